@@ -1,0 +1,103 @@
+package limits
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParseBytes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		in, why string
+		want    Bytes
+		err     string
+	}{
+		{in: "64MiB", want: 64 << 20, why: "the usual form"},
+		{in: "1.5GiB", want: 3 << 29, why: "fractions are handy for large units"},
+		{in: "0B", want: 0, why: "zero needs its unit as well"},
+		{in: "9007199254740993B", want: 9007199254740993, why: "whole numbers must not pass through a float"},
+		{in: "64", err: "64 has no unit (hint: did you mean 64MiB?)", why: "bare numbers are the classic mistake"},
+		{in: "64MB", err: "unknown unit", why: "decimal units are ambiguous"},
+		{in: "-1KiB", err: "not a number", why: "negative amounts make no sense"},
+		{in: "9999999999GiB", err: "not a number", why: "overflow must not wrap"},
+		{in: "MiB", err: "not a number", why: "a unit alone is not an amount"},
+		{in: "", err: "empty", why: "an empty flag value"},
+		{in: "NaNMiB", err: "unknown unit", why: "what ParseFloat accepts is not all a number"},
+	} {
+		got, err := ParseBytes(tt.in)
+		if tt.err != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("%s: ParseBytes(%q) = %v, %v, want error with %q", tt.why, tt.in, got, err, tt.err)
+			}
+			continue
+		}
+		if err != nil || got != tt.want {
+			t.Errorf("%s: ParseBytes(%q) = %d, %v, want %d", tt.why, tt.in, got, err, tt.want)
+		}
+	}
+}
+
+func FuzzBytesText(f *testing.F) {
+	for _, s := range []int64{0, 1, 1023, 1024, 64 << 20, 3 << 29, 1 << 62} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, n int64) {
+		if n < 0 || n > 1<<61 {
+			t.Skip()
+		}
+		if got, err := ParseBytes(Bytes(n).String()); err != nil || got != Bytes(n) {
+			t.Fatalf("%d became %q and then %d, %v", n, Bytes(n).String(), got, err)
+		}
+	})
+}
+
+func TestParseDuration(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		in, why string
+		want    time.Duration
+		err     string
+	}{
+		{in: "1s", want: time.Second, why: "the usual form"},
+		{in: "1m30s", want: 90 * time.Second, why: "compound"},
+		{in: "2", err: "2 has no unit (hint: did you mean 2s?)", why: "bare numbers are the classic mistake"},
+		{in: "0", err: "has no unit", why: "time.ParseDuration takes a bare 0"},
+		{in: "-1s", err: "not a positive", why: "negative times make no sense"},
+		{in: "1 s", err: "not a positive", why: "no blanks inside"},
+		{in: "soon", err: "not a positive", why: "words"},
+	} {
+		got, err := ParseDuration(tt.in)
+		if tt.err != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("%s: ParseDuration(%q) = %v, %v, want error with %q", tt.why, tt.in, got, err, tt.err)
+			}
+			continue
+		}
+		if err != nil || got != tt.want {
+			t.Errorf("%s: ParseDuration(%q) = %v, %v, want %v", tt.why, tt.in, got, err, tt.want)
+		}
+	}
+}
+
+func TestOverride(t *testing.T) {
+	t.Parallel()
+	base := Limits{CPU: time.Second, Memory: 64 * MiB, Output: KiB}
+	got, err := base.Override("cpu=2s, memory=1GiB,cpus=2")
+	if want := (Limits{CPU: 2 * time.Second, Memory: GiB, Output: KiB, CPUs: 2}); err != nil || got != want {
+		t.Errorf("Override = %+v, %v, want %+v", got, err, want)
+	}
+	for text, want := range map[string]string{
+		"cpu":          "has no value",
+		"cpu=2":        "limit cpu: 2 has no unit (hint: did you mean 2s?)",
+		"speed=2s":     "unknown limit \"speed\"",
+		"cpus=two":     "\"two\" is not a whole number",
+		"memory=0MiB":  "must be more than zero",
+		"cpu=1s,,":     "has no value",
+		"processes=-1": "must be more than zero",
+	} {
+		if _, err := base.Override(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Override(%q): %v, want an error with %q", text, err, want)
+		}
+	}
+}
