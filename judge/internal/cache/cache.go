@@ -1,0 +1,243 @@
+// Package cache keeps bytes under the hash of everything that produced them.
+//
+// An entry is a folder of files that never changes once it is there. Several
+// judges may share a cache: an entry appears by one rename, and one in use is
+// locked (flock) against removal.
+package cache
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+// Key names an entry: the hexadecimal hash of everything that can change it.
+type Key string
+
+// A Hasher makes a Key from parts. Parts are framed, so that moving bytes from
+// one to the next changes the key. It is not safe for concurrent use.
+type Hasher struct{ h hash.Hash }
+
+// NewHasher starts a key of the given kind, such as "build 1"; keys of different
+// kinds never meet.
+func NewHasher(kind string) *Hasher {
+	h := &Hasher{sha256.New()}
+	h.Text(kind)
+	return h
+}
+
+// Bytes adds one part.
+func (h *Hasher) Bytes(part []byte) {
+	var size [8]byte
+	binary.LittleEndian.PutUint64(size[:], uint64(len(part)))
+	h.h.Write(size[:])
+	h.h.Write(part)
+}
+
+// Text adds parts.
+func (h *Hasher) Text(parts ...string) {
+	for _, p := range parts {
+		h.Bytes([]byte(p))
+	}
+}
+
+// Key returns the key of the parts so far.
+func (h *Hasher) Key() Key { return Key(hex.EncodeToString(h.h.Sum(nil)[:20])) }
+
+// Cache is a folder of entries, kept below a size. It is safe for concurrent use,
+// also by several processes.
+type Cache struct {
+	dir  string
+	size limits.Bytes
+}
+
+// Open opens or makes the cache in dir. When more than size is stored (0 means no
+// cap), Trim drops the entries that were used longest ago.
+func Open(dir string, size limits.Bytes) (*Cache, error) {
+	c := &Cache{dir: dir, size: size}
+	for _, sub := range []string{c.entries(), c.making()} {
+		if err := os.MkdirAll(sub, 0o700); err != nil {
+			return nil, fmt.Errorf("cache: %w (hint: set cache in runner.yaml to a folder that can be written)", err)
+		}
+	}
+	// A folder that exists may still be on a read-only or full file system.
+	if err := unix.Access(c.making(), unix.W_OK); err != nil {
+		return nil, fmt.Errorf("cache: %s: %w (hint: set cache in runner.yaml to a folder that can be written)", dir, err)
+	}
+	return c, nil
+}
+
+// Dir returns the folder that the cache lives in; what is put beside the entries
+// is the caller's business.
+func (c *Cache) Dir() string { return c.dir }
+
+func (c *Cache) entries() string         { return filepath.Join(c.dir, "entries") }
+func (c *Cache) making() string          { return filepath.Join(c.dir, "making") }
+func (c *Cache) path(key Key) string     { return filepath.Join(c.entries(), string(key)) }
+func (e *Entry) Path(name string) string { return filepath.Join(e.dir, name) }
+
+// Entry is a stored folder, held against removal until it is closed. Its files
+// must not be changed.
+type Entry struct {
+	dir  string
+	lock *os.File
+}
+
+// Close lets go of the entry; closing twice is harmless.
+func (e *Entry) Close() error {
+	if e.lock == nil {
+		return nil
+	}
+	err := e.lock.Close()
+	e.lock = nil
+	return err
+}
+
+// Get returns the entry of that key, or nil when there is none.
+func (c *Cache) Get(key Key) (*Entry, error) {
+	dir := c.path(key)
+	lock, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_SH); err != nil {
+		lock.Close()
+		return nil, fmt.Errorf("cache: lock %s: %w", dir, err)
+	}
+	// Between the open and the lock it may have been removed.
+	if held, err := lock.Stat(); err == nil {
+		if now, err := os.Stat(dir); err != nil || !os.SameFile(held, now) {
+			lock.Close()
+			return nil, nil
+		}
+	}
+	// The time of last use orders removal; it is no part of any key.
+	now := unix.NsecToTimeval(time.Now().UnixNano())
+	_ = unix.Futimes(int(lock.Fd()), []unix.Timeval{now, now})
+	return &Entry{dir: dir, lock: lock}, nil
+}
+
+// Put stores what fill writes into the empty folder it is given, and returns the
+// entry. If fill fails nothing is stored and its error is returned as it is. If
+// another judge stored the key meanwhile, its entry is returned.
+func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
+	dir, err := os.MkdirTemp(c.making(), string(key[:8])+"-")
+	if err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	lock, err := os.Open(dir) // tells Trim that somebody works here
+	if err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	defer lock.Close()
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_SH); err != nil {
+		return nil, fmt.Errorf("cache: lock %s: %w", dir, err)
+	}
+	if err := fill(dir); err != nil {
+		return nil, err
+	}
+	for range 10 {
+		err = os.Rename(dir, c.path(key))
+		if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, unix.ENOTEMPTY) {
+			return nil, fmt.Errorf("cache: %w", err)
+		}
+		entry, err := c.Get(key)
+		if entry != nil || err != nil {
+			return entry, err
+		}
+		// Removed by a Trim between the rename and the lock: nothing is left to rename
+		// if it was ours, and room for ours if it was not.
+		if _, err := os.Stat(dir); err != nil {
+			break
+		}
+	}
+	return nil, fmt.Errorf("cache: entry %s does not stay (hint: is the cache larger than a few MiB?)", key)
+}
+
+// Trim removes leftovers of judges that died, and the entries used longest ago
+// until the rest fits the cap. Entries in use stay.
+func (c *Cache) Trim() error {
+	leftovers, err := os.ReadDir(c.making())
+	if err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	for _, l := range leftovers {
+		// A young one may have an owner that has not locked it yet.
+		if info, err := l.Info(); err == nil && time.Since(info.ModTime()) > time.Hour {
+			remove(filepath.Join(c.making(), l.Name()))
+		}
+	}
+	if c.size <= 0 {
+		return nil
+	}
+	list, err := os.ReadDir(c.entries())
+	if err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	type stored struct {
+		dir  string
+		size limits.Bytes
+		used time.Time
+	}
+	var all []stored
+	var total limits.Bytes
+	for _, l := range list {
+		info, err := l.Info()
+		if err != nil {
+			continue // another judge removed it
+		}
+		s := stored{dir: filepath.Join(c.entries(), l.Name()), used: info.ModTime()}
+		_ = filepath.WalkDir(s.dir, func(_ string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				if info, err := d.Info(); err == nil {
+					s.size += limits.Bytes(info.Size())
+				}
+			}
+			return nil
+		})
+		total += s.size
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b stored) int {
+		return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.dir, b.dir))
+	})
+	for _, s := range all {
+		if total <= c.size {
+			break
+		}
+		if remove(s.dir) {
+			total -= s.size
+		}
+	}
+	return nil
+}
+
+// remove deletes a folder that nobody holds.
+func remove(dir string) bool {
+	lock, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer lock.Close()
+	if unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
+		return false
+	}
+	return os.RemoveAll(dir) == nil
+}

@@ -1,0 +1,304 @@
+package sandbox
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/criyle/go-sandbox/container"
+	"github.com/criyle/go-sandbox/pkg/mount"
+	"github.com/criyle/go-sandbox/runner"
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+const (
+	workDir  = "/w" // where programs run: an empty tmpfs
+	tempSize = 256 * limits.MiB
+	jailUser = 65534 // the host account that programs run as when the judge is root
+)
+
+// systemFolders are shown read-only in every container: what compilers and
+// runtimes link to. What a host lacks is left out.
+var systemFolders = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives"}
+
+var devices = []string{"null", "zero", "full", "random", "urandom"}
+
+// containerBox is a pre-forked container of go-sandbox.
+type containerBox struct {
+	host *Host
+	env  container.Environment
+	temp []tempFolder
+	file limits.Bytes // how large one file may grow; 0 is any size
+}
+
+// temporaries are the folders that programs may write to; each is a tmpfs of its own.
+var temporaries = []string{"/dev/shm", "/tmp", workDir}
+
+// tempFolder watches one of them through an unlinked file in it: as long as the
+// file system holds as much as when it was new, nothing has to be cleaned.
+type tempFolder struct {
+	probe *os.File
+	clean unix.Statfs_t
+}
+
+func (t *tempFolder) dirty() bool {
+	var now unix.Statfs_t
+	err := unix.Fstatfs(int(t.probe.Fd()), &now)
+	return err != nil || now.Ffree != t.clean.Ffree || now.Bfree != t.clean.Bfree
+}
+
+// jailCredential makes programs run as an account that owns nothing.
+type jailCredential struct{}
+
+func (jailCredential) Get() syscall.Credential {
+	return syscall.Credential{Uid: jailUser, Gid: jailUser}
+}
+
+func (h *Host) newContainer(spec Spec) (Box, error) {
+	inside := mount.NewBuilder()
+	for _, dir := range systemFolders {
+		inside.WithBind(dir, strings.TrimPrefix(dir, "/"), true)
+	}
+	for _, name := range devices {
+		inside.WithBind("/dev/"+name, "dev/"+name, false)
+	}
+	inside.FilterNotExist()
+	inside.WithProc()
+	options := fmt.Sprintf("mode=1777,size=%d", cmp.Or(spec.Temp, tempSize))
+	for _, dir := range temporaries {
+		inside.WithTmpfs(strings.TrimPrefix(dir, "/"), options)
+	}
+	for _, m := range spec.Mounts {
+		if _, err := os.Stat(m.Source); err != nil {
+			return nil, fmt.Errorf("mount %s: %w", m.Target, err)
+		}
+		inside.WithBind(m.Source, strings.TrimPrefix(m.Target, "/"), !m.Writable)
+	}
+	builder := container.Builder{
+		Root:       h.root,
+		Mounts:     inside.Mounts,
+		WorkDir:    cmp.Or(spec.Dir, workDir),
+		HostName:   "tribunal",
+		DomainName: "tribunal",
+	}
+	if os.Geteuid() == 0 {
+		builder.CredGenerator = jailCredential{}
+	}
+	env, err := builder.Build()
+	if err != nil {
+		return nil, fmt.Errorf("container: %w", err)
+	}
+	b := &containerBox{host: h, env: env}
+	if slices.ContainsFunc(spec.Mounts, func(m Mount) bool { return m.Writable }) {
+		b.file = fileSize // what is written there stays on the host's disk
+	}
+	if err := b.probe(); err != nil {
+		b.Close()
+		return nil, fmt.Errorf("container: %w", err)
+	}
+	return b, nil
+}
+
+// probe prepares to see which temporary folders a run has left something in.
+func (b *containerBox) probe() error {
+	const name = "/.probe"
+	var open []container.OpenCmd
+	for _, dir := range temporaries {
+		open = append(open, container.OpenCmd{Path: dir + name, Flag: os.O_CREATE | os.O_RDWR, Perm: 0o600})
+	}
+	files, err := b.env.Open(open)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if f.Err != nil {
+			return f.Err
+		}
+		b.temp = append(b.temp, tempFolder{probe: f.File})
+	}
+	for i, dir := range temporaries {
+		if err := b.env.Delete(dir + name); err != nil {
+			return err
+		}
+		t := &b.temp[i]
+		if err := unix.Fstatfs(int(t.probe.Fd()), &t.clean); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clean empties the temporary folders if the last run left something there.
+func (b *containerBox) clean() error {
+	for i := range b.temp {
+		if b.temp[i].dirty() {
+			if err := b.env.Reset(); err != nil {
+				return fmt.Errorf("cleaning the container: %w", err)
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+func (b *containerBox) Path(inside string) string { return inside }
+
+func (b *containerBox) Close() error {
+	if b.env == nil {
+		return nil
+	}
+	for _, t := range b.temp {
+		t.probe.Close()
+	}
+	err := b.env.Destroy()
+	b.env = nil
+	return err
+}
+
+// runState ties the parts of one run together for the meter.
+type runState struct {
+	group *group
+	tree  *tree
+}
+
+func (r *runState) used() (time.Duration, limits.Bytes) {
+	if r.group != nil {
+		cpu, _ := r.group.cpu()
+		return cpu, 0
+	}
+	if r.tree == nil {
+		return 0, 0
+	}
+	return r.tree.used()
+}
+
+func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
+	if err := b.clean(); err != nil {
+		return Result{}, err
+	}
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	state := &runState{}
+	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: len(cmd.CPUs), cancel: cancel}
+
+	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env, Seccomp: b.host.filter}
+	if b.host.groups != nil {
+		group, err := b.host.groups.acquire(cmd.Limits)
+		if err != nil {
+			return Result{}, err
+		}
+		defer group.release()
+		state.group = group
+		if b.host.groups.v2 {
+			dir, err := group.dir()
+			if err != nil {
+				return Result{}, fmt.Errorf("cgroup: %w", err)
+			}
+			defer dir.Close()
+			param.CgroupFD = dir.Fd()
+		}
+	} else {
+		watch.poll = pollLater
+	}
+	param.RLimits = resourceLimits(cmd.Limits, b.host.groups == nil || b.host.groups.pids == "" && !b.host.groups.v2, b.file)
+	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
+	if err != nil {
+		return Result{}, err
+	}
+	defer streams.wait()
+	param.Files = streams.fds()
+	if cmd.Exe != nil {
+		param.ExecFile = cmd.Exe.Fd()
+	}
+
+	var start time.Time
+	var before time.Duration
+	param.SyncFunc = func(pid int) error {
+		streams.handOver()
+		if err := pin(pid, cmd.CPUs); err != nil {
+			return fmt.Errorf("pinning: %w", err)
+		}
+		if state.group == nil {
+			stat, _ := readStat(pid)
+			state.tree = &tree{root: stat.parent}
+			init, _ := readStat(stat.parent)
+			before = init.childrenCPU
+		} else if !state.group.parent.v2 {
+			if err := state.group.add(pid); err != nil {
+				return fmt.Errorf("cgroup: %w", err)
+			}
+		}
+		start = watch.begin()
+		return nil
+	}
+	ran := b.env.Execve(running, param)
+	wall := time.Since(start)
+	stop, caused := watch.end(ctx)
+	streams.wait()
+
+	if ran.Status == runner.StatusRunnerError {
+		if err := startFailure(ran.Error); err != nil {
+			return Result{}, err
+		}
+		return Result{}, fmt.Errorf("container: %s", ran.Error)
+	}
+	result := Result{Wall: wall, Stdout: streams.wrote, Stderr: streams.erred}
+	result.Stop, result.ExitCode, result.Signal = ended(ran)
+	if state.group != nil {
+		if result.CPU, err = state.group.cpu(); err != nil {
+			return Result{}, fmt.Errorf("cgroup: %w", err)
+		}
+		peak, oom, err := state.group.peak()
+		if err != nil {
+			return Result{}, fmt.Errorf("cgroup: %w", err)
+		}
+		result.Memory = peak
+		if oom {
+			stop, caused = OverMemory, true
+		}
+	} else if err := b.measure(&result, ran, state.tree, watch, before); err != nil {
+		return Result{}, err
+	}
+	if caused {
+		result.Stop = stop
+	}
+	return result, nil
+}
+
+// measure fills in what a host without cgroups can tell: the account that the
+// container's init keeps of its dead children, and what was polled.
+func (b *containerBox) measure(result *Result, ran runner.Result, t *tree, watch *watchdog, before time.Duration) error {
+	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
+		return fmt.Errorf("container: %w", err)
+	}
+	init, _ := readStat(t.root)
+	result.CPU = max(init.childrenCPU-before, watch.sawCPU, ran.Time)
+	// The kernel's peak of a process includes what it had before its execve, a copy
+	// of the init's own pages: it tells something only above that.
+	result.Memory = watch.sawMax
+	if own := highWater(t.root); limits.Bytes(ran.Memory) > own {
+		result.Memory = max(result.Memory, limits.Bytes(ran.Memory))
+	}
+	return nil
+}
+
+// ended translates go-sandbox's account of a wait status. Its own reading of the
+// cause (a SIGKILL is a time limit) is not used.
+func ended(ran runner.Result) (Stop, int, syscall.Signal) {
+	switch ran.Status {
+	case runner.StatusNormal, runner.StatusNonzeroExitStatus:
+		return Exited, ran.ExitStatus, 0
+	}
+	signal := syscall.Signal(ran.ExitStatus)
+	if signal == unix.SIGSYS {
+		return Forbidden, 0, signal
+	}
+	return Signalled, 0, signal
+}

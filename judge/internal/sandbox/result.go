@@ -1,0 +1,91 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+// OK reports whether a run ended by itself, with status 0, within the limits.
+func (r Result) OK(l limits.Limits) bool {
+	return r.Stop == Exited && r.ExitCode == 0 && !r.over(l.CPU, r.CPU) && !r.over(l.Wall, r.Wall)
+}
+
+func (r Result) over(limit, used time.Duration) bool { return limit > 0 && used > limit }
+
+// Cause says in one line, with true figures, why a run did not end well; it is ""
+// when OK. What wins when several causes meet follows the order of the verdicts.
+func (r Result) Cause(l limits.Limits) string {
+	switch {
+	case r.Stop == Cancelled:
+		return "cancelled"
+	case r.Stop == OverOutput:
+		return fmt.Sprintf("wrote more than %v", l.Output)
+	case r.Stop == OverMemory:
+		return fmt.Sprintf("used more memory than %v", l.Memory)
+	case r.Stop == OverCPU, r.over(l.CPU, r.CPU):
+		text := fmt.Sprintf("used %v of CPU time, more than %v", round(r.CPU), l.CPU)
+		if r.Stop == OverCPU {
+			text += " (stopped)"
+		}
+		return text
+	case r.Stop == OverWall, r.over(l.Wall, r.Wall):
+		text := fmt.Sprintf("took %v, more than %v of wall time, using %v of CPU time", round(r.Wall), l.Wall, round(r.CPU))
+		if r.Stop == OverWall {
+			text += " (stopped)"
+		}
+		return text
+	case r.Stop == Forbidden:
+		return "made a system call that the sandbox denies (SIGSYS)"
+	case r.Stop == Signalled:
+		return "killed by " + SignalName(r.Signal)
+	case r.ExitCode != 0:
+		return fmt.Sprintf("ended with status %d", r.ExitCode)
+	}
+	return ""
+}
+
+// SignalName returns a signal's name and meaning, such as "SIGSEGV (segmentation
+// fault)".
+func SignalName(s syscall.Signal) string {
+	if name := unix.SignalName(s); name != "" {
+		return fmt.Sprintf("%s (%v)", name, s)
+	}
+	return fmt.Sprintf("signal %d", int(s))
+}
+
+// round keeps what is worth reading of a measured time.
+func round(d time.Duration) time.Duration {
+	switch {
+	case d > 10*time.Second:
+		return d.Round(100 * time.Millisecond)
+	case d > time.Second:
+		return d.Round(10 * time.Millisecond)
+	}
+	return d.Round(time.Millisecond)
+}
+
+// MemFile returns a file in memory that holds data and that nobody can change,
+// opened for reading from its start. The caller closes it.
+func MemFile(data []byte) (*os.File, error) {
+	fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		return nil, fmt.Errorf("memory file: %w", err)
+	}
+	write := os.NewFile(uintptr(fd), "input")
+	defer write.Close()
+	if _, err := write.Write(data); err != nil {
+		return nil, fmt.Errorf("memory file: %w", err)
+	}
+	const seals = unix.F_SEAL_WRITE | unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals); err != nil {
+		return nil, fmt.Errorf("memory file: %w", err)
+	}
+	// A second opening has its own position and cannot be written through.
+	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
+}

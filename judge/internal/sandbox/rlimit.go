@@ -1,0 +1,165 @@
+package sandbox
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/criyle/go-sandbox/pkg/forkexec"
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+// fileSize bounds what one file may grow to where it is on a real disk.
+const fileSize = 256 * limits.MiB
+
+// patience is how long output is still read after the program's own end.
+const patience = 200 * time.Millisecond
+
+// rlimitBox runs programs beside the judge. It protects from accidents, not from
+// malice: a program sees the host's files and can leave processes behind when it
+// makes them daemons.
+type rlimitBox struct {
+	host *Host
+	spec Spec
+	dir  string // the working folder
+}
+
+func newRlimitBox(h *Host, spec Spec) (Box, error) {
+	dir, err := os.MkdirTemp("", "tribunal-box-")
+	if err != nil {
+		return nil, err
+	}
+	return &rlimitBox{host: h, spec: spec, dir: dir}, nil
+}
+
+func (b *rlimitBox) Close() error { return os.RemoveAll(b.dir) }
+
+// Path maps mount targets back to their sources, since nothing is mounted.
+func (b *rlimitBox) Path(inside string) string {
+	for _, m := range b.spec.Mounts {
+		if rest, ok := strings.CutPrefix(inside, m.Target); ok && (rest == "" || rest[0] == '/') {
+			return m.Source + rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(inside, workDir); ok && (rest == "" || rest[0] == '/') {
+		return b.dir + rest
+	}
+	return inside
+}
+
+func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
+	if err := b.wipe(); err != nil {
+		return Result{}, err
+	}
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	state := &runState{}
+	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: len(cmd.CPUs), cancel: cancel, poll: pollLater}
+	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
+	if err != nil {
+		return Result{}, err
+	}
+	defer streams.wait()
+
+	program := forkexec.Runner{
+		Args:       append([]string(nil), cmd.Args...),
+		Env:        cmd.Env,
+		RLimits:    resourceLimits(cmd.Limits, true, fileSize),
+		Files:      streams.fds(),
+		WorkDir:    b.Path(cmp.Or(b.spec.Dir, workDir)),
+		NoNewPrivs: true,
+		DropCaps:   os.Geteuid() != 0, // root would lose access to its own private folders
+		Seccomp:    b.host.filter.SockFprog(),
+	}
+	if cmd.Exe != nil {
+		program.ExecFile = cmd.Exe.Fd()
+	}
+	var start time.Time
+	program.SyncFunc = func(pid int) error {
+		streams.handOver()
+		state.tree = &tree{root: pid, self: true}
+		if err := pin(pid, cmd.CPUs); err != nil {
+			return fmt.Errorf("pinning: %w", err)
+		}
+		start = watch.begin()
+		return nil
+	}
+	pid, err := program.Start()
+	if err != nil {
+		watch.end(ctx)
+		if failure := startFailure(err.Error()); failure != nil {
+			return Result{}, failure
+		}
+		return Result{}, fmt.Errorf("rlimit: %w", err)
+	}
+
+	var status syscall.WaitStatus
+	var usage syscall.Rusage
+	killed := context.AfterFunc(running, func() { state.tree.kill() })
+	_, err = wait4(pid, &status, &usage)
+	wall := time.Since(start)
+	killed()
+	stop, caused := watch.end(ctx)
+	// The program leads a session, and so a process group, of its own.
+	_ = unix.Kill(-pid, unix.SIGKILL)
+	streams.waitAtMost(patience)
+	if err != nil {
+		return Result{}, fmt.Errorf("rlimit: wait: %w", err)
+	}
+
+	result := Result{
+		Wall:   wall,
+		Stdout: streams.wrote,
+		Stderr: streams.erred,
+		CPU:    max(time.Duration(usage.Utime.Nano()+usage.Stime.Nano()), watch.sawCPU),
+		Memory: watch.sawMax,
+	}
+	if peak := limits.Bytes(usage.Maxrss) * limits.KiB; peak > highWater(os.Getpid()) {
+		result.Memory = max(result.Memory, peak) // see containerBox.measure
+	}
+	switch {
+	case caused:
+		result.Stop = stop
+	case status.Signaled() && status.Signal() == unix.SIGSYS:
+		result.Stop = Forbidden
+	case status.Signaled():
+		result.Stop = Signalled
+	}
+	if status.Exited() {
+		result.ExitCode = status.ExitStatus()
+	} else {
+		result.Signal = status.Signal()
+	}
+	return result, nil
+}
+
+func wait4(pid int, status *syscall.WaitStatus, usage *syscall.Rusage) (int, error) {
+	for {
+		n, err := syscall.Wait4(pid, status, 0, usage)
+		if !errors.Is(err, syscall.EINTR) {
+			return n, err
+		}
+	}
+}
+
+// wipe empties the working folder.
+func (b *rlimitBox) wipe() error {
+	entries, err := os.ReadDir(b.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(b.dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+// Package sandbox runs one executable once under limits and reports what happened.
+//
+// A [Host] knows what this machine can enforce and picks one of three modes:
+//
+//   - container with cgroups: a pre-forked container (user, mount, pid, ipc, uts,
+//     network and cgroup namespaces); memory, CPU time and the number of processes
+//     are accounted and limited by the kernel for the whole process tree;
+//   - container without cgroups, for an ordinary user: the same isolation, but the
+//     resident size and the CPU time of the tree are polled;
+//   - rlimit: no namespaces; a session of its own, resource limits without the
+//     address space, and polling. It measures but hardly isolates.
+//
+// A [Box] is one place to run in, used by one run at a time. What a run did is a
+// [Result]: measurements, and the cause of its end as the sandbox saw it. The
+// package never decides what a result is worth; that is the grade package's part.
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/criyle/go-sandbox/container"
+
+	"tribunal/judge/internal/limits"
+)
+
+// Init must be called first thing in main. In a process that was started as the
+// init of a container it serves that container and never returns; otherwise it
+// returns at once.
+func Init() { container.Init() }
+
+// Mode is a way to run programs.
+type Mode string
+
+// The modes; Auto lets the host choose the strongest that works.
+const (
+	Auto      Mode = "auto"
+	Container Mode = "container"
+	Rlimit    Mode = "rlimit"
+)
+
+// Stop is the reason a run ended, as the sandbox saw it. It is never inferred
+// from the signal a program died of, with one exception: Forbidden.
+type Stop uint8
+
+const (
+	Exited     Stop = iota // ended by itself; ExitCode holds its status
+	Signalled              // killed by a signal that the sandbox did not send
+	OverCPU                // stopped: CPU time over the limit and the grace
+	OverWall               // stopped: wall time over the limit and the grace
+	OverMemory             // the kernel's own out-of-memory record, or the polled size
+	OverOutput             // stopped: more standard output than the limit
+	Forbidden              // killed by the system call filter (SIGSYS)
+	Cancelled              // stopped because the caller's context ended
+)
+
+var stopNames = [...]string{"exited", "signalled", "over_cpu", "over_wall", "over_memory", "over_output", "forbidden", "cancelled"}
+
+// String returns a stable snake_case name.
+func (s Stop) String() string { return stopNames[s] }
+
+// MarshalText writes String.
+func (s Stop) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Mount shows a host file or folder inside the box. Without Writable it is
+// read-only.
+type Mount struct {
+	Source   string // absolute path on the host
+	Target   string // absolute path inside
+	Writable bool
+}
+
+// Spec describes a box. The zero value is a box with the host's system folders and
+// empty temporary ones.
+type Spec struct {
+	Mounts []Mount
+	Dir    string       // where programs start, inside; "" is an empty folder of its own
+	Temp   limits.Bytes // size of each temporary folder; 0 is 256 MiB
+}
+
+// Command is one execution. The caller keeps ownership of the files and may use
+// them for other runs; the writers are called from one goroutine each, not after
+// Run has returned.
+type Command struct {
+	Args   []string // Args[0] is the program's absolute path inside the box, or any with Exe
+	Env    []string // the complete environment, KEY=value
+	Exe    *os.File // when set, this file is executed, whatever Args[0] says
+	Stdin  *os.File // nil means an empty input
+	Stdout io.Writer
+	Stderr io.Writer
+	// CPUs pins the run to these CPUs; nil leaves it where the judge runs.
+	CPUs   []int
+	Limits limits.Limits
+	// Grace is how far over the CPU and wall limits the run may go before it is
+	// stopped, so that the true figure can be told.
+	Grace time.Duration
+}
+
+// Result is what one run did. All sizes are in bytes.
+type Result struct {
+	Stop     Stop
+	ExitCode int            // of the program itself, when it exited
+	Signal   syscall.Signal // that killed it, when one did, whoever sent it
+	CPU      time.Duration  // user and system time of all its processes and threads
+	Wall     time.Duration  // from the moment before its execve to its end
+	Memory   limits.Bytes   // peak of what it was charged for (cgroup) or of its resident size (polled)
+	Stdout   int64          // bytes it wrote to standard output, as far as they were read
+	Stderr   int64          // bytes it wrote to standard error, as far as they were read
+}
+
+// Mechanisms says what enforces and measures each limit in a box, in words for a
+// report header. An empty text means that the limit is not enforced at all.
+type Mechanisms struct {
+	Mode      Mode   `json:"mode"`
+	Isolation string `json:"isolation"`
+	CPU       string `json:"cpu"`
+	Wall      string `json:"wall"`
+	Memory    string `json:"memory"`
+	Output    string `json:"output"`
+	Processes string `json:"processes"`
+}
+
+// ErrMode is wrapped by errors about a mode that this host cannot provide.
+var ErrMode = errors.New("sandbox mode not available")
+
+// StartError reports that the program could not be started at all: it does not
+// exist inside, is for another architecture, or lacks its interpreter. It is the
+// program's fault only if the program was handed in as a binary.
+type StartError struct{ Err error }
+
+func (e *StartError) Error() string { return fmt.Sprintf("cannot start: %v", e.Err) }
+
+// Unwrap returns the cause.
+func (e *StartError) Unwrap() error { return e.Err }
