@@ -1,0 +1,414 @@
+package build
+
+import (
+	"bytes"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/limits"
+)
+
+// What a submission may consist of.
+const (
+	maxSource = 16 * limits.MiB // all sources together
+	maxBinary = limits.GiB
+	maxFiles  = 2000
+)
+
+// Source is a submission as it was handed in, read and checked, not yet built.
+// It is immutable.
+type Source struct {
+	Name     string // as the caller named it
+	Language string // a key of the languages, or "binary"
+
+	files  map[string][]byte // by slash-separated path; nil for a binary
+	main   string            // the main file
+	class  string            // the main class, for Java
+	binary string            // the path of an executable
+	empty  bool              // nothing but white space
+}
+
+// Open reads a submission: a source file, a folder of sources, or an ELF
+// executable. language, when not "", is used whatever the name says. The errors
+// are the caller's fault: no such file, too large, no or several languages.
+func Open(name, language string, languages map[string]Language) (*Source, error) {
+	if language != "" && !hasLanguage(languages, language) {
+		return nil, fmt.Errorf("unknown language %q (hint: the languages are %s)", language, known(languages))
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		var p *fs.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return nil, fmt.Errorf("%s: %w (hint: a submission is a source file, a folder of sources or an executable)", name, err)
+	}
+	switch {
+	case info.IsDir():
+		return openFolder(name, language, languages)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: not a regular file (hint: - reads source from standard input)", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	}
+	defer f.Close()
+	magic := make([]byte, len(elf.ELFMAG))
+	if _, err := io.ReadFull(f, magic); err == nil && string(magic) == elf.ELFMAG && (language == "" || language == binary) {
+		if limits.Bytes(info.Size()) > maxBinary {
+			return nil, fmt.Errorf("%s: executable of %s, more than %s", name, limits.Bytes(info.Size()).Human(), maxBinary)
+		}
+		return &Source{Name: name, Language: binary, binary: name}, checkELF(name)
+	}
+	if limits.Bytes(info.Size()) > maxSource {
+		return nil, fmt.Errorf("%s: source of %s, more than %s (hint: is it the right file?)", name, limits.Bytes(info.Size()).Human(), maxSource)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return Read(name, filepath.Base(name), f, language, languages)
+}
+
+// Read reads a submission of one source file from r. name is what messages call
+// it; file is its file name, "" when it has none (then language must be given).
+func Read(name, file string, r io.Reader, language string, languages map[string]Language) (*Source, error) {
+	text, err := io.ReadAll(io.LimitReader(r, int64(maxSource)+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if limits.Bytes(len(text)) > maxSource {
+		return nil, fmt.Errorf("%s: source of more than %s (hint: is it the right file?)", name, maxSource)
+	}
+	if language == "" {
+		found := matches(languages, file)
+		switch {
+		case file == "":
+			return nil, fmt.Errorf("%s: no file name to tell the language by (hint: add --lang, one of %s)", name, known(languages))
+		case len(found) == 0:
+			return nil, fmt.Errorf("%s: no language takes files that end in %q (hint: add --lang, one of %s)", name, filepath.Ext(file), known(languages))
+		case len(found) > 1:
+			return nil, fmt.Errorf("%s: may be %s (hint: add --lang)", name, strings.Join(found, " or "))
+		}
+		language = found[0]
+	} else if language == binary || !hasLanguage(languages, language) {
+		return nil, fmt.Errorf("%s: unknown language %q for a source (hint: the languages are %s)", name, language, known(languages))
+	}
+	if l := languages[language]; file == "" || !slices.Contains(l.Match, filepath.Ext(file)) {
+		file = "main"
+		if len(l.Match) > 0 {
+			file += l.Match[0]
+		}
+	}
+	s := &Source{Name: name, Language: language, files: map[string][]byte{file: text}, main: file}
+	return s, s.settle(languages)
+}
+
+func hasLanguage(languages map[string]Language, name string) bool {
+	_, ok := languages[name]
+	return ok || name == binary
+}
+
+// openFolder reads a folder of sources. A folder of Go files without a go.mod is
+// one package: its files alone, without the tests; otherwise everything below
+// counts, except what begins with a dot.
+func openFolder(name, language string, languages map[string]Language) (*Source, error) {
+	top, err := os.ReadDir(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	}
+	topFiles := map[string]bool{}
+	for _, e := range top {
+		if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
+			topFiles[e.Name()] = true
+		}
+	}
+	s := &Source{Name: name, Language: language, files: map[string][]byte{}}
+	if language == "" {
+		if s.Language, err = folderLanguage(name, topFiles, languages); err != nil {
+			return nil, err
+		}
+	}
+	onePackage := s.Language == "go" && !topFiles["go.mod"]
+	var total limits.Bytes
+	err = filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(name, file)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", file, errors.Unwrap(err))
+		case relErr != nil:
+			return relErr
+		case rel == ".":
+			return nil
+		case strings.HasPrefix(d.Name(), "."), d.IsDir() && (d.Name() == "__pycache__" || onePackage):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		case !d.Type().IsRegular():
+			return fmt.Errorf("%s: not a regular file (hint: a submission holds no links or devices)", file)
+		case onePackage && (!strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go")):
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, errors.Unwrap(err))
+		}
+		if total += limits.Bytes(len(text)); total > maxSource {
+			return fmt.Errorf("%s: sources of more than %s (hint: is it the right folder?)", name, maxSource)
+		}
+		if s.files[filepath.ToSlash(rel)] = text; len(s.files) > maxFiles {
+			return fmt.Errorf("%s: more than %d files (hint: is it the right folder?)", name, maxFiles)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, s.settle(languages)
+}
+
+// folderLanguage finds the one language of a folder: that of its own files, or,
+// when there is none, of those below.
+func folderLanguage(name string, topFiles map[string]bool, languages map[string]Language) (string, error) {
+	found := map[string]bool{}
+	for file := range topFiles {
+		for _, l := range matches(languages, file) {
+			found[l] = true
+		}
+	}
+	if len(found) == 0 {
+		_ = filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				for _, l := range matches(languages, file) {
+					found[l] = true
+				}
+			}
+			return nil
+		})
+	}
+	if found["cpp"] {
+		delete(found, "c") // a C++ program may hold C files
+	}
+	var list []string
+	for l := range found {
+		list = append(list, l)
+	}
+	slices.Sort(list)
+	switch len(list) {
+	case 0:
+		return "", fmt.Errorf("%s: no source file of any language (hint: the languages are %s)", name, known(languages))
+	case 1:
+		return list[0], nil
+	}
+	return "", fmt.Errorf("%s: files of several languages: %s (hint: add --lang)", name, strings.Join(list, ", "))
+}
+
+// sources returns the files of the submission's language, sorted.
+func (s *Source) sources(l Language) []string {
+	var list []string
+	for file := range s.files {
+		if slices.Contains(l.Match, path.Ext(file)) || len(s.files) == 1 {
+			list = append(list, file)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// mainNames are the file names, without ending, that a main file may have.
+var mainNames = []string{"main", "Main", "__main__", "index", "src/main", "src/Main", "src/index"}
+
+// settle finds the main file or class.
+func (s *Source) settle(languages map[string]Language) error {
+	l := languages[s.Language]
+	list := s.sources(l)
+	if len(list) == 0 {
+		return fmt.Errorf("%s: no %s source file (hint: they end in %s)", s.Name, s.Language, strings.Join(l.Match, ", "))
+	}
+	s.empty = !slices.ContainsFunc(list, func(file string) bool { return len(bytes.TrimSpace(s.files[file])) > 0 })
+	if s.Language == "java" {
+		return s.settleJava(list)
+	}
+	if s.main != "" {
+		return nil
+	}
+	if len(list) == 1 {
+		s.main = list[0]
+		return nil
+	}
+	for _, base := range mainNames {
+		for _, file := range list {
+			if strings.TrimSuffix(file, path.Ext(file)) == base {
+				s.main = file
+				return nil
+			}
+		}
+	}
+	if usesMain(l) {
+		return fmt.Errorf("%s: no main file among %d (hint: call it main%s)", s.Name, len(list), l.Match[0])
+	}
+	s.main = list[0]
+	return nil
+}
+
+// usesMain tells whether a language must know which file is the main one.
+func usesMain(l Language) bool {
+	return slices.ContainsFunc(slices.Concat(l.Build, l.Run), func(a string) bool { return strings.Contains(a, "{main}") })
+}
+
+var (
+	javaMain    = regexp.MustCompile(`\bpublic\s+static\s+(final\s+)?void\s+main\s*\(|\bstatic\s+public\s+(final\s+)?void\s+main\s*\(`)
+	javaPublic  = regexp.MustCompile(`(?m)^\s*public\s+(?:(?:final|abstract|strictfp|sealed)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
+	javaClass   = regexp.MustCompile(`\b(?:class|record|enum|interface)\s+(\w+)`)
+	javaPackage = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)\s*;`)
+)
+
+// settleJava finds the class to start, and renames a single file after its public
+// class, as the compiler wants it. Which class holds a main is read from the text;
+// a comment that looks like one may mislead it, and Main is preferred.
+func (s *Source) settleJava(list []string) error {
+	var candidates []string
+	for _, file := range list {
+		text := s.files[file]
+		if !javaMain.Match(text) {
+			continue
+		}
+		class := strings.TrimSuffix(path.Base(file), path.Ext(file))
+		if m := javaPublic.FindSubmatch(text); m != nil {
+			class = string(m[1])
+			if len(list) == 1 {
+				delete(s.files, file)
+				file = path.Join(path.Dir(file), class+".java")
+				s.files[file] = text
+			}
+		} else if start := javaMain.FindIndex(text); start != nil {
+			// The class that was opened last before the method.
+			if before := javaClass.FindAllSubmatch(text[:start[0]], -1); before != nil {
+				class = string(before[len(before)-1][1])
+			}
+		}
+		if p := javaPackage.FindSubmatch(text); p != nil {
+			class = string(p[1]) + "." + class
+		}
+		s.main = file
+		candidates = append(candidates, class)
+	}
+	for _, class := range candidates {
+		if class == "Main" || strings.HasSuffix(class, ".Main") {
+			candidates = []string{class}
+			break
+		}
+	}
+	switch len(candidates) {
+	case 1:
+		s.class = candidates[0]
+	case 0:
+		s.main, s.class = list[0], "Main" // the compiler or the run will tell
+		if len(list) > 1 {
+			return fmt.Errorf("%s: no class with a main method (hint: public static void main(String[] args))", s.Name)
+		}
+	default:
+		return fmt.Errorf("%s: several classes with a main method: %s (hint: call the right one Main)", s.Name, strings.Join(candidates, ", "))
+	}
+	return nil
+}
+
+// checkELF refuses an executable that cannot run here, with the reason.
+func checkELF(name string) error {
+	f, err := elf.Open(name)
+	if err != nil {
+		return fmt.Errorf("%s: damaged executable: %w", name, err)
+	}
+	defer f.Close()
+	want, ok := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[runtime.GOARCH]
+	if ok && f.Machine != want {
+		return fmt.Errorf("%s: executable for %v, this machine is %v (hint: build it for this machine, or submit the source)", name, f.Machine, want)
+	}
+	if f.Type != elf.ET_EXEC && f.Type != elf.ET_DYN {
+		return fmt.Errorf("%s: %v is not an executable (hint: link it)", name, f.Type)
+	}
+	for _, p := range f.Progs {
+		if p.Type != elf.PT_INTERP {
+			continue
+		}
+		text, err := io.ReadAll(io.LimitReader(p.Open(), 4096))
+		if err != nil {
+			return fmt.Errorf("%s: damaged executable: %w", name, err)
+		}
+		loader := strings.TrimRight(string(text), "\x00")
+		if _, err := os.Stat(loader); err != nil {
+			return fmt.Errorf("%s: needs the loader %s, which is not on this machine (hint: link it statically, or submit the source)", name, loader)
+		}
+	}
+	needed, err := f.ImportedLibraries()
+	if err != nil {
+		return fmt.Errorf("%s: damaged executable: %w", name, err)
+	}
+	folders := libraryFolders()
+	for _, library := range needed {
+		if !slices.ContainsFunc(folders, func(dir string) bool {
+			_, err := os.Stat(filepath.Join(dir, library))
+			return err == nil
+		}) {
+			return fmt.Errorf("%s: needs the library %s, which is not on this machine (hint: link it statically, or submit the source)", name, library)
+		}
+	}
+	return nil
+}
+
+// libraryFolders returns where the loader looks, as ld.so.conf(5) tells it.
+func libraryFolders() []string {
+	list := []string{"/lib", "/usr/lib", "/lib64", "/usr/lib64"}
+	files, _ := filepath.Glob("/etc/ld.so.conf.d/*.conf")
+	for _, file := range append(files, "/etc/ld.so.conf") {
+		text, _ := os.ReadFile(file)
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); strings.HasPrefix(line, "/") {
+				list = append(list, line)
+			}
+		}
+	}
+	return list
+}
+
+// key adds everything of the source that can change the program.
+func (s *Source) key(h *cache.Hasher) {
+	h.Text(s.Language, s.main, s.class)
+	names := make([]string, 0, len(s.files))
+	for name := range s.files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		h.Text(name)
+		h.Bytes(s.files[name])
+	}
+}
+
+// write puts the sources into dir.
+func (s *Source) write(dir string) error {
+	for name, text := range s.files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

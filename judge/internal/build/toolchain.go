@@ -1,0 +1,224 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/sandbox"
+)
+
+// toolchain is a language's commands as this machine has them.
+type toolchain struct {
+	Tools   map[string]string // command name to absolute path of the real binary
+	Root    string            // its folder, when that is not among the system's
+	Version string            // what the version command printed
+	Mounts  []string          // host paths to show in the jail besides
+}
+
+// MissingError reports that a language's compiler or interpreter is not installed.
+type MissingError struct{ Language, Tool string }
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("language %s: %s not found (hint: install it, or set languages.%s in runner.yaml)", e.Language, e.Tool, e.Language)
+}
+
+// systemRoots hold what every jail shows.
+var systemRoots = []string{"/usr/", "/bin/", "/lib/"}
+
+func isSystem(path string) bool {
+	for _, root := range systemRoots {
+		if strings.HasPrefix(path, root) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolve finds a language's commands. Toolchains may be reached through symbolic
+// links or shell shims and may lie in folders that only their owner can enter:
+// the real binaries are looked up here, once, outside the jail. A system one is
+// preferred to one in somebody's home.
+func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t := b.toolchains[name]; t != nil {
+		return t, nil
+	}
+	l := b.options.Languages[name]
+	t := &toolchain{Tools: map[string]string{}}
+	for _, command := range [][]string{l.Build, l.Run, l.Version} {
+		if len(command) == 0 || strings.Contains(command[0], "{") {
+			continue
+		}
+		path, err := b.find(ctx, name, command[0], l, t)
+		if err != nil {
+			return nil, err
+		}
+		t.Tools[command[0]] = path
+	}
+	for _, pattern := range l.Mounts {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			return nil, fmt.Errorf("language %s: mount %q: %w", name, pattern, err)
+		}
+		for _, path := range found {
+			if !isSystem(path) {
+				t.Mounts = append(t.Mounts, path)
+			}
+		}
+	}
+	if t.Root != "" {
+		t.Mounts = append(t.Mounts, t.Root)
+	}
+	if len(l.Version) > 0 {
+		version, err := b.version(ctx, t.Tools[l.Version[0]], l.Version[1:])
+		if err != nil {
+			return nil, fmt.Errorf("language %s: %w", name, err)
+		}
+		t.Version = version
+	}
+	b.toolchains[name] = t
+	return t, nil
+}
+
+// find returns the real binary of one command.
+func (b *Builder) find(ctx context.Context, language, tool string, l Language, t *toolchain) (string, error) {
+	if t.Root != "" {
+		if path := filepath.Join(t.Root, "bin", tool); executable(path) {
+			return path, nil
+		}
+	}
+	var first string
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		path := filepath.Join(dir, tool)
+		if filepath.IsAbs(tool) {
+			path = tool
+		}
+		if !executable(path) {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			continue
+		}
+		if isSystem(real) {
+			return real, nil
+		}
+		if first == "" {
+			first = real
+		}
+	}
+	if first == "" {
+		return "", &MissingError{language, tool}
+	}
+	if len(l.Root) > 0 {
+		// Printed by the toolchain itself, since the file found may be a shim.
+		out, err := hostOutput(ctx, l.Root[0], l.Root[1:])
+		if err != nil {
+			return "", fmt.Errorf("language %s: %w", language, err)
+		}
+		root := strings.TrimSpace(out)
+		if path := filepath.Join(root, "bin", tool); executable(path) {
+			if path, err = filepath.EvalSymlinks(path); err == nil {
+				t.Root = root
+				return path, nil
+			}
+		}
+	}
+	t.Root = filepath.Dir(filepath.Dir(first))
+	return first, nil
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// version runs a version command, or remembers what it said as long as the binary
+// is the same file. The text becomes part of keys, the file's times do not.
+func (b *Builder) version(ctx context.Context, tool string, args []string) (string, error) {
+	info, err := os.Stat(tool)
+	if err != nil {
+		return "", err
+	}
+	h := cache.NewHasher("version 1")
+	h.Text(tool, fmt.Sprint(info.Size(), info.ModTime().UnixNano()))
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		h.Text(fmt.Sprint(s.Dev, s.Ino, s.Ctim.Nano()))
+	}
+	h.Text(args...)
+	key := string(h.Key())
+
+	file := filepath.Join(b.options.Cache.Dir(), "versions.json")
+	memo := map[string]string{}
+	if text, err := os.ReadFile(file); err == nil {
+		if json.Unmarshal(text, &memo) != nil || len(memo) > 1000 {
+			memo = map[string]string{} // damaged or overgrown: ask again
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if version, ok := memo[key]; ok {
+		return version, nil
+	}
+	version, err := hostOutput(ctx, tool, args)
+	if err != nil {
+		return "", err
+	}
+	memo[key] = version
+	text, err := json.Marshal(memo)
+	if err != nil {
+		return "", err
+	}
+	if err := renameio.WriteFile(file, text, 0o600); err != nil {
+		return "", err
+	}
+	return version, nil
+}
+
+// hostOutput runs a command of the toolchain itself, which is trusted, outside any
+// jail, and returns what it printed.
+func hostOutput(ctx context.Context, tool string, args []string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, tool, args...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
+		return "", fmt.Errorf("%s %s: %w: %s", tool, strings.Join(args, " "), err, first)
+	}
+	return out.String(), nil
+}
+
+// mounts are what the jail must show for this toolchain.
+func (t *toolchain) mounts() []sandbox.Mount {
+	var list []sandbox.Mount
+	for _, path := range t.Mounts {
+		list = append(list, sandbox.Mount{Source: path, Target: path})
+	}
+	return list
+}
+
+// environment is what all programs and compilers get.
+func (t *toolchain) environment(l Language) []string {
+	path := "/usr/local/bin:/usr/bin:/bin"
+	if t != nil && t.Root != "" {
+		path = filepath.Join(t.Root, "bin") + ":" + path
+	}
+	env := []string{"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "ONLINE_JUDGE=1"}
+	return append(env, l.Env...)
+}
