@@ -33,9 +33,10 @@ var devices = []string{"null", "zero", "full", "random", "urandom"}
 // containerBox is a pre-forked container of go-sandbox.
 type containerBox struct {
 	host *Host
-	env  container.Environment
+	spec Spec
+	file limits.Bytes          // how large one file may grow; 0 is any size
+	env  container.Environment // nil after a failure: the next run starts a new one
 	temp []tempFolder
-	file limits.Bytes // how large one file may grow; 0 is any size
 }
 
 // temporaries are the folders that programs may write to; each is a tmpfs of its own.
@@ -62,6 +63,18 @@ func (jailCredential) Get() syscall.Credential {
 }
 
 func (h *Host) newContainer(spec Spec) (Box, error) {
+	b := &containerBox{host: h, spec: spec}
+	if slices.ContainsFunc(spec.Mounts, func(m Mount) bool { return m.Writable }) {
+		b.file = fileSize // what is written there stays on the host's disk
+	}
+	if err := b.start(); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// start starts the container.
+func (b *containerBox) start() error {
 	inside := mount.NewBuilder()
 	for _, dir := range systemFolders {
 		inside.WithBind(dir, strings.TrimPrefix(dir, "/"), true)
@@ -71,20 +84,20 @@ func (h *Host) newContainer(spec Spec) (Box, error) {
 	}
 	inside.FilterNotExist()
 	inside.WithProc()
-	options := fmt.Sprintf("mode=1777,size=%d", cmp.Or(spec.Temp, tempSize))
+	options := fmt.Sprintf("mode=1777,size=%d", cmp.Or(b.spec.Temp, tempSize))
 	for _, dir := range temporaries {
 		inside.WithTmpfs(strings.TrimPrefix(dir, "/"), options)
 	}
-	for _, m := range spec.Mounts {
+	for _, m := range b.spec.Mounts {
 		if _, err := os.Stat(m.Source); err != nil {
-			return nil, fmt.Errorf("mount %s: %w", m.Target, err)
+			return fmt.Errorf("mount %s: %w", m.Target, err)
 		}
 		inside.WithBind(m.Source, strings.TrimPrefix(m.Target, "/"), !m.Writable)
 	}
 	builder := container.Builder{
-		Root:       h.root,
+		Root:       b.host.root,
 		Mounts:     inside.Mounts,
-		WorkDir:    cmp.Or(spec.Dir, workDir),
+		WorkDir:    cmp.Or(b.spec.Dir, workDir),
 		HostName:   "tribunal",
 		DomainName: "tribunal",
 	}
@@ -93,17 +106,14 @@ func (h *Host) newContainer(spec Spec) (Box, error) {
 	}
 	env, err := builder.Build()
 	if err != nil {
-		return nil, fmt.Errorf("container: %w", err)
+		return fmt.Errorf("container: %w", err)
 	}
-	b := &containerBox{host: h, env: env}
-	if slices.ContainsFunc(spec.Mounts, func(m Mount) bool { return m.Writable }) {
-		b.file = fileSize // what is written there stays on the host's disk
-	}
+	b.env = env
 	if err := b.probe(); err != nil {
 		b.Close()
-		return nil, fmt.Errorf("container: %w", err)
+		return fmt.Errorf("container: %w", err)
 	}
-	return b, nil
+	return nil
 }
 
 // probe prepares to see which temporary folders a run has left something in.
@@ -158,7 +168,7 @@ func (b *containerBox) Close() error {
 		t.probe.Close()
 	}
 	err := b.env.Destroy()
-	b.env = nil
+	b.env, b.temp = nil, nil
 	return err
 }
 
@@ -180,7 +190,11 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 }
 
 func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
-	if err := b.clean(); err != nil {
+	if b.env == nil {
+		if err := b.start(); err != nil {
+			return Result{}, err
+		}
+	} else if err := b.clean(); err != nil {
 		return Result{}, err
 	}
 	running, cancel := context.WithCancel(ctx)
@@ -244,6 +258,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	streams.wait()
 
 	if ran.Status == runner.StatusRunnerError {
+		b.Close() // the init does not outlive a start that failed
 		if err := startFailure(ran.Error); err != nil {
 			return Result{}, err
 		}

@@ -3,9 +3,12 @@ package sandbox
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -36,22 +39,45 @@ func compileC(t testing.TB, source string) *os.File {
 	return f
 }
 
-const hello = `#include <stdio.h>
-int main(){char b[64]; if(fgets(b,64,stdin)) fputs(b,stdout); return 0;}`
-
-func open(t testing.TB, mode Mode) *Host {
+func input(t testing.TB, text string) *os.File {
 	t.Helper()
-	h, err := Open(mode, 4)
+	f, err := MemFile([]byte(text))
 	if err != nil {
-		t.Skipf("not checked: mode %s: %v", mode, err)
+		t.Fatal(err)
 	}
-	t.Cleanup(func() { h.Close() })
-	return h
+	t.Cleanup(func() { f.Close() })
+	return f
 }
 
-func box(t testing.TB, h *Host) Box {
+// modes are the ways to run that this machine has, each tested alike: containers
+// with cgroups, containers that poll as for an ordinary user, and rlimit.
+func modes(t *testing.T, test func(t *testing.T, h *Host)) {
+	for _, name := range []string{"cgroup", "polling", "rlimit"} {
+		t.Run(name, func(t *testing.T) {
+			mode := Container
+			if name == "rlimit" {
+				mode = Rlimit
+			}
+			h, err := Open(mode, 4)
+			if err != nil {
+				t.Skipf("not checked: mode %s: %v", name, err)
+			}
+			t.Cleanup(func() { h.Close() })
+			switch {
+			case name == "cgroup" && h.groups == nil:
+				t.Skipf("not checked: cgroups: %s", h.noGroup)
+			case name == "polling" && h.groups != nil:
+				h.groups.close()
+				h.groups = nil
+			}
+			test(t, h)
+		})
+	}
+}
+
+func box(t testing.TB, h *Host, spec Spec) Box {
 	t.Helper()
-	b, err := h.NewBox(Spec{})
+	b, err := h.NewBox(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,29 +85,255 @@ func box(t testing.TB, h *Host) Box {
 	return b
 }
 
-var usual = limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 64}
+var usual = limits.Limits{
+	CPU: time.Second, Wall: 2 * time.Second, Memory: 64 * limits.MiB, Output: 64 * limits.KiB, Processes: 64,
+}
 
-func TestHello(t *testing.T) {
-	for _, mode := range []Mode{Container, Rlimit} {
-		t.Run(string(mode), func(t *testing.T) {
-			h := open(t, mode)
-			b := box(t, h)
-			exe := compileC(t, hello)
-			in, _ := os.CreateTemp(t.TempDir(), "")
-			in.WriteString("hi\n")
-			for range 3 {
-				in.Seek(0, 0)
+const hello = `#include <stdio.h>
+int main(){char b[64]; if(fgets(b,64,stdin)) fputs(b,stdout); return 0;}`
+
+// guilty are programs that end in a known way in every mode. What a mode alone can
+// tell is in a test of its own.
+var guilty = []struct {
+	name, why, source string
+	stop              Stop
+	wall              time.Duration // 0 is the usual limit
+	code              int
+	signal            syscall.Signal
+	stdout            string
+}{
+	{
+		name: "echo", why: "the ordinary case", source: hello, stdout: "hi\n",
+	},
+	{
+		name: "status", why: "the exit status survives", source: `int main(){return 7;}`, code: 7,
+	},
+	{
+		name: "abort", why: "a signal the program brought on itself", source: `#include <stdlib.h>
+int main(){abort();}`, stop: Signalled, signal: syscall.SIGABRT,
+	},
+	{
+		name: "killed", why: "a SIGKILL that the sandbox did not send is no limit", source: `#include <signal.h>
+#include <unistd.h>
+int main(){kill(getpid(),SIGKILL);}`, stop: Signalled, signal: syscall.SIGKILL,
+	},
+	{
+		name: "spin", why: "CPU time over the limit", source: `int main(){for(volatile int i=0;;i++);}`, stop: OverCPU, wall: time.Minute,
+	},
+	{
+		name: "spin-in-children", why: "CPU time of the whole tree counts", source: `#include <unistd.h>
+#include <sys/wait.h>
+int main(){for(int i=0;i<3;i++) if(!fork()) for(volatile int j=0;;j++); while(wait(0)>0);}`, stop: OverCPU, wall: time.Minute,
+	},
+	{
+		name: "sleep", why: "wall time over the limit", source: `#include <unistd.h>
+int main(){sleep(60);}`, stop: OverWall,
+	},
+	{
+		name: "memory", why: "touched memory over the limit", source: `#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(){for(int i=0;i<512;i++){char*p=malloc(1<<20);memset(p,i,1<<20);usleep(100);}sleep(60);}`, stop: OverMemory,
+	},
+	{
+		name: "reserved", why: "address space that is not touched is no memory", source: `#include <sys/mman.h>
+#include <stdio.h>
+int main(){return mmap(0,8L<<30,PROT_READ|PROT_WRITE,MAP_PRIVATE|MAP_ANONYMOUS|MAP_NORESERVE,-1,0)==MAP_FAILED;}`,
+	},
+	{
+		name: "flood", why: "standard output over the limit", source: `#include <stdio.h>
+int main(){for(;;) puts("0123456789abcdef");}`, stop: OverOutput,
+	},
+	{
+		name: "ptrace", why: "a denied call is told as such", source: `#include <sys/ptrace.h>
+int main(){ptrace(PTRACE_TRACEME,0,0,0);return 0;}`, stop: Forbidden, signal: syscall.SIGSYS,
+	},
+	{
+		name: "deep", why: "the stack may be as large as the memory", source: `#include <string.h>
+int f(int n){volatile char b[1024];memset((char*)b,n,1024);return n?f(n-1)+b[7]:b[0];}
+int main(){return f(30000)==-12345;}`,
+	},
+	{
+		name: "orphan", why: "what a program leaves behind does not hold the judge up", source: `#include <unistd.h>
+int main(){if(!fork()){setsid();if(!fork()){sleep(60);}_exit(0);}return 0;}`,
+	},
+}
+
+func TestHowProgramsEnd(t *testing.T) {
+	modes(t, func(t *testing.T, h *Host) {
+		b := box(t, h, Spec{})
+		for _, tt := range guilty {
+			t.Run(tt.name, func(t *testing.T) {
+				exe := compileC(t, tt.source)
 				var out bytes.Buffer
-				r, err := b.Run(context.Background(), Command{Args: []string{"/w/p"}, Exe: exe, Stdin: in, Stdout: &out, Limits: usual, CPUs: []int{0}})
+				l := usual
+				if tt.wall > 0 {
+					l.Wall = tt.wall
+				}
+				r, err := b.Run(t.Context(), Command{
+					Args: []string{"/w/p"}, Exe: exe, Stdin: input(t, "hi\n"), Stdout: &out,
+					Limits: l, Grace: 100 * time.Millisecond, CPUs: AllowedCPUs()[:1],
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("%+v %q", r, out.String())
-				if r.Stop != Exited || out.String() != "hi\n" {
-					t.Errorf("got %+v %q", r, out.String())
+				if r.Stop != tt.stop || r.ExitCode != tt.code || tt.signal != 0 && r.Signal != tt.signal {
+					t.Errorf("%s: got %+v", tt.why, r)
 				}
+				if tt.stop == Exited && out.String() != tt.stdout {
+					t.Errorf("standard output is %q, want %q", out.String(), tt.stdout)
+				}
+				if got := limits.Bytes(out.Len()); got > usual.Output {
+					t.Errorf("the writer got %d bytes, more than the limit", got)
+				}
+				if tt.stop == OverCPU && r.CPU < usual.CPU {
+					t.Errorf("stopped for CPU time after %v", r.CPU)
+				}
+			})
+		}
+	})
+}
+
+// TestMeasurements compares what is measured with what the program did, within
+// what is certain on a busy machine: at least so much.
+func TestMeasurements(t *testing.T) {
+	exe := compileC(t, `#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+int main(){
+	volatile char*p=malloc(32<<20); for(int i=0;i<32<<20;i+=4096) p[i]=1;
+	struct timespec t; do clock_gettime(CLOCK_PROCESS_CPUTIME_ID,&t); while(t.tv_sec*1000+t.tv_nsec/1000000<200);
+	usleep(100000); return p[12345]==2;
+}`)
+	modes(t, func(t *testing.T, h *Host) {
+		b := box(t, h, Spec{})
+		for range 2 { // the second must not inherit from the first
+			r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: limits.Limits{Wall: time.Minute}})
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
+			// The clock of the process includes what it did before its execve.
+			if r.CPU < 190*time.Millisecond || r.CPU > 800*time.Millisecond {
+				t.Errorf("CPU %v of a program that used 200ms", r.CPU)
+			}
+			if r.Wall < 290*time.Millisecond {
+				t.Errorf("wall %v of a program that took 300ms", r.Wall)
+			}
+			if r.Memory < 32*limits.MiB || r.Memory > 40*limits.MiB {
+				t.Errorf("memory %v of a program that touched 32MiB", r.Memory.Human())
+			}
+		}
+	})
+}
+
+func TestTemporaryFoldersAreWiped(t *testing.T) {
+	exe := compileC(t, `#include <stdio.h>
+#include <unistd.h>
+int main(){
+	FILE*f=fopen("left","r"); if(f) return 1;
+	f=fopen("left","w"); if(!f) return 2; fputs("x",f); fclose(f); return 0;
+}`)
+	modes(t, func(t *testing.T, h *Host) {
+		b := box(t, h, Spec{})
+		for i := range 3 {
+			r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual})
+			if err != nil || r.ExitCode != 0 {
+				t.Fatalf("run %d: %+v %v", i, r, err)
+			}
+		}
+	})
+}
+
+func TestMounts(t *testing.T) {
+	exe := compileC(t, `#include <stdio.h>
+int main(int c,char**v){
+	char b[9]={0}; FILE*f=fopen(v[1],"r"); if(!f||!fgets(b,9,f)) return 1; fputs(b,stdout);
+	return fopen(v[2],"w")?0:3;
+}`)
+	modes(t, func(t *testing.T, h *Host) {
+		dir := t.TempDir()
+		os.Chmod(dir, 0o777)
+		os.WriteFile(filepath.Join(dir, "in"), []byte("seen"), 0o644)
+		for _, writable := range []bool{true, false} {
+			b := box(t, h, Spec{Mounts: []Mount{{Source: dir, Target: "/data", Writable: writable}}, Dir: "/data"})
+			var out bytes.Buffer
+			r, err := b.Run(t.Context(), Command{
+				Args: []string{"/w/p", "in", b.Path("/data/new")}, Exe: exe, Stdout: &out, Limits: usual,
+			})
+			want := 0
+			if !writable && h.mode == Container {
+				want = 3
+			}
+			if err != nil || out.String() != "seen" || r.ExitCode != want {
+				t.Errorf("writable %v: %+v %q %v, want status %d", writable, r, out.String(), err, want)
+			}
+		}
+		if _, err := h.NewBox(Spec{Mounts: []Mount{{Source: "/no/such", Target: "/data"}}}); err == nil && h.mode == Container {
+			t.Error("a mount whose source does not exist must be an error")
+		}
+	})
+}
+
+func TestCannotStart(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "text")
+	os.WriteFile(text, []byte("not a program\n"), 0o755)
+	modes(t, func(t *testing.T, h *Host) {
+		b := box(t, h, Spec{})
+		f, err := os.Open(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for _, cmd := range []Command{{Args: []string{"/w/p"}, Exe: f}, {Args: []string{"/no/such/program"}}} {
+			cmd.Limits = usual
+			_, err := b.Run(t.Context(), cmd)
+			if start := (*StartError)(nil); !errors.As(err, &start) {
+				t.Errorf("%v: got %v, want a StartError", cmd.Args, err)
+			}
+		}
+		// The box must have survived that.
+		r, err := b.Run(t.Context(), Command{Args: []string{"/bin/true"}, Limits: usual})
+		if err != nil || r.Stop != Exited || r.ExitCode != 0 {
+			t.Errorf("after failed starts: %+v %v", r, err)
+		}
+	})
+}
+
+func TestCancel(t *testing.T) {
+	exe := compileC(t, `#include <stdio.h>
+#include <unistd.h>
+int main(){puts("up");fflush(stdout);for(;;)pause();}`)
+	modes(t, func(t *testing.T, h *Host) {
+		b := box(t, h, Spec{})
+		ctx, cancel := context.WithCancel(t.Context())
+		r, err := b.Run(ctx, Command{Args: []string{"/w/p"}, Exe: exe, Limits: limits.Limits{Wall: time.Minute}, Stdout: writerFunc(cancel)})
+		if err != nil || r.Stop != Cancelled {
+			t.Errorf("got %+v %v, want Cancelled", r, err)
+		}
+	})
+}
+
+// writerFunc is called when something is written.
+type writerFunc func()
+
+func (f writerFunc) Write(p []byte) (int, error) { f(); return len(p), nil }
+
+func TestStderrTail(t *testing.T) {
+	t.Parallel()
+	tail := &Tail{Size: 5}
+	for _, part := range []string{"ab", "", "cdefgh", "ij"} {
+		tail.Write([]byte(part))
+	}
+	if got := string(tail.Bytes()); got != "fghij" || !tail.Truncated() {
+		t.Errorf("tail is %q, truncated %v", got, tail.Truncated())
+	}
+}
+
+func TestOpenUnknownMode(t *testing.T) {
+	t.Parallel()
+	if _, err := Open("chroot", 1); err == nil || !strings.Contains(err.Error(), "hint:") {
+		t.Errorf("got %v, want an error with a hint", err)
 	}
 }
 
@@ -90,17 +342,21 @@ func TestHello(t *testing.T) {
 func BenchmarkRun(b *testing.B) {
 	exe := compileC(b, hello)
 	cpus := AllowedCPUs()
-	h := open(b, Auto)
+	h, err := Open(Auto, len(cpus))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer h.Close()
 	boxes := make([]Box, len(cpus))
 	for i := range boxes {
-		boxes[i] = box(b, h)
+		boxes[i] = box(b, h, Spec{})
 	}
-	jail := func(slot, _ int) {
+	jail := func(slot int) {
 		if _, err := boxes[slot].Run(context.Background(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual, CPUs: cpus[slot : slot+1]}); err != nil {
 			b.Error(err)
 		}
 	}
-	bare := func(slot, _ int) {
+	bare := func(int) {
 		p, err := os.StartProcess(exe.Name(), []string{"p"}, &os.ProcAttr{Files: []*os.File{nil, nil, nil}})
 		if err != nil {
 			b.Error(err)
@@ -120,15 +376,15 @@ func BenchmarkRun(b *testing.B) {
 	b.ReportMetric(float64(jailed)/float64(floor), "ratio")
 }
 
-// each calls f for all numbers below n from as many goroutines as there are slots.
-func each(slots, n int, f func(slot, i int)) time.Duration {
+// each calls f n times from as many goroutines as there are slots.
+func each(slots, n int, f func(slot int)) time.Duration {
 	start := time.Now()
 	next := make(chan int)
 	done := make(chan struct{})
 	for slot := range slots {
 		go func() {
-			for i := range next {
-				f(slot, i)
+			for range next {
+				f(slot)
 			}
 			done <- struct{}{}
 		}()

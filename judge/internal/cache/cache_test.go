@@ -1,0 +1,174 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+)
+
+func open(t *testing.T, dir string, size limits.Bytes) *Cache {
+	t.Helper()
+	c, err := Open(dir, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func key(text string) Key {
+	h := NewHasher("test")
+	h.Text(text)
+	return h.Key()
+}
+
+func fill(text string) func(string) error {
+	return func(dir string) error { return os.WriteFile(filepath.Join(dir, "f"), []byte(text), 0o600) }
+}
+
+func read(t *testing.T, e *Entry) string {
+	t.Helper()
+	text, err := os.ReadFile(e.Path("f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestHasherFramesParts(t *testing.T) {
+	t.Parallel()
+	a, b := NewHasher("k"), NewHasher("k")
+	a.Text("ab", "c")
+	b.Text("a", "bc")
+	if a.Key() == b.Key() {
+		t.Error("bytes moved from one part to the next must change the key")
+	}
+	if NewHasher("k").Key() == NewHasher("l").Key() {
+		t.Error("keys of different kinds must not meet")
+	}
+}
+
+func TestPutAndGet(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := open(t, dir, 0)
+	if e, err := c.Get(key("a")); e != nil || err != nil {
+		t.Fatalf("an empty cache has something: %v %v", e, err)
+	}
+	e, err := c.Put(key("a"), fill("one"))
+	if err != nil || read(t, e) != "one" {
+		t.Fatalf("Put: %v", err)
+	}
+	e.Close()
+	// Another judge, later.
+	e, err = open(t, dir, 0).Get(key("a"))
+	if err != nil || e == nil || read(t, e) != "one" {
+		t.Fatalf("Get: %v %v", e, err)
+	}
+	e.Close()
+	if err := e.Close(); err != nil {
+		t.Errorf("closing twice: %v", err)
+	}
+}
+
+func TestPutFailing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := open(t, dir, 0)
+	mine := errors.New("mine")
+	if _, err := c.Put(key("a"), func(d string) error {
+		os.WriteFile(filepath.Join(d, "half"), nil, 0o600)
+		return mine
+	}); err != mine {
+		t.Fatalf("the error of fill must come back as it is, got %v", err)
+	}
+	if e, _ := c.Get(key("a")); e != nil {
+		t.Error("a failed Put left an entry")
+	}
+	left, _ := os.ReadDir(filepath.Join(dir, "making"))
+	if len(left) != 0 {
+		t.Errorf("a failed Put left %v", left)
+	}
+}
+
+// TestTwoJudges has many goroutines, as if of many judges, put and get the same
+// keys while others trim: each must see whole entries only.
+func TestTwoJudges(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	for judge := range 8 {
+		all.Go(func() {
+			c := open(t, dir, 1) // a cap that nothing fits under
+			for i := range 50 {
+				text := fmt.Sprint(i % 5)
+				e, err := c.Put(key(text), fill(text))
+				if err != nil {
+					t.Errorf("Put: %v", err)
+					continue
+				}
+				if got, err := os.ReadFile(e.Path("f")); err != nil || string(got) != text {
+					t.Errorf("an entry in use changed: %q, %v", got, err)
+				}
+				e.Close()
+				if judge%2 == 0 {
+					if err := c.Trim(); err != nil {
+						t.Errorf("Trim: %v", err)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestTrim(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := open(t, dir, 2500)
+	text := strings.Repeat("x", 1000)
+	for i, name := range []string{"oldest", "held", "used", "new"} {
+		e, err := c.Put(key(name), fill(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Close()
+		at := time.Now().Add(time.Duration(i-10) * time.Hour)
+		os.Chtimes(c.path(key(name)), at, at)
+	}
+	held, _ := c.Get(key("held"))
+	at := time.Now().Add(-9 * time.Hour)
+	os.Chtimes(c.path(key("held")), at, at)
+	used, _ := c.Get(key("used")) // renews it
+	used.Close()
+	if err := c.Trim(); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		"oldest": false, // used longest ago
+		"held":   true,  // old, but in use
+		"used":   true,  // renewed by Get
+		"new":    false, // has to go instead, since held stays
+	} {
+		e, err := c.Get(key(name))
+		if err != nil || (e != nil) != want {
+			t.Errorf("after Trim %s is there: %v, want %v (%v)", name, e != nil, want, err)
+		}
+	}
+	held.Close()
+}
+
+func TestOpenRefused(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	os.WriteFile(file, nil, 0o600)
+	if _, err := Open(file, 0); err == nil || !strings.Contains(err.Error(), "hint:") {
+		t.Errorf("Open on a file: %v, want an error with a hint", err)
+	}
+}

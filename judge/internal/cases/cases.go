@@ -1,0 +1,250 @@
+// Package cases reads case files and their lock, and sets outputs in them.
+package cases
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// The names in a case folder that are not groups.
+const (
+	lockFile    = "lock.yaml"
+	mutantsFile = "mutants.yaml"
+)
+
+// Case is one test of a problem. The input is literal or generated: exactly one
+// of Input and Generate is set.
+type Case struct {
+	Name  string // group/name, unique within the problem
+	Group string // name of the file without .yaml
+	File  string // path of the case file, as errors show it
+	Line  int    // where the case begins in File
+	Note  string // what the case is for; may be empty
+
+	Input    *string  // the exact bytes of standard input
+	Generate []string // arguments of the problem's generator, without the seed
+	Seed     *uint64  // set if and only if Generate is
+
+	Pinned bool    // Output was set by a person and is never rewritten
+	Output *string // the exact bytes expected; nil when only the lock knows their hash
+
+	// Lock is what the lock file says about this case. Its zero value means
+	// that the lock does not have the case.
+	Lock LockCase
+
+	place yamlstrict.Place
+}
+
+// Short returns the name within the group, as it stands in the file.
+func (c *Case) Short() string { return strings.TrimPrefix(c.Name, c.Group+"/") }
+
+// Errorf returns an error located at a key of the case in its file, such as
+// "output", or at the case itself when it has no such key. The hint may be empty.
+func (c *Case) Errorf(key, hint, format string, args ...any) error {
+	return c.place.Errorf(key, hint, "case %s: %s", c.Short(), fmt.Sprintf(format, args...))
+}
+
+// Set is all cases of one problem, in case order: the group sample first, then
+// the other groups alphabetically, and within a group in file order. It may be
+// read by several goroutines at once.
+type Set struct {
+	Problem string
+	Cases   []Case
+	Lock    *Lock    // empty, not nil, when there is no lock file
+	Files   []string // the case files, in case order
+}
+
+// Load reads cases/<id>/*.yaml below root. Every failure is a
+// [*yamlstrict.Error]. An output or input that stands in the file and has
+// another hash in the lock is one; an output that neither has is not, see
+// [Set.Missing].
+func Load(root, id string) (*Set, error) {
+	s, err := Read(root, id)
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.Cases {
+		if err := s.Cases[i].checkLock(id); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Read is Load for those who renew the lock: it does not compare the files with
+// it.
+func Read(root, id string) (*Set, error) {
+	dir := filepath.Join(root, "cases", id)
+	files, err := groupFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{Problem: id, Files: files}
+	if s.Lock, err = readLock(filepath.Join(dir, lockFile)); err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		data, err := yamlstrict.Read(file)
+		if err != nil {
+			return nil, err
+		}
+		group, err := parse(file, data)
+		if err != nil {
+			return nil, err
+		}
+		s.Cases = append(s.Cases, group...)
+	}
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		c.Lock = s.Lock.Cases[c.Name]
+	}
+	return s, nil
+}
+
+// Missing returns a located error for the first case without an expected
+// output, in the file or in the lock, or nil when every case has one.
+func (s *Set) Missing() error {
+	for i := range s.Cases {
+		if c := &s.Cases[i]; c.Output == nil && c.Lock.Output == "" {
+			return c.place.Errorf("", "run judge regen "+s.Problem, "case %s has no expected output", c.Short())
+		}
+	}
+	return nil
+}
+
+// checkLock compares what stands in the file with the hashes in the lock.
+func (c *Case) checkLock(id string) error {
+	hint := fmt.Sprintf("run judge regen %s, or restore the file", id)
+	if c.Output != nil && c.Lock.Output != "" && Hash([]byte(*c.Output)) != c.Lock.Output {
+		return c.Errorf("output", hint, "output does not match %s: it was edited or trimmed", lockFile)
+	}
+	if c.Input != nil && c.Lock.Input != "" && Hash([]byte(*c.Input)) != c.Lock.Input {
+		return c.Errorf("input", hint, "input does not match %s: it was edited or trimmed", lockFile)
+	}
+	return nil
+}
+
+const namePattern = `[a-z0-9][a-z0-9-]*`
+
+var groupName = regexp.MustCompile(`^` + namePattern + `$`)
+
+// groupFiles returns the case files of a folder in case order. Files that are
+// not YAML and hidden files are none of our business; a YAML file that would
+// silently not count is an error.
+func groupFiles(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &yamlstrict.Error{File: dir, Msg: "no such folder", Hint: "the cases of a problem are in cases/<problem>/<group>.yaml"}
+	} else if err != nil {
+		return nil, yamlstrict.FileError(dir, err)
+	}
+	var groups []string
+	for _, e := range entries {
+		name := e.Name()
+		group, yaml := strings.CutSuffix(name, ".yaml")
+		switch {
+		case strings.HasPrefix(name, "."), name == lockFile, name == mutantsFile:
+		case strings.HasSuffix(name, ".yml"):
+			return nil, &yamlstrict.Error{File: filepath.Join(dir, name), Msg: "not read as a case file", Hint: "case files end in .yaml"}
+		case !yaml:
+		case !groupName.MatchString(group):
+			return nil, &yamlstrict.Error{File: filepath.Join(dir, name), Msg: fmt.Sprintf("bad group name %q", group), Hint: "it must match " + namePattern}
+		default:
+			groups = append(groups, group)
+		}
+	}
+	if len(groups) == 0 {
+		return nil, &yamlstrict.Error{File: dir, Msg: "no case files", Hint: "write one, such as " + filepath.Join(dir, "sample.yaml")}
+	}
+	slices.SortFunc(groups, compareGroups)
+	files := make([]string, len(groups))
+	for i, g := range groups {
+		files[i] = filepath.Join(dir, g+".yaml")
+	}
+	return files, nil
+}
+
+// compareGroups puts the group sample first and the others in alphabetical order.
+func compareGroups(a, b string) int {
+	rank := func(group string) int {
+		if group == "sample" {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+}
+
+// document is a case file.
+type document struct {
+	Cases []item `yaml:"cases,required,nonempty" doc:"the cases of this group, in the order in which they run"`
+}
+
+// item is one case in a case file.
+type item struct {
+	Place    yamlstrict.Place
+	Name     string   `yaml:"name,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"short name, unique in this file"`
+	Note     string   `yaml:"note,word" doc:"what this case is for: the rule, bound or trap that it tests"`
+	Input    *string  `yaml:"input" oneof:"input" doc:"the exact bytes of standard input, best as a block: |"`
+	Generate []string `yaml:"generate,word,nonempty" oneof:"input" needs:"seed" doc:"arguments of the problem's generator; -seed is added"`
+	Seed     *uint64  `yaml:"seed" needs:"generate" doc:"seed of the generator"`
+	Pinned   bool     `yaml:"pinned" needs:"output" doc:"the output comes from the statement or a person, and judge regen never rewrites it"`
+	Output   *string  `yaml:"output" doc:"the exact bytes expected; written by judge regen unless pinned"`
+}
+
+// parse reads one case file. The group is the base name of file without .yaml;
+// the file itself is not opened. Every failure is a [*yamlstrict.Error]. The
+// cases have no [LockCase].
+func parse(file string, data []byte) ([]Case, error) {
+	var doc document
+	if err := yamlstrict.Decode(file, data, &doc); err != nil {
+		return nil, err
+	}
+	if err := checkEnd(file, data); err != nil {
+		return nil, err
+	}
+	group := strings.TrimSuffix(filepath.Base(file), ".yaml")
+	lines := make(map[string]int, len(doc.Cases))
+	list := make([]Case, len(doc.Cases))
+	for i, it := range doc.Cases {
+		if first, ok := lines[it.Name]; ok {
+			return nil, it.Place.Errorf("name", fmt.Sprintf("the first is on line %d", first), "two cases are called %s", it.Name)
+		}
+		lines[it.Name] = it.Place.LineOf("name")
+		if it.Place.Flow() {
+			return nil, it.Place.Errorf("", "write it without braces, one key a line", "case %s is written in braces", it.Name)
+		}
+		list[i] = Case{
+			Name: group + "/" + it.Name, Group: group, File: file, Line: it.Place.Line(), Note: it.Note,
+			Input: it.Input, Generate: it.Generate, Seed: it.Seed,
+			Pinned: it.Pinned, Output: it.Output, place: it.Place,
+		}
+	}
+	return list, nil
+}
+
+// checkEnd requires the end marker, without which an editor that trims the end
+// of files would cut empty lines off the last output.
+func checkEnd(file string, data []byte) error {
+	text := bytes.TrimRight(data, "\n ")
+	if bytes.HasSuffix(text, []byte("\n...")) {
+		return nil
+	}
+	return &yamlstrict.Error{File: file, Line: 1 + bytes.Count(text, []byte{'\n'}), Msg: "no end marker",
+		Hint: "end the file with a line of three dots: ... keeps editors from trimming the last output"}
+}
+
+// Schema returns the JSON Schema of a case file.
+func Schema() ([]byte, error) {
+	return yamlstrict.Schema(document{}, "cases/<problem>/<group>.yaml: test cases of one group")
+}

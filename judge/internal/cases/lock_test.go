@@ -1,0 +1,92 @@
+package cases
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestHash(t *testing.T) {
+	t.Parallel()
+	// printf 'Case 1: 0 moves\n\n' | sha256sum | cut -c-32
+	if got, want := Hash([]byte("Case 1: 0 moves\n\n")), "e2de09d0bdbfe644fa485b0d06778782"; got != want {
+		t.Errorf("Hash = %s, want %s", got, want)
+	}
+}
+
+func TestLockMarshal(t *testing.T) {
+	t.Parallel()
+	h := func(digit string) string { return strings.Repeat(digit, 32) }
+	l := &Lock{Reference: "0a", Generator: "10", Cases: map[string]LockCase{
+		"large/b":     {Input: h("1"), Output: h("2"), Bytes: 61},
+		"edge/z":      {Output: h("3")},
+		"edge/a-long": {},
+		"sample/one":  {Output: h("5")},
+		"edge-2/a":    {Output: h("6")},
+	}}
+	want := lines("# Written by judge regen; not for editing.", "reference: 0a", "generator: 10", "cases:",
+		"  sample/one: {output: "+h("5")+"}",
+		"  edge/a-long: {}",
+		"  edge/z: {output: "+h("3")+"}",
+		"  edge-2/a: {output: "+h("6")+"}",
+		"  large/b: {input: "+h("1")+", output: "+h("2")+", bytes: 61}")
+	if d := cmp.Diff(want, string(l.Marshal())); d != "" {
+		t.Errorf("cases go by group, sample first, then by name:\n%s", d)
+	}
+	for _, l := range []*Lock{l, {}, {Reference: "00"}} {
+		got, err := parseLock("lock.yaml", l.Marshal())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(l, got, cmpopts.EquateEmpty()); d != "" {
+			t.Errorf("a lock reads back as another:\n%s", d)
+		}
+	}
+}
+
+func TestLockAgainstFiles(t *testing.T) {
+	t.Parallel()
+	file := lines("cases:", "  - name: a", "    input: |", "      1", "    output: |+", "      x", "", "...")
+	entry := func(input, output string) string {
+		return "cases:\n  edge/a: {input: " + Hash([]byte(input)) + ", output: " + Hash([]byte(output)) + "}\n"
+	}
+	tests := []struct{ why, file, lock, want string }{
+		{"all agree", file, entry("1\n", "x\n\n"), ""},
+		{"an editor trimmed the last empty line", strings.Replace(file, "x\n\n", "x\n", 1), entry("1\n", "x\n\n"),
+			"edge.yaml:5: case a: output does not match lock.yaml: it was edited or trimmed (hint: run judge regen x, or restore the file)"},
+		{"a person edited the input", strings.Replace(file, "1\n", "2\n", 1), entry("1\n", "x\n\n"),
+			"edge.yaml:3: case a: input does not match lock.yaml: it was edited or trimmed (hint: run judge regen x, or restore the file)"},
+		{"without the output in the file there is nothing to compare", lines("cases:", "  - name: a", "    input: |", "      1", "..."), entry("1\n", "x"), ""},
+		{"a generated input is compared by whoever generates it", lines("cases:", "  - name: a", "    generate: [x]", "    seed: 1", "..."), entry("1\n", "x"), ""},
+		{"a case that the lock does not have is new", file, "cases: {}\n", ""},
+	}
+	for _, tt := range tests {
+		root := repository(t, map[string]string{"cases/x/edge.yaml": tt.file, "cases/x/lock.yaml": tt.lock})
+		_, err := Load(root, "x")
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || err.Error() != root+"/cases/x/"+tt.want) {
+			t.Errorf("%s: got %v, want %s", tt.why, err, tt.want)
+		}
+	}
+}
+
+func FuzzLock(f *testing.F) {
+	f.Add([]byte("reference: 0a\ncases:\n  sample/a: {output: 872dd52696b38b5594dde4d74e786d6a, bytes: 4}\n  a/b: {}\n"))
+	f.Add([]byte("cases: {}\n"))
+	f.Add([]byte("# Written\ngenerator: 00\ncases:\n  a/b:\n    bytes: 9223372036854775807\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := parseLock("cases/x/lock.yaml", data)
+		if err != nil {
+			oneLine(t, err)
+			return
+		}
+		again, err := parseLock("cases/x/lock.yaml", l.Marshal())
+		if err != nil {
+			t.Fatalf("%s does not read: %v", l.Marshal(), err)
+		}
+		if d := cmp.Diff(l, again, cmpopts.EquateEmpty()); d != "" {
+			t.Error(d)
+		}
+	})
+}

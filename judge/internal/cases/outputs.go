@@ -1,0 +1,75 @@
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/internal/yamltext"
+)
+
+// SetOutputs returns the case file src with the outputs of the cases named, by
+// short name, set to the texts given; nil removes an output. Every other byte
+// stays as it is, see [yamltext.Splice], and the result has been read again:
+// its cases are those of src with these outputs. file is used for messages.
+//
+// Every failure is a [*yamlstrict.Error]: a src that Load would refuse, a name
+// that it does not have, a text that is not UTF-8 (which only the lock can hold)
+// and a layout that cannot be edited. src is not changed.
+func SetOutputs(file string, src []byte, outputs map[string]*string) ([]byte, error) {
+	list, err := parse(file, src)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].Short()
+	}
+	var edits []yamltext.Edit
+	for _, name := range slices.Sorted(maps.Keys(outputs)) {
+		i := slices.Index(names, name)
+		if i < 0 {
+			e := &yamlstrict.Error{File: file, Msg: "no case " + name}
+			if near := yamlstrict.Nearest(name, names); near != "" {
+				e.Hint = fmt.Sprintf("did you mean %s?", near)
+			}
+			return nil, e
+		}
+		if same(list[i].Output, outputs[name]) {
+			continue // also keeps the form in which a person wrote it
+		}
+		edits = append(edits, yamltext.Edit{In: "/cases/" + strconv.Itoa(i), Key: "output", Text: outputs[name]})
+	}
+	if len(edits) == 0 {
+		return slices.Clone(src), nil
+	}
+	out, err := yamltext.Splice(src, edits)
+	if err != nil {
+		return nil, located(file, err)
+	}
+	if _, err := parse(file, out); err != nil {
+		return nil, err // such as a pinned case that lost its output
+	}
+	return out, nil
+}
+
+func same(a, b *string) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+func located(file string, err error) error {
+	e := &yamlstrict.Error{File: file, Msg: err.Error(), Hint: "edit the output by hand, as the last key of its case"}
+	if at, ok := errors.AsType[*yamltext.Error](err); ok {
+		e.Line, e.Msg = at.Line, at.Msg
+	}
+	if errors.Is(err, yamltext.ErrInvalidUTF8) {
+		e.Hint = "leave the output out of the file; the lock has its hash"
+	}
+	return e
+}

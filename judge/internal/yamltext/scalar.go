@@ -1,0 +1,146 @@
+// Package yamltext writes exact text into YAML without disturbing the rest.
+package yamltext
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// step is how much deeper than its key the lines of a text stand.
+const step = 2
+
+// ErrInvalidUTF8 means that a text cannot stand in YAML, which is Unicode.
+var ErrInvalidUTF8 = errors.New("invalid UTF-8 cannot be written in YAML")
+
+// Scalar returns text as a YAML scalar that reads back as the same bytes, to be
+// put after "key: " where the key stands at the given column, from 0, of a block
+// mapping. Further lines of the scalar bring their indentation; the last one
+// has no line end, so the caller adds it. Text that is not UTF-8 gives
+// [ErrInvalidUTF8].
+//
+// A text is written as a literal block, the form for reading and diffs, when
+// what one sees there is what it is. Else it is double-quoted with one line for
+// each line of the text: an empty text, one of empty lines only, one with a
+// blank at the end of a line (which editors trim) and one with anything
+// that is invisible or that YAML readers change.
+//
+// The emitter of yaml.v3 is not used because it loses or breaks about one in
+// twenty texts whose layout matters; its reader is right about all of these.
+//
+// After a literal block that ends in "+", every empty line that follows counts
+// as text. The next line must therefore not be empty.
+func Scalar(text string, column int) (string, error) {
+	if !utf8.ValidString(text) {
+		return "", ErrInvalidUTF8
+	}
+	indent := strings.Repeat(" ", column+step)
+	if plainToSee(text) {
+		return literal(text, indent), nil
+	}
+	return quoted(text, indent), nil
+}
+
+// literal writes text as a block.
+func literal(text, indent string) string {
+	var b strings.Builder
+	b.WriteByte('|')
+	// The reader takes the indentation of the first line that is not empty for
+	// that of the block; it must be told when that line has blanks of its own,
+	// or when an empty one comes first.
+	if text[0] == ' ' || text[0] == '\t' || text[0] == '\n' {
+		fmt.Fprint(&b, step)
+	}
+	body := strings.TrimSuffix(text, "\n")
+	switch {
+	case body == text:
+		b.WriteByte('-')
+	case strings.HasSuffix(body, "\n"):
+		b.WriteByte('+')
+	}
+	for line := range strings.SplitSeq(body, "\n") {
+		b.WriteByte('\n')
+		if line != "" {
+			b.WriteString(indent)
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// quoted writes text in double quotes. A text of several lines begins below
+// the key, so that its lines stand under each other.
+func quoted(text, indent string) string {
+	lines := strings.SplitAfter(text, "\n")
+	if last := len(lines) - 1; last > 0 && lines[last] == "" {
+		lines = lines[:last]
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, line := range lines {
+		if len(lines) > 1 {
+			b.WriteString("\\\n")
+			b.WriteString(indent)
+		}
+		for i, r := range line {
+			if r == ' ' && i == 0 && len(lines) > 1 {
+				b.WriteByte('\\') // else the reader takes it for indentation
+			}
+			escape(&b, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// escape writes one character of a double-quoted text.
+func escape(b *strings.Builder, r rune) {
+	switch {
+	case r == '"' || r == '\\':
+		b.WriteByte('\\')
+		b.WriteRune(r)
+	case r == '\n':
+		b.WriteString(`\n`)
+	case r == '\t':
+		b.WriteString(`\t`)
+	case r == '\r':
+		b.WriteString(`\r`)
+	case visible(r):
+		b.WriteRune(r)
+	case r < 0x100:
+		fmt.Fprintf(b, `\x%02X`, r)
+	case r < 0x10000:
+		fmt.Fprintf(b, `\u%04X`, r)
+	default:
+		fmt.Fprintf(b, `\U%08X`, r)
+	}
+}
+
+// plainToSee reports whether a literal block can hold the text and shows it as
+// it is.
+func plainToSee(text string) bool {
+	if strings.Trim(text, "\n") == "" {
+		return false
+	}
+	last := '\n'
+	for _, r := range text {
+		if r == '\n' && (last == ' ' || last == '\t') {
+			return false
+		}
+		if r != '\n' && r != '\t' && !visible(r) {
+			return false
+		}
+		last = r
+	}
+	return last != ' ' && last != '\t'
+}
+
+// visible reports whether a character stands in YAML as itself and can be told
+// from others by eye. Among those refused, YAML forbids the control characters,
+// takes U+0085, U+2028 and U+2029 for line ends, and drops U+FEFF at the start
+// of a line.
+func visible(r rune) bool {
+	return r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != utf8.RuneError
+}
