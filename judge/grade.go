@@ -1,0 +1,284 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/verdict"
+)
+
+type gradeOptions struct {
+	*options
+	globs          []string
+	all, exact     bool
+	expect, json   bool
+	quiet, verbose bool
+	slots          int
+	language       string
+	limits         string
+	keep           string
+}
+
+func gradeCommand(o *options) *cobra.Command {
+	g := &gradeOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "grade PROBLEM SUBMISSION…",
+		Short: "Judge submissions on a problem's cases",
+		Long: `Judge submissions on a problem's cases, in the jail and under its limits.
+
+A submission is a source file, a folder of sources (a Go module or package, C++
+with headers, Java with several classes, a Python package), an ELF executable, or
+- for source on standard input, with --lang. Several submissions give a matrix.
+
+The verdict of a submission is that of its first case that is not accepted, in
+case order; judging stops there unless --all is given.`,
+		Example: `  judge grade game solution.cpp
+  judge grade game --all --case 'edge/*' solution.py
+  judge grade maze --expect reference/maze/submissions/*/*
+  judge grade game --lang python3 - < solution`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usage(errors.New("grade wants a problem and at least one submission (hint: judge grade game solution.cpp)"))
+			}
+			if g.slots < 0 || g.slots > 1024 || cmd.Flags().Changed("slots") && g.slots == 0 {
+				return usage(fmt.Errorf("--slots %d: want a number from 1 to 1024", g.slots))
+			}
+			return g.run(cmd.Context(), args[0], args[1:])
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&g.globs, "case", nil, "only the cases that match, as in 'edge/*' or statement; may be repeated")
+	f.BoolVar(&g.all, "all", false, "judge all cases, also after a failure")
+	f.BoolVar(&g.exact, "exact", false, "demand the expected bytes even where the problem has a checker")
+	f.BoolVar(&g.expect, "expect", false, "expect the verdict that each submission's folder names, as in wrong_answer/")
+	f.BoolVar(&g.json, "json", false, "print one JSON document (docs/json.md)")
+	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
+	f.BoolVarP(&g.verbose, "verbose", "v", false, "print every case with its measurements")
+	f.IntVar(&g.slots, "slots", 0, "runs at a time (default: as in runner.yaml)")
+	f.StringVar(&g.language, "lang", "", "language of the sources, whatever their names say")
+	f.StringVar(&g.limits, "limits", "", "limits in place of the problem's, as in cpu=2s,memory=64MiB")
+	f.StringVar(&g.keep, "keep", "", "keep the outputs produced in this `folder` (default kept/PROBLEM)")
+	f.Lookup("keep").NoOptDefVal = keepDefault
+	return cmd
+}
+
+// keepDefault stands for --keep without a folder; no folder is called that.
+const keepDefault = "\x00"
+
+func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err error) {
+	root, err := g.findRoot()
+	if err != nil {
+		return err
+	}
+	c, err := config.Load(root)
+	if err != nil {
+		return err
+	}
+	p, err := problem.Load(root, id)
+	if err != nil {
+		return usage(err)
+	}
+	task := grade.Task{
+		Problem: p.ID, Title: p.Title, Compare: c.Diff, All: g.all,
+		Checker: p.Checker && !g.exact,
+		Limits:  problemLimits(c, p),
+	}
+	task.Compare.Mode, task.Compare.Abs, task.Compare.Rel = diff.Mode(p.Compare), p.Tolerance.Abs, p.Tolerance.Rel
+	if task.Cases, err = g.selectCases(root, id); err != nil {
+		return err
+	}
+	if task.Limits, err = g.override(c, p, task.Limits); err != nil {
+		return err
+	}
+	if task.Keep = g.keep; g.keep == keepDefault {
+		task.Keep = filepath.Join("kept", p.ID)
+	}
+	if task.Submissions, err = g.open(names, c.Build.Languages); err != nil {
+		return err
+	}
+
+	b, err := g.openBench(root, c, g.slots)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	maker := b.maker(p)
+	if err := maker.Prepare(ctx, task.Cases); err != nil {
+		return err
+	}
+	sink := g.sink()
+	outcome := exitOK
+	err = b.judge(maker).Grade(ctx, task, func(e grade.Event) {
+		if done, ok := e.(*grade.Done); ok {
+			outcome = max(outcome, worth(done))
+		}
+		sink.Event(e)
+	})
+	if err := errors.Join(err, sink.Close()); err != nil {
+		return err
+	}
+	if outcome != exitOK {
+		return status(outcome)
+	}
+	return nil
+}
+
+// worth is the exit code that one submission's verdict asks for.
+func worth(d *grade.Done) int {
+	want := d.Expected
+	if want == verdict.None {
+		want = verdict.AC
+	}
+	switch d.Verdict {
+	case verdict.JE:
+		return exitFailed
+	case want:
+		return exitOK
+	}
+	return exitNot
+}
+
+// selectCases loads the problem's cases and takes those that were asked for, in
+// case order.
+func (g *gradeOptions) selectCases(root, id string) ([]cases.Case, error) {
+	set, err := cases.Load(root, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Missing(); err != nil {
+		return nil, err
+	}
+	if len(g.globs) == 0 {
+		return set.Cases, nil
+	}
+	chosen := map[string]bool{}
+	for _, glob := range g.globs {
+		matched, err := cases.Match(glob, set.Cases)
+		if err != nil {
+			return nil, usage(fmt.Errorf("--case: %w", err))
+		}
+		for _, c := range matched {
+			chosen[c.Name] = true
+		}
+	}
+	return slices.DeleteFunc(set.Cases, func(c cases.Case) bool { return !chosen[c.Name] }), nil
+}
+
+// override applies --limits. A new CPU limit moves a wall limit that would
+// otherwise strike first, unless that is given as well.
+func (g *gradeOptions) override(c *config.Config, p *problem.Problem, l limits.Limits) (limits.Limits, error) {
+	changed, err := l.Override(g.limits)
+	if err != nil {
+		return l, usage(fmt.Errorf("--limits: %w", err))
+	}
+	if changed.CPU != l.CPU && changed.Wall == l.Wall {
+		changed.Wall = max(wall(c, changed), 0)
+		if p.Limits.Wall > 0 && changed.CPU < l.CPU {
+			changed.Wall = min(changed.Wall, l.Wall)
+		}
+	}
+	return changed, nil
+}
+
+// wall derives a wall limit from the CPU limit.
+func wall(c *config.Config, l limits.Limits) time.Duration {
+	return time.Duration(float64(l.CPU) * c.WallFactor)
+}
+
+// open reads the submissions, so that what is wrong with any of them is said
+// before anything runs.
+func (g *gradeOptions) open(names []string, languages map[string]build.Language) ([]grade.Submission, error) {
+	var list []grade.Submission
+	stdin := false
+	for _, name := range names {
+		var s grade.Submission
+		var err error
+		if name == "-" {
+			if stdin {
+				return nil, usage(errors.New("- given twice: there is only one standard input"))
+			}
+			stdin = true
+			s.Source, err = build.Read("standard input", "", g.std.in, g.language, languages)
+		} else {
+			s.Source, err = build.Open(filepath.Clean(name), g.language, languages)
+		}
+		if err != nil {
+			return nil, usage(err)
+		}
+		if g.expect {
+			if s.Expected, err = expected(name); err != nil {
+				return nil, usage(err)
+			}
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// expected returns the verdict that the nearest folder above a submission names.
+func expected(name string) (verdict.Verdict, error) {
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return verdict.None, err
+	}
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if v, ok := verdict.OfFolder(filepath.Base(dir)); ok {
+			return v, nil
+		}
+	}
+	return verdict.None, fmt.Errorf("%s: --expect, but no folder above names a verdict (hint: they are %s)", name, verdict.Folders())
+}
+
+// sink renders events.
+type sink interface {
+	Event(grade.Event)
+	Close() error
+}
+
+func (g *gradeOptions) sink() sink {
+	if g.json {
+		return report.NewJSON(g.std.out)
+	}
+	t := terminalOf(g.std.out)
+	return report.NewTerminal(g.std.out, report.TerminalOptions{
+		Live: t.live, Color: t.color, Width: t.width,
+		Quiet: g.quiet, Verbose: g.verbose, Chosen: len(g.globs) > 0,
+	})
+}
+
+// terminal is what an output can show.
+type terminal struct {
+	live, color bool
+	width       int
+}
+
+// terminalOf looks at a writer and the environment; see https://no-color.org.
+func terminalOf(w io.Writer) terminal {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return terminal{}
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		width = 0
+	}
+	plain := os.Getenv("NO_COLOR") != "" || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb"
+	return terminal{live: !plain, color: !plain, width: width}
+}

@@ -1,0 +1,180 @@
+// Package config decodes runner.yaml into the options its packages own.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// File is the name of the configuration at the top of a repository.
+const File = "runner.yaml"
+
+// Config is what a machine is set to. All fields have usable values.
+type Config struct {
+	Slots      int           // runs at a time
+	CacheDir   string        // absolute
+	CacheSize  limits.Bytes  // cap; 0 is none
+	Mode       sandbox.Mode  // of the sandbox
+	Grace      time.Duration // over a limit before a run is stopped
+	WallFactor float64       // wall limit in CPU limits, where a problem names none
+	Build      build.Options // without Cache and Host
+	Diff       diff.Options  // what reports show of a difference
+}
+
+// document is runner.yaml. Keys that are left out keep their defaults.
+type document struct {
+	Place     yamlstrict.Place
+	Slots     string                        `yaml:"slots,word" doc:"runs at a time; auto = CPUs of this machine"`
+	Cache     string                        `yaml:"cache,word" doc:"folder of the cache; auto = the user's cache directory"`
+	CacheSize limits.Bytes                  `yaml:"cache_size" min:"16MiB" doc:"cap of the cache; what was used longest ago is dropped"`
+	Sandbox   sandboxDocument               `yaml:"sandbox" doc:"how programs are confined"`
+	Build     buildDocument                 `yaml:"build" doc:"limits of one compilation"`
+	Watch     watchDocument                 `yaml:"watch" doc:"watch mode"`
+	Report    reportDocument                `yaml:"report" doc:"how much of a difference is shown"`
+	Languages yamlstrict.Map[languageEntry] `yaml:"languages" doc:"languages by name; a known one keeps what is not set here"`
+}
+
+type sandboxDocument struct {
+	Mode       string        `yaml:"mode" enum:"auto,container,rlimit" doc:"auto takes the strongest mode that works here"`
+	Grace      time.Duration `yaml:"grace" max:"1m" doc:"how far over a limit a run may go before it is stopped"`
+	WallFactor float64       `yaml:"wall_factor" min:"1" max:"1000" doc:"wall limit as a multiple of the CPU limit, where a problem names none"`
+}
+
+type buildDocument struct {
+	Timeout time.Duration `yaml:"timeout" min:"1s" max:"1h" doc:"wall time of one compilation"`
+	Memory  limits.Bytes  `yaml:"memory" min:"64MiB" doc:"memory of one compilation"`
+	Output  limits.Bytes  `yaml:"output" min:"1KiB" max:"64MiB" doc:"how much of the compiler's output is read"`
+}
+
+type watchDocument struct {
+	Quiet time.Duration `yaml:"quiet" min:"1ms" max:"1m" doc:"how long files must be quiet before work begins"`
+}
+
+type reportDocument struct {
+	DiffLines int          `yaml:"diff_lines" min:"2" max:"1000" doc:"lines shown of a difference"`
+	DiffBytes limits.Bytes `yaml:"diff_bytes" min:"256B" max:"1MiB" doc:"bytes shown of a difference"`
+}
+
+type languageEntry struct {
+	Place   yamlstrict.Place
+	Match   []string `yaml:"match,word" doc:"file name endings, such as .cpp"`
+	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {exe} {dir} stand for files"`
+	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {memory} {cpus}"`
+	Version []string `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
+	Root    []string `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
+	Mounts  []string `yaml:"mounts,word" doc:"host files and folders that the commands need inside the jail; patterns are allowed"`
+	Env     []string `yaml:"env,word" doc:"KEY=value for both commands"`
+}
+
+// Load reads runner.yaml below root. A repository without one is configured by
+// the defaults. Failures are located, *yamlstrict.Error.
+func Load(root string) (*Config, error) {
+	file := filepath.Join(root, File)
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		data = nil
+	} else if err != nil {
+		return nil, yamlstrict.FileError(file, err)
+	}
+	return parse(file, data)
+}
+
+func parse(file string, data []byte) (*Config, error) {
+	d := document{
+		Slots: "auto", Cache: "auto", CacheSize: 2 * limits.GiB,
+		Sandbox: sandboxDocument{Mode: string(sandbox.Auto), Grace: run.DefaultGrace, WallFactor: 3},
+		Build:   buildDocument{Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput},
+		Report:  reportDocument{DiffLines: 12, DiffBytes: 4 * limits.KiB},
+	}
+	if data != nil {
+		if err := yamlstrict.Decode(file, data, &d); err != nil {
+			return nil, err
+		}
+	}
+	c := &Config{
+		Slots:      sandbox.DefaultSlots(),
+		CacheSize:  d.CacheSize,
+		Mode:       sandbox.Mode(d.Sandbox.Mode),
+		Grace:      d.Sandbox.Grace,
+		WallFactor: d.Sandbox.WallFactor,
+		Diff:       diff.Options{Lines: d.Report.DiffLines, Bytes: int(d.Report.DiffBytes)},
+		Build:      build.Options{Timeout: d.Build.Timeout, Memory: d.Build.Memory, Output: d.Build.Output, Languages: build.Defaults()},
+	}
+	if d.Slots != "auto" {
+		n, err := strconv.Atoi(d.Slots)
+		if err != nil || n < 1 || n > 1024 {
+			return nil, d.Place.Errorf("slots", "", "slots: want auto or a number from 1 to 1024, found %q", d.Slots)
+		}
+		c.Slots = n
+	}
+	var err error
+	if c.CacheDir, err = cacheDir(d.Cache, filepath.Dir(file)); err != nil {
+		return nil, d.Place.Errorf("cache", "", "cache: %v", err)
+	}
+	for _, entry := range d.Languages {
+		if err := c.setLanguage(entry.Key, entry.Value); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// CacheVariable is the environment variable that overrides the cache folder, for
+// machines whose user has no home.
+const CacheVariable = "TRIBUNAL_CACHE"
+
+func cacheDir(setting, root string) (string, error) {
+	switch dir := os.Getenv(CacheVariable); {
+	case dir != "":
+		return filepath.Abs(dir)
+	case setting == "":
+		return "", errors.New("want auto or a folder, found nothing")
+	case setting != "auto" && filepath.IsAbs(setting):
+		return setting, nil
+	case setting != "auto":
+		return filepath.Abs(filepath.Join(root, setting))
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("%w (hint: set cache in %s or %s in the environment)", err, File, CacheVariable)
+	}
+	return filepath.Join(dir, "tribunal"), nil
+}
+
+// setLanguage lays an entry over the language of that name.
+func (c *Config) setLanguage(name string, e languageEntry) error {
+	l := c.Build.Languages[name]
+	for _, part := range []struct {
+		to   *[]string
+		from []string
+	}{
+		{&l.Match, e.Match}, {&l.Build, e.Build}, {&l.Run, e.Run}, {&l.Version, e.Version},
+		{&l.Root, e.Root}, {&l.Mounts, e.Mounts}, {&l.Env, e.Env},
+	} {
+		if part.from != nil {
+			*part.to = part.from
+		}
+	}
+	if err := l.Check(); err != nil {
+		return e.Place.Errorf("", "", "language %s: %v", name, err)
+	}
+	c.Build.Languages[name] = l
+	return nil
+}
+
+// Schema returns the JSON Schema of runner.yaml.
+func Schema() ([]byte, error) {
+	return yamlstrict.Schema(document{}, File)
+}

@@ -1,0 +1,153 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// checker asks a problem's own output validator, by the protocol of the ICPC
+// problem package format: check input answer feedback_dir < output, exit 42 for
+// right and 43 for wrong, with words in judgemessage.txt or teammessage.txt. It
+// runs in the jail like any program. It is safe for concurrent use.
+type checker struct {
+	host    *sandbox.Host
+	program *build.Program
+
+	mu   sync.Mutex
+	idle []*bench
+	all  []*bench
+}
+
+// bench is a place to check at: a box that shows one folder of the host.
+type bench struct {
+	dir string
+	box sandbox.Box
+}
+
+// The exit statuses of the protocol.
+const (
+	exitRight = 42
+	exitWrong = 43
+)
+
+const (
+	benchDir   = "/check" // inside the box
+	maxMessage = 4 << 10
+)
+
+var checkerLimits = limits.Limits{
+	CPU: 30 * time.Second, Wall: 60 * time.Second, Memory: limits.GiB, Output: limits.MiB, Processes: 256,
+}
+
+func newChecker(host *sandbox.Host, program *build.Program) *checker {
+	return &checker{host: host, program: program}
+}
+
+func (c *checker) close() {
+	for _, b := range c.all {
+		b.box.Close()
+		os.RemoveAll(b.dir)
+	}
+}
+
+func (c *checker) take() (*bench, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.idle); n > 0 {
+		b := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		return b, nil
+	}
+	dir, err := os.MkdirTemp("", "tribunal-check-")
+	if err != nil {
+		return nil, err
+	}
+	spec := c.program.Spec()
+	spec.Mounts = append(spec.Mounts[:len(spec.Mounts):len(spec.Mounts)], sandbox.Mount{Source: dir, Target: benchDir, Writable: true})
+	box, err := c.host.NewBox(spec)
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, err
+	}
+	b := &bench{dir: dir, box: box}
+	c.all = append(c.all, b)
+	return b, nil
+}
+
+// check reports whether the output is right, and the checker's words if not. An
+// error means that the checker failed: it crashed, ran out of its limits or
+// answered with another status.
+func (c *checker) check(ctx context.Context, f fixture.Fixture, output *kept) (bool, string, error) {
+	b, err := c.take()
+	if err != nil {
+		return false, "", fmt.Errorf("checker: %w", err)
+	}
+	defer func() {
+		c.mu.Lock()
+		c.idle = append(c.idle, b)
+		c.mu.Unlock()
+	}()
+	feedback := filepath.Join(b.dir, "feedback")
+	if err := errors.Join(
+		os.RemoveAll(feedback), os.Mkdir(feedback, 0o777), os.Chmod(feedback, 0o777),
+		os.WriteFile(filepath.Join(b.dir, "input"), f.Input, 0o644),
+		os.WriteFile(filepath.Join(b.dir, "answer"), f.Want, 0o644),
+	); err != nil {
+		return false, "", fmt.Errorf("checker: %w", err)
+	}
+	stdin, err := output.open()
+	if err != nil {
+		return false, "", fmt.Errorf("checker: %w", err)
+	}
+	defer stdin.Close()
+	at := func(name string) string { return b.box.Path(benchDir + "/" + name) }
+	tail := &sandbox.Tail{Size: maxMessage}
+	cmd := c.program.Command(b.box, checkerLimits, at("input"), at("answer"), at("feedback"))
+	cmd.Stdin, cmd.Stderr = stdin, tail
+	r, err := b.box.Run(ctx, cmd)
+	if err != nil {
+		return false, "", fmt.Errorf("checker: %w", err)
+	}
+	switch {
+	case r.Stop == sandbox.Exited && r.ExitCode == exitRight:
+		return true, "", nil
+	case r.Stop == sandbox.Exited && r.ExitCode == exitWrong:
+		return false, message(feedback), nil
+	case r.Stop == sandbox.Exited && r.ExitCode == 0:
+		return false, "", errors.New("checker: ended with status 0, neither 42 (right) nor 43 (wrong)")
+	}
+	return false, "", fmt.Errorf("checker: %s: %s", r.Cause(checkerLimits), strings.TrimSpace(strings.ToValidUTF8(string(tail.Bytes()), "\uFFFD")))
+}
+
+// message returns what the checker wrote for the jury, or else for the team.
+func message(feedback string) string {
+	for _, name := range []string{"judgemessage.txt", "teammessage.txt"} {
+		// The folder was written by a jailed program: no links are followed.
+		info, err := os.Lstat(filepath.Join(feedback, name))
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		f, err := os.Open(filepath.Join(feedback, name))
+		if err != nil {
+			continue
+		}
+		text, _ := io.ReadAll(io.LimitReader(f, maxMessage))
+		f.Close()
+		if m := strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD")); m != "" {
+			return m
+		}
+	}
+	return "wrong, without a message"
+}

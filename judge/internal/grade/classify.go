@@ -1,0 +1,62 @@
+// Package grade judges one program on one problem and emits events.
+package grade
+
+import (
+	"fmt"
+	"time"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// Comparison is what comparing an output with the expected one said. The zero
+// value means that they agree.
+type Comparison struct {
+	Mismatch *diff.Mismatch // nil when equal
+	Accepted bool           // a checker found the output as right as the expected one
+	Message  string         // the checker's words
+}
+
+// Classify decides a case from the limits, what the sandbox measured and what the
+// comparison said, and from nothing else, so that old measurements can be judged
+// again. The cause is one line, "" when accepted.
+//
+// When several causes meet, the order is OLE, MLE, TLE or ILE, SV, RTE, and then
+// the comparison, which counts only when the program ended well and within its
+// limits. A run over its wall limit is idle, ILE, when it used less than a tenth
+// of that time on the CPU.
+func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdict, cause string) {
+	over := func(limit, used time.Duration) bool { return limit > 0 && used > limit }
+	switch {
+	case r.Stop == sandbox.Cancelled:
+		return verdict.None, r.Cause(l)
+	case r.Stop == sandbox.OverOutput:
+		return verdict.OLE, r.Cause(l)
+	case r.Stop == sandbox.OverMemory:
+		return verdict.MLE, r.Cause(l)
+	case r.Stop == sandbox.OverCPU, over(l.CPU, r.CPU):
+		return verdict.TLE, r.Cause(l)
+	case r.Stop == sandbox.OverWall, over(l.Wall, r.Wall):
+		if r.CPU < r.Wall/10 {
+			return verdict.ILE, r.Cause(l)
+		}
+		return verdict.TLE, r.Cause(l)
+	case r.Stop == sandbox.Forbidden:
+		return verdict.SV, r.Cause(l)
+	case r.Stop == sandbox.Signalled, r.ExitCode != 0:
+		return verdict.RTE, r.Cause(l)
+	case c.Mismatch == nil, c.Accepted:
+		return verdict.AC, ""
+	case c.Message != "":
+		return verdict.WA, "the checker says: " + firstLine(c.Message)
+	case c.Mismatch.Whitespace:
+		return verdict.PE, at(c.Mismatch, "differs only in whitespace")
+	}
+	return verdict.WA, at(c.Mismatch, "differs")
+}
+
+func at(m *diff.Mismatch, what string) string {
+	return fmt.Sprintf("%s from line %d, column %d", what, m.Line, m.Column)
+}

@@ -1,0 +1,93 @@
+package grade
+
+import (
+	"time"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// Event is something that happened while judging. Events of one Grade call come
+// from one goroutine at a time, in this order: one Begin; per submission, in the
+// order given, one Built; then per submission one Case for each judged case in
+// case order and one Done; at last one End. Progress may come between any two.
+//
+// The set is closed: *Begin, *Built, *Progress, *Case, *Done, *End.
+type Event interface{ event() }
+
+// Begin tells what is about to be judged and how.
+type Begin struct {
+	Problem     string
+	Title       string
+	Cases       []string // full names in case order: group/name
+	Submissions []string // as the caller named them
+	Slots       int      // runs at a time
+	CPUs        int      // CPUs each run may use
+	WantedCPUs  int      // CPUs the problem asks for; more than CPUs on a small host
+	Limits      limits.Limits
+	Compare     string // exact, tokens, float; "exact+checker" when a checker may accept other bytes
+	Mechanisms  sandbox.Mechanisms
+	Notes       []string // what this host cannot enforce, one sentence each
+}
+
+// Built tells that a submission has been turned into a program, or not.
+type Built struct {
+	Submission int // index into Begin.Submissions
+	Language   string
+	Cached     bool          // taken from the cache
+	Time       time.Duration // of the compilation; 0 when cached
+	Error      string        // the compiler's words when it is a CE, "" otherwise
+}
+
+// Progress tells how far the work is, for a progress display.
+type Progress struct {
+	Submission int
+	Done       int // cases of all submissions judged or skipped so far
+	Total      int
+	Worst      verdict.Verdict // of the cases judged so far
+}
+
+// Case is the verdict on one case.
+type Case struct {
+	Submission int
+	Index      int // into Begin.Cases
+	Name       string
+	Verdict    verdict.Verdict
+	Cause      string         // one line: why it is not accepted; "" for AC
+	Result     sandbox.Result // zero when the judge failed
+	Mismatch   *diff.Mismatch // for WA and PE decided by comparison
+	Message    string         // the checker's words, for a WA decided by the checker
+	Stderr     string         // the end of what the program wrote there, bounded
+	Truncated  bool           // Stderr had more before
+	Kept       string         // file that holds the produced output, with Options.Keep
+}
+
+// Done is the verdict on one submission: that of its first case, in case order,
+// that was not accepted.
+type Done struct {
+	Submission int
+	Verdict    verdict.Verdict
+	First      string        // the case that decided, "" for AC and CE
+	Cause      string        // of that case
+	Passed     int           // cases accepted
+	Judged     int           // cases judged
+	Total      int           // cases there are
+	CPU        time.Duration // the most of any judged case
+	Wall       time.Duration
+	Memory     limits.Bytes
+	Expected   verdict.Verdict // None when nothing was expected
+}
+
+// End closes the stream.
+type End struct {
+	Elapsed time.Duration // of the whole Grade call
+}
+
+func (*Begin) event()    {}
+func (*Built) event()    {}
+func (*Progress) event() {}
+func (*Case) event()     {}
+func (*Done) event()     {}
+func (*End) event()      {}

@@ -1,0 +1,422 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// Submission is a program to judge.
+type Submission struct {
+	Source   *build.Source
+	Expected verdict.Verdict // None when nothing is expected
+}
+
+// Task is what to judge and how.
+type Task struct {
+	Problem     string
+	Title       string
+	Cases       []cases.Case // prepared by Fixtures, in case order
+	Submissions []Submission
+	Limits      limits.Limits // of one run; CPUs is what the problem asks for
+	Compare     diff.Options
+	Checker     bool   // let the problem's validator decide where the bytes differ
+	All         bool   // judge all cases, not only up to the first failure
+	Keep        string // folder for the outputs produced; "" keeps none
+}
+
+// Judge grades tasks on one host. Its fields must be set; one Grade at a time.
+type Judge struct {
+	Host     *sandbox.Host
+	Pool     *run.Pool
+	Builder  *build.Builder
+	Fixtures *fixture.Maker
+}
+
+// Grade judges every submission of the task on its cases and tells emit what
+// happens, as [Event] describes. An error means that the judge could not do its
+// work at all; what fails for one case alone is the verdict JE of that case. When
+// ctx ends, Grade stops what runs and returns its error.
+func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
+	start := time.Now()
+	g := &grading{judge: j, task: t, emitTo: emit}
+	width := j.Pool.Width(t.Limits.CPUs)
+	begin := &Begin{
+		Problem: t.Problem, Title: t.Title,
+		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
+		Limits: t.Limits, Compare: string(t.Compare.Mode),
+		Mechanisms: j.Host.Mechanisms(), Notes: j.Host.Notes(),
+	}
+	if begin.Compare == "" {
+		begin.Compare = string(diff.Exact)
+	}
+	if t.Checker {
+		begin.Compare += "+checker"
+	}
+	for _, c := range t.Cases {
+		begin.Cases = append(begin.Cases, c.Name)
+	}
+	for _, s := range t.Submissions {
+		begin.Submissions = append(begin.Submissions, s.Source.Name)
+	}
+	g.emit(begin)
+
+	if err := g.build(ctx); err != nil {
+		return err
+	}
+	defer g.close()
+	if t.Checker {
+		program, err := j.Fixtures.Program(ctx, j.Fixtures.Checker())
+		if err != nil {
+			return err
+		}
+		g.checker = newChecker(j.Host, program)
+		defer g.checker.close()
+	}
+	if err := g.judgeAll(ctx); err != nil {
+		return err
+	}
+	g.emit(&End{Elapsed: time.Since(start)})
+	return nil
+}
+
+// grading is one Grade in progress.
+type grading struct {
+	judge   *Judge
+	task    Task
+	checker *checker
+
+	emitting sync.Mutex
+	emitTo   func(Event)
+
+	subs []*submission
+
+	mu    sync.Mutex
+	done  int
+	worst verdict.Verdict
+}
+
+// submission is the state of one submission.
+type submission struct {
+	program *build.Program // nil after a compile error
+	failed  int            // smallest index of a case that failed; len(cases) so far none
+	cases   []*attempt
+	summary Done
+}
+
+// attempt is the state of one case of one submission. Its fields belong to the
+// worker that runs it until the pool delivers it.
+type attempt struct {
+	fixture  fixture.Fixture
+	comparer *diff.Comparer
+	output   *kept // the output as a whole, when somebody wants it
+	cancel   context.CancelFunc
+	event    *Case
+}
+
+func (g *grading) emit(e Event) {
+	g.emitting.Lock()
+	defer g.emitting.Unlock()
+	g.emitTo(e)
+}
+
+func (g *grading) close() {
+	for _, s := range g.subs {
+		if s.program != nil {
+			s.program.Close()
+		}
+	}
+}
+
+// build builds all submissions, several at a time, and reports them in order.
+func (g *grading) build(ctx context.Context) error {
+	programs := make([]*build.Program, len(g.task.Submissions))
+	failures := make([]error, len(g.task.Submissions))
+	group, building := errgroup.WithContext(ctx)
+	group.SetLimit(g.judge.Pool.Slots())
+	for i, s := range g.task.Submissions {
+		group.Go(func() error {
+			programs[i], failures[i] = g.judge.Builder.Build(building, s.Source)
+			var compile *build.CompileError
+			if failures[i] != nil && !errors.As(failures[i], &compile) {
+				return failures[i]
+			}
+			return nil
+		})
+	}
+	err := group.Wait()
+	for i, s := range g.task.Submissions {
+		sub := &submission{program: programs[i], failed: len(g.task.Cases), cases: make([]*attempt, len(g.task.Cases))}
+		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
+		g.subs = append(g.subs, sub)
+	}
+	if err != nil {
+		g.close()
+		return err
+	}
+	for i, s := range g.task.Submissions {
+		event := &Built{Submission: i, Language: s.Source.Language}
+		if p := programs[i]; p != nil {
+			event.Cached, event.Time = p.Cached, p.Time
+		} else {
+			event.Error = strings.TrimPrefix(failures[i].Error(), "compile error: ")
+			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, firstLine(event.Error)
+		}
+		g.emit(event)
+	}
+	return nil
+}
+
+// judgeAll runs every case of every submission through the pool: one queue,
+// submission by submission, so that no slot is idle between two.
+func (g *grading) judgeAll(ctx context.Context) error {
+	n := len(g.task.Cases)
+	for i := range g.subs {
+		if n == 0 || g.subs[i].program == nil {
+			g.emit(&g.subs[i].summary)
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return g.judge.Pool.Each(ctx, n*len(g.subs), g.task.Limits.CPUs,
+		func(i int) (run.Job, bool, error) { return g.prepare(ctx, i/n, i%n) },
+		func(i int, o run.Outcome) { g.finish(ctx, i/n, i%n, o) },
+		func(i int, _ bool) { g.deliver(i/n, i%n) })
+}
+
+// wanted reports whether a case can still matter: not after a failure, unless all
+// cases were asked for.
+func (g *grading) wanted(s *submission, c int) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return s.program != nil && (g.task.All || c <= s.failed)
+}
+
+func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error) {
+	s := g.subs[si]
+	if !g.wanted(s, ci) {
+		g.progress(si, verdict.None)
+		return run.Job{}, false, nil
+	}
+	f, err := g.judge.Fixtures.Make(ctx, &g.task.Cases[ci])
+	if err != nil {
+		return run.Job{}, false, err
+	}
+	a := &attempt{fixture: f, comparer: diff.New(f.Want, g.task.Compare)}
+	var stdout io.Writer = a.comparer
+	if g.task.Keep != "" || g.task.Checker {
+		if a.output, err = newKept(g.task.Keep, g.keptName(si, ci)); err != nil {
+			return run.Job{}, false, err
+		}
+		stdout = io.MultiWriter(a.comparer, a.output)
+	}
+	job := run.Job{Program: s.program, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
+	job.Limits.CPUs = g.judge.Pool.Width(g.task.Limits.CPUs)
+	if !g.task.All {
+		job.Context, a.cancel = context.WithCancel(ctx)
+	}
+	g.mu.Lock()
+	s.cases[ci] = a
+	g.mu.Unlock()
+	return job, true, nil
+}
+
+// keptName is the file of one output below the folder that keeps them.
+func (g *grading) keptName(si, ci int) string {
+	name := filepath.FromSlash(g.task.Cases[ci].Name) + ".out"
+	if len(g.subs) > 1 {
+		name = filepath.Join(fmt.Sprintf("%d-%s", si+1, filepath.Base(g.task.Submissions[si].Source.Name)), name)
+	}
+	return name
+}
+
+// finish judges one run, on the worker's goroutine.
+func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) {
+	s := g.subs[si]
+	g.mu.Lock()
+	a := s.cases[ci]
+	g.mu.Unlock()
+	if a.cancel != nil {
+		a.cancel()
+	}
+	v, event := g.judgeCase(ctx, s, a, o)
+	event.Submission, event.Index, event.Name = si, ci, g.task.Cases[ci].Name
+	if a.output != nil {
+		path, err := a.output.finish()
+		if err != nil && v != verdict.JE {
+			v, event.Cause = verdict.JE, "the judge failed: "+err.Error()
+		}
+		event.Kept = path
+	}
+	event.Verdict = v
+	g.mu.Lock()
+	*a = attempt{cancel: a.cancel, event: event} // the bytes are no longer needed
+	g.mu.Unlock()
+
+	if v == verdict.None {
+		g.progress(si, v)
+		return
+	}
+	if v != verdict.AC && !g.task.All {
+		g.mu.Lock()
+		if ci < s.failed {
+			s.failed = ci
+		}
+		for later := s.failed + 1; later < len(s.cases); later++ {
+			if b := s.cases[later]; b != nil && b.cancel != nil {
+				b.cancel()
+			}
+		}
+		g.mu.Unlock()
+	}
+	g.progress(si, v)
+}
+
+func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o run.Outcome) (verdict.Verdict, *Case) {
+	event := &Case{Result: o.Result, Truncated: o.Truncated}
+	if o.Err != nil {
+		// Only a program that was handed in as it is can be the reason.
+		var start *sandbox.StartError
+		if errors.As(o.Err, &start) && s.program.Language == "binary" {
+			event.Cause = o.Err.Error()
+			return verdict.RTE, event
+		}
+		event.Cause = "the judge failed: " + o.Err.Error()
+		return verdict.JE, event
+	}
+	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
+	c := Comparison{Mismatch: a.comparer.Close()}
+	v, cause := Classify(g.task.Limits, o.Result, c)
+	if (v == verdict.WA || v == verdict.PE) && g.checker != nil {
+		accepted, message, err := g.checker.check(ctx, a.fixture, a.output)
+		if err != nil {
+			event.Cause = "the judge failed: " + err.Error()
+			return verdict.JE, event
+		}
+		c.Accepted, c.Message, event.Message = accepted, message, message
+		if !accepted && c.Mismatch.Whitespace {
+			c.Message = "" // the tokens of a right answer: a presentation error all the same
+		}
+		v, cause = Classify(g.task.Limits, o.Result, c)
+	}
+	if v == verdict.WA || v == verdict.PE {
+		event.Mismatch = c.Mismatch
+	}
+	event.Cause = cause
+	return v, event
+}
+
+// progress counts one case as done, judged or not.
+func (g *grading) progress(si int, v verdict.Verdict) {
+	g.mu.Lock()
+	g.done++
+	g.worst = verdict.Worst(g.worst, v)
+	e := &Progress{Submission: si, Done: g.done, Total: len(g.subs) * len(g.task.Cases), Worst: g.worst}
+	g.mu.Unlock()
+	g.emit(e)
+}
+
+// deliver reports the cases of a submission in order, and its verdict after the
+// last. What was run beyond the first failure without being asked for is dropped:
+// whether it came to an end depended on luck.
+func (g *grading) deliver(si, ci int) {
+	s := g.subs[si]
+	if s.program == nil {
+		return
+	}
+	g.mu.Lock()
+	a := s.cases[ci]
+	s.cases[ci] = nil
+	g.mu.Unlock()
+	sum := &s.summary
+	settled := sum.Verdict != verdict.None && !g.task.All
+	if a != nil && a.event != nil && a.event.Verdict != verdict.None && !settled {
+		e := a.event
+		g.emit(e)
+		sum.Judged++
+		sum.CPU = max(sum.CPU, e.Result.CPU)
+		sum.Wall = max(sum.Wall, e.Result.Wall)
+		sum.Memory = max(sum.Memory, e.Result.Memory)
+		if e.Verdict == verdict.AC {
+			sum.Passed++
+		} else if sum.Verdict == verdict.None {
+			sum.Verdict, sum.First, sum.Cause = e.Verdict, e.Name, e.Cause
+		}
+	}
+	if ci == len(g.task.Cases)-1 {
+		if sum.Verdict == verdict.None && sum.Passed == sum.Total {
+			sum.Verdict = verdict.AC
+		}
+		g.emit(sum)
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// kept holds an output as a whole, in a file: the one asked for by name, or a
+// temporary one for the checker. Nothing depends on its size but the disk.
+type kept struct {
+	file *os.File
+	name string // "" when temporary
+	err  error
+}
+
+func newKept(folder, name string) (*kept, error) {
+	if folder == "" {
+		f, err := os.CreateTemp("", "tribunal-output-")
+		if err != nil {
+			return nil, err
+		}
+		return &kept{file: f}, os.Remove(f.Name())
+	}
+	path := filepath.Join(folder, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return &kept{file: f, name: path}, nil
+}
+
+func (k *kept) Write(p []byte) (int, error) {
+	if k.err == nil {
+		_, k.err = k.file.Write(p)
+	}
+	return len(p), nil // the comparison goes on; finish reports the error
+}
+
+// open returns the output for reading from its start.
+func (k *kept) open() (*os.File, error) {
+	if k.err != nil {
+		return nil, k.err
+	}
+	return os.Open(fmt.Sprintf("/proc/self/fd/%d", k.file.Fd()))
+}
+
+// finish closes the file and returns its name if it was asked for.
+func (k *kept) finish() (string, error) {
+	return k.name, errors.Join(k.err, k.file.Close())
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+)
+
+// defaultProcesses is how many processes and threads a run may have at a time. A
+// virtual machine such as Java's has some thirty before it runs anything.
+const defaultProcesses = 256
+
+// options are what all commands share.
+type options struct {
+	std  stdio
+	root string
+}
+
+// findRoot returns the folder of the repository: the one asked for, or the nearest
+// one above the working folder that holds problems/.
+func (o *options) findRoot() (string, error) {
+	if o.root != "" {
+		if info, err := os.Stat(filepath.Join(o.root, "problems")); err != nil || !info.IsDir() {
+			return "", usage(fmt.Errorf("--root %s: holds no problems/ folder", o.root))
+		}
+		return o.root, nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for above := dir; ; above = filepath.Dir(above) {
+		if info, err := os.Stat(filepath.Join(above, "problems")); err == nil && info.IsDir() {
+			// Messages are shorter with paths relative to where the user is.
+			if rel, err := filepath.Rel(dir, above); err == nil {
+				return rel, nil
+			}
+			return above, nil
+		}
+		if above == filepath.Dir(above) {
+			return "", usage(errors.New("no problems/ folder here or above (hint: run it inside a repository, or name one with --root)"))
+		}
+	}
+}
+
+// bench is everything that is needed to run programs.
+type bench struct {
+	root    string
+	config  *config.Config
+	cache   *cache.Cache
+	host    *sandbox.Host
+	pool    *run.Pool
+	builder *build.Builder
+	makers  []*fixture.Maker
+}
+
+// openBench opens cache, sandbox and pool as runner.yaml says. slots, when not 0,
+// overrides it.
+func (o *options) openBench(root string, c *config.Config, slots int) (*bench, error) {
+	if slots == 0 {
+		slots = c.Slots
+	}
+	b := &bench{root: root, config: c}
+	var err error
+	if b.cache, err = cache.Open(c.CacheDir, c.CacheSize); err != nil {
+		return nil, usage(err)
+	}
+	// At most every slot runs a program or a checker, and as many compile.
+	if b.host, err = sandbox.Open(c.Mode, 2*slots); err != nil {
+		return nil, err
+	}
+	b.pool = run.NewPool(b.host, slots, c.Grace)
+	settings := c.Build
+	settings.Cache, settings.Host = b.cache, b.host
+	b.builder = build.New(settings)
+	return b, nil
+}
+
+// maker returns the fixtures of a problem. It is closed with the bench.
+func (b *bench) maker(p *problem.Problem) *fixture.Maker {
+	m := &fixture.Maker{
+		Root: b.root, Problem: p.ID, Limits: b.limits(p),
+		Builder: b.builder, Pool: b.pool, Cache: b.cache,
+	}
+	b.makers = append(b.makers, m)
+	return m
+}
+
+// limits returns the limits of a problem with what it leaves to the machine.
+func (b *bench) limits(p *problem.Problem) limits.Limits { return problemLimits(b.config, p) }
+
+func problemLimits(c *config.Config, p *problem.Problem) limits.Limits {
+	l := p.Limits
+	if l.Wall == 0 {
+		l.Wall = wall(c, l)
+	}
+	if l.Processes == 0 {
+		l.Processes = defaultProcesses
+	}
+	return l
+}
+
+func (b *bench) judge(m *fixture.Maker) *grade.Judge {
+	return &grade.Judge{Host: b.host, Pool: b.pool, Builder: b.builder, Fixtures: m}
+}
+
+// close ends everything, in the order that lets go of files and processes.
+func (b *bench) close() error {
+	var errs []error
+	for _, m := range b.makers {
+		errs = append(errs, m.Close())
+	}
+	errs = append(errs, b.pool.Close(), b.host.Close(), b.cache.Trim())
+	return errors.Join(errs...)
+}
