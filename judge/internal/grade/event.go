@@ -57,8 +57,8 @@ type Case struct {
 	Verdict    verdict.Verdict
 	Cause      string         // one line: why it is not accepted; "" for AC
 	Result     sandbox.Result // zero when the judge failed
-	Mismatch   *diff.Mismatch // for WA and PE decided by comparison
-	Message    string         // the checker's words, for a WA decided by the checker
+	Mismatch   *diff.Mismatch // for WA and PE
+	Message    string         // the checker's words, where it found the output wrong
 	Stderr     string         // the end of what the program wrote there, bounded
 	Truncated  bool           // Stderr had more before
 	Kept       string         // file that holds the produced output, with Options.Keep

@@ -188,14 +188,6 @@ func (g *grading) build(ctx context.Context) error {
 // submission by submission, so that no slot is idle between two.
 func (g *grading) judgeAll(ctx context.Context) error {
 	n := len(g.task.Cases)
-	for i := range g.subs {
-		if n == 0 || g.subs[i].program == nil {
-			g.emit(&g.subs[i].summary)
-		}
-	}
-	if n == 0 {
-		return nil
-	}
 	return g.judge.Pool.Each(ctx, n*len(g.subs), g.task.Limits.CPUs,
 		func(i int) (run.Job, bool, error) { return g.prepare(ctx, i/n, i%n) },
 		func(i int, o run.Outcome) { g.finish(ctx, i/n, i%n, o) },
@@ -339,9 +331,6 @@ func (g *grading) progress(si int, v verdict.Verdict) {
 // whether it came to an end depended on luck.
 func (g *grading) deliver(si, ci int) {
 	s := g.subs[si]
-	if s.program == nil {
-		return
-	}
 	g.mu.Lock()
 	a := s.cases[ci]
 	s.cases[ci] = nil

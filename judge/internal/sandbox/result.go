@@ -18,8 +18,9 @@ func (r Result) OK(l limits.Limits) bool {
 
 func (r Result) over(limit, used time.Duration) bool { return limit > 0 && used > limit }
 
-// Cause says in one line, with true figures, why a run did not end well; it is ""
-// when OK. What wins when several causes meet follows the order of the verdicts.
+// Cause says in one line why a run did not end well; it is "" when OK. It holds no
+// measured figure, so that it is the same whenever the run ends the same way. What
+// wins when several causes meet follows the order of the verdicts.
 func (r Result) Cause(l limits.Limits) string {
 	switch {
 	case r.Stop == Cancelled:
@@ -29,17 +30,9 @@ func (r Result) Cause(l limits.Limits) string {
 	case r.Stop == OverMemory:
 		return fmt.Sprintf("used more memory than %v", l.Memory)
 	case r.Stop == OverCPU, r.over(l.CPU, r.CPU):
-		text := fmt.Sprintf("used %v of CPU time, more than %v", round(r.CPU), l.CPU)
-		if r.Stop == OverCPU {
-			text += " (stopped)"
-		}
-		return text
+		return fmt.Sprintf("used more CPU time than %v", l.CPU)
 	case r.Stop == OverWall, r.over(l.Wall, r.Wall):
-		text := fmt.Sprintf("took %v, more than %v of wall time, using %v of CPU time", round(r.Wall), l.Wall, round(r.CPU))
-		if r.Stop == OverWall {
-			text += " (stopped)"
-		}
-		return text
+		return fmt.Sprintf("took longer than %v of wall time", l.Wall)
 	case r.Stop == Forbidden:
 		return "made a system call that the sandbox denies (SIGSYS)"
 	case r.Stop == Signalled:
@@ -57,17 +50,6 @@ func SignalName(s syscall.Signal) string {
 		return fmt.Sprintf("%s (%v)", name, s)
 	}
 	return fmt.Sprintf("signal %d", int(s))
-}
-
-// round keeps what is worth reading of a measured time.
-func round(d time.Duration) time.Duration {
-	switch {
-	case d > 10*time.Second:
-		return d.Round(100 * time.Millisecond)
-	case d > time.Second:
-		return d.Round(10 * time.Millisecond)
-	}
-	return d.Round(time.Millisecond)
 }
 
 // MemFile returns a file in memory that holds data and that nobody can change,

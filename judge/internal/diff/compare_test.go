@@ -1,0 +1,348 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	type place struct{ line, column, offset int }
+	long := "0." + strings.Repeat("7", maxNumber-2)
+	tests := []struct {
+		why       string
+		mode      Mode
+		abs, rel  float64
+		want, got string
+		place     place // zero: equal
+		notes     []string
+	}{
+		{why: "nothing was expected and nothing came", want: "", got: ""},
+		{why: "same bytes", want: "a b\n", got: "a b\n"},
+		{why: "bytes count, not text", want: "\x00\xff\r\n", got: "\x00\xff\r\n"},
+		{
+			why:  "a byte differs",
+			want: "one\ntwo\n", got: "one\ntoo\n", place: place{2, 2, 5},
+		},
+		{
+			why:  "no output at all",
+			want: "1\n", got: "", place: place{1, 1, 0}, notes: []string{noteEmpty},
+		},
+		{
+			why:  "no output where only a newline was expected is white space too",
+			want: "\n", got: "", place: place{1, 1, 0}, notes: []string{noteWhitespace, noteEmpty},
+		},
+		{
+			why:  "some output where none was expected",
+			want: "", got: "1\n", place: place{1, 1, 0}, notes: []string{noteLong},
+		},
+		{
+			why:  "the last newline was forgotten",
+			want: "1\n", got: "1", place: place{1, 2, 1}, notes: []string{noteWhitespace, noteNewline},
+		},
+		{
+			why:  "the blank line after the last case was forgotten",
+			want: "1\n\n", got: "1\n", place: place{2, 1, 2}, notes: []string{noteWhitespace, noteBlankLine},
+		},
+		{
+			why:  "the blank line and the newline before it were forgotten",
+			want: "1\n\n", got: "1", place: place{1, 2, 1}, notes: []string{noteWhitespace, noteNewline},
+		},
+		{
+			why:  "a blank line too many",
+			want: "1\n", got: "1\n\n", place: place{2, 1, 2}, notes: []string{noteWhitespace, noteExtraLine},
+		},
+		{
+			why:  "what the end lacks is said even if the first difference is elsewhere",
+			want: "1 2\n3\n", got: "1  2\n3", place: place{1, 3, 2}, notes: []string{noteWhitespace, noteNewline},
+		},
+		{
+			why:  "a trailing space",
+			want: "1\n", got: "1 \n", place: place{1, 2, 1}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "a space splits a word: not only white space differs",
+			want: "12\n", got: "1 2\n", place: place{1, 2, 1},
+		},
+		{
+			why:  "a space lacks: not only white space differs",
+			want: "1 2\n", got: "12\n", place: place{1, 2, 1},
+		},
+		{
+			why:  "all six blanks are white space",
+			want: "1 2 3 4 5 6 7", got: "1\t2\n3\v4\f5\r6 7", place: place{1, 2, 1}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "a no-break space is no white space",
+			want: "1 2\n", got: "1\u00a02\n", place: place{1, 2, 1},
+		},
+		{
+			why:  "words agree up to the end only",
+			want: "1 2\n3\n", got: "1  2\n4\n", place: place{1, 3, 2},
+		},
+		{
+			why:  "line ends of another system",
+			want: "1\n2\n", got: "1\r\n2\r\n", place: place{1, 2, 1}, notes: []string{noteWhitespace, noteCRLF},
+		},
+		{
+			why:  "line ends of another system, with a newline too many",
+			want: "1\n", got: "1\r\n\r\n", place: place{1, 2, 1}, notes: []string{noteWhitespace, noteExtraLine, noteCRLF},
+		},
+		{
+			why:  "where CRLF was expected it is not worth a note",
+			want: "1\r\n2\r\n", got: "1\r\n3\r\n", place: place{2, 1, 3},
+		},
+		{
+			why:  "a prefix",
+			want: "1\n2\n3\n", got: "1\n2\n", place: place{3, 1, 4}, notes: []string{noteShort},
+		},
+		{
+			why:  "a prefix cut within a line lacks more than a newline",
+			want: "1\n234\n", got: "1\n2", place: place{2, 2, 3}, notes: []string{noteShort},
+		},
+		{
+			why:  "a wrong last line without its newline lacks both",
+			want: "1\n2\n", got: "1\n3", place: place{2, 1, 2}, notes: []string{noteNewline},
+		},
+		{
+			why:  "going on after the end",
+			want: "1\n", got: "1\n2\n", place: place{2, 1, 2}, notes: []string{noteLong},
+		},
+		{
+			why:  "going on within the last line, where no newline was expected",
+			want: "1", got: "12\n", place: place{1, 2, 1}, notes: []string{noteLong},
+		},
+		{
+			why:  "a buffer printed with its padding",
+			want: "ab\n", got: "ab\x00\x00\n", place: place{1, 3, 2}, notes: []string{noteNUL},
+		},
+		{
+			why:  "columns count characters",
+			want: "äöü 1\n", got: "äöü 2\n", place: place{1, 5, 7},
+		},
+		{
+			why:  "a difference within a character is at its column",
+			want: "xé\n", got: "xè\n", place: place{1, 2, 2},
+		},
+		{
+			why:  "bytes that are no characters count one by one",
+			want: "\xff\xfe1\n", got: "\xff\xfe2\n", place: place{1, 3, 2},
+		},
+
+		{why: "white space is free in tokens", mode: Tokens, want: "1 2\n3\n", got: "\n1\t2 \r\n  3"},
+		{why: "nothing but white space is no token", mode: Tokens, want: "\n", got: ""},
+		{
+			why:  "tokens are compared as bytes",
+			mode: Tokens, want: "1.0 a\n", got: "1.00 a\n", place: place{1, 4, 3},
+		},
+		{
+			why:  "letter case counts",
+			mode: Tokens, want: "Case 1: no", got: "Case 1: NO", place: place{1, 9, 8},
+		},
+		{
+			why:  "a token is cut short",
+			mode: Tokens, want: "10 200\n", got: "10 20\n", place: place{1, 6, 5},
+		},
+		{
+			why:  "a token lacks: its place is where it was expected",
+			mode: Tokens, want: "1\n2\n\n 3\n", got: "1 2", place: place{4, 2, 6}, notes: []string{noteShort},
+		},
+		{
+			why:  "a token too many: its place is the end of what was expected",
+			mode: Tokens, want: "1 2\n", got: "1 2 3", place: place{2, 1, 4}, notes: []string{noteLong},
+		},
+		{
+			why:  "no token",
+			mode: Tokens, want: "1\n", got: "", place: place{1, 1, 0}, notes: []string{noteEmpty},
+		},
+		{
+			why:  "line ends are no news where they do not count",
+			mode: Tokens, want: "1\n2\n", got: "1\r\n3\r\n", place: place{2, 1, 2},
+		},
+
+		{why: "within the absolute tolerance", mode: Float, abs: 0.25, want: "1.5 x", got: "1.75 x"},
+		{why: "at the absolute tolerance", mode: Float, abs: 0.25, want: "1.5 x", got: "1.25\nx\n"},
+		{
+			why:  "beyond the absolute tolerance",
+			mode: Float, abs: 0.25, want: "1.5", got: "1.76", place: place{1, 3, 2},
+		},
+		{why: "within the relative tolerance", mode: Float, rel: 0.5, want: "-8", got: "-12"},
+		{
+			why:  "the relative tolerance is of the expected number",
+			mode: Float, rel: 0.5, want: "-8", got: "-12.1", place: place{1, 2, 1},
+		},
+		{why: "no tolerance: the same number in other words", mode: Float, want: "1 0.5 0 100", got: "+1.00 .5 -0 1e2"},
+		{why: "the shorter number is a prefix", mode: Float, want: "1.00 2.5 3", got: "1 2.50 3"},
+		{why: "words must be the same", mode: Float, want: "yes nan 0x10 1_0 inf", got: "yes nan 0x10 1_0 inf"},
+		{
+			why:  "a word is no number",
+			mode: Float, abs: 9, want: "1 yes", got: "1 yet", place: place{1, 5, 4},
+		},
+		{
+			why:  "not a number is not close to one",
+			mode: Float, abs: 9, want: "1", got: "nan", place: place{1, 1, 0},
+		},
+		{
+			why:  "infinity is a word",
+			mode: Float, abs: 9, want: "inf", got: "+inf", place: place{1, 1, 0},
+		},
+		{
+			why:  "too large to be finite is a word",
+			mode: Float, abs: 9, want: "1e999", got: "2e999", place: place{1, 1, 0},
+		},
+		{
+			why:  "hexadecimal is a word",
+			mode: Float, abs: 9, want: "0x10", got: "0x11", place: place{1, 4, 3},
+		},
+		{
+			why:  "an underscore makes a word",
+			mode: Float, abs: 9, want: "1_0", got: "10", place: place{1, 2, 1},
+		},
+		{why: "the longest number", mode: Float, rel: 1, want: long, got: long[1:] + "8"},
+		{
+			why:  "a longer word is no number, however close",
+			mode: Float, rel: 1, want: long + "7", got: long + "8", place: place{1, maxNumber + 1, maxNumber},
+		},
+		{
+			why:  "white space splits numbers: 1 is close to 12, and the 2 is one too many",
+			mode: Float, abs: 99, want: "12", got: "1 2", place: place{1, 3, 2}, notes: []string{noteLong},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			o := Options{Mode: tt.mode, Abs: tt.abs, Rel: tt.rel}
+			m := Compare([]byte(tt.want), []byte(tt.got), o)
+			if m == nil {
+				if tt.place != (place{}) {
+					t.Fatalf("%q equals %q", tt.got, tt.want)
+				}
+				return
+			}
+			if tt.place == (place{}) {
+				t.Fatalf("%q differs from %q: %s", tt.got, tt.want, m.Format(""))
+			}
+			if got := (place{m.Line, m.Column, int(m.Offset)}); got != tt.place {
+				t.Errorf("place = %v, want %v", got, tt.place)
+			}
+			if !slices.Equal(m.Notes, tt.notes) {
+				t.Errorf("notes = %q, want %q", m.Notes, tt.notes)
+			}
+			if got := slices.Contains(m.Notes, noteWhitespace); got != m.Whitespace {
+				t.Errorf("whitespace = %v", m.Whitespace)
+			}
+			if m.Want != int64(len(tt.want)) || m.Got != int64(len(tt.got)) {
+				t.Errorf("sizes = %d and %d, want %d and %d", m.Want, m.Got, len(tt.want), len(tt.got))
+			}
+		})
+	}
+}
+
+func TestNotesAreClosedAndOrdered(t *testing.T) {
+	t.Parallel()
+	for _, x := range corpus() {
+		m := Compare(x.want, x.got, x.o)
+		if m == nil {
+			continue
+		}
+		at := -1
+		for _, n := range m.Notes {
+			i := slices.Index(Notes(), n)
+			if i <= at {
+				t.Errorf("%q for %q: notes %q are not in the order of Notes", x.got, x.want, m.Notes)
+			}
+			at = i
+		}
+	}
+}
+
+func TestParseMode(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		s    string
+		want Mode
+		err  string
+		why  string
+	}{
+		{"", Exact, "", "nothing said means byte equality"},
+		{"exact", Exact, "", "a mode"},
+		{"tokens", Tokens, "", "a mode"},
+		{"float", Float, "", "a mode"},
+		{"Float", "", `unknown way to compare "Float" (hint: exact, tokens or float)`, "names are exact"},
+	} {
+		got, err := ParseMode(tt.s)
+		text := ""
+		if err != nil {
+			text = err.Error()
+		}
+		if got != tt.want || text != tt.err {
+			t.Errorf("ParseMode(%q) = %q, %q; want %q, %q: %s", tt.s, got, text, tt.want, tt.err, tt.why)
+		}
+	}
+}
+
+func TestNewPanicsOnUnknownMode(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if recover() == nil {
+			t.Error("New took a mode that does not exist")
+		}
+	}()
+	New(nil, Options{Mode: "lenient"})
+}
+
+func TestOptionsDefaults(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why          string
+		lines, bytes int
+		want         Options
+	}{
+		{"the zero value", 0, 0, Options{Mode: Exact, Lines: 12, Bytes: 4096}},
+		{"negative is not set", -1, -1, Options{Mode: Exact, Lines: 12, Bytes: 4096}},
+		{"set is kept", 3, 100, Options{Mode: Exact, Lines: 3, Bytes: 100}},
+		{"the work is bounded", 1e6, 1 << 20, Options{Mode: Exact, Lines: 256, Bytes: 1 << 20}},
+		{"few bytes mean few lines", 12, 100, Options{Mode: Exact, Lines: 6, Bytes: 100}},
+		{"a line needs some bytes", 12, 1, Options{Mode: Exact, Lines: 1, Bytes: 16}},
+	} {
+		got := Options{Lines: tt.lines, Bytes: tt.bytes}.withDefaults()
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.why, d)
+		}
+	}
+}
+
+// TestMemoryIsBounded writes far more than a Comparer may keep, in the ways
+// that make it keep most.
+func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	o := Options{Lines: 4, Bytes: 256}
+	for _, tt := range []struct {
+		why   string
+		mode  Mode
+		want  string
+		piece string
+	}{
+		{"wrong from the beginning", Exact, "a", "b"},
+		{"white space without end", Exact, "a", " "},
+		{"newlines without end", Exact, "a\n", "\n"},
+		{"white space without end, which is equal", Tokens, "a", " "},
+		{"equal words before the difference", Tokens, strings.Repeat("a ", 1<<15), "a\t\t"},
+		{"a number without end", Float, "1", "1"},
+		{"wrong numbers", Float, "1", "2 "},
+	} {
+		o.Mode = tt.mode
+		c := New([]byte(tt.want), o)
+		for range 1 << 15 {
+			c.Write([]byte(tt.piece))
+		}
+		kept := cap(c.before) + cap(c.after) + cap(c.words.held)
+		// An append may reserve twice what is needed.
+		if most := 2 * (4*o.reach() + 4*maxNumber); kept > most {
+			t.Errorf("%s: keeps %d bytes, want at most %d", tt.why, kept, most)
+		}
+		c.Close()
+	}
+}

@@ -1,0 +1,180 @@
+package diff
+
+import (
+	"math"
+	"strconv"
+)
+
+// maxNumber bounds the length in bytes of a word that is read as a number. A
+// longer one is compared as a word, so that the scanner holds back little.
+const maxNumber = 1 << 10
+
+// A scanner tells, byte by byte, whether a text has the same words as want.
+// A word is a longest run of bytes that are not white space: space, tab,
+// newline, vertical tab, form feed or carriage return.
+//
+// While it has not failed, all words of the text up to the current one agree
+// with want[:pos], and the current one begins like the word around pos. So
+// unless a number is being read nothing of the text need be kept.
+type scanner struct {
+	want     []byte
+	float    bool
+	abs, rel float64
+
+	pos int  // next byte of want
+	in  bool // the last byte of the text belongs to a word
+	// held is the part of the current word from where it leaves want; only
+	// with float, where the whole word must be read as a number.
+	held []byte
+
+	failed  bool // the words differ, first at want[pos]
+	tooMany bool // because the text has another word after the last of want
+	tooFew  bool // because the text ended before another word of want
+}
+
+func newScanner(want []byte, o Options) scanner {
+	return scanner{want: want, float: o.Mode == Float, abs: o.Abs, rel: o.Rel}
+}
+
+// resume tells s that the text begins with want[:pos].
+func (s *scanner) resume(pos int) {
+	s.pos = pos
+	s.in = pos > 0 && !blank(s.want[pos-1])
+}
+
+// feed takes the next piece of the text, unless s has failed, and returns how
+// much of it was taken before it failed: all of p if it did not.
+func (s *scanner) feed(p []byte) int {
+	for i := 0; i < len(p); {
+		b := p[i]
+		if len(s.held) == 0 {
+			if n := commonPrefix(s.want[s.pos:], p[i:]); n > 0 {
+				s.pos += n
+				i += n
+				s.in = !blank(p[i-1])
+				continue
+			}
+		}
+		switch {
+		case blank(b):
+			if s.in && !s.endWord() {
+				return i
+			}
+			s.in = false
+			i++
+		case s.in:
+			if !s.hold(b) {
+				return i
+			}
+			i++
+		default:
+			s.skipBlanks()
+			if s.pos == len(s.want) {
+				s.failed, s.tooMany = true, true
+				return i
+			}
+			// The next word of both begins: either with the same byte, which
+			// the next round finds, or not.
+			s.in = true
+		}
+	}
+	return len(p)
+}
+
+// finish ends the text and reports whether it has the same words as want.
+func (s *scanner) finish() bool {
+	if s.failed || s.in && !s.endWord() {
+		return false
+	}
+	s.skipBlanks()
+	if s.pos < len(s.want) {
+		s.failed, s.tooFew = true, true
+	}
+	return !s.failed
+}
+
+// hold keeps b, a byte of the current word at or after the point where it
+// leaves want, until the end of the word; it fails if there is no use in that.
+func (s *scanner) hold(b byte) bool {
+	if !s.float || len(s.held) == maxNumber {
+		s.failed = true
+		return false
+	}
+	s.held = append(s.held, b)
+	return true
+}
+
+// endWord ends the current word of the text: it must be that of want, or with
+// float a number close to it.
+func (s *scanner) endWord() bool {
+	if len(s.held) == 0 && (s.pos == len(s.want) || blank(s.want[s.pos])) {
+		return true
+	}
+	if s.float {
+		begin, end := s.pos, s.pos
+		for begin > 0 && !blank(s.want[begin-1]) && s.pos-begin <= maxNumber {
+			begin--
+		}
+		for end < len(s.want) && !blank(s.want[end]) && end-begin <= maxNumber {
+			end++
+		}
+		got := append(s.want[begin:s.pos:s.pos], s.held...)
+		if s.near(s.want[begin:end], got) {
+			s.pos = end
+			s.held = s.held[:0]
+			return true
+		}
+	}
+	s.failed = true
+	return false
+}
+
+// near reports whether two words are finite numbers that agree within the
+// tolerance. The arithmetic is that of float64.
+func (s *scanner) near(want, got []byte) bool {
+	a, ok := number(want)
+	if !ok {
+		return false
+	}
+	b, ok := number(got)
+	if !ok {
+		return false
+	}
+	d := math.Abs(a - b)
+	return d <= s.abs || d <= s.rel*math.Abs(a)
+}
+
+// number reads a decimal number: digits with an optional sign, point and
+// exponent. What else Go takes for a number (hexadecimal, underscores, inf,
+// nan) is a word, and so is what is too large for a float64.
+func number(word []byte) (float64, bool) {
+	if len(word) > maxNumber {
+		return 0, false
+	}
+	for _, b := range word {
+		switch {
+		case '0' <= b && b <= '9', b == '+', b == '-', b == '.', b == 'e', b == 'E':
+		default:
+			return 0, false
+		}
+	}
+	x, err := strconv.ParseFloat(string(word), 64)
+	return x, err == nil
+}
+
+func (s *scanner) skipBlanks() {
+	for s.pos < len(s.want) && blank(s.want[s.pos]) {
+		s.pos++
+	}
+}
+
+// sameWords reports whether got has the words of want under the mode of o.
+func sameWords(want, got []byte, o Options) bool {
+	s := newScanner(want, o)
+	s.feed(got)
+	return s.finish()
+}
+
+func blank(b byte) bool {
+	return b == ' ' || '\t' <= b && b <= '\r' // \t \n \v \f \r
+}

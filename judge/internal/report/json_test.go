@@ -1,0 +1,228 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// object returns the document that a JSON writes about the events.
+func object(t *testing.T, events []grade.Event) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	j := NewJSON(&b)
+	for i, e := range events {
+		j.Event(e)
+		if b.Len() > 0 && i < len(events)-1 {
+			t.Error("wrote something before the end of the stream")
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Error(err)
+	}
+	return b.Bytes()
+}
+
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	want := map[string]bool{"accepted": true, "poor-host": true, "zoo": true, "compile-error": true, "stopped": true, "hostile": true, "matrix": true}
+	for _, tt := range scenarios() {
+		if !want[tt.name] {
+			continue // another view of one of these streams
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := object(t, tt.events)
+			golden(t, tt.name+".json", string(got))
+			wellFormed(t, got)
+		})
+	}
+}
+
+// wellFormed checks that doc is JSON of printable characters only, and that
+// nothing in it is null but what the documentation says.
+func wellFormed(t *testing.T, doc []byte) {
+	t.Helper()
+	if !json.Valid(doc) || !utf8.Valid(doc) {
+		t.Fatalf("not JSON in UTF-8:\n%s", doc)
+	}
+	for _, r := range string(doc) {
+		if r != '\n' && !unicode.IsPrint(r) {
+			t.Errorf("%q stands unescaped", r)
+		}
+	}
+	for _, m := range regexp.MustCompile(`"(\w+)": null`).FindAllSubmatch(doc, -1) {
+		if name := string(m[1]); name != "mismatch" && name != "as_expected" {
+			t.Errorf("%s is null", name)
+		}
+	}
+}
+
+func FuzzJSON(f *testing.F) {
+	f.Add("name", "plain\ntext")
+	f.Add("\xff\xfe", "\x1b[31m \x7f \u2028 \u009b \U000E0001 </script>")
+	f.Fuzz(func(t *testing.T, short, long string) {
+		b := begin([]string{short}, short)
+		b.Problem, b.Title, b.Compare, b.Notes = short, long, short, []string{long}
+		c := failed(verdict.RTE, short, ran(1))
+		c.Stderr, c.Message, c.Kept = long, long, short
+		doc := object(t, one(b, grade.Built{Error: long}, stream(b, 0, verdict.None, c)...))
+		wellFormed(t, doc)
+		var back struct {
+			Submissions []struct{ Cases []struct{ Stderr string } }
+		}
+		if err := json.Unmarshal(doc, &back); err != nil {
+			t.Fatal(err)
+		}
+		if got := back.Submissions[0].Cases[0].Stderr; utf8.ValidString(long) && len(long) <= maxText && got != long {
+			t.Errorf("%q became %q", long, got)
+		}
+		if _, err := StripMeasurements(doc); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A document says nothing about free texts beyond a bound.
+func TestJSONIsBounded(t *testing.T) {
+	t.Parallel()
+	b := begin([]string{"a/b"}, "a.cc")
+	c := failed(verdict.RTE, "exit status 1", ran(1))
+	c.Stderr = strings.Repeat("x", 10<<20) + "end"
+	c.Message = "start" + c.Stderr
+	doc := object(t, one(b, grade.Built{Error: c.Message}, stream(b, 0, verdict.None, c)...))
+	if len(doc) > 4*maxText {
+		t.Errorf("%d bytes", len(doc))
+	}
+	for _, part := range []string{`xend",`, `"stderr_truncated": true`, `"message": "startx`, `"error": "startx`} {
+		if !strings.Contains(string(doc), part) {
+			t.Errorf("no %s", part)
+		}
+	}
+}
+
+// A stream that breaks off has no document, not half of one.
+func TestJSONWithoutEnd(t *testing.T) {
+	t.Parallel()
+	events := several()
+	if got := object(t, events[:len(events)-1]); len(got) > 0 {
+		t.Errorf("wrote %q", got)
+	}
+}
+
+func TestStripMeasurements(t *testing.T) {
+	t.Parallel()
+	slower := func(events []grade.Event) []grade.Event {
+		var list []grade.Event
+		for _, e := range events {
+			switch x := e.(type) {
+			case *grade.Built:
+				e = new(*x)
+				e.(*grade.Built).Cached, e.(*grade.Built).Time = !x.Cached, x.Time+1
+			case *grade.Case:
+				c := *x
+				c.Result.CPU, c.Result.Wall, c.Result.Memory = c.Result.CPU+1, c.Result.Wall+1, c.Result.Memory+1
+				c.Result.Stdout, c.Result.Stderr = c.Result.Stdout+1, c.Result.Stderr+1
+				if c.Result.Stop >= sandbox.OverCPU && c.Result.Stop <= sandbox.OverOutput {
+					c.Stderr, c.Truncated = c.Stderr+"got further", !c.Truncated
+				}
+				e = &c
+			case *grade.Done:
+				d := *x
+				d.CPU, d.Wall, d.Memory = d.CPU+1, d.Wall+1, d.Memory+1
+				e = &d
+			case *grade.End:
+				e = &grade.End{Elapsed: x.Elapsed + time.Hour}
+			}
+			list = append(list, e)
+		}
+		return list
+	}
+	strip := func(events []grade.Event) string {
+		doc, err := StripMeasurements(object(t, events))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(doc)
+	}
+	for _, s := range scenarios() {
+		once, again := strip(s.events), strip(slower(s.events))
+		if once != again {
+			t.Errorf("%s: other measurements leave another document:\n%s", s.name, cmp.Diff(once, again))
+		}
+	}
+
+	base := strip(several())
+	for _, change := range []struct {
+		why   string
+		apply func([]grade.Event)
+	}{
+		{"a limit is not a measurement", func(e []grade.Event) { e[0].(*grade.Begin).Limits.CPU++ }},
+		{"nor is the memory limit", func(e []grade.Event) { e[0].(*grade.Begin).Limits.Memory++ }},
+		{"a verdict must stay the same", func(e []grade.Event) { e[len(e)-2].(*grade.Done).Verdict = verdict.WA }},
+		{"and a cause that tells no time", func(e []grade.Event) { e[len(e)-2].(*grade.Done).Cause += "!" }},
+		{"and what the compiler says", func(e []grade.Event) { e[4].(*grade.Built).Error += "!" }},
+	} {
+		events := several()
+		change.apply(events)
+		if strip(events) == base {
+			t.Errorf("%s, but it was stripped", change.why)
+		}
+	}
+	for _, doc := range []string{"", "[]", "{", "{}", "null", `{"schema": "tribunal/grade/0"}`, `{"schema": "tribunal/grade/1"} {}`} {
+		if _, err := StripMeasurements([]byte(doc)); err == nil {
+			t.Errorf("StripMeasurements(%q) has no error", doc)
+		}
+	}
+}
+
+// docs/json.md describes the fields that there are, and no others.
+func TestJSONIsDocumented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../docs/json.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var documented []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.\\[\\]]+)` ").FindAllSubmatch(text, -1) {
+		documented = append(documented, string(m[1]))
+	}
+	var fields []string
+	collect(reflect.TypeFor[document](), "", &fields)
+	slices.Sort(documented)
+	slices.Sort(fields)
+	if d := cmp.Diff(documented, fields); d != "" {
+		t.Errorf("documented (-) and written (+) fields:\n%s", d)
+	}
+}
+
+// collect lists the fields of a type in JSON, as paths such as cases[].name.
+func collect(t reflect.Type, path string, fields *[]string) {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		collect(t.Elem(), path, fields)
+	case t.Kind() == reflect.Slice:
+		collect(t.Elem(), path+"[]", fields)
+	case t.Kind() == reflect.Struct:
+		for f := range t.Fields() {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			at := strings.TrimPrefix(path+"."+name, ".")
+			*fields = append(*fields, at)
+			collect(f.Type, at, fields)
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// The statements of problems are Markdown of a simple kind: headings, lists,
+// fenced code, tables, and paragraphs with `code`, *emphasis* and **strong**.
+// It is meant to be read as it stands, so little is done to it: paragraphs are
+// wrapped, tables aligned, code is indented, and with colours the marks of
+// inline code and emphasis in paragraphs give way to them.
+var (
+	headingLine = regexp.MustCompile(`^#{1,6} +(.*?)[ #]*$`)
+	itemLine    = regexp.MustCompile(`^( *)([-*+]|[0-9]+[.)]) +(\S.*)$`)
+	fenceLine   = regexp.MustCompile("^( *)(```+|~~~+)")
+	ruleCell    = regexp.MustCompile(`^:?-+:?$`)
+)
+
+// markdown adds text, whose paragraphs get at most width columns.
+func (p *page) markdown(text string, width int) {
+	m := &markdown{page: p, width: width}
+	lines := strings.Split(strings.Trim(text, "\n"), "\n")
+	for len(lines) > 0 {
+		l := strings.TrimRight(lines[0], " \t\r")
+		rest := lines[1:]
+		switch {
+		case l == "":
+			m.flush()
+			m.blank = m.began
+		case fenceLine.MatchString(l):
+			rest = m.fence(l, rest)
+		case headingLine.MatchString(l):
+			m.flush()
+			m.gap()
+			p.heading(word(headingLine.FindStringSubmatch(l)[1]), '~')
+		case strings.HasPrefix(strings.TrimLeft(l, " "), "|"):
+			rest = m.table(lines)
+		case itemLine.MatchString(l):
+			m.flush()
+			item := itemLine.FindStringSubmatch(l)
+			m.first = item[1] + item[2] + " "
+			m.next = strings.Repeat(" ", len(m.first))
+			m.paragraph = item[3]
+		case m.paragraph == "":
+			m.first = l[:len(l)-len(strings.TrimLeft(l, " "))]
+			m.next = m.first
+			m.paragraph = strings.TrimSpace(l)
+		default:
+			m.paragraph += " " + strings.TrimSpace(l)
+		}
+		lines = rest
+	}
+	m.flush()
+}
+
+// markdown is the state of rendering one text.
+type markdown struct {
+	*page
+	width       int
+	began       bool   // something has been added
+	blank       bool   // an empty line is due before the next block
+	paragraph   string // collected so far
+	first, next string // what goes before its first line and the others
+}
+
+// gap adds the empty line that is due.
+func (m *markdown) gap() {
+	if m.blank {
+		m.WriteByte('\n')
+	}
+	m.began, m.blank = true, false
+}
+
+// flush adds the paragraph collected so far.
+func (m *markdown) flush() {
+	if m.paragraph == "" {
+		return
+	}
+	m.gap()
+	prefix := m.first
+	for _, l := range wrap(m.inline(m.paragraph, plain), m.width-len(m.next)) {
+		m.printf("%s%s\n", prefix, m.glyphs(l))
+		prefix = m.next
+	}
+	m.paragraph = ""
+}
+
+// fence adds a block of code whose first line is open, and returns the lines
+// after it.
+func (m *markdown) fence(open string, lines []string) []string {
+	m.flush()
+	m.gap()
+	mark := fenceLine.FindStringSubmatch(open)
+	for i, l := range lines {
+		if strings.HasPrefix(strings.TrimLeft(l, " "), mark[2]) {
+			return lines[i+1:]
+		}
+		for range mark[1] { // the indentation of the fence is not that of the code
+			l = strings.TrimPrefix(l, " ")
+		}
+		if l = strings.TrimRight(line(l), " "); l != "" {
+			l = mark[1] + "    " + m.paint(code, l)
+		}
+		m.printf("%s\n", l)
+	}
+	return nil
+}
+
+// table adds the table that lines begin with, and returns those after it.
+func (m *markdown) table(lines []string) []string {
+	m.flush()
+	m.gap()
+	var rows [][]cell
+	for len(lines) > 0 {
+		l := strings.TrimSpace(lines[0])
+		if !strings.HasPrefix(l, "|") {
+			break
+		}
+		lines = lines[1:]
+		var row []cell
+		rule := true
+		for text := range strings.SplitSeq(strings.Trim(l, "|"), "|") {
+			text = strings.TrimSpace(text)
+			rule = rule && ruleCell.MatchString(text)
+			row = append(row, cell{text: word(text)})
+		}
+		if rule && len(rows) == 1 { // what stands above it is the head
+			for i := range rows[0] {
+				rows[0][i].look = strong
+			}
+			for i := range min(len(row), len(rows[0])) {
+				row[i].text = strings.Repeat("-", utf8.RuneCountInString(rows[0][i].text))
+			}
+		}
+		rows = append(rows, row)
+	}
+	m.page.table("  ", rows)
+	return lines
+}
+
+// heading adds a line that stands out: by its look, or underlined.
+func (p *page) heading(text string, underline rune) {
+	p.printf("%s\n", p.paint(strong, text))
+	if !p.color {
+		p.printf("%s\n", strings.Repeat(string(underline), utf8.RuneCountInString(text)))
+	}
+}
+
+// A glyph is one character of a paragraph.
+type glyph struct {
+	text string
+	look look
+}
+
+// inline returns the characters of text, which looks as given unless its marks
+// say otherwise. The marks are dropped where the page has colours.
+func (p *page) inline(text string, as look) []glyph {
+	var list []glyph
+	span := func(inner []glyph, mark string, l look) {
+		if p.color {
+			mark = ""
+		}
+		list = append(list, literal(mark, l)...)
+		list = append(list, inner...)
+		list = append(list, literal(mark, l)...)
+	}
+	for text != "" {
+		mark := text[:1] // what is taken as it stands, if it turns out not to be a mark
+		switch text[0] {
+		case '`':
+			mark = text[:len(text)-len(strings.TrimLeft(text, "`"))]
+			if end := strings.Index(text[len(mark):], mark); end >= 0 {
+				span(literal(text[len(mark):len(mark)+end], code), mark, code)
+				text = text[end+2*len(mark):]
+				continue
+			}
+		case '*':
+			mark = text[:len(text)-len(strings.TrimLeft(text, "*"))]
+			if end := emphasis(text, mark); end > 0 {
+				span(p.inline(text[len(mark):end], strong), mark, strong)
+				text = text[end+len(mark):]
+				continue
+			}
+		case '\\':
+			if len(text) > 1 && strings.ContainsRune("\\`*_{}[]()#+-.!|<>~", rune(text[1])) {
+				list = append(list, literal(text[1:2], as)...)
+				text = text[2:]
+				continue
+			}
+		default:
+			_, size := utf8.DecodeRuneInString(text)
+			mark = text[:size]
+		}
+		list = append(list, literal(mark, as)...)
+		text = text[len(mark):]
+	}
+	return list
+}
+
+// emphasis returns where in text the mark that it begins with stands again to
+// end the emphasis, 0 if it begins none.
+func emphasis(text, mark string) int {
+	if len(mark) > 2 || len(text) == len(mark) || text[len(mark)] == ' ' {
+		return 0
+	}
+	for at := len(mark) + 1; at < len(text); at++ {
+		if strings.HasPrefix(text[at:], mark) && text[at-1] != ' ' && !strings.HasPrefix(text[at+len(mark):], "*") {
+			return at
+		}
+	}
+	return 0
+}
+
+// literal returns the characters of text, cleaned.
+func literal(text string, l look) []glyph {
+	var list []glyph
+	for _, r := range clean(text, len(text)) {
+		list = append(list, glyph{string(r), l})
+	}
+	return list
+}
+
+// wrap breaks a paragraph into lines of at most width characters. It breaks at
+// blanks, which it drops, but not within code; a longer word has its own line.
+func wrap(text []glyph, width int) [][]glyph {
+	var lines [][]glyph
+	var current []glyph
+	for len(text) > 0 {
+		end := 0
+		for end < len(text) && (text[end].text != " " || text[end].look == code) {
+			end++
+		}
+		if next := text[:end]; end > 0 {
+			if len(current) > 0 && len(current)+1+len(next) > width {
+				lines, current = append(lines, current), nil
+			}
+			if len(current) > 0 {
+				current = append(current, glyph{" ", gapLook(current, next)})
+			}
+			current = append(current, next...)
+		}
+		text = text[min(end+1, len(text)):]
+	}
+	if len(current) > 0 {
+		lines = append(lines, current)
+	}
+	return lines
+}
+
+// gapLook returns the look of the blank between two words.
+func gapLook(a, b []glyph) look {
+	if a[len(a)-1].look == b[0].look && b[0].look != code {
+		return b[0].look
+	}
+	return plain
+}
+
+// glyphs returns a line with its looks.
+func (p *page) glyphs(l []glyph) string {
+	var b strings.Builder
+	for len(l) > 0 {
+		n := 0
+		var run strings.Builder
+		for n < len(l) && l[n].look == l[0].look {
+			run.WriteString(l[n].text)
+			n++
+		}
+		b.WriteString(p.paint(l[0].look, run.String()))
+		l = l[n:]
+	}
+	return b.String()
+}

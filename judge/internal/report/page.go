@@ -1,0 +1,117 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fatih/color"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// A look is what a text is in the reader's eyes; colours follow from it.
+type look uint8
+
+const (
+	plain  look = iota
+	strong      // headings, names that one looks for
+	dim         // what is there for completeness
+	good
+	bad
+	broken // the judge's own failure
+	code
+)
+
+var attributes = [...][]color.Attribute{
+	strong: {color.Bold},
+	dim:    {color.Faint},
+	good:   {color.FgGreen},
+	bad:    {color.FgRed},
+	broken: {color.FgMagenta, color.Bold},
+	code:   {color.FgCyan},
+}
+
+// looks returns the look of v.
+func looks(v verdict.Verdict) look {
+	switch v {
+	case verdict.None:
+		return dim
+	case verdict.AC:
+		return good
+	case verdict.JE:
+		return broken
+	}
+	return bad
+}
+
+// A page collects text. Whatever is added must have been cleaned.
+type page struct {
+	strings.Builder
+	color bool
+}
+
+// paint returns text in colour, if the page has colours.
+func (p *page) paint(l look, text string) string {
+	if !p.color || l == plain || text == "" {
+		return text
+	}
+	c := color.New(attributes[l]...)
+	c.EnableColor() // the page decides, not the environment
+	return c.Sprint(text)
+}
+
+func (p *page) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
+
+// indented adds each line after the prefix.
+func (p *page) indented(prefix string, lines []string) {
+	for _, l := range lines {
+		p.printf("%s%s\n", prefix, l)
+	}
+}
+
+// A cell is one entry of a table.
+type cell struct {
+	text  string
+	look  look
+	right bool // aligned to the right
+}
+
+// table adds the rows, columns aligned and two blanks apart, each row after the
+// prefix. Widths count characters, so that only characters of double width are
+// out of line. A column without any text takes no room; no line ends in blanks.
+func (p *page) table(prefix string, rows [][]cell) {
+	var widths []int
+	for _, row := range rows {
+		for i, c := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(c.text))
+		}
+	}
+	for _, row := range rows {
+		for len(row) > 0 && row[len(row)-1].text == "" {
+			row = row[:len(row)-1]
+		}
+		p.WriteString(prefix)
+		for i, c := range row {
+			if widths[i] == 0 && i > 0 {
+				continue
+			}
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c.text))
+			if c.right {
+				p.WriteString(pad)
+			}
+			p.WriteString(p.paint(c.look, c.text))
+			if i == len(row)-1 {
+				break
+			}
+			if !c.right {
+				p.WriteString(pad)
+			}
+			p.WriteString("  ")
+		}
+		p.WriteByte('\n')
+	}
+}

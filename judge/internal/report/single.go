@@ -1,0 +1,171 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+const (
+	maxFull   = 3  // failing cases of a submission that are shown in full
+	maxBrief  = 20 // failing cases after them that get a line
+	maxDiff   = 40 // lines of a difference; the comparison has its own, lower bound
+	maxWords  = 10 // lines of a checker's message
+	maxStderr = 10 // lines of what a program wrote to standard error
+	maxErrors = 30 // lines of what a compiler wrote
+)
+
+// single is the report on one submission.
+func (t *Terminal) single(p *page, s *submission, elapsed time.Duration) {
+	d := s.done
+	if d == nil {
+		return
+	}
+	row := func(name, text string, l look) []cell { return []cell{{text: name}, {text: text, look: l}} }
+	title := strings.TrimSpace(d.Verdict.String() + " " + d.Verdict.Title())
+	if text, _ := s.expectation(); text != "" {
+		title += " (" + text + ")"
+	}
+	rows := [][]cell{
+		row("submission", s.name, plain),
+		row("program", s.from(), plain),
+		row("verdict", title, looks(d.Verdict)),
+	}
+	if d.Judged > 0 {
+		cases := strconv.Itoa(d.Passed) + " of " + strconv.Itoa(d.Total) + " accepted"
+		if d.Judged < d.Total {
+			cases += ", " + strconv.Itoa(d.Judged) + " judged"
+		}
+		l := t.begin.Limits
+		rows = append(rows,
+			row("cases", cases+" in "+duration(elapsed), plain),
+			row("cpu", of(d.CPU, l.CPU, duration), plain),
+			row("wall", of(d.Wall, l.Wall, duration), plain),
+			row("memory", of(d.Memory, l.Memory, size), plain),
+		)
+	}
+	p.table("", rows)
+	if s.built.Error != "" {
+		p.printf("\n")
+		compiler(p, s.built.Error)
+	}
+	if t.o.Verbose {
+		t.every(p, s)
+	}
+	t.failures(p, s)
+}
+
+// compiler shows a compiler's own words.
+func compiler(p *page, text string) {
+	lines, more := head(text, maxErrors)
+	p.indented("    ", lines)
+	if more {
+		p.printf("    …\n")
+	}
+}
+
+// every lists all judged cases with their measurements.
+func (t *Terminal) every(p *page, s *submission) {
+	if len(s.cases) == 0 {
+		return
+	}
+	rows := [][]cell{{{text: "case"}, {}, {text: "cpu", right: true}, {text: "wall", right: true}, {text: "memory", right: true}, {text: "output", right: true}}}
+	for _, c := range s.cases {
+		r := c.Result
+		row := []cell{
+			{text: word(c.Name)}, {text: c.Verdict.String(), look: looks(c.Verdict)},
+			{text: duration(r.CPU), right: true}, {text: duration(r.Wall), right: true},
+			{text: size(r.Memory), right: true}, {text: size(limits.Bytes(r.Stdout)), right: true},
+			{text: word(c.Cause)},
+		}
+		if c.Verdict == verdict.JE { // nothing was measured
+			for i := 2; i < 6; i++ {
+				row[i].text = ""
+			}
+		}
+		rows = append(rows, row)
+	}
+	p.printf("\n")
+	p.table("", rows)
+}
+
+// failures tells of the first failing cases all there is to tell, and of others
+// what the verdict is.
+func (t *Terminal) failures(p *page, s *submission) {
+	failing := s.failing()
+	for i, c := range failing {
+		switch {
+		case i < maxFull:
+			p.printf("\n")
+			t.failure(p, c)
+			continue
+		case t.o.Verbose: // they have been listed
+			return
+		case i == maxFull:
+			p.printf("\nalso failing\n")
+		case i == maxFull+maxBrief:
+			p.printf("  … and %d more\n", len(failing)-i)
+			return
+		}
+		p.printf("  %s: %s", word(c.Name), p.paint(looks(c.Verdict), c.Verdict.String()))
+		if c.Cause != "" {
+			p.printf(" %s", word(c.Cause))
+		}
+		p.printf("\n")
+	}
+}
+
+// failure tells all about one case that was not accepted.
+func (t *Terminal) failure(p *page, c grade.Case) {
+	p.printf("%s: %s %s", p.paint(strong, word(c.Name)), p.paint(looks(c.Verdict), c.Verdict.String()), c.Verdict.Title())
+	if c.Cause != "" && c.Mismatch == nil { // a mismatch tells its own cause
+		p.printf(": %s", word(c.Cause))
+	}
+	p.printf("\n")
+	if c.Mismatch != nil {
+		lines, more := head(c.Mismatch.Format(""), maxDiff)
+		for _, l := range lines {
+			p.printf("  %s\n", p.paint(side(l), l))
+		}
+		if more {
+			p.printf("  …\n")
+		}
+	}
+	if c.Message != "" {
+		lines, more := head(c.Message, maxWords)
+		p.printf("  the checker says:\n")
+		p.indented("    ", lines)
+		if more {
+			p.printf("    …\n")
+		}
+	}
+	if r, l := c.Result, t.begin.Limits; c.Verdict != verdict.JE {
+		p.printf("  cpu %s, wall %s, memory %s, output %s\n", of(r.CPU, l.CPU, duration), of(r.Wall, l.Wall, duration),
+			of(r.Memory, l.Memory, size), of(limits.Bytes(r.Stdout), l.Output, size))
+	}
+	if lines, more := tail(c.Stderr, maxStderr); len(lines) > 0 {
+		p.printf("  standard error:\n")
+		if more || c.Truncated {
+			p.printf("    …\n")
+		}
+		p.indented("    ", lines)
+	}
+	if c.Kept != "" {
+		p.printf("  output kept in %s\n", word(c.Kept))
+	}
+}
+
+// side returns the look of a line of a difference.
+func side(l string) look {
+	switch {
+	case strings.HasPrefix(l, "- "):
+		return good // what was expected
+	case strings.HasPrefix(l, "+ "):
+		return bad
+	}
+	return plain
+}

@@ -1,0 +1,218 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"tribunal/judge/internal/limits"
+)
+
+const (
+	maxSample  = 100     // lines of a sample that are shown
+	maxColumns = 1 << 10 // characters of each of them
+)
+
+// StatementData is what a statement shows. Empty parts are left out.
+type StatementData struct {
+	ID, Title, Source        string
+	Limits                   limits.Limits
+	Bounds                   []Bound
+	Statement, Input, Output string // Markdown
+	Rulings                  []string
+	Samples                  []Sample
+}
+
+// Bound is the range of one number of the input, both ends included.
+type Bound struct {
+	Name   string
+	Lo, Hi int64
+}
+
+// Sample is one case that is shown with the statement.
+type Sample struct{ Name, Input, Output string }
+
+// PageOptions say for what a text is rendered.
+type PageOptions struct {
+	Color bool
+	Width int // columns of the terminal; 0 means 80
+}
+
+// Statement writes the statement of a problem as text for a terminal, paragraphs
+// at most 80 columns wide. It returns the error of w.
+func Statement(w io.Writer, d StatementData, o PageOptions) error {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	width := min(80, o.Width)
+	p := &page{color: o.Color}
+	p.heading(word(d.Title)+" ("+word(d.ID)+")", '=')
+	var facts [][]cell
+	for _, f := range []struct{ name, text string }{
+		{"source", word(d.Source)}, {"limits", describe(d.Limits)}, {"cpus", cpus(d.Limits)}, {"bounds", bounds(d.Bounds)},
+	} {
+		if f.text != "" {
+			facts = append(facts, []cell{{text: f.name, look: dim}, {text: f.text}})
+		}
+	}
+	p.table("", facts)
+	rulings := ""
+	for _, r := range d.Rulings {
+		rulings += "- " + strings.ReplaceAll(strings.TrimSpace(r), "\n", "\n  ") + "\n"
+	}
+	for _, s := range []struct{ title, text string }{
+		{"Statement", d.Statement}, {"Input", d.Input}, {"Output", d.Output}, {"Rulings", rulings},
+	} {
+		if s.text != "" {
+			p.printf("\n")
+			p.heading(s.title, '-')
+			p.markdown(s.text, width)
+		}
+	}
+	for _, s := range d.Samples {
+		p.printf("\n")
+		p.heading("Sample "+word(s.Name), '-')
+		p.sample(s, width)
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// cpus tells a wish for several CPUs.
+func cpus(l limits.Limits) string {
+	if l.CPUs <= 1 {
+		return ""
+	}
+	return strconv.Itoa(l.CPUs)
+}
+
+// bounds lists ranges, such as "N 2 to 40".
+func bounds(list []Bound) string {
+	var parts []string
+	for _, b := range list {
+		text := fmt.Sprintf("%s %d to %d", word(b.Name), b.Lo, b.Hi)
+		if b.Lo == b.Hi {
+			text = fmt.Sprintf("%s %d", word(b.Name), b.Lo)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// A box is a framed text. Blanks at the end of its lines, which the frame would
+// hide, are shown as ·.
+type box struct {
+	title string
+	lines []string
+	width int
+}
+
+func newBox(title, text string) box {
+	b := box{title: title}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		b.title += " (no newline at the end)"
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if text == "" {
+		lines = nil
+		b.title += " (empty)"
+	}
+	for i, l := range lines {
+		if i == maxSample {
+			b.lines = append(b.lines, fmt.Sprintf("… and %d more lines", len(lines)-i))
+			break
+		}
+		bare := strings.TrimRight(l, " ")
+		b.lines = append(b.lines, clean(bare, maxColumns)+strings.Repeat("·", min(len(l)-len(bare), maxColumns)))
+	}
+	b.width = utf8.RuneCountInString(b.title) + 1
+	for _, l := range b.lines {
+		b.width = max(b.width, utf8.RuneCountInString(l))
+	}
+	return b
+}
+
+// sample adds input and output: side by side if the width allows it, else the
+// input above the output.
+func (p *page) sample(s Sample, width int) {
+	in, out := newBox("input", s.Input), newBox("output", s.Output)
+	if in.width+out.width+7 <= width {
+		p.frame(in, out)
+		return
+	}
+	p.frame(in)
+	p.frame(out)
+}
+
+// frame adds boxes side by side.
+func (p *page) frame(boxes ...box) {
+	edge := func(left, middle, right string, titled bool) {
+		for i, b := range boxes {
+			p.WriteString(p.paint(dim, []string{left, middle}[min(i, 1)]))
+			title := ""
+			if titled {
+				title = " " + b.title + " "
+			}
+			p.printf("%s%s", title, p.paint(dim, strings.Repeat("─", b.width+2-utf8.RuneCountInString(title))))
+		}
+		p.printf("%s\n", p.paint(dim, right))
+	}
+	height := 0
+	for _, b := range boxes {
+		height = max(height, len(b.lines))
+	}
+	edge("┌", "┬", "┐", true)
+	for i := range height {
+		for _, b := range boxes {
+			text := ""
+			if i < len(b.lines) {
+				text = b.lines[i]
+			}
+			p.printf("%s %s%s ", p.paint(dim, "│"), text, strings.Repeat(" ", b.width-utf8.RuneCountInString(text)))
+		}
+		p.printf("%s\n", p.paint(dim, "│"))
+	}
+	edge("└", "┴", "┘", false)
+}
+
+// ProblemRow is one problem of a list.
+type ProblemRow struct {
+	ID, Title   string
+	Limits      limits.Limits
+	Cases       int
+	Submissions int // examples that come with the problem
+}
+
+// Problems writes a table of problems, one line each. It returns the error of w.
+func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
+	p := &page{color: o.Color}
+	right := func(text string) cell { return cell{text: text, right: true} }
+	table := [][]cell{{
+		{text: "id"}, {text: "title"}, right("cpu"), right("wall"), right("memory"), right("cpus"), right("cases"), right("submissions"),
+	}}
+	for i := range table[0] {
+		table[0][i].look = dim
+	}
+	for _, r := range rows {
+		l := r.Limits
+		table = append(table, []cell{
+			{text: word(r.ID), look: strong}, {text: word(r.Title)},
+			right(orNone(l.CPU, duration)), right(orNone(l.Wall, duration)), right(orNone(l.Memory, size)),
+			right(strconv.Itoa(max(l.CPUs, 1))), right(strconv.Itoa(r.Cases)), right(strconv.Itoa(r.Submissions)),
+		})
+	}
+	p.table("", table)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// orNone returns a limit as text, - if there is none.
+func orNone[T time.Duration | limits.Bytes](limit T, text func(T) string) string {
+	if limit == 0 {
+		return "-"
+	}
+	return text(limit)
+}

@@ -1,0 +1,251 @@
+package report
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares got with testdata/<name>, where an escape character is
+// written as ^[.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	got = strings.ReplaceAll(got, "\x1b", "^[")
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (hint: go test -update)", err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("%s (-want +got):\n%s", file, d)
+	}
+}
+
+// begin is the start of a stream over the cases, for the submissions.
+func begin(cases []string, submissions ...string) *grade.Begin {
+	return &grade.Begin{
+		Problem: "maze", Title: "Maze Traversal", Cases: cases, Submissions: submissions,
+		Slots: 2, CPUs: 1, WantedCPUs: 1, Compare: string(diff.Exact),
+		Limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, CPUs: 1},
+		Mechanisms: sandbox.Mechanisms{
+			Mode: sandbox.Container, Isolation: "namespaces", CPU: "cgroup v2 cpu.stat", Wall: "timer",
+			Memory: "cgroup v2 memory", Output: "bytes read from the pipe", Processes: "cgroup v2 pids",
+		},
+	}
+}
+
+// ran is a run that ended well after so many milliseconds of CPU time.
+func ran(ms int) sandbox.Result {
+	return sandbox.Result{
+		CPU: time.Duration(ms) * time.Millisecond, Wall: time.Duration(ms)*time.Millisecond + 1234*time.Microsecond,
+		Memory: 3*limits.MiB + 512*limits.KiB, Stdout: 61,
+	}
+}
+
+// accepted is an accepted case.
+func accepted(ms int) grade.Case { return grade.Case{Verdict: verdict.AC, Result: ran(ms)} }
+
+// wrong is a wrong answer, or a presentation error.
+func wrong(whitespace bool) grade.Case {
+	m := &diff.Mismatch{
+		Line: 2, Column: 3, Offset: 10, Want: 20, Got: 18, More: true,
+		Lines: []diff.Line{
+			{Op: " ", Want: 1, Got: 1, Text: "·_·_⏎"},
+			{Op: "-", Want: 2, Text: "|···|·|⏎"},
+			{Op: "+", Got: 2, Text: "|·|·|⏎"},
+		},
+	}
+	c := grade.Case{Verdict: verdict.WA, Cause: "differs at line 2, column 3", Result: ran(12), Mismatch: m}
+	if whitespace {
+		m.Whitespace, m.Notes = true, []string{"differs only in whitespace"}
+		c.Verdict, c.Cause = verdict.PE, "differs only in whitespace at line 2, column 3"
+	}
+	return c
+}
+
+// failed is a case that failed while it ran.
+func failed(v verdict.Verdict, cause string, r sandbox.Result) grade.Case {
+	return grade.Case{Verdict: v, Cause: cause, Result: r}
+}
+
+// zoo has a case for every verdict that a case can have.
+func zoo() (names []string, cases []grade.Case) {
+	over := ran(1301)
+	over.Stop, over.Signal = sandbox.OverCPU, syscall.SIGKILL
+	idle := ran(2)
+	idle.Stop, idle.Wall, idle.Signal = sandbox.OverWall, 3300*time.Millisecond, syscall.SIGKILL
+	large := ran(80)
+	large.Stop, large.Memory, large.Signal = sandbox.OverMemory, 64*limits.MiB, syscall.SIGKILL
+	flood := ran(5)
+	flood.Stop, flood.Stdout, flood.Signal = sandbox.OverOutput, int64(limits.MiB)+1, syscall.SIGKILL
+	crash := ran(1)
+	crash.Stop, crash.Signal, crash.Stderr = sandbox.Signalled, syscall.SIGSEGV, 40
+	spy := ran(1)
+	spy.Stop, spy.Signal = sandbox.Forbidden, syscall.SIGSYS
+	checked := wrong(false)
+	checked.Cause = "the checker says: case 1: the walk leaves the board"
+	checked.Message = "case 1: the walk leaves the board\nafter move 7\n"
+	crashed := failed(verdict.RTE, "killed by SIGSEGV", crash)
+	crashed.Stderr = "reading the maze\nsegmentation fault ahead\n"
+	for _, c := range []struct {
+		name string
+		grade.Case
+	}{
+		{"sample/statement", accepted(7)},
+		{"edge/wrong", wrong(false)},
+		{"edge/checker", checked},
+		{"edge/crash", crashed},
+		{"edge/spaces", wrong(true)},
+		{"large/slow", failed(verdict.TLE, "CPU time over the limit", over)},
+		{"large/idle", failed(verdict.ILE, "waits without using the CPU", idle)},
+		{"large/memory", failed(verdict.MLE, "out of memory", large)},
+		{"large/output", failed(verdict.OLE, "too much output", flood)},
+		{"large/spy", failed(verdict.SV, "a system call that is not allowed", spy)},
+		{"large/judge", failed(verdict.JE, "generator gen: unknown flag -rows", sandbox.Result{})},
+	} {
+		names, cases = append(names, c.name), append(cases, c.Case)
+	}
+	return names, cases
+}
+
+// stream is what Grade emits about one submission: the cases in order, and the
+// rest never judged.
+func stream(b *grade.Begin, i int, expected verdict.Verdict, cases ...grade.Case) []grade.Event {
+	done := &grade.Done{Submission: i, Total: len(b.Cases), Judged: len(cases), Verdict: verdict.AC, Expected: expected}
+	var events []grade.Event
+	for k, c := range cases {
+		c.Submission, c.Index, c.Name = i, k, b.Cases[k]
+		events = append(events, &c, &grade.Progress{Submission: i, Done: k + 1, Total: len(b.Cases) * len(b.Submissions), Worst: c.Verdict})
+		done.CPU, done.Wall, done.Memory = max(done.CPU, c.Result.CPU), max(done.Wall, c.Result.Wall), max(done.Memory, c.Result.Memory)
+		switch {
+		case c.Verdict == verdict.AC:
+			done.Passed++
+		case done.Verdict == verdict.AC:
+			done.Verdict, done.First, done.Cause = c.Verdict, c.Name, c.Cause
+		}
+	}
+	return append(events, done)
+}
+
+// compileError is what Grade emits about a submission that does not compile.
+func compileError(b *grade.Begin, i int, expected verdict.Verdict) *grade.Done {
+	return &grade.Done{Submission: i, Verdict: verdict.CE, Cause: "compile error", Total: len(b.Cases), Expected: expected}
+}
+
+const gccWords = "a.cc: In function 'int main()':\na.cc:3:5: error: 'x' was not declared in this scope\n    3 |     x = 1;\n      |     ^\n"
+
+// A scenario is a stream and what to learn from its reports.
+type scenario struct {
+	name, why string
+	options   TerminalOptions
+	events    []grade.Event
+}
+
+func one(b *grade.Begin, built grade.Built, rest ...grade.Event) []grade.Event {
+	built.Language = "cpp"
+	return append(append([]grade.Event{b, &built}, rest...), &grade.End{Elapsed: 123 * time.Millisecond})
+}
+
+func scenarios() []scenario {
+	three := []string{"sample/statement", "edge/one", "large/two"}
+	b := begin(three, "reference/maze/submissions/accepted/a.cc")
+	compiled := grade.Built{Time: 1204 * time.Millisecond}
+	cached := grade.Built{Cached: true}
+	allFine := one(b, compiled, stream(b, 0, verdict.None, accepted(7), accepted(12), accepted(900))...)
+
+	poor := begin(three, "a.cc")
+	poor.WantedCPUs, poor.Notes = 2, []string{"memory is polled here, so a short peak may be missed"}
+	poor.Mechanisms = sandbox.Mechanisms{Mode: sandbox.Rlimit, CPU: "polled from /proc", Wall: "timer", Output: "bytes read from the pipe"}
+
+	names, cases := zoo()
+	z := begin(names, "z.cc")
+	guilty := one(z, cached, stream(z, 0, verdict.None, cases...)...)
+
+	nothing := begin(nil, "a.cc")
+	spec := begin(three, "a.cc")
+	ce := one(spec, grade.Built{Error: gccWords}, compileError(spec, 0, verdict.CE))
+	stopped := one(spec, cached, stream(spec, 0, verdict.TLE, accepted(7), wrong(false))...)
+
+	return []scenario{
+		{"accepted", "the table, and nothing else", TerminalOptions{}, allFine},
+		{"accepted-color", "the same with colours", TerminalOptions{Color: true}, allFine},
+		{"accepted-quiet", "one line", TerminalOptions{Quiet: true, Live: true}, allFine},
+		{"accepted-verbose", "a line for each case", TerminalOptions{Verbose: true}, allFine},
+		{"poor-host", "what is not enforced is said aloud", TerminalOptions{}, one(poor, cached, stream(poor, 0, verdict.AC, accepted(1), accepted(1), accepted(1))...)},
+		{"zoo", "three failures in full, a line for each other", TerminalOptions{}, guilty},
+		{"zoo-verbose", "the causes stand in the table", TerminalOptions{Verbose: true}, guilty},
+		{"zoo-color", "differences in colour", TerminalOptions{Color: true}, guilty},
+		{"compile-error", "the compiler's words, no measurements", TerminalOptions{}, ce},
+		{"no-cases", "no case is no verdict", TerminalOptions{}, one(nothing, cached, &grade.Done{Expected: verdict.AC})},
+		{"no-cases-quiet", "", TerminalOptions{Quiet: true}, one(nothing, cached, &grade.Done{})},
+		{"stopped", "judging stopped at the first failure; another verdict was expected", TerminalOptions{}, stopped},
+		{"stopped-quiet", "cause and expectation fit on the line", TerminalOptions{Quiet: true}, stopped},
+		{"hostile", "nothing of a contestant reaches the terminal raw", TerminalOptions{Color: true}, hostile()},
+		{"matrix", "rows with a failure only", TerminalOptions{}, several()},
+		{"matrix-color", "", TerminalOptions{Color: true}, several()},
+		{"matrix-quiet", "one line each", TerminalOptions{Quiet: true}, several()},
+		{"matrix-verbose", "all rows, and all measurements", TerminalOptions{Verbose: true}, several()},
+		{"matrix-chosen", "all rows", TerminalOptions{Chosen: true}, several()},
+		{"matrix-narrow", "columns that do not fit stand below", TerminalOptions{Width: 30}, several()},
+	}
+}
+
+// hostile is a submission that attacks the reader's terminal wherever it can.
+func hostile() []grade.Event {
+	b := begin([]string{"edge/one", "edge/two"}, "evil\x1b]0;owned\x07\n.cc")
+	b.Title = "Maze\x1b[2J"
+	b.Notes = []string{"note\rnote"}
+	c := failed(verdict.RTE, "exit status 1\x1b[31m", ran(1))
+	c.Result.ExitCode = 1
+	c.Stderr = strings.Repeat("early line\n", 50) +
+		"\x1b[2J\x1b[H\x1b]52;c;aGk=\x07clear\n" +
+		"carriage\rreturn, back\bspace, bell\a, tab\tstop\n" +
+		"invalid \xff\xfe utf-8, C1 \u009b31m, right to left \u202eabc, zero width \u200b\n" +
+		strings.Repeat("long ", 1000) + "\n" +
+		"NUL \x00 and DEL \x7f\n\n\n"
+	c.Truncated = true
+	c.Kept = "/tmp/\x1b[1m/out"
+	checker := failed(verdict.WA, "the checker rejects it", ran(1))
+	checker.Message = "\x1b[5mblink\n" + strings.Repeat("more\n", 100)
+	return one(b, grade.Built{Time: time.Millisecond}, stream(b, 0, verdict.None, c, checker)...)
+}
+
+// several is a matrix of five submissions.
+func several() []grade.Event {
+	b := begin([]string{"sample/statement", "edge/one", "edge/two", "large/a", "large/b"},
+		"accepted/a.cc", "wrong_answer/b.py", "time_limit_exceeded/c.go", "compile_error/d.cc", "accepted/broken.cc")
+	events := []grade.Event{b}
+	for i, built := range []grade.Built{
+		{Language: "cpp", Cached: true}, {Language: "python3"}, {Language: "go", Time: 2*time.Second + time.Microsecond},
+		{Language: "cpp", Error: gccWords}, {Language: "cpp", Error: gccWords},
+	} {
+		built.Submission = i
+		events = append(events, &built)
+	}
+	// Submissions that do not compile are done before any other.
+	events = append(events, compileError(b, 3, verdict.CE), compileError(b, 4, verdict.AC))
+	events = append(events, stream(b, 0, verdict.AC, accepted(1), accepted(2), accepted(3), accepted(4), accepted(5))...)
+	events = append(events, stream(b, 1, verdict.WA, accepted(30), wrong(false))...)
+	events = append(events, stream(b, 2, verdict.TLE, accepted(1), accepted(2), wrong(true))...)
+	return append(events, &grade.End{Elapsed: 2345 * time.Millisecond})
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// render returns what a Terminal writes about the events.
+func render(t *testing.T, o TerminalOptions, events []grade.Event) string {
+	t.Helper()
+	var b strings.Builder
+	term := NewTerminal(&b, o)
+	for _, e := range events {
+		term.Event(e)
+	}
+	if err := term.Close(); err != nil {
+		t.Error(err)
+	}
+	return b.String()
+}
+
+func TestTerminal(t *testing.T) {
+	t.Parallel()
+	for _, tt := range scenarios() {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := render(t, tt.options, tt.events)
+			golden(t, tt.name+".txt", got)
+			harmless(t, got, tt.options.Color)
+		})
+	}
+}
+
+// harmless checks that a terminal shows the text as it is: valid, no control
+// characters except its own colours, and no blanks at the end of lines.
+func harmless(t *testing.T, text string, color bool) {
+	t.Helper()
+	if color {
+		var b strings.Builder
+		for i, part := range strings.Split(text, "\x1b[") {
+			if i > 0 {
+				parameters, rest, ok := strings.Cut(part, "m")
+				if !ok || strings.Trim(parameters, "0123456789;") != "" {
+					t.Errorf("an escape sequence that is not a colour: %.40q", part)
+				}
+				part = rest
+			}
+			b.WriteString(part)
+		}
+		text = b.String()
+	}
+	for l := range strings.SplitSeq(text, "\n") {
+		if strings.TrimRight(l, " ") != l {
+			t.Errorf("blanks at the end of %q", l)
+		}
+		for i, r := range l {
+			if !unicode.IsPrint(r) || r == unicode.ReplacementChar && !strings.HasPrefix(l[i:], "\ufffd") {
+				t.Errorf("%q in %q", r, l)
+			}
+		}
+	}
+}
+
+func FuzzTerminalIsHarmless(f *testing.F) {
+	f.Add("plain", "a\nb")
+	f.Add("\x1b[31mname", "\x1b]0;title\x07\r\n\xff\u202e\u009b")
+	f.Fuzz(func(t *testing.T, short, long string) {
+		b := begin([]string{short, "x/y"}, short, "other")
+		b.Problem, b.Title, b.Compare, b.Notes = short, short, short, []string{long}
+		b.Mechanisms = sandbox.Mechanisms{Mode: sandbox.Mode(short), CPU: long}
+		c := failed(verdict.RTE, short, ran(1))
+		c.Stderr, c.Message, c.Kept = long, long, short
+		events := []grade.Event{b, &grade.Built{Language: short}, &grade.Built{Submission: 1, Error: long}}
+		events = append(events, stream(b, 0, verdict.AC, c)...)
+		events = append(events, compileError(b, 1, verdict.None), &grade.End{})
+		for _, o := range []TerminalOptions{{}, {Verbose: true}, {Quiet: true}} {
+			for l := range strings.SplitSeq(render(t, o, events), "\n") {
+				for _, r := range l {
+					if !unicode.IsPrint(r) {
+						t.Fatalf("%q in %q", r, l)
+					}
+				}
+			}
+		}
+	})
+}
+
+// What a submission makes the judge say stays short, however much it failed.
+func TestTerminalIsBounded(t *testing.T) {
+	t.Parallel()
+	var names []string
+	var cases []grade.Case
+	flood := strings.Repeat(strings.Repeat("x", 100_000)+"\n", 50)
+	for i := range 1000 {
+		c := wrong(false)
+		c.Stderr, c.Message = flood, flood
+		names, cases = append(names, fmt.Sprintf("edge/case-%d", i)), append(cases, c)
+	}
+	for _, n := range []int{1, 2} {
+		b := begin(names, []string{"a.cc", "b.cc"}[:n]...)
+		events := []grade.Event{b}
+		for i := range n {
+			events = append(events, &grade.Built{Submission: i, Error: flood})
+		}
+		for i := range n {
+			events = append(events, stream(b, i, verdict.AC, cases...)...)
+		}
+		got := render(t, TerminalOptions{}, append(events, &grade.End{}))
+		if lines := strings.Count(got, "\n"); lines > 250 || len(got) > 64<<10 {
+			t.Errorf("%d submissions: %d bytes in %d lines", n, len(got), lines)
+		}
+	}
+}
+
+// A plain report breaks a long silence, and only a long one.
+func TestTerminalSilence(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	term := NewTerminal(&b, TerminalOptions{})
+	clock := time.Unix(0, 0)
+	term.now = func() time.Time { return clock }
+	term.Event(begin([]string{"a/b", "a/c"}, "x.cc"))
+	b.Reset()
+	for _, step := range []struct {
+		after time.Duration
+		worst verdict.Verdict
+		want  string
+		why   string
+	}{
+		{9 * time.Second, verdict.AC, "", "not yet"},
+		{time.Second, verdict.AC, "1 of 2 cases, all accepted so far\n", "ten seconds after the header"},
+		{time.Second, verdict.AC, "", "the line counts as output"},
+		{time.Hour, verdict.TLE, "1 of 2 cases, worst so far TLE\n", "one line, however long it took"},
+		{time.Hour, verdict.None, "1 of 2 cases, judging\n", "nothing is known yet"},
+	} {
+		clock = clock.Add(step.after)
+		b.Reset()
+		term.Event(&grade.Progress{Done: 1, Total: 2, Worst: step.worst})
+		if b.String() != step.want {
+			t.Errorf("%s: wrote %q, want %q", step.why, b.String(), step.want)
+		}
+	}
+}
+
+type fullDisk struct{ left int }
+
+var errFull = errors.New("no space left on device")
+
+func (f *fullDisk) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+func TestWriteErrors(t *testing.T) {
+	t.Parallel()
+	for _, s := range scenarios() {
+		for _, room := range []int{0, 100} {
+			o := s.options
+			o.Live = room > 0 // then the bar is what meets the error
+			term := NewTerminal(&fullDisk{room}, o)
+			doc := NewJSON(&fullDisk{room})
+			for _, e := range s.events {
+				term.Event(e)
+				doc.Event(e)
+			}
+			if err := term.Close(); !errors.Is(err, errFull) && room == 0 {
+				t.Errorf("%s: Terminal.Close after a full disk: %v", s.name, err)
+			}
+			if err := doc.Close(); !errors.Is(err, errFull) {
+				t.Errorf("%s: JSON.Close after a full disk: %v", s.name, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"tribunal/judge/internal/limits"
+)
+
+const (
+	maxWord  = 400 // characters of a name or a cause
+	maxWidth = 200 // characters of a line that a program or a compiler wrote
+)
+
+// clean returns text on one line with everything that is not a printable
+// character spelled out, such as \x1b for an escape and \xff for a byte that
+// belongs to no character: what programs, compilers and file names bring along
+// never reaches a terminal as it is. It is cut off after limit characters.
+func clean(text string, limit int) string {
+	var b strings.Builder
+	for n := 0; text != ""; n++ {
+		if n == limit {
+			b.WriteString("…")
+			break
+		}
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// word is clean for what must fit into a sentence.
+func word(text string) string { return clean(text, maxWord) }
+
+// line is clean for a line out of a longer text, where a tab is a gap.
+func line(text string) string {
+	if len(text) > maxWidth*utf8.UTFMax {
+		text = text[:maxWidth*utf8.UTFMax] // spares the work on what is cut off anyway
+	}
+	return clean(strings.ReplaceAll(text, "\t", "    "), maxWidth)
+}
+
+// head returns the first limit lines of text, cleaned, and whether there are
+// more. Empty lines at the end do not count.
+func head(text string, limit int) (lines []string, more bool) {
+	text = strings.TrimRight(text, "\n")
+	for text != "" {
+		if len(lines) == limit {
+			return lines, true
+		}
+		var l string
+		l, text, _ = strings.Cut(text, "\n")
+		lines = append(lines, line(l))
+	}
+	return lines, false
+}
+
+// tail returns the last limit lines of text, cleaned, and whether there are
+// more. Empty lines at the end do not count.
+func tail(text string, limit int) (lines []string, more bool) {
+	text = strings.TrimRight(text, "\n")
+	at := len(text)
+	for range limit {
+		if at = strings.LastIndexByte(text[:at], '\n'); at < 0 {
+			lines, _ = head(text, limit)
+			return lines, false
+		}
+	}
+	lines, _ = head(text[at+1:], limit)
+	return lines, true
+}
+
+// duration returns d for people: 0.6 ms, 12 ms, 1.204 s. It rounds up, so that
+// a time over a limit never reads as the limit itself.
+func duration(d time.Duration) string {
+	unit, name, step := time.Millisecond, "ms", time.Millisecond
+	switch {
+	case d >= 100*time.Second:
+		unit, name, step = time.Second, "s", 100*time.Millisecond
+	case d > 999*time.Millisecond:
+		unit, name, step = time.Second, "s", time.Millisecond
+	case d < 10*time.Millisecond:
+		step = 100 * time.Microsecond
+	}
+	d = (d + step - 1) / step * step
+	return strconv.FormatFloat(float64(d)/float64(unit), 'f', -1, 64) + " " + name
+}
+
+// size returns b for people, such as 8.7 MiB, and round amounts as 64 MiB.
+func size(b limits.Bytes) string { return strings.Replace(b.Human(), ".0 ", " ", 1) }
+
+// of returns a measured amount against its limit, if there is one.
+func of[T time.Duration | limits.Bytes](measured, limit T, text func(T) string) string {
+	if limit == 0 {
+		return text(measured)
+	}
+	return text(measured) + " of " + text(limit)
+}
+
+// count returns n with the noun in the form it asks for: 1 case, 2 cases.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// describe lists the limits that are set.
+func describe(l limits.Limits) string {
+	var parts []string
+	add := func(set bool, text string) {
+		if set {
+			parts = append(parts, text)
+		}
+	}
+	add(l.CPU > 0, "cpu "+duration(l.CPU))
+	add(l.Wall > 0, "wall "+duration(l.Wall))
+	add(l.Memory > 0, "memory "+size(l.Memory))
+	add(l.Output > 0, "output "+size(l.Output))
+	add(l.Processes > 0, "processes "+strconv.Itoa(l.Processes))
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}

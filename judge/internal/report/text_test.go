@@ -1,0 +1,101 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+)
+
+func TestClean(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ in, want, why string }{
+		{"plain text", "plain text", "as it is"},
+		{"é·∎ 日本", "é·∎ 日本", "letters and signs of any script"},
+		{"\x1b[31m", `\x1b[31m`, "no colours but our own"},
+		{"a\r\n\tb", `a\r\n\tb`, "one line stays one line"},
+		{"\x00\x7f\u009b", `\x00\x7f\u009b`, "both sets of control characters"},
+		{"\u202e\u200b\u00a0", `\u202e\u200b\u00a0`, "what turns text round, or cannot be seen"},
+		{"\xff\xc3", `\xff\xc3`, "bytes of no character"},
+		{"\ufffd", "\ufffd", "the replacement character itself is one"},
+		{"0123456789abc", "0123456789…", "cut off"},
+		{"0123456789", "0123456789", "just fits"},
+	} {
+		if got := clean(tt.in, 10); got != tt.want {
+			t.Errorf("%s: clean(%q) = %q, want %q", tt.why, tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestHeadAndTail(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 10_000)
+	for _, tt := range []struct {
+		in         string
+		head, tail []string
+		more       bool
+		why        string
+	}{
+		{"", nil, nil, false, "nothing"},
+		{"\n\n", nil, nil, false, "empty lines say nothing"},
+		{"a", []string{"a"}, []string{"a"}, false, "without a newline"},
+		{"a\nb\n", []string{"a", "b"}, []string{"a", "b"}, false, "as many as fit"},
+		{"a\nb\nc\n\n", []string{"a", "b"}, []string{"b", "c"}, true, "one too many"},
+		{"\n\nc", []string{"", ""}, []string{"", "c"}, true, "empty lines before text count"},
+		{"a\tb", []string{"a    b"}, []string{"a    b"}, false, "a tab is a gap"},
+		{long, []string{long[:maxWidth] + "…"}, []string{long[:maxWidth] + "…"}, false, "a long line"},
+	} {
+		if got, more := head(tt.in, 2); !slices.Equal(got, tt.head) || more != tt.more {
+			t.Errorf("%s: head(%.20q) = %q, %v", tt.why, tt.in, got, more)
+		}
+		if got, more := tail(tt.in, 2); !slices.Equal(got, tt.tail) || more != tt.more {
+			t.Errorf("%s: tail(%.20q) = %q, %v", tt.why, tt.in, got, more)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		in   time.Duration
+		want string
+		why  string
+	}{
+		{0, "0 ms", "nothing"},
+		{1, "0.1 ms", "something, though little"},
+		{560 * time.Microsecond, "0.6 ms", "a bare run"},
+		{9950 * time.Microsecond, "10 ms", "rounded up to the next step"},
+		{12 * time.Millisecond, "12 ms", "whole milliseconds"},
+		{999 * time.Millisecond, "999 ms", "the last of them"},
+		{999*time.Millisecond + 1, "1 s", "never 1000 ms"},
+		{time.Second, "1 s", "a limit"},
+		{time.Second + 1, "1.001 s", "over a limit reads as over it"},
+		{1204 * time.Millisecond, "1.204 s", "seconds to the millisecond"},
+		{100 * time.Second, "100 s", "long"},
+		{100*time.Second + 1, "100.1 s", "to the tenth"},
+		{time.Hour, "3600 s", "longer"},
+	} {
+		if got := duration(tt.in); got != tt.want {
+			t.Errorf("%s: duration(%v) = %q, want %q", tt.why, tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		in   limits.Limits
+		want string
+	}{
+		{limits.Limits{}, "none"},
+		{limits.Limits{CPU: time.Second, Memory: 1536 * limits.KiB, Processes: 64}, "cpu 1 s, memory 1.5 MiB, processes 64"},
+		{limits.Limits{Wall: math.MaxInt32, Output: 1500}, "wall 2.148 s, output 1.5 KiB"},
+	} {
+		if got := describe(tt.in); got != tt.want {
+			t.Errorf("describe(%+v) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
