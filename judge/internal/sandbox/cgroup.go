@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -40,8 +41,68 @@ type cgroups struct {
 	done   sync.WaitGroup
 }
 
-// v1Slots is a reused pair of v1 groups.
-type v1Slots struct{ cpu, pids string }
+// v1Slots is a reused pair of v1 groups, with the control files of every run open.
+type v1Slots struct {
+	cpuProcs, cpuUsage *os.File
+	pidsProcs, pidsMax *os.File // nil without the pids controller
+	processes          int      // what pidsMax says
+}
+
+func openSlots(cpu, pids string) (*v1Slots, error) {
+	s := &v1Slots{processes: -1}
+	files := []struct {
+		to   **os.File
+		dir  string
+		name string
+		flag int
+	}{
+		{&s.cpuProcs, cpu, "cgroup.procs", os.O_WRONLY},
+		{&s.cpuUsage, cpu, "cpuacct.usage", os.O_RDONLY},
+		{&s.pidsProcs, pids, "cgroup.procs", os.O_WRONLY},
+		{&s.pidsMax, pids, "pids.max", os.O_WRONLY},
+	}
+	for _, dir := range []string{cpu, pids} {
+		if dir == "" {
+			continue
+		}
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range files {
+		if f.dir == "" {
+			continue
+		}
+		var err error
+		if *f.to, err = os.OpenFile(filepath.Join(f.dir, f.name), f.flag, 0); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *v1Slots) close() {
+	for _, f := range []*os.File{s.cpuProcs, s.cpuUsage, s.pidsProcs, s.pidsMax} {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// limit sets the number of processes, 0 for any.
+func (s *v1Slots) limit(processes int) error {
+	if s.pidsMax == nil || s.processes == processes {
+		return nil
+	}
+	text := "max"
+	if processes > 0 {
+		text = strconv.Itoa(processes)
+	}
+	_, err := s.pidsMax.WriteString(text)
+	s.processes = processes
+	return err
+}
 
 // group is the control group of one run.
 type group struct {
@@ -94,18 +155,14 @@ func newCgroups(inFlight int) (*cgroups, error) {
 	c.idle = make(chan *v1Slots, inFlight)
 	if !c.v2 {
 		for i := range inFlight {
-			s := &v1Slots{cpu: filepath.Join(c.cpu, "slot"+strconv.Itoa(i))}
+			name, pids := "slot"+strconv.Itoa(i), ""
 			if c.pids != "" {
-				s.pids = filepath.Join(c.pids, "slot"+strconv.Itoa(i))
+				pids = filepath.Join(c.pids, name)
 			}
-			for _, dir := range []string{s.cpu, s.pids} {
-				if dir == "" {
-					continue
-				}
-				if err := os.Mkdir(dir, 0o755); err != nil {
-					c.removeRoots()
-					return nil, err
-				}
+			s, err := openSlots(filepath.Join(c.cpu, name), pids)
+			if err != nil {
+				c.removeRoots()
+				return nil, err
 			}
 			c.idle <- s
 		}
@@ -130,6 +187,10 @@ func (c *cgroups) close() {
 	close(c.fresh)
 	for dir := range c.fresh {
 		os.Remove(dir)
+	}
+	close(c.idle)
+	for s := range c.idle {
+		s.close()
 	}
 	c.removeRoots()
 }
@@ -200,7 +261,7 @@ func (c *cgroups) acquire(l limits.Limits) (*group, error) {
 }
 
 func (c *cgroups) configure(g *group, l limits.Limits) error {
-	memory, processes := strconv.FormatInt(int64(l.Memory), 10), strconv.Itoa(l.Processes)
+	memory := strconv.FormatInt(int64(l.Memory), 10)
 	if c.v2 {
 		if l.Memory > 0 {
 			if err := put(g.memory, "memory.max", memory); err != nil {
@@ -210,7 +271,7 @@ func (c *cgroups) configure(g *group, l limits.Limits) error {
 			_ = put(g.memory, "memory.oom.group", "1") // one death is the death of the run
 		}
 		if l.Processes > 0 {
-			_ = put(g.memory, "pids.max", processes)
+			_ = put(g.memory, "pids.max", strconv.Itoa(l.Processes))
 		}
 		return nil
 	}
@@ -225,14 +286,8 @@ func (c *cgroups) configure(g *group, l limits.Limits) error {
 			}
 		}
 	}
-	if g.slots.pids != "" {
-		limit := "max"
-		if l.Processes > 0 {
-			limit = processes
-		}
-		if err := put(g.slots.pids, "pids.max", limit); err != nil {
-			return err
-		}
+	if err := g.slots.limit(l.Processes); err != nil {
+		return err
 	}
 	var err error
 	g.base, err = g.rawCPU()
@@ -242,15 +297,15 @@ func (c *cgroups) configure(g *group, l limits.Limits) error {
 // add moves a process into the group. On v2 the program is born in it instead.
 func (g *group) add(pid int) error {
 	text := strconv.Itoa(pid)
-	for _, dir := range []string{g.memory, g.slots.cpu, g.slots.pids} {
-		if dir == "" {
+	for _, procs := range []*os.File{g.slots.cpuProcs, g.slots.pidsProcs} {
+		if procs == nil {
 			continue
 		}
-		if err := put(dir, "cgroup.procs", text); err != nil {
+		if _, err := procs.WriteString(text); err != nil {
 			return err
 		}
 	}
-	return nil
+	return put(g.memory, "cgroup.procs", text)
 }
 
 // dir opens the group's folder on v2, for a process to be cloned into.
@@ -269,7 +324,12 @@ func (g *group) rawCPU() (time.Duration, error) {
 		usec, err := field(g.memory, "cpu.stat", "usage_usec")
 		return time.Duration(usec) * time.Microsecond, err
 	}
-	ns, err := number(g.slots.cpu, "cpuacct.usage")
+	buf := make([]byte, 32)
+	n, err := g.slots.cpuUsage.ReadAt(buf, 0)
+	if err != nil && err != io.EOF {
+		return 0, err
+	}
+	ns, err := strconv.ParseInt(string(bytes.TrimSpace(buf[:n])), 10, 64)
 	return time.Duration(ns), err
 }
 

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -98,8 +99,8 @@ func (b *containerBox) start() error {
 		Root:       b.host.root,
 		Mounts:     inside.Mounts,
 		WorkDir:    cmp.Or(b.spec.Dir, workDir),
-		HostName:   "tribunal",
-		DomainName: "tribunal",
+		HostName:   jailName,
+		DomainName: jailName,
 	}
 	if os.Geteuid() == 0 {
 		builder.CredGenerator = jailCredential{}
@@ -109,7 +110,7 @@ func (b *containerBox) start() error {
 		return fmt.Errorf("container: %w", err)
 	}
 	b.env = env
-	if err := b.probe(); err != nil {
+	if err := errors.Join(awaitSeal(env), b.probe()); err != nil {
 		b.Close()
 		return fmt.Errorf("container: %w", err)
 	}
@@ -202,7 +203,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	state := &runState{}
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: len(cmd.CPUs), cancel: cancel}
 
-	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env, Seccomp: b.host.filter}
+	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env}
 	if b.host.groups != nil {
 		group, err := b.host.groups.acquire(cmd.Limits)
 		if err != nil {

@@ -31,7 +31,12 @@ import (
 // Init must be called first thing in main. In a process that was started as the
 // init of a container it serves that container and never returns; otherwise it
 // returns at once.
-func Init() { container.Init() }
+func Init() {
+	if os.Getpid() == 1 && len(os.Args) > 1 && os.Args[1] == "container_init" {
+		go sealWhenReady() // go-sandbox starts the init with this argument
+	}
+	container.Init()
+}
 
 // Mode is a way to run programs.
 type Mode string

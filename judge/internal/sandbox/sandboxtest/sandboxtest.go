@@ -1,0 +1,141 @@
+// Package sandboxtest plays a scripted runner in tests.
+package sandboxtest
+
+import (
+	"context"
+	"io"
+	"sync"
+	"testing"
+
+	"tribunal/judge/internal/sandbox"
+)
+
+// Run is one execution as a script sees it.
+type Run struct {
+	sandbox.Command
+	Box   int          // which box it runs in, counted from 0 in the order of opening
+	Spec  sandbox.Spec // of the box
+	Input []byte       // the whole standard input
+}
+
+// Print writes text to the run's standard output and returns the result of a
+// program that does only that.
+func (r Run) Print(text string) sandbox.Result {
+	if r.Stdout != nil {
+		io.WriteString(r.Stdout, text)
+	}
+	return sandbox.Result{Stdout: int64(len(text))}
+}
+
+// Script plays one execution; it is what [sandbox.Box.Run] does, and is called for
+// as many runs at a time as there are boxes in use.
+type Script func(ctx context.Context, r Run) (sandbox.Result, error)
+
+// Host opens boxes that play a script. It is safe for concurrent use.
+type Host struct {
+	t      testing.TB
+	script Script
+
+	mu    sync.Mutex
+	boxes []*box
+	runs  int
+}
+
+// New returns a host that plays script. The test fails when a box is used by two
+// runs at a time, is used after its end, or is still open when the test ends.
+func New(t testing.TB, script Script) *Host {
+	h := &Host{t: t, script: script}
+	t.Cleanup(func() {
+		for i := range h.boxes {
+			if h.Open(i) {
+				t.Errorf("box %d was not closed", i)
+			}
+		}
+	})
+	return h
+}
+
+// NewBox never fails.
+func (h *Host) NewBox(spec sandbox.Spec) (sandbox.Box, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	b := &box{host: h, number: len(h.boxes), spec: spec}
+	h.boxes = append(h.boxes, b)
+	return b, nil
+}
+
+// Runs returns how many runs there were.
+func (h *Host) Runs() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.runs
+}
+
+// Boxes returns how many boxes were opened.
+func (h *Host) Boxes() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.boxes)
+}
+
+// Open reports whether a box is open.
+func (h *Host) Open(number int) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return !h.boxes[number].closed
+}
+
+// box is one scripted box. Its state is guarded by the host's mutex.
+type box struct {
+	host   *Host
+	number int
+	spec   sandbox.Spec
+	busy   bool
+	closed bool
+}
+
+func (b *box) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
+	b.enter()
+	defer b.leave()
+	r := Run{Command: cmd, Box: b.number, Spec: b.spec}
+	if cmd.Stdin != nil {
+		input, err := io.ReadAll(cmd.Stdin)
+		if err != nil {
+			b.host.t.Errorf("box %d: standard input: %v", b.number, err)
+		}
+		r.Input = input
+	}
+	return b.host.script(ctx, r)
+}
+
+func (b *box) enter() {
+	b.host.mu.Lock()
+	defer b.host.mu.Unlock()
+	if b.busy {
+		b.host.t.Errorf("box %d: two runs at a time", b.number)
+	}
+	if b.closed {
+		b.host.t.Errorf("box %d: run after its end", b.number)
+	}
+	b.busy = true
+	b.host.runs++
+}
+
+func (b *box) leave() {
+	b.host.mu.Lock()
+	defer b.host.mu.Unlock()
+	b.busy = false
+}
+
+// Path is the identity.
+func (b *box) Path(inside string) string { return inside }
+
+func (b *box) Close() error {
+	b.host.mu.Lock()
+	defer b.host.mu.Unlock()
+	if b.busy {
+		b.host.t.Errorf("box %d: closed during a run", b.number)
+	}
+	b.closed = true
+	return nil
+}

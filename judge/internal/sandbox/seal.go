@@ -1,0 +1,86 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"time"
+	"unsafe"
+
+	"github.com/criyle/go-sandbox/container"
+	"golang.org/x/sys/unix"
+)
+
+// The system call filter is installed in the init of a container, once, and all
+// that it starts inherits it. Installing it for every run would cost a tenth of
+// the run: it is sent, checked, compiled and evaluated for every call there is.
+//
+// The init needs mount and pivot_root itself until the container is built, and
+// go-sandbox tells nobody inside when it is. The last thing it does is to name the
+// host, so the init waits for that name; and the judge lets nothing run before
+// the kernel confirms the filter.
+
+// jailName is the name of the host inside. The namespace starts with the outer
+// name, which must be another one.
+const jailName = "tribunal-jail"
+
+// sealWhenReady installs the filter in the init as soon as the container is built.
+func sealWhenReady() {
+	for {
+		var name unix.Utsname
+		if err := unix.Uname(&name); err == nil && unix.ByteSliceToString(name.Nodename[:]) == jailName {
+			break
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	if err := seal(); err != nil {
+		fmt.Fprintf(os.Stderr, "container: system call filter: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// seal installs the filter in all threads of this process. It is allowed because
+// the init has every capability in its own user namespace.
+func seal() error {
+	filter, err := callFilter()
+	if err != nil {
+		return err
+	}
+	program := filter.SockFprog()
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(program)))
+	runtime.KeepAlive(filter)
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// sealTimeout is how long an init may take to seal itself on a busy machine.
+const sealTimeout = 10 * time.Second
+
+// awaitSeal returns when the kernel says that the container's init is filtered.
+func awaitSeal(env container.Environment) error {
+	deadline := time.Now().Add(sealTimeout)
+	for time.Now().Before(deadline) {
+		files, err := env.Open([]container.OpenCmd{{Path: "/proc/1/status", Flag: os.O_RDONLY}})
+		if err != nil {
+			return err
+		}
+		if files[0].Err != nil {
+			return files[0].Err
+		}
+		text, err := io.ReadAll(files[0].File)
+		files[0].File.Close()
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(text, []byte("\nSeccomp:\t2\n")) {
+			return nil
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	return errors.New("the system call filter was not installed")
+}
