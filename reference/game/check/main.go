@@ -1,0 +1,88 @@
+// Command check tells whether a text is a valid input of game, to the byte.
+//
+//	check -input < input
+//
+// It exits 42 if it is. If not, it exits 43 and says on standard error where the
+// first fault lies: `line L, column C: reason`. Lines and columns count from 1,
+// columns in bytes. Called in any other way it exits 2.
+//
+// A solver may be lenient about layout; this is not: four lines of four letters
+// W or B, three lines of three digits 0 or 1, each ended by one line feed, and
+// nothing else. Every such text is one position of the layout below, so that the
+// check is a walk along it.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+const (
+	exitUsage   = 2
+	exitValid   = 42
+	exitInvalid = 43
+)
+
+// layout has, for each byte of a valid input, the kind of what must stand there:
+// b a chip of the board, p a cell of the pattern, and the line feed itself.
+const layout = "bbbb\nbbbb\nbbbb\nbbbb\nppp\nppp\nppp\n"
+
+// kinds lists the bytes that may stand where the layout has a kind, and their
+// description.
+var kinds = map[rune]struct{ allowed, description string }{
+	'b':  {"WB", "W or B"},
+	'p':  {"01", "0 or 1"},
+	'\n': {"\n", "the end of the line"},
+}
+
+// validate returns nil for a valid input and otherwise an error that names the
+// place and the reason.
+func validate(input io.ByteReader) error {
+	line, column := 1, 1
+	fault := func(reason string, args ...any) error {
+		return fmt.Errorf("line %d, column %d: %s", line, column, fmt.Sprintf(reason, args...))
+	}
+	for _, kind := range layout {
+		want := kinds[kind]
+		got, err := input.ReadByte()
+		switch {
+		case errors.Is(err, io.EOF):
+			return fault("the input ends, want %s", want.description)
+		case err != nil:
+			return fault("the input cannot be read: %v", err)
+		case strings.IndexByte(want.allowed, got) < 0:
+			return fault("got %q, want %s", string([]byte{got}), want.description)
+		}
+		column++
+		if kind == '\n' {
+			line, column = line+1, 1
+		}
+	}
+	switch got, err := input.ReadByte(); {
+	case err == nil:
+		return fault("got %q, want the end of the input", string([]byte{got}))
+	case !errors.Is(err, io.EOF):
+		return fault("the input cannot be read: %v", err)
+	}
+	return nil
+}
+
+func run(args []string, stdin io.Reader, stderr io.Writer) int {
+	if len(args) != 1 || args[0] != "-input" {
+		fmt.Fprintln(stderr, "usage: check -input < input (exit status 42: valid, 43: invalid)")
+		return exitUsage
+	}
+	if err := validate(bufio.NewReader(stdin)); err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitInvalid
+	}
+	return exitValid
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stderr))
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+const (
+	boards    = 1 << 16
+	patterns  = 1 << 9
+	mostMoves = 14 // the greatest answer over all patterns and boards
+
+	allWhite board = 0
+	allBlack board = boards - 1
+
+	anyPattern pattern = -1
+)
+
+// A board has a 1 for each black chip, the upper left one in bit 15 and the
+// others after it row by row: in binary it reads like the input.
+type board uint16
+
+// A pattern likewise has its nine digits from bit 8 down.
+type pattern int16
+
+type game struct {
+	board   board
+	pattern pattern
+}
+
+// String returns the game as an input.
+func (g game) String() string {
+	var text strings.Builder
+	chips := strings.NewReplacer("0", "W", "1", "B").Replace(fmt.Sprintf("%016b", g.board))
+	for ; chips != ""; chips = chips[4:] {
+		fmt.Fprintln(&text, chips[:4])
+	}
+	for digits := g.pattern.digits(); digits != ""; digits = digits[3:] {
+		fmt.Fprintln(&text, digits[:3])
+	}
+	return text.String()
+}
+
+func (p pattern) digits() string { return fmt.Sprintf("%09b", int16(p)) }
+
+// String and Set make a pattern the value of a flag.
+func (p *pattern) String() string { return p.digits() }
+
+func (p *pattern) Set(text string) error {
+	n, err := strconv.ParseUint(text, 2, 9)
+	if err != nil || len(text) != 9 {
+		return errors.New("want nine digits 0 or 1")
+	}
+	*p = pattern(n)
+	return nil
+}
+
+// A goal is the colour that the fewest moves lead to.
+type goal string
+
+const (
+	anyGoal goal = "any"
+	white   goal = "white"
+	black   goal = "black"
+)
+
+// String and Set make a goal the value of a flag.
+func (g *goal) String() string { return string(*g) }
+
+func (g *goal) Set(text string) error {
+	switch goal(text) {
+	case anyGoal, white, black:
+		*g = goal(text)
+		return nil
+	default:
+		return errors.New("want any, white or black")
+	}
+}
+
+// never stands for the answer of a game that cannot be won.
+const never = -1
+
+// A table has, for every set of chips, the fewest moves that flip just these, or
+// never.
+type table [boards]int8
+
+// newTable plays all sets of moves. Their effects are had at one step each, since
+// a set differs from one met before by its lowest move.
+func newTable(p pattern) *table {
+	t := new(table)
+	for b := range t {
+		t[b] = never
+	}
+	var effects [boards]board
+	for set := range boards {
+		if set > 0 {
+			effects[set] = effects[set&(set-1)] ^ p.at(bits.TrailingZeros(uint(set)))
+		}
+		moves, fewest := int8(bits.OnesCount(uint(set))), &t[effects[set]]
+		if *fewest == never || moves < *fewest {
+			*fewest = moves
+		}
+	}
+	return t
+}
+
+// at returns the chips that a move flips when its centre is the chip of that bit.
+func (p pattern) at(centre int) board {
+	row, column := 3-centre/4, 3-centre%4
+	var flipped board
+	for i := range 3 {
+		for j := range 3 {
+			r, c := row+i-1, column+j-1
+			if p>>(8-3*i-j)&1 == 1 && 0 <= r && r < 4 && 0 <= c && c < 4 {
+				flipped |= 1 << (15 - 4*r - c)
+			}
+		}
+	}
+	return flipped
+}
+
+// answer returns the fewest moves to either colour, or never.
+func (t *table) answer(b board) int {
+	toWhite, toBlack := t[b], t[^b]
+	if toWhite == never || toBlack != never && toBlack < toWhite {
+		return int(toBlack)
+	}
+	return int(toWhite)
+}
+
+// leadsTo tells whether the goal, if it is one colour, is the nearest of the two,
+// the other one being farther or out of reach.
+func (t *table) leadsTo(b board, g goal) bool {
+	if g == anyGoal {
+		return true
+	}
+	near, other := t[b], t[^b]
+	if g == black {
+		near, other = other, near
+	}
+	return near != never && (other == never || near < other)
+}

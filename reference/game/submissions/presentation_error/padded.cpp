@@ -1,0 +1,31 @@
+// Verdict: presentation error. The right answer, with a blank after it and an
+// empty line below.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <iostream>
+#include <string>
+
+int main() {
+    std::string board, pattern, row;
+    for (int i = 0; i < 4 && std::cin >> row; ++i) board += row;
+    for (int i = 0; i < 3 && std::cin >> row; ++i) pattern += row;
+
+    std::uint16_t black = 0, flips[16] = {};
+    for (int cell = 0; cell < 16; ++cell) {
+        if (board[cell] == 'B') black |= 1 << cell;
+        for (int centre = 0; centre < 16; ++centre) {
+            const int i = cell / 4 - centre / 4 + 1, j = cell % 4 - centre % 4 + 1;
+            if (i >= 0 && i < 3 && j >= 0 && j < 3 && pattern[3 * i + j] == '1') flips[centre] |= 1 << cell;
+        }
+    }
+
+    int best = 17;
+    for (unsigned set = 0; set < 1u << 16; ++set) {
+        std::uint16_t after = black;
+        for (int centre = 0; centre < 16; ++centre)
+            if (set >> centre & 1) after ^= flips[centre];
+        if (after == 0 || after == 0xFFFF) best = std::min(best, std::popcount(set));
+    }
+    std::cout << (best > 16 ? "Impossible" : std::to_string(best)) << " \n\n";
+}

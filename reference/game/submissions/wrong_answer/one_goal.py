@@ -1,0 +1,19 @@
+"""Verdict: wrong answer. Only the white board counts as a goal, so that a board
+that is nearer to black, or already black, gets too large a number."""
+
+import sys
+
+lines = sys.stdin.read().split()
+board, pattern = "".join(lines[:4]), lines[4:]
+
+fewest = {sum(1 << cell for cell in range(16) if board[cell] == "B"): 0}
+for centre in range(16):
+    flip = 0
+    for cell in range(16):
+        i, j = cell // 4 - centre // 4 + 1, cell % 4 - centre % 4 + 1
+        if 0 <= i < 3 and 0 <= j < 3 and pattern[i][j] == "1":
+            flip |= 1 << cell
+    for chips, moves in list(fewest.items()):
+        fewest[chips ^ flip] = min(moves + 1, fewest.get(chips ^ flip, 17))
+
+print(fewest.get(0, "Impossible"))
