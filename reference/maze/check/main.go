@@ -1,0 +1,205 @@
+// Command check decides whether an input of the maze problem is valid.
+//
+//	check -input < input
+//
+// It exits with 42 when the input is exactly what the statement describes, and
+// with 43, after one line on standard error that names the place, when it is not.
+// Unlike the solver it is strict in layout: single spaces, LF, a final newline,
+// numbers without leading zeros. Whether a command is legal depends on the maze,
+// so check plays it, with a list that is simply reversed: fast enough here, and
+// independent of the reference.
+//
+// There is one right output to every input, so there is no output validator.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+const (
+	statusValid   = 42
+	statusInvalid = 43
+	statusUsage   = 2
+
+	maxSide     = 39
+	maxMazes    = 1000
+	maxCommands = 50_000
+
+	// maxInput is more than the longest valid input has: 5 bytes for the number
+	// of mazes, 12 for the head of each, 7 for each command. What a longer input
+	// is cut down to is invalid too, if only because it does not end in time.
+	maxInput = 1 << 20
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stderr)) }
+
+func run(args []string, stdin io.Reader, stderr io.Writer) int {
+	if len(args) != 1 || args[0] != "-input" {
+		fmt.Fprintln(stderr, "usage: check -input < input (hint: outputs of this problem are compared byte by byte)")
+		return statusUsage
+	}
+	text, err := io.ReadAll(io.LimitReader(stdin, maxInput))
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return statusUsage
+	}
+	if err := validate(text); err != nil {
+		fmt.Fprintln(stderr, err)
+		return statusInvalid
+	}
+	return statusValid
+}
+
+// validate returns nil for a valid input, else the first fault with its place.
+func validate(text []byte) (err error) {
+	defer func() {
+		switch f := recover().(type) {
+		case nil:
+		case fault:
+			err = f
+		default:
+			panic(f)
+		}
+	}()
+	c := &cursor{rest: text, line: 1, column: 1}
+	commands := 0
+	mazes := c.number("the number of mazes", 0, maxMazes)
+	c.endLine()
+	for range mazes {
+		commands = c.maze(commands)
+	}
+	if len(c.rest) > 0 {
+		c.fail("text after the last maze")
+	}
+	return nil
+}
+
+// A fault is an error that ends the reading of the input by a panic, which
+// validate recovers.
+type fault struct {
+	line, column int
+	reason       string
+}
+
+func (f fault) Error() string {
+	return fmt.Sprintf("line %d, column %d: %s", f.line, f.column, f.reason)
+}
+
+// A cursor walks over the input and knows where it is.
+type cursor struct {
+	rest         []byte
+	line, column int // of the first byte of rest, counted from 1, columns in bytes
+}
+
+func (c *cursor) fail(format string, args ...any) {
+	panic(fault{c.line, c.column, fmt.Sprintf(format, args...)})
+}
+
+// take steps over the byte b.
+func (c *cursor) take(b byte, name string) {
+	switch {
+	case len(c.rest) == 0:
+		c.fail("the input ends where %s should stand", name)
+	case c.rest[0] != b:
+		c.fail("%q where %s should stand", c.rest[:1], name)
+	}
+	c.rest = c.rest[1:]
+	c.column++
+}
+
+func (c *cursor) space() { c.take(' ', "a space") }
+
+func (c *cursor) endLine() {
+	c.take('\n', "a line end")
+	c.line++
+	c.column = 1
+}
+
+// number steps over a decimal number without sign or leading zeros.
+func (c *cursor) number(name string, low, high int) int {
+	digits, value := 0, 0
+	for digits < len(c.rest) && '0' <= c.rest[digits] && c.rest[digits] <= '9' {
+		value = min(10*value+int(c.rest[digits]-'0'), 1_000_000) // beyond every limit, however many digits follow
+		digits++
+	}
+	switch {
+	case digits == 0:
+		c.fail("%s should stand here", name)
+	case digits > 1 && c.rest[0] == '0':
+		c.fail("%s has a leading zero", name)
+	case value < low || value > high:
+		c.fail("%s is not in %d to %d", name, low, high)
+	}
+	c.rest = c.rest[digits:]
+	c.column += digits
+	return value
+}
+
+type cell struct{ row, column int }
+
+var steps = map[byte]cell{'U': {1, 0}, 'D': {-1, 0}, 'L': {0, -1}, 'R': {0, 1}}
+
+// maze steps over one maze and returns the number of commands read up to its
+// end, given that up to its beginning.
+func (c *cursor) maze(commands int) int {
+	rows := c.number("the number of rows", 1, maxSide)
+	c.space()
+	columns := c.number("the number of columns", 1, maxSide)
+	c.endLine()
+	startRow := c.number("the start row", 1, rows)
+	c.space()
+	startColumn := c.number("the start column", 1, columns)
+	c.endLine()
+
+	var visited [maxSide + 2][maxSide + 2]bool
+	unvisited := func(at cell) bool {
+		inside := 1 <= at.row && at.row <= rows && 1 <= at.column && at.column <= columns
+		return inside && !visited[at.row][at.column]
+	}
+	list := []cell{{startRow, startColumn}}
+	visited[startRow][startColumn] = true
+	for len(list) > 0 {
+		last := list[len(list)-1]
+		alive := false
+		for _, s := range steps {
+			alive = alive || unvisited(cell{last.row + s.row, last.column + s.column})
+		}
+		if !alive {
+			list = list[:len(list)-1]
+			continue
+		}
+		if commands == maxCommands {
+			c.fail("more than %d commands", maxCommands)
+		}
+		commands++
+		if bytes.HasPrefix(c.rest, []byte("F")) {
+			c.take('F', "F")
+			c.space()
+			from := c.number("the position of the flip", 1, len(list))
+			c.endLine()
+			slices.Reverse(list[from-1:])
+			continue
+		}
+		if len(c.rest) == 0 {
+			c.fail("the input ends before the maze is finished")
+		}
+		letter := c.rest[0]
+		s, ok := steps[letter]
+		if !ok {
+			c.fail("%q where U, D, L, R or F should stand", c.rest[:1])
+		}
+		next := cell{last.row + s.row, last.column + s.column}
+		if !unvisited(next) {
+			c.fail("%c leads from cell (%d, %d) to a visited cell or out of the grid", letter, last.row, last.column)
+		}
+		c.take(letter, "a move")
+		c.endLine()
+		visited[next.row][next.column] = true
+		list = append(list, next)
+	}
+	return commands
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+)
+
+type cell struct{ row, column int }
+
+var steps = []struct {
+	letter string
+	by     cell
+}{
+	{"U", cell{1, 0}}, {"D", cell{-1, 0}}, {"L", cell{0, -1}}, {"R", cell{0, 1}},
+}
+
+// A game is a maze while it is being carved. Every command is written out as it
+// is obeyed.
+type game struct {
+	size      cell
+	visited   [maxSide + 2][maxSide + 2]bool // with a border that counts as visited
+	unvisited int
+	list      []cell
+	out       io.Writer
+}
+
+func newGame(size, start cell, out io.Writer) *game {
+	g := &game{size: size, unvisited: size.row * size.column, out: out}
+	for row := range g.visited {
+		for column := range g.visited[row] {
+			inside := 1 <= row && row <= size.row && 1 <= column && column <= size.column
+			g.visited[row][column] = !inside
+		}
+	}
+	g.visit(start)
+	return g
+}
+
+func (g *game) visit(c cell) {
+	g.visited[c.row][c.column] = true
+	g.unvisited--
+	g.list = append(g.list, c)
+}
+
+// alive drops the dead cells at the end of the list and tells whether any cell is
+// left, and with it a command to be given.
+func (g *game) alive() bool {
+	for len(g.list) > 0 && g.dead(g.list[len(g.list)-1]) {
+		g.list = g.list[:len(g.list)-1]
+	}
+	return len(g.list) > 0
+}
+
+func (g *game) dead(c cell) bool {
+	v := &g.visited
+	return v[c.row+1][c.column] && v[c.row-1][c.column] && v[c.row][c.column-1] && v[c.row][c.column+1]
+}
+
+// moves returns the letters that are legal now, as places in steps.
+func (g *game) moves() []int {
+	last := g.list[len(g.list)-1]
+	var legal []int
+	for i, s := range steps {
+		if !g.visited[last.row+s.by.row][last.column+s.by.column] {
+			legal = append(legal, i)
+		}
+	}
+	return legal
+}
+
+func (g *game) move(step int) {
+	last, s := g.list[len(g.list)-1], steps[step]
+	fmt.Fprintln(g.out, s.letter)
+	g.visit(cell{last.row + s.by.row, last.column + s.by.column})
+}
+
+func (g *game) flip(position int) {
+	fmt.Fprintf(g.out, "F %d\n", position)
+	slices.Reverse(g.list[position-1:])
+}
+
+// positionOf returns the position of a live or dead cell of the list, the first
+// at or after a random one, or the random one if there is none of this kind.
+func (g *game) positionOf(live bool, d dice) int {
+	length := len(g.list)
+	start := d.below(length)
+	for i := range length {
+		if place := (start + i) % length; g.dead(g.list[place]) != live {
+			return place + 1
+		}
+	}
+	return start + 1
+}
+
+// wind carves one path from the lower left cell: along the lowest row, then back
+// and forth through the rows above, without their first column and without the
+// very last cell. So both ends of the list stay alive, and one cell of every row.
+func (g *game) wind() {
+	const up, left, right = 0, 2, 3
+	var path []int
+	path = append(path, slices.Repeat([]int{right}, g.size.column-1)...)
+	for row := 2; row <= g.size.row; row++ {
+		across := left
+		if row%2 == 1 {
+			across = right
+		}
+		path = append(path, up)
+		path = append(path, slices.Repeat([]int{across}, max(g.size.column-2, 0))...)
+	}
+	for _, step := range path[:max(len(path)-1, 0)] {
+		g.move(step)
+	}
+}

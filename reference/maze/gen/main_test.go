@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFamilies runs every family as it comes and at its limits, and validates
+// what it writes.
+func TestFamilies(t *testing.T) {
+	check := filepath.Join(t.TempDir(), "check")
+	if output, err := exec.Command("go", "build", "-o", check, "../check").CombinedOutput(); err != nil {
+		t.Fatalf("building check: %v\n%s", err, output)
+	}
+	for _, f := range families {
+		for _, flags := range []string{
+			"",
+			"-mazes=0",
+			"-rows=1 -columns=1 -mazes=3",
+			"-rows=1 -columns=39 -mazes=3 -flips=50",
+			"-rows=39 -columns=1 -mazes=3 -flips=50 -burst=7",
+			"-rows=2 -columns=2 -mazes=50 -flips=9",
+			"-rows=39 -columns=39 -mazes=1 -flips=3000",
+		} {
+			args := append([]string{f.name}, strings.Fields(flags+" -seed=5")...)
+			input := generate(t, args...)
+			command := exec.Command(check, "-input")
+			command.Stdin = bytes.NewReader(input)
+			message, _ := command.CombinedOutput()
+			if status := command.ProcessState.ExitCode(); status != 42 {
+				t.Errorf("gen %v: check exits with %d: %s", args, status, message)
+			}
+			if !bytes.Equal(input, generate(t, args...)) {
+				t.Errorf("gen %v: two runs differ", args)
+			}
+		}
+	}
+}
+
+// TestStable pins what the families write: the cases depend on it. Whoever changes
+// a sum here changes test data.
+func TestStable(t *testing.T) {
+	for family, want := range map[string]string{
+		"random": "bd32c129106a0279",
+		"tiny":   "644ca3757e875a93",
+		"bursts": "6966797d42e811ee",
+		"length": "a0249835f9f13e68",
+		"dead":   "de3e1d520545919d",
+		"first":  "df9df250a464c89d",
+		"live":   "23ebea009592414d",
+	} {
+		got := fmt.Sprintf("%x", sha256.Sum256(generate(t, family, "-seed=7")))[:16]
+		if got != want {
+			t.Errorf("%s: the sum is %s, want %s", family, got, want)
+		}
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	if bytes.Equal(generate(t, "random", "-seed=1"), generate(t, "random", "-seed=2")) {
+		t.Error("two seeds give the same input")
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for _, tt := range []struct {
+		why, args string
+	}{
+		{"a family is needed", ""},
+		{"unknown family", "huge -seed=1"},
+		{"the family comes first", "-seed=1 random"},
+		{"unknown flag", "random -size=3"},
+		{"not a number", "random -rows=x"},
+		{"not a seed", "random -seed=-1"},
+		{"beyond the grid", "random -rows=40"},
+		{"negative", "random -flips=-1"},
+		{"no size to choose from", "random -most=0"},
+		{"bursts of nothing", "bursts -burst=0"},
+		{"more commands than an input may have", "first -flips=48481"},
+		{"text behind the flags", "random -rows=3 4"},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run(strings.Fields(tt.args), &stdout, &stderr)
+		if status != 2 || stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("gen %s: %s: exit status %d, %d bytes of output, message %q", tt.args, tt.why, status, stdout.Len(), stderr.String())
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	list := generate(t, "-list")
+	for _, f := range families {
+		if !bytes.Contains(list, []byte("\n"+f.name+": ")) {
+			t.Errorf("gen -list does not show %s", f.name)
+		}
+	}
+}
+
+func generate(t *testing.T, args ...string) []byte {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if status := run(args, &stdout, &stderr); status != 0 {
+		t.Fatalf("gen %v: exit status %d: %s", args, status, &stderr)
+	}
+	return stdout.Bytes()
+}
