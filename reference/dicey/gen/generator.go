@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// A generator collects the mazes of one input.
+type generator struct {
+	rng    *rand.Rand
+	option map[string]int
+	prefix string // of the names of mazes that have none
+	count  int
+	text   []byte
+	surveyor
+}
+
+// add writes a maze and names it if it has no name yet.
+func (g *generator) add(m *maze) {
+	g.count++
+	if m.name == "" {
+		m.name = fmt.Sprintf("%s%d", g.prefix, g.count)
+	}
+	g.text = m.appendTo(g.text)
+}
+
+// name returns a random name of printable characters that is not the end mark.
+func (g *generator) name() string {
+	for {
+		name := make([]byte, 1+g.rng.IntN(20))
+		for i := range name {
+			name[i] = byte('!' + g.rng.IntN('~'-'!'+1))
+		}
+		if string(name) != "END" {
+			return string(name)
+		}
+	}
+}
+
+// anyLie asks for a random way the die lies.
+const anyLie = -1
+
+// scatter returns a maze of random squares; how many of them are empty or wild
+// is random too.
+func (g *generator) scatter(rows, cols, die int) *maze {
+	if die == anyLie {
+		die = g.rng.IntN(len(lies))
+	}
+	m := &maze{rows: rows, cols: cols, start: g.rng.IntN(rows * cols), die: die}
+	empties, wilds := g.rng.IntN(20), g.rng.IntN(40)
+	for range rows * cols {
+		need := 1 + g.rng.IntN(6)
+		if chance := g.rng.IntN(100); chance < empties {
+			need = empty
+		} else if chance < empties+wilds {
+			need = wild
+		}
+		m.needs = append(m.needs, need)
+	}
+	return m
+}
+
+// sample returns a maze of random squares with that many solutions, 0 or 1. If
+// it meets no maze with a solution for long, as must be where there is one
+// square only, it returns one without.
+func (g *generator) sample(rows, cols, solutions int) *maze {
+	for tries := 0; ; tries++ {
+		if tries == 1000 {
+			solutions = 0
+		}
+		if m := g.scatter(rows, cols, anyLie); g.survey(m).solutions == solutions {
+			return m
+		}
+	}
+}
+
+// climb looks for a square maze whose only solution is at distance 0. It begins
+// with a random maze that has one solution and changes a few squares at a time,
+// never to a larger distance; a search that takes too long begins anew.
+func (g *generator) climb(side, die int, distance func(walk []int) int) (*maze, error) {
+	const starts = 20
+	steps := 2000 * side * side
+	for range starts {
+		m := g.scatter(side, side, die)
+		found := g.survey(m)
+		for found.solutions != 1 {
+			m = g.scatter(side, side, die)
+			found = g.survey(m)
+		}
+		now := distance(found.walk)
+		for step := 0; now > 0 && step < steps; step++ {
+			undo := g.disturb(m)
+			found := g.survey(m)
+			if found.solutions != 1 || distance(found.walk) > now {
+				undo()
+				continue
+			}
+			now = distance(found.walk)
+		}
+		if now == 0 {
+			return m, nil
+		}
+	}
+	return nil, errNotFound
+}
+
+// disturb changes up to three squares and returns the way back.
+func (g *generator) disturb(m *maze) (undo func()) {
+	type change struct{ square, before int }
+	var changes []change
+	for range 1 + g.rng.IntN(3) {
+		square := g.rng.IntN(len(m.needs))
+		changes = append(changes, change{square, m.needs[square]})
+		m.needs[square] = wild + g.rng.IntN(8)
+	}
+	return func() {
+		for i := len(changes) - 1; i >= 0; i-- {
+			m.needs[changes[i].square] = changes[i].before
+		}
+	}
+}
+
+// widen makes squares wild, in random order, wherever the number of solutions
+// stays the same.
+func (g *generator) widen(m *maze) {
+	solutions := g.survey(m).solutions
+	order := make([]int, len(m.needs))
+	for i := range order {
+		j := g.rng.IntN(i + 1)
+		order[i] = order[j]
+		order[j] = i
+	}
+	for _, square := range order {
+		before := m.needs[square]
+		m.needs[square] = wild
+		if g.survey(m).solutions != solutions {
+			m.needs[square] = before
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+)
+
+// A maze is one puzzle; its squares are numbered row by row from 0.
+type maze struct {
+	name       string
+	rows, cols int
+	start      int
+	die        int // one of the 24 lies
+	needs      []int
+}
+
+const (
+	empty = 0
+	wild  = -1
+)
+
+// A lie is a way a die lies.
+type lie struct {
+	top, front, right int
+	rolled            [4]int // the lies after a roll up, down, left, right
+}
+
+// lies holds all 24, the one with 1 on top and 2 in front first.
+var lies = allLies()
+
+func allLies() []lie {
+	all := []lie{{top: 1, front: 2, right: 3}}
+	index := map[[2]int]int{{1, 2}: 0}
+	for i := 0; i < len(all); i++ {
+		top, front, right := all[i].top, all[i].front, all[i].right
+		for dir, after := range [4]lie{
+			{top: front, front: 7 - top, right: right},
+			{top: 7 - front, front: top, right: right},
+			{top: right, front: front, right: 7 - top},
+			{top: 7 - right, front: front, right: top},
+		} {
+			key := [2]int{after.top, after.front}
+			if _, known := index[key]; !known {
+				index[key] = len(all)
+				all = append(all, after)
+			}
+			all[i].rolled[dir] = index[key]
+		}
+	}
+	return all
+}
+
+// neighbour returns the square next to one in a direction, or false outside.
+func (m *maze) neighbour(square, dir int) (int, bool) {
+	switch dir {
+	case 0:
+		return square - m.cols, square >= m.cols
+	case 1:
+		return square + m.cols, square+m.cols < len(m.needs)
+	case 2:
+		return square - 1, square%m.cols > 0
+	default:
+		return square + 1, square%m.cols < m.cols-1
+	}
+}
+
+// appendTo adds the lines of the maze to text.
+func (m *maze) appendTo(text []byte) []byte {
+	text = append(append(text, m.name...), '\n')
+	text = appendNumbers(text, m.rows, m.cols, m.start/m.cols+1, m.start%m.cols+1, lies[m.die].top, lies[m.die].front)
+	for i := 0; i < len(m.needs); i += m.cols {
+		text = appendNumbers(text, m.needs[i:i+m.cols]...)
+	}
+	return text
+}
+
+func appendNumbers(text []byte, numbers ...int) []byte {
+	for i, n := range numbers {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = strconv.AppendInt(text, int64(n), 10)
+	}
+	return append(text, '\n')
+}
+
+// A survey is what is known of a maze's solutions.
+type survey struct {
+	solutions int   // 0, 1 or 2 for more than one
+	walk      []int // the squares of a shortest solution, both ends included
+	reached   int   // states that can be met before the start square is entered
+}
+
+// A surveyor looks for solutions; it is kept so that its marks can be used again
+// without clearing them. The zero value is ready.
+type surveyor struct {
+	round  int
+	seen   [100 * 24]int // round in which a state was met first
+	passed [100 * 24]int // round in which a state was passed off the walk
+	place  [100 * 24]int // place of a state on the walk, where placed tells so
+	placed [100 * 24]int
+	queue  []visit
+	stack  []int
+}
+
+type visit struct{ state, from int }
+
+// survey counts the solutions of a maze as far as two. A second solution exists
+// exactly if the first has a detour: rolls that leave it at some place and meet
+// it again, for the first time, at a later place. See check/unique.go for the
+// proof.
+func (s *surveyor) survey(m *maze) survey {
+	s.round++
+	end, reached := s.search(m)
+	if end < 0 {
+		return survey{reached: reached}
+	}
+	var path []int
+	for i := end; i >= 0; i = s.queue[i].from {
+		path = append(path, s.queue[i].state)
+	}
+	slices.Reverse(path)
+	found := survey{solutions: 1, reached: reached}
+	for i, state := range path {
+		found.walk = append(found.walk, state/24)
+		if i > 0 {
+			s.place[state], s.placed[state] = i, s.round
+		}
+	}
+	found.walk = append(found.walk, m.start)
+	if s.detour(m, path) {
+		found.solutions = 2
+	}
+	return found
+}
+
+// search goes breadth first through all states that can be met before the start
+// square is entered. It returns the place in the queue from which that square is
+// entered first, or -1, and how many states it met.
+func (s *surveyor) search(m *maze) (end, reached int) {
+	end = -1
+	s.queue = append(s.queue[:0], visit{m.start*24 + m.die, -1})
+	for i := 0; i < len(s.queue); i++ {
+		square, die := s.queue[i].state/24, s.queue[i].state%24
+		for dir, after := range lies[die].rolled {
+			to, inside := m.neighbour(square, dir)
+			if !inside || m.needs[to] != wild && m.needs[to] != lies[die].top {
+				continue
+			}
+			state := to*24 + after
+			switch {
+			case to == m.start:
+				if end < 0 {
+					end = i
+				}
+			case s.seen[state] != s.round:
+				s.seen[state] = s.round
+				s.queue = append(s.queue, visit{state, i})
+			}
+		}
+	}
+	return end, len(s.queue)
+}
+
+// detour tells whether the path, whose last roll enters the start square, has a
+// detour.
+func (s *surveyor) detour(m *maze, path []int) bool {
+	for a, origin := range path {
+		s.stack = append(s.stack[:0], origin)
+		for len(s.stack) > 0 {
+			from := s.stack[len(s.stack)-1]
+			s.stack = s.stack[:len(s.stack)-1]
+			square, die := from/24, from%24
+			for dir, after := range lies[die].rolled {
+				to, inside := m.neighbour(square, dir)
+				if !inside || m.needs[to] != wild && m.needs[to] != lies[die].top {
+					continue
+				}
+				state := to*24 + after
+				last := a == len(path)-1
+				switch {
+				case from == origin && (last && to == m.start || !last && state == path[a+1]):
+					// the path's own roll
+				case to == m.start || s.placed[state] == s.round && s.place[state] > a:
+					return true
+				case s.placed[state] != s.round && s.passed[state] != s.round:
+					s.passed[state] = s.round
+					s.stack = append(s.stack, state)
+				}
+			}
+		}
+	}
+	return false
+}

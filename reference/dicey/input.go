@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+)
+
+// The bounds of the problem; a smaller maze has at least one row and column.
+const (
+	maxMazes = 1000
+	maxRows  = 10
+	maxCols  = 10
+	maxName  = 20
+)
+
+// endMark is the word that ends the input where a maze could be named.
+const endMark = "END"
+
+// A malformed error says which line of the input breaks the rules, and how.
+type malformed struct {
+	line int // from 1
+	what string
+}
+
+func (e *malformed) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.what) }
+
+// readMazes reads the whole input. Layout is free: lines end in LF or CRLF or
+// at the end of the input, fields are separated by any run of spaces and tabs,
+// lines without fields do not count. Numbers are plain decimal ones: digits, of
+// which any number may be leading zeros, after a minus sign or none (-0 is 0).
+// Everything else that the statement does not allow is malformed, except that a
+// maze may have several solutions.
+func readMazes(in io.Reader) ([]*maze, error) {
+	lines := &lineReader{in: bufio.NewReader(in)}
+	var mazes []*maze
+	for {
+		name, err := readName(lines)
+		if err != nil {
+			return nil, err
+		}
+		if name == endMark {
+			return mazes, readEnd(lines)
+		}
+		if len(mazes) == maxMazes {
+			return nil, lines.malformed("maze %d of at most %d", len(mazes)+1, maxMazes)
+		}
+		m, err := readMaze(lines, name)
+		if err != nil {
+			return nil, err
+		}
+		mazes = append(mazes, m)
+	}
+}
+
+// readName reads the line that names a maze or ends the input.
+func readName(lines *lineReader) (string, error) {
+	fields, err := lines.due("a maze's name or " + endMark)
+	if err != nil {
+		return "", err
+	}
+	name := fields[0]
+	if len(fields) > 1 {
+		return "", lines.malformed("%d words where a maze's name is due (hint: a name has no blanks in it)", len(fields))
+	}
+	if len(name) > maxName {
+		return "", lines.malformed("a name of %d characters (hint: at most %d)", len(name), maxName)
+	}
+	for _, c := range []byte(name) {
+		if c <= ' ' || c > '~' {
+			return "", lines.malformed("name %s (hint: printable ASCII only)", quote(name))
+		}
+	}
+	return name, nil
+}
+
+// readMaze reads the rest of a maze whose name has been read.
+func readMaze(lines *lineReader, name string) (*maze, error) {
+	header, err := lines.numbers(6, "rows, columns, start row, start column, top, front")
+	if err != nil {
+		return nil, err
+	}
+	m := &maze{name: name, rows: header[0], cols: header[1], start: square{header[2], header[3]}}
+	for _, field := range []struct {
+		what             string
+		value, low, high int
+	}{
+		{"rows", m.rows, 1, maxRows},
+		{"columns", m.cols, 1, maxCols},
+		{"start row", m.start.row, 1, m.rows},
+		{"start column", m.start.col, 1, m.cols},
+		{"top", header[4], 1, 6},
+		{"front", header[5], 1, 6},
+	} {
+		if field.value < field.low || field.value > field.high {
+			return nil, lines.malformed("%s %d (hint: %d to %d)", field.what, field.value, field.low, field.high)
+		}
+	}
+	var ok bool
+	if m.die, ok = newDie(header[4], header[5]); !ok {
+		return nil, lines.malformed("no die shows %d on top and %d in front (hint: opposite faces add up to 7)", header[4], header[5])
+	}
+	for row := 1; row <= m.rows; row++ {
+		needs, err := lines.numbers(m.cols, fmt.Sprintf("row %d of %d", row, m.rows))
+		if err != nil {
+			return nil, err
+		}
+		for i, need := range needs {
+			if need < wild || need > 6 {
+				return nil, lines.malformed("a square of %d (hint: %d to 6)", need, wild)
+			}
+			m.needs[row][i+1] = need
+		}
+	}
+	return m, nil
+}
+
+// readEnd makes sure that nothing but empty lines follows.
+func readEnd(lines *lineReader) error {
+	switch _, err := lines.next(); err {
+	case nil:
+		return lines.malformed("text after %s", endMark)
+	case io.EOF:
+		return nil
+	default:
+		return err
+	}
+}
