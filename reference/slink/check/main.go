@@ -1,0 +1,201 @@
+// Command check tells whether an input of the Slink problem is valid.
+//
+//	check -input < input
+//
+// It exits with 42 for a valid input. For any other it exits with 43 and says
+// on one line of standard error where the first fault is and what it is. The
+// layout must be exactly that of the statement: single spaces, one newline
+// after every line, numbers without signs or leading zeros. A puzzle must have
+// exactly one solution (see unique.go); one that has not is reported at its
+// size.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// Exit statuses; 42 and 43 are those of the ICPC problem package format.
+const (
+	exitIO      = 1
+	exitUsage   = 2
+	exitValid   = 42
+	exitInvalid = 43
+)
+
+// The domain of the problem. No valid input is longer than maxInput bytes: each
+// number takes two at most, a size six, and the last line four.
+const (
+	maxSide    = 20
+	maxNumber  = 3
+	maxPuzzles = 1000
+	maxCells   = 40_000
+	maxInput   = 2*maxCells + 6*maxPuzzles + 4
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stderr))
+}
+
+func run(args []string, stdin io.Reader, stderr io.Writer) int {
+	if len(args) != 1 || args[0] != "-input" {
+		fmt.Fprintln(stderr, "usage: check -input < input")
+		return exitUsage
+	}
+	text, err := io.ReadAll(io.LimitReader(stdin, maxInput+1))
+	if err != nil {
+		fmt.Fprintln(stderr, "check:", err)
+		return exitIO
+	}
+	if err := validate(text); err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitInvalid
+	}
+	return exitValid
+}
+
+// place is a position in the input; both count from 1.
+type place struct {
+	line, column int
+}
+
+// fault is the reason why an input is not valid, and where.
+type fault struct {
+	place
+	reason string
+}
+
+func (f *fault) Error() string {
+	return fmt.Sprintf("line %d, column %d: %s", f.line, f.column, f.reason)
+}
+
+// validate returns the first fault of an input, or nil.
+func validate(text []byte) error {
+	s := scanner{text: text, place: place{1, 1}}
+	for puzzles, cells := 0, 0; ; puzzles++ {
+		begin := s.place
+		rows, err := s.number(maxSide, "the number of rows")
+		if err != nil {
+			return err
+		}
+		if err := s.expect(' ', "one space and the number of columns"); err != nil {
+			return err
+		}
+		second := s.place
+		cols, err := s.number(maxSide, "the number of columns")
+		if err != nil {
+			return err
+		}
+		switch {
+		case (rows == 0) != (cols == 0):
+			return &fault{begin, "only the last line, 0 0, has a zero for a size"}
+		case puzzles == maxPuzzles && rows > 0:
+			return &fault{begin, fmt.Sprintf("more than %d puzzles", maxPuzzles)}
+		case cells+rows*cols > maxCells:
+			return &fault{second, fmt.Sprintf("more than %d cells in all puzzles together", maxCells)}
+		}
+		if err := s.expect('\n', "the end of the line after the size"); err != nil {
+			return err
+		}
+		if rows == 0 {
+			return s.end()
+		}
+		cells += rows * cols
+		grid, err := s.grid(rows, cols)
+		if err != nil {
+			return err
+		}
+		switch countLoops(grid) {
+		case 0:
+			return &fault{begin, fmt.Sprintf("puzzle %d has no solution", puzzles+1)}
+		case 1:
+		default:
+			return &fault{begin, fmt.Sprintf("puzzle %d has several solutions", puzzles+1)}
+		}
+	}
+}
+
+// A scanner reads an input that must not differ from the format by one byte.
+type scanner struct {
+	text  []byte // what is left
+	place        // of its first byte
+}
+
+// grid reads the rows of a puzzle.
+func (s *scanner) grid(rows, cols int) ([][]int, error) {
+	grid := make([][]int, rows)
+	for i := range grid {
+		grid[i] = make([]int, cols)
+		for j := range grid[i] {
+			if j > 0 {
+				if err := s.expect(' ', fmt.Sprintf("one space and number %d of %d", j+1, cols)); err != nil {
+					return nil, err
+				}
+			}
+			n, err := s.number(maxNumber, fmt.Sprintf("number %d of %d", j+1, cols))
+			if err != nil {
+				return nil, err
+			}
+			grid[i][j] = n
+		}
+		if err := s.expect('\n', fmt.Sprintf("the end of the line after number %d", cols)); err != nil {
+			return nil, err
+		}
+	}
+	return grid, nil
+}
+
+// number reads a number from 0 to limit.
+func (s *scanner) number(limit int, what string) (int, error) {
+	begin, length, value := s.place, 0, 0
+	for len(s.text) > 0 && s.text[0] >= '0' && s.text[0] <= '9' {
+		if length > 0 && value == 0 {
+			return 0, &fault{begin, what + " has a leading zero"}
+		}
+		value = 10*value + int(s.text[0]-'0')
+		length++
+		s.advance()
+		if value > limit {
+			return 0, &fault{begin, fmt.Sprintf("%s is more than %d", what, limit)}
+		}
+	}
+	if length == 0 {
+		return 0, s.unexpected(what)
+	}
+	return value, nil
+}
+
+// expect reads the byte b, or else finds fault that what is missing.
+func (s *scanner) expect(b byte, what string) error {
+	if len(s.text) == 0 || s.text[0] != b {
+		return s.unexpected(what)
+	}
+	s.advance()
+	return nil
+}
+
+// end expects the end of the input.
+func (s *scanner) end() error {
+	if len(s.text) > 0 {
+		return s.unexpected("the end of the input")
+	}
+	return nil
+}
+
+func (s *scanner) advance() {
+	s.column++
+	if s.text[0] == '\n' {
+		s.line, s.column = s.line+1, 1
+	}
+	s.text = s.text[1:]
+}
+
+// unexpected is the fault that something else stands where what is expected.
+func (s *scanner) unexpected(what string) error {
+	found := "the end of the input"
+	if len(s.text) > 0 {
+		found = fmt.Sprintf("%q", s.text[:1])
+	}
+	return &fault{s.place, fmt.Sprintf("expected %s, found %s", what, found)}
+}

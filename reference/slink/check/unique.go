@@ -1,0 +1,113 @@
+package main
+
+// A loop is known by the cells inside it: the number of a cell says how many of
+// its four neighbours, in the grid or round it, are on the other side. In an
+// array with a ring of outside cells we colour (0, 0), (0, 1) and so on, each
+// first one way and then the other. As soon as (0, d) has its colour, number
+// (0, d-1) lacks nothing but the cell below it, then number (1, d-2) does, and
+// so on down to the left edge; beyond the last column it is the ring that begins
+// the chain. In this way each colouring that obeys the numbers is made once, and
+// nearly all others die young.
+
+// The colours of cells. The ring is outside.
+const (
+	outside = 0
+	inside  = 1
+)
+
+// A counter colours the cells of one puzzle. Cell (i, j) of the puzzle has the
+// colour [i+1][j+1].
+type counter struct {
+	rows, cols int
+	numbers    [][]int
+	colour     [maxSide + 2][maxSide + 2]int8
+	loops      int
+}
+
+// countLoops returns how many loops agree with all numbers of the puzzle: 0, 1
+// or, for any more, 2.
+func countLoops(numbers [][]int) int {
+	c := counter{rows: len(numbers), cols: len(numbers[0]), numbers: numbers}
+	c.begin(0)
+	return c.loops
+}
+
+// begin colours diagonal d, the cells (i, j) with i+j = d, and those after it.
+func (c *counter) begin(d int) {
+	switch {
+	case c.loops > 1:
+	case d == c.rows+c.cols:
+		if c.isLoop() {
+			c.loops++
+		}
+	case d < c.cols:
+		for colour := int8(outside); colour <= inside; colour++ {
+			c.colour[1][d+1] = colour
+			c.chain(0, d)
+		}
+	default:
+		c.chain(d-c.cols, c.cols)
+	}
+}
+
+// chain follows diagonal d = i+j downwards from cell (i, j), which has its
+// colour, and goes on with the next diagonal if all numbers on the way agree.
+func (c *counter) chain(i, j int) {
+	d := i + j
+	for ; i < c.rows && j > 0; i, j = i+1, j-1 {
+		// The number is in row i and column j-1, which is j in the array.
+		here := c.colour[i+1][j]
+		missing := c.numbers[i][j-1]
+		for _, next := range [...]int8{c.colour[i][j], c.colour[i+1][j-1], c.colour[i+1][j+1]} {
+			if next != here {
+				missing--
+			}
+		}
+		below := here
+		switch missing {
+		case 0:
+		case 1:
+			below = inside - here
+		default:
+			return
+		}
+		if i+1 == c.rows && below != outside {
+			return
+		}
+		c.colour[i+2][j] = below
+	}
+	c.begin(d + 1)
+}
+
+// isLoop tells whether the border of the inside is one closed loop: there is an
+// inside, and both it and the outside with the ring hang together.
+func (c *counter) isLoop() bool {
+	rest := c.colour
+	c.flood(&rest, 0, 0, outside)
+	pieces := 0
+	for i := range c.rows + 2 {
+		for j := range c.cols + 2 {
+			switch rest[i][j] {
+			case outside:
+				return false
+			case inside:
+				pieces++
+				c.flood(&rest, i, j, inside)
+			}
+		}
+	}
+	return pieces == 1
+}
+
+// flood wipes out the piece of the given colour that has cell [i][j].
+func (c *counter) flood(rest *[maxSide + 2][maxSide + 2]int8, i, j int, colour int8) {
+	const wiped = -1
+	if i < 0 || i > c.rows+1 || j < 0 || j > c.cols+1 || rest[i][j] != colour {
+		return
+	}
+	rest[i][j] = wiped
+	c.flood(rest, i-1, j, colour)
+	c.flood(rest, i, j-1, colour)
+	c.flood(rest, i, j+1, colour)
+	c.flood(rest, i+1, j, colour)
+}

@@ -1,0 +1,106 @@
+package main
+
+// Two colourings with the same numbers are twins. Where they differ, modulo 2,
+// each cell has an even number of neighbours that differ: such a pattern is
+// found row by row from any first row, if the row below the last comes out
+// empty. So we take a pattern, and change a loop and its twin by the same cells
+// until their numbers agree everywhere.
+func makeTwins(o *options, c chance) ([]*puzzle, error) {
+	return each(o.n, func() (region, bool) {
+		rows, cols := o.size(c)
+		pattern, ok := neutralPattern(c, rows, cols)
+		if !ok {
+			return pattern, false
+		}
+		return o.approach(c, pattern)
+	}, func(p *puzzle) bool { return count(p).others > 0 })
+}
+
+// neutralPattern draws a set of cells, not empty, of which every cell of the
+// grid has an even number as neighbours. Few sizes have many of them; squares
+// have the most.
+func neutralPattern(c chance, rows, cols int) (region, bool) {
+	for range 50 {
+		r := newRegion(rows, cols)
+		if c.below(2) == 0 {
+			r.set(0, c.below(cols), true)
+		} else {
+			for j := range cols {
+				r.set(0, j, c.below(2) == 0)
+			}
+		}
+		neutral := true
+		for i := range rows {
+			for j := range cols {
+				odd := r.at(i-1, j) != r.at(i, j-1) != r.at(i, j+1)
+				if i+1 < rows {
+					r.set(i+1, j, odd)
+				} else if odd {
+					neutral = false
+				}
+			}
+		}
+		if neutral && r.size() > 0 {
+			return r, true
+		}
+	}
+	return region{}, false
+}
+
+// approach changes a random loop until it and its twin have the same numbers. A
+// step for the worse is sometimes taken, less and less often.
+func (o *options) approach(c chance, pattern region) (region, bool) {
+	sized := *o
+	sized.rows, sized.cols = pattern.rows, pattern.cols
+	r := sized.random(c)
+	twin := newRegion(r.rows, r.cols)
+	for i := range r.rows {
+		for j := range r.cols {
+			twin.set(i, j, r.at(i, j) != pattern.at(i, j))
+		}
+	}
+
+	// around counts the numbers next to cell (i, j) that differ.
+	around := func(i, j int) int {
+		n := 0
+		for _, cell := range [][2]int{{i, j}, {i - 1, j}, {i, j - 1}, {i, j + 1}, {i + 1, j}} {
+			if r.differing(cell[0], cell[1]) != twin.differing(cell[0], cell[1]) {
+				n++
+			}
+		}
+		return n
+	}
+	conflicts := 0
+	for i := range r.rows {
+		for j := range r.cols {
+			if r.differing(i, j) != twin.differing(i, j) {
+				conflicts++
+			}
+		}
+	}
+	steps := 60 * r.rows * r.cols
+	for step := 0; step < steps && conflicts > 0; step++ {
+		i, j := c.below(r.rows), c.below(r.cols)
+		if !r.canFlip(i, j) {
+			continue
+		}
+		before := around(i, j)
+		r.flip(i, j)
+		twin.flip(i, j)
+		worse := around(i, j) - before
+		// Being worse by one is accepted in about one of 3 cases at first
+		// and in one of 1,000 at the end, being worse by two in a square
+		// of that.
+		rarity := 3 + 1000*step/steps
+		for k := 0; k < worse; k++ {
+			if c.below(rarity) != 0 {
+				r.flip(i, j)
+				twin.flip(i, j)
+				worse = 0
+				break
+			}
+		}
+		conflicts += worse
+	}
+	return r, conflicts == 0
+}

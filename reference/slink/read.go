@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// The domain of the problem, together with maxSide.
+const (
+	maxPuzzles = 1000
+	maxCells   = 40_000 // of all puzzles of an input
+	maxNumber  = 3
+)
+
+// malformed is the error of an input outside the domain: what is wrong on which
+// line, counted from 1, and what would be right.
+type malformed struct {
+	line       int
+	what, hint string
+}
+
+func (m *malformed) Error() string {
+	return fmt.Sprintf("line %d: %s (hint: %s)", m.line, m.what, m.hint)
+}
+
+// A reader takes an input apart, line by line and without keeping any line.
+// It is lenient about layout only: blanks and tabs, empty lines, CRLF, leading
+// zeros and a missing final newline do not matter.
+type reader struct {
+	text    *bufio.Reader
+	line    int // the number of the line last read
+	puzzles int // read so far
+	cells   int // of these puzzles
+}
+
+func newReader(text io.Reader) *reader {
+	return &reader{text: bufio.NewReader(text)}
+}
+
+// puzzle reads the next puzzle; it returns nil after the last one, when nothing
+// but the end of the input follows.
+func (in *reader) puzzle() (*puzzle, error) {
+	var size [2]int
+	if err := in.numbers(size[:], maxSide, "size of a puzzle", "a puzzle begins with its rows and columns; 0 0 ends the input"); err != nil {
+		return nil, err
+	}
+	p := &puzzle{line: in.line, rows: size[0], cols: size[1]}
+	if p.rows == 0 && p.cols == 0 {
+		return nil, in.end()
+	}
+	if p.rows == 0 || p.cols == 0 {
+		return nil, in.bad(fmt.Sprintf("a puzzle of %d by %d cells", p.rows, p.cols), "only 0 0, the end of the input, has zeros")
+	}
+	in.puzzles++
+	in.cells += p.rows * p.cols
+	if in.puzzles > maxPuzzles {
+		return nil, in.bad("too many puzzles", fmt.Sprintf("at most %d are allowed", maxPuzzles))
+	}
+	if in.cells > maxCells {
+		return nil, in.bad("too many cells", fmt.Sprintf("all puzzles together may have %d", maxCells))
+	}
+	for i := range p.rows {
+		var row [maxSide]int
+		if err := in.numbers(row[:p.cols], maxNumber, "row of a puzzle", fmt.Sprintf("row %d of %d needs %d numbers from 0 to %d", i+1, p.rows, p.cols, maxNumber)); err != nil {
+			return nil, err
+		}
+		for j := range p.cols {
+			p.set(i, j, row[j])
+		}
+	}
+	return p, nil
+}
+
+// numbers fills all of into from the next line that is not empty, which must
+// hold just so many numbers, none above limit. It is a row or a size, as what
+// says, and hint tells what it should look like.
+func (in *reader) numbers(into []int, limit int, what, hint string) error {
+	filled := 0
+	for in.line++; ; {
+		b, err := in.text.ReadByte()
+		if err != nil && err != io.EOF {
+			return err
+		}
+		switch {
+		case err == io.EOF && filled == 0:
+			return in.bad("the input ends before the "+what, hint)
+		case err == io.EOF || b == '\n':
+			if filled == len(into) {
+				return nil
+			}
+			if filled > 0 {
+				return in.bad(fmt.Sprintf("%s with %s, not %d", what, count(filled), len(into)), hint)
+			}
+			in.line++
+		case in.isBlank(b):
+		case filled == len(into):
+			return in.bad(fmt.Sprintf("%s with more than %s", what, count(filled)), hint)
+		default:
+			n, word := in.number(b)
+			switch {
+			case n < 0:
+				return in.bad(fmt.Sprintf("%q is not a plain decimal number", word), hint)
+			case n > limit:
+				return in.bad(fmt.Sprintf("%s is more than %d", word, limit), hint)
+			}
+			into[filled] = n
+			filled++
+		}
+	}
+}
+
+// count puts a number of numbers into words.
+func count(n int) string {
+	if n == 1 {
+		return "1 number"
+	}
+	return fmt.Sprintf("%d numbers", n)
+}
+
+// isBlank tells whether b, just read, separates fields. A carriage return does
+// before the end of a line only.
+func (in *reader) isBlank(b byte) bool {
+	if b == '\r' {
+		next, err := in.text.Peek(1)
+		return err != nil || next[0] == '\n'
+	}
+	return b == ' ' || b == '\t'
+}
+
+// number reads the field that begins with b, and returns its value, or -1 if it
+// is not all digits, and its text for a message. Of a field that is hopeless it
+// reads no more than the message shows.
+func (in *reader) number(b byte) (int, string) {
+	const tooLarge, longest = 1000, 20
+	value := 0
+	var word []byte
+	for {
+		if len(word) < longest {
+			word = append(word, b)
+		} else if value < 0 || value == tooLarge {
+			return value, string(word) + "..."
+		}
+		if value < 0 || b < '0' || b > '9' {
+			value = -1
+		} else {
+			value = min(10*value+int(b-'0'), tooLarge)
+		}
+		next, err := in.text.Peek(1)
+		if err != nil || bytes.IndexByte([]byte(" \t\r\n"), next[0]) >= 0 {
+			return value, string(word)
+		}
+		b, _ = in.text.ReadByte()
+	}
+}
+
+// end makes sure that no text follows.
+func (in *reader) end() error {
+	for in.line++; ; {
+		b, err := in.text.ReadByte()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case b == '\n':
+			in.line++
+		case !in.isBlank(b):
+			return in.bad("text after the end of the input", "0 0 ends the input")
+		}
+	}
+}
+
+// bad is the error that the line last read is not what it should be.
+func (in *reader) bad(what, hint string) error {
+	return &malformed{in.line, what, hint}
+}
