@@ -64,23 +64,23 @@ case order; judging stops there unless --all is given.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&g.globs, "case", nil, "only the cases that match, as in 'edge/*' or statement; may be repeated")
+	f.StringArrayVar(&g.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
 	f.BoolVar(&g.all, "all", false, "judge all cases, also after a failure")
 	f.BoolVar(&g.exact, "exact", false, "demand the expected bytes even where the problem has a checker")
 	f.BoolVar(&g.expect, "expect", false, "expect the verdict that each submission's folder names, as in wrong_answer/")
 	f.BoolVar(&g.json, "json", false, "print one JSON document (docs/json.md)")
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print every case with its measurements")
-	f.IntVar(&g.slots, "slots", 0, "runs at a time (default: as in runner.yaml)")
-	f.StringVar(&g.language, "lang", "", "language of the sources, whatever their names say")
-	f.StringVar(&g.limits, "limits", "", "limits in place of the problem's, as in cpu=2s,memory=64MiB")
-	f.StringVar(&g.keep, "keep", "", "keep the outputs produced in this `folder` (default kept/PROBLEM)")
+	f.IntVar(&g.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
+	f.StringVar(&g.limits, "limits", "", "`limits` in place of the problem's, as in cpu=2s,memory=64MiB")
+	f.StringVar(&g.keep, "keep", "", "keep the outputs produced, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
 	return cmd
 }
 
-// keepDefault stands for --keep without a folder; no folder is called that.
-const keepDefault = "\x00"
+// keepDefault is the folder of --keep alone, with the problem's id in its place.
+const keepDefault = "kept/PROBLEM"
 
 func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err error) {
 	root, err := g.findRoot()

@@ -106,7 +106,9 @@ func (r *regenOptions) show(p *regen.Plan) {
 	switch {
 	case p.Stale && r.check:
 		verb = "stale"
-	case p.Stale:
+	case p.Renew && r.check:
+		verb = "up to date (the lock was made with other programs)"
+	case p.Stale, p.Renew:
 		verb = "written"
 	}
 	fmt.Fprintf(r.std.out, "%s: %d cases, %d changed, %s\n", p.Problem, p.Cases, len(p.Changes), verb)

@@ -348,7 +348,7 @@ func (b *Builder) adopt(s *Source) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Language: binary, Key: key}
+	p := &Program{Language: Binary, Key: key}
 	if p.entry, err = b.options.Cache.Get(key); err != nil {
 		return nil, err
 	}

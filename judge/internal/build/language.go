@@ -82,8 +82,8 @@ func Defaults() map[string]Language {
 	}
 }
 
-// binary is the language of a submitted executable.
-const binary = "binary"
+// Binary is the language of a submitted executable. No other may have its name.
+const Binary = "binary"
 
 // known lists the languages for messages.
 func known(languages map[string]Language) string {

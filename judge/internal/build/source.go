@@ -30,7 +30,7 @@ const (
 // It is immutable.
 type Source struct {
 	Name     string // as the caller named it
-	Language string // a key of the languages, or "binary"
+	Language string // a key of the languages, or Binary
 
 	files  map[string][]byte // by slash-separated path; nil for a binary
 	main   string            // the main file
@@ -66,11 +66,11 @@ func Open(name, language string, languages map[string]Language) (*Source, error)
 	}
 	defer f.Close()
 	magic := make([]byte, len(elf.ELFMAG))
-	if _, err := io.ReadFull(f, magic); err == nil && string(magic) == elf.ELFMAG && (language == "" || language == binary) {
+	if _, err := io.ReadFull(f, magic); err == nil && string(magic) == elf.ELFMAG && (language == "" || language == Binary) {
 		if limits.Bytes(info.Size()) > maxBinary {
 			return nil, fmt.Errorf("%s: executable of %s, more than %s", name, limits.Bytes(info.Size()).Human(), maxBinary)
 		}
-		return &Source{Name: name, Language: binary, binary: name}, checkELF(name)
+		return &Source{Name: name, Language: Binary, binary: name}, checkELF(name)
 	}
 	if limits.Bytes(info.Size()) > maxSource {
 		return nil, fmt.Errorf("%s: source of %s, more than %s (hint: is it the right file?)", name, limits.Bytes(info.Size()).Human(), maxSource)
@@ -102,7 +102,7 @@ func Read(name, file string, r io.Reader, language string, languages map[string]
 			return nil, fmt.Errorf("%s: may be %s (hint: add --lang)", name, strings.Join(found, " or "))
 		}
 		language = found[0]
-	} else if language == binary || !hasLanguage(languages, language) {
+	} else if language == Binary || !hasLanguage(languages, language) {
 		return nil, fmt.Errorf("%s: unknown language %q for a source (hint: the languages are %s)", name, language, known(languages))
 	}
 	if l := languages[language]; file == "" || !slices.Contains(l.Match, filepath.Ext(file)) {
@@ -117,7 +117,7 @@ func Read(name, file string, r io.Reader, language string, languages map[string]
 
 func hasLanguage(languages map[string]Language, name string) bool {
 	_, ok := languages[name]
-	return ok || name == binary
+	return ok || name == Binary
 }
 
 // openFolder reads a folder of sources. A folder of Go files without a go.mod is

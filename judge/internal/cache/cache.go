@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -60,8 +61,9 @@ func (h *Hasher) Key() Key { return Key(hex.EncodeToString(h.h.Sum(nil)[:20])) }
 // Cache is a folder of entries, kept below a size. It is safe for concurrent use,
 // also by several processes.
 type Cache struct {
-	dir  string
-	size limits.Bytes
+	dir   string
+	size  limits.Bytes
+	grown atomic.Bool // something was stored since the last Trim
 }
 
 // Open opens or makes the cache in dir. When more than size is stored (0 means no
@@ -153,6 +155,7 @@ func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 	if err := fill(dir); err != nil {
 		return nil, err
 	}
+	c.grown.Store(true)
 	for range 10 {
 		err = os.Rename(dir, c.path(key))
 		if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, unix.ENOTEMPTY) {
@@ -172,8 +175,12 @@ func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 }
 
 // Trim removes leftovers of judges that died, and the entries used longest ago
-// until the rest fits the cap. Entries in use stay.
+// until the rest fits the cap. Entries in use stay. A Cache through which nothing
+// was stored since its last Trim leaves it to those that did store.
 func (c *Cache) Trim() error {
+	if !c.grown.Swap(false) {
+		return nil
+	}
 	leftovers, err := os.ReadDir(c.making())
 	if err != nil {
 		return fmt.Errorf("cache: %w", err)

@@ -155,6 +155,9 @@ func cacheDir(setting, root string) (string, error) {
 
 // setLanguage lays an entry over the language of that name.
 func (c *Config) setLanguage(name string, e languageEntry) error {
+	if name == build.Binary {
+		return e.Place.Errorf("", "choose another name", "language %s: stands for submitted executables", name)
+	}
 	l := c.Build.Languages[name]
 	for _, part := range []struct {
 		to   *[]string

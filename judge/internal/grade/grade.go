@@ -287,7 +287,7 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	if o.Err != nil {
 		// Only a program that was handed in as it is can be the reason.
 		var start *sandbox.StartError
-		if errors.As(o.Err, &start) && s.program.Language == "binary" {
+		if errors.As(o.Err, &start) && s.program.Language == build.Binary {
 			event.Cause = o.Err.Error()
 			return verdict.RTE, event
 		}

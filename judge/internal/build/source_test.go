@@ -1,0 +1,329 @@
+package build
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/limits"
+)
+
+// write puts files, by slash-separated path, below a new folder called name.
+func write(t testing.TB, name string, files map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// names returns the files of a source, sorted and separated by blanks.
+func names(s *Source) string { return strings.Join(slices.Sorted(maps.Keys(s.files)), " ") }
+
+func TestOpenFile(t *testing.T) {
+	t.Parallel()
+	languages := Defaults()
+	languages["plan9c"] = Language{Match: []string{".plan9", ".9c"}, Build: []string{"8c", "{exe}", "{src}"}}
+	languages["noc"] = Language{Match: []string{".9c"}, Run: []string{"cat", "{src}"}}
+	for _, tt := range []struct {
+		why, name, lang    string
+		language, file, is string // is: what the error says
+	}{
+		{why: "the ending tells", name: "a.cpp", language: "cpp", file: "a.cpp"},
+		{why: "several endings may be one language", name: "a.cc", language: "cpp", file: "a.cc"},
+		{why: "a capital C is C++, as for the compiler", name: "a.C", language: "cpp", file: "a.C"},
+		{why: "only the last ending counts", name: "a.py.c", language: "c", file: "a.py.c"},
+		{why: "--lang beats the ending, and the compiler must see one that it knows", name: "a.txt", lang: "cpp", language: "cpp", file: "main.cc"},
+		{why: "a name that the compiler knows is kept", name: "a.cxx", lang: "cpp", language: "cpp", file: "a.cxx"},
+		{why: "no ending", name: "solution", is: `no language takes files that end in "" (hint: add --lang, one of c, cpp, go,`},
+		{why: "an ending that nobody takes", name: "a.txt", is: `no language takes files that end in ".txt"`},
+		{why: "an ending that two take", name: "a.9c", is: "may be noc or plan9c (hint: add --lang)"},
+		{why: "a hidden file has no ending worth the name", name: ".c", language: "c", file: ".c"},
+		{why: "a language there is not", name: "a.c", lang: "cobol", is: `unknown language "cobol" (hint: the languages are c, cpp, go,`},
+		{why: "a source is not an executable", name: "a.c", lang: Binary, is: `unknown language "binary" for a source`},
+	} {
+		path := filepath.Join(write(t, "d", map[string]string{tt.name: "x"}), tt.name)
+		s, err := Open(path, tt.lang, languages)
+		if tt.is != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.is) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: got %v, want one line with %q", tt.why, err, tt.is)
+			}
+			continue
+		}
+		if err != nil || s.Language != tt.language || names(s) != tt.file || s.main != tt.file || s.Name != path {
+			t.Errorf("%s: got %+v, %v, want %s as %s", tt.why, s, err, tt.file, tt.language)
+		}
+	}
+}
+
+func TestOpenNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	fifo := filepath.Join(dir, "pipe.c")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ why, name, says string }{
+		{"a file that is not there", filepath.Join(dir, "a.c"), "no such file or directory (hint: a submission is"},
+		{"a pipe would wait for its writer", fifo, "not a regular file (hint: - reads source from standard input)"},
+		{"an empty folder", dir, "no source file of any language"},
+	} {
+		_, err := Open(tt.name, "", Defaults())
+		if err == nil || !strings.Contains(err.Error(), tt.name+": "+tt.says) && !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		}
+		if dir == tt.name {
+			os.Remove(fifo)
+		}
+	}
+}
+
+func TestOpenFolder(t *testing.T) {
+	t.Parallel()
+	const java = "class %s { public static void main(String[] a) {} }"
+	for _, tt := range []struct {
+		why, lang          string
+		files              []string
+		language, has, run string // has: the files; run: the main one
+		says               string
+	}{
+		{why: "C files are compiled together", files: []string{"a.c", "b.c", "b.h"}, language: "c", has: "a.c b.c b.h", run: "a.c"},
+		{why: "a C++ program may hold C files", files: []string{"main.cpp", "list.c"}, language: "cpp", has: "list.c main.cpp", run: "main.cpp"},
+		{why: "C and C++ and asked for", files: []string{"main.cpp", "main.c"}, lang: "c", language: "c", has: "main.c main.cpp", run: "main.c"},
+		{why: "two languages", files: []string{"a.py", "a.go"}, says: "files of several languages: go, python3 (hint: add --lang)"},
+		{why: "what lies below decides only when the folder itself does not", files: []string{"main.py", "tools/x.go"}, language: "python3", has: "main.py tools/x.go", run: "main.py"},
+		{why: "sources below", files: []string{"README", "src/main.rs", "src/lib.rs"}, language: "rust", has: "README src/lib.rs src/main.rs", run: "src/main.rs"},
+		{why: "no sources", files: []string{"README"}, says: "no source file of any language"},
+		{why: "none of the language asked for", files: []string{"a.py"}, lang: "go", says: "no go source file (hint: they end in .go)"},
+		{why: "the one file is the main one, whatever it is called", files: []string{"solve.py", "data.txt"}, language: "python3", has: "data.txt solve.py", run: "solve.py"},
+		{why: "main before index", files: []string{"index.js", "main.js"}, language: "javascript", has: "index.js main.js", run: "main.js"},
+		{why: "a Python package", files: []string{"__main__.py", "board.py"}, language: "python3", has: "__main__.py board.py", run: "__main__.py"},
+		{why: "an interpreter must know where to begin", files: []string{"a.py", "b.py"}, says: "no main file among 2 (hint: call it main.py)"},
+		{why: "a compiler need not", files: []string{"a.cc", "b.cc"}, language: "cpp", has: "a.cc b.cc", run: "a.cc"},
+		{why: "hidden files and what interpreters leave do not count", files: []string{"main.py", ".secret.py", ".git/x.go", "__pycache__/main.pyc", "lib/__pycache__/x.pyc", "lib/x.py"}, language: "python3", has: "lib/x.py main.py", run: "main.py"},
+		{why: "a Go package is its own files without tests", files: []string{"main.go", "main_test.go", "notes.txt", "gen/main.go"}, language: "go", has: "main.go", run: "main.go"},
+		{why: "a Go module is all below", files: []string{"go.mod", "main.go", "board/board.go"}, language: "go", has: "board/board.go go.mod main.go", run: "main.go"},
+		{why: "a Go package of tests", files: []string{"main_test.go"}, says: "no go source file"},
+	} {
+		files := map[string]string{}
+		for _, f := range tt.files {
+			files[f] = "x"
+			if strings.HasSuffix(f, ".java") {
+				files[f] = java
+			}
+		}
+		dir := write(t, "submission", files)
+		s, err := Open(dir, tt.lang, Defaults())
+		if tt.says != "" {
+			if err == nil || !strings.Contains(err.Error(), dir+": "+tt.says) {
+				t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+			}
+			continue
+		}
+		if err != nil || s.Language != tt.language || names(s) != tt.has || s.main != tt.run {
+			t.Errorf("%s: got %+v, %v, want %s in %q, main %s", tt.why, s, err, tt.language, tt.has, tt.run)
+		}
+	}
+}
+
+func TestJava(t *testing.T) {
+	t.Parallel()
+	const body = " { public static void main(String[] args) { } }"
+	for _, tt := range []struct {
+		why        string
+		files      map[string]string
+		has, class string
+		says       string
+	}{
+		{why: "a class of the file's name", files: map[string]string{"Main.java": "public class Main" + body}, has: "Main.java", class: "Main"},
+		{why: "a file is renamed after its public class, as javac demands", files: map[string]string{"solution.java": "import java.util.*;\npublic final class Solver" + body}, has: "Solver.java", class: "Solver"},
+		{why: "without a public class the class round main counts", files: map[string]string{"a.java": "class Board {}\nclass Run" + body}, has: "a.java", class: "Run"},
+		{why: "a package is part of the name", files: map[string]string{"a.java": "package game.fast;\npublic class Go" + body}, has: "Go.java", class: "game.fast.Go"},
+		{why: "static public is as good", files: map[string]string{"A.java": "public class A { static public void main(String... a) {} }"}, has: "A.java", class: "A"},
+		{why: "a record may hold main", files: map[string]string{"P.java": "public record P(int x)" + body}, has: "P.java", class: "P"},
+		{why: "a file without main is left to the compiler and the run", files: map[string]string{"A.java": "class A {}"}, has: "A.java", class: "Main"},
+		{why: "one of several holds main", files: map[string]string{"A.java": "class A {}", "B.java": "public class B" + body}, has: "A.java B.java", class: "B"},
+		{why: "below a package folder", files: map[string]string{"g/A.java": "package g; class A {}", "g/B.java": "package g;\npublic class B" + body}, has: "g/A.java g/B.java", class: "g.B"},
+		{why: "of two mains, Main", files: map[string]string{"A.java": "public class A" + body, "Main.java": "public class Main" + body}, has: "A.java Main.java", class: "Main"},
+		{why: "two mains", files: map[string]string{"A.java": "public class A" + body, "B.java": "public class B" + body}, says: "several classes with a main method: A, B (hint: call the right one Main)"},
+		{why: "several files, no main", files: map[string]string{"A.java": "class A {}", "B.java": "class B {}"}, says: "no class with a main method"},
+	} {
+		path := write(t, "java", tt.files)
+		if len(tt.files) == 1 {
+			for name := range tt.files {
+				path = filepath.Join(path, filepath.FromSlash(name))
+			}
+		}
+		s, err := Open(path, "", Defaults())
+		if tt.says != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+			}
+			continue
+		}
+		if err != nil || names(s) != tt.has || s.class != tt.class {
+			t.Errorf("%s: got %+v, %v, want %q, class %s", tt.why, s, err, tt.has, tt.class)
+		}
+	}
+}
+
+func TestFolderRefuses(t *testing.T) {
+	t.Parallel()
+	link := write(t, "link", map[string]string{"main.c": "x"})
+	if err := os.Symlink("/etc/passwd", filepath.Join(link, "data.h")); err != nil {
+		t.Fatal(err)
+	}
+	folder := write(t, "folder", map[string]string{"main.c": "x"})
+	if err := os.Symlink("/etc", filepath.Join(folder, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	pipe := write(t, "pipe", map[string]string{"main.c": "x"})
+	if err := unix.Mkfifo(filepath.Join(pipe, "in.h"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	many := map[string]string{"main.c": ""}
+	for i := range maxFiles {
+		many["f"+strings.Repeat("x", i%7)+string(rune('a'+i%26))+strings.Repeat("y", i/26)] = ""
+	}
+	crowd := write(t, "crowd", many)
+	big := write(t, "big", map[string]string{"main.c": "int main;"})
+	for _, name := range []string{"a.h", "b.h"} {
+		path := filepath.Join(big, name)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, int64(maxSource/2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ why, dir, says string }{
+		{"a link would take a file of the judge's into the jail", link, filepath.Join(link, "data.h") + ": not a regular file (hint: a submission holds no links"},
+		{"a link to a folder likewise", folder, filepath.Join(folder, "lib") + ": not a regular file"},
+		{"a pipe would never end", pipe, filepath.Join(pipe, "in.h") + ": not a regular file"},
+		{"somebody's whole disk", crowd, crowd + ": more than 2000 files (hint: is it the right folder?)"},
+		{"files that are too much together", big, big + ": sources of more than 16MiB"},
+	} {
+		_, err := Open(tt.dir, "", Defaults())
+		if err == nil || !strings.HasPrefix(err.Error(), tt.says) {
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		}
+	}
+}
+
+// endless is a reader without an end.
+type endless struct{ read limits.Bytes }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.read += limits.Bytes(len(p))
+	return len(p), nil
+}
+
+func TestSizeLimit(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file, 100<<20); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(file, "", Defaults()); err == nil || !strings.Contains(err.Error(), "source of 100.0 MiB, more than 16MiB (hint:") {
+		t.Errorf("a source of 100 MiB: got %v", err)
+	}
+	if err := os.Truncate(file, int64(maxSource)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(file, "", Defaults()); err != nil {
+		t.Errorf("exactly the limit is within it: %v", err)
+	}
+	r := &endless{}
+	if _, err := Read("standard input", "", r, "c", Defaults()); err == nil || !strings.Contains(err.Error(), "standard input: source of more than 16MiB") {
+		t.Errorf("an endless source: got %v", err)
+	}
+	if r.read > 2*maxSource {
+		t.Errorf("%v were read before giving up", r.read)
+	}
+	if _, err := Read("standard input", "", strings.NewReader("x"), "", Defaults()); err == nil || !strings.Contains(err.Error(), "standard input: no file name to tell the language by") {
+		t.Errorf("a source without a name or a language: got %v", err)
+	}
+}
+
+func sourceKey(t *testing.T, s *Source) cache.Key {
+	t.Helper()
+	h := cache.NewHasher("test")
+	s.key(h)
+	return h.Key()
+}
+
+func TestSourceKey(t *testing.T) {
+	t.Parallel()
+	open := func(files map[string]string, lang string) *Source {
+		t.Helper()
+		s, err := Open(write(t, "s", files), lang, Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	files := map[string]string{"main.py": "import b", "b.py": "x = 1", "data.txt": "ab"}
+	base := sourceKey(t, open(files, ""))
+
+	same := open(files, "") // lies in another folder
+	dir := same.Name
+	if err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, _ error) error {
+		return os.Chtimes(path, time.Unix(1, 0), time.Unix(1, 0))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	touched, err := Open(dir, "", Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sourceKey(t, same) != base || sourceKey(t, touched) != base {
+		t.Error("the same files elsewhere or at another time must have the same key")
+	}
+
+	for _, tt := range []struct {
+		why  string
+		edit func(map[string]string)
+		lang string
+	}{
+		{"content", func(f map[string]string) { f["b.py"] = "x = 2" }, ""},
+		{"a byte at the end", func(f map[string]string) { f["b.py"] += "\n" }, ""},
+		{"a data file, which the program may read", func(f map[string]string) { f["data.txt"] = "ba" }, ""},
+		{"a name", func(f map[string]string) { f["c.py"] = f["b.py"]; delete(f, "b.py") }, ""},
+		{"a file more", func(f map[string]string) { f["empty.py"] = "" }, ""},
+		{"a file less", func(f map[string]string) { delete(f, "data.txt") }, ""},
+		{"bytes moved from one file to the next", func(f map[string]string) { f["b.py"] += "ab"; f["data.txt"] = "" }, ""},
+		{"the language", func(f map[string]string) { f["main.go"] = "" }, "python3"},
+		{"the main file", func(f map[string]string) { f["__main__.py"] = f["main.py"]; delete(f, "main.py") }, ""},
+	} {
+		changed := maps.Clone(files)
+		tt.edit(changed)
+		if sourceKey(t, open(changed, tt.lang)) == base {
+			t.Errorf("the key does not change with %s", tt.why)
+		}
+	}
+	one := map[string]string{"a.c": "int main(void){return 0;}"}
+	if sourceKey(t, open(one, "c")) == sourceKey(t, open(map[string]string{"a.cpp": one["a.c"]}, "cpp")) {
+		t.Error("the key does not change with the language")
+	}
+}

@@ -1,0 +1,259 @@
+package config
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+func TestDefaults(t *testing.T) {
+	cacheHome := t.TempDir()
+	t.Setenv(CacheVariable, "")
+	t.Setenv("XDG_CACHE_HOME", cacheHome)
+	got, err := Load(t.TempDir()) // a repository without runner.yaml
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Config{
+		Slots: sandbox.DefaultSlots(), CacheDir: filepath.Join(cacheHome, "tribunal"), CacheSize: 2 * limits.GiB,
+		Mode: sandbox.Auto, Grace: run.DefaultGrace, WallFactor: 3,
+		Build: build.Options{
+			Languages: build.Defaults(),
+			Timeout:   build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
+		},
+		Diff: diff.Options{Lines: 12, Bytes: 4 << 10},
+	}
+	if d := cmp.Diff(want, got, options); d != "" {
+		t.Errorf("defaults (-want +got):\n%s", d)
+	}
+}
+
+// options let cmp look into what a Config holds.
+var options = cmp.Comparer(func(a, b build.Options) bool {
+	return a.Timeout == b.Timeout && a.Memory == b.Memory && a.Output == b.Output &&
+		maps.EqualFunc(a.Languages, b.Languages, func(a, b build.Language) bool { return cmp.Equal(a, b) })
+})
+
+// TestOwnFileIsTheDefaults keeps the two truths from drifting: the repository's
+// own runner.yaml spells out what holds without it.
+func TestOwnFileIsTheDefaults(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join("..", "..", "..", File)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := parse(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	silent, err := parse(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(silent, written, options); d != "" {
+		t.Errorf("%s differs from the defaults in the code (-code +file):\n%s", File, d)
+	}
+	for _, name := range slices.Sorted(maps.Keys(silent.Build.Languages)) {
+		if a, b := silent.Build.Languages[name], written.Build.Languages[name]; !cmp.Equal(a, b) {
+			t.Errorf("language %s (-code +file):\n%s", name, cmp.Diff(a, b))
+		}
+		if !strings.Contains(string(data), "\n  "+name+":\n") {
+			t.Errorf("%s does not mention the language %s", File, name)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	c, err := parse("runner.yaml", []byte(`slots: 7
+cache: /var/cache/judge
+cache_size: 64MiB
+sandbox: {mode: rlimit, grace: 0s, wall_factor: 1.5}
+build: {timeout: 5s, memory: 256MiB, output: 8KiB}
+report: {diff_lines: 4, diff_bytes: 1KiB}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Config{
+		Slots: 7, CacheDir: c.CacheDir, CacheSize: 64 * limits.MiB,
+		Mode: sandbox.Rlimit, Grace: 0, WallFactor: 1.5,
+		Build: build.Options{Timeout: 5 * time.Second, Memory: 256 * limits.MiB, Output: 8 * limits.KiB, Languages: build.Defaults()},
+		Diff:  diff.Options{Lines: 4, Bytes: 1 << 10},
+	}
+	if d := cmp.Diff(want, c, options); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func TestCacheFolder(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ why, setting, variable, home, want string }{
+		{"auto is the user's cache directory", "auto", "", "/home/u/.cache", "/home/u/.cache/tribunal"},
+		{"an absolute folder is taken as it is", "/var/judge", "", "/home/u/.cache", "/var/judge"},
+		{"a relative folder lies in the repository, wherever the judge is called", ".cache", "", "/home/u/.cache", filepath.Join(here, "repo", ".cache")},
+		{"the environment wins, so that a job can move it", "/var/judge", "/scratch/judge", "/home/u/.cache", "/scratch/judge"},
+		{"a relative folder in the environment is relative to where it was said", "auto", "scratch", "", filepath.Join(here, "scratch")},
+	} {
+		t.Setenv(CacheVariable, tt.variable)
+		t.Setenv("XDG_CACHE_HOME", tt.home)
+		c, err := parse("repo/runner.yaml", []byte("cache: "+tt.setting+"\n"))
+		if err != nil || c.CacheDir != tt.want {
+			t.Errorf("%s: got %+v, %v, want %s", tt.why, c, err, tt.want)
+		}
+	}
+
+	t.Setenv(CacheVariable, "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("HOME", "")
+	if _, err := parse("runner.yaml", []byte("slots: 1\n")); err == nil || !strings.Contains(err.Error(), CacheVariable) {
+		t.Errorf("an account without a home: got %v, want a hint that names %s", err, CacheVariable)
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	c, err := parse("runner.yaml", []byte(`languages:
+  c:
+    build: [clang, -o, "{exe}", "{src}"]
+  go: {env: []}
+  lua:
+    match: [.lua]
+    run: [lua, "{dir}/{main}"]
+    mounts: [/opt/lua*]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := build.Defaults()
+	changed := want["c"]
+	changed.Build = []string{"clang", "-o", "{exe}", "{src}"}
+	want["c"] = changed // and its endings and version command stay
+	changed = want["go"]
+	changed.Env = []string{}
+	want["go"] = changed // an empty list takes away
+	want["lua"] = build.Language{Match: []string{".lua"}, Run: []string{"lua", "{dir}/{main}"}, Mounts: []string{"/opt/lua*"}}
+	if d := cmp.Diff(want, c.Build.Languages); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	again, err := parse("runner.yaml", nil)
+	if err != nil || !cmp.Equal(again.Build.Languages, build.Defaults()) {
+		t.Errorf("one configuration's languages show in the next (%v)", err)
+	}
+}
+
+// TestBadValues wants each mistake named with its line.
+func TestBadValues(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, text string
+		line      int
+		says      string
+	}{
+		{"a typo", "slots: 1\nslot: 3\n", 2, `unknown field "slot" (hint: did you mean "slots"?)`},
+		{"a typo further down", "slots: 1\nlanguages:\n  c:\n    bild: [x]\n", 4, `unknown field "bild" (hint: did you mean "build"?)`},
+		{"a key said twice", "slots: 3\nslots: 4\n", 2, `duplicate key "slots"`},
+		{"no slots", "cache: auto\nslots: 0\n", 2, `want auto or a number from 1 to 1024, found "0"`},
+		{"fewer than none", "slots: -2\n", 1, "want auto or a number"},
+		{"too many slots", "slots: 1025\n", 1, "from 1 to 1024"},
+		{"slots in words", "slots: all\n", 1, `found "all"`},
+		{"a mode there is not", "sandbox:\n  mode: jail\n", 2, `want one of auto, container, rlimit, found "jail"`},
+		{"a time without a unit", "sandbox:\n  mode: auto\n  grace: 300\n", 3, "300 has no unit"},
+		{"too much grace", "sandbox: {grace: 2m}\n", 1, "grace: want at most 1m"},
+		{"a wall limit below the CPU limit", "sandbox: {wall_factor: 0.5}\n", 1, "wall_factor: want at least 1"},
+		{"a size without a unit", "build:\n  memory: 100\n", 2, "100 has no unit"},
+		{"a compiler that can never finish", "build:\n  timeout: 10ms\n", 2, "timeout: want at least 1s"},
+		{"a decimal unit", "cache_size: 64MB\n", 1, "unknown unit"},
+		{"a cache that holds no program", "slots: 1\ncache_size: 1MiB\n", 2, "want at least 16MiB"},
+		{"a cache nowhere", "cache: ''\n", 1, "want auto or a folder"},
+		{"a report without room for two lines", "report:\n  diff_lines: 1\n", 2, "want at least 2"},
+		{"a watch that never rests", "watch:\n  quiet: 0s\n", 2, "want at least 1ms"},
+		{"a new language that says nothing", "languages:\n  lua: {match: [.lua]}\n", 2, "language lua: needs a build or a run command"},
+		{"an ending without its dot", "languages:\n  c:\n    match: [c]\n", 3, `match "c" is not a file name ending`},
+		{"a placeholder there is not", "languages:\n  python3:\n    run: [python3, '{file}']\n", 3, `unknown placeholder in "{file}"`},
+		{"a compiler whose program goes nowhere", "languages:\n  c:\n    build: [gcc, '{src}']\n", 3, "must produce {exe}"},
+		{"the name of submitted executables", "languages:\n  binary: {match: [.bin], run: [qemu]}\n", 2, "language binary: stands for submitted executables"},
+		{"a list where a mapping belongs", "- slots: 3\n", 1, "want a mapping, found a list"},
+		{"nothing at all", "", 1, "empty document"},
+		{"nothing but a comment", "# slots: 3\n", 1, "empty document"},
+		{"a second document", "slots: 3\n---\nslots: 4\n", 2, "second document"},
+		{"an editor of another system", "slots: 3\r\ncache: auto\r\n", 1, "CRLF"},
+		{"bytes that are no text", "slots: 3\ncache: \xff\n", 2, "invalid UTF-8"},
+	} {
+		_, err := parse("dir/runner.yaml", []byte(tt.text))
+		var located *yamlstrict.Error
+		if !errors.As(err, &located) {
+			t.Errorf("%s: %q: got %v, want a located error", tt.why, tt.text, err)
+			continue
+		}
+		if located.File != "dir/runner.yaml" || located.Line != tt.line || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %q:\ngot  %v\nwant line %d with %q", tt.why, tt.text, err, tt.line, tt.says)
+		}
+	}
+}
+
+func TestLoadUnreadable(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, File), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Load(root)
+	var located *yamlstrict.Error
+	if !errors.As(err, &located) || located.File != filepath.Join(root, File) {
+		t.Errorf("got %v, want an error located at the file: one that cannot be read is not a missing one", err)
+	}
+}
+
+// FuzzConfig demands that any text is either refused with its place or makes a
+// configuration that can be used as it is.
+func FuzzConfig(f *testing.F) {
+	own, err := os.ReadFile(filepath.Join("..", "..", "..", File))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(own)
+	f.Add([]byte("slots: 3\r\n"))
+	f.Add([]byte("languages: {lua: {match: [.lua], run: [lua, '{dir}/{main}']}}\n"))
+	f.Add([]byte("sandbox: {mode: rlimit, grace: 1s, wall_factor: .inf}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if data == nil {
+			data = []byte{} // nil stands for no file
+		}
+		c, err := parse("runner.yaml", data)
+		if err != nil {
+			var located *yamlstrict.Error
+			if !errors.As(err, &located) || located.File != "runner.yaml" || located.Line < 1 || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("%q: error without a place or in several lines: %v", data, err)
+			}
+			return
+		}
+		if c.Slots < 1 || !filepath.IsAbs(c.CacheDir) || c.CacheSize < limits.MiB || c.Grace < 0 ||
+			!(c.WallFactor >= 1 && c.WallFactor <= 1000) || c.Build.Timeout <= 0 || c.Build.Memory <= 0 || c.Build.Output <= 0 {
+			t.Fatalf("%q: not usable: %+v", data, c)
+		}
+		for name, l := range c.Build.Languages {
+			if err := l.Check(); err != nil {
+				t.Fatalf("%q: language %s: %v", data, name, err)
+			}
+		}
+	})
+}
