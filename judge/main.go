@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -81,12 +82,13 @@ func exitCode(ctx context.Context, err error, w io.Writer) int {
 		usage   usageError
 		located *yamlstrict.Error
 		missing *build.MissingError
+		store   *cache.Error
 	)
 	if errors.As(err, &code) {
 		return int(code)
 	}
 	fmt.Fprintln(w, "judge:", err)
-	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.Is(err, sandbox.ErrMode) {
+	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.As(err, &store) || errors.Is(err, sandbox.ErrMode) {
 		return exitUsage
 	}
 	return exitFailed

@@ -58,6 +58,51 @@ func (h *Hasher) Text(parts ...string) {
 // Key returns the key of the parts so far.
 func (h *Hasher) Key() Key { return Key(hex.EncodeToString(h.h.Sum(nil)[:20])) }
 
+// Error reports that the cache cannot be used as it is: its folder cannot be
+// written, or its disk is full. It is a matter of configuration.
+type Error struct {
+	Dir string
+	Err error
+}
+
+func (e *Error) Error() string {
+	err := e.Err
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = p.Err
+	}
+	hint := "set cache in runner.yaml to a folder that can be written"
+	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+		hint = "make room on its disk, or set cache in runner.yaml to another folder"
+	}
+	return fmt.Sprintf("cache %s: %v (hint: %s)", e.Dir, err, hint)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Full reports whether the disk of the cache has no room for another entry, so
+// that whoever fails to write there is not to blame.
+func (c *Cache) Full() error {
+	var s unix.Statfs_t
+	if err := unix.Statfs(c.dir, &s); err != nil {
+		return c.fail(err)
+	}
+	if limits.Bytes(s.Bavail)*limits.Bytes(s.Bsize) < leastRoom || s.Files > 0 && s.Ffree == 0 {
+		return c.fail(unix.ENOSPC)
+	}
+	return nil
+}
+
+// leastRoom is what a build needs at the least.
+const leastRoom = 4 * limits.MiB
+
+func (c *Cache) fail(err error) error {
+	if _, done := errors.AsType[*Error](err); done {
+		return err
+	}
+	return &Error{c.dir, err}
+}
+
 // Cache is a folder of entries, kept below a size. It is safe for concurrent use,
 // also by several processes.
 type Cache struct {
@@ -72,12 +117,12 @@ func Open(dir string, size limits.Bytes) (*Cache, error) {
 	c := &Cache{dir: dir, size: size}
 	for _, sub := range []string{c.entries(), c.making()} {
 		if err := os.MkdirAll(sub, 0o700); err != nil {
-			return nil, fmt.Errorf("cache: %w (hint: set cache in runner.yaml to a folder that can be written)", err)
+			return nil, c.fail(err)
 		}
 	}
 	// A folder that exists may still be on a read-only or full file system.
 	if err := unix.Access(c.making(), unix.W_OK); err != nil {
-		return nil, fmt.Errorf("cache: %s: %w (hint: set cache in runner.yaml to a folder that can be written)", dir, err)
+		return nil, c.fail(err)
 	}
 	return c, nil
 }
@@ -116,11 +161,11 @@ func (c *Cache) Get(key Key) (*Entry, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cache: %w", err)
+		return nil, c.fail(err)
 	}
 	if err := unix.Flock(int(lock.Fd()), unix.LOCK_SH); err != nil {
 		lock.Close()
-		return nil, fmt.Errorf("cache: lock %s: %w", dir, err)
+		return nil, c.fail(fmt.Errorf("lock: %w", err))
 	}
 	// Between the open and the lock it may have been removed.
 	if held, err := lock.Stat(); err == nil {
@@ -136,30 +181,33 @@ func (c *Cache) Get(key Key) (*Entry, error) {
 }
 
 // Put stores what fill writes into the empty folder it is given, and returns the
-// entry. If fill fails nothing is stored and its error is returned as it is. If
-// another judge stored the key meanwhile, its entry is returned.
+// entry. If fill fails nothing is stored and its error is returned as it is,
+// but for a full disk. If another judge stored the key meanwhile, its entry is returned.
 func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 	dir, err := os.MkdirTemp(c.making(), string(key[:8])+"-")
 	if err != nil {
-		return nil, fmt.Errorf("cache: %w", err)
+		return nil, c.fail(err)
 	}
 	defer os.RemoveAll(dir)
 	lock, err := os.Open(dir) // tells Trim that somebody works here
 	if err != nil {
-		return nil, fmt.Errorf("cache: %w", err)
+		return nil, c.fail(err)
 	}
 	defer lock.Close()
 	if err := unix.Flock(int(lock.Fd()), unix.LOCK_SH); err != nil {
-		return nil, fmt.Errorf("cache: lock %s: %w", dir, err)
+		return nil, c.fail(fmt.Errorf("lock: %w", err))
 	}
 	if err := fill(dir); err != nil {
+		if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+			return nil, c.fail(err)
+		}
 		return nil, err
 	}
 	c.grown.Store(true)
 	for range 10 {
 		err = os.Rename(dir, c.path(key))
 		if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, unix.ENOTEMPTY) {
-			return nil, fmt.Errorf("cache: %w", err)
+			return nil, c.fail(err)
 		}
 		entry, err := c.Get(key)
 		if entry != nil || err != nil {
@@ -183,7 +231,7 @@ func (c *Cache) Trim() error {
 	}
 	leftovers, err := os.ReadDir(c.making())
 	if err != nil {
-		return fmt.Errorf("cache: %w", err)
+		return c.fail(err)
 	}
 	for _, l := range leftovers {
 		// A young one may have an owner that has not locked it yet.
@@ -196,7 +244,7 @@ func (c *Cache) Trim() error {
 	}
 	list, err := os.ReadDir(c.entries())
 	if err != nil {
-		return fmt.Errorf("cache: %w", err)
+		return c.fail(err)
 	}
 	type stored struct {
 		dir  string

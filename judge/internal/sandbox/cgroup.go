@@ -23,9 +23,10 @@ import (
 // Each run gets a fresh memory group, because a reused one would still be charged
 // for the page cache of the program before. Fresh groups are made, and used ones
 // removed, by a goroutine beside the runs. CPU time has no such residue: on
-// cgroup v1, where every controller costs a migration, one cpuacct and one pids
-// group per run in flight are reused. On v2 there is one group with everything,
-// and the program is born in it.
+// cgroup v1, where every controller costs a migration, each container keeps one
+// cpuacct and one pids group: it starts a program only when all of the one before
+// are reaped. On v2 there is one group with everything, and the program is born
+// in it.
 type cgroups struct {
 	v2     bool
 	memory string // folder for run groups; on v2 of all controllers
@@ -34,14 +35,17 @@ type cgroups struct {
 	swap   bool   // memsw is accounted, so that it must be limited too
 
 	serial atomic.Int64
-	fresh  chan string   // prepared memory groups
-	used   chan string   // groups to remove
-	idle   chan *v1Slots // cpuacct and pids groups not in use
+	fresh  chan string // prepared memory groups
+	used   chan string // groups to remove
 	stop   chan struct{}
 	done   sync.WaitGroup
+
+	mu   sync.Mutex
+	idle []*v1Slots // kept groups that no container has
+	kept int
 }
 
-// v1Slots is a reused pair of v1 groups, with the control files of every run open.
+// v1Slots are the v1 groups that a container keeps, with their control files open.
 type v1Slots struct {
 	cpuProcs, cpuUsage *os.File
 	pidsProcs, pidsMax *os.File // nil without the pids controller
@@ -87,6 +91,40 @@ func (s *v1Slots) close() {
 		if f != nil {
 			f.Close()
 		}
+	}
+}
+
+// slots returns kept groups for a container, nil on v2. They are given back with
+// keep.
+func (c *cgroups) slots() (*v1Slots, error) {
+	if c.v2 {
+		return nil, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.idle); n > 0 {
+		s := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		return s, nil
+	}
+	name, pids := "slot"+strconv.Itoa(c.kept), ""
+	if c.pids != "" {
+		pids = filepath.Join(c.pids, name)
+	}
+	s, err := openSlots(filepath.Join(c.cpu, name), pids)
+	if err != nil {
+		return nil, fmt.Errorf("cgroup: %w", err)
+	}
+	c.kept++
+	return s, nil
+}
+
+// keep takes groups back from a container that has ended.
+func (c *cgroups) keep(s *v1Slots) {
+	if s != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.idle = append(c.idle, s)
 	}
 }
 
@@ -152,21 +190,6 @@ func newCgroups(inFlight int) (*cgroups, error) {
 
 	c.fresh = make(chan string, inFlight)
 	c.used = make(chan string, 4*inFlight)
-	c.idle = make(chan *v1Slots, inFlight)
-	if !c.v2 {
-		for i := range inFlight {
-			name, pids := "slot"+strconv.Itoa(i), ""
-			if c.pids != "" {
-				pids = filepath.Join(c.pids, name)
-			}
-			s, err := openSlots(filepath.Join(c.cpu, name), pids)
-			if err != nil {
-				c.removeRoots()
-				return nil, err
-			}
-			c.idle <- s
-		}
-	}
 	// The first group is made here, so that a host that forbids it is found out now.
 	first, err := c.make()
 	if err != nil {
@@ -188,8 +211,7 @@ func (c *cgroups) close() {
 	for dir := range c.fresh {
 		os.Remove(dir)
 	}
-	close(c.idle)
-	for s := range c.idle {
+	for _, s := range c.idle {
 		s.close()
 	}
 	c.removeRoots()
@@ -242,9 +264,10 @@ func (c *cgroups) make() (string, error) {
 	return dir, unix.Mkdir(dir, 0o755)
 }
 
-// acquire returns a group with the limits set, for one run.
-func (c *cgroups) acquire(l limits.Limits) (*group, error) {
-	g := &group{parent: c, limit: l.Memory}
+// acquire returns a group with the limits set, for one run in the container that
+// has the slots.
+func (c *cgroups) acquire(l limits.Limits, slots *v1Slots) (*group, error) {
+	g := &group{parent: c, slots: slots, limit: l.Memory}
 	select {
 	case g.memory = <-c.fresh:
 	default:
@@ -275,7 +298,6 @@ func (c *cgroups) configure(g *group, l limits.Limits) error {
 		}
 		return nil
 	}
-	g.slots = <-c.idle
 	if l.Memory > 0 {
 		if err := put(g.memory, "memory.limit_in_bytes", memory); err != nil {
 			return err
@@ -286,16 +308,18 @@ func (c *cgroups) configure(g *group, l limits.Limits) error {
 			}
 		}
 	}
-	if err := g.slots.limit(l.Processes); err != nil {
-		return err
-	}
-	var err error
-	g.base, err = g.rawCPU()
-	return err
+	return g.slots.limit(l.Processes)
 }
 
-// add moves a process into the group. On v2 the program is born in it instead.
-func (g *group) add(pid int) error {
+// add moves the program into the group, just before it starts. On v2 it was born
+// there.
+func (g *group) add(pid int) (err error) {
+	if g.parent.v2 {
+		return nil
+	}
+	if g.base, err = g.rawCPU(); err != nil {
+		return err
+	}
 	text := strconv.Itoa(pid)
 	for _, procs := range []*os.File{g.slots.cpuProcs, g.slots.pidsProcs} {
 		if procs == nil {
@@ -354,9 +378,6 @@ func (g *group) peak() (peak limits.Bytes, oom bool, err error) {
 
 // release gives the group back; its processes must be dead.
 func (g *group) release() {
-	if g.slots != nil {
-		g.parent.idle <- g.slots
-	}
 	if g.memory != "" {
 		g.parent.used <- g.memory
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -38,6 +39,8 @@ type containerBox struct {
 	file limits.Bytes          // how large one file may grow; 0 is any size
 	env  container.Environment // nil after a failure: the next run starts a new one
 	temp []tempFolder
+	cpus []int // that the init is pinned to
+	kept *v1Slots
 }
 
 // temporaries are the folders that programs may write to; each is a tmpfs of its own.
@@ -110,6 +113,12 @@ func (b *containerBox) start() error {
 		return fmt.Errorf("container: %w", err)
 	}
 	b.env = env
+	if g := b.host.groups; g != nil {
+		if b.kept, err = g.slots(); err != nil {
+			b.Close()
+			return err
+		}
+	}
 	if err := errors.Join(awaitSeal(env), b.probe()); err != nil {
 		b.Close()
 		return fmt.Errorf("container: %w", err)
@@ -169,7 +178,10 @@ func (b *containerBox) Close() error {
 		t.probe.Close()
 	}
 	err := b.env.Destroy()
-	b.env, b.temp = nil, nil
+	if g := b.host.groups; g != nil {
+		g.keep(b.kept)
+	}
+	b.env, b.temp, b.cpus, b.kept = nil, nil, nil, nil
 	return err
 }
 
@@ -205,7 +217,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 
 	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env}
 	if b.host.groups != nil {
-		group, err := b.host.groups.acquire(cmd.Limits)
+		group, err := b.host.groups.acquire(cmd.Limits, b.kept)
 		if err != nil {
 			return Result{}, err
 		}
@@ -237,7 +249,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	var before time.Duration
 	param.SyncFunc = func(pid int) error {
 		streams.handOver()
-		if err := pin(pid, cmd.CPUs); err != nil {
+		if err := b.pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
 		if state.group == nil {
@@ -245,10 +257,8 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 			state.tree = &tree{root: stat.parent}
 			init, _ := readStat(stat.parent)
 			before = init.childrenCPU
-		} else if !state.group.parent.v2 {
-			if err := state.group.add(pid); err != nil {
-				return fmt.Errorf("cgroup: %w", err)
-			}
+		} else if err := state.group.add(pid); err != nil {
+			return fmt.Errorf("cgroup: %w", err)
 		}
 		start = watch.begin()
 		return nil
@@ -276,7 +286,8 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 			return Result{}, fmt.Errorf("cgroup: %w", err)
 		}
 		result.Memory = peak
-		if oom {
+		// The kernel's record wins over what the watchdog saw, but for what ranks higher.
+		if oom && !(caused && (stop == OverOutput || stop == Cancelled)) {
 			stop, caused = OverMemory, true
 		}
 	} else if err := b.measure(&result, ran, state.tree, watch, before); err != nil {
@@ -286,6 +297,23 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		result.Stop = stop
 	}
 	return result, nil
+}
+
+// pin pins a run to its CPUs, and the container's init with it: then programs are
+// born on the right CPU, and need not be moved while they wait to start.
+func (b *containerBox) pin(pid int, cpus []int) error {
+	if !slices.Equal(b.cpus, cpus) {
+		if stat, ok := readStat(pid); ok {
+			threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", stat.parent))
+			for _, t := range threads {
+				if tid, err := strconv.Atoi(t.Name()); err == nil {
+					_ = pin(tid, cpus) // a thread may be gone; the run itself is pinned below
+				}
+			}
+		}
+		b.cpus = slices.Clone(cpus)
+	}
+	return pin(pid, cpus)
 }
 
 // measure fills in what a host without cgroups can tell: the account that the

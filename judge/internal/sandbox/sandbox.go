@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -33,6 +34,7 @@ import (
 // returns at once.
 func Init() {
 	if os.Getpid() == 1 && len(os.Args) > 1 && os.Args[1] == "container_init" {
+		debug.SetGCPercent(10)
 		go sealWhenReady() // go-sandbox starts the init with this argument
 	}
 	container.Init()
