@@ -246,7 +246,9 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	}
 
 	var start time.Time
-	var before time.Duration
+	var init processStat // before the run, when its account is needed
+	var initPid int
+	var ok bool
 	param.SyncFunc = func(pid int) error {
 		streams.handOver()
 		if err := b.pin(pid, cmd.CPUs); err != nil {
@@ -254,9 +256,12 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		}
 		if state.group == nil {
 			stat, _ := readStat(pid)
-			state.tree = &tree{root: stat.parent}
-			init, _ := readStat(stat.parent)
-			before = init.childrenCPU
+			if init, ok = readStat(stat.parent); !ok {
+				return errors.New("the container's init is not in /proc")
+			}
+			initPid = stat.parent
+			// The container's own /proc shows its processes and nothing else.
+			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", initPid)}
 		} else if err := state.group.add(pid); err != nil {
 			return fmt.Errorf("cgroup: %w", err)
 		}
@@ -290,7 +295,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		if oom && !(caused && (stop == OverOutput || stop == Cancelled)) {
 			stop, caused = OverMemory, true
 		}
-	} else if err := b.measure(&result, ran, state.tree, watch, before); err != nil {
+	} else if err := b.measure(&result, ran, watch, initPid, init); err != nil {
 		return Result{}, err
 	}
 	if caused {
@@ -318,16 +323,16 @@ func (b *containerBox) pin(pid int, cpus []int) error {
 
 // measure fills in what a host without cgroups can tell: the account that the
 // container's init keeps of its dead children, and what was polled.
-func (b *containerBox) measure(result *Result, ran runner.Result, t *tree, watch *watchdog, before time.Duration) error {
+func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, pid int, before processStat) error {
 	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
 		return fmt.Errorf("container: %w", err)
 	}
-	init, _ := readStat(t.root)
-	result.CPU = max(init.childrenCPU-before, watch.sawCPU, ran.Time)
+	after, _ := readStat(pid)
+	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, ran.Time)
 	// The kernel's peak of a process includes what it had before its execve, a copy
 	// of the init's own pages: it tells something only above that.
 	result.Memory = watch.sawMax
-	if own := highWater(t.root); limits.Bytes(ran.Memory) > own {
+	if own := highWater(pid); limits.Bytes(ran.Memory) > own {
 		result.Memory = max(result.Memory, limits.Bytes(ran.Memory))
 	}
 	return nil

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -12,11 +11,11 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// tree polls the processes below one process, for hosts without cgroups. What
-// lives and dies between two polls is seen only in its parent's account.
+// tree polls the processes of one run, for hosts without cgroups. What lives and
+// dies between two polls is seen only in its parent's account.
 type tree struct {
-	root int  // the process whose descendants count
-	self bool // root itself counts as well
+	proc string // a /proc that shows them
+	root int    // the process that they descend from and that counts itself; 0: all but the first
 }
 
 const clockTick = 10 * time.Millisecond // USER_HZ is 100 on all Linux ports in use
@@ -29,8 +28,10 @@ type processStat struct {
 	cpu, childrenCPU time.Duration
 }
 
-func readStat(pid int) (processStat, bool) {
-	text, err := get("/proc/"+strconv.Itoa(pid), "stat")
+func readStat(pid int) (processStat, bool) { return readStatOf("/proc", pid) }
+
+func readStatOf(proc string, pid int) (processStat, bool) {
+	text, err := get(proc+"/"+strconv.Itoa(pid), "stat")
 	if err != nil {
 		return processStat{}, false
 	}
@@ -47,39 +48,46 @@ func readStat(pid int) (processStat, bool) {
 	}, true
 }
 
-// members returns the live processes of the tree.
-func (t *tree) members() []int {
-	names, _ := filepath.Glob("/proc/[0-9]*")
-	parent := make(map[int]int, len(names))
+// members returns the live processes of the tree with their accounts.
+func (t *tree) members() map[int]processStat {
+	all := map[int]processStat{}
+	dir, err := os.Open(t.proc)
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
 	for _, name := range names {
-		pid, err := strconv.Atoi(filepath.Base(name))
-		if err != nil {
+		pid, err := strconv.Atoi(name)
+		if err != nil || t.root == 0 && pid == 1 {
 			continue
 		}
-		if stat, ok := readStat(pid); ok {
-			parent[pid] = stat.parent
+		if stat, ok := readStatOf(t.proc, pid); ok {
+			all[pid] = stat
 		}
 	}
-	var list []int
-	for pid := range parent {
-		for p, steps := pid, 0; p > 1 && steps <= len(parent); p, steps = parent[p], steps+1 {
-			if p == t.root && (pid != t.root || t.self) {
-				list = append(list, pid)
+	if t.root == 0 {
+		return all
+	}
+	below := map[int]processStat{}
+	for pid, stat := range all {
+		for p, steps := pid, 0; p > 1 && steps <= len(all); p, steps = all[p].parent, steps+1 {
+			if p == t.root {
+				below[pid] = stat
 				break
 			}
 		}
 	}
-	return list
+	return below
 }
 
 // used returns the CPU time and the resident size of the tree now. Time of
 // children that were waited for is in their parent's account.
 func (t *tree) used() (cpu time.Duration, memory limits.Bytes) {
-	for _, pid := range t.members() {
-		if stat, ok := readStat(pid); ok {
-			cpu += max(stat.cpu, threadTime(pid)) + stat.childrenCPU
-		}
-		if text, err := get("/proc/"+strconv.Itoa(pid), "statm"); err == nil {
+	for pid, stat := range t.members() {
+		dir := t.proc + "/" + strconv.Itoa(pid)
+		cpu += max(stat.cpu, threadTime(dir)) + stat.childrenCPU
+		if text, err := get(dir, "statm"); err == nil {
 			if fields := bytes.Fields(text); len(fields) > 1 {
 				pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
 				memory += limits.Bytes(pages) * pageSize
@@ -91,8 +99,8 @@ func (t *tree) used() (cpu time.Duration, memory limits.Bytes) {
 
 // threadTime returns the CPU time of a process's live threads to the nanosecond,
 // where the kernel keeps it.
-func threadTime(pid int) (sum time.Duration) {
-	dir := "/proc/" + strconv.Itoa(pid) + "/task"
+func threadTime(process string) (sum time.Duration) {
+	dir := process + "/task"
 	threads, _ := os.ReadDir(dir)
 	for _, thread := range threads {
 		text, err := get(dir+"/"+thread.Name(), "schedstat")
@@ -113,7 +121,7 @@ func (t *tree) kill() {
 		if len(list) == 0 {
 			return
 		}
-		for _, pid := range list {
+		for pid := range list {
 			_ = unix.Kill(pid, unix.SIGKILL)
 		}
 	}

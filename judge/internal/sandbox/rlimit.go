@@ -84,7 +84,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	var start time.Time
 	program.SyncFunc = func(pid int) error {
 		streams.handOver()
-		state.tree = &tree{root: pid, self: true}
+		state.tree = &tree{proc: "/proc", root: pid}
 		if err := pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
