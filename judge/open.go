@@ -32,7 +32,7 @@ type options struct {
 func (o *options) findRoot() (string, error) {
 	if o.root != "" {
 		if info, err := os.Stat(filepath.Join(o.root, "problems")); err != nil || !info.IsDir() {
-			return "", usage(fmt.Errorf("--root %s: holds no problems/ folder", o.root))
+			return "", usage(fmt.Errorf("--root %s: holds no problems/ folder (hint: name the folder above it)", o.root))
 		}
 		return o.root, nil
 	}
@@ -76,8 +76,7 @@ func (o *options) openBench(root string, c *config.Config, slots int) (*bench, e
 	if b.cache, err = cache.Open(c.CacheDir, c.CacheSize); err != nil {
 		return nil, usage(err)
 	}
-	// At most every slot runs a program or a checker, and as many compile.
-	if b.host, err = sandbox.Open(c.Mode, 2*slots); err != nil {
+	if b.host, err = sandbox.Open(c.Mode); err != nil {
 		return nil, err
 	}
 	b.pool = run.NewPool(b.host, slots, c.Grace)

@@ -69,10 +69,10 @@ func TestGroupV2(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := &cgroups{v2: true, memory: filepath.Dir(dir), fresh: make(chan string, 1), used: make(chan string, 1)}
-	c.fresh <- dir
-	g, err := c.acquire(limits.Limits{Memory: 64 * limits.MiB, Processes: 7}, nil)
-	if err != nil {
+	c := &cgroups{v2: true, used: make(chan string, 1)}
+	g := &groupV2{parent: c, dir: dir}
+	l := limits.Limits{Memory: 64 * limits.MiB, Processes: 7}
+	if err := g.configure(l); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"memory.max": "67108864", "memory.swap.max": "0", "memory.oom.group": "1", "pids.max": "7"} {
@@ -81,20 +81,20 @@ func TestGroupV2(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if err := g.add(1); err != nil {
+	if err := g.enter(1, l); err != nil {
 		t.Errorf("on v2 a program is born in its group: %v", err)
 	}
 	if cpu, err := g.cpu(); err != nil || cpu != 1234*time.Microsecond {
 		t.Errorf("cpu is %v, %v", cpu, err)
 	}
-	if peak, oom, err := g.peak(); err != nil || peak != 64*limits.MiB || !oom {
+	if peak, oom, err := g.peak(l); err != nil || peak != 64*limits.MiB || !oom {
 		t.Errorf("peak is %v, oom %v, %v", peak, oom, err)
 	}
 	os.WriteFile(filepath.Join(dir, "memory.events"), []byte("oom 0\noom_kill 0\n"), 0o644)
-	if _, oom, err := g.peak(); err != nil || oom {
+	if _, oom, err := g.peak(l); err != nil || oom {
 		t.Errorf("a peak at the limit alone is no out-of-memory kill: %v, %v", oom, err)
 	}
-	g.release()
+	g.close()
 	if got := <-c.used; got != dir {
 		t.Errorf("%s was released, want %s", got, dir)
 	}

@@ -34,13 +34,13 @@ var devices = []string{"null", "zero", "full", "random", "urandom"}
 
 // containerBox is a pre-forked container of go-sandbox.
 type containerBox struct {
-	host *Host
-	spec Spec
-	file limits.Bytes          // how large one file may grow; 0 is any size
-	env  container.Environment // nil after a failure: the next run starts a new one
-	temp []tempFolder
-	cpus []int // that the init is pinned to
-	kept *v1Slots
+	host  *Host
+	spec  Spec
+	file  limits.Bytes          // how large one file may grow; 0 is any size
+	env   container.Environment // nil after a failure: the next run starts a new one
+	temp  []tempFolder
+	cpus  []int // that the init is pinned to
+	group group // nil without cgroups
 }
 
 // temporaries are the folders that programs may write to; each is a tmpfs of its own.
@@ -113,11 +113,8 @@ func (b *containerBox) start() error {
 		return fmt.Errorf("container: %w", err)
 	}
 	b.env = env
-	if g := b.host.groups; g != nil {
-		if b.kept, err = g.slots(); err != nil {
-			b.Close()
-			return err
-		}
+	if b.host.groups != nil {
+		b.group = b.host.groups.group()
 	}
 	if err := errors.Join(awaitSeal(env), b.probe()); err != nil {
 		b.Close()
@@ -178,16 +175,16 @@ func (b *containerBox) Close() error {
 		t.probe.Close()
 	}
 	err := b.env.Destroy()
-	if g := b.host.groups; g != nil {
-		g.keep(b.kept)
+	if b.group != nil {
+		b.group.close()
 	}
-	b.env, b.temp, b.cpus, b.kept = nil, nil, nil, nil
+	b.env, b.temp, b.cpus, b.group = nil, nil, nil, nil
 	return err
 }
 
 // runState ties the parts of one run together for the meter.
 type runState struct {
-	group *group
+	group group
 	tree  *tree
 }
 
@@ -216,18 +213,13 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: len(cmd.CPUs), cancel: cancel}
 
 	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env}
-	if b.host.groups != nil {
-		group, err := b.host.groups.acquire(cmd.Limits, b.kept)
+	if b.group != nil {
+		state.group = b.group
+		dir, err := b.group.open(cmd.Limits)
 		if err != nil {
-			return Result{}, err
+			return Result{}, fmt.Errorf("cgroup: %w", err)
 		}
-		defer group.release()
-		state.group = group
-		if b.host.groups.v2 {
-			dir, err := group.dir()
-			if err != nil {
-				return Result{}, fmt.Errorf("cgroup: %w", err)
-			}
+		if dir != nil {
 			defer dir.Close()
 			param.CgroupFD = dir.Fd()
 		}
@@ -262,7 +254,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 			initPid = stat.parent
 			// The container's own /proc shows its processes and nothing else.
 			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", initPid)}
-		} else if err := state.group.add(pid); err != nil {
+		} else if err := state.group.enter(pid, cmd.Limits); err != nil {
 			return fmt.Errorf("cgroup: %w", err)
 		}
 		start = watch.begin()
@@ -286,7 +278,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		if result.CPU, err = state.group.cpu(); err != nil {
 			return Result{}, fmt.Errorf("cgroup: %w", err)
 		}
-		peak, oom, err := state.group.peak()
+		peak, oom, err := state.group.peak(cmd.Limits)
 		if err != nil {
 			return Result{}, fmt.Errorf("cgroup: %w", err)
 		}

@@ -48,8 +48,8 @@ type Box interface {
 
 // Open finds out what this host offers. With Auto it takes the strongest mode
 // that works; with another it returns an error that wraps ErrMode if that mode
-// does not work. At most inFlight runs may be in progress at a time.
-func Open(mode Mode, inFlight int) (*Host, error) {
+// does not work.
+func Open(mode Mode) (*Host, error) {
 	filter, err := callFilter()
 	if err != nil {
 		return nil, fmt.Errorf("system call filter: %w", err)
@@ -57,7 +57,7 @@ func Open(mode Mode, inFlight int) (*Host, error) {
 	h := &Host{mode: mode, filter: filter}
 	switch mode {
 	case Auto, Container:
-		err := h.openContainers(inFlight)
+		err := h.openContainers()
 		if err == nil {
 			h.mode = Container
 			return h, nil
@@ -74,11 +74,11 @@ func Open(mode Mode, inFlight int) (*Host, error) {
 	return nil, fmt.Errorf("unknown sandbox mode %q (hint: the modes are auto, container, rlimit)", mode)
 }
 
-func (h *Host) openContainers(inFlight int) (err error) {
+func (h *Host) openContainers() (err error) {
 	if h.root, err = os.MkdirTemp("", "tribunal-root-"); err != nil {
 		return err
 	}
-	groups, groupErr := newCgroups(inFlight)
+	groups, groupErr := newCgroups()
 	if groupErr != nil {
 		h.noGroup = groupErr.Error()
 		h.notes = append(h.notes, "no cgroups here: "+h.noGroup)

@@ -58,7 +58,7 @@ func modes(t *testing.T, test func(t *testing.T, h *Host)) {
 			if name == "rlimit" {
 				mode = Rlimit
 			}
-			h, err := Open(mode, 4)
+			h, err := Open(mode)
 			if err != nil {
 				t.Skipf("not checked: mode %s: %v", name, err)
 			}
@@ -67,8 +67,9 @@ func modes(t *testing.T, test func(t *testing.T, h *Host)) {
 			case name == "cgroup" && h.groups == nil:
 				t.Skipf("not checked: cgroups: %s", h.noGroup)
 			case name == "polling" && h.groups != nil:
+				h.spare.Close()
 				h.groups.close()
-				h.groups = nil
+				h.spare, h.groups = nil, nil
 			}
 			test(t, h)
 		})
@@ -332,7 +333,7 @@ func TestStderrTail(t *testing.T) {
 
 func TestOpenUnknownMode(t *testing.T) {
 	t.Parallel()
-	if _, err := Open("chroot", 1); err == nil || !strings.Contains(err.Error(), "hint:") {
+	if _, err := Open("chroot"); err == nil || !strings.Contains(err.Error(), "hint:") {
 		t.Errorf("got %v, want an error with a hint", err)
 	}
 }
@@ -342,11 +343,11 @@ func TestOpenUnknownMode(t *testing.T) {
 func BenchmarkRun(b *testing.B) {
 	exe := compileC(b, hello)
 	cpus := AllowedCPUs()
-	h, err := Open(Auto, len(cpus))
+	h, err := Open(Auto)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer h.Close()
+	b.Cleanup(func() { h.Close() })
 	boxes := make([]Box, len(cpus))
 	for i := range boxes {
 		boxes[i] = box(b, h, Spec{})

@@ -1,0 +1,123 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// put writes a control file with the fewest calls.
+func put(dir, name, text string) error {
+	fd, err := unix.Open(dir+"/"+name, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return &os.PathError{Op: "open", Path: dir + "/" + name, Err: err}
+	}
+	defer unix.Close(fd)
+	for {
+		_, err = unix.Write(fd, []byte(text))
+		if !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		return &os.PathError{Op: "write", Path: dir + "/" + name, Err: err}
+	}
+	return nil
+}
+
+// get reads a control file into a small buffer; the files used here fit.
+func get(dir, name string) ([]byte, error) {
+	fd, err := unix.Open(dir+"/"+name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: dir + "/" + name, Err: err}
+	}
+	defer unix.Close(fd)
+	buf := make([]byte, 4096)
+	n, err := unix.Read(fd, buf)
+	if err != nil {
+		return nil, &os.PathError{Op: "read", Path: dir + "/" + name, Err: err}
+	}
+	return buf[:n], nil
+}
+
+func number(dir, name string) (int64, error) {
+	text, err := get(dir, name)
+	if err != nil {
+		return 0, err
+	}
+	return parseNumber(text)
+}
+
+func parseNumber(text []byte) (int64, error) {
+	return strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64)
+}
+
+// field reads one value of a control file made of "name value" lines.
+func field(dir, name, key string) (int64, error) {
+	text, err := get(dir, name)
+	if err != nil {
+		return 0, err
+	}
+	return parseField(text, dir+"/"+name, key)
+}
+
+func parseField(text []byte, name, key string) (int64, error) {
+	for line := range strings.Lines(string(text)) {
+		if k, v, _ := strings.Cut(strings.TrimSpace(line), " "); k == key {
+			return strconv.ParseInt(v, 10, 64)
+		}
+	}
+	return 0, fmt.Errorf("%s has no %s", name, key)
+}
+
+// A controlFile is one to be kept open.
+type controlFile struct {
+	to   **os.File
+	dir  string
+	name string
+	flag int
+}
+
+// openControls opens files; those opened before a failure stay open.
+func openControls(files []controlFile) error {
+	for _, f := range files {
+		var err error
+		if *f.to, err = os.OpenFile(filepath.Join(f.dir, f.name), f.flag, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reread returns the present content of an open control file.
+func reread(f *os.File) ([]byte, error) {
+	buf := make([]byte, 256)
+	n, err := f.ReadAt(buf, 0)
+	if err == io.EOF {
+		err = nil
+	}
+	return buf[:n], err
+}
+
+func readNumber(f *os.File) (int64, error) {
+	text, err := reread(f)
+	if err != nil {
+		return 0, err
+	}
+	return parseNumber(text)
+}
+
+func readField(f *os.File, key string) (int64, error) {
+	text, err := reread(f)
+	if err != nil {
+		return 0, err
+	}
+	return parseField(text, f.Name(), key)
+}

@@ -1,0 +1,212 @@
+package sandbox
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"time"
+
+	"tribunal/judge/internal/limits"
+)
+
+// groupsV1 are the cgroup v1 groups that a container keeps from run to run, with
+// their control files open: one in each hierarchy.
+//
+// CPU time and the number of processes leave nothing behind once all processes
+// are reaped. Memory may: page cache that a program was the first to touch stays
+// charged to its group. So before each run the charge that is left is looked at;
+// above the residue the group is thrown away for a fresh one. What stays below is
+// no more than the kernel's own grain (it charges 64 pages a CPU at a time), adds
+// at most as much to the peak that is reported, and does not tighten the limit,
+// since the kernel takes it back before it kills.
+type groupsV1 struct {
+	parent *cgroups
+
+	cpuDir, pidsDir    string
+	cpuProcs, cpuUsage *os.File
+	pidsProcs, pidsMax *os.File // nil without the pids controller
+	processes          int      // what pidsMax says; 0 is any number
+	base               time.Duration
+
+	memory *memoryV1
+}
+
+// residue is how much a kept memory group may still be charged for.
+const residue = 512 * limits.KiB
+
+// memoryV1 is a group of the memory controller.
+type memoryV1 struct {
+	dir                     string
+	procs, usage, peak      *os.File
+	limit, swapLimit, event *os.File
+	now                     limits.Bytes // the limit that is set
+	kills                   int64        // counted before this run
+}
+
+func (g *groupsV1) open(l limits.Limits) (*os.File, error) {
+	if g.cpuProcs != nil {
+		return nil, nil
+	}
+	var err error
+	if g.cpuDir, err = g.parent.make(g.parent.cpu); err != nil {
+		return nil, err
+	}
+	files := []controlFile{{&g.cpuProcs, g.cpuDir, "cgroup.procs", os.O_WRONLY}, {&g.cpuUsage, g.cpuDir, "cpuacct.usage", os.O_RDONLY}}
+	if g.parent.pids != "" {
+		if g.pidsDir, err = g.parent.make(g.parent.pids); err != nil {
+			return nil, err
+		}
+		files = append(files, controlFile{&g.pidsProcs, g.pidsDir, "cgroup.procs", os.O_WRONLY}, controlFile{&g.pidsMax, g.pidsDir, "pids.max", os.O_WRONLY})
+	}
+	if err := openControls(files); err != nil {
+		return nil, err
+	}
+	return nil, g.freshMemory(l.Memory)
+}
+
+// freshMemory replaces the memory group by a new one.
+func (g *groupsV1) freshMemory(limit limits.Bytes) error {
+	g.memory.close(g.parent)
+	g.memory = nil
+	dir, err := g.parent.make(g.parent.memory)
+	if err != nil {
+		return err
+	}
+	m := &memoryV1{dir: dir}
+	g.memory = m
+	files := []controlFile{
+		{&m.procs, dir, "cgroup.procs", os.O_WRONLY},
+		{&m.usage, dir, "memory.usage_in_bytes", os.O_RDONLY},
+		{&m.peak, dir, "memory.max_usage_in_bytes", os.O_RDWR},
+		{&m.limit, dir, "memory.limit_in_bytes", os.O_WRONLY},
+		{&m.event, dir, "memory.oom_control", os.O_RDONLY},
+	}
+	if g.parent.swap {
+		files = append(files, controlFile{&m.swapLimit, dir, "memory.memsw.limit_in_bytes", os.O_WRONLY})
+	}
+	if err := openControls(files); err != nil {
+		return err
+	}
+	return m.setLimit(limit)
+}
+
+// setLimit sets the limit, 0 for none. Memory and swap together may never be less
+// than memory alone, so the order depends on the direction.
+func (m *memoryV1) setLimit(limit limits.Bytes) error {
+	if limit == m.now {
+		return nil
+	}
+	text := "-1"
+	if limit > 0 {
+		text = strconv.FormatInt(int64(limit), 10)
+	}
+	order := []*os.File{m.limit, m.swapLimit}
+	if limit == 0 || m.now > 0 && limit > m.now {
+		order = []*os.File{m.swapLimit, m.limit}
+	}
+	for _, f := range order {
+		if f == nil {
+			continue
+		}
+		if _, err := f.WriteString(text); err != nil {
+			return err
+		}
+	}
+	m.now = limit
+	return nil
+}
+
+func (g *groupsV1) enter(pid int, l limits.Limits) error {
+	left, err := readNumber(g.memory.usage)
+	if err != nil {
+		return err
+	}
+	if limits.Bytes(left) > residue {
+		if err := g.freshMemory(l.Memory); err != nil {
+			return err
+		}
+	} else if _, err := g.memory.peak.WriteString("0"); err != nil { // the peak becomes what is charged now
+		return err
+	}
+	if err := errors.Join(g.memory.setLimit(l.Memory), g.setProcesses(l.Processes)); err != nil {
+		return err
+	}
+	if g.base, err = g.total(); err != nil {
+		return err
+	}
+	text := strconv.Itoa(pid)
+	for _, procs := range []*os.File{g.cpuProcs, g.pidsProcs, g.memory.procs} {
+		if procs == nil {
+			continue
+		}
+		if _, err := procs.WriteString(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *groupsV1) setProcesses(n int) error {
+	if g.pidsMax == nil || g.processes == n {
+		return nil
+	}
+	text := "max"
+	if n > 0 {
+		text = strconv.Itoa(n)
+	}
+	_, err := g.pidsMax.WriteString(text)
+	g.processes = n
+	return err
+}
+
+func (g *groupsV1) total() (time.Duration, error) {
+	ns, err := readNumber(g.cpuUsage)
+	return time.Duration(ns), err
+}
+
+func (g *groupsV1) cpu() (time.Duration, error) {
+	now, err := g.total()
+	return now - g.base, err
+}
+
+func (g *groupsV1) peak(l limits.Limits) (limits.Bytes, bool, error) {
+	n, err := readNumber(g.memory.peak)
+	if err != nil {
+		return 0, false, err
+	}
+	peak := limits.Bytes(n)
+	if l.Memory == 0 || peak < l.Memory/2 {
+		return peak, false, nil // far from the limit nothing was killed: save a read
+	}
+	kills, err := readField(g.memory.event, "oom_kill")
+	oom := kills > g.memory.kills
+	g.memory.kills = kills
+	return peak, oom, err
+}
+
+func (g *groupsV1) close() {
+	for _, f := range []*os.File{g.cpuProcs, g.cpuUsage, g.pidsProcs, g.pidsMax} {
+		if f != nil {
+			f.Close()
+		}
+	}
+	for _, dir := range []string{g.cpuDir, g.pidsDir} {
+		if dir != "" {
+			g.parent.used <- dir
+		}
+	}
+	g.memory.close(g.parent)
+	*g = groupsV1{parent: g.parent}
+}
+
+func (m *memoryV1) close(parent *cgroups) {
+	if m == nil {
+		return
+	}
+	for _, f := range []*os.File{m.procs, m.usage, m.peak, m.limit, m.swapLimit, m.event} {
+		if f != nil {
+			f.Close()
+		}
+	}
+	parent.used <- m.dir
+}
