@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -120,8 +121,14 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	maker := b.maker(p)
-	if err := maker.Prepare(ctx, task.Cases); err != nil {
+	if err := g.prepare(ctx, maker, task.Cases); err != nil {
 		return err
+	}
+	// A compiler that is not installed is told before the report begins.
+	for _, s := range task.Submissions {
+		if _, err := b.builder.Key(ctx, s.Source); err != nil {
+			return err
+		}
 	}
 	sink := g.sink()
 	outcome := exitOK
@@ -138,6 +145,19 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 		return status(outcome)
 	}
 	return nil
+}
+
+// patience is how long work may be silent before it says what it does.
+const patience = 2 * time.Second
+
+// prepare makes the inputs, and says so when that takes long: the first time,
+// generators are compiled together with what they need of Go's standard library.
+func (g *gradeOptions) prepare(ctx context.Context, m *fixture.Maker, list []cases.Case) error {
+	note := time.AfterFunc(patience, func() {
+		fmt.Fprintf(g.std.err, "judge: preparing the inputs of %s, once\n", m.Problem)
+	})
+	defer note.Stop()
+	return m.Prepare(ctx, list)
 }
 
 // worth is the exit code that one submission's verdict asks for.
@@ -212,7 +232,7 @@ func (g *gradeOptions) open(names []string, languages map[string]build.Language)
 		var err error
 		if name == "-" {
 			if stdin {
-				return nil, usage(errors.New("- given twice: there is only one standard input"))
+				return nil, usage(errors.New("- given twice, and there is only one standard input (hint: give files)"))
 			}
 			stdin = true
 			s.Source, err = build.Read("standard input", "", g.std.in, g.language, languages)

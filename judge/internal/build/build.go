@@ -113,7 +113,7 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 	fill := strings.NewReplacer(
 		"{memory}", strconv.FormatInt(int64(memory), 10)+"m",
 		"{cpus}", strconv.Itoa(max(l.CPUs, 1)),
-		buildDir, box.Path(buildDir),
+		"{dir}", box.Path(buildDir),
 	)
 	cmd := sandbox.Command{Exe: p.exe, Env: p.env, Limits: l}
 	for _, arg := range p.args {
@@ -145,7 +145,15 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	}
 	if p.Cached = p.entry != nil; !p.Cached {
 		start := time.Now()
-		p.entry, err = b.options.Cache.Put(key, func(dir string) error { return b.compile(ctx, s, l, t, dir) })
+		p.entry, err = b.options.Cache.Put(key, func(dir string) error {
+			err := b.compile(ctx, s, l, t, dir)
+			if compile := (*CompileError)(nil); errors.As(err, &compile) {
+				if full := b.options.Cache.Full(); full != nil {
+					return full // the compiler had no room to write: not the submission's fault
+				}
+			}
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +201,7 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 	if s.class != "" {
 		main = s.class
 	}
-	p.args = expand(l.Run, t, map[string][]string{"{dir}": {buildDir}, "{main}": {main}, "{exe}": {buildDir + "/" + exeName}})
+	p.args = expand(l.Run, t, map[string][]string{"{main}": {main}, "{exe}": {"{dir}/" + exeName}})
 	return nil
 }
 
@@ -217,10 +225,21 @@ func expand(command []string, t *toolchain, values map[string][]string) []string
 	return list
 }
 
+// argument keeps a file whose name begins with a dash from being read as an option.
+func argument(file string) string {
+	if strings.HasPrefix(file, "-") {
+		return "./" + file
+	}
+	return file
+}
+
 // compile fills dir with the program, through a box that shows dir as its working
 // folder.
 func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	if err := s.write(dir); err != nil {
+		return err
+	}
+	if err := openTree(dir); err != nil {
 		return err
 	}
 	if len(l.Build) == 0 {
@@ -235,9 +254,6 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 		}
 		mounts = append(mounts, sandbox.Mount{Source: compiled, Target: goCache})
 	}
-	if err := openTree(dir); err != nil {
-		return err
-	}
 	box, err := b.options.Host.NewBox(sandbox.Spec{Mounts: mounts, Dir: buildDir, Temp: b.options.Memory})
 	if err != nil {
 		return err
@@ -248,13 +264,16 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 	}
 
 	sources := s.sources(l)
+	for i, file := range sources {
+		sources[i] = argument(file)
+	}
 	if _, module := s.files["go.mod"]; module && s.Language == "go" {
 		sources = []string{"."}
 	}
 	output := &head{limit: int(min(b.options.Output, limits.MiB*64))}
 	cmd := sandbox.Command{
 		Args: expand(l.Build, t, map[string][]string{
-			"{src}": sources, "{main}": {s.main}, "{dir}": {"."}, "{exe}": {exeName},
+			"{src}": sources, "{main}": {argument(s.main)}, "{dir}": {"."}, "{exe}": {exeName},
 		}),
 		Env:    env,
 		Stdout: output,
@@ -393,11 +412,11 @@ func copyFile(to, from string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	return errors.Join(err, out.Chmod(0o755), out.Close())
 }
 
 // openTree lets the jail's account write into the folders of a tree and read its
-// files.
+// files, whatever the judge's umask is.
 func openTree(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
@@ -406,7 +425,7 @@ func openTree(dir string) error {
 		if d.IsDir() {
 			return os.Chmod(path, 0o777)
 		}
-		return nil
+		return os.Chmod(path, 0o644)
 	})
 }
 

@@ -110,7 +110,7 @@ func matches(languages map[string]Language, file string) []string {
 // Check reports the first thing wrong with a language, or nil.
 func (l Language) Check() error {
 	if len(l.Build) == 0 && len(l.Run) == 0 {
-		return fmt.Errorf("needs a build or a run command")
+		return fmt.Errorf("needs a build or a run command (hint: build: [tool, -o, \"{exe}\", \"{src}\"])")
 	}
 	for _, m := range l.Match {
 		if !strings.HasPrefix(m, ".") || len(m) < 2 {

@@ -331,7 +331,7 @@ func (s *Source) settleJava(list []string) error {
 func checkELF(name string) error {
 	f, err := elf.Open(name)
 	if err != nil {
-		return fmt.Errorf("%s: damaged executable: %w", name, err)
+		return damaged(name, err)
 	}
 	defer f.Close()
 	want, ok := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[runtime.GOARCH]
@@ -347,7 +347,7 @@ func checkELF(name string) error {
 		}
 		text, err := io.ReadAll(io.LimitReader(p.Open(), 4096))
 		if err != nil {
-			return fmt.Errorf("%s: damaged executable: %w", name, err)
+			return damaged(name, err)
 		}
 		loader := strings.TrimRight(string(text), "\x00")
 		if _, err := os.Stat(loader); err != nil {
@@ -356,7 +356,7 @@ func checkELF(name string) error {
 	}
 	needed, err := f.ImportedLibraries()
 	if err != nil {
-		return fmt.Errorf("%s: damaged executable: %w", name, err)
+		return damaged(name, err)
 	}
 	folders := libraryFolders()
 	for _, library := range needed {
@@ -368,6 +368,10 @@ func checkELF(name string) error {
 		}
 	}
 	return nil
+}
+
+func damaged(name string, err error) error {
+	return fmt.Errorf("%s: damaged executable: %w (hint: build it again, or submit the source)", name, err)
 }
 
 // libraryFolders returns where the loader looks, as ld.so.conf(5) tells it.

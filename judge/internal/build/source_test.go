@@ -275,18 +275,18 @@ func sourceKey(t *testing.T, s *Source) cache.Key {
 
 func TestSourceKey(t *testing.T) {
 	t.Parallel()
-	open := func(files map[string]string, lang string) *Source {
+	open := func(files map[string]string) *Source {
 		t.Helper()
-		s, err := Open(write(t, "s", files), lang, Defaults())
+		s, err := Open(write(t, "s", files), "", Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
 	files := map[string]string{"main.py": "import b", "b.py": "x = 1", "data.txt": "ab"}
-	base := sourceKey(t, open(files, ""))
+	base := sourceKey(t, open(files))
 
-	same := open(files, "") // lies in another folder
+	same := open(files) // lies in another folder
 	dir := same.Name
 	if err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, _ error) error {
 		return os.Chtimes(path, time.Unix(1, 0), time.Unix(1, 0))
@@ -304,26 +304,33 @@ func TestSourceKey(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		edit func(map[string]string)
-		lang string
 	}{
-		{"content", func(f map[string]string) { f["b.py"] = "x = 2" }, ""},
-		{"a byte at the end", func(f map[string]string) { f["b.py"] += "\n" }, ""},
-		{"a data file, which the program may read", func(f map[string]string) { f["data.txt"] = "ba" }, ""},
-		{"a name", func(f map[string]string) { f["c.py"] = f["b.py"]; delete(f, "b.py") }, ""},
-		{"a file more", func(f map[string]string) { f["empty.py"] = "" }, ""},
-		{"a file less", func(f map[string]string) { delete(f, "data.txt") }, ""},
-		{"bytes moved from one file to the next", func(f map[string]string) { f["b.py"] += "ab"; f["data.txt"] = "" }, ""},
-		{"the language", func(f map[string]string) { f["main.go"] = "" }, "python3"},
-		{"the main file", func(f map[string]string) { f["__main__.py"] = f["main.py"]; delete(f, "main.py") }, ""},
+		{"content", func(f map[string]string) { f["b.py"] = "x = 2" }},
+		{"a byte at the end", func(f map[string]string) { f["b.py"] += "\n" }},
+		{"a data file, which the program may read", func(f map[string]string) { f["data.txt"] = "ba" }},
+		{"a name", func(f map[string]string) { f["c.py"] = f["b.py"]; delete(f, "b.py") }},
+		{"a file more", func(f map[string]string) { f["empty.py"] = "" }},
+		{"a file less", func(f map[string]string) { delete(f, "data.txt") }},
+		{"bytes moved from one file to the next", func(f map[string]string) { f["b.py"] += "ab"; f["data.txt"] = "" }},
+		{"the main file", func(f map[string]string) { f["__main__.py"] = f["main.py"]; delete(f, "main.py") }},
 	} {
 		changed := maps.Clone(files)
 		tt.edit(changed)
-		if sourceKey(t, open(changed, tt.lang)) == base {
+		if sourceKey(t, open(changed)) == base {
 			t.Errorf("the key does not change with %s", tt.why)
 		}
 	}
-	one := map[string]string{"a.c": "int main(void){return 0;}"}
-	if sourceKey(t, open(one, "c")) == sourceKey(t, open(map[string]string{"a.cpp": one["a.c"]}, "cpp")) {
+
+	two := map[string]Language{"old": {Match: []string{".x"}, Run: []string{"x"}}, "new": {Match: []string{".x"}, Run: []string{"x"}}}
+	var keys []cache.Key
+	for lang := range two {
+		s, err := Read("a", "a.x", strings.NewReader("text"), lang, two)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, sourceKey(t, s))
+	}
+	if keys[0] == keys[1] {
 		t.Error("the key does not change with the language")
 	}
 }

@@ -184,7 +184,7 @@ func (b *Builder) version(ctx context.Context, tool string, args []string) (stri
 		return "", err
 	}
 	if err := renameio.WriteFile(file, text, 0o600); err != nil {
-		return "", err
+		return "", &cache.Error{Dir: b.options.Cache.Dir(), Err: err}
 	}
 	return version, nil
 }

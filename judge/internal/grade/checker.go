@@ -74,6 +74,10 @@ func (c *checker) take() (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Other accounts may enter: the jail's is one when the judge is root.
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
 	spec := c.program.Spec()
 	spec.Mounts = append(spec.Mounts[:len(spec.Mounts):len(spec.Mounts)], sandbox.Mount{Source: dir, Target: benchDir, Writable: true})
 	box, err := c.host.NewBox(spec)

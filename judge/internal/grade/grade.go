@@ -226,8 +226,11 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 		job.Context, a.cancel = context.WithCancel(ctx)
 	}
 	g.mu.Lock()
+	defer g.mu.Unlock()
 	s.cases[ci] = a
-	g.mu.Unlock()
+	if a.cancel != nil && ci > s.failed {
+		a.cancel() // an earlier case failed while this one was prepared
+	}
 	return job, true, nil
 }
 
@@ -299,6 +302,9 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	v, cause := Classify(g.task.Limits, o.Result, c)
 	if (v == verdict.WA || v == verdict.PE) && g.checker != nil {
 		accepted, message, err := g.checker.check(ctx, a.fixture, a.output)
+		if ctx.Err() != nil {
+			return verdict.None, event // stopped together with all else
+		}
 		if err != nil {
 			event.Cause = "the judge failed: " + err.Error()
 			return verdict.JE, event
@@ -318,12 +324,14 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 
 // progress counts one case as done, judged or not.
 func (g *grading) progress(si int, v verdict.Verdict) {
+	g.emitting.Lock() // before counting, so that counts are told in order
+	defer g.emitting.Unlock()
 	g.mu.Lock()
 	g.done++
 	g.worst = verdict.Worst(g.worst, v)
 	e := &Progress{Submission: si, Done: g.done, Total: len(g.subs) * len(g.task.Cases), Worst: g.worst}
 	g.mu.Unlock()
-	g.emit(e)
+	g.emitTo(e)
 }
 
 // deliver reports the cases of a submission in order, and its verdict after the
@@ -337,7 +345,13 @@ func (g *grading) deliver(si, ci int) {
 	g.mu.Unlock()
 	sum := &s.summary
 	settled := sum.Verdict != verdict.None && !g.task.All
-	if a != nil && a.event != nil && a.event.Verdict != verdict.None && !settled {
+	if a != nil && (a.event.Verdict == verdict.None || settled) {
+		if a.event.Kept != "" {
+			os.Remove(a.event.Kept)
+		}
+		a = nil
+	}
+	if a != nil {
 		e := a.event
 		g.emit(e)
 		sum.Judged++

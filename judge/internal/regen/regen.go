@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"unicode/utf8"
@@ -37,13 +38,16 @@ type Plan struct {
 	Stale   bool // an expectation, or what the lock says of a case, would change
 	Renew   bool // only the lock's note of what the programs were made of would
 
-	files []edit // the lock last
+	files []edit // all that was read; the lock last
 }
 
+// edit is what becomes of one file.
 type edit struct {
 	path      string
-	old, text []byte
+	old, text []byte // as it was read and as it should be
 }
+
+func (e *edit) changes() bool { return string(e.old) != string(e.text) }
 
 // PinnedError reports that the reference disagrees with an output that a person
 // or the statement has set. One of them is wrong, and a person must say which.
@@ -65,13 +69,17 @@ func Make(ctx context.Context, m *fixture.Maker, show diff.Options) (*Plan, erro
 	if err != nil {
 		return nil, err
 	}
+	p := &Plan{Problem: m.Problem, Cases: len(set.Cases)}
+	// Read now, so that what somebody edits while the programs run is noticed.
+	if p.files, err = read(m, set); err != nil {
+		return nil, err
+	}
 	if err := m.PrepareInputs(ctx, set.Cases); err != nil {
 		return nil, err
 	}
 	if err := m.PrepareOutputs(ctx, set.Cases); err != nil {
 		return nil, err
 	}
-	p := &Plan{Problem: m.Problem, Cases: len(set.Cases)}
 	lock := &cases.Lock{Cases: map[string]cases.LockCase{}}
 	if err := programs(ctx, m, set, lock); err != nil {
 		return nil, err
@@ -102,7 +110,7 @@ func Make(ctx context.Context, m *fixture.Maker, show diff.Options) (*Plan, erro
 			outputs[c.File][c.Short()] = inline(derived)
 		}
 	}
-	return p, p.edit(m, set, outputs, lock)
+	return p, p.edit(set, outputs, lock)
 }
 
 // programs notes in the lock what the expectations were made with.
@@ -150,53 +158,63 @@ func inline(output []byte) *string {
 	return &text
 }
 
-// edit prepares the new texts of the files.
-func (p *Plan) edit(m *fixture.Maker, set *cases.Set, outputs map[string]map[string]*string, lock *cases.Lock) error {
+// read returns the case files and the lock as they are; a missing lock is empty.
+func read(m *fixture.Maker, set *cases.Set) ([]edit, error) {
+	var files []edit
 	for _, file := range set.Files {
-		old, err := yamlstrict.Read(file)
+		text, err := yamlstrict.Read(file)
 		if err != nil {
+			return nil, err
+		}
+		files = append(files, edit{path: file, old: text})
+	}
+	lock := filepath.Join(m.Root, "cases", m.Problem, "lock.yaml")
+	text, err := os.ReadFile(lock)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, yamlstrict.FileError(lock, err)
+	}
+	return append(files, edit{path: lock, old: text}), nil
+}
+
+// edit prepares the new texts of the files.
+func (p *Plan) edit(set *cases.Set, outputs map[string]map[string]*string, lock *cases.Lock) (err error) {
+	last := len(p.files) - 1
+	for i := range p.files[:last] {
+		e := &p.files[i]
+		if e.text, err = cases.SetOutputs(e.path, e.old, outputs[e.path]); err != nil {
 			return err
 		}
-		text, err := cases.SetOutputs(file, old, outputs[file])
-		if err != nil {
-			return err
-		}
-		p.add(file, old, text)
+		p.Stale = p.Stale || e.changes()
 	}
-	path := filepath.Join(m.Root, "cases", m.Problem, "lock.yaml")
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return yamlstrict.FileError(path, err)
-	}
-	p.Stale = len(p.files) > 0
-	p.add(path, old, lock.Marshal())
+	locked := &p.files[last]
+	locked.text = lock.Marshal()
 	// Another toolchain makes another program, which may well print the same.
 	before := *lock
 	before.Reference, before.Generator = set.Lock.Reference, set.Lock.Generator
-	if string(before.Marshal()) != string(old) {
-		p.Stale = true
-	}
-	p.Renew = !p.Stale && len(p.files) > 0
+	p.Stale = p.Stale || string(before.Marshal()) != string(locked.old)
+	p.Renew = !p.Stale && locked.changes()
 	return nil
 }
 
-func (p *Plan) add(path string, old, text []byte) {
-	if string(old) != string(text) {
-		p.files = append(p.files, edit{path, old, text})
-	}
-}
-
 // Apply writes the plan, each file by one rename and the lock last, so that a lock
-// never vouches for an output that is not there. A file that somebody has changed
-// since Make stops it.
+// never vouches for an output that is not there. Files that somebody has changed
+// since Make read them stop it before anything is written.
 func (p *Plan) Apply() error {
+	if !p.Stale && !p.Renew {
+		return nil
+	}
 	for _, e := range p.files {
 		now, err := os.ReadFile(e.path)
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return yamlstrict.FileError(e.path, err)
 		}
 		if string(now) != string(e.old) {
 			return fmt.Errorf("%s: changed while the outputs were computed (hint: run it again)", e.path)
+		}
+	}
+	for _, e := range p.files {
+		if !e.changes() {
+			continue
 		}
 		if err := renameio.WriteFile(e.path, e.text, 0o644); err != nil {
 			return fmt.Errorf("%s: %w", e.path, err)

@@ -23,9 +23,14 @@ const DefaultGrace = 300 * time.Millisecond
 // stderrTail is how much of a program's standard error is kept.
 const stderrTail = 4 << 10
 
+// Host opens the boxes that programs run in; a *sandbox.Host is one.
+type Host interface {
+	NewBox(spec sandbox.Spec) (sandbox.Box, error)
+}
+
 // Pool runs jobs on CPU slots. Only one Each may be in progress at a time.
 type Pool struct {
-	host  *sandbox.Host
+	host  Host
 	cpus  []int
 	grace time.Duration
 	boxes []*shelf // one per worker, kept from one Each to the next
@@ -42,7 +47,7 @@ const shelfSize = 4
 
 // NewPool returns a pool of slots, each one CPU of those this process may use;
 // slots above their number share CPUs. The host stays the caller's.
-func NewPool(host *sandbox.Host, slots int, grace time.Duration) *Pool {
+func NewPool(host Host, slots int, grace time.Duration) *Pool {
 	allowed := sandbox.AllowedCPUs()
 	p := &Pool{host: host, grace: grace}
 	for i := range max(slots, 1) {
@@ -131,6 +136,9 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 						return ctx.Err() // stopped from outside: there is no outcome
 					}
 					finish(i, o)
+					if ctx.Err() != nil {
+						return ctx.Err() // finish may have given up something as well
+					}
 				}
 				order.end(i, run)
 			}
@@ -174,7 +182,7 @@ func (p *Pool) runJob(ctx context.Context, s *shelf, cpus []int, job Job) Outcom
 }
 
 // box returns a box for the spec, opening one when there is none.
-func (s *shelf) box(host *sandbox.Host, spec sandbox.Spec) (sandbox.Box, string, error) {
+func (s *shelf) box(host Host, spec sandbox.Spec) (sandbox.Box, string, error) {
 	key := fmt.Sprint(spec)
 	if b := s.boxes[key]; b != nil {
 		return b, key, nil

@@ -74,7 +74,11 @@ func parseCgroupMounts(own, info string) map[string]string {
 func makeRoot(parent, name string) (string, error) {
 	removeOrphans(parent)
 	dir := filepath.Join(parent, name)
-	return dir, os.Mkdir(dir, 0o755)
+	if err := unix.Mkdir(dir, 0o755); err != nil {
+		// Without the name, whose process number would make every report differ.
+		return "", &os.PathError{Op: "mkdir in", Path: parent, Err: err}
+	}
+	return dir, nil
 }
 
 // makeRootV2 does the same on v2. There a group with processes cannot hand its

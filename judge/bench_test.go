@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// BenchmarkProcess measures `judge grade` of a C program that is in the cache, from
+// the start of the process to its end, and right after it, as the floor, what a
+// person without a judge would do: xargs -P2, the program and cmp for each case.
+// ms is the median over the iterations, ratio the median of judge by floor.
+func BenchmarkProcess(b *testing.B) {
+	dir := b.TempDir()
+	judge, program := filepath.Join(dir, "judge"), filepath.Join(dir, "gray")
+	source, err := filepath.Abs(filepath.Join("..", "reference", "game", "submissions", "accepted", "gray.c"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, args := range [][]string{{"go", "build", "-o", judge, "."}, {"gcc", "-O2", "-o", program, source}} {
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			b.Skipf("not measured: %v\n%s", err, out)
+		}
+	}
+	for _, n := range []int{40, 110} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			root := b.TempDir()
+			names := writeGames(b, root, program, n)
+			grade := exec.Command(judge, "grade", "--slots", "2", "-q", "game", source)
+			floor := exec.Command("xargs", "-P2", "-n1", "sh", "-c", program+` < $0.in | cmp -s - $0.ans || echo differs`)
+			grade.Dir, floor.Dir = root, root
+			run := func(template *exec.Cmd, input, want string) float64 {
+				cmd := exec.Command(template.Path, template.Args[1:]...)
+				cmd.Dir, cmd.Stdin = template.Dir, strings.NewReader(input)
+				start := time.Now()
+				out, err := cmd.Output()
+				if err != nil || !bytes.Contains(out, []byte(want)) {
+					b.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+				}
+				return time.Since(start).Seconds() * 1000
+			}
+			accepted := fmt.Sprintf("AC %d/%d", n, n)
+			run(grade, "", accepted) // fills the cache
+			var judged, bare, ratios []float64
+			for b.Loop() {
+				x, y := run(grade, "", accepted), run(floor, strings.Join(names, "\n"), "")
+				judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
+			}
+			median := func(list []float64) float64 { slices.Sort(list); return list[len(list)/2] }
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(median(judged), "judge-ms")
+			b.ReportMetric(median(bare), "floor-ms")
+			b.ReportMetric(median(ratios), "ratio")
+		})
+	}
+}
+
+// writeGames makes a repository with n cases of the problem game, in one file and
+// as files for the floor, and returns the names of the latter.
+func writeGames(b *testing.B, root, program string, n int) []string {
+	b.Helper()
+	random := rand.New(rand.NewPCG(1122, 2001))
+	text := "cases:\n"
+	var names []string
+	for i := range n {
+		var input string
+		for line := range 7 {
+			size, signs := 4, "BW"
+			if line >= 4 {
+				size, signs = 3, "01"
+			}
+			for range size {
+				input += string(signs[random.IntN(2)])
+			}
+			input += "\n"
+		}
+		cmd := exec.Command(program)
+		cmd.Stdin = strings.NewReader(input)
+		answer, err := cmd.Output()
+		if err != nil {
+			b.Fatal(err)
+		}
+		name := fmt.Sprintf("game-%d", i)
+		names = append(names, name)
+		write(b, filepath.Join(root, name+".in"), input)
+		write(b, filepath.Join(root, name+".ans"), string(answer))
+		text += fmt.Sprintf("  - name: %s\n    input: |\n      %s\n    output: |\n      %s\n", name,
+			strings.ReplaceAll(strings.TrimSpace(input), "\n", "\n      "), strings.TrimSpace(string(answer)))
+	}
+	statement, err := os.ReadFile(filepath.Join("..", "problems", "game.yaml"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	write(b, filepath.Join(root, "problems", "game.yaml"), string(statement))
+	write(b, filepath.Join(root, "cases", "game", "sample.yaml"), text+"...\n")
+	return names
+}
+
+func write(b *testing.B, path, text string) {
+	b.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		b.Fatal(err)
+	}
+}

@@ -1,0 +1,357 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// newHost opens the strongest sandbox of this machine.
+func newHost(t testing.TB) *sandbox.Host {
+	t.Helper()
+	h, err := sandbox.Open(sandbox.Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close() })
+	return h
+}
+
+// scripted is a language whose compiler is a shell script.
+func scripted(compiler string) Language {
+	return Language{Match: []string{".x"}, Build: []string{"sh", "-c", compiler, "sh", "{exe}", "{src}"}}
+}
+
+// newBuilder returns a builder of languages; what o leaves out has the defaults.
+func newBuilder(t testing.TB, o Options) *Builder {
+	t.Helper()
+	if o.Timeout == 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	if o.Output == 0 {
+		o.Output = DefaultOutput
+	}
+	if o.Languages == nil {
+		o.Languages = Defaults()
+	}
+	if o.Cache == nil {
+		o.Cache = newCache(t)
+	}
+	if o.Host == nil {
+		o.Host = newHost(t)
+	}
+	return New(o)
+}
+
+func needs(t testing.TB, tool string) {
+	t.Helper()
+	if _, err := exec.LookPath(tool); err != nil {
+		t.Skipf("not checked: programs that need %s: %v", tool, err)
+	}
+}
+
+func mustOpen(t testing.TB, b *Builder, name string, files map[string]string) *Source {
+	t.Helper()
+	path := write(t, "submission", files)
+	if name != "" {
+		path = filepath.Join(path, name)
+	}
+	s, err := Open(path, "", b.Languages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// play runs a program and returns what it prints.
+func play(t testing.TB, h *sandbox.Host, p *Program, l limits.Limits) string {
+	t.Helper()
+	box, err := h.NewBox(p.Spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	var out, errs bytes.Buffer
+	cmd := p.Command(box, l)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	r, err := box.Run(t.Context(), cmd)
+	if err != nil || !r.OK(l) {
+		t.Fatalf("%+v, %v: %s", r, err, errs.String())
+	}
+	return out.String()
+}
+
+func TestCompileC(t *testing.T) {
+	t.Parallel()
+	needs(t, "gcc")
+	b := newBuilder(t, Options{})
+	files := map[string]string{
+		"main.c": `#include <stdio.h>
+#include <stdlib.h>
+#include "lib/answer.h"
+int main(void) {
+#ifdef ONLINE_JUDGE
+    printf("%d %s\n", answer(), getenv("ONLINE_JUDGE"));
+#endif
+    return 0;
+}`,
+		"answer.c":     "int answer(void) { return 42; }",
+		"lib/answer.h": "int answer(void);",
+	}
+	first := mustBuild(t, b, mustOpen(t, b, "", files))
+	if first.Cached || first.Time <= 0 || first.Language != "c" {
+		t.Errorf("the first time: %+v", first)
+	}
+	if got := play(t, b.options.Host, first, limits.Limits{}); got != "42 1\n" {
+		t.Errorf("it prints %q: want ONLINE_JUDGE as a macro and in the environment", got)
+	}
+	entries, err := os.ReadDir(first.entry.Path("."))
+	if err != nil || len(entries) != 1 || entries[0].Name() != exeName {
+		t.Errorf("the cache keeps %v, %v, want the executable alone", entries, err)
+	}
+	second := mustBuild(t, b, mustOpen(t, b, "", files)) // in another folder
+	if !second.Cached || second.Time != 0 || second.Key != first.Key {
+		t.Errorf("the second time: %+v", second)
+	}
+	files["answer.c"] = "int answer(void) { return 43; }"
+	if third := mustBuild(t, b, mustOpen(t, b, "", files)); third.Cached || play(t, b.options.Host, third, limits.Limits{}) != "43 1\n" {
+		t.Error("after an edit the old program is used")
+	}
+}
+
+// TestCompileErrors wants the submission's fault told in the compiler's words, or
+// in ours when it has none, and nothing stored.
+func TestCompileErrors(t *testing.T) {
+	t.Parallel()
+	host := newHost(t)
+	for _, tt := range []struct {
+		why, compiler string
+		says          []string
+		timeout       time.Duration
+		memory        limits.Bytes
+		output        limits.Bytes
+	}{
+		{why: "its own words", compiler: `echo "$2:3: no such thing"; exit 1`, says: []string{"a.x:3: no such thing"}},
+		{why: "names as the contestant wrote them", compiler: `echo "$PWD/$2:3: no such thing" >&2; exit 1`, says: []string{"a.x:3: no such thing"}},
+		{why: "both streams", compiler: `echo one; echo two >&2; exit 1`, says: []string{"one", "two"}},
+		{why: "no words", compiler: "exit 7", says: []string{"the compiler ended with status 7 and said nothing"}},
+		{why: "success without a program", compiler: "echo all is well", says: []string{"the compiler did not produce a program (is there a main function?)\nall is well"}},
+		{why: "a program that is none", compiler: `echo x > "$1"`, says: []string{"did not produce a program"}},
+		{why: "a link is no program", compiler: `ln -s /usr/bin/env "$1"`, says: []string{"did not produce a program"}},
+		{why: "a folder is no program", compiler: `mkdir "$1"`, says: []string{"did not produce a program"}},
+		{why: "a crash", compiler: `echo before; kill -SEGV $$`, says: []string{"the compiler died: segmentation fault\nbefore"}},
+		{why: "without end", compiler: "sleep 100", timeout: 200 * time.Millisecond, says: []string{"the compiler was stopped after 200ms"}},
+		{why: "without end and at work", compiler: "while :; do :; done", timeout: 200 * time.Millisecond, says: []string{"the compiler was stopped after 200ms"}},
+		{why: "endless words, kept short", compiler: "yes error", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote too much\nerror\n", "[more was cut]"}},
+		{why: "endless words as errors", compiler: "yes error >&2", timeout: time.Second, output: limits.KiB, says: []string{"the compiler was stopped after 1s\nerror\n", "[more was cut]"}},
+		{why: "all the memory", compiler: "x=xxxxxxxx; while :; do x=$x$x; done", memory: 64 * limits.MiB, says: []string{"the compiler went over its memory limit of 64MiB"}},
+	} {
+		if tt.memory != 0 && host.Mechanisms().Memory == "" {
+			continue
+		}
+		b := newBuilder(t, Options{
+			Languages: map[string]Language{"x": scripted(tt.compiler)}, Host: host,
+			Timeout: tt.timeout, Memory: tt.memory, Output: tt.output,
+		})
+		s := mustOpen(t, b, "a.x", map[string]string{"a.x": "text"})
+		_, err := b.Build(t.Context(), s)
+		var compile *CompileError
+		if !errors.As(err, &compile) {
+			t.Errorf("%s: got %v, want a compile error", tt.why, err)
+			continue
+		}
+		for _, want := range tt.says {
+			if !strings.Contains(compile.Output, want) || len(compile.Output) > 2<<10 || strings.Contains(compile.Output, buildDir) {
+				t.Errorf("%s: %d bytes, got %.300q, want %q", tt.why, len(compile.Output), compile.Output, want)
+			}
+		}
+		key, err := b.Key(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, err := b.options.Cache.Get(key); e != nil || err != nil {
+			t.Errorf("%s: something was stored (%v)", tt.why, err)
+		}
+		if left, err := os.ReadDir(filepath.Join(b.options.Cache.Dir(), "making")); len(left) > 0 || err != nil {
+			t.Errorf("%s: left behind: %v, %v", tt.why, left, err)
+		}
+	}
+}
+
+func TestCompileErrorOfC(t *testing.T) {
+	t.Parallel()
+	needs(t, "gcc")
+	b := newBuilder(t, Options{})
+	for _, tt := range []struct{ why, name, text, says string }{
+		{"a mistake, at its place", "solve.c", "int main(void) {\n    return x;\n}\n", "solve.c:2:12: error: "},
+		{"no main", "solve.c", "int solve(void) { return 0; }\n", "main"},
+		{"nothing", "solve.c", " \n\t\n", "the source is empty"},
+		{"a file of the judge's machine is not there to read", "solve.c", "#include \"/etc/passwd\"\n", "/etc/passwd: No such file"},
+		{"a name that looks like an option is a name", "-v.c", "int main(void) { return x; }\n", "-v.c:1:25: error: "},
+	} {
+		if strings.Contains(tt.text, "/etc") && b.options.Host.Mechanisms().Mode != sandbox.Container {
+			continue // no other mode has a file system of its own
+		}
+		_, err := b.Build(t.Context(), mustOpen(t, b, tt.name, map[string]string{tt.name: tt.text}))
+		var compile *CompileError
+		if !errors.As(err, &compile) || !strings.Contains(compile.Output, tt.says) {
+			t.Errorf("%s: got %v, want a compile error with %q", tt.why, err, tt.says)
+		}
+	}
+}
+
+// TestBuildersShareACache has two judges meet at one program.
+func TestBuildersShareACache(t *testing.T) {
+	t.Parallel()
+	c, host := newCache(t), newHost(t)
+	languages := map[string]Language{"x": scripted(`cp "$(command -v env)" "$1"`)}
+	source := write(t, "s", map[string]string{"a.x": "text"})
+	var all sync.WaitGroup
+	for range 2 {
+		b := newBuilder(t, Options{Languages: languages, Cache: c, Host: host})
+		for range 2 {
+			all.Go(func() {
+				s, err := Open(source, "", languages)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				p, err := b.Build(t.Context(), s)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer p.Close()
+				play(t, host, p, limits.Limits{})
+			})
+		}
+	}
+	all.Wait()
+	entries, err := os.ReadDir(filepath.Join(c.Dir(), "entries"))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("the cache has %d entries, want one (%v)", len(entries), err)
+	}
+}
+
+func TestInterpreted(t *testing.T) {
+	t.Parallel()
+	checked := Language{
+		Match: []string{".x"},
+		Build: []string{"sh", "-n", "{src}"},
+		Run:   []string{"sh", "{dir}/{main}", "-Xmx{memory}", "{cpus}"},
+	}
+	unchecked := checked
+	unchecked.Build = nil
+	b := newBuilder(t, Options{Languages: map[string]Language{"x": checked}})
+	plain := newBuilder(t, Options{Languages: map[string]Language{"x": unchecked}, Host: b.options.Host})
+	files := map[string]string{"main.x": `cat "${0%/*}/data.txt"; echo "$@"`, "data.txt": "data "}
+	if b.options.Host.Mechanisms().Mode == sandbox.Container { // no other mode protects the cache
+		files["main.x"] += "\n(echo spoilt > \"${0%/*}/data.txt\") 2>/dev/null; exit 0"
+	}
+	for _, tt := range []struct {
+		why  string
+		b    *Builder
+		l    limits.Limits
+		want string
+	}{
+		{"what the run command asks for is filled in", b, limits.Limits{Memory: 64*limits.MiB + 1, CPUs: 2}, "data -Xmx64m 2\n"},
+		{"no limit is a very high one, and the files are as they were", b, limits.Limits{}, "data -Xmx1048576m 1\n"},
+		{"less than the unit is one of it", b, limits.Limits{Memory: limits.KiB}, "data -Xmx1m 1\n"},
+		{"a language that checks nothing", plain, limits.Limits{Memory: limits.GiB}, "data -Xmx1024m 1\n"},
+	} {
+		l := tt.l
+		p := mustBuild(t, tt.b, mustOpen(t, tt.b, "", files))
+		box, err := tt.b.options.Host.NewBox(p.Spec())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		cmd := p.Command(box, l)
+		cmd.Limits, cmd.Stdout = limits.Limits{}, &out // what it is told, not what it gets
+		r, err := box.Run(t.Context(), cmd)
+		if err != nil || !r.OK(limits.Limits{}) || out.String() != tt.want {
+			t.Errorf("%s: got %q, %+v, %v, want %q", tt.why, out.String(), r, err, tt.want)
+		}
+		box.Close()
+	}
+	_, err := b.Build(t.Context(), mustOpen(t, b, "a.x", map[string]string{"a.x": "if ("}))
+	var compile *CompileError
+	if !errors.As(err, &compile) {
+		t.Errorf("a script that does not parse: got %v, want a compile error", err)
+	}
+}
+
+func TestMainFileLikeAnOption(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{Languages: map[string]Language{
+		"x": {Match: []string{".x"}, Build: []string{"sh", "-n", "{main}"}, Run: []string{"sh", "{dir}/{main}"}},
+	}})
+	s := mustOpen(t, b, "-y.x", map[string]string{"-y.x": "echo hello"})
+	if got := play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{}); got != "hello\n" {
+		t.Errorf("it prints %q", got)
+	}
+}
+
+// elsewhere is a box that shows its mounts at other paths, as the mode rlimit does.
+type elsewhere struct{ sandbox.Box }
+
+func (elsewhere) Path(inside string) string { return "/cache/entries/1" + inside }
+
+func TestCommandPaths(t *testing.T) {
+	t.Parallel()
+	p := &Program{args: []string{"/home/u/build/tools/bin/node", "{dir}/main.js", "-I{dir}"}}
+	got := strings.Join(p.Command(elsewhere{}, limits.Limits{}, "/build/x").Args, " ")
+	if want := "/home/u/build/tools/bin/node /cache/entries/1/build/main.js -I/cache/entries/1/build /build/x"; got != want {
+		t.Errorf("got %s, want %s: only the program's own folder moves", got, want)
+	}
+}
+
+func TestBuildIsCancelled(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted("sleep 100")}})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := mustOpen(t, b, "a.x", map[string]string{"a.x": "text"})
+	if _, err := b.Build(ctx, s); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v: giving up is nobody's fault", err)
+	}
+	if key, err := b.Key(t.Context(), s); err != nil {
+		t.Error(err)
+	} else if e, err := b.options.Cache.Get(key); e != nil || err != nil {
+		t.Errorf("half a program was stored (%v)", err)
+	}
+}
+
+// TestStrictUmask builds as an administrator does who hides new files from all
+// others: the jail's account must be able to read them all the same.
+func TestStrictUmask(t *testing.T) {
+	needs(t, "gcc")
+	b := newBuilder(t, Options{})
+	old := syscall.Umask(0o077)
+	defer syscall.Umask(old)
+	s := mustOpen(t, b, "", map[string]string{"a.c": "#include \"d/a.h\"\n", "d/a.h": "int main(void) { return 0; }\n"})
+	play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{})
+
+	image, err := exec.LookPath("true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = Open(image, "", b.Languages()); err != nil {
+		t.Skipf("not checked: executables handed in: %v", err)
+	}
+	play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{})
+}

@@ -1,0 +1,206 @@
+package build
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// machine is what executables must be made for to run here.
+func machine(t testing.TB) elf.Machine {
+	switch runtime.GOARCH {
+	case "amd64":
+		return elf.EM_X86_64
+	case "arm64":
+		return elf.EM_AARCH64
+	}
+	t.Skipf("not checked: executables for %s", runtime.GOARCH)
+	return 0
+}
+
+// crafted describes an executable that says just enough to be looked at.
+type crafted struct {
+	machine elf.Machine
+	kind    elf.Type
+	loader  string   // of PT_INTERP; "" for none
+	needed  []string // DT_NEEDED
+}
+
+// bytes lays the file out: header, program headers, loader, strings, dynamic
+// section, section headers.
+func (c crafted) bytes() []byte {
+	order := binary.LittleEndian
+	strtab := []byte{0}
+	var dynamic bytes.Buffer
+	for _, name := range c.needed {
+		binary.Write(&dynamic, order, elf.Dyn64{Tag: int64(elf.DT_NEEDED), Val: uint64(len(strtab))})
+		strtab = append(append(strtab, name...), 0)
+	}
+	binary.Write(&dynamic, order, elf.Dyn64{Tag: int64(elf.DT_NULL)})
+
+	const header, program, section = 64, 56, 64
+	loader := append([]byte(c.loader), 0)
+	loaderAt := uint64(header + program)
+	stringsAt := loaderAt + uint64(len(loader))
+	dynamicAt := stringsAt + uint64(len(strtab))
+	sectionsAt := dynamicAt + uint64(dynamic.Len())
+
+	var out bytes.Buffer
+	head := elf.Header64{
+		Type: uint16(c.kind), Machine: uint16(c.machine), Version: uint32(elf.EV_CURRENT),
+		Phoff: header, Shoff: sectionsAt,
+		Ehsize: header, Phentsize: program, Shentsize: section, Shnum: 3, Shstrndx: 1,
+	}
+	copy(head.Ident[:], elf.ELFMAG)
+	head.Ident[elf.EI_CLASS] = byte(elf.ELFCLASS64)
+	head.Ident[elf.EI_DATA] = byte(elf.ELFDATA2LSB)
+	head.Ident[elf.EI_VERSION] = byte(elf.EV_CURRENT)
+	if c.loader != "" {
+		head.Phnum = 1
+	}
+	binary.Write(&out, order, head)
+	binary.Write(&out, order, elf.Prog64{Type: uint32(elf.PT_INTERP), Off: loaderAt, Filesz: uint64(len(loader))})
+	out.Write(loader)
+	out.Write(strtab)
+	out.Write(dynamic.Bytes())
+	binary.Write(&out, order, elf.Section64{})
+	binary.Write(&out, order, elf.Section64{Type: uint32(elf.SHT_STRTAB), Off: stringsAt, Size: uint64(len(strtab))})
+	binary.Write(&out, order, elf.Section64{Type: uint32(elf.SHT_DYNAMIC), Off: dynamicAt, Size: uint64(dynamic.Len()), Link: 1})
+	return out.Bytes()
+}
+
+func TestOpenExecutable(t *testing.T) {
+	t.Parallel()
+	here := machine(t)
+	other := elf.EM_RISCV
+	good := crafted{machine: here, kind: elf.ET_EXEC}
+	loader := filepath.Join(t.TempDir(), "ld.so")
+	if err := os.WriteFile(loader, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		why, name, lang string
+		data            []byte
+		says            string
+	}{
+		{why: "a static executable", name: "a.out", data: good.bytes()},
+		{why: "the name says nothing", name: "solution.py", data: good.bytes()},
+		{why: "asked for", name: "a.out", lang: Binary, data: good.bytes()},
+		{why: "position independent", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader}.bytes()},
+		{why: "another architecture", name: "a.out", data: crafted{machine: other, kind: elf.ET_EXEC}.bytes(), says: "executable for EM_RISCV, this machine is " + here.String() + " (hint: build it"},
+		{why: "the loader of another system", name: "a.out", data: crafted{machine: here, kind: elf.ET_EXEC, loader: "/lib/ld-musl.so.1"}.bytes(), says: "needs the loader /lib/ld-musl.so.1, which is not on this machine (hint: link it statically"},
+		{why: "a library that is missing", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"libboost_magic.so.9"}}.bytes(), says: "needs the library libboost_magic.so.9, which is not on this machine"},
+		{why: "an object file", name: "a.o", data: crafted{machine: here, kind: elf.ET_REL}.bytes(), says: "ET_REL is not an executable (hint: link it)"},
+		{why: "a core dump", name: "core", data: crafted{machine: here, kind: elf.ET_CORE}.bytes(), says: "ET_CORE is not an executable"},
+		{why: "the magic alone", name: "a.out", data: []byte(elf.ELFMAG), says: "damaged executable"},
+		{why: "cut off in the header", name: "a.out", data: good.bytes()[:40], says: "damaged executable"},
+		{why: "no ELF and no ending", name: "a.out", data: []byte("#!/bin/sh\n"), says: `no language takes files that end in ".out"`},
+	} {
+		path := filepath.Join(t.TempDir(), tt.name)
+		if err := os.WriteFile(path, tt.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(path, tt.lang, Defaults())
+		if tt.says != "" {
+			if err == nil || !strings.HasPrefix(err.Error(), path+": "+tt.says) {
+				t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+			}
+			continue
+		}
+		if err != nil || s.Language != Binary || s.binary != path || names(s) != "" {
+			t.Errorf("%s: got %+v, %v, want an executable", tt.why, s, err)
+		}
+	}
+	// With a language given the bytes are source, ELF or not: the compiler will tell.
+	path := filepath.Join(t.TempDir(), "a.out")
+	if err := os.WriteFile(path, good.bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Open(path, "c", Defaults()); err != nil || s.Language != "c" {
+		t.Errorf("an executable called C: got %+v, %v", s, err)
+	}
+}
+
+func TestAdopt(t *testing.T) {
+	t.Parallel()
+	machine(t)
+	path := filepath.Join(t.TempDir(), "a.out")
+	image := crafted{machine: machine(t), kind: elf.ET_EXEC}.bytes()
+	if err := os.WriteFile(path, image, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
+	s, err := Open(path, "", b.Languages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := mustBuild(t, b, s)
+	if err := os.WriteFile(path, append(image, "changed during the contest"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stored, err := os.ReadFile(first.entry.Path(exeName))
+	if err != nil || !bytes.Equal(stored, image) {
+		t.Errorf("the program changed with the file it came from (%v)", err)
+	}
+	second := mustBuild(t, b, s)
+	if second.Cached || second.Key == first.Key {
+		t.Error("a changed executable is another program")
+	}
+	if third := mustBuild(t, b, s); !third.Cached || third.Key != second.Key {
+		t.Error("an unchanged executable is copied once")
+	}
+	if key, err := b.Key(t.Context(), s); err != nil || key != second.Key {
+		t.Errorf("Key says %s, Build %s (%v)", key, second.Key, err)
+	}
+}
+
+// FuzzELF demands that no file whatever makes the check panic, and that what it
+// refuses is refused in one line.
+func FuzzELF(f *testing.F) {
+	here := machine(f)
+	f.Add(crafted{machine: here, kind: elf.ET_EXEC}.bytes())
+	f.Add(crafted{machine: here, kind: elf.ET_DYN, loader: "/lib/ld.so", needed: []string{"libc.so.6", "libm.so.6"}}.bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "a.out")
+		if err := os.WriteFile(path, append([]byte(elf.ELFMAG), data...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		isELF(path)
+		if err := checkELF(path); err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: an error of several lines: %v", data, err)
+		}
+	})
+}
+
+func TestIsELF(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why  string
+		data []byte
+		want bool
+	}{
+		{"an executable", crafted{machine: elf.EM_X86_64, kind: elf.ET_EXEC}.bytes(), true},
+		{"a position-independent one", crafted{machine: elf.EM_X86_64, kind: elf.ET_DYN}.bytes(), true},
+		{"an archive, which go build makes of a package that is not main", []byte("!<arch>\n__.PKGDEF       0           0     0     644     7955      `\n"), false},
+		{"an object file", crafted{machine: elf.EM_X86_64, kind: elf.ET_REL}.bytes(), false},
+		{"a script", []byte("#!/bin/sh\nexec /some/where/else\n"), false},
+		{"less than a header", []byte(elf.ELFMAG), false},
+		{"nothing", nil, false},
+	} {
+		path := filepath.Join(t.TempDir(), "x")
+		if err := os.WriteFile(path, tt.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := isELF(path); got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.why, got, tt.want)
+		}
+	}
+	if isELF(filepath.Join(t.TempDir(), "missing")) {
+		t.Error("a file that is not there is no executable")
+	}
+}

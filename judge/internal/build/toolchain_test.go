@@ -1,0 +1,319 @@
+package build
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/cache"
+)
+
+// executables puts shell scripts below a new folder and returns it.
+func executables(t *testing.T, scripts map[string]string) string {
+	t.Helper()
+	files := map[string]string{}
+	for name, text := range scripts {
+		files[name] = "#!/bin/sh\n" + text + "\n"
+	}
+	dir := write(t, "host", files)
+	for name := range scripts {
+		if err := os.Chmod(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// system is where a command that every machine has really lies.
+func system(t *testing.T, tool string) string {
+	t.Helper()
+	for _, dir := range []string{"/usr/bin", "/bin"} {
+		if path, err := filepath.EvalSymlinks(filepath.Join(dir, tool)); err == nil {
+			return path
+		}
+	}
+	t.Skipf("not checked: toolchains of the system (no %s)", tool)
+	return ""
+}
+
+func TestResolve(t *testing.T) {
+	const usual = "/usr/local/bin:/usr/bin:/bin"
+	dir := executables(t, map[string]string{
+		"home/bin/xcc": "", "home/bin/sh": "",
+		"shims/xcc":          `[ "$1" = --root ] && echo "${0%/shims/*}/versions/2"`,
+		"versions/2/bin/xcc": "", "versions/2/bin/xrun": "",
+		"broken/xcc": "echo no version is set >&2; echo more; exit 1",
+		"lost/xcc":   "echo /nowhere",
+	})
+	for name, text := range map[string]string{"plain/xcc": "not executable", "folder/xcc/readme": ""} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "links"), 0o755), os.Symlink("../versions/2/bin/xcc", filepath.Join(dir, "links", "xcc"))); err != nil {
+		t.Fatal(err)
+	}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	xcc := Language{Run: []string{"xcc", "{main}"}}
+	shim := Language{Run: []string{"xcc", "{main}"}, Root: []string{"xcc", "--root"}}
+	for _, tt := range []struct {
+		why        string
+		path       []string
+		l          Language
+		tool, root string // of the first word of the run command
+		says       string
+	}{
+		{why: "a system command is preferred, wherever it stands in PATH", path: []string{in("home/bin"), "/usr/bin", "/bin"},
+			l: Language{Run: []string{"sh", "{main}"}}, tool: system(t, "sh")},
+		{why: "without one, that of somebody's home, and its tree is shown", path: []string{in("home/bin"), "/usr/bin"},
+			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
+		{why: "the first in PATH wins", path: []string{in("versions/2/bin"), in("home/bin")},
+			l: xcc, tool: in("versions/2/bin/xcc"), root: in("versions/2")},
+		{why: "through links to the real file", path: []string{in("links")},
+			l: xcc, tool: in("versions/2/bin/xcc"), root: in("versions/2")},
+		{why: "through a shim, by what the toolchain says of itself", path: []string{in("shims"), "/usr/bin", "/bin"},
+			l: shim, tool: in("versions/2/bin/xcc"), root: in("versions/2")},
+		{why: "a root that is none leaves the file that was found", path: []string{in("lost")},
+			l: shim, tool: in("lost/xcc"), root: dir},
+		{why: "all commands come from the root of the first", path: []string{in("shims"), "/usr/bin", "/bin"},
+			l: Language{Build: []string{"xcc"}, Run: []string{"xrun"}, Root: []string{"xcc", "--root"}}, tool: in("versions/2/bin/xrun"), root: in("versions/2")},
+		{why: "what cannot be executed is none", path: []string{in("plain"), in("folder"), in("home/bin")},
+			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
+		{why: "an absolute name", path: []string{"/usr/bin"},
+			l: Language{Run: []string{in("home/bin/xcc")}}, tool: in("home/bin/xcc"), root: in("home")},
+		{why: "a command that the build makes", path: []string{"/usr/bin"},
+			l: Language{Run: []string{"{exe}"}}},
+		{why: "nothing of that name", path: []string{in("plain"), in("folder")},
+			l: xcc, says: "language x: xcc not found (hint: install it, or set languages.x in runner.yaml)"},
+		{why: "a shim that fails", path: []string{in("broken"), "/usr/bin", "/bin"},
+			l: shim, says: "language x: xcc --root: exit status 1: no version is set"},
+		{why: "a mount that is no pattern", path: []string{in("home/bin")},
+			l: Language{Run: []string{"xcc"}, Mounts: []string{"/opt/[x"}}, says: `language x: mount "/opt/[x": syntax error in pattern`},
+	} {
+		t.Setenv("PATH", strings.Join(tt.path, ":"))
+		b := New(Options{Languages: map[string]Language{"x": tt.l}, Cache: newCache(t)})
+		got, err := b.resolve(t.Context(), "x")
+		if tt.says != "" {
+			var missing *MissingError
+			if err == nil || err.Error() != tt.says || errors.As(err, &missing) != strings.Contains(tt.says, "not found") {
+				t.Errorf("%s: got %v, want %s", tt.why, err, tt.says)
+			}
+			continue
+		}
+		if err != nil || got.Tools[tt.l.Run[0]] != tt.tool || got.Root != tt.root {
+			t.Errorf("%s: got %+v, %v, want %s of %q", tt.why, got, err, tt.tool, tt.root)
+			continue
+		}
+		wantPath := usual
+		if tt.root != "" {
+			wantPath = filepath.Join(tt.root, "bin") + ":" + usual
+		}
+		if env := got.environment(tt.l); !slices.Contains(env, "PATH="+wantPath) || !slices.Contains(env, "ONLINE_JUDGE=1") {
+			t.Errorf("%s: programs get %q, want the PATH %s", tt.why, env, wantPath)
+		}
+		if shown := len(got.mounts()) == 1 && got.mounts()[0].Source == tt.root && !got.mounts()[0].Writable; shown != (tt.root != "") {
+			t.Errorf("%s: the jail shows %+v, want %q", tt.why, got.mounts(), tt.root)
+		}
+	}
+}
+
+func TestMountPatterns(t *testing.T) {
+	t.Setenv("PATH", "/usr/bin:/bin")
+	system(t, "sh")
+	dir := write(t, "opt", map[string]string{"jdk-17/x": "", "jdk-21/x": "", "other/x": ""})
+	l := Language{Run: []string{"sh"}, Mounts: []string{filepath.Join(dir, "jdk-*"), "/usr/lib*", filepath.Join(dir, "missing")}}
+	tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: newCache(t)}).resolve(t.Context(), "x")
+	want := []string{filepath.Join(dir, "jdk-17"), filepath.Join(dir, "jdk-21")}
+	if err != nil || !slices.Equal(tools.Mounts, want) {
+		t.Errorf("got %+v, %v, want %q: what every jail shows and what is not there is left out", tools, err, want)
+	}
+}
+
+// TestVersionMemo wants a version command run once per binary, not once per judge:
+// some take a second.
+func TestVersionMemo(t *testing.T) {
+	dir := executables(t, map[string]string{"bin/xcc": `echo run >> "$(dirname "$0")/log"; echo "xcc version 1"`})
+	tool, log := filepath.Join(dir, "bin", "xcc"), filepath.Join(dir, "bin", "log")
+	t.Setenv("PATH", filepath.Dir(tool)+":/usr/bin:/bin")
+	c := newCache(t)
+	l := Language{Run: []string{"xcc"}, Version: []string{"xcc", "--version"}}
+	version := func(l Language) string {
+		t.Helper()
+		b := New(Options{Languages: map[string]Language{"x": l}, Cache: c}) // as a new process would
+		tools, err := b.resolve(t.Context(), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tools.Version
+	}
+	runs := func() int {
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(string(text), "run\n")
+	}
+	if v, again := version(l), version(l); v != "xcc version 1\n" || again != v || runs() != 1 {
+		t.Errorf("got %q and %q after %d runs, want the same text after one", v, again, runs())
+	}
+	if err := os.WriteFile(tool, []byte("#!/bin/sh\necho run >> "+log+"\necho xcc version 2\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if v := version(l); v != "xcc version 2\n" || runs() != 2 {
+		t.Errorf("after an upgrade: got %q after %d runs", v, runs())
+	}
+	other := l
+	other.Version = []string{"xcc", "-v"}
+	if version(other); runs() != 3 {
+		t.Errorf("another version command: %d runs, want 3", runs())
+	}
+	if err := os.WriteFile(filepath.Join(c.Dir(), "versions.json"), []byte(`{"cut off`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if v := version(l); v != "xcc version 2\n" || runs() != 4 {
+		t.Errorf("after the memo was damaged: got %q after %d runs, want it asked again", v, runs())
+	}
+	if version(l); runs() != 4 {
+		t.Errorf("a damaged memo was not replaced: %d runs", runs())
+	}
+
+	if err := os.WriteFile(tool, []byte("#!/bin/sh\necho license expired >&2\nexit 3\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err := New(Options{Languages: map[string]Language{"x": l}, Cache: c}).resolve(t.Context(), "x")
+	if want := "language x: " + tool + " --version: exit status 3: license expired"; err == nil || err.Error() != want {
+		t.Errorf("a compiler that cannot tell: got %v, want %s", err, want)
+	}
+}
+
+func TestBuildKey(t *testing.T) {
+	dir := executables(t, map[string]string{"1/xcc": "echo 1", "2/xcc": "echo 2", "3/xcc": "echo 1"})
+	key := func(version string, l Language) cache.Key {
+		t.Helper()
+		t.Setenv("PATH", filepath.Join(dir, version)+":/usr/bin:/bin")
+		languages := map[string]Language{"x": l}
+		b := New(Options{Languages: languages, Cache: newCache(t)})
+		s, err := Read("a", "a.x", strings.NewReader("text"), "", languages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := b.Key(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	l := Language{Match: []string{".x"}, Build: []string{"xcc", "-O2", "{src}"}, Run: []string{"xcc", "{main}"}, Version: []string{"xcc"}}
+	base := key("1", l)
+	if key("3", l) != base {
+		t.Error("the same version in another folder is the same toolchain")
+	}
+	if key("2", l) == base {
+		t.Error("another version must build anew")
+	}
+	flags, env, runs := l, l, l
+	flags.Build = []string{"xcc", "-O1", "{src}"}
+	env.Env = []string{"A=1"}
+	runs.Run = []string{"xcc", "-v", "{main}"}
+	if key("1", flags) == base || key("1", env) == base {
+		t.Error("other flags or another environment must build anew")
+	}
+	if key("1", runs) != base {
+		t.Error("the run command does not change what is built")
+	}
+}
+
+func TestStandardImports(t *testing.T) {
+	t.Parallel()
+	dir := executables(t, map[string]string{"go/bin/go": ""})
+	for _, name := range []string{"fmt", "net/http", "internal/abi", "cmd/go", "runtime", "unsafe", "image/testdata", "example.com/x"} {
+		if err := os.MkdirAll(filepath.Join(dir, "go/src", name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go/src/file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tools := &toolchain{Tools: map[string]string{"go": filepath.Join(dir, "go/bin/go")}}
+	for _, tt := range []struct{ why, imports, want string }{
+		{"every program needs the runtime", ``, "runtime"},
+		{"what is imported, once and sorted", `"net/http"; "fmt"; f "fmt"`, "fmt net/http runtime"},
+		{"not what is no package of files", `"C"; "unsafe"`, "runtime"},
+		{"not the submission's own packages", `"game/board"; "example.com/x"`, "runtime"},
+		{"not the toolchain's own", `"internal/abi"; "cmd/go"`, "runtime"},
+		{"no flag of the go command", `"-toolexec=/tmp/x"; "--"; "-o"`, "runtime"},
+		{"no pattern", `"..."; "fmt/..."; "./..."; "all"; "std"`, "runtime"},
+		{"no path out of the standard library", `"../bin"; "/etc"; "fmt/../../bin"; ""; "."`, "runtime"},
+		{"nor another spelling of one inside", `"fmt/"; "fmt/."; "net//http"; "net/../fmt"; "net/.."`, "runtime"},
+		{"no file", `"file"`, "runtime"},
+		{"no version", `"fmt@latest"`, "runtime"},
+	} {
+		s := &Source{files: map[string][]byte{
+			"main.go":    []byte("package main\nimport (" + tt.imports + ")\n"),
+			"broken.go":  []byte("package main\nimport \"fmt"),
+			"fmt.txt":    []byte("package main\nimport \"fmt\""),
+			"more/x.go":  []byte("package more"),
+			"binary.go":  {0, 1, 2},
+			"nothing.go": nil,
+		}}
+		if got := strings.Join(standardImports(s, tools), " "); got != tt.want {
+			t.Errorf("%s: import (%s): got %s, want %s", tt.why, tt.imports, got, tt.want)
+		}
+	}
+}
+
+func TestWarmArguments(t *testing.T) {
+	t.Parallel()
+	got := warmArguments(Defaults()["go"].Build, []string{"fmt", "runtime"})
+	want := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid=", "--", "fmt", "runtime"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q: the flags of the build, no result, and nothing after -- that could be a flag", got, want)
+	}
+}
+
+// TestWarm compiles with a go command that only takes notes.
+func TestWarm(t *testing.T) {
+	t.Parallel()
+	dir := executables(t, map[string]string{
+		"go/bin/go": `echo "$*" >> "$(dirname "$0")/log"
+case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; exit 1;; esac`,
+		"bad/bin/go": "echo no space left on device >&2; exit 1",
+	})
+	for _, name := range []string{"fmt", "syscall/js"} {
+		if err := os.MkdirAll(filepath.Join(dir, "go/src", name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := New(Options{Cache: newCache(t)})
+	l := Language{Build: []string{"go", "build", "-o", "{exe}", "{src}"}}
+	warm := func(toolchainDir, imports string) error {
+		s := &Source{files: map[string][]byte{"main.go": []byte("package main\nimport " + imports)}}
+		got, err := b.warmGo(t.Context(), s, l, &toolchain{Tools: map[string]string{"go": filepath.Join(dir, toolchainDir, "bin/go")}})
+		if want := filepath.Join(b.options.Cache.Dir(), "go-build"); err == nil && got != want {
+			t.Errorf("compiled packages are in %s, want %s", got, want)
+		}
+		return err
+	}
+	for _, tt := range []struct{ why, imports, log string }{
+		{"the first to import something compiles it", `"fmt"`, "build -- fmt runtime"},
+		{"the next finds it", `"fmt"`, ""},
+		{"what cannot be compiled here is the submission's fault, which the jail will tell", `"syscall/js"`, "build -- runtime syscall/js\nbuild -- runtime"},
+	} {
+		log := filepath.Join(dir, "go/bin/log")
+		os.Remove(log)
+		err := warm("go", tt.imports)
+		text, _ := os.ReadFile(log)
+		if err != nil || strings.TrimSpace(string(text)) != tt.log {
+			t.Errorf("%s: go was called with %q, %v, want %q", tt.why, text, err, tt.log)
+		}
+	}
+	b = New(Options{Cache: newCache(t)})
+	err := warm("bad", `"fmt"`)
+	if err == nil || !strings.Contains(err.Error(), "compiling Go's standard library: exit status 1: no space left on device") {
+		t.Errorf("a go command that fails at the runtime: got %v", err)
+	}
+}

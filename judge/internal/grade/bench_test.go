@@ -1,0 +1,170 @@
+package grade
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+const (
+	benchCases = 1000
+	benchSlots = 2
+)
+
+// BenchmarkThousandCases grades a C submission on a thousand small cases of the
+// problem game, and right after it, as the floor, starts the same program as often
+// with nothing round it: fork, exec and wait, as many at a time. One iteration is
+// such a pair, so that whatever else the machine does hits both alike; ratio is the
+// median over all pairs of judge by floor. Building, opening the sandbox and the
+// first run in each box are not measured.
+func BenchmarkThousandCases(b *testing.B) {
+	exe := compileGame(b)
+	list, inputs := gameCases(b, exe)
+	source, err := build.Open(exe, "", shell)
+	if err != nil {
+		b.Fatal(err)
+	}
+	j := newJudge(b, nil, benchSlots, nil)
+	task := newTask(list, []Submission{{Source: source}})
+	task.Limits = limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB, Output: 64 * limits.KiB, Processes: 256, CPUs: 1}
+	judge := func(task Task) {
+		err := j.Grade(b.Context(), task, func(e Event) {
+			if done, ok := e.(*Done); ok && done.Verdict != verdict.AC {
+				b.Errorf("%v: %s", done.Verdict, done.Cause)
+			}
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	first := task
+	first.Cases = list[:4*benchSlots]
+	judge(first)
+
+	var judged, bare, ratios []float64 // µs per case
+	for b.Loop() {
+		start := time.Now()
+		judge(task)
+		middle := time.Now()
+		startBare(b, exe, inputs)
+		end := time.Now()
+		x, y := middle.Sub(start).Seconds()*1e6/benchCases, end.Sub(middle).Seconds()*1e6/benchCases
+		judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
+	}
+	b.ReportMetric(0, "ns/op") // of a pair; says nothing
+	b.ReportMetric(median(judged), "judge-µs/case")
+	b.ReportMetric(median(bare), "floor-µs/case")
+	b.ReportMetric(median(ratios), "ratio")
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// compileGame returns an example submission as an executable.
+func compileGame(b *testing.B) string {
+	b.Helper()
+	source := filepath.Join("..", "..", "..", "reference", "game", "submissions", "accepted", "gray.c")
+	exe := filepath.Join(b.TempDir(), "gray")
+	if out, err := exec.Command("gcc", "-O2", "-o", exe, source).CombinedOutput(); err != nil {
+		b.Skipf("not measured: %v\n%s", err, out)
+	}
+	return exe
+}
+
+// gameCases returns random games with the program's own answers, and their inputs
+// as files.
+func gameCases(b *testing.B, exe string) ([]cases.Case, []string) {
+	b.Helper()
+	random := rand.New(rand.NewPCG(1122, 2001))
+	draw := func(n int, signs string) string {
+		var text strings.Builder
+		for range n {
+			text.WriteByte(signs[random.IntN(len(signs))])
+		}
+		return text.String() + "\n"
+	}
+	dir := b.TempDir()
+	var list []cases.Case
+	var inputs []string
+	for i := range benchCases {
+		var input string
+		for range 4 {
+			input += draw(4, "BW")
+		}
+		for range 3 {
+			input += draw(3, "01")
+		}
+		cmd := exec.Command(exe)
+		cmd.Stdin = strings.NewReader(input)
+		answer, err := cmd.Output()
+		if err != nil {
+			b.Fatal(err)
+		}
+		name := fmt.Sprint("game-", i)
+		list = append(list, literal(name, input, string(answer)))
+		inputs = append(inputs, filepath.Join(dir, name))
+		if err := os.WriteFile(inputs[i], []byte(input), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return list, inputs
+}
+
+// startBare runs the program on all inputs, benchSlots at a time. Go starts a child
+// without copying its own memory (CLONE_VFORK and CLONE_VM), so that the size of
+// this process does not count.
+func startBare(b *testing.B, exe string, inputs []string) {
+	b.Helper()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer null.Close()
+	next := make(chan string)
+	var all sync.WaitGroup
+	for range benchSlots {
+		all.Go(func() {
+			for name := range next {
+				if err := startOne(exe, name, null); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	for _, name := range inputs {
+		next <- name
+	}
+	close(next)
+	all.Wait()
+}
+
+func startOne(exe, input string, null *os.File) error {
+	stdin, err := os.Open(input)
+	if err != nil {
+		return err
+	}
+	defer stdin.Close()
+	p, err := os.StartProcess(exe, []string{exe}, &os.ProcAttr{Env: []string{}, Files: []*os.File{stdin, null, null}})
+	if err != nil {
+		return err
+	}
+	state, err := p.Wait()
+	if err == nil && !state.Success() {
+		err = fmt.Errorf("%s: %v", input, state)
+	}
+	return err
+}

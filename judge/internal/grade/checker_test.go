@@ -1,0 +1,133 @@
+package grade
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/verdict"
+)
+
+// checkerScript does what the first word of the output asks for.
+const checkerScript = `
+read -r word rest
+case $word in
+right) exit 42 ;;
+jury) echo "case 3: $rest" > "$3/judgemessage.txt"; echo "for the team" > "$3/teammessage.txt"; exit 43 ;;
+team) echo "read again" > "$3/teammessage.txt"; exit 43 ;;
+silent) exit 43 ;;
+blank) echo > "$3/judgemessage.txt"; exit 43 ;;
+long) i=0; while [ $i -lt 3000 ]; do echo "$i pages of words"; i=$((i+1)); done > "$3/judgemessage.txt"; exit 43 ;;
+binary) printf 'caf\351' > "$3/judgemessage.txt"; exit 43 ;;
+link) ln -s "$rest" "$3/judgemessage.txt"; exit 43 ;;
+folder) mkdir "$3/judgemessage.txt"; exit 43 ;;
+pipe) mkfifo "$3/judgemessage.txt"; exit 43 ;;
+files) echo "$(cat "$1") $(cat "$2") $#" > "$3/judgemessage.txt"; exit 43 ;;
+zero) exit 0 ;;
+one) echo "check: no such file" >&2; exit 1 ;;
+crash) echo "about to die" >&2; kill -SEGV $$ ;;
+esac
+echo "no such word: $word" >&2
+exit 9
+`
+
+// TestChecker asks a validator about outputs that differ from the expected one.
+// The submission prints its input.
+func TestChecker(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("the judge's own file"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rows := []struct {
+		why, prints, expected string
+		v                     verdict.Verdict
+		cause, message        string // what they contain
+	}{
+		{"the expected bytes need no validator", "crash\n", "crash\n", verdict.AC, "", ""},
+		{"other bytes that are as right", "right\n", "x\n", verdict.AC, "", ""},
+		{"only white space differs, and that is all right", "right\n", "right", verdict.AC, "", ""},
+		{"only white space differs, and that is not", "jury x\n", "jury  x\n", verdict.PE, "differs only in whitespace", "case 3: x"},
+		{"words for the jury come before those for the team", "jury too short\n", "x\n", verdict.WA, "the checker says: case 3: too short", "case 3: too short"},
+		{"words for the team", "team\n", "x\n", verdict.WA, "the checker says: read again", "read again"},
+		{"no words, and none left from the run before", "silent\n", "x\n", verdict.WA, "the checker says: wrong, without a message", "wrong, without a message"},
+		{"blank words are none", "blank\n", "x\n", verdict.WA, "wrong, without a message", ""},
+		{"a book", "long\n", "x\n", verdict.WA, "the checker says: 0 pages of words", "0 pages of words\n1 pages"},
+		{"bytes that are no text", "binary\n", "x\n", verdict.WA, "caf\uFFFD", "caf\uFFFD"},
+		{"a link to a file that it cannot read itself", "link " + secret + "\n", "x\n", verdict.WA, "wrong, without a message", ""},
+		{"a folder", "folder\n", "x\n", verdict.WA, "wrong, without a message", ""},
+		{"a pipe, which would keep the judge waiting", "pipe\n", "x\n", verdict.WA, "wrong, without a message", ""},
+		{"it is shown the input and the expected output", "files\n", "x\n", verdict.WA, "the checker says: files x 3", ""},
+		{"it takes itself for a comparison", "zero\n", "x\n", verdict.JE, "the judge failed: checker: ended with status 0, neither 42 (right) nor 43 (wrong)", ""},
+		{"another status is its own failure", "one\n", "x\n", verdict.JE, "the judge failed: checker: ended with status 1: check: no such file", ""},
+		{"a crash is its own failure", "crash\n", "x\n", verdict.JE, "the judge failed: checker: killed by SIGSEGV (segmentation fault): about to die", ""},
+		{"no output at all is shown to it as well", "", "x\n", verdict.JE, "ended with status 9: no such word:", ""},
+	}
+	j := newJudge(t, nil, 2, map[string]string{"reference/p/check/main.sh": checkerScript})
+	var list []cases.Case
+	for i, tt := range rows {
+		list = append(list, literal(string(rune('a'+i)), tt.prints, tt.expected))
+	}
+	task := newTask(list, submit(t, "cat"))
+	task.All, task.Checker = true, true
+	events := gradeAll(t, j, task)
+	if begin := events[0].(*Begin); begin.Compare != "exact+checker" {
+		t.Errorf("compare is called %s", begin.Compare)
+	}
+	got := caseEvents(events)
+	if len(got) != len(rows) {
+		t.Fatalf("%d cases were judged, want %d", len(got), len(rows))
+	}
+	for i, tt := range rows {
+		c := got[i]
+		if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) || (c.Cause == "") != (tt.v == verdict.AC) || !strings.Contains(c.Message, tt.message) {
+			t.Errorf("%s: got %v %q, message %.100q, want %v %q, %q", tt.why, c.Verdict, c.Cause, c.Message, tt.v, tt.cause, tt.message)
+		}
+		if len(c.Message) > maxMessage+10 || strings.Contains(c.Cause, "\n") || strings.Contains(c.Message+c.Cause, "own file") {
+			t.Errorf("%s: a message of %d bytes, cause %q", tt.why, len(c.Message), c.Cause)
+		}
+		if wrong := tt.v == verdict.WA || tt.v == verdict.PE; (c.Mismatch != nil) != wrong {
+			t.Errorf("%s: mismatch %v, want one only where the output is wrong", tt.why, c.Mismatch)
+		}
+	}
+	for _, what := range []string{"tribunal-check-*", "tribunal-output-*"} {
+		if left, err := filepath.Glob(filepath.Join(temporary, what)); len(left) > 0 || err != nil {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+	}
+
+	task.Checker = false // as judge grade --exact does
+	task.Cases = list[1:2]
+	if got := caseEvents(gradeAll(t, j, task)); got[0].Verdict != verdict.WA {
+		t.Errorf("without the validator: got %v, want the bytes to decide", got[0].Verdict)
+	}
+}
+
+// TestCheckerIsStopped gives up while the validator works: no verdict comes of it,
+// and none on the judge.
+func TestCheckerIsStopped(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "sleep 100"})
+	program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, program)}
+	defer g.checker.close()
+	a := &attempt{comparer: diff.New([]byte("x"), diff.Options{})}
+	if a.output, err = newKept("", ""); err != nil {
+		t.Fatal(err)
+	}
+	defer a.output.finish()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if v, event := g.judgeCase(ctx, &submission{program: program}, a, run.Outcome{}); v != verdict.None {
+		t.Errorf("got %v: %s", v, event.Cause)
+	}
+}

@@ -1,0 +1,144 @@
+package grade
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Init()
+	os.Exit(m.Run())
+}
+
+// shell is a language that needs no compiler.
+var shell = map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
+
+// newJudge returns a judge of problem p. Programs run in boxes of runs; nil is the
+// strongest sandbox of this machine. files, by slash-separated path, are those of
+// the repository.
+func newJudge(t testing.TB, runs run.Host, slots int, files map[string]string) *Judge {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := cache.Open(t.TempDir(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mode := sandbox.Rlimit // costs nothing to open
+	if runs == nil {
+		mode = sandbox.Auto
+	}
+	host, err := sandbox.Open(mode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	if runs == nil {
+		runs = host
+	}
+	pool := run.NewPool(runs, slots, 100*time.Millisecond)
+	t.Cleanup(func() { pool.Close() })
+	j := &Judge{Host: host, Pool: pool, Builder: build.New(build.Options{
+		Languages: shell, Cache: c, Host: host,
+		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
+	})}
+	j.Fixtures = &fixture.Maker{Root: root, Problem: "p", Builder: j.Builder, Pool: pool, Cache: c}
+	t.Cleanup(func() { j.Fixtures.Close() })
+	return j
+}
+
+// submit returns submissions of shell scripts, called a.sh, b.sh and so on.
+func submit(t testing.TB, texts ...string) []Submission {
+	t.Helper()
+	var list []Submission
+	for i, text := range texts {
+		name := string(rune('a'+i)) + ".sh"
+		s, err := build.Read(name, name, strings.NewReader(text), "", shell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, Submission{Source: s})
+	}
+	return list
+}
+
+// literal returns a case of group edge.
+func literal(name, input, output string) cases.Case {
+	return cases.Case{Name: "edge/" + name, Group: "edge", Input: &input, Output: &output}
+}
+
+// numbered returns n cases whose inputs are their indexes.
+func numbered(n int) []cases.Case {
+	var list []cases.Case
+	for i := range n {
+		list = append(list, literal(fmt.Sprint("case-", i), fmt.Sprintln(i), fmt.Sprintln("answer", i)))
+	}
+	return list
+}
+
+// newTask returns a task with usual limits.
+func newTask(list []cases.Case, subs []Submission) Task {
+	return Task{
+		Problem: "p", Title: "P", Cases: list, Submissions: subs,
+		Limits: limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 256 * limits.MiB, Output: limits.MiB, Processes: 64, CPUs: 1},
+	}
+}
+
+// gradeAll returns the events of one Grade, in order.
+func gradeAll(t testing.TB, j *Judge, task Task) []Event {
+	t.Helper()
+	var events []Event
+	if err := j.Grade(t.Context(), task, func(e Event) { events = append(events, e) }); err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+// told renders what events say but for progress and measurements, one a line.
+func told(events []Event) string {
+	var b strings.Builder
+	for _, e := range events {
+		switch e := e.(type) {
+		case *Begin:
+			fmt.Fprintf(&b, "begin %s %v %v\n", e.Problem, e.Submissions, e.Cases)
+		case *Built:
+			fmt.Fprintf(&b, "%d built %s %q\n", e.Submission, e.Language, e.Error)
+		case *Case:
+			fmt.Fprintf(&b, "%d %d %s %v %q\n", e.Submission, e.Index, e.Name, e.Verdict, e.Cause)
+		case *Done:
+			fmt.Fprintf(&b, "%d done %v %q %d/%d/%d\n", e.Submission, e.Verdict, e.First, e.Passed, e.Judged, e.Total)
+		case *End:
+			fmt.Fprintf(&b, "end\n")
+		}
+	}
+	return b.String()
+}
+
+// caseEvents returns the events about cases.
+func caseEvents(events []Event) []*Case {
+	var list []*Case
+	for _, e := range events {
+		if c, ok := e.(*Case); ok {
+			list = append(list, c)
+		}
+	}
+	return list
+}

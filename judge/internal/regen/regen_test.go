@@ -1,0 +1,339 @@
+package regen
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+const edge = `# Each rule once.
+cases:
+  - name: plain     # the usual
+    note: "Letters."
+    input: |
+      abc
+
+  - name: made
+    generate: [x, -n=3]
+    seed: 5
+    note: After the input, as somebody likes it.
+    output: |
+      stale
+...
+`
+
+const edgeDone = `# Each rule once.
+cases:
+  - name: plain     # the usual
+    note: "Letters."
+    input: |
+      abc
+    output: |
+      ABC
+
+  - name: made
+    generate: [x, -n=3]
+    seed: 5
+    note: After the input, as somebody likes it.
+    output: |
+      X -N=3 -SEED=5
+...
+`
+
+const sample = `cases:
+  - name: statement
+    input: |
+      hello
+    pinned: true
+    output: |
+      HELLO
+...
+`
+
+func TestRegen(t *testing.T) {
+	t.Parallel()
+	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})
+	p, err := r.make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := changed(p); got != "edge/plain new, edge/made changed" || p.Cases != 3 || !p.Stale || p.Renew || p.Problem != "p" {
+		t.Errorf("planned %s, %+v", got, p)
+	}
+	if m := p.Changes[1].Mismatch; m == nil || m.Line != 1 {
+		t.Errorf("how the old output differs: %+v", m)
+	}
+	if r.read("cases/p/edge.yaml") != edge || r.read("cases/p/lock.yaml") != "" {
+		t.Error("something was written before Apply")
+	}
+	unchanged := filepath.Join(r.root, "cases/p/sample.yaml")
+	before, err := os.Stat(unchanged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Apply(); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := os.Stat(unchanged); err != nil || !os.SameFile(before, now) {
+		t.Errorf("a file without changes was written (%v)", err)
+	}
+	if got := r.read("cases/p/edge.yaml"); got != edgeDone {
+		t.Errorf("got\n%s\nwant only the outputs changed:\n%s", got, edgeDone)
+	}
+	set, err := cases.Load(r.root, "p") // compares the lock with the files
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Missing(); err != nil {
+		t.Error(err)
+	}
+	if l := set.Lock; len(l.Reference) != 40 || len(l.Generator) != 40 || len(l.Cases) != 3 ||
+		l.Cases["edge/made"].Input != cases.Hash([]byte("x -n=3 -seed=5\n")) || l.Cases["edge/plain"].Bytes != 4 {
+		t.Errorf("the lock: %+v", l)
+	}
+}
+
+// TestNothingToDo wants files that need no change left alone, times and all:
+// whatever watches them would begin anew.
+func TestNothingToDo(t *testing.T) {
+	t.Parallel()
+	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})
+	r.regen()
+	long := time.Unix(1000, 0)
+	names := []string{"cases/p/edge.yaml", "cases/p/sample.yaml", "cases/p/lock.yaml"}
+	for _, name := range names {
+		if err := os.Chtimes(filepath.Join(r.root, name), long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p := r.regen(); p.Stale || p.Renew || len(p.Changes) > 0 {
+		t.Errorf("the second time: %s, %+v", changed(p), p)
+	}
+	for _, name := range names {
+		if info, err := os.Stat(filepath.Join(r.root, name)); err != nil || !info.ModTime().Equal(long) {
+			t.Errorf("%s was written (%v)", name, err)
+		}
+	}
+}
+
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	base := newRepository(t, map[string]string{"cases/p/edge.yaml": edge})
+	base.regen()
+	before := base.read("cases/p/lock.yaml")
+	for _, tt := range []struct {
+		why          string
+		change       func(*repository)
+		says         string
+		stale, renew bool
+	}{
+		{"nothing", func(*repository) {}, "", false, false},
+		{"another reference that says the same is noted in the lock, and is no news", func(r *repository) {
+			r.write("reference/p/main.sh", "tr a-z A-Z # faster")
+		}, "", false, true},
+		{"another reference that says something else", func(r *repository) {
+			r.write("reference/p/main.sh", "rev")
+			r.answers["abc\n"] = "cba\n"
+		}, "edge/plain changed", true, false},
+		{"another input", func(r *repository) {
+			r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "abc", "abd", 1))
+		}, "edge/plain changed", true, false},
+		{"a case more", func(r *repository) {
+			r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "...", "  - name: more\n    input: |\n      m\n...", 1))
+		}, "edge/more new", true, false},
+		{"a case less is forgotten by the lock, without a word", func(r *repository) {
+			r.write("cases/p/edge.yaml", edgeDone[:strings.Index(edgeDone, "\n  - name: made")]+"...\n")
+		}, "", true, false},
+		{"an output that an editor has trimmed", func(r *repository) {
+			r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "      ABC\n", "      AB\n", 1))
+		}, "edge/plain changed", true, false},
+		{"a lock that is lost", func(r *repository) {
+			if err := os.Remove(filepath.Join(r.root, "cases/p/lock.yaml")); err != nil {
+				t.Fatal(err)
+			}
+		}, "", true, false},
+	} {
+		r := newRepository(t, map[string]string{"cases/p/edge.yaml": edgeDone, "cases/p/lock.yaml": before})
+		tt.change(r)
+		p, err := r.make()
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		if changed(p) != tt.says || p.Stale != tt.stale || p.Renew != tt.renew {
+			t.Errorf("%s: %q, stale %v, renew %v, want %q, %v, %v", tt.why, changed(p), p.Stale, p.Renew, tt.says, tt.stale, tt.renew)
+		}
+		if err := p.Apply(); err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+		}
+		if again := r.regen(); again.Stale || again.Renew || len(again.Changes) > 0 {
+			t.Errorf("%s: the second time: %q, %+v", tt.why, changed(again), again)
+		}
+		if _, err := cases.Load(r.root, "p"); err != nil {
+			t.Errorf("%s: and then: %v", tt.why, err)
+		}
+	}
+}
+
+func TestPinned(t *testing.T) {
+	t.Parallel()
+	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})
+	r.answers["hello\n"] = "HALLO\n"
+	_, err := r.make()
+	var pinned *PinnedError
+	if !errors.As(err, &pinned) || pinned.Case.Name != "sample/statement" || pinned.Mismatch.Column != 2 {
+		t.Fatalf("got %v, want the disagreement", err)
+	}
+	want := filepath.Join(r.root, "cases/p/sample.yaml") + `:6: case statement: the reference disagrees with the pinned output, nothing is written (hint: pinned outputs are never rewritten: mend the reference or the case)
+sample/statement: line 1, column 2
+- HELLO⏎
++ HALLO⏎
+`
+	if !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got\n%s\nwant\n%s", err, want)
+	}
+	if r.read("cases/p/edge.yaml") != edge || r.read("cases/p/lock.yaml") != "" {
+		t.Error("something was written")
+	}
+}
+
+// TestInline looks at which outputs stand in the case file.
+func TestInline(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, output string
+		inline      bool
+	}{
+		{"nothing is a text, too", "", true},
+		{"as much as is pleasant to read", strings.Repeat("x", inlineLimit-1) + "\n", true},
+		{"one byte more is kept as a hash", strings.Repeat("x", inlineLimit) + "\n", false},
+		{"no text", "caf\xe9\n", false},
+		{"blank lines at the end", "a\n\n\n", true},
+		{"no line end", "a", true},
+		{"blanks and tabs", " \ta \n", true},
+	} {
+		r := newRepository(t, map[string]string{"cases/p/edge.yaml": "cases:\n  - name: a\n    input: |\n      abc\n    output: |\n      stale\n...\n"})
+		r.answers["abc\n"] = tt.output
+		if p := r.regen(); changed(p) != "edge/a changed" {
+			t.Errorf("%s: %s", tt.why, changed(p))
+		}
+		set, err := cases.Load(r.root, "p")
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		c := set.Cases[0]
+		if (c.Output != nil) != tt.inline || c.Output != nil && *c.Output != tt.output {
+			t.Errorf("%s: in the file: %v, want %v", tt.why, c.Output != nil, tt.inline)
+		}
+		if c.Lock.Output != cases.Hash([]byte(tt.output)) || c.Lock.Bytes != int64(len(tt.output)) {
+			t.Errorf("%s: the lock says %+v", tt.why, c.Lock)
+		}
+		r.write("reference/p/main.sh", "another")
+		r.answers["abc\n"] = tt.output + "!"
+		if p, err := r.make(); err != nil || len(p.Changes) != 1 || (p.Changes[0].Mismatch != nil) != tt.inline {
+			t.Errorf("%s: changed once more: %+v, %v", tt.why, p, err)
+		}
+	}
+}
+
+// TestFailuresWriteNothing has a plan fail before it is one.
+func TestFailuresWriteNothing(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why   string
+		setup func(*repository)
+		says  string // after the root
+	}{
+		{"a reference that fails", func(r *repository) { r.answers["abc\n"] = "crash" }, "/cases/p/edge.yaml:3: case plain: reference: ended with status 3"},
+		{"a reference that is not there", func(r *repository) { os.RemoveAll(filepath.Join(r.root, "reference")) }, "/cases/p/edge.yaml:9: case made: "},
+		{"a mistake in a case file", func(r *repository) { r.write("cases/p/edge.yaml", "cases:\n  - nam: x\n...\n") }, "/cases/p/edge.yaml:2: "},
+		{"a mistake in the lock", func(r *repository) { r.write("cases/p/lock.yaml", "cases: 1\n") }, "/cases/p/lock.yaml:1: "},
+	} {
+		r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})
+		tt.setup(r)
+		before := r.read("cases/p/edge.yaml") + r.read("cases/p/lock.yaml")
+		_, err := r.make()
+		var located *yamlstrict.Error
+		if !errors.As(err, &located) || !strings.HasPrefix(err.Error(), r.root+tt.says) {
+			t.Errorf("%s: got %v, want %s", tt.why, err, r.root+tt.says)
+		}
+		if r.read("cases/p/edge.yaml")+r.read("cases/p/lock.yaml") != before {
+			t.Errorf("%s: something was written", tt.why)
+		}
+	}
+}
+
+// TestEditedMeanwhile has somebody save a file while the programs run or while
+// the plan is looked at: their work is not lost, and nothing else is written.
+func TestEditedMeanwhile(t *testing.T) {
+	t.Parallel()
+	const note = "# Somebody's work.\n"
+	for _, tt := range []struct {
+		why, file string
+		early     bool // while the programs run
+	}{
+		{"the first file, while the programs run", "cases/p/sample.yaml", true},
+		{"the last, while the programs run", "cases/p/edge.yaml", true},
+		{"a file that would not change", "cases/p/sample.yaml", false},
+		{"a file that would", "cases/p/edge.yaml", false},
+		{"the lock", "cases/p/lock.yaml", false},
+	} {
+		r := newRepository(t, map[string]string{
+			"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample,
+			"cases/p/dawn.yaml": "cases:\n  - name: a\n    input: |\n      d\n...\n", // written before edge
+		})
+		save := func() { r.write(tt.file, note+strings.TrimPrefix(r.read(tt.file), note)) }
+		if tt.early {
+			r.running = sync.OnceFunc(save)
+		}
+		p, err := r.make()
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		if !tt.early {
+			save()
+		}
+		saved := r.read("cases/p/dawn.yaml") + r.read("cases/p/edge.yaml") + r.read("cases/p/sample.yaml") + r.read("cases/p/lock.yaml")
+		err = p.Apply()
+		if want := filepath.Join(r.root, tt.file) + ": changed while the outputs were computed (hint: run it again)"; err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", tt.why, err, want)
+		}
+		if r.read("cases/p/dawn.yaml")+r.read("cases/p/edge.yaml")+r.read("cases/p/sample.yaml")+r.read("cases/p/lock.yaml") != saved {
+			t.Errorf("%s: something was written", tt.why)
+		}
+	}
+}
+
+// TestLockComesLast has writing fail on the way: a lock must not vouch for an
+// output that never arrived.
+func TestLockComesLast(t *testing.T) {
+	t.Parallel()
+	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})
+	p, err := r.make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, e := range p.files {
+		order = append(order, filepath.Base(e.path))
+	}
+	if got := strings.Join(order, " "); got != "sample.yaml edge.yaml lock.yaml" {
+		t.Errorf("files are written in the order %s", got)
+	}
+	broken := &Plan{Stale: true, files: []edit{
+		{path: filepath.Join(r.root, "missing", "edge.yaml"), text: []byte("x")}, // no such folder
+		{path: filepath.Join(r.root, "cases/p/lock.yaml"), text: []byte("y")},
+	}}
+	if err := broken.Apply(); err == nil || r.read("cases/p/lock.yaml") != "" {
+		t.Errorf("the lock was written after a failure (%v)", err)
+	}
+}
