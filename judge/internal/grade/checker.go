@@ -106,8 +106,8 @@ func (c *checker) check(ctx context.Context, f fixture.Fixture, output *kept) (b
 	feedback := filepath.Join(b.dir, "feedback")
 	if err := errors.Join(
 		os.RemoveAll(feedback), os.Mkdir(feedback, 0o777), os.Chmod(feedback, 0o777),
-		os.WriteFile(filepath.Join(b.dir, "input"), f.Input, 0o644),
-		os.WriteFile(filepath.Join(b.dir, "answer"), f.Want, 0o644),
+		show(filepath.Join(b.dir, "input"), f.Input),
+		show(filepath.Join(b.dir, "answer"), f.Want),
 	); err != nil {
 		return false, "", fmt.Errorf("checker: %w", err)
 	}
@@ -133,6 +133,14 @@ func (c *checker) check(ctx context.Context, f fixture.Fixture, output *kept) (b
 		return false, "", errors.New("checker: ended with status 0, neither 42 (right) nor 43 (wrong)")
 	}
 	return false, "", fmt.Errorf("checker: %s: %s", r.Cause(checkerLimits), strings.TrimSpace(strings.ToValidUTF8(string(tail.Bytes()), "\uFFFD")))
+}
+
+// show writes a file that the jail's account can read, whatever the umask is.
+func show(path string, data []byte) error {
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o644)
 }
 
 // message returns what the checker wrote for the jury, or else for the team.

@@ -177,7 +177,7 @@ func (g *grading) build(ctx context.Context) error {
 			event.Cached, event.Time = p.Cached, p.Time
 		} else {
 			event.Error = strings.TrimPrefix(failures[i].Error(), "compile error: ")
-			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, firstLine(event.Error)
+			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, compilerCause(event.Error)
 		}
 		g.emit(event)
 	}
@@ -370,6 +370,17 @@ func (g *grading) deliver(si, ci int) {
 		}
 		g.emit(sum)
 	}
+}
+
+// compilerCause picks the line of a compiler's words that says most: compilers lead
+// up to an error with where it is.
+func compilerCause(text string) string {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "error") || strings.Contains(line, "Error") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return firstLine(text)
 }
 
 func firstLine(text string) string {

@@ -1,0 +1,360 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/report"
+)
+
+// exits runs a command that must end with that very status: exits 1 judge grade …
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits status command [argument...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if got := exitStatus(ts, ts.Exec(args[1], args[2:]...)); got != want {
+		ts.Fatalf("ended with status %d, want %d", got, want)
+	}
+}
+
+// exitStatus returns the exit status of a command that was run.
+func exitStatus(ts *testscript.TestScript, err error) int {
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		ts.Fatalf("%v", err)
+	}
+	if err == nil {
+		return 0
+	}
+	return exit.ExitCode()
+}
+
+// oneError is what standard error holds when the judge refuses to work.
+var oneError = regexp.MustCompile(`\Ajudge: [^\n]+(: want | \(hint: )[^\n]+\n\z`)
+
+// refuses runs a command that must be refused as wrong usage or configuration:
+// status 2, nothing on standard output, one line on standard error that matches
+// the pattern, says where and gives a hint, and no file touched.
+//
+//	refuses 'unknown problem' judge grade sums sum.c
+func refuses(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: refuses pattern command [argument...]")
+	}
+	pattern, err := regexp.Compile(args[0])
+	ts.Check(err)
+	before := snapshot(ts, ts.Getenv("WORK"))
+	got := exitStatus(ts, ts.Exec(args[1], args[2:]...))
+	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
+	switch {
+	case got != 2:
+		ts.Fatalf("ended with status %d, want 2", got)
+	case stdout != "":
+		ts.Fatalf("wrote to standard output")
+	case !oneError.MatchString(stderr):
+		ts.Fatalf("standard error is not one located line with a hint")
+	case !pattern.MatchString(stderr):
+		ts.Fatalf("standard error does not match %q", args[0])
+	}
+	after := snapshot(ts, ts.Getenv("WORK"))
+	for _, file := range slices.Sorted(maps.Keys(after)) {
+		if before[file] != after[file] {
+			ts.Fatalf("touched %s", file)
+		}
+		delete(before, file)
+	}
+	if len(before) > 0 {
+		ts.Fatalf("removed %v", slices.Sorted(maps.Keys(before)))
+	}
+}
+
+// snapshot returns the files below dir with a hash of what they hold.
+func snapshot(ts *testscript.TestScript, dir string) map[string]string {
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		sum := ""
+		if d.Type().IsRegular() {
+			text, err := os.ReadFile(path)
+			if err != nil && !errors.Is(err, fs.ErrPermission) {
+				return err
+			}
+			sum = fmt.Sprintf("%x", sha256.Sum256(text))
+		}
+		files[path] = d.Type().String() + sum
+		return nil
+	})
+	ts.Check(err)
+	return files
+}
+
+// field requires a value of a JSON document, written as JSON. The path has names
+// and indices between dots, and len at the end for the length of a list.
+//
+//	field stdout submissions.0.verdict '"AC"'
+func field(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: [!] field file path value")
+	}
+	var v any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &v))
+	for step := range strings.SplitSeq(args[1], ".") {
+		switch at := v.(type) {
+		case map[string]any:
+			value, ok := at[step]
+			if !ok {
+				ts.Fatalf("%s: there is no %s, but %v", args[1], step, slices.Sorted(maps.Keys(at)))
+			}
+			v = value
+		case []any:
+			if step == "len" {
+				v = len(at)
+				break
+			}
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(at) {
+				ts.Fatalf("%s: %s is not an index of a list of %d", args[1], step, len(at))
+			}
+			v = at[i]
+		default:
+			ts.Fatalf("%s: nothing below %s", args[1], step)
+		}
+	}
+	got, err := json.Marshal(v)
+	ts.Check(err)
+	if (string(got) == args[2]) == neg {
+		ts.Fatalf("%s is %s", args[1], got)
+	}
+}
+
+// sameReport requires that two reports in JSON agree but for measurements.
+func sameReport(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: [!] same-report file file")
+	}
+	if bytes.Equal(stripped(ts, args[0]), stripped(ts, args[1])) == neg {
+		ts.Fatalf("the reports %s and %s: same is %v", args[0], args[1], neg)
+	}
+}
+
+func stripped(ts *testscript.TestScript, file string) []byte {
+	doc, err := report.StripMeasurements([]byte(ts.ReadFile(file)))
+	ts.Check(err)
+	return doc
+}
+
+// repeatable runs a command that prints a report in JSON so many times; status and
+// report must always be the same but for measurements.
+//
+//	repeatable 20 judge grade sum sum.c --json
+func repeatable(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: repeatable count command [argument...]")
+	}
+	count, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var first []byte
+	var want int
+	for i := range count {
+		got := exitStatus(ts, ts.Exec(args[1], args[2:]...))
+		doc := stripped(ts, "stdout")
+		if i == 0 {
+			first, want = doc, got
+		}
+		if got != want || !bytes.Equal(doc, first) {
+			ts.Fatalf("run %d ended with status %d, the first with %d; the reports:\n%s\n%s", i+1, got, want, doc, first)
+		}
+	}
+}
+
+// writeELF writes the header of an executable for another machine.
+//
+//	elf program EM_S390
+func writeELF(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: elf file machine")
+	}
+	header := elf.Header64{
+		Type: uint16(elf.ET_EXEC), Version: uint32(elf.EV_CURRENT), Ehsize: 64, Phentsize: 56, Shentsize: 64,
+	}
+	copy(header.Ident[:], elf.ELFMAG)
+	header.Ident[elf.EI_CLASS], header.Ident[elf.EI_DATA], header.Ident[elf.EI_VERSION] = byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)
+	for m := range elf.Machine(1 << 9) {
+		if m.String() == args[1] {
+			header.Machine = uint16(m)
+		}
+	}
+	if header.Machine == 0 {
+		ts.Fatalf("unknown machine %s", args[1])
+	}
+	var b bytes.Buffer
+	ts.Check(binary.Write(&b, binary.LittleEndian, header))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o755))
+}
+
+// asUser runs a command as an account without any rights, which must end with the
+// status: in a copy of the script's folder that the account owns, with a cache of
+// its own.
+//
+//	as-user 0 judge grade sum sum.c
+func asUser(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: as-user status command [argument...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	const account = 54321 // no one's
+	dir, err := os.MkdirTemp("", "tribunal-user-")
+	ts.Check(err)
+	defer os.RemoveAll(dir)
+	bin := filepath.Join(dir, "bin")
+	ownJudge(ts, bin)
+	home := filepath.Join(dir, "home")
+	// Copied by cp, which keeps modes: what cannot be read stays so.
+	ts.Check(exec.Command("cp", "-a", ts.MkAbs("."), home).Run())
+	ts.Check(os.MkdirAll(filepath.Join(home, ".tmp"), 0o700))
+	ts.Check(filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Lchown(path, account, account))
+	}))
+	path := bin + ":" + ts.Getenv("PATH")
+	cmd := exec.Command("env", args[1:]...) // which finds the command by the new path
+	cmd.Dir = home
+	cmd.Env = []string{
+		"PATH=" + path, "HOME=" + home, "TMPDIR=" + filepath.Join(home, ".tmp"),
+		config.CacheVariable + "=" + filepath.Join(dir, "cache"),
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: account, Gid: account}}
+	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
+	if got := exitStatus(ts, cmd.Run()); got != want {
+		ts.Fatalf("ended with status %d, want %d", got, want)
+	}
+}
+
+// ownJudge returns a copy of the judge in dir, which it makes.
+func ownJudge(ts *testscript.TestScript, dir string) string {
+	const name = "judge"
+	for from := range strings.SplitSeq(ts.Getenv("PATH"), ":") {
+		path := filepath.Join(from, name)
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		ts.Check(os.MkdirAll(dir, 0o755))
+		ts.Check(exec.Command("cp", path, dir).Run())
+		return filepath.Join(dir, name)
+	}
+	ts.Fatalf("no %s", name)
+	return ""
+}
+
+// interrupts runs the judge, sends it SIGINT when the first byte comes through the
+// named pipe, and requires that it ends with status 130 and leaves nothing behind:
+// no process, no control group, no mount, no temporary file. Its cache must lie in
+// the script's folder, so that its processes can be told from others.
+//
+//	interrupts pipe judge grade …
+func interrupts(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || args[1] != "judge" {
+		ts.Fatalf("usage: interrupts pipe judge [argument...]")
+	}
+	work := ts.Getenv("WORK")
+	cmd := exec.Command(ownJudge(ts, filepath.Join(work, "bin")), args[2:]...)
+	cmd.Dir = work
+	cmd.Env = []string{"PATH=" + ts.Getenv("PATH"), "TMPDIR=" + ts.Getenv("TMPDIR"), config.CacheVariable + "=" + filepath.Join(work, "cache")}
+	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
+	ts.Check(cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	running := make(chan error, 1)
+	go func() { running <- readByte(ts.MkAbs(args[0])) }()
+	select {
+	case err := <-running:
+		ts.Check(err)
+	case err := <-ended:
+		// Nobody writes to the pipe any more; let go of its reader.
+		if f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_RDWR, 0); err == nil {
+			f.Close()
+		}
+		ts.Fatalf("ended before it ran anything: %v", err)
+	}
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	if got := exitStatus(ts, <-ended); got != 130 {
+		ts.Fatalf("ended with status %d, want 130", got)
+	}
+	if left := leftovers(work, cmd.Process.Pid); len(left) > 0 {
+		ts.Fatalf("left behind: %s", strings.Join(left, ", "))
+	}
+	if left, err := filepath.Glob(filepath.Join(ts.Getenv("TMPDIR"), "*")); err != nil || len(left) > 0 {
+		ts.Fatalf("left behind: %v %v", left, err)
+	}
+}
+
+// readByte waits for the first byte of a named pipe.
+func readByte(pipe string) error {
+	f, err := os.Open(pipe)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.Read(make([]byte, 1))
+	return err
+}
+
+// leftovers returns the processes that execute a file below dir, and the control
+// groups and mounts that are named after the folder or the judge.
+func leftovers(dir string, judge int) []string {
+	var list []string
+	ours := map[[2]uint64]string{}
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if info, statErr := os.Stat(path); err == nil && statErr == nil && d.Type().IsRegular() {
+			s := info.Sys().(*syscall.Stat_t)
+			ours[[2]uint64{s.Dev, s.Ino}] = path
+		}
+		return nil
+	})
+	processes, _ := filepath.Glob("/proc/[0-9]*/exe")
+	for _, exe := range processes {
+		// Followed by the kernel, so that it counts from any mount namespace.
+		if info, err := os.Stat(exe); err == nil {
+			s := info.Sys().(*syscall.Stat_t)
+			if path, ok := ours[[2]uint64{s.Dev, s.Ino}]; ok {
+				list = append(list, fmt.Sprintf("process %s of %s", exe, path))
+			}
+		}
+	}
+	name := fmt.Sprintf("tribunal.%d.", judge)
+	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasPrefix(d.Name(), name) {
+			list = append(list, "control group "+path)
+		}
+		return nil // groups of others come and go meanwhile
+	})
+	mounts, _ := os.ReadFile("/proc/self/mountinfo")
+	for line := range strings.Lines(string(mounts)) {
+		if strings.Contains(line, dir) {
+			list = append(list, "mount "+strings.TrimSpace(line))
+		}
+	}
+	return list
+}

@@ -1,0 +1,7 @@
+/* ILE: waits for a signal that nobody sends. */
+#include <unistd.h>
+
+int main(void) {
+	for (;;)
+		pause();
+}

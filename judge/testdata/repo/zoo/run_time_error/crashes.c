@@ -1,0 +1,6 @@
+/* RTE: dies of a signal. */
+#include <stdlib.h>
+
+int main(void) {
+	abort();
+}

@@ -1,0 +1,5 @@
+/* TLE: computes for ever. */
+int main(void) {
+	for (volatile long n = 0;; n++)
+		;
+}
