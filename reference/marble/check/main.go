@@ -1,0 +1,107 @@
+// Command check judges inputs and outputs of the Marble Game.
+//
+//	check -input < input
+//
+// exits 42 if the input is exactly as the statement describes it, and 43 with
+// one line on stderr if not.
+//
+//	check input answer feedback_dir < output
+//
+// exits 42 if the output is right: the format to the byte, every sequence
+// wins, none is longer than in the answer, and the same boards are impossible.
+// Else it exits 43 and says why in judgemessage.txt and teammessage.txt of
+// the feedback directory; the latter does not give the answer away.
+//
+// Any other status means that nothing has been judged: 2, if it was called
+// wrongly, could not read or write a file, or found the input or the answer
+// itself to be wrong.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+const (
+	right  = 42
+	wrong  = 43
+	misuse = 2
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stderr)) }
+
+func run(args []string, stdin io.Reader, stderr io.Writer) int {
+	var status int
+	var err error
+	switch {
+	case len(args) == 1 && args[0] == "-input":
+		status, err = checkInput(stdin, stderr)
+	case len(args) >= 3: // the protocol allows more arguments to follow
+		status, err = checkOutput(args[0], args[1], args[2], stdin)
+	default:
+		err = fmt.Errorf("usage: check -input < input, or check input answer feedback_dir < output")
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return misuse
+	}
+	return status
+}
+
+func checkInput(stdin io.Reader, stderr io.Writer) (int, error) {
+	data, err := io.ReadAll(stdin)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := parseInput(data); err != nil {
+		fmt.Fprintln(stderr, err)
+		return wrong, nil
+	}
+	return right, nil
+}
+
+func checkOutput(inputName, answerName, feedback string, stdin io.Reader) (int, error) {
+	input, err := os.ReadFile(inputName)
+	if err != nil {
+		return 0, err
+	}
+	boards, err := parseInput(input)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", inputName, err)
+	}
+	answer, err := os.ReadFile(answerName)
+	if err != nil {
+		return 0, err
+	}
+	expected, bad := parseOutput(answer, len(boards))
+	if bad != nil {
+		return 0, fmt.Errorf("%s: %s", answerName, bad.judge)
+	}
+	if info, err := os.Stat(feedback); err != nil {
+		return 0, err
+	} else if !info.IsDir() {
+		return 0, fmt.Errorf("%s is not a directory", feedback)
+	}
+	output, err := io.ReadAll(stdin)
+	if err != nil {
+		return 0, err
+	}
+	finding, err := judge(boards, expected, output)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", answerName, err)
+	}
+	if finding == nil {
+		return right, nil
+	}
+	for name, text := range map[string]string{
+		"judgemessage.txt": finding.judge,
+		"teammessage.txt":  finding.team,
+	} {
+		if err := os.WriteFile(filepath.Join(feedback, name), []byte(text+"\n"), 0o644); err != nil {
+			return 0, err
+		}
+	}
+	return wrong, nil
+}

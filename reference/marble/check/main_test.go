@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const statement = "4 3 1\n0 1\n1 0\n1 2\n2 3\n2 1\n3 2\n1 1 1 2\n3 2 2\n0 0\n0 1\n0 2\n2 0\n2 0 1 0\n2 0 2 1\n0 0 0\n"
+
+func TestInput(t *testing.T) {
+	for _, test := range []struct{ why, input, fault string }{
+		{"the statement's", statement, ""},
+		{"no boards", "0 0 0\n", ""},
+		{"every wall twice", "2 1 8\n0 0\n1 1\n" + strings.Repeat("0 0 0 1\n0 0 1 0\n1 1 0 1\n1 1 1 0\n", 2) + "0 0 0\n", ""},
+		{"half the squares are marbles", "2 2 0\n0 0\n0 1\n1 0\n1 1\n0 0 0\n", ""},
+		{"empty", "", "line 1, column 1: the input ends where N should be"},
+		{"no end marker", "2 1 0\n0 0\n1 1\n", "line 4, column 1: the input ends where N should be"},
+		{"no final newline", "0 0 0", "line 1, column 1: N is 0, outside 2..40"},
+		{"text after the end", "0 0 0\n\n", "line 2, column 1: text after the line 0 0 0"},
+		{"carriage return", "2 1 0\r\n", "line 1, column 6: '\\r' where the end of the line should be"},
+		{"two blanks", "2  1 0\n", "line 1, column 3: ' ' where M should be"},
+		{"leading blank", " 2 1 0\n", "line 1, column 1: ' ' where N should be"},
+		{"trailing blank", "2 1 0 \n", "line 1, column 6: ' ' where the end of the line should be"},
+		{"tab", "2\t1 0\n", "line 1, column 2: '\\t' where a single space should be"},
+		{"leading zero", "2 01 0\n", "line 1, column 3: M has a leading zero"},
+		{"plus sign", "2 +1 0\n", "line 1, column 3: '+' where M should be"},
+		{"empty line", "2 1 0\n\n", "line 2, column 1: '\\n' where a row should be"},
+		{"N too small", "1 1 0\n", "line 1, column 1: N is 1, outside 2..40"},
+		{"N too large", "41 1 0\n", "line 1, column 1: N is 41, outside 2..40"},
+		{"M too small", "2 0 0\n", "line 1, column 3: M is 0, outside 1..2"},
+		{"marbles and holes do not fit", "3 5 0\n", "line 1, column 3: M is 5, outside 1..4"},
+		{"W too large", "2 1 9\n", "line 1, column 5: W is 9, outside 0..8"},
+		{"W huge", "2 1 99999999999999999999999\n", "line 1, column 5: W is 99999999999999999999, outside 0..8"},
+		{"row outside", "2 1 0\n2 0\n", "line 2, column 1: a row is 2, outside 0..1"},
+		{"column outside", "2 1 0\n0 2\n", "line 2, column 3: a column is 2, outside 0..1"},
+		{"two marbles on a square", "3 2 0\n0 0\n0 0\n", "line 3, column 1: marble 2 is on the square of marble 1"},
+		{"two holes on a square", "3 2 0\n0 0\n0 1\n0 2\n0 2\n", "line 5, column 1: hole 2 is on the square of hole 1"},
+		{"a marble on its hole", "2 1 0\n0 0\n0 0\n", "line 3, column 1: hole 1 is on the square of marble 1"},
+		{"a wall across a corner", "2 1 1\n0 0\n0 1\n0 0 1 1\n", "line 4, column 1: wall 1 stands between squares that share no side"},
+		{"a wall in a square", "2 1 1\n0 0\n0 1\n0 0 0 0\n", "line 4, column 1: wall 1 stands between squares that share no side"},
+		{"a wall too short", "2 1 1\n0 0\n0 1\n0 0 0\n", "line 4, column 6: '\\n' where a single space should be"},
+		{"too many boards", strings.Repeat("2 1 0\n0 0\n0 1\n", maxBoards+1), "line 30001, column 1: more than 10000 boards"},
+	} {
+		var stderr bytes.Buffer
+		status := run([]string{"-input"}, strings.NewReader(test.input), &stderr)
+		want, text := right, ""
+		if test.fault != "" {
+			want, text = wrong, test.fault+"\n"
+		}
+		if status != want || stderr.String() != text {
+			t.Errorf("%s: got %d %q, want %d %q", test.why, status, stderr.String(), want, text)
+		}
+	}
+}
+
+// files writes an input and an answer, and makes a feedback directory.
+func files(t *testing.T, input, answer string) (inputName, answerName, feedback string) {
+	t.Helper()
+	dir := t.TempDir()
+	inputName, answerName = filepath.Join(dir, "input"), filepath.Join(dir, "answer")
+	for name, text := range map[string]string{inputName: input, answerName: answer} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return inputName, answerName, dir
+}
+
+func TestOutput(t *testing.T) {
+	const (
+		// One marble in the north-east corner, its hole in the south-west.
+		corner = "2 1 0\n0 1\n1 0\n0 0 0\n"
+		// A first board that any output gets right, then a row of two holes.
+		row     = "2 1 0\n0 1\n0 0\n4 2 0\n0 0\n0 1\n0 2\n0 3\n0 0 0\n"
+		rowWant = "Case 1: 1 moves E\n\nCase 2: 3 moves NWS\n\n"
+		good    = "Case 1: 5 moves ENSWN\n\nCase 2: impossible\n\n"
+	)
+	for _, test := range []struct{ why, input, answer, output, team, judge string }{
+		{"the expected one", statement, good, good, "", ""},
+		{"another shortest sequence", corner, "Case 1: 2 moves EN\n\n", "Case 1: 2 moves NE\n\n", "", ""},
+		{"nothing", statement, good, "", "line 1: the output ends where case 1 should be", ""},
+		{"one case only", statement, good, "Case 1: 5 moves ENSWN\n\n", "line 3: the output ends where case 2 should be", ""},
+		{"no empty line at the end", statement, good, strings.TrimSuffix(good, "\n"), "line 4: the output ends where the empty line after case 2 should be", ""},
+		{"no newline at the end", statement, good, strings.TrimSuffix(good, "\n\n"), "line 3: the last line has no newline", ""},
+		{"no empty line between", statement, good, strings.Replace(good, "\n\n", "\n", 1), `line 2: "Case 2: impossible" where the empty line after case 1 should be`, ""},
+		{"something follows", statement, good, good + "\n", "line 5: text after the empty line of the last case", ""},
+		{"CRLF", statement, good, strings.ReplaceAll(good, "\n", "\r\n"), `line 1: "\r" in the sequence, which has only the letters E, N, S and W`, ""},
+		{"trailing blank", statement, good, strings.Replace(good, "\n", " \n", 1), `line 1: " " in the sequence, which has only the letters E, N, S and W`, ""},
+		{"wrong number of case", statement, good, strings.Replace(good, "Case 2", "Case 1", 1), `line 3: "Case 1: impossible" does not begin with "Case 2: "`, ""},
+		{"small letters", statement, good, strings.ToLower(good), `line 1: "case 1: 5 moves enswn" does not begin with "Case 1: "`, ""},
+		{"singular", row, rowWant, strings.Replace(rowWant, "1 moves", "1 move", 1), `line 1: "Case 1: 1 move E" is neither "Case 1: impossible" nor a number of moves`, ""},
+		{"a leading zero", row, rowWant, strings.Replace(rowWant, "1 moves", "01 moves", 1), `line 1: "Case 1: 01 moves E" is neither "Case 1: impossible" nor a number of moves`, ""},
+		{"a negative number", row, rowWant, strings.Replace(rowWant, "1 moves", "-1 moves", 1), `line 1: "Case 1: -1 moves E" is neither "Case 1: impossible" nor a number of moves`, ""},
+		{"no sequence", row, rowWant, strings.Replace(rowWant, " E", "", 1), "line 1: no single space and sequence after the number of moves", ""},
+		{"wrong number", row, rowWant, strings.Replace(rowWant, "1 moves", "2 moves", 1), "line 1: 2 moves announced, but 1 letters follow", ""},
+		{"blank at no moves", row, rowWant, strings.Replace(rowWant, "1 moves E", "0 moves ", 1), `line 1: " " in the sequence, which has only the letters E, N, S and W`, ""},
+		{"no moves", row, rowWant, strings.Replace(rowWant, "1 moves E", "0 moves", 1), "case 1: after all 0 moves marble 1 still lies on square 0 1", ""},
+		{"into a wrong hole", row, rowWant, strings.Replace(rowWant, "NWS", "NEW", 1), "case 2: after all 3 moves marble 1 still lies on square 3 2", ""},
+		{"into a wrong hole at once", row, rowWant, strings.Replace(rowWant, "NWS", "EWS", 1), "case 2: after 2 of 3 moves marble 2 has dropped into hole 1", ""},
+		{"won too early", corner, "Case 1: 2 moves EN\n\n", "Case 1: 3 moves ENE\n\n", "case 1: won after 2 of 3 moves already", ""},
+		{"too long", corner, "Case 1: 2 moves EN\n\n", "Case 1: 4 moves WEEN\n\n", "case 1: the 4 moves win, but fewer are enough", "case 1: the 4 moves win, but 2 are enough: EN"},
+		{"called impossible", corner, "Case 1: 2 moves EN\n\n", "Case 1: impossible\n\n", "case 1: called impossible, but it can be won", "case 1: called impossible, but 2 moves win: EN"},
+		{"called possible", statement, good, strings.Replace(good, "impossible", "2 moves EN", 1), "case 2: after all 2 moves marble 1 still lies on square 1 0", ""},
+	} {
+		input, answer, feedback := files(t, test.input, test.answer)
+		var stderr bytes.Buffer
+		status := run([]string{input, answer, feedback}, strings.NewReader(test.output), &stderr)
+		team, _ := os.ReadFile(filepath.Join(feedback, "teammessage.txt"))
+		judge, _ := os.ReadFile(filepath.Join(feedback, "judgemessage.txt"))
+		want, teamWant, judgeWant := right, "", ""
+		if test.team != "" {
+			want, teamWant, judgeWant = wrong, test.team+"\n", test.team+"\n"
+		}
+		if test.judge != "" {
+			judgeWant = test.judge + "\n"
+		}
+		if status != want || string(team) != teamWant || string(judge) != judgeWant || stderr.Len() > 0 {
+			t.Errorf("%s: got %d, team %q, judge %q, stderr %q; want %d %q %q",
+				test.why, status, team, judge, stderr.String(), want, teamWant, judgeWant)
+		}
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	const corner, good = "2 1 0\n0 1\n1 0\n0 0 0\n", "Case 1: 2 moves EN\n\n"
+	input, answer, feedback := files(t, corner, good)
+	malformed, longer, _ := files(t, "2 1 0\n", "Case 1: 4 moves WEEN\n\n")
+	_, impossible, _ := files(t, "", "Case 1: impossible\n\n")
+	for _, test := range []struct {
+		why  string
+		args []string
+	}{
+		{"no arguments", nil},
+		{"unknown flag", []string{"-output"}},
+		{"two arguments", []string{input, answer}},
+		{"no such input", []string{input + "x", answer, feedback}},
+		{"no such answer", []string{input, answer + "x", feedback}},
+		{"no such directory", []string{input, answer, feedback + "x"}},
+		{"a file for a directory", []string{input, answer, answer}},
+		{"malformed input", []string{malformed, answer, feedback}},
+		{"malformed answer", []string{input, input, feedback}},
+		{"the answer is not the shortest", []string{input, longer, feedback}},
+		{"the answer overlooks a way", []string{input, impossible, feedback}},
+	} {
+		var stderr bytes.Buffer
+		if status := run(test.args, strings.NewReader(good), &stderr); status != misuse || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%s: got %d %q, want %d and a line", test.why, status, stderr.String(), misuse)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package main
+
+import "math/bits"
+
+// lifts names the four moves in the order in which ties are broken; a move is
+// an index into it. Lifting a side rolls the marbles away from it, and the
+// move that undoes the direction of v is 3-v.
+const lifts = "ENSW"
+
+// view is the board as one move sees it: lines that run along the roll, and
+// on each line a distance u from the edge that the marbles roll towards. So in
+// every view marbles roll towards bit 0 of their line's masks.
+type view struct {
+	squares []square // what lies around each square
+	step    int      // from a square to the one behind it, u+1
+	holes   []uint64 // the holes on each line
+	stops   [4][]uint64
+	// stops[p] has, on each line, the squares with a wall or the edge on the
+	// side that move p rolls to, for the two moves p across this one.
+}
+
+// square is where one square lies in a view.
+type square struct {
+	stretch uint64 // the squares of its line between the walls around it
+	line    uint8
+	u       uint8
+	front   uint8 // the first u of its stretch
+}
+
+// ahead is the part of the stretch that a marble here would roll over.
+func (q *square) ahead() uint64 { return q.stretch & (1<<q.u - 1) }
+
+// field is what the search knows about a board before it starts: everything
+// here is read-only then, and shared by all threads.
+type field struct {
+	n     int
+	start []int16 // a marble that starts on its own hole has dropped already
+	holes []int16
+	owner []int16 // owner[square] is the marble whose hole is there, or -1
+	views [4]view
+
+	// useful has a bit for each marble and square: clear if the marble cannot
+	// come to rest there on any way from its start to its hole. Marble i's
+	// bits begin at word i*words.
+	useful []uint64
+	words  int
+
+	// A marble's square takes width bits of a position's key, at slots[i].
+	width uint
+	slots []slot
+}
+
+// slot is a marble's place in a key.
+type slot struct {
+	word  uint16
+	shift uint8
+}
+
+// newField prepares a board. It reports false if the board is lost from the
+// start: a marble begins on another's hole, or could not get home even if the
+// others stood wherever it needs them.
+func newField(b *board) (*field, bool) {
+	squares := b.n * b.n
+	f := &field{
+		n: b.n, start: b.marbles, holes: b.holes,
+		owner: make([]int16, squares),
+		width: uint(bits.Len(uint(squares - 1))),
+	}
+	for i := range f.owner {
+		f.owner[i] = -1
+	}
+	for i, hole := range f.holes {
+		f.owner[hole] = int16(i)
+	}
+	for i, at := range f.start {
+		if o := f.owner[at]; o >= 0 && int(o) != i {
+			return nil, false
+		}
+	}
+	perWord := 64 / int(f.width)
+	for i := range f.start {
+		f.slots = append(f.slots, slot{uint16(i / perWord), uint8(uint(i%perWord) * f.width)})
+	}
+	for v := range f.views {
+		f.views[v] = newView(b, v)
+	}
+	for v := range f.views {
+		f.findStops(v)
+	}
+	return f, f.findUseful()
+}
+
+func newView(b *board, v int) view {
+	n := b.n
+	w := view{squares: make([]square, n*n), holes: make([]uint64, n)}
+	// at gives the square of a line and a distance, wall whether one stands
+	// between it and the square behind it.
+	var at func(line, u int) int
+	var wall func(line, u int) bool
+	switch lifts[v] {
+	case 'E':
+		w.step = 1
+		at = func(line, u int) int { return line*n + u }
+		wall = func(line, u int) bool { return b.wallEast[line]>>u&1 != 0 }
+	case 'W':
+		w.step = -1
+		at = func(line, u int) int { return line*n + n - 1 - u }
+		wall = func(line, u int) bool { return b.wallEast[line]>>(n-2-u)&1 != 0 }
+	case 'S':
+		w.step = n
+		at = func(line, u int) int { return u*n + line }
+		wall = func(line, u int) bool { return b.wallSouth[u]>>line&1 != 0 }
+	case 'N':
+		w.step = -n
+		at = func(line, u int) int { return (n-1-u)*n + line }
+		wall = func(line, u int) bool { return b.wallSouth[n-2-u]>>line&1 != 0 }
+	}
+	for line := range n {
+		front := 0
+		for u := range n {
+			if u+1 < n && !wall(line, u) {
+				continue
+			}
+			stretch := uint64(1)<<(u+1) - uint64(1)<<front
+			for x := front; x <= u; x++ {
+				w.squares[at(line, x)] = square{stretch, uint8(line), uint8(x), uint8(front)}
+			}
+			front = u + 1
+		}
+	}
+	for _, hole := range b.holes {
+		q := &w.squares[hole]
+		w.holes[q.line] |= 1 << q.u
+	}
+	return w
+}
+
+// findStops fills the stops of view v from the squares of the views across.
+func (f *field) findStops(v int) {
+	w := &f.views[v]
+	for p := range f.views {
+		if p == v || p == 3-v {
+			continue
+		}
+		w.stops[p] = make([]uint64, f.n)
+		for i := range w.squares {
+			if across := &f.views[p].squares[i]; across.u == across.front {
+				w.stops[p][w.squares[i].line] |= 1 << w.squares[i].u
+			}
+		}
+	}
+}
+
+// isUseful tells whether marble i may rest on a square.
+func (f *field) isUseful(i, square int16) bool {
+	return f.useful[int(i)*f.words+int(square>>6)]>>(square&63)&1 != 0
+}
+
+// findUseful looks at each marble alone and lets the others help it: a roll
+// may end up to `others` squares short of the wall, as if so many marbles lay
+// there, and crosses every hole but its own. If it may end there, it may by
+// the next roll end one square further too, so one square stands for all:
+// the one that is `others` from the wall, or else the very next. A marble
+// never rests beyond its own hole on the way, since whatever reaches that hole
+// first drops into it. It reports false if some marble has no way home.
+func (f *field) findUseful() bool {
+	squares := f.n * f.n
+	f.words = (squares + 63) / 64
+	f.useful = make([]uint64, len(f.start)*f.words)
+	others := -1
+	for i, at := range f.start {
+		if at != f.holes[i] {
+			others++
+		}
+	}
+	leads := make([][4]int16, squares) // where the rolls from a square may end
+	seen := make([]bool, squares)
+	home := make([]bool, squares)
+	for i, start := range f.start {
+		hole := f.holes[i]
+		if start == hole {
+			continue
+		}
+		clear(seen)
+		clear(home)
+		seen[start] = true
+		queue := []int16{start}
+		for head := 0; head < len(queue); head++ {
+			at := queue[head]
+			for v := range f.views {
+				w := &f.views[v]
+				q, goal := &w.squares[at], &w.squares[hole]
+				leads[at][v] = at
+				if goal.line == q.line && q.ahead()>>goal.u&1 != 0 {
+					home[at] = true
+				} else if q.u > q.front {
+					u := min(int(q.front)+others, int(q.u)-1)
+					to := at + int16((u-int(q.u))*w.step)
+					leads[at][v] = to
+					if !seen[to] {
+						seen[to] = true
+						queue = append(queue, to)
+					}
+				}
+			}
+		}
+		// Most ways home lead through squares found later: going backwards,
+		// a few sweeps are enough.
+		for changed := true; changed; {
+			changed = false
+			for k := len(queue) - 1; k >= 0; k-- {
+				at := queue[k]
+				if home[at] {
+					continue
+				}
+				for _, to := range leads[at] {
+					if home[to] {
+						home[at], changed = true, true
+						break
+					}
+				}
+			}
+		}
+		if !home[start] {
+			return false
+		}
+		for _, at := range queue {
+			if home[at] {
+				f.useful[i*f.words+int(at>>6)] |= 1 << (at & 63)
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+)
+
+type square struct{ row, col int }
+
+// wall stands between two adjacent squares.
+type wall [2]square
+
+// board is what is written.
+type board struct {
+	n       int
+	marbles []square
+	holes   []square
+	walls   []wall
+}
+
+func (b *board) write(out *bufio.Writer) {
+	fmt.Fprintln(out, b.n, len(b.marbles), len(b.walls))
+	for _, s := range append(append([]square(nil), b.marbles...), b.holes...) {
+		fmt.Fprintln(out, s.row, s.col)
+	}
+	for _, w := range b.walls {
+		fmt.Fprintln(out, w[0].row, w[0].col, w[1].row, w[1].col)
+	}
+}
+
+// squares lists all squares of a board.
+func squares(n int) []square {
+	var all []square
+	for row := range n {
+		for col := range n {
+			all = append(all, square{row, col})
+		}
+	}
+	return all
+}
+
+// edges lists all places for a wall.
+func edges(n int) []wall {
+	var all []wall
+	for _, s := range squares(n) {
+		if s.col+1 < n {
+			all = append(all, wall{s, {s.row, s.col + 1}})
+		}
+		if s.row+1 < n {
+			all = append(all, wall{s, {s.row + 1, s.col}})
+		}
+	}
+	return all
+}
+
+// scatter places m marbles and their holes on different squares.
+func (g *gen) scatter(b *board, m int) error {
+	all := squares(b.n)
+	if 2*m > len(all) {
+		return fmt.Errorf("-m=%d is too large: marbles and holes need %d squares, the board has %d", m, 2*m, len(all))
+	}
+	shuffle(g, all)
+	b.marbles, b.holes = all[:m:m], all[m:2*m:2*m]
+	return nil
+}
+
+// build places w different walls, each with its squares in either order.
+func (g *gen) build(b *board, w int) error {
+	all := edges(b.n)
+	if w > len(all) {
+		return fmt.Errorf("-w=%d is too large: the board has places for %d walls", w, len(all))
+	}
+	shuffle(g, all)
+	b.walls = all[:w:w]
+	g.turn(b.walls)
+	return nil
+}
+
+// turn gives about every second wall from its other side.
+func (g *gen) turn(walls []wall) {
+	for i, w := range walls {
+		if g.below(2) == 1 {
+			walls[i] = wall{w[1], w[0]}
+		}
+	}
+}
+
+// except lists the places for walls that are not among the gaps.
+func except(n int, gaps map[wall]bool) []wall {
+	var walls []wall
+	for _, w := range edges(n) {
+		if !gaps[w] && !gaps[wall{w[1], w[0]}] {
+			walls = append(walls, w)
+		}
+	}
+	return walls
+}

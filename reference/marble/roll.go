@@ -1,0 +1,149 @@
+package main
+
+import "math/bits"
+
+// roller moves marbles. It holds one position at a time, taken apart, and
+// scratch space; every thread has its own.
+type roller[K key] struct {
+	f       *field
+	key     K
+	at      []int16  // where each marble is
+	rolling []int16  // the marbles that have not dropped
+	on      []int16  // on[square] is the rolling marble there; stale elsewhere
+	lines   []uint64 // the rolling marbles on each line of a view; zero at rest
+
+	un unroller[K]
+}
+
+func newRoller[K key](f *field) *roller[K] {
+	return &roller[K]{
+		f:     f,
+		at:    make([]int16, len(f.start)),
+		on:    make([]int16, f.n*f.n),
+		lines: make([]uint64, f.n),
+		un:    newUnroller[K](f),
+	}
+}
+
+// pack gives the key of a position.
+func pack[K key](f *field, at []int16) K {
+	var k K
+	for i, s := range f.slots {
+		k[s.word] |= uint64(at[i]) << s.shift
+	}
+	return k
+}
+
+// load takes a position apart.
+func (r *roller[K]) load(k K) {
+	r.key = k
+	r.rolling = r.rolling[:0]
+	mask := uint64(1)<<r.f.width - 1
+	for i, s := range r.f.slots {
+		at := int16(k[s.word] >> s.shift & mask)
+		r.at[i] = at
+		if at != r.f.holes[i] {
+			r.rolling = append(r.rolling, int16(i))
+			r.on[at] = int16(i)
+		}
+	}
+}
+
+// mark enters the rolling marbles in the lines of a view.
+func (r *roller[K]) mark(w *view) {
+	for _, i := range r.rolling {
+		q := &w.squares[r.at[i]]
+		r.lines[q.line] |= 1 << q.u
+	}
+}
+
+// wipe undoes mark.
+func (r *roller[K]) wipe(w *view) {
+	for _, i := range r.rolling {
+		r.lines[w.squares[r.at[i]].line] = 0
+	}
+}
+
+// tilt returns the position after move v. It reports false if that is lost:
+// some marble has dropped into a wrong hole or rests where it is of no use.
+//
+// Where no open hole lies in a stretch, a marble comes to rest as far from its
+// front as there are marbles ahead of it, so the order does not matter and
+// only marbles that move are touched.
+func (r *roller[K]) tilt(v int) (K, bool) {
+	w := &r.f.views[v]
+	r.mark(w)
+	defer r.wipe(w)
+	next := r.key
+	for _, i := range r.rolling {
+		from := r.at[i]
+		q := &w.squares[from]
+		ahead := r.lines[q.line] & q.ahead()
+		if holes := w.holes[q.line] & q.stretch; holes != 0 {
+			if open := r.open(w, q, from, holes); open != 0 {
+				// The first marble of the stretch speaks for all in it.
+				if ahead == 0 && !r.tiltOverHoles(&next, w, q, from, open) {
+					return next, false
+				}
+				continue
+			}
+		}
+		u := int(q.front) + bits.OnesCount64(ahead)
+		if u == int(q.u) {
+			continue
+		}
+		to := from + int16((u-int(q.u))*w.step)
+		if !r.f.isUseful(i, to) {
+			return next, false
+		}
+		r.put(&next, i, to)
+	}
+	return next, true
+}
+
+// put moves marble i in a key that differs from the loaded one elsewhere.
+func (r *roller[K]) put(k *K, i, to int16) {
+	s := r.f.slots[i]
+	(*k)[s.word] ^= uint64(r.at[i]^to) << s.shift
+}
+
+// open leaves the holes of a stretch that are not filled. q is the view of
+// the square at.
+func (r *roller[K]) open(w *view, q *square, at int16, holes uint64) uint64 {
+	for rest := holes; rest != 0; rest &= rest - 1 {
+		u := bits.TrailingZeros64(rest)
+		hole := at + int16((u-int(q.u))*w.step)
+		if r.at[r.f.owner[hole]] == hole {
+			holes &^= rest & -rest
+		}
+	}
+	return holes
+}
+
+// tiltOverHoles rolls all the marbles of the stretch around q, which is the
+// view of the square at, over its open holes: front first, each into the
+// nearest hole ahead that is still open, or else up to those at rest.
+func (r *roller[K]) tiltOverHoles(next *K, w *view, q *square, at int16, open uint64) bool {
+	rest := int(q.front)
+	for m := r.lines[q.line] & q.stretch; m != 0; m &= m - 1 {
+		u := bits.TrailingZeros64(m)
+		i := r.on[at+int16((u-int(q.u))*w.step)]
+		if holes := open & (m&-m - 1); holes != 0 {
+			u = bits.Len64(holes) - 1
+			open &^= 1 << u
+			to := at + int16((u-int(q.u))*w.step)
+			if to != r.f.holes[i] {
+				return false
+			}
+			r.put(next, i, to)
+			continue
+		}
+		to := at + int16((rest-int(q.u))*w.step)
+		rest++
+		if to != r.at[i] && !r.f.isUseful(i, to) {
+			return false
+		}
+		r.put(next, i, to)
+	}
+	return true
+}

@@ -1,0 +1,226 @@
+package main
+
+import "math/bits"
+
+// An un-tilt finds, exactly, the positions that a move turns into a given one.
+//
+// A move changes each stretch by itself. Where a hole is open after move v it
+// has been open all along, and no marble has crossed it; so the open holes cut
+// a stretch into pieces that change each by itself. The marbles at rest after
+// the move lie in a row from the front of the stretch, in its first piece. Some
+// of the filled holes of a piece may just have been filled. Choose which, and
+// choose the squares that held marbles before; then there is no choice left
+// about which marble stood where: going from the front, a marble with newly
+// filled holes ahead of it that no other has dropped into has dropped into the
+// nearest of them, and a marble without has come to rest next in the row.
+//
+// On open ground that would be very many positions. But every position on the
+// way, except the first, is itself the outcome of some move p: each of its
+// marbles leans on a wall or on a marble that does, on the side p rolls to.
+// So the search is made once for each p other than v, and only squares that
+// lean are tried. If p runs across, lines are taken in the order in which
+// they lie behind each other as p sees them, and a square leans if it is one
+// of the stops or the square before it, on the line just done, holds a marble.
+// If p is the move opposite to v, the marbles fill the back of the stretch, which
+// only the last piece has.
+
+// unroller is the part of a roller that un-tilts.
+type unroller[K key] struct {
+	emit  func(K)
+	work  int64 // squares tried, ever
+	limit int64 // on work: what is found beyond it is not reported
+
+	pieces  []piece  // in which marbles may have moved, by line
+	known   []int16  // known[square] numbers from 1 the stretch whose front it is
+	whole   []piece  // the stretches, before they are cut
+	before  []uint64 // marbles of the position sought; line i is at i+1
+	pending []int16  // marbles whose newly filled holes lie ahead
+	v, p    int
+	key     K // of the position sought
+}
+
+// piece is a stretch, or what lies between its open holes.
+type piece struct {
+	line    int
+	squares uint64
+	filled  uint64 // filled holes among them
+	rest    int    // marbles at rest, in a row from the front
+	front   int16  // the first square
+	back    bool   // whether a wall is at its back
+}
+
+func newUnroller[K key](f *field) unroller[K] {
+	return unroller[K]{
+		known:  make([]int16, f.n*f.n),
+		before: make([]uint64, f.n+2),
+	}
+}
+
+// exhausted tells whether an un-tilt was cut short for want of work allowed.
+func (r *roller[K]) exhausted() bool { return r.un.work > r.un.limit }
+
+// untilt hands to emit all positions that move v turns into the loaded one
+// and that are the outcome of a move themselves, some of them repeatedly.
+func (r *roller[K]) untilt(v int, emit func(K)) {
+	if !r.settled(v) {
+		return
+	}
+	u := &r.un
+	u.v, u.emit, u.key = v, emit, r.key
+	r.findPieces(v)
+	for u.p = range r.f.views {
+		if u.p != v {
+			r.fill(0)
+		}
+	}
+}
+
+// settled tells whether move v leaves the loaded position as it is.
+func (r *roller[K]) settled(v int) bool {
+	w := &r.f.views[v]
+	r.mark(w)
+	defer r.wipe(w)
+	for _, i := range r.rolling {
+		q := &w.squares[r.at[i]]
+		if q.ahead()&^r.lines[q.line] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// findPieces lists the pieces in which move v may have moved marbles.
+func (r *roller[K]) findPieces(v int) {
+	u, w := &r.un, &r.f.views[v]
+	u.whole = u.whole[:0]
+	for i, at := range r.at {
+		q := &w.squares[at]
+		front := at - int16(int(q.u-q.front)*w.step)
+		number := u.known[front]
+		if number == 0 {
+			u.whole = append(u.whole, piece{line: int(q.line), squares: q.stretch, front: front})
+			number = int16(len(u.whole))
+			u.known[front] = number
+		}
+		s := &u.whole[number-1]
+		if at == r.f.holes[i] {
+			s.filled |= 1 << q.u
+		} else {
+			s.rest++
+		}
+	}
+	u.pieces = u.pieces[:0]
+	for _, s := range u.whole {
+		u.known[s.front] = 0
+		open := w.holes[s.line] & s.squares &^ s.filled
+		for left := s.squares; left != 0; {
+			hole := open & -open
+			p := piece{line: s.line, squares: left & (hole - 1), rest: s.rest, back: open == 0}
+			p.filled = s.filled & p.squares
+			p.front = s.front + int16((bits.TrailingZeros64(left)-bits.TrailingZeros64(s.squares))*w.step)
+			if p.rest != 0 || p.filled != 0 {
+				u.insert(p)
+			}
+			left &^= p.squares | hole
+			open &^= hole
+			s.rest = 0
+		}
+	}
+}
+
+// insert keeps the pieces sorted by line.
+func (u *unroller[K]) insert(p piece) {
+	i := len(u.pieces)
+	u.pieces = append(u.pieces, p)
+	for ; i > 0 && u.pieces[i-1].line > p.line; i-- {
+		u.pieces[i] = u.pieces[i-1]
+	}
+	u.pieces[i] = p
+}
+
+// fill finds all ways to have filled the pieces from the done-th on, in the
+// order in which move p sees their lines.
+func (r *roller[K]) fill(done int) {
+	u := &r.un
+	if done == len(u.pieces) {
+		if u.key != r.key && !r.exhausted() {
+			u.emit(u.key)
+		}
+		return
+	}
+	s, leaning := u.piece(r.f, done)
+	r.fillSquares(done, s, leaning|s.filled, leaning, 0)
+}
+
+// piece returns the piece that comes after so many others, with the squares
+// that may have held marbles.
+func (u *unroller[K]) piece(f *field, done int) (*piece, uint64) {
+	s := &u.pieces[done]
+	if u.p == 3-u.v {
+		if !s.back {
+			return s, 0 // marbles would have rolled into the open hole behind
+		}
+		return s, s.squares
+	}
+	nearer := s.line // as an index of before: the line one nearer to p's front
+	if f.views[u.p].step < 0 {
+		s = &u.pieces[len(u.pieces)-1-done]
+		nearer = s.line + 2
+	}
+	return s, (f.views[u.v].stops[u.p][s.line] | u.before[nearer]) & s.squares
+}
+
+// fillSquares goes on in piece s with the squares left, those ahead of them
+// being settled and placed of the marbles at rest among them.
+func (r *roller[K]) fillSquares(done int, s *piece, left, leaning uint64, placed int) {
+	u, w := &r.un, &r.f.views[r.un.v]
+	missing := len(u.pending) + s.rest - placed // marbles that left must hold
+	for ; left != 0; left &= left - 1 {
+		u.work++
+		if r.exhausted() || bits.OnesCount64(left&leaning) < missing {
+			return
+		}
+		if missing == 0 && left&s.filled == 0 {
+			break
+		}
+		bit := left & -left
+		square := s.front + int16((bits.TrailingZeros64(bit)-bits.TrailingZeros64(s.squares))*w.step)
+		if s.filled&bit != 0 { // perhaps a hole just filled
+			u.pending = append(u.pending, r.f.owner[square])
+			r.fillSquares(done, s, left&(left-1), leaning, placed)
+			u.pending = u.pending[:len(u.pending)-1]
+		}
+		if leaning&bit == 0 || missing == 0 {
+			continue
+		}
+		if u.p == 3-u.v && bits.OnesCount64(left) != missing {
+			continue // too near the front: the back must be full
+		}
+		if n := len(u.pending); n > 0 {
+			i := u.pending[n-1]
+			u.pending = u.pending[:n-1]
+			r.fillSquare(done, s, left, leaning, placed, i, square)
+			u.pending = append(u.pending, i)
+		} else {
+			i := r.on[s.front+int16(placed*w.step)]
+			r.fillSquare(done, s, left, leaning, placed+1, i, square)
+		}
+	}
+	if missing == 0 {
+		r.fill(done + 1)
+	}
+}
+
+// fillSquare goes on with marble i on the first of the squares left.
+func (r *roller[K]) fillSquare(done int, s *piece, left, leaning uint64, placed int, i, square int16) {
+	if !r.f.isUseful(i, square) {
+		return
+	}
+	u := &r.un
+	bit := left & -left
+	u.before[s.line+1] |= bit
+	r.put(&u.key, i, square)
+	r.fillSquares(done, s, left&^bit, leaning, placed)
+	r.put(&u.key, i, square)
+	u.before[s.line+1] &^= bit
+}
