@@ -115,7 +115,7 @@ func checkTree(file string, n *yaml.Node, depth int) error {
 	case n.Tag == "!!merge":
 		return fail("merge key <<", "write the keys out")
 	case n.Style&yaml.TaggedStyle != 0:
-		return fail("tag "+n.Tag, "leave the tag out; every field has one type")
+		return fail("tag "+quote(n.Tag), "leave the tag out; every field has one type")
 	case depth > maxDepth:
 		return fail(fmt.Sprintf("nested more than %d deep", maxDepth), "")
 	}

@@ -172,7 +172,8 @@ func TestDecodeErrors(t *testing.T) {
 		{"alias", "text: &x a\nor: *x\n", "1: anchor &x (hint: write the value out where it is needed)"},
 		{"alias without anchor", "text: a\nor: *x\n", "2: not YAML: unknown anchor 'x' referenced (hint: anchors are not used here; put a text with * in quotes)"},
 		{"merge key", "more: a\n<<: {text: b}\n", "2: merge key << (hint: write the keys out)"},
-		{"tag", "text: !!binary aGk=\n", "1: tag !!binary (hint: leave the tag out; every field has one type)"},
+		{"tag", "text: !!binary aGk=\n", "1: tag \"!!binary\" (hint: leave the tag out; every field has one type)"},
+		{"tag with an escaped control character", "text: !%1B aGk=\n", "1: tag \"!\\x1b\" (hint: leave the tag out; every field has one type)"},
 		{"deep nesting", "more: " + strings.Repeat("[", 50) + strings.Repeat("]", 50) + "\n", "1: nested more than 32 deep"},
 		{"very deep nesting", "more: " + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + "\n", "1: not YAML: exceeded max depth of 10000"},
 
