@@ -111,5 +111,9 @@ func (r *regenOptions) show(p *regen.Plan) {
 	case p.Stale, p.Renew:
 		verb = "written"
 	}
-	fmt.Fprintf(r.std.out, "%s: %d cases, %d changed, %s\n", p.Problem, p.Cases, len(p.Changes), verb)
+	noun := "cases"
+	if p.Cases == 1 {
+		noun = "case"
+	}
+	fmt.Fprintf(r.std.out, "%s: %d %s, %d changed, %s\n", p.Problem, p.Cases, noun, len(p.Changes), verb)
 }

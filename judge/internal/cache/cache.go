@@ -70,9 +70,9 @@ func (e *Error) Error() string {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		err = p.Err
 	}
-	hint := "set cache in runner.yaml to a folder that can be written"
+	hint := "set cache in runner.yaml, or TRIBUNAL_CACHE, to a folder that can be written"
 	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
-		hint = "make room on its disk, or set cache in runner.yaml to another folder"
+		hint = "make room on its disk, or set cache in runner.yaml, or TRIBUNAL_CACHE, to another folder"
 	}
 	return fmt.Sprintf("cache %s: %v (hint: %s)", e.Dir, err, hint)
 }

@@ -137,7 +137,9 @@ func (l Limits) Override(text string) (Limits, error) {
 		case "wall":
 			l.Wall, err = positive(ParseDuration(value))
 		case "memory":
-			l.Memory, err = positive(ParseBytes(value))
+			if l.Memory, err = positive(ParseBytes(value)); err == nil && l.Memory < MiB {
+				err = errors.New("must be at least 1MiB: no program starts with less")
+			}
 		case "output":
 			l.Output, err = positive(ParseBytes(value))
 		case "processes":

@@ -93,6 +93,7 @@ func TestOverride(t *testing.T) {
 		"speed=2s":     "unknown limit \"speed\"",
 		"cpus=two":     "\"two\" is not a whole number",
 		"memory=0MiB":  "must be more than zero",
+		"memory=64KiB": "must be at least 1MiB",
 		"cpu=1s,,":     "has no value",
 		"processes=-1": "must be more than zero",
 	} {

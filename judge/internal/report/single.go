@@ -127,6 +127,7 @@ func (t *Terminal) failure(p *page, c grade.Case) {
 	}
 	p.printf("\n")
 	if c.Mismatch != nil {
+		p.printf("  %s\n", p.paint(dim, "- expected, + written"))
 		lines, more := head(c.Mismatch.Format(""), maxDiff)
 		for _, l := range lines {
 			p.printf("  %s\n", p.paint(side(l), l))
