@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -105,11 +106,16 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	if task.Cases, err = g.selectCases(root, id); err != nil {
 		return err
 	}
-	if task.Limits, err = g.override(c, p, task.Limits); err != nil {
+	if task.Limits, err = g.override(c, task.Limits); err != nil {
 		return err
 	}
 	if task.Keep = g.keep; g.keep == keepDefault {
 		task.Keep = filepath.Join("kept", p.ID)
+	}
+	if task.Keep != "" {
+		if err := os.MkdirAll(task.Keep, 0o755); err != nil {
+			return usage(fmt.Errorf("--keep: %w (hint: name a folder that can be written)", err))
+		}
 	}
 	if task.Submissions, err = g.open(names, c.Build.Languages); err != nil {
 		return err
@@ -201,17 +207,19 @@ func (g *gradeOptions) selectCases(root, id string) ([]cases.Case, error) {
 	return slices.DeleteFunc(set.Cases, func(c cases.Case) bool { return !chosen[c.Name] }), nil
 }
 
-// override applies --limits. A new CPU limit moves a wall limit that would
-// otherwise strike first, unless that is given as well.
-func (g *gradeOptions) override(c *config.Config, p *problem.Problem, l limits.Limits) (limits.Limits, error) {
+// override applies --limits. More or less CPU time brings more or less wall time with
+// it, unless that is given as well.
+func (g *gradeOptions) override(c *config.Config, l limits.Limits) (limits.Limits, error) {
 	changed, err := l.Override(g.limits)
 	if err != nil {
 		return l, usage(fmt.Errorf("--limits: %w", err))
 	}
-	if changed.CPU != l.CPU && changed.Wall == l.Wall {
-		changed.Wall = max(wall(c, changed), 0)
-		if p.Limits.Wall > 0 && changed.CPU < l.CPU {
-			changed.Wall = min(changed.Wall, l.Wall)
+	if !strings.Contains(g.limits, "wall=") {
+		switch derived := wall(c, changed); {
+		case changed.CPU > l.CPU:
+			changed.Wall = max(l.Wall, derived)
+		case changed.CPU < l.CPU:
+			changed.Wall = min(l.Wall, derived)
 		}
 	}
 	return changed, nil

@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -270,7 +271,7 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 	if _, module := s.files["go.mod"]; module && s.Language == "go" {
 		sources = []string{"."}
 	}
-	output := &head{limit: int(min(b.options.Output, limits.MiB*64))}
+	output := &head{limit: int(min(b.options.Output, limits.MiB*64)), dir: box.Path(buildDir)}
 	cmd := sandbox.Command{
 		Args: expand(l.Build, t, map[string][]string{
 			"{src}": sources, "{main}": {argument(s.main)}, "{dir}": {"."}, "{exe}": {exeName},
@@ -434,6 +435,7 @@ func openTree(dir string) error {
 type head struct {
 	mu    sync.Mutex
 	limit int
+	dir   string // of the sources, as the compiler sees it
 	buf   bytes.Buffer
 	lost  bool
 }
@@ -447,10 +449,16 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// objectFile is what gcc calls its temporary files, by chance.
+var objectFile = regexp.MustCompile(`/tmp/cc\w{6}\.o`)
+
 // String returns what was kept as valid text without the jail's own paths.
 func (h *head) String() string {
 	text := strings.ToValidUTF8(h.buf.String(), "\uFFFD")
-	text = strings.ReplaceAll(text, buildDir+"/", "")
+	if h.dir != "" {
+		text = strings.ReplaceAll(text, h.dir+"/", "")
+	}
+	text = objectFile.ReplaceAllString(text, "the compiled file")
 	text = strings.TrimPrefix(text, "# command-line-arguments\n")
 	text = strings.TrimRight(text, "\n")
 	if h.lost {

@@ -96,7 +96,7 @@ func TestHead(t *testing.T) {
 		{"go's title of files without a package", []string{"# command-line-arguments\n./a.go:1\n"}, "./a.go:1"},
 		{"bytes that are no text become some", []string{"caf\xe9\n"}, "caf\uFFFD"},
 	} {
-		h := &head{limit: 40}
+		h := &head{limit: 40, dir: buildDir}
 		for _, w := range tt.writes {
 			if n, err := h.Write([]byte(w)); n != len(w) || err != nil {
 				t.Errorf("%s: wrote %d of %d, %v: the compiler must not notice", tt.why, n, len(w), err)

@@ -163,6 +163,10 @@ func openFolder(name, language string, languages map[string]Language) (*Source, 
 		case onePackage && (!strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go")):
 			return nil
 		}
+		info, err := d.Info()
+		if err == nil && total+limits.Bytes(info.Size()) > maxSource {
+			return fmt.Errorf("%s: sources of more than %s, with %s (hint: is it the right folder?)", name, maxSource, file)
+		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, errors.Unwrap(err))
@@ -272,7 +276,7 @@ func usesMain(l Language) bool {
 
 var (
 	javaMain    = regexp.MustCompile(`\bpublic\s+static\s+(final\s+)?void\s+main\s*\(|\bstatic\s+public\s+(final\s+)?void\s+main\s*\(`)
-	javaPublic  = regexp.MustCompile(`(?m)^\s*public\s+(?:(?:final|abstract|strictfp|sealed)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
+	javaPublic  = regexp.MustCompile(`(?m)^public\s+(?:(?:final|abstract|strictfp|sealed)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
 	javaClass   = regexp.MustCompile(`\b(?:class|record|enum|interface)\s+(\w+)`)
 	javaPackage = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)\s*;`)
 )

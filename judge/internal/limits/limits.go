@@ -86,11 +86,17 @@ func ParseDuration(text string) (time.Duration, error) {
 		return 0, bare(text, "s")
 	}
 	d, err := time.ParseDuration(text)
+	if err == nil && d > longest {
+		return 0, fmt.Errorf("time %q is more than %v", text, longest)
+	}
 	if err != nil || d < 0 {
 		return 0, fmt.Errorf("time %q is not a positive number with a unit (hint: write it like 1s, 300ms or 2m)", text)
 	}
 	return d, nil
 }
+
+// longest keeps multiples of a time from overflowing.
+const longest = 1000 * time.Hour
 
 // split cuts a quantity where its last unit begins.
 func split(text string) (number, unit string) {

@@ -64,6 +64,7 @@ func TestParseDuration(t *testing.T) {
 		{in: "2", err: "2 has no unit (hint: did you mean 2s?)", why: "bare numbers are the classic mistake"},
 		{in: "0", err: "has no unit", why: "time.ParseDuration takes a bare 0"},
 		{in: "-1s", err: "not a positive", why: "negative times make no sense"},
+		{in: "2000000h", err: "is more than", why: "multiples of it would overflow"},
 		{in: "1 s", err: "not a positive", why: "no blanks inside"},
 		{in: "soon", err: "not a positive", why: "words"},
 	} {

@@ -74,7 +74,12 @@ func parseCgroupMounts(own, info string) map[string]string {
 func makeRoot(parent, name string) (string, error) {
 	removeOrphans(parent)
 	dir := filepath.Join(parent, name)
-	if err := unix.Mkdir(dir, 0o755); err != nil {
+	err := unix.Mkdir(dir, 0o755)
+	if errors.Is(err, unix.EEXIST) {
+		removeTree(dir) // of a judge that died and had this process's number
+		err = unix.Mkdir(dir, 0o755)
+	}
+	if err != nil {
 		// Without the name, whose process number would make every report differ.
 		return "", &os.PathError{Op: "mkdir in", Path: parent, Err: err}
 	}

@@ -44,24 +44,31 @@ type memoryV1 struct {
 }
 
 func (g *groupsV1) open(l limits.Limits) (*os.File, error) {
-	if g.cpuProcs != nil {
+	if g.memory != nil {
 		return nil, nil
 	}
-	var err error
+	err := g.make(l)
+	if err != nil {
+		g.close() // the next run begins anew
+	}
+	return nil, err
+}
+
+func (g *groupsV1) make(l limits.Limits) (err error) {
 	if g.cpuDir, err = g.parent.make(g.parent.cpu); err != nil {
-		return nil, err
+		return err
 	}
 	files := []controlFile{{&g.cpuProcs, g.cpuDir, "cgroup.procs", os.O_WRONLY}, {&g.cpuUsage, g.cpuDir, "cpuacct.usage", os.O_RDONLY}}
 	if g.parent.pids != "" {
 		if g.pidsDir, err = g.parent.make(g.parent.pids); err != nil {
-			return nil, err
+			return err
 		}
 		files = append(files, controlFile{&g.pidsProcs, g.pidsDir, "cgroup.procs", os.O_WRONLY}, controlFile{&g.pidsMax, g.pidsDir, "pids.max", os.O_WRONLY})
 	}
 	if err := openControls(files); err != nil {
-		return nil, err
+		return err
 	}
-	return nil, g.freshMemory(l.Memory)
+	return g.freshMemory(l.Memory)
 }
 
 // freshMemory replaces the memory group by a new one.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/criyle/go-sandbox/container"
+	"github.com/criyle/go-sandbox/pkg/forkexec"
 	"github.com/criyle/go-sandbox/pkg/mount"
 	"github.com/criyle/go-sandbox/runner"
 	"golang.org/x/sys/unix"
@@ -107,6 +108,11 @@ func (b *containerBox) start() error {
 	}
 	if os.Geteuid() == 0 {
 		builder.CredGenerator = jailCredential{}
+	}
+	if g := b.host.groups; g != nil && g.v2 {
+		// Programs are born in groups outside of the judge's own, which a cgroup
+		// namespace with its root there would not let them enter.
+		builder.CloneFlags = forkexec.UnshareFlags &^ unix.CLONE_NEWCGROUP
 	}
 	env, err := builder.Build()
 	if err != nil {
@@ -287,11 +293,17 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		if oom && !(caused && (stop == OverOutput || stop == Cancelled)) {
 			stop, caused = OverMemory, true
 		}
-	} else if err := b.measure(&result, ran, watch, initPid, init); err != nil {
-		return Result{}, err
+	} else {
+		if err := b.measure(&result, ran, watch, initPid, init); err != nil {
+			return Result{}, err
+		}
+		if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
+			stop, caused = OverMemory, true // between two looks, but the kernel saw it
+		}
 	}
 	if caused {
-		result.Stop = stop
+		// How a program that is being stopped ends is a matter of microseconds.
+		result.Stop, result.ExitCode, result.Signal = stop, 0, 0
 	}
 	return result, nil
 }

@@ -22,13 +22,18 @@ var denied = []uint32{
 	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
 	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_QUOTACTL, unix.SYS_ACCT,
 	unix.SYS_SWAPON, unix.SYS_SWAPOFF,
+	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
+	unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_MOUNT_SETATTR,
 }
 
 // refused are calls that runtimes probe and can do without: they get ENOSYS, as
-// on a kernel that lacks them.
+// on a kernel that lacks them. System V and POSIX message queues, semaphores and
+// shared memory outlive the processes that made them: through them one run would
+// speak to the next in its container, and hold memory that no limit counts.
 var refused = []uint32{
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_PERF_EVENT_OPEN,
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN,
 }
 
 // Offsets in struct seccomp_data, see seccomp(2).

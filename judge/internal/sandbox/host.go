@@ -54,6 +54,9 @@ func Open(mode Mode) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("system call filter: %w", err)
 	}
+	if _, err := os.Stat(os.TempDir()); err != nil {
+		return nil, fmt.Errorf("%w: no folder for temporary files: %w (hint: set TMPDIR)", ErrMode, err)
+	}
 	h := &Host{mode: mode, filter: filter}
 	switch mode {
 	case Auto, Container:

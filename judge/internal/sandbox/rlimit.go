@@ -124,6 +124,9 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	if peak := limits.Bytes(usage.Maxrss) * limits.KiB; peak > highWater(os.Getpid()) {
 		result.Memory = max(result.Memory, peak) // see containerBox.measure
 	}
+	if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
+		stop, caused = OverMemory, true // between two looks, but the kernel saw it
+	}
 	switch {
 	case caused:
 		result.Stop = stop
@@ -132,9 +135,11 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	case status.Signaled():
 		result.Stop = Signalled
 	}
-	if status.Exited() {
+	switch {
+	case caused: // how it ends then is a matter of microseconds
+	case status.Exited():
 		result.ExitCode = status.ExitStatus()
-	} else {
+	default:
 		result.Signal = status.Signal()
 	}
 	return result, nil

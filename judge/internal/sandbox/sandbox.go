@@ -110,8 +110,8 @@ type Command struct {
 // Result is what one run did. All sizes are in bytes.
 type Result struct {
 	Stop     Stop
-	ExitCode int            // of the program itself, when it exited
-	Signal   syscall.Signal // that killed it, when one did, whoever sent it
+	ExitCode int            // of the program itself, when it exited by itself
+	Signal   syscall.Signal // that killed it, when one did that the sandbox did not send
 	CPU      time.Duration  // user and system time of all its processes and threads
 	Wall     time.Duration  // from the moment before its execve to its end
 	Memory   limits.Bytes   // peak of what it was charged for (cgroup) or of its resident size (polled)

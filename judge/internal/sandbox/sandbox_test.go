@@ -150,6 +150,12 @@ int main(){for(;;) puts("0123456789abcdef");}`, stop: OverOutput,
 int main(){ptrace(PTRACE_TRACEME,0,0,0);return 0;}`, stop: Forbidden, signal: syscall.SIGSYS,
 	},
 	{
+		name: "ipc", why: "shared memory that outlives its run is refused", source: `#include <errno.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+int main(){return !(shmget(1122,4096,IPC_CREAT|0600)<0 && errno==ENOSYS);}`,
+	},
+	{
 		name: "deep", why: "the stack may be as large as the memory", source: `#include <string.h>
 int f(int n){volatile char b[1024];memset((char*)b,n,1024);return n?f(n-1)+b[7]:b[0];}
 int main(){return f(30000)==-12345;}`,
