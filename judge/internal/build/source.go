@@ -250,6 +250,10 @@ func (s *Source) settle(languages map[string]Language) error {
 	if s.main != "" {
 		return nil
 	}
+	if s.Language == "python3" && s.files["__init__.py"] != nil && s.files["__main__.py"] != nil {
+		s.settlePackage()
+		return nil
+	}
 	if len(list) == 1 {
 		s.main = list[0]
 		return nil
@@ -267,6 +271,34 @@ func (s *Source) settle(languages map[string]Language) error {
 	}
 	s.main = list[0]
 	return nil
+}
+
+// pythonName is what a Python package may be called.
+var pythonName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// pythonLauncher is the main file of a Python package. It starts the package as
+// python3 -m does, so that relative imports work, and lets its modules find each
+// other by their bare names as well.
+const (
+	pythonLauncher     = "__tribunal__.py"
+	pythonLauncherText = `import os, runpy, sys
+sys.path.insert(1, os.path.join(sys.path[0], %[1]q))
+runpy.run_module(%[1]q, run_name="__main__", alter_sys=True)
+`
+)
+
+// settlePackage moves the files of a Python package into a folder of its name, for
+// a package is imported from the folder above.
+func (s *Source) settlePackage() {
+	name := "submission"
+	if full, err := filepath.Abs(s.Name); err == nil && pythonName.MatchString(filepath.Base(full)) {
+		name = filepath.Base(full)
+	}
+	moved := map[string][]byte{pythonLauncher: fmt.Appendf(nil, pythonLauncherText, name)}
+	for file, text := range s.files {
+		moved[path.Join(name, file)] = text
+	}
+	s.files, s.main = moved, pythonLauncher
 }
 
 // usesMain tells whether a language must know which file is the main one.
