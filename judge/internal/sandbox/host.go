@@ -141,6 +141,9 @@ func (h *Host) Mechanisms() Mechanisms {
 			processes = "RLIMIT_NPROC"
 		}
 		m.Isolation = "user, mount, pid, ipc, uts, network and cgroup namespaces; system call filter"
+		if h.groups.v2 {
+			m.Isolation = strings.Replace(m.Isolation, "network and cgroup", "and network", 1)
+		}
 		m.CPU = version + map[bool]string{true: "cpu.stat", false: "cpuacct"}[h.groups.v2]
 		m.Memory = version + "memory"
 		m.Processes = processes
