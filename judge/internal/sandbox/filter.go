@@ -17,59 +17,118 @@ var denied = []uint32{
 	unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
 	unix.SYS_BPF, unix.SYS_USERFAULTFD,
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
+	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
+	unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_MOUNT_SETATTR,
 	unix.SYS_UNSHARE, unix.SYS_SETNS,
 	unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_REBOOT,
 	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
-	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_QUOTACTL, unix.SYS_ACCT,
-	unix.SYS_SWAPON, unix.SYS_SWAPOFF,
-	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
-	unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_MOUNT_SETATTR,
+	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD, unix.SYS_ACCT,
+	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_SYSLOG,
 }
 
 // refused are calls that runtimes probe and can do without: they get ENOSYS, as
-// on a kernel that lacks them. System V and POSIX message queues, semaphores and
-// shared memory outlive the processes that made them: through them one run would
-// speak to the next in its container, and hold memory that no limit counts.
+// on a kernel that lacks them.
+//
+// clone3 takes its flags from memory, where no filter can see them; libraries fall
+// back to clone. System V and POSIX message queues, semaphores and shared memory
+// outlive the processes that made them: through them one run would speak to the
+// next in its container, and hold memory that no limit counts. So would secret
+// memory, which cannot be swept.
 var refused = []uint32{
+	unix.SYS_CLONE3,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_PERF_EVENT_OPEN,
+	unix.SYS_PERF_EVENT_OPEN, unix.SYS_MEMFD_SECRET,
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN,
 }
 
-// Offsets in struct seccomp_data, see seccomp(2).
+// newest is the highest call that has been judged here (removexattrat, the same on
+// all architectures). A kernel may have newer ones; they get ENOSYS as well.
+const newest = 466
+
+// namespaces are the flags of clone that make new namespaces.
+const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
+	unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
+
+// Offsets in struct seccomp_data, see seccomp(2). The low half of the first
+// argument stands first on little-endian machines, which all supported ones are.
 const (
-	dataNumber = 0
-	dataArch   = 4
+	dataNumber   = 0
+	dataArch     = 4
+	dataArgument = 16
 )
+
+// What becomes of a call.
+const (
+	allow    = unix.SECCOMP_RET_ALLOW
+	kill     = unix.SECCOMP_RET_KILL_PROCESS
+	noCall   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
+	noFamily = unix.SECCOMP_RET_ERRNO | uint32(unix.EAFNOSUPPORT)
+)
+
+// rule is what to do with one call: instructions that end in a return.
+type rule struct {
+	call uint32
+	then []bpf.Instruction
+}
+
+// rules returns what to do with each call that is not simply allowed, sorted.
+func rules() []rule {
+	argument := bpf.LoadAbsolute{Off: dataArgument, Size: 4}
+	// Only the family of sockets that stays within the machine, and that runtimes
+	// use among their own processes. Others are refused as on a kernel without them,
+	// since Java and resolvers probe for them at their start.
+	family := []bpf.Instruction{
+		argument,
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipFalse: 1},
+		bpf.RetConstant{Val: allow},
+		bpf.RetConstant{Val: noFamily},
+	}
+	list := []rule{
+		{unix.SYS_CLONE, []bpf.Instruction{
+			argument,
+			bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: namespaces, SkipFalse: 1},
+			bpf.RetConstant{Val: kill},
+			bpf.RetConstant{Val: allow},
+		}},
+		// Asking for the personality, and setting the ordinary one, change nothing.
+		{unix.SYS_PERSONALITY, []bpf.Instruction{
+			argument,
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 2},
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0xffffffff, SkipTrue: 1},
+			bpf.RetConstant{Val: kill},
+			bpf.RetConstant{Val: allow},
+		}},
+		{unix.SYS_SOCKET, family},
+		{unix.SYS_SOCKETPAIR, family},
+	}
+	for _, call := range denied {
+		list = append(list, rule{call, []bpf.Instruction{bpf.RetConstant{Val: kill}}})
+	}
+	for _, call := range refused {
+		list = append(list, rule{call, []bpf.Instruction{bpf.RetConstant{Val: noCall}}})
+	}
+	slices.SortFunc(list, func(a, b rule) int { return cmp.Compare(a.call, b.call) })
+	return list
+}
 
 // callFilter assembles the seccomp program. Calls of another architecture (32-bit
 // ones on amd64) are denied as a whole, since their numbers differ.
 func callFilter() (seccomp.Filter, error) {
-	const (
-		allow = unix.SECCOMP_RET_ALLOW
-		kill  = unix.SECCOMP_RET_KILL_PROCESS
-		nosys = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
-	)
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: dataArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
 		bpf.RetConstant{Val: kill},
 		bpf.LoadAbsolute{Off: dataNumber, Size: 4},
 	}
-	if highestCall != 0 { // the x32 calls of amd64 have a bit of their own
+	if otherCalls != 0 { // the x32 calls of amd64 have a bit of their own
 		program = append(program,
-			bpf.JumpIf{Cond: bpf.JumpLessThan, Val: highestCall, SkipTrue: 1},
+			bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: otherCalls, SkipFalse: 1},
 			bpf.RetConstant{Val: kill})
 	}
-	var rules []rule
-	for _, call := range denied {
-		rules = append(rules, rule{call, kill})
-	}
-	for _, call := range refused {
-		rules = append(rules, rule{call, nosys})
-	}
-	slices.SortFunc(rules, func(a, b rule) int { return cmp.Compare(a.call, b.call) })
-	program = append(program, search(rules, allow)...)
+	program = append(program,
+		bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: newest, SkipFalse: 1},
+		bpf.RetConstant{Val: noCall})
+	program = append(program, search(rules())...)
 	raw, err := bpf.Assemble(program)
 	if err != nil {
 		return nil, err
@@ -81,24 +140,22 @@ func callFilter() (seccomp.Filter, error) {
 	return filter, nil
 }
 
-type rule struct {
-	call, ret uint32
-}
-
-// search returns a binary search over sorted rules: the kernel evaluates a filter
-// for every call there is when it is installed, once for each run.
-func search(rules []rule, otherwise uint32) []bpf.Instruction {
+// search returns a binary search over sorted rules that allows all other calls. It
+// keeps the way of an ordinary call short: the filter is run for every one, and
+// when it is installed the kernel evaluates it for each call there is.
+func search(rules []rule) []bpf.Instruction {
 	if len(rules) <= 2 {
 		var list []bpf.Instruction
 		for _, r := range rules {
-			list = append(list,
-				bpf.JumpIf{Cond: bpf.JumpEqual, Val: r.call, SkipFalse: 1},
-				bpf.RetConstant{Val: r.ret})
+			list = append(list, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: r.call, SkipTrue: uint8(len(r.then))})
+			list = append(list, r.then...)
 		}
-		return append(list, bpf.RetConstant{Val: otherwise})
+		return append(list, bpf.RetConstant{Val: allow})
 	}
 	middle := len(rules) / 2
-	low, high := search(rules[:middle], otherwise), search(rules[middle:], otherwise)
-	jump := bpf.JumpIf{Cond: bpf.JumpLessThan, Val: rules[middle].call, SkipFalse: uint8(len(low))}
-	return slices.Concat([]bpf.Instruction{jump}, low, high)
+	low, high := search(rules[:middle]), search(rules[middle:])
+	return slices.Concat([]bpf.Instruction{
+		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: rules[middle].call, SkipTrue: 1},
+		bpf.Jump{Skip: uint32(len(low))},
+	}, low, high)
 }

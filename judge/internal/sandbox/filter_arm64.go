@@ -3,6 +3,6 @@ package sandbox
 import "golang.org/x/sys/unix"
 
 const (
-	auditArch   = unix.AUDIT_ARCH_AARCH64
-	highestCall = 0
+	auditArch  = unix.AUDIT_ARCH_AARCH64
+	otherCalls = 0
 )
