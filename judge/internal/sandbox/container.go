@@ -24,12 +24,19 @@ import (
 const (
 	workDir  = "/w" // where programs run: an empty tmpfs
 	tempSize = 256 * limits.MiB
+	// How many files a temporary folder may hold: more than any program needs, and
+	// few enough to be taken away in no time.
+	tempFiles = 1 << 16
 	jailUser = 65534 // the host account that programs run as when the judge is root
 )
 
 // systemFolders are shown read-only in every container: what compilers and
 // runtimes link to. What a host lacks is left out.
 var systemFolders = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives"}
+
+// procOptions make /proc show a program its own processes and nothing else: not
+// the container's init, and nothing that tells of the machine. Linux 5.8 has them.
+const procOptions = "hidepid=invisible,subset=pid"
 
 var devices = []string{"null", "zero", "full", "random", "urandom"}
 
@@ -88,8 +95,11 @@ func (b *containerBox) start() error {
 		inside.WithBind("/dev/"+name, "dev/"+name, false)
 	}
 	inside.FilterNotExist()
-	inside.WithProc()
-	options := fmt.Sprintf("mode=1777,size=%d", cmp.Or(b.spec.Temp, tempSize))
+	inside.WithMount(mount.Mount{
+		Source: "proc", Target: "proc", FsType: "proc", Data: procOptions,
+		Flags: unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_RDONLY,
+	})
+	options := fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", cmp.Or(b.spec.Temp, tempSize), tempFiles)
 	for _, dir := range temporaries {
 		inside.WithTmpfs(strings.TrimPrefix(dir, "/"), options)
 	}
