@@ -27,7 +27,7 @@ const (
 	// How many files a temporary folder may hold: more than any program needs, and
 	// few enough to be taken away in no time.
 	tempFiles = 1 << 16
-	jailUser = 65534 // the host account that programs run as when the judge is root
+	jailUser  = 65534 // the host account that programs run as when the judge is root
 )
 
 // systemFolders are shown read-only in every container: what compilers and
@@ -46,25 +46,10 @@ type containerBox struct {
 	spec  Spec
 	file  limits.Bytes          // how large one file may grow; 0 is any size
 	env   container.Environment // nil after a failure: the next run starts a new one
-	temp  []tempFolder
-	cpus  []int // that the init is pinned to
-	group group // nil without cgroups
-}
-
-// temporaries are the folders that programs may write to; each is a tmpfs of its own.
-var temporaries = []string{"/dev/shm", "/tmp", workDir}
-
-// tempFolder watches one of them through an unlinked file in it: as long as the
-// file system holds as much as when it was new, nothing has to be cleaned.
-type tempFolder struct {
-	probe *os.File
-	clean unix.Statfs_t
-}
-
-func (t *tempFolder) dirty() bool {
-	var now unix.Statfs_t
-	err := unix.Fstatfs(int(t.probe.Fd()), &now)
-	return err != nil || now.Ffree != t.clean.Ffree || now.Bfree != t.clean.Bfree
+	init  int                   // process number of its first process; 0 before the first run
+	temp  []tempFolder          // opened at the first run
+	cpus  []int                 // that the init is pinned to
+	group group                 // nil without cgroups
 }
 
 // jailCredential makes programs run as an account that owns nothing.
@@ -132,51 +117,9 @@ func (b *containerBox) start() error {
 	if b.host.groups != nil {
 		b.group = b.host.groups.group()
 	}
-	if err := errors.Join(awaitSeal(env), b.probe()); err != nil {
+	if err := awaitSeal(env); err != nil {
 		b.Close()
 		return fmt.Errorf("container: %w", err)
-	}
-	return nil
-}
-
-// probe prepares to see which temporary folders a run has left something in.
-func (b *containerBox) probe() error {
-	const name = "/.probe"
-	var open []container.OpenCmd
-	for _, dir := range temporaries {
-		open = append(open, container.OpenCmd{Path: dir + name, Flag: os.O_CREATE | os.O_RDWR, Perm: 0o600})
-	}
-	files, err := b.env.Open(open)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		if f.Err != nil {
-			return f.Err
-		}
-		b.temp = append(b.temp, tempFolder{probe: f.File})
-	}
-	for i, dir := range temporaries {
-		if err := b.env.Delete(dir + name); err != nil {
-			return err
-		}
-		t := &b.temp[i]
-		if err := unix.Fstatfs(int(t.probe.Fd()), &t.clean); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// clean empties the temporary folders if the last run left something there.
-func (b *containerBox) clean() error {
-	for i := range b.temp {
-		if b.temp[i].dirty() {
-			if err := b.env.Reset(); err != nil {
-				return fmt.Errorf("cleaning the container: %w", err)
-			}
-			return nil
-		}
 	}
 	return nil
 }
@@ -187,14 +130,12 @@ func (b *containerBox) Close() error {
 	if b.env == nil {
 		return nil
 	}
-	for _, t := range b.temp {
-		t.probe.Close()
-	}
+	closeTemp(b.temp)
 	err := b.env.Destroy()
 	if b.group != nil {
 		b.group.close()
 	}
-	b.env, b.temp, b.cpus, b.group = nil, nil, nil, nil
+	b.env, b.init, b.temp, b.cpus, b.group = nil, 0, nil, nil, nil
 	return err
 }
 
@@ -216,12 +157,13 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 }
 
 func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
+	if b.env != nil && !b.clean() {
+		b.Close()
+	}
 	if b.env == nil {
 		if err := b.start(); err != nil {
 			return Result{}, err
 		}
-	} else if err := b.clean(); err != nil {
-		return Result{}, err
 	}
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -255,21 +197,18 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 
 	var start time.Time
 	var init processStat // before the run, when its account is needed
-	var initPid int
-	var ok bool
 	param.SyncFunc = func(pid int) error {
 		streams.handOver()
+		if err := b.meet(pid); err != nil {
+			return err
+		}
 		if err := b.pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
 		if state.group == nil {
-			stat, _ := readStat(pid)
-			if init, ok = readStat(stat.parent); !ok {
-				return errors.New("the container's init is not in /proc")
-			}
-			initPid = stat.parent
+			init, _ = readStat(b.init)
 			// The container's own /proc shows its processes and nothing else.
-			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", initPid)}
+			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init)}
 		} else if err := state.group.enter(pid, cmd.Limits); err != nil {
 			return fmt.Errorf("cgroup: %w", err)
 		}
@@ -304,7 +243,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 			stop, caused = OverMemory, true
 		}
 	} else {
-		if err := b.measure(&result, ran, watch, initPid, init); err != nil {
+		if err := b.measure(&result, ran, watch, init); err != nil {
 			return Result{}, err
 		}
 		if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
@@ -318,16 +257,56 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	return result, nil
 }
 
+// meet learns from the first program of a container, before it starts, who its
+// init is, and opens the container's temporary folders: they are as new.
+func (b *containerBox) meet(pid int) error {
+	if b.init != 0 {
+		return nil
+	}
+	stat, ok := readStat(pid)
+	if !ok {
+		return errors.New("the program is not in /proc")
+	}
+	var err error
+	if b.temp, err = openTemp(fmt.Sprintf("/proc/%d/root", stat.parent)); err != nil {
+		return fmt.Errorf("temporary folders: %w", err)
+	}
+	b.init = stat.parent
+	return nil
+}
+
+// clean empties the temporary folders if the last run left something there. It
+// returns false when that cannot be done and the container is to be thrown away.
+func (b *containerBox) clean() bool {
+	state := pristine
+	for i := range b.temp {
+		state = max(state, b.temp[i].state())
+	}
+	switch state {
+	case pristine:
+		return true
+	case spoilt:
+		return false
+	}
+	if err := b.env.Reset(); err != nil {
+		return false
+	}
+	for i := range b.temp {
+		if !b.temp[i].renew() {
+			return false
+		}
+	}
+	return true
+}
+
 // pin pins a run to its CPUs, and the container's init with it: then programs are
 // born on the right CPU, and need not be moved while they wait to start.
 func (b *containerBox) pin(pid int, cpus []int) error {
 	if !slices.Equal(b.cpus, cpus) {
-		if stat, ok := readStat(pid); ok {
-			threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", stat.parent))
-			for _, t := range threads {
-				if tid, err := strconv.Atoi(t.Name()); err == nil {
-					_ = pin(tid, cpus) // a thread may be gone; the run itself is pinned below
-				}
+		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", b.init))
+		for _, t := range threads {
+			if tid, err := strconv.Atoi(t.Name()); err == nil {
+				_ = pin(tid, cpus) // a thread may be gone; the run itself is pinned below
 			}
 		}
 		b.cpus = slices.Clone(cpus)
@@ -337,16 +316,16 @@ func (b *containerBox) pin(pid int, cpus []int) error {
 
 // measure fills in what a host without cgroups can tell: the account that the
 // container's init keeps of its dead children, and what was polled.
-func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, pid int, before processStat) error {
+func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, before processStat) error {
 	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
 		return fmt.Errorf("container: %w", err)
 	}
-	after, _ := readStat(pid)
+	after, _ := readStat(b.init)
 	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, ran.Time)
 	// The kernel's peak of a process includes what it had before its execve, a copy
 	// of the init's own pages: it tells something only above that.
 	result.Memory = watch.sawMax
-	if own := highWater(pid); limits.Bytes(ran.Memory) > own {
+	if own := highWater(b.init); limits.Bytes(ran.Memory) > own {
 		result.Memory = max(result.Memory, limits.Bytes(ran.Memory))
 	}
 	return nil

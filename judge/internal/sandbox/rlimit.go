@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,7 +30,7 @@ const patience = 200 * time.Millisecond
 type rlimitBox struct {
 	host *Host
 	spec Spec
-	dir  string // the working folder
+	dir  string // holds the working folder, which is a new one for every run
 }
 
 func newRlimitBox(h *Host, spec Spec) (Box, error) {
@@ -40,7 +41,7 @@ func newRlimitBox(h *Host, spec Spec) (Box, error) {
 	return &rlimitBox{host: h, spec: spec, dir: dir}, nil
 }
 
-func (b *rlimitBox) Close() error { return os.RemoveAll(b.dir) }
+func (b *rlimitBox) Close() error { return removeAll(b.dir) }
 
 // Path maps mount targets back to their sources, since nothing is mounted.
 func (b *rlimitBox) Path(inside string) string {
@@ -50,7 +51,7 @@ func (b *rlimitBox) Path(inside string) string {
 		}
 	}
 	if rest, ok := strings.CutPrefix(inside, workDir); ok && (rest == "" || rest[0] == '/') {
-		return b.dir + rest
+		return b.dir + workDir + rest
 	}
 	return inside
 }
@@ -154,16 +155,23 @@ func wait4(pid int, status *syscall.WaitStatus, usage *syscall.Rusage) (int, err
 	}
 }
 
-// wipe empties the working folder.
+// wipe replaces the working folder by a new one.
 func (b *rlimitBox) wipe() error {
-	entries, err := os.ReadDir(b.dir)
-	if err != nil {
+	dir := b.dir + workDir
+	return errors.Join(removeAll(dir), os.Mkdir(dir, 0o700))
+}
+
+// removeAll is os.RemoveAll for folders whose permissions a program took away.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	for _, e := range entries {
-		if err := os.RemoveAll(filepath.Join(b.dir, e.Name())); err != nil {
-			return err
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && err == nil {
+			_ = os.Chmod(path, 0o700) // before its entries are read
 		}
-	}
-	return nil
+		return nil
+	})
+	return os.RemoveAll(dir)
 }

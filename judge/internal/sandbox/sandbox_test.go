@@ -234,19 +234,38 @@ int main(){
 	})
 }
 
+// leavings are ways to leave something for the next run. Each program fails when it
+// finds what it left.
+var leavings = []struct{ why, source string }{
+	{"a file", `FILE*f=fopen("left","r"); if(f) return 1;
+		f=fopen("left","w"); if(!f) return 2; fputs("x",f); fclose(f);`},
+	{"more files than are worth removing", `char b[9]; for(int i=0;i<5000;i++){ sprintf(b,"f%d",i);
+		int f=open(b,O_CREAT|O_EXCL|O_WRONLY,0600); if(f<0) return 1; close(f); }`},
+	{"deep folders that deny entry", `for(int i=0;i<200;i++){ if(mkdir("d",0700)) return 1; if(chdir("d")) return 2; }
+		for(int i=0;i<200;i++){ if(chdir("..")) return 3; chmod("d",0); }`},
+	{"a folder without permissions", `int f=open("new",O_CREAT|O_WRONLY,0600); if(f<0) return 1;
+		close(f); unlink("new"); chmod(".",0);`},
+	{"an attribute of the folder", `if(getxattr(".","user.left",0,0)>=0) return 1; setxattr(".","user.left","x",1,0);`},
+	{"the time of the folder", `struct stat s; stat(".",&s); if(s.st_mtime==4711) return 1;
+		struct timespec t[2]={{4711,0},{4711,0}}; utimensat(AT_FDCWD,".",t,0);`},
+}
+
 func TestTemporaryFoldersAreWiped(t *testing.T) {
-	exe := compileC(t, `#include <stdio.h>
-#include <unistd.h>
-int main(){
-	FILE*f=fopen("left","r"); if(f) return 1;
-	f=fopen("left","w"); if(!f) return 2; fputs("x",f); fclose(f); return 0;
-}`)
 	modes(t, func(t *testing.T, h *Host) {
 		b := box(t, h, Spec{})
-		for i := range 3 {
-			r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual})
-			if err != nil || r.ExitCode != 0 {
-				t.Fatalf("run %d: %+v %v", i, r, err)
+		for _, tt := range leavings {
+			exe := compileC(t, `#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+int main(){ `+tt.source+` return 0; }`)
+			for i := range 3 {
+				r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual})
+				if err != nil || r.ExitCode != 0 {
+					t.Errorf("%s: run %d: %+v %v", tt.why, i, r, err)
+				}
 			}
 		}
 	})

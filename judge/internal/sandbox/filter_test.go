@@ -1,0 +1,111 @@
+package sandbox
+
+import (
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+// filterVM is the system call filter on the bpf package's own machine, which reads
+// words in network order.
+type filterVM struct{ *bpf.VM }
+
+func newFilterVM(t testing.TB) filterVM {
+	t.Helper()
+	filter, err := callFilter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var program []bpf.Instruction
+	for _, f := range filter {
+		program = append(program, bpf.RawInstruction{Op: f.Code, Jt: f.Jt, Jf: f.Jf, K: f.K}.Disassemble())
+	}
+	vm, err := bpf.NewVM(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filterVM{vm}
+}
+
+func (vm filterVM) decide(t testing.TB, arch, call, argument uint32) uint32 {
+	t.Helper()
+	data := make([]byte, 64)
+	binary.BigEndian.PutUint32(data[dataNumber:], call)
+	binary.BigEndian.PutUint32(data[dataArch:], arch)
+	binary.BigEndian.PutUint32(data[dataArgument:], argument)
+	got, err := vm.Run(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return uint32(got)
+}
+
+func TestFilter(t *testing.T) {
+	t.Parallel()
+	vm := newFilterVM(t)
+	for _, tt := range []struct {
+		why            string
+		call, argument uint32
+		want           uint32
+	}{
+		{"the ordinary case", unix.SYS_READ, 0, allow},
+		{"processes and threads", unix.SYS_CLONE, unix.CLONE_VM | unix.CLONE_THREAD | unix.CLONE_SIGHAND, allow},
+		{"a child, as the container's init makes it", unix.SYS_CLONE, uint32(unix.SIGCHLD), allow},
+		{"a new user namespace", unix.SYS_CLONE, unix.CLONE_NEWUSER | uint32(unix.SIGCHLD), kill},
+		{"a new network namespace", unix.SYS_CLONE, unix.CLONE_NEWNET, kill},
+		{"a new cgroup namespace", unix.SYS_CLONE, unix.CLONE_NEWCGROUP, kill},
+		{"libraries fall back to clone", unix.SYS_CLONE3, 0, noCall},
+		{"asking for the personality", unix.SYS_PERSONALITY, 0xffffffff, allow},
+		{"the ordinary personality", unix.SYS_PERSONALITY, 0, allow},
+		{"addresses that can be guessed", unix.SYS_PERSONALITY, 0x0040000, kill},
+		{"among a program's own processes", unix.SYS_SOCKET, unix.AF_UNIX, allow},
+		{"Java probes it", unix.SYS_SOCKET, unix.AF_INET6, noFamily},
+		{"not bound to a network namespace", unix.SYS_SOCKET, unix.AF_VSOCK, noFamily},
+		{"the kernel's own talk", unix.SYS_SOCKET, unix.AF_NETLINK, noFamily},
+		{"pairs as well", unix.SYS_SOCKETPAIR, unix.AF_TIPC, noFamily},
+		{"the last call that was judged", newest, 0, allow},
+		{"a call of tomorrow", newest + 1, 0, noCall},
+		{"no call at all", 0xffffffff, 0, kill},
+	} {
+		if tt.call == 0xffffffff && otherCalls == 0 {
+			tt.want = noCall
+		}
+		if got := vm.decide(t, auditArch, tt.call, tt.argument); got != tt.want {
+			t.Errorf("%s: call %d with %#x gives %#x, want %#x", tt.why, tt.call, tt.argument, got, tt.want)
+		}
+	}
+	if got := vm.decide(t, auditArch^1, unix.SYS_READ, 0); got != kill {
+		t.Errorf("a call of another architecture gives %#x, want %#x", got, uint32(kill))
+	}
+}
+
+// TestFilterModel compares the assembled search with the lists, for every number.
+func TestFilterModel(t *testing.T) {
+	t.Parallel()
+	vm := newFilterVM(t)
+	for call := range uint32(1024) {
+		want := uint32(allow)
+		switch {
+		case call > newest, slices.Contains(refused, call):
+			want = noCall
+		case slices.Contains(denied, call):
+			want = kill
+		case call == unix.SYS_SOCKET, call == unix.SYS_SOCKETPAIR:
+			want = noFamily
+		case call == unix.SYS_PERSONALITY:
+			want = kill
+		}
+		// An argument that is no flag of clone, no family and no known personality.
+		if got := vm.decide(t, auditArch, call, 0x100); got != want {
+			t.Errorf("call %d gives %#x, want %#x", call, got, want)
+		}
+		if otherCalls != 0 {
+			if got := vm.decide(t, auditArch, call|otherCalls, 0); got != kill {
+				t.Errorf("call %d by another numbering gives %#x, want %#x", call, got, uint32(kill))
+			}
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package sandbox
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// temporaries are the folders that programs may write to; each is a tmpfs of its own.
+var temporaries = []string{"/dev/shm", "/tmp", workDir}
+
+// tempFolder watches one of them, so that what a run left there is taken away before
+// the next, and costs nothing where nothing was left.
+type tempFolder struct {
+	dir *os.File
+	// When it was last clean:
+	file  unix.Stat_t   // the folder itself
+	attrs int           // the bytes of its extended attributes' names
+	fs    unix.Statfs_t // its file system
+}
+
+// tempState says what has become of a temporary folder.
+type tempState uint8
+
+const (
+	pristine tempState = iota
+	used               // something was written or changed in it
+	spoilt             // better thrown away: much was written, or the folder itself was changed
+)
+
+// muchLeft is how many files are more work to remove than a new container is.
+const muchLeft = 256
+
+// openTemp opens the temporary folders below root, which are clean now.
+func openTemp(root string) ([]tempFolder, error) {
+	var list []tempFolder
+	for _, name := range temporaries {
+		dir, err := os.OpenFile(root+name, os.O_RDONLY|unix.O_DIRECTORY, 0)
+		if err != nil {
+			closeTemp(list)
+			return nil, err
+		}
+		t := tempFolder{dir: dir}
+		list = append(list, t)
+		if err := list[len(list)-1].look(); err != nil {
+			closeTemp(list)
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func closeTemp(list []tempFolder) {
+	for _, t := range list {
+		t.dir.Close()
+	}
+}
+
+// look remembers the folder as it is.
+func (t *tempFolder) look() error {
+	fd := int(t.dir.Fd())
+	if err := unix.Fstat(fd, &t.file); err != nil {
+		return err
+	}
+	t.attrs, _ = unix.Flistxattr(fd, nil) // a file system may have none
+	return unix.Fstatfs(fd, &t.fs)
+}
+
+// state compares the folder with what it was when it was clean. In a container of
+// an ordinary user the program owns the folder: it could lock out the next program
+// by its mode, or leave a word for it in its attributes or its times.
+func (t *tempFolder) state() tempState {
+	fd := int(t.dir.Fd())
+	var file unix.Stat_t
+	var fs unix.Statfs_t
+	if unix.Fstat(fd, &file) != nil || unix.Fstatfs(fd, &fs) != nil {
+		return spoilt
+	}
+	if file.Mode != t.file.Mode || file.Uid != t.file.Uid || file.Gid != t.file.Gid || int64(t.fs.Ffree-fs.Ffree) > muchLeft {
+		return spoilt
+	}
+	if n, _ := unix.Flistxattr(fd, nil); n != t.attrs {
+		return spoilt
+	}
+	if fs.Ffree != t.fs.Ffree || fs.Bfree != t.fs.Bfree || file.Ctim != t.file.Ctim {
+		return used
+	}
+	return pristine
+}
+
+// renew remembers the folder as clean after it was emptied, and reports whether it
+// is.
+func (t *tempFolder) renew() bool {
+	clean := t.fs
+	times := []unix.Timeval{{Sec: t.file.Atim.Sec}, {Sec: t.file.Mtim.Sec}}
+	if unix.Futimes(int(t.dir.Fd()), times) != nil || t.look() != nil {
+		return false
+	}
+	return t.fs.Ffree == clean.Ffree && t.fs.Bfree == clean.Bfree
+}
