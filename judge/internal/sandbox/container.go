@@ -254,6 +254,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		// How a program that is being stopped ends is a matter of microseconds.
 		result.Stop, result.ExitCode, result.Signal = stop, 0, 0
 	}
+	result.noteStack(cmd.Limits)
 	return result, nil
 }
 

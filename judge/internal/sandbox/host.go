@@ -178,7 +178,7 @@ func (h *Host) Close() error {
 func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimit.RLimit {
 	list := []rlimit.RLimit{
 		hard(unix.RLIMIT_CORE, 0),
-		hard(unix.RLIMIT_STACK, uint64(max(l.Memory, 8*limits.MiB))),
+		hard(unix.RLIMIT_STACK, uint64(stackSize(l))),
 	}
 	if l.CPU > 0 {
 		// A backstop for a judge that stalls: whole seconds, well after the grace.
@@ -192,6 +192,10 @@ func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimi
 	}
 	return list
 }
+
+// stackSize is how large the stack of a process may grow: as large as the memory,
+// but for what shows that it was the stack that ran over.
+func stackSize(l limits.Limits) limits.Bytes { return max(l.Memory-l.Memory/16, 8*limits.MiB) }
 
 // hard sets both the soft and the hard limit, as far as this process may.
 func hard(resource int, value uint64) rlimit.RLimit {

@@ -35,12 +35,19 @@ func (r Result) Cause(l limits.Limits) string {
 		return fmt.Sprintf("took longer than %v of wall time", l.Wall)
 	case r.Stop == Forbidden:
 		return "made a system call that the sandbox denies (SIGSYS)"
+	case r.Stop == Signalled && r.StackOverflow:
+		return "killed by " + SignalName(r.Signal) + ", probably a stack overflow"
 	case r.Stop == Signalled:
 		return "killed by " + SignalName(r.Signal)
 	case r.ExitCode != 0:
 		return fmt.Sprintf("ended with status %d", r.ExitCode)
 	}
 	return ""
+}
+
+// noteStack sets StackOverflow.
+func (r *Result) noteStack(l limits.Limits) {
+	r.StackOverflow = r.Stop == Signalled && r.Signal == unix.SIGSEGV && l.Memory > 0 && r.Memory >= stackSize(l)-limits.MiB
 }
 
 // SignalName returns a signal's name and meaning, such as "SIGSEGV (segmentation

@@ -143,6 +143,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	default:
 		result.Signal = status.Signal()
 	}
+	result.noteStack(cmd.Limits)
 	return result, nil
 }
 

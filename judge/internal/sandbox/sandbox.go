@@ -117,6 +117,10 @@ type Result struct {
 	Memory   limits.Bytes   // peak of what it was charged for (cgroup) or of its resident size (polled)
 	Stdout   int64          // bytes it wrote to standard output, as far as they were read
 	Stderr   int64          // bytes it wrote to standard error, as far as they were read
+	// StackOverflow is set when the run died of SIGSEGV after it had used about as much
+	// memory as its stack may hold, a sixteenth less than the memory limit. The kernel
+	// tells a parent no more about the fault.
+	StackOverflow bool
 }
 
 // Mechanisms says what enforces and measures each limit in a box, in words for a

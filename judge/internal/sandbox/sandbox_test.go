@@ -101,6 +101,7 @@ var guilty = []struct {
 	wall              time.Duration // 0 is the usual limit
 	code              int
 	signal            syscall.Signal
+	stack             bool
 	stdout            string
 }{
 	{
@@ -161,6 +162,14 @@ int f(int n){volatile char b[1024];memset((char*)b,n,1024);return n?f(n-1)+b[7]:
 int main(){return f(30000)==-12345;}`,
 	},
 	{
+		name: "bottomless", why: "a stack that ran over is told", source: `int f(int n){volatile char b[1024];b[n&1023]=1;return f(n+1)+b[5];}
+int main(){return f(0);}`, stop: Signalled, signal: syscall.SIGSEGV, stack: true,
+	},
+	{
+		name: "null", why: "another wild access is not called a stack overflow", source: `int main(){volatile int*p=0;return *p;}`,
+		stop: Signalled, signal: syscall.SIGSEGV,
+	},
+	{
 		name: "orphan", why: "what a program leaves behind does not hold the judge up", source: `#include <unistd.h>
 int main(){if(!fork()){setsid();if(!fork()){sleep(60);}_exit(0);}return 0;}`,
 	},
@@ -184,7 +193,7 @@ func TestHowProgramsEnd(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.Stop != tt.stop || r.ExitCode != tt.code || tt.signal != 0 && r.Signal != tt.signal {
+				if r.Stop != tt.stop || r.ExitCode != tt.code || tt.signal != 0 && r.Signal != tt.signal || r.StackOverflow != tt.stack {
 					t.Errorf("%s: got %+v", tt.why, r)
 				}
 				if tt.stop == Exited && out.String() != tt.stdout {
