@@ -26,9 +26,13 @@ type streams struct {
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
 
+// errorSize is how much a program may write to standard error, of which only the end
+// is kept: more than anybody's notes, and read in no time.
+const errorSize = 64 * limits.MiB
+
 // openStreams makes the pipes and starts to drain them. When more than limit bytes
-// of standard output have come (limit 0 is none), full is called, and what follows
-// is thrown away. The writers see at most limit bytes.
+// of standard output (limit 0 is none) or errorSize of standard error have come, full
+// is called, and what follows is thrown away. The writers see at most that many bytes.
 func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err error) {
 	s = &streams{stdin: cmd.Stdin}
 	defer func() {
@@ -52,7 +56,7 @@ func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err
 		return s, fmt.Errorf("standard error: %w", err)
 	}
 	s.drained.Go(func() { s.wrote = drain(out, cmd.Stdout, int64(limit), full) })
-	s.drained.Go(func() { s.erred = drain(errs, cmd.Stderr, 0, nil) })
+	s.drained.Go(func() { s.erred = drain(errs, cmd.Stderr, int64(errorSize), full) })
 	return s, nil
 }
 

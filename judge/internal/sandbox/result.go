@@ -25,6 +25,8 @@ func (r Result) Cause(l limits.Limits) string {
 	switch {
 	case r.Stop == Cancelled:
 		return "cancelled"
+	case r.Stop == OverOutput && r.Stderr > int64(errorSize):
+		return fmt.Sprintf("wrote more than %v to standard error", errorSize)
 	case r.Stop == OverOutput:
 		return fmt.Sprintf("wrote more than %v", l.Output)
 	case r.Stop == OverMemory:

@@ -60,7 +60,7 @@ const (
 	OverCPU                // stopped: CPU time over the limit and the grace
 	OverWall               // stopped: wall time over the limit and the grace
 	OverMemory             // the kernel's own out-of-memory record, or the polled size
-	OverOutput             // stopped: more standard output than the limit
+	OverOutput             // stopped: more standard output than the limit, or 64 MiB of standard error
 	Forbidden              // killed by the system call filter (SIGSYS)
 	Cancelled              // stopped because the caller's context ended
 )

@@ -147,6 +147,10 @@ int main(){return mmap(0,8L<<30,PROT_READ|PROT_WRITE,MAP_PRIVATE|MAP_ANONYMOUS|M
 int main(){for(;;) puts("0123456789abcdef");}`, stop: OverOutput,
 	},
 	{
+		name: "error-flood", why: "standard error is bounded as well", source: `#include <unistd.h>
+int main(){static char b[65536];for(;;) write(2,b,sizeof b);}`, stop: OverOutput, wall: time.Minute,
+	},
+	{
 		name: "ptrace", why: "a denied call is told as such", source: `#include <sys/ptrace.h>
 int main(){ptrace(PTRACE_TRACEME,0,0,0);return 0;}`, stop: Forbidden, signal: syscall.SIGSYS,
 	},
