@@ -94,11 +94,15 @@ func (b *containerBox) start() error {
 		}
 		inside.WithBind(m.Source, strings.TrimPrefix(m.Target, "/"), !m.Writable)
 	}
+	name := jailName
+	if b.host.open {
+		name = openName
+	}
 	builder := container.Builder{
 		Root:       b.host.root,
 		Mounts:     inside.Mounts,
 		WorkDir:    cmp.Or(b.spec.Dir, workDir),
-		HostName:   jailName,
+		HostName:   name,
 		DomainName: jailName,
 	}
 	if os.Geteuid() == 0 {
@@ -117,9 +121,11 @@ func (b *containerBox) start() error {
 	if b.host.groups != nil {
 		b.group = b.host.groups.group()
 	}
-	if err := awaitSeal(env); err != nil {
-		b.Close()
-		return fmt.Errorf("container: %w", err)
+	if !b.host.open {
+		if err := awaitSeal(env); err != nil {
+			b.Close()
+			return fmt.Errorf("container: %w", err)
+		}
 	}
 	return nil
 }
