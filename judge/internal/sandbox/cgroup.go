@@ -43,6 +43,8 @@ type group interface {
 	enter(pid int, l limits.Limits) error
 	// cpu returns the CPU time used in this run so far.
 	cpu() (time.Duration, error)
+	// threads returns the run's live threads, as this process numbers them.
+	threads() ([]int, error)
 	// peak returns the most memory the run was charged for, and whether the kernel
 	// killed one of its processes for going over the limit.
 	peak(l limits.Limits) (peak limits.Bytes, oom bool, err error)

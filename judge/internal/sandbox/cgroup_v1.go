@@ -176,6 +176,8 @@ func (g *groupsV1) cpu() (time.Duration, error) {
 	return now - g.base, err
 }
 
+func (g *groupsV1) threads() ([]int, error) { return readIDs(g.cpuDir + "/tasks") }
+
 func (g *groupsV1) peak(l limits.Limits) (limits.Bytes, bool, error) {
 	n, err := readNumber(g.memory.peak)
 	if err != nil {

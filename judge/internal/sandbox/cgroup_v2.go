@@ -51,6 +51,8 @@ func (g *groupV2) cpu() (time.Duration, error) {
 	return time.Duration(usec) * time.Microsecond, err
 }
 
+func (g *groupV2) threads() ([]int, error) { return readIDs(g.dir + "/cgroup.threads") }
+
 func (g *groupV2) peak(l limits.Limits) (limits.Bytes, bool, error) {
 	n, err := number(g.dir, "memory.peak")
 	if err != nil {

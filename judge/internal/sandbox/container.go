@@ -149,6 +149,7 @@ func (b *containerBox) Close() error {
 type runState struct {
 	group group
 	tree  *tree
+	queue map[string]queued // threads that were ready at the last look, by folder
 }
 
 func (r *runState) used() (time.Duration, limits.Bytes) {
@@ -174,7 +175,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	state := &runState{}
-	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: len(cmd.CPUs), cancel: cancel}
+	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel}
 
 	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env}
 	if b.group != nil {
@@ -233,7 +234,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		}
 		return Result{}, fmt.Errorf("container: %s", ran.Error)
 	}
-	result := Result{Wall: wall, Stdout: streams.wrote, Stderr: streams.erred}
+	result := Result{Wall: wall, Waited: watch.waited, Stdout: streams.wrote, Stderr: streams.erred}
 	result.Stop, result.ExitCode, result.Signal = ended(ran)
 	if state.group != nil {
 		if result.CPU, err = state.group.cpu(); err != nil {

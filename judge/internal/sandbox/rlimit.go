@@ -63,7 +63,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	state := &runState{}
-	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: len(cmd.CPUs), cancel: cancel, poll: pollLater}
+	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, poll: pollLater}
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
 	if err != nil {
 		return Result{}, err
@@ -117,6 +117,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 
 	result := Result{
 		Wall:   wall,
+		Waited: watch.waited,
 		Stdout: streams.wrote,
 		Stderr: streams.erred,
 		CPU:    max(time.Duration(usage.Utime.Nano()+usage.Stime.Nano()), watch.sawCPU),

@@ -121,6 +121,10 @@ type Result struct {
 	// memory as its stack may hold, a sixteenth less than the memory limit. The kernel
 	// tells a parent no more about the fault.
 	StackOverflow bool
+	// Waited is how long a run over its wall limit was ready to run and had no CPU:
+	// the largest run delay of its threads, and what the hypervisor took. It is at
+	// most Wall, and 0 for runs within the limit, which are not looked at.
+	Waited time.Duration
 }
 
 // Mechanisms says what enforces and measures each limit in a box, in words for a

@@ -12,6 +12,9 @@ import (
 // kernel enforces the limit and nothing has to be polled.
 type meter interface {
 	used() (cpu time.Duration, memory limits.Bytes)
+	// delay returns how long the thread that waited most was ready and had no CPU,
+	// and whether that is known.
+	delay() (longest time.Duration, known bool)
 }
 
 // watchdog stops a run that goes over its limits and records the first cause. It
@@ -22,7 +25,7 @@ type watchdog struct {
 	limits limits.Limits
 	grace  time.Duration
 	poll   time.Duration // 0: only when a limit can be reached
-	cpus   int           // how many CPUs the run can use at once
+	cpus   []int         // that the run is pinned to; none: any
 	cancel context.CancelFunc
 
 	mu     sync.Mutex
@@ -33,18 +36,25 @@ type watchdog struct {
 	cause  Stop
 	sawMax limits.Bytes  // largest memory polled
 	sawCPU time.Duration // largest CPU time polled
+	before hostTimes     // of the host, when the run began or a little earlier
+	ask    time.Duration // the wall time to look at its waiting next
+	waited time.Duration // of a run over its wall limit, see Result
 }
 
 const (
 	pollFirst = time.Millisecond      // short runs are to be seen at least once
 	pollLater = 10 * time.Millisecond // then rarely enough to cost little
 	wakeLeast = 5 * time.Millisecond  // between two looks at a CPU clock near its limit
+	waitLooks = 8                     // at how long a run has waited, before its wall limit
 )
 
 // begin starts the clocks. It returns the moment that wall time counts from.
 func (w *watchdog) begin() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.limits.Wall > 0 {
+		w.before, w.ask = recentHostTimes(), w.limits.Wall/waitLooks
+	}
 	w.start = time.Now()
 	if wait, ok := w.next(0, 0); ok {
 		w.timer = time.AfterFunc(wait, w.look)
@@ -61,10 +71,10 @@ func (w *watchdog) next(wall, cpu time.Duration) (time.Duration, bool) {
 		}
 	}
 	if w.limits.Wall > 0 {
-		sooner(w.limits.Wall + w.grace - wall)
+		sooner(w.ask - wall)
 	}
 	if w.limits.CPU > 0 {
-		sooner(max((w.limits.CPU+w.grace-cpu)/time.Duration(max(w.cpus, 1)), wakeLeast))
+		sooner(max((w.limits.CPU+w.grace-cpu)/time.Duration(max(len(w.cpus), 1)), wakeLeast))
 	}
 	if w.poll > 0 {
 		sooner(min(max(wall, pollFirst), w.poll))
@@ -81,6 +91,9 @@ func (w *watchdog) look() {
 	cpu, memory := w.meter.used()
 	w.sawMax, w.sawCPU = max(w.sawMax, memory), max(w.sawCPU, cpu)
 	wall := time.Since(w.start)
+	if w.limits.Wall > 0 && wall >= w.ask {
+		w.lookAtWaiting(wall, cpu)
+	}
 	switch {
 	case w.limits.Memory > 0 && memory > w.limits.Memory:
 		w.stop(OverMemory)
@@ -93,6 +106,19 @@ func (w *watchdog) look() {
 			w.timer.Reset(wait)
 		}
 	}
+}
+
+// lookAtWaiting measures how long the run has waited for a CPU, and says when to do
+// so again: several times before the wall limit, at it, and when the grace is over.
+func (w *watchdog) lookAtWaiting(wall, cpu time.Duration) {
+	delay, known := w.meter.delay()
+	if wall < w.limits.Wall {
+		w.ask = min(wall+w.limits.Wall/waitLooks, w.limits.Wall)
+		return
+	}
+	w.ask = w.limits.Wall + w.grace
+	steal, pressed := readHostTimes().since(w.before, wall, w.cpus)
+	w.waited = waited(wall, cpu, len(w.cpus), delay, known, steal, pressed)
 }
 
 // stop records the cause unless there is one, and ends the run. w.mu is held.
