@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
@@ -30,10 +31,12 @@ type Host interface {
 
 // Pool runs jobs on CPU slots. Only one Each may be in progress at a time.
 type Pool struct {
-	host  Host
-	cpus  []int
-	grace time.Duration
-	boxes []*shelf // one per worker, kept from one Each to the next
+	host     Host
+	claims   *claims
+	cpus     []int   // of each slot
+	pressure float64 // on the host's CPUs when the pool was made, in per cent
+	grace    time.Duration
+	boxes    []*shelf // one per worker, kept from one Each to the next
 }
 
 // shelf holds the boxes of one worker.
@@ -45,16 +48,40 @@ type shelf struct {
 // shelfSize is how many boxes of different programs a worker keeps open.
 const shelfSize = 4
 
+// busyHost is from how much pressure on the CPUs, in per cent, a host counts as busy.
+const busyHost = 20
+
 // NewPool returns a pool of slots, each one CPU of those this process may use;
-// slots above their number share CPUs. The host stays the caller's.
+// slots above their number share CPUs. It claims its CPUs until it is closed: two
+// pools on one machine, of whatever processes, use different ones as long as there
+// are enough. The host stays the caller's.
 func NewPool(host Host, slots int, grace time.Duration) *Pool {
+	slots = max(slots, 1)
 	allowed := sandbox.AllowedCPUs()
-	p := &Pool{host: host, grace: grace}
-	for i := range max(slots, 1) {
-		p.cpus = append(p.cpus, allowed[i%len(allowed)])
+	p := &Pool{
+		host: host, grace: grace, pressure: sandbox.Busy(),
+		claims: claim(claimPrefix, allowed, min(slots, len(allowed))),
+	}
+	for i := range slots {
+		p.cpus = append(p.cpus, p.claims.cpus[i%len(p.claims.cpus)])
 	}
 	return p
 }
+
+// Busy says, one sentence each, what else used the CPUs when the pool was made. It
+// is a matter of the moment, unlike what the host cannot do at all.
+func (p *Pool) Busy() (notes []string) {
+	if p.claims.shared {
+		notes = append(notes, "CPUs shared with another judge: times may be longer")
+	}
+	if p.pressure > busyHost {
+		notes = append(notes, fmt.Sprintf("this host is busy, programs waited for a CPU in %.0f %% of the last ten seconds: times may be longer", p.pressure))
+	}
+	return notes
+}
+
+// Grace returns how far over a limit a run may go before it is stopped.
+func (p *Pool) Grace() time.Duration { return p.grace }
 
 // Slots returns the number of slots.
 func (p *Pool) Slots() int { return len(p.cpus) }
@@ -63,7 +90,7 @@ func (p *Pool) Slots() int { return len(p.cpus) }
 // if there are fewer.
 func (p *Pool) Width(cpus int) int { return min(max(cpus, 1), len(p.cpus)) }
 
-// Close closes all boxes.
+// Close closes all boxes and lets go of the CPUs.
 func (p *Pool) Close() error {
 	var errs []error
 	for _, s := range p.boxes {
@@ -72,6 +99,7 @@ func (p *Pool) Close() error {
 		}
 	}
 	p.boxes = nil
+	errs = append(errs, p.claims.release())
 	return errors.Join(errs...)
 }
 
@@ -94,16 +122,28 @@ type Outcome struct {
 	Err       error  // the judge failed; Result means nothing
 }
 
+// Next is what is to become of a job whose run has ended.
+type Next uint8
+
+const (
+	Done  Next = iota // it is done
+	Again             // run it once more, beside others
+	Alone             // run it once more, with no other run of this pool meanwhile
+)
+
 // Each runs n jobs, several at a time, and returns when all are done.
 //
 // prepare returns the i-th job, or false to leave it out. finish is told the
 // outcome at once, on the worker's goroutine, in whatever order work ends; it may
-// be called for several i at a time. deliver is called for every i in ascending
-// order, never twice at a time, after finish(i) or after prepare(i) declined; ran
-// tells which. All jobs must ask for the same number of CPUs.
+// be called for several i at a time. If it asks for another run, prepare(i) is
+// called again and may still decline; what it returned before is not used any more.
+// finish of a run that is alone is called before any other run begins. deliver is
+// called for every i in ascending order, never twice at a time, after the last
+// finish(i) or after prepare(i) declined; ran tells whether there was a run. All
+// jobs must ask for the same number of CPUs.
 //
 // The error is the context's, or a prepare's. It ends the work early.
-func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, bool, error), finish func(i int, o Outcome), deliver func(i int, ran bool)) error {
+func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, bool, error), finish func(i int, o Outcome) Next, deliver func(i int, ran bool)) error {
 	width := p.Width(cpus)
 	workers := min(len(p.cpus)/width, max(n, 1))
 	for len(p.boxes) < workers {
@@ -111,6 +151,9 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 	}
 	order := sequencer{deliver: deliver, done: make([]state, n)}
 	group, ctx := errgroup.WithContext(ctx)
+	// Every run holds a part of the gate, and one that is to be alone all of it. Who
+	// waits for all goes before those who come later and want a part.
+	gate := semaphore.NewWeighted(int64(workers))
 	next := make(chan int)
 	group.Go(func() error {
 		defer close(next)
@@ -124,23 +167,36 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 		return nil
 	})
 	for w := range workers {
+		once := func(i int, weight int64) (what Next, ran bool, err error) {
+			job, run, err := prepare(i)
+			if err != nil || !run {
+				return Done, false, err
+			}
+			if err := gate.Acquire(ctx, weight); err != nil {
+				return Done, false, err
+			}
+			defer gate.Release(weight)
+			o := p.runJob(ctx, p.boxes[w], p.cpus[w*width:(w+1)*width], job)
+			if ctx.Err() != nil {
+				return Done, false, ctx.Err() // stopped from outside: there is no outcome
+			}
+			what = finish(i, o)
+			return what, true, ctx.Err() // finish may have given up something as well
+		}
 		group.Go(func() error {
 			for i := range next {
-				job, run, err := prepare(i)
+				what, ran, err := once(i, 1)
+				for err == nil && what != Done {
+					weight := int64(1)
+					if what == Alone {
+						weight = int64(workers)
+					}
+					what, _, err = once(i, weight)
+				}
 				if err != nil {
 					return err
 				}
-				if run {
-					o := p.runJob(ctx, p.boxes[w], p.cpus[w*width:(w+1)*width], job)
-					if ctx.Err() != nil {
-						return ctx.Err() // stopped from outside: there is no outcome
-					}
-					finish(i, o)
-					if ctx.Err() != nil {
-						return ctx.Err() // finish may have given up something as well
-					}
-				}
-				order.end(i, run)
+				order.end(i, ran)
 			}
 			return nil
 		})

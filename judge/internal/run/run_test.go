@@ -106,11 +106,12 @@ func TestEachKeepsItsOrder(t *testing.T) {
 			next := 0
 			err := pool.Each(t.Context(), n, cpus, func(i int) (Job, bool, error) {
 				return Job{Program: p[i%len(p)], Input: []byte(strconv.Itoa(i)), Stdout: &outputs[i]}, runs[i], nil
-			}, func(i int, o Outcome) {
+			}, func(i int, o Outcome) Next {
 				finished[i].Add(1)
 				if o.Err != nil || o.Wall != takes[i] || outputs[i].String() != fmt.Sprint("did ", i) {
 					t.Errorf("seed %d: job %d: %+v %q", seed, i, o, outputs[i].String())
 				}
+				return Done
 			}, func(i int, ran bool) {
 				if delivering.Add(1) != 1 {
 					t.Errorf("seed %d: two deliveries at a time", seed)
@@ -160,7 +161,7 @@ func TestWidth(t *testing.T) {
 			start := time.Now() // on the bubble's clock, where only the runs take time
 			err := pool.Each(t.Context(), 12, tt.cpus,
 				func(int) (Job, bool, error) { return Job{Program: p}, true, nil },
-				func(int, Outcome) {}, func(int, bool) {})
+				func(int, Outcome) Next { return Done }, func(int, bool) {})
 			if took, want := time.Since(start), time.Duration(12/tt.atOnce)*time.Second; err != nil || took != want {
 				t.Errorf("%s: 12 runs of 1s took %v, want %v: %d at a time (%v)", tt.why, took, want, tt.atOnce, err)
 			}
@@ -184,7 +185,7 @@ func TestEachTellsWhatARunGets(t *testing.T) {
 	var got Outcome
 	err := newPool(t, host, 1).Each(t.Context(), 1, 1, func(int) (Job, bool, error) {
 		return Job{Program: p, Args: []string{"-seed=1"}, Input: []byte("in"), Stdout: &out, Limits: want}, true, nil
-	}, func(_ int, o Outcome) { got = o }, func(int, bool) {})
+	}, func(_ int, o Outcome) Next { got = o; return Done }, func(int, bool) {})
 	if err != nil || out.String() != "out" {
 		t.Errorf("wrote %q, %v", out.String(), err)
 	}
@@ -211,7 +212,7 @@ func TestJobContext(t *testing.T) {
 				job.Context = own
 			}
 			return job, true, nil
-		}, func(i int, o Outcome) { stops[i] = o.Stop }, func(i int, ran bool) {
+		}, func(i int, o Outcome) Next { stops[i] = o.Stop; return Done }, func(i int, ran bool) {
 			if !ran {
 				t.Errorf("job %d was left out", i)
 			}
@@ -263,7 +264,7 @@ func TestEachEndsEarly(t *testing.T) {
 					cancel()
 				}
 				return Job{Program: p, Input: []byte(strconv.Itoa(i))}, true, nil
-			}, func(int, Outcome) { finished.Add(1) }, func(i int, _ bool) { delivered = append(delivered, i) })
+			}, func(int, Outcome) Next { finished.Add(1); return Done }, func(i int, _ bool) { delivered = append(delivered, i) })
 			if !errors.Is(err, tt.want) || time.Since(start) != time.Second {
 				t.Errorf("%s: %v after %v, want %v at once", tt.why, err, time.Since(start), tt.want)
 			}
@@ -275,6 +276,94 @@ func TestEachEndsEarly(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRunsAgain plays random loads in which jobs ask for more runs: each gets as
+// many as it asks for, none runs beside one that is alone, and the order holds.
+func TestRunsAgain(t *testing.T) {
+	t.Parallel()
+	p := programs(t, 2)
+	for seed := range uint64(100) {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 2))
+			n, slots, cpus := 1+random.IntN(12), 1+random.IntN(4), 1+random.IntN(2)
+			wants := make([][]Next, n) // what to ask for after each run
+			for i := range n {
+				for range random.IntN(4) {
+					wants[i] = append(wants[i], []Next{Again, Alone}[random.IntN(2)])
+				}
+				wants[i] = append(wants[i], Done)
+			}
+			declines := random.IntN(n) // this job gives up when it is to run again
+			runs := make([]atomic.Int32, n)
+			var now atomic.Int32
+			host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+				i, err := strconv.Atoi(string(r.Input))
+				if err != nil {
+					return sandbox.Result{}, err
+				}
+				k := runs[i].Add(1) - 1
+				now.Add(1)
+				defer now.Add(-1)
+				alone := k > 0 && wants[i][k-1] == Alone
+				for range 10 {
+					wait(ctx, time.Duration(rand.IntN(10)+1)*time.Millisecond)
+					if alone && now.Load() != 1 {
+						t.Errorf("seed %d: run %d of job %d is not alone", seed, k, i)
+					}
+				}
+				return sandbox.Result{}, nil
+			})
+			prepared := make([]atomic.Int32, n)
+			next := 0
+			err := newPool(t, host, slots).Each(t.Context(), n, cpus, func(i int) (Job, bool, error) {
+				again := prepared[i].Add(1) > 1
+				return Job{Program: p[i%len(p)], Input: []byte(strconv.Itoa(i))}, !again || i != declines, nil
+			}, func(i int, _ Outcome) Next {
+				return wants[i][runs[i].Load()-1]
+			}, func(i int, ran bool) {
+				if i != next || !ran {
+					t.Errorf("seed %d: delivered %d, %v, want %d", seed, i, ran, next)
+				}
+				next++
+			})
+			if err != nil || next != n {
+				t.Errorf("seed %d: %d of %d delivered, %v", seed, next, n, err)
+			}
+			for i := range n {
+				want := len(wants[i])
+				if i == declines {
+					want = 1
+				}
+				if got := int(runs[i].Load()); got != want {
+					t.Errorf("seed %d: job %d ran %d times, want %d", seed, i, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestAloneEndsEarly stops the work while one run is alone and another job waits.
+func TestAloneEndsEarly(t *testing.T) {
+	t.Parallel()
+	p := programs(t, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Minute, cancel)
+		// The first to end wants to be alone, and then takes for ever; the second waits
+		// for its turn.
+		takes := []time.Duration{time.Second, 2 * time.Second, time.Hour}
+		var runs atomic.Int32
+		host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			return wait(ctx, takes[runs.Add(1)-1]), nil
+		})
+		start := time.Now()
+		err := newPool(t, host, 2).Each(ctx, 2, 1, func(int) (Job, bool, error) { return Job{Program: p}, true, nil },
+			func(int, Outcome) Next { return Alone }, func(int, bool) {})
+		if !errors.Is(err, context.Canceled) || time.Since(start) != time.Minute || runs.Load() != 3 {
+			t.Errorf("%v after %v and %d runs", err, time.Since(start), runs.Load())
+		}
+	})
 }
 
 // TestBoxes looks at which boxes a worker opens, keeps and closes.
@@ -304,10 +393,11 @@ func TestBoxes(t *testing.T) {
 		pool := newPool(t, host, 1)
 		err := pool.Each(t.Context(), len(tt.jobs), 1, func(i int) (Job, bool, error) {
 			return Job{Program: p[tt.jobs[i]]}, true, nil
-		}, func(i int, o Outcome) {
+		}, func(i int, o Outcome) Next {
 			if !errors.Is(o.Err, tt.fails[i]) || (o.Err == nil) != (tt.fails[i] == nil) {
 				t.Errorf("%s: job %d: error %v, want %v", tt.why, i, o.Err, tt.fails[i])
 			}
+			return Done
 		}, func(int, bool) {})
 		if err != nil || !slices.Equal(ran, tt.boxes) {
 			t.Errorf("%s: ran in %v, want %v (%v)", tt.why, ran, tt.boxes, err)
@@ -327,7 +417,7 @@ func TestBoxesOutliveEach(t *testing.T) {
 	pool := newPool(t, host, 1)
 	for range 3 {
 		err := pool.Each(t.Context(), 2, 1, func(int) (Job, bool, error) { return Job{Program: p}, true, nil },
-			func(int, Outcome) {}, func(int, bool) {})
+			func(int, Outcome) Next { return Done }, func(int, bool) {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,7 +439,7 @@ func TestNoBox(t *testing.T) {
 	var got []error
 	err := newPool(t, noHost{want}, 1).Each(t.Context(), 2, 1,
 		func(int) (Job, bool, error) { return Job{Program: p}, true, nil },
-		func(_ int, o Outcome) { got = append(got, o.Err) }, func(int, bool) {})
+		func(_ int, o Outcome) Next { got = append(got, o.Err); return Done }, func(int, bool) {})
 	if err != nil || len(got) != 2 || !errors.Is(got[0], want) || !errors.Is(got[1], want) {
 		t.Errorf("got %v, %v: a box that cannot be opened is the failure of that job", got, err)
 	}

@@ -1,0 +1,73 @@
+package run
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+)
+
+func TestClaims(t *testing.T) {
+	t.Parallel()
+	for i, tt := range []struct {
+		why     string
+		allowed []int
+		others  int // CPUs that another pool wants first, of the same
+		want    int
+		cpus    []int
+		shared  bool
+	}{
+		{"nobody else is there: the first ones", []int{0, 1, 2, 3}, 0, 2, []int{0, 1}, false},
+		{"the first are taken", []int{0, 1, 2, 3}, 1, 2, []int{1, 2}, false},
+		{"exactly enough are left", []int{0, 1, 2, 3}, 2, 2, []int{2, 3}, false},
+		{"its own before those of others", []int{0, 1, 2, 3}, 3, 2, []int{3, 0, 1, 2}, true},
+		{"all are taken", []int{4, 6}, 2, 1, []int{4, 6}, true},
+		{"the only one is free", []int{5}, 0, 1, []int{5}, false},
+	} {
+		prefix := fmt.Sprintf("@tribunal-test-%d-%d-", os.Getpid(), i)
+		other := claim(prefix, tt.allowed, tt.others)
+		ours := claim(prefix, tt.allowed, tt.want)
+		if !slices.Equal(ours.cpus, tt.cpus) || ours.shared != tt.shared {
+			t.Errorf("%s: claimed %v, shared %v, want %v, %v", tt.why, ours.cpus, ours.shared, tt.cpus, tt.shared)
+		}
+		if err := other.release(); err != nil {
+			t.Error(err)
+		}
+		if err := ours.release(); err != nil {
+			t.Error(err)
+		}
+		again := claim(prefix, tt.allowed, len(tt.allowed))
+		if again.shared || !slices.Equal(again.cpus, tt.allowed) {
+			t.Errorf("%s: after all were released: %v, shared %v", tt.why, again.cpus, again.shared)
+		}
+		again.release()
+	}
+}
+
+// TestPoolClaims looks at what a pool makes of its claims. Which CPUs other judges of
+// this machine hold meanwhile is not known.
+func TestPoolClaims(t *testing.T) {
+	t.Parallel()
+	p := NewPool(nil, 1024, 0)
+	if len(p.cpus) != 1024 || p.Slots() != 1024 || p.cpus[0] != p.claims.cpus[0] {
+		t.Errorf("%d slots on %v", p.Slots(), p.claims.cpus)
+	}
+	if err := p.Close(); err != nil || len(p.claims.held) > 0 {
+		t.Errorf("close: %v, %d held", err, len(p.claims.held))
+	}
+	for _, tt := range []struct {
+		why      string
+		shared   bool
+		pressure float64
+		want     []string
+	}{
+		{"a quiet host", false, 20, nil},
+		{"CPUs of another", true, 0, []string{"CPUs shared with another judge: times may be longer"}},
+		{"other work", false, 34.6, []string{"this host is busy, programs waited for a CPU in 35 % of the last ten seconds: times may be longer"}},
+	} {
+		p := &Pool{claims: &claims{shared: tt.shared}, pressure: tt.pressure}
+		if got := p.Busy(); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
