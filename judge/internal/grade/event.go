@@ -30,6 +30,8 @@ type Begin struct {
 	Compare     string // exact, tokens, float; "exact+checker" when a checker may accept other bytes
 	Mechanisms  sandbox.Mechanisms
 	Notes       []string // what this host cannot enforce, one sentence each
+	Busy        []string // what else uses the CPUs at the moment, one sentence each
+	Repeat      int      // runs of each case; 0 where it is judged once
 }
 
 // Built tells that a submission has been turned into a program, or not.
@@ -49,7 +51,18 @@ type Progress struct {
 	Worst      verdict.Verdict // of the cases judged so far
 }
 
-// Case is the verdict on one case.
+// Attempt is one run of a case, where there were several.
+type Attempt struct {
+	Verdict verdict.Verdict
+	CPU     time.Duration
+	Wall    time.Duration
+	Memory  limits.Bytes
+	Waited  time.Duration // see [sandbox.Result]
+}
+
+// Case is the verdict on one case. All but Attempts and Unstable is about the run
+// that decided: the last rerun of a doubtful one, and of repeated ones the first
+// that was not accepted, or else the last.
 type Case struct {
 	Submission int
 	Index      int // into Begin.Cases
@@ -61,7 +74,9 @@ type Case struct {
 	Message    string         // the checker's words, where it found the output wrong
 	Stderr     string         // the end of what the program wrote there, bounded
 	Truncated  bool           // Stderr had more before
-	Kept       string         // file that holds the produced output, with Options.Keep
+	Kept       string         // file that holds the produced output, with Task.Keep
+	Attempts   []Attempt      // all runs in their order, if there were several
+	Unstable   bool           // they disagree; reruns are not compared with a run that had no CPU
 }
 
 // Done is the verdict on one submission: that of its first case, in case order,

@@ -40,6 +40,7 @@ type Task struct {
 	Checker     bool   // let the problem's validator decide where the bytes differ
 	All         bool   // judge all cases, not only up to the first failure
 	Keep        string // folder for the outputs produced; "" keeps none
+	Repeat      int    // run each case so many times; up to 1 is once, and again if in doubt
 }
 
 // Judge grades tasks on one host. Its fields must be set; one Grade at a time.
@@ -62,7 +63,10 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 		Problem: t.Problem, Title: t.Title,
 		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
 		Limits: t.Limits, Compare: string(t.Compare.Mode),
-		Mechanisms: j.Host.Mechanisms(), Notes: j.Host.Notes(),
+		Mechanisms: j.Host.Mechanisms(), Notes: j.Host.Notes(), Busy: j.Pool.Busy(),
+	}
+	if t.Repeat > 1 {
+		begin.Repeat = t.Repeat
 	}
 	if begin.Compare == "" {
 		begin.Compare = string(diff.Exact)
@@ -128,8 +132,12 @@ type attempt struct {
 	comparer *diff.Comparer
 	output   *kept // the output as a whole, when somebody wants it
 	cancel   context.CancelFunc
-	event    *Case
+	event    *Case   // about the run that decides so far
+	trials   []trial // the runs that came to an end
 }
+
+// decided reports whether no further run of a repeated case can matter.
+func (a *attempt) decided() bool { return a.event != nil && a.event.Verdict != verdict.AC }
 
 func (g *grading) emit(e Event) {
 	g.emitting.Lock()
@@ -190,7 +198,7 @@ func (g *grading) judgeAll(ctx context.Context) error {
 	n := len(g.task.Cases)
 	return g.judge.Pool.Each(ctx, n*len(g.subs), g.task.Limits.CPUs,
 		func(i int) (run.Job, bool, error) { return g.prepare(ctx, i/n, i%n) },
-		func(i int, o run.Outcome) { g.finish(ctx, i/n, i%n, o) },
+		func(i int, o run.Outcome) run.Next { return g.finish(ctx, i/n, i%n, o) },
 		func(i int, _ bool) { g.deliver(i/n, i%n) })
 }
 
@@ -212,10 +220,20 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 	if err != nil {
 		return run.Job{}, false, err
 	}
+	g.mu.Lock()
+	before := s.cases[ci] // when it is run again
+	g.mu.Unlock()
 	a := &attempt{fixture: f, comparer: diff.New(f.Want, g.task.Compare)}
+	folder := g.task.Keep
+	if before != nil {
+		a.event, a.trials = before.event, before.trials
+		if g.task.Repeat > 1 && a.decided() {
+			folder = "" // what is kept is the output that decided
+		}
+	}
 	var stdout io.Writer = a.comparer
-	if g.task.Keep != "" || g.task.Checker {
-		if a.output, err = newKept(g.task.Keep, g.keptName(si, ci)); err != nil {
+	if folder != "" || g.task.Checker {
+		if a.output, err = newKept(folder, g.keptName(si, ci)); err != nil {
 			return run.Job{}, false, err
 		}
 		stdout = io.MultiWriter(a.comparer, a.output)
@@ -243,8 +261,9 @@ func (g *grading) keptName(si, ci int) string {
 	return name
 }
 
-// finish judges one run, on the worker's goroutine.
-func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) {
+// finish judges one run, on the worker's goroutine, and tells whether the case has to
+// be run again. Until it has not, its verdict has no consequences.
+func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) run.Next {
 	s := g.subs[si]
 	g.mu.Lock()
 	a := s.cases[ci]
@@ -262,13 +281,28 @@ func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) {
 		event.Kept = path
 	}
 	event.Verdict = v
+	trials, what := a.trials, run.Done
+	if v != verdict.None { // else it was stopped, and nothing of it counts
+		trials = append(trials, newTrial(v, g.task.Limits, g.judge.Pool.Grace(), o.Result))
+		what = next(trials, g.task.Repeat)
+		if g.task.Repeat > 1 && a.decided() {
+			event = a.event
+		}
+		v = event.Verdict
+		event.Attempts, event.Unstable = attempts(trials), unstable(trials, g.task.Repeat)
+	}
+	if a.event != nil && event.Kept == "" {
+		event.Kept = a.event.Kept
+	}
 	g.mu.Lock()
-	*a = attempt{cancel: a.cancel, event: event} // the bytes are no longer needed
+	*a = attempt{cancel: a.cancel, event: event, trials: trials} // the bytes are no longer needed
 	g.mu.Unlock()
-
+	if what != run.Done {
+		return what
+	}
 	if v == verdict.None {
 		g.progress(si, v)
-		return
+		return run.Done
 	}
 	if v != verdict.AC && !g.task.All {
 		g.mu.Lock()
@@ -283,6 +317,7 @@ func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) {
 		g.mu.Unlock()
 	}
 	g.progress(si, v)
+	return run.Done
 }
 
 func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o run.Outcome) (verdict.Verdict, *Case) {
@@ -358,6 +393,11 @@ func (g *grading) deliver(si, ci int) {
 		sum.CPU = max(sum.CPU, e.Result.CPU)
 		sum.Wall = max(sum.Wall, e.Result.Wall)
 		sum.Memory = max(sum.Memory, e.Result.Memory)
+		if g.task.Repeat > 1 { // of a doubtful run only the last one counts
+			for _, r := range e.Attempts {
+				sum.CPU, sum.Wall, sum.Memory = max(sum.CPU, r.CPU), max(sum.Wall, r.Wall), max(sum.Memory, r.Memory)
+			}
+		}
 		if e.Verdict == verdict.AC {
 			sum.Passed++
 		} else if sum.Verdict == verdict.None {

@@ -1,0 +1,95 @@
+package grade
+
+import (
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// maxReruns is how often a case is run again alone at most.
+const maxReruns = 3
+
+// Doubtful reports whether the same program could have ended otherwise if this host
+// had done something else meanwhile: it ended by itself with its CPU or wall time
+// within a fifth of the limit, or it went over its wall limit although it was ready
+// to run and had no CPU for the grace and a tenth of the time. What was stopped for
+// anything else, such as an endless loop, is certain; so is one that slept.
+func Doubtful(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
+	switch r.Stop {
+	case sandbox.Exited, sandbox.Signalled:
+		return near(l.CPU, r.CPU) || near(l.Wall, r.Wall) || starved(grace, r)
+	case sandbox.OverWall:
+		return starved(grace, r)
+	}
+	return false
+}
+
+// near reports whether a time is within a fifth of its limit, if there is one.
+func near(limit, used time.Duration) bool {
+	return limit > 0 && 5*(limit-used).Abs() <= limit
+}
+
+// starved reports whether a run over its wall limit would have had the time.
+func starved(grace time.Duration, r sandbox.Result) bool {
+	return r.Waited > 0 && r.Waited >= max(grace, r.Wall/10)
+}
+
+// trial is one run of a case and how far it can be trusted.
+type trial struct {
+	Attempt
+	doubtful, starved bool
+}
+
+func newTrial(v verdict.Verdict, l limits.Limits, grace time.Duration, r sandbox.Result) trial {
+	return trial{
+		Attempt:  Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, Waited: r.Waited},
+		doubtful: v != verdict.JE && Doubtful(l, grace, r),
+		starved:  starved(grace, r),
+	}
+}
+
+// next tells what comes after these runs of a case. With repeat it is run so many
+// times. Else only the first is beside others, and a doubtful one is followed by
+// another alone, until one is certain or two of those in a row agree.
+func next(trials []trial, repeat int) run.Next {
+	n := len(trials)
+	last := trials[n-1]
+	switch {
+	case repeat > 1 && n < repeat:
+		return run.Again
+	case repeat > 1, !last.doubtful, n > maxReruns, n > 2 && trials[n-2].Verdict == last.Verdict:
+		return run.Done
+	}
+	return run.Alone
+}
+
+// unstable reports whether runs of a case disagree, those aside that tell nothing
+// about the program: the judge's own failures and, unless the case is repeated to
+// learn just that, starved ones.
+func unstable(trials []trial, repeat int) bool {
+	seen := verdict.None
+	for _, t := range trials {
+		switch {
+		case t.starved && repeat <= 1, t.Verdict == verdict.JE:
+		case seen == verdict.None:
+			seen = t.Verdict
+		case seen != t.Verdict:
+			return true
+		}
+	}
+	return false
+}
+
+// attempts returns what is told of several runs, nil of a single one.
+func attempts(trials []trial) (list []Attempt) {
+	if len(trials) < 2 {
+		return nil
+	}
+	for _, t := range trials {
+		list = append(list, t.Attempt)
+	}
+	return list
+}

@@ -1,0 +1,291 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
+	"tribunal/judge/internal/verdict"
+)
+
+func TestDoubtful(t *testing.T) {
+	t.Parallel()
+	const ms, grace = time.Millisecond, 300 * time.Millisecond
+	usual := limits.Limits{CPU: 1000 * ms, Wall: 3000 * ms}
+	for _, tt := range []struct {
+		why    string
+		limits limits.Limits
+		result sandbox.Result
+		want   bool
+	}{
+		{"far from any limit", usual, sandbox.Result{CPU: 799 * ms, Wall: 900 * ms}, false},
+		{"CPU time a fifth below its limit", usual, sandbox.Result{CPU: 800 * ms, Wall: 900 * ms}, true},
+		{"CPU time a fifth above", usual, sandbox.Result{CPU: 1200 * ms, Wall: 1300 * ms}, true},
+		{"CPU time well above, in a long grace", usual, sandbox.Result{CPU: 1201 * ms, Wall: 1300 * ms}, false},
+		{"wall time below its limit", usual, sandbox.Result{CPU: 10 * ms, Wall: 2400 * ms}, true},
+		{"wall time above", usual, sandbox.Result{CPU: 10 * ms, Wall: 3100 * ms}, true},
+		{"a crash as well: a moment later it would have been too late", usual, sandbox.Result{Stop: sandbox.Signalled, CPU: 990 * ms}, true},
+		{"no limit is near to nothing", limits.Limits{}, sandbox.Result{CPU: time.Hour, Wall: time.Hour}, false},
+		{"an endless loop", usual, sandbox.Result{Stop: sandbox.OverCPU, CPU: 1301 * ms, Wall: 1400 * ms}, false},
+		{"asleep", usual, sandbox.Result{Stop: sandbox.OverWall, CPU: 2 * ms, Wall: 3300 * ms}, false},
+		{"asleep, and late once", usual, sandbox.Result{Stop: sandbox.OverWall, CPU: 2 * ms, Wall: 3300 * ms, Waited: 329 * ms}, false},
+		{"crowded out", usual, sandbox.Result{Stop: sandbox.OverWall, CPU: 200 * ms, Wall: 3300 * ms, Waited: 330 * ms}, true},
+		{"less than the grace would not have helped", limits.Limits{Wall: 1000 * ms}, sandbox.Result{Stop: sandbox.OverWall, Wall: 1300 * ms, Waited: 299 * ms}, false},
+		{"crowded out, but done within the grace", limits.Limits{Wall: 1000 * ms}, sandbox.Result{CPU: 9 * ms, Wall: 1290 * ms, Waited: 300 * ms}, true},
+		{"memory is counted, not timed", usual, sandbox.Result{Stop: sandbox.OverMemory, CPU: 1000 * ms, Wall: 3000 * ms, Waited: time.Hour}, false},
+		{"so is output", usual, sandbox.Result{Stop: sandbox.OverOutput, CPU: 1000 * ms, Wall: 3000 * ms}, false},
+		{"a denied call", usual, sandbox.Result{Stop: sandbox.Forbidden, CPU: 1000 * ms, Wall: 3000 * ms}, false},
+		{"given up", usual, sandbox.Result{Stop: sandbox.Cancelled, CPU: 1000 * ms, Wall: 3000 * ms}, false},
+	} {
+		if got := Doubtful(tt.limits, grace, tt.result); got != tt.want {
+			t.Errorf("%s: got %v", tt.why, got)
+		}
+	}
+}
+
+// history is a list of runs: verdicts, in lower case when in doubt, with a * when
+// starved, which is in doubt too.
+func history(text string) (trials []trial) {
+	for word := range strings.FieldsSeq(text) {
+		name, starved := strings.CutSuffix(word, "*")
+		for v := verdict.AC; v <= verdict.JE; v++ {
+			if strings.EqualFold(v.String(), name) {
+				trials = append(trials, trial{Attempt{Verdict: v}, starved || name != strings.ToUpper(name), starved})
+			}
+		}
+	}
+	return trials
+}
+
+func TestNext(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, history string
+		repeat       int
+		want         run.Next
+		unstable     bool
+	}{
+		{"certain", "AC", 0, run.Done, false},
+		{"certainly bad", "TLE", 1, run.Done, false},
+		{"doubtful", "ac", 0, run.Alone, false},
+		{"a doubtful failure", "tle", 0, run.Alone, false},
+		{"then certain", "tle AC", 0, run.Done, true},
+		{"certain and the same", "tle TLE", 0, run.Done, false},
+		{"the first one was not alone: one more", "tle tle", 0, run.Alone, false},
+		{"two alone agree", "tle tle tle", 0, run.Done, false},
+		{"two alone agree against the first", "tle ac ac", 0, run.Done, true},
+		{"two alone do not: one more", "ac ac tle", 0, run.Alone, true},
+		{"three alone are enough", "ac tle ac tle", 0, run.Done, true},
+		{"starved, then well", "ile* AC", 0, run.Done, false},
+		{"starved, then on the edge", "ile* ac", 0, run.Alone, false},
+		{"the others disagree", "ile* ac tle ac", 0, run.Done, true},
+		{"the judge's failure is not the program's", "ac JE", 0, run.Done, false},
+		{"repeated as often as asked for", "AC WA", 3, run.Again, true},
+		{"whatever they were", "ac ac ac", 4, run.Again, false},
+		{"and no more", "AC ac ac", 3, run.Done, false},
+		{"repeated to see what a busy host does", "AC ile* AC", 3, run.Done, true},
+	} {
+		trials := history(tt.history)
+		if len(trials) != len(strings.Fields(tt.history)) {
+			t.Fatalf("%s: %q is not a history", tt.why, tt.history)
+		}
+		if got := next(trials, tt.repeat); got != tt.want {
+			t.Errorf("%s: next is %d, want %d", tt.why, got, tt.want)
+		}
+		if got := unstable(trials, tt.repeat); got != tt.unstable {
+			t.Errorf("%s: unstable is %v", tt.why, got)
+		}
+	}
+}
+
+// rerunner plays submissions whose text says, case by case, what becomes of each run,
+// with a slash between runs, as in AC tle/AC. Lower case stands for a time near the
+// limit; starved for a run stopped for wall time that had no CPU. It fails the test
+// when another run begins or ends beside a rerun, unless they are repeated.
+func rerunner(t testing.TB, beside bool, takes func() time.Duration) *sandboxtest.Host {
+	var mu sync.Mutex
+	began := map[string]int{}
+	now := 0
+	return sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		text, err := os.ReadFile(filepath.Join(r.Spec.Mounts[0].Source, filepath.Base(r.Args[1])))
+		if err != nil {
+			return sandbox.Result{}, err
+		}
+		index, err := strconv.Atoi(strings.TrimSpace(string(r.Input)))
+		if err != nil {
+			return sandbox.Result{}, err
+		}
+		mu.Lock()
+		words := strings.Split(strings.Fields(string(text))[index], "/")
+		key := fmt.Sprint(string(text), index)
+		k := began[key]
+		began[key]++
+		now++
+		mu.Unlock()
+		alone := func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if k > 0 && !beside && now != 1 {
+				t.Errorf("run %d of case %d is one of %d at a time", k, index, now)
+			}
+		}
+		defer func() {
+			mu.Lock()
+			defer mu.Unlock()
+			now--
+		}()
+		alone()
+		select {
+		case <-time.After(takes()):
+		case <-ctx.Done():
+			return sandbox.Result{Stop: sandbox.Cancelled}, nil
+		}
+		alone()
+		if k >= len(words) {
+			t.Errorf("case %d was run more than %d times", index, len(words))
+			return sandbox.Result{}, nil
+		}
+		const limit = 10 * time.Second
+		result := sandbox.Result{CPU: time.Duration(k+1) * time.Millisecond, Wall: time.Duration(k+1) * time.Millisecond, Memory: limits.Bytes(k + 1)}
+		switch words[k] {
+		case "ac":
+			result.CPU = limit * 9 / 10
+			fallthrough
+		case "AC":
+			r.Print(fmt.Sprintln("answer", index))
+		case "wa":
+			result.CPU = limit * 9 / 10
+			fallthrough
+		case "WA":
+			r.Print(fmt.Sprintln("guess", k))
+		case "tle":
+			result.CPU = limit * 11 / 10
+		case "TLE":
+			result.Stop, result.CPU = sandbox.OverCPU, limit*11/10
+		case "starved":
+			result.Stop, result.Wall, result.Waited = sandbox.OverWall, 2*limit, limit
+		case "JE":
+			return sandbox.Result{}, errors.New("container died")
+		default:
+			t.Errorf("no such word: %s", words[k])
+		}
+		return result, nil
+	})
+}
+
+// stories renders what is told of each case, as in "TLE,AC unstable".
+func stories(events []Event) (list []string) {
+	for _, c := range caseEvents(events) {
+		var verdicts []string
+		for _, a := range c.Attempts {
+			verdicts = append(verdicts, a.Verdict.String())
+		}
+		story := c.Verdict.String()
+		if len(verdicts) > 0 {
+			story += "=" + strings.Join(verdicts, ",")
+		}
+		if c.Unstable {
+			story += "?"
+		}
+		list = append(list, story)
+	}
+	return list
+}
+
+func TestReruns(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, text string
+		repeat    int
+		all       bool
+		want      string // of each case
+		last      string // of the submission
+	}{
+		{"nothing is in doubt", "AC AC AC", 0, false, "AC AC AC", "AC"},
+		{"a doubtful failure stops nothing before it is confirmed", "tle/AC AC AC", 0, false, "AC=TLE,AC? AC AC", "AC"},
+		{"confirmed", "AC tle/tle/tle AC", 0, false, "AC TLE=TLE,TLE,TLE", "TLE"},
+		{"an endless loop is certain", "AC TLE AC", 0, false, "AC TLE", "TLE"},
+		{"accepted on the edge", "ac/ac/ac ac/AC AC", 0, false, "AC=AC,AC,AC AC=AC,AC AC", "AC"},
+		{"it comes out differently each time", "AC ac/tle/ac/tle AC", 0, true, "AC TLE=AC,TLE,AC,TLE? AC", "TLE"},
+		{"starved, then well", "starved/AC starved/starved/starved AC", 0, true, "AC=ILE,AC ILE=ILE,ILE,ILE AC", "ILE"},
+		{"a wrong answer on the edge is compared anew", "wa/AC AC AC", 0, false, "AC=WA,AC? AC AC", "AC"},
+		{"the judge fails the second time", "ac/JE AC AC", 0, true, "JE=AC,JE AC AC", "JE"},
+		{"reruns behind a failure are given up", "WA tle/tle/tle ac/ac/ac", 0, false, "WA", "WA"},
+		{"repeated", "AC/AC/AC ac/WA/AC AC/AC/tle", 3, true, "AC=AC,AC,AC WA=AC,WA,AC? TLE=AC,AC,TLE?", "WA"},
+		{"repeated up to a failure, which is repeated as well", "AC/AC WA/TLE AC/AC", 2, false, "AC=AC,AC WA=WA,TLE?", "WA"},
+	} {
+		for seed := range uint64(20) {
+			synctest.Test(t, func(t *testing.T) {
+				var mu sync.Mutex
+				random := rand.New(rand.NewPCG(seed, 7))
+				host := rerunner(t, tt.repeat > 1, func() time.Duration {
+					mu.Lock()
+					defer mu.Unlock()
+					return time.Duration(random.IntN(1000)) * time.Millisecond
+				})
+				j := newJudge(t, host, 1+int(seed%3), nil)
+				task := newTask(numbered(3), submit(t, tt.text))
+				task.Repeat, task.All = tt.repeat, tt.all
+				events := gradeAll(t, j, task)
+				if got := strings.Join(stories(events), " "); got != tt.want {
+					t.Errorf("%s: told %s, want %s", tt.why, got, tt.want)
+				}
+				done := events[len(events)-2].(*Done)
+				if done.Verdict.String() != tt.last {
+					t.Errorf("%s: the verdict is %v, want %s", tt.why, done.Verdict, tt.last)
+				}
+				checkProgress(t, tt.why, events, 3)
+			})
+		}
+	}
+}
+
+// TestRerunsAreMeasured wants the figures of the run that decided, and of a repeated
+// submission the most of all runs.
+func TestRerunsAreMeasured(t *testing.T) {
+	t.Parallel()
+	now := func() time.Duration { return 0 }
+	for _, tt := range []struct {
+		why, text    string
+		repeat       int
+		cpu, most    time.Duration
+		memory, peak limits.Bytes
+		kept         string
+	}{
+		{"the last rerun", "ac/AC", 0, 2 * time.Millisecond, 2 * time.Millisecond, 2, 2, "answer 0\n"},
+		{"the first failure", "AC/WA/WA", 3, 2 * time.Millisecond, 3 * time.Millisecond, 2, 3, "guess 1\n"},
+		{"or the last one of those accepted", "ac/AC/AC", 3, 3 * time.Millisecond, 9 * time.Second, 3, 3, "answer 0\n"},
+	} {
+		j := newJudge(t, rerunner(t, true, now), 1, nil)
+		task := newTask(numbered(1), submit(t, tt.text))
+		task.Repeat, task.Keep = tt.repeat, t.TempDir()
+		events := gradeAll(t, j, task)
+		if b := events[0].(*Begin); b.Repeat != tt.repeat {
+			t.Errorf("%s: begin tells of %d runs", tt.why, b.Repeat)
+		}
+		c, done := caseEvents(events)[0], events[len(events)-2].(*Done)
+		if c.Result.CPU != tt.cpu || c.Result.Memory != tt.memory || done.CPU != tt.most || done.Memory != tt.peak {
+			t.Errorf("%s: %v %v of a case, %v %v in all", tt.why, c.Result.CPU, c.Result.Memory, done.CPU, done.Memory)
+		}
+		if text, err := os.ReadFile(c.Kept); err != nil || string(text) != tt.kept {
+			t.Errorf("%s: kept %q (%v), want %q", tt.why, text, err, tt.kept)
+		}
+		if i := slices.IndexFunc(c.Attempts, func(a Attempt) bool { return a.CPU == tt.cpu }); i < 0 || c.Attempts[i].Memory != tt.memory {
+			t.Errorf("%s: attempts %+v", tt.why, c.Attempts)
+		}
+	}
+}
