@@ -49,6 +49,8 @@ type document struct {
 	WantedCPUs  int                `json:"wanted_cpus"`
 	Mechanisms  sandbox.Mechanisms `json:"mechanisms"`
 	Notes       []string           `json:"notes"`
+	Busy        []string           `json:"busy"`
+	Repeat      int                `json:"repeat"`
 	Cases       []string           `json:"cases"`
 	Submissions []submissionObject `json:"submissions"`
 	Elapsed     time.Duration      `json:"elapsed_ns"`
@@ -108,6 +110,35 @@ type caseObject struct {
 	Mismatch  *diff.Mismatch  `json:"mismatch"`
 	Message   string          `json:"message"`
 	Kept      string          `json:"kept"`
+	Waited    time.Duration   `json:"waited_ns"`
+	Attempts  []attemptObject `json:"attempts"`
+	Unstable  bool            `json:"unstable"`
+	Spread    *spreadObject   `json:"spread"`
+}
+
+type attemptObject struct {
+	Verdict verdict.Verdict `json:"verdict"`
+	CPU     time.Duration   `json:"cpu_ns"`
+	Wall    time.Duration   `json:"wall_ns"`
+	Memory  bytesNumber     `json:"memory_bytes"`
+	Waited  time.Duration   `json:"waited_ns"`
+}
+
+type spreadObject struct {
+	CPU    spreadTimes `json:"cpu"`
+	Wall   spreadTimes `json:"wall"`
+	Memory bytesNumber `json:"memory_bytes"`
+}
+
+type spreadTimes struct {
+	Least  time.Duration `json:"min_ns"`
+	Median time.Duration `json:"median_ns"`
+	Most   time.Duration `json:"max_ns"`
+}
+
+func timesOf(list []grade.Attempt, measure func(grade.Attempt) time.Duration) spreadTimes {
+	s := spreadOf(list, measure)
+	return spreadTimes{s.least, s.median, s.most}
 }
 
 // bytesNumber is a limits.Bytes that is a number in JSON and not a text.
@@ -155,6 +186,8 @@ func (j *JSON) begin(b *grade.Begin) {
 		Mechanisms: b.Mechanisms,
 		// An empty list is [], never null.
 		Notes:       append([]string{}, b.Notes...),
+		Busy:        append([]string{}, b.Busy...),
+		Repeat:      b.Repeat,
 		Cases:       append([]string{}, b.Cases...),
 		Submissions: make([]submissionObject, len(b.Submissions)),
 	}
@@ -181,6 +214,16 @@ func newCase(e *grade.Case) caseObject {
 		CPU: r.CPU, Wall: r.Wall, Memory: bytesNumber(r.Memory), Stdout: r.Stdout, Stderr: r.Stderr,
 		StderrEnd: lastPart(e.Stderr), Truncated: e.Truncated || len(e.Stderr) > maxText,
 		Message: firstPart(e.Message), Kept: e.Kept,
+		Waited: r.Waited, Attempts: []attemptObject{}, Unstable: e.Unstable,
+	}
+	for _, a := range e.Attempts {
+		c.Attempts = append(c.Attempts, attemptObject{a.Verdict, a.CPU, a.Wall, bytesNumber(a.Memory), a.Waited})
+	}
+	if len(e.Attempts) > 0 {
+		c.Spread = &spreadObject{
+			CPU: timesOf(e.Attempts, cpuOf), Wall: timesOf(e.Attempts, wallOf),
+			Memory: bytesNumber(spreadOf(e.Attempts, memoryOf).most),
+		}
 	}
 	if e.Verdict == verdict.JE {
 		c.Stop = "" // there was no run to end
@@ -227,8 +270,9 @@ func encode(v any) ([]byte, error) {
 // StripMeasurements returns the document without what may differ between two
 // runs of the same programs on the same host: outside of "limits", the fields
 // whose names end in _ns, and memory_bytes, stdout_bytes, stderr_bytes and
-// cached; and of a program that was stopped what it wrote to standard error. The
-// order of the fields becomes that of their names. A document of another form
+// cached; busy; whether and how a case was run again, which is attempts, unstable
+// and spread; and of a program that was stopped what it wrote to standard error.
+// The order of the fields becomes that of their names. A document of another form
 // than [Schema] is an error.
 func StripMeasurements(doc []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(doc))
@@ -262,6 +306,7 @@ func strip(v any) {
 			switch {
 			case strings.HasSuffix(name, "_ns"),
 				name == "memory_bytes", name == "stdout_bytes", name == "stderr_bytes", name == "cached",
+				name == "busy", name == "attempts", name == "unstable", name == "spread",
 				(name == "stderr" || name == "stderr_truncated") && stopped:
 				delete(v, name)
 			default:

@@ -11,8 +11,9 @@ import (
 
 const (
 	notRun   = "·"
-	maxRows  = 60 // of a matrix, unless verbose
-	maxWrong = 3  // submissions with an unexpected verdict that are explained
+	unsure   = "?" // after the verdict on an unstable case
+	maxRows  = 60  // of a matrix, unless verbose
+	maxWrong = 3   // submissions with an unexpected verdict that are explained
 )
 
 // matrix is the report on several submissions.
@@ -27,14 +28,25 @@ func (t *Terminal) matrix(p *page, elapsed time.Duration) {
 		p.printf("%s without a failure not shown\n", count(hidden, "case"))
 	}
 	p.printf("\n")
+	if t.unstable() {
+		p.printf("%s: unstable, not the same verdict in every run\n\n", unsure)
+	}
 	t.lines(p)
+	if n := t.doubtful(); n > 0 {
+		p.printf("%s run again alone: near a limit, or without a CPU for too long\n", count(n, "doubtful case"))
+	}
 	p.printf("judged in %s\n", duration(elapsed))
 	t.compileErrors(p)
 	t.unexpected(p)
-	if t.o.Verbose {
+	if repeat := t.begin.Repeat > 1; t.o.Verbose || repeat {
 		for i, s := range t.subs {
-			if len(s.cases) > 0 {
-				p.printf("\n%s  %s", number(i), p.paint(strong, s.name))
+			if len(s.cases) == 0 {
+				continue
+			}
+			p.printf("\n%s  %s", number(i), p.paint(strong, s.name))
+			if repeat {
+				t.repeated(p, s)
+			} else {
 				t.every(p, s)
 			}
 		}
@@ -59,7 +71,7 @@ func (t *Terminal) rows() (rows []int, more int) {
 	all := t.o.Verbose || t.o.Chosen
 	for i := range t.begin.Cases {
 		failed := slices.ContainsFunc(t.subs, func(s *submission) bool {
-			return s.cells[i] != verdict.AC && s.cells[i] != verdict.None
+			return s.cells[i] != verdict.AC && s.cells[i] != verdict.None || s.moved[i]
 		})
 		switch {
 		case !failed && !all:
@@ -80,7 +92,10 @@ func (t *Terminal) cells(p *page, rows []int) {
 	for _, i := range rows {
 		name = max(name, utf8.RuneCountInString(word(t.begin.Cases[i])))
 	}
-	const column = 5 // a verdict has up to three letters, and two blanks before it
+	column := 5 // a verdict has up to three letters, and two blanks before it
+	if t.unstable() {
+		column++
+	}
 	fit := max(1, (t.o.Width-name)/column)
 	for from := 0; from < len(t.subs); from += fit {
 		subs := t.subs[from:min(from+fit, len(t.subs))]
@@ -93,12 +108,21 @@ func (t *Terminal) cells(p *page, rows []int) {
 		}
 		table := [][]cell{line("", func(i int, _ *submission) cell { return cell{text: number(i)} })}
 		for _, i := range rows {
-			table = append(table, line(word(t.begin.Cases[i]), func(_ int, s *submission) cell { return letters(s.cells[i]) }))
+			table = append(table, line(word(t.begin.Cases[i]), func(_ int, s *submission) cell { return s.cell(i) }))
 		}
 		table = append(table, line(summary, func(_ int, s *submission) cell { return letters(s.verdict()) }))
 		p.printf("\n")
 		p.table("", table)
 	}
+}
+
+// cell is the verdict on a case in a matrix.
+func (s *submission) cell(i int) cell {
+	c := letters(s.cells[i])
+	if s.moved[i] {
+		c.text += unsure
+	}
+	return c
 }
 
 // letters is a verdict in a matrix.

@@ -47,13 +47,19 @@ func (t *Terminal) single(p *page, s *submission, elapsed time.Duration) {
 			row("wall", of(d.Wall, l.Wall, duration), plain),
 			row("memory", of(d.Memory, l.Memory, size), plain),
 		)
+		if !t.o.Verbose { // then they are listed
+			rows = append(rows, t.rerunAccepted(s)...)
+		}
 	}
 	p.table("", rows)
 	if s.built.Error != "" {
 		p.printf("\n")
 		compiler(p, s.built.Error)
 	}
-	if t.o.Verbose {
+	switch {
+	case t.begin.Repeat > 1:
+		t.repeated(p, s)
+	case t.o.Verbose:
 		t.every(p, s)
 	}
 	t.failures(p, s)
@@ -80,7 +86,7 @@ func (t *Terminal) every(p *page, s *submission) {
 			{text: word(c.Name)}, {text: c.Verdict.String(), look: looks(c.Verdict)},
 			{text: duration(r.CPU), right: true}, {text: duration(r.Wall), right: true},
 			{text: size(r.Memory), right: true}, {text: size(limits.Bytes(r.Stdout)), right: true},
-			{text: word(c.Cause)},
+			{text: joined(word(c.Cause), rerun(c, t.begin.Limits))},
 		}
 		if c.Verdict == verdict.JE { // nothing was measured
 			for i := 2; i < 6; i++ {
@@ -112,8 +118,8 @@ func (t *Terminal) failures(p *page, s *submission) {
 			return
 		}
 		p.printf("  %s: %s", word(c.Name), p.paint(looks(c.Verdict), c.Verdict.String()))
-		if c.Cause != "" {
-			p.printf(" %s", word(c.Cause))
+		if text := joined(word(c.Cause), t.again(c)); text != "" {
+			p.printf(" %s", text)
 		}
 		p.printf("\n")
 	}
@@ -147,6 +153,9 @@ func (t *Terminal) failure(p *page, c grade.Case) {
 	if r, l := c.Result, t.begin.Limits; c.Verdict != verdict.JE {
 		p.printf("  cpu %s, wall %s, memory %s, output %s\n", of(r.CPU, l.CPU, duration), of(r.Wall, l.Wall, duration),
 			of(r.Memory, l.Memory, size), of(limits.Bytes(r.Stdout), l.Output, size))
+	}
+	if text := t.again(c); text != "" {
+		p.printf("  %s\n", text)
 	}
 	if lines, more := tail(c.Stderr, maxStderr); len(lines) > 0 {
 		p.printf("  standard error:\n")

@@ -154,6 +154,52 @@ func compileError(b *grade.Begin, i int, expected verdict.Verdict) *grade.Done {
 
 const gccWords = "a.cc: In function 'int main()':\na.cc:3:5: error: 'x' was not declared in this scope\n    3 |     x = 1;\n      |     ^\n"
 
+// again is c after the runs, which took so many milliseconds of CPU time each.
+func again(c grade.Case, unstable bool, attempts ...grade.Attempt) grade.Case {
+	c.Attempts, c.Unstable = attempts, unstable
+	return c
+}
+
+// took is one of several runs.
+func took(v verdict.Verdict, ms int) grade.Attempt {
+	r := ran(ms)
+	return grade.Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory}
+}
+
+// doubtful is a submission whose cases were run again, most of them for the better.
+func doubtful() []grade.Event {
+	b := begin([]string{"sample/statement", "edge/starved", "edge/one", "edge/two", "edge/three", "large/two"}, "slow.cc")
+	b.Busy = []string{"CPUs shared with another judge: times may be longer"}
+	starved := took(verdict.ILE, 200)
+	starved.Wall, starved.Waited = 3300*time.Millisecond, 1200*time.Millisecond
+	late := failed(verdict.TLE, "used more CPU time than 1s", ran(1030))
+	return one(b, grade.Built{Cached: true}, stream(b, 0, verdict.AC,
+		accepted(7),
+		again(accepted(205), false, starved, took(verdict.AC, 205)),
+		again(accepted(950), false, took(verdict.AC, 910), took(verdict.AC, 950), took(verdict.AC, 950)),
+		again(accepted(980), true, took(verdict.TLE, 1030), took(verdict.AC, 980), took(verdict.AC, 980)),
+		again(accepted(790), false, took(verdict.AC, 810), took(verdict.AC, 790)),
+		again(late, true, took(verdict.AC, 999), took(verdict.TLE, 1010), took(verdict.AC, 998), took(verdict.TLE, 1030)),
+	)...)
+}
+
+// repeat is what --repeat tells of submissions.
+func repeat(names ...string) []grade.Event {
+	b := begin([]string{"sample/statement", "large/two"}, names...)
+	b.Repeat = 4
+	events := []grade.Event{b}
+	for i := range names {
+		events = append(events, &grade.Built{Submission: i, Language: "cpp", Cached: true})
+	}
+	for i := range names {
+		events = append(events, stream(b, i, verdict.None,
+			again(accepted(7), false, took(verdict.AC, 7), took(verdict.AC, 5), took(verdict.AC, 9), took(verdict.AC, 6)),
+			again(wrong(false), true, took(verdict.AC, 12), took(verdict.WA, 12), took(verdict.AC, 1), took(verdict.WA, 12)),
+		)...)
+	}
+	return append(events, &grade.End{Elapsed: 99 * time.Millisecond})
+}
+
 // A scenario is a stream and what to learn from its reports.
 type scenario struct {
 	name, why string
@@ -206,6 +252,12 @@ func scenarios() []scenario {
 		{"matrix-quiet", "one line each", TerminalOptions{Quiet: true}, several()},
 		{"matrix-verbose", "all rows, and all measurements", TerminalOptions{Verbose: true}, several()},
 		{"matrix-chosen", "all rows", TerminalOptions{Chosen: true}, several()},
+		{"doubtful", "what was run again, and what came of it", TerminalOptions{}, doubtful()},
+		{"doubtful-verbose", "beside each case", TerminalOptions{Verbose: true}, doubtful()},
+		{"doubtful-quiet", "unstable cases are counted", TerminalOptions{Quiet: true}, doubtful()},
+		{"doubtful-matrix", "unstable cells are marked", TerminalOptions{}, shaky()},
+		{"repeat", "a table of what the runs were like", TerminalOptions{}, repeat("a.cc")},
+		{"repeat-matrix", "one for each submission", TerminalOptions{}, repeat("a.cc", "b.cc")},
 		{"matrix-narrow", "columns that do not fit stand below", TerminalOptions{Width: 30}, several()},
 	}
 }
@@ -228,6 +280,15 @@ func hostile() []grade.Event {
 	checker := failed(verdict.WA, "the checker rejects it", ran(1))
 	checker.Message = "\x1b[5mblink\n" + strings.Repeat("more\n", 100)
 	return one(b, grade.Built{Time: time.Millisecond}, stream(b, 0, verdict.None, c, checker)...)
+}
+
+// shaky is a matrix with an unstable case of an accepted submission.
+func shaky() []grade.Event {
+	b := begin([]string{"edge/one", "edge/two"}, "accepted/a.cc", "accepted/b.cc")
+	events := []grade.Event{b, &grade.Built{Language: "cpp", Cached: true}, &grade.Built{Submission: 1, Language: "cpp", Cached: true}}
+	events = append(events, stream(b, 0, verdict.AC, accepted(1), again(accepted(980), true, took(verdict.TLE, 1030), took(verdict.AC, 980)))...)
+	events = append(events, stream(b, 1, verdict.AC, again(accepted(900), false, took(verdict.AC, 900), took(verdict.AC, 900), took(verdict.AC, 900)), accepted(2))...)
+	return append(events, &grade.End{Elapsed: 2345 * time.Millisecond})
 }
 
 // several is a matrix of five submissions.

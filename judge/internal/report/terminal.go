@@ -6,6 +6,7 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,6 +55,7 @@ type submission struct {
 	built grade.Built
 	done  *grade.Done
 	cells []verdict.Verdict // by index of the case
+	moved map[int]bool      // indices of the unstable cases
 	cases []grade.Case      // those that were judged, in case order
 	full  int               // failing ones among them that kept their details
 }
@@ -119,7 +121,7 @@ func (t *Terminal) write(fill func(*page)) {
 func (t *Terminal) start(b *grade.Begin) {
 	t.begin = b
 	for _, name := range b.Submissions {
-		t.subs = append(t.subs, &submission{name: word(name), cells: make([]verdict.Verdict, len(b.Cases))})
+		t.subs = append(t.subs, &submission{name: word(name), cells: make([]verdict.Verdict, len(b.Cases)), moved: map[int]bool{}})
 	}
 	if t.o.Quiet {
 		return
@@ -137,12 +139,16 @@ func header(p *page, b *grade.Begin) {
 		p.printf(", %s", count(n, "submission"))
 	}
 	p.printf("\nlimits: %s; compared: %s\n", describe(b.Limits), word(b.Compare))
-	p.printf("running: %s at a time, %s each\n", count(b.Slots, "program"), count(max(b.CPUs, 1), "CPU"))
+	p.printf("running: %s at a time, %s each", count(b.Slots, "program"), count(max(b.CPUs, 1), "CPU"))
+	if b.Repeat > 1 {
+		p.printf(", every case %d times", b.Repeat)
+	}
+	p.printf("\n")
 	p.printf("sandbox: %s\n", mechanisms(b.Mechanisms))
 	if b.WantedCPUs > b.CPUs {
 		p.printf("note: this problem asks for %s, a run gets %d here\n", count(b.WantedCPUs, "CPU"), b.CPUs)
 	}
-	for _, n := range b.Notes {
+	for _, n := range slices.Concat(b.Notes, b.Busy) {
 		p.printf("note: %s\n", word(n))
 	}
 	p.printf("\n")
@@ -220,6 +226,9 @@ func (t *Terminal) report(p *page, e *grade.End) {
 // of them needs; there may be thousands.
 func (s *submission) add(c grade.Case) {
 	s.cells[c.Index] = c.Verdict
+	if c.Unstable {
+		s.moved[c.Index] = true
+	}
 	if c.Verdict == verdict.AC || s.full == maxFull {
 		c.Mismatch, c.Message, c.Stderr = nil, "", ""
 	} else {
@@ -259,6 +268,9 @@ func (s *submission) sentence(p *page) {
 	}
 	if text, l := s.expectation(); text != "" {
 		p.printf(" (%s)", p.paint(l, text))
+	}
+	if n := len(s.moved); n > 0 {
+		p.printf(", %s", p.paint(bad, count(n, "unstable case")))
 	}
 	p.printf("\n")
 }
