@@ -32,7 +32,7 @@ type gradeOptions struct {
 	all, exact     bool
 	expect, json   bool
 	quiet, verbose bool
-	slots          int
+	slots, repeat  int
 	language       string
 	limits         string
 	keep           string
@@ -50,7 +50,8 @@ with headers, Java with several classes, a Python package), an ELF executable, o
 - for source on standard input, with --lang. Several submissions give a matrix.
 
 The verdict of a submission is that of its first case that is not accepted, in
-case order; judging stops there unless --all is given.`,
+case order; judging stops there unless --all is given. A case whose run came near
+a limit, or had no CPU for too long, is run again with nothing beside it.`,
 		Example: `  judge grade game solution.cpp
   judge grade game --all --case 'edge/*' solution.py
   judge grade maze --expect reference/maze/submissions/*/*
@@ -61,6 +62,9 @@ case order; judging stops there unless --all is given.`,
 			}
 			if g.slots < 0 || g.slots > 1024 || cmd.Flags().Changed("slots") && g.slots == 0 {
 				return usage(fmt.Errorf("--slots %d: want a number from 1 to 1024", g.slots))
+			}
+			if cmd.Flags().Changed("repeat") && (g.repeat < 2 || g.repeat > maxRepeat) {
+				return usage(fmt.Errorf("--repeat %d: want a number from 2 to %d (hint: without it, doubtful cases alone are run again)", g.repeat, maxRepeat))
 			}
 			return g.run(cmd.Context(), args[0], args[1:])
 		},
@@ -74,12 +78,16 @@ case order; judging stops there unless --all is given.`,
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print every case with its measurements")
 	f.IntVar(&g.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	f.IntVar(&g.repeat, "repeat", 0, "run every case so many `times`, 2 to 100, and show how far they differ")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
 	f.StringVar(&g.limits, "limits", "", "`limits` in place of the problem's, as in cpu=2s,memory=64MiB")
 	f.StringVar(&g.keep, "keep", "", "keep the outputs produced, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
 	return cmd
 }
+
+// maxRepeat is how often --repeat runs a case at most.
+const maxRepeat = 100
 
 // keepDefault is the folder of --keep alone, with the problem's id in its place.
 const keepDefault = "kept/PROBLEM"
@@ -98,7 +106,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 		return usage(err)
 	}
 	task := grade.Task{
-		Problem: p.ID, Title: p.Title, Compare: c.Diff, All: g.all,
+		Problem: p.ID, Title: p.Title, Compare: c.Diff, All: g.all, Repeat: g.repeat,
 		Checker: p.Checker && !g.exact,
 		Limits:  problemLimits(c, p),
 	}
