@@ -300,24 +300,23 @@ func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) run.Nex
 	if what != run.Done {
 		return what
 	}
-	if v == verdict.None {
-		g.progress(si, v)
-		return run.Done
-	}
-	if v != verdict.AC && !g.task.All {
-		g.mu.Lock()
-		if ci < s.failed {
-			s.failed = ci
-		}
-		for later := s.failed + 1; later < len(s.cases); later++ {
-			if b := s.cases[later]; b != nil && b.cancel != nil {
-				b.cancel()
-			}
-		}
-		g.mu.Unlock()
+	if v != verdict.None && v != verdict.AC && !g.task.All {
+		g.stopLater(s, ci)
 	}
 	g.progress(si, v)
 	return run.Done
+}
+
+// stopLater ends the runs of cases that cannot matter any more after a failure.
+func (g *grading) stopLater(s *submission, failed int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s.failed = min(s.failed, failed)
+	for _, a := range s.cases[s.failed+1:] {
+		if a != nil && a.cancel != nil {
+			a.cancel()
+		}
+	}
 }
 
 func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o run.Outcome) (verdict.Verdict, *Case) {
