@@ -25,8 +25,8 @@ type Comparison struct {
 //
 // When several causes meet, the order is OLE, MLE, TLE or ILE, SV, RTE, and then
 // the comparison, which counts only when the program ended well and within its
-// limits. A run over its wall limit is idle, ILE, when it used less than a tenth
-// of that time on the CPU.
+// limits. A run over its wall limit is idle, ILE, when it neither used the CPU for a
+// tenth of that time nor waited for one.
 func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdict, cause string) {
 	over := func(limit, used time.Duration) bool { return limit > 0 && used > limit }
 	switch {
@@ -39,7 +39,7 @@ func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdic
 	case r.Stop == sandbox.OverCPU, over(l.CPU, r.CPU):
 		return verdict.TLE, r.Cause(l)
 	case r.Stop == sandbox.OverWall, over(l.Wall, r.Wall):
-		if r.CPU < r.Wall/10 {
+		if r.CPU+r.Waited < r.Wall/10 {
 			return verdict.ILE, r.Cause(l)
 		}
 		return verdict.TLE, r.Cause(l)

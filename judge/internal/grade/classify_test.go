@@ -31,6 +31,7 @@ func TestClassify(t *testing.T) {
 		{"stopped for CPU", sandbox.Result{Stop: sandbox.OverCPU, CPU: 1300 * time.Millisecond}, Comparison{}, verdict.TLE, "used more CPU time than 1s"},
 		{"slow but idle", sandbox.Result{Stop: sandbox.OverWall, CPU: 299 * time.Millisecond, Wall: 3 * time.Second}, Comparison{}, verdict.ILE, "took longer than 3s of wall time"},
 		{"slow and at work for a tenth of it", sandbox.Result{Stop: sandbox.OverWall, CPU: 300 * time.Millisecond, Wall: 3 * time.Second}, Comparison{}, verdict.TLE, "took longer than 3s of wall time"},
+		{"crowded out is not idle", sandbox.Result{Stop: sandbox.OverWall, CPU: time.Millisecond, Wall: 3 * time.Second, Waited: 299 * time.Millisecond}, Comparison{}, verdict.TLE, "took longer than 3s of wall time"},
 		{"over wall without being stopped, idle", ran(time.Millisecond, 3*time.Second+1), Comparison{}, verdict.ILE, "took longer than 3s of wall time"},
 		{"CPU wins over wall", ran(2*time.Second, 30*time.Second), Comparison{}, verdict.TLE, "CPU time"},
 		{"output wins over memory and time", sandbox.Result{Stop: sandbox.OverOutput, CPU: 9 * time.Second}, Comparison{}, verdict.OLE, "wrote more than 1KiB"},

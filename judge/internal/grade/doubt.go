@@ -53,14 +53,17 @@ func newTrial(v verdict.Verdict, l limits.Limits, grace time.Duration, r sandbox
 
 // next tells what comes after these runs of a case. With repeat it is run so many
 // times. Else only the first is beside others, and a doubtful one is followed by
-// another alone, until one is certain or two of those in a row agree.
+// another alone, until one is certain or two of those in a row agree. One that had
+// no CPU though it was alone, since others use this host, agrees with nobody.
 func next(trials []trial, repeat int) run.Next {
 	n := len(trials)
 	last := trials[n-1]
 	switch {
 	case repeat > 1 && n < repeat:
 		return run.Again
-	case repeat > 1, !last.doubtful, n > maxReruns, n > 2 && trials[n-2].Verdict == last.Verdict:
+	case repeat > 1, !last.doubtful, n > maxReruns:
+		return run.Done
+	case n > 2 && trials[n-2].Verdict == last.Verdict && !last.starved:
 		return run.Done
 	}
 	return run.Alone
