@@ -28,6 +28,7 @@ var house = map[string]struct {
 	"fixture":             {4, ""},
 	"grade":               {5, "golang.org/x/sync"},
 	"report":              {6, "github.com/vbauerster/mpb github.com/fatih/color golang.org/x/sys"},
+	"doctor":              {6, "golang.org/x/sys"},
 	"regen":               {6, "github.com/google/renameio"},
 	"config":              {7, ""},
 }

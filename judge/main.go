@@ -15,6 +15,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -30,6 +31,7 @@ const (
 
 func main() {
 	sandbox.Init()
+	doctor.Attack()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	code := execute(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
 	stop()
@@ -127,6 +129,6 @@ usage or configuration, 3 the judge failed, 130 interrupted.`,
 		return usage(fmt.Errorf("%w (hint: %s --help)", err, cmd.CommandPath()))
 	})
 	root.PersistentFlags().StringVar(&o.root, "root", "", "folder of the repository; by default the nearest one above that holds problems/")
-	root.AddCommand(gradeCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), schemaCommand(o))
+	root.AddCommand(gradeCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), schemaCommand(o), doctorCommand(o))
 	return root
 }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/doctor"
+	"tribunal/judge/internal/sandbox"
+)
+
+type doctorOptions struct {
+	*options
+	json bool
+	mode string
+}
+
+func doctorCommand(o *options) *cobra.Command {
+	d := &doctorOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Tell what this host enforces, and attack the jail to prove it",
+		Long: `Tell what this host offers and which mode of the sandbox it gets, and then attack
+the jail from inside: every limit, and every way out that is known.
+
+Exit status: 0 everything holds that the mode claims to enforce (what the mode
+openly cannot do is shown as open), 1 something does not, 2 wrong usage or a mode
+that this host does not have, 3 there is no jail to attack, 130 interrupted.`,
+		Example: "  judge doctor\n  judge doctor --mode rlimit --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("doctor takes no arguments, found %q (hint: judge doctor --help)", args[0]))
+			}
+			return d.run(cmd.Context())
+		},
+	}
+	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON document (docs/doctor.md)")
+	cmd.Flags().StringVar(&d.mode, "mode", string(sandbox.Auto), "`mode` of the sandbox: auto, container or rlimit")
+	return cmd
+}
+
+func (d *doctorOptions) run(ctx context.Context) (err error) {
+	mode := sandbox.Mode(d.mode)
+	switch mode {
+	case sandbox.Auto, sandbox.Container, sandbox.Rlimit:
+	default:
+		return usage(fmt.Errorf("--mode %q: no such mode (hint: the modes are auto, container, rlimit)", d.mode))
+	}
+	host, err := sandbox.Open(mode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, host.Close()) }()
+	r, err := doctor.Examine(ctx, doctor.Options{Jail: host, Asked: mode, Places: d.places()})
+	if err != nil {
+		return err
+	}
+	if err := d.print(r); err != nil {
+		return err
+	}
+	if r.Count.Broken > 0 {
+		return status(exitNot)
+	}
+	return nil
+}
+
+func (d *doctorOptions) print(r *doctor.Report) error {
+	text := []byte(r.Text())
+	if d.json {
+		var err error
+		if text, err = json.MarshalIndent(r, "", "  "); err != nil {
+			return err
+		}
+		text = append(text, '\n')
+	}
+	_, err := d.std.out.Write(text)
+	return err
+}
+
+// places are the folders that matter to the user. The doctor also works where
+// there is no repository, or a broken one.
+func (d *doctorOptions) places() map[string]string {
+	places := map[string]string{doctor.TempFolder: os.TempDir()}
+	places[doctor.WorkingFolder], _ = os.Getwd()
+	places[doctor.HomeFolder], _ = os.UserHomeDir()
+	if root, err := d.findRoot(); err == nil {
+		if c, err := config.Load(root); err == nil {
+			places[doctor.CacheFolder] = c.CacheDir
+		}
+	}
+	if places[doctor.CacheFolder] == "" {
+		if dir, err := os.UserCacheDir(); err == nil {
+			places[doctor.CacheFolder] = filepath.Join(dir, "tribunal")
+		}
+	}
+	return places
+}

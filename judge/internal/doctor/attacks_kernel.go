@@ -1,0 +1,219 @@
+package doctor
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// zeros are what calls get that must not even look at their arguments.
+var zeros [256]byte
+
+func nothing() uintptr { return uintptr(unsafe.Pointer(&zeros)) }
+
+// kernelAttacks are on the ways to more rights, and to the parts of the kernel
+// that programs have no business with.
+func kernelAttacks() []attack {
+	const group = "rights and system calls"
+	list := []attack{
+		{name: "no-new-privileges", group: group, what: "no_new_privs is set", want: "set", do: statusIs("NoNewPrivs", "1", "set")},
+		{name: "filter", group: group, what: "the system call filter is on", want: "mode 2", do: statusIs("Seccomp", "2", "mode 2")},
+		{name: "capabilities", group: group, what: "capabilities it is left with", want: "none", do: capabilities, open: inRlimitAsRoot},
+		{name: "capset", group: group, what: "give itself capabilities", want: "EPERM", do: capset, open: inRlimitAsRoot},
+		{name: "setuid", group: group, what: "become root", want: "EPERM", do: becomeRoot, open: inRlimitAsRoot},
+		{name: "setgroups", group: group, what: "join groups", want: "EPERM", do: calls(unix.SYS_SETGROUPS, 0, 0), open: inRlimitAsRoot},
+		{name: "unshare-user", group: group, what: "unshare: a user namespace", want: "SIGSYS", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWUSER)},
+		{name: "unshare-mount", group: group, what: "unshare: a mount namespace", want: "SIGSYS", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWNS)},
+		{name: "clone-user", group: group, what: "clone: a user namespace", want: "SIGSYS", do: cloneUser},
+		{name: "clone3-user", group: group, what: "clone3: a user namespace", want: "ENOSYS", do: clone3User},
+		{name: "setns", group: group, what: "enter a namespace", want: "SIGSYS", do: calls(unix.SYS_SETNS, 0, 0)},
+		{name: "chroot", group: group, what: "chroot", want: "SIGSYS", do: calls(unix.SYS_CHROOT, nothing())},
+		{name: "pivot-root", group: group, what: "pivot_root", want: "SIGSYS", do: onlySealed(calls(unix.SYS_PIVOT_ROOT, nothing(), nothing())), harm: true},
+		{name: "mount", group: group, what: "mount", want: "SIGSYS", do: onlySealed(mount), harm: true},
+		{name: "umount", group: group, what: "umount", want: "SIGSYS", do: onlySealed(func(*world) outcome { return refused(unix.Unmount("/proc", unix.MNT_DETACH)) }), harm: true},
+		{name: "fsopen", group: group, what: "fsopen", want: "SIGSYS", do: calls(unix.SYS_FSOPEN, nothing(), 0)},
+		{name: "open-tree", group: group, what: "open_tree", want: "SIGSYS", do: calls(unix.SYS_OPEN_TREE, ^uintptr(0), nothing(), 0)},
+		{name: "keyctl", group: group, what: "keyctl", want: "SIGSYS", do: calls(unix.SYS_KEYCTL, 0, ^uintptr(2), 0)},
+		{name: "add-key", group: group, what: "add_key", want: "SIGSYS", do: calls(unix.SYS_ADD_KEY, nothing(), nothing(), nothing(), 1, ^uintptr(1))},
+		{name: "bpf", group: group, what: "bpf", want: "SIGSYS", do: calls(unix.SYS_BPF, 0, nothing(), uintptr(len(zeros)))},
+		{name: "perf", group: group, what: "perf_event_open", want: "ENOSYS", do: calls(unix.SYS_PERF_EVENT_OPEN, nothing(), 0, ^uintptr(0), ^uintptr(0), 0)},
+		{name: "io-uring", group: group, what: "io_uring_setup", want: "ENOSYS", do: calls(unix.SYS_IO_URING_SETUP, 1, nothing())},
+		{name: "userfaultfd", group: group, what: "userfaultfd", want: "SIGSYS", do: calls(unix.SYS_USERFAULTFD, 1)},
+		{name: "personality", group: group, what: "switch off address randomisation", want: "SIGSYS or EPERM", do: calls(unix.SYS_PERSONALITY, 0x0040000)},
+		{name: "sysv-shm", group: group, what: "System V shared memory", want: "ENOSYS", do: systemV(unix.SYS_SHMGET, unix.SYS_SHMCTL)},
+		{name: "sysv-messages", group: group, what: "System V message queues", want: "ENOSYS", do: systemV(unix.SYS_MSGGET, unix.SYS_MSGCTL)},
+		{name: "sysv-semaphores", group: group, what: "System V semaphores", want: "ENOSYS", do: systemV(unix.SYS_SEMGET, unix.SYS_SEMCTL)},
+		{name: "posix-messages", group: group, what: "POSIX message queues", want: "ENOSYS", do: calls(unix.SYS_MQ_OPEN, nothing(), 0)},
+	}
+	return append(list, foreignCalls(group)...)
+}
+
+// machineAttacks would harm the whole machine if they got through. None has an
+// argument that does: they ask for what is so already, or for what does not exist,
+// where the kernel looks at the caller's rights first.
+func machineAttacks() []attack {
+	const group = "the machine"
+	list := []attack{
+		{name: "reboot", what: "reboot", want: "SIGSYS", do: calls(unix.SYS_REBOOT, 0, 0, 0, 0)}, // without the magic numbers
+		{name: "kexec", what: "start another kernel", want: "SIGSYS", do: calls(unix.SYS_KEXEC_LOAD, 0, 0, 0, ^uintptr(0))},
+		{name: "load-module", what: "load a module", want: "SIGSYS", do: calls(unix.SYS_INIT_MODULE, nothing(), 0, nothing())},
+		{name: "load-module-file", what: "load a module from a file", want: "SIGSYS", do: calls(unix.SYS_FINIT_MODULE, ^uintptr(0), nothing(), 0)},
+		{name: "unload-module", what: "unload a module", want: "SIGSYS", do: calls(unix.SYS_DELETE_MODULE, nothing(), unix.O_NONBLOCK)},
+		{name: "set-clock", what: "set the clock", want: "EPERM", do: setClock},
+		{name: "adjust-clock", what: "adjust the clock", want: "EPERM", do: adjustClock},
+		{name: "host-name", what: "name the host", want: "EPERM", do: hostName},
+		{name: "swap", what: "swap to a file", want: "SIGSYS", do: calls(unix.SYS_SWAPON, nothing(), 0)},
+		{name: "accounting", what: "account processes to a file", want: "SIGSYS", do: func(*world) outcome { return refused(unix.Acct("/no/such/file")) }},
+		{name: "quota", what: "set quotas", want: "SIGSYS", do: calls(unix.SYS_QUOTACTL, 0x800004<<8, nothing(), 0, nothing())},
+		{name: "kernel-log", what: "read the kernel's log", want: "SIGSYS or EPERM", do: kernelLog},
+	}
+	for i := range list {
+		list[i].group, list[i].harm = group, true
+		list[i].do = onlySealed(list[i].do)
+	}
+	return list
+}
+
+func statusIs(field, value, seen string) deed {
+	return func(*world) outcome {
+		switch got := statusFields()[field]; got {
+		case value:
+			return held("%s", seen)
+		case "":
+			return broke("the kernel does not tell")
+		default:
+			return broke("%s is %s", field, got)
+		}
+	}
+}
+
+func capabilities(*world) outcome {
+	fields := statusFields()
+	for _, name := range []string{"CapEff", "CapPrm", "CapInh", "CapAmb"} {
+		if v, ok := fields[name]; !ok || strings.Trim(v, "0") != "" {
+			return broke("%s is not empty", name)
+		}
+	}
+	return held("none")
+}
+
+func capset(*world) outcome {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	all := [2]unix.CapUserData{}
+	for i := range all {
+		all[i] = unix.CapUserData{Effective: 1 << unix.CAP_DAC_OVERRIDE, Permitted: 1 << unix.CAP_DAC_OVERRIDE}
+	}
+	all[1] = unix.CapUserData{}
+	return refused(unix.Capset(&header, &all[0]))
+}
+
+func becomeRoot(*world) outcome {
+	seen := refused(call(unix.SYS_SETRESUID, 0, 0, 0), unix.EINVAL) // 0 may have no meaning in the namespace
+	if seen.Broke {
+		return seen
+	}
+	if _, _, errno := unix.Syscall(unix.SYS_SETRESGID, 0, 0, 0); errno == 0 && os.Getgid() != 0 {
+		return broke("allowed")
+	}
+	return seen
+}
+
+//go:nosplit
+func cloneFlags(flags uintptr) unix.Errno {
+	pid, _, errno := unix.RawSyscall6(unix.SYS_CLONE, flags|uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	if pid == 0 && errno == 0 {
+		unix.RawSyscall6(unix.SYS_EXIT_GROUP, 0, 0, 0, 0, 0, 0)
+	}
+	return errno
+}
+
+func cloneUser(*world) outcome {
+	if errno := cloneFlags(unix.CLONE_NEWUSER); errno != 0 {
+		return refused(errno)
+	}
+	return broke("allowed")
+}
+
+//go:nosplit
+func clone3(args *[11]uint64) unix.Errno {
+	pid, _, errno := unix.RawSyscall6(unix.SYS_CLONE3, uintptr(unsafe.Pointer(args)), unsafe.Sizeof(*args), 0, 0, 0, 0)
+	if pid == 0 && errno == 0 {
+		unix.RawSyscall6(unix.SYS_EXIT_GROUP, 0, 0, 0, 0, 0, 0)
+	}
+	return errno
+}
+
+func clone3User(*world) outcome {
+	args := [11]uint64{0: unix.CLONE_NEWUSER, 4: uint64(unix.SIGCHLD)} // struct clone_args: flags, exit_signal
+	if errno := clone3(&args); errno != 0 {
+		return refused(errno)
+	}
+	return broke("allowed")
+}
+
+func mount(*world) outcome {
+	return refused(unix.Mount("none", "/w", "tmpfs", 0, ""))
+}
+
+// systemV makes an object with a number and removes it again if it could.
+func systemV(get, control uintptr) deed {
+	return func(*world) outcome {
+		const size, create = 1, unix.IPC_CREAT | 0o600
+		args := []uintptr{unix.IPC_PRIVATE, size, create}
+		if get == unix.SYS_MSGGET {
+			args = []uintptr{unix.IPC_PRIVATE, create}
+		}
+		for len(args) < 3 {
+			args = append(args, 0)
+		}
+		id, _, errno := unix.Syscall(get, args[0], args[1], args[2])
+		if errno != 0 {
+			return refused(errno)
+		}
+		remove := []uintptr{id, unix.IPC_RMID, 0}
+		if control == unix.SYS_SEMCTL {
+			remove = []uintptr{id, 0, unix.IPC_RMID}
+		}
+		_ = call(control, remove...)
+		return broke("allowed")
+	}
+}
+
+func setClock(*world) outcome {
+	now := unix.NsecToTimespec(time.Now().UnixNano())
+	return refused(unix.ClockSettime(unix.CLOCK_REALTIME, &now))
+}
+
+func adjustClock(*world) outcome {
+	var t unix.Timex
+	if _, err := unix.Adjtimex(&t); err != nil { // only asks
+		return refused(err)
+	}
+	t.Modes = unix.ADJ_TICK // to what it is
+	_, err := unix.Adjtimex(&t)
+	return refused(err)
+}
+
+func hostName(*world) outcome {
+	name, err := os.Hostname()
+	if err != nil {
+		return broke("no name: %v", err)
+	}
+	if o := refused(unix.Sethostname([]byte(name))); o.Broke {
+		return o
+	}
+	return refused(unix.Setdomainname([]byte(name)))
+}
+
+func kernelLog(*world) outcome {
+	n, err := unix.Klogctl(unix.SYSLOG_ACTION_READ_ALL, zeros[:])
+	runtime.KeepAlive(&zeros)
+	if err == nil && n == 0 {
+		return held("empty")
+	}
+	return refused(err)
+}

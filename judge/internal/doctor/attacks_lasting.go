@@ -1,0 +1,187 @@
+package doctor
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// lastingAttacks are those that reach from one run to another: to the next in the
+// same box, and to one beside it.
+func lastingAttacks() []attack {
+	const after, neighbour = "the next run", "the run beside it"
+	return []attack{
+		{name: "left-files", group: after, what: "files in /w, /tmp and /dev/shm", want: "gone", scene: then("leave-files", "look-for-files"), harm: true},
+		{name: "left-here", group: after, what: "files in the working folder", want: "gone", scene: then("leave-here", "look-here")},
+		{name: "left-daemon", group: after, what: "a daemon with an abstract socket", want: "gone", scene: then("leave-daemon", "look-for-daemon"), harm: true},
+		{name: "left-permissions", group: after, what: "folders that it closed", want: "usable", scene: then("close-folders", "use-folders"), open: asOrdinaryUser, harm: true},
+		{name: "beside-files", group: neighbour, what: "its files and locks", want: "not visible", pair: beside("reach-files"), harm: true},
+		{name: "beside-socket", group: neighbour, what: "its abstract socket", want: "no connection", pair: beside("reach-socket"), harm: true},
+		{name: "beside-process", group: neighbour, what: "its processes: see and kill them", want: "not visible", pair: beside("reach-process"), harm: true},
+	}
+}
+
+// lasting are the deeds of these attacks.
+func lasting() map[string]deed {
+	return map[string]deed{
+		"nothing":         func(*world) outcome { return held("is well") },
+		"leave-files":     leaves(sharedFolders...),
+		"look-for-files":  looks(sharedFolders...),
+		"leave-here":      leaves("."),
+		"look-here":       looks("."),
+		"leave-daemon":    onlySealed(leaveDaemon),
+		"look-for-daemon": lookForDaemon,
+		"close-folders":   onlySealed(closeFolders),
+		"use-folders":     useFolders,
+		"wait":            waitForInput,
+		"reach-files":     reachFiles,
+		"reach-socket":    reachSocket,
+		"reach-process":   onlySealed(reachProcess),
+	}
+}
+
+var sharedFolders = []string{"/w", "/tmp", "/dev/shm"}
+
+func leaves(dirs ...string) deed {
+	return func(*world) outcome {
+		for _, dir := range dirs {
+			deep := filepath.Join(dir, "a", "b", "c", "d")
+			if err := os.MkdirAll(deep, 0o700); err != nil {
+				continue // nothing can be left there
+			}
+			_ = os.WriteFile(filepath.Join(deep, "file"), []byte("x"), 0o600)
+			_ = os.WriteFile(filepath.Join(dir, ".hidden"), []byte("x"), 0o000)
+			_ = os.Symlink("/etc/passwd", filepath.Join(dir, "link"))
+			_ = unix.Mkfifo(filepath.Join(dir, "fifo"), 0o600)
+			_ = os.Chmod(filepath.Join(dir, "a"), 0o000)
+		}
+		return held("left")
+	}
+}
+
+func looks(dirs ...string) deed {
+	return func(*world) outcome {
+		for _, dir := range dirs {
+			entries, err := os.ReadDir(dir)
+			if err != nil {
+				return broke("cannot look: %s", errorName(err))
+			}
+			if len(entries) > 0 {
+				return broke("found %s", filepath.Join(dir, entries[0].Name()))
+			}
+		}
+		return held("gone")
+	}
+}
+
+const (
+	daemonSocket = "@tribunal-left-behind"
+	victimSocket = "@tribunal-victim"
+	victimFile   = "tribunal-victim"
+	victimLine   = "waiting\n"
+)
+
+func listens(name string) (int, error) {
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return fd, err
+	}
+	if err := unix.Bind(fd, &unix.SockaddrUnix{Name: name}); err != nil {
+		return fd, err
+	}
+	return fd, unix.Listen(fd, 1)
+}
+
+func leaveDaemon(*world) outcome {
+	if _, err := listens(daemonSocket); err != nil {
+		return broke("no socket: %s", errorName(err))
+	}
+	if _, errno := fork(fateDaemon); errno != 0 { // it has the socket, too
+		return broke("no child: %s", unix.ErrnoName(errno))
+	}
+	return held("left")
+}
+
+func lookForDaemon(w *world) outcome {
+	if o := seeProcesses(w); o.Broke {
+		return broke("found a process")
+	}
+	if o := connects(unix.AF_UNIX, unix.SOCK_STREAM, &unix.SockaddrUnix{Name: daemonSocket}); o.Broke {
+		return broke("found its socket")
+	}
+	return held("gone")
+}
+
+func closeFolders(*world) outcome {
+	for _, dir := range sharedFolders {
+		_ = os.Chmod(dir, 0)
+	}
+	return held("done")
+}
+
+func useFolders(*world) outcome {
+	for _, dir := range sharedFolders {
+		f, err := os.Create(filepath.Join(dir, "file"))
+		if err != nil {
+			return broke("%s in %s", errorName(err), dir)
+		}
+		f.Close()
+	}
+	return held("usable")
+}
+
+// waitForInput is the victim beside an attacker: it has locked files and a socket,
+// and ends when its input does.
+func waitForInput(*world) outcome {
+	for _, dir := range sharedFolders {
+		f, err := os.Create(filepath.Join(dir, victimFile))
+		if err != nil {
+			return broke("no file: %s", errorName(err))
+		}
+		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+			return broke("no lock: %s", errorName(err))
+		}
+	}
+	socket, err := listens(victimSocket)
+	if err != nil {
+		return broke("no socket: %s", errorName(err))
+	}
+	_, _ = unix.Write(1, []byte(victimLine))
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	if _, _, err := unix.Accept(socket); err == nil {
+		return broke("somebody connected")
+	}
+	return held("undisturbed")
+}
+
+func reachFiles(*world) outcome {
+	for _, dir := range sharedFolders {
+		f, err := os.Open(filepath.Join(dir, victimFile))
+		if err != nil {
+			continue
+		}
+		defer f.Close()
+		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+			return broke("waits for its lock in %s", dir)
+		}
+		return broke("sees its file in %s", dir)
+	}
+	return held("not visible")
+}
+
+func reachSocket(*world) outcome {
+	return connects(unix.AF_UNIX, unix.SOCK_STREAM, &unix.SockaddrUnix{Name: victimSocket})
+}
+
+func reachProcess(w *world) outcome {
+	for _, pid := range processes() {
+		if n, err := strconv.Atoi(pid); err == nil && n != 1 && n != os.Getpid() {
+			return broke("sees processes of others")
+		}
+	}
+	signalAll(w)
+	return held("not visible")
+}

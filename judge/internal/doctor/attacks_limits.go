@@ -1,0 +1,300 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"regexp"
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+func limitAttacks() []attack {
+	const group = "limits"
+	shortCPU := func(l *limits.Limits) { l.CPU = 200 * time.Millisecond }
+	shortWall := func(l *limits.Limits) { l.Wall = 300 * time.Millisecond }
+	littleMemory := func(l *limits.Limits) { l.Memory = 32 * limits.MiB }
+	longCPU := func(l *limits.Limits) { l.CPU = 10 * time.Second }
+	cpu := []sandbox.Stop{sandbox.OverCPU}
+	memory := []sandbox.Stop{sandbox.OverMemory}
+	wall := []sandbox.Stop{sandbox.OverWall}
+	return []attack{
+		{name: "honest", group: group, what: "do nothing wrong, as a check", want: "runs", do: func(*world) outcome { return held("runs") }},
+		{name: "memory-heap", group: group, what: "fill the heap", want: "over_memory", do: fillHeap, stops: memory},
+		{name: "memory-shared", group: group, what: "fill a shared mapping", want: "over_memory", do: fillShared, stops: memory},
+		{name: "memory-shm", group: group, what: "fill a file in /dev/shm", want: "over_memory", do: fills("/dev/shm"), stops: memory, harm: true, open: withoutCgroup},
+		{name: "memory-tmp", group: group, what: "fill a file in /tmp", want: "over_memory", do: fills("/tmp"), stops: memory, harm: true, open: withoutCgroup},
+		{name: "memory-inodes", group: group, what: "make files without end", want: "ENOSPC, over_memory", do: makeFiles, stops: memory, limits: longCPU, harm: true, open: withoutCgroup},
+		{name: "memory-pipes", group: group, what: "hide memory in pipe buffers", want: "EMFILE, over_memory", do: fillPipes, stops: memory, limits: littleMemory, open: withoutCgroup},
+		{name: "memory-sockets", group: group, what: "hide memory in socket buffers", want: "EMFILE, over_memory", do: fillSockets, stops: memory, limits: littleMemory, open: withoutCgroup},
+		{name: "open-files", group: group, what: "open files without end", want: "EMFILE, over_memory", do: openFiles, stops: memory, limits: littleMemory, open: withoutCgroup},
+		{name: "file-size", group: group, what: "write a file without end", want: "ENOSPC or EFBIG", do: growFile, spec: sandbox.Spec{Temp: 16 * limits.MiB}},
+		{name: "cpu-loop", group: group, what: "spin, ignoring signals", want: "over_cpu", do: spin, stops: cpu, limits: shortCPU},
+		{name: "cpu-threads", group: group, what: "spin in threads", want: "over_cpu", do: spinInThreads, stops: cpu, limits: shortCPU},
+		{name: "cpu-children", group: group, what: "spin in child processes", want: "over_cpu", do: spinInChildren, stops: cpu, limits: shortCPU},
+		{name: "wall-sleep", group: group, what: "sleep", want: "over_wall", do: sleep, stops: wall, limits: shortWall},
+		{name: "wall-stop", group: group, what: "stop itself", want: "over_wall", do: stopItself, stops: wall, limits: shortWall},
+		{name: "output-stdout", group: group, what: "flood standard output", want: "over_output", do: floods(1), stops: []sandbox.Stop{sandbox.OverOutput}},
+		{name: "output-stderr", group: group, what: "flood standard error", want: "over_cpu, _output", do: floods(2), stops: []sandbox.Stop{sandbox.OverCPU, sandbox.OverOutput}, limits: shortCPU},
+		{name: "processes", group: group, what: "fork up to the limit", want: "EAGAIN", do: forkMany, open: uncountedProcesses},
+		{name: "threads", group: group, what: "start threads up to the limit", want: "EAGAIN", do: threadMany, scene: threadsEnd, open: uncountedProcesses},
+		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "over_cpu, over_wall", do: onlySealed(forkBomb), scene: then("fork-bomb", "nothing"), stops: []sandbox.Stop{sandbox.OverCPU, sandbox.OverWall}, limits: shortCPU, harm: true},
+		{name: "raise-limits", group: group, what: "raise its own resource limits", want: "EPERM", do: raiseLimits, open: inRlimitAsRoot},
+	}
+}
+
+// tooMuch is what memory attacks take if nothing stops them.
+const tooMuch = 256 * limits.MiB
+
+func fillHeap(*world) outcome {
+	var kept [][]byte
+	for range tooMuch / limits.MiB {
+		b := make([]byte, limits.MiB)
+		touch(b)
+		kept = append(kept, b)
+	}
+	runtime.KeepAlive(kept)
+	return broke("took %v", tooMuch)
+}
+
+func touch(b []byte) {
+	for i := 0; i < len(b); i += 4096 {
+		b[i] = 1
+	}
+}
+
+func fillShared(*world) outcome {
+	b, err := unix.Mmap(-1, 0, int(tooMuch), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_ANONYMOUS)
+	if err != nil {
+		return broke("mmap: %v", err)
+	}
+	touch(b)
+	return broke("took %v", tooMuch)
+}
+
+func fills(dir string) deed {
+	return func(*world) outcome {
+		f, err := os.Create(dir + "/fill")
+		if err != nil {
+			return held("no file there")
+		}
+		block := make([]byte, limits.MiB)
+		for range tooMuch / limits.MiB {
+			if _, err := f.Write(block); err != nil {
+				return broke("took almost %v", tooMuch)
+			}
+		}
+		return broke("took %v", tooMuch)
+	}
+}
+
+func makeFiles(*world) outcome {
+	const many = 150_000 // each takes about a kibibyte of the kernel's memory
+	for i := range many {
+		fd, err := unix.Open(fmt.Sprintf("f%d", i), unix.O_CREAT|unix.O_WRONLY, 0o600)
+		if err != nil {
+			return held("%s", errorName(err))
+		}
+		unix.Close(fd)
+	}
+	return broke("made %d files", many)
+}
+
+// hoard fills pairs of descriptors that buffer until the kernel gives no more.
+func hoard(pair func(*[2]int) error) outcome {
+	const most = 96 * limits.MiB
+	block := make([]byte, 64*limits.KiB)
+	for total := limits.Bytes(0); total < most; {
+		var fds [2]int
+		if err := pair(&fds); err != nil {
+			return held("%s", errorName(err))
+		}
+		before := total
+		for {
+			n, err := unix.Write(fds[1], block)
+			if err != nil {
+				break
+			}
+			total += limits.Bytes(n)
+		}
+		if total == before {
+			return held("no more buffers")
+		}
+	}
+	return broke("hid %v", most)
+}
+
+func fillPipes(*world) outcome {
+	return hoard(func(p *[2]int) error { return unix.Pipe2(p[:], unix.O_NONBLOCK) })
+}
+
+func fillSockets(*world) outcome {
+	return hoard(func(p *[2]int) (err error) {
+		*p, err = unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_NONBLOCK, 0)
+		return err
+	})
+}
+
+func openFiles(*world) outcome {
+	const many = 150_000 // each takes about a quarter of a kibibyte of the kernel's memory
+	for range many {
+		if _, err := unix.Open("/dev/null", unix.O_RDONLY, 0); err != nil {
+			return held("%s", errorName(err))
+		}
+	}
+	return broke("opened %d files", many)
+}
+
+// growFile first asks for a size that only a limit of one file's size refuses, so
+// that nothing is written where the file system is the host's.
+func growFile(*world) outcome {
+	f, err := os.Create("large")
+	if err != nil {
+		return broke("no file in the working folder: %s", errorName(err))
+	}
+	if _, err := f.WriteAt([]byte{1}, int64(limits.GiB)); err != nil {
+		return held("%s", errorName(err))
+	}
+	const most = 64 * limits.MiB
+	block := make([]byte, limits.MiB)
+	for range most / limits.MiB {
+		if _, err := f.Write(block); err != nil {
+			return held("%s", errorName(err))
+		}
+	}
+	return broke("wrote %v", most)
+}
+
+func errorName(err error) string {
+	var errno unix.Errno
+	if errors.As(err, &errno) {
+		return unix.ErrnoName(errno)
+	}
+	return err.Error()
+}
+
+func spin(*world) outcome {
+	signal.Ignore(unix.SIGXCPU, unix.SIGTERM, unix.SIGINT, unix.SIGHUP)
+	for {
+	}
+}
+
+func spinInThreads(*world) outcome {
+	for range 4 {
+		go func() {
+			runtime.LockOSThread()
+			for {
+			}
+		}()
+	}
+	return sleep(nil)
+}
+
+func spinInChildren(*world) outcome {
+	for range 3 {
+		fork(fateSpin)
+	}
+	return sleep(nil)
+}
+
+func sleep(*world) outcome {
+	for {
+		_, _ = unix.Poll(nil, -1)
+	}
+}
+
+func stopItself(*world) outcome {
+	_ = unix.Kill(os.Getpid(), unix.SIGSTOP)
+	return broke("went on")
+}
+
+func floods(fd int) deed {
+	return func(*world) outcome {
+		block := make([]byte, 64*limits.KiB)
+		for {
+			if _, err := unix.Write(fd, block); err != nil && err != unix.EINTR {
+				return held("%s", errorName(err))
+			}
+		}
+	}
+}
+
+func forkMany(w *world) outcome {
+	var children []int
+	defer func() {
+		for _, pid := range children {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+	}()
+	for range 2 * w.Processes {
+		pid, errno := fork(fatePause)
+		if errno != 0 {
+			return held("%s", unix.ErrnoName(errno))
+		}
+		children = append(children, pid)
+	}
+	return broke("started twice as many")
+}
+
+// noThread is what the Go runtime says, without and with C, when the kernel refuses
+// a thread; it then ends the process with status 2.
+var noThread = regexp.MustCompile(`failed to create new OS thread|pthread_create failed: Resource temporarily unavailable`)
+
+func threadMany(w *world) outcome {
+	const patience = 10 * time.Second // to all threads running, which nobody hinders
+	running := make(chan struct{})
+	for range 2 * w.Processes {
+		go func() {
+			runtime.LockOSThread()
+			running <- struct{}{}
+			sleep(nil)
+		}()
+	}
+	for range 2 * w.Processes {
+		select {
+		case <-running:
+		case <-time.After(patience):
+			return held("no more threads")
+		}
+	}
+	return broke("started twice as many")
+}
+
+func threadsEnd(s *scene) outcome {
+	tail := &sandbox.Tail{Size: 64 << 10}
+	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.bench.cpu, name: s.attack.name, limits: s.limits, stderr: tail})
+	if err != nil {
+		return broke("the sandbox failed: %v", err)
+	}
+	if result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread.Match(tail.Bytes()) {
+		return held("EAGAIN")
+	}
+	return s.attack.judge(result, stdout)
+}
+
+func forkBomb(*world) outcome {
+	for {
+		fork(fateBomb)
+	}
+}
+
+func raiseLimits(*world) outcome {
+	resources := []int{unix.RLIMIT_CORE, unix.RLIMIT_STACK, unix.RLIMIT_CPU, unix.RLIMIT_NPROC, unix.RLIMIT_FSIZE, unix.RLIMIT_NOFILE}
+	seen := held("none is limited")
+	for _, r := range resources {
+		var now unix.Rlimit
+		if err := unix.Getrlimit(r, &now); err != nil || now.Max == unix.RLIM_INFINITY {
+			continue
+		}
+		if seen = refused(unix.Prlimit(0, r, &unix.Rlimit{Cur: now.Cur, Max: now.Max + 1}, nil)); seen.Broke {
+			return seen
+		}
+	}
+	return seen
+}

@@ -1,0 +1,174 @@
+package doctor
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+func processAttacks() []attack {
+	const group = "other processes"
+	return []attack{
+		{name: "see-processes", group: group, what: "list the processes of others", want: "none", do: seeProcesses, open: inRlimit},
+		{name: "signal-judge", group: group, what: "reach the judge with a signal", want: "ESRCH", do: signalJudge, open: inRlimit},
+		{name: "signal-init", group: group, what: "all signals to the init", want: "the next run is well", do: onlySealed(signalInit), scene: then("signal-init", "nothing"), harm: true},
+		{name: "signal-all", group: group, what: "kill all it can", want: "the next run is well", do: onlySealed(signalAll), scene: then("signal-all", "nothing"), harm: true},
+		{name: "ptrace-self", group: group, what: "ptrace: be traced", want: "SIGSYS", do: calls(unix.SYS_PTRACE, unix.PTRACE_TRACEME)},
+		{name: "ptrace-child", group: group, what: "ptrace: trace a child", want: "SIGSYS", do: onChild(func(pid uintptr) error { return call(unix.SYS_PTRACE, unix.PTRACE_SEIZE, pid) })},
+		{name: "process-vm-read", group: group, what: "read the memory of a child", want: "SIGSYS", do: onChild(func(pid uintptr) error { return moveMemory(unix.SYS_PROCESS_VM_READV, pid) })},
+		{name: "process-vm-write", group: group, what: "write to the memory of a child", want: "SIGSYS", do: onChild(func(pid uintptr) error { return moveMemory(unix.SYS_PROCESS_VM_WRITEV, pid) })},
+		{name: "pidfd-getfd", group: group, what: "take a descriptor of the init", want: "EPERM", do: takeDescriptor, open: inRlimit},
+		{name: "limit-init", group: group, what: "change the limits of the init", want: "EPERM", do: onlySealed(limitInit), harm: true},
+		{name: "priority", group: group, what: "raise its own priority", want: "EACCES", do: raisePriority, open: inRlimitAsRoot},
+		{name: "realtime", group: group, what: "become a real-time process", want: "EPERM", do: realtime, open: inRlimitAsRoot},
+		{name: "affinity", group: group, what: "leave its CPU for that of another", want: "EPERM", do: leaveCPU, open: inRlimit},
+		{name: "oom-score", group: group, what: "be spared when memory is short", want: "EROFS or EACCES", do: oomScore, open: inRlimitAsRoot},
+	}
+}
+
+func seeProcesses(*world) outcome {
+	for _, pid := range processes() {
+		if pid != "1" && pid != strconv.Itoa(os.Getpid()) {
+			return broke("sees processes of others")
+		}
+	}
+	return held("none")
+}
+
+func signalJudge(w *world) outcome {
+	if w.Judge == os.Getpid() || w.Judge == 1 || w.Judge == os.Getppid() && w.sealed() {
+		return held("has another number here")
+	}
+	return refused(unix.Kill(w.Judge, 0), unix.ESRCH)
+}
+
+func signalInit(*world) outcome {
+	seen := held("nothing tried")
+	for n := unix.Signal(1); n <= 64; n++ {
+		err := unix.Kill(1, n)
+		switch {
+		case err == nil:
+			seen = held("it lives on")
+		default:
+			seen = refused(err, unix.EINVAL, unix.ESRCH)
+		}
+		if seen.Broke {
+			return seen
+		}
+	}
+	return seen
+}
+
+// signalAll kills by the number as well: kill(-1) spares the init of a namespace.
+// A process answers to the numbers of its threads, too, but for tgkill.
+func signalAll(*world) outcome {
+	_ = unix.Kill(-1, unix.SIGKILL)
+	for pid := 1; pid < 1<<15; pid++ {
+		if pid != os.Getpid() {
+			_ = unix.Tgkill(pid, pid, unix.SIGKILL)
+		}
+	}
+	return held("nobody was there")
+}
+
+// onChild makes a call on a child of this process, whose memory and rights are its
+// own: nothing but the filter forbids it.
+func onChild(do func(pid uintptr) error) deed {
+	return func(*world) outcome {
+		pid, errno := fork(fatePause)
+		if errno != 0 {
+			return broke("no child: %s", unix.ErrnoName(errno))
+		}
+		defer unix.Kill(pid, unix.SIGKILL)
+		return refused(do(uintptr(pid)))
+	}
+}
+
+func moveMemory(number, pid uintptr) error {
+	here := make([]byte, 8)
+	vector := unix.Iovec{Base: &here[0], Len: 8} // a forked child has the same addresses
+	v := uintptr(unsafe.Pointer(&vector))
+	err := call(number, pid, v, 1, v, 1, 0)
+	runtime.KeepAlive(&vector)
+	return err
+}
+
+func takeDescriptor(*world) outcome {
+	fd, err := unix.PidfdOpen(1, 0)
+	if err != nil {
+		return refused(err, unix.ESRCH)
+	}
+	defer unix.Close(fd)
+	seen := held("not visible")
+	for target := range 16 {
+		taken, err := unix.PidfdGetfd(fd, target, 0)
+		if err == nil {
+			unix.Close(taken)
+			return broke("took one")
+		}
+		if seen = refused(err, unix.EBADF); seen.Broke {
+			return seen
+		}
+	}
+	return seen
+}
+
+func limitInit(*world) outcome {
+	var now unix.Rlimit
+	if err := unix.Prlimit(1, unix.RLIMIT_NOFILE, nil, &now); err != nil {
+		return refused(err, unix.ESRCH)
+	}
+	// Even the same limit is refused to those who must not set it.
+	return refused(unix.Prlimit(1, unix.RLIMIT_NOFILE, &now, nil))
+}
+
+func raisePriority(*world) outcome {
+	return refused(unix.Setpriority(unix.PRIO_PROCESS, 0, -20))
+}
+
+func realtime(*world) outcome {
+	attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1}
+	return refused(unix.SchedSetAttr(0, &attr, 0))
+}
+
+// leaveCPU asks for all CPUs there are; the kernel gives those that exist and that
+// a control group allows.
+func leaveCPU(*world) outcome {
+	var before, all, after unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return refused(err)
+	}
+	for i := range all {
+		all[i] = ^all[i]
+	}
+	if err := unix.SchedSetaffinity(0, &all); err != nil {
+		return refused(err, unix.EINVAL)
+	}
+	if err := unix.SchedGetaffinity(0, &after); err != nil {
+		return refused(err)
+	}
+	if after.Count() > before.Count() {
+		return broke("allowed")
+	}
+	return held("stays")
+}
+
+func oomScore(*world) outcome {
+	for _, who := range []string{"self", "1"} {
+		name := fmt.Sprintf("/proc/%s/oom_score_adj", who)
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			continue
+		}
+		_, err = f.WriteString("-1000")
+		f.Close()
+		if o := refused(err); o.Broke {
+			return o
+		}
+	}
+	return held("refused")
+}

@@ -1,0 +1,196 @@
+package doctor
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// Facts are what this host offers, found out by trying where that is possible.
+type Facts struct {
+	Kernel     string      `json:"kernel"` // release
+	Arch       string      `json:"arch"`   // of this program, in Go's words
+	Root       bool        `json:"root"`
+	CPUs       []int       `json:"cpus"`         // that this process may use
+	Memory     int64       `json:"memory_bytes"` // of the machine
+	Swap       int64       `json:"swap_bytes"`
+	TempFree   int64       `json:"temp_free_bytes"` // where temporary files go
+	Cgroups    []Hierarchy `json:"cgroups"`
+	Namespaces []Namespace `json:"namespaces"`
+	Settings   []Setting   `json:"settings"` // of the kernel, about user namespaces
+	Seccomp    []string    `json:"seccomp"`  // the actions a filter may take
+	Pressure   bool        `json:"pressure"` // /proc/pressure is there
+	Clock      Clock       `json:"clock"`
+	Noise      []Noise     `json:"noise"` // by CPU
+}
+
+// Hierarchy is one mounted control group hierarchy.
+type Hierarchy struct {
+	Version     int      `json:"version"`
+	Controllers []string `json:"controllers"` // that this process's group has
+	Writable    bool     `json:"writable"`    // groups can be made below that group
+}
+
+// Namespace is one kind of namespace.
+type Namespace struct {
+	Name  string `json:"name"`
+	Error string `json:"error"` // "" if a process could be started in a new one
+}
+
+// Setting is a kernel setting.
+type Setting struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Clock tells how well time is measured and kept.
+type Clock struct {
+	Source     string        `json:"source"`
+	Resolution time.Duration `json:"resolution_ns"` // of timers
+	Late       time.Duration `json:"late_ns"`       // median, by which a timer of 1 ms fires too late
+}
+
+func look(ctx context.Context) Facts {
+	f := Facts{Arch: runtime.GOARCH, Root: os.Geteuid() == 0, CPUs: sandbox.AllowedCPUs()}
+	var name unix.Utsname
+	if unix.Uname(&name) == nil {
+		f.Kernel = unix.ByteSliceToString(name.Release[:])
+	}
+	f.Memory, f.Swap = memory()
+	var fs unix.Statfs_t
+	if unix.Statfs(os.TempDir(), &fs) == nil {
+		f.TempFree = int64(fs.Bavail) * fs.Bsize
+	}
+	f.Cgroups = hierarchies()
+	f.Namespaces = namespaces(ctx)
+	f.Settings = settings()
+	f.Seccomp = strings.Fields(firstLine("/proc/sys/kernel/seccomp/actions_avail"))
+	_, err := os.Stat("/proc/pressure/cpu")
+	f.Pressure = err == nil
+	f.Clock = clock()
+	f.Noise = probe(f.CPUs)
+	return f
+}
+
+// firstLine returns the first line of a small file, or "".
+func firstLine(path string) string {
+	text, _ := os.ReadFile(path)
+	line, _, _ := strings.Cut(string(text), "\n")
+	return line
+}
+
+func memory() (total, swap int64) {
+	text, _ := os.ReadFile("/proc/meminfo")
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 {
+			continue
+		}
+		n, _ := strconv.ParseInt(fields[1], 10, 64)
+		switch fields[0] {
+		case "MemTotal:":
+			total = n * int64(limits.KiB)
+		case "SwapTotal:":
+			swap = n * int64(limits.KiB)
+		}
+	}
+	return total, swap
+}
+
+// hierarchies lists the hierarchies with the controllers that matter to a judge
+// first, v1 hierarchies one each.
+func hierarchies() []Hierarchy {
+	folders, err := sandbox.CgroupFolders()
+	if err != nil {
+		return []Hierarchy{}
+	}
+	byFolder := map[string]*Hierarchy{}
+	for controller, dir := range folders {
+		h := byFolder[dir]
+		if h == nil {
+			h = &Hierarchy{Version: 1, Controllers: []string{}, Writable: unix.Access(dir, unix.W_OK) == nil}
+			byFolder[dir] = h
+		}
+		if controller == "" {
+			h.Version = 2
+			h.Controllers = append(h.Controllers, strings.Fields(firstLine(filepath.Join(dir, "cgroup.controllers")))...)
+		} else if !strings.HasPrefix(controller, "name=") {
+			h.Controllers = append(h.Controllers, controller)
+		}
+	}
+	list := []Hierarchy{}
+	for _, h := range byFolder {
+		slices.Sort(h.Controllers)
+		if h.Version == 2 || len(h.Controllers) > 0 {
+			list = append(list, *h)
+		}
+	}
+	slices.SortFunc(list, func(a, b Hierarchy) int {
+		return slices.Compare(append([]string{strconv.Itoa(a.Version)}, a.Controllers...), append([]string{strconv.Itoa(b.Version)}, b.Controllers...))
+	})
+	return list
+}
+
+// namespaces starts a process in a new namespace of each kind, with a user
+// namespace around it as the jail has.
+func namespaces(ctx context.Context) []Namespace {
+	var list []Namespace
+	for _, kind := range []struct {
+		name string
+		flag uintptr
+	}{
+		{"user", 0}, {"mount", unix.CLONE_NEWNS}, {"pid", unix.CLONE_NEWPID}, {"ipc", unix.CLONE_NEWIPC},
+		{"uts", unix.CLONE_NEWUTS}, {"network", unix.CLONE_NEWNET}, {"cgroup", unix.CLONE_NEWCGROUP},
+	} {
+		n := Namespace{Name: kind.name}
+		cmd := exec.CommandContext(ctx, "/proc/self/exe")
+		cmd.Args = []string{attacker, "nothing", "{}"}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER | kind.flag}
+		if err := cmd.Run(); err != nil {
+			n.Error = errorName(err)
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+func settings() []Setting {
+	list := []Setting{}
+	for _, name := range []string{
+		"user/max_user_namespaces", "kernel/unprivileged_userns_clone", "kernel/apparmor_restrict_unprivileged_userns",
+	} {
+		if value := firstLine("/proc/sys/" + name); value != "" {
+			list = append(list, Setting{strings.ReplaceAll(name, "/", "."), value})
+		}
+	}
+	return list
+}
+
+func clock() Clock {
+	c := Clock{Source: firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource")}
+	var r unix.Timespec
+	if unix.ClockGetres(unix.CLOCK_MONOTONIC, &r) == nil {
+		c.Resolution = time.Duration(r.Nano())
+	}
+	var late []time.Duration
+	for range 20 {
+		start := time.Now()
+		<-time.After(time.Millisecond)
+		late = append(late, time.Since(start)-time.Millisecond)
+	}
+	slices.Sort(late)
+	c.Late = late[len(late)/2]
+	return c
+}

@@ -1,0 +1,113 @@
+package doctor
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Noise tells how evenly a CPU worked while it was watched: the same small piece
+// of work was timed over and over. On a quiet machine all pieces take the same.
+type Noise struct {
+	CPU    int           `json:"cpu"`
+	Pieces int           `json:"pieces"`
+	Median time.Duration `json:"median_ns"` // of a piece
+	P99    time.Duration `json:"p99_ns"`
+	Worst  time.Duration `json:"worst_ns"`
+	Lost   float64       `json:"lost"`     // share of the time beyond the median of each piece, 0 to 1
+	Steal  time.Duration `json:"steal_ns"` // that the hypervisor took from this CPU meanwhile
+}
+
+const (
+	watchTime  = 200 * time.Millisecond
+	workSteps  = 20_000 // of a piece of work: some ten microseconds
+	tickLength = 10 * time.Millisecond
+)
+
+// probe watches all CPUs at the same time, as the slots will use them.
+func probe(cpus []int) []Noise {
+	list := make([]Noise, len(cpus))
+	before := steal()
+	var watchers sync.WaitGroup
+	for i, cpu := range cpus {
+		watchers.Go(func() { list[i] = watchCPU(cpu) })
+	}
+	watchers.Wait()
+	after := steal()
+	for i := range list {
+		list[i].Steal = after[list[i].CPU] - before[list[i].CPU]
+	}
+	return list
+}
+
+func watchCPU(cpu int) Noise {
+	runtime.LockOSThread()
+	var usual, only unix.CPUSet
+	only.Set(cpu)
+	if unix.SchedGetaffinity(0, &usual) == nil && unix.SchedSetaffinity(0, &only) == nil {
+		defer func() {
+			if unix.SchedSetaffinity(0, &usual) == nil {
+				runtime.UnlockOSThread() // else the thread ends with the goroutine
+			}
+		}()
+	}
+	var pieces []time.Duration
+	for start := time.Now(); time.Since(start) < watchTime; {
+		begin := time.Now()
+		work()
+		pieces = append(pieces, time.Since(begin))
+	}
+	return measure(cpu, pieces)
+}
+
+// measure sums up at least one piece.
+func measure(cpu int, pieces []time.Duration) Noise {
+	slices.Sort(pieces)
+	n := Noise{CPU: cpu, Pieces: len(pieces), Median: pieces[len(pieces)/2], P99: pieces[len(pieces)*99/100], Worst: pieces[len(pieces)-1]}
+	var total, over time.Duration
+	for _, p := range pieces {
+		total += p
+		over += max(p-n.Median, 0)
+	}
+	n.Lost = float64(over) / float64(max(total, 1))
+	return n
+}
+
+var sink uint64
+
+//go:noinline
+func work() {
+	x := uint64(1)
+	for range workSteps {
+		x = x*6364136223846793005 + 1442695040888963407
+	}
+	if x == 0 {
+		sink = x // never: it keeps the loop
+	}
+}
+
+// steal returns the time that was taken from each CPU since the start of the
+// machine, see proc_stat(5).
+func steal() map[int]time.Duration {
+	list := map[int]time.Duration{}
+	text, _ := os.ReadFile("/proc/stat")
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) < 9 {
+			continue
+		}
+		cpu, err := strconv.Atoi(strings.TrimPrefix(fields[0], "cpu"))
+		if err != nil {
+			continue
+		}
+		ticks, _ := strconv.ParseInt(fields[8], 10, 64)
+		list[cpu] = time.Duration(ticks) * tickLength
+	}
+	return list
+}

@@ -1,0 +1,219 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// width is what the text fits in.
+const width = 80
+
+// Text returns the report for people: what does not hold comes first. It has no
+// line that is longer than a terminal is wide.
+func (r *Report) Text() string {
+	var b strings.Builder
+	p := func(name, format string, args ...any) {
+		wrapped(&b, fmt.Sprintf("%-12s", name), fmt.Sprintf(format, args...))
+	}
+	r.Host.text(p)
+	b.WriteByte('\n')
+	r.mode(p)
+	b.WriteByte('\n')
+	r.failures(&b)
+	group := ""
+	for _, f := range r.Findings {
+		if f.Group != group {
+			group = f.Group
+			fmt.Fprintf(&b, "%-44s %-20s seen\n", strings.ToUpper(group), "expected")
+		}
+		fmt.Fprintf(&b, "%-9s %-34s %-20s %s\n", mark[f.Status], cut(f.Attack, 34), cut(f.Expected, 20), cut(f.shown(), 14))
+	}
+	b.WriteByte('\n')
+	r.gaps(&b)
+	b.WriteString(r.Total())
+	b.WriteByte('\n')
+	return b.String()
+}
+
+var mark = map[Status]string{Held: "held", Broken: "BROKEN", Open: "open", NotTried: "not tried"}
+
+// Total is the last line, such as "47 attacks: 47 held".
+func (r *Report) Total() string {
+	c := r.Count
+	var parts []string
+	for _, n := range []struct {
+		n    int
+		name string
+	}{{c.Broken, "BROKEN"}, {c.Held, "held"}, {c.Open, "open"}, {c.NotTried, "not tried"}} {
+		if n.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.name))
+		}
+	}
+	return fmt.Sprintf("%d attacks: %s", c.Attacks, strings.Join(parts, ", "))
+}
+
+// failures lists in full what does not hold.
+func (r *Report) failures(b *strings.Builder) {
+	for _, f := range r.Findings {
+		if f.Status == Broken {
+			wrapped(b, "BROKEN    ", fmt.Sprintf("%s: %s: %s, expected: %s", f.Group, f.Attack, f.Seen, f.Expected))
+		}
+	}
+	if r.Count.Broken > 0 {
+		b.WriteByte('\n')
+	}
+}
+
+// shown is what the table shows of Seen.
+func (f *Finding) shown() string {
+	if f.Status == NotTried {
+		return "" // the reason stands below
+	}
+	return f.Seen
+}
+
+// gaps says what the mode openly cannot do, one line for each reason.
+func (r *Report) gaps(b *strings.Builder) {
+	count := map[string]int{}
+	var reasons []string
+	for _, f := range r.Findings {
+		reason := "open: " + f.Why
+		switch f.Status {
+		case NotTried:
+			reason = f.Seen
+		case Held, Broken:
+			continue
+		}
+		if count[reason]++; count[reason] == 1 {
+			reasons = append(reasons, reason)
+		}
+	}
+	for _, reason := range reasons {
+		wrapped(b, fmt.Sprintf("%3d ", count[reason]), reason)
+	}
+	if len(reasons) > 0 {
+		b.WriteByte('\n')
+	}
+}
+
+func (r *Report) mode(p func(name, format string, args ...any)) {
+	m := r.Mechanisms
+	switch {
+	case r.Asked != sandbox.Auto:
+		p("mode", "%s, as was asked for", m.Mode)
+	case m.Mode == sandbox.Container:
+		p("mode", "%s, which auto picks: the strongest there is", m.Mode)
+	default:
+		p("mode", "%s, which auto picks: no stronger one works here", m.Mode)
+	}
+	for _, n := range r.Notes {
+		p("", "%s", n)
+	}
+	for _, part := range []struct{ name, by string }{
+		{"isolation", m.Isolation}, {"cpu", m.CPU}, {"wall", m.Wall}, {"memory", m.Memory}, {"output", m.Output}, {"processes", m.Processes},
+	} {
+		if part.by == "" {
+			part.by = "NOT enforced"
+		}
+		p(part.name, "%s", part.by)
+	}
+}
+
+func (f *Facts) text(p func(name, format string, args ...any)) {
+	user := "an ordinary user"
+	if f.Root {
+		user = "root"
+	}
+	p("host", "Linux %s on %s, as %s", f.Kernel, f.Arch, user)
+	p("hardware", "%d CPUs allowed, %s of memory, %s of swap, %s free for temporary files",
+		len(f.CPUs), limits.Bytes(f.Memory).Human(), limits.Bytes(f.Swap).Human(), limits.Bytes(f.TempFree).Human())
+	p("cgroups", "%s", f.cgroups())
+	p("namespaces", "%s", f.namespaces())
+	for _, s := range f.Settings {
+		p("", "%s = %s", s.Name, s.Value)
+	}
+	if len(f.Seccomp) == 0 {
+		p("seccomp", "not told by the kernel")
+	} else {
+		p("seccomp", "%s", strings.Join(f.Seccomp, ", "))
+	}
+	pressure := "/proc/pressure is there"
+	if !f.Pressure {
+		pressure = "no /proc/pressure"
+	}
+	p("clock", "%s, timers to %v, %v late in the middle; %s", f.Clock.Source, f.Clock.Resolution, f.Clock.Late.Round(time.Microsecond), pressure)
+	for _, n := range f.Noise {
+		p("noise", "CPU %d: a piece of work takes %v in the middle, %v at worst, 1 %% over %v; %.1f %% of the time lost, %v stolen",
+			n.CPU, n.Median.Round(100*time.Nanosecond), n.Worst.Round(time.Microsecond), n.P99.Round(100*time.Nanosecond), 100*n.Lost, n.Steal)
+	}
+}
+
+func (f *Facts) cgroups() string {
+	var parts []string
+	for _, h := range f.Cgroups {
+		access := "read-only"
+		if h.Writable {
+			access = "writable"
+		}
+		names := strings.Join(h.Controllers, "+")
+		if names == "" {
+			names = "no controllers"
+		}
+		parts = append(parts, fmt.Sprintf("v%d %s (%s)", h.Version, names, access))
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (f *Facts) namespaces() string {
+	var works, fails []string
+	for _, n := range f.Namespaces {
+		if n.Error == "" {
+			works = append(works, n.Name)
+		} else {
+			fails = append(fails, n.Name+" ("+n.Error+")")
+		}
+	}
+	text := "none work"
+	if len(works) > 0 {
+		text = strings.Join(works, ", ") + " work"
+	}
+	if len(fails) > 0 {
+		text += "; not " + strings.Join(fails, ", ")
+	}
+	return text
+}
+
+// cut shortens text to so many characters; the whole of it is in the JSON, and at
+// the top if it is a failure.
+func cut(text string, n int) string {
+	if utf8.RuneCountInString(text) <= n {
+		return text
+	}
+	return string([]rune(text)[:n-1]) + "…"
+}
+
+// wrapped adds text in lines that fit, with a prefix before the first.
+func wrapped(b *strings.Builder, prefix, text string) {
+	line := prefix
+	empty := true
+	for word := range strings.FieldsSeq(text) {
+		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line, empty = strings.Repeat(" ", utf8.RuneCountInString(prefix)), true
+		}
+		if !empty {
+			line += " "
+		}
+		line += word
+		empty = false
+	}
+	b.WriteString(strings.TrimRight(line, " ") + "\n")
+}
