@@ -66,7 +66,6 @@ type world struct {
 	UDP        int              `json:"udp"`      //
 	Abstract   string           `json:"abstract"` // name of a listening abstract socket
 	Socket     string           `json:"socket"`   // path of a listening socket
-	Processes  int              `json:"processes"`
 }
 
 // place is a folder of the host and how to recognise it.
@@ -217,6 +216,6 @@ func statusFields() map[string]string {
 func usual() limits.Limits {
 	return limits.Limits{
 		CPU: 2 * time.Second, Wall: time.Minute, Memory: 64 * limits.MiB,
-		Output: 64 * limits.KiB, Processes: 48,
+		Output: 64 * limits.KiB, Processes: 256,
 	}
 }

@@ -19,6 +19,9 @@ func limitAttacks() []attack {
 	const group = "limits"
 	shortCPU := func(l *limits.Limits) { l.CPU = 200 * time.Millisecond }
 	shortWall := func(l *limits.Limits) { l.Wall = 300 * time.Millisecond }
+	// Where the limit is the account's, what else it runs counts as well; so only
+	// these attacks have one that may be reached by that.
+	fewProcesses := func(l *limits.Limits) { l.Processes = few }
 	littleMemory := func(l *limits.Limits) { l.Memory = 32 * limits.MiB }
 	longCPU := func(l *limits.Limits) { l.CPU = 10 * time.Second }
 	cpu := []sandbox.Stop{sandbox.OverCPU}
@@ -42,12 +45,15 @@ func limitAttacks() []attack {
 		{name: "wall-stop", group: group, what: "stop itself", want: "over_wall", do: stopItself, stops: wall, limits: shortWall},
 		{name: "output-stdout", group: group, what: "flood standard output", want: "over_output", do: floods(1), stops: []sandbox.Stop{sandbox.OverOutput}},
 		{name: "output-stderr", group: group, what: "flood standard error", want: "over_cpu, _output", do: floods(2), stops: []sandbox.Stop{sandbox.OverCPU, sandbox.OverOutput}, limits: shortCPU},
-		{name: "processes", group: group, what: "fork up to the limit", want: "EAGAIN", do: forkMany, open: uncountedProcesses},
-		{name: "threads", group: group, what: "start threads up to the limit", want: "EAGAIN", do: threadMany, scene: threadsEnd, open: uncountedProcesses},
-		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "over_cpu, over_wall", do: onlySealed(forkBomb), scene: then("fork-bomb", "nothing"), stops: []sandbox.Stop{sandbox.OverCPU, sandbox.OverWall}, limits: shortCPU, harm: true},
+		{name: "processes", group: group, what: "fork up to the limit", want: "EAGAIN", do: forkMany, scene: threadsEnd, limits: fewProcesses, open: uncountedProcesses},
+		{name: "threads", group: group, what: "start threads up to the limit", want: "EAGAIN", do: threadMany, scene: threadsEnd, limits: fewProcesses, open: uncountedProcesses},
+		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "the next run is well", do: onlySealed(forkBomb), scene: then("fork-bomb", "nothing"), stops: []sandbox.Stop{sandbox.OverCPU, sandbox.OverWall, sandbox.OverMemory}, limits: shortCPU, harm: true},
 		{name: "raise-limits", group: group, what: "raise its own resource limits", want: "EPERM", do: raiseLimits, open: inRlimitAsRoot},
 	}
 }
+
+// few is a small limit of processes and threads, with room for a Go program.
+const few = 48
 
 // tooMuch is what memory attacks take if nothing stops them.
 const tooMuch = 256 * limits.MiB
@@ -225,14 +231,14 @@ func floods(fd int) deed {
 	}
 }
 
-func forkMany(w *world) outcome {
+func forkMany(*world) outcome {
 	var children []int
 	defer func() {
 		for _, pid := range children {
 			_ = unix.Kill(pid, unix.SIGKILL)
 		}
 	}()
-	for range 2 * w.Processes {
+	for range 2 * few {
 		pid, errno := fork(fatePause)
 		if errno != 0 {
 			return held("%s", unix.ErrnoName(errno))
@@ -246,17 +252,17 @@ func forkMany(w *world) outcome {
 // a thread; it then ends the process with status 2.
 var noThread = regexp.MustCompile(`failed to create new OS thread|pthread_create failed: Resource temporarily unavailable`)
 
-func threadMany(w *world) outcome {
+func threadMany(*world) outcome {
 	const patience = 10 * time.Second // to all threads running, which nobody hinders
 	running := make(chan struct{})
-	for range 2 * w.Processes {
+	for range 2 * few {
 		go func() {
 			runtime.LockOSThread()
 			running <- struct{}{}
 			sleep(nil)
 		}()
 	}
-	for range 2 * w.Processes {
+	for range 2 * few {
 		select {
 		case <-running:
 		case <-time.After(patience):
@@ -266,16 +272,30 @@ func threadMany(w *world) outcome {
 	return broke("started twice as many")
 }
 
+// threadsEnd runs an attack that may take the threads of its own runtime.
 func threadsEnd(s *scene) outcome {
-	tail := &sandbox.Tail{Size: 64 << 10}
-	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.bench.cpu, name: s.attack.name, limits: s.limits, stderr: tail})
+	said := &head{left: 4 << 10}
+	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.bench.cpu, name: s.attack.name, limits: s.limits, stderr: said})
 	if err != nil {
 		return broke("the sandbox failed: %v", err)
 	}
-	if result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread.Match(tail.Bytes()) {
+	if result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread.Match(said.text) {
 		return held("EAGAIN")
 	}
 	return s.attack.judge(result, stdout)
+}
+
+// head keeps the first bytes written to it.
+type head struct {
+	text []byte
+	left int
+}
+
+// Write never fails.
+func (h *head) Write(p []byte) (int, error) {
+	keep := p[:min(len(p), h.left)]
+	h.text, h.left = append(h.text, keep...), h.left-len(keep)
+	return len(p), nil
 }
 
 func forkBomb(*world) outcome {

@@ -23,6 +23,8 @@ func processAttacks() []attack {
 		{name: "process-vm-write", group: group, what: "write to the memory of a child", want: "SIGSYS", do: onChild(func(pid uintptr) error { return moveMemory(unix.SYS_PROCESS_VM_WRITEV, pid) })},
 		{name: "pidfd-getfd", group: group, what: "take a descriptor of the init", want: "EPERM", do: takeDescriptor, open: inRlimit},
 		{name: "limit-init", group: group, what: "change the limits of the init", want: "EPERM", do: onlySealed(limitInit), harm: true},
+		{name: "slow-init", group: group, what: "lower the priority of the init", want: "EPERM", do: onlySealed(slowInit), harm: true},
+		{name: "move-init", group: group, what: "move the init to another CPU", want: "EPERM", do: onlySealed(moveInit), harm: true},
 		{name: "priority", group: group, what: "raise its own priority", want: "EACCES", do: raisePriority, open: inRlimitAsRoot},
 		{name: "realtime", group: group, what: "become a real-time process", want: "EPERM", do: realtime, open: inRlimitAsRoot},
 		{name: "affinity", group: group, what: "leave its CPU for that of another", want: "EPERM", do: leaveCPU, open: inRlimit},
@@ -124,6 +126,32 @@ func limitInit(*world) outcome {
 	}
 	// Even the same limit is refused to those who must not set it.
 	return refused(unix.Prlimit(1, unix.RLIMIT_NOFILE, &now, nil))
+}
+
+// What the init is set to is passed on to all programs after it. Both of these set
+// what is so already, which only one who might set something else may.
+
+func slowInit(*world) outcome {
+	now, err := unix.Getpriority(unix.PRIO_PROCESS, 1)
+	if err != nil {
+		return refused(err, unix.ESRCH)
+	}
+	if o := refused(unix.Setpriority(unix.PRIO_PROCESS, 1, 20-now), unix.ESRCH); o.Broke {
+		return o
+	}
+	attr, err := unix.SchedGetAttr(1, 0)
+	if err != nil {
+		return refused(err, unix.ESRCH)
+	}
+	return refused(unix.SchedSetAttr(1, attr, 0), unix.ESRCH)
+}
+
+func moveInit(*world) outcome {
+	var now unix.CPUSet
+	if err := unix.SchedGetaffinity(1, &now); err != nil {
+		return refused(err, unix.ESRCH)
+	}
+	return refused(unix.SchedSetaffinity(1, &now), unix.ESRCH)
 }
 
 func raisePriority(*world) outcome {

@@ -107,7 +107,7 @@ func (l *lab) prepare(places map[string]string) (err error) {
 	}
 	l.world = world{
 		Token: rand.Text(), Secret: filepath.Join(l.dir, "expected"), Socket: filepath.Join(l.dir, "socket"),
-		Judge: os.Getpid(), Processes: usual().Processes, Places: map[string]place{},
+		Judge: os.Getpid(), Places: map[string]place{},
 	}
 	w := &l.world
 	if err := errors.Join(os.Chmod(l.dir, 0o755), os.WriteFile(w.Secret, []byte(w.Token), 0o644)); err != nil {
