@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,6 +35,11 @@ type rlimitBox struct {
 }
 
 func newRlimitBox(h *Host, spec Spec) (Box, error) {
+	// What the judge itself was started with, such as files of the shell or of the
+	// process that runs it, is not for programs. A container's init has none of it.
+	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EINVAL) {
+		return nil, err // kernels before 5.11 cannot
+	}
 	dir, err := os.MkdirTemp("", "tribunal-box-")
 	if err != nil {
 		return nil, err

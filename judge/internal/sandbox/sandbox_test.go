@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"tribunal/judge/internal/limits"
 )
 
@@ -310,6 +312,23 @@ int main(int c,char**v){
 		}
 		if _, err := h.NewBox(Spec{Mounts: []Mount{{Source: "/no/such", Target: "/data"}}}); err == nil && h.mode == Container {
 			t.Error("a mount whose source does not exist must be an error")
+		}
+	})
+}
+
+// TestInheritedDescriptors has a descriptor open that the judge was started with.
+func TestInheritedDescriptors(t *testing.T) {
+	exe := compileC(t, `#include <fcntl.h>
+int main(){for(int i=3;i<1024;i++) if(fcntl(i,F_GETFD)!=-1) return i;return 0;}`)
+	modes(t, func(t *testing.T, h *Host) {
+		fd, err := unix.FcntlInt(exe.Fd(), unix.F_DUPFD, 100) // without FD_CLOEXEC
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer unix.Close(fd)
+		r, err := box(t, h, Spec{}).Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual})
+		if err != nil || r.Stop != Exited || r.ExitCode != 0 {
+			t.Errorf("the program has descriptor %d: %+v %v", r.ExitCode, r, err)
 		}
 	})
 }
