@@ -62,6 +62,7 @@ const (
 	allow    = unix.SECCOMP_RET_ALLOW
 	kill     = unix.SECCOMP_RET_KILL_PROCESS
 	noCall   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
+	noRight  = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
 	noFamily = unix.SECCOMP_RET_ERRNO | uint32(unix.EAFNOSUPPORT)
 )
 
@@ -97,6 +98,17 @@ func rules() []rule {
 			bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0xffffffff, SkipTrue: 1},
 			bpf.RetConstant{Val: kill},
 			bpf.RetConstant{Val: allow},
+		}},
+		// A program that leaves its CPU takes time from the run on another one. Only the
+		// judge pins; threads inherit it, and libraries that pin go on without.
+		{unix.SYS_SCHED_SETAFFINITY, []bpf.Instruction{bpf.RetConstant{Val: noRight}}},
+		// An ordinary user's programs have the account of the container's init, whose
+		// limits all later programs would inherit, or die with it.
+		{unix.SYS_PRLIMIT64, []bpf.Instruction{
+			argument,
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipFalse: 1},
+			bpf.RetConstant{Val: allow},
+			bpf.RetConstant{Val: noRight},
 		}},
 		{unix.SYS_SOCKET, family},
 		{unix.SYS_SOCKETPAIR, family},

@@ -66,6 +66,9 @@ func TestFilter(t *testing.T) {
 		{"not bound to a network namespace", unix.SYS_SOCKET, unix.AF_VSOCK, noFamily},
 		{"the kernel's own talk", unix.SYS_SOCKET, unix.AF_NETLINK, noFamily},
 		{"pairs as well", unix.SYS_SOCKETPAIR, unix.AF_TIPC, noFamily},
+		{"a program's own limits", unix.SYS_PRLIMIT64, 0, allow},
+		{"limits of the init", unix.SYS_PRLIMIT64, 1, noRight},
+		{"the CPU of another run", unix.SYS_SCHED_SETAFFINITY, 0, noRight},
 		{"the last call that was judged", newest, 0, allow},
 		{"a call of tomorrow", newest + 1, 0, noCall},
 		{"no call at all", 0xffffffff, 0, kill},
@@ -95,10 +98,13 @@ func TestFilterModel(t *testing.T) {
 			want = kill
 		case call == unix.SYS_SOCKET, call == unix.SYS_SOCKETPAIR:
 			want = noFamily
+		case call == unix.SYS_PRLIMIT64, call == unix.SYS_SCHED_SETAFFINITY:
+			want = noRight
 		case call == unix.SYS_PERSONALITY:
 			want = kill
 		}
-		// An argument that is no flag of clone, no family and no known personality.
+		// An argument that is no flag of clone, no family and no known personality,
+		// and another process.
 		if got := vm.decide(t, auditArch, call, 0x100); got != want {
 			t.Errorf("call %d gives %#x, want %#x", call, got, want)
 		}
