@@ -27,7 +27,7 @@ func processAttacks() []attack {
 		{name: "move-init", group: group, what: "move the init to another CPU", want: "EPERM", do: onlySealed(moveInit), harm: true},
 		{name: "priority", group: group, what: "raise its own priority", want: "EACCES", do: raisePriority, open: inRlimitAsRoot},
 		{name: "realtime", group: group, what: "become a real-time process", want: "EPERM", do: realtime, open: inRlimitAsRoot},
-		{name: "affinity", group: group, what: "leave its CPU for that of another", want: "EPERM", do: leaveCPU, open: inRlimit},
+		{name: "affinity", group: group, what: "leave its CPU for that of another", want: "EPERM", do: leaveCPU},
 		{name: "oom-score", group: group, what: "be spared when memory is short", want: "EROFS or EACCES", do: oomScore, open: inRlimitAsRoot},
 	}
 }
