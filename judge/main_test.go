@@ -11,13 +11,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/sandbox"
 )
 
-// A container's first process is this same binary started anew, so that the test
-// binary, like the judge, must be ready to be it before it looks at anything else.
+// A container's first process is this same binary started anew, and so is the
+// doctor's attacker: the test binary, like the judge, must be ready to be them
+// before it looks at anything else.
 func TestMain(m *testing.M) {
 	sandbox.Init()
+	doctor.Attack()
 	testscript.Main(m, map[string]func(){"judge": main})
 }
 

@@ -31,7 +31,7 @@ type attack struct {
 	limits      func(*limits.Limits)            // changes the usual limits
 	spec        sandbox.Spec                    // when not zero, of a box of its own
 	stops       []sandbox.Stop                  // ends of the run that count as held
-	harm        bool                            // in rlimit mode it would harm the host
+	harm        bool                            // it would harm a host that nothing protects
 	open        func(sandbox.Mechanisms) string // why a mode openly cannot stop it; nil or "" where it can
 }
 
@@ -47,8 +47,7 @@ func held(format string, args ...any) outcome {
 
 func broke(format string, args ...any) outcome { return outcome{true, fmt.Sprintf(format, args...)} }
 
-// A deed is what an attacker does inside the jail. What it must not do outside it
-// begins with w.sealed.
+// A deed is what an attacker does inside the jail.
 type deed func(w *world) outcome
 
 // world is what an attacker knows of the host from the start. A submission would
@@ -102,11 +101,17 @@ func Attack() {
 	os.Exit(0)
 }
 
-// deeds are the parts of all attacks that are done in the jail, by name.
+// deeds are the parts of all attacks that are done in the jail, by name. Those that
+// would harm a host are guarded here: the doctor may be wrong about the mode, since
+// that is what it is asked to find out.
 func deeds() map[string]deed {
 	all := lasting()
 	for _, a := range attacks() {
-		if a.do != nil {
+		switch {
+		case a.do == nil:
+		case a.harm:
+			all[a.name] = onlySealed(a.do)
+		default:
 			all[a.name] = a.do
 		}
 	}
@@ -190,11 +195,14 @@ func (w *world) sealed() bool {
 		s["NoNewPrivs"] == "1" && err == nil && w.PIDs != "" && pids != w.PIDs
 }
 
+// notDared is what a guarded deed says where nothing would protect the host.
+const notDared = "not dared: no filter, capabilities, or the host's processes"
+
 // onlySealed guards a deed that would harm an unprotected host.
 func onlySealed(do deed) deed {
 	return func(w *world) outcome {
 		if !w.sealed() {
-			return broke("not dared: no filter, capabilities, or the host's processes")
+			return broke(notDared)
 		}
 		return do(w)
 	}

@@ -24,7 +24,7 @@ func fileAttacks() []attack {
 		attack{name: "secret-path", group: group, what: "a secret file, by its path", want: invisible, do: secretBy(pathRoutes), open: inRlimit},
 		attack{name: "secret-dots", group: group, what: "a secret file, by .. and links", want: invisible, do: secretBy(dotRoutes), open: inRlimit},
 		attack{name: "secret-init", group: group, what: "a secret file, by /proc/1", want: invisible, do: secretBy(initRoutes), open: inRlimit},
-		attack{name: "secret-judge", group: group, what: "a secret file, by the judge's /proc", want: invisible, do: secretBy(judgeRoutes), open: inRlimit},
+		attack{name: "secret-judge", group: group, what: "a secret file, by /proc of judge", want: invisible, do: secretBy(judgeRoutes), open: inRlimit},
 		attack{name: "secret-scan", group: group, what: "a secret file, by every process", want: invisible, do: secretBy(scanRoutes), open: inRlimit},
 		attack{name: "secret-handle", group: group, what: "a secret file, by its handle", want: "SIGSYS", do: openByHandle},
 		attack{name: "descriptors", group: group, what: "use inherited descriptors", want: "0, 1 and 2 only", do: inherited},
@@ -32,7 +32,7 @@ func fileAttacks() []attack {
 		attack{name: "write-system", group: group, what: "write to / /usr /bin /lib /etc", want: "EROFS", do: writesTo("/", "/usr", "/usr/bin", "/bin", "/lib", "/etc"), harm: true},
 		attack{name: "write-proc", group: group, what: "write to /proc/sys and sysrq", want: "EROFS", do: opensForWriting("/proc/sys/kernel/hostname", "/proc/sys/kernel/core_pattern", "/proc/sys/vm/drop_caches", "/proc/sysrq-trigger"), open: inRlimit},
 		attack{name: "write-sys", group: group, what: "write to /sys", want: invisible, do: opensForWriting("/sys/kernel/mm/transparent_hugepage/enabled", "/sys/power/state", "/sys/fs/cgroup/cgroup.procs"), open: inRlimit},
-		attack{name: "write-dev", group: group, what: "make files and devices in /dev", want: "EROFS", do: onlySealed(writeDev), harm: true},
+		attack{name: "write-dev", group: group, what: "make files and devices in /dev", want: "EROFS", do: writeDev, harm: true},
 		attack{name: "kernel-memory", group: group, what: "memory of the kernel and the disk", want: invisible, do: opensForReading("/dev/mem", "/dev/kmem", "/dev/port", "/dev/kmsg", "/proc/kcore", "/proc/kmsg", "/dev/vda", "/dev/sda"), open: inRlimit},
 	)
 }
@@ -211,7 +211,7 @@ func readInit(*world) outcome {
 }
 
 func writesTo(dirs ...string) deed {
-	return onlySealed(func(*world) outcome {
+	return func(*world) outcome {
 		seen := held("not visible")
 		for _, dir := range dirs {
 			path := filepath.Join(dir, "tribunal-was-here")
@@ -226,7 +226,7 @@ func writesTo(dirs ...string) deed {
 			}
 		}
 		return seen
-	})
+	}
 }
 
 // opens only opens: none of these files does anything before it is written.

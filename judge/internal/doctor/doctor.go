@@ -80,6 +80,8 @@ type Options struct {
 	// Places are paths of the folders that programs must not see, such as
 	// [WorkingFolder]; what is missing or does not exist is not looked for.
 	Places map[string]string
+
+	table []attack // in place of all attacks, in tests
 }
 
 // Examine looks at the host and attacks the jail, on as many CPUs at a time as
@@ -94,7 +96,10 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Findings, err = l.attackAll(ctx)
+	if o.table == nil {
+		o.table = attacks()
+	}
+	r.Findings, err = l.attackAll(ctx, o.table)
 	if err := errors.Join(err, l.close()); err != nil {
 		return nil, err
 	}
@@ -117,14 +122,17 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 
 // attackAll runs the table, independent attacks side by side, and those that need
 // two boxes after them.
-func (l *lab) attackAll(ctx context.Context) ([]Finding, error) {
-	table := attacks()
+func (l *lab) attackAll(ctx context.Context, table []attack) ([]Finding, error) {
 	findings := make([]Finding, len(table))
 	errs := make([]error, len(table))
-	// A jail in which nothing runs at all would stop every attack.
+	// A jail in which nothing runs would stop every attack.
 	for _, b := range l.benches {
-		if _, _, err := l.do(ctx, run{box: b.box, cpu: b.cpu, name: "nothing", limits: usual()}); err != nil {
+		result, stdout, err := l.do(ctx, run{box: b.box, cpu: b.cpu, name: "nothing", limits: usual()})
+		if err != nil {
 			return nil, fmt.Errorf("no jail: %w", err)
+		}
+		if o := (&attack{}).judge(result, stdout); o.Broke && ctx.Err() == nil {
+			return nil, fmt.Errorf("no jail: an attack that does nothing cannot be made: %s", o.Seen)
 		}
 	}
 	next := make(chan int)

@@ -34,6 +34,9 @@ type Facts struct {
 	Pressure   bool        `json:"pressure"` // /proc/pressure is there
 	Clock      Clock       `json:"clock"`
 	Noise      []Noise     `json:"noise"` // by CPU
+	// Waited is how long some process had no CPU while the noise was measured; 0
+	// also where the kernel does not tell.
+	Waited time.Duration `json:"waited_ns"`
 }
 
 // Hierarchy is one mounted control group hierarchy.
@@ -80,7 +83,9 @@ func look(ctx context.Context) Facts {
 	_, err := os.Stat("/proc/pressure/cpu")
 	f.Pressure = err == nil
 	f.Clock = clock()
+	before := waited()
 	f.Noise = probe(f.CPUs)
+	f.Waited = waited() - before
 	return f
 }
 
@@ -89,6 +94,13 @@ func firstLine(path string) string {
 	text, _ := os.ReadFile(path)
 	line, _, _ := strings.Cut(string(text), "\n")
 	return line
+}
+
+// waited returns how long some process had no CPU since the start of the machine.
+func waited() time.Duration {
+	_, total, _ := strings.Cut(firstLine("/proc/pressure/cpu"), "total=")
+	n, _ := strconv.ParseInt(total, 10, 64)
+	return time.Duration(n) * time.Microsecond
 }
 
 func memory() (total, swap int64) {
@@ -109,8 +121,7 @@ func memory() (total, swap int64) {
 	return total, swap
 }
 
-// hierarchies lists the hierarchies with the controllers that matter to a judge
-// first, v1 hierarchies one each.
+// hierarchies lists the hierarchies that have controllers, and that of v2, sorted.
 func hierarchies() []Hierarchy {
 	folders, err := sandbox.CgroupFolders()
 	if err != nil {

@@ -172,16 +172,16 @@ func (l *lab) do(ctx context.Context, r run) (sandbox.Result, []byte, error) {
 	if err != nil {
 		return sandbox.Result{}, nil, err
 	}
-	var out bytes.Buffer
-	var w io.Writer = &out
+	out := &head{left: 1 << 20} // far more than is allowed; a weak jail may not stop a flood
+	var w io.Writer = out
 	if r.stdout != nil {
-		w = io.MultiWriter(&out, r.stdout)
+		w = io.MultiWriter(out, r.stdout)
 	}
 	result, err := r.box.Run(ctx, sandbox.Command{
 		Args: []string{attacker, r.name, string(text)}, Env: []string{"GOMAXPROCS=2"}, Exe: l.exe,
 		Stdin: r.stdin, Stdout: w, Stderr: r.stderr, CPUs: r.cpu, Limits: r.limits, Grace: grace,
 	})
-	return result, out.Bytes(), err
+	return result, out.text, err
 }
 
 // perform makes an attack and judges it.

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -146,30 +147,47 @@ func (f *Facts) text(p func(name, format string, args ...any)) {
 	if !f.Pressure {
 		pressure = "no /proc/pressure"
 	}
-	p("clock", "%s, timers to %v, %v late in the middle; %s", f.Clock.Source, f.Clock.Resolution, f.Clock.Late.Round(time.Microsecond), pressure)
+	p("clock", "%s; timers to %v, usually %v late; %s", f.Clock.Source, f.Clock.Resolution, f.Clock.Late.Round(time.Microsecond), pressure)
 	for _, n := range f.Noise {
-		p("noise", "CPU %d: a piece of work takes %v in the middle, %v at worst, 1 %% over %v; %.1f %% of the time lost, %v stolen",
-			n.CPU, n.Median.Round(100*time.Nanosecond), n.Worst.Round(time.Microsecond), n.P99.Round(100*time.Nanosecond), 100*n.Lost, n.Steal)
+		p("noise", "CPU %d: a piece of work %v, 99 of 100 in %v, the worst %v; %.1f %% lost",
+			n.CPU, n.Median.Round(100*time.Nanosecond), n.P99.Round(100*time.Nanosecond), n.Worst.Round(time.Microsecond), 100*n.Lost)
 	}
+	p("", "%v stolen by the hypervisor, some process waited for %v of %v", f.stolen(), f.Waited.Round(time.Millisecond), watchTime)
 }
 
+func (f *Facts) stolen() (total time.Duration) {
+	for _, n := range f.Noise {
+		total += n.Steal
+	}
+	return total
+}
+
+// cgroups returns the controllers by version and by what may be done with them.
 func (f *Facts) cgroups() string {
-	var parts []string
+	var order []string
+	names := map[string][]string{}
 	for _, h := range f.Cgroups {
-		access := "read-only"
+		kind := fmt.Sprintf("v%d read-only", h.Version)
 		if h.Writable {
-			access = "writable"
+			kind = fmt.Sprintf("v%d writable", h.Version)
 		}
-		names := strings.Join(h.Controllers, "+")
-		if names == "" {
-			names = "no controllers"
+		if !slices.Contains(order, kind) {
+			order = append(order, kind)
 		}
-		parts = append(parts, fmt.Sprintf("v%d %s (%s)", h.Version, names, access))
+		names[kind] = append(names[kind], h.Controllers...)
+	}
+	var parts []string
+	for _, kind := range order {
+		list := "no controllers"
+		if len(names[kind]) > 0 {
+			list = strings.Join(names[kind], " ")
+		}
+		parts = append(parts, kind+": "+list)
 	}
 	if len(parts) == 0 {
 		return "none"
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, "; ")
 }
 
 func (f *Facts) namespaces() string {
