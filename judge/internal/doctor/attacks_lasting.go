@@ -17,7 +17,7 @@ func lastingAttacks() []attack {
 		{name: "left-files", group: after, what: "files in /w, /tmp and /dev/shm", want: "gone", scene: then("leave-files", "look-for-files"), harm: true},
 		{name: "left-here", group: after, what: "files in the working folder", want: "gone", scene: then("leave-here", "look-here")},
 		{name: "left-daemon", group: after, what: "a daemon with an abstract socket", want: "gone", scene: then("leave-daemon", "look-for-daemon"), harm: true},
-		{name: "left-permissions", group: after, what: "folders that it closed", want: "usable", scene: then("close-folders", "use-folders"), open: asOrdinaryUser, harm: true},
+		{name: "left-permissions", group: after, what: "folders that it closed", want: "usable", scene: then("close-folders", "use-folders"), harm: true},
 		{name: "beside-files", group: neighbour, what: "its files and locks", want: "not visible", pair: beside("reach-files"), harm: true},
 		{name: "beside-socket", group: neighbour, what: "its abstract socket", want: "no connection", pair: beside("reach-socket"), harm: true},
 		{name: "beside-process", group: neighbour, what: "its processes: see and kill them", want: "not visible", pair: beside("reach-process"), harm: true},

@@ -219,10 +219,3 @@ func uncountedProcesses(m sandbox.Mechanisms) string {
 	}
 	return ""
 }
-
-func asOrdinaryUser(m sandbox.Mechanisms) string {
-	if os.Geteuid() != 0 {
-		return "programs run as the judge's own account"
-	}
-	return inRlimit(m)
-}

@@ -1,6 +1,10 @@
 package doctor
 
-import "golang.org/x/sys/unix"
+import (
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
 
 // A fate is what a forked child does for the rest of its life.
 type fate uint8
@@ -24,8 +28,7 @@ func fork(f fate) (int, unix.Errno) {
 	}
 	switch f {
 	case fateSpin:
-		for {
-		}
+		useCPU()
 	case fateBomb:
 		for {
 			rawFork()
@@ -45,4 +48,13 @@ func fork(f fate) (int, unix.Errno) {
 func rawFork() (uintptr, unix.Errno) {
 	pid, _, errno := unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
 	return pid, errno
+}
+
+// useCPU never returns.
+//
+//go:nosplit
+func useCPU() {
+	for n := 0; ; n++ {
+		runtime.KeepAlive(n)
+	}
 }

@@ -60,7 +60,7 @@ func watchCPU(cpu int) Noise {
 	var pieces []time.Duration
 	for start := time.Now(); time.Since(start) < watchTime; {
 		begin := time.Now()
-		work()
+		runtime.KeepAlive(work())
 		pieces = append(pieces, time.Since(begin))
 	}
 	return measure(cpu, pieces)
@@ -79,17 +79,13 @@ func measure(cpu int, pieces []time.Duration) Noise {
 	return n
 }
 
-var sink uint64
-
 //go:noinline
-func work() {
+func work() uint64 {
 	x := uint64(1)
 	for range workSteps {
 		x = x*6364136223846793005 + 1442695040888963407
 	}
-	if x == 0 {
-		sink = x // never: it keeps the loop
-	}
+	return x // so that the loop is needed
 }
 
 // steal returns the time that was taken from each CPU since the start of the
