@@ -27,7 +27,7 @@ func fileAttacks() []attack {
 		attack{name: "secret-judge", group: group, what: "a secret file, by /proc of judge", want: invisible, do: secretBy(judgeRoutes), open: inRlimit},
 		attack{name: "secret-scan", group: group, what: "a secret file, by every process", want: invisible, do: secretBy(scanRoutes), open: inRlimit},
 		attack{name: "secret-handle", group: group, what: "a secret file, by its handle", want: "SIGSYS", do: openByHandle},
-		attack{name: "descriptors", group: group, what: "use inherited descriptors", want: "0, 1 and 2 only", do: inherited},
+		attack{name: "descriptors", group: group, what: "use inherited descriptors", want: "only 0, 1, 2", do: inherited},
 		attack{name: "init-memory", group: group, what: "the init's memory and environment", want: "EACCES", do: readInit, open: inRlimit},
 		attack{name: "write-system", group: group, what: "write to / /usr /bin /lib /etc", want: "EROFS", do: writesTo("/", "/usr", "/usr/bin", "/bin", "/lib", "/etc"), harm: true},
 		attack{name: "write-proc", group: group, what: "write to /proc/sys and sysrq", want: "EROFS", do: opensForWriting("/proc/sys/kernel/hostname", "/proc/sys/kernel/core_pattern", "/proc/sys/vm/drop_caches", "/proc/sysrq-trigger"), open: inRlimit},
@@ -189,7 +189,7 @@ func inherited(*world) outcome {
 		}
 		return broke("descriptor %d: %s", fd, kind)
 	}
-	return held("0, 1 and 2 only")
+	return held("only 0, 1, 2")
 }
 
 func readInit(*world) outcome {

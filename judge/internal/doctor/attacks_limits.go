@@ -54,6 +54,7 @@ func limitAttacks() []attack {
 		{name: "processes", group: group, what: "fork up to the limit", want: "EAGAIN", do: forkMany, scene: threadsEnd, limits: fewProcesses, open: uncountedProcesses},
 		{name: "threads", group: group, what: "start threads up to the limit", want: "EAGAIN", do: threadMany, scene: threadsEnd, limits: fewProcesses, open: uncountedProcesses},
 		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "the next run is well", do: forkBomb, scene: then("processes", "fork-bomb", "nothing"), stops: bombed, limits: briefAndFew, harm: true, open: uncountedProcesses},
+		{name: "core-dump", group: group, what: "leave a core dump", want: "no room", do: coreDump},
 		{name: "raise-limits", group: group, what: "raise its own resource limits", want: "EPERM", do: raiseLimits, open: inRlimitAsRoot},
 	}
 }
@@ -309,6 +310,19 @@ func forkBomb(*world) outcome {
 	for {
 		fork(fateBomb)
 	}
+}
+
+// coreDump looks at the limit: to die would tell nothing in here. One byte is as
+// little as none, and the kernel takes it for a wish not to start a helper either.
+func coreDump(*world) outcome {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_CORE, &limit); err != nil {
+		return broke("not told: %s", errorName(err))
+	}
+	if limit.Max > 1 {
+		return broke("allowed")
+	}
+	return held("no room")
 }
 
 func raiseLimits(*world) outcome {
