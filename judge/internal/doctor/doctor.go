@@ -84,8 +84,8 @@ type Options struct {
 	table []attack // in place of all attacks, in tests
 }
 
-// Examine looks at the host and attacks the jail, on as many CPUs at a time as
-// this process may use. An error means that there is no jail to attack, that the
+// Examine looks at the host and attacks the jail, on several CPUs at a time where
+// this process may use them. An error means that there is no jail to attack, that the
 // attacker could not be prepared, or that ctx ended; a jail that does not hold is
 // in the Report.
 func Examine(ctx context.Context, o Options) (*Report, error) {

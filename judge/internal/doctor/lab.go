@@ -22,6 +22,10 @@ import (
 // grace is how far over a limit an attack may go before it is stopped.
 const grace = 50 * time.Millisecond
 
+// most is how many attacks are made at a time: enough to be quick, and few enough
+// for the memory of a small machine.
+const most = 4
+
 // lab holds what the attacks need on the host: the attacker's executable, a file
 // to steal, and listeners to speak to.
 type lab struct {
@@ -53,7 +57,8 @@ func openLab(o Options) (l *lab, err error) {
 	if err = l.prepare(o.Places); err != nil {
 		return l, err
 	}
-	for _, cpu := range sandbox.AllowedCPUs() {
+	cpus := sandbox.AllowedCPUs()
+	for _, cpu := range cpus[:min(len(cpus), most)] {
 		box, err := l.jail.NewBox(sandbox.Spec{})
 		if err != nil {
 			return l, fmt.Errorf("no jail: %w", err)
