@@ -178,7 +178,9 @@ func (h *Host) Close() error {
 // gigabyte before its main function starts.
 func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimit.RLimit {
 	list := []rlimit.RLimit{
-		hard(unix.RLIMIT_CORE, 0),
+		// Not 0: a host that pipes cores to a helper would start it for every crash. The
+		// kernel takes 1 as the word not to (coredump.c), and writes no file either.
+		hard(unix.RLIMIT_CORE, 1),
 		hard(unix.RLIMIT_STACK, uint64(stackSize(l))),
 	}
 	if l.CPU > 0 {
