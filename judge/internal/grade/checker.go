@@ -70,7 +70,7 @@ func (c *checker) take() (*bench, error) {
 		c.idle = c.idle[:n-1]
 		return b, nil
 	}
-	dir, err := os.MkdirTemp("", "tribunal-check-")
+	dir, err := os.MkdirTemp(c.host.Temp(), "check-")
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func TestCheckerIsStopped(t *testing.T) {
 	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, program)}
 	defer g.checker.close()
 	a := &attempt{comparer: diff.New([]byte("x"), diff.Options{})}
-	if a.output, err = newKept("", ""); err != nil {
+	if a.output, err = newKept(t.TempDir(), "", ""); err != nil {
 		t.Fatal(err)
 	}
 	defer a.output.finish()

@@ -233,7 +233,7 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 	}
 	var stdout io.Writer = a.comparer
 	if folder != "" || g.task.Checker {
-		if a.output, err = newKept(folder, g.keptName(si, ci)); err != nil {
+		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.keptName(si, ci)); err != nil {
 			return run.Job{}, false, err
 		}
 		stdout = io.MultiWriter(a.comparer, a.output)

@@ -15,9 +15,9 @@ type kept struct {
 	err  error
 }
 
-func newKept(folder, name string) (*kept, error) {
+func newKept(temp, folder, name string) (*kept, error) {
 	if folder == "" {
-		f, err := os.CreateTemp("", "tribunal-output-")
+		f, err := os.CreateTemp(temp, "output-")
 		if err != nil {
 			return nil, err
 		}

@@ -50,6 +50,7 @@ type containerBox struct {
 	temp  []tempFolder          // opened at the first run
 	cpus  []int                 // that the init is pinned to
 	group group                 // nil without cgroups
+	words *os.File              // what the init says before it dies
 }
 
 // jailCredential makes programs run as an account that owns nothing.
@@ -99,7 +100,7 @@ func (b *containerBox) start() error {
 		name = openName
 	}
 	builder := container.Builder{
-		Root:       b.host.root,
+		Root:       b.host.root(),
 		Mounts:     inside.Mounts,
 		WorkDir:    cmp.Or(b.spec.Dir, workDir),
 		HostName:   name,
@@ -113,8 +114,15 @@ func (b *containerBox) start() error {
 		// namespace with its root there would not let them enter.
 		builder.CloneFlags = forkexec.UnshareFlags &^ unix.CLONE_NEWCGROUP
 	}
+	var err error
+	if b.words, err = newWords(); err != nil {
+		return fmt.Errorf("container: %w", err)
+	}
+	builder.Stderr = b.words
 	env, err := builder.Build()
 	if err != nil {
+		err = lastWords(b.words, err)
+		b.words.Close()
 		return fmt.Errorf("container: %w", err)
 	}
 	b.env = env
@@ -123,6 +131,7 @@ func (b *containerBox) start() error {
 	}
 	if !b.host.open {
 		if err := awaitSeal(env); err != nil {
+			err = lastWords(b.words, err)
 			b.Close()
 			return fmt.Errorf("container: %w", err)
 		}
@@ -141,7 +150,8 @@ func (b *containerBox) Close() error {
 	if b.group != nil {
 		b.group.close()
 	}
-	b.env, b.init, b.temp, b.cpus, b.group = nil, 0, nil, nil, nil
+	b.words.Close()
+	b.env, b.init, b.temp, b.cpus, b.group, b.words = nil, 0, nil, nil, nil, nil
 	return err
 }
 
@@ -167,9 +177,19 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	if b.env != nil && !b.clean() {
 		b.Close()
 	}
+	used := b.env != nil
+	result, began, err := b.run(ctx, cmd)
+	if errors.Is(err, ErrDied) && used && !began && ctx.Err() == nil {
+		result, _, err = b.run(ctx, cmd) // it died between two runs
+	}
+	return result, err
+}
+
+// run is one attempt at a run. It tells whether the program may have begun.
+func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, began bool, err error) {
 	if b.env == nil {
 		if err := b.start(); err != nil {
-			return Result{}, err
+			return Result{}, false, err
 		}
 	}
 	running, cancel := context.WithCancel(ctx)
@@ -182,7 +202,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		state.group = b.group
 		dir, err := b.group.open(cmd.Limits)
 		if err != nil {
-			return Result{}, fmt.Errorf("cgroup: %w", err)
+			return Result{}, began, fmt.Errorf("cgroup: %w", err)
 		}
 		if dir != nil {
 			defer dir.Close()
@@ -194,7 +214,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	param.RLimits = resourceLimits(cmd.Limits, b.host.groups == nil || b.host.groups.pids == "" && !b.host.groups.v2, b.file)
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
 	if err != nil {
-		return Result{}, err
+		return Result{}, began, err
 	}
 	defer streams.wait()
 	param.Files = streams.fds()
@@ -204,7 +224,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 
 	var start time.Time
 	var init processStat // before the run, when its account is needed
-	param.SyncFunc = func(pid int) error {
+	attend := func(pid int) error {
 		streams.handOver()
 		if err := b.meet(pid); err != nil {
 			return err
@@ -222,27 +242,39 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		start = watch.begin()
 		return nil
 	}
+	var refused error // by the judge, just before the program would have begun
+	param.SyncFunc = func(pid int) error {
+		refused = attend(pid)
+		began = refused == nil
+		return refused
+	}
 	ran := b.env.Execve(running, param)
 	wall := time.Since(start)
 	stop, caused := watch.end(ctx)
 	streams.wait()
 
 	if ran.Status == runner.StatusRunnerError {
-		b.Close() // the init does not outlive a start that failed
-		if err := startFailure(ran.Error); err != nil {
-			return Result{}, err
+		err := errors.New(ran.Error)
+		if b.env.Ping() != nil {
+			err = lastWords(b.words, ErrDied)
 		}
-		return Result{}, fmt.Errorf("container: %s", ran.Error)
+		b.Close() // the init does not outlive a start that failed
+		if refused != nil {
+			err = refused
+		} else if err := startFailure(ran.Error); err != nil {
+			return Result{}, began, err
+		}
+		return Result{}, began, fmt.Errorf("container: %w", err)
 	}
-	result := Result{Wall: wall, Waited: watch.waited, Stdout: streams.wrote, Stderr: streams.erred}
+	result = Result{Wall: wall, Waited: watch.waited, Stdout: streams.wrote, Stderr: streams.erred}
 	result.Stop, result.ExitCode, result.Signal = ended(ran)
 	if state.group != nil {
 		if result.CPU, err = state.group.cpu(); err != nil {
-			return Result{}, fmt.Errorf("cgroup: %w", err)
+			return Result{}, began, fmt.Errorf("cgroup: %w", err)
 		}
 		peak, oom, err := state.group.peak(cmd.Limits)
 		if err != nil {
-			return Result{}, fmt.Errorf("cgroup: %w", err)
+			return Result{}, began, fmt.Errorf("cgroup: %w", err)
 		}
 		result.Memory = peak
 		// The kernel's record wins over what the watchdog saw, but for what ranks higher.
@@ -251,7 +283,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		}
 	} else {
 		if err := b.measure(&result, ran, watch, init); err != nil {
-			return Result{}, err
+			return Result{}, began, err
 		}
 		if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
 			stop, caused = OverMemory, true // between two looks, but the kernel saw it
@@ -262,7 +294,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		result.Stop, result.ExitCode, result.Signal = stop, 0, 0
 	}
 	result.noteStack(cmd.Limits)
-	return result, nil
+	return result, began, nil
 }
 
 // meet learns from the first program of a container, before it starts, who its
@@ -320,6 +352,36 @@ func (b *containerBox) pin(pid int, cpus []int) error {
 		b.cpus = slices.Clone(cpus)
 	}
 	return pin(pid, cpus)
+}
+
+// newWords returns a file in memory for what an init says before it dies.
+func newWords() (*os.File, error) {
+	fd, err := unix.MemfdCreate("init", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("memory file: %w", err)
+	}
+	return os.NewFile(uintptr(fd), "init"), nil
+}
+
+// lastWords adds to an error what the init said, if it said why it died. What it
+// ran out of becomes part of the error.
+func lastWords(words *os.File, err error) error {
+	buf := make([]byte, 512)
+	n, _ := words.ReadAt(buf, 0)
+	said, _, _ := strings.Cut(strings.TrimSpace(string(buf[:n])), "\n")
+	said, found := strings.CutPrefix(said, "container_exit: ")
+	if !found && !strings.Contains(said, ": ") || strings.HasSuffix(said, "EOF") {
+		return err // nothing but that its socket was closed
+	}
+	if strings.Contains(said, "failed to create new OS thread") {
+		return fmt.Errorf("%w: its init: no more threads: %w", err, unix.EAGAIN)
+	}
+	for _, e := range exhaustion {
+		if before, found := strings.CutSuffix(said, e.Error()); found {
+			return fmt.Errorf("%w: its init: %s%w", err, before, e)
+		}
+	}
+	return fmt.Errorf("%w: its init: %s", err, said)
 }
 
 // measure fills in what a host without cgroups can tell: the account that the

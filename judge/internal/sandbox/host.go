@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -26,7 +28,7 @@ type Host struct {
 	filter  seccomp.Filter
 	open    bool // leave containers without the filter: only to measure what it costs, or that it is missed
 	notes   []string
-	root    string // an empty folder that containers mount their root on
+	scratch *scratch
 
 	mu    sync.Mutex
 	spare Box // the container of the trial, for the first that needs one like it
@@ -55,49 +57,88 @@ func Open(mode Mode) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("system call filter: %w", err)
 	}
-	if _, err := os.Stat(os.TempDir()); err != nil {
-		return nil, fmt.Errorf("%w: no folder for temporary files: %w (hint: set TMPDIR)", ErrMode, err)
+	switch mode {
+	case Auto, Container, Rlimit:
+	default:
+		return nil, fmt.Errorf("unknown sandbox mode %q (hint: the modes are auto, container, rlimit)", mode)
 	}
 	h := &Host{mode: mode, filter: filter}
-	switch mode {
-	case Auto, Container:
-		err := h.openContainers()
-		if err == nil {
-			h.mode = Container
-			return h, nil
+	if h.scratch, err = openScratch(); err != nil {
+		err = fmt.Errorf("no folder for temporary files: %w (hint: set TMPDIR)", err)
+		if !exhausted(err) {
+			err = fmt.Errorf("%w: %w", ErrMode, err)
 		}
-		if mode == Container {
-			return nil, fmt.Errorf("%w: container: %w (hint: sandbox mode auto or rlimit works with less)", ErrMode, err)
-		}
-		h.mode = Rlimit
-		h.notes = append(h.notes, "no containers here: "+err.Error())
-		return h, nil
-	case Rlimit:
+		return nil, err
+	}
+	if mode == Rlimit {
 		return h, nil
 	}
-	return nil, fmt.Errorf("unknown sandbox mode %q (hint: the modes are auto, container, rlimit)", mode)
+	err = h.openContainers()
+	switch {
+	case err == nil:
+		h.mode = Container
+		return h, nil
+	case exhausted(err):
+		// What this host has too little of at the moment is no reason to judge with less.
+		return nil, errors.Join(fmt.Errorf("container: %w", err), h.Close())
+	case mode == Container:
+		err = fmt.Errorf("%w: container: %w (hint: sandbox mode auto or rlimit works with less)", ErrMode, err)
+		return nil, errors.Join(err, h.Close())
+	}
+	h.mode = Rlimit
+	h.notes = append(h.notes, "no containers here: "+err.Error())
+	return h, nil
 }
 
-func (h *Host) openContainers() (err error) {
-	if h.root, err = os.MkdirTemp("", "tribunal-root-"); err != nil {
+// exhaustion are the errors of a host that offers a thing but has run out of it.
+// ENOSPC is also what clone says where user namespaces are turned off; only files
+// say it for want of room.
+var exhaustion = []error{unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EAGAIN, unix.EDQUOT}
+
+// exhausted reports whether an error is such a one: a failure of the judge, not a
+// property of the host.
+func exhausted(err error) bool {
+	if path, ok := errors.AsType[*os.PathError](err); ok && errors.Is(path, unix.ENOSPC) && path.Op != "fork/exec" {
+		return true
+	}
+	return slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) })
+}
+
+// openContainers readies the host for containers, or tells why it cannot.
+func (h *Host) openContainers() error {
+	if err := os.MkdirAll(h.root(), 0o700); err != nil {
 		return err
 	}
-	groups, groupErr := newCgroups()
-	if groupErr != nil {
-		h.noGroup = groupErr.Error()
+	groups, err := newCgroups()
+	switch {
+	case exhausted(err):
+		return fmt.Errorf("cgroups: %w", err)
+	case err != nil:
+		h.noGroup = err.Error()
 		h.notes = append(h.notes, "no cgroups here: "+h.noGroup)
-	} else {
+	default:
 		h.groups = groups
 	}
 	// Only a trial tells whether namespaces and mounts work on this host.
 	box, err := h.newContainer(Spec{})
 	if err != nil {
-		h.Close()
+		if h.groups != nil {
+			h.groups.close()
+			h.groups = nil
+		}
 		return err
 	}
 	h.spare = box
 	return nil
 }
+
+// root is an empty folder that containers mount their root on.
+func (h *Host) root() string { return filepath.Join(h.scratch.dir, "root") }
+
+// Temp returns a folder for the caller's temporary files. It is removed with all
+// that is in it when the host is closed or, should this process be killed, when
+// this user's next host is opened.
+func (h *Host) Temp() string { return h.scratch.dir }
 
 // NewBox returns a box that shows the mounts of spec inside, besides the host's
 // system folders (read-only), private temporary folders and the usual devices.
@@ -166,9 +207,9 @@ func (h *Host) Close() error {
 		h.groups.close()
 		h.groups = nil
 	}
-	if h.root != "" {
-		err = errors.Join(err, os.Remove(h.root))
-		h.root = ""
+	if h.scratch != nil {
+		err = errors.Join(err, h.scratch.close())
+		h.scratch = nil
 	}
 	return err
 }
@@ -242,10 +283,14 @@ func pin(pid int, cpus []int) error {
 	return unix.SchedSetaffinity(pid, &set)
 }
 
-// startFailure tells a program that cannot be started from a sandbox that broke.
+// startFailure tells a program that cannot be started from a sandbox that broke,
+// by the words of the execve, or of the search for the program before it.
 func startFailure(text string) error {
+	if !strings.Contains(text, "execve: ") {
+		return nil
+	}
 	for _, cause := range []string{"exec format error", "no such file or directory", "permission denied", "not found", "text file busy"} {
-		if strings.Contains(text, cause) {
+		if strings.HasSuffix(text, cause) {
 			return &StartError{errors.New(cause)}
 		}
 	}

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"strconv"
 	"time"
@@ -14,8 +15,10 @@ import (
 // tree polls the processes of one run, for hosts without cgroups. What lives and
 // dies between two polls is seen only in its parent's account.
 type tree struct {
-	proc string // a /proc that shows them
-	root int    // the process that they descend from and that counts itself; 0: all but the first
+	proc  string // a /proc that shows them
+	root  int    // the process that they descend from and that counts itself, or whose session they are in; 0: all but the first
+	since int    // older processes are none of them, in clock ticks since the boot
+	blind error  // why used could not look, if it could not
 }
 
 const clockTick = 10 * time.Millisecond // USER_HZ is 100 on all Linux ports in use
@@ -24,36 +27,48 @@ var pageSize = limits.Bytes(os.Getpagesize())
 
 // processStat is what /proc/pid/stat says, see proc_pid_stat(5).
 type processStat struct {
-	parent           int
+	dead             bool // and not yet waited for
+	parent, session  int
+	start            int // in clock ticks since the boot
 	cpu, childrenCPU time.Duration
 }
 
-func readStat(pid int) (processStat, bool) { return readStatOf("/proc", pid) }
+func readStat(pid int) (processStat, bool) {
+	stat, err := readStatOf("/proc", pid)
+	return stat, err == nil
+}
 
-func readStatOf(proc string, pid int) (processStat, bool) {
+func readStatOf(proc string, pid int) (processStat, error) {
 	text, err := get(proc+"/"+strconv.Itoa(pid), "stat")
 	if err != nil {
-		return processStat{}, false
+		return processStat{}, err
 	}
 	// The command in parentheses may itself hold blanks and parentheses.
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-	if len(fields) < 15 {
-		return processStat{}, false
+	if len(fields) < 20 {
+		return processStat{}, fmt.Errorf("process %d: stat has %d fields", pid, len(fields))
 	}
 	at := func(i int) int { n, _ := strconv.Atoi(string(fields[i-3])); return n } // numbered as in the manual page
 	return processStat{
+		dead:        fields[0][0] == 'Z',
 		parent:      at(4),
+		session:     at(6),
+		start:       at(22),
 		cpu:         time.Duration(at(14)+at(15)) * clockTick,
 		childrenCPU: time.Duration(at(16)+at(17)) * clockTick,
-	}, true
+	}, nil
 }
 
-// members returns the live processes of the tree with their accounts.
-func (t *tree) members() map[int]processStat {
+// members returns the live processes of the tree with their accounts. An error
+// means that the judge itself lacks something, such as descriptors.
+func (t *tree) members() (map[int]processStat, error) {
 	all := map[int]processStat{}
 	dir, err := os.Open(t.proc)
+	if exhausted(err) {
+		return nil, err
+	}
 	if err != nil {
-		return nil
+		return nil, nil // the /proc of a container that has ended
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(-1)
@@ -62,15 +77,27 @@ func (t *tree) members() map[int]processStat {
 		if err != nil || t.root == 0 && pid == 1 {
 			continue
 		}
-		if stat, ok := readStatOf(t.proc, pid); ok {
+		stat, err := readStatOf(t.proc, pid)
+		if exhausted(err) {
+			return nil, err
+		}
+		if err == nil {
 			all[pid] = stat
 		}
 	}
 	if t.root == 0 {
-		return all
+		return all, nil
 	}
 	below := map[int]processStat{}
 	for pid, stat := range all {
+		if stat.start < t.since {
+			continue
+		}
+		// A child whose parent has ended is nobody's child, but stays in its session.
+		if stat.session == t.root {
+			below[pid] = stat
+			continue
+		}
 		for p, steps := pid, 0; p > 1 && steps <= len(all); p, steps = all[p].parent, steps+1 {
 			if p == t.root {
 				below[pid] = stat
@@ -78,13 +105,17 @@ func (t *tree) members() map[int]processStat {
 			}
 		}
 	}
-	return below
+	return below, nil
 }
 
 // used returns the CPU time and the resident size of the tree now. Time of
 // children that were waited for is in their parent's account.
 func (t *tree) used() (cpu time.Duration, memory limits.Bytes) {
-	for pid, stat := range t.members() {
+	list, err := t.members()
+	if err != nil {
+		t.blind = err
+	}
+	for pid, stat := range list {
 		dir := t.proc + "/" + strconv.Itoa(pid)
 		cpu += max(stat.cpu, threadTime(dir)) + stat.childrenCPU
 		if text, err := get(dir, "statm"); err == nil {
@@ -117,12 +148,16 @@ func threadTime(process string) (sum time.Duration) {
 // kill ends every process of the tree, and those born meanwhile.
 func (t *tree) kill() {
 	for range 10 {
-		list := t.members()
-		if len(list) == 0 {
-			return
+		list, _ := t.members()
+		found := false
+		for pid, stat := range list {
+			if !stat.dead {
+				found = true
+				_ = unix.Kill(pid, unix.SIGKILL)
+			}
 		}
-		for pid := range list {
-			_ = unix.Kill(pid, unix.SIGKILL)
+		if !found {
+			return
 		}
 	}
 }

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -29,9 +27,10 @@ const patience = 200 * time.Millisecond
 // malice: a program sees the host's files and can leave processes behind when it
 // makes them daemons.
 type rlimitBox struct {
-	host *Host
-	spec Spec
-	dir  string // holds the working folder, which is a new one for every run
+	host   *Host
+	spec   Spec
+	dir    string // holds the working folder, which is a new one for every run
+	record sessionRecord
 }
 
 func newRlimitBox(h *Host, spec Spec) (Box, error) {
@@ -40,14 +39,25 @@ func newRlimitBox(h *Host, spec Spec) (Box, error) {
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EINVAL) {
 		return nil, err // kernels before 5.11 cannot
 	}
-	dir, err := os.MkdirTemp("", "tribunal-box-")
+	dir, err := os.MkdirTemp(h.Temp(), "box-")
 	if err != nil {
 		return nil, err
 	}
-	return &rlimitBox{host: h, spec: spec, dir: dir}, nil
+	record, err := newSessionRecord(h.Temp())
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(dir))
+	}
+	return &rlimitBox{host: h, spec: spec, dir: dir, record: record}, nil
 }
 
-func (b *rlimitBox) Close() error { return removeAll(b.dir) }
+func (b *rlimitBox) Close() error {
+	if b.dir == "" {
+		return nil
+	}
+	err := errors.Join(b.record.close(), removeAll(b.dir))
+	b.dir = ""
+	return err
+}
 
 // Path maps mount targets back to their sources, since nothing is mounted.
 func (b *rlimitBox) Path(inside string) string {
@@ -91,6 +101,9 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	var start time.Time
 	program.SyncFunc = func(pid int) error {
 		streams.handOver()
+		if err := b.record.set(pid); err != nil {
+			return fmt.Errorf("session record: %w", err)
+		}
 		state.tree = &tree{proc: "/proc", root: pid}
 		if err := pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
@@ -101,24 +114,40 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	pid, err := program.Start()
 	if err != nil {
 		watch.end(ctx)
-		if failure := startFailure(err.Error()); failure != nil {
-			return Result{}, failure
+		var child forkexec.ChildError
+		if errors.As(err, &child) && child.Location == forkexec.LocExecve {
+			if failure := startFailure(child.Err.Error()); failure != nil {
+				return Result{}, failure
+			}
 		}
 		return Result{}, fmt.Errorf("rlimit: %w", err)
 	}
 
 	var status syscall.WaitStatus
 	var usage syscall.Rusage
-	killed := context.AfterFunc(running, func() { state.tree.kill() })
-	_, err = wait4(pid, &status, &usage)
+	killed := make(chan struct{})
+	cancelKill := context.AfterFunc(running, func() {
+		defer close(killed)
+		state.tree.kill()
+		killGroup(pid) // at last, and also when /proc could not be read
+	})
+	err = awaitEnd(pid)
 	wall := time.Since(start)
-	killed()
+	if !cancelKill() {
+		<-killed // which must not meet a number that another process has got
+	}
 	stop, caused := watch.end(ctx)
-	// The program leads a session, and so a process group, of its own.
-	_ = unix.Kill(-pid, unix.SIGKILL)
+	killGroup(pid)
+	_, reaped := wait4(pid, &status, &usage)
 	streams.waitAtMost(patience)
-	if err != nil {
+	if err := errors.Join(err, reaped); err != nil {
 		return Result{}, fmt.Errorf("rlimit: wait: %w", err)
+	}
+	if err := b.record.clear(); err != nil {
+		return Result{}, fmt.Errorf("session record: %w", err)
+	}
+	if state.tree.blind != nil {
+		return Result{}, fmt.Errorf("measuring: %w", state.tree.blind)
 	}
 
 	result := Result{
@@ -154,6 +183,24 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	return result, nil
 }
 
+// killGroup kills a program that leads a session, and so a process group, of its
+// own, and the group. It must not have been waited for.
+func killGroup(pid int) {
+	_ = unix.Kill(-pid, unix.SIGKILL)
+	_ = unix.Kill(pid, unix.SIGKILL) // it may have joined another group
+}
+
+// awaitEnd returns when a child has ended, and leaves it to be waited for: so long
+// its number is not given to another process.
+func awaitEnd(pid int) error {
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
+}
+
 func wait4(pid int, status *syscall.WaitStatus, usage *syscall.Rusage) (int, error) {
 	for {
 		n, err := syscall.Wait4(pid, status, 0, usage)
@@ -167,19 +214,4 @@ func wait4(pid int, status *syscall.WaitStatus, usage *syscall.Rusage) (int, err
 func (b *rlimitBox) wipe() error {
 	dir := b.dir + workDir
 	return errors.Join(removeAll(dir), os.Mkdir(dir, 0o700))
-}
-
-// removeAll is os.RemoveAll for folders whose permissions a program took away.
-func removeAll(dir string) error {
-	err := os.RemoveAll(dir)
-	if !errors.Is(err, fs.ErrPermission) {
-		return err
-	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() && err == nil {
-			_ = os.Chmod(path, 0o700) // before its entries are read
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
 }

@@ -142,6 +142,10 @@ type Mechanisms struct {
 // ErrMode is wrapped by errors about a mode that this host cannot provide.
 var ErrMode = errors.New("sandbox mode not available")
 
+// ErrDied is wrapped by errors of runs whose box died under them. The run has no
+// result, but may have one in another box, and its box starts anew for the next.
+var ErrDied = errors.New("the container died")
+
 // StartError reports that the program could not be started at all: it does not
 // exist inside, is for another architecture, or lacks its interpreter. It is the
 // program's fault only if the program was handed in as a binary.

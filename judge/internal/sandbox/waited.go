@@ -219,7 +219,8 @@ func (r *runState) threads() (dirs []string) {
 			dirs = append(dirs, "/proc/"+strconv.Itoa(id))
 		}
 	case r.tree != nil:
-		for pid := range r.tree.members() {
+		list, _ := r.tree.members()
+		for pid := range list {
 			tasks := r.tree.proc + "/" + strconv.Itoa(pid) + "/task"
 			entries, _ := os.ReadDir(tasks)
 			for _, e := range entries {

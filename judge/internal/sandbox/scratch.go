@@ -1,0 +1,223 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// scratch is the one folder below the folder for temporary files that holds
+// everything temporary of a host, locked (flock) as long as the host lives. The
+// kernel lets go of the lock when the judge dies, however it dies; so a folder of
+// this kind that can be locked is what a dead judge left behind, and the next one
+// to start clears it away together with the programs that its records name.
+type scratch struct {
+	dir  string
+	lock *os.File
+}
+
+// scratchPrefix begins the names of these folders.
+const scratchPrefix = "tribunal-host-"
+
+// openScratch clears away what dead judges left and makes a folder of its own.
+func openScratch() (*scratch, error) {
+	sweepScratch(os.TempDir())
+	for range 100 {
+		dir, err := os.MkdirTemp("", scratchPrefix)
+		if err != nil {
+			return nil, err
+		}
+		lock, err := lockFolder(dir, unix.LOCK_EX)
+		if err != nil {
+			return nil, errors.Join(err, os.Remove(dir))
+		}
+		if lock != nil {
+			return &scratch{dir, lock}, nil
+		}
+		// Another judge came by before the lock and took it for a dead one's.
+	}
+	return nil, fmt.Errorf("%s: folders do not stay", os.TempDir())
+}
+
+// lockFolder locks a folder and returns it open, or nil when it is gone, or with
+// LOCK_NB when somebody holds it. A folder that was removed before the lock was
+// got counts as gone: whoever removes one holds its lock.
+func lockFolder(dir string, how int) (*os.File, error) {
+	f, err := os.OpenFile(dir, unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for err = unix.EINTR; errors.Is(err, unix.EINTR); {
+		err = unix.Flock(int(f.Fd()), how)
+	}
+	if err != nil {
+		f.Close()
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, nil
+		}
+		return nil, &os.PathError{Op: "lock", Path: dir, Err: err}
+	}
+	held, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if now, err := os.Lstat(dir); err != nil || !os.SameFile(held, now) {
+		f.Close()
+		return nil, nil
+	}
+	return f, nil
+}
+
+// close removes the folder with all that is in it.
+func (s *scratch) close() error {
+	return errors.Join(removeAll(s.dir), s.lock.Close())
+}
+
+// sweepScratch removes the folders of this user's dead judges, and ends what they
+// recorded as running.
+func sweepScratch(parent string) {
+	left, _ := filepath.Glob(filepath.Join(parent, scratchPrefix+"*"))
+	for _, dir := range left {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
+			continue // another user's is that user's to clear away
+		}
+		lock, err := lockFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
+		if err != nil || lock == nil {
+			continue
+		}
+		records, _ := filepath.Glob(filepath.Join(dir, sessionPrefix+"*"))
+		for _, r := range records {
+			endSession(r)
+		}
+		_ = removeAll(dir) // what cannot be removed is left for the next
+		lock.Close()
+	}
+}
+
+// removeAll is os.RemoveAll for trees of programs that had this user's rights, and
+// may have taken away the permission to look into their folders.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if !errors.Is(err, os.ErrPermission) {
+		return err
+	}
+	root, openErr := os.OpenRoot(filepath.Dir(dir))
+	if openErr != nil {
+		return errors.Join(err, openErr)
+	}
+	defer root.Close()
+	permit(root, filepath.Base(dir))
+	return os.RemoveAll(dir)
+}
+
+// permit gives the owner back all rights on a tree of folders. It follows no links.
+func permit(parent *os.Root, name string) {
+	info, err := parent.Lstat(name)
+	if err != nil || !info.IsDir() {
+		return
+	}
+	if err := parent.Chmod(name, 0o700); err != nil {
+		return
+	}
+	dir, err := parent.OpenRoot(name)
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	list, err := dir.Open(".")
+	if err != nil {
+		return
+	}
+	names, _ := list.Readdirnames(-1)
+	list.Close()
+	for _, n := range names {
+		permit(dir, n)
+	}
+}
+
+// A session record names the session that a program without a container was
+// started in, so that the next judge can end it should this one be killed. The
+// file keeps its size: writing to it must not fail when the disk is full.
+type sessionRecord struct{ file *os.File }
+
+const (
+	sessionPrefix = "session-"
+	sessionSize   = 128
+)
+
+// newSessionRecord makes an empty record.
+func newSessionRecord(dir string) (sessionRecord, error) {
+	f, err := os.CreateTemp(dir, sessionPrefix)
+	if err != nil {
+		return sessionRecord{}, err
+	}
+	r := sessionRecord{f}
+	if err := r.clear(); err != nil {
+		return sessionRecord{}, errors.Join(err, f.Close())
+	}
+	return r, nil
+}
+
+// set records the session that pid, which has not begun to run the program, leads.
+func (r sessionRecord) set(pid int) error {
+	stat, ok := readStat(pid)
+	if !ok {
+		return fmt.Errorf("process %d is not in /proc", pid)
+	}
+	return r.write(fmt.Sprintf("%d %d %s", pid, stat.start, processSpace()))
+}
+
+// close removes the record.
+func (r sessionRecord) close() error {
+	return errors.Join(os.Remove(r.file.Name()), r.file.Close())
+}
+
+// clear says that nothing runs.
+func (r sessionRecord) clear() error { return r.write("") }
+
+func (r sessionRecord) write(text string) error {
+	line := append(bytes.Repeat([]byte(" "), sessionSize-1), '\n')
+	copy(line, text)
+	_, err := r.file.WriteAt(line, 0)
+	return err
+}
+
+// processSpace names the boot and the pid namespace that process numbers and start
+// times are those of. It holds no blanks.
+var processSpace = sync.OnceValue(func() string {
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	space, _ := os.Readlink("/proc/self/ns/pid")
+	return strings.Join(strings.Fields(string(boot)+" "+space), "/")
+})
+
+// endSession kills what is left of a recorded session.
+func endSession(record string) {
+	text, err := os.ReadFile(record)
+	if err != nil {
+		return
+	}
+	var leader, start int
+	var space string
+	if n, _ := fmt.Sscan(string(text), &leader, &start, &space); n != 3 || space != processSpace() {
+		return
+	}
+	if now, ok := readStat(leader); ok && now.start != start {
+		return // the number is another process's now, so nothing of the session is left
+	}
+	// The kernel does not give a number away while a session bears it, so whoever is
+	// in a session of that number and not older than its leader belongs to it.
+	session := &tree{proc: "/proc", root: leader, since: start}
+	session.kill()
+}
