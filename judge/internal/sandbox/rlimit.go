@@ -114,11 +114,8 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	pid, err := program.Start()
 	if err != nil {
 		watch.end(ctx)
-		var child forkexec.ChildError
-		if errors.As(err, &child) && child.Location == forkexec.LocExecve {
-			if failure := startFailure(child.Err.Error()); failure != nil {
-				return Result{}, failure
-			}
+		if failure := startFailure(err.Error()); failure != nil {
+			return Result{}, failure
 		}
 		return Result{}, fmt.Errorf("rlimit: %w", err)
 	}
