@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -59,8 +58,8 @@ func (b *Builder) warm(ctx context.Context, dir string, l Language, t *toolchain
 	}
 	ctx, cancel := context.WithTimeout(ctx, warmTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, t.Tools[l.Build[0]], args...)
-	cmd.Env = append(t.environment(l), "GOCACHE="+dir)
+	cmd := hostCommand(ctx, t.Tools[l.Build[0]], args...)
+	cmd.Env = append(t.environment(l), "GOCACHE="+dir, "GOTMPDIR="+b.options.Host.Temp())
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("compiling Go's standard library: %w: %s", err, strings.TrimSpace(string(out)))

@@ -189,13 +189,23 @@ func (b *Builder) version(ctx context.Context, tool string, args []string) (stri
 	return version, nil
 }
 
+// hostCommand is exec.CommandContext for tools that start others: when ctx ends, all
+// of them end. When the judge dies the tool does, and what it started ends with the
+// step it is at.
+func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, tool, args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	return cmd
+}
+
 // hostOutput runs a command of the toolchain itself, which is trusted, outside any
 // jail, and returns what it printed.
 func hostOutput(ctx context.Context, tool string, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, tool, args...)
+	cmd := hostCommand(ctx, tool, args...)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/sandbox"
 )
 
 // executables puts shell scripts below a new folder and returns it.
@@ -288,7 +289,12 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 			t.Fatal(err)
 		}
 	}
-	b := New(Options{Cache: newCache(t)})
+	host, err := sandbox.Open(sandbox.Rlimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	b := New(Options{Cache: newCache(t), Host: host})
 	l := Language{Build: []string{"go", "build", "-o", "{exe}", "{src}"}}
 	warm := func(toolchainDir, imports string) error {
 		s := &Source{files: map[string][]byte{"main.go": []byte("package main\nimport " + imports)}}
@@ -312,7 +318,7 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 		}
 	}
 	b = New(Options{Cache: newCache(t)})
-	err := warm("bad", `"fmt"`)
+	err = warm("bad", `"fmt"`)
 	if err == nil || !strings.Contains(err.Error(), "compiling Go's standard library: exit status 1: no space left on device") {
 		t.Errorf("a go command that fails at the runtime: got %v", err)
 	}

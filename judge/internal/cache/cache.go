@@ -124,7 +124,17 @@ func Open(dir string, size limits.Bytes) (*Cache, error) {
 	if err := unix.Access(c.making(), unix.W_OK); err != nil {
 		return nil, c.fail(err)
 	}
+	c.sweep()
 	return c, nil
+}
+
+// sweep removes what judges that died were making. The kernel lets go of a lock
+// when its holder dies.
+func (c *Cache) sweep() {
+	left, _ := os.ReadDir(c.making())
+	for _, l := range left {
+		remove(filepath.Join(c.making(), l.Name()))
+	}
 }
 
 // Dir returns the folder that the cache lives in; what is put beside the entries
@@ -168,11 +178,9 @@ func (c *Cache) Get(key Key) (*Entry, error) {
 		return nil, c.fail(fmt.Errorf("lock: %w", err))
 	}
 	// Between the open and the lock it may have been removed.
-	if held, err := lock.Stat(); err == nil {
-		if now, err := os.Stat(dir); err != nil || !os.SameFile(held, now) {
-			lock.Close()
-			return nil, nil
-		}
+	if !same(lock, dir) {
+		lock.Close()
+		return nil, nil
 	}
 	// The time of last use orders removal; it is no part of any key.
 	now := unix.NsecToTimeval(time.Now().UnixNano())
@@ -180,23 +188,50 @@ func (c *Cache) Get(key Key) (*Entry, error) {
 	return &Entry{dir: dir, lock: lock}, nil
 }
 
+// stage makes a folder to make an entry in, locked against the sweep of others.
+func (c *Cache) stage(prefix string) (string, *os.File, error) {
+	for range 100 {
+		dir, err := os.MkdirTemp(c.making(), prefix)
+		if err != nil {
+			return "", nil, err
+		}
+		lock, err := os.Open(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another judge swept it before it was locked
+		}
+		if err == nil {
+			if err = unix.Flock(int(lock.Fd()), unix.LOCK_SH); err == nil && same(lock, dir) {
+				return dir, lock, nil
+			}
+			lock.Close()
+		}
+		if err != nil {
+			return "", nil, errors.Join(err, os.Remove(dir))
+		}
+	}
+	return "", nil, errors.New("folders do not stay")
+}
+
+// same reports whether an open folder is still at that path.
+func same(open *os.File, dir string) bool {
+	held, err := open.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(dir)
+	return err == nil && os.SameFile(held, now)
+}
+
 // Put stores what fill writes into the empty folder it is given, and returns the
 // entry. If fill fails nothing is stored and its error is returned as it is,
 // but for a full disk. If another judge stored the key meanwhile, its entry is returned.
 func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
-	dir, err := os.MkdirTemp(c.making(), string(key[:8])+"-")
+	dir, lock, err := c.stage(string(key[:8]) + "-")
 	if err != nil {
 		return nil, c.fail(err)
 	}
 	defer os.RemoveAll(dir)
-	lock, err := os.Open(dir) // tells Trim that somebody works here
-	if err != nil {
-		return nil, c.fail(err)
-	}
 	defer lock.Close()
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_SH); err != nil {
-		return nil, c.fail(fmt.Errorf("lock: %w", err))
-	}
 	if err := fill(dir); err != nil {
 		if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
 			return nil, c.fail(err)
@@ -222,22 +257,11 @@ func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 	return nil, fmt.Errorf("cache: entry %s does not stay (hint: is the cache larger than a few MiB?)", key)
 }
 
-// Trim removes leftovers of judges that died, and the entries used longest ago
-// until the rest fits the cap. Entries in use stay. A Cache through which nothing
+// Trim removes the entries used longest ago until the rest fits the cap. Entries in use stay. A Cache through which nothing
 // was stored since its last Trim leaves it to those that did store.
 func (c *Cache) Trim() error {
 	if !c.grown.Swap(false) {
 		return nil
-	}
-	leftovers, err := os.ReadDir(c.making())
-	if err != nil {
-		return c.fail(err)
-	}
-	for _, l := range leftovers {
-		// A young one may have an owner that has not locked it yet.
-		if info, err := l.Info(); err == nil && time.Since(info.ModTime()) > time.Hour {
-			remove(filepath.Join(c.making(), l.Name()))
-		}
 	}
 	if c.size <= 0 {
 		return nil

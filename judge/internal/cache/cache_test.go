@@ -164,6 +164,28 @@ func TestTrim(t *testing.T) {
 	held.Close()
 }
 
+// TestOpenSweeps clears away what dead judges were making, and nothing else.
+func TestOpenSweeps(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := open(t, dir, 0)
+	dead := filepath.Join(dir, "making", "dead")
+	if err := os.MkdirAll(filepath.Join(dead, "some", "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	e, err := c.Put(key("living"), func(making string) error {
+		open(t, dir, 0) // another judge starts
+		if _, err := os.Stat(dead); err == nil {
+			t.Error("what a dead judge was making is still there")
+		}
+		return fill("text")(making)
+	})
+	if err != nil {
+		t.Fatalf("another judge starts while an entry is made: %v", err)
+	}
+	e.Close()
+}
+
 func TestOpenRefused(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")

@@ -63,7 +63,7 @@ func Open(mode Mode) (*Host, error) {
 		return nil, fmt.Errorf("unknown sandbox mode %q (hint: the modes are auto, container, rlimit)", mode)
 	}
 	h := &Host{mode: mode, filter: filter}
-	if h.scratch, err = openScratch(); err != nil {
+	if h.scratch, err = openScratch(os.TempDir()); err != nil {
 		err = fmt.Errorf("no folder for temporary files: %w (hint: set TMPDIR)", err)
 		if !exhausted(err) {
 			err = fmt.Errorf("%w: %w", ErrMode, err)

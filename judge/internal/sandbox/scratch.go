@@ -26,11 +26,12 @@ type scratch struct {
 // scratchPrefix begins the names of these folders.
 const scratchPrefix = "tribunal-host-"
 
-// openScratch clears away what dead judges left and makes a folder of its own.
-func openScratch() (*scratch, error) {
-	sweepScratch(os.TempDir())
+// openScratch clears away what dead judges left below parent and makes a folder
+// there.
+func openScratch(parent string) (*scratch, error) {
+	sweepScratch(parent)
 	for range 100 {
-		dir, err := os.MkdirTemp("", scratchPrefix)
+		dir, err := os.MkdirTemp(parent, scratchPrefix)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +44,7 @@ func openScratch() (*scratch, error) {
 		}
 		// Another judge came by before the lock and took it for a dead one's.
 	}
-	return nil, fmt.Errorf("%s: folders do not stay", os.TempDir())
+	return nil, fmt.Errorf("%s: folders do not stay", parent)
 }
 
 // lockFolder locks a folder and returns it open, or nil when it is gone, or with
