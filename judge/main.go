@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -32,7 +33,11 @@ const (
 func main() {
 	sandbox.Init()
 	doctor.Attack()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE}
+	if !signal.Ignored(syscall.SIGHUP) { // as it is below nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	code := execute(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
@@ -70,6 +75,10 @@ func execute(ctx context.Context, args []string, std stdio) int {
 	return exitCode(ctx, root.ExecuteContext(ctx), std.err)
 }
 
+// exhaustion are errors that are never the user's: this process, or the machine, has
+// run out of something for the moment.
+var exhaustion = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN}
+
 // exitCode prints an error and maps it, in this one place.
 func exitCode(ctx context.Context, err error, w io.Writer) int {
 	if err == nil {
@@ -90,6 +99,9 @@ func exitCode(ctx context.Context, err error, w io.Writer) int {
 		return int(code)
 	}
 	fmt.Fprintln(w, "judge:", err)
+	if slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) }) {
+		return exitFailed // whatever it was that could not be read for it
+	}
 	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.As(err, &store) || errors.Is(err, sandbox.ErrMode) {
 		return exitUsage
 	}

@@ -317,7 +317,7 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 			t.Errorf("%s: go was called with %q, %v, want %q", tt.why, text, err, tt.log)
 		}
 	}
-	b = New(Options{Cache: newCache(t)})
+	b = New(Options{Cache: newCache(t), Host: host})
 	err = warm("bad", `"fmt"`)
 	if err == nil || !strings.Contains(err.Error(), "compiling Go's standard library: exit status 1: no space left on device") {
 		t.Errorf("a go command that fails at the runtime: got %v", err)

@@ -100,6 +100,9 @@ func (c *Cache) fail(err error) error {
 	if _, done := errors.AsType[*Error](err); done {
 		return err
 	}
+	if errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM) {
+		return fmt.Errorf("cache: %w", err) // no other folder would help
+	}
 	return &Error{c.dir, err}
 }
 

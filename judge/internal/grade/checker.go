@@ -26,8 +26,7 @@ type checker struct {
 	program *build.Program
 
 	mu   sync.Mutex
-	idle []*bench
-	all  []*bench
+	idle []*bench // all, between two checks
 }
 
 // bench is a place to check at: a box that shows one folder of the host.
@@ -56,10 +55,14 @@ func newChecker(host *sandbox.Host, program *build.Program) *checker {
 }
 
 func (c *checker) close() {
-	for _, b := range c.all {
-		b.box.Close()
-		os.RemoveAll(b.dir)
+	for _, b := range c.idle {
+		b.close()
 	}
+}
+
+func (b *bench) close() {
+	b.box.Close()
+	os.RemoveAll(b.dir)
 }
 
 func (c *checker) take() (*bench, error) {
@@ -85,31 +88,37 @@ func (c *checker) take() (*bench, error) {
 		os.RemoveAll(dir)
 		return nil, err
 	}
-	b := &bench{dir: dir, box: box}
-	c.all = append(c.all, b)
-	return b, nil
+	return &bench{dir: dir, box: box}, nil
 }
 
 // check reports whether the output is right, and the checker's words if not. An
 // error means that the checker failed: it crashed, ran out of its limits or
 // answered with another status.
-func (c *checker) check(ctx context.Context, f fixture.Fixture, output *kept) (bool, string, error) {
+func (c *checker) check(ctx context.Context, f fixture.Fixture, output *kept) (right bool, words string, err error) {
 	b, err := c.take()
 	if err != nil {
 		return false, "", fmt.Errorf("checker: %w", err)
 	}
 	defer func() {
+		if err != nil {
+			b.close() // whatever it was: the next check begins anew
+			return
+		}
 		c.mu.Lock()
 		c.idle = append(c.idle, b)
 		c.mu.Unlock()
 	}()
 	feedback := filepath.Join(b.dir, "feedback")
-	if err := errors.Join(
-		os.RemoveAll(feedback), os.Mkdir(feedback, 0o777), os.Chmod(feedback, 0o777),
-		show(filepath.Join(b.dir, "input"), f.Input),
-		show(filepath.Join(b.dir, "answer"), f.Want),
-	); err != nil {
-		return false, "", fmt.Errorf("checker: %w", err)
+	for _, step := range []func() error{
+		func() error { return os.RemoveAll(feedback) },
+		func() error { return os.Mkdir(feedback, 0o777) },
+		func() error { return os.Chmod(feedback, 0o777) },
+		func() error { return show(filepath.Join(b.dir, "input"), f.Input) },
+		func() error { return show(filepath.Join(b.dir, "answer"), f.Want) },
+	} {
+		if err := step(); err != nil {
+			return false, "", fmt.Errorf("checker: %w", err)
+		}
 	}
 	stdin, err := output.open()
 	if err != nil {

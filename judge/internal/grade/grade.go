@@ -21,6 +21,7 @@ import (
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // Submission is a program to judge.
@@ -218,7 +219,7 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 	}
 	f, err := g.judge.Fixtures.Make(ctx, &g.task.Cases[ci])
 	if err != nil {
-		return run.Job{}, false, err
+		return run.Job{}, false, g.cannot(ctx, si, ci, err)
 	}
 	g.mu.Lock()
 	before := s.cases[ci] // when it is run again
@@ -234,7 +235,7 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 	var stdout io.Writer = a.comparer
 	if folder != "" || g.task.Checker {
 		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.keptName(si, ci)); err != nil {
-			return run.Job{}, false, err
+			return run.Job{}, false, g.cannot(ctx, si, ci, err)
 		}
 		stdout = io.MultiWriter(a.comparer, a.output)
 	}
@@ -250,6 +251,24 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 		a.cancel() // an earlier case failed while this one was prepared
 	}
 	return job, true, nil
+}
+
+// cannot settles a case that cannot be prepared: the judge has failed for it, and
+// goes on with the others. What is wrong with the case itself is returned as the
+// error that it is.
+func (g *grading) cannot(ctx context.Context, si, ci int, err error) error {
+	if _, located := errors.AsType[*yamlstrict.Error](err); located || ctx.Err() != nil {
+		return err
+	}
+	g.mu.Lock()
+	if cases := g.subs[si].cases; cases[ci] == nil {
+		cases[ci] = &attempt{}
+	}
+	g.mu.Unlock()
+	for g.finish(ctx, si, ci, run.Outcome{Err: err}) != run.Done {
+		continue // every run that was asked for
+	}
+	return nil
 }
 
 // keptName is the file of one output below the folder that keeps them.

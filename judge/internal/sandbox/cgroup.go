@@ -142,5 +142,17 @@ func (c *cgroups) sweep() {
 // make makes a new group in a hierarchy.
 func (c *cgroups) make(root string) (string, error) {
 	dir := filepath.Join(root, "run"+strconv.FormatInt(c.serial.Add(1), 10))
-	return dir, os.Mkdir(dir, 0o755)
+	err := os.Mkdir(dir, 0o755)
+	if errors.Is(err, os.ErrNotExist) && os.Mkdir(root, 0o755) == nil {
+		// Somebody has removed the judge's own folder, as empty ones sometimes are.
+		if c.v2 {
+			err = enable(root)
+		} else {
+			err = nil
+		}
+		if err == nil {
+			err = os.Mkdir(dir, 0o755)
+		}
+	}
+	return dir, err
 }

@@ -80,10 +80,11 @@ func Open(mode Mode) (*Host, error) {
 		return h, nil
 	case exhausted(err):
 		// What this host has too little of at the moment is no reason to judge with less.
-		return nil, errors.Join(fmt.Errorf("container: %w", err), h.Close())
+		h.Close()
+		return nil, fmt.Errorf("container: %w", err)
 	case mode == Container:
-		err = fmt.Errorf("%w: container: %w (hint: sandbox mode auto or rlimit works with less)", ErrMode, err)
-		return nil, errors.Join(err, h.Close())
+		h.Close()
+		return nil, fmt.Errorf("%w: container: %w (hint: sandbox mode auto or rlimit works with less)", ErrMode, err)
 	}
 	h.mode = Rlimit
 	h.notes = append(h.notes, "no containers here: "+err.Error())

@@ -24,7 +24,11 @@ type Error struct {
 	Line int    // from 1; 0 when no line is to blame
 	Msg  string // what is wrong, on one line
 	Hint string // what to do about it; may be empty
+	Err  error  // of the system, when the file could not be read
 }
+
+// Unwrap returns the system's error, or nil.
+func (e *Error) Unwrap() error { return e.Err }
 
 // Error returns "file:line: msg (hint: hint)" on one line.
 func (e *Error) Error() string {
@@ -69,7 +73,7 @@ func FileError(path string, err error) *Error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
-	return &Error{File: path, Msg: err.Error()}
+	return &Error{File: path, Msg: err.Error(), Err: err}
 }
 
 func checkSize(file string, data []byte) error {
