@@ -235,6 +235,9 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 	var stdout io.Writer = a.comparer
 	if folder != "" || g.task.Checker {
 		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.keptName(si, ci)); err != nil {
+			if folder != "" && !sandbox.Exhausted(err) {
+				return run.Job{}, false, err // another folder has to be named
+			}
 			return run.Job{}, false, g.cannot(ctx, si, ci, err)
 		}
 		stdout = io.MultiWriter(a.comparer, a.output)

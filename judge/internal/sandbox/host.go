@@ -65,7 +65,7 @@ func Open(mode Mode) (*Host, error) {
 	h := &Host{mode: mode, filter: filter}
 	if h.scratch, err = openScratch(os.TempDir()); err != nil {
 		err = fmt.Errorf("no folder for temporary files: %w (hint: set TMPDIR)", err)
-		if !exhausted(err) {
+		if !Exhausted(err) {
 			err = fmt.Errorf("%w: %w", ErrMode, err)
 		}
 		return nil, err
@@ -78,7 +78,7 @@ func Open(mode Mode) (*Host, error) {
 	case err == nil:
 		h.mode = Container
 		return h, nil
-	case exhausted(err):
+	case Exhausted(err):
 		// What this host has too little of at the moment is no reason to judge with less.
 		h.Close()
 		return nil, fmt.Errorf("container: %w", err)
@@ -96,9 +96,9 @@ func Open(mode Mode) (*Host, error) {
 // say it for want of room.
 var exhaustion = []error{unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EAGAIN, unix.EDQUOT}
 
-// exhausted reports whether an error is such a one: a failure of the judge, not a
+// Exhausted reports whether an error is such a one: a failure of the judge, not a
 // property of the host.
-func exhausted(err error) bool {
+func Exhausted(err error) bool {
 	if path, ok := errors.AsType[*os.PathError](err); ok && errors.Is(path, unix.ENOSPC) && path.Op != "fork/exec" {
 		return true
 	}
@@ -112,7 +112,7 @@ func (h *Host) openContainers() error {
 	}
 	groups, err := newCgroups()
 	switch {
-	case exhausted(err):
+	case Exhausted(err):
 		return fmt.Errorf("cgroups: %w", err)
 	case err != nil:
 		h.noGroup = err.Error()

@@ -64,7 +64,7 @@ func readStatOf(proc string, pid int) (processStat, error) {
 func (t *tree) members() (map[int]processStat, error) {
 	all := map[int]processStat{}
 	dir, err := os.Open(t.proc)
-	if exhausted(err) {
+	if Exhausted(err) {
 		return nil, err
 	}
 	if err != nil {
@@ -78,7 +78,7 @@ func (t *tree) members() (map[int]processStat, error) {
 			continue
 		}
 		stat, err := readStatOf(t.proc, pid)
-		if exhausted(err) {
+		if Exhausted(err) {
 			return nil, err
 		}
 		if err == nil {
