@@ -55,6 +55,7 @@ func TestScript(t *testing.T) {
 			"exits":       exits,
 			"field":       field,
 			"interrupts":  interrupts,
+			"kills":       kills,
 			"refuses":     refuses,
 			"repeatable":  repeatable,
 			"same-report": sameReport,
