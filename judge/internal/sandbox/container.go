@@ -119,7 +119,10 @@ func (b *containerBox) start() error {
 		return fmt.Errorf("container: %w", err)
 	}
 	builder.Stderr = b.words
-	env, err := builder.Build()
+	var env container.Environment
+	if err = spare(b.words, startFiles); err == nil {
+		env, err = builder.Build()
+	}
 	if err != nil {
 		err = lastWords(b.words, err)
 		b.words.Close()
@@ -354,6 +357,29 @@ func (b *containerBox) pin(pid int, cpus []int) error {
 	return pin(pid, cpus)
 }
 
+// startFiles is more than how many descriptors the start of a container needs.
+const startFiles = 16
+
+// spare returns an error when this process cannot open so many files more. Go's
+// syscall package forgets the pipe of a child in a new user namespace when the fork
+// fails, so that every try without a descriptor left would cost two for good.
+func spare(f *os.File, n int) error {
+	list := make([]int, 0, n)
+	defer func() {
+		for _, fd := range list {
+			unix.Close(fd)
+		}
+	}()
+	for range n {
+		fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+		if err != nil {
+			return err
+		}
+		list = append(list, fd)
+	}
+	return nil
+}
+
 // newWords returns a file in memory for what an init says before it dies.
 func newWords() (*os.File, error) {
 	fd, err := unix.MemfdCreate("init", unix.MFD_CLOEXEC)
@@ -366,6 +392,9 @@ func newWords() (*os.File, error) {
 // lastWords adds to an error what the init said, if it said why it died. What it
 // ran out of becomes part of the error.
 func lastWords(words *os.File, err error) error {
+	if strings.HasSuffix(err.Error(), "message truncated") {
+		return fmt.Errorf("%w: %w", err, unix.EMFILE) // there was no descriptor to receive another by
+	}
 	buf := make([]byte, 512)
 	n, _ := words.ReadAt(buf, 0)
 	said, _, _ := strings.Cut(strings.TrimSpace(string(buf[:n])), "\n")

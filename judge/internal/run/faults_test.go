@@ -1,0 +1,463 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Init()
+	os.Exit(m.Run())
+}
+
+// echo answers with its input. Asked to pause, it takes that for its name and
+// waits for ever.
+const echo = `#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+int main(void) {
+	char line[64];
+	if (!fgets(line, sizeof line, stdin)) return 1;
+	if (!strcmp(line, "pause")) { prctl(PR_SET_NAME, line); for (;;) pause(); }
+	fputs(line, stdout);
+	return 0;
+}`
+
+// compileC builds a C program and returns its file.
+func compileC(t testing.TB, source string) string {
+	t.Helper()
+	dir := t.TempDir()
+	c, exe := filepath.Join(dir, "p.c"), filepath.Join(dir, "p")
+	if err := os.WriteFile(c, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("gcc", "-O1", "-o", exe, c).CombinedOutput(); err != nil {
+		t.Skipf("not checked: real programs (no working gcc): %v\n%s", err, out)
+	}
+	return exe
+}
+
+// program hands in an executable as it is.
+func program(t testing.TB, host *sandbox.Host, exe string) *build.Program {
+	t.Helper()
+	store, err := cache.Open(t.TempDir(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	languages := build.Defaults()
+	s, err := build.Open(exe, "", languages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := build.New(build.Options{Languages: languages, Cache: store, Host: host}).Build(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// A fault makes the judge itself fail until it is undone.
+type fault struct {
+	name string
+	why  string
+	// make brings the fault about before runs begin; one that it skips is told.
+	make func(t *testing.T, s *scene) (undo func())
+	// inputs of the runs during the fault; nil is eight numbers
+	inputs []string
+	// says is in the error of every run that fails, of which there are from least to
+	// most.
+	says        string
+	least, most int
+	modes       []sandbox.Mode
+	lost        int // descriptors that a failed run may cost in a container, see sandbox.spare
+}
+
+// scene is where faults happen: a host of its own in a process of its own.
+type scene struct{ pool *Pool }
+
+var bothModes = []sandbox.Mode{sandbox.Container, sandbox.Rlimit}
+
+func faults() []fault {
+	list := []fault{
+		{
+			name: "init-killed-between", why: "a container that died since its last run is replaced before anybody sees it",
+			make: func(t *testing.T, s *scene) func() {
+				if killed := killInits(""); killed != s.pool.Slots() {
+					t.Errorf("killed %d containers, want %d", killed, s.pool.Slots())
+				}
+				return func() {}
+			}, modes: []sandbox.Mode{sandbox.Container},
+		},
+		{
+			name: "init-killed-during", why: "a container that dies during a run takes that run with it and no other",
+			make: func(t *testing.T, s *scene) func() {
+				ctx, stop := context.WithCancel(t.Context())
+				var killer sync.WaitGroup
+				killer.Go(func() {
+					for ctx.Err() == nil && killInits("pause") == 0 {
+						time.Sleep(time.Millisecond)
+					}
+				})
+				return func() { stop(); killer.Wait() }
+			},
+			inputs: []string{"1", "2", "pause", "4", "5", "6"}, says: sandbox.ErrDied.Error(), least: 1, most: 1,
+			modes: []sandbox.Mode{sandbox.Container},
+		},
+		{
+			name: "groups-removed", why: "groups that somebody has removed are made anew, at the cost of at most one run each",
+			make: func(t *testing.T, s *scene) func() {
+				if removeGroups() == 0 {
+					t.Skip("not checked: cgroups that are removed (there are none)")
+				}
+				return func() {}
+			}, says: "cgroup: ", most: 2, modes: []sandbox.Mode{sandbox.Container},
+		},
+		{
+			name: "no-fork", why: "programs that cannot be forked are the judge's failure",
+			make: func(t *testing.T, s *scene) func() {
+				s.pool.Close() // containers that are there could fork
+				return boundProcesses(t)
+			},
+			says: "resource temporarily unavailable", least: 8, most: 8, modes: bothModes,
+			lost: 2,
+		},
+	}
+	// The first descriptor that is missing is another one each time.
+	for limit := 8; limit <= 72; limit += 4 {
+		list = append(list, fault{
+			name: "descriptors-" + strconv.Itoa(limit), why: "too few descriptors, wherever they run out",
+			make: func(t *testing.T, s *scene) func() {
+				if limit%8 == 0 {
+					s.pool.Close() // so that boxes have to be opened as well
+				}
+				return boundDescriptors(t, limit)
+			}, says: "too many open files", most: 8, modes: bothModes, lost: 2,
+		})
+	}
+	return list
+}
+
+// What the process of one fault is told: which, and the program to run.
+const (
+	faultVariable   = "TRIBUNAL_TEST_FAULT"
+	programVariable = "TRIBUNAL_TEST_PROGRAM"
+)
+
+// TestFaults makes the judge itself fail during some runs of a pool: those runs
+// have an error that tells why, in one line, all others have their results, nothing
+// hangs, and when the cause is gone the same pool goes on as if nothing had been,
+// with nothing lost.
+func TestFaults(t *testing.T) {
+	exe := os.Getenv(programVariable)
+	if exe == "" {
+		exe = compileC(t, echo)
+	}
+	for _, f := range faults() {
+		for _, mode := range f.modes {
+			name := f.name + "/" + string(mode)
+			if own := os.Getenv(faultVariable); own == name {
+				t.Run(name, func(t *testing.T) { suffer(t, f, mode, exe) })
+				continue
+			} else if own != "" {
+				continue
+			}
+			// Limits are those of a whole process, and descriptors and goroutines can
+			// be counted only where nobody else makes any.
+			t.Run(name, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a hang
+				defer cancel()
+				cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestFaults$", "-test.v")
+				cmd.Env = append(os.Environ(), faultVariable+"="+name, programVariable+"="+exe)
+				out, err := cmd.CombinedOutput()
+				if _, why, found := strings.Cut(string(out), "not checked: "); found {
+					why, _, _ = strings.Cut(why, "\n")
+					t.Skip("not checked: " + why)
+				}
+				if err != nil || !strings.Contains(string(out), "--- PASS: TestFaults/") {
+					t.Errorf("%s: %v\n%s", f.why, err, out)
+				}
+			})
+		}
+	}
+}
+
+func suffer(t *testing.T, f fault, mode sandbox.Mode, exe string) {
+	warmThreads()
+	host, err := sandbox.Open(mode)
+	if err != nil {
+		t.Skipf("not checked: mode %s: %v", mode, err)
+	}
+	p := program(t, host, exe)
+	s := &scene{NewPool(host, 2, time.Second)}
+	numbers := []string{"1", "2", "3", "4", "5", "6", "7", "8"}
+	good := func(when string) {
+		t.Helper()
+		for i, o := range s.each(t, p, numbers) {
+			if o.Err != nil || o.text != numbers[i] {
+				t.Errorf("%s: run %d: %q, %v", when, i, o.text, o.Err)
+			}
+		}
+	}
+	good("before")
+	before := held(t)
+
+	inputs := f.inputs
+	if inputs == nil {
+		inputs = numbers
+	}
+	undo := f.make(t, s)
+	outcomes := s.each(t, p, inputs)
+	undo()
+	failed := 0
+	for i, o := range outcomes {
+		if o.Err == nil && o.text == inputs[i] && o.OK(limits.Limits{}) {
+			continue
+		}
+		failed++
+		var start *sandbox.StartError
+		if o.Err == nil || !strings.Contains(o.Err.Error(), f.says) || f.says == "" || strings.Contains(o.Err.Error(), "\n") || errors.As(o.Err, &start) {
+			t.Errorf("during: run %d: %q, %+v, %v, want an error with %q in one line", i, o.text, o.Result, o.Err, f.says)
+		}
+	}
+	if failed < f.least || failed > f.most {
+		t.Errorf("during: %d runs failed, want %d to %d", failed, f.least, f.most)
+	}
+
+	good("after")
+	if mode == sandbox.Container {
+		before.descriptors += failed * f.lost
+	}
+	expectHeld(t, before)
+	if err := errors.Join(s.pool.Close(), host.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+type suffered struct {
+	Outcome
+	text string
+}
+
+// each runs the program on the inputs and requires that every run is told once.
+func (s *scene) each(t *testing.T, p *build.Program, inputs []string) []suffered {
+	t.Helper()
+	list := make([]suffered, len(inputs))
+	outputs := make([]bytes.Buffer, len(inputs))
+	told := make([]int, len(inputs))
+	err := s.pool.Each(t.Context(), len(inputs), 1, func(i int) (Job, bool, error) {
+		return Job{Program: p, Input: []byte(inputs[i]), Stdout: &outputs[i], Limits: limits.Limits{
+			CPU: 20 * time.Second, Wall: time.Minute, Memory: 64 * limits.MiB, Output: limits.KiB, Processes: 8,
+		}}, true, nil
+	}, func(i int, o Outcome) { list[i].Outcome, list[i].text = o, outputs[i].String() }, func(i int, ran bool) { told[i]++ })
+	if err != nil {
+		t.Errorf("Each: %v", err)
+	}
+	for i, n := range told {
+		if n != 1 {
+			t.Errorf("run %d was delivered %d times", i, n)
+		}
+	}
+	return list
+}
+
+// holdings is what a process holds that a leak would add to.
+type holdings struct{ descriptors, goroutines, children, mounts, files int }
+
+func held(t testing.TB) (h holdings) {
+	t.Helper()
+	h.goroutines = runtime.NumGoroutine()
+	if list, err := os.ReadDir("/proc/self/fd"); err == nil {
+		h.descriptors = len(list)
+	}
+	h.children = len(children(os.Getpid()))
+	if text, err := os.ReadFile("/proc/self/mountinfo"); err == nil {
+		h.mounts = bytes.Count(text, []byte("\n"))
+	}
+	_ = filepath.WalkDir(os.TempDir(), func(path string, d fs.DirEntry, err error) error {
+		if strings.Contains(path, "tribunal-host-") && err == nil {
+			if info, err := d.Info(); err == nil && info.Sys() != nil {
+				h.files++
+			}
+		}
+		return nil
+	})
+	return h
+}
+
+// expectHeld waits until no more is held than before: what ended may take a moment
+// to be gone.
+func expectHeld(t testing.TB, before holdings) {
+	t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		now := held(t)
+		if now.descriptors <= before.descriptors && now.goroutines <= before.goroutines && now.children <= before.children && now.mounts <= before.mounts && now.files <= before.files {
+			return
+		}
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<16)
+			t.Errorf("holds %+v, held %+v before\n%s\n%s", now, before, links(), stacks[:runtime.Stack(stacks, true)])
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// children returns the children of a process.
+func children(pid int) (list []int) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		for word := range strings.FieldsSeq(string(text)) {
+			if n, err := strconv.Atoi(word); err == nil {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// killInits kills the first processes of this process's containers, or only of
+// those in which a program of that name runs, and returns how many.
+func killInits(running string) (killed int) {
+	for _, pid := range children(os.Getpid()) {
+		wanted := running == "" || slices.ContainsFunc(children(pid), func(program int) bool {
+			name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", program))
+			return strings.TrimSpace(string(name)) == running
+		})
+		if wanted && unix.Kill(pid, unix.SIGKILL) == nil {
+			killed++
+		}
+	}
+	return killed
+}
+
+// removeGroups removes the control groups of this process's hosts, and returns how
+// many there were.
+func removeGroups() (removed int) {
+	var roots []string
+	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasPrefix(d.Name(), fmt.Sprintf("tribunal.%d.", os.Getpid())) {
+			roots = append(roots, path)
+		}
+		return nil
+	})
+	for _, root := range roots {
+		below, _ := filepath.Glob(filepath.Join(root, "run*"))
+		for _, dir := range append(below, root) {
+			if unix.Rmdir(dir) == nil {
+				removed++
+			}
+		}
+	}
+	return removed
+}
+
+// boundDescriptors lets no descriptor of this process be as high as limit.
+func boundDescriptors(t *testing.T, limit int) (undo func()) {
+	t.Helper()
+	var old unix.Rlimit
+	if err := unix.Prlimit(0, unix.RLIMIT_NOFILE, nil, &old); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Prlimit(0, unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(limit), Max: old.Max}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := unix.Prlimit(0, unix.RLIMIT_NOFILE, &old, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// warmThreads makes more threads than the tests will need, which the Go runtime
+// keeps: it cannot do without one that it wants, and would die.
+func warmThreads() {
+	var all sync.WaitGroup
+	for range 32 {
+		all.Go(func() {
+			_ = unix.Nanosleep(&unix.Timespec{Nsec: 2e7}, nil) // a thread each, all at a time
+		})
+	}
+	all.Wait()
+}
+
+// boundProcesses lets this process make no other.
+func boundProcesses(t *testing.T) (undo func()) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		var old unix.Rlimit
+		if err := unix.Prlimit(0, unix.RLIMIT_NPROC, nil, &old); err != nil {
+			t.Fatal(err)
+		}
+		if err := unix.Prlimit(0, unix.RLIMIT_NPROC, &unix.Rlimit{Cur: 1, Max: old.Max}, nil); err != nil {
+			t.Fatal(err)
+		}
+		return func() {
+			if err := unix.Prlimit(0, unix.RLIMIT_NPROC, &old, nil); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	// That limit does not bind root, but a group's does.
+	own, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, path, found := strings.Cut(string(own), ":pids:")
+	path, _, _ = strings.Cut(path, "\n")
+	parent := filepath.Join("/sys/fs/cgroup/pids", path)
+	dir := filepath.Join(parent, fmt.Sprintf("tribunal-test-%d", os.Getpid()))
+	if err := os.Mkdir(dir, 0o755); !found || err != nil {
+		t.Skipf("not checked: a host without room for processes (no pids controller of cgroup v1): %v", err)
+	}
+	move := func(to string) error {
+		return os.WriteFile(filepath.Join(to, "cgroup.procs"), []byte(strconv.Itoa(os.Getpid())), 0)
+	}
+	undo = func() {
+		if err := errors.Join(move(parent), os.Remove(dir)); err != nil {
+			t.Error(err)
+		}
+	}
+	err = move(dir)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "pids.max"), []byte("1"), 0)
+	}
+	if err != nil {
+		undo()
+		t.Fatal(err)
+	}
+	return undo
+}
+
+// links tells what the descriptors of this process are.
+func links() string {
+	files, _ := filepath.Glob("/proc/self/fd/*")
+	for i, file := range files {
+		to, _ := os.Readlink(file)
+		files[i] = filepath.Base(file) + " " + to
+	}
+	return strings.Join(files, "\n")
+}
