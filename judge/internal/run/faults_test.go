@@ -250,8 +250,12 @@ func suffer(t *testing.T, f fault, mode sandbox.Mode, exe string) {
 		before.descriptors += failed * f.lost
 	}
 	expectHeld(t, before)
+	temp := host.Temp()
 	if err := errors.Join(s.pool.Close(), host.Close()); err != nil {
 		t.Error(err)
+	}
+	if _, err := os.Stat(temp); err == nil {
+		t.Errorf("left %s", temp)
 	}
 }
 
@@ -283,7 +287,7 @@ func (s *scene) each(t *testing.T, p *build.Program, inputs []string) []suffered
 }
 
 // holdings is what a process holds that a leak would add to.
-type holdings struct{ descriptors, goroutines, children, mounts, files int }
+type holdings struct{ descriptors, goroutines, children, mounts int }
 
 func held(t testing.TB) (h holdings) {
 	t.Helper()
@@ -295,14 +299,6 @@ func held(t testing.TB) (h holdings) {
 	if text, err := os.ReadFile("/proc/self/mountinfo"); err == nil {
 		h.mounts = bytes.Count(text, []byte("\n"))
 	}
-	_ = filepath.WalkDir(os.TempDir(), func(path string, d fs.DirEntry, err error) error {
-		if strings.Contains(path, "tribunal-host-") && err == nil {
-			if info, err := d.Info(); err == nil && info.Sys() != nil {
-				h.files++
-			}
-		}
-		return nil
-	})
 	return h
 }
 
@@ -313,7 +309,7 @@ func expectHeld(t testing.TB, before holdings) {
 	deadline := time.Now().Add(30 * time.Second)
 	for {
 		now := held(t)
-		if now.descriptors <= before.descriptors && now.goroutines <= before.goroutines && now.children <= before.children && now.mounts <= before.mounts && now.files <= before.files {
+		if now.descriptors <= before.descriptors && now.goroutines <= before.goroutines && now.children <= before.children && now.mounts <= before.mounts {
 			return
 		}
 		if time.Now().After(deadline) {

@@ -143,16 +143,14 @@ func (c *cgroups) sweep() {
 func (c *cgroups) make(root string) (string, error) {
 	dir := filepath.Join(root, "run"+strconv.FormatInt(c.serial.Add(1), 10))
 	err := os.Mkdir(dir, 0o755)
-	if errors.Is(err, os.ErrNotExist) && os.Mkdir(root, 0o755) == nil {
+	if errors.Is(err, os.ErrNotExist) {
 		// Somebody has removed the judge's own folder, as empty ones sometimes are.
-		if c.v2 {
-			err = enable(root)
-		} else {
-			err = nil
+		if os.Mkdir(root, 0o755) == nil && c.v2 {
+			if err := enable(root); err != nil {
+				return dir, err
+			}
 		}
-		if err == nil {
-			err = os.Mkdir(dir, 0o755)
-		}
+		err = os.Mkdir(dir, 0o755)
 	}
 	return dir, err
 }
