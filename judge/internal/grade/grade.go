@@ -135,6 +135,7 @@ type attempt struct {
 	cancel   context.CancelFunc
 	event    *Case   // about the run that decides so far
 	trials   []trial // the runs that came to an end
+	died     bool    // a box did, under an earlier run
 }
 
 // decided reports whether no further run of a repeated case can matter.
@@ -227,7 +228,7 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 	a := &attempt{fixture: f, comparer: diff.New(f.Want, g.task.Compare)}
 	folder := g.task.Keep
 	if before != nil {
-		a.event, a.trials = before.event, before.trials
+		a.event, a.trials, a.died = before.event, before.trials, before.died
 		if g.task.Repeat > 1 && a.decided() {
 			folder = "" // what is kept is the output that decided
 		}
@@ -292,6 +293,18 @@ func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) run.Nex
 	g.mu.Unlock()
 	if a.cancel != nil {
 		a.cancel()
+	}
+	if errors.Is(o.Err, sandbox.ErrDied) && !a.died {
+		// Neither the program nor the case is to blame: once more, in a fresh box.
+		if a.output != nil {
+			if path, _ := a.output.finish(); path != "" {
+				os.Remove(path)
+			}
+		}
+		g.mu.Lock()
+		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: true}
+		g.mu.Unlock()
+		return run.Again
 	}
 	v, event := g.judgeCase(ctx, s, a, o)
 	event.Submission, event.Index, event.Name = si, ci, g.task.Cases[ci].Name
@@ -401,8 +414,8 @@ func (g *grading) deliver(si, ci int) {
 	g.mu.Unlock()
 	sum := &s.summary
 	settled := sum.Verdict != verdict.None && !g.task.All
-	if a != nil && (a.event.Verdict == verdict.None || settled) {
-		if a.event.Kept != "" {
+	if a != nil && (a.event == nil || a.event.Verdict == verdict.None || settled) {
+		if a.event != nil && a.event.Kept != "" {
 			os.Remove(a.event.Kept)
 		}
 		a = nil

@@ -274,7 +274,10 @@ func (s *scene) each(t *testing.T, p *build.Program, inputs []string) []suffered
 		return Job{Program: p, Input: []byte(inputs[i]), Stdout: &outputs[i], Limits: limits.Limits{
 			CPU: 20 * time.Second, Wall: time.Minute, Memory: 64 * limits.MiB, Output: limits.KiB, Processes: 8,
 		}}, true, nil
-	}, func(i int, o Outcome) { list[i].Outcome, list[i].text = o, outputs[i].String() }, func(i int, ran bool) { told[i]++ })
+	}, func(i int, o Outcome) Next {
+		list[i].Outcome, list[i].text = o, outputs[i].String()
+		return Done
+	}, func(i int, ran bool) { told[i]++ })
 	if err != nil {
 		t.Errorf("Each: %v", err)
 	}

@@ -93,11 +93,12 @@ func TestLoad(t *testing.T) {
 					return Job{Program: p, Input: []byte(letter), Limits: limits.Limits{
 						CPU: 50 * time.Millisecond, Wall: time.Minute, Memory: 16 * limits.MiB, Output: 64 * limits.KiB, Processes: 64,
 					}}, true, nil
-				}, func(i int, o Outcome) {
+				}, func(i int, o Outcome) Next {
 					took[i] = time.Since(begun[i])
 					if _, stop := kind(i, mode); o.Err != nil || o.Stop != stop {
 						t.Errorf("run %d: %+v, want %v", i, o, stop)
 					}
+					return Done
 				}, func(int, bool) {})
 				if err != nil {
 					t.Fatal(err)
