@@ -17,7 +17,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// The whole measure is -load 10000, which takes some minutes.
+// The whole measure takes a minute: go test -run TestLoad -load=10000 ./judge/internal/run
 var load = flag.Int("load", 300, "runs in TestLoad")
 
 // burden does what its input says.

@@ -402,7 +402,7 @@ func lastWords(words *os.File, err error) error {
 	if !found && !strings.Contains(said, ": ") || strings.HasSuffix(said, "EOF") {
 		return err // nothing but that its socket was closed
 	}
-	if strings.Contains(said, "failed to create new OS thread") {
+	if strings.Contains(said, "failed to create new OS thread") || strings.Contains(said, "pthread_create failed") {
 		return fmt.Errorf("%w: its init: no more threads: %w", err, unix.EAGAIN)
 	}
 	for _, e := range exhaustion {

@@ -1,0 +1,71 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestExhausted tells what a host lacks at the moment from what it does not offer.
+func TestExhausted(t *testing.T) {
+	t.Parallel()
+	file := func(op string, errno error) error { return &os.PathError{Op: op, Path: "x", Err: errno} }
+	for _, tt := range []struct {
+		why  string
+		err  error
+		want bool
+	}{
+		{"no error", nil, false},
+		{"no descriptors", file("open", unix.EMFILE), true},
+		{"none on the whole machine", file("open", unix.ENFILE), true},
+		{"no more processes for this user", file("fork/exec", unix.EAGAIN), true},
+		{"no memory for another process", fmt.Errorf("container: %w", file("fork/exec", unix.ENOMEM)), true},
+		{"a full disk", file("mkdir", unix.ENOSPC), true},
+		{"user namespaces are turned off (max_user_namespaces)", file("fork/exec", unix.ENOSPC), false},
+		{"the container has no more user namespaces to give", fmt.Errorf("container: %w", file("fork/exec", unix.EPERM)), false},
+		{"the kernel was built without them", file("fork/exec", unix.EINVAL), false},
+		{"a filter of Docker", file("fork/exec", unix.ENOSYS), false},
+		{"cgroups of another user", file("mkdir", unix.EACCES), false},
+		{"a read-only file system", file("mkdir", unix.EROFS), false},
+	} {
+		if got := Exhausted(tt.err); got != tt.want {
+			t.Errorf("%s: %v: got %v, want %v", tt.why, tt.err, got, tt.want)
+		}
+	}
+}
+
+// TestLastWords makes errors of what an init said before it died.
+func TestLastWords(t *testing.T) {
+	t.Parallel()
+	end := errors.New("conf: recv ack: EOF")
+	for _, tt := range []struct {
+		why, said string
+		err       error
+		want      string
+		exhausted bool
+	}{
+		{"it said nothing", "", end, "conf: recv ack: EOF", false},
+		{"it was told to go", "container_exit: serve: recvCmd: recv msg: EOF\n", end, "conf: recv ack: EOF", false},
+		{"a mount is not allowed", "container_exit: serve: init_fs: mount /: permission denied\n", end, "conf: recv ack: EOF: its init: serve: init_fs: mount /: permission denied", false},
+		{"there was no memory for it", "container_exit: serve: init_fs: mount /: cannot allocate memory\n", end, "conf: recv ack: EOF: its init: serve: init_fs: mount /: cannot allocate memory", true},
+		{"no thread", "runtime: failed to create new OS thread (have 4 already; errno=11)\nmore", ErrDied, "the container died: its init: no more threads: resource temporarily unavailable", true},
+		{"no thread, with cgo", "runtime/cgo: pthread_create failed: Resource temporarily unavailable\nSIGABRT", ErrDied, "the container died: its init: no more threads: resource temporarily unavailable", true},
+		{"what it sent did not fit into the judge's table", "", errors.New("open: unix socket message truncated"), "open: unix socket message truncated: too many open files", true},
+	} {
+		words, err := newWords()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := words.WriteString(tt.said); err != nil {
+			t.Fatal(err)
+		}
+		got := lastWords(words, tt.err)
+		if got.Error() != tt.want || Exhausted(got) != tt.exhausted || !errors.Is(got, tt.err) {
+			t.Errorf("%s: got %q, exhausted %v, want %q", tt.why, got, Exhausted(got), tt.want)
+		}
+		words.Close()
+	}
+}
