@@ -264,7 +264,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		b.Close() // the init does not outlive a start that failed
 		if refused != nil {
 			err = refused
-		} else if err := startFailure(ran.Error); err != nil {
+		} else if err := startFailure(strings.TrimPrefix(ran.Error, "execve: ")); err != nil {
 			return Result{}, began, err
 		}
 		return Result{}, began, fmt.Errorf("container: %w", err)

@@ -285,12 +285,13 @@ func pin(pid int, cpus []int) error {
 }
 
 // startFailure tells a program that cannot be started from a sandbox that broke,
-// by the words of the execve, or of the search for the program before it.
+// by go-sandbox's words about the start: the execve, or the search for the program
+// before it, must be what failed.
 func startFailure(text string) error {
-	if !strings.Contains(text, "execve: ") {
+	if !strings.Contains(text, "execve: ") && !strings.HasPrefix(text, "handle: ") {
 		return nil
 	}
-	for _, cause := range []string{"exec format error", "no such file or directory", "permission denied", "not found", "text file busy"} {
+	for _, cause := range []string{"exec format error", "no such file or directory", "permission denied", "not found in $PATH", "text file busy"} {
 		if strings.HasSuffix(text, cause) {
 			return &StartError{errors.New(cause)}
 		}

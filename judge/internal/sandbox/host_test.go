@@ -69,3 +69,26 @@ func TestLastWords(t *testing.T) {
 		words.Close()
 	}
 }
+
+// TestStartFailure reads go-sandbox's words.
+func TestStartFailure(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, text, want string
+	}{
+		{"it does not exist", "start: /w/p: execve: no such file or directory", "cannot start: no such file or directory"},
+		{"it is for another machine", "execve: exec format error", "cannot start: exec format error"},
+		{"no folder of PATH has it", "handle: p: executable file not found in $PATH", "cannot start: not found in $PATH"},
+		{"the folder to start it in is gone", "start: /w/p: chdir: no such file or directory", ""},
+		{"a group of the judge's is gone", "syncfunc failed cgroup: mkdir x: no such file or directory", ""},
+		{"there is no memory for it", "start: /w/p: execve: cannot allocate memory", ""},
+	} {
+		got := ""
+		if err := startFailure(tt.text); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
