@@ -1,6 +1,7 @@
 package build
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -321,5 +322,33 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 	err = warm("bad", `"fmt"`)
 	if err == nil || !strings.Contains(err.Error(), "compiling Go's standard library: exit status 1: no space left on device") {
 		t.Errorf("a go command that fails at the runtime: got %v", err)
+	}
+}
+
+// TestHostCommand ends a tool together with what it has started.
+func TestHostCommand(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cmd := hostCommand(ctx, "/bin/sh", "-c", "sleep 1000 & (sleep 1000 &) ; echo ready; wait")
+	cmd.Stdout = write
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	write.Close()
+	if _, err := read.Read(make([]byte, 16)); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := cmd.Wait(); err == nil {
+		t.Error("the tool ended well")
+	}
+	if n, err := read.Read(make([]byte, 1)); n != 0 || err == nil { // returns when the last of them has ended
+		t.Errorf("got %d bytes, %v", n, err)
 	}
 }
