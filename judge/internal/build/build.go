@@ -195,9 +195,12 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 			return fmt.Errorf("cache: %w", err)
 		}
 		p.exe, p.args = exe, []string{"/w/program"}
+		for _, library := range otherLibraries(exe.Name(), libraryFolders()) {
+			p.mounts = append(p.mounts, sandbox.Mount{Source: library, Target: library})
+		}
 		return nil
 	}
-	p.mounts = append(t.mounts(), sandbox.Mount{Source: p.entry.Path("."), Target: buildDir})
+	p.mounts = append([]sandbox.Mount{{Source: p.entry.Path("."), Target: buildDir}}, t.mounts(l.Run)...)
 	main := s.main
 	if s.class != "" {
 		main = s.class
@@ -246,7 +249,7 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 	if len(l.Build) == 0 {
 		return nil
 	}
-	mounts := append(t.mounts(), sandbox.Mount{Source: dir, Target: buildDir, Writable: true})
+	mounts := append(t.mounts(l.Build), sandbox.Mount{Source: dir, Target: buildDir, Writable: true})
 	env := t.environment(l)
 	if s.Language == "go" {
 		compiled, err := b.warmGo(ctx, s, l, t)

@@ -71,7 +71,10 @@ func (b *Builder) warm(ctx context.Context, dir string, l Language, t *toolchain
 // import, sorted, and always runtime. Sources that do not parse have none; the
 // compiler will say so.
 func standardImports(s *Source, t *toolchain) []string {
-	root := filepath.Dir(filepath.Dir(t.Tools["go"]))
+	root := t.Root
+	if root == "" {
+		root = filepath.Dir(filepath.Dir(t.Tools["go"]))
+	}
 	found := map[string]bool{"runtime": true}
 	for name, text := range s.files {
 		if !strings.HasSuffix(name, ".go") {

@@ -25,7 +25,9 @@ type Language struct {
 	// commands first; nil when the commands are found by PATH alone.
 	Root []string
 	// Mounts are host files or folders, possibly patterns, that the commands need
-	// besides the system folders.
+	// besides shared libraries, their own files and Root; what a host lacks is left
+	// out. The compiler sees them and, when there is a run command, the program. nil
+	// shows all of /usr, /bin and /lib: whoever names no mounts may need any of it.
 	Mounts []string
 	Env    []string // added to the environment of both commands
 }
@@ -33,23 +35,30 @@ type Language struct {
 // Defaults returns the languages known without any configuration. The caller owns
 // the map.
 func Defaults() map[string]Language {
-	javaMounts := []string{"/usr/lib/jvm", "/etc/java-*"}
+	// A C compiler is several programs, and so is what links for others.
+	cMounts := []string{
+		"/usr/bin/as", "/usr/bin/ld", "/usr/bin/ld.*", "/usr/include", "/usr/lib/gcc", "/usr/libexec/gcc",
+		"/usr/local/include", "/usr/local/lib/gcc", "/usr/local/lib64", "/usr/local/libexec/gcc",
+	}
 	return map[string]Language{
 		"c": {
 			Match:   []string{".c"},
 			Build:   []string{"gcc", "-O2", "-std=gnu17", "-DONLINE_JUDGE", "-o", "{exe}", "{src}", "-lm"},
 			Version: []string{"gcc", "--version"},
+			Mounts:  cMounts,
 		},
 		"cpp": {
 			Match:   []string{".cc", ".cpp", ".cxx", ".C"},
 			Build:   []string{"g++", "-O2", "-std=gnu++20", "-DONLINE_JUDGE", "-o", "{exe}", "{src}"},
 			Version: []string{"g++", "--version"},
+			Mounts:  cMounts,
 		},
 		"go": {
 			Match:   []string{".go"},
 			Build:   []string{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid=", "-o", "{exe}", "{src}"},
 			Version: []string{"go", "version"},
 			Root:    []string{"go", "env", "GOROOT"},
+			Mounts:  []string{"/usr/lib/go-*", "/usr/share/go-*"},
 			Env:     []string{"CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOPROXY=off", "GOFLAGS=-mod=mod", "GOTELEMETRY=off", "GO111MODULE=on"},
 		},
 		"java": {
@@ -57,13 +66,14 @@ func Defaults() map[string]Language {
 			Build:   []string{"javac", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
 			Run:     []string{"java", "-Xmx{memory}", "-Xss64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{dir}", "{main}"},
 			Version: []string{"javac", "-version"},
-			Mounts:  javaMounts,
+			Mounts:  []string{"/usr/lib/jvm", "/etc/java-*"},
 		},
 		"javascript": {
 			Match:   []string{".js", ".mjs", ".cjs"},
 			Build:   []string{"node", "--check", "{main}"},
 			Run:     []string{"node", "--stack-size=60000", "{dir}/{main}"},
 			Version: []string{"node", "--version"},
+			Mounts:  []string{"/usr/share/nodejs"},
 		},
 		"python3": {
 			Match:   []string{".py"},
@@ -71,6 +81,7 @@ func Defaults() map[string]Language {
 			Run:     []string{"python3", "{dir}/{main}"},
 			Version: []string{"python3", "--version"},
 			Root:    []string{"python3", "-c", "import sys; print(sys.base_prefix)"},
+			Mounts:  []string{"/usr/lib/python3*", "/usr/local/lib/python3*", "/usr/local/lib/libpython3*"},
 			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8"},
 		},
 		"rust": {
@@ -78,6 +89,7 @@ func Defaults() map[string]Language {
 			Build:   []string{"rustc", "-O", "--edition", "2021", "--cfg", "online_judge", "-o", "{exe}", "{main}"},
 			Version: []string{"rustc", "--version"},
 			Root:    []string{"rustc", "--print", "sysroot"},
+			Mounts:  append([]string{"/usr/lib/rustlib", "/usr/bin/cc", "/usr/bin/gcc"}, cMounts...),
 		},
 	}
 }

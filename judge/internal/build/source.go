@@ -396,10 +396,7 @@ func checkELF(name string) error {
 	}
 	folders := libraryFolders()
 	for _, library := range needed {
-		if !slices.ContainsFunc(folders, func(dir string) bool {
-			_, err := os.Stat(filepath.Join(dir, library))
-			return err == nil
-		}) {
+		if findLibrary(library, folders) == "" {
 			return fmt.Errorf("%s: needs the library %s, which is not on this machine (hint: link it statically, or submit the source)", name, library)
 		}
 	}
@@ -408,21 +405,6 @@ func checkELF(name string) error {
 
 func damaged(name string, err error) error {
 	return fmt.Errorf("%s: damaged executable: %w (hint: build it again, or submit the source)", name, err)
-}
-
-// libraryFolders returns where the loader looks, as ld.so.conf(5) tells it.
-func libraryFolders() []string {
-	list := []string{"/lib", "/usr/lib", "/lib64", "/usr/lib64"}
-	files, _ := filepath.Glob("/etc/ld.so.conf.d/*.conf")
-	for _, file := range append(files, "/etc/ld.so.conf") {
-		text, _ := os.ReadFile(file)
-		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimSpace(line); strings.HasPrefix(line, "/") {
-				list = append(list, line)
-			}
-		}
-	}
-	return list
 }
 
 // key adds everything of the source that can change the program.

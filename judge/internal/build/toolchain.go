@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -22,10 +23,10 @@ import (
 
 // toolchain is a language's commands as this machine has them.
 type toolchain struct {
-	Tools   map[string]string // command name to absolute path of the real binary
-	Root    string            // its folder, when that is not among the system's
+	Tools   map[string]string // command name to absolute path, never that of a shim
+	Root    string            // its folder, when it has one of its own
 	Version string            // what the version command printed
-	Mounts  []string          // host paths to show in the jail besides
+	Mounts  []string          // host paths to show besides the tools
 }
 
 // MissingError reports that a language's compiler or interpreter is not installed.
@@ -35,7 +36,10 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("language %s: %s not found (hint: install it, or set languages.%s in runner.yaml)", e.Language, e.Tool, e.Language)
 }
 
-// systemRoots hold what every jail shows.
+// everything is what the jail shows for a language that does not say what it needs.
+var everything = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives"}
+
+// systemRoots hold what an administrator installed, for everybody.
 var systemRoots = []string{"/usr/", "/bin/", "/lib/"}
 
 func isSystem(path string) bool {
@@ -47,10 +51,26 @@ func isSystem(path string) bool {
 	return false
 }
 
+// ownRoot returns the folder of the toolchain that a binary lies in, "" when that
+// is one which other programs or somebody's own files share.
+func ownRoot(binary string) string {
+	bin, root := filepath.Dir(binary), filepath.Dir(filepath.Dir(binary))
+	home, _ := os.UserHomeDir() // "" is no root either
+	switch {
+	case filepath.Base(bin) != "bin":
+		return ""
+	case slices.Contains([]string{"/", "/usr", "/usr/local", "/home", "/root", home}, root):
+		return ""
+	case filepath.Base(root) == ".local":
+		return ""
+	}
+	return root
+}
+
 // resolve finds a language's commands. Toolchains may be reached through symbolic
 // links or shell shims and may lie in folders that only their owner can enter:
-// the real binaries are looked up here, once, outside the jail. A system one is
-// preferred to one in somebody's home.
+// they are looked up here, once, outside the jail. A system one is preferred to
+// one in somebody's home.
 func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,19 +89,20 @@ func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) 
 		}
 		t.Tools[command[0]] = path
 	}
-	for _, pattern := range l.Mounts {
+	patterns := l.Mounts
+	if patterns == nil {
+		patterns = everything
+	}
+	for _, pattern := range patterns {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			return nil, fmt.Errorf("language %s: mount %q: %w", name, pattern, err)
 		}
 		for _, path := range found {
-			if !isSystem(path) {
+			if _, err := os.Stat(path); err == nil { // not a link to nothing
 				t.Mounts = append(t.Mounts, path)
 			}
 		}
-	}
-	if t.Root != "" {
-		t.Mounts = append(t.Mounts, t.Root)
 	}
 	if len(l.Version) > 0 {
 		version, err := b.version(ctx, t.Tools[l.Version[0]], l.Version[1:])
@@ -94,39 +115,30 @@ func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) 
 	return t, nil
 }
 
-// find returns the real binary of one command.
+// find returns the path of one command, and sets t.Root.
 func (b *Builder) find(ctx context.Context, language, tool string, l Language, t *toolchain) (string, error) {
 	if t.Root != "" {
 		if path := filepath.Join(t.Root, "bin", tool); executable(path) {
 			return path, nil
 		}
 	}
-	var first string
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		path := filepath.Join(dir, tool)
-		if filepath.IsAbs(tool) {
-			path = tool
-		}
-		if !executable(path) {
-			continue
-		}
-		real, err := filepath.EvalSymlinks(path)
-		if err != nil {
-			continue
-		}
-		if isSystem(real) {
-			return real, nil
-		}
-		if first == "" {
-			first = real
-		}
-	}
-	if first == "" {
+	path, real := lookUp(tool)
+	if path == "" {
 		return "", &MissingError{language, tool}
+	}
+	root := ownRoot(real)
+	if isSystem(real) && (root == "" || filepath.Base(real) == filepath.Base(tool)) {
+		// Called by its own name: some are many programs under as many links.
+		t.Root = root
+		return path, nil
 	}
 	if len(l.Root) > 0 {
 		// Printed by the toolchain itself, since the file found may be a shim.
-		out, err := hostOutput(ctx, l.Root[0], l.Root[1:])
+		ask := l.Root[0]
+		if ask == tool {
+			ask = path
+		}
+		out, err := hostOutput(ctx, ask, l.Root[1:])
 		if err != nil {
 			return "", fmt.Errorf("language %s: %w", language, err)
 		}
@@ -138,8 +150,33 @@ func (b *Builder) find(ctx context.Context, language, tool string, l Language, t
 			}
 		}
 	}
-	t.Root = filepath.Dir(filepath.Dir(first))
-	return first, nil
+	t.Root = root
+	return real, nil
+}
+
+// lookUp finds a command by PATH, the first that belongs to the system or else the
+// first, and returns the path and the file it leads to.
+func lookUp(tool string) (path, real string) {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		candidate := filepath.Join(dir, tool)
+		if filepath.IsAbs(tool) {
+			candidate = tool
+		}
+		if !executable(candidate) {
+			continue
+		}
+		file, err := filepath.EvalSymlinks(candidate)
+		if err != nil {
+			continue
+		}
+		if isSystem(file) {
+			return candidate, file
+		}
+		if path == "" {
+			path, real = candidate, file
+		}
+	}
+	return path, real
 }
 
 func executable(path string) bool {
@@ -214,10 +251,17 @@ func hostOutput(ctx context.Context, tool string, args []string) (string, error)
 	return out.String(), nil
 }
 
-// mounts are what the jail must show for this toolchain.
-func (t *toolchain) mounts() []sandbox.Mount {
+// mounts are what the jail must show for a command of this toolchain.
+func (t *toolchain) mounts(command []string) []sandbox.Mount {
+	paths := t.Mounts
+	if t.Root != "" {
+		paths = append(paths[:len(paths):len(paths)], t.Root)
+	}
+	if len(command) > 0 && t.Tools[command[0]] != "" {
+		paths = append(paths[:len(paths):len(paths)], t.Tools[command[0]])
+	}
 	var list []sandbox.Mount
-	for _, path := range t.Mounts {
+	for _, path := range paths {
 		list = append(list, sandbox.Mount{Source: path, Target: path})
 	}
 	return list

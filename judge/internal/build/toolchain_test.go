@@ -29,11 +29,11 @@ func executables(t *testing.T, scripts map[string]string) string {
 	return dir
 }
 
-// system is where a command that every machine has really lies.
+// system is where a command that every machine has is found.
 func system(t *testing.T, tool string) string {
 	t.Helper()
 	for _, dir := range []string{"/usr/bin", "/bin"} {
-		if path, err := filepath.EvalSymlinks(filepath.Join(dir, tool)); err == nil {
+		if path := filepath.Join(dir, tool); executable(path) {
 			return path
 		}
 	}
@@ -48,7 +48,7 @@ func TestResolve(t *testing.T) {
 		"shims/xcc":          `[ "$1" = --root ] && echo "${0%/shims/*}/versions/2"`,
 		"versions/2/bin/xcc": "", "versions/2/bin/xrun": "",
 		"broken/xcc": "echo no version is set >&2; echo more; exit 1",
-		"lost/xcc":   "echo /nowhere",
+		"lost/xcc":   "echo /nowhere", "user/bin/xcc": "", "user/.local/bin/xcc": "",
 	})
 	for name, text := range map[string]string{"plain/xcc": "not executable", "folder/xcc/readme": ""} {
 		path := filepath.Join(dir, name)
@@ -60,8 +60,8 @@ func TestResolve(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
-	xcc := Language{Run: []string{"xcc", "{main}"}}
-	shim := Language{Run: []string{"xcc", "{main}"}, Root: []string{"xcc", "--root"}}
+	xcc := Language{Run: []string{"xcc", "{main}"}, Mounts: []string{}}
+	shim := Language{Run: []string{"xcc", "{main}"}, Mounts: []string{}, Root: []string{"xcc", "--root"}}
 	for _, tt := range []struct {
 		why        string
 		path       []string
@@ -70,7 +70,7 @@ func TestResolve(t *testing.T) {
 		says       string
 	}{
 		{why: "a system command is preferred, wherever it stands in PATH", path: []string{in("home/bin"), "/usr/bin", "/bin"},
-			l: Language{Run: []string{"sh", "{main}"}}, tool: system(t, "sh")},
+			l: Language{Run: []string{"sh", "{main}"}, Mounts: []string{}}, tool: system(t, "sh")},
 		{why: "without one, that of somebody's home, and its tree is shown", path: []string{in("home/bin"), "/usr/bin"},
 			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
 		{why: "the first in PATH wins", path: []string{in("versions/2/bin"), in("home/bin")},
@@ -80,23 +80,28 @@ func TestResolve(t *testing.T) {
 		{why: "through a shim, by what the toolchain says of itself", path: []string{in("shims"), "/usr/bin", "/bin"},
 			l: shim, tool: in("versions/2/bin/xcc"), root: in("versions/2")},
 		{why: "a root that is none leaves the file that was found", path: []string{in("lost")},
-			l: shim, tool: in("lost/xcc"), root: dir},
+			l: shim, tool: in("lost/xcc")},
+		{why: "somebody's home is no toolchain: the file alone", path: []string{in("user/bin")},
+			l: xcc, tool: in("user/bin/xcc")},
+		{why: "nor is what they installed there", path: []string{in("user/.local/bin")},
+			l: xcc, tool: in("user/.local/bin/xcc")},
 		{why: "all commands come from the root of the first", path: []string{in("shims"), "/usr/bin", "/bin"},
-			l: Language{Build: []string{"xcc"}, Run: []string{"xrun"}, Root: []string{"xcc", "--root"}}, tool: in("versions/2/bin/xrun"), root: in("versions/2")},
+			l: Language{Build: []string{"xcc"}, Run: []string{"xrun"}, Mounts: []string{}, Root: []string{"xcc", "--root"}}, tool: in("versions/2/bin/xrun"), root: in("versions/2")},
 		{why: "what cannot be executed is none", path: []string{in("plain"), in("folder"), in("home/bin")},
 			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
 		{why: "an absolute name", path: []string{"/usr/bin"},
-			l: Language{Run: []string{in("home/bin/xcc")}}, tool: in("home/bin/xcc"), root: in("home")},
+			l: Language{Run: []string{in("home/bin/xcc")}, Mounts: []string{}}, tool: in("home/bin/xcc"), root: in("home")},
 		{why: "a command that the build makes", path: []string{"/usr/bin"},
-			l: Language{Run: []string{"{exe}"}}},
+			l: Language{Run: []string{"{exe}"}, Mounts: []string{}}},
 		{why: "nothing of that name", path: []string{in("plain"), in("folder")},
 			l: xcc, says: "language x: xcc not found (hint: install it, or set languages.x in runner.yaml)"},
 		{why: "a shim that fails", path: []string{in("broken"), "/usr/bin", "/bin"},
-			l: shim, says: "language x: xcc --root: exit status 1: no version is set"},
+			l: shim, says: "language x: " + in("broken/xcc") + " --root: exit status 1: no version is set"},
 		{why: "a mount that is no pattern", path: []string{in("home/bin")},
 			l: Language{Run: []string{"xcc"}, Mounts: []string{"/opt/[x"}}, says: `language x: mount "/opt/[x": syntax error in pattern`},
 	} {
 		t.Setenv("PATH", strings.Join(tt.path, ":"))
+		t.Setenv("HOME", in("user"))
 		b := New(Options{Languages: map[string]Language{"x": tt.l}, Cache: newCache(t)})
 		got, err := b.resolve(t.Context(), "x")
 		if tt.says != "" {
@@ -117,8 +122,16 @@ func TestResolve(t *testing.T) {
 		if env := got.environment(tt.l); !slices.Contains(env, "PATH="+wantPath) || !slices.Contains(env, "ONLINE_JUDGE=1") {
 			t.Errorf("%s: programs get %q, want the PATH %s", tt.why, env, wantPath)
 		}
-		if shown := len(got.mounts()) == 1 && got.mounts()[0].Source == tt.root && !got.mounts()[0].Writable; shown != (tt.root != "") {
-			t.Errorf("%s: the jail shows %+v, want %q", tt.why, got.mounts(), tt.root)
+		var shown []string
+		for _, m := range got.mounts(tt.l.Run) {
+			if m.Target != m.Source || m.Writable {
+				t.Errorf("%s: the jail shows %+v", tt.why, m)
+			}
+			shown = append(shown, m.Source)
+		}
+		want := slices.DeleteFunc([]string{tt.root, tt.tool}, func(path string) bool { return path == "" })
+		if !slices.Equal(shown, want) {
+			t.Errorf("%s: the jail shows %q, want %q", tt.why, shown, want)
 		}
 	}
 }
@@ -127,11 +140,27 @@ func TestMountPatterns(t *testing.T) {
 	t.Setenv("PATH", "/usr/bin:/bin")
 	system(t, "sh")
 	dir := write(t, "opt", map[string]string{"jdk-17/x": "", "jdk-21/x": "", "other/x": ""})
-	l := Language{Run: []string{"sh"}, Mounts: []string{filepath.Join(dir, "jdk-*"), "/usr/lib*", filepath.Join(dir, "missing")}}
+	if err := os.Symlink("nowhere", filepath.Join(dir, "jdk-22")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		why    string
+		mounts []string
+		want   []string
+	}{
+		{"what is there", []string{filepath.Join(dir, "jdk-*"), filepath.Join(dir, "missing")}, []string{filepath.Join(dir, "jdk-17"), filepath.Join(dir, "jdk-21")}},
+		{"an empty list is nothing", []string{}, nil},
+	} {
+		l := Language{Run: []string{"sh"}, Mounts: tt.mounts}
+		tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: newCache(t)}).resolve(t.Context(), "x")
+		if err != nil || !slices.Equal(tools.Mounts, tt.want) {
+			t.Errorf("%s: got %+v, %v, want %q", tt.why, tools, err, tt.want)
+		}
+	}
+	l := Language{Run: []string{"sh"}}
 	tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: newCache(t)}).resolve(t.Context(), "x")
-	want := []string{filepath.Join(dir, "jdk-17"), filepath.Join(dir, "jdk-21")}
-	if err != nil || !slices.Equal(tools.Mounts, want) {
-		t.Errorf("got %+v, %v, want %q: what every jail shows and what is not there is left out", tools, err, want)
+	if err != nil || !slices.Contains(tools.Mounts, "/usr") || slices.Contains(tools.Mounts, "/etc") {
+		t.Errorf("no list: got %+v, %v, want all that the system installed", tools, err)
 	}
 }
 

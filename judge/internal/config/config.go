@@ -74,7 +74,7 @@ type languageEntry struct {
 	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {memory} {cpus}"`
 	Version []string `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
 	Root    []string `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
-	Mounts  []string `yaml:"mounts,word" doc:"host files and folders that the commands need inside the jail; patterns are allowed"`
+	Mounts  []string `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; left out for a new language or another tool: all of /usr, /bin and /lib"`
 	Env     []string `yaml:"env,word" doc:"KEY=value for both commands"`
 }
 
@@ -159,6 +159,9 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 		return e.Place.Errorf("", "choose another name", "language %s: stands for submitted executables", name)
 	}
 	l := c.Build.Languages[name]
+	if anotherTool(l.Build, e.Build) || anotherTool(l.Run, e.Run) {
+		l.Mounts = nil // those of the default are for the default's tools
+	}
 	for _, part := range []struct {
 		to   *[]string
 		from []string
@@ -175,6 +178,11 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	}
 	c.Build.Languages[name] = l
 	return nil
+}
+
+// anotherTool reports whether a command is set that begins with another word.
+func anotherTool(now, set []string) bool {
+	return len(set) > 0 && (len(now) == 0 || now[0] != set[0])
 }
 
 // Schema returns the JSON Schema of runner.yaml.

@@ -134,7 +134,12 @@ func TestLanguages(t *testing.T) {
 	c, err := parse("runner.yaml", []byte(`languages:
   c:
     build: [clang, -o, "{exe}", "{src}"]
+  cpp:
+    build: [g++, -O3, -o, "{exe}", "{src}"]
   go: {env: []}
+  java:
+    mounts: []
+    run: [/opt/java, "{main}"]
   lua:
     match: [.lua]
     run: [lua, "{dir}/{main}"]
@@ -146,7 +151,14 @@ func TestLanguages(t *testing.T) {
 	want := build.Defaults()
 	changed := want["c"]
 	changed.Build = []string{"clang", "-o", "{exe}", "{src}"}
-	want["c"] = changed // and its endings and version command stay
+	changed.Mounts = nil // they were gcc's
+	want["c"] = changed  // and its endings and version command stay
+	changed = want["cpp"]
+	changed.Build = []string{"g++", "-O3", "-o", "{exe}", "{src}"}
+	want["cpp"] = changed // with its mounts, for it is the same tool
+	changed = want["java"]
+	changed.Run, changed.Mounts = []string{"/opt/java", "{main}"}, []string{}
+	want["java"] = changed // another tool, but its mounts are said
 	changed = want["go"]
 	changed.Env = []string{}
 	want["go"] = changed // an empty list takes away

@@ -30,15 +30,19 @@ const (
 	jailUser  = 65534 // the host account that programs run as when the judge is root
 )
 
-// systemFolders are shown read-only in every container: what compilers and
-// runtimes link to. What a host lacks is left out.
-var systemFolders = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives"}
-
 // procOptions make /proc show a program its own processes and nothing else: not
 // the container's init, and nothing that tells of the machine. Linux 5.8 has them.
 const procOptions = "hidepid=invisible,subset=pid"
 
 var devices = []string{"null", "zero", "full", "random", "urandom"}
+
+// deviceLinks are what programs expect beside the devices.
+var deviceLinks = []container.SymbolicLink{
+	{LinkPath: "/dev/fd", Target: "/proc/self/fd"},
+	{LinkPath: "/dev/stdin", Target: "/proc/self/fd/0"},
+	{LinkPath: "/dev/stdout", Target: "/proc/self/fd/1"},
+	{LinkPath: "/dev/stderr", Target: "/proc/self/fd/2"},
+}
 
 // containerBox is a pre-forked container of go-sandbox.
 type containerBox struct {
@@ -74,9 +78,6 @@ func (h *Host) newContainer(spec Spec) (Box, error) {
 // start starts the container.
 func (b *containerBox) start() error {
 	inside := mount.NewBuilder()
-	for _, dir := range systemFolders {
-		inside.WithBind(dir, strings.TrimPrefix(dir, "/"), true)
-	}
 	for _, name := range devices {
 		inside.WithBind("/dev/"+name, "dev/"+name, false)
 	}
@@ -89,22 +90,21 @@ func (b *containerBox) start() error {
 	for _, dir := range temporaries {
 		inside.WithTmpfs(strings.TrimPrefix(dir, "/"), options)
 	}
-	for _, m := range b.spec.Mounts {
-		if _, err := os.Stat(m.Source); err != nil {
-			return fmt.Errorf("mount %s: %w", m.Target, err)
-		}
-		inside.WithBind(m.Source, strings.TrimPrefix(m.Target, "/"), !m.Writable)
+	links, err := showHost(inside, b.spec.Mounts)
+	if err != nil {
+		return err
 	}
 	name := jailName
 	if b.host.open {
 		name = openName
 	}
 	builder := container.Builder{
-		Root:       b.host.root(),
-		Mounts:     inside.Mounts,
-		WorkDir:    cmp.Or(b.spec.Dir, workDir),
-		HostName:   name,
-		DomainName: jailName,
+		Root:          b.host.root(),
+		Mounts:        inside.Mounts,
+		SymbolicLinks: links,
+		WorkDir:       cmp.Or(b.spec.Dir, workDir),
+		HostName:      name,
+		DomainName:    jailName,
 	}
 	if os.Geteuid() == 0 {
 		builder.CredGenerator = jailCredential{}

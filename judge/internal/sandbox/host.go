@@ -142,7 +142,7 @@ func (h *Host) root() string { return filepath.Join(h.scratch.dir, "root") }
 func (h *Host) Temp() string { return h.scratch.dir }
 
 // NewBox returns a box that shows the mounts of spec inside, besides the host's
-// system folders (read-only), private temporary folders and the usual devices.
+// shared libraries (read-only), private temporary folders and the usual devices.
 func (h *Host) NewBox(spec Spec) (Box, error) {
 	if h.mode == Rlimit {
 		return newRlimitBox(h, spec)

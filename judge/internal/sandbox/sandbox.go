@@ -74,15 +74,16 @@ func (s Stop) String() string { return stopNames[s] }
 func (s Stop) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Mount shows a host file or folder inside the box. Without Writable it is
-// read-only.
+// read-only. Where Source and Target are equal and a part of the path is a
+// symbolic link, it is one inside as well, and what it leads to is shown.
 type Mount struct {
 	Source   string // absolute path on the host
 	Target   string // absolute path inside
 	Writable bool
 }
 
-// Spec describes a box. The zero value is a box with the host's system folders and
-// empty temporary ones.
+// Spec describes a box. The zero value is a box with the host's shared libraries
+// and empty temporary folders: enough for a linked executable.
 type Spec struct {
 	Mounts []Mount
 	Dir    string       // where programs start, inside; "" is an empty folder of its own

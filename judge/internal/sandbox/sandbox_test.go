@@ -336,6 +336,7 @@ int main(){for(int i=3;i<1024;i++) if(fcntl(i,F_GETFD)!=-1) return i;return 0;}`
 func TestCannotStart(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "text")
 	os.WriteFile(text, []byte("not a program\n"), 0o755)
+	exe := compileC(t, `int main(){return 0;}`)
 	modes(t, func(t *testing.T, h *Host) {
 		b := box(t, h, Spec{})
 		f, err := os.Open(text)
@@ -351,7 +352,7 @@ func TestCannotStart(t *testing.T) {
 			}
 		}
 		// The box must have survived that.
-		r, err := b.Run(t.Context(), Command{Args: []string{"/bin/true"}, Limits: usual})
+		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual})
 		if err != nil || r.Stop != Exited || r.ExitCode != 0 {
 			t.Errorf("after failed starts: %+v %v", r, err)
 		}

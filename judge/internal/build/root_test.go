@@ -1,0 +1,177 @@
+package build
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// lookers are programs that read paths from nowhere but their own text, print
+// those which exist, one a line, and use enough of their language's library to
+// fail when a part of it is not shown.
+var lookers = map[string]string{
+	"main.c": `#include <stdio.h>
+#include <math.h>
+#include <locale.h>
+#include <unistd.h>
+int main(void) {
+    const char *paths[] = {PATHS};
+    if (!setlocale(LC_ALL, "C.UTF-8")) puts("no locale");
+    for (int i = 0; i < (int)(sizeof paths / sizeof *paths); i++) if (access(paths[i], F_OK) == 0) puts(paths[i]);
+    return sqrt(sizeof paths) < 0;
+}`,
+	"main.cpp": `#include <bits/stdc++.h>
+#include <unistd.h>
+int main() {
+    std::locale::global(std::locale("C.UTF-8"));
+    std::thread([] { for (auto path : {PATHS}) if (access(path, F_OK) == 0) std::cout << path << std::endl; }).join();
+    return std::regex_match("x", std::regex("y"));
+}`,
+	"main.go": `package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	for _, path := range []string{PATHS} {
+		if _, err := os.Stat(path); err == nil {
+			fmt.Println(path)
+		}
+	}
+}`,
+	"Main.java": `import java.math.*; import java.nio.charset.*; import java.nio.file.*; import java.util.*; import java.util.regex.*; import java.util.stream.*;
+public class Main {
+    public static void main(String[] args) throws Exception {
+        if (!Pattern.matches("2,5", String.format(Locale.ENGLISH, "%.1f", new BigDecimal("2.5")).replace('.', ','))) System.out.println("no numbers");
+        Charset.forName("windows-1252"); TimeZone.getTimeZone("Europe/Berlin"); new Scanner(System.in);
+        String[] paths = {PATHS};
+        Arrays.stream(paths).filter(p -> Files.exists(Paths.get(p))).collect(Collectors.toList()).forEach(System.out::println);
+    }
+}`,
+	"main.js": `const fs = require("fs"); require("crypto").createHash("sha256"); require("zlib"); require("worker_threads");
+if (new Intl.NumberFormat("en").format(1000) !== "1,000") console.log("no numbers");
+for (const path of [PATHS]) if (fs.existsSync(path)) console.log(path);`,
+	"main.py": `import bisect, collections, ctypes, decimal, fractions, functools, heapq, itertools, json, math, multiprocessing, os, random, re, sqlite3, string, sys, threading, zlib
+for path in [PATHS]:
+    if os.path.exists(path): print(path)
+if os.path.dirname(os.__file__) not in sys.path: print("no library")`,
+	"main.rs": `use std::path::Path;
+fn main() {
+    std::thread::spawn(|| for path in [PATHS] { if Path::new(path).exists() { println!("{}", path) } }).join().unwrap();
+}`,
+}
+
+// TestProgramsSeeLittle runs a program of every language that this machine has. It
+// must work, and see nothing of the host but what its language is made of.
+func TestProgramsSeeLittle(t *testing.T) {
+	t.Parallel()
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	hidden := []string{
+		"/etc/passwd", "/etc/shadow", "/etc/hostname", "/usr/bin/gcc", "/usr/bin/sh", "/bin/sh", "/usr/bin/env", "/usr/sbin", "/sbin", "/usr/include",
+		"/usr/lib/gcc", "/usr/libexec/gcc", "/usr/bin/ld", "/usr/bin/as", "/usr/local", "/usr/local/bin", "/usr/share", "/home", "/root", "/opt", "/var", "/sys", "/run", "/boot", secret,
+	}
+	b := newBuilder(t, Options{})
+	if b.options.Host.Mechanisms().Mode != sandbox.Container {
+		t.Skip("not checked: what programs see of the host (no containers here)")
+	}
+	for file, text := range lookers {
+		s := mustOpen(t, b, file, map[string]string{file: strings.ReplaceAll(text, "PATHS", `"`+strings.Join(hidden, `", "`)+`"`)})
+		t.Run(s.Language, func(t *testing.T) {
+			l := b.Languages()[s.Language]
+			needs(t, l.Version[0])
+			p := mustBuild(t, b, s)
+			tools, err := b.resolve(t.Context(), s.Language)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// An interpreter's own files may lie in any of those folders.
+			var own []string
+			if len(l.Run) > 0 {
+				for _, m := range tools.mounts(l.Run) {
+					own = append(own, m.Source)
+				}
+			}
+			for line := range strings.Lines(play(t, b.options.Host, p, limits.Limits{})) {
+				line = strings.TrimSpace(line)
+				if !slices.ContainsFunc(own, func(path string) bool { return strings.HasPrefix(path, line+"/") }) {
+					t.Errorf("a %s program sees %s", s.Language, line)
+				}
+			}
+		})
+	}
+}
+
+// TestLanguagesOfTheirOwn wants a language without mounts to have what it always had.
+func TestLanguagesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	host := newHost(t)
+	if host.Mechanisms().Mode != sandbox.Container {
+		t.Skip("not checked: what programs see of the host (no containers here)")
+	}
+	for _, tt := range []struct {
+		why    string
+		mounts []string
+		want   string
+	}{
+		{"no mounts: all that is installed", nil, "usr bin env\n"},
+		{"an empty list: the tool alone", []string{}, "\n"},
+		{"a list: the tool and that", []string{"/usr/bin/env"}, "env\n"},
+	} {
+		l := Language{Match: []string{".x"}, Run: []string{"sh", "{dir}/{main}"}, Mounts: tt.mounts}
+		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Host: host})
+		s := mustOpen(t, b, "a.x", map[string]string{"a.x": `
+[ -e /usr/include ] || [ -e /usr/share ] && printf 'usr '
+[ -e /bin/ls ] && printf 'bin '
+[ -e /usr/bin/env ] && printf 'env'
+echo; exit 0`})
+		if got := play(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.want {
+			t.Errorf("%s: it sees %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestOtherLibraries links a program to a library that needs another, in a folder
+// that no container shows but which the loader knows.
+func TestOtherLibraries(t *testing.T) {
+	t.Parallel()
+	needs(t, "gcc")
+	dir := write(t, "lib", map[string]string{
+		"one.c": "int one(void) { return 1; }", "two.c": "int one(void); int two(void) { return one() + 1; }",
+		"main.c": "int two(void); int main(void) { return two() - 2; }",
+	})
+	for _, args := range [][]string{
+		{"-shared", "-fPIC", "-o", "libone.so", "one.c"}, {"-shared", "-fPIC", "-o", "libtwo.so", "two.c", "-L.", "-lone"},
+		{"-o", "program", "main.c", "-L.", "-ltwo", "-Wl,-rpath-link,."},
+	} {
+		cmd := exec.Command("gcc", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Skipf("not checked: libraries of an administrator's: %v: %s", err, out)
+		}
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, tt := range []struct {
+		why     string
+		folders []string
+		want    []string
+	}{
+		{"what every container shows is left out", libraryFolders(), nil},
+		{"the library, and what it needs itself", append([]string{dir}, libraryFolders()...), []string{at("libtwo.so"), at("libone.so")}},
+		{"what is nowhere", nil, nil},
+	} {
+		if got := otherLibraries(at("program"), tt.folders); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/criyle/go-sandbox/container"
+	"github.com/criyle/go-sandbox/pkg/mount"
+)
+
+// A layout is what a container shows of the host at the place it has there. Links
+// on the way to a path are shown as links, so that a host whose /lib is a link to
+// usr/lib looks the same inside and no folder is shown under two names.
+type layout struct {
+	host  string // prefix of the host's file system; "" is the real one
+	binds []string
+	links map[string]string // by the place of the link
+}
+
+// show adds a file or folder. The error is fs.ErrNotExist for what the host lacks.
+func (l *layout) show(path string) error {
+	at, rest := "/", filepath.Clean(path)
+	for hops := 0; ; {
+		var name string
+		name, rest, _ = strings.Cut(strings.TrimLeft(rest, "/"), "/")
+		if name == "" {
+			break
+		}
+		next := filepath.Join(at, name)
+		info, err := os.Lstat(l.host + next)
+		if err != nil {
+			return &fs.PathError{Op: "mount", Path: path, Err: err.(*fs.PathError).Err}
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			at = next
+			continue
+		}
+		if hops++; hops > 40 { // as many as the kernel follows
+			return &fs.PathError{Op: "mount", Path: path, Err: syscall.ELOOP}
+		}
+		target, err := os.Readlink(l.host + next)
+		if err != nil {
+			return err
+		}
+		if l.links == nil {
+			l.links = map[string]string{}
+		}
+		l.links[next] = target
+		if filepath.IsAbs(target) {
+			at = "/"
+		}
+		rest = filepath.Join("/", at, target, rest)
+		at = "/"
+	}
+	if at == "/" {
+		return fmt.Errorf("mount %s: the whole file system cannot be shown", path)
+	}
+	if !slices.Contains(l.binds, at) {
+		l.binds = append(l.binds, at)
+	}
+	return nil
+}
+
+// plan returns the host paths to bind and the links to make, sorted, without those
+// that lie in a folder which is shown anyway.
+func (l *layout) plan() ([]string, []container.SymbolicLink) {
+	var binds []string
+	slices.Sort(l.binds) // a folder comes before what is in it
+	for _, path := range l.binds {
+		if !within(binds, path) {
+			binds = append(binds, path)
+		}
+	}
+	var links []container.SymbolicLink
+	for place, target := range l.links {
+		if !within(binds, place) {
+			links = append(links, container.SymbolicLink{LinkPath: place, Target: target})
+		}
+	}
+	slices.SortFunc(links, func(a, b container.SymbolicLink) int { return strings.Compare(a.LinkPath, b.LinkPath) })
+	return binds, links
+}
+
+// showHost adds what a container shows of the host: its libraries and the mounts.
+// It returns the links to make.
+func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, error) {
+	var own layout
+	for _, path := range libraries("") {
+		if err := own.show(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	var moved []Mount
+	for _, m := range mounts {
+		if m.Source != m.Target || m.Writable {
+			moved = append(moved, m)
+		} else if err := own.show(m.Source); err != nil {
+			return nil, err
+		}
+	}
+	binds, links := own.plan()
+	for _, path := range binds {
+		inside.WithBind(path, strings.TrimPrefix(path, "/"), true)
+	}
+	for _, m := range moved {
+		if _, err := os.Stat(m.Source); err != nil {
+			return nil, fmt.Errorf("mount %s: %w", m.Target, err)
+		}
+		inside.WithBind(m.Source, strings.TrimPrefix(m.Target, "/"), !m.Writable)
+	}
+	return append(links, deviceLinks...), nil
+}
+
+// within reports whether path is one of the folders or lies below one.
+func within(folders []string, path string) bool {
+	return slices.ContainsFunc(folders, func(dir string) bool {
+		return path == dir || strings.HasPrefix(path, dir+"/")
+	})
+}
+
+// libraries returns what a linked executable needs of the host, as far as it is
+// there: the folders with the C library and its neighbours, the dynamic linkers
+// and their cache, and the locale C.UTF-8. host is as in a layout.
+func libraries(host string) []string {
+	exists := func(path string) bool {
+		_, err := os.Stat(host + path)
+		return err == nil
+	}
+	glob := func(pattern string) []string {
+		found, _ := filepath.Glob(host + pattern) // the patterns below are good ones
+		for i := range found {
+			found[i] = strings.TrimPrefix(found[i], host)
+		}
+		return found
+	}
+	// Debian keeps the libraries of each architecture in a folder that holds little
+	// else; others have lib64; the rest keeps them among all that is in lib.
+	var list []string
+	for _, folders := range [][]string{
+		append(glob("/usr/lib/*-linux-*"), glob("/lib/*-linux-*")...),
+		{"/usr/lib64", "/lib64"},
+		{"/usr/lib", "/lib"},
+	} {
+		if slices.ContainsFunc(folders, func(dir string) bool { return exists(dir+"/libc.so.6") || len(glob(dir+"/ld-musl-*")) > 0 }) {
+			list = folders
+			break
+		}
+	}
+	list = append(list, glob("/lib/ld-*.so*")...)
+	list = append(list, glob("/lib64/ld-*.so*")...)
+	list = append(list, "/etc/ld.so.cache", "/usr/lib/locale/C.utf8")
+	return slices.DeleteFunc(list, func(path string) bool { return !exists(path) })
+}
+
+// LibraryFolders returns the folders with shared libraries that every container
+// shows. What lies elsewhere needs a mount.
+func LibraryFolders() []string {
+	var list []string
+	for _, path := range libraries("") {
+		if info, err := os.Stat(path); err == nil && info.IsDir() && !strings.Contains(path, "/locale/") {
+			list = append(list, path)
+		}
+	}
+	return list
+}
