@@ -1,13 +1,14 @@
 package sandbox
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/criyle/go-sandbox/container"
@@ -87,15 +88,25 @@ func (l *layout) plan() ([]string, []container.SymbolicLink) {
 	return binds, links
 }
 
+// ownLibraries is the layout of this host's libraries, which is looked up once.
+var ownLibraries = sync.OnceValues(func() (layout, error) {
+	var l layout
+	for _, path := range libraries("") {
+		if err := l.show(path); err != nil {
+			return layout{}, err
+		}
+	}
+	return l, nil
+})
+
 // showHost adds what a container shows of the host: its libraries and the mounts.
 // It returns the links to make.
 func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, error) {
-	var own layout
-	for _, path := range libraries("") {
-		if err := own.show(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
+	base, err := ownLibraries()
+	if err != nil {
+		return nil, err
 	}
+	own := layout{binds: slices.Clone(base.binds), links: maps.Clone(base.links)}
 	var moved []Mount
 	for _, m := range mounts {
 		if m.Source != m.Target || m.Writable {
