@@ -31,7 +31,7 @@ import (
 // Options configure a Builder.
 type Options struct {
 	Languages map[string]Language
-	Timeout   time.Duration // wall time of one compilation; CPU time may be twice that
+	Timeout   time.Duration // CPU time of one compilation; wall time may be five times that
 	Memory    limits.Bytes
 	Output    limits.Bytes // how much of the compiler's output is read
 	Cache     *cache.Cache
@@ -46,6 +46,14 @@ const (
 	DefaultOutput  = limits.MiB
 )
 
+// wallFactor is how many times its CPU time a compiler may take by the clock. One
+// that goes over it has hardly worked: other programs had the machine.
+const wallFactor = 5
+
+// compilerOutput is how much a compiler may write before it is stopped. What
+// Options.Output says is kept of it.
+const compilerOutput = 64 * limits.MiB
+
 // Where things are inside the jail.
 const (
 	buildDir  = "/build"       // sources and what is made of them
@@ -59,6 +67,7 @@ type Builder struct {
 	options    Options
 	mu         sync.Mutex
 	toolchains map[string]*toolchain
+	alone      sync.RWMutex // held for writing by a compilation that must run alone
 }
 
 // New returns a builder.
@@ -71,7 +80,8 @@ func (b *Builder) Languages() map[string]Language { return b.options.Languages }
 
 // CompileError is a submission's own fault: its sources do not become a program.
 type CompileError struct {
-	Output string // the compiler's words, bounded, with paths relative to the submission
+	Output string        // the compiler's words, bounded, with paths relative to the submission
+	Time   time.Duration // of the compilation
 }
 
 func (e *CompileError) Error() string { return "compile error: " + e.Output }
@@ -86,7 +96,8 @@ type Program struct {
 
 	entry  *cache.Entry
 	exe    *os.File // set when the program is an executable
-	args   []string
+	args   []string // with placeholders
+	main   string   // what {main} stands for in them
 	env    []string
 	mounts []sandbox.Mount
 }
@@ -111,7 +122,10 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 	if l.Memory == 0 {
 		memory = 1 << 20
 	}
+	// In one pass: the name of a file may look like a placeholder.
 	fill := strings.NewReplacer(
+		"{main}", p.main,
+		"{exe}", box.Path(buildDir)+"/"+exeName,
 		"{memory}", strconv.FormatInt(int64(memory), 10)+"m",
 		"{cpus}", strconv.Itoa(max(l.CPUs, 1)),
 		"{dir}", box.Path(buildDir),
@@ -156,6 +170,9 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 			return err
 		})
 		if err != nil {
+			if compile := (*CompileError)(nil); errors.As(err, &compile) {
+				compile.Time = time.Since(start)
+			}
 			return nil, err
 		}
 		p.Time = time.Since(start)
@@ -201,16 +218,21 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 		return nil
 	}
 	p.mounts = append([]sandbox.Mount{{Source: p.entry.Path("."), Target: buildDir}}, t.mounts(l.Run)...)
-	main := s.main
+	p.args, p.main = expand(l.Run, t, nil), s.main
 	if s.class != "" {
-		main = s.class
+		p.main = s.class
 	}
-	p.args = expand(l.Run, t, map[string][]string{"{main}": {main}, "{exe}": {"{dir}/" + exeName}})
 	return nil
 }
 
-// expand fills placeholders in; one that is a whole argument may become several.
+// expand puts in the path of the tool and fills placeholders in; one that is a whole
+// argument may become several. What is filled in is not looked at again.
 func expand(command []string, t *toolchain, values map[string][]string) []string {
+	var pairs []string
+	for name, value := range values {
+		pairs = append(pairs, name, strings.Join(value, " "))
+	}
+	fill := strings.NewReplacer(pairs...)
 	var list []string
 	for i, arg := range command {
 		if tool := t.Tools[arg]; i == 0 && tool != "" {
@@ -221,25 +243,55 @@ func expand(command []string, t *toolchain, values map[string][]string) []string
 			list = append(list, several...)
 			continue
 		}
-		for name, value := range values {
-			arg = strings.ReplaceAll(arg, name, strings.Join(value, " "))
-		}
-		list = append(list, arg)
+		list = append(list, fill.Replace(arg))
 	}
 	return list
 }
 
-// argument keeps a file whose name begins with a dash from being read as an option.
+// argument keeps the name of a file from being read as an option, or as that of a
+// file with options, which gcc, javac and rustc know.
 func argument(file string) string {
-	if strings.HasPrefix(file, "-") {
+	if strings.HasPrefix(file, "-") || strings.HasPrefix(file, "@") {
 		return "./" + file
 	}
 	return file
 }
 
-// compile fills dir with the program, through a box that shows dir as its working
-// folder.
+// compile fills dir with the program. A compilation that did not get the CPU time
+// it asked for is tried again while no other runs.
 func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
+	b.alone.RLock()
+	err := b.compileOnce(ctx, s, l, t, dir)
+	b.alone.RUnlock()
+	if stall := (*stallError)(nil); !errors.As(err, &stall) {
+		return err
+	}
+	b.alone.Lock()
+	defer b.alone.Unlock()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return b.compileOnce(ctx, s, l, t, dir)
+}
+
+// stallError reports a compiler that was stopped by the clock. It is nobody's fault
+// but the machine's: no compiler waits for anything but other programs, and none of
+// the default ones executes what the submission says.
+type stallError struct{ wall, cpu time.Duration }
+
+func (e *stallError) Error() string {
+	return fmt.Sprintf("compiler: stopped after %v, in which it got %v of CPU time (hint: give this machine less to do, or raise build.timeout in runner.yaml)",
+		e.wall, e.cpu.Round(time.Millisecond))
+}
+
+// compileOnce compiles in a box that shows dir as its working folder.
+func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	if err := s.write(dir); err != nil {
 		return err
 	}
@@ -283,8 +335,8 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 		Stdout: output,
 		Stderr: output,
 		Limits: limits.Limits{
-			CPU: 2 * b.options.Timeout, Wall: b.options.Timeout,
-			Memory: b.options.Memory, Output: 64 * limits.MiB, Processes: 512,
+			CPU: b.options.Timeout, Wall: wallFactor * b.options.Timeout,
+			Memory: b.options.Memory, Output: compilerOutput, Processes: 512,
 		},
 	}
 	result, err := box.Run(ctx, cmd)
@@ -307,12 +359,14 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir str
 	switch r.Stop {
 	case sandbox.Cancelled:
 		return context.Canceled
-	case sandbox.OverWall, sandbox.OverCPU:
-		return fail("the compiler was stopped after %v", b.options.Timeout)
+	case sandbox.OverWall:
+		return &stallError{wall: wallFactor * b.options.Timeout, cpu: r.CPU}
+	case sandbox.OverCPU:
+		return fail("the compiler used more than its limit of %v of CPU time", b.options.Timeout)
 	case sandbox.OverMemory:
 		return fail("the compiler went over its memory limit of %v", b.options.Memory)
 	case sandbox.OverOutput:
-		return fail("the compiler wrote too much")
+		return fail("the compiler wrote more than %v of messages", compilerOutput)
 	case sandbox.Forbidden:
 		return fail("the compiler made a call that the sandbox denies")
 	case sandbox.Signalled:
@@ -325,7 +379,11 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir str
 		return &CompileError{Output: said}
 	}
 	if len(l.Run) > 0 {
-		return nil
+		size, err := treeSize(dir)
+		if err == nil && size > maxResult {
+			return fail("the compiler left files of more than %v", maxResult)
+		}
+		return err
 	}
 	// Keep the executable alone.
 	exe := filepath.Join(dir, exeName)
@@ -348,6 +406,21 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir str
 		}
 	}
 	return os.Chmod(exe, 0o755)
+}
+
+// treeSize returns the size of all files below a folder.
+func treeSize(dir string) (total limits.Bytes, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			total += limits.Bytes(info.Size())
+		}
+		return err
+	})
+	return total, err
 }
 
 func isELF(path string) bool {

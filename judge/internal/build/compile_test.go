@@ -154,10 +154,10 @@ func TestCompileErrors(t *testing.T) {
 		{why: "a link is no program", compiler: `ln -s /usr/bin/env "$1"`, says: []string{"did not produce a program"}},
 		{why: "a folder is no program", compiler: `mkdir "$1"`, says: []string{"did not produce a program"}},
 		{why: "a crash", compiler: `echo before; kill -SEGV $$`, says: []string{"the compiler died: segmentation fault\nbefore"}},
-		{why: "without end", compiler: "sleep 100", timeout: 200 * time.Millisecond, says: []string{"the compiler was stopped after 200ms"}},
-		{why: "without end and at work", compiler: "while :; do :; done", timeout: 200 * time.Millisecond, says: []string{"the compiler was stopped after 200ms"}},
-		{why: "endless words, kept short", compiler: "yes error", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote too much\nerror\n", "[more was cut]"}},
-		{why: "endless words as errors", compiler: "yes error >&2", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote too much\nerror\n", "[more was cut]"}},
+		{why: "without end", compiler: "while :; do :; done", timeout: time.Second, says: []string{"the compiler used more than its limit of 1s of CPU time"}},
+		{why: "endless words, kept short", compiler: "yes error", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[more was cut]"}},
+		{why: "endless words as errors", compiler: "yes error >&2", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[more was cut]"}},
+		{why: "a file without end", compiler: `yes > "$1"`, timeout: 20 * time.Second, says: []string{"File size limit exceeded"}},
 		{why: "all the memory", compiler: "x=xxxxxxxx; while :; do x=$x$x; done", memory: 64 * limits.MiB, says: []string{"the compiler went over its memory limit of 64MiB"}},
 	} {
 		if tt.memory != 0 && host.Mechanisms().Memory == "" {
@@ -179,6 +179,9 @@ func TestCompileErrors(t *testing.T) {
 				t.Errorf("%s: %d bytes, got %.300q, want %q", tt.why, len(compile.Output), compile.Output, want)
 			}
 		}
+		if compile.Time <= 0 {
+			t.Errorf("%s: it took %v", tt.why, compile.Time)
+		}
 		key, err := b.Key(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
@@ -192,6 +195,37 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
+// TestStalledCompiler wants a compiler that gets no CPU time to be the machine's
+// fault, and to be tried again without what the first try left.
+func TestStalledCompiler(t *testing.T) {
+	t.Parallel()
+	host := newHost(t)
+	const timeout = 200 * time.Millisecond
+	build := func(compiler string) (*Program, error) {
+		b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(compiler)}, Host: host, Timeout: timeout})
+		return b.Build(t.Context(), mustOpen(t, b, "a.x", map[string]string{"a.x": "text"}))
+	}
+	_, err := build("[ ! -e left ] || exit 3; echo > left; sleep 100")
+	var compile *CompileError
+	if err == nil || errors.As(err, &compile) || !strings.HasPrefix(err.Error(), "compiler: stopped after 1s, in which it got ") {
+		t.Errorf("one that always sleeps: got %v, want a failure of the judge's", err)
+	}
+
+	// Only a file outside of the build folder outlives a try, and only in the mode
+	// that isolates nothing.
+	flag := filepath.Join(t.TempDir(), "tried")
+	if host, err = sandbox.Open(sandbox.Rlimit); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	p, err := build(`cp "$(command -v env)" "$1"; [ -e ` + flag + ` ] && exit 0; echo > ` + flag + `; exec sleep 100`)
+	if err != nil {
+		t.Errorf("one that sleeps once: got %v", err)
+	} else {
+		p.Close()
+	}
+}
+
 func TestCompileErrorOfC(t *testing.T) {
 	t.Parallel()
 	needs(t, "gcc")
@@ -201,6 +235,7 @@ func TestCompileErrorOfC(t *testing.T) {
 		{"no main", "solve.c", "int solve(void) { return 0; }\n", "main"},
 		{"nothing", "solve.c", " \n\t\n", "the source is empty"},
 		{"a file of the judge's machine is not there to read", "solve.c", "#include \"/etc/passwd\"\n", "/etc/passwd: No such file"},
+		{"a name that looks like one of a file of options is a name", "@v.c", "int main(void) { return x; }\n", "@v.c:1:25: error: "},
 		{"a name that looks like an option is a name", "-v.c", "int main(void) { return x; }\n", "-v.c:1:25: error: "},
 	} {
 		if strings.Contains(tt.text, "/etc") && b.options.Host.Mechanisms().Mode != sandbox.Container {
@@ -306,6 +341,20 @@ func TestMainFileLikeAnOption(t *testing.T) {
 	}
 }
 
+// TestNamesLikePlaceholders wants the name of a file taken as it is.
+func TestNamesLikePlaceholders(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{Languages: map[string]Language{
+		"x": {Match: []string{".x"}, Build: []string{"sh", "-n", "{src}", "{dir}/{main}"}, Run: []string{"sh", "{dir}/{main}", "{memory}"}},
+	}})
+	for _, name := range []string{"{memory}.x", "{dir}.x", "{exe}{cpus}.x", "{main}.x"} {
+		s := mustOpen(t, b, name, map[string]string{name: `echo "${0##*/} $1"`})
+		if got := play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{Memory: limits.GiB}); got != name+" 1024m\n" {
+			t.Errorf("%s: it prints %q", name, got)
+		}
+	}
+}
+
 // elsewhere is a box that shows its mounts at other paths, as the mode rlimit does.
 type elsewhere struct{ sandbox.Box }
 
@@ -313,7 +362,7 @@ func (elsewhere) Path(inside string) string { return "/cache/entries/1" + inside
 
 func TestCommandPaths(t *testing.T) {
 	t.Parallel()
-	p := &Program{args: []string{"/home/u/build/tools/bin/node", "{dir}/main.js", "-I{dir}"}}
+	p := &Program{args: []string{"/home/u/build/tools/bin/node", "{dir}/{main}", "-I{dir}"}, main: "main.js"}
 	got := strings.Join(p.Command(elsewhere{}, limits.Limits{}, "/build/x").Args, " ")
 	if want := "/home/u/build/tools/bin/node /cache/entries/1/build/main.js -I/cache/entries/1/build /build/x"; got != want {
 		t.Errorf("got %s, want %s: only the program's own folder moves", got, want)

@@ -63,7 +63,7 @@ func Defaults() map[string]Language {
 		},
 		"java": {
 			Match:   []string{".java"},
-			Build:   []string{"javac", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
+			Build:   []string{"javac", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
 			Run:     []string{"java", "-Xmx{memory}", "-Xss64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{dir}", "{main}"},
 			Version: []string{"javac", "-version"},
 			Mounts:  []string{"/usr/lib/jvm", "/etc/java-*"},
@@ -77,7 +77,7 @@ func Defaults() map[string]Language {
 		},
 		"python3": {
 			Match:   []string{".py"},
-			Build:   []string{"python3", "-m", "py_compile", "{src}"},
+			Build:   []string{"python3", "-I", "-m", "py_compile", "{src}"},
 			Run:     []string{"python3", "{dir}/{main}"},
 			Version: []string{"python3", "--version"},
 			Root:    []string{"python3", "-c", "import sys; print(sys.base_prefix)"},

@@ -186,6 +186,9 @@ func (g *grading) build(ctx context.Context) error {
 		if p := programs[i]; p != nil {
 			event.Cached, event.Time = p.Cached, p.Time
 		} else {
+			if compile := (*build.CompileError)(nil); errors.As(failures[i], &compile) {
+				event.Time = compile.Time
+			}
 			event.Error = strings.TrimPrefix(failures[i].Error(), "compile error: ")
 			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, compilerCause(event.Error)
 		}
@@ -449,6 +452,9 @@ func (g *grading) deliver(si, ci int) {
 // compilerCause picks the line of a compiler's words that says most: compilers lead
 // up to an error with where it is.
 func compilerCause(text string) string {
+	if first := firstLine(text); strings.HasPrefix(first, "the compiler ") {
+		return first // the judge's own words: a limit, or that nothing was made
+	}
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, "error") || strings.Contains(line, "Error") {
 			return strings.TrimSpace(line)
