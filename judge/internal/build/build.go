@@ -31,7 +31,7 @@ import (
 // Options configure a Builder.
 type Options struct {
 	Languages map[string]Language
-	Timeout   time.Duration // CPU time of one compilation; wall time may be five times that
+	Timeout   time.Duration // CPU time of one compilation; wall time may be ten times that
 	Memory    limits.Bytes
 	Output    limits.Bytes // how much of the compiler's output is read
 	Cache     *cache.Cache
@@ -48,7 +48,7 @@ const (
 
 // wallFactor is how many times its CPU time a compiler may take by the clock. One
 // that goes over it has hardly worked: other programs had the machine.
-const wallFactor = 5
+const wallFactor = 10
 
 // compilerOutput is how much a compiler may write before it is stopped. What
 // Options.Output says is kept of it.
@@ -492,8 +492,8 @@ func copyFile(to, from string) error {
 	return errors.Join(err, out.Chmod(0o755), out.Close())
 }
 
-// openTree lets the jail's account write into the folders of a tree and read its
-// files, whatever the judge's umask is.
+// openTree lets the jail's account change a tree, whatever the judge's umask is.
+// Other accounts of the host cannot enter the cache.
 func openTree(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
@@ -502,7 +502,7 @@ func openTree(dir string) error {
 		if d.IsDir() {
 			return os.Chmod(path, 0o777)
 		}
-		return os.Chmod(path, 0o644)
+		return os.Chmod(path, 0o666) // a class file that was handed in is written anew
 	})
 }
 
@@ -525,8 +525,11 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// objectFile is what gcc calls its temporary files, by chance.
-var objectFile = regexp.MustCompile(`/tmp/cc\w{6}\.o`)
+// objectFile and assemblerFile are what gcc calls its temporary files, by chance.
+var (
+	objectFile    = regexp.MustCompile(`/tmp/cc\w{6}\.o`)
+	assemblerFile = regexp.MustCompile(`/tmp/cc\w{6}\.s`)
+)
 
 // String returns what was kept as valid text without the jail's own paths.
 func (h *head) String() string {
@@ -535,6 +538,7 @@ func (h *head) String() string {
 		text = strings.ReplaceAll(text, h.dir+"/", "")
 	}
 	text = objectFile.ReplaceAllString(text, "the compiled file")
+	text = assemblerFile.ReplaceAllString(text, "the assembler's file")
 	text = strings.TrimPrefix(text, "# command-line-arguments\n")
 	text = strings.TrimRight(text, "\n")
 	if h.lost {

@@ -200,7 +200,7 @@ func TestCompileErrors(t *testing.T) {
 func TestStalledCompiler(t *testing.T) {
 	t.Parallel()
 	host := newHost(t)
-	const timeout = 200 * time.Millisecond
+	const timeout = 100 * time.Millisecond
 	build := func(compiler string) (*Program, error) {
 		b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(compiler)}, Host: host, Timeout: timeout})
 		return b.Build(t.Context(), mustOpen(t, b, "a.x", map[string]string{"a.x": "text"}))

@@ -1,0 +1,269 @@
+package build
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// expected is what no compiler and no program may ever say: the content of a case
+// file and of the judge's environment.
+const expected = "the-expected-output"
+
+// hostile is a submission that attacks its compiler. Those in testdata/hostile say
+// at their top what must become of them:
+//
+//	verdict: CE or AC; one that is built must print ok
+//	why:     what it tries
+//	says:    a text that the compiler's message must contain, or one of several
+//	         with | between them; for AC, the program's output
+//	never:   a text that neither may contain
+//
+// @CASES@ in them stands for the path of a case file.
+type hostile struct {
+	name, verdict, why string
+	says, never        []string
+	path               string // of the submission
+}
+
+// small bounds a compilation in these tests.
+var small = Options{Timeout: 6 * time.Second, Memory: 512 * limits.MiB, Output: 16 * limits.KiB}
+
+// readHostile reads the corpus into a folder where @CASES@ is filled in.
+func readHostile(t *testing.T, cases string) []hostile {
+	t.Helper()
+	const corpus = "testdata/hostile"
+	root := t.TempDir()
+	err := filepath.WalkDir(corpus, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(corpus, path)
+		if err != nil || d.IsDir() {
+			return errors.Join(err, os.MkdirAll(filepath.Join(root, rel), 0o755))
+		}
+		text, err := os.ReadFile(path)
+		return errors.Join(err, os.WriteFile(filepath.Join(root, rel), bytes.ReplaceAll(text, []byte("@CASES@"), []byte(cases)), 0o644))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A processor that is compiled already is one that a compiler can run.
+	cmd := exec.Command("javac", "-proc:none", "Evil.java")
+	cmd.Dir = filepath.Join(root, "processor")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Logf("not checked: a compiled annotation processor (%v %s)", err, out)
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []hostile
+	for _, e := range entries {
+		h := hostile{name: e.Name(), path: filepath.Join(root, e.Name())}
+		top := h.path
+		if e.IsDir() {
+			mains, _ := filepath.Glob(filepath.Join(h.path, "[mM]ain.*"))
+			if len(mains) != 1 {
+				t.Fatalf("%s: %d main files", e.Name(), len(mains))
+			}
+			top = mains[0]
+		}
+		text, err := os.ReadFile(top)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.parse(t, string(text))
+		list = append(list, h)
+	}
+	return list
+}
+
+func (h *hostile) parse(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		key, value, ok := strings.Cut(strings.Trim(line, "/# \n"), ": ")
+		switch {
+		case key == "verdict":
+			h.verdict = value
+		case key == "why":
+			h.why = value
+		case key == "says":
+			h.says = append(h.says, value)
+		case key == "never":
+			h.never = append(h.never, value)
+		case strings.TrimSpace(line) == "" || !ok:
+			if h.verdict != "CE" && h.verdict != "AC" || h.why == "" || len(h.says) == 0 {
+				t.Fatalf("%s: its header tells %+v", h.name, *h)
+			}
+			return
+		}
+	}
+}
+
+// generated are submissions that are attacks by their size.
+var generated = []struct {
+	file, verdict, why, says string
+	text                     func() string
+}{
+	{"long-line.c", "AC", "a line of eight megabytes", "ok", func() string {
+		return "#include <stdio.h>\nchar text[] = \"" + strings.Repeat("x", 8<<20) + "\";\nint main(void) { puts(sizeof text > 1 << 20 ? \"ok\" : \"short\"); return 0; }\n"
+	}},
+	{"parentheses.c", "CE", "a million nested parentheses", "memory limit|CPU time|died|compiler error|nesting", func() string {
+		return "int main(void) { return " + strings.Repeat("(", 1<<20) + "0" + strings.Repeat(")", 1<<20) + "; }\n"
+	}},
+	{"sum.c", "CE", "a sum of four million terms", "memory limit|CPU time|died|compiler error", func() string {
+		return "int f(int x) { return x" + strings.Repeat("+f(x)", 1<<21) + "; }\nint main(void) { return f(1); }\n"
+	}},
+	{"large.c", "AC", "ten megabytes of comments", "ok", func() string {
+		return "#include <stdio.h>\n" + strings.Repeat("/* "+strings.Repeat("x", 70)+" */\n", 10<<20/77) + "int main(void) { puts(\"ok\"); return 0; }\n"
+	}},
+	{"zeros.c", "AC", "NUL bytes between the words", "ok", func() string {
+		return "#include <stdio.h>\nint main(void) {\x00\x00 puts(\"ok\"); return\x00 0; }\n"
+	}},
+	{"warnings.c", "CE", "warnings without end", "the compiler wrote more than 64MiB of messages|CPU time|memory limit", func() string {
+		return strings.Repeat("#warning "+strings.Repeat("x", 1000)+"\n", 15<<10) + strings.Repeat("#warning\n", 1<<16) + "int main(void) { return 0; }\n"
+	}},
+	{"nested.go", "CE", "a million nested parentheses", "memory limit|CPU time|nesting|stack|exceeds", func() string {
+		return "package main\n\nfunc main() { _ = " + strings.Repeat("(", 1<<20) + "0" + strings.Repeat(")", 1<<20) + " }\n"
+	}},
+	{"zeros.go", "CE", "NUL bytes between the words", "NUL", func() string {
+		return "package main\n\nfunc main() {\x00 println(1)\x00 }\n"
+	}},
+	{"string.java", "CE", "a text of a megabyte", "constant string too long", func() string {
+		return "public class Main { public static void main(String[] a) { System.out.println(\"" + strings.Repeat("x", 1<<20) + "\"); } }\n"
+	}},
+	{"nested.java", "CE", "a hundred thousand nested parentheses", "StackOverflowError|memory limit|CPU time", func() string {
+		return "public class Main { public static void main(String[] a) { int x = " + strings.Repeat("(", 100_000) + "0" + strings.Repeat(")", 100_000) + "; } }\n"
+	}},
+	{"nested.py", "CE", "a hundred thousand nested parentheses", "too many nested parentheses|MemoryError|memory limit", func() string {
+		return "x = " + strings.Repeat("(\n", 100_000) + "0" + strings.Repeat(")", 100_000) + "\n"
+	}},
+	{"zeros.py", "CE", "NUL bytes between the words", "null bytes", func() string { return "print(1)\x00\n" }},
+	{"nested.rs", "CE", "a hundred thousand nested parentheses", "died|memory limit|CPU time|SIGSEGV|overflow", func() string {
+		return "fn main() { let _x = " + strings.Repeat("(", 100_000) + "0" + strings.Repeat(")", 100_000) + "; }\n"
+	}},
+	{"nested.js", "CE", "a million nested parentheses", "RangeError|memory limit|died", func() string {
+		return "x = " + strings.Repeat("(", 1<<20) + "0" + strings.Repeat(")", 1<<20) + ";\n"
+	}},
+	{"large.js", "AC", "ten megabytes of text", "ok", func() string {
+		return "const text = '" + strings.Repeat("x", 10<<20) + "';\nconsole.log(text.length > 1e6 ? 'ok' : 'short');\n"
+	}},
+}
+
+// TestHostileSources builds what attacks the compiler or tries to read through it
+// what a contestant must not see. In the end, what was built before is built again,
+// and must be the same.
+func TestHostileSources(t *testing.T) {
+	t.Setenv("TRIBUNAL_SECRET", expected)
+	host := newHost(t)
+	if host.Mechanisms().Mode != sandbox.Container {
+		t.Skip("not checked: hostile sources (no containers here)")
+	}
+	cases := filepath.Join(write(t, "repository", map[string]string{"cases/sum/secret.yaml": "output: " + expected + "\n"}), "cases/sum/secret.yaml")
+	list := readHostile(t, cases)
+	for _, g := range generated {
+		list = append(list, hostile{name: g.file, verdict: g.verdict, why: g.why, says: []string{g.says},
+			path: filepath.Join(write(t, "generated", map[string]string{g.file: g.text()}), g.file)})
+	}
+	o := small
+	o.Host = host
+	b := newBuilder(t, o)
+
+	before := buildInnocent(t, o, b.options.Cache.Dir())
+	packages := digests(t, filepath.Join(b.options.Cache.Dir(), "go-build"))
+	t.Run("corpus", func(t *testing.T) {
+		for _, h := range list {
+			t.Run(h.name, func(t *testing.T) {
+				t.Parallel()
+				h.check(t, b)
+			})
+		}
+	})
+	if left, err := os.ReadDir(filepath.Join(b.options.Cache.Dir(), "making")); len(left) > 0 || err != nil {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	after := digests(t, filepath.Join(b.options.Cache.Dir(), "go-build"))
+	for name, digest := range packages {
+		if after[name] != digest {
+			t.Errorf("the compiled package %s was changed", name)
+		}
+	}
+	for file, tree := range buildInnocent(t, o, b.options.Cache.Dir()) {
+		for name, digest := range tree {
+			if before[file][name] != digest {
+				t.Errorf("%s: after hostile builds, %s is another file", file, name)
+			}
+		}
+		if len(tree) != len(before[file]) {
+			t.Errorf("%s: after hostile builds there are %d files, before there were %d", file, len(tree), len(before[file]))
+		}
+	}
+}
+
+func (h *hostile) check(t *testing.T, b *Builder) {
+	s, err := Open(h.path, "", b.Languages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	needs(t, b.Languages()[s.Language].Version[0])
+	p, err := b.Build(t.Context(), s)
+	var compile *CompileError
+	var said, verdict string
+	switch {
+	case err == nil:
+		defer p.Close()
+		verdict, said = "AC", play(t, b.options.Host, p, limits.Limits{})
+	case errors.As(err, &compile):
+		verdict, said = "CE", compile.Output
+		if len(said) > int(small.Output)+1000 {
+			t.Errorf("%s: the message has %d bytes", h.why, len(said))
+		}
+	default:
+		t.Fatalf("%s: %v", h.why, err)
+	}
+	if verdict != h.verdict {
+		t.Errorf("%s: got %s, want %s: %.2000s", h.why, verdict, h.verdict, said)
+	}
+	for _, want := range h.says {
+		if !slices.ContainsFunc(strings.Split(want, "|"), func(text string) bool { return strings.Contains(said, text) }) {
+			t.Errorf("%s: it says %.2000q, want %q", h.why, said, want)
+		}
+	}
+	for _, text := range append(h.never, expected) {
+		if strings.Contains(said, text) {
+			t.Errorf("%s: it tells %q: %.2000s", h.why, text, said)
+		}
+	}
+}
+
+// buildInnocent builds a program of every language in a new cache, which shares the
+// compiled packages of Go with another, and returns what it stores.
+func buildInnocent(t *testing.T, o Options, shared string) map[string]map[string]string {
+	t.Helper()
+	o.Cache = newCache(t)
+	packages := filepath.Join(shared, "go-build")
+	if err := errors.Join(os.MkdirAll(packages, 0o755), os.Symlink(packages, filepath.Join(o.Cache.Dir(), "go-build"))); err != nil {
+		t.Fatal(err)
+	}
+	b := newBuilder(t, o)
+	built := map[string]map[string]string{}
+	for file, text := range lookers {
+		s := mustOpen(t, b, file, map[string]string{file: strings.ReplaceAll(text, "PATHS", `"/etc/passwd"`)})
+		if lookUp, _ := lookUp(b.Languages()[s.Language].Version[0]); lookUp == "" {
+			continue // those of the corpus say that they are not checked
+		}
+		built[file] = digests(t, mustBuild(t, b, s).entry.Path("."))
+	}
+	return built
+}

@@ -1,0 +1,13 @@
+// verdict: CE
+// why: C compiler and linker options by way of Go
+// says: no Go source files|build constraints exclude all Go files
+// never: root:
+
+package main
+
+// #cgo CFLAGS: -fplugin=/build/evil.so -include /etc/passwd
+// #cgo LDFLAGS: -Wl,-T/etc/passwd
+// int f(void) { return 0; }
+import "C"
+
+func main() { C.f() }

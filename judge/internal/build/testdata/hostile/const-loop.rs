@@ -1,0 +1,6 @@
+// verdict: CE
+// why: a constant that takes for ever
+// says: CPU time|memory limit|evaluat
+
+const X: u64 = { let mut i = 0u64; while i != u64::MAX { i += 1; } i };
+fn main() { println!("{}", X); }

@@ -1,0 +1,7 @@
+// verdict: CE
+// why: a constant that takes for ever
+// says: constexpr|constant
+
+constexpr int f() { int n = 0; for (unsigned long i = 0; i < ~0ul; i++) n ^= (int)i; return n; }
+constexpr int x = f();
+int main() { return x; }

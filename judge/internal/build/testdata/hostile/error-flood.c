@@ -1,0 +1,9 @@
+// verdict: CE
+// why: errors without end
+// says: more was cut
+
+#define TEN(x) x x x x x x x x x x
+int main(void) {
+    TEN(TEN(TEN(TEN(TEN(1 = 2;)))))
+    return 0;
+}

@@ -1,0 +1,6 @@
+// verdict: CE
+// why: the expected outputs in the program
+// says: couldn't read
+
+static TEXT: &[u8] = include_bytes!("@CASES@");
+fn main() { println!("{:?}", TEXT); }

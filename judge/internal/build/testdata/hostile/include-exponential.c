@@ -1,0 +1,8 @@
+// verdict: CE
+// why: two to the power of a hundred and fifty files
+// says: CPU time|memory limit
+
+#if __INCLUDE_LEVEL__ < 150
+#include __FILE__
+#include __FILE__
+#endif

@@ -1,0 +1,7 @@
+// verdict: CE
+// why: a way out of the build folder
+// says: No such file
+// never: root:
+
+#include "../../../../../../etc/passwd"
+int main(void) { return 0; }

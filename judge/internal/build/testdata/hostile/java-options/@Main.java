@@ -1,0 +1,1 @@
+-J-Xmx8g -processorpath /build -d /tmp

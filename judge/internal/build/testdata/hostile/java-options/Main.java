@@ -1,0 +1,7 @@
+// verdict: CE
+// why: a file whose name stands for a file of options
+// says: @Main.java:1
+
+public class Main {
+    public static void main(String[] args) { System.out.println("ok"); }
+}

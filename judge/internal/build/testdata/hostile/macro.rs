@@ -1,0 +1,8 @@
+// verdict: CE
+// why: a macro without end
+// says: CPU time|memory limit|recursion limit|died|SIGSEGV
+
+#![recursion_limit = "100000000"]
+macro_rules! m { ($($t:tt)*) => { m!($($t)* $($t)* x) }; }
+m!(x);
+fn main() {}

@@ -1,0 +1,7 @@
+// verdict: AC
+// why: a module with the compiler's own parts
+// says: ok
+
+public class Main {
+    public static void main(String[] args) { System.out.println("ok"); }
+}

@@ -1,0 +1,1 @@
+module m { requires jdk.compiler; }

@@ -1,0 +1,6 @@
+// verdict: AC
+// why: settings of a package that would load code first
+// says: ok
+// never: hook-ran
+
+console.log("ok");

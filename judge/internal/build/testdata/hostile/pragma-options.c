@@ -1,0 +1,8 @@
+// verdict: AC
+// why: options of the driver in a pragma are no options
+// says: ok
+// never: root:
+
+#pragma GCC optimize ("-wrapper,/bin/sh", "-o/tmp/x", "-include/etc/passwd", "-B/build")
+#include <stdio.h>
+int main(void) { puts("ok"); return 0; }

@@ -1,0 +1,6 @@
+// verdict: CE
+// why: templates without end
+// says: template instantiation depth|recursively
+
+template <int n> struct T { static constexpr int v = T<n + 1>::v + 1; };
+int main() { return T<0>::v; }

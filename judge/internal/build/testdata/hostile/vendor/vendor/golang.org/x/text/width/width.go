@@ -1,0 +1,3 @@
+package width
+
+var Fold = 1

@@ -1,0 +1,11 @@
+// verdict: AC
+// why: a thousand warnings are no error
+// says: ok
+
+#include <stdio.h>
+#define TEN(x) x x x x x x x x x x
+int main(void) {
+    TEN(TEN(TEN({ int *p = 1; (void)p; })))
+    puts("ok");
+    return 0;
+}
