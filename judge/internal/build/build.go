@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -149,6 +150,13 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 		return nil, &CompileError{Output: "the source is empty"}
 	}
 	l := b.options.Languages[s.Language]
+	for _, file := range s.sources(l) {
+		// gcc, javac and rustc know files of options. Writing ./@file is not enough:
+		// gcc hands the name without its folder on to its parts, which know them too.
+		if strings.HasPrefix(file, "@") || strings.HasPrefix(path.Base(file), "@") {
+			return nil, &CompileError{Output: file + ": compilers take such a name for a list of options (hint: rename it)"}
+		}
+	}
 	t, err := b.resolve(ctx, s.Language)
 	if err != nil {
 		return nil, err
@@ -248,10 +256,9 @@ func expand(command []string, t *toolchain, values map[string][]string) []string
 	return list
 }
 
-// argument keeps the name of a file from being read as an option, or as that of a
-// file with options, which gcc, javac and rustc know.
+// argument keeps a file whose name begins with a dash from being read as an option.
 func argument(file string) string {
-	if strings.HasPrefix(file, "-") || strings.HasPrefix(file, "@") {
+	if strings.HasPrefix(file, "-") {
 		return "./" + file
 	}
 	return file
