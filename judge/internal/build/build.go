@@ -6,10 +6,8 @@
 package build
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"debug/elf"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,7 +15,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,14 +43,6 @@ const (
 	DefaultMemory  = 2 * limits.GiB
 	DefaultOutput  = limits.MiB
 )
-
-// wallFactor is how many times its CPU time a compiler may take by the clock. One
-// that goes over it has hardly worked: other programs had the machine.
-const wallFactor = 10
-
-// compilerOutput is how much a compiler may write before it is stopped. What
-// Options.Output says is kept of it.
-const compilerOutput = 64 * limits.MiB
 
 // Where things are inside the jail.
 const (
@@ -264,186 +253,6 @@ func argument(file string) string {
 	return file
 }
 
-// compile fills dir with the program. A compilation that did not get the CPU time
-// it asked for is tried again while no other runs.
-func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
-	b.alone.RLock()
-	err := b.compileOnce(ctx, s, l, t, dir)
-	b.alone.RUnlock()
-	if stall := (*stallError)(nil); !errors.As(err, &stall) {
-		return err
-	}
-	b.alone.Lock()
-	defer b.alone.Unlock()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
-			return err
-		}
-	}
-	return b.compileOnce(ctx, s, l, t, dir)
-}
-
-// stallError reports a compiler that was stopped by the clock. It is nobody's fault
-// but the machine's: no compiler waits for anything but other programs, and none of
-// the default ones executes what the submission says.
-type stallError struct{ wall, cpu time.Duration }
-
-func (e *stallError) Error() string {
-	return fmt.Sprintf("compiler: stopped after %v, in which it got %v of CPU time (hint: give this machine less to do, or raise build.timeout in runner.yaml)",
-		e.wall, e.cpu.Round(time.Millisecond))
-}
-
-// compileOnce compiles in a box that shows dir as its working folder.
-func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
-	if err := s.write(dir); err != nil {
-		return err
-	}
-	if err := openTree(dir); err != nil {
-		return err
-	}
-	if len(l.Build) == 0 {
-		return nil
-	}
-	mounts := append(t.mounts(l.Build), sandbox.Mount{Source: dir, Target: buildDir, Writable: true})
-	env := t.environment(l)
-	if s.Language == "go" {
-		compiled, err := b.warmGo(ctx, s, l, t)
-		if err != nil {
-			return err
-		}
-		mounts = append(mounts, sandbox.Mount{Source: compiled, Target: goCache})
-	}
-	box, err := b.options.Host.NewBox(sandbox.Spec{Mounts: mounts, Dir: buildDir, Temp: b.options.Memory})
-	if err != nil {
-		return err
-	}
-	defer box.Close()
-	if s.Language == "go" {
-		env = append(env, "GOCACHE="+box.Path(goCache))
-	}
-
-	sources := s.sources(l)
-	for i, file := range sources {
-		sources[i] = argument(file)
-	}
-	if _, module := s.files["go.mod"]; module && s.Language == "go" {
-		sources = []string{"."}
-	}
-	output := &head{limit: int(min(b.options.Output, limits.MiB*64)), dir: box.Path(buildDir)}
-	cmd := sandbox.Command{
-		Args: expand(l.Build, t, map[string][]string{
-			"{src}": sources, "{main}": {argument(s.main)}, "{dir}": {"."}, "{exe}": {exeName},
-		}),
-		Env:    env,
-		Stdout: output,
-		Stderr: output,
-		Limits: limits.Limits{
-			CPU: b.options.Timeout, Wall: wallFactor * b.options.Timeout,
-			Memory: b.options.Memory, Output: compilerOutput, Processes: 512,
-		},
-	}
-	result, err := box.Run(ctx, cmd)
-	if err != nil {
-		return fmt.Errorf("compiler: %w", err)
-	}
-	return b.judgeBuild(result, output, l, dir)
-}
-
-// judgeBuild tells whether a compilation succeeded, from what the sandbox saw.
-func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir string) error {
-	said := output.String()
-	fail := func(format string, args ...any) error {
-		text := fmt.Sprintf(format, args...)
-		if said != "" {
-			text += "\n" + said
-		}
-		return &CompileError{Output: text}
-	}
-	switch r.Stop {
-	case sandbox.Cancelled:
-		return context.Canceled
-	case sandbox.OverWall:
-		return &stallError{wall: wallFactor * b.options.Timeout, cpu: r.CPU}
-	case sandbox.OverCPU:
-		return fail("the compiler used more than its limit of %v of CPU time", b.options.Timeout)
-	case sandbox.OverMemory:
-		return fail("the compiler went over its memory limit of %v", b.options.Memory)
-	case sandbox.OverOutput:
-		return fail("the compiler wrote more than %v of messages", compilerOutput)
-	case sandbox.Forbidden:
-		return fail("the compiler made a call that the sandbox denies")
-	case sandbox.Signalled:
-		return fail("the compiler died: %v", r.Signal)
-	}
-	if r.ExitCode != 0 {
-		if said == "" {
-			return fail("the compiler ended with status %d and said nothing", r.ExitCode)
-		}
-		return &CompileError{Output: said}
-	}
-	if len(l.Run) > 0 {
-		size, err := treeSize(dir)
-		if err == nil && size > maxResult {
-			return fail("the compiler left files of more than %v", maxResult)
-		}
-		return err
-	}
-	// Keep the executable alone.
-	exe := filepath.Join(dir, exeName)
-	info, err := os.Lstat(exe)
-	if err != nil || !info.Mode().IsRegular() || !isELF(exe) {
-		return fail("the compiler did not produce a program (is there a main function?)")
-	}
-	if limits.Bytes(info.Size()) > maxResult {
-		return fail("the program is larger than %v", maxResult)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() != exeName {
-			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return os.Chmod(exe, 0o755)
-}
-
-// treeSize returns the size of all files below a folder.
-func treeSize(dir string) (total limits.Bytes, err error) {
-	err = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err == nil {
-			total += limits.Bytes(info.Size())
-		}
-		return err
-	})
-	return total, err
-}
-
-func isELF(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	header := make([]byte, 20)
-	if _, err := io.ReadFull(f, header); err != nil {
-		return false
-	}
-	kind := elf.Type(uint16(header[16]) | uint16(header[17])<<8)
-	return string(header[:4]) == elf.ELFMAG && (kind == elf.ET_EXEC || kind == elf.ET_DYN)
-}
-
 // adopt stores a submitted executable, so that a later change of the file does not
 // change a run in progress.
 func (b *Builder) adopt(s *Source) (*Program, error) {
@@ -497,59 +306,4 @@ func copyFile(to, from string) error {
 	}
 	_, err = io.Copy(out, in)
 	return errors.Join(err, out.Chmod(0o755), out.Close())
-}
-
-// openTree lets the jail's account change a tree, whatever the judge's umask is.
-// Other accounts of the host cannot enter the cache.
-func openTree(dir string) error {
-	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return os.Chmod(path, 0o777)
-		}
-		return os.Chmod(path, 0o666) // a class file that was handed in is written anew
-	})
-}
-
-// head keeps the first bytes written to it, for what a compiler says first is what
-// matters. Both streams of the compiler write to it.
-type head struct {
-	mu    sync.Mutex
-	limit int
-	dir   string // of the sources, as the compiler sees it
-	buf   bytes.Buffer
-	lost  bool
-}
-
-func (h *head) Write(p []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	keep := min(len(p), h.limit-h.buf.Len())
-	h.buf.Write(p[:keep])
-	h.lost = h.lost || keep < len(p)
-	return len(p), nil
-}
-
-// objectFile and assemblerFile are what gcc calls its temporary files, by chance.
-var (
-	objectFile    = regexp.MustCompile(`/tmp/cc\w{6}\.o`)
-	assemblerFile = regexp.MustCompile(`/tmp/cc\w{6}\.s`)
-)
-
-// String returns what was kept as valid text without the jail's own paths.
-func (h *head) String() string {
-	text := strings.ToValidUTF8(h.buf.String(), "\uFFFD")
-	if h.dir != "" {
-		text = strings.ReplaceAll(text, h.dir+"/", "")
-	}
-	text = objectFile.ReplaceAllString(text, "the compiled file")
-	text = assemblerFile.ReplaceAllString(text, "the assembler's file")
-	text = strings.TrimPrefix(text, "# command-line-arguments\n")
-	text = strings.TrimRight(text, "\n")
-	if h.lost {
-		text += "\n[more was cut]"
-	}
-	return text
 }

@@ -155,6 +155,7 @@ func TestCompileErrors(t *testing.T) {
 		{why: "a folder is no program", compiler: `mkdir "$1"`, says: []string{"did not produce a program"}},
 		{why: "a crash", compiler: `echo before; kill -SEGV $$`, says: []string{"the compiler died: segmentation fault\nbefore"}},
 		{why: "without end", compiler: "while :; do :; done", timeout: time.Second, says: []string{"the compiler used more than its limit of 1s of CPU time"}},
+		{why: "asleep", compiler: "exec sleep 100", timeout: 50 * time.Millisecond, says: []string{"the compiler was stopped after 500ms, most of which it slept"}},
 		{why: "endless words, kept short", compiler: "yes error", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[more was cut]"}},
 		{why: "endless words as errors", compiler: "yes error >&2", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[more was cut]"}},
 		{why: "a file without end", compiler: `yes > "$1"`, timeout: 20 * time.Second, says: []string{"File size limit exceeded"}},
@@ -195,34 +196,52 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// TestStalledCompiler wants a compiler that gets no CPU time to be the machine's
-// fault, and to be tried again without what the first try left.
-func TestStalledCompiler(t *testing.T) {
+// TestStarvedCompiler wants a compiler that got no CPU to be tried once more, alone
+// and without what the first try left, and then to be the judge's failure.
+func TestStarvedCompiler(t *testing.T) {
 	t.Parallel()
-	host := newHost(t)
-	const timeout = 100 * time.Millisecond
-	build := func(compiler string) (*Program, error) {
-		b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(compiler)}, Host: host, Timeout: timeout})
-		return b.Build(t.Context(), mustOpen(t, b, "a.x", map[string]string{"a.x": "text"}))
-	}
-	_, err := build("[ ! -e left ] || exit 3; echo > left; sleep 100")
-	var compile *CompileError
-	if err == nil || errors.As(err, &compile) || !strings.HasPrefix(err.Error(), "compiler: stopped after 1s, in which it got ") {
-		t.Errorf("one that always sleeps: got %v, want a failure of the judge's", err)
+	starved := &starvedError{time.Minute, time.Second, time.Minute}
+	fault := &CompileError{Output: "x"}
+	for _, tt := range []struct {
+		why  string
+		ends []error // of the tries
+		want error
+	}{
+		{"it works", []error{nil}, nil},
+		{"a mistake is one at once", []error{fault}, fault},
+		{"the second try works", []error{starved, nil}, nil},
+		{"the second try tells of a mistake", []error{starved, fault}, fault},
+		{"there is no third", []error{starved, starved}, starved},
+	} {
+		b, dir, tries := New(Options{}), t.TempDir(), 0
+		err := b.twice(dir, func() error {
+			left, err := os.ReadDir(dir)
+			if err != nil || len(left) > 0 {
+				t.Errorf("%s: try %d finds %v, %v", tt.why, tries, left, err)
+			}
+			if alone := !b.alone.TryRLock(); alone != (tries == 1) {
+				t.Errorf("%s: try %d is alone: %v", tt.why, tries, alone)
+			} else if !alone {
+				b.alone.RUnlock()
+			}
+			if err := errors.Join(os.Mkdir(filepath.Join(dir, "d"), 0o755), os.WriteFile(filepath.Join(dir, "d", "f"), nil, 0o644)); err != nil {
+				t.Fatal(err)
+			}
+			tries++
+			return tt.ends[tries-1]
+		})
+		if err != tt.want || tries != len(tt.ends) {
+			t.Errorf("%s: got %v after %d tries, want %v after %d", tt.why, err, tries, tt.want, len(tt.ends))
+		}
 	}
 
-	// Only a file outside of the build folder outlives a try, and only in the mode
-	// that isolates nothing.
-	flag := filepath.Join(t.TempDir(), "tried")
-	if host, err = sandbox.Open(sandbox.Rlimit); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { host.Close() })
-	p, err := build(`cp "$(command -v env)" "$1"; [ -e ` + flag + ` ] && exit 0; echo > ` + flag + `; exec sleep 100`)
-	if err != nil {
-		t.Errorf("one that sleeps once: got %v", err)
-	} else {
-		p.Close()
+	b := New(Options{Timeout: time.Second})
+	var compile *CompileError
+	for _, waited := range []time.Duration{0, time.Second / 2, 3 * time.Second} {
+		err := b.judgeBuild(sandbox.Result{Stop: sandbox.OverWall, CPU: time.Second / 2, Waited: waited}, &head{}, Language{}, t.TempDir())
+		if starved := waited > time.Second; errors.As(err, &compile) == starved {
+			t.Errorf("stopped by the clock, having waited %v for a CPU: got %v", waited, err)
+		}
 	}
 }
 

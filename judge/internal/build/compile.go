@@ -1,0 +1,270 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// wallFactor is how many times its CPU time a compiler may take by the clock. One
+// that goes over it slept, or other programs had the machine.
+const wallFactor = 10
+
+// compilerOutput is how much a compiler may write before it is stopped. What
+// Options.Output says is kept of it.
+const compilerOutput = 64 * limits.MiB
+
+// compile fills dir with the program.
+func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
+	return b.twice(dir, func() error { return b.compileOnce(ctx, s, l, t, dir) })
+}
+
+// twice tries a compilation in dir, which is empty, again while no other runs when
+// it did not get the CPU time it asked for.
+func (b *Builder) twice(dir string, compile func() error) error {
+	b.alone.RLock()
+	err := compile()
+	b.alone.RUnlock()
+	if starved := (*starvedError)(nil); !errors.As(err, &starved) {
+		return err
+	}
+	b.alone.Lock()
+	defer b.alone.Unlock()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return compile()
+}
+
+// starvedError reports a compiler that was stopped by the clock while it waited for
+// a CPU: the machine's fault, not the submission's.
+type starvedError struct{ wall, cpu, waited time.Duration }
+
+func (e *starvedError) Error() string {
+	return fmt.Sprintf("compiler: stopped after %v, in which it got %v of CPU time and waited %v for more (hint: give this machine less to do, or raise build.timeout in runner.yaml)",
+		e.wall, e.cpu.Round(time.Millisecond), e.waited.Round(time.Millisecond))
+}
+
+// compileOnce compiles in a box that shows dir as its working folder.
+func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
+	if err := s.write(dir); err != nil {
+		return err
+	}
+	if err := openTree(dir); err != nil {
+		return err
+	}
+	if len(l.Build) == 0 {
+		return nil
+	}
+	mounts := append(t.mounts(l.Build), sandbox.Mount{Source: dir, Target: buildDir, Writable: true})
+	env := t.environment(l)
+	if s.Language == "go" {
+		compiled, err := b.warmGo(ctx, s, l, t)
+		if err != nil {
+			return err
+		}
+		mounts = append(mounts, sandbox.Mount{Source: compiled, Target: goCache})
+	}
+	box, err := b.options.Host.NewBox(sandbox.Spec{Mounts: mounts, Dir: buildDir, Temp: b.options.Memory})
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	if s.Language == "go" {
+		env = append(env, "GOCACHE="+box.Path(goCache))
+	}
+
+	sources := s.sources(l)
+	for i, file := range sources {
+		sources[i] = argument(file)
+	}
+	if _, module := s.files["go.mod"]; module && s.Language == "go" {
+		sources = []string{"."}
+	}
+	output := &head{limit: int(min(b.options.Output, limits.MiB*64)), dir: box.Path(buildDir)}
+	cmd := sandbox.Command{
+		Args: expand(l.Build, t, map[string][]string{
+			"{src}": sources, "{main}": {argument(s.main)}, "{dir}": {"."}, "{exe}": {exeName},
+		}),
+		Env:    env,
+		Stdout: output,
+		Stderr: output,
+		Limits: limits.Limits{
+			CPU: b.options.Timeout, Wall: wallFactor * b.options.Timeout,
+			Memory: b.options.Memory, Output: compilerOutput, Processes: 512,
+		},
+	}
+	result, err := box.Run(ctx, cmd)
+	if err != nil {
+		return fmt.Errorf("compiler: %w", err)
+	}
+	return b.judgeBuild(result, output, l, dir)
+}
+
+// judgeBuild tells whether a compilation succeeded, from what the sandbox saw.
+func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir string) error {
+	said := output.String()
+	fail := func(format string, args ...any) error {
+		text := fmt.Sprintf(format, args...)
+		if said != "" {
+			text += "\n" + said
+		}
+		return &CompileError{Output: text}
+	}
+	switch r.Stop {
+	case sandbox.Cancelled:
+		return context.Canceled
+	case sandbox.OverWall:
+		wall := wallFactor * b.options.Timeout
+		if r.Waited > wall/10 {
+			return &starvedError{wall, r.CPU, r.Waited}
+		}
+		return fail("the compiler was stopped after %v, most of which it slept", wall)
+	case sandbox.OverCPU:
+		return fail("the compiler used more than its limit of %v of CPU time", b.options.Timeout)
+	case sandbox.OverMemory:
+		return fail("the compiler went over its memory limit of %v", b.options.Memory)
+	case sandbox.OverOutput:
+		return fail("the compiler wrote more than %v of messages", compilerOutput)
+	case sandbox.Forbidden:
+		return fail("the compiler made a call that the sandbox denies")
+	case sandbox.Signalled:
+		return fail("the compiler died: %v", r.Signal)
+	}
+	if r.ExitCode != 0 {
+		if said == "" {
+			return fail("the compiler ended with status %d and said nothing", r.ExitCode)
+		}
+		return &CompileError{Output: said}
+	}
+	if len(l.Run) > 0 {
+		size, err := treeSize(dir)
+		if err == nil && size > maxResult {
+			return fail("the compiler left files of more than %v", maxResult)
+		}
+		return err
+	}
+	// Keep the executable alone.
+	exe := filepath.Join(dir, exeName)
+	info, err := os.Lstat(exe)
+	if err != nil || !info.Mode().IsRegular() || !isELF(exe) {
+		return fail("the compiler did not produce a program (is there a main function?)")
+	}
+	if limits.Bytes(info.Size()) > maxResult {
+		return fail("the program is larger than %v", maxResult)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() != exeName {
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return os.Chmod(exe, 0o755)
+}
+
+// treeSize returns the size of all files below a folder.
+func treeSize(dir string) (total limits.Bytes, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			total += limits.Bytes(info.Size())
+		}
+		return err
+	})
+	return total, err
+}
+
+func isELF(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	header := make([]byte, 20)
+	if _, err := io.ReadFull(f, header); err != nil {
+		return false
+	}
+	kind := elf.Type(uint16(header[16]) | uint16(header[17])<<8)
+	return string(header[:4]) == elf.ELFMAG && (kind == elf.ET_EXEC || kind == elf.ET_DYN)
+}
+
+// openTree lets the jail's account change a tree, whatever the judge's umask is.
+// Other accounts of the host cannot enter the cache.
+func openTree(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.Chmod(path, 0o777)
+		}
+		return os.Chmod(path, 0o666) // a class file that was handed in is written anew
+	})
+}
+
+// head keeps the first bytes written to it, for what a compiler says first is what
+// matters. Both streams of the compiler write to it.
+type head struct {
+	mu    sync.Mutex
+	limit int
+	dir   string // of the sources, as the compiler sees it
+	buf   bytes.Buffer
+	lost  bool
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	keep := min(len(p), h.limit-h.buf.Len())
+	h.buf.Write(p[:keep])
+	h.lost = h.lost || keep < len(p)
+	return len(p), nil
+}
+
+// objectFile and assemblerFile are what gcc calls its temporary files, by chance.
+var (
+	objectFile    = regexp.MustCompile(`/tmp/cc\w{6}\.o`)
+	assemblerFile = regexp.MustCompile(`/tmp/cc\w{6}\.s`)
+)
+
+// String returns what was kept as valid text without the jail's own paths.
+func (h *head) String() string {
+	text := strings.ToValidUTF8(h.buf.String(), "\uFFFD")
+	if h.dir != "" {
+		text = strings.ReplaceAll(text, h.dir+"/", "")
+	}
+	text = objectFile.ReplaceAllString(text, "the compiled file")
+	text = assemblerFile.ReplaceAllString(text, "the assembler's file")
+	text = strings.TrimPrefix(text, "# command-line-arguments\n")
+	text = strings.TrimRight(text, "\n")
+	if h.lost {
+		text += "\n[more was cut]"
+	}
+	return text
+}
