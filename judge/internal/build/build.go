@@ -191,10 +191,16 @@ func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
 }
 
 func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
-	h := cache.NewHasher("build 1")
+	mounts := l.Mounts
+	if mounts == nil {
+		mounts = everything
+	}
+	h := cache.NewHasher("build 2")
 	h.Text(t.Version)
-	h.Text(l.Build...)
-	h.Text(l.Env...)
+	for _, list := range [][]string{l.Build, l.Env, mounts} {
+		h.Text(strconv.Itoa(len(list)))
+		h.Text(list...)
+	}
 	s.key(h)
 	return h.Key()
 }

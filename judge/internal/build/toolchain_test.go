@@ -246,12 +246,21 @@ func TestBuildKey(t *testing.T) {
 	if key("2", l) == base {
 		t.Error("another version must build anew")
 	}
-	flags, env, runs := l, l, l
+	flags, env, runs, sees, blind, moved := l, l, l, l, l, l
+	sees.Mounts = []string{"/opt/include"}
+	blind.Mounts = []string{}
+	moved.Build, moved.Env = []string{"xcc", "-O2"}, []string{"{src}"}
 	flags.Build = []string{"xcc", "-O1", "{src}"}
 	env.Env = []string{"A=1"}
 	runs.Run = []string{"xcc", "-v", "{main}"}
 	if key("1", flags) == base || key("1", env) == base {
 		t.Error("other flags or another environment must build anew")
+	}
+	if key("1", sees) == base || key("1", blind) == base || key("1", sees) == key("1", blind) {
+		t.Error("other mounts may hold other headers")
+	}
+	if key("1", moved) == base {
+		t.Error("a word of the command is not one of the environment")
 	}
 	if key("1", runs) != base {
 		t.Error("the run command does not change what is built")
