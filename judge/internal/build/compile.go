@@ -112,7 +112,15 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 			Memory: b.options.Memory, Output: compilerOutput, Processes: 512,
 		},
 	}
-	result, err := box.Run(ctx, cmd)
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	large := make(chan bool, 1)
+	go func() { large <- watchSize(running, dir, stop) }()
+	result, err := box.Run(running, cmd)
+	stop()
+	if <-large {
+		return &CompileError{Output: fmt.Sprintf("the compiler wrote files of more than %v", maxResult)}
+	}
 	if err != nil {
 		return fmt.Errorf("compiler: %w", err)
 	}
@@ -156,11 +164,10 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir str
 		return &CompileError{Output: said}
 	}
 	if len(l.Run) > 0 {
-		size, err := treeSize(dir)
-		if err == nil && size > maxResult {
-			return fail("the compiler left files of more than %v", maxResult)
+		if treeSize(dir) > maxResult {
+			return fail("the compiler wrote files of more than %v", maxResult)
 		}
-		return err
+		return nil
 	}
 	// Keep the executable alone.
 	exe := filepath.Join(dir, exeName)
@@ -185,19 +192,38 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir str
 	return os.Chmod(exe, 0o755)
 }
 
-// treeSize returns the size of all files below a folder.
-func treeSize(dir string) (total limits.Bytes, err error) {
-	err = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+// watchSize stops a compilation whose files take more room than they may, since
+// they are on the disk of the judge, and reports whether it did. It ends with ctx.
+func watchSize(ctx context.Context, dir string, stop func()) bool {
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(sizeInterval):
+			if treeSize(dir) > maxResult {
+				stop()
+				return true
+			}
 		}
-		info, err := d.Info()
-		if err == nil {
+	}
+}
+
+// sizeInterval is how often the files of a compilation are looked at.
+const sizeInterval = 100 * time.Millisecond
+
+// treeSize returns the size of the files below a folder. Those which vanish
+// meanwhile do not count.
+func treeSize(dir string) (total limits.Bytes) {
+	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
 			total += limits.Bytes(info.Size())
 		}
-		return err
+		return nil
 	})
-	return total, err
+	return total
 }
 
 func isELF(path string) bool {

@@ -2,6 +2,7 @@ package build
 
 import (
 	"debug/elf"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,11 +27,29 @@ func libraryFolders() []string {
 	return append(list, "/lib64", "/usr/lib64", "/lib", "/usr/lib")
 }
 
-// findLibrary returns the path of a shared library, "" when no folder has it.
+// maxNames bounds the section that holds the names of libraries, each of which is
+// looked for: a program may have been made to keep the judge busy.
+const maxNames = 64 << 10
+
+// importedLibraries returns the names of the libraries that an executable asks for.
+func importedLibraries(f *elf.File) ([]string, error) {
+	if s := f.SectionByType(elf.SHT_DYNAMIC); s != nil && s.Size > maxNames {
+		return nil, fmt.Errorf("a dynamic section of %d bytes", s.Size)
+	}
+	names, err := f.ImportedLibraries()
+	slices.Sort(names)
+	return slices.Compact(names), err
+}
+
+// findLibrary returns the path of a shared library, "" when no folder has it. The
+// name was chosen by who made the program: it must not lead elsewhere.
 func findLibrary(name string, folders []string) string {
+	if name != filepath.Base(name) {
+		return ""
+	}
 	for _, dir := range folders {
 		path := filepath.Join(dir, name)
-		if _, err := os.Stat(path); err == nil {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			return path
 		}
 	}
@@ -53,7 +72,7 @@ func otherLibraries(exe string, folders []string) []string {
 		if err != nil {
 			continue // the loader will tell
 		}
-		names, _ := f.ImportedLibraries()
+		names, _ := importedLibraries(f)
 		f.Close()
 		for _, name := range names {
 			path := findLibrary(name, folders)

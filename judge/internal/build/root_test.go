@@ -1,6 +1,8 @@
 package build
 
 import (
+	"bytes"
+	"debug/elf"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -173,5 +175,38 @@ func TestOtherLibraries(t *testing.T) {
 		if got := otherLibraries(at("program"), tt.folders); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, want %q", tt.why, got, tt.want)
 		}
+	}
+}
+
+// TestNamesOfLibraries has a program that asks for files which are none of its
+// business.
+func TestNamesOfLibraries(t *testing.T) {
+	t.Parallel()
+	dir := write(t, "lib", map[string]string{"libone.so": "", "folder/libtwo.so": ""})
+	for _, tt := range []struct{ why, name, want string }{
+		{"a library", "libone.so", filepath.Join(dir, "libone.so")},
+		{"a file elsewhere", "../../../../../../../../etc/passwd", ""},
+		{"a file further down", "folder/libtwo.so", ""},
+		{"an absolute path", "/etc/passwd", ""},
+		{"a folder", "folder", ""},
+		{"the folder above", "..", ""},
+		{"the folder itself", ".", ""},
+		{"nothing", "", ""},
+	} {
+		exe := filepath.Join(t.TempDir(), "program")
+		if err := os.WriteFile(exe, crafted{machine: machine(t), kind: elf.ET_EXEC, needed: []string{tt.name}}.bytes(), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(otherLibraries(exe, []string{dir}), " "); got != tt.want {
+			t.Errorf("%s: a program that asks for %q is shown %q, want %q", tt.why, tt.name, got, tt.want)
+		}
+	}
+	many := crafted{machine: machine(t), kind: elf.ET_EXEC, needed: make([]string, maxNames)}
+	f, err := elf.NewFile(bytes.NewReader(many.bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names, err := importedLibraries(f); err == nil {
+		t.Errorf("%d names are too many to look for", len(names))
 	}
 }

@@ -390,7 +390,7 @@ func checkELF(name string) error {
 			return fmt.Errorf("%s: needs the loader %s, which is not on this machine (hint: link it statically, or submit the source)", name, loader)
 		}
 	}
-	needed, err := f.ImportedLibraries()
+	needed, err := importedLibraries(f)
 	if err != nil {
 		return damaged(name, err)
 	}
