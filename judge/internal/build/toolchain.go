@@ -144,8 +144,8 @@ func (b *Builder) find(ctx context.Context, language, tool string, l Language, t
 		}
 		root := strings.TrimSpace(out)
 		if path := filepath.Join(root, "bin", tool); executable(path) {
+			t.Root = ownRoot(path)
 			if path, err = filepath.EvalSymlinks(path); err == nil {
-				t.Root = root
 				return path, nil
 			}
 		}

@@ -48,7 +48,7 @@ func TestResolve(t *testing.T) {
 		"shims/xcc":          `[ "$1" = --root ] && echo "${0%/shims/*}/versions/2"`,
 		"versions/2/bin/xcc": "", "versions/2/bin/xrun": "",
 		"broken/xcc": "echo no version is set >&2; echo more; exit 1",
-		"lost/xcc":   "echo /nowhere", "user/bin/xcc": "", "user/.local/bin/xcc": "",
+		"lost/xcc":   "echo /nowhere", "says-home/xcc": `echo "${0%/says-home/*}/user"`, "user/bin/xcc": "", "user/.local/bin/xcc": "",
 	})
 	for name, text := range map[string]string{"plain/xcc": "not executable", "folder/xcc/readme": ""} {
 		path := filepath.Join(dir, name)
@@ -81,6 +81,8 @@ func TestResolve(t *testing.T) {
 			l: shim, tool: in("versions/2/bin/xcc"), root: in("versions/2")},
 		{why: "a root that is none leaves the file that was found", path: []string{in("lost")},
 			l: shim, tool: in("lost/xcc")},
+		{why: "nor is it one when a shim says so", path: []string{in("says-home")},
+			l: shim, tool: in("user/bin/xcc")},
 		{why: "somebody's home is no toolchain: the file alone", path: []string{in("user/bin")},
 			l: xcc, tool: in("user/bin/xcc")},
 		{why: "nor is what they installed there", path: []string{in("user/.local/bin")},
