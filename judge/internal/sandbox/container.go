@@ -114,7 +114,6 @@ func (b *containerBox) start() error {
 		// namespace with its root there would not let them enter.
 		builder.CloneFlags = forkexec.UnshareFlags &^ unix.CLONE_NEWCGROUP
 	}
-	var err error
 	if b.words, err = newWords(); err != nil {
 		return fmt.Errorf("container: %w", err)
 	}
