@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -167,19 +165,4 @@ func wait4(pid int, status *syscall.WaitStatus, usage *syscall.Rusage) (int, err
 func (b *rlimitBox) wipe() error {
 	dir := b.dir + workDir
 	return errors.Join(removeAll(dir), os.Mkdir(dir, 0o700))
-}
-
-// removeAll is os.RemoveAll for folders whose permissions a program took away.
-func removeAll(dir string) error {
-	err := os.RemoveAll(dir)
-	if !errors.Is(err, fs.ErrPermission) {
-		return err
-	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() && err == nil {
-			_ = os.Chmod(path, 0o700) // before its entries are read
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
 }
