@@ -197,6 +197,11 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		return Result{}, err
 	}
 	defer streams.wait()
+	if os.Geteuid() == 0 {
+		if err := streams.giveTo(jailUser); err != nil {
+			return Result{}, err
+		}
+	}
 	param.Files = streams.fds()
 	if cmd.Exe != nil {
 		param.ExecFile = cmd.Exe.Fd()
