@@ -231,6 +231,9 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	wall := time.Since(start)
 	stop, caused := watch.end(ctx)
 	streams.wait()
+	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
+		stop, caused = OverOutput, true // it may have ended before that was read
+	}
 
 	if ran.Status == runner.StatusRunnerError {
 		b.Close() // the init does not outlive a start that failed

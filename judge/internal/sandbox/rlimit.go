@@ -116,6 +116,9 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	// The program leads a session, and so a process group, of its own.
 	_ = unix.Kill(-pid, unix.SIGKILL)
 	streams.waitAtMost(patience)
+	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
+		stop, caused = OverOutput, true // it may have ended before that was read
+	}
 	if err != nil {
 		return Result{}, fmt.Errorf("rlimit: wait: %w", err)
 	}
