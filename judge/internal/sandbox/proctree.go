@@ -25,8 +25,12 @@ var pageSize = limits.Bytes(os.Getpagesize())
 // processStat is what /proc/pid/stat says, see proc_pid_stat(5).
 type processStat struct {
 	parent           int
+	forked           bool // and has not become another program since
 	cpu, childrenCPU time.Duration
 }
+
+// forkNoExec is PF_FORKNOEXEC of the kernel's process flags.
+const forkNoExec = 0x40
 
 func readStat(pid int) (processStat, bool) { return readStatOf("/proc", pid) }
 
@@ -43,6 +47,7 @@ func readStatOf(proc string, pid int) (processStat, bool) {
 	at := func(i int) int { n, _ := strconv.Atoi(string(fields[i-3])); return n } // numbered as in the manual page
 	return processStat{
 		parent:      at(4),
+		forked:      at(9)&forkNoExec != 0,
 		cpu:         time.Duration(at(14)+at(15)) * clockTick,
 		childrenCPU: time.Duration(at(16)+at(17)) * clockTick,
 	}, true
@@ -87,6 +92,9 @@ func (t *tree) used() (cpu time.Duration, memory limits.Bytes) {
 	for pid, stat := range t.members() {
 		dir := t.proc + "/" + strconv.Itoa(pid)
 		cpu += max(stat.cpu, threadTime(dir)) + stat.childrenCPU
+		if pid == t.root && stat.forked {
+			continue // until it starts the program it shows the memory of the judge
+		}
 		if text, err := get(dir, "statm"); err == nil {
 			if fields := bytes.Fields(text); len(fields) > 1 {
 				pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
