@@ -191,7 +191,7 @@ func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
 func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error {
 	p.env = t.environment(l)
 	if len(l.Run) == 0 {
-		exe, err := os.Open(p.entry.Path(exeName))
+		exe, err := memoryCopy(p.entry.Path(exeName))
 		if err != nil {
 			p.entry.Close()
 			return fmt.Errorf("cache: %w", err)
@@ -206,6 +206,21 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 	}
 	p.args = expand(l.Run, t, map[string][]string{"{main}": {main}, "{exe}": {"{dir}/" + exeName}})
 	return nil
+}
+
+// memoryCopy returns a file in memory with the same bytes, which nobody can change.
+// Programs are run from it, since /proc/self/exe leads out of every jail: whoever
+// owns the file in the cache, the account of programs or the judge's own, could
+// rewrite it there, or leave notes for the next run.
+func memoryCopy(path string) (*os.File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	// See adopt: no child may inherit it while it is open for writing.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return sandbox.MemFile(data)
 }
 
 // expand fills placeholders in; one that is a whole argument may become several.

@@ -1,16 +1,13 @@
 // verdict: AC
 // why: the program's own file on the host cannot be rewritten, not even once nobody runs it any more
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #include <fcntl.h>
 #include <unistd.h>
 
 // While it runs, the kernel refuses to open it for writing. So it is held open, and
-// another program takes over the process; nothing is written, only opened.
+// another program takes over the process. It writes the byte that is there already.
 int main(void) {
-	int exe = open("/proc/self/exe", O_RDONLY);
-	dup2(exe, 9);
+	dup2(open("/proc/self/exe", O_RDONLY), 9);
 	execl("/bin/sh", "sh", "-c",
-		"if (: >>/proc/self/fd/9) 2>/dev/null || (: <>/proc/self/fd/9) 2>/dev/null; then echo 'broke: its file on the host is writable'; "
-		"elif chmod +x /proc/self/fd/9 2>/dev/null; then echo 'broke: the mode of its file on the host can be changed'; else echo held; fi", (char *)0);
+		"if printf '\\177' 2>/dev/null 1<>/proc/self/fd/9; then echo 'broke: wrote to its file on the host'; else echo held; fi 2>/dev/null", (char *)0);
 	return 1;
 }
