@@ -54,12 +54,9 @@ int main(void) {
 	}
 	// A file that was opened outside of the jail names its place there.
 	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-	if (n > 0) {
-		path[n] = 0;
-		char *dir = dirname(path);
-		try(AT_FDCWD, dir);
-		try(AT_FDCWD, dirname(dir));
-	}
+	path[n < 0 ? 0 : n] = 0;
+	for (char *dir = dirname(path); strcmp(dir, "/") && strcmp(dir, "."); dir = dirname(dir))
+		if (strcmp(dir, "/tmp")) try(AT_FDCWD, dir);
 	int exe = open("/proc/self/exe", O_PATH);
 	try(exe, "..");
 	try(exe, "../..");

@@ -37,7 +37,7 @@ int main(void) {
 		prctl(PR_SET_PDEATHSIG, 0);
 		alarm(5);
 		close(ready[1]);
-		if (kind == 1) raise(SIGSTOP);
+		if (kind == 1 && access("/etc/passwd", F_OK)) raise(SIGSTOP); // on the host it would stay for ever
 		for (;;) pause();
 	}
 	// All have closed it when they are set up.
