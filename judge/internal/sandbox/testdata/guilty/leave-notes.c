@@ -1,7 +1,7 @@
 // verdict: AC
 // why: no note for the next run sticks to the temporary folders: attributes, access lists, flags, modes
 // runs: twice
-// cannot: cgroup:user=WA, polling:user=WA, rlimit=WA
+// cannot: rlimit=WA
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // verdict: AC
 // why: a run cannot take the temporary folders away from the next
 // runs: twice
-// cannot: cgroup:user=WA, polling:user=WA, rlimit=WA
+// cannot: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

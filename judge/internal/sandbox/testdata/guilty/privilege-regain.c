@@ -1,6 +1,5 @@
 // verdict: AC
 // why: no capability comes back: not by another user id, capset, a setuid file, nor a new execve as root
-// cannot: rlimit:root=WA
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <grp.h>

@@ -1,6 +1,5 @@
 // verdict: AC
 // why: the setuid programs of the system give nothing: they run as the one who starts them
-// cannot: rlimit:root=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 // Started with nothing to do and nobody to ask, they end by themselves. What they
 // are is read while they wait for their input.
 int main(void) {
-	if (geteuid() == 0 && access("/etc/passwd", F_OK) == 0) return puts("broke: root already"), 0;
 	static const char *programs[] = {"/bin/su", "/usr/bin/mount", "/usr/bin/passwd", "/usr/bin/newgrp", "/usr/bin/sudo", "/usr/bin/ping"};
 	for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) {
 		struct stat s;

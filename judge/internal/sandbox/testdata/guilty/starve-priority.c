@@ -1,6 +1,5 @@
 // verdict: AC
 // why: no run takes precedence over the judge and the runs beside it
-// cannot: rlimit:root=WA
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

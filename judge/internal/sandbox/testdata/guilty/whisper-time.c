@@ -1,7 +1,6 @@
 // verdict: AC
 // why: a run cannot tell the next a number by the time of a folder's last change
 // runs: twice
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
