@@ -1,6 +1,8 @@
 // verdict: AC
 // why: the setuid programs of the system give nothing: they run as the one who starts them
+#define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +17,7 @@ int main(void) {
 		struct stat s;
 		if (stat(programs[i], &s) || !(s.st_mode & S_ISUID)) continue;
 		int in[2];
-		if (pipe(in)) return 1;
+		if (pipe2(in, O_CLOEXEC)) return 1;
 		pid_t pid = fork();
 		if (pid == 0) {
 			dup2(in[0], 0);
@@ -38,6 +40,7 @@ int main(void) {
 			if (status) fclose(status);
 		}
 		close(in[0]), close(in[1]);
+		kill(pid, SIGKILL);
 		waitpid(pid, 0, 0);
 	}
 	puts("held");
