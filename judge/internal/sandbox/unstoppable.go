@@ -11,12 +11,10 @@ import (
 // judge that runs as root or as an ordinary user alone. The programs of
 // testdata/guilty prove it to be exact: a kind is the first word of their names.
 var unstoppable = map[string][]string{
-	"cgroup":       {"core", "memory", "signal", "starve", "whisper"},
-	"cgroup:user":  {"leave"},
-	"polling":      {"core", "cpu", "memory", "signal", "starve", "whisper"},
-	"polling:user": {"leave"},
-	"rlimit":       {"core", "cpu", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
-	"rlimit:root":  {"device", "fork", "kernel"},
+	"cgroup":      {"core", "memory", "signal", "starve", "whisper"},
+	"polling":     {"core", "cpu", "memory", "signal", "starve", "whisper"},
+	"rlimit":      {"core", "cpu", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
+	"rlimit:root": {"device", "fork", "kernel"},
 }
 
 // account returns what an effective user id is called in unstoppable.

@@ -1,7 +1,7 @@
 // verdict: AC
 // why: the limits, priority, scheduling and CPUs of the init are not a program's to change, for the next would inherit them
 // runs: twice
-// cannot: cgroup:user=WA, polling:user=WA, rlimit=WA
+// cannot: rlimit=WA
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // verdict: AC
 // why: a run keeps to its CPUs and does not take those of the runs beside it
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
