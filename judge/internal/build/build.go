@@ -109,14 +109,16 @@ func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts} }
 // the limits, with arguments added.
 func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sandbox.Command {
 	memory := max(l.Memory/limits.MiB, 1)
+	heap := 2 * memory
 	if l.Memory == 0 {
-		memory = 1 << 20
+		memory, heap = 1<<20, 1<<20
 	}
 	// In one pass: the name of a file may look like a placeholder.
 	fill := strings.NewReplacer(
 		"{main}", p.main,
 		"{exe}", box.Path(buildDir)+"/"+exeName,
 		"{memory}", strconv.FormatInt(int64(memory), 10)+"m",
+		"{heap}", strconv.FormatInt(int64(heap), 10),
 		"{cpus}", strconv.Itoa(max(l.CPUs, 1)),
 		"{dir}", box.Path(buildDir),
 	)
@@ -209,13 +211,13 @@ func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
 func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error {
 	p.env = t.environment(l)
 	if len(l.Run) == 0 {
-		exe, err := os.Open(p.entry.Path(exeName))
+		exe, err := memoryCopy(p.entry.Path(exeName))
 		if err != nil {
 			p.entry.Close()
 			return fmt.Errorf("cache: %w", err)
 		}
 		p.exe, p.args = exe, []string{"/w/program"}
-		for _, library := range otherLibraries(exe.Name(), libraryFolders()) {
+		for _, library := range otherLibraries(p.entry.Path(exeName), libraryFolders()) {
 			p.mounts = append(p.mounts, sandbox.Mount{Source: library, Target: library})
 		}
 		return nil
@@ -226,6 +228,21 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 		p.main = s.class
 	}
 	return nil
+}
+
+// memoryCopy returns a file in memory with the same bytes, which nobody can change.
+// Programs are run from it, since /proc/self/exe leads out of every jail: whoever
+// owns the file in the cache, the account of programs or the judge's own, could
+// rewrite it there, or leave notes for the next run.
+func memoryCopy(path string) (*os.File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	// See adopt: no child may inherit it while it is open for writing.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return sandbox.MemFile(data)
 }
 
 // expand puts in the path of the tool and fills placeholders in; one that is a whole

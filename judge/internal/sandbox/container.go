@@ -219,6 +219,11 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		return Result{}, began, err
 	}
 	defer streams.wait()
+	if os.Geteuid() == 0 {
+		if err := streams.giveTo(jailUser); err != nil {
+			return Result{}, began, err
+		}
+	}
 	param.Files = streams.fds()
 	if cmd.Exe != nil {
 		param.ExecFile = cmd.Exe.Fd()
@@ -254,6 +259,9 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	wall := time.Since(start)
 	stop, caused := watch.end(ctx)
 	streams.wait()
+	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
+		stop, caused = OverOutput, true // it may have ended before that was read
+	}
 
 	if ran.Status == runner.StatusRunnerError {
 		err := errors.New(ran.Error)

@@ -117,6 +117,17 @@ func (s *streams) handOver() {
 	}
 }
 
+// giveTo lets an account open the outputs again by their names, as programs do that
+// write to /dev/stdout.
+func (s *streams) giveTo(uid int) error {
+	for _, fd := range s.ends {
+		if err := unix.Fchown(fd, uid, uid); err != nil {
+			return fmt.Errorf("pipe: %w", err)
+		}
+	}
+	return nil
+}
+
 // wait returns when all writers are gone and everything has been read. It also
 // ends streams that were never handed to a program.
 func (s *streams) wait() {
@@ -132,6 +143,12 @@ func (s *streams) waitAtMost(patience time.Duration) {
 		_ = f.SetReadDeadline(time.Now().Add(patience))
 	}
 	s.drained.Wait()
+}
+
+// flooded reports whether more came than is allowed, of standard output by limit (0
+// is any amount) or of standard error. Valid after wait.
+func (s *streams) flooded(limit limits.Bytes) bool {
+	return limit > 0 && s.wrote > int64(limit) || s.erred > int64(errorSize)
 }
 
 // fds returns the descriptors for the program's 0, 1 and 2.

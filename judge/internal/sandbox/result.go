@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"syscall"
@@ -74,7 +75,12 @@ func MemFile(data []byte) (*os.File, error) {
 		return nil, fmt.Errorf("memory file: %w", err)
 	}
 	const seals = unix.F_SEAL_WRITE | unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
-	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals); err != nil {
+	const mode = 0x20 // F_SEAL_EXEC keeps it executable, from Linux 6.3 on
+	_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals|mode)
+	if errors.Is(err, unix.EINVAL) {
+		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("memory file: %w", err)
 	}
 	// A second opening has its own position and cannot be written through.

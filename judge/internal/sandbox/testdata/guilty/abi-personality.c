@@ -1,0 +1,11 @@
+// verdict: SV
+// why: another personality takes protections away; asking for it is ordinary
+#include <stdio.h>
+#include <sys/personality.h>
+
+int main(void) {
+	if (personality(0xffffffff) < 0) return puts("broke: asking is refused"), 0;
+	personality(ADDR_NO_RANDOMIZE | READ_IMPLIES_EXEC);
+	puts("broke: personality");
+	return 0;
+}

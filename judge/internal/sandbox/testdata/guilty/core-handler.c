@@ -1,0 +1,12 @@
+// verdict: AC
+// why: a crash starts no handler on the host, which a core limit of 0 allows and one of 1 does not (core(5))
+// cannot: cgroup=WA, polling=WA, rlimit=WA
+#include <stdio.h>
+#include <sys/resource.h>
+
+int main(void) {
+	struct rlimit core;
+	if (getrlimit(RLIMIT_CORE, &core) || core.rlim_max != 1 || core.rlim_cur != 1) return printf("broke: the core limit is %ld\n", (long)core.rlim_max), 0;
+	puts("held");
+	return 0;
+}

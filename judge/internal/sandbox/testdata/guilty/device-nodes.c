@@ -1,0 +1,31 @@
+// verdict: AC
+// why: there are no devices but five harmless ones, none can be made, and no terminal takes typed text
+// cannot: rlimit:root=WA
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+int main(void) {
+	static const char *forbidden[] = {"/dev/mem", "/dev/kmem", "/dev/port", "/dev/kmsg", "/dev/tty", "/dev/console", "/dev/vda", "/dev/sda",
+		"/dev/nvme0n1", "/dev/kvm", "/dev/fuse", "/dev/loop-control", "/dev/net/tun", "/dev/uinput", "/dev/cpu/0/msr", "/dev/vsock"};
+	for (unsigned i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+		if (open(forbidden[i], O_RDONLY | O_NONBLOCK) >= 0 || open(forbidden[i], O_WRONLY | O_NONBLOCK) >= 0)
+			return printf("broke: %s opens\n", forbidden[i]), 0;
+	static const char *places[] = {"memory", "/tmp/guilty-memory", "/dev/shm/guilty-memory"};
+	for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
+		if (mknod(places[i], S_IFCHR | 0666, makedev(1, 1)) == 0 || mknod(places[i], S_IFBLK | 0666, makedev(254, 0)) == 0)
+			return unlink(places[i]), printf("broke: a device made as %s\n", places[i]), 0;
+	for (int fd = 0; fd < 3; fd++)
+		if (ioctl(fd, TIOCSTI, "x") == 0 || ioctl(fd, TIOCSCTTY, 0) == 0 || isatty(fd))
+			return printf("broke: descriptor %d is a terminal\n", fd), 0;
+	// Entropy may be added by writing, but not counted.
+	int random = open("/dev/urandom", O_RDWR), count = 8;
+	if (random >= 0 && ioctl(random, _IOW('R', 0x01, int), &count) == 0) return puts("broke: the count of entropy changed"), 0;
+	puts("held");
+	return 0;
+}

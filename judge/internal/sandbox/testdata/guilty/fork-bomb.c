@@ -1,0 +1,24 @@
+// verdict: AC
+// why: a fork bomb gets no more processes than its limit and leaves none behind
+// limits: memory=1GiB
+// cannot: rlimit:root=WA
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+int main(void) {
+	for (int i = 0; i < 200; i++) {
+		pid_t pid = fork();
+		if (pid < 0) {
+			puts("held");
+			return 0;
+		}
+		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL); // where nothing else ends it
+			for (;;) pause();
+		}
+	}
+	puts("broke: 200 processes at a time");
+	return 0;
+}

@@ -1,0 +1,12 @@
+// verdict: SV
+// why: the kernel's log tells of the host and of other runs
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/klog.h>
+
+int main(void) {
+	char b[64];
+	klogctl(3, b, sizeof b);
+	puts("broke: syslog");
+	return 0;
+}

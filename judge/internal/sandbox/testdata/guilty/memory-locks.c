@@ -1,0 +1,27 @@
+// verdict: AC
+// why: file locks are memory of the kernel that nobody counts
+// limits: memory=16MiB, cpu=4s
+// cannot: cgroup=WA, polling=WA, rlimit=WA
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+// Locks far apart, each by an open file of its own, so that none is looked for among many.
+int main(void) {
+	int made = 0;
+	for (int file = 0; file < 2000; file++) {
+		char name[32];
+		snprintf(name, sizeof name, "f%d", file);
+		int fd = open(name, O_CREAT | O_RDWR, 0600);
+		unlink(name);
+		for (int i = 0; i < 100; i++) {
+			struct flock l = {.l_type = F_WRLCK, .l_start = 2 * i, .l_len = 1};
+			if (fcntl(fd, F_OFD_SETLK, &l) == 0) made++;
+		}
+	}
+	if (made == 0) return puts("held"), 0;
+	printf("broke: %d locks\n", made);
+	return 0;
+}

@@ -1,0 +1,11 @@
+// verdict: SV
+// why: the classic way out of a root folder is another root folder
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+	chroot("/nowhere");
+	puts("broke: chroot");
+	return 0;
+}

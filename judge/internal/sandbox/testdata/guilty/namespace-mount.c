@@ -1,0 +1,11 @@
+// verdict: SV
+// why: a mount would cover what is read-only
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/mount.h>
+
+int main(void) {
+	mount("none", "/nowhere", "tmpfs", 0, 0);
+	puts("broke: mount");
+	return 0;
+}

@@ -1,0 +1,11 @@
+// verdict: SV
+// why: a user namespace of its own would give back every capability inside it
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+
+int main(void) {
+	unshare(CLONE_NEWUSER);
+	puts("broke: unshare");
+	return 0;
+}

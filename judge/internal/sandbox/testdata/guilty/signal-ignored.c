@@ -1,0 +1,18 @@
+// verdict: AC
+// why: signals mean to a program what they mean elsewhere: none is ignored or blocked at its start
+// cannot: cgroup=WA, polling=WA
+#include <signal.h>
+#include <stdio.h>
+
+int main(void) {
+	sigset_t blocked;
+	sigprocmask(SIG_BLOCK, 0, &blocked);
+	for (int s = 1; s < 65; s++) {
+		struct sigaction a;
+		if (sigaction(s, 0, &a)) continue;
+		if (a.sa_handler != SIG_DFL) return printf("broke: signal %d is ignored\n", s), 0;
+		if (sigismember(&blocked, s)) return printf("broke: signal %d is blocked\n", s), 0;
+	}
+	puts("held");
+	return 0;
+}

@@ -1,0 +1,30 @@
+// verdict: AC
+// why: a run cannot throw the files of the host out of memory, to make others slow and pay for reading them again
+// cannot: cgroup=WA, polling=WA, rlimit=WA
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+// A reading that does not wait tells whether the page is in memory.
+static int cached(int fd) {
+	char b[16];
+	struct iovec v = {b, sizeof b};
+	return preadv2(fd, &v, 1, 0, RWF_NOWAIT) > 0;
+}
+
+int main(void) {
+	int fd = open("/usr/include/stdlib.h", O_RDONLY);
+	if (fd < 0) fd = open("/etc/ld.so.cache", O_RDONLY);
+	char b[16];
+	for (int i = 0; i < 50; i++) {
+		pread(fd, b, sizeof b, 0);
+		if (!cached(fd)) continue;
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+		if (!cached(fd)) return puts("broke: thrown out"), 0;
+	}
+	puts("held");
+	return 0;
+}

