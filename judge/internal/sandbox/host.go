@@ -195,7 +195,12 @@ func (h *Host) Mechanisms() Mechanisms {
 }
 
 // Notes says, one sentence each, what this host cannot enforce as well as others.
-func (h *Host) Notes() []string { return h.notes }
+func (h *Host) Notes() []string {
+	if weakness := h.weakness(); weakness != "" {
+		return append(slices.Clone(h.notes), weakness)
+	}
+	return h.notes
+}
 
 // Close releases what the host holds. All boxes must have been closed.
 func (h *Host) Close() error {

@@ -54,25 +54,13 @@ func input(t testing.TB, text string) *os.File {
 // modes are the ways to run that this machine has, each tested alike: containers
 // with cgroups, containers that poll as for an ordinary user, and rlimit.
 func modes(t *testing.T, test func(t *testing.T, h *Host)) {
-	for _, name := range []string{"cgroup", "polling", "rlimit"} {
+	for _, name := range ModeNames {
 		t.Run(name, func(t *testing.T) {
-			mode := Container
-			if name == "rlimit" {
-				mode = Rlimit
-			}
-			h, err := Open(mode)
-			if err != nil {
-				t.Skipf("not checked: mode %s: %v", name, err)
+			h, why := OpenMode(name)
+			if why != "" {
+				t.Skipf("not checked: %s", why)
 			}
 			t.Cleanup(func() { h.Close() })
-			switch {
-			case name == "cgroup" && h.groups == nil:
-				t.Skipf("not checked: cgroups: %s", h.noGroup)
-			case name == "polling" && h.groups != nil:
-				h.spare.Close()
-				h.groups.close()
-				h.spare, h.groups = nil, nil
-			}
 			test(t, h)
 		})
 	}

@@ -1,0 +1,21 @@
+// verdict: AC
+// why: a fork bomb gets no more processes than its limit and leaves none behind
+// cannot: rlimit:root=WA
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+	for (int i = 0; i < 200; i++) {
+		pid_t pid = fork();
+		if (pid < 0) {
+			puts("held");
+			return 0;
+		}
+		if (pid == 0) {
+			alarm(20);
+			for (;;) pause();
+		}
+	}
+	puts("broke: 200 processes at a time");
+	return 0;
+}
