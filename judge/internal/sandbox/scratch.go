@@ -107,47 +107,6 @@ func sweepScratch(parent string) {
 	}
 }
 
-// removeAll is os.RemoveAll for trees of programs that had this user's rights, and
-// may have taken away the permission to look into their folders.
-func removeAll(dir string) error {
-	err := os.RemoveAll(dir)
-	if !errors.Is(err, os.ErrPermission) {
-		return err
-	}
-	root, openErr := os.OpenRoot(filepath.Dir(dir))
-	if openErr != nil {
-		return errors.Join(err, openErr)
-	}
-	defer root.Close()
-	permit(root, filepath.Base(dir))
-	return os.RemoveAll(dir)
-}
-
-// permit gives the owner back all rights on a tree of folders. It follows no links.
-func permit(parent *os.Root, name string) {
-	info, err := parent.Lstat(name)
-	if err != nil || !info.IsDir() {
-		return
-	}
-	if err := parent.Chmod(name, 0o700); err != nil {
-		return
-	}
-	dir, err := parent.OpenRoot(name)
-	if err != nil {
-		return
-	}
-	defer dir.Close()
-	list, err := dir.Open(".")
-	if err != nil {
-		return
-	}
-	names, _ := list.Readdirnames(-1)
-	list.Close()
-	for _, n := range names {
-		permit(dir, n)
-	}
-}
-
 // A session record names the session that a program without a container was
 // started in, so that the next judge can end it should this one be killed. The
 // file keeps its size: writing to it must not fail when the disk is full.
