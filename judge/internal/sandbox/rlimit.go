@@ -93,6 +93,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		Files:      streams.fds(),
 		WorkDir:    b.Path(cmp.Or(b.spec.Dir, workDir)),
 		NoNewPrivs: true,
+		DropCaps:   true,
 		Seccomp:    b.host.filter.SockFprog(),
 	}
 	if cmd.Exe != nil {
