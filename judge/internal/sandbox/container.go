@@ -219,6 +219,11 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		return Result{}, began, err
 	}
 	defer streams.wait()
+	if os.Geteuid() == 0 {
+		if err := streams.giveTo(jailUser); err != nil {
+			return Result{}, began, err
+		}
+	}
 	param.Files = streams.fds()
 	if cmd.Exe != nil {
 		param.ExecFile = cmd.Exe.Fd()

@@ -117,6 +117,17 @@ func (s *streams) handOver() {
 	}
 }
 
+// giveTo lets an account open the outputs again by their names, as programs do that
+// write to /dev/stdout.
+func (s *streams) giveTo(uid int) error {
+	for _, fd := range s.ends {
+		if err := unix.Fchown(fd, uid, uid); err != nil {
+			return fmt.Errorf("pipe: %w", err)
+		}
+	}
+	return nil
+}
+
 // wait returns when all writers are gone and everything has been read. It also
 // ends streams that were never handed to a program.
 func (s *streams) wait() {
