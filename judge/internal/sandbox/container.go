@@ -259,6 +259,9 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	wall := time.Since(start)
 	stop, caused := watch.end(ctx)
 	streams.wait()
+	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
+		stop, caused = OverOutput, true // it may have ended before that was read
+	}
 
 	if ran.Status == runner.StatusRunnerError {
 		err := errors.New(ran.Error)

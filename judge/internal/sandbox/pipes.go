@@ -145,6 +145,12 @@ func (s *streams) waitAtMost(patience time.Duration) {
 	s.drained.Wait()
 }
 
+// flooded reports whether more came than is allowed, of standard output by limit (0
+// is any amount) or of standard error. Valid after wait.
+func (s *streams) flooded(limit limits.Bytes) bool {
+	return limit > 0 && s.wrote > int64(limit) || s.erred > int64(errorSize)
+}
+
 // fds returns the descriptors for the program's 0, 1 and 2.
 func (s *streams) fds() []uintptr {
 	return []uintptr{s.stdin.Fd(), uintptr(s.ends[0]), uintptr(s.ends[1])}
