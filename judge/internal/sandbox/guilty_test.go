@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/diff"
@@ -221,7 +223,26 @@ func (a *attack) input() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sandbox.MemFile(bytes.Repeat([]byte("0123456789abcde\n"), int(size/16)))
+	return largeInput(size)
+}
+
+// largeInput returns what sandbox.MemFile would, but never holds all of it in this
+// process: rlimit mode cannot tell the peak of a short program from that of the
+// process that started it.
+func largeInput(size limits.Bytes) (*os.File, error) {
+	fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(fd), "input")
+	defer f.Close()
+	block := bytes.Repeat([]byte("0123456789abcde\n"), 1<<10)
+	for at := limits.Bytes(0); at < size; at += limits.Bytes(len(block)) {
+		if _, err := f.Write(block); err != nil {
+			return nil, err
+		}
+	}
+	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
 }
 
 // court builds the programs of the corpus, each once, and runs them.

@@ -11,8 +11,8 @@ import (
 // judge that runs as root or as an ordinary user alone. The programs of
 // testdata/guilty prove it to be exact: a kind is the first word of their names.
 var unstoppable = map[string][]string{
-	"polling":     {"memory"},
-	"rlimit":      {"memory"},
+	"polling":     {"cpu", "memory"},
+	"rlimit":      {"cpu", "memory", "signal"},
 	"rlimit:root": {"fork"},
 }
 

@@ -1,5 +1,6 @@
 // verdict: AC
 // why: a fork bomb gets no more processes than its limit and leaves none behind
+// limits: memory=1GiB
 // cannot: rlimit:root=WA
 #include <stdio.h>
 #include <unistd.h>

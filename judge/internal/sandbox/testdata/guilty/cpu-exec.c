@@ -1,0 +1,22 @@
+// verdict: TLE
+// why: becoming another program does not stop the clock
+// limits: wall=60s
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+int main(int count, char **args) {
+	int round = count > 1 ? atoi(args[1]) : 1;
+	struct timespec t;
+	do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < 250 * round);
+	if (round == 12) {
+		puts("broke: 3 seconds in 12 programs");
+		return 0;
+	}
+	char text[16];
+	snprintf(text, sizeof text, "%d", round + 1);
+	execl("/proc/self/exe", "again", text, (char *)0);
+	return 1;
+}

@@ -1,0 +1,25 @@
+// verdict: TLE
+// why: the time of children that nobody waits for counts, however short they live
+// limits: wall=120s
+// cannot: polling=WA, rlimit=WA
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+int main(void) {
+	signal(SIGCHLD, SIG_IGN);
+	for (int i = 0; i < 600; i++) {
+		if (fork() == 0) {
+			struct timespec t;
+			do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+			while (t.tv_sec * 1000000 + t.tv_nsec / 1000 < 5000);
+			_exit(0);
+		}
+		while (wait(0) > 0) {
+		}
+	}
+	puts("broke: 3 seconds in 600 children");
+	return 0;
+}

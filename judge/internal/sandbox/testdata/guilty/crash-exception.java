@@ -1,0 +1,9 @@
+// verdict: RTE
+// why: so it is in Java
+// limits: cpu=10s, memory=256MiB
+// says: java.lang.IllegalStateException: the sky is falling
+class Crash {
+    public static void main(String[] args) {
+        throw new IllegalStateException("the sky is falling");
+    }
+}

@@ -1,0 +1,30 @@
+// verdict: RTE
+// why: a stack that overflows is told from other wild accesses
+// says: stack overflow
+// limits: wall=60s
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static char *top;
+static long size;
+
+static int descend(int depth) {
+	volatile char frame[256];
+	frame[depth & 255] = 1;
+	if (top - (char *)frame > size - (64 << 10) && size > 0) {
+		size = 0;
+		usleep(300000); // so that it is seen where memory is polled
+	}
+	return descend(depth + 1) + frame[5];
+}
+
+int main(void) {
+	struct rlimit stack;
+	char here;
+	getrlimit(RLIMIT_STACK, &stack);
+	top = &here;
+	size = stack.rlim_cur;
+	printf("broke: a stack without end %d\n", descend(0));
+	return 0;
+}

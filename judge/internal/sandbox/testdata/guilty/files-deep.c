@@ -1,0 +1,21 @@
+// verdict: AC
+// why: folders in folders, far deeper than a path can say, are gone before the next run
+// runs: twice
+// limits: cpu=10s, memory=128MiB, wall=60s
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int main(void) {
+	if (access("d", F_OK) == 0) {
+		puts("broke: a folder of the run before");
+		return 0;
+	}
+	for (int i = 0; i < 20000; i++)
+		if (mkdir("d", 0700) || chdir("d")) {
+			perror("mkdir");
+			return 1;
+		}
+	puts("held");
+	return 0;
+}

@@ -1,0 +1,12 @@
+// verdict: AC
+// why: using up its descriptors is a program's own misfortune
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+	int n = 0;
+	while (n < 100000 && open("/dev/null", O_RDONLY) >= 0) n++;
+	puts("held");
+	return 0;
+}

@@ -1,0 +1,29 @@
+// verdict: AC
+// why: a program that starts itself again and again is one more process each time
+// limits: memory=1GiB
+// cannot: rlimit:root=WA
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int count, char **args) {
+	int depth = count > 1 ? atoi(args[1]) : 0;
+	if (depth == 200) {
+		puts("broke: 200 programs at a time");
+		return 0;
+	}
+	pid_t pid = fork();
+	if (pid < 0) {
+		puts("held");
+		return 0;
+	}
+	if (pid == 0) {
+		char text[16];
+		snprintf(text, sizeof text, "%d", depth + 1);
+		execl("/proc/self/exe", "again", text, (char *)0);
+		_exit(1);
+	}
+	wait(0);
+	return 0;
+}

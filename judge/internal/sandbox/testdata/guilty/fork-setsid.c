@@ -1,0 +1,23 @@
+// verdict: AC
+// why: children that lead sessions of their own count against the limit of processes as well
+// limits: memory=1GiB
+// cannot: rlimit:root=WA
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+	for (int i = 0; i < 200; i++) {
+		pid_t pid = fork();
+		if (pid < 0) {
+			puts("held");
+			return 0;
+		}
+		if (pid == 0) {
+			alarm(10);
+			setsid();
+			for (;;) pause();
+		}
+	}
+	puts("broke: 200 sessions at a time");
+	return 0;
+}

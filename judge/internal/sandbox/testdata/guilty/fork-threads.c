@@ -1,0 +1,24 @@
+// verdict: AC
+// why: a thread is a process to the limit
+// limits: memory=1GiB
+// cannot: rlimit:root=WA
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void *idle(void *unused) {
+	for (;;) pause();
+	return unused;
+}
+
+int main(void) {
+	for (int i = 0; i < 200; i++) {
+		pthread_t thread;
+		if (pthread_create(&thread, 0, idle, 0)) {
+			puts("held");
+			return 0;
+		}
+	}
+	puts("broke: 200 threads at a time");
+	return 0;
+}

@@ -1,0 +1,18 @@
+// verdict: AC
+// why: processes made by vfork count, each of them the suspended parent of the next
+// limits: memory=1GiB
+// cannot: rlimit:root=WA
+#include <unistd.h>
+
+int main(void) {
+	for (volatile int i = 0; i < 200; i++) {
+		pid_t pid = vfork();
+		if (pid > 0) _exit(0); // the child has ended
+		if (pid < 0) {
+			write(1, "held\n", 5);
+			_exit(0);
+		}
+	}
+	write(1, "broke: 200 processes at a time\n", 31);
+	_exit(0);
+}

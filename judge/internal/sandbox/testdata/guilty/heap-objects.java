@@ -1,0 +1,14 @@
+// verdict: MLE
+// why: and in Java with small objects, which give its collector the most to do
+// limits: cpu=60s, wall=120s, memory=128MiB
+import java.util.ArrayList;
+
+class Heap {
+    public static void main(String[] args) {
+        ArrayList<Integer> list = new ArrayList<>();
+        for (int i = 0; i < 32 << 20; i++) {
+            list.add(i);
+        }
+        System.out.println("broke: 640 MiB " + list.size());
+    }
+}

@@ -1,0 +1,17 @@
+// verdict: ILE
+// why: waiting for a child that is stopped
+// limits: wall=1s
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void) {
+	pid_t pid = fork();
+	if (pid == 0) {
+		alarm(60);
+		for (;;) pause();
+	}
+	kill(pid, SIGSTOP);
+	wait(0);
+	return 0;
+}

@@ -1,0 +1,16 @@
+// verdict: MLE
+// why: millions of small allocations
+// limits: cpu=10s
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+	void **chain = 0;
+	for (int i = 0; i < 8 << 20; i++) {
+		void **next = malloc(16);
+		*next = chain;
+		chain = next;
+	}
+	puts("broke: 256 MiB of small blocks");
+	return chain == 0;
+}

@@ -1,0 +1,10 @@
+// verdict: OLE
+// why: standard error is bounded as well
+// says: to standard error
+// limits: cpu=20s, wall=60s
+#include <unistd.h>
+
+int main(void) {
+	static char block[1 << 20];
+	for (;;) write(2, block, sizeof block);
+}

@@ -1,0 +1,10 @@
+// verdict: AC
+// why: nor does one in JavaScript with 8 workers
+// limits: cpu=20s, wall=60s, memory=256MiB, processes=256
+const { Worker } = require("worker_threads");
+let left = 8;
+for (let i = 0; i < 8; i++) {
+  new Worker("require('worker_threads').parentPort.postMessage(1)", { eval: true }).on("exit", () => {
+    if (--left === 0) console.log("held");
+  });
+}
