@@ -109,14 +109,16 @@ func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts} }
 // the limits, with arguments added.
 func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sandbox.Command {
 	memory := max(l.Memory/limits.MiB, 1)
+	heap := 2 * memory
 	if l.Memory == 0 {
-		memory = 1 << 20
+		memory, heap = 1<<20, 1<<20
 	}
 	// In one pass: the name of a file may look like a placeholder.
 	fill := strings.NewReplacer(
 		"{main}", p.main,
 		"{exe}", box.Path(buildDir)+"/"+exeName,
 		"{memory}", strconv.FormatInt(int64(memory), 10)+"m",
+		"{heap}", strconv.FormatInt(int64(heap), 10),
 		"{cpus}", strconv.Itoa(max(l.CPUs, 1)),
 		"{dir}", box.Path(buildDir),
 	)

@@ -307,7 +307,7 @@ func TestInterpreted(t *testing.T) {
 	checked := Language{
 		Match: []string{".x"},
 		Build: []string{"sh", "-n", "{src}"},
-		Run:   []string{"sh", "{dir}/{main}", "-Xmx{memory}", "{cpus}"},
+		Run:   []string{"sh", "{dir}/{main}", "{memory}", "-Xmx{heap}m", "{cpus}"},
 	}
 	unchecked := checked
 	unchecked.Build = nil
@@ -323,10 +323,10 @@ func TestInterpreted(t *testing.T) {
 		l    limits.Limits
 		want string
 	}{
-		{"what the run command asks for is filled in", b, limits.Limits{Memory: 64*limits.MiB + 1, CPUs: 2}, "data -Xmx64m 2\n"},
-		{"no limit is a very high one, and the files are as they were", b, limits.Limits{}, "data -Xmx1048576m 1\n"},
-		{"less than the unit is one of it", b, limits.Limits{Memory: limits.KiB}, "data -Xmx1m 1\n"},
-		{"a language that checks nothing", plain, limits.Limits{Memory: limits.GiB}, "data -Xmx1024m 1\n"},
+		{"what the run command asks for is filled in", b, limits.Limits{Memory: 64*limits.MiB + 1, CPUs: 2}, "data 64m -Xmx128m 2\n"},
+		{"no limit is a very high one, and the files are as they were", b, limits.Limits{}, "data 1048576m -Xmx1048576m 1\n"},
+		{"less than the unit is one of it", b, limits.Limits{Memory: limits.KiB}, "data 1m -Xmx2m 1\n"},
+		{"a language that checks nothing", plain, limits.Limits{Memory: limits.GiB}, "data 1024m -Xmx2048m 1\n"},
 	} {
 		l := tt.l
 		p := mustBuild(t, tt.b, mustOpen(t, tt.b, "", files))

@@ -15,6 +15,7 @@ import (
 //	{exe}     the executable to produce
 //	{dir}     the folder with the sources and whatever the build leaves there
 //	{memory}  the memory limit of the run, as in 64m
+//	{heap}    twice that in MiB, as in 128: a bound for a runtime that has one of its own
 //	{cpus}    the CPUs the run may use
 type Language struct {
 	Match   []string // file name endings, such as .cpp
@@ -62,16 +63,19 @@ func Defaults() map[string]Language {
 			Env:     []string{"CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOPROXY=off", "GOFLAGS=-mod=mod", "GOTELEMETRY=off", "GO111MODULE=on"},
 		},
 		"java": {
-			Match:   []string{".java"},
-			Build:   []string{"javac", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
-			Run:     []string{"java", "-Xmx{memory}", "-Xss64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{dir}", "{main}"},
+			Match: []string{".java"},
+			Build: []string{"javac", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
+			// Java and Node.js give up at a heap size of their own. It lies well above the
+			// memory limit, so that the kernel decides, and Java is told to give back what
+			// it does not need rather than to fill its heap before it collects any garbage.
+			Run:     []string{"java", "-Xmx{heap}m", "-Xms16m", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40", "-Xss64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{dir}", "{main}"},
 			Version: []string{"javac", "-version"},
 			Mounts:  []string{"/usr/lib/jvm", "/etc/java-*"},
 		},
 		"javascript": {
 			Match:   []string{".js", ".mjs", ".cjs"},
 			Build:   []string{"node", "--check", "{main}"},
-			Run:     []string{"node", "--stack-size=60000", "{dir}/{main}"},
+			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size=60000", "{dir}/{main}"},
 			Version: []string{"node", "--version"},
 			Mounts:  []string{"/usr/share/nodejs"},
 		},
@@ -134,10 +138,10 @@ func (l Language) Check() error {
 	}
 	for _, arg := range slices.Concat(l.Build, l.Run) {
 		if rest := placeholders.Replace(arg); strings.Contains(rest, "{") && strings.Contains(rest, "}") {
-			return fmt.Errorf("unknown placeholder in %q (hint: there are {src} {main} {exe} {dir} {memory} {cpus})", arg)
+			return fmt.Errorf("unknown placeholder in %q (hint: there are {src} {main} {exe} {dir} {memory} {heap} {cpus})", arg)
 		}
 	}
 	return nil
 }
 
-var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{cpus}", "")
+var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{cpus}", "")

@@ -71,7 +71,7 @@ type languageEntry struct {
 	Place   yamlstrict.Place
 	Match   []string `yaml:"match,word" doc:"file name endings, such as .cpp"`
 	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {exe} {dir} stand for files"`
-	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {memory} {cpus}"`
+	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {memory} {heap} {cpus}"`
 	Version []string `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
 	Root    []string `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
 	Mounts  []string `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; left out for a new language or another tool: all of /usr, /bin and /lib"`
