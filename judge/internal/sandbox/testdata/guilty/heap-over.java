@@ -1,14 +1,14 @@
 // verdict: MLE
 // why: and in Java, whose own limit on the heap must not come first
-// limits: cpu=20s, wall=60s, memory=128MiB
+// limits: cpu=20s, wall=120s, memory=1GiB
 import java.util.ArrayList;
 
 class Heap {
     public static void main(String[] args) {
         ArrayList<byte[]> list = new ArrayList<>();
-        for (int i = 0; i < 512; i++) {
+        for (int i = 0; i < 1536; i++) {
             list.add(new byte[1 << 20]);
         }
-        System.out.println("broke: 512 MiB " + list.size());
+        System.out.println("broke: 1.5 GiB " + list.size());
     }
 }

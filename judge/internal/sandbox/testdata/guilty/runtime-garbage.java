@@ -1,6 +1,6 @@
 // verdict: AC
 // why: a Java program that makes much garbage and keeps little stays below its limit
-// limits: cpu=20s, wall=60s, memory=128MiB
+// limits: cpu=20s, wall=120s, memory=64MiB
 class Garbage {
     public static void main(String[] args) {
         byte[][] ring = new byte[4096][];
