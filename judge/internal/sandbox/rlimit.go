@@ -93,7 +93,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		Files:      streams.fds(),
 		WorkDir:    b.Path(cmp.Or(b.spec.Dir, workDir)),
 		NoNewPrivs: true,
-		DropCaps:   true,
+		DropCaps:   mayDropCapabilities(),
 		Seccomp:    b.host.filter.SockFprog(),
 	}
 	if cmd.Exe != nil {
@@ -200,6 +200,14 @@ func awaitEnd(pid int) error {
 			return err
 		}
 	}
+}
+
+// mayDropCapabilities tells whether this process can start programs without any
+// capability. Where it cannot, as an ordinary user, they have none to begin with.
+func mayDropCapabilities() bool {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var sets [2]unix.CapUserData
+	return unix.Capget(&header, &sets[0]) == nil && sets[0].Effective&(1<<unix.CAP_SETPCAP) != 0
 }
 
 func wait4(pid int, status *syscall.WaitStatus, usage *syscall.Rusage) (int, error) {

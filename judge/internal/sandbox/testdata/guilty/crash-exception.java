@@ -1,5 +1,5 @@
 // verdict: RTE
-// why: so it is in Java
+// why: an exception in Java that nobody catches is told in its own words
 // limits: cpu=10s, memory=256MiB
 // says: java.lang.IllegalStateException: the sky is falling
 class Crash {

@@ -2,7 +2,9 @@
 // why: a fork bomb gets no more processes than its limit and leaves none behind
 // limits: memory=1GiB
 // cannot: rlimit:root=WA
+#include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 int main(void) {
@@ -13,7 +15,7 @@ int main(void) {
 			return 0;
 		}
 		if (pid == 0) {
-			alarm(20);
+			prctl(PR_SET_PDEATHSIG, SIGKILL); // where nothing else ends it
 			for (;;) pause();
 		}
 	}

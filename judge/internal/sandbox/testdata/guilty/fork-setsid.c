@@ -2,7 +2,9 @@
 // why: children that lead sessions of their own count against the limit of processes as well
 // limits: memory=1GiB
 // cannot: rlimit:root=WA
+#include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 int main(void) {
@@ -13,7 +15,7 @@ int main(void) {
 			return 0;
 		}
 		if (pid == 0) {
-			alarm(10);
+			prctl(PR_SET_PDEATHSIG, SIGKILL); // where nothing else ends it
 			setsid();
 			for (;;) pause();
 		}

@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: and in Java with small objects, which give its collector the most to do
+// why: a heap in Java over the limit, of small objects, which give its collector the most to do
 // limits: cpu=60s, wall=120s, memory=128MiB
 import java.util.ArrayList;
 

@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: and in Go
+// why: a heap in Go over the limit
 // limits: cpu=10s
 package main
 

@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: and in Java, whose own limit on the heap must not come first
+// why: a heap in Java over the limit: Java's own bound must not come first
 // limits: cpu=20s, wall=120s, memory=1GiB
 import java.util.ArrayList;
 

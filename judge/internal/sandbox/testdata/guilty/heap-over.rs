@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: so it is in Rust
+// why: a vector in Rust that grows past the limit is stopped by the kernel
 // limits: cpu=10s
 fn main() {
     let mut v: Vec<u64> = Vec::new();

@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: asleep, with all signals ignored and in a session of its own
-// limits: wall=1s
+// limits: wall=2s
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: reading a pipe that the program alone could write to
-// limits: wall=1s
+// limits: wall=2s
 #include <unistd.h>
 
 int main(void) {

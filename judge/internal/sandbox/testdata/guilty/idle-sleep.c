@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: asleep over the wall limit
-// limits: wall=1s
+// limits: wall=2s
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: a program that stops itself is idle, not at its end
-// limits: wall=1s
+// limits: wall=2s
 #include <signal.h>
 #include <unistd.h>
 

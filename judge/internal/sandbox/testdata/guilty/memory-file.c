@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: so is one in the working folder
+// why: a file in the working folder is memory
 // cannot: polling=WA, rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
