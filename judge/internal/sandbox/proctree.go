@@ -28,10 +28,14 @@ var pageSize = limits.Bytes(os.Getpagesize())
 // processStat is what /proc/pid/stat says, see proc_pid_stat(5).
 type processStat struct {
 	dead             bool // and not yet waited for
+	forked           bool // and has not become another program since
 	parent, session  int
 	start            int // in clock ticks since the boot
 	cpu, childrenCPU time.Duration
 }
+
+// forkNoExec is PF_FORKNOEXEC of the kernel's process flags.
+const forkNoExec = 0x40
 
 func readStat(pid int) (processStat, bool) {
 	stat, err := readStatOf("/proc", pid)
@@ -53,6 +57,7 @@ func readStatOf(proc string, pid int) (processStat, error) {
 		dead:        fields[0][0] == 'Z',
 		parent:      at(4),
 		session:     at(6),
+		forked:      at(9)&forkNoExec != 0,
 		start:       at(22),
 		cpu:         time.Duration(at(14)+at(15)) * clockTick,
 		childrenCPU: time.Duration(at(16)+at(17)) * clockTick,
@@ -118,6 +123,9 @@ func (t *tree) used() (cpu time.Duration, memory limits.Bytes) {
 	for pid, stat := range list {
 		dir := t.proc + "/" + strconv.Itoa(pid)
 		cpu += max(stat.cpu, threadTime(dir)) + stat.childrenCPU
+		if pid == t.root && stat.forked {
+			continue // until it starts the program it shows the memory of the judge
+		}
 		if text, err := get(dir, "statm"); err == nil {
 			if fields := bytes.Fields(text); len(fields) > 1 {
 				pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
