@@ -245,6 +245,40 @@ func largeInput(size limits.Bytes) (*os.File, error) {
 	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
 }
 
+// TestGuiltyHeaders writes headers that would otherwise weaken the table in silence.
+func TestGuiltyHeaders(t *testing.T) {
+	t.Parallel()
+	const good = "// verdict: MLE\n// why: because\n//   of this\n"
+	for _, tt := range []struct{ why, name, text, says string }{
+		{"all is well", "heap-x.c", good + "// cannot: rlimit:root=WA, polling\n// stdin: 1MiB\n// limits: cpu=2s\nint main;", ""},
+		{"another comment sign", "heap-x.py", strings.ReplaceAll(good, "//", "#"), ""},
+		{"no topic to list it under", "heap.c", good, "a topic, a dash and a variant"},
+		{"nothing is wanted", "heap-x.c", "// why: because\n", "verdict and why are needed"},
+		{"nobody knows what it tries", "heap-x.c", "// verdict: MLE\n", "verdict and why are needed"},
+		{"a key that nobody reads", "heap-x.c", good + "// limit: cpu=1s\n", "no such key"},
+		{"a key twice", "heap-x.c", good + "// why: again\n", "not a new key"},
+		{"prose", "heap-x.c", good + "// and so on\n", "not a new key"},
+		{"a mode that does not exist", "heap-x.c", good + "// cannot: container=WA\n", "not a mode"},
+		{"an account that does not exist", "heap-x.c", good + "// cannot: rlimit:nobody\n", "not a mode"},
+		{"a verdict that does not exist", "heap-x.c", good + "// cannot: rlimit=RE\n", "not a mode"},
+		{"a limit without a unit", "heap-x.c", good + "// limits: cpu=1\n", "no unit"},
+		{"an input without a unit", "heap-x.c", good + "// stdin: 50\n", "no unit"},
+		{"a way to run that does not exist", "heap-x.c", good + "// runs: thrice\n", "not together or twice"},
+	} {
+		file := filepath.Join(t.TempDir(), tt.name)
+		if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a, err := readAttack(file)
+		switch {
+		case tt.says == "" && (err != nil || a.want != verdict.MLE || a.why != "because of this" || a.topic != "heap"):
+			t.Errorf("%s: got %+v, %v", tt.why, a, err)
+		case tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)):
+			t.Errorf("%s: got error %v, want %q", tt.why, err, tt.says)
+		}
+	}
+}
+
 // court builds the programs of the corpus, each once, and runs them.
 type court struct {
 	builder *build.Builder
