@@ -2,12 +2,16 @@
 // why: processes made by vfork count, each of them the suspended parent of the next
 // limits: memory=1GiB
 // cannot: rlimit:root=WA
+#include <sys/wait.h>
 #include <unistd.h>
 
 int main(void) {
 	for (volatile int i = 0; i < 200; i++) {
 		pid_t pid = vfork();
-		if (pid > 0) _exit(0); // the child has ended
+		if (pid > 0) { // the child has ended
+			wait(0);
+			_exit(0);
+		}
 		if (pid < 0) {
 			write(1, "held\n", 5);
 			_exit(0);
