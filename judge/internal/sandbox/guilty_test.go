@@ -549,6 +549,19 @@ func TestUnstoppable(t *testing.T) {
 	}
 }
 
+// TestNotes wants a report's header to name the kinds of attack that get through
+// where the judge runs now, and nothing where none do.
+func TestNotes(t *testing.T) {
+	eachMode(t, func(t *testing.T, mode string, h *sandbox.Host) {
+		kinds := slices.Concat(sandbox.Unstoppable[mode], sandbox.Unstoppable[mode+":"+sandbox.Account()])
+		slices.Sort(kinds)
+		want := "not every attack of these kinds is stopped here (docs/sandbox.md): " + strings.Join(slices.Compact(kinds), ", ")
+		if got := slices.Contains(h.Notes(), want); got != (len(kinds) > 0) {
+			t.Errorf("the notes are %q, want %q if there are such kinds", h.Notes(), want)
+		}
+	})
+}
+
 // Where the generated part of the documentation begins and ends.
 const (
 	document = "../../../docs/sandbox.md"
