@@ -41,9 +41,6 @@ func Defaults() map[string]Language {
 		"/usr/bin/as", "/usr/bin/ld", "/usr/bin/ld.*", "/usr/include", "/usr/lib/gcc", "/usr/libexec/gcc",
 		"/usr/local/include", "/usr/local/lib/gcc", "/usr/local/lib64", "/usr/local/libexec/gcc",
 	}
-	// Java and Node.js give up at a heap size of their own. It lies well above the
-	// memory limit, so that the kernel decides, and Java is told to give back what it
-	// does not need rather than to fill its heap before it collects any garbage.
 	return map[string]Language{
 		"c": {
 			Match:   []string{".c"},
@@ -66,8 +63,11 @@ func Defaults() map[string]Language {
 			Env:     []string{"CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOPROXY=off", "GOFLAGS=-mod=mod", "GOTELEMETRY=off", "GO111MODULE=on"},
 		},
 		"java": {
-			Match:   []string{".java"},
-			Build:   []string{"javac", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
+			Match: []string{".java"},
+			Build: []string{"javac", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
+			// Java and Node.js give up at a heap size of their own. It lies well above the
+			// memory limit, so that the kernel decides, and Java is told to give back what
+			// it does not need rather than to fill its heap before it collects any garbage.
 			Run:     []string{"java", "-Xmx{heap}m", "-Xms16m", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40", "-Xss64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{dir}", "{main}"},
 			Version: []string{"javac", "-version"},
 			Mounts:  []string{"/usr/lib/jvm", "/etc/java-*"},

@@ -361,8 +361,22 @@ func (r trial) String() string {
 	return fmt.Sprintf("%v (%s)\n%+v\nstandard output %.200q\nstandard error %.400q", r.verdict, r.cause, r.result, r.stdout, r.stderr)
 }
 
-// run runs an attack once in a box and judges it as a case is judged.
+// grace is how far over its limits an attack may go.
+const grace = 100 * time.Millisecond
+
+// run runs an attack in a box, and again when others on this machine may be the
+// reason for what was seen, as a case is run.
 func (a *attack) run(t *testing.T, b sandbox.Box, p *build.Program, cpu int) trial {
+	t.Helper()
+	r := a.once(t, b, p, cpu)
+	for again := 0; again < 3 && a.runs == "" && grade.Doubtful(a.limits, grace, r.result); again++ {
+		r = a.once(t, b, p, cpu)
+	}
+	return r
+}
+
+// once runs an attack once and judges it as a case is judged.
+func (a *attack) once(t *testing.T, b sandbox.Box, p *build.Program, cpu int) trial {
 	t.Helper()
 	stdin, err := a.input()
 	if err != nil {
@@ -375,7 +389,7 @@ func (a *attack) run(t *testing.T, b sandbox.Box, p *build.Program, cpu int) tri
 	stderr := &sandbox.Tail{Size: 4 << 10}
 	cmd := p.Command(b, a.limits)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, stderr
-	cmd.CPUs, cmd.Grace = []int{cpu}, 100*time.Millisecond
+	cmd.CPUs, cmd.Grace = []int{cpu}, grace
 	r := trial{}
 	if r.result, err = b.Run(t.Context(), cmd); err != nil {
 		t.Errorf("%s: the judge failed: %v", a.file, err)

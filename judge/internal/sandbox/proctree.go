@@ -57,8 +57,8 @@ func readStatOf(proc string, pid int) (processStat, error) {
 		dead:        fields[0][0] == 'Z',
 		parent:      at(4),
 		session:     at(6),
-		start:       at(22),
 		forked:      at(9)&forkNoExec != 0,
+		start:       at(22),
 		cpu:         time.Duration(at(14)+at(15)) * clockTick,
 		childrenCPU: time.Duration(at(16)+at(17)) * clockTick,
 	}, nil

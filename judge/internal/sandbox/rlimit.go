@@ -151,6 +151,9 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		return Result{}, fmt.Errorf("measuring: %w", state.tree.blind)
 	}
 
+	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
+		stop, caused = OverOutput, true // it may have ended before that was read
+	}
 	result := Result{
 		Wall:   wall,
 		Waited: watch.waited,

@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: waiting for a child that is stopped
-// limits: wall=2s
+// limits: wall=3s
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

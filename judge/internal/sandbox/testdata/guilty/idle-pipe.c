@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: reading a pipe that the program alone could write to
-// limits: wall=2s
+// limits: wall=3s
 #include <unistd.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: asleep over the wall limit
-// limits: wall=2s
+// limits: wall=3s
 #include <stdio.h>
 #include <unistd.h>
 
