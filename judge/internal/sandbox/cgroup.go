@@ -66,7 +66,9 @@ func newCgroups() (*cgroups, error) {
 	c := &cgroups{spare: make(chan string, 8), used: make(chan string, 64)}
 	switch {
 	case mounts["memory"] != "" && mounts["cpuacct"] != "":
-		err = c.openV1(mounts, name)
+		if err = c.openV1(mounts, name); err != nil {
+			err = fmt.Errorf("%w (hint: start the judge as root)", err)
+		}
 	case mounts[""] != "":
 		err = c.openV2(mounts[""], name)
 	default:
