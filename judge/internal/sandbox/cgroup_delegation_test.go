@@ -97,6 +97,7 @@ func TestReasonsAgainstV2(t *testing.T) {
 // realV2 returns groups of a kernel with cgroup v2.
 func realV2(t *testing.T) *cgroups {
 	t.Helper()
+	before := ownV2(t)
 	c, err := newCgroups()
 	if err != nil {
 		t.Skipf("not checked: cgroups: %v", err)
@@ -105,6 +106,7 @@ func realV2(t *testing.T) *cgroups {
 		c.close()
 		t.Skip("not checked: cgroup v2: this host has the controllers of v1 (hint: .ci/v2 boots a kernel that has not)")
 	}
+	t.Logf("a judge in %s is now in %s and makes its groups in %s", before, ownV2(t), filepath.Dir(c.memory))
 	return c
 }
 
@@ -146,6 +148,15 @@ func TestGroupV2Sweep(t *testing.T) {
 	if _, err := os.Stat(root); !os.IsNotExist(err) {
 		t.Errorf("%s outlives its judge: %v", root, err)
 	}
+}
+
+// ownV2 returns the group that this process is in now.
+func ownV2(t *testing.T) string {
+	mounts, err := cgroupMounts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mounts[""]
 }
 
 // TestGroupV2Twice has two hosts in one process: the second starts where the first
