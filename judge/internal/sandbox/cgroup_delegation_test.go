@@ -120,7 +120,7 @@ func TestGroupV2Sweep(t *testing.T) {
 	if err := g.open(l); err != nil {
 		t.Fatal(err)
 	}
-	left := exec.Command("sleep", "1000")
+	left := exec.Command("sleep", "60")
 	if err := left.Start(); err != nil {
 		t.Fatal(err)
 	}
