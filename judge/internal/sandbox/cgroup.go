@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -16,28 +17,27 @@ import (
 // cgroups hands out control groups: what the kernel accounts and limits for the
 // whole process tree of a run.
 //
-// On v2 a run gets a group of its own and is born in it. On v1 every controller
-// is another hierarchy into which the program has to be moved, and making and
-// removing groups costs as much again; so each container keeps its groups, see
-// [groupsV1].
+// A program is moved into its group just before its execve. (To be born there it
+// would need clone3, which the system call filter refuses to everything inside,
+// the container's init too.) On v2 a run gets a group of its own, see [groupV2].
+// On v1 every controller is another hierarchy, and making and removing groups
+// costs as much again; so each container keeps its groups, see [groupsV1].
 type cgroups struct {
-	v2     bool
-	memory string // folder for the groups; on v2 of all controllers
-	cpu    string // v1 only
-	pids   string // v1 only; "" when the controller is missing
-	swap   bool   // memsw is accounted, so that it must be limited too
+	v2                bool
+	memory, cpu, pids string   // folders for the groups, one and the same on v2; pids is "" when the controller is missing
+	swap              bool     // v1: memsw is accounted, so that it must be limited too
+	notes             []string // what cannot be enforced as it should be
 
 	serial atomic.Int64
+	spare  chan string // v2: groups made beforehand
 	used   chan string // groups to remove
 	done   sync.WaitGroup
 }
 
 // group is the control group of the runs of one container, one run at a time.
 type group interface {
-	// open readies the group for a run under the limits. It returns the folder for
-	// the program to be born in, which the caller closes, or nil when it has to
-	// enter.
-	open(l limits.Limits) (*os.File, error)
+	// open readies the group for a run under the limits.
+	open(l limits.Limits) error
 	// enter moves the program into the group, just before it starts and after all of
 	// the run before are reaped. After it, cpu and peak speak of this run.
 	enter(pid int, l limits.Limits) error
@@ -63,32 +63,48 @@ func newCgroups() (*cgroups, error) {
 		return nil, err
 	}
 	name := fmt.Sprintf("tribunal.%d.%d", os.Getpid(), hosts.Add(1))
-	c := &cgroups{used: make(chan string, 64)}
+	c := &cgroups{spare: make(chan string, 8), used: make(chan string, 64)}
 	switch {
 	case mounts["memory"] != "" && mounts["cpuacct"] != "":
-		err = c.openV1(mounts, name)
+		if err = c.openV1(mounts, name); err != nil {
+			err = fmt.Errorf("%w (hint: start the judge as root)", err)
+		}
 	case mounts[""] != "":
-		c.v2 = true
-		c.memory, err = makeRootV2(mounts[""], name)
+		err = c.openV2(mounts[""], name)
 	default:
-		err = errors.New("no memory and cpuacct controllers are mounted")
+		err = errors.New("no memory and cpuacct controllers are mounted (hint: mount cgroup2 on /sys/fs/cgroup)")
 	}
 	if err != nil {
 		c.removeRoots()
 		return nil, err
 	}
+	if c.pids == "" {
+		c.notes = append(c.notes, "no pids controller here: the number of processes is limited by RLIMIT_NPROC")
+	}
 	c.done.Go(c.sweep)
-	// Whether this process may really make groups is found out now.
-	trial := c.group()
-	if dir, err := trial.open(limits.Limits{Memory: limits.MiB}); err != nil {
-		trial.close()
+	if err := c.try(); err != nil {
 		c.close()
 		return nil, err
-	} else if dir != nil {
-		dir.Close()
 	}
-	trial.close()
 	return c, nil
+}
+
+// try finds out now whether this process may really make groups, and whether the
+// kernel keeps the accounts that a run is judged by.
+func (c *cgroups) try() error {
+	trial, l := c.group(), limits.Limits{Memory: limits.MiB}
+	defer trial.close()
+	if err := trial.open(l); err != nil {
+		return err
+	}
+	_, err := trial.cpu()
+	if err == nil {
+		_, _, err = trial.peak(l)
+	}
+	if c.v2 && errors.Is(err, os.ErrNotExist) {
+		return errors.New("the kernel does not tell the peak of cgroup v2 memory (hint: Linux 5.19 or later does)")
+	}
+	return err
 }
 
 func (c *cgroups) openV1(mounts map[string]string, name string) (err error) {
@@ -124,18 +140,34 @@ func (c *cgroups) close() {
 }
 
 func (c *cgroups) removeRoots() {
-	for _, root := range []string{c.memory, c.cpu, c.pids} {
+	for _, root := range slices.Compact([]string{c.memory, c.cpu, c.pids}) {
 		if root != "" {
 			removeTree(root)
 		}
 	}
 }
 
-// sweep removes used groups beside the runs. The kernel may keep one busy for a
-// moment after its last process was reaped.
+// sweep removes used groups beside the runs, and on v2 makes new ones in their
+// place. The kernel may keep one busy for a moment after its last process was
+// reaped.
 func (c *cgroups) sweep() {
 	for dir := range c.used {
+		if c.v2 && len(c.spare) < cap(c.spare) { // nobody else adds
+			if dir, err := c.make(c.memory); err == nil { // else the next run meets the error
+				c.spare <- dir
+			}
+		}
 		removeBusy(dir)
+	}
+}
+
+// fresh returns a new group of v2.
+func (c *cgroups) fresh() (string, error) {
+	select {
+	case dir := <-c.spare:
+		return dir, nil
+	default:
+		return c.make(c.memory)
 	}
 }
 

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -69,8 +68,8 @@ func parseCgroupMounts(own, info string) map[string]string {
 	return dirs
 }
 
-// makeRoot makes this judge's folder in a v1 hierarchy and removes those of
-// judges that are gone.
+// makeRoot makes this judge's folder in a group and removes those of judges that
+// are gone.
 func makeRoot(parent, name string) (string, error) {
 	removeOrphans(parent)
 	dir := filepath.Join(parent, name)
@@ -84,48 +83,6 @@ func makeRoot(parent, name string) (string, error) {
 		return "", &os.PathError{Op: "mkdir in", Path: parent, Err: err}
 	}
 	return dir, nil
-}
-
-// makeRootV2 does the same on v2. There a group with processes cannot hand its
-// controllers on, so the judge's folder stands beside the judge's own group when
-// that is what the host has delegated, and the judge itself is never moved.
-func makeRootV2(own, name string) (string, error) {
-	var last error
-	for _, parent := range []string{own, filepath.Dir(own)} {
-		control, err := os.ReadFile(filepath.Join(parent, "cgroup.controllers"))
-		if err != nil {
-			last = err
-			continue
-		}
-		if !bytes.Contains(control, []byte("memory")) {
-			last = errors.New("the memory controller is not delegated")
-			continue
-		}
-		if err := enable(parent); err != nil {
-			last = err
-			continue
-		}
-		dir, err := makeRoot(parent, name)
-		if err == nil {
-			err = enable(dir)
-		}
-		if err == nil {
-			return dir, nil
-		}
-		os.Remove(dir)
-		last = err
-	}
-	return "", last
-}
-
-// enable hands the controllers that runs need on to the groups below dir.
-func enable(dir string) error {
-	if err := put(dir, "cgroup.subtree_control", "+memory"); err != nil {
-		return err
-	}
-	_ = put(dir, "cgroup.subtree_control", "+pids")
-	_ = put(dir, "cgroup.subtree_control", "+cpu") // cpu.stat works without it
-	return nil
 }
 
 // removeOrphans removes the folders of judges whose process no longer exists,
@@ -143,6 +100,7 @@ func removeOrphans(parent string) {
 
 // removeTree kills what runs in the groups below root and removes them.
 func removeTree(root string) {
+	killAll(root)
 	children, _ := os.ReadDir(root)
 	for _, child := range children {
 		if child.IsDir() {
@@ -158,11 +116,18 @@ func removeTree(root string) {
 	removeBusy(root)
 }
 
+// removeBusy removes a group as soon as its last process is gone, for which it
+// sees to on v2: what the container's init did not get ends here.
 func removeBusy(dir string) {
 	for wait := 50 * time.Microsecond; wait < time.Second; wait *= 2 {
 		if err := unix.Rmdir(dir); !errors.Is(err, unix.EBUSY) {
 			return
 		}
+		killAll(dir)
 		time.Sleep(wait)
 	}
 }
+
+// killAll ends all processes in and below a group of v2, on kernels that can
+// (5.14); on v1 it does nothing.
+func killAll(dir string) { _ = put(dir, "cgroup.kill", "1") }

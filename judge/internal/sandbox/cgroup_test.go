@@ -63,13 +63,14 @@ func TestGroupV2(t *testing.T) {
 		"memory.max": "max\n", "memory.swap.max": "max\n", "memory.oom.group": "0\n", "pids.max": "max\n",
 		"cpu.stat":      "usage_usec 1234\nuser_usec 1000\nsystem_usec 234\n",
 		"memory.peak":   "67108864\n",
+		"cgroup.procs":  "",
 		"memory.events": "low 0\nhigh 0\nmax 12\noom 1\noom_kill 1\noom_group_kill 0\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c := &cgroups{v2: true, used: make(chan string, 1)}
+	c := &cgroups{v2: true, pids: dir, used: make(chan string, 1)}
 	g := &groupV2{parent: c, dir: dir}
 	l := limits.Limits{Memory: 64 * limits.MiB, Processes: 7}
 	if err := g.configure(l); err != nil {
@@ -81,8 +82,11 @@ func TestGroupV2(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if err := g.enter(1, l); err != nil {
-		t.Errorf("on v2 a program is born in its group: %v", err)
+	if err := g.enter(4711, l); err != nil {
+		t.Error(err)
+	}
+	if got, _ := os.ReadFile(filepath.Join(dir, "cgroup.procs")); string(got) != "4711" {
+		t.Errorf("%q was moved into the group, want process 4711", got)
 	}
 	if cpu, err := g.cpu(); err != nil || cpu != 1234*time.Microsecond {
 		t.Errorf("cpu is %v, %v", cpu, err)

@@ -1,33 +1,29 @@
 package sandbox
 
 import (
+	"errors"
 	"os"
 	"strconv"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"tribunal/judge/internal/limits"
 )
 
-// groupV2 is a cgroup v2 group, a new one for every run: programs are born in it
-// (clone3 with CLONE_INTO_CGROUP), and nothing of an earlier one is charged to it.
+// groupV2 is a cgroup v2 group, a new one for every run, so that nothing of an
+// earlier one is charged to it.
 type groupV2 struct {
 	parent *cgroups
 	dir    string // of the current run
 }
 
-func (g *groupV2) open(l limits.Limits) (*os.File, error) {
+func (g *groupV2) open(l limits.Limits) error {
 	g.close()
-	var err error
-	if g.dir, err = g.parent.make(g.parent.memory); err != nil {
-		g.dir = ""
-		return nil, err
+	dir, err := g.parent.fresh()
+	if err != nil {
+		return err
 	}
-	if err := g.configure(l); err != nil {
-		return nil, err
-	}
-	return os.OpenFile(g.dir, unix.O_PATH|unix.O_DIRECTORY, 0)
+	g.dir = dir
+	return g.configure(l)
 }
 
 func (g *groupV2) configure(l limits.Limits) error {
@@ -35,16 +31,23 @@ func (g *groupV2) configure(l limits.Limits) error {
 		if err := put(g.dir, "memory.max", strconv.FormatInt(int64(l.Memory), 10)); err != nil {
 			return err
 		}
-		_ = put(g.dir, "memory.swap.max", "0")  // absent without swap
-		_ = put(g.dir, "memory.oom.group", "1") // one death is the death of the run
+		// Absent when swap is not accounted, which a note tells.
+		if err := put(g.dir, "memory.swap.max", "0"); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		if err := put(g.dir, "memory.oom.group", "1"); err != nil { // one death is the death of the run
+			return err
+		}
 	}
-	if l.Processes > 0 {
-		_ = put(g.dir, "pids.max", strconv.Itoa(l.Processes))
+	if l.Processes > 0 && g.parent.pids != "" {
+		return put(g.dir, "pids.max", strconv.Itoa(l.Processes))
 	}
 	return nil
 }
 
-func (g *groupV2) enter(int, limits.Limits) error { return nil }
+func (g *groupV2) enter(pid int, _ limits.Limits) error {
+	return put(g.dir, "cgroup.procs", strconv.Itoa(pid))
+}
 
 func (g *groupV2) cpu() (time.Duration, error) {
 	usec, err := field(g.dir, "cpu.stat", "usage_usec")

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/criyle/go-sandbox/container"
-	"github.com/criyle/go-sandbox/pkg/forkexec"
 	"github.com/criyle/go-sandbox/pkg/mount"
 	"github.com/criyle/go-sandbox/runner"
 	"golang.org/x/sys/unix"
@@ -109,11 +108,6 @@ func (b *containerBox) start() error {
 	if os.Geteuid() == 0 {
 		builder.CredGenerator = jailCredential{}
 	}
-	if g := b.host.groups; g != nil && g.v2 {
-		// Programs are born in groups outside of the judge's own, which a cgroup
-		// namespace with its root there would not let them enter.
-		builder.CloneFlags = forkexec.UnshareFlags &^ unix.CLONE_NEWCGROUP
-	}
 	if b.words, err = newWords(); err != nil {
 		return fmt.Errorf("container: %w", err)
 	}
@@ -202,18 +196,13 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env}
 	if b.group != nil {
 		state.group = b.group
-		dir, err := b.group.open(cmd.Limits)
-		if err != nil {
+		if err := b.group.open(cmd.Limits); err != nil {
 			return Result{}, began, fmt.Errorf("cgroup: %w", err)
-		}
-		if dir != nil {
-			defer dir.Close()
-			param.CgroupFD = dir.Fd()
 		}
 	} else {
 		watch.poll = pollLater
 	}
-	param.RLimits = resourceLimits(cmd.Limits, b.host.groups == nil || b.host.groups.pids == "" && !b.host.groups.v2, b.file)
+	param.RLimits = resourceLimits(cmd.Limits, b.host.groups == nil || b.host.groups.pids == "", b.file)
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
 	if err != nil {
 		return Result{}, began, err

@@ -119,6 +119,7 @@ func (h *Host) openContainers() error {
 		h.notes = append(h.notes, "no cgroups here: "+h.noGroup)
 	default:
 		h.groups = groups
+		h.notes = append(h.notes, groups.notes...)
 	}
 	// Only a trial tells whether namespaces and mounts work on this host.
 	box, err := h.newContainer(Spec{})
@@ -177,19 +178,17 @@ func (h *Host) Mechanisms() Mechanisms {
 		m.Memory = "resident size, polled from /proc"
 		m.Processes = "RLIMIT_NPROC"
 	default:
-		version, processes := "cgroup v1 ", "cgroup v1 pids"
+		version, account := "cgroup v1 ", "cpuacct"
 		if h.groups.v2 {
-			version, processes = "cgroup v2 ", "cgroup v2 pids"
-		} else if h.groups.pids == "" {
-			processes = "RLIMIT_NPROC"
+			version, account = "cgroup v2 ", "cpu.stat"
 		}
 		m.Isolation = "user, mount, pid, ipc, uts, network and cgroup namespaces; system call filter"
-		if h.groups.v2 {
-			m.Isolation = strings.Replace(m.Isolation, "network and cgroup", "and network", 1)
-		}
-		m.CPU = version + map[bool]string{true: "cpu.stat", false: "cpuacct"}[h.groups.v2]
+		m.CPU = version + account
 		m.Memory = version + "memory"
-		m.Processes = processes
+		m.Processes = version + "pids"
+		if h.groups.pids == "" {
+			m.Processes = "RLIMIT_NPROC"
+		}
 	}
 	return m
 }

@@ -1,0 +1,200 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// On cgroup v2 a group that holds processes cannot hand controllers on to groups
+// below it, except for the very top of the hierarchy. So the groups of the runs
+// cannot simply stand below the judge's own:
+//
+//   - where the judge's own group is the top, they can;
+//   - where that group is the judge's to divide, because it is all that a cgroup
+//     namespace shows (Docker) or systemd has delegated it, its processes are moved
+//     to a leaf below, as is customary;
+//   - otherwise the groups stand beside the judge's own, if the judge may make
+//     them there, and nothing is moved.
+
+// leafName is the group that processes are moved to. It stays, since they do.
+const leafName = "tribunal"
+
+// openV2 makes this judge's folder, given the folder of its own group.
+func (c *cgroups) openV2(own, name string) error {
+	c.v2 = true
+	dir, err := makeRootV2(own, name)
+	if err != nil {
+		return explainV2(err)
+	}
+	c.memory, c.cpu = dir, dir
+	if has(dir, "cgroup.controllers", "pids") {
+		c.pids = dir
+	}
+	return c.checkSwap()
+}
+
+// checkSwap notes when programs can escape their memory limit into swap.
+func (c *cgroups) checkSwap() error {
+	swaps, err := os.ReadFile("/proc/swaps")
+	if err != nil || strings.Count(string(swaps), "\n") < 2 { // the first line is the heading
+		return nil
+	}
+	dir, err := c.make(c.memory)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(dir)
+	if _, err := os.Stat(filepath.Join(dir, "memory.swap.max")); err != nil {
+		c.notes = append(c.notes, "swap is not limited here: memory that a program has in swap is not counted (hint: swapoff, or boot without swapaccount=0)")
+	}
+	return nil
+}
+
+var (
+	errHidden       = errors.New("this process's cgroup is not visible (hint: mount cgroup2 on /sys/fs/cgroup)")
+	errNoMemory     = errors.New("the memory controller is not handed down to this process's cgroup (hint: start the judge with systemd-run --scope -p Delegate=yes, with --user as an ordinary user)")
+	errNotDelegated = errors.New("this process may not make cgroups (hint: start the judge with systemd-run --user --scope -p Delegate=yes, or as root)")
+	errReadOnly     = errors.New("cgroups are mounted read-only (hint: in Docker start the container with --privileged --cgroupns=private)")
+	errShared       = errors.New("this process's cgroup holds processes that cannot be moved (hint: start the judge with systemd-run --scope -p Delegate=yes, or its container with --cgroupns=private)")
+)
+
+// explainV2 turns what the kernel says into what to do, without the path, which
+// names processes and so would make every report differ.
+func explainV2(err error) error {
+	switch {
+	case errors.Is(err, unix.EROFS):
+		return errReadOnly
+	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
+		return errNotDelegated
+	case errors.Is(err, unix.EBUSY):
+		return errShared
+	}
+	if path := (*os.PathError)(nil); errors.As(err, &path) {
+		what := "a cgroup"
+		if file := filepath.Base(path.Path); strings.HasPrefix(file, "cgroup.") {
+			what = file
+		}
+		return fmt.Errorf("%s %s: %w (hint: start the judge with systemd-run --scope -p Delegate=yes)", path.Op, what, path.Err)
+	}
+	return err
+}
+
+// makeRootV2 finds the place for this judge's folder and makes it, with those
+// controllers handed on to it that runs need and the host has.
+func makeRootV2(own, name string) (string, error) {
+	if !has(own, "cgroup.procs", strconv.Itoa(os.Getpid())) {
+		return "", errHidden // what is mounted here is another part of the hierarchy
+	}
+	parent, move := placeV2(own)
+	if !has(parent, "cgroup.controllers", "memory") {
+		return "", errNoMemory
+	}
+	// Moving a process needs the right to write to the group above both places.
+	if err := unix.Faccessat(unix.AT_FDCWD, filepath.Join(parent, "cgroup.procs"), unix.W_OK, unix.AT_EACCESS); err != nil {
+		return "", err
+	}
+	if move {
+		if err := vacate(parent); err != nil {
+			return "", err
+		}
+	} else if err := enable(parent); err != nil {
+		return "", err
+	}
+	dir, err := makeRoot(parent, name)
+	if err != nil {
+		return "", err
+	}
+	if err := enable(dir); err != nil {
+		os.Remove(dir)
+		return "", err
+	}
+	return dir, nil
+}
+
+// placeV2 returns the group to make the judge's folder in, and whether its
+// processes have to be moved for that.
+func placeV2(own string) (parent string, move bool) {
+	above := filepath.Dir(own)
+	switch _, err := os.Stat(filepath.Join(own, "cgroup.type")); {
+	case err != nil:
+		return own, false // only the top has no type
+	case delegated(own):
+		return own, true
+	case !isGroup(above):
+		return own, true // the root of a namespace
+	}
+	return above, false
+}
+
+func isGroup(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "cgroup.controllers"))
+	return err == nil
+}
+
+// delegated tells whether systemd has handed a group over, by the mark that it
+// leaves for this purpose.
+func delegated(dir string) bool {
+	for _, name := range []string{"trusted.delegate", "user.delegate"} {
+		value := make([]byte, 8)
+		if n, err := unix.Getxattr(dir, name, value); err == nil && string(value[:n]) == "1" {
+			return true
+		}
+	}
+	return false
+}
+
+// vacate moves the processes of a group to a leaf below it and hands its
+// controllers on. New processes may appear in between, so it tries again.
+func vacate(dir string) error {
+	leaf := filepath.Join(dir, leafName)
+	if err := os.Mkdir(leaf, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	var err error
+	for range 100 {
+		procs, readErr := os.ReadFile(filepath.Join(dir, "cgroup.procs"))
+		if readErr != nil {
+			return readErr
+		}
+		for pid := range strings.FieldsSeq(string(procs)) {
+			if pid == "0" {
+				return errShared // a process of another pid namespace
+			}
+			if err := put(leaf, "cgroup.procs", pid); err != nil && !errors.Is(err, unix.ESRCH) {
+				return err
+			}
+		}
+		if err = enable(dir); !errors.Is(err, unix.EBUSY) {
+			return err
+		}
+	}
+	return err
+}
+
+// enable hands the controllers that runs need on to the groups below dir. CPU time
+// is accounted without its controller, which would only change how the host
+// schedules. The pids controller may be missing: who asks looks whether it came.
+func enable(dir string) error {
+	for _, name := range []string{"memory", "pids"} {
+		if has(dir, "cgroup.subtree_control", name) {
+			continue
+		}
+		if err := put(dir, "cgroup.subtree_control", "+"+name); err != nil && name == "memory" {
+			return err
+		}
+	}
+	return nil
+}
+
+// has tells whether a control file made of words has this one.
+func has(dir, file, word string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	return err == nil && slices.Contains(strings.Fields(string(text)), word)
+}

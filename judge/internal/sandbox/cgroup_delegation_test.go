@@ -1,0 +1,182 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+// TestPlaceV2 decides from files that look like those of cgroup v2, so that every
+// case is seen on every machine; .ci/v2 has a kernel and systemd make them.
+func TestPlaceV2(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		files  []string // below the mount; the judge's own group is a/b
+		mark   string   // an attribute of a/b
+		parent string
+		move   bool
+	}{
+		{
+			why:   "the top of the hierarchy may hold processes and hand controllers on",
+			files: []string{"a/b/cgroup.controllers"}, parent: "a/b",
+		},
+		{
+			why:   "a group that is not ours is left as it is",
+			files: []string{"a/cgroup.controllers", "a/b/cgroup.controllers", "a/b/cgroup.type"}, parent: "a",
+		},
+		{
+			why:   "all that a namespace shows is ours",
+			files: []string{"a/b/cgroup.controllers", "a/b/cgroup.type"}, parent: "a/b", move: true,
+		},
+		{
+			why:   "what systemd has delegated is ours",
+			files: []string{"a/cgroup.controllers", "a/b/cgroup.controllers", "a/b/cgroup.type"}, mark: "1", parent: "a/b", move: true,
+		},
+		{
+			why:   "only the mark 1 says that",
+			files: []string{"a/cgroup.controllers", "a/b/cgroup.controllers", "a/b/cgroup.type"}, mark: "0", parent: "a",
+		},
+	} {
+		mount := t.TempDir()
+		for _, name := range tt.files {
+			os.MkdirAll(filepath.Dir(filepath.Join(mount, name)), 0o755)
+			if err := os.WriteFile(filepath.Join(mount, name), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		own := filepath.Join(mount, "a/b")
+		if tt.mark != "" {
+			if err := unix.Setxattr(own, "user.delegate", []byte(tt.mark), 0); err != nil {
+				t.Logf("not checked: %s: the file system of temporary files keeps no attributes: %v", tt.why, err)
+				continue
+			}
+		}
+		if parent, move := placeV2(own); parent != filepath.Join(mount, tt.parent) || move != tt.move {
+			t.Errorf("%s: got %s, moved %v, want %s, moved %v", tt.why, parent, move, tt.parent, tt.move)
+		}
+	}
+}
+
+// TestReasonsAgainstV2 wants one line that ends in what to do, the same for every
+// process.
+func TestReasonsAgainstV2(t *testing.T) {
+	t.Parallel()
+	number := regexp.MustCompile(`/|[0-9]{3,}`)
+	scope := "/sys/fs/cgroup/user.slice/run-r123456.scope"
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{unix.EROFS, "read-only"},
+		{unix.EACCES, "may not make cgroups"},
+		{&os.PathError{Op: "mkdir in", Path: scope, Err: unix.EPERM}, "may not make cgroups"},
+		{&os.PathError{Op: "write", Path: scope + "/cgroup.subtree_control", Err: unix.EBUSY}, "cannot be moved"},
+		{&os.PathError{Op: "write", Path: scope + "/cgroup.procs", Err: unix.EOPNOTSUPP}, "write cgroup.procs: operation not supported"},
+		{&os.PathError{Op: "mkdir in", Path: scope, Err: unix.ENOSPC}, "mkdir in a cgroup: no space left"},
+		{errNoMemory, "memory controller"},
+		{errHidden, "not visible"},
+	} {
+		got := explainV2(fmt.Errorf("%w", tt.err)).Error()
+		text, hint, _ := strings.Cut(got, " (hint: ")
+		if !strings.Contains(text, tt.want) || number.MatchString(text) || !strings.HasSuffix(hint, ")") || strings.Contains(got, "\n") {
+			t.Errorf("%v is told as %q, want %q and a hint", tt.err, got, tt.want)
+		}
+	}
+}
+
+// realV2 returns groups of a kernel with cgroup v2.
+func realV2(t *testing.T) *cgroups {
+	t.Helper()
+	before := ownV2(t)
+	c, err := newCgroups()
+	if err != nil {
+		t.Skipf("not checked: cgroups: %v", err)
+	}
+	if !c.v2 {
+		c.close()
+		t.Skip("not checked: cgroup v2: this host has the controllers of v1 (hint: .ci/v2 boots a kernel that has not)")
+	}
+	t.Logf("a judge in %s is now in %s and makes its groups in %s; notes: %q", before, ownV2(t), filepath.Dir(c.memory), c.notes)
+	return c
+}
+
+// TestGroupV2Sweep leaves a process behind in a group: it must end, and the next
+// run must find another group, made beforehand.
+func TestGroupV2Sweep(t *testing.T) {
+	c := realV2(t)
+	root := c.memory
+	g := c.group().(*groupV2)
+	l := limits.Limits{Memory: 64 * limits.MiB, Processes: 4}
+	if err := g.open(l); err != nil {
+		t.Fatal(err)
+	}
+	left := exec.Command("sleep", "60")
+	if err := left.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.enter(left.Process.Pid, l); err != nil {
+		left.Process.Kill()
+		t.Fatal(err)
+	}
+	set := map[string]string{"memory.max": "67108864", "memory.oom.group": "1"}
+	if c.pids != "" {
+		set["pids.max"], set["pids.current"] = "4", "1"
+	}
+	if (c.pids == "") != (len(c.notes) == 1) {
+		t.Errorf("the pids controller is in %q, and the notes say %q", c.pids, c.notes)
+	}
+	for name, want := range set {
+		if !has(g.dir, name, want) {
+			text, _ := os.ReadFile(filepath.Join(g.dir, name))
+			t.Errorf("%s is %q, want %s", name, text, want)
+		}
+	}
+	first := g.dir
+	g.close()
+	left.Wait()
+	if status := left.ProcessState.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGKILL {
+		t.Errorf("what was left in the group ended with %v", left.ProcessState)
+	}
+	spare := <-c.spare
+	if _, err := os.Stat(spare); err != nil || spare == first {
+		t.Errorf("after %s, the group made beforehand is %s: %v", first, spare, err)
+	}
+	c.close()
+	if _, err := os.Stat(root); !os.IsNotExist(err) {
+		t.Errorf("%s outlives its judge: %v", root, err)
+	}
+}
+
+// ownV2 returns the group that this process is in now.
+func ownV2(t *testing.T) string {
+	mounts, err := cgroupMounts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mounts[""]
+}
+
+// TestGroupV2Twice has two hosts in one process: the second starts where the first
+// may have moved it to.
+func TestGroupV2Twice(t *testing.T) {
+	c := realV2(t)
+	defer c.close()
+	second, err := newCgroups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.close()
+	if filepath.Dir(second.memory) != filepath.Dir(c.memory) || second.memory == c.memory {
+		t.Errorf("the folders of two hosts are %s and %s, want them side by side", c.memory, second.memory)
+	}
+}
