@@ -19,7 +19,7 @@ int main(void) {
 			puts("broke: a core was left");
 			return 0;
 		}
-	if (most.rlim_max > 0) {
+	if (most.rlim_max > 1) {
 		puts("broke: a core may be dumped");
 		return 0;
 	}

@@ -1,6 +1,5 @@
 // verdict: MLE
 // why: memory of a process whose parent has left counts on
-// cannot: rlimit=WA
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
