@@ -128,7 +128,7 @@ type Next uint8
 const (
 	Done  Next = iota // it is done
 	Again             // run it once more, beside others
-	Alone             // run it once more, with no other run of this pool meanwhile
+	Alone             // run it once more in a new box, with no other run of this pool meanwhile
 )
 
 // Each runs n jobs, several at a time, and returns when all are done.
@@ -167,15 +167,24 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 		return nil
 	})
 	for w := range workers {
-		once := func(i int, weight int64) (what Next, ran bool, err error) {
+		once := func(i int, how Next) (what Next, ran bool, err error) {
 			job, run, err := prepare(i)
 			if err != nil || !run {
 				return Done, false, err
+			}
+			weight := int64(1)
+			if how == Alone {
+				weight = int64(workers)
 			}
 			if err := gate.Acquire(ctx, weight); err != nil {
 				return Done, false, err
 			}
 			defer gate.Release(weight)
+			if how == Alone {
+				// The same input again: nothing that the program learned, such as from the
+				// numbers that its container gives processes and files, may be of use.
+				p.boxes[w].drop(boxKey(job.Program.Spec()))
+			}
 			o := p.runJob(ctx, p.boxes[w], p.cpus[w*width:(w+1)*width], job)
 			if ctx.Err() != nil {
 				return Done, false, ctx.Err() // stopped from outside: there is no outcome
@@ -185,13 +194,9 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 		}
 		group.Go(func() error {
 			for i := range next {
-				what, ran, err := once(i, 1)
+				what, ran, err := once(i, Again)
 				for err == nil && what != Done {
-					weight := int64(1)
-					if what == Alone {
-						weight = int64(workers)
-					}
-					what, _, err = once(i, weight)
+					what, _, err = once(i, what)
 				}
 				if err != nil {
 					return err
@@ -237,9 +242,12 @@ func (p *Pool) runJob(ctx context.Context, s *shelf, cpus []int, job Job) Outcom
 	return Outcome{Result: result, Stderr: tail.Bytes(), Truncated: tail.Truncated()}
 }
 
+// boxKey is the same for specs that can share a box.
+func boxKey(spec sandbox.Spec) string { return fmt.Sprint(spec) }
+
 // box returns a box for the spec, opening one when there is none.
 func (s *shelf) box(host Host, spec sandbox.Spec) (sandbox.Box, string, error) {
-	key := fmt.Sprint(spec)
+	key := boxKey(spec)
 	if b := s.boxes[key]; b != nil {
 		return b, key, nil
 	}

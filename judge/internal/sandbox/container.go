@@ -26,7 +26,6 @@ const (
 	// How many files a temporary folder may hold: more than any program needs, and
 	// few enough to be taken away in no time.
 	tempFiles = 1 << 16
-	jailUser  = 65534 // the host account that programs run as when the judge is root
 )
 
 // procOptions make /proc show a program its own processes and nothing else: not
@@ -54,13 +53,8 @@ type containerBox struct {
 	cpus  []int                 // that the init is pinned to
 	group group                 // nil without cgroups
 	words *os.File              // what the init says before it dies
-}
 
-// jailCredential makes programs run as an account that owns nothing.
-type jailCredential struct{}
-
-func (jailCredential) Get() syscall.Credential {
-	return syscall.Credential{Uid: jailUser, Gid: jailUser}
+	account jailAccount // that its programs run as when the judge is root
 }
 
 func (h *Host) newContainer(spec Spec) (Box, error) {
@@ -106,7 +100,8 @@ func (b *containerBox) start() error {
 		DomainName:    jailName,
 	}
 	if os.Geteuid() == 0 {
-		builder.CredGenerator = jailCredential{}
+		b.account = newAccount()
+		builder.CredGenerator = b.account
 	}
 	if b.words, err = newWords(); err != nil {
 		return fmt.Errorf("container: %w", err)
@@ -155,6 +150,7 @@ func (b *containerBox) Close() error {
 type runState struct {
 	group group
 	tree  *tree
+	temp  []tempFolder      // whose files are memory, where no group counts them
 	queue map[string]queued // threads that were ready at the last look, by folder
 }
 
@@ -166,7 +162,8 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 	if r.tree == nil {
 		return 0, 0
 	}
-	return r.tree.used()
+	cpu, memory := r.tree.used()
+	return cpu, memory + held(r.temp)
 }
 
 func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
@@ -209,7 +206,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	}
 	defer streams.wait()
 	if os.Geteuid() == 0 {
-		if err := streams.giveTo(jailUser); err != nil {
+		if err := streams.giveTo(int(b.account)); err != nil {
 			return Result{}, began, err
 		}
 	}
@@ -231,7 +228,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		if state.group == nil {
 			init, _ = readStat(b.init)
 			// The container's own /proc shows its processes and nothing else.
-			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init)}
+			state.tree, state.temp = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init)}, b.temp
 		} else if err := state.group.enter(pid, cmd.Limits); err != nil {
 			return fmt.Errorf("cgroup: %w", err)
 		}
@@ -419,7 +416,7 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, ran.Time)
 	// The kernel's peak of a process includes what it had before its execve, a copy
 	// of the init's own pages: it tells something only above that.
-	result.Memory = watch.sawMax
+	result.Memory = max(watch.sawMax, held(b.temp))
 	if own := highWater(b.init); limits.Bytes(ran.Memory) > own {
 		result.Memory = max(result.Memory, limits.Bytes(ran.Memory))
 	}

@@ -32,5 +32,8 @@ func OpenMode(name string) (h *Host, why string) {
 // Account is what part of a mode's weaknesses depends on: root or user.
 func Account() string { return account(os.Geteuid()) }
 
-// Unstoppable is the table behind Notes.
-var Unstoppable = unstoppable
+// Unstoppable and Kinds are the tables behind Notes.
+var (
+	Unstoppable = unstoppable
+	Kinds       = kinds
+)

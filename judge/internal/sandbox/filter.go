@@ -33,13 +33,30 @@ var denied = []uint32{
 // back to clone. System V and POSIX message queues, semaphores and shared memory
 // outlive the processes that made them: through them one run would speak to the
 // next in its container, and hold memory that no limit counts. So would secret
-// memory, which cannot be swept.
+// memory, which cannot be swept. Memory policies take memory of the kernel that no
+// group is charged for; asynchronous requests and watches of files are numbered for
+// the whole machine or account.
 var refused = []uint32{
 	unix.SYS_CLONE3,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_PERF_EVENT_OPEN, unix.SYS_MEMFD_SECRET,
+	unix.SYS_MBIND, unix.SYS_SET_MEMPOLICY, unix.SYS_SET_MEMPOLICY_HOME_NODE, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
+	unix.SYS_IO_SETUP, unix.SYS_INOTIFY_INIT1, unix.SYS_FANOTIFY_INIT,
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN,
 }
+
+// attributes are calls that change extended attributes and access lists, which on
+// temporary files are memory of the kernel that no group is charged for. They fail as
+// on a file system without them.
+var attributes = []uint32{
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
+	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT,
+}
+
+// idle are calls that only have an effect on others: they write out what the whole
+// machine has changed, or drop from memory files that other runs would have to read
+// again. They succeed and do nothing.
+var idle = []uint32{unix.SYS_FADVISE64, unix.SYS_SYNC, unix.SYS_SYNCFS}
 
 // newest is the highest call that has been judged here (removexattrat, the same on
 // all architectures). A kernel may have newer ones; they get ENOSYS as well.
@@ -55,6 +72,8 @@ const (
 	dataNumber   = 0
 	dataArch     = 4
 	dataArgument = 16
+	// and the second one:
+	dataArgument2 = 24
 )
 
 // What becomes of a call.
@@ -63,6 +82,9 @@ const (
 	kill     = unix.SECCOMP_RET_KILL_PROCESS
 	noCall   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 	noRight  = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
+	noExtra  = unix.SECCOMP_RET_ERRNO | uint32(unix.EOPNOTSUPP)
+	noLock   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)
+	pretend  = unix.SECCOMP_RET_ERRNO // success without doing anything
 	noFamily = unix.SECCOMP_RET_ERRNO | uint32(unix.EAFNOSUPPORT)
 )
 
@@ -110,14 +132,30 @@ func rules() []rule {
 			bpf.RetConstant{Val: allow},
 			bpf.RetConstant{Val: noRight},
 		}},
+		// Locks of ranges of a file, and notices of changes, take memory of the kernel
+		// that no group is charged for. Whole files can be locked, by flock.
+		{unix.SYS_FCNTL, []bpf.Instruction{
+			bpf.LoadAbsolute{Off: dataArgument2, Size: 4},
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_SETLK, SkipTrue: 5},
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_SETLKW, SkipTrue: 4},
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_OFD_SETLK, SkipTrue: 3},
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_OFD_SETLKW, SkipTrue: 2},
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_NOTIFY, SkipTrue: 1},
+			bpf.RetConstant{Val: allow},
+			bpf.RetConstant{Val: noLock},
+		}},
 		{unix.SYS_SOCKET, family},
 		{unix.SYS_SOCKETPAIR, family},
 	}
-	for _, call := range denied {
-		list = append(list, rule{call, []bpf.Instruction{bpf.RetConstant{Val: kill}}})
-	}
-	for _, call := range refused {
-		list = append(list, rule{call, []bpf.Instruction{bpf.RetConstant{Val: noCall}}})
+	for _, same := range []struct {
+		calls  []uint32
+		result uint32
+	}{
+		{denied, kill}, {refused, noCall}, {refusedHere, noCall}, {attributes, noExtra}, {idle, pretend},
+	} {
+		for _, call := range same.calls {
+			list = append(list, rule{call, []bpf.Instruction{bpf.RetConstant{Val: same.result}}})
+		}
 	}
 	slices.SortFunc(list, func(a, b rule) int { return cmp.Compare(a.call, b.call) })
 	return list

@@ -6,3 +6,6 @@ const (
 	auditArch  = unix.AUDIT_ARCH_AARCH64
 	otherCalls = 0
 )
+
+// refusedHere are calls to refuse that only this architecture has.
+var refusedHere []uint32

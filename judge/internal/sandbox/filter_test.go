@@ -32,7 +32,7 @@ func newFilterVM(t testing.TB) filterVM {
 
 func (vm filterVM) decide(t testing.TB, arch, call, argument uint32) uint32 {
 	t.Helper()
-	data := make([]byte, 64)
+	data := make([]byte, 64) // the second argument is 0
 	binary.BigEndian.PutUint32(data[dataNumber:], call)
 	binary.BigEndian.PutUint32(data[dataArch:], arch)
 	binary.BigEndian.PutUint32(data[dataArgument:], argument)
@@ -69,7 +69,10 @@ func TestFilter(t *testing.T) {
 		{"a program's own limits", unix.SYS_PRLIMIT64, 0, allow},
 		{"limits of the init", unix.SYS_PRLIMIT64, 1, noRight},
 		{"the CPU of another run", unix.SYS_SCHED_SETAFFINITY, 0, noRight},
-		{"the last call that was judged", newest, 0, allow},
+		{"files of the system stay in memory", unix.SYS_FADVISE64, 0, pretend},
+		{"access lists", unix.SYS_FSETXATTR, 0, noExtra},
+		{"who opens a file", unix.SYS_INOTIFY_INIT1, 0, noCall},
+		{"the last but one call that was judged", newest - 1, 0, allow},
 		{"a call of tomorrow", newest + 1, 0, noCall},
 		{"no call at all", 0xffffffff, 0, kill},
 	} {
@@ -78,6 +81,18 @@ func TestFilter(t *testing.T) {
 		}
 		if got := vm.decide(t, auditArch, tt.call, tt.argument); got != tt.want {
 			t.Errorf("%s: call %d with %#x gives %#x, want %#x", tt.why, tt.call, tt.argument, got, tt.want)
+		}
+	}
+	for _, tt := range []struct{ command, want uint32 }{
+		{unix.F_DUPFD, allow}, {unix.F_GETFL, allow}, {unix.F_SETPIPE_SZ, allow}, {unix.F_ADD_SEALS, allow},
+		{unix.F_SETLK, noLock}, {unix.F_SETLKW, noLock}, {unix.F_OFD_SETLK, noLock}, {unix.F_OFD_SETLKW, noLock}, {unix.F_NOTIFY, noLock},
+	} {
+		data := make([]byte, 64)
+		binary.BigEndian.PutUint32(data[dataNumber:], unix.SYS_FCNTL)
+		binary.BigEndian.PutUint32(data[dataArch:], auditArch)
+		binary.BigEndian.PutUint32(data[dataArgument2:], tt.command)
+		if got, err := vm.Run(data); err != nil || uint32(got) != tt.want {
+			t.Errorf("fcntl with command %d gives %#x, %v, want %#x", tt.command, got, err, tt.want)
 		}
 	}
 	if got := vm.decide(t, auditArch^1, unix.SYS_READ, 0); got != kill {
@@ -92,8 +107,12 @@ func TestFilterModel(t *testing.T) {
 	for call := range uint32(1024) {
 		want := uint32(allow)
 		switch {
-		case call > newest, slices.Contains(refused, call):
+		case call > newest, slices.Contains(refused, call), slices.Contains(refusedHere, call):
 			want = noCall
+		case slices.Contains(attributes, call):
+			want = noExtra
+		case slices.Contains(idle, call):
+			want = pretend
 		case slices.Contains(denied, call):
 			want = kill
 		case call == unix.SYS_SOCKET, call == unix.SYS_SOCKETPAIR:

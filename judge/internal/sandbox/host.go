@@ -227,6 +227,11 @@ func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimi
 		// Not 0: a host that pipes cores to a helper would start it for every crash. The
 		// kernel takes 1 as the word not to (coredump.c), and writes no file either.
 		hard(unix.RLIMIT_CORE, 1),
+		// What the whole account has together is not for one run to take.
+		hard(unix.RLIMIT_SIGPENDING, 4096),
+		hard(unix.RLIMIT_NOFILE, 4096),
+		hard(unix.RLIMIT_RTPRIO, 0),
+		hard(unix.RLIMIT_NICE, 0),
 		hard(unix.RLIMIT_STACK, uint64(stackSize(l))),
 	}
 	if l.CPU > 0 {

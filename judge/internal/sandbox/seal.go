@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"syscall"
 	"time"
 	"unsafe"
 
@@ -37,6 +38,7 @@ func sealWhenReady() {
 		if err := unix.Uname(&name); err == nil {
 			switch unix.ByteSliceToString(name.Nodename[:]) {
 			case jailName:
+				defaultSignals()
 				if err := seal(); err != nil {
 					fmt.Fprintf(os.Stderr, "container: system call filter: %v\n", err)
 					os.Exit(1)
@@ -47,6 +49,21 @@ func sealWhenReady() {
 			}
 		}
 		time.Sleep(100 * time.Microsecond)
+	}
+}
+
+// defaultSignals undoes what Go and go-sandbox do about signals in the init. Programs
+// would inherit what is ignored. And the kernel keeps from an init every signal of
+// its own namespace that it has no handler for, which Go has for most: an ordinary
+// user's program, which has the init's account, could end it with one.
+func defaultSignals() {
+	for s := uintptr(1); s <= 64; s++ {
+		switch syscall.Signal(s) {
+		case unix.SIGCHLD, unix.SIGURG: // Go's own needs; harmless
+		default:
+			var standard [4]uint64 // a struct sigaction of the kernel, SIG_DFL
+			_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, s, uintptr(unsafe.Pointer(&standard)), 0, 8, 0, 0)
+		}
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
 )
 
 // temporaries are the folders that programs may write to; each is a tmpfs of its own.
@@ -97,4 +99,18 @@ func (t *tempFolder) renew() bool {
 		return false
 	}
 	return t.fs.Ffree == clean.Ffree && t.fs.Bfree == clean.Bfree
+}
+
+// inodeSize is about what an empty file takes of the kernel's memory.
+const inodeSize = limits.KiB
+
+// held returns how much memory the files in temporary folders are.
+func held(folders []tempFolder) (sum limits.Bytes) {
+	for _, t := range folders {
+		var now unix.Statfs_t
+		if unix.Fstatfs(int(t.dir.Fd()), &now) == nil {
+			sum += limits.Bytes(int64(t.fs.Bfree-now.Bfree)*t.fs.Bsize) + limits.Bytes(t.fs.Ffree-now.Ffree)*inodeSize
+		}
+	}
+	return sum
 }

@@ -11,10 +11,26 @@ import (
 // judge that runs as root or as an ordinary user alone. The programs of
 // testdata/guilty prove it to be exact: a kind is the first word of their names.
 var unstoppable = map[string][]string{
-	"cgroup":      {"core", "memory", "signal", "starve", "whisper"},
-	"polling":     {"core", "cpu", "memory", "signal", "starve", "whisper"},
-	"rlimit":      {"core", "cpu", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
+	"cgroup":      {"whisper"},
+	"polling":     {"cpu", "memory", "whisper"},
+	"rlimit":      {"cpu", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
 	"rlimit:root": {"device", "fork", "kernel"},
+}
+
+// kinds are the kinds of attack in words for a report.
+var kinds = map[string]string{
+	"cpu":     "CPU time of children that nobody waits for",
+	"device":  "devices",
+	"fork":    "fork bombs",
+	"host":    "files and processes of the host",
+	"kernel":  "the clock and settings of the machine",
+	"leave":   "things left behind for the next run",
+	"memory":  "memory outside of processes",
+	"signal":  "signals to other processes",
+	"starve":  "taking what all runs share",
+	"talk":    "talk with other programs",
+	"trace":   "looks into the judge's processes",
+	"whisper": "covert channels between programs that conspire",
 }
 
 // account returns what an effective user id is called in unstoppable.
@@ -35,10 +51,13 @@ func (h *Host) weakness() string {
 	case h.groups == nil:
 		mode = "polling"
 	}
-	kinds := slices.Concat(unstoppable[mode], unstoppable[mode+":"+account(os.Geteuid())])
-	if len(kinds) == 0 {
+	var words []string
+	for _, kind := range slices.Concat(unstoppable[mode], unstoppable[mode+":"+account(os.Geteuid())]) {
+		words = append(words, kinds[kind])
+	}
+	if len(words) == 0 {
 		return ""
 	}
-	slices.Sort(kinds)
-	return "not every attack of these kinds is stopped here (docs/sandbox.md): " + strings.Join(slices.Compact(kinds), ", ")
+	slices.Sort(words)
+	return "not everything is stopped here (docs/sandbox.md) of: " + strings.Join(slices.Compact(words), "; ")
 }

@@ -1,6 +1,5 @@
 // verdict: AC
 // why: a crash starts no handler on the host, which a core limit of 0 allows and one of 1 does not (core(5))
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #include <stdio.h>
 #include <sys/resource.h>
 

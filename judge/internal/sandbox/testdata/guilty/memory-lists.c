@@ -1,7 +1,6 @@
 // verdict: AC
 // why: long access lists of empty files are memory of the kernel that nobody counts
 // limits: memory=16MiB
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/xattr.h>

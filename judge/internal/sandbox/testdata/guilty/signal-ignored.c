@@ -1,6 +1,5 @@
 // verdict: AC
 // why: signals mean to a program what they mean elsewhere: none is ignored or blocked at its start
-// cannot: cgroup=WA, polling=WA
 #include <signal.h>
 #include <stdio.h>
 

@@ -1,6 +1,5 @@
 // verdict: AC
 // why: a run cannot throw the files of the host out of memory, to make others slow and pay for reading them again
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +15,7 @@ static int cached(int fd) {
 }
 
 int main(void) {
-	int fd = open("/usr/include/stdlib.h", O_RDONLY);
-	if (fd < 0) fd = open("/etc/ld.so.cache", O_RDONLY);
+	int fd = open("/etc/ld.so.cache", O_RDONLY);
 	char b[16];
 	for (int i = 0; i < 50; i++) {
 		pread(fd, b, sizeof b, 0);

@@ -1,6 +1,5 @@
 // verdict: AC
 // why: descriptors on their way through sockets are counted by account: a run leaves enough for the judge, which hands over its files so
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>

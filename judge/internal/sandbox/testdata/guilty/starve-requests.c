@@ -1,6 +1,5 @@
 // verdict: AC
 // why: the whole machine shares a number of asynchronous requests, which one run could take
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #include <linux/aio_abi.h>
 #include <stdio.h>
 #include <sys/syscall.h>

@@ -1,6 +1,5 @@
 // verdict: AC
 // why: no run queues so many signals that the judge's account has none left
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

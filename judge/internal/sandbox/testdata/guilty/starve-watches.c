@@ -1,6 +1,5 @@
 // verdict: AC
 // why: no run takes all the inotify instances that the judge's account has on this machine
-// cannot: cgroup=WA, polling=WA, rlimit=WA
 #include <stdio.h>
 #include <sys/inotify.h>
 #include <unistd.h>

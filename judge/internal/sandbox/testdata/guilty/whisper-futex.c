@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 int main(void) {
-	unsigned *page = mmap(0, 4096, PROT_READ, MAP_SHARED, open("/bin/sh", O_RDONLY), 0);
+	unsigned *page = mmap(0, 4096, PROT_READ, MAP_SHARED, open("/etc/ld.so.cache", O_RDONLY), 0);
 	if (page == MAP_FAILED) return puts("held"), 0;
 	for (int look = 0; look < 75; look++) {
 		if (syscall(SYS_futex, page, FUTEX_WAKE, 1, 0, 0, 0) > 0) return puts("broke: woke the other run"), 0;
