@@ -184,3 +184,18 @@ func highWater(pid int) limits.Bytes {
 	kib, _ := strconv.ParseInt(string(fields[0]), 10, 64)
 	return limits.Bytes(kib) * limits.KiB
 }
+
+// tasks counts the processes and threads of an account.
+func tasks(proc string, uid int) (n int) {
+	entries, _ := os.ReadDir(proc)
+	for _, e := range entries {
+		if _, err := strconv.Atoi(e.Name()); err != nil {
+			continue
+		}
+		var owner unix.Stat_t
+		if unix.Stat(proc+"/"+e.Name()+"/task", &owner) == nil && int(owner.Uid) == uid {
+			n += max(int(owner.Nlink)-2, 1) // one folder for each
+		}
+	}
+	return n
+}

@@ -89,7 +89,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	program := forkexec.Runner{
 		Args:       append([]string(nil), cmd.Args...),
 		Env:        cmd.Env,
-		RLimits:    resourceLimits(cmd.Limits, true, fileSize),
+		RLimits:    resourceLimits(beside(cmd.Limits), true, fileSize),
 		Files:      streams.fds(),
 		WorkDir:    b.Path(cmp.Or(b.spec.Dir, workDir)),
 		NoNewPrivs: true,
@@ -203,6 +203,15 @@ func awaitEnd(pid int) error {
 			return err
 		}
 	}
+}
+
+// beside adds to the limit of processes what the judge's account has already, which
+// RLIMIT_NPROC counts as well: the judge's own threads alone may be more.
+func beside(l limits.Limits) limits.Limits {
+	if l.Processes > 0 && os.Geteuid() != 0 { // root has no such limit
+		l.Processes += tasks("/proc", os.Geteuid())
+	}
+	return l
 }
 
 // mayDropCapabilities tells whether this process can start programs without any

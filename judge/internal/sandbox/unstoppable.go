@@ -11,10 +11,12 @@ import (
 // judge that runs as root or as an ordinary user alone. The programs of
 // testdata/guilty prove it to be exact: a kind is the first word of their names.
 var unstoppable = map[string][]string{
-	"cgroup":      {"whisper"},
-	"polling":     {"cpu", "memory", "whisper"},
-	"rlimit":      {"cpu", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
-	"rlimit:root": {"device", "fork", "kernel"},
+	"cgroup":       {"whisper"},
+	"cgroup:user":  {"starve"},
+	"polling":      {"cpu", "memory", "whisper"},
+	"polling:user": {"starve"},
+	"rlimit":       {"cpu", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
+	"rlimit:root":  {"device", "fork", "kernel"},
 }
 
 // kinds are the kinds of attack in words for a report.

@@ -1,7 +1,7 @@
 // verdict: AC
 // why: the pages that an account may use for pipes are not shared by the runs, so that none gets small pipes for another's sake
 // runs: together
-// cannot: rlimit=WA
+// cannot: cgroup:user=WA, polling:user=WA, rlimit=WA
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
