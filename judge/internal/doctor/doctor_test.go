@@ -182,7 +182,7 @@ func TestWeakJail(t *testing.T) {
 		broken    []string
 	}{
 		{"memory", "no memory limit", weakJail{limits: func(l *limits.Limits) { l.Memory = 0 }},
-			[]string{"memory-heap", "memory-shared", "memory-shm", "memory-tmp", "memory-pipes", "memory-sockets"}},
+			[]string{"memory-heap", "memory-shared", "memory-shm", "memory-tmp", "memory-sockets"}},
 		{"cpu", "no CPU limit", weakJail{limits: func(l *limits.Limits) { l.CPU = 0 }},
 			[]string{"cpu-loop", "cpu-threads", "cpu-children", "fork-bomb"}},
 		{"wall", "no wall limit", weakJail{limits: func(l *limits.Limits) { l.Wall = 0 }},
