@@ -117,15 +117,13 @@ func TestGroupV2Sweep(t *testing.T) {
 	root := c.memory
 	g := c.group().(*groupV2)
 	l := limits.Limits{Memory: 64 * limits.MiB, Processes: 4}
-	if err := g.open(l); err != nil {
+	folder, err := g.open(l)
+	if err != nil {
 		t.Fatal(err)
 	}
 	left := exec.Command("sleep", "60")
+	left.SysProcAttr = &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(folder.Fd())}
 	if err := left.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.enter(left.Process.Pid, l); err != nil {
-		left.Process.Kill()
 		t.Fatal(err)
 	}
 	set := map[string]string{"memory.max": "67108864", "memory.oom.group": "1"}
