@@ -188,7 +188,7 @@ func TestGroupV2Birth(t *testing.T) {
 	if why != "" {
 		t.Skip("not checked: " + why)
 	}
-	defer h.Close()
+	t.Cleanup(func() { h.Close() })
 	b := box(t, h, Spec{})
 	const head = `#define _GNU_SOURCE
 #include <errno.h>
