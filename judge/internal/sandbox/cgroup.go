@@ -68,7 +68,7 @@ func newCgroups() (*cgroups, error) {
 	c := &cgroups{locks: map[string]*os.File{}, spare: make(chan string, 8), used: make(chan string, 64)}
 	switch {
 	case mounts["memory"] != "" && mounts["cpuacct"] != "":
-		if err = c.openV1(mounts); err != nil {
+		if err = c.openV1(mounts); err != nil && !Exhausted(err) {
 			err = fmt.Errorf("%w (hint: start the judge as root)", err)
 		}
 	case mounts[""] != "":

@@ -88,7 +88,10 @@ func explainV2(err error) error {
 		if file := filepath.Base(path.Path); strings.HasPrefix(file, "cgroup.") {
 			what = file
 		}
-		return fmt.Errorf("%s %s: %w (hint: start the judge with systemd-run --scope -p Delegate=yes)", path.Op, what, path.Err)
+		err = fmt.Errorf("%s %s: %w", path.Op, what, path.Err)
+		if !Exhausted(err) {
+			err = fmt.Errorf("%w (hint: start the judge with systemd-run --scope -p Delegate=yes)", err)
+		}
 	}
 	return err
 }

@@ -95,6 +95,15 @@ func TestReasonsAgainstV2(t *testing.T) {
 	}
 }
 
+// TestExhaustedV2 wants no hint where the host has merely run out of something.
+func TestExhaustedV2(t *testing.T) {
+	t.Parallel()
+	err := explainV2(&os.PathError{Op: "lock a folder in", Path: "/sys/fs/cgroup/x.scope", Err: unix.EMFILE})
+	if want := "lock a folder in a cgroup: too many open files"; err.Error() != want || !Exhausted(err) {
+		t.Errorf("got %q, want %q", err, want)
+	}
+}
+
 // realV2 returns groups of a kernel with cgroup v2.
 func realV2(t *testing.T) *cgroups {
 	t.Helper()

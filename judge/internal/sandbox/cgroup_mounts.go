@@ -81,16 +81,12 @@ func makeRoot(parent string) (*os.File, error) {
 	for range 100 {
 		dir, err := os.MkdirTemp(parent, fmt.Sprintf("%s%d.*", rootPrefix, os.Getpid()))
 		if err != nil {
-			// Without the name, whose process number would make every report differ.
-			var path *os.PathError
-			if errors.As(err, &path) {
-				err = path.Err
-			}
-			return nil, &os.PathError{Op: "mkdir in", Path: parent, Err: err}
+			return nil, nameless("mkdir in", parent, err)
 		}
 		lock, err := lockFolder(dir, unix.LOCK_EX)
 		if err != nil {
-			return nil, errors.Join(err, os.Remove(dir))
+			_ = os.Remove(dir) // or the next judge does
+			return nil, nameless("lock a folder in", parent, err)
 		}
 		if lock != nil {
 			return lock, nil
@@ -98,6 +94,15 @@ func makeRoot(parent string) (*os.File, error) {
 		// Another judge came by before the lock and took it for a dead one's.
 	}
 	return nil, fmt.Errorf("%s: folders do not stay", parent)
+}
+
+// nameless tells of an error in a group without the name of the judge's folder there,
+// which would make every report differ.
+func nameless(op, parent string, err error) error {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
+		err = path.Err
+	}
+	return &os.PathError{Op: op, Path: parent, Err: err}
 }
 
 // removeOrphans removes the folders of dead judges, which can be locked, with
