@@ -178,7 +178,7 @@ func readByte(pipe string) error {
 // the control groups and mounts that are named after the folder or the judge.
 func leftovers(dir string, judge int) []string {
 	list := running(dir)
-	name := fmt.Sprintf("tribunal.%d.", judge)
+	name := fmt.Sprintf("tribunal-%d.", judge)
 	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && strings.HasPrefix(d.Name(), name) {
 			list = append(list, "control group "+path)

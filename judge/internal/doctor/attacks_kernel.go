@@ -28,6 +28,7 @@ func kernelAttacks() []attack {
 		{name: "setgroups", group: group, what: "join groups", want: "EPERM", do: calls(unix.SYS_SETGROUPS, 0, 0), open: inRlimitAsRoot},
 		{name: "unshare-user", group: group, what: "unshare: a user namespace", want: "SIGSYS", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWUSER)},
 		{name: "unshare-mount", group: group, what: "unshare: a mount namespace", want: "SIGSYS", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWNS)},
+		{name: "unshare-cgroup", group: group, what: "unshare: a cgroup namespace", want: "SIGSYS", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)},
 		{name: "clone-user", group: group, what: "clone: a user namespace", want: "SIGSYS", do: cloneUser},
 		{name: "clone3-user", group: group, what: "clone3: a user namespace", want: "ENOSYS", do: clone3User},
 		{name: "setns", group: group, what: "enter a namespace", want: "SIGSYS", do: calls(unix.SYS_SETNS, 0, 0)},

@@ -389,7 +389,7 @@ func appears(name string) bool {
 func removeGroups() (removed int) {
 	var roots []string
 	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasPrefix(d.Name(), fmt.Sprintf("tribunal.%d.", os.Getpid())) {
+		if err == nil && strings.HasPrefix(d.Name(), fmt.Sprintf("tribunal-%d.", os.Getpid())) {
 			roots = append(roots, path)
 		}
 		return nil

@@ -164,7 +164,7 @@ func weigh(t testing.TB, host *sandbox.Host) (w weight) {
 	for last := -1; last != w.groups; time.Sleep(100 * time.Millisecond) {
 		last, w.groups = w.groups, 0
 		_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.IsDir() && strings.Contains(path, fmt.Sprintf("/tribunal.%d.", os.Getpid())) {
+			if err == nil && d.IsDir() && strings.Contains(path, fmt.Sprintf("/tribunal-%d.", os.Getpid())) {
 				w.groups++
 			}
 			return nil

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
 )
@@ -17,16 +18,19 @@ import (
 // cgroups hands out control groups: what the kernel accounts and limits for the
 // whole process tree of a run.
 //
-// A program is moved into its group just before its execve. (To be born there it
-// would need clone3, which the system call filter refuses to everything inside,
-// the container's init too.) On v2 a run gets a group of its own, see [groupV2].
-// On v1 every controller is another hierarchy, and making and removing groups
-// costs as much again; so each container keeps its groups, see [groupsV1].
+// On v2 a run gets a group of its own, which its program is born in: to be moved
+// there would make the kernel wait for all its CPUs, which takes longer than the
+// run, see [groupV2]. On v1 every controller is another hierarchy, and making and
+// removing groups costs as much again; so each container keeps its groups, and
+// programs are moved there just before their execve, see [groupsV1].
 type cgroups struct {
 	v2                bool
 	memory, cpu, pids string   // folders for the groups, one and the same on v2; pids is "" when the controller is missing
 	swap              bool     // v1: memsw is accounted, so that it must be limited too
 	notes             []string // what cannot be enforced as it should be
+
+	mu    sync.Mutex
+	locks map[string]*os.File // the folders, locked as long as this judge lives
 
 	serial atomic.Int64
 	spare  chan string // v2: groups made beforehand
@@ -36,10 +40,12 @@ type cgroups struct {
 
 // group is the control group of the runs of one container, one run at a time.
 type group interface {
-	// open readies the group for a run under the limits.
-	open(l limits.Limits) error
-	// enter moves the program into the group, just before it starts and after all of
-	// the run before are reaped. After it, cpu and peak speak of this run.
+	// open readies the group for a run under the limits. If it returns a folder, the
+	// program is to be born there; it stays the group's.
+	open(l limits.Limits) (*os.File, error)
+	// enter is called just before the program starts and after all of the run before
+	// are reaped. It moves the program into the group unless it was born there. After
+	// it, cpu and peak speak of this run.
 	enter(pid int, l limits.Limits) error
 	// cpu returns the CPU time used in this run so far.
 	cpu() (time.Duration, error)
@@ -52,9 +58,6 @@ type group interface {
 	close()
 }
 
-// hosts numbers the hosts of this process, so that two do not share groups.
-var hosts atomic.Int64
-
 // newCgroups prepares control groups below the judge's own, or tells why this
 // process cannot. Groups that a killed judge left behind are removed.
 func newCgroups() (*cgroups, error) {
@@ -62,15 +65,14 @@ func newCgroups() (*cgroups, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := fmt.Sprintf("tribunal.%d.%d", os.Getpid(), hosts.Add(1))
-	c := &cgroups{spare: make(chan string, 8), used: make(chan string, 64)}
+	c := &cgroups{locks: map[string]*os.File{}, spare: make(chan string, 8), used: make(chan string, 64)}
 	switch {
 	case mounts["memory"] != "" && mounts["cpuacct"] != "":
-		if err = c.openV1(mounts, name); err != nil {
+		if err = c.openV1(mounts); err != nil && !Exhausted(err) {
 			err = fmt.Errorf("%w (hint: start the judge as root)", err)
 		}
 	case mounts[""] != "":
-		err = c.openV2(mounts[""], name)
+		err = c.openV2(mounts[""])
 	default:
 		err = errors.New("no memory and cpuacct controllers are mounted (hint: mount cgroup2 on /sys/fs/cgroup)")
 	}
@@ -94,7 +96,7 @@ func newCgroups() (*cgroups, error) {
 func (c *cgroups) try() error {
 	trial, l := c.group(), limits.Limits{Memory: limits.MiB}
 	defer trial.close()
-	if err := trial.open(l); err != nil {
+	if _, err := trial.open(l); err != nil {
 		return err
 	}
 	_, err := trial.cpu()
@@ -107,21 +109,31 @@ func (c *cgroups) try() error {
 	return err
 }
 
-func (c *cgroups) openV1(mounts map[string]string, name string) (err error) {
-	if c.memory, err = makeRoot(mounts["memory"], name); err != nil {
+func (c *cgroups) openV1(mounts map[string]string) (err error) {
+	if c.memory, err = c.root(mounts["memory"]); err != nil {
 		return err
 	}
-	if c.cpu, err = makeRoot(mounts["cpuacct"], name); err != nil {
+	if c.cpu, err = c.root(mounts["cpuacct"]); err != nil {
 		return err
 	}
 	if dir := mounts["pids"]; dir != "" {
-		if c.pids, err = makeRoot(dir, name); err != nil {
+		if c.pids, err = c.root(dir); err != nil {
 			c.pids = ""
 		}
 	}
 	_, err = os.Stat(filepath.Join(c.memory, "memory.memsw.limit_in_bytes"))
 	c.swap = err == nil
 	return nil
+}
+
+// root makes a folder of this judge in a group.
+func (c *cgroups) root(parent string) (string, error) {
+	lock, err := makeRoot(parent)
+	if err != nil {
+		return "", err
+	}
+	c.locks[lock.Name()] = lock
+	return lock.Name(), nil
 }
 
 // group returns a group for a container; nothing is made before it is opened.
@@ -140,10 +152,9 @@ func (c *cgroups) close() {
 }
 
 func (c *cgroups) removeRoots() {
-	for _, root := range slices.Compact([]string{c.memory, c.cpu, c.pids}) {
-		if root != "" {
-			removeTree(root)
-		}
+	for root, lock := range c.locks {
+		removeTree(root)
+		lock.Close()
 	}
 }
 
@@ -161,14 +172,33 @@ func (c *cgroups) sweep() {
 	}
 }
 
-// fresh returns a new group of v2.
-func (c *cgroups) fresh() (string, error) {
-	select {
-	case dir := <-c.spare:
-		return dir, nil
-	default:
-		return c.make(c.memory)
+// fresh returns a new group of v2, open.
+func (c *cgroups) fresh() (*os.File, error) {
+	for {
+		select {
+		case dir := <-c.spare:
+			f, err := c.openGroup(dir)
+			if !errors.Is(err, os.ErrNotExist) { // or else it was removed with the judge's own folder
+				return f, err
+			}
+		default:
+			dir, err := c.make(c.memory)
+			if err != nil {
+				return nil, err
+			}
+			return c.openGroup(dir)
+		}
 	}
+}
+
+// openGroup opens a group of v2, or gives it up.
+func (c *cgroups) openGroup(dir string) (*os.File, error) {
+	f, err := os.OpenFile(dir, unix.O_PATH|unix.O_DIRECTORY, 0)
+	if err != nil {
+		c.used <- dir
+		return nil, err
+	}
+	return f, nil
 }
 
 // make makes a new group in a hierarchy.
@@ -177,12 +207,36 @@ func (c *cgroups) make(root string) (string, error) {
 	err := os.Mkdir(dir, 0o755)
 	if errors.Is(err, os.ErrNotExist) {
 		// Somebody has removed the judge's own folder, as empty ones sometimes are.
-		if os.Mkdir(root, 0o755) == nil && c.v2 {
-			if err := enable(root); err != nil {
-				return dir, err
-			}
+		if err := c.remake(root); err != nil {
+			return dir, err
 		}
 		err = os.Mkdir(dir, 0o755)
 	}
 	return dir, err
+}
+
+// remake makes a folder of this judge again.
+func (c *cgroups) remake(root string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := os.Mkdir(root, 0o700)
+	if errors.Is(err, os.ErrExist) {
+		return nil // another run has
+	}
+	if err != nil {
+		return err
+	}
+	lock, err := lockFolder(root, unix.LOCK_EX)
+	if err != nil {
+		return err
+	}
+	if lock == nil {
+		return fmt.Errorf("%s does not stay", root)
+	}
+	c.locks[root].Close()
+	c.locks[root] = lock
+	if c.v2 {
+		return enable(root)
+	}
+	return nil
 }

@@ -27,10 +27,17 @@ import (
 const leafName = "tribunal"
 
 // openV2 makes this judge's folder, given the folder of its own group.
-func (c *cgroups) openV2(own, name string) error {
+func (c *cgroups) openV2(own string) error {
 	c.v2 = true
-	dir, err := makeRootV2(own, name)
+	parent, err := parentV2(own)
 	if err != nil {
+		return explainV2(err)
+	}
+	dir, err := c.root(parent)
+	if err != nil {
+		return explainV2(err)
+	}
+	if err := enable(dir); err != nil {
 		return explainV2(err)
 	}
 	c.memory, c.cpu = dir, dir
@@ -81,14 +88,17 @@ func explainV2(err error) error {
 		if file := filepath.Base(path.Path); strings.HasPrefix(file, "cgroup.") {
 			what = file
 		}
-		return fmt.Errorf("%s %s: %w (hint: start the judge with systemd-run --scope -p Delegate=yes)", path.Op, what, path.Err)
+		err = fmt.Errorf("%s %s: %w", path.Op, what, path.Err)
+		if !Exhausted(err) {
+			err = fmt.Errorf("%w (hint: start the judge with systemd-run --scope -p Delegate=yes)", err)
+		}
 	}
 	return err
 }
 
-// makeRootV2 finds the place for this judge's folder and makes it, with those
-// controllers handed on to it that runs need and the host has.
-func makeRootV2(own, name string) (string, error) {
+// parentV2 finds the place for this judge's folder and has it hand on those
+// controllers that runs need and the host has.
+func parentV2(own string) (string, error) {
 	if !has(own, "cgroup.procs", strconv.Itoa(os.Getpid())) {
 		return "", errHidden // what is mounted here is another part of the hierarchy
 	}
@@ -101,21 +111,9 @@ func makeRootV2(own, name string) (string, error) {
 		return "", err
 	}
 	if move {
-		if err := vacate(parent); err != nil {
-			return "", err
-		}
-	} else if err := enable(parent); err != nil {
-		return "", err
+		return parent, vacate(parent)
 	}
-	dir, err := makeRoot(parent, name)
-	if err != nil {
-		return "", err
-	}
-	if err := enable(dir); err != nil {
-		os.Remove(dir)
-		return "", err
-	}
-	return dir, nil
+	return parent, enable(parent)
 }
 
 // placeV2 returns the group to make the judge's folder in, and whether its

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -94,6 +95,15 @@ func TestReasonsAgainstV2(t *testing.T) {
 	}
 }
 
+// TestExhaustedV2 wants no hint where the host has merely run out of something.
+func TestExhaustedV2(t *testing.T) {
+	t.Parallel()
+	err := explainV2(&os.PathError{Op: "lock a folder in", Path: "/sys/fs/cgroup/x.scope", Err: unix.EMFILE})
+	if want := "lock a folder in a cgroup: too many open files"; err.Error() != want || !Exhausted(err) {
+		t.Errorf("got %q, want %q", err, want)
+	}
+}
+
 // realV2 returns groups of a kernel with cgroup v2.
 func realV2(t *testing.T) *cgroups {
 	t.Helper()
@@ -117,15 +127,13 @@ func TestGroupV2Sweep(t *testing.T) {
 	root := c.memory
 	g := c.group().(*groupV2)
 	l := limits.Limits{Memory: 64 * limits.MiB, Processes: 4}
-	if err := g.open(l); err != nil {
+	folder, err := g.open(l)
+	if err != nil {
 		t.Fatal(err)
 	}
 	left := exec.Command("sleep", "60")
+	left.SysProcAttr = &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(folder.Fd())}
 	if err := left.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.enter(left.Process.Pid, l); err != nil {
-		left.Process.Kill()
 		t.Fatal(err)
 	}
 	set := map[string]string{"memory.max": "67108864", "memory.oom.group": "1"}
@@ -178,5 +186,71 @@ func TestGroupV2Twice(t *testing.T) {
 	defer second.close()
 	if filepath.Dir(second.memory) != filepath.Dir(c.memory) || second.memory == c.memory {
 		t.Errorf("the folders of two hosts are %s and %s, want them side by side", c.memory, second.memory)
+	}
+}
+
+// TestGroupV2Birth runs programs that are born in their group: what they see of it,
+// what they can do there, and what is counted as theirs.
+func TestGroupV2Birth(t *testing.T) {
+	realV2(t).close()
+	h, why := OpenMode("cgroup")
+	if why != "" {
+		t.Skip("not checked: " + why)
+	}
+	t.Cleanup(func() { h.Close() })
+	b := box(t, h, Spec{})
+	const head = `#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+`
+	for _, tt := range []struct {
+		why, source string
+		memory      limits.Bytes
+		stop        Stop
+		signal      syscall.Signal
+		out         string
+	}{
+		{
+			why:    "its group is the root of the cgroup namespace, and of the judge's groups nothing is to be seen",
+			source: `int main(){char b[256];FILE*f=fopen("/proc/self/cgroup","r");while(fgets(b,256,f))fputs(b,stdout);}`, out: "0::/\n",
+		},
+		{
+			why:    "clone3, which its init may make, is refused to it",
+			source: `int main(){long a[11]={0,0,0,0,SIGCHLD};if(syscall(435,a,sizeof a)>=0)return 1;puts(strerrorname_np(errno));}`, out: "ENOSYS\n",
+		},
+		{
+			why:    "the namespace that its init unshares for it is denied to it",
+			source: `int main(){unshare(CLONE_NEWCGROUP);}`, stop: Forbidden, signal: syscall.SIGSYS,
+		},
+		{
+			why:    "the least memory that a problem may give is enough to be born in",
+			source: `int main(){puts("alive");}`, memory: limits.MiB, out: "alive\n",
+		},
+		{
+			why:    "too little of it is the program's failure, not the judge's",
+			source: `int main(){for(;;)memset(malloc(65536),1,65536);}`, memory: limits.MiB, stop: OverMemory,
+		},
+	} {
+		var out strings.Builder
+		l := usual
+		l.Wall = time.Minute
+		if tt.memory > 0 {
+			l.Memory = tt.memory
+		}
+		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: compileC(t, head+tt.source), Stdout: &out, Limits: l, CPUs: AllowedCPUs()[:1]})
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		t.Logf("%s: %v of CPU time and %v of memory", tt.why, r.CPU, r.Memory)
+		if r.Stop != tt.stop || r.Signal != tt.signal || out.String() != tt.out {
+			t.Errorf("%s: got %+v and %q, want stop %v, signal %v and %q", tt.why, r, out.String(), tt.stop, tt.signal, tt.out)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -68,33 +69,53 @@ func parseCgroupMounts(own, info string) map[string]string {
 	return dirs
 }
 
-// makeRoot makes this judge's folder in a group and removes those of judges that
-// are gone.
-func makeRoot(parent, name string) (string, error) {
+// rootPrefix begins the names of the folders of judges. The number of the process
+// that follows is for people: it may be another's by now, or in another namespace.
+const rootPrefix = "tribunal-"
+
+// makeRoot makes a folder for this judge in a group, and removes those of judges
+// that are gone. It returns the folder open and locked (flock): while it stays open
+// this judge is known to live. See [scratch], which works in the same way.
+func makeRoot(parent string) (*os.File, error) {
 	removeOrphans(parent)
-	dir := filepath.Join(parent, name)
-	err := unix.Mkdir(dir, 0o755)
-	if errors.Is(err, unix.EEXIST) {
-		removeTree(dir) // of a judge that died and had this process's number
-		err = unix.Mkdir(dir, 0o755)
+	for range 100 {
+		dir, err := os.MkdirTemp(parent, fmt.Sprintf("%s%d.*", rootPrefix, os.Getpid()))
+		if err != nil {
+			return nil, nameless("mkdir in", parent, err)
+		}
+		lock, err := lockFolder(dir, unix.LOCK_EX)
+		if err != nil {
+			_ = os.Remove(dir) // or the next judge does
+			return nil, nameless("lock a folder in", parent, err)
+		}
+		if lock != nil {
+			return lock, nil
+		}
+		// Another judge came by before the lock and took it for a dead one's.
 	}
-	if err != nil {
-		// Without the name, whose process number would make every report differ.
-		return "", &os.PathError{Op: "mkdir in", Path: parent, Err: err}
-	}
-	return dir, nil
+	return nil, fmt.Errorf("%s: folders do not stay", parent)
 }
 
-// removeOrphans removes the folders of judges whose process no longer exists,
-// with whatever still runs in them.
+// nameless tells of an error in a group without the name of the judge's folder there,
+// which would make every report differ.
+func nameless(op, parent string, err error) error {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
+		err = path.Err
+	}
+	return &os.PathError{Op: op, Path: parent, Err: err}
+}
+
+// removeOrphans removes the folders of dead judges, which can be locked, with
+// whatever still runs in them.
 func removeOrphans(parent string) {
-	left, _ := filepath.Glob(filepath.Join(parent, "tribunal.*"))
+	left, _ := filepath.Glob(filepath.Join(parent, rootPrefix+"*"))
 	for _, dir := range left {
-		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), "tribunal."), ".")
-		pid, err := strconv.Atoi(owner)
-		if err == nil && errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
-			removeTree(dir)
+		lock, err := lockFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
+		if err != nil || lock == nil {
+			continue
 		}
+		removeTree(dir)
+		lock.Close()
 	}
 }
 
@@ -109,7 +130,8 @@ func removeTree(root string) {
 	}
 	procs, _ := os.ReadFile(filepath.Join(root, "cgroup.procs"))
 	for pid := range strings.FieldsSeq(string(procs)) {
-		if n, err := strconv.Atoi(pid); err == nil && n != os.Getpid() {
+		// 0 is a process of another pid namespace, and to kill it would kill this judge.
+		if n, err := strconv.Atoi(pid); err == nil && n > 0 && n != os.Getpid() {
 			_ = unix.Kill(n, unix.SIGKILL)
 		}
 	}

@@ -1,12 +1,16 @@
 package sandbox
 
 import (
+	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"strconv"
+	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
 )
@@ -63,7 +67,6 @@ func TestGroupV2(t *testing.T) {
 		"memory.max": "max\n", "memory.swap.max": "max\n", "memory.oom.group": "0\n", "pids.max": "max\n",
 		"cpu.stat":      "usage_usec 1234\nuser_usec 1000\nsystem_usec 234\n",
 		"memory.peak":   "67108864\n",
-		"cgroup.procs":  "",
 		"memory.events": "low 0\nhigh 0\nmax 12\noom 1\noom_kill 1\noom_group_kill 0\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -71,7 +74,11 @@ func TestGroupV2(t *testing.T) {
 		}
 	}
 	c := &cgroups{v2: true, pids: dir, used: make(chan string, 1)}
-	g := &groupV2{parent: c, dir: dir}
+	folder, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &groupV2{parent: c, folder: folder, dir: dir}
 	l := limits.Limits{Memory: 64 * limits.MiB, Processes: 7}
 	if err := g.configure(l); err != nil {
 		t.Fatal(err)
@@ -85,11 +92,9 @@ func TestGroupV2(t *testing.T) {
 	if err := g.enter(4711, l); err != nil {
 		t.Error(err)
 	}
-	if got, _ := os.ReadFile(filepath.Join(dir, "cgroup.procs")); string(got) != "4711" {
-		t.Errorf("%q was moved into the group, want process 4711", got)
-	}
-	if cpu, err := g.cpu(); err != nil || cpu != 1234*time.Microsecond {
-		t.Errorf("cpu is %v, %v", cpu, err)
+	os.WriteFile(filepath.Join(dir, "cpu.stat"), []byte("usage_usec 5678\nuser_usec 5000\nsystem_usec 678\n"), 0o644)
+	if cpu, err := g.cpu(); err != nil || cpu != (5678-1234)*time.Microsecond {
+		t.Errorf("cpu is %v, %v, want what was used since the start", cpu, err)
 	}
 	if peak, oom, err := g.peak(l); err != nil || peak != 64*limits.MiB || !oom {
 		t.Errorf("peak is %v, oom %v, %v", peak, oom, err)
@@ -104,23 +109,106 @@ func TestGroupV2(t *testing.T) {
 	}
 }
 
-// TestOrphanedGroups has a folder of a judge that is gone removed, and that of one
-// that lives kept.
+// TestOrphanedGroups has the folder of a judge that is gone removed, that of one that
+// lives kept, and both told apart by their locks alone: numbers of processes are used
+// again, and mean nothing from one namespace to the next.
 func TestOrphanedGroups(t *testing.T) {
 	t.Parallel()
-	parent := t.TempDir()
-	gone := filepath.Join(parent, "tribunal.999999999.1")
-	alive := filepath.Join(parent, "tribunal."+strconv.Itoa(os.Getpid())+".1")
-	for _, dir := range []string{filepath.Join(gone, "run1"), alive} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+	for _, place := range []struct{ why, dir string }{
+		{"an ordinary folder", t.TempDir()},
+		{"a real control group", realGroup(t)},
+	} {
+		if place.dir == "" {
+			continue
+		}
+		alive, err := makeRoot(place.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer alive.Close()
+		gone := filepath.Join(place.dir, fmt.Sprintf("%s%d.1", rootPrefix, os.Getpid()))
+		other := filepath.Join(place.dir, leafName)
+		for _, dir := range []string{filepath.Join(gone, "run1"), other} {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		second, err := makeRoot(place.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer second.Close()
+		for dir, want := range map[string]bool{gone: false, other: true, alive.Name(): true, second.Name(): true} {
+			if _, err := os.Stat(dir); (err == nil) != want {
+				t.Errorf("%s: %s: want it there: %v; %v", place.why, filepath.Base(dir), want, err)
+			}
+		}
+		alive.Close()
+		removeOrphans(place.dir)
+		if _, err := os.Stat(alive.Name()); err == nil {
+			t.Errorf("%s: the folder of a judge that let go of its lock was not removed", place.why)
+		}
+	}
+}
+
+// realGroup returns a new control group, or "" where none can be made.
+func realGroup(t *testing.T) string {
+	c, err := newCgroups()
+	if err != nil {
+		t.Logf("not checked: locks on control groups: %v", err)
+		return ""
+	}
+	t.Cleanup(c.close)
+	return c.memory
+}
+
+// TestGroupOfStrangers has a group hold a process of another pid namespace, whose
+// number reads as 0: removing the group must not take that for this process's own
+// session.
+func TestGroupOfStrangers(t *testing.T) {
+	if os.Getenv("TRIBUNAL_STRANGER") != "" {
+		removeTree(os.Getenv("TRIBUNAL_STRANGER"))
+		return
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "cgroup.procs"), []byte("0\n-1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// It would kill the whole process group: so in one of its own.
+	cmd := exec.Command("/proc/self/exe", "-test.run=^TestGroupOfStrangers$")
+	cmd.Env = append(os.Environ(), "TRIBUNAL_STRANGER="+dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("the process that removes a group ended with %v\n%s", err, out)
+	}
+}
+
+// TestLostRoot has somebody remove the judge's own folder: it is made again, and
+// locked, so that the next judge does not take it for a dead one's.
+func TestLostRoot(t *testing.T) {
+	t.Parallel()
+	c, err := newCgroups()
+	if err != nil {
+		t.Skipf("not checked: cgroups: %v", err)
+	}
+	defer c.close()
+	for err := error(unix.EBUSY); err == unix.EBUSY; { // until the group of the trial is swept
+		below, _ := filepath.Glob(filepath.Join(c.memory, "run*"))
+		for _, dir := range below {
+			_ = unix.Rmdir(dir)
+		}
+		if err = unix.Rmdir(c.memory); err != nil && err != unix.EBUSY {
 			t.Fatal(err)
 		}
 	}
-	removeOrphans(parent)
-	if _, err := os.Stat(gone); err == nil {
-		t.Error("what a killed judge left was not removed")
+	g, l := c.group(), limits.Limits{Memory: 64 * limits.MiB}
+	defer g.close()
+	if _, err := g.open(l); err != nil {
+		t.Fatal(err)
 	}
-	if _, err := os.Stat(alive); err != nil {
-		t.Errorf("the folder of a living judge is gone: %v", err)
+	removeOrphans(filepath.Dir(c.memory))
+	if _, err := os.Stat(c.memory); err != nil {
+		t.Errorf("the folder is taken for a dead judge's: %v", err)
 	}
 }

@@ -10,20 +10,22 @@ import (
 )
 
 // groupV2 is a cgroup v2 group, a new one for every run, so that nothing of an
-// earlier one is charged to it.
+// earlier one is charged to it. The program is born in it. What it does there until
+// its execve, which the container's init has it do, is not counted as its CPU time.
 type groupV2 struct {
 	parent *cgroups
-	dir    string // of the current run
+	folder *os.File      // of the current run, nil before the first
+	dir    string        // its path
+	base   time.Duration // used before the execve
 }
 
-func (g *groupV2) open(l limits.Limits) error {
+func (g *groupV2) open(l limits.Limits) (_ *os.File, err error) {
 	g.close()
-	dir, err := g.parent.fresh()
-	if err != nil {
-		return err
+	if g.folder, err = g.parent.fresh(); err != nil {
+		return nil, err
 	}
-	g.dir = dir
-	return g.configure(l)
+	g.dir = g.folder.Name()
+	return g.folder, g.configure(l)
 }
 
 func (g *groupV2) configure(l limits.Limits) error {
@@ -45,13 +47,19 @@ func (g *groupV2) configure(l limits.Limits) error {
 	return nil
 }
 
-func (g *groupV2) enter(pid int, _ limits.Limits) error {
-	return put(g.dir, "cgroup.procs", strconv.Itoa(pid))
+func (g *groupV2) enter(int, limits.Limits) (err error) {
+	g.base, err = g.total()
+	return err
+}
+
+func (g *groupV2) total() (time.Duration, error) {
+	usec, err := field(g.dir, "cpu.stat", "usage_usec")
+	return time.Duration(usec) * time.Microsecond, err
 }
 
 func (g *groupV2) cpu() (time.Duration, error) {
-	usec, err := field(g.dir, "cpu.stat", "usage_usec")
-	return time.Duration(usec) * time.Microsecond, err
+	now, err := g.total()
+	return now - g.base, err
 }
 
 func (g *groupV2) threads() ([]int, error) { return readIDs(g.dir + "/cgroup.threads") }
@@ -70,8 +78,9 @@ func (g *groupV2) peak(l limits.Limits) (limits.Bytes, bool, error) {
 }
 
 func (g *groupV2) close() {
-	if g.dir != "" {
+	if g.folder != nil {
+		g.folder.Close()
 		g.parent.used <- g.dir
-		g.dir = ""
 	}
+	*g = groupV2{parent: g.parent}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/criyle/go-sandbox/container"
+	"github.com/criyle/go-sandbox/pkg/forkexec"
 	"github.com/criyle/go-sandbox/pkg/mount"
 	"github.com/criyle/go-sandbox/runner"
 	"golang.org/x/sys/unix"
@@ -52,6 +53,7 @@ type containerBox struct {
 	temp  []tempFolder          // opened at the first run
 	cpus  []int                 // that the init is pinned to
 	group group                 // nil without cgroups
+	birth bool                  // programs are born in their group, under a filter of their own
 	words *os.File              // what the init says before it dies
 
 	account jailAccount // that its programs run as when the judge is root
@@ -87,17 +89,25 @@ func (b *containerBox) start() error {
 	if err != nil {
 		return err
 	}
-	name := jailName
-	if b.host.open {
-		name = openName
-	}
 	builder := container.Builder{
 		Root:          b.host.root(),
 		Mounts:        inside.Mounts,
 		SymbolicLinks: links,
 		WorkDir:       cmp.Or(b.spec.Dir, workDir),
-		HostName:      name,
+		HostName:      jailName,
 		DomainName:    jailName,
+	}
+	b.birth = b.host.groups != nil && b.host.groups.v2
+	if b.birth {
+		// The groups of the runs lie outside of a cgroup namespace that the init would
+		// have, where the kernel lets it put no child. So it has none, and every program
+		// gets one just before its execve, with its own group as the root.
+		builder.HostName = birthName
+		builder.CloneFlags = forkexec.UnshareFlags &^ unix.CLONE_NEWCGROUP
+		builder.UnshareCgroupBeforeExec = true
+	}
+	if b.host.open {
+		builder.HostName = openName
 	}
 	if os.Geteuid() == 0 {
 		b.account = newAccount()
@@ -193,11 +203,18 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env}
 	if b.group != nil {
 		state.group = b.group
-		if err := b.group.open(cmd.Limits); err != nil {
+		folder, err := b.group.open(cmd.Limits)
+		if err != nil {
 			return Result{}, began, fmt.Errorf("cgroup: %w", err)
+		}
+		if folder != nil {
+			param.CgroupFD = folder.Fd()
 		}
 	} else {
 		watch.poll = pollLater
+	}
+	if b.birth && !b.host.open {
+		param.Seccomp = b.host.child
 	}
 	param.RLimits = resourceLimits(cmd.Limits, b.host.groups == nil || b.host.groups.pids == "", b.file)
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)

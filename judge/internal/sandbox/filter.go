@@ -161,9 +161,38 @@ func rules() []rule {
 	return list
 }
 
-// callFilter assembles the seccomp program. Calls of another architecture (32-bit
-// ones on amd64) are denied as a whole, since their numbers differ.
-func callFilter() (seccomp.Filter, error) {
+// callFilter is the filter that programs run under.
+func callFilter() (seccomp.Filter, error) { return assemble(rules()) }
+
+// An init whose programs are born in their control group (clone3) and get a cgroup
+// namespace of their own there (unshare) cannot live under that filter. So it takes
+// looser rules, and every program is given the difference as a second filter just
+// before its execve: the kernel does what the stricter of two filters says, so that
+// a program can do exactly as much as under callFilter.
+
+// parentFilter is the filter of such an init.
+func parentFilter() (seccomp.Filter, error) {
+	list := slices.DeleteFunc(rules(), func(r rule) bool { return r.call == unix.SYS_CLONE3 })
+	i := slices.IndexFunc(list, func(r rule) bool { return r.call == unix.SYS_UNSHARE })
+	list[i].then = []bpf.Instruction{
+		bpf.LoadAbsolute{Off: dataArgument, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.CLONE_NEWCGROUP, SkipTrue: 1},
+		bpf.RetConstant{Val: kill},
+		bpf.RetConstant{Val: allow},
+	}
+	return assemble(list)
+}
+
+// childFilter is what its programs get besides. It is short, since it is installed
+// for every run; calls by another numbering are left to the init's.
+func childFilter() (seccomp.Filter, error) {
+	return raw(append([]bpf.Instruction{bpf.LoadAbsolute{Off: dataNumber, Size: 4}},
+		search(slices.DeleteFunc(rules(), func(r rule) bool { return r.call != unix.SYS_CLONE3 && r.call != unix.SYS_UNSHARE }))...))
+}
+
+// assemble makes the seccomp program of sorted rules. Calls of another architecture
+// (32-bit ones on amd64) are denied as a whole, since their numbers differ.
+func assemble(rules []rule) (seccomp.Filter, error) {
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: dataArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
@@ -178,13 +207,17 @@ func callFilter() (seccomp.Filter, error) {
 	program = append(program,
 		bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: newest, SkipFalse: 1},
 		bpf.RetConstant{Val: noCall})
-	program = append(program, search(rules())...)
-	raw, err := bpf.Assemble(program)
+	return raw(append(program, search(rules)...))
+}
+
+// raw returns a program in the form that the kernel takes.
+func raw(program []bpf.Instruction) (seccomp.Filter, error) {
+	list, err := bpf.Assemble(program)
 	if err != nil {
 		return nil, err
 	}
-	filter := make(seccomp.Filter, len(raw))
-	for i, r := range raw {
+	filter := make(seccomp.Filter, len(list))
+	for i, r := range list {
 		filter[i] = syscall.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
 	}
 	return filter, nil

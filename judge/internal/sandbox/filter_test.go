@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/criyle/go-sandbox/pkg/seccomp"
 	"golang.org/x/net/bpf"
 	"golang.org/x/sys/unix"
 )
@@ -13,9 +14,9 @@ import (
 // words in network order.
 type filterVM struct{ *bpf.VM }
 
-func newFilterVM(t testing.TB) filterVM {
+func newFilterVM(t testing.TB, make func() (seccomp.Filter, error)) filterVM {
 	t.Helper()
-	filter, err := callFilter()
+	filter, err := make()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,9 +31,13 @@ func newFilterVM(t testing.TB) filterVM {
 	return filterVM{vm}
 }
 
-func (vm filterVM) decide(t testing.TB, arch, call, argument uint32) uint32 {
+// decide gives the call this first argument, and second or 0.
+func (vm filterVM) decide(t testing.TB, arch, call, argument uint32, second ...uint32) uint32 {
 	t.Helper()
-	data := make([]byte, 64) // the second argument is 0
+	data := make([]byte, 64)
+	for _, value := range second {
+		binary.BigEndian.PutUint32(data[dataArgument2:], value)
+	}
 	binary.BigEndian.PutUint32(data[dataNumber:], call)
 	binary.BigEndian.PutUint32(data[dataArch:], arch)
 	binary.BigEndian.PutUint32(data[dataArgument:], argument)
@@ -45,7 +50,7 @@ func (vm filterVM) decide(t testing.TB, arch, call, argument uint32) uint32 {
 
 func TestFilter(t *testing.T) {
 	t.Parallel()
-	vm := newFilterVM(t)
+	vm := newFilterVM(t, callFilter)
 	for _, tt := range []struct {
 		why            string
 		call, argument uint32
@@ -87,12 +92,8 @@ func TestFilter(t *testing.T) {
 		{unix.F_DUPFD, allow}, {unix.F_GETFL, allow}, {unix.F_SETPIPE_SZ, allow}, {unix.F_ADD_SEALS, allow},
 		{unix.F_SETLK, noLock}, {unix.F_SETLKW, noLock}, {unix.F_OFD_SETLK, noLock}, {unix.F_OFD_SETLKW, noLock}, {unix.F_NOTIFY, noLock},
 	} {
-		data := make([]byte, 64)
-		binary.BigEndian.PutUint32(data[dataNumber:], unix.SYS_FCNTL)
-		binary.BigEndian.PutUint32(data[dataArch:], auditArch)
-		binary.BigEndian.PutUint32(data[dataArgument2:], tt.command)
-		if got, err := vm.Run(data); err != nil || uint32(got) != tt.want {
-			t.Errorf("fcntl with command %d gives %#x, %v, want %#x", tt.command, got, err, tt.want)
+		if got := vm.decide(t, auditArch, unix.SYS_FCNTL, 0, tt.command); got != tt.want {
+			t.Errorf("fcntl with command %d gives %#x, want %#x", tt.command, got, tt.want)
 		}
 	}
 	if got := vm.decide(t, auditArch^1, unix.SYS_READ, 0); got != kill {
@@ -103,7 +104,7 @@ func TestFilter(t *testing.T) {
 // TestFilterModel compares the assembled search with the lists, for every number.
 func TestFilterModel(t *testing.T) {
 	t.Parallel()
-	vm := newFilterVM(t)
+	vm := newFilterVM(t, callFilter)
 	for call := range uint32(1024) {
 		want := uint32(allow)
 		switch {
@@ -131,6 +132,86 @@ func TestFilterModel(t *testing.T) {
 			if got := vm.decide(t, auditArch, call|otherCalls, 0); got != kill {
 				t.Errorf("call %d by another numbering gives %#x, want %#x", call, got, uint32(kill))
 			}
+		}
+	}
+}
+
+// stricter is what the kernel does when two filters disagree, see seccomp(2).
+func stricter(a, b uint32) uint32 {
+	order := []uint32{unix.SECCOMP_RET_KILL_PROCESS, unix.SECCOMP_RET_KILL_THREAD, unix.SECCOMP_RET_TRAP, unix.SECCOMP_RET_ERRNO, unix.SECCOMP_RET_ALLOW}
+	rank := func(action uint32) int { return slices.Index(order, action&unix.SECCOMP_RET_ACTION_FULL) }
+	if rank(a) <= rank(b) {
+		return a
+	}
+	return b
+}
+
+// TestFilterPair holds a program that is born in its control group, under its init's
+// filter and one of its own, to what every other program can do.
+func TestFilterPair(t *testing.T) {
+	t.Parallel()
+	single, parent, child := newFilterVM(t, callFilter), newFilterVM(t, parentFilter), newFilterVM(t, childFilter)
+	arguments := []uint32{0, 1, 2, 3, 16, 0x100, unix.CLONE_NEWCGROUP, unix.CLONE_NEWCGROUP | unix.CLONE_NEWUSER, unix.CLONE_NEWUSER, uint32(unix.SIGCHLD), 0xffffffff}
+	numbers := []uint32{newest, newest + 1, 0x3fffffff, 0x7fffffff, 0xffffffff}
+	for call := range uint32(1024) {
+		numbers = append(numbers, call, call|0x40000000, call|0x80000000)
+	}
+	for _, arch := range []uint32{auditArch, auditArch ^ 1, unix.AUDIT_ARCH_I386, unix.AUDIT_ARCH_ARM} {
+		for _, call := range numbers {
+			for _, argument := range arguments {
+				second := argument ^ unix.F_SETLK // some command of fcntl that is refused, and others
+				want := single.decide(t, arch, call, argument, second)
+				if got := stricter(parent.decide(t, arch, call, argument, second), child.decide(t, arch, call, argument, second)); got != want {
+					t.Fatalf("call %d with %#x on %#x: the pair gives %#x, the filter alone %#x", call, argument, arch, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestParentFilter wants an init to be allowed what it needs, and no more than that.
+func TestParentFilter(t *testing.T) {
+	t.Parallel()
+	single, parent := newFilterVM(t, callFilter), newFilterVM(t, parentFilter)
+	for call := range uint32(1024) {
+		for _, argument := range []uint32{0, 0x100, unix.CLONE_NEWCGROUP, unix.CLONE_NEWCGROUP | unix.CLONE_NEWNET} {
+			want := single.decide(t, auditArch, call, argument)
+			if call == unix.SYS_CLONE3 || call == unix.SYS_UNSHARE && argument == unix.CLONE_NEWCGROUP {
+				want = allow
+			}
+			if got := parent.decide(t, auditArch, call, argument); got != want {
+				t.Errorf("call %d with %#x gives %#x, want %#x", call, argument, got, want)
+			}
+		}
+	}
+}
+
+// TestSealOf wants the loose filter for no name but its own: a program there would
+// have to be given the other half.
+func TestSealOf(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, name string
+		want      func() (seccomp.Filter, error)
+		ok        bool
+	}{
+		{"programs that are moved", jailName, callFilter, true},
+		{"programs that are born in their group", birthName, parentFilter, true},
+		{"no filter", openName, nil, true},
+		{"the outer name: not yet built", "desktop", nil, false},
+		{"no name", "", nil, false},
+	} {
+		got, ok := sealOf(tt.name)
+		if ok != tt.ok || (got == nil) != (tt.want == nil) {
+			t.Errorf("%s: %s is known: %v", tt.why, tt.name, ok)
+			continue
+		}
+		if got == nil {
+			continue
+		}
+		have, _ := got()
+		if want, _ := tt.want(); !slices.Equal(have, want) {
+			t.Errorf("%s: %s gets another filter", tt.why, tt.name)
 		}
 	}
 }

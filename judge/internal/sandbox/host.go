@@ -23,10 +23,11 @@ import (
 // use; Close it when all its boxes are closed.
 type Host struct {
 	mode    Mode
-	groups  *cgroups // nil without cgroups
-	noGroup string   // why there are none
-	filter  seccomp.Filter
-	open    bool // leave containers without the filter: only to measure what it costs, or that it is missed
+	groups  *cgroups       // nil without cgroups
+	noGroup string         // why there are none
+	filter  seccomp.Filter // of programs in rlimit mode
+	child   seccomp.Filter // of programs that are born in their control group, besides their init's
+	open    bool           // leave containers without the filter: only to measure what it costs, or that it is missed
 	notes   []string
 	scratch *scratch
 
@@ -57,12 +58,16 @@ func Open(mode Mode) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("system call filter: %w", err)
 	}
+	child, err := childFilter()
+	if err != nil {
+		return nil, fmt.Errorf("system call filter: %w", err)
+	}
 	switch mode {
 	case Auto, Container, Rlimit:
 	default:
 		return nil, fmt.Errorf("unknown sandbox mode %q (hint: the modes are auto, container, rlimit)", mode)
 	}
-	h := &Host{mode: mode, filter: filter}
+	h := &Host{mode: mode, filter: filter, child: child}
 	if h.scratch, err = openScratch(os.TempDir()); err != nil {
 		err = fmt.Errorf("no folder for temporary files: %w (hint: set TMPDIR)", err)
 		if !Exhausted(err) {

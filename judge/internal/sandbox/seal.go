@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/criyle/go-sandbox/container"
+	"github.com/criyle/go-sandbox/pkg/seccomp"
 	"golang.org/x/sys/unix"
 )
 
@@ -24,27 +25,42 @@ import (
 // host, so the init waits for that name; and the judge lets nothing run before
 // the kernel confirms the filter.
 
-// jailName is the name of the host inside. The namespace starts with the outer
-// name, which must be another one.
+// The name of the host inside tells the init which filter to take. The namespace
+// starts with the outer name, which must be another one.
 const (
-	jailName = "tribunal-jail"
-	openName = "tribunal-open" // of a container without the filter, for comparison
+	jailName  = "tribunal-jail"
+	birthName = "tribunal-birth" // of a container whose programs are born in their control group
+	openName  = "tribunal-open"  // of a container without the filter, for comparison
 )
+
+// sealOf returns the maker of the filter that an init of a container of this name
+// installs, nil for none; ok is false while the container is being built.
+func sealOf(name string) (filter func() (seccomp.Filter, error), ok bool) {
+	switch name {
+	case jailName:
+		return callFilter, true
+	case birthName:
+		return parentFilter, true
+	case openName:
+		return nil, true
+	}
+	return nil, false
+}
 
 // sealWhenReady installs the filter in the init as soon as the container is built.
 func sealWhenReady() {
 	for {
 		var name unix.Utsname
 		if err := unix.Uname(&name); err == nil {
-			switch unix.ByteSliceToString(name.Nodename[:]) {
-			case jailName:
+			if filter, ok := sealOf(unix.ByteSliceToString(name.Nodename[:])); ok {
+				if filter == nil {
+					return
+				}
 				defaultSignals()
-				if err := seal(); err != nil {
+				if err := seal(filter); err != nil {
 					fmt.Fprintf(os.Stderr, "container: system call filter: %v\n", err)
 					os.Exit(1)
 				}
-				return
-			case openName:
 				return
 			}
 		}
@@ -67,10 +83,10 @@ func defaultSignals() {
 	}
 }
 
-// seal installs the filter in all threads of this process. It is allowed because
+// seal installs a filter in all threads of this process. It is allowed because
 // the init has every capability in its own user namespace.
-func seal() error {
-	filter, err := callFilter()
+func seal(make func() (seccomp.Filter, error)) error {
+	filter, err := make()
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,6 @@
 // verdict: AC
 // why: no process is there to send a signal to: not the judge, nor a run beside it
+// limits: cpu=10s, wall=60s
 // cannot: rlimit=WA
 #include <signal.h>
 #include <stdio.h>
