@@ -63,7 +63,7 @@ func next(trials []trial, repeat int) run.Next {
 		return run.Again
 	case repeat > 1, !last.doubtful, n > maxReruns:
 		return run.Done
-	case n > 2 && trials[n-2].Verdict == last.Verdict && !last.starved:
+	case n > 2 && trials[n-2].Verdict == last.Verdict && !last.starved && !trials[n-2].starved:
 		return run.Done
 	}
 	return run.Alone

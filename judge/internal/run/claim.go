@@ -38,12 +38,14 @@ func claim(prefix string, allowed []int, want int) *claims {
 		case errors.Is(err, syscall.EADDRINUSE):
 			taken = append(taken, cpu)
 			continue
+		case !errors.Is(err, syscall.EAFNOSUPPORT):
+			c.shared = true // perhaps: it could not be claimed
 		}
 		// A host without such sockets does not keep anybody from its CPUs.
 		c.cpus = append(c.cpus, cpu)
 	}
-	c.shared = len(c.cpus) < want && len(taken) > 0
-	if c.shared {
+	if len(c.cpus) < want && len(taken) > 0 {
+		c.shared = true
 		c.cpus = append(c.cpus, taken...)
 	}
 	return c

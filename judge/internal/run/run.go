@@ -243,7 +243,7 @@ func (p *Pool) runJob(ctx context.Context, s *shelf, cpus []int, job Job) Outcom
 }
 
 // boxKey is the same for specs that can share a box.
-func boxKey(spec sandbox.Spec) string { return fmt.Sprint(spec) }
+func boxKey(spec sandbox.Spec) string { return fmt.Sprintf("%#v", spec) }
 
 // box returns a box for the spec, opening one when there is none.
 func (s *shelf) box(host Host, spec sandbox.Spec) (sandbox.Box, string, error) {

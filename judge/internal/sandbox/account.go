@@ -2,9 +2,9 @@ package sandbox
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
-	"sync/atomic"
 	"syscall"
 )
 
@@ -22,10 +22,8 @@ const (
 	nobody       = 65534
 )
 
-var jails atomic.Uint32
-
 func newAccount() jailAccount {
-	id := firstAccount + (uint32(os.Getpid())*64+jails.Add(1))%accounts
+	id := firstAccount + rand.Uint32N(accounts)
 	for _, name := range []string{"uid_map", "gid_map"} {
 		text, err := os.ReadFile("/proc/self/" + name)
 		if err != nil || !mapped(string(text), id) {

@@ -3,11 +3,11 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -32,10 +32,9 @@ type cgroups struct {
 	mu    sync.Mutex
 	locks map[string]*os.File // the folders, locked as long as this judge lives
 
-	serial atomic.Int64
-	spare  chan string // v2: groups made beforehand
-	used   chan string // groups to remove
-	done   sync.WaitGroup
+	spare chan string // v2: groups made beforehand
+	used  chan string // groups to remove
+	done  sync.WaitGroup
 }
 
 // group is the control group of the runs of one container, one run at a time.
@@ -57,6 +56,10 @@ type group interface {
 	// close gives up what belongs to the last run, and with it the group.
 	close()
 }
+
+// errForeignKill tells that the kernel killed a process of a run that was within its
+// own limit.
+var errForeignKill = errors.New("a process was killed for want of memory on this host, or in a group around the judge, within its own limit")
 
 // newCgroups prepares control groups below the judge's own, or tells why this
 // process cannot. Groups that a killed judge left behind are removed.
@@ -201,9 +204,10 @@ func (c *cgroups) openGroup(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// make makes a new group in a hierarchy.
+// make makes a new group in a hierarchy. Its name tells a program that may see it
+// nothing of the runs before.
 func (c *cgroups) make(root string) (string, error) {
-	dir := filepath.Join(root, "run"+strconv.FormatInt(c.serial.Add(1), 10))
+	dir := filepath.Join(root, "run"+strconv.FormatUint(rand.Uint64(), 36))
 	err := os.Mkdir(dir, 0o755)
 	if errors.Is(err, os.ErrNotExist) {
 		// Somebody has removed the judge's own folder, as empty ones sometimes are.

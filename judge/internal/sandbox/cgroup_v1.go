@@ -184,13 +184,17 @@ func (g *groupsV1) peak(l limits.Limits) (limits.Bytes, bool, error) {
 		return 0, false, err
 	}
 	peak := limits.Bytes(n)
-	if l.Memory == 0 || peak < l.Memory/2 {
-		return peak, false, nil // far from the limit nothing was killed: save a read
-	}
 	kills, err := readField(g.memory.event, "oom_kill")
-	oom := kills > g.memory.kills
+	if err != nil || kills == g.memory.kills {
+		return peak, false, err
+	}
 	g.memory.kills = kills
-	return peak, oom, err
+	// Kernels no longer count how often a limit was reached (memory.failcnt). The charge
+	// that is refused is a few pages at most.
+	if l.Memory == 0 || peak < l.Memory-residue {
+		return peak, false, errForeignKill
+	}
+	return peak, true, nil
 }
 
 func (g *groupsV1) close() {

@@ -70,11 +70,19 @@ func (g *groupV2) peak(l limits.Limits) (limits.Bytes, bool, error) {
 		return 0, false, err
 	}
 	peak := limits.Bytes(n)
-	if l.Memory == 0 || peak < l.Memory/2 {
-		return peak, false, nil // far from the limit nothing was killed: save a read
+	events, err := get(g.dir, "memory.events")
+	if err != nil {
+		return peak, false, err
 	}
-	kills, err := field(g.dir, "memory.events", "oom_kill")
-	return peak, kills > 0, err
+	kills, err := parseField(events, "memory.events", "oom_kill")
+	if err != nil || kills == 0 {
+		return peak, false, err
+	}
+	hits, err := parseField(events, "memory.events", "oom")
+	if err == nil && hits == 0 {
+		err = errForeignKill
+	}
+	return peak, true, err
 }
 
 func (g *groupV2) close() {

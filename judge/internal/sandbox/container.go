@@ -160,6 +160,7 @@ func (b *containerBox) Close() error {
 type runState struct {
 	group group
 	tree  *tree
+	cpus  int               // that the run is pinned to; 0 is any number
 	temp  []tempFolder      // whose files are memory, where no group counts them
 	queue map[string]queued // threads that were ready at the last look, by folder
 }
@@ -197,7 +198,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	}
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	state := &runState{}
+	state := &runState{cpus: len(cmd.CPUs)}
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel}
 
 	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env}
@@ -216,7 +217,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	if b.birth && !b.host.open {
 		param.Seccomp = b.host.child
 	}
-	param.RLimits = resourceLimits(cmd.Limits, b.host.groups == nil || b.host.groups.pids == "", b.file)
+	param.RLimits = resourceLimits(b.beside(cmd.Limits), b.host.groups == nil || b.host.groups.pids == "", b.file)
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
 	if err != nil {
 		return Result{}, began, err
@@ -243,7 +244,10 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			return fmt.Errorf("pinning: %w", err)
 		}
 		if state.group == nil {
-			init, _ = readStat(b.init)
+			var ok bool
+			if init, ok = readStat(b.init); !ok {
+				return errors.New("the container's init is not in /proc")
+			}
 			// The container's own /proc shows its processes and nothing else.
 			state.tree, state.temp = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init)}, b.temp
 		} else if err := state.group.enter(pid, cmd.Limits); err != nil {
@@ -268,7 +272,8 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 
 	if ran.Status == runner.StatusRunnerError {
 		err := errors.New(ran.Error)
-		if b.env.Ping() != nil {
+		// A start that failed ends the init as well, but says why.
+		if !strings.Contains(ran.Error, "start: ") && b.env.Ping() != nil {
 			err = lastWords(b.words, ErrDied)
 		}
 		b.Close() // the init does not outlive a start that failed
@@ -295,7 +300,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			stop, caused = OverMemory, true
 		}
 	} else {
-		if err := b.measure(&result, ran, watch, init); err != nil {
+		if err := cmp.Or(state.tree.blind, b.measure(&result, ran, watch, init)); err != nil {
 			return Result{}, began, err
 		}
 		if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
@@ -309,6 +314,23 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	result.noteStack(cmd.Limits)
 	return result, began, nil
 }
+
+// beside adds to the limit of processes what the init counts for where it has the
+// account of its programs. How many threads it has is known from the first run on.
+func (b *containerBox) beside(l limits.Limits) limits.Limits {
+	if os.Geteuid() != 0 && l.Processes > 0 {
+		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", b.init))
+		if b.init == 0 || len(threads) == 0 {
+			l.Processes += usualThreads
+		} else {
+			l.Processes += len(threads)
+		}
+	}
+	return l
+}
+
+// usualThreads is how many threads Go gives an init.
+const usualThreads = 8
 
 // meet learns from the first program of a container, before it starts, who its
 // init is, and opens the container's temporary folders: they are as new.
@@ -429,7 +451,10 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
 		return fmt.Errorf("container: %w", err)
 	}
-	after, _ := readStat(b.init)
+	after, ok := readStat(b.init)
+	if !ok {
+		return errors.New("the container's init is not in /proc any more")
+	}
 	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, ran.Time)
 	// The kernel's peak of a process includes what it had before its execve, a copy
 	// of the init's own pages: it tells something only above that.

@@ -35,11 +35,12 @@ var denied = []uint32{
 // next in its container, and hold memory that no limit counts. So would secret
 // memory, which cannot be swept. Memory policies take memory of the kernel that no
 // group is charged for; asynchronous requests and watches of files are numbered for
-// the whole machine or account.
+// the whole machine or account. What looks into other processes without being made
+// for tracing is refused as well.
 var refused = []uint32{
 	unix.SYS_CLONE3,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_PERF_EVENT_OPEN, unix.SYS_MEMFD_SECRET,
+	unix.SYS_PERF_EVENT_OPEN, unix.SYS_MEMFD_SECRET, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP,
 	unix.SYS_MBIND, unix.SYS_SET_MEMPOLICY, unix.SYS_SET_MEMPOLICY_HOME_NODE, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
 	unix.SYS_IO_SETUP, unix.SYS_INOTIFY_INIT1, unix.SYS_FANOTIFY_INIT,
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN,

@@ -92,7 +92,7 @@ func Open(mode Mode) (*Host, error) {
 		return nil, fmt.Errorf("%w: container: %w (hint: sandbox mode auto or rlimit works with less)", ErrMode, err)
 	}
 	h.mode = Rlimit
-	h.notes = append(h.notes, "no containers here: "+err.Error())
+	h.notes = []string{"no containers here: " + err.Error()}
 	return h, nil
 }
 
@@ -305,7 +305,8 @@ func startFailure(text string) error {
 	if !strings.Contains(text, "execve: ") && !strings.HasPrefix(text, "handle: ") {
 		return nil
 	}
-	for _, cause := range []string{"exec format error", "no such file or directory", "permission denied", "not found in $PATH", "text file busy"} {
+	for _, cause := range []string{"exec format error", "no such file or directory", "permission denied", "not found in $PATH", "text file busy",
+		"not a directory", "too many levels of symbolic links", "file name too long", "accessing a corrupted shared library"} {
 		if strings.HasSuffix(text, cause) {
 			return &StartError{errors.New(cause)}
 		}

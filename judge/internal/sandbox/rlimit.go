@@ -78,7 +78,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	}
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	state := &runState{}
+	state := &runState{cpus: len(cmd.CPUs)}
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, poll: pollLater}
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
 	if err != nil {
@@ -115,6 +115,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	pid, err := program.Start()
 	if err != nil {
 		watch.end(ctx)
+		err = errors.Join(err, b.record.clear())
 		if failure := startFailure(err.Error()); failure != nil {
 			return Result{}, failure
 		}
@@ -151,9 +152,6 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		return Result{}, fmt.Errorf("measuring: %w", state.tree.blind)
 	}
 
-	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
-		stop, caused = OverOutput, true // it may have ended before that was read
-	}
 	result := Result{
 		Wall:   wall,
 		Waited: watch.waited,

@@ -274,6 +274,31 @@ int main(){ `+tt.source+` return 0; }`)
 	})
 }
 
+// TestKillsAreNotInherited has a run killed for memory far below the limit of the
+// next: each is judged by its own record.
+func TestKillsAreNotInherited(t *testing.T) {
+	grow := compileC(t, `#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(int c,char**v){int n=atoi(v[1]);for(int i=0;i<n;i++){char*p=malloc(1<<20);if(!p)return 1;memset(p,i,1<<20);}return 0;}`)
+	modes(t, func(t *testing.T, h *Host) {
+		b := box(t, h, Spec{})
+		for _, tt := range []struct {
+			memory limits.Bytes
+			grow   string
+			stop   Stop
+		}{{16 * limits.MiB, "400", OverMemory}, {128 * limits.MiB, "100", Exited}, {128 * limits.MiB, "10", Exited}} {
+			l := usual
+			l.Memory = tt.memory
+			r, err := b.Run(t.Context(), Command{Args: []string{"/w/p", tt.grow}, Exe: grow, Limits: l})
+			// Polling may see the first too late, and what the kernel saw is above the limit all the same.
+			if err != nil || r.Stop != tt.stop {
+				t.Errorf("%s MiB under %v: %+v %v", tt.grow, tt.memory, r, err)
+			}
+		}
+	})
+}
+
 func TestMounts(t *testing.T) {
 	exe := compileC(t, `#include <stdio.h>
 int main(int c,char**v){

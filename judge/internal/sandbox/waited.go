@@ -167,8 +167,12 @@ type queued struct {
 // The kernel adds a wait when it ends. On a crowded CPU one may take a second, and
 // is still going on when the run is stopped for it; so threads are looked at now and
 // then, and one that was ready and has not run since has waited all the time.
+//
+// What the other threads of the run used meanwhile is not held against the host: a
+// program could crowd itself out.
 func (r *runState) delay() (longest time.Duration, known bool) {
 	now := time.Now()
+	total, _ := r.used()
 	queue := map[string]queued{}
 	for i, dir := range r.threads() {
 		if i == maxThreads {
@@ -179,7 +183,7 @@ func (r *runState) delay() (longest time.Duration, known bool) {
 		if err != nil || err2 != nil {
 			continue // it has ended, or the kernel has no such file
 		}
-		d, ok := parseDelay(account)
+		own, d, ok := parseDelay(account)
 		if ready(stat) {
 			q := r.queue[dir]
 			if q.account != string(account) {
@@ -188,6 +192,7 @@ func (r *runState) delay() (longest time.Duration, known bool) {
 			queue[dir] = q
 			d += now.Sub(q.since)
 		}
+		d = max(d-(total-own)/time.Duration(max(r.cpus, 1)), 0)
 		longest, known = max(longest, d), known || ok
 	}
 	r.queue = queue
@@ -201,13 +206,14 @@ func ready(stat []byte) bool {
 
 // parseDelay reads a thread's schedstat: nanoseconds on the CPU, nanoseconds ready
 // without one, turns. A kernel that does not count writes nothing but zeros.
-func parseDelay(text []byte) (time.Duration, bool) {
+func parseDelay(text []byte) (cpu, delay time.Duration, known bool) {
 	fields := bytes.Fields(text)
 	if len(fields) != 3 {
-		return 0, false
+		return 0, 0, false
 	}
-	ns, err := strconv.ParseInt(string(fields[1]), 10, 64)
-	return time.Duration(ns), err == nil && string(fields[2]) != "0"
+	ran, err := strconv.ParseInt(string(fields[0]), 10, 64)
+	waited, err2 := strconv.ParseInt(string(fields[1]), 10, 64)
+	return time.Duration(ran), time.Duration(waited), err == nil && err2 == nil && string(fields[2]) != "0"
 }
 
 // threads returns the /proc folders of the run's live threads.

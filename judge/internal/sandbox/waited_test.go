@@ -144,7 +144,7 @@ func TestHostTimes(t *testing.T) {
 		{"a kernel that does not keep it", "0 0 0\n", 0, false},
 		{"nothing", "", 0, false},
 	} {
-		if d, known := parseDelay([]byte(tt.text)); d != tt.want || known != tt.known {
+		if _, d, known := parseDelay([]byte(tt.text)); d != tt.want || known != tt.known {
 			t.Errorf("%s: got %v, %v", tt.why, d, known)
 		}
 	}

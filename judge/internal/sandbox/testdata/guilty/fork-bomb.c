@@ -15,6 +15,7 @@ int main(void) {
 			return 0;
 		}
 		if (pid == 0) {
+			alarm(10); // and, for those whose parent is gone already,
 			prctl(PR_SET_PDEATHSIG, SIGKILL); // where nothing else ends it
 			for (;;) pause();
 		}
