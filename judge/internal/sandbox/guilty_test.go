@@ -569,7 +569,7 @@ func TestNotes(t *testing.T) {
 	eachMode(t, func(t *testing.T, mode string, h *sandbox.Host) {
 		told := ""
 		for _, note := range h.Notes() {
-			if _, after, found := strings.Cut(note, "not everything is stopped here (docs/sandbox.md) of: "); found {
+			if _, after, found := strings.Cut(note, "known gaps here (docs/sandbox.md): "); found {
 				told += after + "; "
 			}
 		}

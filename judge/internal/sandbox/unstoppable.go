@@ -61,5 +61,5 @@ func (h *Host) weakness() string {
 		return ""
 	}
 	slices.Sort(words)
-	return "not everything is stopped here (docs/sandbox.md) of: " + strings.Join(slices.Compact(words), "; ")
+	return "known gaps here (docs/sandbox.md): " + strings.Join(slices.Compact(words), "; ")
 }
