@@ -26,8 +26,8 @@ type attack struct {
 	name, group string
 	what, want  string
 	do          deed                            // in the jail; nil if scene or pair leads
-	scene       func(*scene) outcome            // several runs, one after the other, in a box of their own
-	pair        func(*scene) outcome            // two runs at a time, in two boxes
+	scene       func(*scene) (outcome, error)   // several runs, one after the other, in a box of their own
+	pair        func(*scene) (outcome, error)   // two runs at a time, in two boxes
 	limits      func(*limits.Limits)            // changes the usual limits
 	spec        sandbox.Spec                    // when not zero, of a box of its own
 	stops       []sandbox.Stop                  // ends of the run that count as held

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"regexp"
 	"runtime"
 	"time"
 
@@ -51,9 +50,9 @@ func limitAttacks() []attack {
 		{name: "wall-stop", group: group, what: "stop itself", want: "over_wall", do: stopItself, stops: wall, limits: shortWall},
 		{name: "output-stdout", group: group, what: "flood standard output", want: "over_output", do: floods(1), stops: []sandbox.Stop{sandbox.OverOutput}},
 		{name: "output-stderr", group: group, what: "flood standard error", want: "over_cpu, _output", do: floods(2), stops: []sandbox.Stop{sandbox.OverCPU, sandbox.OverOutput}, limits: shortCPU},
-		{name: "processes", group: group, what: "fork up to the limit", want: "EAGAIN", do: forkMany, scene: threadsEnd, limits: fewProcesses, open: uncountedProcesses},
-		{name: "threads", group: group, what: "start threads up to the limit", want: "EAGAIN", do: threadMany, scene: threadsEnd, limits: fewProcesses, open: uncountedProcesses},
-		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "the next run is well", do: forkBomb, scene: then("processes", "fork-bomb", "nothing"), stops: bombed, limits: briefAndFew, harm: true, open: uncountedProcesses},
+		{name: "processes", group: group, what: "fork up to the limit", want: "EAGAIN", do: forkMany, limits: fewProcesses, open: uncountedProcesses},
+		{name: "threads", group: group, what: "start threads up to the limit", want: "EAGAIN", do: threadMany, limits: fewProcesses, open: uncountedProcesses},
+		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "the next run is well", do: forkBomb, scene: then("processes", "fork-bomb", afterwards), stops: bombed, limits: briefAndFew, harm: true, open: uncountedProcesses},
 		{name: "core-dump", group: group, what: "leave a core dump", want: "no room", do: coreDump},
 		{name: "raise-limits", group: group, what: "raise its own resource limits", want: "EPERM", do: raiseLimits, open: inRlimitAsRoot},
 	}
@@ -254,10 +253,6 @@ func forkMany(*world) outcome {
 	return broke("started twice as many")
 }
 
-// noThread is what the Go runtime says, without and with C, when the kernel refuses
-// a thread; it then ends the process with status 2.
-var noThread = regexp.MustCompile(`failed to create new OS thread|pthread_create failed: Resource temporarily unavailable`)
-
 func threadMany(*world) outcome {
 	const patience = 10 * time.Second // to all threads running, which nobody hinders
 	running := make(chan struct{})
@@ -276,32 +271,6 @@ func threadMany(*world) outcome {
 		}
 	}
 	return broke("started twice as many")
-}
-
-// threadsEnd runs an attack that may take the threads of its own runtime.
-func threadsEnd(s *scene) outcome {
-	said := &head{left: 4 << 10}
-	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.bench.cpu, name: s.attack.name, limits: s.limits, stderr: said})
-	if err != nil {
-		return broke("the sandbox failed: %v", err)
-	}
-	if result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread.Match(said.text) {
-		return held("EAGAIN")
-	}
-	return s.attack.judge(result, stdout)
-}
-
-// head keeps the first bytes written to it.
-type head struct {
-	text []byte
-	left int
-}
-
-// Write never fails.
-func (h *head) Write(p []byte) (int, error) {
-	keep := p[:min(len(p), h.left)]
-	h.text, h.left = append(h.text, keep...), h.left-len(keep)
-	return len(p), nil
 }
 
 // forkBomb comes after an attack that showed that the number of processes is

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -85,9 +86,9 @@ type Options struct {
 }
 
 // Examine looks at the host and attacks the jail, on several CPUs at a time where
-// this process may use them. An error means that there is no jail to attack, that the
-// attacker could not be prepared, or that ctx ended; a jail that does not hold is
-// in the Report.
+// this process may use them. An error means that there is no jail to attack, that an
+// attack could not be prepared or made, or that ctx ended; a jail that does not hold
+// is in the Report.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Schema: Schema, Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
@@ -127,7 +128,7 @@ func (l *lab) attackAll(ctx context.Context, table []attack) ([]Finding, error) 
 	errs := make([]error, len(table))
 	// A jail in which nothing runs would stop every attack.
 	for _, b := range l.benches {
-		result, stdout, err := l.do(ctx, run{box: b.box, cpu: b.cpu, name: "nothing", limits: usual()})
+		result, stdout, err := l.do(ctx, run{box: b.box, cpu: b.cpu, name: afterwards, limits: usual()})
 		if err != nil {
 			return nil, fmt.Errorf("no jail: %w", err)
 		}
@@ -156,7 +157,11 @@ func (l *lab) attackAll(ctx context.Context, table []attack) ([]Finding, error) 
 			findings[i], errs[i] = l.try(ctx, l.benches[0], &table[i])
 		}
 	}
-	return findings, errors.Join(errs...)
+	// What stopped one attack often stops others: the first tells enough.
+	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
+		return nil, errs[i]
+	}
+	return findings, nil
 }
 
 // try makes one attack, unless it would harm the host, and judges it.
@@ -173,9 +178,12 @@ func (l *lab) try(ctx context.Context, b *bench, a *attack) (Finding, error) {
 	if err := ctx.Err(); err != nil {
 		return f, err
 	}
-	o := l.perform(ctx, b, a)
+	o, err := l.perform(ctx, b, a)
 	if err := ctx.Err(); err != nil {
 		return f, err // what a run did that was cancelled means nothing
+	}
+	if err != nil {
+		return f, fmt.Errorf("attack %s: %w", a.name, err)
 	}
 	f.Seen, f.Status = o.Seen, Held
 	if o.Broke {

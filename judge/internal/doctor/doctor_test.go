@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -315,6 +317,110 @@ type failingJail struct {
 func (j failingJail) NewBox(sandbox.Spec) (sandbox.Box, error) { return j, nil }
 func (j failingJail) Run(context.Context, sandbox.Command) (sandbox.Result, error) {
 	return sandbox.Result{Stop: j.stop}, j.err
+}
+
+// tricky is a jail that, for the runs of one deed, does what end does instead.
+type tricky struct {
+	Jail
+	deed string
+	end  func(sandbox.Command) (sandbox.Result, error)
+}
+
+func (j tricky) NewBox(s sandbox.Spec) (sandbox.Box, error) {
+	b, err := j.Jail.NewBox(s)
+	return trickyBox{b, j}, err
+}
+
+type trickyBox struct {
+	sandbox.Box
+	jail tricky
+}
+
+func (b trickyBox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
+	if cmd.Args[1] == b.jail.deed {
+		return b.jail.end(cmd)
+	}
+	return b.Box.Run(ctx, cmd)
+}
+
+func only(t *testing.T, name string) []attack {
+	t.Helper()
+	table := slices.DeleteFunc(attacks(), func(a attack) bool { return a.name != name })
+	if len(table) != 1 {
+		t.Fatalf("%d attacks are named %s", len(table), name)
+	}
+	return table
+}
+
+// TestSandboxFails has jails that fail the doctor in one attack, which says neither
+// that they hold nor that they do not.
+func TestSandboxFails(t *testing.T) {
+	broken := errors.New("no more of it")
+	for _, tt := range []struct {
+		why, attack, deed string
+		err               error
+		want              string // of Examine's error, or else of what was seen
+	}{
+		{"an attack of one run", "honest", "honest", broken, "attack honest: the sandbox failed: no more of it"},
+		{"one that the mode may excuse", "memory-pipes", "memory-pipes", broken, "attack memory-pipes: the sandbox failed: no more of it"},
+		{"the first of two runs", "left-here", "leave-here", broken, "attack left-here: the sandbox failed: no more of it"},
+		{"the second of two runs", "left-here", "look-here", broken, "attack left-here: the sandbox failed: no more of it"},
+		{"the victim of two at a time", "beside-socket", "wait", broken, "attack beside-socket: the sandbox failed: no more of it"},
+		{"the attacker of two at a time", "beside-socket", "reach-socket", broken, "attack beside-socket: the sandbox failed: no more of it"},
+		{"the host is exhausted, and the jail dies of it", "honest", "honest", fmt.Errorf("%w: %w", sandbox.ErrDied, unix.ENOMEM),
+			"attack honest: the sandbox failed: the container died: cannot allocate memory"},
+		{"the jail dies of the attack", "honest", "honest", fmt.Errorf("run: %w", sandbox.ErrDied), ""},
+	} {
+		jail := tricky{host(t, sandbox.Container), tt.deed, func(sandbox.Command) (sandbox.Result, error) { return sandbox.Result{}, tt.err }}
+		r, err := Examine(t.Context(), Options{Jail: jail, table: only(t, tt.attack)})
+		switch {
+		case tt.want != "" && (err == nil || err.Error() != tt.want || !errors.Is(err, tt.err)):
+			t.Errorf("%s: got error %v, want %s", tt.why, err, tt.want)
+		case tt.want == "" && (err != nil || r.Findings[0].Status != Broken || r.Findings[0].Seen != "the jail died"):
+			t.Errorf("%s: got error %v and report %+v, want the jail to be told dead", tt.why, err, r)
+		}
+	}
+}
+
+// TestNoThread has attackers die as a Go program does that the kernel refuses a
+// thread: an answer where all of them are taken on purpose, and nowhere else.
+func TestNoThread(t *testing.T) {
+	const without, withC = "runtime: failed to create new OS thread (have 4 already; errno=11)\n", "runtime/cgo: pthread_create failed: Resource temporarily unavailable\n"
+	for _, tt := range []struct {
+		why, attack, deed, said string
+		code                    int
+		status                  Status
+		seen                    string
+	}{
+		{"at the limit", "processes", "processes", without, 2, Held, "EAGAIN"},
+		{"at the limit, with C", "threads", "threads", withC, 2, Held, "EAGAIN"},
+		{"at the limit, before the bomb", "fork-bomb", "processes", without, 2, Held, "is well"},
+		{"at the limit, by the bomb", "fork-bomb", "fork-bomb", without, 2, Held, "is well"},
+		{"the next run has none left", "fork-bomb", "nothing", without, 2, Broken, "the attack ended with status 2"},
+		{"far from the limit", "honest", "honest", without, 2, Broken, "the attack ended with status 2"},
+		{"of something else", "processes", "processes", "panic: x\n", 2, Broken, "the attack ended with status 2"},
+		{"the words alone", "processes", "processes", without, 1, Broken, "the attack ended with status 1"},
+	} {
+		began := false
+		jail := tricky{host(t, sandbox.Container), tt.deed, func(c sandbox.Command) (sandbox.Result, error) {
+			if tt.deed == afterwards && !began { // the doctor's own look at each bench
+				_, _ = io.WriteString(c.Stdout, readyLine+"\n"+resultMark+`{"seen":"is well"}`)
+				return sandbox.Result{}, nil
+			}
+			if c.Stderr != nil {
+				_, _ = io.WriteString(c.Stderr, tt.said)
+			}
+			return sandbox.Result{ExitCode: tt.code}, nil
+		}}
+		table := only(t, tt.attack)
+		if lead := table[0].scene; tt.deed == afterwards {
+			table[0].scene = func(s *scene) (outcome, error) { began = true; return lead(s) }
+		}
+		r := examine(t, jail, table)
+		if f := r.Findings[0]; f.Status != tt.status || f.Seen != tt.seen {
+			t.Errorf("%s: got %s, %q, want %s, %q", tt.why, f.Status, f.Seen, tt.status, tt.seen)
+		}
+	}
 }
 
 func TestInterrupted(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -189,8 +190,9 @@ func (l *lab) do(ctx context.Context, r run) (sandbox.Result, []byte, error) {
 	return result, out.text, err
 }
 
-// perform makes an attack and judges it.
-func (l *lab) perform(ctx context.Context, b *bench, a *attack) outcome {
+// perform makes an attack and judges it. An error means that it could not be made,
+// which tells nothing of the jail.
+func (l *lab) perform(ctx context.Context, b *bench, a *attack) (outcome, error) {
 	limits := usual()
 	if a.limits != nil {
 		a.limits(&limits)
@@ -199,7 +201,7 @@ func (l *lab) perform(ctx context.Context, b *bench, a *attack) outcome {
 	if a.scene != nil || a.pair != nil || a.spec.Temp != 0 {
 		own, err := l.jail.NewBox(a.spec)
 		if err != nil {
-			return broke("no jail: %v", err)
+			return outcome{}, fmt.Errorf("no jail: %w", err)
 		}
 		defer own.Close()
 		box = own
@@ -225,72 +227,100 @@ type scene struct {
 }
 
 // run executes a deed in the scene's box and judges it alone.
-func (s *scene) run(name string) outcome {
-	return s.runIn(s.box, name)
+func (s *scene) run(name string) (outcome, error) {
+	said := &head{left: 4 << 10}
+	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.bench.cpu, name: name, limits: s.limits, stderr: said})
+	// An attack that takes all there is may take the threads of its own runtime. One
+	// that is there to show that there are some again may not.
+	exhausts := s.limits.Processes < usual().Processes && name != afterwards
+	if err == nil && exhausts && result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread.Match(said.text) {
+		return held("EAGAIN"), nil
+	}
+	return s.verdict(result, stdout, err)
 }
 
-func (s *scene) runIn(box sandbox.Box, name string) outcome {
-	result, stdout, err := s.lab.do(s.ctx, run{box: box, cpu: s.bench.cpu, name: name, limits: s.limits})
-	if err != nil {
-		return broke("the sandbox failed: %v", err)
+// noThread is what the Go runtime says, without and with C, when the kernel refuses
+// a thread; it then ends the process with status 2.
+var noThread = regexp.MustCompile(`failed to create new OS thread|pthread_create failed: Resource temporarily unavailable`)
+
+// verdict judges a run of the scene. A jail that dies under an attack was broken by
+// it, unless the host had run out of something.
+func (s *scene) verdict(result sandbox.Result, stdout []byte, err error) (outcome, error) {
+	switch {
+	case err == nil:
+		return s.attack.judge(result, stdout), nil
+	case errors.Is(err, sandbox.ErrDied) && !sandbox.Exhausted(err):
+		return broke("the jail died"), nil
 	}
-	return s.attack.judge(result, stdout)
+	return outcome{}, fmt.Errorf("the sandbox failed: %w", err)
 }
 
 // then runs deeds one after the other in the same box; the outcome is that of the
 // last, unless one before it was broken or could not run.
-func then(names ...string) func(*scene) outcome {
-	return func(s *scene) outcome {
-		var o outcome
+func then(names ...string) func(*scene) (outcome, error) {
+	return func(s *scene) (o outcome, err error) {
 		for _, name := range names {
-			if o = s.run(name); o.Broke {
+			if o, err = s.run(name); o.Broke || err != nil {
 				break
 			}
 		}
-		return o
+		return o, err
 	}
 }
 
 // beside runs a victim, and the named attacker in another box while it waits. The
 // victim must end well when its input ends.
-func beside(name string) func(*scene) outcome {
-	return func(s *scene) outcome {
+func beside(name string) func(*scene) (outcome, error) {
+	return func(s *scene) (outcome, error) {
 		input, letGo, err := os.Pipe()
 		if err != nil {
-			return broke("no pipe: %v", err)
+			return outcome{}, fmt.Errorf("no pipe: %w", err)
 		}
 		defer input.Close()
 		defer letGo.Close()
 		other, err := s.lab.jail.NewBox(sandbox.Spec{})
 		if err != nil {
-			return broke("no jail: %v", err)
+			return outcome{}, fmt.Errorf("no jail: %w", err)
 		}
 		defer other.Close()
 		cpu := s.lab.benches[len(s.lab.benches)-1].cpu
 		ready := make(chan struct{})
-		ended := make(chan outcome, 1)
+		var victim outcome
+		var victimErr error
+		ended := make(chan struct{})
 		go func() {
+			defer close(ended)
 			result, stdout, err := s.lab.do(s.ctx, run{
 				box: other, cpu: cpu, name: "wait", limits: s.limits, stdin: input, stdout: &announcer{after: victimLine, to: ready},
 			})
-			if err != nil {
-				ended <- broke("the sandbox failed: %v", err)
-				return
-			}
-			ended <- s.attack.judge(result, stdout)
+			victim, victimErr = s.verdict(result, stdout, err)
 		}()
 		select {
 		case <-ready:
-		case o := <-ended:
-			return broke("the victim: %s", o.Seen)
+		case <-ended:
+			return broke("the victim: %s", victim.Seen), victimErr
 		}
-		o := s.run(name)
+		o, err := s.run(name)
 		letGo.Close()
-		if victim := <-ended; victim.Broke {
-			return broke("the victim: %s", victim.Seen)
+		<-ended
+		if victim.Broke {
+			o = broke("the victim: %s", victim.Seen)
 		}
-		return o
+		return o, errors.Join(err, victimErr)
 	}
+}
+
+// head keeps the first bytes written to it.
+type head struct {
+	text []byte
+	left int
+}
+
+// Write never fails.
+func (h *head) Write(p []byte) (int, error) {
+	keep := p[:min(len(p), h.left)]
+	h.text, h.left = append(h.text, keep...), h.left-len(keep)
+	return len(p), nil
 }
 
 // announcer closes a channel when a text has been written to it.
