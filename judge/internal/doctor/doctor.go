@@ -70,6 +70,7 @@ type Report struct {
 // Jail is what is attacked; a [sandbox.Host] is one.
 type Jail interface {
 	NewBox(sandbox.Spec) (sandbox.Box, error)
+	Temp() string // the doctor lets others go through it, to what they are to attack
 	Mechanisms() sandbox.Mechanisms
 	Notes() []string
 }

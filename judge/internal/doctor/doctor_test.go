@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -232,6 +233,7 @@ type bareJail struct{ dir string }
 func (bareJail) Mechanisms() sandbox.Mechanisms {
 	return sandbox.Mechanisms{Mode: sandbox.Container, Memory: "cgroup", Processes: "cgroup"}
 }
+func (j bareJail) Temp() string                             { return filepath.Dir(j.dir) }
 func (bareJail) Notes() []string                            { return nil }
 func (j bareJail) NewBox(sandbox.Spec) (sandbox.Box, error) { return j, nil }
 func (bareJail) Path(inside string) string                  { return inside }
@@ -264,7 +266,10 @@ func (j bareJail) Run(ctx context.Context, c sandbox.Command) (sandbox.Result, e
 
 // TestNoJail has nothing hold, and nothing that would harm this host be done.
 func TestNoJail(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "work")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { os.Chmod(dir+"/a", 0o700) }) // an attack leaves a closed folder there
 	r := examine(t, bareJail{dir}, nil)
 	broken := finds(r, Broken)
@@ -302,6 +307,7 @@ func TestNothingRuns(t *testing.T) {
 		{"the sandbox fails", "no jail: no start", failingJail{err: errors.New("no start")}},
 		{"programs die at their start", "no jail: an attack that does nothing cannot be made: forbidden", failingJail{stop: sandbox.Forbidden}},
 	} {
+		tt.jail.dir = filepath.Join(t.TempDir(), "work")
 		if _, err := Examine(t.Context(), Options{Jail: tt.jail}); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: got error %v, want %s", tt.why, err, tt.want)
 		}
@@ -420,6 +426,51 @@ func TestNoThread(t *testing.T) {
 		if f := r.Findings[0]; f.Status != tt.status || f.Seen != tt.seen {
 			t.Errorf("%s: got %s, %q, want %s, %q", tt.why, f.Status, f.Seen, tt.status, tt.seen)
 		}
+	}
+}
+
+// TestKilled has what an examination that is cut short leaves behind go with what
+// the sandbox leaves, and be open to everybody until then.
+func TestKilled(t *testing.T) {
+	h, err := sandbox.Open(sandbox.Rlimit)
+	if err != nil {
+		t.Skipf("not checked: mode rlimit: %v", err)
+	}
+	temp := h.Temp()
+	l, err := openLab(Options{Jail: h})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, need := range map[string]os.FileMode{temp: 0o011, l.dir: 0o055, l.world.Secret: 0o044, l.world.Socket: 0o066} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm()&need != need {
+			t.Errorf("%s: %v: others are not let in", path, info.Mode())
+		}
+		if !strings.HasPrefix(path, temp) {
+			t.Errorf("%s is not below %s", path, temp)
+		}
+	}
+	if info, err := os.Stat(temp); err != nil {
+		t.Error(err)
+	} else if info.Mode().Perm() != 0o711 {
+		t.Errorf("%s: %v: others may do more than go through", temp, info.Mode())
+	}
+	if err := h.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(l.dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s is left: %v", l.dir, err)
+	}
+	l.dir = ""
+	for _, b := range l.benches {
+		_ = b.box.Close() // its record is gone
+	}
+	l.benches = nil
+	if err := l.close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -106,14 +106,26 @@ func executable() (*os.File, error) {
 }
 
 // prepare puts in place what is to be stolen and reached. All of it lets everybody
-// in, so that nothing but the jail protects it.
+// in, so that nothing but the jail protects it; it goes with the jail's own temporary
+// files should this process be killed.
 func (l *lab) prepare(places map[string]string) (err error) {
-	if l.dir, err = os.MkdirTemp("", "tribunal-doctor-"); err != nil {
+	temp := l.jail.Temp()
+	if l.dir, err = os.MkdirTemp(temp, "doctor-"); err != nil {
+		return err
+	}
+	// To go through is not to look into: the names in there are random, and the jail.s
+	// own files closed to others.
+	info, err := os.Stat(temp)
+	if err == nil {
+		err = os.Chmod(temp, info.Mode()|0o011)
+	}
+	if err != nil {
 		return err
 	}
 	l.world = world{
-		Token: rand.Text(), Secret: filepath.Join(l.dir, "expected"), Socket: filepath.Join(l.dir, "socket"),
-		Judge: os.Getpid(), Places: map[string]place{},
+		Token: rand.Text(), Secret: filepath.Join(l.dir, "expected"),
+		Socket: filepath.Join(l.dir, "s"), // short: the kernel takes paths of 107 bytes at most
+		Judge:  os.Getpid(), Places: map[string]place{},
 	}
 	w := &l.world
 	if err := errors.Join(os.Chmod(l.dir, 0o755), os.WriteFile(w.Secret, []byte(w.Token), 0o644)); err != nil {
