@@ -29,7 +29,7 @@ func fileAttacks() []attack {
 		attack{name: "secret-handle", group: group, what: "a secret file, by its handle", want: "SIGSYS", do: openByHandle},
 		attack{name: "descriptors", group: group, what: "use inherited descriptors", want: "only 0, 1, 2", do: inherited},
 		attack{name: "init-memory", group: group, what: "the init's memory and environment", want: "EACCES", do: readInit, open: inRlimit},
-		attack{name: "write-system", group: group, what: "write to / /usr /bin /lib /etc", want: "EROFS", do: writesTo("/", "/usr", "/usr/bin", "/bin", "/lib", "/etc"), harm: true},
+		attack{name: "write-system", group: group, what: "write to / /usr /bin /lib /etc", want: "EROFS", do: writesTo("/", "/usr", "/usr/bin", "/usr/lib", "/bin", "/lib", "/etc"), harm: true},
 		attack{name: "write-proc", group: group, what: "write to /proc/sys and sysrq", want: "EROFS", do: opensForWriting("/proc/sys/kernel/hostname", "/proc/sys/kernel/core_pattern", "/proc/sys/vm/drop_caches", "/proc/sysrq-trigger"), open: inRlimit},
 		attack{name: "write-sys", group: group, what: "write to /sys", want: invisible, do: opensForWriting("/sys/kernel/mm/transparent_hugepage/enabled", "/sys/power/state", "/sys/fs/cgroup/cgroup.procs"), open: inRlimit},
 		attack{name: "write-dev", group: group, what: "make files and devices in /dev", want: "EROFS", do: writeDev, harm: true},
@@ -152,13 +152,13 @@ func secretBy(on routes) deed {
 }
 
 // openByHandle needs no path: the handle leads to the file on any mount of its
-// file system, and the jail has /usr of the host.
+// file system, and the jail shows shared libraries and devices of the host's.
 func openByHandle(w *world) outcome {
 	if w.Handle == nil {
 		return held("this file system has no handles")
 	}
 	seen := held("ENOENT")
-	for _, mount := range []string{"/", "/usr", "/lib", "/bin", "/dev/null", w.Secret} {
+	for _, mount := range []string{"/", "/usr", "/usr/lib", "/lib", "/bin", "/dev/null", w.Secret} {
 		dir, err := unix.Open(mount, unix.O_RDONLY, 0)
 		if err != nil {
 			continue
