@@ -31,7 +31,8 @@ the jail from inside: every limit, and every way out that is known.
 
 Exit status: 0 everything holds that the mode claims to enforce (what the mode
 openly cannot do is shown as open), 1 something does not, 2 wrong usage or a mode
-that this host does not have, 3 there is no jail to attack, 130 interrupted.`,
+that this host does not have, 3 there is no jail to attack or an attack
+could not be made, 130 interrupted.`,
 		Example: "  judge doctor\n  judge doctor --mode rlimit --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -52,12 +53,16 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 	default:
 		return usage(fmt.Errorf("--mode %q: no such mode (hint: the modes are auto, container, rlimit)", d.mode))
 	}
+	auto, err := choice(mode)
+	if err != nil {
+		return err
+	}
 	host, err := sandbox.Open(mode)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, host.Close()) }()
-	r, err := doctor.Examine(ctx, doctor.Options{Jail: host, Asked: mode, Places: d.places()})
+	r, err := doctor.Examine(ctx, doctor.Options{Jail: host, Asked: mode, Auto: auto, Places: d.places()})
 	if err != nil {
 		return err
 	}
@@ -68,6 +73,19 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 		return status(exitNot)
 	}
 	return nil
+}
+
+// choice finds out what auto would pick where another mode was asked for that says
+// nothing of it; nil where the mode asked for is what auto picks if it works at all.
+func choice(asked sandbox.Mode) (*doctor.Choice, error) {
+	if asked != sandbox.Rlimit {
+		return nil, nil
+	}
+	host, err := sandbox.Open(sandbox.Auto)
+	if err != nil {
+		return nil, fmt.Errorf("what auto would pick: %w", err)
+	}
+	return &doctor.Choice{Mode: host.Mechanisms().Mode, Notes: host.Notes()}, host.Close()
 }
 
 func (d *doctorOptions) print(r *doctor.Report) error {

@@ -62,9 +62,16 @@ type Report struct {
 	Asked      sandbox.Mode       `json:"asked"` // the mode that was asked for
 	Mechanisms sandbox.Mechanisms `json:"mechanisms"`
 	Notes      []string           `json:"notes"` // why it is not a stronger mode
+	Auto       Choice             `json:"auto"`
 	Findings   []Finding          `json:"attacks"`
 	Count      Count              `json:"count"`
 	Elapsed    time.Duration      `json:"elapsed_ns"`
+}
+
+// Choice is the mode that auto picks.
+type Choice struct {
+	Mode  sandbox.Mode `json:"mode"`
+	Notes []string     `json:"notes"` // why it is not a stronger mode
 }
 
 // Jail is what is attacked; a [sandbox.Host] is one.
@@ -79,6 +86,7 @@ type Jail interface {
 type Options struct {
 	Jail  Jail
 	Asked sandbox.Mode
+	Auto  *Choice // nil if Jail is what auto picks
 	// Places are paths of the folders that programs must not see, such as
 	// [WorkingFolder]; what is missing or does not exist is not looked for.
 	Places map[string]string
@@ -93,6 +101,9 @@ type Options struct {
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Schema: Schema, Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
+	if r.Auto = (Choice{r.Mechanisms.Mode, r.Notes}); o.Auto != nil {
+		r.Auto = Choice{o.Auto.Mode, append([]string{}, o.Auto.Notes...)}
+	}
 	r.Host = look(ctx) // before the attacks, which are noise themselves
 	l, err := openLab(o)
 	if err != nil {

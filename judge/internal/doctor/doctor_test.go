@@ -557,6 +557,48 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestMode says what auto picks and why, whichever mode was asked for.
+func TestMode(t *testing.T) {
+	t.Parallel()
+	full := sandbox.Mechanisms{Mode: sandbox.Container, CPU: "cgroup v2 cpu.stat", Memory: "cgroup v2 memory", Processes: "cgroup v2 pids"}
+	part, polled, rlimit := full, full, full
+	part.Processes = "RLIMIT_NPROC"
+	polled.CPU, polled.Memory, polled.Processes = "polled from /proc", "polled from /proc", "RLIMIT_NPROC"
+	rlimit.Mode = sandbox.Rlimit
+	for _, tt := range []struct {
+		why   string
+		asked sandbox.Mode
+		m     sandbox.Mechanisms
+		notes []string
+		auto  Choice
+		want  []string
+	}{
+		{"nothing is missing", sandbox.Auto, full, nil, Choice{Mode: sandbox.Container},
+			[]string{"mode container, which auto picks: the strongest there is"}},
+		{"one controller is missing", sandbox.Auto, part, []string{"no pids"}, Choice{Mode: sandbox.Container},
+			[]string{"mode container, which auto picks: one with cgroups for processes would be stronger", "no pids"}},
+		{"there are no cgroups", sandbox.Auto, polled, []string{"no cgroups here"}, Choice{Mode: sandbox.Container},
+			[]string{": one with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
+		{"there are no containers", sandbox.Auto, rlimit, []string{"no containers here"}, Choice{Mode: sandbox.Rlimit},
+			[]string{"mode rlimit, which auto picks: containers, which are stronger, do not work here no containers here"}},
+		{"a stronger one is there", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Container, []string{"else"}},
+			[]string{"mode rlimit, as was asked for auto would pick container, which works here and is stronger weak isolation"}},
+		{"there is none, and the one asked for does not tell why", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Rlimit, []string{"no containers here", "weak"}},
+			[]string{"mode rlimit, as was asked for auto would pick it, too: containers, which are stronger, do not work here no containers here weak isolation"}},
+		{"the one asked for is the one, if not the best", sandbox.Container, polled, []string{"no cgroups here"}, Choice{sandbox.Container, []string{"no cgroups here"}},
+			[]string{"mode container, as was asked for auto would pick it, too: one with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
+	} {
+		text := (&Report{Asked: tt.asked, Mechanisms: tt.m, Notes: tt.notes, Auto: tt.auto}).Text()
+		checkWidth(t, text)
+		words := strings.Join(strings.Fields(text), " ")
+		for _, want := range tt.want {
+			if !strings.Contains(words, want) {
+				t.Errorf("%s: %q is not in\n%s", tt.why, want, text)
+			}
+		}
+	}
+}
+
 // TestDocument has every field of the JSON document described.
 func TestDocument(t *testing.T) {
 	t.Parallel()
@@ -564,7 +606,7 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Skipf("not checked: docs/doctor.md: %v", err)
 	}
-	r := &Report{Schema: Schema, Notes: []string{}, Findings: []Finding{{}}}
+	r := &Report{Schema: Schema, Notes: []string{}, Auto: Choice{Notes: []string{}}, Findings: []Finding{{}}}
 	r.Host = Facts{Cgroups: []Hierarchy{{}}, Namespaces: []Namespace{{}}, Settings: []Setting{{}}, Noise: []Noise{{}}}
 	text, err := json.Marshal(r)
 	if err != nil {

@@ -104,15 +104,19 @@ func (r *Report) gaps(b *strings.Builder) {
 
 func (r *Report) mode(p func(name, format string, args ...any)) {
 	m := r.Mechanisms
+	notes := r.Notes
 	switch {
-	case r.Asked != sandbox.Auto:
+	case r.Asked == sandbox.Auto:
+		p("mode", "%s, which auto picks: %s", m.Mode, reason(m))
+	case r.Auto.Mode == m.Mode:
 		p("mode", "%s, as was asked for", m.Mode)
-	case m.Mode == sandbox.Container:
-		p("mode", "%s, which auto picks: the strongest there is", m.Mode)
+		p("", "auto would pick it, too: %s", reason(m))
+		notes = r.Auto.Notes // whoever asks for a mode is not told what else was tried
 	default:
-		p("mode", "%s, which auto picks: no stronger one works here", m.Mode)
+		p("mode", "%s, as was asked for", m.Mode)
+		p("", "auto would pick %s, which works here and is stronger", r.Auto.Mode)
 	}
-	for _, n := range r.Notes {
+	for _, n := range notes {
 		p("", "%s", n)
 	}
 	for _, part := range []struct{ name, by string }{
@@ -123,6 +127,24 @@ func (r *Report) mode(p func(name, format string, args ...any)) {
 		}
 		p(part.name, "%s", part.by)
 	}
+}
+
+// reason says why auto picks a mode with these mechanisms, and what a stronger one
+// has that this one lacks; the notes tell why it lacks that.
+func reason(m sandbox.Mechanisms) string {
+	if m.Mode != sandbox.Container {
+		return "containers, which are stronger, do not work here"
+	}
+	var missing []string
+	for _, part := range []struct{ name, by string }{{"CPU time", m.CPU}, {"memory", m.Memory}, {"processes", m.Processes}} {
+		if !strings.HasPrefix(part.by, "cgroup") {
+			missing = append(missing, part.name)
+		}
+	}
+	if len(missing) > 0 {
+		return "one with cgroups for " + strings.Join(missing, ", ") + " would be stronger"
+	}
+	return "the strongest there is"
 }
 
 func (f *Facts) text(p func(name, format string, args ...any)) {
