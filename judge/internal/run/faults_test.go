@@ -459,7 +459,7 @@ func boundProcesses(t *testing.T) (undo func()) {
 	_, path, found := strings.Cut(string(own), ":pids:")
 	path, _, _ = strings.Cut(path, "\n")
 	parent := filepath.Join("/sys/fs/cgroup/pids", path)
-	dir := filepath.Join(parent, fmt.Sprintf("tribunal-test-%d", os.Getpid()))
+	dir := filepath.Join(parent, fmt.Sprintf("test-of-tribunal-%d", os.Getpid()))
 	if err := os.Mkdir(dir, 0o755); !found || err != nil {
 		t.Skipf("not checked: a host without room for processes (no pids controller of cgroup v1): %v", err)
 	}

@@ -115,6 +115,9 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	pid, err := program.Start()
 	if err != nil {
 		watch.end(ctx)
+		if child, ok := errors.AsType[forkexec.ChildError](err); ok && child.Location == forkexec.LocDup3 && child.Err == unix.EBADF {
+			err = fmt.Errorf("dup3: %w", unix.EMFILE) // so it calls a number above the limit
+		}
 		err = errors.Join(err, b.record.clear())
 		if failure := startFailure(err.Error()); failure != nil {
 			return Result{}, failure
