@@ -2,11 +2,15 @@ package build
 
 import (
 	"bytes"
+	"compress/zlib"
 	"debug/elf"
 	"encoding/binary"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,53 +29,156 @@ func machine(t testing.TB) elf.Machine {
 
 // crafted describes an executable that says just enough to be looked at.
 type crafted struct {
-	machine elf.Machine
-	kind    elf.Type
-	loader  string   // of PT_INTERP; "" for none
-	needed  []string // DT_NEEDED
+	machine  elf.Machine
+	kind     elf.Type
+	loader   string   // of PT_INTERP; "" for none
+	needed   []string // DT_NEEDED
+	symbols  int      // bytes in the table of names besides those
+	shstrtab []byte   // a compressed section of names of sections
 }
 
-// bytes lays the file out: header, program headers, loader, strings, dynamic
-// section, section headers.
+// bytes lays the file out: header, program headers, loader, dynamic section, names,
+// section headers.
 func (c crafted) bytes() []byte {
 	order := binary.LittleEndian
-	strtab := []byte{0}
+	const header, program, base = 64, 56, 0x400000
+	loader := append([]byte(c.loader), 0)
+	loaderAt := uint64(header + 3*program)
+	dynamicAt := loaderAt + uint64(len(loader))
+	dynamicSize := uint64(16 * (len(c.needed) + 3))
+	namesAt := dynamicAt + dynamicSize
+
+	names := make([]byte, c.symbols+1)
 	var dynamic bytes.Buffer
 	for _, name := range c.needed {
-		binary.Write(&dynamic, order, elf.Dyn64{Tag: int64(elf.DT_NEEDED), Val: uint64(len(strtab))})
-		strtab = append(append(strtab, name...), 0)
+		binary.Write(&dynamic, order, elf.Dyn64{Tag: int64(elf.DT_NEEDED), Val: uint64(len(names))})
+		names = append(append(names, name...), 0)
 	}
+	binary.Write(&dynamic, order, elf.Dyn64{Tag: int64(elf.DT_STRTAB), Val: base + namesAt})
+	binary.Write(&dynamic, order, elf.Dyn64{Tag: int64(elf.DT_STRSZ), Val: uint64(len(names))})
 	binary.Write(&dynamic, order, elf.Dyn64{Tag: int64(elf.DT_NULL)})
-
-	const header, program, section = 64, 56, 64
-	loader := append([]byte(c.loader), 0)
-	loaderAt := uint64(header + program)
-	stringsAt := loaderAt + uint64(len(loader))
-	dynamicAt := stringsAt + uint64(len(strtab))
-	sectionsAt := dynamicAt + uint64(dynamic.Len())
+	loadedSize := namesAt + uint64(len(names))
 
 	var out bytes.Buffer
 	head := elf.Header64{
 		Type: uint16(c.kind), Machine: uint16(c.machine), Version: uint32(elf.EV_CURRENT),
-		Phoff: header, Shoff: sectionsAt,
-		Ehsize: header, Phentsize: program, Shentsize: section, Shnum: 3, Shstrndx: 1,
+		Phoff: header, Ehsize: header, Phentsize: program, Phnum: 3,
 	}
 	copy(head.Ident[:], elf.ELFMAG)
 	head.Ident[elf.EI_CLASS] = byte(elf.ELFCLASS64)
 	head.Ident[elf.EI_DATA] = byte(elf.ELFDATA2LSB)
 	head.Ident[elf.EI_VERSION] = byte(elf.EV_CURRENT)
-	if c.loader != "" {
-		head.Phnum = 1
+	interp := elf.PT_INTERP
+	if c.loader == "" {
+		interp = elf.PT_NULL
+	}
+	if c.shstrtab != nil {
+		head.Shoff, head.Shnum, head.Shstrndx, head.Shentsize = loadedSize+uint64(len(c.shstrtab)), 2, 1, 64
 	}
 	binary.Write(&out, order, head)
-	binary.Write(&out, order, elf.Prog64{Type: uint32(elf.PT_INTERP), Off: loaderAt, Filesz: uint64(len(loader))})
+	binary.Write(&out, order, elf.Prog64{Type: uint32(interp), Off: loaderAt, Filesz: uint64(len(loader))})
+	binary.Write(&out, order, elf.Prog64{Type: uint32(elf.PT_LOAD), Vaddr: base, Filesz: loadedSize, Memsz: loadedSize})
+	binary.Write(&out, order, elf.Prog64{Type: uint32(elf.PT_DYNAMIC), Off: dynamicAt, Vaddr: base + dynamicAt, Filesz: dynamicSize})
 	out.Write(loader)
-	out.Write(strtab)
 	out.Write(dynamic.Bytes())
-	binary.Write(&out, order, elf.Section64{})
-	binary.Write(&out, order, elf.Section64{Type: uint32(elf.SHT_STRTAB), Off: stringsAt, Size: uint64(len(strtab))})
-	binary.Write(&out, order, elf.Section64{Type: uint32(elf.SHT_DYNAMIC), Off: dynamicAt, Size: uint64(dynamic.Len()), Link: 1})
+	out.Write(names)
+	if c.shstrtab != nil {
+		out.Write(c.shstrtab)
+		binary.Write(&out, order, elf.Section64{})
+		binary.Write(&out, order, elf.Section64{Type: uint32(elf.SHT_STRTAB), Flags: uint64(elf.SHF_COMPRESSED), Off: loadedSize, Size: uint64(len(c.shstrtab))})
+	}
 	return out.Bytes()
+}
+
+// bomb returns a compressed section that inflates to size bytes.
+func bomb(t testing.TB, size int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	binary.Write(&out, binary.LittleEndian, elf.Chdr64{Type: uint32(elf.COMPRESS_ZLIB), Size: uint64(size), Addralign: 1})
+	w := zlib.NewWriter(&out)
+	if _, err := io.CopyN(w, zeros{}, int64(size)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// TestELFMemory wants a small answer to a file that claims to be large, whatever in
+// it does.
+func TestELFMemory(t *testing.T) {
+	here := machine(t)
+	loader := filepath.Join(t.TempDir(), "ld.so")
+	if err := os.WriteFile(loader, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	good := crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"libc.so.6"}}
+	many := good
+	for i := range maxNames / 16 {
+		many.needed = append(many.needed, fmt.Sprintf("lib%d.so", i))
+	}
+	names, inflated, endless := good, good, good
+	names.symbols = 64 << 20
+	inflated.shstrtab = bomb(t, 64<<20)
+	endless.needed = []string{strings.Repeat("x", maxName+1)}
+	segments := append(good.bytes(), make([]byte, 16<<20)...)
+	segments[54], segments[55], segments[56], segments[57] = 0xff, 0xff, 0x00, 0x01 // 256 of 64 KiB
+	for _, tt := range []struct {
+		why  string
+		data []byte
+		says string
+	}{
+		{"a section of names that inflates: the loader reads no sections", inflated.bytes(), ""},
+		{"the names of many symbols, as a large program has them", names.bytes(), ""},
+		{"a table of segments that the kernel would refuse", segments, "a table of segments of 16776960 bytes"},
+		{"more libraries than there are", many.bytes(), "a dynamic segment of 65600 bytes"},
+		{"a name that no file can have", endless.bytes(), "the name of a library without end"},
+	} {
+		path := filepath.Join(t.TempDir(), "a.out")
+		if err := os.WriteFile(path, tt.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := checkELF(path)
+		runtime.ReadMemStats(&after)
+		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), "damaged executable: "+tt.says) {
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > 4<<20 {
+			t.Errorf("%s: a file of %d bytes made the judge allocate %d", tt.why, len(tt.data), used)
+		}
+	}
+}
+
+// TestImportedLibraries compares with what debug/elf finds in the sections of a real
+// program.
+func TestImportedLibraries(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"env", "sh", "ls"} {
+		program, err := filepath.EvalSymlinks(system(t, tool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := elf.Open(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := f.ImportedLibraries()
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(want)
+		if got := librariesOf(program); !slices.Equal(got, want) {
+			t.Errorf("%s needs %q, want %q", program, got, want)
+		}
+	}
 }
 
 func TestOpenExecutable(t *testing.T) {
@@ -95,6 +202,9 @@ func TestOpenExecutable(t *testing.T) {
 		{why: "another architecture", name: "a.out", data: crafted{machine: other, kind: elf.ET_EXEC}.bytes(), says: "executable for EM_RISCV, this machine is " + here.String() + " (hint: build it"},
 		{why: "the loader of another system", name: "a.out", data: crafted{machine: here, kind: elf.ET_EXEC, loader: "/lib/ld-musl.so.1"}.bytes(), says: "needs the loader /lib/ld-musl.so.1, which is not on this machine (hint: link it statically"},
 		{why: "a library that is missing", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"libboost_magic.so.9"}}.bytes(), says: "needs the library libboost_magic.so.9, which is not on this machine"},
+		{why: "a library that is there, among the names of symbols", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"libc.so.6"}, symbols: 1 << 20}.bytes()},
+		{why: "a library whose name would be a line of its own", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"a\nb"}}.bytes(), says: `damaged executable: the name of a library, "a\nb"`},
+		{why: "a loader of that kind", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: "/lib/a\nb"}.bytes(), says: `damaged executable: it asks for the loader "/lib/a\nb"`},
 		{why: "an object file", name: "a.o", data: crafted{machine: here, kind: elf.ET_REL}.bytes(), says: "ET_REL is not an executable (hint: link it)"},
 		{why: "a core dump", name: "core", data: crafted{machine: here, kind: elf.ET_CORE}.bytes(), says: "ET_CORE is not an executable"},
 		{why: "the magic alone", name: "a.out", data: []byte(elf.ELFMAG), says: "damaged executable"},

@@ -1,12 +1,17 @@
 package build
 
 import (
+	"bytes"
 	"debug/elf"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tribunal/judge/internal/sandbox"
 )
@@ -27,18 +32,146 @@ func libraryFolders() []string {
 	return append(list, "/lib64", "/usr/lib64", "/lib", "/usr/lib")
 }
 
-// maxNames bounds the section that holds the names of libraries, each of which is
-// looked for: a program may have been made to keep the judge busy.
-const maxNames = 64 << 10
+const (
+	// maxNames bounds the segment that lists the libraries, each of which is looked
+	// for: a program may have been made to keep the judge busy.
+	maxNames = 64 << 10
+	// maxName is the longest name that a file can have.
+	maxName = 255
+	// maxSegments bounds the table of segments, as the kernel does.
+	maxSegments = 64 << 10
+)
 
-// importedLibraries returns the names of the libraries that an executable asks for.
-func importedLibraries(f *elf.File) ([]string, error) {
-	if s := f.SectionByType(elf.SHT_DYNAMIC); s != nil && s.Size > maxNames {
-		return nil, fmt.Errorf("a dynamic section of %d bytes", s.Size)
+// loaded is an ELF file as those see it who load it: without sections. debug/elf
+// reads these too, and inflates compressed ones to whatever size they claim.
+type loaded struct {
+	io.ReaderAt
+	header []byte // of the file, with no sections
+}
+
+func (l loaded) ReadAt(p []byte, off int64) (int, error) {
+	n, err := l.ReaderAt.ReadAt(p, off)
+	if off < int64(len(l.header)) {
+		copy(p[:n], l.header[off:])
 	}
-	names, err := f.ImportedLibraries()
+	return n, err
+}
+
+// readELF reads what the loader reads of an executable or library, in an amount of
+// memory that does not depend on what the file says.
+func readELF(r io.ReaderAt) (*elf.File, error) {
+	header := make([]byte, binary.Size(elf.Header64{}))
+	n, err := r.ReadAt(header, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if header = header[:n]; n < binary.Size(elf.Header32{}) {
+		return nil, io.ErrUnexpectedEOF
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if elf.Data(header[elf.EI_DATA]) == elf.ELFDATA2MSB {
+		order = binary.BigEndian
+	}
+	counts, offset := header[42:], header[32:36] // from e_phentsize on; e_shoff
+	if elf.Class(header[elf.EI_CLASS]) == elf.ELFCLASS64 {
+		if n < cap(header) {
+			return nil, io.ErrUnexpectedEOF
+		}
+		counts, offset = header[54:], header[40:48]
+	}
+	if size := int(order.Uint16(counts)) * int(order.Uint16(counts[2:])); size > maxSegments {
+		return nil, fmt.Errorf("a table of segments of %d bytes", size)
+	}
+	clear(offset)
+	clear(counts[6:10]) // e_shnum, e_shstrndx
+	return elf.NewFile(loaded{r, header})
+}
+
+// importedLibraries returns the names of the libraries that a file of readELF asks
+// for, sorted. They hold no control characters.
+func importedLibraries(f *elf.File) ([]string, error) {
+	at := slices.IndexFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_DYNAMIC })
+	if at < 0 {
+		return nil, nil
+	}
+	dynamic := f.Progs[at]
+	if dynamic.Filesz > maxNames {
+		return nil, fmt.Errorf("a dynamic segment of %d bytes", dynamic.Filesz)
+	}
+	data := make([]byte, dynamic.Filesz)
+	if _, err := dynamic.ReadAt(data, 0); err != nil {
+		return nil, fmt.Errorf("dynamic segment: %w", err)
+	}
+	word := 8
+	if f.Class == elf.ELFCLASS32 {
+		word = 4
+	}
+	value := func(b []byte) uint64 {
+		if word == 4 {
+			return uint64(f.ByteOrder.Uint32(b))
+		}
+		return f.ByteOrder.Uint64(b)
+	}
+	var needed []uint64
+	var table, size uint64
+	for ; len(data) >= 2*word; data = data[2*word:] {
+		tag, v := elf.DynTag(value(data)), value(data[word:])
+		if tag == elf.DT_NULL {
+			break
+		}
+		switch tag {
+		case elf.DT_NEEDED:
+			needed = append(needed, v)
+		case elf.DT_STRTAB:
+			table = v
+		case elf.DT_STRSZ:
+			size = v
+		}
+	}
+	var names []string
+	for _, at := range needed {
+		if at >= size {
+			return nil, errors.New("the name of a library outside the table of names")
+		}
+		name, err := readName(f, table+at, min(size-at, maxName+1))
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
 	slices.Sort(names)
-	return slices.Compact(names), err
+	return slices.Compact(names), nil
+}
+
+// readName returns the text at an address, which ends with a NUL within limit bytes.
+// Only what is read of the table takes memory: that of an honest program, which holds
+// the names of all its symbols, may be large.
+func readName(f *elf.File, address, limit uint64) (string, error) {
+	for _, p := range f.Progs {
+		if p.Type != elf.PT_LOAD || address < p.Vaddr || address-p.Vaddr >= p.Filesz {
+			continue
+		}
+		start := address - p.Vaddr
+		text := make([]byte, min(limit, p.Filesz-start))
+		if _, err := p.ReadAt(text, int64(start)); err != nil {
+			return "", fmt.Errorf("the name of a library: %w", err)
+		}
+		end := bytes.IndexByte(text, 0)
+		if end < 0 {
+			return "", errors.New("the name of a library without end")
+		}
+		name := string(text[:end])
+		if !printable(name) {
+			return "", fmt.Errorf("the name of a library, %q", name)
+		}
+		return name, nil
+	}
+	return "", errors.New("the names of libraries are not loaded")
+}
+
+// printable tells whether a text can stand in a message of one line.
+func printable(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // findLibrary returns the path of a shared library, "" when no folder has it. The
@@ -68,13 +201,7 @@ func otherLibraries(exe string, folders []string) []string {
 	}
 	var list []string
 	for queue := []string{exe}; len(queue) > 0; queue = queue[1:] {
-		f, err := elf.Open(queue[0])
-		if err != nil {
-			continue // the loader will tell
-		}
-		names, _ := importedLibraries(f)
-		f.Close()
-		for _, name := range names {
+		for _, name := range librariesOf(queue[0]) {
 			path := findLibrary(name, folders)
 			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 			if path == "" || err != nil || slices.Contains(shown, dir) || slices.Contains(list, path) {
@@ -84,4 +211,20 @@ func otherLibraries(exe string, folders []string) []string {
 		}
 	}
 	return list
+}
+
+// librariesOf returns the names of the libraries that a file asks for, none when it
+// is damaged: the loader will tell.
+func librariesOf(path string) []string {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	f, err := readELF(file)
+	if err != nil {
+		return nil
+	}
+	names, _ := importedLibraries(f)
+	return names
 }

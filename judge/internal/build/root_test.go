@@ -202,7 +202,7 @@ func TestNamesOfLibraries(t *testing.T) {
 		}
 	}
 	many := crafted{machine: machine(t), kind: elf.ET_EXEC, needed: make([]string, maxNames)}
-	f, err := elf.NewFile(bytes.NewReader(many.bytes()))
+	f, err := readELF(bytes.NewReader(many.bytes()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -365,11 +365,15 @@ func (s *Source) settleJava(list []string) error {
 
 // checkELF refuses an executable that cannot run here, with the reason.
 func checkELF(name string) error {
-	f, err := elf.Open(name)
+	file, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	}
+	defer file.Close()
+	f, err := readELF(file)
 	if err != nil {
 		return damaged(name, err)
 	}
-	defer f.Close()
 	want, ok := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[runtime.GOARCH]
 	if ok && f.Machine != want {
 		return fmt.Errorf("%s: executable for %v, this machine is %v (hint: build it for this machine, or submit the source)", name, f.Machine, want)
@@ -386,9 +390,13 @@ func checkELF(name string) error {
 			return damaged(name, err)
 		}
 		loader := strings.TrimRight(string(text), "\x00")
+		if !printable(loader) {
+			return damaged(name, fmt.Errorf("it asks for the loader %.40q", loader))
+		}
 		if _, err := os.Stat(loader); err != nil {
 			return fmt.Errorf("%s: needs the loader %s, which is not on this machine (hint: link it statically, or submit the source)", name, loader)
 		}
+		break // the kernel looks at the first alone
 	}
 	needed, err := importedLibraries(f)
 	if err != nil {
