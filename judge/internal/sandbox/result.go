@@ -1,8 +1,10 @@
 package sandbox
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 	"time"
@@ -63,15 +65,23 @@ func SignalName(s syscall.Signal) string {
 }
 
 // MemFile returns a file in memory that holds data and that nobody can change,
-// opened for reading from its start. The caller closes it.
-func MemFile(data []byte) (*os.File, error) {
-	fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+// opened for reading from its start. It can be executed. The caller closes it.
+func MemFile(data []byte) (*os.File, error) { return MemCopy(bytes.NewReader(data)) }
+
+// MemCopy is MemFile for what r holds.
+func MemCopy(r io.Reader) (*os.File, error) {
+	const flags = unix.MFD_CLOEXEC | unix.MFD_ALLOW_SEALING
+	// Said outright since Linux 6.3, where vm.memfd_noexec may make the default another.
+	fd, err := unix.MemfdCreate("input", flags|unix.MFD_EXEC)
+	if errors.Is(err, unix.EINVAL) {
+		fd, err = unix.MemfdCreate("input", flags)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("memory file: %w", err)
 	}
 	write := os.NewFile(uintptr(fd), "input")
 	defer write.Close()
-	if _, err := write.Write(data); err != nil {
+	if _, err := io.Copy(write, r); err != nil {
 		return nil, fmt.Errorf("memory file: %w", err)
 	}
 	const seals = unix.F_SEAL_WRITE | unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
