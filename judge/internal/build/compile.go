@@ -32,12 +32,13 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 }
 
 // twice tries a compilation in dir, which is empty, again while no other runs when
-// it did not get the CPU time it asked for.
+// it did not get the CPU time it asked for or its container died, for which a machine
+// that lacks memory or processes may be the reason.
 func (b *Builder) twice(dir string, compile func() error) error {
 	b.alone.RLock()
 	err := compile()
 	b.alone.RUnlock()
-	if starved := (*starvedError)(nil); !errors.As(err, &starved) {
+	if starved := (*starvedError)(nil); !errors.As(err, &starved) && !errors.Is(err, sandbox.ErrDied) {
 		return err
 	}
 	b.alone.Lock()
@@ -89,7 +90,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	}
 	defer box.Close()
 	if s.Language == "go" {
-		env = append(env, "GOCACHE="+box.Path(goCache))
+		env = append(append(env, "GOCACHE="+box.Path(goCache)), goSettings(t)...)
 	}
 
 	sources := s.sources(l)
@@ -99,7 +100,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	if _, module := s.files["go.mod"]; module && s.Language == "go" {
 		sources = []string{"."}
 	}
-	output := &head{limit: int(min(b.options.Output, limits.MiB*64)), dir: box.Path(buildDir)}
+	output := &head{limit: int(min(b.options.Output, compilerOutput)), dir: box.Path(buildDir)}
 	cmd := sandbox.Command{
 		Args: expand(l.Build, t, map[string][]string{
 			"{src}": sources, "{main}": {argument(s.main)}, "{dir}": {"."}, "{exe}": {exeName},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -202,6 +203,7 @@ func TestCompileErrors(t *testing.T) {
 func TestStarvedCompiler(t *testing.T) {
 	t.Parallel()
 	starved := &starvedError{time.Minute, time.Second, time.Minute}
+	died := fmt.Errorf("compiler: %w", sandbox.ErrDied)
 	fault := &CompileError{Output: "x"}
 	for _, tt := range []struct {
 		why  string
@@ -213,6 +215,8 @@ func TestStarvedCompiler(t *testing.T) {
 		{"the second try works", []error{starved, nil}, nil},
 		{"the second try tells of a mistake", []error{starved, fault}, fault},
 		{"there is no third", []error{starved, starved}, starved},
+		{"its container died", []error{died, nil}, nil},
+		{"and died again", []error{died, died}, died},
 	} {
 		b, dir, tries := New(Options{}), t.TempDir(), 0
 		err := b.twice(dir, func() error {
@@ -243,6 +247,20 @@ func TestStarvedCompiler(t *testing.T) {
 		if starved := waited > time.Second; errors.As(err, &compile) == starved {
 			t.Errorf("stopped by the clock, having waited %v for a CPU: got %v", waited, err)
 		}
+	}
+}
+
+// TestGoSettings wants no settings from files inside the jail either: in some modes
+// its /tmp is that of the host.
+func TestGoSettings(t *testing.T) {
+	t.Parallel()
+	l := scripted(`[ "$1" = -- ] && exit; echo "$GOENV $GOWORK"; exit 1`) // the first is outside
+	l.Match = []string{".go"}
+	b := newBuilder(t, Options{Languages: map[string]Language{"go": l}})
+	_, err := b.Build(t.Context(), mustOpen(t, b, "a.go", map[string]string{"a.go": "package main"}))
+	var compile *CompileError
+	if !errors.As(err, &compile) || compile.Output != "off off" {
+		t.Errorf("got %v, want the settings off", err)
 	}
 }
 

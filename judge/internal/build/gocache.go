@@ -58,13 +58,30 @@ func (b *Builder) warm(ctx context.Context, dir string, l Language, t *toolchain
 	}
 	ctx, cancel := context.WithTimeout(ctx, warmTimeout)
 	defer cancel()
+	home, err := os.MkdirTemp(b.options.Host.Temp(), "go-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(home)
 	cmd := hostCommand(ctx, t.Tools[l.Build[0]], args...)
-	cmd.Env = append(t.environment(l), "GOCACHE="+dir, "GOTMPDIR="+b.options.Host.Temp())
-	cmd.Dir = dir
+	// Outside the jail, /tmp is everybody's.
+	cmd.Env = append(t.environment(l), "GOCACHE="+dir, "HOME="+home, "TMPDIR="+home, "GOTMPDIR="+home)
+	cmd.Env = append(cmd.Env, goSettings(t)...)
+	cmd.Dir = "/" // above the cache may lie a go.mod that asks for another version
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("compiling Go's standard library: %w: %s", err, strings.TrimSpace(string(out)))
 	}
 	return os.WriteFile(marker, nil, 0o600)
+}
+
+// goSettings keeps the go command from looking for its settings in files: one below
+// HOME, which anybody may write when that is /tmp, could name another toolchain.
+func goSettings(t *toolchain) []string {
+	list := []string{"GOENV=off", "GOWORK=off"}
+	if info, err := os.Stat(filepath.Join(t.Root, "src", "runtime")); t.Root != "" && err == nil && info.IsDir() {
+		list = append(list, "GOROOT="+t.Root)
+	}
+	return list
 }
 
 // standardImports returns the packages of the standard library that the sources

@@ -10,7 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -56,12 +56,15 @@ func isSystem(path string) bool {
 func ownRoot(binary string) string {
 	bin, root := filepath.Dir(binary), filepath.Dir(filepath.Dir(binary))
 	home, _ := os.UserHomeDir() // "" is no root either
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		home = real // as that of the binary is
+	}
 	switch {
 	case filepath.Base(bin) != "bin":
 		return ""
-	case slices.Contains([]string{"/", "/usr", "/usr/local", "/home", "/root", home}, root):
+	case filepath.Dir(root) == "/", filepath.Dir(root) == "/home": // such as /usr, /opt and anybody's home
 		return ""
-	case filepath.Base(root) == ".local":
+	case root == "/usr/local", root == home, filepath.Base(root) == ".local":
 		return ""
 	}
 	return root
@@ -105,7 +108,7 @@ func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) 
 		}
 	}
 	if len(l.Version) > 0 {
-		version, err := b.version(ctx, t.Tools[l.Version[0]], l.Version[1:])
+		version, err := b.version(ctx, t.Tools[l.Version[0]], l.Version[1:], l.Env)
 		if err != nil {
 			return nil, fmt.Errorf("language %s: %w", name, err)
 		}
@@ -138,7 +141,7 @@ func (b *Builder) find(ctx context.Context, language, tool string, l Language, t
 		if ask == tool {
 			ask = path
 		}
-		out, err := hostOutput(ctx, ask, l.Root[1:])
+		out, err := hostOutput(ctx, ask, l.Root[1:], l.Env)
 		if err != nil {
 			return "", fmt.Errorf("language %s: %w", language, err)
 		}
@@ -155,14 +158,15 @@ func (b *Builder) find(ctx context.Context, language, tool string, l Language, t
 }
 
 // lookUp finds a command by PATH, the first that belongs to the system or else the
-// first, and returns the path and the file it leads to.
+// first, and returns the path and the file it leads to. Folders that PATH names from
+// the working folder on are left out: what lies there is anybody's.
 func lookUp(tool string) (path, real string) {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		candidate := filepath.Join(dir, tool)
 		if filepath.IsAbs(tool) {
 			candidate = tool
 		}
-		if !executable(candidate) {
+		if !filepath.IsAbs(candidate) || !executable(candidate) {
 			continue
 		}
 		file, err := filepath.EvalSymlinks(candidate)
@@ -186,17 +190,20 @@ func executable(path string) bool {
 
 // version runs a version command, or remembers what it said as long as the binary
 // is the same file. The text becomes part of keys, the file's times do not.
-func (b *Builder) version(ctx context.Context, tool string, args []string) (string, error) {
+func (b *Builder) version(ctx context.Context, tool string, args, env []string) (string, error) {
 	info, err := os.Stat(tool)
 	if err != nil {
 		return "", err
 	}
-	h := cache.NewHasher("version 1")
+	h := cache.NewHasher("version 2")
 	h.Text(tool, fmt.Sprint(info.Size(), info.ModTime().UnixNano()))
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		h.Text(fmt.Sprint(s.Dev, s.Ino, s.Ctim.Nano()))
 	}
-	h.Text(args...)
+	for _, list := range [][]string{args, env} {
+		h.Text(strconv.Itoa(len(list)))
+		h.Text(list...)
+	}
 	key := string(h.Key())
 
 	file := filepath.Join(b.options.Cache.Dir(), "versions.json")
@@ -211,7 +218,7 @@ func (b *Builder) version(ctx context.Context, tool string, args []string) (stri
 	if version, ok := memo[key]; ok {
 		return version, nil
 	}
-	version, err := hostOutput(ctx, tool, args)
+	version, err := hostOutput(ctx, tool, args, env)
 	if err != nil {
 		return "", err
 	}
@@ -237,12 +244,15 @@ func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
 }
 
 // hostOutput runs a command of the toolchain itself, which is trusted, outside any
-// jail, and returns what it printed.
-func hostOutput(ctx context.Context, tool string, args []string) (string, error) {
+// jail, and returns what it printed. It sees the user's environment with env added,
+// but not the working folder: a go.mod or the like there would choose the version.
+func hostOutput(ctx context.Context, tool string, args, env []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	var out bytes.Buffer
 	cmd := hostCommand(ctx, tool, args...)
+	cmd.Dir = "/"
+	cmd.Env = append(cmd.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -60,11 +61,16 @@ func TestResolve(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
+	if err := os.Symlink("user", in("home-link")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(in("shims"))
 	xcc := Language{Run: []string{"xcc", "{main}"}, Mounts: []string{}}
 	shim := Language{Run: []string{"xcc", "{main}"}, Mounts: []string{}, Root: []string{"xcc", "--root"}}
 	for _, tt := range []struct {
 		why        string
 		path       []string
+		home       string // "" for user
 		l          Language
 		tool, root string // of the first word of the run command
 		says       string
@@ -85,6 +91,10 @@ func TestResolve(t *testing.T) {
 			l: shim, tool: in("user/bin/xcc")},
 		{why: "somebody's home is no toolchain: the file alone", path: []string{in("user/bin")},
 			l: xcc, tool: in("user/bin/xcc")},
+		{why: "nor when it is reached through a link", path: []string{in("user/bin")}, home: "home-link",
+			l: xcc, tool: in("user/bin/xcc")},
+		{why: "what lies in the working folder is anybody's", path: []string{".", "", in("home/bin")},
+			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
 		{why: "nor is what they installed there", path: []string{in("user/.local/bin")},
 			l: xcc, tool: in("user/.local/bin/xcc")},
 		{why: "all commands come from the root of the first", path: []string{in("shims"), "/usr/bin", "/bin"},
@@ -103,7 +113,7 @@ func TestResolve(t *testing.T) {
 			l: Language{Run: []string{"xcc"}, Mounts: []string{"/opt/[x"}}, says: `language x: mount "/opt/[x": syntax error in pattern`},
 	} {
 		t.Setenv("PATH", strings.Join(tt.path, ":"))
-		t.Setenv("HOME", in("user"))
+		t.Setenv("HOME", in(cmp.Or(tt.home, "user")))
 		b := New(Options{Languages: map[string]Language{"x": tt.l}, Cache: newCache(t)})
 		got, err := b.resolve(t.Context(), "x")
 		if tt.says != "" {
@@ -134,6 +144,47 @@ func TestResolve(t *testing.T) {
 		want := slices.DeleteFunc([]string{tt.root, tt.tool}, func(path string) bool { return path == "" })
 		if !slices.Equal(shown, want) {
 			t.Errorf("%s: the jail shows %q, want %q", tt.why, shown, want)
+		}
+	}
+}
+
+func TestOwnRoot(t *testing.T) {
+	t.Setenv("HOME", "/srv/users/judge")
+	for _, tt := range []struct{ why, binary, want string }{
+		{"a toolchain", "/opt/go-1.26/bin/go", "/opt/go-1.26"},
+		{"one below a home", "/home/alice/sdk/go/bin/go", "/home/alice/sdk/go"},
+		{"what the system shares", "/usr/bin/gcc", ""},
+		{"what the administrator installed", "/usr/local/bin/gcc", ""},
+		{"somebody's home", "/home/alice/bin/python3", ""},
+		{"the judge's home", "/srv/users/judge/bin/python3", ""},
+		{"the administrator's", "/root/bin/python3", ""},
+		{"what pip and its like install in one", "/srv/users/judge/.local/bin/tool", ""},
+		{"a folder of several", "/opt/bin/tool", ""},
+		{"all of the host", "/bin/sh", ""},
+		{"a binary that is not in a bin folder", "/opt/go-1.26/tool/go", ""},
+	} {
+		if got := ownRoot(tt.binary); got != tt.want {
+			t.Errorf("%s: %s lies in %q, want %q", tt.why, tt.binary, got, tt.want)
+		}
+	}
+}
+
+// TestVersionElsewhere wants a toolchain asked with the language's own settings, and
+// not where the user happens to be: a go.mod there may name another version.
+func TestVersionElsewhere(t *testing.T) {
+	dir := executables(t, map[string]string{"bin/xcc": `[ -e marker ] && echo "a folder of the user"; echo "$XCC $USERS in $PWD"`})
+	if err := os.WriteFile(filepath.Join(dir, "marker"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	t.Setenv("PATH", filepath.Join(dir, "bin")+":/usr/bin:/bin")
+	t.Setenv("USERS", "own")
+	c := newCache(t)
+	for _, env := range []string{"local", "other"} { // with one cache
+		l := Language{Run: []string{"xcc"}, Version: []string{"xcc", "--version"}, Env: []string{"XCC=" + env}}
+		tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: c}).resolve(t.Context(), "x")
+		if want := env + " own in /\n"; err != nil || tools.Version != want {
+			t.Errorf("got %+v, %v, want %q", tools, err, want)
 		}
 	}
 }
@@ -362,6 +413,51 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 	err = warm("bad", `"fmt"`)
 	if err == nil || !strings.Contains(err.Error(), "compiling Go's standard library: exit status 1: no space left on device") {
 		t.Errorf("a go command that fails at the runtime: got %v", err)
+	}
+}
+
+// TestWarmSettings wants the go command outside the jail to take no settings from
+// files that others may write, those below /tmp and above the cache.
+func TestWarmSettings(t *testing.T) {
+	t.Parallel()
+	dir := executables(t, map[string]string{
+		"go/bin/go": `printf '%s\n' "$GOENV" "$GOWORK" "$GOROOT" "$PWD" "$HOME" "$TMPDIR" "$GOTMPDIR" > "${0%/go}/settings"; touch "$HOME/left"`,
+	})
+	if err := os.MkdirAll(filepath.Join(dir, "go/src/runtime"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	host, err := sandbox.Open(sandbox.Rlimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	for _, tt := range []struct{ why, root, want string }{
+		{"the toolchain's folder is known", filepath.Join(dir, "go"), filepath.Join(dir, "go")},
+		{"it has none of its own", "", ""},
+		{"it holds no library", dir, ""},
+	} {
+		b := New(Options{Cache: newCache(t), Host: host})
+		l := Language{Build: []string{"go", "build", "{src}"}, Env: []string{"GOENV=/tmp/env", "HOME=/tmp"}}
+		tools := &toolchain{Tools: map[string]string{"go": filepath.Join(dir, "go/bin/go")}, Root: tt.root}
+		if _, err := b.warmGo(t.Context(), &Source{}, l, tools); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "go/bin/settings"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Split(strings.TrimSpace(string(text)), "\n")
+		if want := []string{"off", "off", tt.want, "/"}; !slices.Equal(got[:4], want) {
+			t.Errorf("%s: settings %q, want %q", tt.why, got[:4], want)
+		}
+		for _, folder := range got[4:] {
+			if filepath.Dir(folder) != host.Temp() {
+				t.Errorf("%s: temporary files go to %s", tt.why, folder)
+			}
+			if _, err := os.Stat(folder); err == nil {
+				t.Errorf("%s: %s is left behind", tt.why, folder)
+			}
+		}
 	}
 }
 
