@@ -31,7 +31,7 @@ type Options struct {
 	Languages map[string]Language
 	Timeout   time.Duration // CPU time of one compilation; wall time may be ten times that
 	Memory    limits.Bytes
-	Output    limits.Bytes // how much of the compiler's output is read
+	Output    limits.Bytes // how much of the compiler's output is kept
 	Cache     *cache.Cache
 	Host      *sandbox.Host
 }
@@ -176,7 +176,10 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 		}
 		p.Time = time.Since(start)
 	}
-	return p, b.finish(p, s, l, t)
+	if err := b.finish(p, s, l, t); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // Key returns the key that the program of a source is or would be stored under,
@@ -207,7 +210,7 @@ func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
 	return h.Key()
 }
 
-// finish makes a stored program ready to run.
+// finish makes a stored program ready to run, or closes it.
 func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error {
 	p.env = t.environment(l)
 	if len(l.Run) == 0 {
@@ -235,14 +238,16 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 // owns the file in the cache, the account of programs or the judge's own, could
 // rewrite it there, or leave notes for the next run.
 func memoryCopy(path string) (*os.File, error) {
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	// See adopt: no child may inherit it while it is open for writing.
+	defer f.Close()
+	// No child may be forked while the copy is open for writing: it would inherit the
+	// descriptor and make the program "text file busy".
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
-	return sandbox.MemFile(data)
+	return sandbox.MemCopy(f)
 }
 
 // expand puts in the path of the tool and fills placeholders in; one that is a whole
@@ -289,17 +294,16 @@ func (b *Builder) adopt(s *Source) (*Program, error) {
 	}
 	if p.Cached = p.entry != nil; !p.Cached {
 		p.entry, err = b.options.Cache.Put(key, func(dir string) error {
-			// No child may be forked while the copy is open for writing: it would
-			// inherit the descriptor and make the program "text file busy".
-			syscall.ForkLock.RLock()
-			defer syscall.ForkLock.RUnlock()
 			return copyFile(filepath.Join(dir, exeName), s.binary)
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	return p, b.finish(p, s, Language{}, &toolchain{})
+	if err := b.finish(p, s, Language{}, &toolchain{}); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 func binaryKey(path string) (cache.Key, error) {

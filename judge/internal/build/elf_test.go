@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"debug/elf"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -266,6 +267,75 @@ func TestAdopt(t *testing.T) {
 	}
 	if key, err := b.Key(t.Context(), s); err != nil || key != second.Key {
 		t.Errorf("Key says %s, Build %s (%v)", key, second.Key, err)
+	}
+}
+
+// TestDamagedCache wants no program beside an error, since the caller closes neither.
+func TestDamagedCache(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.out")
+	if err := os.WriteFile(path, crafted{machine: machine(t), kind: elf.ET_EXEC}.bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(`cp "$(command -v env)" "$1"`)}})
+	binary, err := Open(path, "", b.Languages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for why, s := range map[string]*Source{"a binary": binary, "a source": mustOpen(t, b, "a.x", map[string]string{"a.x": "text"})} {
+		first := mustBuild(t, b, s)
+		if err := os.Remove(first.entry.Path(exeName)); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := b.Build(t.Context(), s); p != nil || err == nil || !strings.HasPrefix(err.Error(), "cache: ") {
+			t.Errorf("%s whose program vanished from the cache: got %v, %v, want an error alone", why, p, err)
+		}
+	}
+}
+
+// TestMemoryCopy wants the bytes of a program, but not in the judge's own memory.
+func TestMemoryCopy(t *testing.T) {
+	const size = 32 << 20
+	path := filepath.Join(t.TempDir(), "program")
+	image := bytes.Repeat([]byte("0123456789abcdef"), size/16)
+	if err := os.WriteFile(path, image, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f, err := memoryCopy(path)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if used := after.TotalAlloc - before.TotalAlloc; used > size/8 {
+		t.Errorf("to copy %d bytes the judge allocated %d", size, used)
+	}
+	if got, err := io.ReadAll(f); err != nil || !bytes.Equal(got, image) {
+		t.Errorf("the copy holds %d other bytes (%v)", len(got), err)
+	}
+}
+
+// TestLargeExecutable refuses one that would take too much memory, and says how much
+// it may take.
+func TestLargeExecutable(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.out")
+	image := crafted{machine: machine(t), kind: elf.ET_EXEC}.bytes()
+	for _, tt := range []struct {
+		size int64
+		says string
+	}{
+		{int64(maxResult), ""},
+		{int64(maxResult) + 1, path + ": executable of 256.0 MiB, more than 256MiB (hint: strip it, or submit the source)"},
+	} {
+		if err := errors.Join(os.WriteFile(path, image, 0o600), os.Truncate(path, tt.size)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path, "", Defaults()); (err == nil) != (tt.says == "") || err != nil && err.Error() != tt.says {
+			t.Errorf("%d bytes: got %v, want %q", tt.size, err, tt.says)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 // What a submission may consist of.
 const (
 	maxSource = 16 * limits.MiB // all sources together
-	maxBinary = limits.GiB
+	maxBinary = maxResult       // as of what a compiler makes: it is run from memory
 	maxFiles  = 2000
 )
 
@@ -68,7 +68,7 @@ func Open(name, language string, languages map[string]Language) (*Source, error)
 	magic := make([]byte, len(elf.ELFMAG))
 	if _, err := io.ReadFull(f, magic); err == nil && string(magic) == elf.ELFMAG && (language == "" || language == Binary) {
 		if limits.Bytes(info.Size()) > maxBinary {
-			return nil, fmt.Errorf("%s: executable of %s, more than %s", name, limits.Bytes(info.Size()).Human(), maxBinary)
+			return nil, fmt.Errorf("%s: executable of %s, more than %s (hint: strip it, or submit the source)", name, limits.Bytes(info.Size()).Human(), maxBinary)
 		}
 		return &Source{Name: name, Language: Binary, binary: name}, checkELF(name)
 	}

@@ -55,7 +55,7 @@ type sandboxDocument struct {
 type buildDocument struct {
 	Timeout time.Duration `yaml:"timeout" min:"1s" max:"1h" doc:"CPU time of one compilation; it may take ten times as long by the clock"`
 	Memory  limits.Bytes  `yaml:"memory" min:"64MiB" doc:"memory of one compilation"`
-	Output  limits.Bytes  `yaml:"output" min:"1KiB" max:"64MiB" doc:"how much of the compiler's output is read"`
+	Output  limits.Bytes  `yaml:"output" min:"1KiB" max:"64MiB" doc:"how much of the compiler's output is kept"`
 }
 
 type watchDocument struct {
