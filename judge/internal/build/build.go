@@ -294,7 +294,7 @@ func (b *Builder) adopt(s *Source) (*Program, error) {
 	}
 	if p.Cached = p.entry != nil; !p.Cached {
 		p.entry, err = b.options.Cache.Put(key, func(dir string) error {
-			return copyFile(filepath.Join(dir, exeName), s.binary)
+			return keepBinary(dir, s.binary, key)
 		})
 		if err != nil {
 			return nil, err
@@ -321,6 +321,22 @@ func binaryKey(path string) (cache.Key, error) {
 	return h.Key(), nil
 }
 
+// keepBinary copies an executable into dir. Whoever owns the file may change it
+// meanwhile: it must not be kept under the key of what was there before, for others
+// to run.
+func keepBinary(dir, path string, key cache.Key) error {
+	kept := filepath.Join(dir, exeName)
+	if err := copyFile(kept, path); err != nil {
+		return err
+	}
+	now, err := binaryKey(kept)
+	if err == nil && now != key {
+		err = fmt.Errorf("%s: changed while it was read (hint: judge it again)", path)
+	}
+	return err
+}
+
+// copyFile copies no more than an executable may have.
 func copyFile(to, from string) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -331,6 +347,6 @@ func copyFile(to, from string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	_, err = io.Copy(out, io.LimitReader(in, int64(maxBinary)))
 	return errors.Join(err, out.Chmod(0o755), out.Close())
 }

@@ -270,6 +270,28 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
+// TestChangedBinary refuses to keep a file under the key of what it was before.
+func TestChangedBinary(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.out")
+	if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	key, err := binaryKey(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := keepBinary(t.TempDir(), path, key); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(path, []byte("after"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := keepBinary(t.TempDir(), path, key); err == nil || err.Error() != path+": changed while it was read (hint: judge it again)" {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestDamagedCache wants no program beside an error, since the caller closes neither.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
