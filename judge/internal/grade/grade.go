@@ -307,6 +307,9 @@ func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) run.Nex
 		g.mu.Lock()
 		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: true}
 		g.mu.Unlock()
+		if len(a.trials) > 0 && g.task.Repeat <= 1 {
+			return run.Alone // as the run that was lost
+		}
 		return run.Again
 	}
 	v, event := g.judgeCase(ctx, s, a, o)
