@@ -10,6 +10,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -94,6 +95,9 @@ func TestChecker(t *testing.T) {
 		}
 		if wrong := tt.v == verdict.WA || tt.v == verdict.PE; (c.Mismatch != nil) != wrong {
 			t.Errorf("%s: mismatch %v, want one only where the output is wrong", tt.why, c.Mismatch)
+		}
+		if (c.Result == sandbox.Result{}) != (tt.v == verdict.JE) {
+			t.Errorf("%s: measured %+v, want figures but for a failure of the judge", tt.why, c.Result)
 		}
 	}
 	for _, what := range []string{"tribunal-check-*", "tribunal-output-*"} {
