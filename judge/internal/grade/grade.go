@@ -93,7 +93,7 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 		if err != nil {
 			return err
 		}
-		g.checker = newChecker(j.Host, program)
+		g.checker = newChecker(j.Host, j.Host.Temp(), program)
 		defer g.checker.close()
 	}
 	if err := g.judgeAll(ctx); err != nil {
