@@ -7,6 +7,7 @@ package cache
 
 import (
 	"cmp"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -260,8 +261,9 @@ func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 	return nil, fmt.Errorf("cache: entry %s does not stay (hint: is the cache larger than a few MiB?)", key)
 }
 
-// Trim removes the entries used longest ago until the rest fits the cap. Entries in use stay. A Cache through which nothing
-// was stored since its last Trim leaves it to those that did store.
+// Trim removes the entries used longest ago until the rest fits the cap. Entries in
+// use stay. A Cache through which nothing was stored since its last Trim leaves it
+// to those that did store.
 func (c *Cache) Trim() error {
 	if !c.grown.Swap(false) {
 		return nil
@@ -304,22 +306,44 @@ func (c *Cache) Trim() error {
 		if total <= c.size {
 			break
 		}
-		if remove(s.dir) {
+		if c.drop(s.dir) {
 			total -= s.size
 		}
 	}
 	return nil
 }
 
-// remove deletes a folder that nobody holds.
-func remove(dir string) bool {
-	lock, err := os.Open(dir)
-	if err != nil {
+// drop removes an entry that nobody holds. It leaves its place as a whole before
+// any of its files goes: a judge may be killed at any moment, and what is under a
+// key is taken for all there was. The next sweep finishes what was begun.
+func (c *Cache) drop(dir string) bool {
+	lock := seize(dir)
+	if lock == nil {
 		return false
 	}
 	defer lock.Close()
-	if unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
-		return false
+	gone := filepath.Join(c.making(), "gone-"+rand.Text())
+	return os.Rename(dir, gone) == nil && os.RemoveAll(gone) == nil
+}
+
+// remove deletes a folder that nobody holds, in its place.
+func remove(dir string) {
+	if lock := seize(dir); lock != nil {
+		defer lock.Close()
+		_ = os.RemoveAll(dir) // what stays is there for the next sweep
 	}
-	return os.RemoveAll(dir) == nil
+}
+
+// seize locks a folder against everybody else, or returns nil when somebody holds
+// it. Between the open and the lock another one may have taken its place.
+func seize(dir string) *os.File {
+	lock, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	if unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil || !same(lock, dir) {
+		lock.Close()
+		return nil
+	}
+	return lock
 }

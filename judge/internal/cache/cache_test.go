@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -162,6 +163,57 @@ func TestTrim(t *testing.T) {
 		}
 	}
 	held.Close()
+}
+
+// trimVariable names, for a process of its own, the folder of the cache to trim.
+const trimVariable = "TRIBUNAL_TEST_TRIM"
+
+// TestTrimIsKilled kills a judge while it removes an entry: what is left of it must
+// not pass for the entry.
+func TestTrimIsKilled(t *testing.T) {
+	if dir := os.Getenv(trimVariable); dir != "" {
+		c := open(t, dir, 1)
+		c.grown.Store(true) // as if it had stored the entry
+		c.Trim()
+		return
+	}
+	t.Parallel()
+	const files = 5000
+	dir := t.TempDir()
+	c := open(t, dir, 0)
+	e, err := c.Put(key("large"), func(dir string) error {
+		for i := range files {
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte("x"), 0o600); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Close()
+	judge := exec.Command(os.Args[0], "-test.run=^TestTrimIsKilled$")
+	judge.Env = append(os.Environ(), trimVariable+"="+dir)
+	if err := judge.Start(); err != nil {
+		t.Fatal(err)
+	}
+	there := func() int {
+		list, _ := os.ReadDir(c.path(key("large")))
+		return len(list)
+	}
+	for deadline := time.Now().Add(time.Minute); there() == files && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	judge.Process.Kill()
+	judge.Wait()
+	if e, err := c.Get(key("large")); e != nil || err != nil {
+		t.Errorf("%d of %d files pass for the entry (%v)", there(), files, err)
+	}
+	open(t, dir, 0)
+	if left, err := os.ReadDir(c.making()); len(left) > 0 || err != nil {
+		t.Errorf("the next judge leaves %d folders of it, %v", len(left), err)
+	}
 }
 
 // TestOpenSweeps clears away what dead judges were making, and nothing else.

@@ -14,6 +14,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -22,7 +23,8 @@ import (
 // right and 43 for wrong, with words in judgemessage.txt or teammessage.txt. It
 // runs in the jail like any program. It is safe for concurrent use.
 type checker struct {
-	host    *sandbox.Host
+	host    run.Host
+	temp    string // where benches are made
 	program *build.Program
 
 	mu   sync.Mutex
@@ -50,8 +52,8 @@ var checkerLimits = limits.Limits{
 	CPU: 30 * time.Second, Wall: 60 * time.Second, Memory: limits.GiB, Output: limits.MiB, Processes: 256,
 }
 
-func newChecker(host *sandbox.Host, program *build.Program) *checker {
-	return &checker{host: host, program: program}
+func newChecker(host run.Host, temp string, program *build.Program) *checker {
+	return &checker{host: host, temp: temp, program: program}
 }
 
 func (c *checker) close() {
@@ -65,15 +67,17 @@ func (b *bench) close() {
 	os.RemoveAll(b.dir)
 }
 
-func (c *checker) take() (*bench, error) {
+// take returns an idle bench, or a new one when there is none or only a new one will
+// do.
+func (c *checker) take(fresh bool) (*bench, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if n := len(c.idle); n > 0 {
+	if n := len(c.idle); n > 0 && !fresh {
 		b := c.idle[n-1]
 		c.idle = c.idle[:n-1]
 		return b, nil
 	}
-	dir, err := os.MkdirTemp(c.host.Temp(), "check-")
+	dir, err := os.MkdirTemp(c.temp, "check-")
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +97,18 @@ func (c *checker) take() (*bench, error) {
 
 // check reports whether the output is right, and the checker's words if not. An
 // error means that the checker failed: it crashed, ran out of its limits or
-// answered with another status.
+// answered with another status. One whose box died is asked once more.
 func (c *checker) check(ctx context.Context, f fixture.Fixture, output *kept) (right bool, words string, err error) {
-	b, err := c.take()
+	right, words, err = c.ask(ctx, f, output, false)
+	if errors.Is(err, sandbox.ErrDied) && ctx.Err() == nil {
+		return c.ask(ctx, f, output, true)
+	}
+	return right, words, err
+}
+
+// ask is one attempt of check, in a fresh box if asked to.
+func (c *checker) ask(ctx context.Context, f fixture.Fixture, output *kept, fresh bool) (right bool, words string, err error) {
+	b, err := c.take(fresh)
 	if err != nil {
 		return false, "", fmt.Errorf("checker: %w", err)
 	}

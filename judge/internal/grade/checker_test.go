@@ -2,14 +2,19 @@ package grade
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -95,6 +100,9 @@ func TestChecker(t *testing.T) {
 		if wrong := tt.v == verdict.WA || tt.v == verdict.PE; (c.Mismatch != nil) != wrong {
 			t.Errorf("%s: mismatch %v, want one only where the output is wrong", tt.why, c.Mismatch)
 		}
+		if (c.Result == sandbox.Result{}) != (tt.v == verdict.JE) {
+			t.Errorf("%s: measured %+v, want figures but for a failure of the judge", tt.why, c.Result)
+		}
 	}
 	for _, what := range []string{"tribunal-check-*", "tribunal-output-*"} {
 		if left, err := filepath.Glob(filepath.Join(temporary, what)); len(left) > 0 || err != nil {
@@ -109,6 +117,73 @@ func TestChecker(t *testing.T) {
 	}
 }
 
+// TestCheckerBoxDies has boxes die under the validator: it is asked once more in a
+// fresh box, and no more than once.
+func TestCheckerBoxDies(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why   string
+		idle  int    // boxes that are there
+		dies  string // in which runs
+		says  []string
+		boxes int
+	}{
+		{"none does", 0, "", []string{"right", "right"}, 1},
+		{"the second answer counts", 0, "0", []string{"right", "right"}, 2},
+		{"a box that has checked before", 0, "1", []string{"right", "right"}, 2},
+		{"what killed one may have killed the others", 2, "0", []string{"right", "right"}, 3},
+		{"twice is a failure, and the next check begins anew", 0, "01", []string{"checker: container: the container died", "right"}, 3},
+	} {
+		j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "played below"})
+		program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var host *sandboxtest.Host
+		host = sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			if string(r.Input) != "output" {
+				t.Errorf("%s: it was shown %q", tt.why, r.Input)
+			}
+			if strings.Contains(tt.dies, strconv.Itoa(host.Runs()-1)) {
+				return sandbox.Result{}, fmt.Errorf("container: %w", sandbox.ErrDied)
+			}
+			return sandbox.Result{ExitCode: exitRight}, nil
+		})
+		temp := t.TempDir()
+		c := newChecker(host, temp, program)
+		output, err := newKept(temp, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		output.Write([]byte("output"))
+		for range tt.idle {
+			b, err := c.take(true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.idle = append(c.idle, b)
+		}
+		for i, want := range tt.says {
+			right, _, err := c.check(t.Context(), fixture.Fixture{}, output)
+			got := "wrong"
+			if err != nil {
+				got = err.Error()
+			} else if right {
+				got = "right"
+			}
+			if got != want {
+				t.Errorf("%s: check %d: %s, want %s", tt.why, i, got, want)
+			}
+		}
+		c.close()
+		output.finish()
+		left, err := os.ReadDir(temp)
+		if host.Boxes() != tt.boxes || len(left) > 0 || err != nil {
+			t.Errorf("%s: %d boxes, want %d; %d folders left, %v", tt.why, host.Boxes(), tt.boxes, len(left), err)
+		}
+	}
+}
+
 // TestCheckerIsStopped gives up while the validator works: no verdict comes of it,
 // and none on the judge.
 func TestCheckerIsStopped(t *testing.T) {
@@ -118,7 +193,7 @@ func TestCheckerIsStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, program)}
+	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, j.Host.Temp(), program)}
 	defer g.checker.close()
 	a := &attempt{comparer: diff.New([]byte("x"), diff.Options{})}
 	if a.output, err = newKept(t.TempDir(), "", ""); err != nil {

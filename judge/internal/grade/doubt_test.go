@@ -182,6 +182,8 @@ func rerunner(t testing.TB, beside bool, takes func() time.Duration) *sandboxtes
 			result.Stop, result.Wall, result.Waited = sandbox.OverWall, 2*limit, limit
 		case "JE":
 			return sandbox.Result{}, errors.New("container died")
+		case "died":
+			return sandbox.Result{}, fmt.Errorf("container: %w", sandbox.ErrDied)
 		default:
 			t.Errorf("no such word: %s", words[k])
 		}
@@ -226,6 +228,7 @@ func TestReruns(t *testing.T) {
 		{"starved, then well", "starved/AC starved/starved/starved/AC starved/starved/starved/starved", 0, true, "AC=TLE,AC AC=TLE,TLE,TLE,AC TLE=TLE,TLE,TLE,TLE", "TLE"},
 		{"a wrong answer on the edge is compared anew", "wa/AC AC AC", 0, false, "AC=WA,AC? AC AC", "AC"},
 		{"the judge fails the second time", "ac/JE AC AC", 0, true, "JE=AC,JE AC AC", "JE"},
+		{"a rerun whose box dies is alone once more", "AC ac/died/AC AC", 0, true, "AC AC=AC,AC AC", "AC"},
 		{"reruns behind a failure are given up", "WA tle/tle/tle ac/ac/ac", 0, false, "WA", "WA"},
 		{"repeated", "AC/AC/AC ac/WA/AC AC/AC/tle", 3, true, "AC=AC,AC,AC WA=AC,WA,AC? TLE=AC,AC,TLE?", "WA"},
 		{"repeated up to a failure, which is repeated as well", "AC/AC WA/TLE AC/AC", 2, false, "AC=AC,AC WA=WA,TLE?", "WA"},

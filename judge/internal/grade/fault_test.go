@@ -2,13 +2,19 @@ package grade
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 	"tribunal/judge/internal/verdict"
@@ -98,5 +104,163 @@ func TestOutputCannotBeKept(t *testing.T) {
 	})
 	if err != nil || cases != 3 || done != 1 {
 		t.Errorf("%d cases, %d done, %v: what fails for one case is no failure of the others", cases, done, err)
+	}
+}
+
+// TestBuildFails has builds fail for the judge's reasons: such a submission has no
+// verdict, and the others have theirs.
+func TestBuildFails(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		all    bool
+		repeat int
+		cases  []verdict.Verdict // of the submission that is not built
+	}{
+		{"its first case tells it", false, 0, []verdict.Verdict{verdict.JE}},
+		{"all cases do when all were asked for", true, 0, []verdict.Verdict{verdict.JE, verdict.JE, verdict.JE}},
+		{"all runs do when several were", false, 2, []verdict.Verdict{verdict.JE}},
+	} {
+		j := newJudge(t, player(t, nil), 2, nil)
+		subs := submit(t, "AC AC AC", "AC AC AC ", "AC WA AC")
+		unreadable(t, j, &subs[1])
+		task := newTask(numbered(3), subs)
+		task.All, task.Repeat = tt.all, tt.repeat
+		got := make([][]verdict.Verdict, 3)
+		for _, e := range gradeAll(t, j, task) {
+			switch e := e.(type) {
+			case *Built:
+				if e.Error != "" {
+					t.Errorf("%s: submission %d: words of a compiler: %s", tt.why, e.Submission, e.Error)
+				}
+			case *Case:
+				got[e.Submission] = append(got[e.Submission], e.Verdict)
+				told := strings.HasPrefix(e.Cause, "the judge failed: cache: read ") && strings.HasSuffix(e.Cause, ": is a directory")
+				if told != (e.Submission == 1) {
+					t.Errorf("%s: %d %s: %q", tt.why, e.Submission, e.Name, e.Cause)
+				}
+				if len(e.Attempts) != tt.repeat {
+					t.Errorf("%s: %d attempts", tt.why, len(e.Attempts))
+				}
+			case *Done:
+				want := []verdict.Verdict{verdict.AC, verdict.JE, verdict.WA}[e.Submission]
+				if e.Verdict != want || want != verdict.AC && (e.First == "" || e.Cause == "") {
+					t.Errorf("%s: %+v, want %v", tt.why, e, want)
+				}
+			}
+		}
+		if !slices.Equal(got[1], tt.cases) || len(got[0]) != 3 || len(got[2]) < 2 {
+			t.Errorf("%s: %v", tt.why, got)
+		}
+	}
+}
+
+// unreadable makes s an executable whose copy in the cache is a folder.
+func unreadable(t *testing.T, j *Judge, s *Submission) {
+	t.Helper()
+	exe, err := os.Executable() // one that is there
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Source, err = build.Open(exe, "", shell); err != nil {
+		t.Fatal(err)
+	}
+	key, err := j.Builder.Key(t.Context(), s.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry, err := j.Fixtures.Cache.Put(key, func(dir string) error { return os.Mkdir(filepath.Join(dir, ".program"), 0o700) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry.Close()
+}
+
+// TestBuildsEndGrade wants the failures of a build that end it all: what the user
+// has to mend, and that nobody waits any more.
+func TestBuildsEndGrade(t *testing.T) {
+	t.Parallel()
+	absent, err := build.Read("b.no", "b.no", strings.NewReader("x"), "", shell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for _, tt := range []struct {
+		why  string
+		ctx  context.Context
+		sub  *build.Source
+		want func(error) bool
+	}{
+		{"a language that is not installed", t.Context(), absent, func(err error) bool {
+			_, ok := errors.AsType[*build.MissingError](err)
+			return ok
+		}},
+		{"given up", stopped, nil, func(err error) bool { return errors.Is(err, context.Canceled) }},
+	} {
+		j := newJudge(t, player(t, nil), 1, nil)
+		subs := submit(t, "AC")
+		if tt.sub != nil {
+			subs = append(subs, Submission{Source: tt.sub})
+		}
+		err := j.Grade(tt.ctx, newTask(numbered(1), subs), func(e Event) {
+			if c, ok := e.(*Case); ok {
+				t.Errorf("%s: told %+v", tt.why, c)
+			}
+		})
+		if !tt.want(err) {
+			t.Errorf("%s: %v", tt.why, err)
+		}
+	}
+}
+
+// TestKeptIsLost fails to write an output that is to be kept: nothing that the run
+// was like is told then.
+func TestKeptIsLost(t *testing.T) {
+	t.Parallel()
+	for _, repeat := range []int{0, 2} {
+		j := newJudge(t, sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			result := r.Print("no idea\n")
+			result.CPU, result.Wall, result.Memory = time.Second, 2*time.Second, limits.MiB
+			return result, nil
+		}), 1, nil)
+		task := newTask(numbered(1), submit(t, "unread"))
+		task.Keep, task.Repeat = t.TempDir(), repeat
+		name := filepath.Join(task.Keep, "edge", "case-0.out")
+		if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o755), os.Symlink("/dev/full", name)); err != nil {
+			t.Fatal(err)
+		}
+		c := caseEvents(gradeAll(t, j, task))[0]
+		if c.Verdict != verdict.JE || !strings.HasSuffix(c.Cause, "no space left on device") || c.Index != 0 || c.Name != "edge/case-0" {
+			t.Errorf("%v %q of %d %s", c.Verdict, c.Cause, c.Index, c.Name)
+		}
+		if (c.Result != sandbox.Result{}) || c.Mismatch != nil {
+			t.Errorf("measured %+v, mismatch %v", c.Result, c.Mismatch)
+		}
+		if len(c.Attempts) != repeat {
+			t.Fatalf("%d attempts, want %d", len(c.Attempts), repeat)
+		}
+		if repeat > 0 && c.Attempts[0] != (Attempt{Verdict: verdict.JE}) {
+			t.Errorf("attempt %+v", c.Attempts[0])
+		}
+	}
+}
+
+// TestJudgeFailed wants any failure of the judge in one line, whatever was there of
+// the program.
+func TestJudgeFailed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why  string
+		err  error
+		want string
+	}{
+		{"two reasons", errors.Join(errors.New("first"), errors.New("second")), "the judge failed: first; second"},
+		{"a compiler that does not start", &sandbox.StartError{Err: errors.New("exec format error")}, "the judge failed: cannot start: exec format error"},
+	} {
+		v, event := (&grading{}).judgeCase(t.Context(), &submission{}, &attempt{}, run.Outcome{Err: tt.err})
+		if v != verdict.JE || event.Cause != tt.want {
+			t.Errorf("%s: %v %q, want %q", tt.why, v, event.Cause, tt.want)
+		}
 	}
 }

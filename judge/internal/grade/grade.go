@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
@@ -92,7 +93,7 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 		if err != nil {
 			return err
 		}
-		g.checker = newChecker(j.Host, program)
+		g.checker = newChecker(j.Host, j.Host.Temp(), program)
 		defer g.checker.close()
 	}
 	if err := g.judgeAll(ctx); err != nil {
@@ -120,7 +121,8 @@ type grading struct {
 
 // submission is the state of one submission.
 type submission struct {
-	program *build.Program // nil after a compile error
+	program *build.Program // nil after a compile error, and when broken
+	broken  error          // why the judge could not build it
 	failed  int            // smallest index of a case that failed; len(cases) so far none
 	cases   []*attempt
 	summary Done
@@ -155,7 +157,9 @@ func (g *grading) close() {
 	}
 }
 
-// build builds all submissions, several at a time, and reports them in order.
+// build builds all submissions, several at a time, and reports them in order. One
+// that cannot be built by the judge's own fault is no reason not to judge the others,
+// unless it is one that the user has to mend first, which is returned.
 func (g *grading) build(ctx context.Context) error {
 	programs := make([]*build.Program, len(g.task.Submissions))
 	failures := make([]error, len(g.task.Submissions))
@@ -163,10 +167,16 @@ func (g *grading) build(ctx context.Context) error {
 	group.SetLimit(g.judge.Pool.Slots())
 	for i, s := range g.task.Submissions {
 		group.Go(func() error {
-			programs[i], failures[i] = g.judge.Builder.Build(building, s.Source)
-			var compile *build.CompileError
-			if failures[i] != nil && !errors.As(failures[i], &compile) {
-				return failures[i]
+			p, err := g.judge.Builder.Build(building, s.Source)
+			if err == nil {
+				programs[i] = p
+				return nil
+			}
+			failures[i] = err
+			_, missing := errors.AsType[*build.MissingError](err)
+			_, store := errors.AsType[*cache.Error](err)
+			if missing || store || building.Err() != nil {
+				return err
 			}
 			return nil
 		})
@@ -185,12 +195,12 @@ func (g *grading) build(ctx context.Context) error {
 		event := &Built{Submission: i, Language: s.Source.Language}
 		if p := programs[i]; p != nil {
 			event.Cached, event.Time = p.Cached, p.Time
-		} else {
-			if compile := (*build.CompileError)(nil); errors.As(failures[i], &compile) {
-				event.Time = compile.Time
-			}
+		} else if compile, ok := errors.AsType[*build.CompileError](failures[i]); ok {
+			event.Time = compile.Time
 			event.Error = strings.TrimPrefix(failures[i].Error(), "compile error: ")
 			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, compilerCause(event.Error)
+		} else {
+			g.subs[i].broken = failures[i]
 		}
 		g.emit(event)
 	}
@@ -212,7 +222,7 @@ func (g *grading) judgeAll(ctx context.Context) error {
 func (g *grading) wanted(s *submission, c int) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return s.program != nil && (g.task.All || c <= s.failed)
+	return (s.program != nil || s.broken != nil) && (g.task.All || c <= s.failed)
 }
 
 func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error) {
@@ -220,6 +230,9 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 	if !g.wanted(s, ci) {
 		g.progress(si, verdict.None)
 		return run.Job{}, false, nil
+	}
+	if s.broken != nil {
+		return run.Job{}, false, g.cannot(ctx, si, ci, s.broken)
 	}
 	f, err := g.judge.Fixtures.Make(ctx, &g.task.Cases[ci])
 	if err != nil {
@@ -307,21 +320,23 @@ func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) run.Nex
 		g.mu.Lock()
 		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: true}
 		g.mu.Unlock()
+		if len(a.trials) > 0 && g.task.Repeat <= 1 {
+			return run.Alone // as the run that was lost
+		}
 		return run.Again
 	}
 	v, event := g.judgeCase(ctx, s, a, o)
-	event.Submission, event.Index, event.Name = si, ci, g.task.Cases[ci].Name
 	if a.output != nil {
 		path, err := a.output.finish()
 		if err != nil && v != verdict.JE {
-			v, event.Cause = verdict.JE, "the judge failed: "+err.Error()
+			v, event = judgeFailed(err)
 		}
 		event.Kept = path
 	}
-	event.Verdict = v
+	event.Submission, event.Index, event.Name, event.Verdict = si, ci, g.task.Cases[ci].Name, v
 	trials, what := a.trials, run.Done
 	if v != verdict.None { // else it was stopped, and nothing of it counts
-		trials = append(trials, newTrial(v, g.task.Limits, g.judge.Pool.Grace(), o.Result))
+		trials = append(trials, newTrial(v, g.task.Limits, g.judge.Pool.Grace(), event.Result))
 		what = next(trials, g.task.Repeat)
 		if g.task.Repeat > 1 && a.decided() {
 			event = a.event
@@ -362,12 +377,11 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	if o.Err != nil {
 		// Only a program that was handed in as it is can be the reason.
 		var start *sandbox.StartError
-		if errors.As(o.Err, &start) && s.program.Language == build.Binary {
+		if errors.As(o.Err, &start) && s.program != nil && s.program.Language == build.Binary {
 			event.Cause = o.Err.Error()
 			return verdict.RTE, event
 		}
-		event.Cause = "the judge failed: " + o.Err.Error()
-		return verdict.JE, event
+		return judgeFailed(o.Err)
 	}
 	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
 	c := Comparison{Mismatch: a.comparer.Close()}
@@ -378,8 +392,7 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 			return verdict.None, event // stopped together with all else
 		}
 		if err != nil {
-			event.Cause = "the judge failed: " + err.Error()
-			return verdict.JE, event
+			return judgeFailed(err)
 		}
 		c.Accepted, c.Message, event.Message = accepted, message, message
 		if !accepted && c.Mismatch.Whitespace {
@@ -392,6 +405,13 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	}
 	event.Cause = cause
 	return v, event
+}
+
+// judgeFailed tells of a failure of the judge, after which nothing that was measured
+// counts.
+func judgeFailed(err error) (verdict.Verdict, *Case) {
+	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
+	return verdict.JE, &Case{Cause: "the judge failed: " + strings.Join(lines, "; ")}
 }
 
 // progress counts one case as done, judged or not.

@@ -23,8 +23,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// shell is a language that needs no compiler.
-var shell = map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
+// shell is a language that needs no compiler, beside one that is not installed.
+var shell = map[string]build.Language{
+	"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}},
+	"no": {Match: []string{".no"}, Run: []string{"tribunal-no-such-tool", "{main}"}},
+}
 
 // newJudge returns a judge of problem p. Programs run in boxes of runs; nil is the
 // strongest sandbox of this machine. files, by slash-separated path, are those of

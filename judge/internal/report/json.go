@@ -219,7 +219,7 @@ func newCase(e *grade.Case) caseObject {
 	for _, a := range e.Attempts {
 		c.Attempts = append(c.Attempts, attemptObject{a.Verdict, a.CPU, a.Wall, bytesNumber(a.Memory), a.Waited})
 	}
-	if len(e.Attempts) > 0 {
+	if measured(e.Attempts) {
 		c.Spread = &spreadObject{
 			CPU: timesOf(e.Attempts, cpuOf), Wall: timesOf(e.Attempts, wallOf),
 			Memory: bytesNumber(spreadOf(e.Attempts, memoryOf).most),

@@ -39,7 +39,7 @@ func object(t *testing.T, events []grade.Event) []byte {
 
 func TestJSON(t *testing.T) {
 	t.Parallel()
-	want := map[string]bool{"accepted": true, "poor-host": true, "zoo": true, "compile-error": true, "stopped": true, "hostile": true, "matrix": true, "doubtful": true, "repeat": true}
+	want := map[string]bool{"accepted": true, "poor-host": true, "zoo": true, "compile-error": true, "stopped": true, "hostile": true, "matrix": true, "doubtful": true, "repeat": true, "repeat-lost": true}
 	for _, tt := range scenarios() {
 		if !want[tt.name] {
 			continue // another view of one of these streams

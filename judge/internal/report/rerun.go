@@ -18,12 +18,18 @@ const maxReruns = 3
 // A spread is what several measurements of one thing were.
 type spread[T cmp.Ordered] struct{ least, median, most T }
 
-// spreadOf returns the spread of what measure says of each attempt. Of an even
+// spreadOf returns the spread of what measure says of each attempt but those in which
+// the judge failed, which measured nothing; zero if there are no others. Of an even
 // number the median is the lower of the two in the middle: one that was measured.
-func spreadOf[T cmp.Ordered](list []grade.Attempt, measure func(grade.Attempt) T) spread[T] {
+func spreadOf[T cmp.Ordered](list []grade.Attempt, measure func(grade.Attempt) T) (s spread[T]) {
 	var all []T
 	for _, a := range list {
-		all = append(all, measure(a))
+		if a.Verdict != verdict.JE {
+			all = append(all, measure(a))
+		}
+	}
+	if len(all) == 0 {
+		return s
 	}
 	slices.Sort(all)
 	return spread[T]{all[0], all[(len(all)-1)/2], all[len(all)-1]}
@@ -124,6 +130,11 @@ func tally(list []grade.Attempt) string {
 	return strings.Join(parts, ", ")
 }
 
+// measured reports whether any of the attempts was.
+func measured(list []grade.Attempt) bool {
+	return slices.ContainsFunc(list, func(a grade.Attempt) bool { return a.Verdict != verdict.JE })
+}
+
 // repeated lists the judged cases of a submission with what their runs were like.
 func (t *Terminal) repeated(p *page, s *submission) {
 	if len(s.cases) == 0 {
@@ -140,6 +151,11 @@ func (t *Terminal) repeated(p *page, s *submission) {
 			row = append(row, right(duration(s.least)), right(duration(s.median)), right(duration(s.most)))
 		}
 		row = append(row, right(size(spreadOf(c.Attempts, memoryOf).most)))
+		if !measured(c.Attempts) {
+			for i := 2; i < len(row); i++ {
+				row[i].text = ""
+			}
+		}
 		if c.Unstable {
 			row = append(row, cell{text: "unstable", look: bad})
 		}

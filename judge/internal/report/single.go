@@ -40,13 +40,14 @@ func (t *Terminal) single(p *page, s *submission, elapsed time.Duration) {
 		if d.Judged < d.Total {
 			cases += ", " + strconv.Itoa(d.Judged) + " judged"
 		}
-		l := t.begin.Limits
-		rows = append(rows,
-			row("cases", cases+" in "+duration(elapsed), plain),
-			row("cpu", of(d.CPU, l.CPU, duration), plain),
-			row("wall", of(d.Wall, l.Wall, duration), plain),
-			row("memory", of(d.Memory, l.Memory, size), plain),
-		)
+		rows = append(rows, row("cases", cases+" in "+duration(elapsed), plain))
+		if l := t.begin.Limits; d.Wall > 0 { // else the judge failed each time
+			rows = append(rows,
+				row("cpu", of(d.CPU, l.CPU, duration), plain),
+				row("wall", of(d.Wall, l.Wall, duration), plain),
+				row("memory", of(d.Memory, l.Memory, size), plain),
+			)
+		}
 		if !t.o.Verbose { // then they are listed
 			rows = append(rows, t.rerunAccepted(s)...)
 		}

@@ -200,6 +200,19 @@ func repeat(names ...string) []grade.Event {
 	return append(events, &grade.End{Elapsed: 99 * time.Millisecond})
 }
 
+// lost is what --repeat tells when the judge fails in some of the runs of one case
+// and in all of another.
+func lost() []grade.Event {
+	b := begin([]string{"sample/statement", "large/two"}, "a.cc")
+	b.Repeat = 3
+	je := grade.Attempt{Verdict: verdict.JE}
+	failure := grade.Case{Verdict: verdict.JE, Cause: "the judge failed: the container died"}
+	return one(b, grade.Built{Cached: true}, stream(b, 0, verdict.None,
+		again(failure, false, took(verdict.AC, 7), je, took(verdict.AC, 5)),
+		again(failure, false, je, je, je),
+	)...)
+}
+
 // A scenario is a stream and what to learn from its reports.
 type scenario struct {
 	name, why string
@@ -258,6 +271,7 @@ func scenarios() []scenario {
 		{"doubtful-matrix", "unstable cells are marked", TerminalOptions{}, shaky()},
 		{"repeat", "a table of what the runs were like", TerminalOptions{}, repeat("a.cc")},
 		{"repeat-matrix", "one for each submission", TerminalOptions{}, repeat("a.cc", "b.cc")},
+		{"repeat-lost", "runs in which the judge failed count for nothing", TerminalOptions{}, lost()},
 		{"matrix-narrow", "columns that do not fit stand below", TerminalOptions{Width: 30}, several()},
 	}
 }
