@@ -122,6 +122,9 @@ func (b *containerBox) start() error {
 		env, err = builder.Build()
 	}
 	if err != nil {
+		if errors.Is(err, unix.EBADF) {
+			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // so it calls a number above the limit
+		}
 		err = lastWords(b.words, err)
 		b.words.Close()
 		return fmt.Errorf("container: %w", err)
