@@ -86,7 +86,7 @@ func Defaults() map[string]Language {
 			Version: []string{"python3", "--version"},
 			Root:    []string{"python3", "-c", "import sys; print(sys.base_prefix)"},
 			Mounts:  []string{"/usr/lib/python3*", "/usr/local/lib/python3*", "/usr/local/lib/libpython3*"},
-			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8"},
+			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1"},
 		},
 		"rust": {
 			Match:   []string{".rs"},

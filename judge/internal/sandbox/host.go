@@ -144,7 +144,8 @@ func (h *Host) root() string { return filepath.Join(h.scratch.dir, "root") }
 
 // Temp returns a folder for the caller's temporary files. It is removed with all
 // that is in it when the host is closed or, should this process be killed, when
-// this user's next host is opened.
+// this user's next host is opened. Others than this user may be let through it, not
+// look into it.
 func (h *Host) Temp() string { return h.scratch.dir }
 
 // NewBox returns a box that shows the mounts of spec inside, besides the host's
