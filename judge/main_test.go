@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -113,6 +115,8 @@ func condition(name string) (bool, error) {
 			return false, nil
 		}
 		return true, h.Close()
+	case "hangup": // can end a process: not below nohup
+		return !signal.Ignored(syscall.SIGHUP), nil
 	case "mount":
 		return exec.Command("unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
 	case "works":
