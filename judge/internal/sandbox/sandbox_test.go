@@ -274,29 +274,48 @@ int main(){ `+tt.source+` return 0; }`)
 	})
 }
 
-// TestKillsAreNotInherited has a run killed for memory far below the limit of the
-// next: each is judged by its own record.
-func TestKillsAreNotInherited(t *testing.T) {
+// TestForeignKill has a run killed by a limit around the judge's groups, far below its
+// own: that is the judge's failure, and no word on the next run in the same group.
+func TestForeignKill(t *testing.T) {
+	h, why := OpenMode("cgroup")
+	if why != "" {
+		t.Skipf("not checked: limits around the judge: %s", why)
+	}
+	t.Cleanup(func() { h.Close() })
 	grow := compileC(t, `#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-int main(int c,char**v){int n=atoi(v[1]);for(int i=0;i<n;i++){char*p=malloc(1<<20);if(!p)return 1;memset(p,i,1<<20);}return 0;}`)
-	modes(t, func(t *testing.T, h *Host) {
-		b := box(t, h, Spec{})
-		for _, tt := range []struct {
-			memory limits.Bytes
-			grow   string
-			stop   Stop
-		}{{16 * limits.MiB, "400", OverMemory}, {128 * limits.MiB, "100", Exited}, {128 * limits.MiB, "10", Exited}} {
-			l := usual
-			l.Memory = tt.memory
-			r, err := b.Run(t.Context(), Command{Args: []string{"/w/p", tt.grow}, Exe: grow, Limits: l})
-			// Polling may see the first too late, and what the kernel saw is above the limit all the same.
-			if err != nil || r.Stop != tt.stop {
-				t.Errorf("%s MiB under %v: %+v %v", tt.grow, tt.memory, r, err)
-			}
+int main(int c,char**v){for(int i=atoi(v[1]);i>0;i--){char*p=malloc(1<<20);if(!p)return 1;memset(p,i,1<<20);}return 0;}`)
+	name, none := "memory.limit_in_bytes", "-1"
+	if h.groups.v2 {
+		name, none = "memory.max", "max"
+	}
+	b := box(t, h, Spec{})
+	l := usual
+	l.Memory = 128 * limits.MiB
+	run := func(size string) (Result, error) {
+		return b.Run(t.Context(), Command{Args: []string{"/w/p", size}, Exe: grow, Limits: l})
+	}
+	if r, err := run("1"); err != nil || r.Stop != Exited { // the group is there now
+		t.Fatalf("%+v %v", r, err)
+	}
+	if err := put(h.groups.memory, name, "40000000"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := run("100")
+	if !errors.Is(err, errForeignKill) {
+		t.Errorf("killed by a limit around it: %+v %v", r, err)
+	}
+	if err := put(h.groups.memory, name, none); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []string{"100", "10"} {
+		if r, err := run(n); err != nil || r.Stop != Exited {
+			t.Errorf("%s MiB after that: %+v %v", n, r, err)
 		}
-	})
+	}
+	if r, err := run("200"); err != nil || r.Stop != OverMemory {
+		t.Errorf("over its own limit: %+v %v", r, err)
+	}
 }
 
 func TestMounts(t *testing.T) {
@@ -357,7 +376,7 @@ func TestCannotStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		for _, cmd := range []Command{{Args: []string{"/w/p"}, Exe: f}, {Args: []string{"/no/such/program"}}} {
+		for _, cmd := range []Command{{Args: []string{"/w/p"}, Exe: f}, {Args: []string{"/no/such/program"}}, {Args: []string{"/dev/null/program"}}} {
 			cmd.Limits = usual
 			_, err := b.Run(t.Context(), cmd)
 			if start := (*StartError)(nil); !errors.As(err, &start) {
