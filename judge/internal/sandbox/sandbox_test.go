@@ -274,6 +274,33 @@ int main(){ `+tt.source+` return 0; }`)
 	})
 }
 
+// TestProcesses counts how many processes a program gets, itself included.
+func TestProcesses(t *testing.T) {
+	exe := compileC(t, `#include <unistd.h>
+int main(){int n=1;for(;n<60;n++){int p=fork();if(p<0)break;if(p==0)for(alarm(10);;)pause();}return n;}`)
+	modes(t, func(t *testing.T, h *Host) {
+		m := h.Mechanisms()
+		if m.Processes == "" {
+			t.Skipf("not checked: the limit of processes, which %s as root does not have", m.Mode)
+		}
+		// The kernel's limit of an account counts the judge's or the init's own threads,
+		// which come and go.
+		slack := 0
+		if m.Processes == "RLIMIT_NPROC" && os.Geteuid() != 0 {
+			slack = 16
+		}
+		b := box(t, h, Spec{})
+		for range 3 {
+			l := usual
+			l.Processes = 20
+			r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: l})
+			if err != nil || r.Stop != Exited || r.ExitCode < 20-slack/4 || r.ExitCode > 20+slack {
+				t.Errorf("%d processes under a limit of %d: %+v %v", r.ExitCode, l.Processes, r, err)
+			}
+		}
+	})
+}
+
 // TestForeignKill has a run killed by a limit around the judge's groups, far below its
 // own: that is the judge's failure, and no word on the next run in the same group.
 func TestForeignKill(t *testing.T) {

@@ -192,11 +192,17 @@ func (r *runState) delay() (longest time.Duration, known bool) {
 			queue[dir] = q
 			d += now.Sub(q.since)
 		}
-		d = max(d-(total-own)/time.Duration(max(r.cpus, 1)), 0)
+		d = crowded(d, total-own, r.cpus)
 		longest, known = max(longest, d), known || ok
 	}
 	r.queue = queue
 	return longest, known
+}
+
+// crowded returns what of a thread's delay others than its own run are to blame for,
+// given the CPU time that the rest of the run used on so many CPUs.
+func crowded(delay, rest time.Duration, cpus int) time.Duration {
+	return max(delay-max(rest, 0)/time.Duration(max(cpus, 1)), 0)
 }
 
 // ready reports whether a thread with this stat is running or wants to.

@@ -166,3 +166,24 @@ func TestHostTimes(t *testing.T) {
 		t.Errorf("lost %v, pressed %v, want half of 2s and of 4s: CPU 0 is another's", lost, pressed)
 	}
 }
+
+func TestCrowded(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	for _, tt := range []struct {
+		why         string
+		delay, rest time.Duration
+		cpus        int
+		want        time.Duration
+	}{
+		{"one thread, others of the host", 900 * ms, 0, 1, 900 * ms},
+		{"eight threads of 100 ms each on one CPU, and then asleep", 700 * ms, 700 * ms, 1, 0},
+		{"on two CPUs the rest takes half the time of each", 900 * ms, 800 * ms, 2, 500 * ms},
+		{"pinned to nothing", 900 * ms, 400 * ms, 0, 500 * ms},
+		{"accounts that do not fit together", 100 * ms, -5 * ms, 1, 100 * ms},
+	} {
+		if got := crowded(tt.delay, tt.rest, tt.cpus); got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.why, got, tt.want)
+		}
+	}
+}
