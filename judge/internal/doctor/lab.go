@@ -98,11 +98,7 @@ func executable() (*os.File, error) {
 		return f, nil
 	}
 	defer f.Close()
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return nil, err
-	}
-	return sandbox.MemFile(text)
+	return sandbox.MemCopy(f)
 }
 
 // prepare puts in place what is to be stolen and reached. All of it lets everybody

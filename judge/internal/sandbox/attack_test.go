@@ -1,0 +1,266 @@
+package sandbox_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// corpus is the folder of the guilty programs. A program's name is its topic, a
+// dash and its variant. It begins with a comment of lines "key: value", in which
+// an indented line continues the one before:
+//
+//	verdict  what a jail with everything on must give; WA stands for an attack that got through
+//	why      what the program tries
+//	limits   as in --limits, over usual
+//	stdin    none (/dev/null), closed (a pipe without a writer), a size, or a quoted text; empty by default
+//	runs     together (in two boxes at a time) or twice (one after the other in one box); the verdict holds for each
+//	prints   the quoted output that is right; "held\n" by default
+//	says     what the cause or the standard error must contain
+//	cannot   modes that cannot stop it, by comma, each with the verdict seen there if that is certain:
+//	         rlimit=WA. A mode may be narrowed to judges that run as one account: rlimit:root
+//
+// In a mode that stops it, an attack that leaves the program alive prints held;
+// where it gets through the program prints broke and what. There nothing may come
+// to harm: each program bounds what it takes from a machine that does not.
+const corpus = "testdata/guilty"
+
+// usual are the limits unless a header changes them. Wall time is generous, since
+// it counts the time of a busy machine.
+var usual = limits.Limits{
+	CPU: time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 64, CPUs: 1,
+}
+
+// attack is one guilty program.
+type attack struct {
+	file   string
+	topic  string
+	want   verdict.Verdict
+	why    string
+	says   string
+	stdin  string
+	runs   string
+	prints []byte
+	limits limits.Limits
+	cannot map[string]verdict.Verdict // by mode, perhaps with an account; None is any verdict but want
+}
+
+// attacks reads the headers of the corpus, sorted by name.
+func attacks(t *testing.T) []*attack {
+	t.Helper()
+	files, err := filepath.Glob(corpus + "/*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no programs in %s: %v", corpus, err)
+	}
+	var list []*attack
+	for _, file := range files {
+		a, err := readAttack(file)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+func readAttack(file string) (*attack, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	fields, err := header(string(text))
+	if err != nil {
+		return nil, err
+	}
+	topic, _, found := strings.Cut(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), "-")
+	if !found {
+		return nil, errors.New("the name is not a topic, a dash and a variant")
+	}
+	a := &attack{file: file, topic: topic, prints: []byte("held\n"), cannot: map[string]verdict.Verdict{}}
+	for key, value := range fields {
+		if err := a.set(key, value); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	if a.limits, err = usual.Override(fields["limits"]); err != nil {
+		return nil, err
+	}
+	if a.want == verdict.None || a.why == "" {
+		return nil, errors.New("verdict and why are needed")
+	}
+	return a, nil
+}
+
+// header returns the fields of the comment that a program begins with.
+func header(text string) (map[string]string, error) {
+	fields := map[string]string{}
+	last := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		rest, comment := strings.CutPrefix(line, "//")
+		if !comment {
+			rest, comment = strings.CutPrefix(line, "#")
+		}
+		rest, blank := strings.CutPrefix(rest, " ")
+		if !comment || !blank {
+			break
+		}
+		if strings.HasPrefix(rest, " ") && last != "" {
+			fields[last] += " " + strings.TrimSpace(rest)
+			continue
+		}
+		key, value, found := strings.Cut(rest, ": ")
+		if _, twice := fields[key]; !found || twice {
+			return nil, fmt.Errorf("header line %q is not a new key, a colon and a value", line)
+		}
+		fields[key], last = strings.TrimSpace(value), key
+	}
+	return fields, nil
+}
+
+func (a *attack) set(key, value string) (err error) {
+	switch key {
+	case "verdict":
+		return a.want.UnmarshalText([]byte(value))
+	case "why":
+		a.why = value
+	case "says":
+		a.says = value
+	case "limits":
+	case "stdin":
+		a.stdin = value
+		f, err := a.input()
+		if err == nil && f != nil {
+			err = f.Close()
+		}
+		return err
+	case "runs":
+		if value != "together" && value != "twice" {
+			return fmt.Errorf("%q is not together or twice", value)
+		}
+		a.runs = value
+	case "prints":
+		text, err := strconv.Unquote(value)
+		a.prints = []byte(text)
+		return err
+	case "cannot":
+		for item := range strings.SplitSeq(value, ",") {
+			mode, seen, exact := strings.Cut(strings.TrimSpace(item), "=")
+			name, who, _ := strings.Cut(mode, ":")
+			var v verdict.Verdict
+			if exact {
+				err = v.UnmarshalText([]byte(seen))
+			}
+			if err != nil || !slices.Contains(sandbox.ModeNames, name) || who != "" && who != "root" && who != "user" {
+				return fmt.Errorf("%q is not a mode with a verdict", item)
+			}
+			a.cannot[mode] = v
+		}
+	default:
+		return errors.New("no such key")
+	}
+	return nil
+}
+
+// escapes reports whether the attack gets through in a mode under this account,
+// and the verdict that shows it, None for any but the one wanted.
+func (a *attack) escapes(mode string) (seen verdict.Verdict, escapes bool) {
+	if seen, escapes = a.cannot[mode+":"+sandbox.Account()]; !escapes {
+		seen, escapes = a.cannot[mode]
+	}
+	return seen, escapes
+}
+
+// input returns the standard input, nil for none; the caller closes it.
+func (a *attack) input() (*os.File, error) {
+	switch {
+	case a.stdin == "none":
+		return nil, nil
+	case a.stdin == "closed":
+		r, w, err := os.Pipe()
+		if err == nil {
+			err = w.Close()
+		}
+		return r, err
+	case a.stdin == "":
+		return sandbox.MemFile(nil)
+	case a.stdin[0] == '"':
+		text, err := strconv.Unquote(a.stdin)
+		if err != nil {
+			return nil, err
+		}
+		return sandbox.MemFile([]byte(text))
+	}
+	size, err := limits.ParseBytes(a.stdin)
+	if err != nil {
+		return nil, err
+	}
+	return largeInput(size)
+}
+
+// largeInput returns what sandbox.MemFile would, but never holds all of it in this
+// process: rlimit mode cannot tell the peak of a short program from that of the
+// process that started it.
+func largeInput(size limits.Bytes) (*os.File, error) {
+	fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(fd), "input")
+	defer f.Close()
+	block := bytes.Repeat([]byte("0123456789abcde\n"), 1<<10)
+	for at := limits.Bytes(0); at < size; at += limits.Bytes(len(block)) {
+		if _, err := f.Write(block); err != nil {
+			return nil, err
+		}
+	}
+	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
+}
+
+// TestGuiltyHeaders writes headers that would otherwise weaken the table in silence.
+func TestGuiltyHeaders(t *testing.T) {
+	t.Parallel()
+	const good = "// verdict: MLE\n// why: because\n//   of this\n"
+	for _, tt := range []struct{ why, name, text, says string }{
+		{"all is well", "heap-x.c", good + "// cannot: rlimit:root=WA, polling\n// stdin: 1MiB\n// limits: cpu=2s\nint main;", ""},
+		{"another comment sign", "heap-x.py", strings.ReplaceAll(good, "//", "#"), ""},
+		{"no topic to list it under", "heap.c", good, "a topic, a dash and a variant"},
+		{"nothing is wanted", "heap-x.c", "// why: because\n", "verdict and why are needed"},
+		{"nobody knows what it tries", "heap-x.c", "// verdict: MLE\n", "verdict and why are needed"},
+		{"a key that nobody reads", "heap-x.c", good + "// limit: cpu=1s\n", "no such key"},
+		{"a key twice", "heap-x.c", good + "// why: again\n", "not a new key"},
+		{"prose", "heap-x.c", good + "// and so on\n", "not a new key"},
+		{"a mode that does not exist", "heap-x.c", good + "// cannot: container=WA\n", "not a mode"},
+		{"an account that does not exist", "heap-x.c", good + "// cannot: rlimit:nobody\n", "not a mode"},
+		{"a verdict that does not exist", "heap-x.c", good + "// cannot: rlimit=RE\n", "not a mode"},
+		{"a limit without a unit", "heap-x.c", good + "// limits: cpu=1\n", "no unit"},
+		{"an input without a unit", "heap-x.c", good + "// stdin: 50\n", "no unit"},
+		{"a way to run that does not exist", "heap-x.c", good + "// runs: thrice\n", "not together or twice"},
+	} {
+		file := filepath.Join(t.TempDir(), tt.name)
+		if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a, err := readAttack(file)
+		switch {
+		case tt.says == "" && (err != nil || a.want != verdict.MLE || a.why != "because of this" || a.topic != "heap"):
+			t.Errorf("%s: got %+v, %v", tt.why, a, err)
+		case tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)):
+			t.Errorf("%s: got error %v, want %q", tt.why, err, tt.says)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package sandbox_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// gaps returns, by the keys of the corpus's cannot, the programs that get through.
+func gaps(list []*attack) map[string][]*attack {
+	found := map[string][]*attack{}
+	for _, a := range list {
+		for mode := range a.cannot {
+			found[mode] = append(found[mode], a)
+		}
+	}
+	return found
+}
+
+// TestUnstoppable wants the table that report headers are made from to be what the
+// corpus proves.
+func TestUnstoppable(t *testing.T) {
+	t.Parallel()
+	want := map[string][]string{}
+	for mode, list := range gaps(attacks(t)) {
+		for _, a := range list {
+			if !slices.Contains(want[mode], a.topic) {
+				want[mode] = append(want[mode], a.topic)
+			}
+		}
+	}
+	if !maps.EqualFunc(want, sandbox.Unstoppable, slices.Equal) {
+		var text strings.Builder
+		for _, mode := range slices.Sorted(maps.Keys(want)) {
+			fmt.Fprintf(&text, "\t%q: {%s},\n", mode, `"`+strings.Join(want[mode], `", "`)+`"`)
+		}
+		t.Errorf("unstoppable.go and the headers differ; by the headers it is\n%s", text.String())
+	}
+}
+
+// TestNotes wants a report's header to name the kinds of attack that get through
+// where the judge runs now, and nothing where none do.
+func TestNotes(t *testing.T) {
+	eachMode(t, func(t *testing.T, mode string, h *sandbox.Host) {
+		told := ""
+		for _, note := range h.Notes() {
+			if _, after, found := strings.Cut(note, "known gaps here (docs/sandbox.md): "); found {
+				told += after + "; "
+			}
+		}
+		open := slices.Concat(sandbox.Unstoppable[mode], sandbox.Unstoppable[mode+":"+sandbox.Account()])
+		for kind, words := range sandbox.Kinds {
+			if strings.Contains(told, words+"; ") != slices.Contains(open, kind) {
+				t.Errorf("the notes tell %q, and %s is %v", told, kind, open)
+			}
+		}
+		for _, kind := range open {
+			if sandbox.Kinds[kind] == "" {
+				t.Errorf("%s has no words", kind)
+			}
+		}
+	})
+}
+
+// Where the generated part of the documentation begins and ends.
+const (
+	document = "../../../docs/sandbox.md"
+	opening  = "<!-- generated from judge/internal/sandbox/testdata/guilty by: go test ./judge/internal/sandbox -run TestGuiltyDocument -args -update -->\n"
+	closing  = "<!-- end of the generated part -->\n"
+)
+
+// modeTitles are the keys of the corpus's cannot in words, in the order of the document.
+var modeTitles = []struct{ key, title string }{
+	{"cgroup", "Containers with cgroups let through:"},
+	{"cgroup:root", "Containers with cgroups, when the judge is root, let through:"},
+	{"cgroup:user", "Containers with cgroups, when the judge is an ordinary user, let through:"},
+	{"polling", "Containers without cgroups let through:"},
+	{"polling:root", "Containers without cgroups, when the judge is root, let through besides:"},
+	{"polling:user", "Containers without cgroups, when the judge is an ordinary user, let through besides:"},
+	{"rlimit", "The mode `rlimit` lets through:"},
+	{"rlimit:root", "The mode `rlimit`, when the judge is root, lets through besides:"},
+	{"rlimit:user", "The mode `rlimit`, when the judge is an ordinary user, lets through besides:"},
+}
+
+// TestGuiltyDocument wants the documentation to list what each mode cannot stop.
+func TestGuiltyDocument(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, begins := bytes.Cut(text, []byte(opening))
+	had, after, ends := bytes.Cut(rest, []byte(closing))
+	if !begins || !ends {
+		t.Fatalf("%s does not contain the lines\n%s%s", document, opening, closing)
+	}
+	var want bytes.Buffer
+	writeGaps(&want, gaps(attacks(t)))
+	switch {
+	case bytes.Equal(had, want.Bytes()):
+	case *update:
+		whole := slices.Concat(before, []byte(opening), want.Bytes(), []byte(closing), after)
+		if err := os.WriteFile(document, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s does not list what the corpus says (hint: -args -update); want\n%s", document, want.Bytes())
+	}
+}
+
+func writeGaps(w io.Writer, found map[string][]*attack) {
+	for _, m := range modeTitles {
+		if len(found[m.key]) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s\n\n", m.title)
+		for _, a := range found[m.key] {
+			seen := ""
+			if v := a.cannot[m.key]; v != verdict.None {
+				seen = fmt.Sprintf(" (%v instead of %v)", v, a.want)
+			}
+			fmt.Fprintf(w, "- `%s`%s: %s\n", filepath.Base(a.file), seen, a.why)
+		}
+	}
+	fmt.Fprintln(w)
+}
