@@ -151,7 +151,7 @@ int main(){ptrace(PTRACE_TRACEME,0,0,0);return 0;}`, stop: Forbidden, signal: sy
 int main(){return !(shmget(1122,4096,IPC_CREAT|0600)<0 && errno==ENOSYS);}`,
 	},
 	{
-		name: "deep", why: "the stack may be as large as the memory", source: `#include <string.h>
+		name: "deep", why: "a deep recursion within the stack is well", source: `#include <string.h>
 int f(int n){volatile char b[1024];memset((char*)b,n,1024);return n?f(n-1)+b[7]:b[0];}
 int main(){return f(30000)==-12345;}`,
 	},
