@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 	"time"
@@ -33,11 +34,23 @@ import (
 // init of a container it serves that container and never returns; otherwise it
 // returns at once.
 func Init() {
-	if os.Getpid() == 1 && len(os.Args) > 1 && os.Args[1] == "container_init" {
-		debug.SetGCPercent(10)
-		go sealWhenReady() // go-sandbox starts the init with this argument
+	if !isInit {
+		return
 	}
-	container.Init()
+	debug.SetGCPercent(10)
+	go sealWhenReady()
+	go container.Init() // ends this process when it is done
+	select {}           // on the first thread, see defaultSignals
+}
+
+// isInit tells whether this is the first process of a container. go-sandbox starts it
+// with this argument.
+var isInit = os.Getpid() == 1 && len(os.Args) > 1 && os.Args[1] == "container_init"
+
+func init() {
+	if isInit {
+		runtime.LockOSThread() // the first thread, and only here is it for sure
+	}
 }
 
 // Mode is a way to run programs.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"syscall"
 	"time"
 	"unsafe"
 
@@ -72,14 +71,16 @@ func sealWhenReady() {
 // would inherit what is ignored. And the kernel keeps from an init every signal of
 // its own namespace that it has no handler for, which Go has for most: an ordinary
 // user's program, which has the init's account, could end it with one.
+//
+// It does not keep from it one that the first thread blocks at that moment, as it would
+// inside of any handler, while it forks or starts a thread: such a signal is queued,
+// and when its default is to end the process it does. So there are no handlers at all,
+// not even Go's own for SIGCHLD and SIGURG, whose default is nothing, and the first
+// thread does nothing but wait.
 func defaultSignals() {
 	for s := uintptr(1); s <= 64; s++ {
-		switch syscall.Signal(s) {
-		case unix.SIGCHLD, unix.SIGURG: // Go's own needs; harmless
-		default:
-			var standard [4]uint64 // a struct sigaction of the kernel, SIG_DFL
-			_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, s, uintptr(unsafe.Pointer(&standard)), 0, 8, 0, 0)
-		}
+		var standard [4]uint64 // a struct sigaction of the kernel, SIG_DFL
+		_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, s, uintptr(unsafe.Pointer(&standard)), 0, 8, 0, 0)
 	}
 }
 

@@ -14,6 +14,7 @@ int main(void) {
 			puts("held");
 			return 0;
 		}
+	usleep(100000); // to be seen where memory is polled, too
 	puts("broke: 96 MiB in /tmp");
 	return 0;
 }
