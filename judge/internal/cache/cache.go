@@ -261,6 +261,10 @@ func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 	return nil, fmt.Errorf("cache: entry %s does not stay (hint: is the cache larger than a few MiB?)", key)
 }
 
+// Drop removes an entry, so that another can be put in its place. One that is in use
+// stays.
+func (c *Cache) Drop(key Key) { c.drop(c.path(key)) }
+
 // Trim removes the entries used longest ago until the rest fits the cap. Entries in
 // use stay. A Cache through which nothing was stored since its last Trim leaves it
 // to those that did store.

@@ -129,6 +129,30 @@ func TestTwoJudges(t *testing.T) {
 	all.Wait()
 }
 
+func TestDrop(t *testing.T) {
+	t.Parallel()
+	c := open(t, t.TempDir(), 0)
+	c.Drop(key("k")) // there is none
+	held, err := c.Put(key("k"), fill("first"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Drop(key("k"))
+	if got := read(t, held); got != "first" {
+		t.Errorf("an entry in use holds %q after it was dropped", got)
+	}
+	held.Close()
+	c.Drop(key("k"))
+	e, err := c.Put(key("k"), fill("second"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if got := read(t, e); got != "second" {
+		t.Errorf("an entry that was dropped is still %q", got)
+	}
+}
+
 func TestTrim(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

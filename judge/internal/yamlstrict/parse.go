@@ -139,6 +139,8 @@ var yamlLine = regexp.MustCompile(`^line (\d+): `)
 var syntaxHints = []struct{ msg, hint string }{
 	{"did not find expected key", "this line does not fit the lines above it; check its indentation and quotes"},
 	{"did not find expected '-' indicator", "this line does not fit the list above it; check its indentation"},
+	{"did not find expected comment or line break", "a line of a block stands deeper than its key, and none further left than the first"},
+	{"block sequence entries are not allowed", "begin a list on a line of its own, below its key"},
 	{"tab character", "indent with spaces"},
 	{"cannot start any token", "put the text in quotes"},
 	{"mapping values are not allowed", `put a text with ": " in quotes, and check the indentation`},

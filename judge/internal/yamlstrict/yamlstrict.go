@@ -51,6 +51,9 @@ func (e *Error) Error() string {
 // Read returns the content of a file of at most [MaxFile] bytes. Every failure
 // is an [*Error] naming the file.
 func Read(file string) ([]byte, error) {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, &Error{File: file, Msg: "not a regular file"} // to open a pipe may take for ever
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, FileError(file, err)
@@ -59,7 +62,7 @@ func Read(file string) ([]byte, error) {
 	if info, err := f.Stat(); err == nil && info.Size() > MaxFile {
 		return nil, tooLarge(file)
 	}
-	// A pipe has no size, and a file may grow meanwhile.
+	// It may grow meanwhile.
 	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	if err != nil {
 		return nil, FileError(file, err)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -259,7 +260,12 @@ func TestRead(t *testing.T) {
 	if err := os.Truncate(big, MaxFile+1); err != nil {
 		t.Fatal(err)
 	}
+	pipe := filepath.Join(dir, "pipe.yaml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct{ why, file, want string }{
+		{"a pipe, which is not waited for", pipe, "pipe.yaml: not a regular file"},
 		{"no file", filepath.Join(dir, "no.yaml"), "no.yaml: no such file or directory"},
 		{"a folder", dir, ": is a directory"},
 		{"too large", big, "big.yaml: larger than 64 MiB (hint: generate large inputs instead of writing them down)"},
