@@ -1,0 +1,257 @@
+package watch
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A bench feeds a batcher with quiet periods of 100 ms and lulls of 10 ms, on a
+// clock of its own.
+type bench struct {
+	in  chan news
+	out chan Batch
+}
+
+func onBench(t *testing.T, f func(t *testing.T, b bench)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		b := bench{make(chan news), make(chan Batch)}
+		go (&batcher{quiet: 100 * time.Millisecond, lull: 10 * time.Millisecond, in: b.in, out: b.out}).run()
+		f(t, b)
+		close(b.in)
+		if batch, more := <-b.out; more {
+			t.Errorf("after the end comes %q", batch.Paths)
+		}
+	})
+}
+
+// write tells of files that were there before.
+func (b bench) write(paths ...string) {
+	var n news
+	for _, p := range paths {
+		n.changes = append(n.changes, change{p, true, true})
+	}
+	b.in <- n
+}
+
+// after waits, and then for everything to be done that is due.
+func after(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// want requires that exactly these paths are delivered now, or nothing.
+func (b bench) want(t *testing.T, why, paths string) Batch {
+	t.Helper()
+	synctest.Wait()
+	select {
+	case batch := <-b.out:
+		if got := strings.Join(batch.Paths, " "); got != paths || paths == "" && !batch.Lost {
+			t.Errorf("%s: got %q, want %q", why, got, paths)
+		}
+		return batch
+	default:
+		if paths != "" {
+			t.Errorf("%s: got nothing, want %q", why, paths)
+		}
+		return Batch{}
+	}
+}
+
+func (b Batch) settled() bool {
+	synctest.Wait()
+	select {
+	case <-b.Settled:
+		return true
+	default:
+		return false
+	}
+}
+
+func TestBatchWaitsForLull(t *testing.T) {
+	t.Parallel()
+	onBench(t, func(t *testing.T, b bench) {
+		b.write("b")
+		after(9 * time.Millisecond)
+		b.want(t, "not quiet for long enough", "")
+		b.write("a", "b")
+		after(9 * time.Millisecond)
+		b.want(t, "each change begins a new lull", "")
+		after(time.Millisecond)
+		batch := b.want(t, "what came before the lull, sorted, once", "a b")
+		after(89 * time.Millisecond)
+		if batch.settled() {
+			t.Error("settled 99 ms after the last change")
+		}
+		after(time.Millisecond)
+		if !batch.settled() {
+			t.Error("not settled 100 ms after the last change")
+		}
+	})
+}
+
+func TestAnotherBatchUnsettles(t *testing.T) {
+	t.Parallel()
+	onBench(t, func(t *testing.T, b bench) {
+		b.write("a")
+		after(50 * time.Millisecond)
+		first := b.want(t, "the first", "a")
+		b.write("b")
+		after(time.Second)
+		if first.settled() {
+			t.Error("the first batch settled although another one waits")
+		}
+		second := b.want(t, "the second", "b")
+		if !second.settled() {
+			t.Error("the second batch is not settled after a second")
+		}
+		after(time.Second)
+		if first.settled() {
+			t.Error("the first batch settled after another one")
+		}
+	})
+}
+
+func TestSlowReaderLosesNothing(t *testing.T) {
+	t.Parallel()
+	onBench(t, func(t *testing.T, b bench) {
+		b.write("a")
+		after(time.Second)
+		b.write("b")
+		b.want(t, "no lull since the last change, though one before", "")
+		after(10 * time.Millisecond)
+		if batch := b.want(t, "both, merged", "a b"); batch.settled() {
+			t.Error("settled, because the first half had been")
+		}
+	})
+}
+
+// A file of which the reader never knew is nobody's business when it is gone again;
+// one that it knew is, whatever happened in between.
+func TestCameAndWent(t *testing.T) {
+	t.Parallel()
+	onBench(t, func(t *testing.T, b bench) {
+		b.write("a")
+		after(20 * time.Millisecond)
+		b.want(t, "a save", "a")
+
+		b.in <- news{changes: []change{{"tmp", false, true}}}
+		b.in <- news{changes: []change{{"a", true, false}}}
+		b.in <- news{changes: []change{{"a", false, true}}}
+		b.in <- news{changes: []change{{"a", true, false}}}
+		b.in <- news{changes: []change{{"tmp", true, false}}}
+		after(20 * time.Millisecond)
+		batch := b.want(t, "a file that went", "a")
+
+		b.in <- news{changes: []change{{"tmp", false, true}}}
+		after(5 * time.Millisecond)
+		b.in <- news{changes: []change{{"tmp", true, false}}}
+		after(99 * time.Millisecond)
+		b.want(t, "nothing has changed", "")
+		if batch.settled() {
+			t.Error("settled 99 ms after something happened")
+		}
+		after(time.Millisecond)
+		if !batch.settled() {
+			t.Error("not settled though no other batch comes")
+		}
+	})
+}
+
+// A reader that is told of a file looks after that. What it finds may be gone again
+// before the watcher sees it, and be seen by nobody else.
+func TestReaderMayHaveSeenMore(t *testing.T) {
+	t.Parallel()
+	for why, hint := range map[string]string{"something happened to the file": "d/a", "or to its folder": "d"} {
+		onBench(t, func(t *testing.T, b bench) {
+			b.in <- news{changes: []change{{"d/a", true, false}, {"e", true, true}}}
+			after(10 * time.Millisecond)
+			b.want(t, "one is gone", "d/a e")
+			b.in <- news{changes: []change{{hint, false, false}}}
+			after(10 * time.Millisecond)
+			b.want(t, why, "d/a")
+		})
+	}
+}
+
+// Where files are polled they are quiet when that was seen, not when nobody looked.
+func TestUnsureIsNotSettled(t *testing.T) {
+	t.Parallel()
+	onBench(t, func(t *testing.T, b bench) {
+		b.in <- news{changes: []change{{"a", true, true}}, unsure: true}
+		after(10 * time.Millisecond)
+		batch := b.want(t, "a save", "a")
+		after(time.Second)
+		b.in <- news{unsure: true}
+		if batch.settled() {
+			t.Error("settled while another look is due")
+		}
+		b.in <- news{}
+		if !batch.settled() {
+			t.Error("not settled after another look")
+		}
+	})
+}
+
+func TestPollingIsCheap(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why        string
+		poll, took time.Duration
+		want       time.Duration
+	}{
+		{"few files", 0, time.Millisecond, 500 * time.Millisecond},
+		{"very many: one part in a hundred", 0, time.Second, 100 * time.Second},
+		{"the user knows better", time.Second, time.Second, time.Second},
+	} {
+		c := newClock(Options{Quiet: 100 * time.Millisecond, Poll: tt.poll})
+		if c.looked(tt.took, false); c.interval != tt.want {
+			t.Errorf("%s: looks every %v, want %v", tt.why, c.interval, tt.want)
+		}
+	}
+}
+
+func TestFloodIsDelivered(t *testing.T) {
+	t.Parallel()
+	onBench(t, func(t *testing.T, b bench) {
+		start := time.Now()
+		for time.Since(start) < 3*time.Second {
+			b.write("log")
+			after(5 * time.Millisecond)
+			select {
+			case batch := <-b.out:
+				if d := time.Since(start); d < 2*time.Second || d > 2010*time.Millisecond {
+					t.Errorf("delivered after %v, want 2s", d)
+				}
+				if batch.settled() {
+					t.Error("settled in the middle of a flood")
+				}
+				if !slices.Equal(batch.Paths, []string{"log"}) {
+					t.Errorf("got %q", batch.Paths)
+				}
+				return
+			default:
+			}
+		}
+		t.Error("not delivered in 3s")
+	})
+}
+
+func TestLostAlone(t *testing.T) {
+	t.Parallel()
+	onBench(t, func(t *testing.T, b bench) {
+		b.in <- news{lost: true}
+		after(10 * time.Millisecond)
+		if !b.want(t, "it is enough for a batch", "").Lost {
+			t.Error("nobody is told that events were lost")
+		}
+		b.write("a")
+		after(10 * time.Millisecond)
+		if b.want(t, "the next one", "a").Lost {
+			t.Error("the next batch says again that events were lost")
+		}
+	})
+}

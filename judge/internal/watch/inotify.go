@@ -1,0 +1,91 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// kernel tells of changes in the folders that were added, not in those below them.
+type kernel struct {
+	events <-chan fsnotify.Event
+	lost   <-chan struct{} // something went wrong: any number of events are missing
+	add    func(dir string) error
+	remove func(dir string) error
+	close  func() error
+}
+
+// inotify is the kernel of Linux.
+func inotify() (*kernel, error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, err
+	}
+	// fsnotify sends some errors while it holds the lock that add and remove take:
+	// whoever receives them must not be waiting for that lock.
+	lost := make(chan struct{}, 1)
+	go func() {
+		for range w.Errors {
+			select {
+			case lost <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	return &kernel{events: w.Events, lost: lost, add: w.Add, remove: w.Remove, close: w.Close}, nil
+}
+
+// limit is a number of something that an account may have.
+type limit struct {
+	what    string
+	sysctls []string // the least of them counts
+	enough  int      // for most
+}
+
+var (
+	instances = limit{"instances", []string{"fs.inotify.max_user_instances", "user.max_inotify_instances"}, 512}
+	watches   = limit{"watches", []string{"fs.inotify.max_user_watches", "user.max_inotify_watches"}, 524288}
+)
+
+// reached tells that the limit is, and how to raise it.
+func (l limit) reached() string {
+	name, value := "", 0
+	for _, s := range l.sysctls {
+		text, err := os.ReadFile("/proc/sys/" + strings.ReplaceAll(s, ".", "/"))
+		if err != nil {
+			continue // of an older kernel
+		}
+		v, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err == nil && (name == "" || v < value) {
+			name, value = s, v
+		}
+	}
+	if name == "" {
+		return fmt.Sprintf("all inotify %s of this account are in use (hint: raise the sysctl %s)", l.what, l.sysctls[0])
+	}
+	return fmt.Sprintf("all %d inotify %s of this account are in use (hint: sysctl %s=%d)", value, l.what, name, max(2*value, l.enough))
+}
+
+// whyPolled explains an error of the kernel that no folder can be watched after.
+func whyPolled(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return watches.reached()
+	case errors.Is(err, syscall.EMFILE):
+		// The same error means that this process may not open any more files.
+		f, failed := os.Open("/")
+		if errors.Is(failed, syscall.EMFILE) {
+			return "this process has as many files open as it may (hint: ulimit -n)"
+		}
+		if failed == nil {
+			f.Close()
+		}
+		return instances.reached()
+	}
+	return err.Error()
+}

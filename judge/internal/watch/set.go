@@ -1,0 +1,83 @@
+package watch
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// set watches other roots. What was known of files that were watched before is
+// compared with what is there now; the others are only looked at.
+func (f *forest) set(paths []string) error {
+	var next []*root
+	for _, p := range paths {
+		abs, err := filepath.Abs(p)
+		if err != nil {
+			return err
+		}
+		r := &root{path: filepath.Clean(p), abs: abs, now: f.known(abs)}
+		if !slices.ContainsFunc(next, func(o *root) bool { return o.path == r.path }) {
+			next = append(next, r)
+		}
+	}
+	old := f.roots
+	f.roots = next
+	for _, r := range next {
+		before := len(f.found.changes)
+		f.root(r, false)
+		f.found.changes = append(f.found.changes[:before], slices.DeleteFunc(f.found.changes[before:], func(c change) bool {
+			rel, _ := filepath.Rel(r.path, c.path) // it is below r
+			abs := filepath.Join(r.abs, rel)
+			return !slices.ContainsFunc(old, func(o *root) bool {
+				_, watched := within(o.abs, abs)
+				return watched
+			})
+		})...)
+	}
+	f.prune()
+	return nil
+}
+
+// known returns what the roots tell about a path: about itself, or, if it is above
+// some of them, only about these.
+func (f *forest) known(abs string) *node {
+	above := &node{stamp: stamp{mode: fs.ModeDir}}
+	for _, r := range f.roots {
+		if rel, ok := within(r.abs, abs); ok {
+			return r.now.at(rel)
+		}
+		if rel, ok := within(abs, r.abs); ok && r.now != nil {
+			above.graft(rel, r.now)
+		}
+	}
+	if above.below == nil {
+		return nil
+	}
+	return above
+}
+
+// at returns the node that is found by a path from n.
+func (n *node) at(rel string) *node {
+	if rel == "" || n == nil {
+		return n
+	}
+	name, rest, _ := strings.Cut(rel, string(filepath.Separator))
+	return n.below[name].at(rest)
+}
+
+// graft puts a node where a path from n leads.
+func (n *node) graft(rel string, what *node) {
+	if n.below == nil {
+		n.below = map[string]*node{}
+	}
+	name, rest, more := strings.Cut(rel, string(filepath.Separator))
+	if !more {
+		n.below[name] = what
+		return
+	}
+	if n.below[name] == nil {
+		n.below[name] = &node{stamp: stamp{mode: fs.ModeDir}}
+	}
+	n.below[name].graft(rest, what)
+}

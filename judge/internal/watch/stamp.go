@@ -1,0 +1,88 @@
+package watch
+
+import (
+	"hash/maphash"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+)
+
+// stamp is what a file looks like from outside. When two looks find the same stamp
+// the file is taken to be the same.
+type stamp struct {
+	id           fileID
+	mode         fs.FileMode
+	size         int64
+	mtime, ctime int64  // ns
+	sum          uint64 // of the content, while the times cannot tell; 0 when not known
+}
+
+type fileID struct{ device, inode uint64 }
+
+// young is how long after a change another one may leave the times as they are:
+// file systems count them in steps of up to two seconds.
+const young = 2 * time.Second
+
+// step is longer than the steps in which kernels count time.
+const step = 20 * time.Millisecond
+
+// look returns the stamp of what is at path, a link for itself, and whether there
+// is anything. With sums the content decides where the times cannot.
+func look(path string, was stamp, sums bool) (stamp, bool) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return stamp{}, false
+	}
+	sys := info.Sys().(*syscall.Stat_t)
+	s := stamp{
+		id:    fileID{sys.Dev, sys.Ino},
+		mode:  info.Mode(),
+		size:  info.Size(),
+		mtime: sys.Mtim.Nano(),
+		ctime: sys.Ctim.Nano(),
+	}
+	if sums && s.mode.IsRegular() && (was.sum != 0 || time.Since(info.ModTime()) < young) {
+		s.sum = sum(path)
+	}
+	return s, true
+}
+
+// same reports whether a file is what it was.
+func (s stamp) same(was stamp) bool {
+	if s.sum == 0 || was.sum == 0 {
+		s.sum, was.sum = 0, 0
+	}
+	return s == was
+}
+
+// aged returns the stamp without the sum once the times can tell.
+func (s stamp) aged(now time.Time) stamp {
+	if now.Sub(time.Unix(0, s.mtime)) >= young {
+		s.sum = 0
+	}
+	return s
+}
+
+// fresh reports whether the times of a folder that was looked at at that moment might
+// stay as they are although a file comes and goes in it.
+func (s stamp) fresh(at time.Time) bool { return at.Sub(time.Unix(0, s.mtime)) < step }
+
+var seed = maphash.MakeSeed()
+
+// sum returns the hash of a regular file, never 0, or 0 if it cannot be read.
+func sum(path string) uint64 {
+	// What has taken its place by now may be a pipe, which nobody has to write to.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	var h maphash.Hash
+	h.SetSeed(seed)
+	if _, err := io.Copy(&h, f); err != nil {
+		return 0
+	}
+	return h.Sum64() | 1
+}
