@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+
+	"tribunal/reference/internal/extents"
 )
 
 // The bounds of the statement.
@@ -26,30 +28,33 @@ func (f *fault) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", f.line, f.column, f.reason)
 }
 
-// checkInput returns nil for a valid input, else a *fault.
-func checkInput(text []byte) error {
+// checkInput returns what a valid input has of each quantity; for any other the error
+// is a *fault.
+func checkInput(text []byte) (extents.List, error) {
 	s := &scanner{rest: text, line: 1, column: 1}
 	for mazes := 0; ; mazes++ {
 		line := s.line
 		name, err := s.name()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if name == endMark {
 			if len(s.rest) > 0 {
-				return s.fault("text after %s", endMark)
+				return nil, s.fault("text after %s", endMark)
 			}
-			return nil
+			s.seen.Note("mazes", mazes)
+			return s.seen, nil
 		}
 		if mazes == maxMazes {
-			return &fault{line, 1, fmt.Sprintf("more than %d mazes", maxMazes)}
+			return nil, &fault{line, 1, fmt.Sprintf("more than %d mazes", maxMazes)}
 		}
+		s.seen.Note("name", len(name))
 		m, err := s.maze()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if m.walks() == several {
-			return &fault{line, 1, fmt.Sprintf("maze %s has more than one solution", name)}
+			return nil, &fault{line, 1, fmt.Sprintf("maze %s has more than one solution", name)}
 		}
 	}
 }
@@ -58,6 +63,7 @@ func checkInput(text []byte) error {
 type scanner struct {
 	rest         []byte
 	line, column int // where rest begins
+	seen         extents.List
 }
 
 func (s *scanner) fault(format string, args ...any) error {
@@ -130,6 +136,10 @@ func (s *scanner) maze() (*maze, error) {
 	if top == front || top+front == 7 {
 		return nil, at.fault("no die shows %d on top and %d in front", top, front)
 	}
+	s.seen.Note("R", m.rows)
+	s.seen.Note("C", m.cols)
+	s.seen.Note("top", top)
+	s.seen.Note("front", front)
 	m.start = (row-1)*m.cols + col - 1
 	m.die = lying(top, front)
 	for i := 1; i <= m.rows*m.cols; i++ {
@@ -138,6 +148,9 @@ func (s *scanner) maze() (*maze, error) {
 			after = '\n'
 		}
 		m.needs = append(m.needs, number("square", wild, 6, after))
+	}
+	for _, need := range m.needs {
+		s.seen.Note("square", need)
 	}
 	return m, err
 }

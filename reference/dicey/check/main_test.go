@@ -82,7 +82,7 @@ func TestRun(t *testing.T) {
 		{"a ring both ways round", "A\n2 2 1 1 1 2\n-1 -1\n-1 -1\nEND\n", "line 1, column 1: maze A has more than one solution"},
 	} {
 		var errs bytes.Buffer
-		status := run([]string{"-input"}, strings.NewReader(c.in), &errs)
+		status := run([]string{"-input"}, strings.NewReader(c.in), io.Discard, &errs)
 		if c.want == "" && (status != exitValid || errs.Len() > 0) {
 			t.Errorf("%s: status %d, stderr %q, want it valid", c.why, status, &errs)
 		}
@@ -92,9 +92,24 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestExtents checks what judge verify reads.
+func TestExtents(t *testing.T) {
+	for _, test := range []struct{ why, input, want string }{
+		{"the statement", statement, "name 9 9\nR 3 4\nC 3 7\ntop 2 5\nfront 1 6\nsquare -1 6\nmazes 3 3\n"},
+		{"no maze, of which there is nothing to say", "END\n", "mazes 0 0\n"},
+		{"nothing of an input that is not valid", "A\n1 1 1 1 1 2\n1\n", ""},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run([]string{"-input"}, strings.NewReader(test.input), &stdout, &stderr)
+		if (status == exitValid) != (test.want != "") || stdout.String() != test.want {
+			t.Errorf("%s: status %d, %q%s, want %q", test.why, status, &stdout, &stderr, test.want)
+		}
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{nil, {"-output"}, {"-input", "file"}, {"in", "ans", "dir"}} {
-		if status := run(args, strings.NewReader("END\n"), io.Discard); status != exitUsage {
+		if status := run(args, strings.NewReader("END\n"), io.Discard, io.Discard); status != exitUsage {
 			t.Errorf("check %q: status %d, want %d", args, status, exitUsage)
 		}
 	}
@@ -191,7 +206,7 @@ func TestWideMazeIsFast(t *testing.T) {
 	row := strings.Repeat(" -1", 9) + "\n"
 	in := "A\n10 10 1 1 1 2\n0" + row + strings.Repeat("-1"+row, 9)
 	var errs bytes.Buffer
-	if status := run([]string{"-input"}, strings.NewReader(in+"END\n"), &errs); status != exitValid {
+	if status := run([]string{"-input"}, strings.NewReader(in+"END\n"), io.Discard, &errs); status != exitValid {
 		t.Errorf("status %d, stderr %q", status, &errs)
 	}
 }
@@ -201,7 +216,7 @@ func FuzzCheckInput(f *testing.F) {
 	f.Add([]byte("END\n"))
 	f.Add([]byte("A\n1 2 1 1 1 2\n-1 -1\nEND\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		err := checkInput(in)
+		_, err := checkInput(in)
 		if err == nil {
 			return
 		}

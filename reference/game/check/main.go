@@ -6,6 +6,10 @@
 // first fault lies: `line L, column C: reason`. Lines and columns count from 1,
 // columns in bytes. Called in any other way it exits 2.
 //
+// Of a valid input it prints the smallest and the largest value of every quantity
+// that the statement bounds. Here these are the sides of board and pattern, which
+// never vary.
+//
 // A solver may be lenient about layout; this is not: four lines of four letters
 // W or B, three lines of three digits 0 or 1, each ended by one line feed, and
 // nothing else. Every such text is one position of the layout below, so that the
@@ -30,6 +34,9 @@ const (
 // layout has, for each byte of a valid input, the kind of what must stand there:
 // b a chip of the board, p a cell of the pattern, and the line feed itself.
 const layout = "bbbb\nbbbb\nbbbb\nbbbb\nppp\nppp\nppp\n"
+
+// sizes are the lines `NAME LOW HIGH` of every valid input.
+const sizes = "board 4 4\npattern 3 3\n"
 
 // kinds lists the bytes that may stand where the layout has a kind, and their
 // description.
@@ -71,7 +78,7 @@ func validate(input io.ByteReader) error {
 	return nil
 }
 
-func run(args []string, stdin io.Reader, stderr io.Writer) int {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) != 1 || args[0] != "-input" {
 		fmt.Fprintln(stderr, "usage: check -input < input (exit status 42: valid, 43: invalid)")
 		return exitUsage
@@ -80,9 +87,10 @@ func run(args []string, stdin io.Reader, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return exitInvalid
 	}
+	fmt.Fprint(stdout, sizes)
 	return exitValid
 }
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stderr))
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 )
@@ -37,7 +38,7 @@ func TestValidate(t *testing.T) {
 		{"not UTF-8", strings.Replace(valid, "WBWW", "WB\xffW", 1), `line 3, column 3: got "\xff"`},
 	} {
 		var stderr bytes.Buffer
-		status := run([]string{"-input"}, strings.NewReader(test.input), &stderr)
+		status := run([]string{"-input"}, strings.NewReader(test.input), io.Discard, &stderr)
 		want := exitInvalid
 		if test.fault == "" {
 			want = exitValid
@@ -48,10 +49,24 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// TestExtents checks what judge verify reads.
+func TestExtents(t *testing.T) {
+	for _, test := range []struct{ why, input, want string }{
+		{"the sample", valid, "board 4 4\npattern 3 3\n"},
+		{"nothing of an input that is not valid", valid + valid, ""},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run([]string{"-input"}, strings.NewReader(test.input), &stdout, &stderr)
+		if (status == exitValid) != (test.want != "") || stdout.String() != test.want {
+			t.Errorf("%s: status %d, %q%s, want %q", test.why, status, &stdout, &stderr, test.want)
+		}
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{nil, {"input"}, {"-output"}, {"-input", "-input"}, {"input", "answer", "feedback"}} {
 		var stderr bytes.Buffer
-		if status := run(args, strings.NewReader(valid), &stderr); status != exitUsage || !strings.HasPrefix(stderr.String(), "usage: ") {
+		if status := run(args, strings.NewReader(valid), io.Discard, &stderr); status != exitUsage || !strings.HasPrefix(stderr.String(), "usage: ") {
 			t.Errorf("check %q: status %d, message %q", args, status, stderr.String())
 		}
 	}

@@ -14,12 +14,14 @@ const (
 
 type square struct{ row, col int }
 
-// board is one board of the input. walls has both orders of every pair.
+// board is one board of the input. walls has both orders of every pair, and given
+// is how many were given, the same one perhaps several times.
 type board struct {
 	n       int
 	marbles []square
 	holes   []square
 	walls   map[[2]square]bool
+	given   int
 }
 
 // cursor walks through a strictly laid out input.
@@ -147,7 +149,7 @@ func (c *cursor) board() (*board, error) {
 	if err := c.take('\n', "the end of the line"); err != nil {
 		return nil, err
 	}
-	b := &board{n: n, walls: make(map[[2]square]bool)}
+	b := &board{n: n, walls: make(map[[2]square]bool), given: walls}
 	taken := make(map[square]string)
 	for i := range 2 * m {
 		name := fmt.Sprintf("marble %d", i+1)

@@ -3,7 +3,8 @@
 //	check -input < input
 //
 // exits 42 if the input is exactly as the statement describes it, and 43 with
-// one line on stderr if not.
+// one line on stderr if not. Of a valid input it prints, one line each, the
+// smallest and the largest value of every quantity that the statement bounds.
 //
 //	check input answer feedback_dir < output
 //
@@ -22,6 +23,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"tribunal/reference/internal/extents"
 )
 
 const (
@@ -30,14 +33,14 @@ const (
 	misuse = 2
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stderr)) }
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-func run(args []string, stdin io.Reader, stderr io.Writer) int {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var status int
 	var err error
 	switch {
 	case len(args) == 1 && args[0] == "-input":
-		status, err = checkInput(stdin, stderr)
+		status, err = checkInput(stdin, stdout, stderr)
 	case len(args) >= 3: // the protocol allows more arguments to follow
 		status, err = checkOutput(args[0], args[1], args[2], stdin)
 	default:
@@ -50,15 +53,24 @@ func run(args []string, stdin io.Reader, stderr io.Writer) int {
 	return status
 }
 
-func checkInput(stdin io.Reader, stderr io.Writer) (int, error) {
+func checkInput(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	data, err := io.ReadAll(stdin)
 	if err != nil {
 		return 0, err
 	}
-	if _, err := parseInput(data); err != nil {
+	boards, err := parseInput(data)
+	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return wrong, nil
 	}
+	var seen extents.List
+	seen.Note("boards", len(boards))
+	for _, b := range boards {
+		seen.Note("N", b.n)
+		seen.Note("M", len(b.marbles))
+		seen.Note("W", b.given)
+	}
+	seen.Write(stdout)
 	return right, nil
 }
 

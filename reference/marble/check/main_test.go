@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,13 +46,28 @@ func TestInput(t *testing.T) {
 		{"too many boards", strings.Repeat("2 1 0\n0 0\n0 1\n", maxBoards+1), "line 30001, column 1: more than 10000 boards"},
 	} {
 		var stderr bytes.Buffer
-		status := run([]string{"-input"}, strings.NewReader(test.input), &stderr)
+		status := run([]string{"-input"}, strings.NewReader(test.input), io.Discard, &stderr)
 		want, text := right, ""
 		if test.fault != "" {
 			want, text = wrong, test.fault+"\n"
 		}
 		if status != want || stderr.String() != text {
 			t.Errorf("%s: got %d %q, want %d %q", test.why, status, stderr.String(), want, text)
+		}
+	}
+}
+
+// TestExtents checks what judge verify reads.
+func TestExtents(t *testing.T) {
+	for _, test := range []struct{ why, input, want string }{
+		{"a wall given twice counts twice", "3 2 2\n0 0\n0 1\n1 0\n1 1\n0 0 0 1\n0 1 0 0\n2 1 0\n0 0\n0 1\n0 0 0\n", "boards 2 2\nN 2 3\nM 1 2\nW 0 2\n"},
+		{"no board, of which there is nothing to say", "0 0 0\n", "boards 0 0\n"},
+		{"nothing of an input that is not valid", "2 1 0\n", ""},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run([]string{"-input"}, strings.NewReader(test.input), &stdout, &stderr)
+		if (status == right) != (test.want != "") || stdout.String() != test.want {
+			t.Errorf("%s: status %d, %q%s, want %q", test.why, status, &stdout, &stderr, test.want)
 		}
 	}
 }
@@ -107,7 +123,7 @@ func TestOutput(t *testing.T) {
 	} {
 		input, answer, feedback := files(t, test.input, test.answer)
 		var stderr bytes.Buffer
-		status := run([]string{input, answer, feedback}, strings.NewReader(test.output), &stderr)
+		status := run([]string{input, answer, feedback}, strings.NewReader(test.output), io.Discard, &stderr)
 		team, _ := os.ReadFile(filepath.Join(feedback, "teammessage.txt"))
 		judge, _ := os.ReadFile(filepath.Join(feedback, "judgemessage.txt"))
 		want, teamWant, judgeWant := right, "", ""
@@ -146,7 +162,7 @@ func TestMisuse(t *testing.T) {
 		{"the answer overlooks a way", []string{input, impossible, feedback}},
 	} {
 		var stderr bytes.Buffer
-		if status := run(test.args, strings.NewReader(good), &stderr); status != misuse || strings.Count(stderr.String(), "\n") != 1 {
+		if status := run(test.args, strings.NewReader(good), io.Discard, &stderr); status != misuse || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%s: got %d %q, want %d and a line", test.why, status, stderr.String(), misuse)
 		}
 	}

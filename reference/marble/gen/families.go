@@ -23,7 +23,7 @@ var families = []family{
 	{"random", "marbles, holes and walls anywhere",
 		[]setting{boards(10), nSetting(8, 2, 40), mSetting(3, 800), wSetting(20)}, random},
 	{"twice", "like random, but every wall is given twice, from either side",
-		[]setting{boards(10), nSetting(8, 2, 40), mSetting(3, 800), {"w", 30, 0, 1560, "different walls"}}, twice},
+		[]setting{boards(10), nSetting(8, 2, 40), mSetting(3, 800), {"w", 30, 0, 3120, "different walls"}}, twice},
 	{"maze", "exactly one way between any two squares",
 		[]setting{boards(1), nSetting(20, 2, 40), mSetting(2, 800)}, maze},
 	{"stairs", "one long corridor that turns at almost every square; the holes fill from its near end",

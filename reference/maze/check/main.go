@@ -4,6 +4,8 @@
 //
 // It exits with 42 when the input is exactly what the statement describes, and
 // with 43, after one line on standard error that names the place, when it is not.
+// Of a valid input it prints, one line each, the smallest and the largest value of
+// every quantity that the statement bounds.
 // Unlike the solver it is strict in layout: single spaces, LF, a final newline,
 // numbers without leading zeros. Whether a command is legal depends on the maze,
 // so check plays it, with a list that is simply reversed: fast enough here, and
@@ -18,6 +20,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"tribunal/reference/internal/extents"
 )
 
 const (
@@ -35,9 +39,9 @@ const (
 	maxInput = 1 << 20
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stderr)) }
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-func run(args []string, stdin io.Reader, stderr io.Writer) int {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) != 1 || args[0] != "-input" {
 		fmt.Fprintln(stderr, "usage: check -input < input (hint: outputs of this problem are compared byte by byte)")
 		return statusUsage
@@ -47,20 +51,23 @@ func run(args []string, stdin io.Reader, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return statusUsage
 	}
-	if err := validate(text); err != nil {
+	seen, err := validate(text)
+	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return statusInvalid
 	}
+	seen.Write(stdout)
 	return statusValid
 }
 
-// validate returns nil for a valid input, else the first fault with its place.
-func validate(text []byte) (err error) {
+// validate returns what a valid input has of each quantity; for any other the error is
+// the first fault with its place.
+func validate(text []byte) (seen extents.List, err error) {
 	defer func() {
 		switch f := recover().(type) {
 		case nil:
 		case fault:
-			err = f
+			seen, err = nil, f
 		default:
 			panic(f)
 		}
@@ -69,13 +76,15 @@ func validate(text []byte) (err error) {
 	commands := 0
 	mazes := c.number("the number of mazes", 0, maxMazes)
 	c.endLine()
+	seen.Note("mazes", mazes)
 	for range mazes {
-		commands = c.maze(commands)
+		commands = c.maze(commands, &seen)
 	}
+	seen.Note("commands", commands)
 	if len(c.rest) > 0 {
 		c.fail("text after the last maze")
 	}
-	return nil
+	return seen, nil
 }
 
 // A fault is an error that ends the reading of the input by a panic, which
@@ -145,7 +154,7 @@ var steps = map[byte]cell{'U': {1, 0}, 'D': {-1, 0}, 'L': {0, -1}, 'R': {0, 1}}
 
 // maze steps over one maze and returns the number of commands read up to its
 // end, given that up to its beginning.
-func (c *cursor) maze(commands int) int {
+func (c *cursor) maze(commands int, seen *extents.List) int {
 	rows := c.number("the number of rows", 1, maxSide)
 	c.space()
 	columns := c.number("the number of columns", 1, maxSide)
@@ -155,6 +164,8 @@ func (c *cursor) maze(commands int) int {
 	startColumn := c.number("the start column", 1, columns)
 	c.endLine()
 
+	seen.Note("M", rows)
+	seen.Note("N", columns)
 	var visited [maxSide + 2][maxSide + 2]bool
 	unvisited := func(at cell) bool {
 		inside := 1 <= at.row && at.row <= rows && 1 <= at.column && at.column <= columns

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 )
@@ -57,7 +58,7 @@ func TestInput(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var stderr bytes.Buffer
-			status := run([]string{"-input"}, strings.NewReader(tt.input), &stderr)
+			status := run([]string{"-input"}, strings.NewReader(tt.input), io.Discard, &stderr)
 			message := stderr.String()
 			switch {
 			case tt.want == valid:
@@ -71,10 +72,25 @@ func TestInput(t *testing.T) {
 	}
 }
 
+// TestExtents checks what judge verify reads.
+func TestExtents(t *testing.T) {
+	for _, test := range []struct{ why, input, want string }{
+		{"commands of all mazes together", "2\n2 2\n1 1\nU\nR\nF 3\nD\n1 2\n1 1\nR\n", "mazes 2 2\nM 1 2\nN 2 2\ncommands 5 5\n"},
+		{"no maze, of which there is nothing to say", "0\n", "mazes 0 0\ncommands 0 0\n"},
+		{"nothing of an input that is not valid", "1\n1 3\n1 1\nR\n", ""},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run([]string{"-input"}, strings.NewReader(test.input), &stdout, &stderr)
+		if (status == statusValid) != (test.want != "") || stdout.String() != test.want {
+			t.Errorf("%s: status %d, %q%s, want %q", test.why, status, &stdout, &stderr, test.want)
+		}
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{nil, {"-output"}, {"-input", "file"}, {"input", "answer", "feedback"}} {
 		var stderr bytes.Buffer
-		status := run(args, strings.NewReader("0\n"), &stderr)
+		status := run(args, strings.NewReader("0\n"), io.Discard, &stderr)
 		if status != statusUsage || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("check %q: exit status %d, message %q, want %d and one line", args, status, stderr.String(), statusUsage)
 		}

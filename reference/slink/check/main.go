@@ -8,12 +8,17 @@
 // after every line, numbers without signs or leading zeros. A puzzle must have
 // exactly one solution (see unique.go); one that has not is reported at its
 // size.
+//
+// Of a valid input it prints, one line each, the smallest and the largest value
+// of every quantity that the statement bounds.
 package main
 
 import (
 	"fmt"
 	"io"
 	"os"
+
+	"tribunal/reference/internal/extents"
 )
 
 // Exit statuses; 42 and 43 are those of the ICPC problem package format.
@@ -35,10 +40,10 @@ const (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stderr))
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-func run(args []string, stdin io.Reader, stderr io.Writer) int {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) != 1 || args[0] != "-input" {
 		fmt.Fprintln(stderr, "usage: check -input < input")
 		return exitUsage
@@ -48,10 +53,12 @@ func run(args []string, stdin io.Reader, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "check:", err)
 		return exitIO
 	}
-	if err := validate(text); err != nil {
+	seen, err := validate(text)
+	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return exitInvalid
 	}
+	seen.Write(stdout)
 	return exitValid
 }
 
@@ -70,48 +77,58 @@ func (f *fault) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", f.line, f.column, f.reason)
 }
 
-// validate returns the first fault of an input, or nil.
-func validate(text []byte) error {
+// validate returns what a valid input has of each quantity; for any other the
+// error is its first fault.
+func validate(text []byte) (seen extents.List, err error) {
 	s := scanner{text: text, place: place{1, 1}}
 	for puzzles, cells := 0, 0; ; puzzles++ {
 		begin := s.place
 		rows, err := s.number(maxSide, "the number of rows")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := s.expect(' ', "one space and the number of columns"); err != nil {
-			return err
+			return nil, err
 		}
 		second := s.place
 		cols, err := s.number(maxSide, "the number of columns")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		switch {
 		case (rows == 0) != (cols == 0):
-			return &fault{begin, "only the last line, 0 0, has a zero for a size"}
+			return nil, &fault{begin, "only the last line, 0 0, has a zero for a size"}
 		case puzzles == maxPuzzles && rows > 0:
-			return &fault{begin, fmt.Sprintf("more than %d puzzles", maxPuzzles)}
+			return nil, &fault{begin, fmt.Sprintf("more than %d puzzles", maxPuzzles)}
 		case cells+rows*cols > maxCells:
-			return &fault{second, fmt.Sprintf("more than %d cells in all puzzles together", maxCells)}
+			return nil, &fault{second, fmt.Sprintf("more than %d cells in all puzzles together", maxCells)}
 		}
 		if err := s.expect('\n', "the end of the line after the size"); err != nil {
-			return err
+			return nil, err
 		}
 		if rows == 0 {
-			return s.end()
+			seen.Note("puzzles", puzzles)
+			seen.Note("cells", cells)
+			return seen, s.end()
 		}
 		cells += rows * cols
+		seen.Note("r", rows)
+		seen.Note("c", cols)
 		grid, err := s.grid(rows, cols)
 		if err != nil {
-			return err
+			return nil, err
+		}
+		for _, row := range grid {
+			for _, number := range row {
+				seen.Note("number", number)
+			}
 		}
 		switch countLoops(grid) {
 		case 0:
-			return &fault{begin, fmt.Sprintf("puzzle %d has no solution", puzzles+1)}
+			return nil, &fault{begin, fmt.Sprintf("puzzle %d has no solution", puzzles+1)}
 		case 1:
 		default:
-			return &fault{begin, fmt.Sprintf("puzzle %d has several solutions", puzzles+1)}
+			return nil, &fault{begin, fmt.Sprintf("puzzle %d has several solutions", puzzles+1)}
 		}
 	}
 }

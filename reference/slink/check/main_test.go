@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -56,13 +57,28 @@ func TestCheck(t *testing.T) {
 		{"longer than any valid input", strings.Repeat("1 2\n3 3\n", 1<<16), "line 2001, column 1: more than 1000 puzzles"},
 	} {
 		var stderr bytes.Buffer
-		status := run([]string{"-input"}, strings.NewReader(test.input), &stderr)
+		status := run([]string{"-input"}, strings.NewReader(test.input), io.Discard, &stderr)
 		want, message := exitValid, ""
 		if test.fault != "" {
 			want, message = exitInvalid, test.fault+"\n"
 		}
 		if status != want || stderr.String() != message {
 			t.Errorf("%s: status %d, %q; want %d, %q", test.why, status, &stderr, want, message)
+		}
+	}
+}
+
+// TestExtents checks what judge verify reads.
+func TestExtents(t *testing.T) {
+	for _, test := range []struct{ why, input, want string }{
+		{"cells of all puzzles together", "1 2\n3 3\n2 2\n2 2\n2 2\n0 0\n", "r 1 2\nc 2 2\nnumber 2 3\npuzzles 2 2\ncells 6 6\n"},
+		{"no puzzle, of which there is nothing to say", "0 0\n", "puzzles 0 0\ncells 0 0\n"},
+		{"nothing of an input that is not valid", "1 1\n0\n0 0\n", ""},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run([]string{"-input"}, strings.NewReader(test.input), &stdout, &stderr)
+		if (status == exitValid) != (test.want != "") || stdout.String() != test.want {
+			t.Errorf("%s: status %d, %q%s, want %q", test.why, status, &stdout, &stderr, test.want)
 		}
 	}
 }
@@ -91,12 +107,12 @@ func ring(n int) string {
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{nil, {"input"}, {"-input", "x"}, {"-output"}, {"--input=x"}} {
 		var stderr bytes.Buffer
-		if status := run(args, strings.NewReader("0 0\n"), &stderr); status != exitUsage || stderr.Len() == 0 {
+		if status := run(args, strings.NewReader("0 0\n"), io.Discard, &stderr); status != exitUsage || stderr.Len() == 0 {
 			t.Errorf("%q: status %d, %q", args, status, &stderr)
 		}
 	}
 	var stderr bytes.Buffer
-	if status := run([]string{"-input"}, iotest.ErrReader(fmt.Errorf("broken")), &stderr); status != exitIO {
+	if status := run([]string{"-input"}, iotest.ErrReader(fmt.Errorf("broken")), io.Discard, &stderr); status != exitIO {
 		t.Errorf("broken input: status %d", status)
 	}
 }
@@ -106,7 +122,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte("2 2\n2 2\n2 2\n0 0\n"))
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var stderr bytes.Buffer
-		status := run([]string{"-input"}, bytes.NewReader(input), &stderr)
+		status := run([]string{"-input"}, bytes.NewReader(input), io.Discard, &stderr)
 		valid := status == exitValid && stderr.Len() == 0
 		invalid := status == exitInvalid && bytes.Count(stderr.Bytes(), []byte("\n")) == 1
 		if !valid && !invalid {
