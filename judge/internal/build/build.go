@@ -202,12 +202,17 @@ func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
 	}
 	h := cache.NewHasher("build 2")
 	h.Text(t.Version)
-	for _, list := range [][]string{l.Build, l.Env, mounts} {
+	lists(h, l.Build, l.Env, mounts)
+	s.key(h)
+	return h.Key()
+}
+
+// lists adds lists to h, each with its length: a word of one is not one of the next.
+func lists(h *cache.Hasher, several ...[]string) {
+	for _, list := range several {
 		h.Text(strconv.Itoa(len(list)))
 		h.Text(list...)
 	}
-	s.key(h)
-	return h.Key()
 }
 
 // finish makes a stored program ready to run, or closes it.

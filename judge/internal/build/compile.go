@@ -98,7 +98,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		sources[i] = argument(file)
 	}
 	if _, module := s.files["go.mod"]; module && s.Language == "go" {
-		sources = []string{"."}
+		sources = []string{"./" + s.folder}
 	}
 	output := &head{limit: int(min(b.options.Output, compilerOutput)), dir: box.Path(buildDir)}
 	cmd := sandbox.Command{

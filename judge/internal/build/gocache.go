@@ -75,9 +75,11 @@ func (b *Builder) warm(ctx context.Context, dir string, l Language, t *toolchain
 }
 
 // goSettings keeps the go command from looking for its settings in files: one below
-// HOME, which anybody may write when that is /tmp, could name another toolchain.
+// HOME, which anybody may write when that is /tmp, could name another toolchain. It
+// also keeps no index of a module's packages, which it cannot do without a cache that
+// it can write: it makes one of sources that are older than two seconds, no others.
 func goSettings(t *toolchain) []string {
-	list := []string{"GOENV=off", "GOWORK=off"}
+	list := []string{"GOENV=off", "GOWORK=off", "GODEBUG=goindex=0"}
 	if info, err := os.Stat(filepath.Join(t.Root, "src", "runtime")); t.Root != "" && err == nil && info.IsDir() {
 		list = append(list, "GOROOT="+t.Root)
 	}

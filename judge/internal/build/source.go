@@ -33,6 +33,9 @@ type Source struct {
 	Language string // a key of the languages, or Binary
 
 	files  map[string][]byte // by slash-separated path; nil for a binary
+	read   []string          // where a folder's files were read from, see Files
+	code   []string          // the files to compile; nil for all of the language
+	folder string            // of the package to build, in a Go module; "" for the top
 	main   string            // the main file
 	class  string            // the main class, for Java
 	binary string            // the path of an executable
@@ -56,7 +59,7 @@ func Open(name, language string, languages map[string]Language) (*Source, error)
 	}
 	switch {
 	case info.IsDir():
-		return openFolder(name, language, languages)
+		return openFolder(name, language, languages, nil)
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s: not a regular file (hint: - reads source from standard input)", name)
 	}
@@ -122,25 +125,19 @@ func hasLanguage(languages map[string]Language, name string) bool {
 
 // openFolder reads a folder of sources. A folder of Go files without a go.mod is
 // one package: its files alone, without the tests; otherwise everything below
-// counts, except what begins with a dot.
-func openFolder(name, language string, languages map[string]Language) (*Source, error) {
-	top, err := os.ReadDir(name)
+// counts, except what begins with a dot and the top folders that are left out.
+func openFolder(name, language string, languages map[string]Language, without []string) (*Source, error) {
+	top, err := topFiles(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-	}
-	topFiles := map[string]bool{}
-	for _, e := range top {
-		if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
-			topFiles[e.Name()] = true
-		}
+		return nil, err
 	}
 	s := &Source{Name: name, Language: language, files: map[string][]byte{}}
 	if language == "" {
-		if s.Language, err = folderLanguage(name, topFiles, languages); err != nil {
+		if s.Language, err = folderLanguage(name, top, languages); err != nil {
 			return nil, err
 		}
 	}
-	onePackage := s.Language == "go" && !topFiles["go.mod"]
+	onePackage := s.Language == "go" && !top["go.mod"]
 	var total limits.Bytes
 	err = filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
 		rel, relErr := filepath.Rel(name, file)
@@ -156,6 +153,8 @@ func openFolder(name, language string, languages map[string]Language) (*Source, 
 				return fs.SkipDir
 			}
 			return nil
+		case d.IsDir() && slices.Contains(without, rel):
+			return fs.SkipDir
 		case d.IsDir():
 			return nil
 		case !d.Type().IsRegular():
@@ -174,6 +173,7 @@ func openFolder(name, language string, languages map[string]Language) (*Source, 
 		if total += limits.Bytes(len(text)); total > maxSource {
 			return fmt.Errorf("%s: sources of more than %s (hint: is it the right folder?)", name, maxSource)
 		}
+		s.read = append(s.read, filepath.ToSlash(rel))
 		if s.files[filepath.ToSlash(rel)] = text; len(s.files) > maxFiles {
 			return fmt.Errorf("%s: more than %d files (hint: is it the right folder?)", name, maxFiles)
 		}
@@ -183,6 +183,21 @@ func openFolder(name, language string, languages map[string]Language) (*Source, 
 		return nil, err
 	}
 	return s, s.settle(languages)
+}
+
+// topFiles returns the names of a folder's own files that are not hidden.
+func topFiles(name string) (map[string]bool, error) {
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	}
+	files := map[string]bool{}
+	for _, e := range entries {
+		if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
+			files[e.Name()] = true
+		}
+	}
+	return files, nil
 }
 
 // folderLanguage finds the one language of a folder: that of its own files, or,
@@ -221,8 +236,11 @@ func folderLanguage(name string, topFiles map[string]bool, languages map[string]
 	return "", fmt.Errorf("%s: files of several languages: %s (hint: add --lang)", name, strings.Join(list, ", "))
 }
 
-// sources returns the files of the submission's language, sorted.
+// sources returns the files to compile, those of the submission's language, sorted.
 func (s *Source) sources(l Language) []string {
+	if s.code != nil {
+		return slices.Clone(s.code)
+	}
 	var list []string
 	for file := range s.files {
 		if slices.Contains(l.Match, path.Ext(file)) || len(s.files) == 1 {

@@ -3,21 +3,14 @@ package build
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
-	"github.com/google/renameio/v2"
-
-	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -108,7 +101,7 @@ func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) 
 		}
 	}
 	if len(l.Version) > 0 {
-		version, err := b.version(ctx, t.Tools[l.Version[0]], l.Version[1:], l.Env)
+		version, err := b.version(ctx, t.Tools[l.Version[0]], l)
 		if err != nil {
 			return nil, fmt.Errorf("language %s: %w", name, err)
 		}
@@ -135,17 +128,16 @@ func (b *Builder) find(ctx context.Context, language, tool string, l Language, t
 		t.Root = root
 		return path, nil
 	}
-	if len(l.Root) > 0 {
+	if _, ok := readDistribution(real); !ok && len(l.Root) > 0 {
 		// Printed by the toolchain itself, since the file found may be a shim.
 		ask := l.Root[0]
 		if ask == tool {
 			ask = path
 		}
-		out, err := hostOutput(ctx, ask, l.Root[1:], l.Env)
+		root, err := b.root(ctx, ask, tool, l)
 		if err != nil {
 			return "", fmt.Errorf("language %s: %w", language, err)
 		}
-		root := strings.TrimSpace(out)
 		if path := filepath.Join(root, "bin", tool); executable(path) {
 			t.Root = ownRoot(path)
 			if path, err = filepath.EvalSymlinks(path); err == nil {
@@ -186,51 +178,6 @@ func lookUp(tool string) (path, real string) {
 func executable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
-}
-
-// version runs a version command, or remembers what it said as long as the binary
-// is the same file. The text becomes part of keys, the file's times do not.
-func (b *Builder) version(ctx context.Context, tool string, args, env []string) (string, error) {
-	info, err := os.Stat(tool)
-	if err != nil {
-		return "", err
-	}
-	h := cache.NewHasher("version 2")
-	h.Text(tool, fmt.Sprint(info.Size(), info.ModTime().UnixNano()))
-	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		h.Text(fmt.Sprint(s.Dev, s.Ino, s.Ctim.Nano()))
-	}
-	for _, list := range [][]string{args, env} {
-		h.Text(strconv.Itoa(len(list)))
-		h.Text(list...)
-	}
-	key := string(h.Key())
-
-	file := filepath.Join(b.options.Cache.Dir(), "versions.json")
-	memo := map[string]string{}
-	if text, err := os.ReadFile(file); err == nil {
-		if json.Unmarshal(text, &memo) != nil || len(memo) > 1000 {
-			memo = map[string]string{} // damaged or overgrown: ask again
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if version, ok := memo[key]; ok {
-		return version, nil
-	}
-	version, err := hostOutput(ctx, tool, args, env)
-	if err != nil {
-		return "", err
-	}
-	memo[key] = version
-	text, err := json.Marshal(memo)
-	if err != nil {
-		return "", err
-	}
-	if err := renameio.WriteFile(file, text, 0o600); err != nil {
-		return "", &cache.Error{Dir: b.options.Cache.Dir(), Err: err}
-	}
-	return version, nil
 }
 
 // hostCommand is exec.CommandContext for tools that start others: when ctx ends, all

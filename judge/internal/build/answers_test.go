@@ -1,0 +1,169 @@
+package build
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestVersionOfGo wants the version of a Go distribution known without starting it,
+// and in the words of its go command.
+func TestVersionOfGo(t *testing.T) {
+	needs(t, "go")
+	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
+	tools, err := b.resolve(t.Context(), "go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(tools.Tools["go"], "version")
+	cmd.Dir, cmd.Env = "/", append(os.Environ(), "GOTOOLCHAIN=local")
+	want, err := cmd.Output()
+	if err != nil || tools.Version != string(want) {
+		t.Errorf("got %q, %v, want %q", tools.Version, err, want)
+	}
+	if _, err := os.Stat(filepath.Join(b.options.Cache.Dir(), "versions.json")); err == nil {
+		t.Error("the go command was asked")
+	}
+	local := b.options.Languages["go"]
+	local.Env = nil // then go version may be that of another toolchain
+	b = New(Options{Languages: map[string]Language{"go": local}, Cache: newCache(t)})
+	if _, err := b.resolve(t.Context(), "go"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(b.options.Cache.Dir(), "versions.json")); err != nil {
+		t.Errorf("the go command was not asked: %v", err)
+	}
+}
+
+func TestReadDistribution(t *testing.T) {
+	needs(t, "go")
+	found, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, err := filepath.EvalSymlinks(found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := readDistribution(real); !ok {
+		t.Skipf("not checked: Go distributions (%s is a shim)", real)
+	}
+	dir := executables(t, map[string]string{"shim/bin/go": "exec go"})
+	for _, name := range []string{"shim/pkg/tool", "whole/pkg/tool", "whole/bin", "bare/bin", "other/bin", "other/pkg/tool"} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for from, to := range map[string][]string{real: {"whole/bin/go", "whole/go", "bare/bin/go"}, "/proc/self/exe": {"other/bin/go"}} {
+		for _, name := range to {
+			if err := copyFile(filepath.Join(dir, name), from); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, tt := range []struct {
+		why, file string
+		ok        bool
+	}{
+		{"a go command in its tree", "whole/bin/go", true},
+		{"one that lies elsewhere in it", "whole/go", false},
+		{"one without its tools", "bare/bin/go", false},
+		{"a shim", "shim/bin/go", false},
+		{"another program of that name", "other/bin/go", false},
+		{"nothing", "none/bin/go", false},
+	} {
+		d, ok := readDistribution(filepath.Join(dir, tt.file))
+		if ok != tt.ok || ok && (d.root != filepath.Join(dir, "whole") || !strings.HasPrefix(d.version, "go1.") || d.platform != runtime.GOOS+"/"+runtime.GOARCH) {
+			t.Errorf("%s: got %+v, %t", tt.why, d, ok)
+		}
+	}
+	t.Setenv("PATH", filepath.Join(dir, "whole/bin"))
+	l := Language{Build: []string{"go", "build", "{exe}"}, Root: []string{"/bin/false"}}
+	tools, err := New(Options{Languages: map[string]Language{"go": l}, Cache: newCache(t)}).resolve(t.Context(), "go")
+	if err != nil || tools.Root != filepath.Join(dir, "whole") || tools.Tools["go"] != filepath.Join(dir, "whole/bin/go") {
+		t.Errorf("somebody's own distribution need not be asked where it is: got %+v, %v", tools, err)
+	}
+}
+
+// TestVersionOfScript wants a script, which may choose among others, asked again in
+// another environment.
+func TestVersionOfScript(t *testing.T) {
+	dir := executables(t, map[string]string{"xcc": `echo "xcc $XCC_VERSION"`})
+	t.Setenv("PATH", dir+":/usr/bin:/bin")
+	c := newCache(t)
+	for _, version := range []string{"1", "2"} {
+		t.Setenv("XCC_VERSION", version)
+		l := Language{Run: []string{"xcc"}, Version: []string{"xcc", "--version"}}
+		tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: c}).resolve(t.Context(), "x")
+		if err != nil || tools.Version != "xcc "+version+"\n" {
+			t.Errorf("got %+v, %v, want version %s", tools, err, version)
+		}
+	}
+}
+
+// TestShimMemo wants a shim asked again when something has changed that it may choose
+// by, and never otherwise.
+func TestShimMemo(t *testing.T) {
+	dir := executables(t, map[string]string{
+		"m/shims/xcc":          `echo run >> "${0%/shims/*}/log"; echo "${0%/shims/*}/versions/$(cat "${0%/shims/*}/version")"`,
+		"m/versions/1/bin/xcc": "echo 1", "m/versions/2/bin/xcc": "echo 2",
+		"other/xcc": `echo run >> "${0%/other/*}/m/log"; echo "${0%/other/*}/m/versions/1"`,
+	})
+	in := func(name string) string { return filepath.Join(dir, name) }
+	set := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(in(name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("m/version", "1")
+	c := newCache(t)
+	t.Setenv("HOME", dir)
+	t.Setenv("PATH", in("m/shims")+":/usr/bin:/bin")
+	for _, tt := range []struct {
+		why    string
+		change func()
+		want   string // the version found
+		asked  bool
+	}{
+		{"the first time", func() {}, "1", true},
+		{"the second", func() {}, "1", false},
+		{"another version is in use", func() { set("m/version", "2") }, "2", true},
+		{"in this shell", func() { t.Setenv("XCC_VERSION", "2") }, "2", true},
+		{"as asdf has it", func() { set(".tool-versions", "xcc 2") }, "2", true},
+		{"one more is installed", func() { set("m/versions/3", "") }, "2", true},
+		{"the shim was written anew", func() {
+			text, err := os.ReadFile(in("m/shims/xcc"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			set("m/shims/xcc", string(text))
+		}, "2", true},
+		{"nothing", func() {}, "2", false},
+		{"the tool is gone, in a way that leaves no other trace", func() {
+			if err := os.Remove(in("m/versions/2/bin/xcc")); err != nil {
+				t.Fatal(err)
+			}
+		}, "", true},
+		{"a manager that is not known", func() { t.Setenv("PATH", in("other")+":/usr/bin:/bin") }, "1", true},
+		{"and again", func() {}, "1", true},
+	} {
+		tt.change()
+		os.Remove(in("m/log"))
+		l := Language{Run: []string{"xcc", "{main}"}, Root: []string{"xcc", "--root"}}
+		tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: c}).resolve(t.Context(), "x")
+		if err != nil {
+			t.Fatalf("%s: %v", tt.why, err)
+		}
+		want := in("m/versions/" + tt.want + "/bin/xcc")
+		if tt.want == "" {
+			want = in("m/shims/xcc")
+		}
+		if got := tools.Tools["xcc"]; got != want || exists(in("m/log")) != tt.asked {
+			t.Errorf("%s: found %s, asked: %t; want %s, %t", tt.why, got, exists(in("m/log")), want, tt.asked)
+		}
+	}
+}

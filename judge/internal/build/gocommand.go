@@ -1,0 +1,166 @@
+package build
+
+import (
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	gobuild "go/build"
+	"go/version"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What the go command would say of files and of itself, without starting it.
+
+// goModule is what a go.mod says of the packages below it.
+type goModule struct {
+	path    string // "" when there is no go.mod
+	version string // of the language; may be ""
+}
+
+// findModule returns the module that a folder, a slash path below root, belongs to,
+// and the module's own folder, which is not above root: "." also when there is none.
+func findModule(root, folder string) (string, goModule, error) {
+	for {
+		file := filepath.Join(root, filepath.FromSlash(folder), "go.mod")
+		text, err := readSource(file)
+		switch {
+		case err == nil:
+			m, err := parseModule(file, text)
+			return folder, m, err
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", goModule{}, err
+		case folder == ".":
+			return ".", goModule{}, nil
+		}
+		folder = path.Dir(folder)
+	}
+}
+
+func parseModule(file string, text []byte) (goModule, error) {
+	var m goModule
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "//")
+		switch words := strings.Fields(line); {
+		case len(words) != 2:
+		case words[0] == "module":
+			m.path = words[1]
+			if name, err := strconv.Unquote(words[1]); err == nil {
+				m.path = name
+			}
+		case words[0] == "go":
+			m.version = words[1]
+		}
+	}
+	if m.path == "" {
+		return m, fmt.Errorf("%s:1: no module line (hint: go mod init NAME writes one)", file)
+	}
+	return m, nil
+}
+
+// text returns a go.mod that says the same.
+func (m goModule) text() []byte {
+	text := "module " + m.path + "\n"
+	if m.version != "" {
+		text += "\ngo " + m.version + "\n"
+	}
+	return []byte(text)
+}
+
+// folder returns the slash path below the module's folder of a package of it, and
+// whether the package is one.
+func (m goModule) folder(name string) (string, bool) {
+	if m.path == "" {
+		return "", false
+	}
+	if name == m.path {
+		return ".", true
+	}
+	return strings.CutPrefix(name, m.path+"/")
+}
+
+// goContext is what the language's build command makes the go command select files
+// by, in an environment that has nothing of the judge's own.
+func goContext(l Language) gobuild.Context {
+	c := gobuild.Default
+	c.GOROOT, c.GOPATH = "", "" // nothing but the folder is looked at
+	c.GOOS, c.GOARCH, c.CgoEnabled, c.BuildTags = runtime.GOOS, runtime.GOARCH, true, nil
+	flags := slices.Clone(l.Build)
+	for _, setting := range l.Env {
+		switch name, value, _ := strings.Cut(setting, "="); name {
+		case "GOOS":
+			c.GOOS = value
+		case "GOARCH":
+			c.GOARCH = value
+		case "CGO_ENABLED":
+			c.CgoEnabled = value != "0"
+		case "GOFLAGS":
+			flags = append(strings.Fields(value), flags...) // the command has the last word
+		}
+	}
+	for i, flag := range flags {
+		name, tags, ok := strings.Cut(flag, "=")
+		if !ok && i+1 < len(flags) {
+			tags = flags[i+1]
+		}
+		if strings.TrimLeft(name, "-") == "tags" && strings.HasPrefix(name, "-") {
+			c.BuildTags = strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' })
+		}
+	}
+	// The judge may have been built by an older or newer Go.
+	if len(l.Build) > 0 {
+		if _, real := lookUp(l.Build[0]); real != "" {
+			if d, ok := readDistribution(real); ok {
+				c.ReleaseTags = releases(d.version)
+			}
+		}
+	}
+	return c
+}
+
+// releases returns the build tags of a Go version and all before it, those of the
+// judge's own Go for a version without a number.
+func releases(of string) []string {
+	_, minor, _ := strings.Cut(version.Lang(of), ".")
+	last, err := strconv.Atoi(minor)
+	if err != nil {
+		return gobuild.Default.ReleaseTags
+	}
+	var list []string
+	for i := range last {
+		list = append(list, fmt.Sprintf("go1.%d", i+1))
+	}
+	return list
+}
+
+// distribution is a Go distribution, by what its go command was built as.
+type distribution struct {
+	root     string
+	version  string // such as go1.26.8
+	platform string // such as linux/amd64
+}
+
+// readDistribution tells of which distribution a file is the go command, and false
+// when it is none, such as a shim. The command would say the same of itself, unless
+// the environment sends it elsewhere.
+func readDistribution(file string) (distribution, bool) {
+	d := distribution{root: filepath.Dir(filepath.Dir(file))}
+	if file != filepath.Join(d.root, "bin", "go") || !exists(filepath.Join(d.root, "pkg", "tool")) {
+		return d, false
+	}
+	info, err := buildinfo.ReadFile(file)
+	if err != nil || info.Path != "cmd/go" {
+		return d, false
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	d.version, d.platform = info.GoVersion, settings["GOOS"]+"/"+settings["GOARCH"]
+	return d, settings["GOOS"] != "" && settings["GOARCH"] != ""
+}

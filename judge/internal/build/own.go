@@ -1,0 +1,294 @@
+package build
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	gobuild "go/build"
+	"go/token"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/limits"
+)
+
+// OpenOwn reads one of the repository's own programs: the package in folder, a slash
+// path below root, as the go command would take it for this machine. Those are the
+// files that its constraints select, the files it embeds, and the packages of the
+// same module that it imports, directly or not, with theirs. A package that imports
+// none is what Open makes of the same files; one that does is built in a module of
+// the same path and version of the language. No program is started to find out.
+//
+// What the go command tells well, such as a syntax error, is left to it. The errors
+// are the program's fault and [*yamlstrict.Error]s: an import from another module, a
+// pattern that embeds nothing, cgo or assembler. Other languages are read as by Open,
+// but for the folders that hold other programs of the problem.
+func OpenOwn(root, folder string, languages map[string]Language) (*Source, error) {
+	s, err := openOwn(root, path.Clean(folder), languages)
+	if err != nil {
+		return nil, Located(filepath.Join(root, filepath.FromSlash(folder)), err)
+	}
+	return s, nil
+}
+
+func openOwn(root, folder string, languages map[string]Language) (*Source, error) {
+	name := filepath.Join(root, filepath.FromSlash(folder))
+	top, err := topFiles(name)
+	if err != nil {
+		return nil, err
+	}
+	language, err := folderLanguage(name, top, languages)
+	if err != nil {
+		return nil, err
+	}
+	if language == "go" {
+		return openPackage(root, folder, languages)
+	}
+	s, err := openFolder(name, language, languages, others)
+	if err != nil {
+		return nil, err
+	}
+	for i, file := range s.read {
+		s.read[i] = path.Join(folder, file)
+	}
+	slices.Sort(s.read)
+	return s, nil
+}
+
+// others are the folders beside a reference solver that are not a part of it.
+var others = []string{"brute", "check", "gen", "submissions"}
+
+// Files returns the slash paths below root that an OpenOwn source was read from,
+// sorted. A file added to one of their folders may be one more.
+func (s *Source) Files() []string { return slices.Clone(s.read) }
+
+// openPackage reads a Go package and what it is made of.
+func openPackage(root, folder string, languages map[string]Language) (*Source, error) {
+	top, module, err := findModule(root, folder)
+	if err != nil {
+		return nil, err
+	}
+	c := &collector{
+		context: goContext(languages["go"]),
+		dir:     filepath.Join(root, filepath.FromSlash(top)),
+		module:  module,
+		files:   map[string][]byte{},
+	}
+	c.context.OpenFile = c.open
+	main := relative(top, folder)
+	packages := []dependency{{folder: main}}
+	for i := 0; i < len(packages); i++ {
+		found, err := c.collect(packages[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			if !slices.ContainsFunc(packages, func(known dependency) bool { return known.folder == p.folder }) {
+				packages = append(packages, p)
+			}
+		}
+	}
+	s := &Source{Name: filepath.Join(root, filepath.FromSlash(folder)), Language: "go", files: c.files, code: c.code}
+	for file := range c.files {
+		s.read = append(s.read, path.Join(top, file))
+	}
+	if len(packages) == 1 {
+		s.files = make(map[string][]byte, len(c.files))
+		for file, text := range c.files {
+			s.files[relative(main, file)] = text
+		}
+		for i, file := range s.code {
+			s.code[i] = relative(main, file)
+		}
+	} else {
+		s.files["go.mod"] = module.text()
+		s.read = append(s.read, path.Join(top, "go.mod"))
+		s.folder, s.main = main, s.code[0]
+	}
+	slices.Sort(s.read)
+	return s, s.settle(languages)
+}
+
+// relative returns the path of a file or folder that lies below dir or is dir.
+func relative(dir, file string) string {
+	switch {
+	case dir == ".":
+		return file
+	case dir == file:
+		return "."
+	}
+	return strings.TrimPrefix(file, dir+"/")
+}
+
+// collector gathers the packages that a Go program is made of.
+type collector struct {
+	context gobuild.Context
+	dir     string // of the module, or root when there is none
+	module  goModule
+	opened  map[string][]byte // what go/build has read of the present package, by path
+	failed  error             // of reading it
+	files   map[string][]byte // of the program, by slash path below dir
+	code    []string          // those to compile, the program's own package first
+	total   limits.Bytes
+}
+
+// dependency is a package of the module, and the import that asked for it first.
+type dependency struct {
+	folder, path string // slash path below the module's folder; as imported
+	at           token.Position
+}
+
+// open reads a whole file where go/build wants its head, so that what is built is
+// what was looked at.
+func (c *collector) open(name string) (io.ReadCloser, error) {
+	text, err := readSource(name)
+	if err != nil && c.failed == nil {
+		c.failed = err
+	}
+	c.opened[name] = text
+	return io.NopCloser(bytes.NewReader(text)), err
+}
+
+// readSource reads a file that is no larger than sources may be.
+func readSource(name string) ([]byte, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", name) // to open a pipe would take for ever
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, int64(maxSource)+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	case limits.Bytes(len(text)) > maxSource:
+		return nil, fmt.Errorf("%s: source of more than %s (hint: is it the right file?)", name, maxSource)
+	}
+	return text, nil
+}
+
+// collect adds the files of one package and returns the packages of the module that
+// it imports.
+func (c *collector) collect(d dependency) ([]dependency, error) {
+	dir := filepath.Join(c.dir, filepath.FromSlash(d.folder))
+	if info, err := os.Stat(dir); d.path != "" && (err != nil || !info.IsDir()) {
+		return nil, located(d.at, "imports %s, but there is no folder %s", d.path, dir)
+	}
+	c.opened, c.failed = map[string][]byte{}, nil
+	// Errors that are not of reading are about files that go/build could make no sense
+	// of, which the compiler will say.
+	p, err := c.context.ImportDir(dir, 0)
+	if pe := (*fs.PathError)(nil); c.failed == nil && errors.As(err, &pe) {
+		c.failed = fmt.Errorf("%s: %w", dir, pe.Err)
+	}
+	if c.failed != nil {
+		return nil, c.failed
+	}
+	code := slices.DeleteFunc(slices.Concat(p.GoFiles, p.CgoFiles, p.InvalidGoFiles), func(file string) bool {
+		return strings.HasSuffix(file, "_test.go")
+	})
+	slices.Sort(code)
+	code = slices.Compact(code)
+	if len(code) == 0 {
+		hint := "write main.go"
+		if left := slices.Sorted(slices.Values(p.IgnoredGoFiles)); len(left) > 0 {
+			hint = "build constraints or cgo leave out " + strings.Join(left, ", ")
+		}
+		if d.path != "" {
+			return nil, located(d.at, "imports %s, which has no Go file for this machine (hint: %s)", d.path, hint)
+		}
+		return nil, fmt.Errorf("%s: no Go file for this machine (hint: %s)", dir, hint)
+	}
+	if err := refuseForeign(p); err != nil {
+		return nil, err
+	}
+	for _, file := range code {
+		c.code = append(c.code, path.Join(d.folder, file))
+		if err := c.add(path.Join(d.folder, file), c.opened[filepath.Join(dir, file)]); err != nil {
+			return nil, err
+		}
+	}
+	for _, pattern := range p.EmbedPatterns {
+		files, err := embedded(dir, pattern)
+		if err != nil {
+			return nil, located(p.EmbedPatternPos[pattern][0], "embeds %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			text, err := readSource(filepath.Join(dir, filepath.FromSlash(file)))
+			if err != nil {
+				return nil, err
+			}
+			if err := c.add(path.Join(d.folder, file), text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return c.imports(p)
+}
+
+// imports returns the packages of the module that p imports. Those of other modules
+// are refused; of what else does not exist the compiler will tell.
+func (c *collector) imports(p *gobuild.Package) ([]dependency, error) {
+	var list []dependency
+	for _, name := range p.Imports {
+		at := p.ImportPos[name][0]
+		folder, own := c.module.folder(name)
+		if own {
+			if other := c.otherModule(folder); other != "" {
+				return nil, located(at, "imports %s, which is in the module of %s (hint: a problem's programs use the standard library and packages of their own module)", name, other)
+			}
+			list = append(list, dependency{folder, name, at})
+			continue
+		}
+		if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") {
+			return nil, located(at, "imports %s (hint: a problem's programs use the standard library and packages of their own module)", name)
+		}
+	}
+	return list, nil
+}
+
+// otherModule returns the go.mod that makes a folder part of another module, or "".
+func (c *collector) otherModule(folder string) string {
+	for ; folder != "."; folder = path.Dir(folder) {
+		file := filepath.Join(c.dir, filepath.FromSlash(folder), "go.mod")
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+	}
+	return ""
+}
+
+func (c *collector) add(file string, text []byte) error {
+	if _, ok := c.files[file]; ok {
+		return nil
+	}
+	if c.total += limits.Bytes(len(text)); c.total > maxSource {
+		return fmt.Errorf("%s: sources of more than %s with this file", filepath.Join(c.dir, file), maxSource)
+	}
+	if c.files[file] = text; len(c.files) > maxFiles {
+		return fmt.Errorf("%s: more than %d files with this one", filepath.Join(c.dir, file), maxFiles)
+	}
+	return nil
+}
+
+// refuseForeign refuses files of other languages in a Go package.
+func refuseForeign(p *gobuild.Package) error {
+	for _, list := range [][]string{p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.FFiles, p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles} {
+		if len(list) > 0 {
+			return fmt.Errorf("%s: needs cgo, an assembler or a linker's object (hint: a problem's programs are pure Go)", filepath.Join(p.Dir, list[0]))
+		}
+	}
+	return nil
+}
+
+// located is an error at a place in a source file.
+func located(at token.Position, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %w", at.Filename, at.Line, fmt.Errorf(format, args...))
+}

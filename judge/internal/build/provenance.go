@@ -1,0 +1,35 @@
+package build
+
+import (
+	"context"
+	"strings"
+
+	"tribunal/judge/internal/cache"
+)
+
+// Provenance is what a program is made of. It is the same on every machine that has
+// the same toolchain, and two programs of the same provenance do the same.
+type Provenance struct {
+	Source    string // hash of the files as the build takes them, and of the language
+	Flags     string // hash of the language's build and run command and environment
+	Toolchain string // one line, such as "go version go1.26.8 linux/amd64"; "" when it has no version command
+}
+
+// Provenance returns the provenance of a source without building it. It starts no
+// program when the toolchain is a Go distribution, or was asked before and is the same.
+func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error) {
+	if s.binary != "" {
+		key, err := binaryKey(s.binary)
+		return Provenance{Source: string(key)}, err
+	}
+	t, err := b.resolve(ctx, s.Language)
+	if err != nil {
+		return Provenance{}, err
+	}
+	source, flags := cache.NewHasher("source 1"), cache.NewHasher("flags 1")
+	s.key(source)
+	l := b.options.Languages[s.Language]
+	lists(flags, l.Build, l.Run, l.Env)
+	line, _, _ := strings.Cut(strings.TrimSpace(t.Version), "\n")
+	return Provenance{string(source.Key()), string(flags.Key()), strings.TrimSpace(line)}, nil
+}
