@@ -53,13 +53,55 @@ func BenchmarkProcess(b *testing.B) {
 				x, y := run(grade, "", accepted), run(floor, strings.Join(names, "\n"), "")
 				judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
 			}
-			median := func(list []float64) float64 { slices.Sort(list); return list[len(list)/2] }
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(median(judged), "judge-ms")
 			b.ReportMetric(median(bare), "floor-ms")
 			b.ReportMetric(median(ratios), "ratio")
 		})
 	}
+}
+
+// BenchmarkNothingToRegenerate measures `judge regen` of this repository when there is
+// nothing to do, from the start of the process to its end, and right after it, as the
+// floor, what reads the same files and says nothing about them: cat. ms is the median
+// over the iterations, ratio the median of judge by floor.
+func BenchmarkNothingToRegenerate(b *testing.B) {
+	judge := filepath.Join(b.TempDir(), "judge")
+	if out, err := exec.Command("go", "build", "-o", judge, ".").CombinedOutput(); err != nil {
+		b.Skipf("not measured: %v\n%s", err, out)
+	}
+	var files []string
+	for _, pattern := range []string{"runner.yaml", "go.mod", "problems/*.yaml", "cases/*/*.yaml", "reference/*/*.go", "reference/*/gen/*.go"} {
+		found, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(pattern)))
+		if err != nil || len(found) == 0 {
+			b.Fatalf("%s: %v", pattern, err)
+		}
+		files = append(files, found...)
+	}
+	run := func(name string, args ...string) float64 {
+		cmd := exec.Command(name, args...)
+		cmd.Env = append(os.Environ(), "TRIBUNAL_CACHE="+filepath.Join(b.TempDir(), "cache"))
+		start := time.Now()
+		out, err := cmd.Output()
+		if err != nil || name == judge && bytes.Count(out, []byte(", 0 changed, up to date\n")) != bytes.Count(out, []byte{'\n'}) {
+			b.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		}
+		return time.Since(start).Seconds() * 1000
+	}
+	var judged, bare, ratios []float64
+	for b.Loop() {
+		x, y := run(judge, "regen", "--root", "..", "--check"), run("cat", files...)
+		judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(median(judged), "judge-ms")
+	b.ReportMetric(median(bare), "floor-ms")
+	b.ReportMetric(median(ratios), "ratio")
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
 }
 
 // writeGames makes a repository with n cases of the problem game, in one file and

@@ -17,7 +17,6 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -60,8 +59,8 @@ a limit, or had no CPU for too long, is run again with nothing beside it.`,
 			if len(args) < 2 {
 				return usage(errors.New("grade wants a problem and at least one submission (hint: judge grade game solution.cpp)"))
 			}
-			if g.slots < 0 || g.slots > 1024 || cmd.Flags().Changed("slots") && g.slots == 0 {
-				return usage(fmt.Errorf("--slots %d: want a number from 1 to 1024", g.slots))
+			if err := checkSlots(cmd, g.slots); err != nil {
+				return err
 			}
 			if cmd.Flags().Changed("repeat") && (g.repeat < 2 || g.repeat > maxRepeat) {
 				return usage(fmt.Errorf("--repeat %d: want a number from 2 to %d (hint: without it, doubtful cases alone are run again)", g.repeat, maxRepeat))
@@ -105,12 +104,8 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	if err != nil {
 		return usage(err)
 	}
-	task := grade.Task{
-		Problem: p.ID, Title: p.Title, Compare: c.Diff, All: g.all, Repeat: g.repeat,
-		Checker: p.Checker && !g.exact,
-		Limits:  problemLimits(c, p),
-	}
-	task.Compare.Mode, task.Compare.Abs, task.Compare.Rel = diff.Mode(p.Compare), p.Tolerance.Abs, p.Tolerance.Rel
+	task := task(c, p)
+	task.All, task.Repeat, task.Checker = g.all, g.repeat, p.Checker && !g.exact
 	if task.Cases, err = g.selectCases(root, id); err != nil {
 		return err
 	}

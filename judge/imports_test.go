@@ -15,6 +15,7 @@ var house = map[string]struct {
 }{
 	"verdict":             {0, ""},
 	"limits":              {0, ""},
+	"watch":               {0, "github.com/fsnotify/fsnotify"},
 	"diff":                {0, "github.com/google/go-cmp"},
 	"yamlstrict":          {1, "gopkg.in/yaml.v3"},
 	"yamltext":            {0, "gopkg.in/yaml.v3"},
@@ -27,10 +28,12 @@ var house = map[string]struct {
 	"run":                 {3, "golang.org/x/sync"},
 	"fixture":             {4, ""},
 	"grade":               {5, "golang.org/x/sync"},
-	"report":              {6, "github.com/vbauerster/mpb github.com/fatih/color golang.org/x/sys"},
+	"report":              {8, "github.com/vbauerster/mpb github.com/fatih/color github.com/mattn/go-runewidth golang.org/x/sys"},
 	"doctor":              {6, "golang.org/x/sys"},
-	"regen":               {6, "github.com/google/renameio"},
+	"regen":               {6, ""},
 	"config":              {7, ""},
+	"develop":             {7, ""},
+	"verify":              {7, ""},
 }
 
 const module = "tribunal/judge/internal/"

@@ -32,6 +32,10 @@ func TestMain(m *testing.M) {
 func TestScript(t *testing.T) {
 	t.Parallel()
 	cache := sharedCache(t)
+	testdata, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	program, err := exec.LookPath("judge") // where testscript put it
 	if err != nil {
 		t.Fatal(err)
@@ -43,6 +47,7 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(config.CacheVariable, cache)
 			env.Setenv("JUDGE", program)
+			env.Setenv("TESTDATA", testdata)
 			for _, name := range toolVariables {
 				if value, ok := toolVariable(name); ok {
 					env.Setenv(name, value)
@@ -53,14 +58,17 @@ func TestScript(t *testing.T) {
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"as-user":     asUser,
+			"awaits":      awaits,
 			"elf":         writeELF,
 			"exits":       exits,
 			"field":       field,
+			"finds":       finds,
 			"interrupts":  interrupts,
 			"kills":       kills,
 			"refuses":     refuses,
 			"repeatable":  repeatable,
 			"same-report": sameReport,
+			"saves":       saves,
 		},
 	})
 }
@@ -103,6 +111,7 @@ func toolVariable(name string) (string, bool) {
 //	[root]       the tests run as root
 //	[container]  containers work here
 //	[mount]      a file system can be mounted in a namespace of one's own
+//	[trace]      strace is there and may look
 //	[works:tool] the tool is there and runs, which a shim may be too and not do
 func condition(name string) (bool, error) {
 	kind, tool, _ := strings.Cut(name, ":")
@@ -119,6 +128,8 @@ func condition(name string) (bool, error) {
 		return !signal.Ignored(syscall.SIGHUP), nil
 	case "mount":
 		return exec.Command("unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
+	case "trace":
+		return exec.Command("strace", "-f", "-o", os.DevNull, "true").Run() == nil, nil
 	case "works":
 		version := map[string]string{"go": "version", "java": "-version", "javac": "-version"}[tool]
 		if version == "" {

@@ -6,9 +6,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -54,46 +57,89 @@ func (o *options) findRoot() (string, error) {
 	}
 }
 
+// checkSlots checks the flag --slots of a command.
+func checkSlots(cmd *cobra.Command, slots int) error {
+	if slots < 0 || slots > 1024 || cmd.Flags().Changed("slots") && slots == 0 {
+		return usage(fmt.Errorf("--slots %d: want a number from 1 to 1024", slots))
+	}
+	return nil
+}
+
 // bench is everything that is needed to run programs.
 type bench struct {
 	root    string
 	config  *config.Config
 	cache   *cache.Cache
-	host    *sandbox.Host
-	pool    *run.Pool
 	builder *build.Builder
+	host    *sandbox.Host // nil until start
+	pool    *run.Pool     // likewise
 	makers  []*fixture.Maker
 }
 
 // openBench opens cache, sandbox and pool as runner.yaml says. slots, when not 0,
 // overrides it.
 func (o *options) openBench(root string, c *config.Config, slots int) (*bench, error) {
-	if slots == 0 {
-		slots = c.Slots
+	b, err := o.openShelf(root, c)
+	if err != nil {
+		return nil, err
 	}
+	return b, b.start(slots)
+}
+
+// openShelf opens a bench on which nothing can run before it is started: the cache,
+// and a builder to look at programs with.
+func (o *options) openShelf(root string, c *config.Config) (*bench, error) {
 	b := &bench{root: root, config: c}
 	var err error
 	if b.cache, err = cache.Open(c.CacheDir, c.CacheSize); err != nil {
 		return nil, usage(err)
 	}
-	if b.host, err = sandbox.Open(c.Mode); err != nil {
-		return nil, err
-	}
-	b.pool = run.NewPool(b.host, slots, c.Grace)
-	settings := c.Build
-	settings.Cache, settings.Host = b.cache, b.host
-	b.builder = build.New(settings)
+	b.builder = b.newBuilder()
 	return b, nil
+}
+
+func (b *bench) newBuilder() *build.Builder {
+	settings := b.config.Build
+	settings.Cache, settings.Host = b.cache, b.host
+	return build.New(settings)
+}
+
+// start opens sandbox and pool, if it has not been done.
+func (b *bench) start(slots int) (err error) {
+	if b.host != nil {
+		return nil
+	}
+	if b.host, err = sandbox.Open(b.config.Mode); err != nil {
+		return err
+	}
+	if slots == 0 {
+		slots = b.config.Slots
+	}
+	b.pool = run.NewPool(b.host, slots, b.config.Grace)
+	b.builder = b.newBuilder()
+	return nil
 }
 
 // maker returns the fixtures of a problem. It is closed with the bench.
 func (b *bench) maker(p *problem.Problem) *fixture.Maker {
-	m := &fixture.Maker{
+	m := b.newMaker(p)
+	b.makers = append(b.makers, m)
+	return m
+}
+
+// newMaker is maker for those who close it themselves.
+func (b *bench) newMaker(p *problem.Problem) *fixture.Maker {
+	return &fixture.Maker{
 		Root: b.root, Problem: p.ID, Limits: b.limits(p),
 		Builder: b.builder, Pool: b.pool, Cache: b.cache,
 	}
-	b.makers = append(b.makers, m)
-	return m
+}
+
+// task returns what to judge of a problem and how, without cases and submissions.
+func task(c *config.Config, p *problem.Problem) grade.Task {
+	t := grade.Task{Problem: p.ID, Title: p.Title, Compare: c.Diff, Checker: p.Checker, Limits: problemLimits(c, p)}
+	t.Compare.Mode, t.Compare.Abs, t.Compare.Rel = diff.Mode(p.Compare), p.Tolerance.Abs, p.Tolerance.Rel
+	return t
 }
 
 // limits returns the limits of a problem with what it leaves to the machine.
@@ -120,6 +166,8 @@ func (b *bench) close() error {
 	for _, m := range b.makers {
 		errs = append(errs, m.Close())
 	}
-	errs = append(errs, b.pool.Close(), b.host.Close(), b.cache.Trim())
-	return errors.Join(errs...)
+	if b.host != nil {
+		errs = append(errs, b.pool.Close(), b.host.Close())
+	}
+	return errors.Join(append(errs, b.cache.Trim())...)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -40,22 +41,28 @@ func listProblems(o *options) error {
 		return err
 	}
 	var rows []report.ProblemRow
+	var broken error // the first; the others are listed all the same
 	for _, id := range ids {
 		p, err := problem.Load(root, id)
 		if err != nil {
-			return err
+			broken = cmp.Or(broken, err)
+			continue
 		}
 		set, err := cases.Load(root, id)
 		if err != nil {
-			return err
+			broken = cmp.Or(broken, err)
+			continue
 		}
 		rows = append(rows, report.ProblemRow{
 			ID: p.ID, Title: p.Title, Limits: problemLimits(c, p),
 			Cases: len(set.Cases), Submissions: countSubmissions(root, id),
 		})
 	}
+	if len(rows) == 0 {
+		return broken
+	}
 	t := terminalOf(o.std.out)
-	return report.Problems(o.std.out, rows, report.PageOptions{Color: t.color, Width: t.width})
+	return errors.Join(report.Problems(o.std.out, rows, report.PageOptions{Color: t.color, Width: t.width}), broken)
 }
 
 // countSubmissions counts the examples in the verdict folders of a problem.

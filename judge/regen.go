@@ -4,17 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 type regenOptions struct {
 	*options
-	check bool
+	globs         []string
+	check, dryRun bool
+	fresh, json   bool
+	slots         int
 }
 
 func regenCommand(o *options) *cobra.Command {
@@ -23,21 +32,36 @@ func regenCommand(o *options) *cobra.Command {
 		Use:   "regen [PROBLEM…]",
 		Short: "Recompute expected outputs with the reference solvers",
 		Long: `Recompute expected outputs with the reference solvers and write them into the
-case files and cases/PROBLEM/lock.yaml. Only the output lines of a case file are
-touched. Pinned outputs are verified and never rewritten: if the reference
-disagrees with one, nothing is written for that problem.
+case files and cases/PROBLEM/lock.yaml. Only what does not agree with the lock is
+computed, only the output lines of a case file are touched, and what changes is
+shown. Without arguments all problems are regenerated.
 
-Without arguments all problems are regenerated.`,
-		Example: "  judge regen\n  judge regen maze\n  judge regen --check",
+Nothing is written for a problem whose reference disagrees with a pinned output,
+crashes or exceeds a limit, prints something else the second time, or is
+contradicted by the problem's brute (docs/regen.md).`,
+		Example: "  judge regen\n  judge regen maze --case 'flips-*'\n  judge regen --check",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkSlots(cmd, r.slots); err != nil {
+				return err
+			}
+			if r.check && r.dryRun {
+				return usage(errors.New("--check and --dry-run together (hint: --check only tells what is stale; --dry-run does all but the writing)"))
+			}
 			return r.run(cmd.Context(), args)
 		},
 	}
-	cmd.Flags().BoolVar(&r.check, "check", false, "write nothing; exit 1 if anything is stale")
+	f := cmd.Flags()
+	f.BoolVar(&r.check, "check", false, "write nothing; exit 1 if anything is stale")
+	f.BoolVar(&r.dryRun, "dry-run", false, "do everything but the writing")
+	f.StringArrayVar(&r.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
+	f.BoolVar(&r.fresh, "fresh", false, "believe neither the lock nor the cache: run everything again")
+	f.BoolVar(&r.json, "json", false, "print one JSON document (docs/regen.md)")
+	f.IntVar(&r.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
 	return cmd
 }
 
 func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
+	begun := time.Now()
 	root, err := r.findRoot()
 	if err != nil {
 		return err
@@ -52,68 +76,110 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		}
 	}
 	var problems []*problem.Problem
-	for _, id := range ids {
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			continue
+		}
 		p, err := problem.Load(root, id)
 		if err != nil {
 			return usage(err)
 		}
 		problems = append(problems, p)
 	}
-	b, err := r.openBench(root, c, 0)
+	b, err := r.openShelf(root, c)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	stale := false
+	list := report.Regenerations{Mode: r.mode()}
+	outcome := exitOK
 	for _, p := range problems {
-		plan, err := regen.Make(ctx, b.maker(p), c.Diff)
-		var pinned *regen.PinnedError
-		if errors.As(err, &pinned) {
-			fmt.Fprintln(r.std.err, "judge:", err)
-			stale = true
-			continue
-		}
-		if err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		stale = stale || plan.Stale && r.check
-		r.show(plan)
-		if !r.check {
-			if err := plan.Apply(); err != nil {
-				return err
+		done := report.Regeneration{Problem: p.ID}
+		done.Plan, done.Err = r.regenerate(ctx, b, p)
+		worth := r.worth(done)
+		if worth == exitFailed {
+			return done.Err
+		}
+		outcome = max(outcome, worth)
+		list.Problems = append(list.Problems, done)
+		if !r.json {
+			report.Regenerated(r.std.out, list.Mode, done)
+			if done.Err != nil {
+				fmt.Fprintln(r.std.err, "judge:", done.Err)
 			}
 		}
 	}
-	if stale {
-		return status(exitNot)
+	if r.json {
+		list.Elapsed = time.Since(begun)
+		if err := list.JSON(r.std.out); err != nil {
+			return err
+		}
+	}
+	if outcome != exitOK {
+		return status(outcome)
 	}
 	return nil
 }
 
-// show prints what changes, case by case.
-func (r *regenOptions) show(p *regen.Plan) {
-	for _, change := range p.Changes {
-		switch {
-		case change.New:
-			fmt.Fprintf(r.std.out, "%s/%s: new\n", p.Problem, change.Case)
-		case change.Mismatch == nil:
-			fmt.Fprintf(r.std.out, "%s/%s: changed (only its hash is kept)\n", p.Problem, change.Case)
-		default:
-			fmt.Fprint(r.std.out, change.Mismatch.Format(p.Problem+"/"+change.Case))
-		}
-	}
-	verb := "up to date"
+func (r *regenOptions) mode() report.RegenMode {
 	switch {
-	case p.Stale && r.check:
-		verb = "stale"
-	case p.Renew && r.check:
-		verb = "up to date (the lock was made with other programs)"
-	case p.Stale, p.Renew:
-		verb = "written"
+	case r.check:
+		return report.Check
+	case r.dryRun:
+		return report.DryRun
 	}
-	noun := "cases"
-	if p.Cases == 1 {
-		noun = "case"
+	return report.Write
+}
+
+// regenerate does one problem. What can be told by hashes starts nothing.
+func (r *regenOptions) regenerate(ctx context.Context, b *bench, p *problem.Problem) (*regen.Plan, error) {
+	o := regen.Options{Problem: p, Show: b.config.Diff, Globs: r.globs, Fresh: r.fresh}
+	if !r.check {
+		o.Keep = filepath.Join(b.root, "kept", p.ID)
 	}
-	fmt.Fprintf(r.std.out, "%s: %d %s, %d changed, %s\n", p.Problem, p.Cases, noun, len(p.Changes), verb)
+	plan, err := regen.Look(ctx, b.maker(p), o)
+	if err == nil && plan == nil {
+		plan, err = r.compute(ctx, b, p, o)
+	}
+	if err != nil || r.check || r.dryRun {
+		return plan, err
+	}
+	if err := ctx.Err(); err != nil { // later is too late: what is begun is finished
+		return nil, err
+	}
+	return plan, plan.Apply()
+}
+
+func (r *regenOptions) compute(ctx context.Context, b *bench, p *problem.Problem, o regen.Options) (*regen.Plan, error) {
+	if err := b.start(r.slots); err != nil {
+		return nil, err
+	}
+	maker := b.maker(p)
+	plan, err := regen.Make(ctx, maker, o)
+	if err != nil || r.check && plan.Stale {
+		return plan, err // what is stale is not worth a doubt
+	}
+	return plan, plan.Confirm(ctx, b.judge(maker))
+}
+
+// worth is the exit code that one problem asks for.
+func (r *regenOptions) worth(done report.Regeneration) int {
+	switch {
+	case done.Err == nil && r.check && done.Plan.Stale:
+		return exitNot
+	case done.Err == nil:
+		return exitOK
+	}
+	if _, refused := errors.AsType[*regen.Refusal](done.Err); refused {
+		return exitNot
+	}
+	_, located := errors.AsType[*yamlstrict.Error](done.Err)
+	_, missing := errors.AsType[*build.MissingError](done.Err)
+	if located || missing {
+		return exitUsage
+	}
+	return exitFailed
 }

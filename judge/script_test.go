@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -47,6 +48,47 @@ func exitStatus(ts *testscript.TestScript, err error) int {
 		return 0
 	}
 	return exit.ExitCode()
+}
+
+// awaits waits until something has been written to a file so many times.
+//
+//	awaits events '"event":"settled"' 2
+func awaits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: awaits file pattern [times]")
+	}
+	pattern, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	times := 1
+	if len(args) == 3 {
+		times, err = strconv.Atoi(args[2])
+		ts.Check(err)
+	}
+	deadline := time.Now().Add(time.Minute)
+	for {
+		text, _ := os.ReadFile(ts.MkAbs(args[0]))
+		if len(pattern.FindAll(text, -1)) >= times {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s does not match %q %d times:\n%s", args[0], args[1], times, text)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// saves puts the text of a file into another at once, as careful editors do, so that
+// nobody sees half of it.
+//
+//	saves right.c sum.c
+func saves(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: saves from to")
+	}
+	to := ts.MkAbs(args[1])
+	temporary := filepath.Join(filepath.Dir(to), ".saving")
+	ts.Check(os.WriteFile(temporary, []byte(ts.ReadFile(args[0])), 0o644))
+	ts.Check(os.Rename(temporary, to))
 }
 
 // oneError is what standard error holds when the judge refuses to work.
@@ -87,6 +129,30 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("removed %v", slices.Sorted(maps.Keys(before)))
 	}
 }
+
+// finds runs a command of judge verify that must find exactly one thing: status 1, and
+// one line on standard output that matches the pattern and says where.
+//
+//	finds 'bounds: a: no case reaches 99' judge verify
+func finds(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: finds pattern command [argument...]")
+	}
+	pattern, err := regexp.Compile("(?m)" + args[0])
+	ts.Check(err)
+	got := exitStatus(ts, ts.Exec(args[1], args[2:]...))
+	switch stdout := ts.ReadFile("stdout"); {
+	case got != 1:
+		ts.Fatalf("ended with status %d, want 1", got)
+	case !oneFinding.MatchString(stdout):
+		ts.Fatalf("standard output is not one located line")
+	case !pattern.MatchString(stdout):
+		ts.Fatalf("standard output does not match %q", args[0])
+	}
+}
+
+// oneFinding is what judge verify prints of one thing.
+var oneFinding = regexp.MustCompile(`\A(problems|cases|reference)/[^ :]+(:[0-9]+)?: [a-z]+: [^\n]+\n\z`)
 
 // snapshot returns the files below dir with a hash of what they hold.
 func snapshot(ts *testscript.TestScript, dir string) map[string]string {

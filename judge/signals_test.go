@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -136,31 +138,31 @@ func strike(ts *testscript.TestScript, names, sign string, args []string) (*exec
 // descends reports whether a process of that name has the given one above it.
 func descends(from int, name string) bool {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
-	parent, named := map[int]int{}, []int{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		var pid, above int
-		var state string
-		before, rest, _ := strings.Cut(string(text), " (")
-		comm := rest[:max(strings.LastIndexByte(rest, ')'), 0)]
-		fmt.Sscan(before, &pid)
-		fmt.Sscan(rest[len(comm)+1:], &state, &above)
-		parent[pid] = above
-		if comm == name && state != "Z" {
-			named = append(named, pid)
-		}
+	return slices.ContainsFunc(files, func(file string) bool {
+		pid, _ := strconv.Atoi(strings.Split(file, "/")[2])
+		comm, state, _ := look(pid)
+		return comm == name && state != "Z" && below(pid, from)
+	})
+}
+
+// below reports whether a process is another, or was started by it, directly or not.
+func below(pid, from int) bool {
+	for pid > 1 && pid != from {
+		_, _, pid = look(pid)
 	}
-	for _, pid := range named {
-		for steps := 0; pid > 1 && steps < len(parent); pid, steps = parent[pid], steps+1 {
-			if pid == from {
-				return true
-			}
-		}
+	return pid == from
+}
+
+// look returns a process's name, state and parent, 0 when it is gone.
+func look(pid int) (comm, state string, parent int) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return "", "", 0
 	}
-	return false
+	_, rest, _ := strings.Cut(string(text), " (")
+	comm = rest[:max(strings.LastIndexByte(rest, ')'), 0)]
+	fmt.Sscan(rest[len(comm)+1:], &state, &parent)
+	return comm, state, parent
 }
 
 // readByte waits for the first byte of a named pipe.

@@ -62,6 +62,8 @@ type Set struct {
 	Cases   []Case
 	Lock    *Lock    // empty, not nil, when there is no lock file
 	Files   []string // the case files, in case order
+
+	read []Edit
 }
 
 // Load reads cases/<id>/*.yaml below root. Every failure is a
@@ -82,15 +84,21 @@ func Load(root, id string) (*Set, error) {
 }
 
 // Read is Load for those who renew the lock: it does not compare the files with
-// it.
+// it. It finishes a [Replace] that was killed, and none happens while it reads.
 func Read(root, id string) (*Set, error) {
 	dir := filepath.Join(root, "cases", id)
+	release, err := hold(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	files, err := groupFiles(dir)
 	if err != nil {
 		return nil, err
 	}
 	s := &Set{Problem: id, Files: files}
-	if s.Lock, err = readLock(filepath.Join(dir, lockFile)); err != nil {
+	lock := Edit{Path: filepath.Join(dir, lockFile)}
+	if s.Lock, lock.Old, err = readLock(lock.Path); err != nil {
 		return nil, err
 	}
 	for _, file := range files {
@@ -98,12 +106,15 @@ func Read(root, id string) (*Set, error) {
 		if err != nil {
 			return nil, err
 		}
+		s.read = append(s.read, Edit{Path: file, Old: data, Text: data})
 		group, err := parse(file, data)
 		if err != nil {
 			return nil, err
 		}
 		s.Cases = append(s.Cases, group...)
 	}
+	lock.Text = lock.Old
+	s.read = append(s.read, lock)
 	for i := range s.Cases {
 		c := &s.Cases[i]
 		c.Lock = s.Lock.Cases[c.Name]
@@ -126,12 +137,28 @@ func (s *Set) Missing() error {
 func (c *Case) checkLock(id string) error {
 	hint := fmt.Sprintf("run judge regen %s, or restore the file", id)
 	if c.Output != nil && c.Lock.Output != "" && Hash([]byte(*c.Output)) != c.Lock.Output {
-		return c.Errorf("output", hint, "output does not match %s: it was edited or trimmed", lockFile)
+		return c.Errorf("output", hint, "output does not match %s: %s", lockFile, damage(*c.Output, c.Lock.Output))
 	}
 	if c.Input != nil && c.Lock.Input != "" && Hash([]byte(*c.Input)) != c.Lock.Input {
-		return c.Errorf("input", hint, "input does not match %s: it was edited or trimmed", lockFile)
+		return c.Errorf("input", hint, "input does not match %s: %s", lockFile, damage(*c.Input, c.Lock.Input))
 	}
 	return nil
+}
+
+// damage tells what became of a text that had a hash. Editors that trim the end of
+// a file or a block are the usual cause.
+func damage(text, hash string) string {
+	const most = 16
+	for n := 1; n <= most; n++ {
+		if text += "\n"; Hash([]byte(text)) != hash {
+			continue
+		}
+		if n == 1 {
+			return "its last line end is missing"
+		}
+		return fmt.Sprintf("its last %d line ends are missing", n)
+	}
+	return "it was edited or trimmed"
 }
 
 const namePattern = `[a-z0-9][a-z0-9-]*`

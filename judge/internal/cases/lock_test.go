@@ -16,22 +16,50 @@ func TestHash(t *testing.T) {
 	}
 }
 
+// TestMade wants another hash for whatever a generator could tell apart.
+func TestMade(t *testing.T) {
+	t.Parallel()
+	made := func(seed uint64, args ...string) string { return (&Case{Generate: args, Seed: &seed}).Made() }
+	seen := map[string]string{(&Case{Input: text("x")}).Made(): "a literal input, which nothing made"}
+	if seen[""] == "" {
+		t.Error("a literal input was made by something")
+	}
+	for _, tt := range []struct{ why, made string }{
+		{"the usual", made(7, "walls", "-n=40")},
+		{"another seed", made(8, "walls", "-n=40")},
+		{"another order", made(7, "-n=40", "walls")},
+		{"one argument that reads like two", made(7, "walls -n=40")},
+		{"quotes in an argument", made(7, `walls" "-n=40`)},
+		{"an empty argument more", made(7, "walls", "-n=40", "")},
+		{"the seed as an argument", made(7, "walls", "-n=40", "7")},
+	} {
+		if other, taken := seen[tt.made]; taken {
+			t.Errorf("%s: the same hash as %s", tt.why, other)
+		}
+		seen[tt.made] = tt.why
+	}
+	if again := made(7, "walls", "-n=40"); seen[again] != "the usual" {
+		t.Errorf("the usual is %s the second time", again)
+	}
+}
+
 func TestLockMarshal(t *testing.T) {
 	t.Parallel()
 	h := func(digit string) string { return strings.Repeat(digit, 32) }
-	l := &Lock{Reference: "0a", Generator: "10", Cases: map[string]LockCase{
-		"large/b":     {Input: h("1"), Output: h("2"), Bytes: 61},
+	l := &Lock{Reference: "0a", Generator: "10", Toolchain: `cc "next" 1.0: x`, Cases: map[string]LockCase{
+		"large/b":     {Made: h("4"), Input: h("1"), Output: h("2"), Bytes: 61},
 		"edge/z":      {Output: h("3")},
 		"edge/a-long": {},
 		"sample/one":  {Output: h("5")},
 		"edge-2/a":    {Output: h("6")},
 	}}
-	want := lines("# Written by judge regen; not for editing.", "reference: 0a", "generator: 10", "cases:",
+	want := lines("# Written by judge regen; not for editing.", "reference: 0a", "generator: 10", `toolchain: "cc \"next\" 1.0: x"`, "cases:",
 		"  sample/one: {output: "+h("5")+"}",
 		"  edge/a-long: {}",
 		"  edge/z: {output: "+h("3")+"}",
 		"  edge-2/a: {output: "+h("6")+"}",
-		"  large/b: {input: "+h("1")+", output: "+h("2")+", bytes: 61}")
+		"  large/b: {made: "+h("4")+", input: "+h("1")+", output: "+h("2")+", bytes: 61}")
+	want += "seal: " + Hash([]byte(want)) + "\n"
 	if d := cmp.Diff(want, string(l.Marshal())); d != "" {
 		t.Errorf("cases go by group, sample first, then by name:\n%s", d)
 	}
@@ -46,6 +74,41 @@ func TestLockMarshal(t *testing.T) {
 	}
 }
 
+// TestSeal wants a lock to name no program when one of its lines is not as it was
+// written: what it says of the cases stays.
+func TestSeal(t *testing.T) {
+	t.Parallel()
+	h := func(digit string) string { return strings.Repeat(digit, 32) }
+	whole := &Lock{Reference: "0a", Generator: "10", Toolchain: "cc 1", Cases: map[string]LockCase{
+		"edge/a": {Made: h("4"), Input: h("1"), Output: h("2"), Bytes: 5000},
+		"edge/c": {Output: h("3")},
+	}}
+	for _, tt := range []struct{ why, old, new string }{
+		{"a case of another branch", "  edge/c:", "  edge/b: {output: " + h("5") + "}\n  edge/c:"},
+		{"a case less", "  edge/c: {output: " + h("3") + "}\n", ""},
+		{"an input", "input: 11", "input: 12"},
+		{"an output", "output: 22", "output: 21"},
+		{"a size", "5000", "5001"},
+		{"arguments", "made: 44", "made: 45"},
+		{"a reference", "reference: 0a", "reference: 0b"},
+		{"a generator", "generator: 10", "generator: 11"},
+		{"a toolchain", "cc 1", "cc 2"},
+		{"a seal", "seal: ", "seal: " + h("6") + " # "},
+		{"no seal", "seal: ", "# "},
+	} {
+		text := strings.Replace(string(whole.Marshal()), tt.old, tt.new, 1)
+		l, err := parseLock("lock.yaml", []byte(text))
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", tt.why, err)
+		case l.Reference != "" || l.Generator != "" || l.Toolchain != "":
+			t.Errorf("%s: vouched for by %+v", tt.why, l)
+		case len(l.Cases) == 0:
+			t.Errorf("%s: no cases are left", tt.why)
+		}
+	}
+}
+
 func TestLockAgainstFiles(t *testing.T) {
 	t.Parallel()
 	file := lines("cases:", "  - name: a", "    input: |", "      1", "    output: |+", "      x", "", "...")
@@ -55,7 +118,7 @@ func TestLockAgainstFiles(t *testing.T) {
 	tests := []struct{ why, file, lock, want string }{
 		{"all agree", file, entry("1\n", "x\n\n"), ""},
 		{"an editor trimmed the last empty line", strings.Replace(file, "x\n\n", "x\n", 1), entry("1\n", "x\n\n"),
-			"edge.yaml:5: case a: output does not match lock.yaml: it was edited or trimmed (hint: run judge regen x, or restore the file)"},
+			"edge.yaml:5: case a: output does not match lock.yaml: its last line end is missing (hint: run judge regen x, or restore the file)"},
 		{"a person edited the input", strings.Replace(file, "1\n", "2\n", 1), entry("1\n", "x\n\n"),
 			"edge.yaml:3: case a: input does not match lock.yaml: it was edited or trimmed (hint: run judge regen x, or restore the file)"},
 		{"without the output in the file there is nothing to compare", lines("cases:", "  - name: a", "    input: |", "      1", "..."), entry("1\n", "x"), ""},
@@ -74,6 +137,7 @@ func TestLockAgainstFiles(t *testing.T) {
 func FuzzLock(f *testing.F) {
 	f.Add([]byte("reference: 0a\ncases:\n  sample/a: {output: 872dd52696b38b5594dde4d74e786d6a, bytes: 4}\n  a/b: {}\n"))
 	f.Add([]byte("cases: {}\n"))
+	f.Add([]byte("toolchain: \"go \\u2028 \\x07\"\ncases:\n  a/b: {made: 872dd52696b38b5594dde4d74e786d6a}\n"))
 	f.Add([]byte("# Written\ngenerator: 00\ncases:\n  a/b:\n    bytes: 9223372036854775807\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := parseLock("cases/x/lock.yaml", data)

@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/watch"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -30,6 +31,7 @@ type Config struct {
 	Grace      time.Duration // over a limit before a run is stopped
 	WallFactor float64       // wall limit in CPU limits, where a problem names none
 	Build      build.Options // without Cache and Host
+	Quiet      time.Duration // how long files must be quiet before watch mode writes
 	Diff       diff.Options  // what reports show of a difference
 }
 
@@ -59,7 +61,7 @@ type buildDocument struct {
 }
 
 type watchDocument struct {
-	Quiet time.Duration `yaml:"quiet" min:"1ms" max:"1m" doc:"how long files must be quiet before work begins"`
+	Quiet time.Duration `yaml:"quiet" min:"1ms" max:"1m" doc:"how long files must be quiet before anything is written, or told of a broken file; work that only reads begins after a tenth of it"`
 }
 
 type reportDocument struct {
@@ -96,6 +98,7 @@ func parse(file string, data []byte) (*Config, error) {
 		Slots: "auto", Cache: "auto", CacheSize: 2 * limits.GiB,
 		Sandbox: sandboxDocument{Mode: string(sandbox.Auto), Grace: run.DefaultGrace, WallFactor: 3},
 		Build:   buildDocument{Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput},
+		Watch:   watchDocument{Quiet: watch.DefaultQuiet},
 		Report:  reportDocument{DiffLines: 12, DiffBytes: 4 * limits.KiB},
 	}
 	if data != nil {
@@ -109,6 +112,7 @@ func parse(file string, data []byte) (*Config, error) {
 		Mode:       sandbox.Mode(d.Sandbox.Mode),
 		Grace:      d.Sandbox.Grace,
 		WallFactor: d.Sandbox.WallFactor,
+		Quiet:      d.Watch.Quiet,
 		Diff:       diff.Options{Lines: d.Report.DiffLines, Bytes: int(d.Report.DiffBytes)},
 		Build:      build.Options{Timeout: d.Build.Timeout, Memory: d.Build.Memory, Output: d.Build.Output, Languages: build.Defaults()},
 	}

@@ -30,7 +30,7 @@ func TestDefaults(t *testing.T) {
 	}
 	want := &Config{
 		Slots: sandbox.DefaultSlots(), CacheDir: filepath.Join(cacheHome, "tribunal"), CacheSize: 2 * limits.GiB,
-		Mode: sandbox.Auto, Grace: run.DefaultGrace, WallFactor: 3,
+		Mode: sandbox.Auto, Grace: run.DefaultGrace, WallFactor: 3, Quiet: 100 * time.Millisecond,
 		Build: build.Options{
 			Languages: build.Defaults(),
 			Timeout:   build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
@@ -84,6 +84,7 @@ func TestSettings(t *testing.T) {
 cache: /var/cache/judge
 cache_size: 64MiB
 sandbox: {mode: rlimit, grace: 0s, wall_factor: 1.5}
+watch: {quiet: 250ms}
 build: {timeout: 5s, memory: 256MiB, output: 8KiB}
 report: {diff_lines: 4, diff_bytes: 1KiB}
 `))
@@ -92,7 +93,7 @@ report: {diff_lines: 4, diff_bytes: 1KiB}
 	}
 	want := &Config{
 		Slots: 7, CacheDir: c.CacheDir, CacheSize: 64 * limits.MiB,
-		Mode: sandbox.Rlimit, Grace: 0, WallFactor: 1.5,
+		Mode: sandbox.Rlimit, Grace: 0, WallFactor: 1.5, Quiet: 250 * time.Millisecond,
 		Build: build.Options{Timeout: 5 * time.Second, Memory: 256 * limits.MiB, Output: 8 * limits.KiB, Languages: build.Defaults()},
 		Diff:  diff.Options{Lines: 4, Bytes: 1 << 10},
 	}

@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -66,6 +67,47 @@ func BenchmarkThousandCases(b *testing.B) {
 	b.ReportMetric(0, "ns/op") // of a pair; says nothing
 	b.ReportMetric(median(judged), "judge-µs/case")
 	b.ReportMetric(median(bare), "floor-µs/case")
+	b.ReportMetric(median(ratios), "ratio")
+}
+
+// BenchmarkMemo grades a C submission on sixty small cases that are all known, and right
+// after it, as what that saves, the same with every case run and remembered anew. One
+// iteration is such a pair; ratio is the median over all pairs of known by run. A third
+// time without a memo shows what remembering costs.
+func BenchmarkMemo(b *testing.B) {
+	exe := compileGame(b)
+	list, _ := gameCases(b, exe)
+	source, err := build.Open(exe, "", shell)
+	if err != nil {
+		b.Fatal(err)
+	}
+	j := newJudge(b, nil, benchSlots, nil)
+	task := newTask(list[:60], []Submission{{Source: source}})
+	known, fresh := run.NewMemo(j.Fixtures.Cache, j.Host.Mechanisms()), run.NewMemo(j.Fixtures.Cache, j.Host.Mechanisms())
+	fresh.Fresh = true
+	judge := func(memo *run.Memo, cached int) float64 {
+		j.Memo = memo
+		start := time.Now()
+		err := j.Grade(b.Context(), task, func(e Event) {
+			if done, ok := e.(*Done); ok && (done.Verdict != verdict.AC || done.Cached != cached) {
+				b.Errorf("%v: %s, %d cached", done.Verdict, done.Cause, done.Cached)
+			}
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return time.Since(start).Seconds() * 1000
+	}
+	judge(fresh, 0)
+	var hits, misses, plain, ratios []float64 // ms
+	for b.Loop() {
+		x, y, z := judge(known, len(task.Cases)), judge(fresh, 0), judge(nil, 0)
+		hits, misses, plain, ratios = append(hits, x), append(misses, y), append(plain, z), append(ratios, x/y)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(median(hits), "known-ms")
+	b.ReportMetric(median(misses), "run-ms")
+	b.ReportMetric(median(plain), "no-memo-ms")
 	b.ReportMetric(median(ratios), "ratio")
 }
 

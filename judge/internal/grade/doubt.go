@@ -12,31 +12,6 @@ import (
 // maxReruns is how often a case is run again alone at most.
 const maxReruns = 3
 
-// Doubtful reports whether the same program could have ended otherwise if this host
-// had done something else meanwhile: it ended by itself with its CPU or wall time
-// within a fifth of the limit, or it went over its wall limit although it was ready
-// to run and had no CPU for the grace and a tenth of the time. What was stopped for
-// anything else, such as an endless loop, is certain; so is one that slept.
-func Doubtful(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
-	switch r.Stop {
-	case sandbox.Exited, sandbox.Signalled:
-		return near(l.CPU, r.CPU) || near(l.Wall, r.Wall) || starved(grace, r)
-	case sandbox.OverWall:
-		return starved(grace, r)
-	}
-	return false
-}
-
-// near reports whether a time is within a fifth of its limit, if there is one.
-func near(limit, used time.Duration) bool {
-	return limit > 0 && 5*(limit-used).Abs() <= limit
-}
-
-// starved reports whether a run over its wall limit would have had the time.
-func starved(grace time.Duration, r sandbox.Result) bool {
-	return r.Waited > 0 && r.Waited >= max(grace, r.Wall/10)
-}
-
 // trial is one run of a case and how far it can be trusted.
 type trial struct {
 	Attempt
@@ -46,8 +21,8 @@ type trial struct {
 func newTrial(v verdict.Verdict, l limits.Limits, grace time.Duration, r sandbox.Result) trial {
 	return trial{
 		Attempt:  Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, Waited: r.Waited},
-		doubtful: v != verdict.JE && Doubtful(l, grace, r),
-		starved:  starved(grace, r),
+		doubtful: v != verdict.JE && run.Doubtful(l, grace, r),
+		starved:  run.Starved(grace, r),
 	}
 }
 

@@ -22,41 +22,6 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-func TestDoubtful(t *testing.T) {
-	t.Parallel()
-	const ms, grace = time.Millisecond, 300 * time.Millisecond
-	usual := limits.Limits{CPU: 1000 * ms, Wall: 3000 * ms}
-	for _, tt := range []struct {
-		why    string
-		limits limits.Limits
-		result sandbox.Result
-		want   bool
-	}{
-		{"far from any limit", usual, sandbox.Result{CPU: 799 * ms, Wall: 900 * ms}, false},
-		{"CPU time a fifth below its limit", usual, sandbox.Result{CPU: 800 * ms, Wall: 900 * ms}, true},
-		{"CPU time a fifth above", usual, sandbox.Result{CPU: 1200 * ms, Wall: 1300 * ms}, true},
-		{"CPU time well above, in a long grace", usual, sandbox.Result{CPU: 1201 * ms, Wall: 1300 * ms}, false},
-		{"wall time below its limit", usual, sandbox.Result{CPU: 10 * ms, Wall: 2400 * ms}, true},
-		{"wall time above", usual, sandbox.Result{CPU: 10 * ms, Wall: 3100 * ms}, true},
-		{"a crash as well: a moment later it would have been too late", usual, sandbox.Result{Stop: sandbox.Signalled, CPU: 990 * ms}, true},
-		{"no limit is near to nothing", limits.Limits{}, sandbox.Result{CPU: time.Hour, Wall: time.Hour}, false},
-		{"an endless loop", usual, sandbox.Result{Stop: sandbox.OverCPU, CPU: 1301 * ms, Wall: 1400 * ms}, false},
-		{"asleep", usual, sandbox.Result{Stop: sandbox.OverWall, CPU: 2 * ms, Wall: 3300 * ms}, false},
-		{"asleep, and late once", usual, sandbox.Result{Stop: sandbox.OverWall, CPU: 2 * ms, Wall: 3300 * ms, Waited: 329 * ms}, false},
-		{"crowded out", usual, sandbox.Result{Stop: sandbox.OverWall, CPU: 200 * ms, Wall: 3300 * ms, Waited: 330 * ms}, true},
-		{"less than the grace would not have helped", limits.Limits{Wall: 1000 * ms}, sandbox.Result{Stop: sandbox.OverWall, Wall: 1300 * ms, Waited: 299 * ms}, false},
-		{"crowded out, but done within the grace", limits.Limits{Wall: 1000 * ms}, sandbox.Result{CPU: 9 * ms, Wall: 1290 * ms, Waited: 300 * ms}, true},
-		{"memory is counted, not timed", usual, sandbox.Result{Stop: sandbox.OverMemory, CPU: 1000 * ms, Wall: 3000 * ms, Waited: time.Hour}, false},
-		{"so is output", usual, sandbox.Result{Stop: sandbox.OverOutput, CPU: 1000 * ms, Wall: 3000 * ms}, false},
-		{"a denied call", usual, sandbox.Result{Stop: sandbox.Forbidden, CPU: 1000 * ms, Wall: 3000 * ms}, false},
-		{"given up", usual, sandbox.Result{Stop: sandbox.Cancelled, CPU: 1000 * ms, Wall: 3000 * ms}, false},
-	} {
-		if got := Doubtful(tt.limits, grace, tt.result); got != tt.want {
-			t.Errorf("%s: got %v", tt.why, got)
-		}
-	}
-}
-
 // history is a list of runs: verdicts, in lower case when in doubt, with a * when
 // starved, which is in doubt too.
 func history(text string) (trials []trial) {

@@ -11,8 +11,9 @@ import (
 
 // Event is something that happened while judging. Events of one Grade call come
 // from one goroutine at a time, in this order: one Begin; per submission, in the
-// order given, one Built; then per submission one Case for each judged case in
-// case order and one Done; at last one End. Progress may come between any two.
+// order given, one Built; then per submission one Case for each judged case, in case
+// order but for those that Task.Order puts first, and one Done; at last one End.
+// Progress may come between any two.
 //
 // The set is closed: *Begin, *Built, *Progress, *Case, *Done, *End.
 type Event interface{ event() }
@@ -70,6 +71,7 @@ type Case struct {
 	Verdict    verdict.Verdict
 	Cause      string         // one line: why it is not accepted; "" for AC
 	Result     sandbox.Result // zero when the judge failed
+	Cached     bool           // measured by an earlier run, which the judge's memo knew; compared anew
 	Mismatch   *diff.Mismatch // for WA and PE
 	Message    string         // the checker's words, where it found the output wrong
 	Stderr     string         // the end of what the program wrote there, bounded
@@ -88,6 +90,7 @@ type Done struct {
 	Cause      string        // of that case
 	Passed     int           // cases accepted
 	Judged     int           // cases judged
+	Cached     int           // cases judged by what an earlier run came to
 	Total      int           // cases there are
 	CPU        time.Duration // the most of any judged case
 	Wall       time.Duration

@@ -41,16 +41,19 @@ type Task struct {
 	Compare     diff.Options
 	Checker     bool   // let the problem's validator decide where the bytes differ
 	All         bool   // judge all cases, not only up to the first failure
+	Order       []int  // indices of cases to run and tell first, each once; the others follow in case order
 	Keep        string // folder for the outputs produced; "" keeps none
 	Repeat      int    // run each case so many times; up to 1 is once, and again if in doubt
 }
 
-// Judge grades tasks on one host. Its fields must be set; one Grade at a time.
+// Judge grades tasks on one host. Its fields must be set, but for Memo; one Grade at
+// a time.
 type Judge struct {
 	Host     *sandbox.Host
 	Pool     *run.Pool
 	Builder  *build.Builder
 	Fixtures *fixture.Maker
+	Memo     *run.Memo // knows runs of earlier tasks; nil runs everything, as does Task.Repeat
 }
 
 // Grade judges every submission of the task on its cases and tells emit what
@@ -59,7 +62,7 @@ type Judge struct {
 // ctx ends, Grade stops what runs and returns its error.
 func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	start := time.Now()
-	g := &grading{judge: j, task: t, emitTo: emit}
+	g := &grading{judge: j, task: t, emitTo: emit, order: t.order()}
 	width := j.Pool.Width(t.Limits.CPUs)
 	begin := &Begin{
 		Problem: t.Problem, Title: t.Title,
@@ -112,7 +115,8 @@ type grading struct {
 	emitting sync.Mutex
 	emitTo   func(Event)
 
-	subs []*submission
+	order []int // indices of the cases as they are run; what is k-th in it is at place k
+	subs  []*submission
 
 	mu    sync.Mutex
 	done  int
@@ -123,8 +127,9 @@ type grading struct {
 type submission struct {
 	program *build.Program // nil after a compile error, and when broken
 	broken  error          // why the judge could not build it
-	failed  int            // smallest index of a case that failed; len(cases) so far none
-	cases   []*attempt
+	failed  []int          // places of cases that failed, unless all are judged anyway
+	cases   []*attempt     // by place
+	first   int            // index of the failing case that summary tells of
 	summary Done
 }
 
@@ -183,7 +188,7 @@ func (g *grading) build(ctx context.Context) error {
 	}
 	err := group.Wait()
 	for i, s := range g.task.Submissions {
-		sub := &submission{program: programs[i], failed: len(g.task.Cases), cases: make([]*attempt, len(g.task.Cases))}
+		sub := &submission{program: programs[i], cases: make([]*attempt, len(g.task.Cases))}
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
 		g.subs = append(g.subs, sub)
 	}
@@ -217,29 +222,22 @@ func (g *grading) judgeAll(ctx context.Context) error {
 		func(i int, _ bool) { g.deliver(i/n, i%n) })
 }
 
-// wanted reports whether a case can still matter: not after a failure, unless all
-// cases were asked for.
-func (g *grading) wanted(s *submission, c int) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return (s.program != nil || s.broken != nil) && (g.task.All || c <= s.failed)
-}
-
-func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error) {
+// prepare returns the run of the case at place k, unless it cannot matter any more.
+func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error) {
 	s := g.subs[si]
-	if !g.wanted(s, ci) {
+	if !g.wanted(s, k) {
 		g.progress(si, verdict.None)
 		return run.Job{}, false, nil
 	}
 	if s.broken != nil {
-		return run.Job{}, false, g.cannot(ctx, si, ci, s.broken)
+		return run.Job{}, false, g.cannot(ctx, si, k, s.broken)
 	}
-	f, err := g.judge.Fixtures.Make(ctx, &g.task.Cases[ci])
+	f, err := g.judge.Fixtures.Make(ctx, &g.task.Cases[g.order[k]])
 	if err != nil {
-		return run.Job{}, false, g.cannot(ctx, si, ci, err)
+		return run.Job{}, false, g.cannot(ctx, si, k, err)
 	}
 	g.mu.Lock()
-	before := s.cases[ci] // when it is run again
+	before := s.cases[k] // when it is run again
 	g.mu.Unlock()
 	a := &attempt{fixture: f, comparer: diff.New(f.Want, g.task.Compare)}
 	folder := g.task.Keep
@@ -251,23 +249,26 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 	}
 	var stdout io.Writer = a.comparer
 	if folder != "" || g.task.Checker {
-		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.keptName(si, ci)); err != nil {
+		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.keptName(si, g.order[k])); err != nil {
 			if folder != "" && !sandbox.Exhausted(err) {
 				return run.Job{}, false, err // another folder has to be named
 			}
-			return run.Job{}, false, g.cannot(ctx, si, ci, err)
+			return run.Job{}, false, g.cannot(ctx, si, k, err)
 		}
 		stdout = io.MultiWriter(a.comparer, a.output)
 	}
 	job := run.Job{Program: s.program, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
 	job.Limits.CPUs = g.judge.Pool.Width(g.task.Limits.CPUs)
+	if g.task.Repeat <= 1 {
+		job.Memo = g.judge.Memo
+	}
 	if !g.task.All {
 		job.Context, a.cancel = context.WithCancel(ctx)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	s.cases[ci] = a
-	if a.cancel != nil && ci > s.failed {
+	s.cases[k] = a
+	if a.cancel != nil && g.moot(s, k) {
 		a.cancel() // an earlier case failed while this one was prepared
 	}
 	return job, true, nil
@@ -276,16 +277,16 @@ func (g *grading) prepare(ctx context.Context, si, ci int) (run.Job, bool, error
 // cannot settles a case that cannot be prepared: the judge has failed for it, and
 // goes on with the others. What is wrong with the case itself is returned as the
 // error that it is.
-func (g *grading) cannot(ctx context.Context, si, ci int, err error) error {
+func (g *grading) cannot(ctx context.Context, si, k int, err error) error {
 	if _, located := errors.AsType[*yamlstrict.Error](err); located || ctx.Err() != nil {
 		return err
 	}
 	g.mu.Lock()
-	if cases := g.subs[si].cases; cases[ci] == nil {
-		cases[ci] = &attempt{}
+	if cases := g.subs[si].cases; cases[k] == nil {
+		cases[k] = &attempt{}
 	}
 	g.mu.Unlock()
-	for g.finish(ctx, si, ci, run.Outcome{Err: err}) != run.Done {
+	for g.finish(ctx, si, k, run.Outcome{Err: err}) != run.Done {
 		continue // every run that was asked for
 	}
 	return nil
@@ -302,10 +303,10 @@ func (g *grading) keptName(si, ci int) string {
 
 // finish judges one run, on the worker's goroutine, and tells whether the case has to
 // be run again. Until it has not, its verdict has no consequences.
-func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) run.Next {
-	s := g.subs[si]
+func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next {
+	s, ci := g.subs[si], g.order[k]
 	g.mu.Lock()
-	a := s.cases[ci]
+	a := s.cases[k]
 	g.mu.Unlock()
 	if a.cancel != nil {
 		a.cancel()
@@ -354,26 +355,14 @@ func (g *grading) finish(ctx context.Context, si, ci int, o run.Outcome) run.Nex
 		return what
 	}
 	if v != verdict.None && v != verdict.AC && !g.task.All {
-		g.stopLater(s, ci)
+		g.stopLater(s, k)
 	}
 	g.progress(si, v)
 	return run.Done
 }
 
-// stopLater ends the runs of cases that cannot matter any more after a failure.
-func (g *grading) stopLater(s *submission, failed int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	s.failed = min(s.failed, failed)
-	for _, a := range s.cases[s.failed+1:] {
-		if a != nil && a.cancel != nil {
-			a.cancel()
-		}
-	}
-}
-
 func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o run.Outcome) (verdict.Verdict, *Case) {
-	event := &Case{Result: o.Result, Truncated: o.Truncated}
+	event := &Case{Result: o.Result, Truncated: o.Truncated, Cached: o.Cached}
 	if o.Err != nil {
 		// Only a program that was handed in as it is can be the reason.
 		var start *sandbox.StartError
@@ -424,49 +413,6 @@ func (g *grading) progress(si int, v verdict.Verdict) {
 	e := &Progress{Submission: si, Done: g.done, Total: len(g.subs) * len(g.task.Cases), Worst: g.worst}
 	g.mu.Unlock()
 	g.emitTo(e)
-}
-
-// deliver reports the cases of a submission in order, and its verdict after the
-// last. What was run beyond the first failure without being asked for is dropped:
-// whether it came to an end depended on luck.
-func (g *grading) deliver(si, ci int) {
-	s := g.subs[si]
-	g.mu.Lock()
-	a := s.cases[ci]
-	s.cases[ci] = nil
-	g.mu.Unlock()
-	sum := &s.summary
-	settled := sum.Verdict != verdict.None && !g.task.All
-	if a != nil && (a.event == nil || a.event.Verdict == verdict.None || settled) {
-		if a.event != nil && a.event.Kept != "" {
-			os.Remove(a.event.Kept)
-		}
-		a = nil
-	}
-	if a != nil {
-		e := a.event
-		g.emit(e)
-		sum.Judged++
-		sum.CPU = max(sum.CPU, e.Result.CPU)
-		sum.Wall = max(sum.Wall, e.Result.Wall)
-		sum.Memory = max(sum.Memory, e.Result.Memory)
-		if g.task.Repeat > 1 { // of a doubtful run only the last one counts
-			for _, r := range e.Attempts {
-				sum.CPU, sum.Wall, sum.Memory = max(sum.CPU, r.CPU), max(sum.Wall, r.Wall), max(sum.Memory, r.Memory)
-			}
-		}
-		if e.Verdict == verdict.AC {
-			sum.Passed++
-		} else if sum.Verdict == verdict.None {
-			sum.Verdict, sum.First, sum.Cause = e.Verdict, e.Name, e.Cause
-		}
-	}
-	if ci == len(g.task.Cases)-1 {
-		if sum.Verdict == verdict.None && sum.Passed == sum.Total {
-			sum.Verdict = verdict.AC
-		}
-		g.emit(sum)
-	}
 }
 
 // compilerCause picks the line of a compiler's words that says most: compilers lead

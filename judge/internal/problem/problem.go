@@ -43,12 +43,21 @@ type Problem struct {
 	// Markdown. Rulings are what the original leaves open.
 	Statement, Input, Output string
 	Rulings                  []string
+
+	place yamlstrict.Place
+}
+
+// Errorf returns an error located at a key of the problem's file, such as "limits". The
+// hint may be empty.
+func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Error {
+	return p.place.Errorf(key, hint, format, args...)
 }
 
 // Bound is the range of one number of the input, both ends included.
 type Bound struct {
 	Name   string
 	Lo, Hi int64
+	Line   int // in the problem's file
 }
 
 // Tolerance is how far a number may be from the expected one with
@@ -174,12 +183,13 @@ func parse(file string, data []byte) (*Problem, error) {
 		},
 		Compare: doc.Compare, Checker: doc.Checker, Samples: doc.Samples,
 		Statement: doc.Statement, Input: doc.Input, Output: doc.Output, Rulings: doc.Rulings,
+		place: doc.Place,
 	}
 	if doc.Tolerance != nil {
 		p.Tolerance = Tolerance(*doc.Tolerance)
 	}
 	for _, b := range doc.Bounds {
-		p.Bounds = append(p.Bounds, Bound{Name: b.Key, Lo: b.Value[0], Hi: b.Value[1]})
+		p.Bounds = append(p.Bounds, Bound{Name: b.Key, Lo: b.Value[0], Hi: b.Value[1], Line: b.Line})
 	}
 	return p, nil
 }

@@ -5,32 +5,46 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
-	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// repository is a problem p whose reference answers as the test says.
+// repository is a problem p whose programs answer as the test says.
 type repository struct {
 	t       testing.TB
 	root    string
 	cache   *cache.Cache
-	answers map[string]string // by input; others are in upper case
-	running func()            // called when the reference runs, if not nil
+	options Options
+	limits  limits.Limits
+	answers map[string]string         // of the reference, by input; others are in upper case
+	second  map[string]string         // likewise, when it is run a second time; others are the same
+	brute   map[string]sandbox.Result // of the brute, by input, when it does not end well
+	opinion map[string]string         // of the brute, by input; others are in upper case
+	running func()                    // called when the reference runs, if not nil
+
+	mu   sync.Mutex
+	wait int      // how often it was waited for another second
+	runs []string // what was run, such as "reference abc"; sorted when asked for
 }
 
 func newRepository(t testing.TB, files map[string]string) *repository {
 	t.Helper()
-	r := &repository{t: t, root: t.TempDir(), answers: map[string]string{}}
+	r := &repository{
+		t: t, root: t.TempDir(), limits: limits.Limits{CPUs: 1},
+		answers: map[string]string{}, second: map[string]string{}, opinion: map[string]string{}, brute: map[string]sandbox.Result{},
+	}
 	r.write("reference/p/main.sh", "tr a-z A-Z")
 	r.write("reference/p/gen/main.sh", `echo "$@"`)
 	for name, text := range files {
@@ -61,39 +75,130 @@ func (r *repository) read(name string) string {
 	return string(text)
 }
 
-// make plans as a new process would.
-func (r *repository) make() (*Plan, error) {
-	host := sandboxtest.New(r.t, func(_ context.Context, run sandboxtest.Run) (sandbox.Result, error) {
-		if len(run.Input) == 0 {
-			return run.Print(strings.Join(run.Args[2:], " ") + "\n"), nil
+// play is what the programs do.
+func (r *repository) play(_ context.Context, run sandboxtest.Run) (sandbox.Result, error) {
+	program, err := os.ReadFile(filepath.Join(run.Spec.Mounts[0].Source, "main.sh"))
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	input := string(run.Input)
+	who := "reference"
+	switch {
+	case strings.Contains(string(program), "brute"):
+		who = "brute"
+	case len(run.Args) > 2:
+		who, input = "generator", strings.Join(run.Args[2:], " ")+"\n"
+	case slices.ContainsFunc(run.Env, func(kv string) bool { return strings.HasPrefix(kv, "PADDING=") }):
+		who = "again"
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.runs = append(r.runs, who+" "+strings.TrimSpace(input))
+	var output string
+	var known bool
+	switch who {
+	case "generator":
+		return run.Print(input), nil
+	case "brute":
+		if result, ok := r.brute[input]; ok {
+			return result, nil
 		}
+		output, known = r.opinion[input]
+	case "again":
+		if output, known = r.second[input]; !known {
+			output, known = r.answers[input]
+		}
+	default:
 		if r.running != nil {
 			r.running()
 		}
-		output, ok := r.answers[string(run.Input)]
-		if !ok {
-			output = strings.ToUpper(string(run.Input))
-		}
-		if output == "crash" {
-			return sandbox.Result{ExitCode: 3}, nil
-		}
-		return run.Print(output), nil
-	})
-	pool := run.NewPool(host, 2, time.Second)
+		output, known = r.answers[input]
+	}
+	switch {
+	case !known:
+		output = strings.ToUpper(input)
+	case output == "crash":
+		run.Stderr.Write([]byte("line 1\nline 2\n"))
+		return sandbox.Result{ExitCode: 3}, nil
+	}
+	return run.Print(output), nil
+}
+
+// ran returns what was run since it was last asked, sorted.
+func (r *repository) ran() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := r.runs
+	r.runs = nil
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+// as is what a new process would do.
+func (r *repository) as(do func(m *fixture.Maker, j *grade.Judge)) {
+	r.t.Helper()
+	host, err := sandbox.Open(sandbox.Rlimit) // only asked what it is
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer host.Close()
+	pool := run.NewPool(sandboxtest.New(r.t, r.play), 2, time.Second)
 	defer pool.Close()
 	languages := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
 	m := &fixture.Maker{
-		Root: r.root, Problem: "p", Limits: limits.Limits{CPUs: 1},
-		Builder: build.New(build.Options{Languages: languages, Cache: r.cache}), Pool: pool, Cache: r.cache,
+		Root: r.root, Problem: "p", Limits: r.limits,
+		Builder: build.New(build.Options{Languages: languages, Cache: r.cache, Host: host}), Pool: pool, Cache: r.cache,
+		Wait: func(_ context.Context, rest time.Duration) error {
+			if rest > time.Second {
+				r.t.Errorf("waits %v for another second", rest)
+			}
+			r.wait++
+			return nil
+		},
 	}
 	defer m.Close()
-	return Make(r.t.Context(), m, diff.Options{})
+	do(m, &grade.Judge{Host: host, Pool: pool, Builder: m.Builder, Fixtures: m})
 }
 
-// regen plans and applies.
+// look plans by hashes alone.
+func (r *repository) look() (p *Plan, err error) {
+	r.as(func(m *fixture.Maker, _ *grade.Judge) {
+		m.Pool = nil
+		p, err = Look(r.t.Context(), m, r.options)
+	})
+	return p, err
+}
+
+// make plans.
+func (r *repository) make() (p *Plan, err error) {
+	r.as(func(m *fixture.Maker, _ *grade.Judge) { p, err = Make(r.t.Context(), m, r.options) })
+	return p, err
+}
+
+// confirm plans and doubts.
+func (r *repository) confirm() (p *Plan, err error) {
+	r.as(func(m *fixture.Maker, j *grade.Judge) {
+		if p, err = Make(r.t.Context(), m, r.options); err == nil {
+			err = p.Confirm(r.t.Context(), j)
+		}
+	})
+	return p, err
+}
+
+// refused wants a refusal.
+func (r *repository) refused(err error, kind Kind, name string) *Refusal {
+	r.t.Helper()
+	refusal, ok := errors.AsType[*Refusal](err)
+	if !ok || refusal.Kind != kind || refusal.Case != name {
+		r.t.Fatalf("got %v, want a refusal: %s %s", err, kind, name)
+	}
+	return refusal
+}
+
+// regen plans, doubts and applies.
 func (r *repository) regen() *Plan {
 	r.t.Helper()
-	p, err := r.make()
+	p, err := r.confirm()
 	if err != nil {
 		r.t.Fatal(err)
 	}

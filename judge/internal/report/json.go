@@ -14,6 +14,7 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -66,9 +67,15 @@ type limitsObject struct {
 }
 
 type submissionObject struct {
-	Name         string          `json:"name"`
-	Language     string          `json:"language"`
-	Build        buildObject     `json:"build"`
+	Name     string      `json:"name"`
+	Language string      `json:"language"`
+	Build    buildObject `json:"build"`
+	outcomeObject
+	Cases []caseObject `json:"cases"`
+}
+
+// outcomeObject is what a Done tells.
+type outcomeObject struct {
 	Verdict      verdict.Verdict `json:"verdict"`
 	Expected     verdict.Verdict `json:"expected"`
 	AsExpected   *bool           `json:"as_expected"`
@@ -78,7 +85,6 @@ type submissionObject struct {
 	Judged       int             `json:"judged"`
 	Total        int             `json:"total"`
 	Worst        worstObject     `json:"worst"`
-	Cases        []caseObject    `json:"cases"`
 }
 
 type buildObject struct {
@@ -114,6 +120,7 @@ type caseObject struct {
 	Attempts  []attemptObject `json:"attempts"`
 	Unstable  bool            `json:"unstable"`
 	Spread    *spreadObject   `json:"spread"`
+	Cached    bool            `json:"cached"`
 }
 
 type attemptObject struct {
@@ -157,17 +164,17 @@ func (j *JSON) Event(e grade.Event) {
 	case *grade.Built:
 		s := &d.Submissions[e.Submission]
 		s.Language = e.Language
-		s.Build = buildObject{Cached: e.Cached, Time: e.Time, Error: firstPart(e.Error)}
+		s.Build = newBuild(e)
 	case *grade.Case:
 		s := &d.Submissions[e.Submission]
 		s.Cases = append(s.Cases, newCase(e))
 	case *grade.Done:
-		j.done(e)
+		d.Submissions[e.Submission].outcomeObject = newOutcome(e)
 	case *grade.End:
 		d.Elapsed = e.Elapsed
 		j.ended = true
 		var text []byte
-		if text, j.err = encode(d); j.err == nil {
+		if text, j.err = encode(d, "  "); j.err == nil {
 			_, j.err = j.w.Write(text)
 		}
 	}
@@ -178,32 +185,40 @@ func (j *JSON) Event(e grade.Event) {
 func (j *JSON) Close() error { return j.err }
 
 func (j *JSON) begin(b *grade.Begin) {
-	l := b.Limits
 	j.doc = document{
 		Schema: Schema, Problem: b.Problem, Title: b.Title, Compare: b.Compare,
 		Slots: b.Slots, CPUs: b.CPUs, WantedCPUs: b.WantedCPUs,
-		Limits:     limitsObject{l.CPU, l.Wall, bytesNumber(l.Memory), bytesNumber(l.Output), l.Processes, l.CPUs},
-		Mechanisms: b.Mechanisms,
-		// An empty list is [], never null.
-		Notes:       append([]string{}, b.Notes...),
-		Busy:        append([]string{}, b.Busy...),
+		Limits:      newLimits(b.Limits),
+		Mechanisms:  b.Mechanisms,
+		Notes:       copied(b.Notes),
+		Busy:        copied(b.Busy),
 		Repeat:      b.Repeat,
-		Cases:       append([]string{}, b.Cases...),
+		Cases:       copied(b.Cases),
 		Submissions: make([]submissionObject, len(b.Submissions)),
 	}
 	for i, name := range b.Submissions {
-		j.doc.Submissions[i] = submissionObject{Name: name, Total: len(b.Cases), Cases: []caseObject{}}
+		j.doc.Submissions[i] = submissionObject{Name: name, outcomeObject: outcomeObject{Total: len(b.Cases)}, Cases: []caseObject{}}
 	}
 }
 
-func (j *JSON) done(e *grade.Done) {
-	s := &j.doc.Submissions[e.Submission]
-	s.Verdict, s.Expected, s.FirstFailure, s.Cause = e.Verdict, e.Expected, e.First, e.Cause
-	s.Passed, s.Judged, s.Total = e.Passed, e.Judged, e.Total
-	s.Worst = worstObject{e.CPU, e.Wall, bytesNumber(e.Memory)}
-	if e.Expected != verdict.None {
-		s.AsExpected = new(e.Expected == e.Verdict)
+func newLimits(l limits.Limits) limitsObject {
+	return limitsObject{l.CPU, l.Wall, bytesNumber(l.Memory), bytesNumber(l.Output), l.Processes, l.CPUs}
+}
+
+func newBuild(e *grade.Built) buildObject {
+	return buildObject{Cached: e.Cached, Time: e.Time, Error: firstPart(e.Error)}
+}
+
+func newOutcome(e *grade.Done) outcomeObject {
+	o := outcomeObject{
+		Verdict: e.Verdict, Expected: e.Expected, FirstFailure: e.First, Cause: e.Cause,
+		Passed: e.Passed, Judged: e.Judged, Total: e.Total,
+		Worst: worstObject{e.CPU, e.Wall, bytesNumber(e.Memory)},
 	}
+	if e.Expected != verdict.None {
+		o.AsExpected = new(e.Expected == e.Verdict)
+	}
+	return o
 }
 
 func newCase(e *grade.Case) caseObject {
@@ -214,7 +229,7 @@ func newCase(e *grade.Case) caseObject {
 		CPU: r.CPU, Wall: r.Wall, Memory: bytesNumber(r.Memory), Stdout: r.Stdout, Stderr: r.Stderr,
 		StderrEnd: lastPart(e.Stderr), Truncated: e.Truncated || len(e.Stderr) > maxText,
 		Message: firstPart(e.Message), Kept: e.Kept,
-		Waited: r.Waited, Attempts: []attemptObject{}, Unstable: e.Unstable,
+		Waited: r.Waited, Attempts: []attemptObject{}, Unstable: e.Unstable, Cached: e.Cached,
 	}
 	for _, a := range e.Attempts {
 		c.Attempts = append(c.Attempts, attemptObject{a.Verdict, a.CPU, a.Wall, bytesNumber(a.Memory), a.Waited})
@@ -228,25 +243,35 @@ func newCase(e *grade.Case) caseObject {
 	if e.Verdict == verdict.JE {
 		c.Stop = "" // there was no run to end
 	}
-	if e.Mismatch != nil {
-		m := *e.Mismatch
-		m.Notes, m.Lines = append([]string{}, m.Notes...), append([]diff.Line{}, m.Lines...)
-		c.Mismatch = &m
-	}
+	c.Mismatch = newMismatch(e.Mismatch)
 	return c
 }
+
+// newMismatch returns m without nil lists; nil for nil.
+func newMismatch(m *diff.Mismatch) *diff.Mismatch {
+	if m == nil {
+		return nil
+	}
+	c := *m
+	c.Notes, c.Lines = copied(m.Notes), copied(m.Lines)
+	return &c
+}
+
+// copied returns a copy that is not nil: an empty list is [], never null.
+func copied[T any](of []T) []T { return append([]T{}, of...) }
 
 func firstPart(text string) string { return strings.Clone(text[:min(len(text), maxText)]) }
 
 func lastPart(text string) string { return strings.Clone(text[max(0, len(text)-maxText):]) }
 
-// encode returns v as indented JSON in which all but printable characters are
-// escaped, so that a terminal shows it as safely as a file holds it.
-func encode(v any) ([]byte, error) {
+// encode returns v as JSON in which all but printable characters are escaped, so
+// that a terminal shows it as safely as a file holds it. Without an indent it is one
+// line.
+func encode(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	e.SetIndent("", indent)
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
@@ -290,7 +315,7 @@ func StripMeasurements(doc []byte) ([]byte, error) {
 	if ok {
 		v["limits"] = given
 	}
-	return encode(v)
+	return encode(v, "  ")
 }
 
 func strip(v any) {

@@ -39,7 +39,7 @@ func object(t *testing.T, events []grade.Event) []byte {
 
 func TestJSON(t *testing.T) {
 	t.Parallel()
-	want := map[string]bool{"accepted": true, "poor-host": true, "zoo": true, "compile-error": true, "stopped": true, "hostile": true, "matrix": true, "doubtful": true, "repeat": true, "repeat-lost": true}
+	want := map[string]bool{"accepted": true, "poor-host": true, "zoo": true, "compile-error": true, "stopped": true, "hostile": true, "matrix": true, "doubtful": true, "cached": true, "repeat": true, "repeat-lost": true}
 	for _, tt := range scenarios() {
 		if !want[tt.name] {
 			continue // another view of one of these streams
@@ -139,6 +139,7 @@ func TestStripMeasurements(t *testing.T) {
 				e = &b
 			case *grade.Case:
 				c := *x
+				c.Cached = !c.Cached
 				if c.Result.Waited++; c.Attempts == nil { // and in doubt, once
 					c.Attempts, c.Unstable = []grade.Attempt{took(verdict.TLE, 999), took(verdict.AC, 1)}, true
 				} else {
@@ -202,16 +203,32 @@ func TestStripMeasurements(t *testing.T) {
 // docs/json.md describes the fields that there are, and no others.
 func TestJSONIsDocumented(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../../docs/json.md")
+	text, _, _ := strings.Cut(documentation(t, "json.md"), watchHeading)
+	var fields []string
+	collect(reflect.TypeFor[document](), "", &fields)
+	agree(t, text, fields)
+}
+
+// watchHeading begins the part of docs/json.md that is about the events of a watch.
+const watchHeading = "\n## The events of judge watch\n"
+
+// documentation returns one of the pages in docs/.
+func documentation(t *testing.T, page string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(text)
+}
+
+// agree checks that the tables in a text of the documentation have these fields.
+func agree(t *testing.T, text string, fields []string) {
+	t.Helper()
 	var documented []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.\\[\\]]+)` ").FindAllSubmatch(text, -1) {
-		documented = append(documented, string(m[1]))
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.\\[\\]]+)` ").FindAllStringSubmatch(text, -1) {
+		documented = append(documented, m[1])
 	}
-	var fields []string
-	collect(reflect.TypeFor[document](), "", &fields)
 	slices.Sort(documented)
 	slices.Sort(fields)
 	if d := cmp.Diff(documented, fields); d != "" {
@@ -219,19 +236,24 @@ func TestJSONIsDocumented(t *testing.T) {
 	}
 }
 
-// collect lists the fields of a type in JSON, as paths such as cases[].name.
-func collect(t reflect.Type, path string, fields *[]string) {
+// collect lists the fields of a type in JSON, as paths such as cases[].name, but
+// not those of fields of the types that are described elsewhere.
+func collect(t reflect.Type, path string, fields *[]string, elsewhere ...reflect.Type) {
 	switch {
 	case t.Kind() == reflect.Pointer:
-		collect(t.Elem(), path, fields)
+		collect(t.Elem(), path, fields, elsewhere...)
 	case t.Kind() == reflect.Slice:
-		collect(t.Elem(), path+"[]", fields)
-	case t.Kind() == reflect.Struct:
+		collect(t.Elem(), path+"[]", fields, elsewhere...)
+	case t.Kind() == reflect.Struct && !slices.Contains(elsewhere, t):
 		for f := range t.Fields() {
+			if f.Anonymous {
+				collect(f.Type, path, fields, elsewhere...)
+				continue
+			}
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			at := strings.TrimPrefix(path+"."+name, ".")
 			*fields = append(*fields, at)
-			collect(f.Type, at, fields)
+			collect(f.Type, at, fields, elsewhere...)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 const (
 	notRun   = "·"
 	unsure   = "?" // after the verdict on an unstable case
+	earlier  = "*" // after a verdict by an earlier run
 	maxRows  = 60  // of a matrix, unless verbose
 	maxWrong = 3   // submissions with an unexpected verdict that are explained
 )
@@ -28,12 +29,13 @@ func (t *Terminal) matrix(p *page, elapsed time.Duration) {
 		p.printf("%s without a failure not shown\n", count(hidden, "case"))
 	}
 	p.printf("\n")
-	if t.unstable() {
-		p.printf("%s: unstable, not the same verdict in every run\n\n", unsure)
-	}
+	t.marks(p)
 	t.lines(p)
 	if n := t.doubtful(); n > 0 {
 		p.printf("%s run again alone: near a limit, or without a CPU for too long\n", count(n, "doubtful case"))
+	}
+	if n, judged := t.cached(); n > 0 {
+		p.printf("%d of %s from the cache\n", n, count(judged, "case"))
 	}
 	p.printf("judged in %s\n", duration(elapsed))
 	t.compileErrors(p)
@@ -50,6 +52,21 @@ func (t *Terminal) matrix(p *page, elapsed time.Duration) {
 				t.every(p, s)
 			}
 		}
+	}
+}
+
+// marks says what stands behind verdicts.
+func (t *Terminal) marks(p *page) {
+	moved := t.unstable()
+	if moved {
+		p.printf("%s: unstable, not the same verdict in every run\n", unsure)
+	}
+	n, _ := t.cached()
+	if n > 0 {
+		p.printf("%s: cached, measured by an earlier run\n", earlier)
+	}
+	if moved || n > 0 {
+		p.printf("\n")
 	}
 }
 
@@ -93,7 +110,7 @@ func (t *Terminal) cells(p *page, rows []int) {
 		name = max(name, utf8.RuneCountInString(word(t.begin.Cases[i])))
 	}
 	column := 5 // a verdict has up to three letters, and two blanks before it
-	if t.unstable() {
+	if n, _ := t.cached(); n > 0 || t.unstable() {
 		column++
 	}
 	fit := max(1, (t.o.Width-name)/column)
@@ -119,8 +136,11 @@ func (t *Terminal) cells(p *page, rows []int) {
 // cell is the verdict on a case in a matrix.
 func (s *submission) cell(i int) cell {
 	c := letters(s.cells[i])
-	if s.moved[i] {
+	switch {
+	case s.moved[i]:
 		c.text += unsure
+	case s.cached[i]:
+		c.text += earlier
 	}
 	return c
 }
@@ -176,7 +196,7 @@ func (t *Terminal) unexpected(p *page) {
 		}
 		if failing := s.failing(); len(failing) > 0 {
 			p.printf("\n%s  %s\n", number(i), p.paint(strong, s.name))
-			t.failure(p, failing[0])
+			failure(p, failing[0], t.begin.Limits, t.again(failing[0]))
 			shown++
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
@@ -41,6 +42,9 @@ func (t *Terminal) single(p *page, s *submission, elapsed time.Duration) {
 			cases += ", " + strconv.Itoa(d.Judged) + " judged"
 		}
 		rows = append(rows, row("cases", cases+" in "+duration(elapsed), plain))
+		if d.Cached > 0 {
+			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+count(d.Judged, "case"), plain))
+		}
 		if l := t.begin.Limits; d.Wall > 0 { // else the judge failed each time
 			rows = append(rows,
 				row("cpu", of(d.CPU, l.CPU, duration), plain),
@@ -87,7 +91,7 @@ func (t *Terminal) every(p *page, s *submission) {
 			{text: word(c.Name)}, {text: c.Verdict.String(), look: looks(c.Verdict)},
 			{text: duration(r.CPU), right: true}, {text: duration(r.Wall), right: true},
 			{text: size(r.Memory), right: true}, {text: size(limits.Bytes(r.Stdout)), right: true},
-			{text: joined(word(c.Cause), rerun(c, t.begin.Limits))},
+			{text: joined(word(c.Cause), rerun(c, t.begin.Limits), origin(c))},
 		}
 		if c.Verdict == verdict.JE { // nothing was measured
 			for i := 2; i < 6; i++ {
@@ -108,7 +112,7 @@ func (t *Terminal) failures(p *page, s *submission) {
 		switch {
 		case i < maxFull:
 			p.printf("\n")
-			t.failure(p, c)
+			failure(p, c, t.begin.Limits, t.again(c))
 			continue
 		case t.o.Verbose: // they have been listed
 			return
@@ -119,15 +123,16 @@ func (t *Terminal) failures(p *page, s *submission) {
 			return
 		}
 		p.printf("  %s: %s", word(c.Name), p.paint(looks(c.Verdict), c.Verdict.String()))
-		if text := joined(word(c.Cause), t.again(c)); text != "" {
+		if text := joined(word(c.Cause), t.again(c), origin(c)); text != "" {
 			p.printf(" %s", text)
 		}
 		p.printf("\n")
 	}
 }
 
-// failure tells all about one case that was not accepted.
-func (t *Terminal) failure(p *page, c grade.Case) {
+// failure tells all about one case that was not accepted under the limits, and how it
+// was run again.
+func failure(p *page, c grade.Case, l limits.Limits, again string) {
 	p.printf("%s: %s %s", p.paint(strong, word(c.Name)), p.paint(looks(c.Verdict), c.Verdict.String()), c.Verdict.Title())
 	if c.Cause != "" && c.Mismatch == nil { // a mismatch tells its own cause
 		p.printf(": %s", word(c.Cause))
@@ -135,13 +140,7 @@ func (t *Terminal) failure(p *page, c grade.Case) {
 	p.printf("\n")
 	if c.Mismatch != nil {
 		p.printf("  %s\n", p.paint(dim, "- expected, + written"))
-		lines, more := head(c.Mismatch.Format(""), maxDiff)
-		for _, l := range lines {
-			p.printf("  %s\n", p.paint(side(l), l))
-		}
-		if more {
-			p.printf("  …\n")
-		}
+		excerpt(p, c.Mismatch, maxDiff, good, bad)
 	}
 	if c.Message != "" {
 		lines, more := head(c.Message, maxWords)
@@ -151,12 +150,16 @@ func (t *Terminal) failure(p *page, c grade.Case) {
 			p.printf("    …\n")
 		}
 	}
-	if r, l := c.Result, t.begin.Limits; c.Verdict != verdict.JE {
-		p.printf("  cpu %s, wall %s, memory %s, output %s\n", of(r.CPU, l.CPU, duration), of(r.Wall, l.Wall, duration),
+	if r := c.Result; c.Verdict != verdict.JE {
+		p.printf("  cpu %s, wall %s, memory %s, output %s", of(r.CPU, l.CPU, duration), of(r.Wall, l.Wall, duration),
 			of(r.Memory, l.Memory, size), of(limits.Bytes(r.Stdout), l.Output, size))
+		if c.Cached {
+			p.printf(", %s", origin(c))
+		}
+		p.printf("\n")
 	}
-	if text := t.again(c); text != "" {
-		p.printf("  %s\n", text)
+	if again != "" {
+		p.printf("  %s\n", again)
 	}
 	if lines, more := tail(c.Stderr, maxStderr); len(lines) > 0 {
 		p.printf("  standard error:\n")
@@ -170,13 +173,21 @@ func (t *Terminal) failure(p *page, c grade.Case) {
 	}
 }
 
-// side returns the look of a line of a difference.
-func side(l string) look {
-	switch {
-	case strings.HasPrefix(l, "- "):
-		return good // what was expected
-	case strings.HasPrefix(l, "+ "):
-		return bad
+// excerpt shows at most limit lines of a difference, in the looks of lines that were
+// expected and of those that were written.
+func excerpt(p *page, m *diff.Mismatch, limit int, expected, written look) {
+	lines, more := head(m.Format(""), limit)
+	for _, l := range lines {
+		as := plain
+		switch {
+		case strings.HasPrefix(l, "- "):
+			as = expected
+		case strings.HasPrefix(l, "+ "):
+			as = written
+		}
+		p.printf("  %s\n", p.paint(as, l))
 	}
-	return plain
+	if more {
+		p.printf("  …\n")
+	}
 }

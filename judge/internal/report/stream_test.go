@@ -137,6 +137,9 @@ func stream(b *grade.Begin, i int, expected verdict.Verdict, cases ...grade.Case
 		c.Submission, c.Index, c.Name = i, k, b.Cases[k]
 		events = append(events, &c, &grade.Progress{Submission: i, Done: k + 1, Total: len(b.Cases) * len(b.Submissions), Worst: c.Verdict})
 		done.CPU, done.Wall, done.Memory = max(done.CPU, c.Result.CPU), max(done.Wall, c.Result.Wall), max(done.Memory, c.Result.Memory)
+		if c.Cached {
+			done.Cached++
+		}
 		switch {
 		case c.Verdict == verdict.AC:
 			done.Passed++
@@ -181,6 +184,26 @@ func doubtful() []grade.Event {
 		again(accepted(790), false, took(verdict.AC, 810), took(verdict.AC, 790)),
 		again(late, true, took(verdict.AC, 999), took(verdict.TLE, 1010), took(verdict.AC, 998), took(verdict.TLE, 1030)),
 	)...)
+}
+
+// known is c, judged by an earlier run.
+func known(c grade.Case) grade.Case {
+	c.Cached = true
+	return c
+}
+
+// remembered is what is told of submissions that were judged before, all but one case.
+func remembered(names ...string) []grade.Event {
+	b := begin([]string{"sample/statement", "edge/one", "edge/two", "edge/three", "large/a", "large/b"}, names...)
+	events := []grade.Event{b}
+	for i := range names {
+		events = append(events, &grade.Built{Submission: i, Language: "cpp", Cached: true})
+	}
+	for i := range names {
+		events = append(events, stream(b, i, verdict.None, known(accepted(7)), known(wrong(false)), wrong(true), known(wrong(false)),
+			known(wrong(true)), again(accepted(980), true, took(verdict.TLE, 1030), took(verdict.AC, 980)))...)
+	}
+	return append(events, &grade.End{Elapsed: 12 * time.Millisecond})
 }
 
 // repeat is what --repeat tells of submissions.
@@ -269,6 +292,10 @@ func scenarios() []scenario {
 		{"doubtful-verbose", "beside each case", TerminalOptions{Verbose: true}, doubtful()},
 		{"doubtful-quiet", "unstable cases are counted", TerminalOptions{Quiet: true}, doubtful()},
 		{"doubtful-matrix", "unstable cells are marked", TerminalOptions{}, shaky()},
+		{"cached", "which figures are of an earlier run", TerminalOptions{}, remembered("a.cc")},
+		{"cached-verbose", "beside each case", TerminalOptions{Verbose: true}, remembered("a.cc")},
+		{"cached-quiet", "how many", TerminalOptions{Quiet: true}, remembered("a.cc")},
+		{"cached-matrix", "cells are marked", TerminalOptions{}, remembered("a.cc", "b.cc")},
 		{"repeat", "a table of what the runs were like", TerminalOptions{}, repeat("a.cc")},
 		{"repeat-matrix", "one for each submission", TerminalOptions{}, repeat("a.cc", "b.cc")},
 		{"repeat-lost", "runs in which the judge failed count for nothing", TerminalOptions{}, lost()},

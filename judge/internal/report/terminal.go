@@ -56,8 +56,17 @@ type submission struct {
 	done  *grade.Done
 	cells []verdict.Verdict // by index of the case
 	moved map[int]bool      // indices of the unstable cases
-	cases []grade.Case      // those that were judged, in case order
+	cases []grade.Case      // those that were judged, as they were told
 	full  int               // failing ones among them that kept their details
+
+	cached map[int]bool // indices of the cases that were judged by an earlier run
+}
+
+// newSubmission returns what is known of one before any event: nothing.
+func newSubmission(name string, cases int) *submission {
+	return &submission{
+		name: word(name), cells: make([]verdict.Verdict, cases), moved: map[int]bool{}, cached: map[int]bool{},
+	}
 }
 
 // NewTerminal returns a Terminal that writes to w.
@@ -121,7 +130,7 @@ func (t *Terminal) write(fill func(*page)) {
 func (t *Terminal) start(b *grade.Begin) {
 	t.begin = b
 	for _, name := range b.Submissions {
-		t.subs = append(t.subs, &submission{name: word(name), cells: make([]verdict.Verdict, len(b.Cases)), moved: map[int]bool{}})
+		t.subs = append(t.subs, newSubmission(name, len(b.Cases)))
 	}
 	if t.o.Quiet {
 		return
@@ -156,7 +165,19 @@ func header(p *page, b *grade.Begin) {
 
 // mechanisms says in one line what enforces each limit, and which is not.
 func mechanisms(m sandbox.Mechanisms) string {
-	var by, not []string
+	by, not := enforced(m)
+	text := word(string(m.Mode))
+	if len(by) > 0 {
+		text += "; " + strings.Join(by, ", ")
+	}
+	if len(not) > 0 {
+		text += "; NOT enforced: " + strings.Join(not, ", ")
+	}
+	return text
+}
+
+// enforced returns the limits that are, each with its mechanism, and those that are not.
+func enforced(m sandbox.Mechanisms) (by, not []string) {
 	for _, l := range []struct{ limit, mechanism string }{
 		{"cpu", m.CPU}, {"wall", m.Wall}, {"memory", m.Memory}, {"output", m.Output}, {"processes", m.Processes},
 	} {
@@ -166,14 +187,7 @@ func mechanisms(m sandbox.Mechanisms) string {
 			by = append(by, l.limit+" ("+word(l.mechanism)+")")
 		}
 	}
-	text := word(string(m.Mode))
-	if len(by) > 0 {
-		text += "; " + strings.Join(by, ", ")
-	}
-	if len(not) > 0 {
-		text += "; NOT enforced: " + strings.Join(not, ", ")
-	}
-	return text
+	return by, not
 }
 
 // progress moves the bar, or breaks a long silence.
@@ -229,6 +243,9 @@ func (s *submission) add(c grade.Case) {
 	if c.Unstable {
 		s.moved[c.Index] = true
 	}
+	if c.Cached {
+		s.cached[c.Index] = true
+	}
 	if c.Verdict == verdict.AC || s.full == maxFull {
 		c.Mismatch, c.Message, c.Stderr = nil, "", ""
 	} else {
@@ -271,6 +288,9 @@ func (s *submission) sentence(p *page) {
 	}
 	if n := len(s.moved); n > 0 {
 		p.printf(", %s", p.paint(bad, count(n, "unstable case")))
+	}
+	if n := len(s.cached); n > 0 {
+		p.printf(", %d cached", n)
 	}
 	p.printf("\n")
 }

@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mattn/go-runewidth"
+
 	"tribunal/judge/internal/limits"
 )
 
@@ -135,4 +137,29 @@ func describe(l limits.Limits) string {
 		return "none"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// columns tells how many columns of a terminal a character takes. It does not ask the
+// environment, so that what is drawn is the same everywhere.
+var columns = &runewidth.Condition{StrictEmojiNeutral: true}
+
+// cut returns the beginning of a line that fits into so many columns. The line may
+// have colours, and is otherwise clean.
+func cut(text string, cols int) string {
+	used, keep, end := 0, 0, ""
+	for i := 0; i < len(text); {
+		if text[i] == '\x1b' {
+			i += strings.IndexByte(text[i:], 'm') + 1
+			end = "\x1b[0m"
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if used += columns.RuneWidth(r); used > cols {
+			return text[:keep] + "…" + end
+		}
+		if i += size; used < cols {
+			keep = i
+		}
+	}
+	return text
 }

@@ -1,10 +1,15 @@
 package run
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"slices"
 	"testing"
+
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
 func TestClaims(t *testing.T) {
@@ -69,5 +74,66 @@ func TestPoolClaims(t *testing.T) {
 		if got := p.Busy(); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
 		}
+	}
+}
+
+// TestRest holds a pool against another one that wants CPUs while it rests.
+func TestRest(t *testing.T) {
+	t.Parallel()
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		return r.Print(fmt.Sprint(r.CPUs)), nil
+	})
+	p := newPool(t, host, 1)
+	if err := p.Rest(); err != nil { // CPUs that other judges of this machine know nothing of
+		t.Fatal(err)
+	}
+	p.prefix = fmt.Sprintf("@tribunal-test-%d-rest-", os.Getpid())
+	program := programs(t, 1)[0]
+	run := func() string {
+		var cpus bytes.Buffer
+		err := p.Each(t.Context(), 1, 1, func(int) (Job, bool, error) {
+			return Job{Program: program, Stdout: &cpus}, true, nil
+		}, func(int, Outcome) Next { return Done }, func(int, bool) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return cpus.String()
+	}
+	allowed := sandbox.AllowedCPUs()
+	first := fmt.Sprint(allowed[:1])
+	other := func(why string, want int) *claims {
+		t.Helper()
+		c := claim(p.prefix, allowed, len(allowed))
+		if len(c.held) != want {
+			t.Errorf("%s: another pool claims %d CPUs, want %d", why, len(c.held), want)
+		}
+		return c
+	}
+	if cpus := run(); cpus != first {
+		t.Errorf("runs on %s, want %s", cpus, first)
+	}
+	other("at work between two runs", len(allowed)-1).release()
+	for range 2 {
+		if err := p.Rest(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !host.Open(0) || p.Slots() != 1 || p.Width(3) != 1 {
+		t.Error("a resting pool lets go of more than its CPUs")
+	}
+	err := p.Each(t.Context(), 1, 1, func(int) (Job, bool, error) { return Job{}, false, nil }, nil, func(int, bool) {})
+	if err != nil {
+		t.Error(err)
+	}
+	all := other("at rest, also when nothing had to be run", len(allowed))
+	if cpus := run(); cpus != first || len(p.Busy()) != 1 || !p.claims.shared {
+		t.Errorf("runs on %s and says %q, want CPUs of another", cpus, p.Busy())
+	}
+	all.release()
+	if err := p.Rest(); err != nil {
+		t.Fatal(err)
+	}
+	if cpus := run(); cpus != first || len(p.Busy()) > 0 || host.Boxes() != 1 {
+		t.Errorf("runs on %s in box %d and says %q, want CPUs of its own", cpus, host.Boxes(), p.Busy())
 	}
 }

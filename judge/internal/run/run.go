@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -32,11 +34,15 @@ type Host interface {
 // Pool runs jobs on CPU slots. Only one Each may be in progress at a time.
 type Pool struct {
 	host     Host
-	claims   *claims
-	cpus     []int   // of each slot
+	prefix   string // of claims
+	slots    int
 	pressure float64 // on the host's CPUs when the pool was made, in per cent
 	grace    time.Duration
 	boxes    []*shelf // one per worker, kept from one Each to the next
+
+	mu     sync.Mutex
+	claims *claims
+	cpus   []int // of each slot; nil while the pool rests
 }
 
 // shelf holds the boxes of one worker.
@@ -52,25 +58,45 @@ const shelfSize = 4
 const busyHost = 20
 
 // NewPool returns a pool of slots, each one CPU of those this process may use;
-// slots above their number share CPUs. It claims its CPUs until it is closed: two
-// pools on one machine, of whatever processes, use different ones as long as there
-// are enough. The host stays the caller's.
+// slots above their number share CPUs. It claims its CPUs until it is closed or
+// rests: two pools on one machine, of whatever processes, use different ones as long
+// as there are enough. The host stays the caller's.
 func NewPool(host Host, slots int, grace time.Duration) *Pool {
-	slots = max(slots, 1)
-	allowed := sandbox.AllowedCPUs()
-	p := &Pool{
-		host: host, grace: grace, pressure: sandbox.Busy(),
-		claims: claim(claimPrefix, allowed, min(slots, len(allowed))),
-	}
-	for i := range slots {
-		p.cpus = append(p.cpus, p.claims.cpus[i%len(p.claims.cpus)])
-	}
+	p := &Pool{host: host, prefix: claimPrefix, slots: max(slots, 1), grace: grace, pressure: sandbox.Busy()}
+	p.claim()
 	return p
 }
 
-// Busy says, one sentence each, what else used the CPUs when the pool was made. It
-// is a matter of the moment, unlike what the host cannot do at all.
+// claim returns the CPU of each slot, claiming them first if the pool rests.
+func (p *Pool) claim() []int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cpus == nil {
+		allowed := sandbox.AllowedCPUs()
+		p.claims = claim(p.prefix, allowed, min(p.slots, len(allowed)))
+		for i := range p.slots {
+			p.cpus = append(p.cpus, p.claims.cpus[i%len(p.claims.cpus)])
+		}
+	}
+	return p.cpus
+}
+
+// Rest lets go of the CPUs, and of nothing else, until the next run, which claims
+// CPUs anew: a judge that waits for its user must not make others share theirs. It
+// must not be called during an Each. Resting twice is harmless.
+func (p *Pool) Rest() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cpus = nil
+	p.pressure = 0 // by the next run it is old, or this judge's own doing
+	return p.claims.release()
+}
+
+// Busy says, one sentence each, what else used the CPUs when the pool last claimed
+// them. It is a matter of the moment, unlike what the host cannot do at all.
 func (p *Pool) Busy() (notes []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.claims.shared {
 		notes = append(notes, "CPUs shared with another judge: times may be longer")
 	}
@@ -84,11 +110,11 @@ func (p *Pool) Busy() (notes []string) {
 func (p *Pool) Grace() time.Duration { return p.grace }
 
 // Slots returns the number of slots.
-func (p *Pool) Slots() int { return len(p.cpus) }
+func (p *Pool) Slots() int { return p.slots }
 
 // Width returns how many slots a run that wants so many CPUs gets: all there are,
 // if there are fewer.
-func (p *Pool) Width(cpus int) int { return min(max(cpus, 1), len(p.cpus)) }
+func (p *Pool) Width(cpus int) int { return min(max(cpus, 1), p.slots) }
 
 // Close closes all boxes and lets go of the CPUs.
 func (p *Pool) Close() error {
@@ -99,7 +125,7 @@ func (p *Pool) Close() error {
 		}
 	}
 	p.boxes = nil
-	errs = append(errs, p.claims.release())
+	errs = append(errs, p.Rest())
 	return errors.Join(errs...)
 }
 
@@ -107,11 +133,23 @@ func (p *Pool) Close() error {
 type Job struct {
 	Program *build.Program
 	Args    []string  // added to the program's own
+	Env     []string  // KEY=value, added to the program's own or in place of those of the same name
 	Input   []byte    // standard input; must not change while the job runs
 	Stdout  io.Writer // gets at most Limits.Output bytes; from one goroutine
 	Limits  limits.Limits
 	// Context, when not nil, stops this job alone: its outcome is then Cancelled.
 	Context context.Context
+	// Memo, when not nil, is asked first what the job comes to: if it knows, nothing is
+	// run, and Stdout gets the output as it was. It remembers the outcome of a first run
+	// that finish is content with.
+	Memo *Memo
+}
+
+// command returns what the job executes in a box.
+func (j Job) command(box sandbox.Box) sandbox.Command {
+	cmd := j.Program.Command(box, j.Limits, j.Args...)
+	cmd.Env = overlay(cmd.Env, j.Env)
+	return cmd
 }
 
 // Outcome is what became of one job.
@@ -119,6 +157,7 @@ type Outcome struct {
 	sandbox.Result
 	Stderr    []byte // the end of what it wrote there
 	Truncated bool   // there was more before
+	Cached    bool   // taken from the memo: it was run earlier
 	Err       error  // the judge failed; Result means nothing
 }
 
@@ -137,15 +176,16 @@ const (
 // outcome at once, on the worker's goroutine, in whatever order work ends; it may
 // be called for several i at a time. If it asks for another run, prepare(i) is
 // called again and may still decline; what it returned before is not used any more.
-// finish of a run that is alone is called before any other run begins. deliver is
-// called for every i in ascending order, never twice at a time, after the last
+// finish of a run that is alone is called before any other run begins. A job whose
+// outcome its memo knows goes the same way, without a box and without claiming CPUs.
+// deliver is called for every i in ascending order, never twice at a time, after the last
 // finish(i) or after prepare(i) declined; ran tells whether there was a run. All
 // jobs must ask for the same number of CPUs.
 //
 // The error is the context's, or a prepare's. It ends the work early.
 func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, bool, error), finish func(i int, o Outcome) Next, deliver func(i int, ran bool)) error {
 	width := p.Width(cpus)
-	workers := min(len(p.cpus)/width, max(n, 1))
+	workers := min(p.slots/width, max(n, 1))
 	for len(p.boxes) < workers {
 		p.boxes = append(p.boxes, &shelf{boxes: map[string]sandbox.Box{}})
 	}
@@ -154,6 +194,8 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 	// Every run holds a part of the gate, and one that is to be alone all of it. Who
 	// waits for all goes before those who come later and want a part.
 	gate := semaphore.NewWeighted(int64(workers))
+	var memos sync.Map // those of the jobs
+	defer memos.Range(func(m, _ any) bool { m.(*Memo).flush(); return true })
 	next := make(chan int)
 	group.Go(func() error {
 		defer close(next)
@@ -167,7 +209,7 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 		return nil
 	})
 	for w := range workers {
-		once := func(i int, how Next) (what Next, ran bool, err error) {
+		once := func(i int, how Next, first bool) (what Next, ran bool, err error) {
 			job, run, err := prepare(i)
 			if err != nil || !run {
 				return Done, false, err
@@ -180,23 +222,34 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 				return Done, false, err
 			}
 			defer gate.Release(weight)
-			if how == Alone {
-				// The same input again: nothing that the program learned, such as from the
-				// numbers that its container gives processes and files, may be of use.
-				p.boxes[w].drop(boxKey(job.Program.Spec()))
+			var memo *note
+			if first && job.Memo != nil {
+				memos.Store(job.Memo, nil)
+				memo = job.Memo.note(&job, p.grace)
 			}
-			o := p.runJob(ctx, p.boxes[w], p.cpus[w*width:(w+1)*width], job)
-			if ctx.Err() != nil {
-				return Done, false, ctx.Err() // stopped from outside: there is no outcome
+			o, known := memo.take()
+			if !known {
+				if how == Alone {
+					// The same input again: nothing that the program learned, such as from the
+					// numbers that its container gives processes and files, may be of use.
+					p.boxes[w].drop(boxKey(job.Program.Spec()))
+				}
+				o = p.runJob(ctx, p.boxes[w], p.claim()[w*width:(w+1)*width], job)
+				if ctx.Err() != nil {
+					return Done, false, ctx.Err() // stopped from outside: there is no outcome
+				}
 			}
 			what = finish(i, o)
+			if !known && what == Done {
+				memo.keep(o, job.Limits, p.grace)
+			}
 			return what, true, ctx.Err() // finish may have given up something as well
 		}
 		group.Go(func() error {
 			for i := range next {
-				what, ran, err := once(i, Again)
+				what, ran, err := once(i, Again, true)
 				for err == nil && what != Done {
-					what, _, err = once(i, what)
+					what, _, err = once(i, what, false)
 				}
 				if err != nil {
 					return err
@@ -222,7 +275,7 @@ func (p *Pool) runJob(ctx context.Context, s *shelf, cpus []int, job Job) Outcom
 	if err != nil {
 		return Outcome{Err: err}
 	}
-	cmd := job.Program.Command(box, job.Limits, job.Args...)
+	cmd := job.command(box)
 	input, err := sandbox.MemFile(job.Input)
 	if err != nil {
 		return Outcome{Err: err}
@@ -240,6 +293,20 @@ func (p *Pool) runJob(ctx context.Context, s *shelf, cpus []int, job Job) Outcom
 		return Outcome{Err: err}
 	}
 	return Outcome{Result: result, Stderr: tail.Bytes(), Truncated: tail.Truncated()}
+}
+
+// overlay returns an environment with others laid over it, each name once: of two
+// values programs do not agree which one counts.
+func overlay(env, over []string) []string {
+	set := map[string]bool{}
+	for _, kv := range over {
+		name, _, _ := strings.Cut(kv, "=")
+		set[name] = true
+	}
+	return append(slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return set[name]
+	}), over...)
 }
 
 // boxKey is the same for specs that can share a box.

@@ -178,13 +178,16 @@ func TestEachTellsWhatARunGets(t *testing.T) {
 		if r.Limits != want || r.Grace != time.Second || r.Args[len(r.Args)-1] != "-seed=1" || string(r.Input) != "in" {
 			t.Errorf("the run is %+v with input %q", r.Command, r.Input)
 		}
+		if env := strings.Join(r.Env, " "); strings.Count(env, "HOME=") != 1 || !strings.HasSuffix(env, " HOME=/ MORE=a=b") || !strings.Contains(env, "PATH=") {
+			t.Errorf("its environment is %s", env)
+		}
 		r.Stderr.Write([]byte(long))
 		return r.Print("out"), nil
 	})
 	var out bytes.Buffer
 	var got Outcome
 	err := newPool(t, host, 1).Each(t.Context(), 1, 1, func(int) (Job, bool, error) {
-		return Job{Program: p, Args: []string{"-seed=1"}, Input: []byte("in"), Stdout: &out, Limits: want}, true, nil
+		return Job{Program: p, Args: []string{"-seed=1"}, Env: []string{"HOME=/", "MORE=a=b"}, Input: []byte("in"), Stdout: &out, Limits: want}, true, nil
 	}, func(_ int, o Outcome) Next { got = o; return Done }, func(int, bool) {})
 	if err != nil || out.String() != "out" {
 		t.Errorf("wrote %q, %v", out.String(), err)

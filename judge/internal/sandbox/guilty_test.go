@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -115,7 +116,7 @@ const grace = 100 * time.Millisecond
 func (a *attack) run(t *testing.T, b sandbox.Box, p *build.Program, cpu int) trial {
 	t.Helper()
 	r := a.once(t, b, p, cpu)
-	for again := 0; again < 3 && a.runs == "" && grade.Doubtful(a.limits, grace, r.result); again++ {
+	for again := 0; again < 3 && a.runs == "" && run.Doubtful(a.limits, grace, r.result); again++ {
 		r = a.once(t, b, p, cpu)
 	}
 	return r

@@ -1,0 +1,287 @@
+package cases
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Several files change together: outputs, and the lock that vouches for them. A kill
+// must leave all of them old or all of them new. So their new texts are first written
+// into a folder of their own, which becomes the journal by one rename: before it
+// nothing has happened, after it everything has, for whoever reads the cases next
+// finishes what was begun. Writers hold the folder's lock (flock) alone and readers
+// together, so that nobody reads half of it either.
+const (
+	journalFolder = ".regen"     // texts on their way to their places, and the list of them
+	stagePrefix   = ".regen.tmp" // a journal in the making, or one that is done
+	journalList   = "list"       // no case file: those end in .yaml
+	absent        = "-"          // in place of a hash: there is no such file
+)
+
+// Edit is what becomes of one file in a folder of cases.
+type Edit struct {
+	Path string // of the file
+	Old  []byte // as it was read; nil when it was not there
+	Text []byte // as it is to be
+}
+
+// Changes reports whether the file is not yet as it is to be.
+func (e *Edit) Changes() bool { return !bytes.Equal(e.Old, e.Text) }
+
+// Replace makes all edits of files in cases/<id> below root, or none of them: who is
+// killed meanwhile has either done it, as far as [Read] and [Load] are concerned, or
+// not begun. Files that somebody has changed since they were read, also those whose
+// edits change nothing, stop it before anything is written.
+func Replace(root, id string, edits []Edit) error {
+	j := journal{dir: filepath.Join(root, "cases", id)}
+	return j.replace(edits)
+}
+
+// Edits returns an edit for each file that was read, as it was read and changing
+// nothing: the case files in case order, and at last the lock. They are the caller's.
+func (s *Set) Edits() []Edit { return slices.Clone(s.read) }
+
+// journal is the writing of one folder.
+type journal struct {
+	dir  string
+	step func() // called after every change to the disk, if not nil
+}
+
+func (j *journal) path(name ...string) string {
+	return filepath.Join(append([]string{j.dir}, name...)...)
+}
+
+// do counts one step.
+func (j *journal) do(err error) error {
+	if err == nil && j.step != nil {
+		j.step()
+	}
+	return err
+}
+
+func (j *journal) replace(edits []Edit) error {
+	lock, err := lockFolder(j.dir, syscall.LOCK_EX)
+	if err != nil {
+		return yamlstrict.FileError(j.dir, err)
+	}
+	defer lock.Close()
+	if err := j.finish(); err != nil {
+		return err
+	}
+	var changing []Edit
+	for _, e := range edits {
+		now, err := fingerprint(e.Path)
+		if err != nil {
+			return yamlstrict.FileError(e.Path, err)
+		}
+		if now != fingerprintOf(e.Old) {
+			return &yamlstrict.Error{File: e.Path, Msg: "changed while the outputs were computed", Hint: "run it again"}
+		}
+		if e.Changes() {
+			changing = append(changing, e)
+		}
+	}
+	if len(changing) == 0 {
+		return nil
+	}
+	if err := j.stage(changing); err != nil {
+		e := yamlstrict.FileError(j.dir, err)
+		e.Msg = "nothing is written: " + e.Msg
+		return e
+	}
+	return j.finish()
+}
+
+// stage writes the texts and makes them the journal. When it fails nothing has
+// happened.
+func (j *journal) stage(edits []Edit) error {
+	stage, err := os.MkdirTemp(j.dir, stagePrefix+"-")
+	if err != nil {
+		return err
+	}
+	var list strings.Builder
+	err = j.do(os.Chmod(stage, 0o755))
+	for _, e := range edits {
+		name := filepath.Base(e.Path)
+		fmt.Fprintf(&list, "%s %s %s\n", fingerprintOf(e.Old), fingerprintOf(e.Text), name)
+		if err == nil {
+			err = j.do(writeFile(filepath.Join(stage, name), e.Text, modeOf(e.Path)))
+		}
+	}
+	if err == nil {
+		err = j.do(writeFile(filepath.Join(stage, journalList), []byte(list.String()), 0o644))
+	}
+	if err == nil {
+		err = syncFolder(stage)
+	}
+	if err == nil {
+		err = j.do(os.Rename(stage, j.path(journalFolder)))
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(stage))
+	}
+	return syncFolder(j.dir)
+}
+
+// finish puts the texts of the journal, if there is one, into their places, and
+// removes it. A file that is neither as it was before nor as it is to be belongs to
+// somebody who edited it after the kill: it stays, and is told once.
+func (j *journal) finish() error {
+	if _, err := os.Lstat(j.path(journalFolder)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	list, err := os.ReadFile(j.path(journalFolder, journalList))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a folder without a list is nobody's work
+		return j.unfinished(err)
+	}
+	var edited string
+	for line := range strings.Lines(string(list)) {
+		fields := strings.Fields(line)
+		if len(fields) != 3 || fields[2] != filepath.Base(fields[2]) {
+			return &yamlstrict.Error{File: j.path(journalFolder, journalList), Msg: fmt.Sprintf("damaged: %.80q", strings.TrimSpace(line)),
+				Hint: "remove the folder, and run judge regen " + filepath.Base(j.dir)}
+		}
+		path := j.path(fields[2])
+		now, err := fingerprint(path)
+		if err != nil {
+			return j.unfinished(err)
+		}
+		switch now {
+		case fields[1]:
+		case fields[0]:
+			if err := j.do(os.Rename(j.path(journalFolder, fields[2]), path)); err != nil {
+				return j.unfinished(err)
+			}
+		default:
+			edited = path
+		}
+	}
+	if err := syncFolder(j.dir); err != nil {
+		return j.unfinished(err)
+	}
+	// Gone by one rename: a journal without some of its texts is none.
+	done := j.path(stagePrefix + "-done")
+	if err := errors.Join(os.RemoveAll(done), j.do(os.Rename(j.path(journalFolder), done)), j.do(os.RemoveAll(done))); err != nil {
+		return j.unfinished(err)
+	}
+	if edited != "" {
+		return &yamlstrict.Error{File: edited, Msg: "edited after a regeneration was interrupted: it stays as it is, the other files are written",
+			Hint: "look at it, and run judge regen " + filepath.Base(j.dir)}
+	}
+	return nil
+}
+
+func (j *journal) unfinished(err error) error {
+	e := yamlstrict.FileError(j.dir, err)
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
+		e.Msg = link.Err.Error()
+	}
+	e.Msg = "a regeneration was interrupted, and cannot be finished: " + e.Msg
+	e.Hint = "let somebody who may write there run judge regen " + filepath.Base(j.dir)
+	return e
+}
+
+// hold keeps writers away from a folder that is about to be read, until release is
+// called, after finishing what one of them was killed at.
+func hold(dir string) (release func() error, err error) {
+	for {
+		lock, err := lockFolder(dir, syscall.LOCK_SH)
+		if err != nil {
+			// No such folder, which its reader will tell, or a file system without locks,
+			// which nobody can keep from writing meanwhile.
+			return func() error { return nil }, nil
+		}
+		interrupted := false
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			switch {
+			case e.Name() == journalFolder:
+				interrupted = true
+			case strings.HasPrefix(e.Name(), stagePrefix):
+				_ = os.RemoveAll(filepath.Join(dir, e.Name())) // no writer is alive; who may not write leaves it
+			}
+		}
+		if !interrupted {
+			return lock.Close, nil
+		}
+		lock.Close()
+		if lock, err = lockFolder(dir, syscall.LOCK_EX); err != nil {
+			return nil, yamlstrict.FileError(dir, err)
+		}
+		j := journal{dir: dir}
+		err = j.finish()
+		lock.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// lockFolder opens a folder and locks it, waiting for others as long as it takes:
+// they read or write a few files.
+func lockFolder(dir string, how int) (*os.File, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), how); err != nil {
+		f.Close()
+		return nil, &fs.PathError{Op: "lock", Path: dir, Err: err}
+	}
+	return f, nil
+}
+
+// fingerprint tells what a file holds, or that there is none.
+func fingerprint(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return absent, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return Hash(text), nil
+}
+
+func fingerprintOf(text []byte) string {
+	if text == nil {
+		return absent
+	}
+	return Hash(text)
+}
+
+// modeOf returns the permissions that a file has or, if it is new, should have.
+func modeOf(path string) fs.FileMode {
+	if info, err := os.Stat(path); err == nil {
+		return info.Mode().Perm()
+	}
+	return 0o644
+}
+
+// writeFile writes a new file and waits until it is on the disk.
+func writeFile(path string, text []byte, mode fs.FileMode) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+}
+
+// syncFolder waits until the names in a folder are on the disk.
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

@@ -1,0 +1,327 @@
+package cases
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// generation returns the files of a problem p as a regeneration would leave them:
+// outputs that name the generation, and a lock that vouches for them.
+func generation(name string) map[string]string {
+	lock := &Lock{Reference: Hash([]byte(name)), Cases: map[string]LockCase{}}
+	files := map[string]string{}
+	for _, group := range []string{"sample", "dawn", "edge"} {
+		output := group + " of " + name + "\n"
+		files["cases/p/"+group+".yaml"] = lines("cases:", "  - name: a", "    input: |", "      1", "    output: |", "      "+strings.TrimSpace(output), "...")
+		lock.Cases[group+"/a"] = LockCase{Input: Hash([]byte("1\n")), Output: Hash([]byte(output))}
+	}
+	files["cases/p/lock.yaml"] = string(lock.Marshal())
+	return files
+}
+
+// edits returns what makes one generation of another, the lock last.
+func edits(root string, from, to map[string]string) []Edit {
+	var list []Edit
+	for _, name := range []string{"sample", "dawn", "edge", "lock"} {
+		file := "cases/p/" + name + ".yaml"
+		e := Edit{Path: filepath.Join(root, file), Text: []byte(to[file])}
+		if text, ok := from[file]; ok {
+			e.Old = []byte(text)
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// files returns what a folder of cases holds.
+func files(t testing.TB, root string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	dir := filepath.Join(root, "cases/p")
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && path == dir {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			found[rel] = "a folder"
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		found[rel] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// wantWhole loads what a kill has left, and wants it to be one of two generations, now
+// and in the files.
+func wantWhole(t testing.TB, why, root string, either ...map[string]string) {
+	t.Helper()
+	_, err := Load(root, "p")
+	if err != nil {
+		t.Errorf("%s: %v", why, err)
+	}
+	got := files(t, root)
+	if !slices.ContainsFunc(either, func(g map[string]string) bool { return fmt.Sprint(g) == fmt.Sprint(got) }) {
+		t.Errorf("%s: a mixture: %v", why, got)
+	}
+}
+
+// TestReplaceStopped looks at the disk after every single step of a Replace, as a kill
+// there would leave it.
+func TestReplaceStopped(t *testing.T) {
+	t.Parallel()
+	old, next := generation("old"), generation("new")
+	lockless := generation("old")
+	delete(lockless, "cases/p/lock.yaml")
+	for _, tt := range []struct {
+		why  string
+		from map[string]string
+	}{{"all of them", old}, {"a lock that is new", lockless}} {
+		root := repository(t, tt.from)
+		var left []map[string]string
+		j := journal{dir: filepath.Join(root, "cases/p"), step: func() { left = append(left, files(t, root)) }}
+		if err := j.replace(edits(root, tt.from, next)); err != nil {
+			t.Fatal(err)
+		}
+		if len(left) != 13 { // the stage, 4 texts, the list, the commit, 4 places, and 2 to clear up
+			t.Errorf("%s: %d steps", tt.why, len(left))
+		}
+		began := false
+		for i, state := range left {
+			folders := map[string]string{}
+			for name, text := range state {
+				if text != "a folder" {
+					folders[name] = text
+				}
+			}
+			stopped := repository(t, folders)
+			committed := state["cases/p/"+journalFolder] != "" || began
+			began = committed
+			want := tt.from
+			if committed {
+				want = next
+			}
+			wantWhole(t, fmt.Sprintf("%s, killed after step %d", tt.why, i+1), stopped, want)
+		}
+		wantWhole(t, tt.why, root, next)
+		if !began {
+			t.Error("no step was the commit")
+		}
+	}
+}
+
+// TestReplaceKilled kills a process that replaces files all the time, at any point, and
+// wants what it leaves to be whole.
+func TestReplaceKilled(t *testing.T) {
+	t.Parallel()
+	a, b := generation("even"), generation("odd")
+	if root := os.Getenv("TRIBUNAL_REPLACE"); root != "" {
+		replaceForever(root, a, b)
+	}
+	root := repository(t, a)
+	rounds, mixed := 200, 0
+	if testing.Short() {
+		rounds = 20
+	}
+	for i := range rounds {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestReplaceKilled$")
+		cmd.Env = append(os.Environ(), "TRIBUNAL_REPLACE="+root)
+		steps, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// After some step, and then wherever it is by the time the signal arrives.
+		r := bufio.NewReader(steps)
+		for range 1 + rand.IntN(40) {
+			if _, err := r.ReadByte(); err != nil {
+				t.Fatalf("the process ended by itself: %v", err)
+			}
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		left := files(t, root)
+		if fmt.Sprint(left) != fmt.Sprint(a) && fmt.Sprint(left) != fmt.Sprint(b) {
+			mixed++
+		}
+		wantWhole(t, fmt.Sprintf("kill %d", i+1), root, a, b)
+		if t.Failed() {
+			return
+		}
+	}
+	if mixed < rounds/4 {
+		t.Errorf("of %d kills only %d left anything to mend: the test does not hit", rounds, mixed)
+	}
+}
+
+// replaceForever makes one generation of the other and back, and writes a byte for
+// every step. It returns by being killed.
+func replaceForever(root string, a, b map[string]string) {
+	for {
+		if _, err := Load(root, "p"); err != nil {
+			panic(err)
+		}
+		from, to := a, b
+		if text, err := os.ReadFile(filepath.Join(root, "cases/p/lock.yaml")); err != nil {
+			panic(err)
+		} else if string(text) == b["cases/p/lock.yaml"] {
+			from, to = b, a
+		}
+		j := journal{dir: filepath.Join(root, "cases/p"), step: func() { os.Stdout.Write([]byte{'.'}) }}
+		if err := j.replace(edits(root, from, to)); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// TestEditedAfterKill edits a file between a kill and the next reading: that is
+// somebody's work, which stays and is told once.
+func TestEditedAfterKill(t *testing.T) {
+	t.Parallel()
+	old, next := generation("old"), generation("new")
+	root := repository(t, old)
+	dir := filepath.Join(root, "cases/p")
+	if err := (&journal{dir: dir}).stage(edits(root, old, next)); err != nil {
+		t.Fatal(err)
+	}
+	work := "# mine\n" + old["cases/p/dawn.yaml"]
+	if err := os.WriteFile(filepath.Join(dir, "dawn.yaml"), []byte(work), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := filepath.Join(dir, "dawn.yaml") + ": edited after a regeneration was interrupted: it stays as it is, the other files are written (hint: look at it, and run judge regen p)"
+	if _, err := Load(root, "p"); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	next["cases/p/dawn.yaml"] = work
+	if got := files(t, root); fmt.Sprint(got) != fmt.Sprint(next) {
+		t.Errorf("left %v", got)
+	}
+	// From then on it is a file that does not fit the lock, as any other.
+	if _, err := Load(root, "p"); err == nil || !strings.Contains(err.Error(), "dawn.yaml:6: case a: output does not match lock.yaml") {
+		t.Errorf("the second time: %v", err)
+	}
+}
+
+// TestFolderIsLocked wants nobody to read a folder while it is written, and nobody to
+// write it while it is read; several may read it.
+func TestFolderIsLocked(t *testing.T) {
+	t.Parallel()
+	old, next := generation("old"), generation("new")
+	root := repository(t, old)
+	dir := filepath.Join(root, "cases/p")
+	free := func(how int) bool {
+		lock, err := lockFolder(dir, how|syscall.LOCK_NB)
+		if err == nil {
+			lock.Close()
+		} else if !errors.Is(err, syscall.EWOULDBLOCK) {
+			t.Error(err)
+		}
+		return err == nil
+	}
+	release, err := hold(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if free(syscall.LOCK_EX) || !free(syscall.LOCK_SH) {
+		t.Error("a folder that is read may be written, or not be read by another")
+	}
+	release()
+	j := journal{dir: dir, step: func() {
+		if free(syscall.LOCK_SH) {
+			t.Error("a folder that is written may be read")
+		}
+	}}
+	if err := j.replace(edits(root, old, next)); err != nil {
+		t.Fatal(err)
+	}
+	if !free(syscall.LOCK_EX) {
+		t.Error("a folder stays locked")
+	}
+}
+
+func TestReplaceRefuses(t *testing.T) {
+	t.Parallel()
+	old, next := generation("old"), generation("new")
+	for _, tt := range []struct {
+		why   string
+		setup func(dir string) error
+		says  string // after the folder
+		after bool   // the files are as they should be
+	}{
+		{"a file that somebody edited", func(dir string) error { return os.WriteFile(filepath.Join(dir, "edge.yaml"), nil, 0o644) },
+			"/edge.yaml: changed while the outputs were computed (hint: run it again)", false},
+		{"a file that somebody removed", func(dir string) error { return os.Remove(filepath.Join(dir, "edge.yaml")) },
+			"/edge.yaml: changed while the outputs were computed (hint: run it again)", false},
+		{"a journal that is none", func(dir string) error {
+			return errors.Join(os.Mkdir(filepath.Join(dir, journalFolder), 0o755), os.WriteFile(filepath.Join(dir, journalFolder, journalList), []byte("a b\n"), 0o644))
+		}, `/.regen/list: damaged: "a b" (hint: remove the folder, and run judge regen p)`, false},
+		{"a journal that leads elsewhere", func(dir string) error {
+			return errors.Join(os.Mkdir(filepath.Join(dir, journalFolder), 0o755), os.WriteFile(filepath.Join(dir, journalFolder, journalList), []byte("a b ../x\n"), 0o644))
+		}, `/.regen/list: damaged: "a b ../x" (hint: remove the folder, and run judge regen p)`, false},
+		{"an empty journal is nobody's", func(dir string) error { return os.Mkdir(filepath.Join(dir, journalFolder), 0o755) }, "", true},
+		{"what an earlier kill has left", func(dir string) error { return os.MkdirAll(filepath.Join(dir, stagePrefix+"-done", "x"), 0o755) }, "", true},
+	} {
+		root := repository(t, old)
+		dir := filepath.Join(root, "cases/p")
+		if err := tt.setup(dir); err != nil {
+			t.Fatal(err)
+		}
+		before := files(t, root)
+		err := Replace(root, "p", edits(root, old, next))
+		if tt.says == "" {
+			if err != nil {
+				t.Errorf("%s: %v", tt.why, err)
+			}
+			wantWhole(t, tt.why, root, next)
+			continue
+		}
+		_, located := errors.AsType[*yamlstrict.Error](err)
+		if !located || err.Error() != dir+tt.says {
+			t.Errorf("%s: got %v, want %s", tt.why, err, dir+tt.says)
+		}
+		if got := files(t, root); fmt.Sprint(got) != fmt.Sprint(before) {
+			t.Errorf("%s: left %v", tt.why, got)
+		}
+	}
+}
+
+// TestReplaceKeepsModes wants files left as readable as they were.
+func TestReplaceKeepsModes(t *testing.T) {
+	t.Parallel()
+	old, next := generation("old"), generation("new")
+	root := repository(t, old)
+	file := filepath.Join(root, "cases/p/edge.yaml")
+	if err := os.Chmod(file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(root, "p", edits(root, old, next)); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}

@@ -1,0 +1,195 @@
+package grade
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
+	"tribunal/judge/internal/verdict"
+)
+
+// withMemo gives the judge a memo.
+func withMemo(j *Judge) *Judge {
+	j.Memo = run.NewMemo(j.Fixtures.Cache, j.Host.Mechanisms())
+	return j
+}
+
+// cached returns the indices of the cases that no program was run for, as told.
+func cached(events []Event) (list []int) {
+	for _, c := range caseEvents(events) {
+		if c.Cached {
+			list = append(list, c.Index)
+		}
+	}
+	return list
+}
+
+// TestMemo judges the same twice, and then with other expectations.
+func TestMemo(t *testing.T) {
+	t.Parallel()
+	host := player(t, nil)
+	j := withMemo(newJudge(t, host, 2, nil))
+	task := newTask(numbered(5), submit(t, "AC PE RTE TLE JE"))
+	task.All = true
+	first := gradeAll(t, j, task)
+	if got := cached(first); len(got) > 0 {
+		t.Errorf("the first time, cases %v are cached", got)
+	}
+	again := gradeAll(t, j, task)
+	if got := cached(again); !slices.Equal(got, []int{0, 1, 2, 3}) || host.Runs() != 6 {
+		t.Errorf("cases %v are cached, and there were %d runs; want the judge's failure run again", got, host.Runs())
+	}
+	if told(again) != told(first) {
+		t.Errorf("told\n%swant the same as before:\n%s", told(again), told(first))
+	}
+	for i, c := range caseEvents(again) {
+		want := *caseEvents(first)[i]
+		want.Cached = c.Cached
+		if d := cmp.Diff(&want, c); d != "" {
+			t.Errorf("case %d (-ran +cached):\n%s", i, d)
+		}
+	}
+	if done := again[len(again)-2].(*Done); done.Cached != 4 || done.Judged != 5 || done.CPU != 11*time.Second {
+		t.Errorf("done %+v, want 4 of 5 cached, measured as before", done)
+	}
+	checkProgress(t, "cached", again, 5)
+
+	task.Cases[0].Output, task.Cases[1].Output = new("no idea\n"), new("answer 1")
+	third := gradeAll(t, j, task)
+	var got []string
+	for _, c := range caseEvents(third) {
+		got = append(got, c.Verdict.String())
+	}
+	if got := strings.Join(got, " "); got != "WA AC RTE TLE JE" || host.Runs() != 7 {
+		t.Errorf("other expectations: %s after %d runs", got, host.Runs())
+	}
+
+	j.Memo = nil
+	if got := cached(gradeAll(t, j, task)); len(got) > 0 || host.Runs() != 12 {
+		t.Errorf("without a memo cases %v are cached after %d runs", got, host.Runs())
+	}
+}
+
+// TestMemoIsNotAsked wants runs where a run is what is asked for, and none of them
+// remembered whose outcome is a matter of luck.
+func TestMemoIsNotAsked(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, text string
+		repeat    int
+		known     []int // the second time
+		runs      int   // of both times together
+	}{
+		{"a doubtful case is run again, whatever came of it", "ac/AC/AC AC", 0, []int{1}, 4},
+		{"so is one that no rerun made certain", "AC tle/tle/tle/TLE", 0, []int{0}, 5},
+		{"one that lost its box", "died/AC/AC AC", 0, []int{1}, 4},
+		{"repeated ones are neither taken nor kept", "AC/AC/AC/AC AC/AC/AC/AC", 2, nil, 8},
+	} {
+		host := rerunner(t, true, func() time.Duration { return 0 })
+		j := withMemo(newJudge(t, host, 2, nil))
+		task := newTask(numbered(2), submit(t, tt.text))
+		task.All, task.Repeat = true, tt.repeat
+		gradeAll(t, j, task)
+		if got := cached(gradeAll(t, j, task)); !slices.Equal(got, tt.known) || host.Runs() != tt.runs {
+			t.Errorf("%s: %v are known after %d runs, want %v after %d", tt.why, got, host.Runs(), tt.known, tt.runs)
+		}
+	}
+	host := rerunner(t, true, func() time.Duration { return 0 })
+	j := withMemo(newJudge(t, host, 1, nil))
+	task := newTask(numbered(1), submit(t, "AC/AC/AC"))
+	gradeAll(t, j, task)
+	task.Repeat = 2
+	if got := cached(gradeAll(t, j, task)); len(got) > 0 || host.Runs() != 3 {
+		t.Errorf("what was kept is taken for repeated runs: %v, %d runs", got, host.Runs())
+	}
+}
+
+// TestMemoNeedsNoBox judges while every run would fail the test, and keeps the outputs.
+func TestMemoNeedsNoBox(t *testing.T) {
+	t.Parallel()
+	dir, none := t.TempDir(), false
+	j := withMemo(newJudge(t, sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		if none {
+			t.Error("a program was run")
+		}
+		return r.Print("answer " + string(r.Input)), nil
+	}), 2, nil))
+	task := newTask(numbered(20), submit(t, "x"))
+	gradeAll(t, j, task)
+	if err := j.Pool.Rest(); err != nil {
+		t.Fatal(err)
+	}
+	none, task.Keep, task.Order = true, dir, []int{7, 3}
+	events := gradeAll(t, j, task)
+	if done := events[len(events)-2].(*Done); done.Verdict != verdict.AC || done.Cached != 20 {
+		t.Errorf("done %+v", done)
+	}
+	for i := range task.Cases {
+		text, err := os.ReadFile(filepath.Join(dir, "edge", fmt.Sprintf("case-%d.out", i)))
+		if err != nil || string(text) != fmt.Sprintln("answer", i) {
+			t.Errorf("kept %q of case %d (%v)", text, i, err)
+		}
+	}
+}
+
+// TestMemoInTheSandbox runs real programs, and a checker that is asked about outputs
+// of earlier runs as well.
+func TestMemoInTheSandbox(t *testing.T) {
+	t.Parallel()
+	j := withMemo(newJudge(t, nil, 2, map[string]string{"reference/p/check/main.sh": `read -r word; [ "$word" = right ] && exit 42; exit 43`}))
+	task := newTask(numbered(3), submit(t, "read n\nset -- right wrong 'answer 2'\nshift $n\necho $1; echo talk >&2\n"))
+	task.All, task.Checker = true, true
+	first, again := gradeAll(t, j, task), gradeAll(t, j, task)
+	if got := told(first); !strings.Contains(got, `0 done WA "edge/case-1" 2/3/3`) {
+		t.Errorf("told\n%s", got)
+	}
+	if got := cached(again); len(cached(first)) > 0 || !slices.Equal(got, []int{0, 1, 2}) || told(first) != told(again) {
+		t.Errorf("%v are cached, and told\n%safter\n%s", got, told(again), told(first))
+	}
+	for i, c := range caseEvents(again) {
+		if was := caseEvents(first)[i]; c.Result != was.Result || c.Stderr != "talk\n" {
+			t.Errorf("case %d: %+v %q, want what was measured: %+v", i, c.Result, c.Stderr, was.Result)
+		}
+	}
+}
+
+// TestMemoOfTheReference wants no run for judging a reference that has just made the
+// expectations.
+func TestMemoOfTheReference(t *testing.T) {
+	t.Parallel()
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		return r.Print("answer " + string(r.Input)), nil
+	})
+	j := withMemo(newJudge(t, host, 2, map[string]string{"reference/p/main.sh": "x"}))
+	source, err := build.Open(filepath.Join(j.Fixtures.Root, j.Fixtures.Reference()), "", shell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, memo := range []*run.Memo{nil, j.Memo} {
+		task := newTask(numbered(3), []Submission{{Source: source}})
+		task.Limits.CPUs = 8 // more than there are
+		if memo != nil {
+			task.Cases = numbered(6)[3:]
+		}
+		j.Fixtures.Limits, j.Fixtures.Memo = task.Limits, memo
+		if err := j.Fixtures.PrepareOutputs(t.Context(), task.Cases); err != nil {
+			t.Fatal(err)
+		}
+		before := host.Runs()
+		gradeAll(t, j, task)
+		if runs := host.Runs() - before; (runs == 0) != (memo != nil) {
+			t.Errorf("memo %v: %d runs to judge the reference", memo != nil, runs)
+		}
+	}
+}

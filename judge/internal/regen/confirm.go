@@ -1,0 +1,235 @@
+package regen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+// What a brute may use for one case. It is slow by its nature, and what is out of its
+// reach is no opinion.
+const (
+	bruteTime   = 10 * time.Second // or the problem's, if that is less
+	bruteMemory = limits.GiB       // or the problem's, if that is more
+)
+
+// Confirm doubts what Make computed. The reference is run once more, in other
+// surroundings, on whatever it has not been run twice on here; and the brute, where
+// there is one, is judged by the expectations that are new or changed. The error is a
+// *Refusal, or the judge's. j judges with the maker that the plan was made with.
+func (p *Plan) Confirm(ctx context.Context, j *grade.Judge) error {
+	if len(p.computed) == 0 {
+		return nil
+	}
+	if err := p.again(ctx); err != nil {
+		return p.w.refuse(err)
+	}
+	if err := p.witness(ctx, j); err != nil {
+		return p.w.refuse(err)
+	}
+	if len(p.w.o.Globs) > 0 {
+		return nil // the lock says more than was computed
+	}
+	l := p.w.now
+	l.Cases = p.lock.Cases
+	return p.w.vouch(&l)
+}
+
+// again runs the reference a second time.
+func (p *Plan) again(ctx context.Context) error {
+	w := p.w
+	if text, err := os.ReadFile("/proc/sys/kernel/randomize_va_space"); err == nil && strings.TrimSpace(string(text)) == "0" {
+		p.Notes = append(p.Notes, "this host does not randomise address spaces (kernel.randomize_va_space): a reference whose output hangs on addresses may go unnoticed")
+	}
+	c, second, err := w.m.Repeat(ctx, p.computed)
+	if err != nil || c == nil {
+		return err
+	}
+	first, err := w.m.Derived(ctx, c)
+	if err != nil {
+		return err
+	}
+	input, err := w.m.Input(ctx, c)
+	if err != nil {
+		return err
+	}
+	return &Refusal{
+		Kind: Unstable, Case: c.Name, Mismatch: diff.Compare(first, second, w.o.Show), Kept: w.keep(c, input),
+		Err: c.Errorf("", "look for the order of maps, addresses, the time, or what several goroutines do",
+			"the reference is not deterministic: a second run printed something else, nothing is written"),
+	}
+}
+
+// witness asks the brute.
+func (p *Plan) witness(ctx context.Context, j *grade.Judge) error {
+	w := p.w
+	if _, err := os.Stat(filepath.Join(w.m.Root, w.m.Brute())); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	brute, err := w.m.Key(ctx, w.m.Brute())
+	if err != nil {
+		return err
+	}
+	task := p.bruteTask()
+	opinions := map[string]opinion{}
+	for i := range p.computed {
+		c := &p.computed[i]
+		if !p.news(c) {
+			continue
+		}
+		o, err := p.ask(brute, task, c)
+		if err != nil {
+			return err
+		}
+		if !o.known {
+			task.Cases = append(task.Cases, *c)
+			opinions[c.Name] = o
+		}
+	}
+	if len(task.Cases) == 0 {
+		return nil
+	}
+	if _, err := w.m.Program(ctx, w.m.Brute()); err != nil {
+		return err
+	}
+	if w.o.Stage != nil {
+		w.o.Stage("asking " + w.m.Brute())
+	}
+	source, err := w.m.Source(w.m.Brute())
+	if err != nil {
+		return err
+	}
+	task.Submissions = []grade.Submission{{Source: source}}
+	var events []*grade.Case
+	err = j.Grade(ctx, task, func(e grade.Event) {
+		if c, ok := e.(*grade.Case); ok {
+			events = append(events, c)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return p.hear(ctx, events, opinions)
+}
+
+// news reports whether a derived output is one that the lock does not know for this
+// input, or not the one in the file.
+func (p *Plan) news(c *cases.Case) bool {
+	if c.Pinned {
+		return false // a person has said so
+	}
+	old := p.w.set.Lock.Cases[c.Name]
+	return old.Input != c.Lock.Input || old.Output != c.Lock.Output ||
+		slices.ContainsFunc(p.Changes, func(change Change) bool { return change.Case == c.Name })
+}
+
+// hear weighs what the brute came to.
+func (p *Plan) hear(ctx context.Context, events []*grade.Case, opinions map[string]opinion) error {
+	w := p.w
+	var worst *Refusal
+	var smallest []byte
+	for _, e := range events {
+		o := opinions[e.Name]
+		var remember cache.Key
+		switch e.Verdict {
+		case verdict.AC:
+			remember = o.agrees
+		case verdict.TLE, verdict.ILE, verdict.MLE, verdict.OLE:
+			remember = o.outOfReach
+		case verdict.WA, verdict.PE:
+			input, err := w.m.Input(ctx, o.c)
+			if err != nil {
+				return err
+			}
+			if worst == nil || len(input) < len(smallest) {
+				smallest = input
+				worst = &Refusal{
+					Kind: Disputed, Case: e.Name, Mismatch: e.Mismatch, Input: beginning(input),
+					Err: o.c.Errorf("", "one of them is wrong", "%s disagrees with the reference, nothing is written", w.m.Brute()),
+				}
+			}
+			continue
+		case verdict.JE:
+			return errors.New(e.Cause)
+		default:
+			p.Notes = append(p.Notes, fmt.Sprintf("%s has no opinion on %s: %v, %s", w.m.Brute(), e.Name, e.Verdict, e.Cause))
+			continue
+		}
+		entry, err := w.m.Cache.Put(remember, func(string) error { return nil })
+		if err != nil {
+			return err
+		}
+		entry.Close()
+	}
+	if worst == nil {
+		return nil
+	}
+	worst.Kept = w.keep(opinions[worst.Case].c, smallest)
+	return worst
+}
+
+// bruteTask is what a brute is judged by, without cases.
+func (p *Plan) bruteTask() grade.Task {
+	w := p.w
+	t := grade.Task{Problem: p.Problem, All: true, Compare: w.o.Show, Limits: w.m.Limits}
+	if of := w.o.Problem; of != nil {
+		t.Title, t.Checker = of.Title, of.Checker
+		t.Compare.Mode, t.Compare.Abs, t.Compare.Rel = diff.Mode(of.Compare), of.Tolerance.Abs, of.Tolerance.Rel
+	}
+	if t.Limits.CPU == 0 || t.Limits.CPU > bruteTime {
+		t.Limits.CPU = bruteTime
+	}
+	t.Limits.Wall = 3 * t.Limits.CPU
+	if t.Limits.Memory > 0 {
+		t.Limits.Memory = max(t.Limits.Memory, bruteMemory)
+	}
+	return t
+}
+
+// opinion is what a brute has to say about one case: the keys under which it is
+// remembered.
+type opinion struct {
+	c                  *cases.Case
+	agrees, outOfReach cache.Key
+	known              bool
+}
+
+// ask looks up what the brute said before.
+func (p *Plan) ask(brute cache.Key, t grade.Task, c *cases.Case) (opinion, error) {
+	o := opinion{c: c}
+	key := func(kind string, more ...string) cache.Key {
+		h := cache.NewHasher(kind)
+		h.Text(string(brute), c.Lock.Input, fmt.Sprint(t.Limits))
+		h.Text(more...)
+		return h.Key()
+	}
+	o.agrees = key("brute agrees 1", c.Lock.Output, fmt.Sprint(t.Compare.Mode, t.Compare.Abs, t.Compare.Rel, t.Checker))
+	o.outOfReach = key("brute gives up 1")
+	for _, k := range []cache.Key{o.agrees, o.outOfReach} {
+		if p.w.o.Fresh {
+			p.w.m.Cache.Drop(k)
+		}
+		entry, err := p.w.m.Cache.Get(k)
+		if err != nil {
+			return o, err
+		}
+		if entry != nil {
+			entry.Close()
+			o.known = true
+		}
+	}
+	return o, nil
+}

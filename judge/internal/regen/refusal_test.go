@@ -1,0 +1,27 @@
+package regen
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// TestRefusalShowsInputs bounds what is shown of an input, and keeps what is in it from
+// moving the cursor.
+func TestRefusalShowsInputs(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, input, shown string }{
+		{"as it is", "1 2\n3\n", "  1 2\n  3"},
+		{"without a line end", "1 2", "  1 2"},
+		{"an escape", "a\x1b[2J\tb\r\n", "  a\uFFFD[2J\tb\uFFFD"},
+		{"no text", "\xff\n", "  \uFFFD"},
+		{"many lines", strings.Repeat("1\n", 13), strings.Repeat("  1\n", 12) + "  …"},
+		{"as many as are shown", strings.Repeat("1\n", 12), strings.TrimSuffix(strings.Repeat("  1\n", 12), "\n")},
+		{"a long line", strings.Repeat("x", 1025), "  " + strings.Repeat("x", 1024) + "\n  …"},
+	} {
+		r := &Refusal{Kind: Disputed, Case: "edge/a", Input: beginning([]byte(tt.input)), Err: errors.New("e.yaml:1: why")}
+		if got, want := r.Error(), "e.yaml:1: why\ninput of edge/a:\n"+tt.shown; got != want {
+			t.Errorf("%s: got\n%q, want\n%q", tt.why, got, want)
+		}
+	}
+}

@@ -1,0 +1,303 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tribunal/judge/internal/develop"
+	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/verdict"
+)
+
+const (
+	maxChanges  = 20  // changed expectations of a problem that are shown
+	maxExamples = 5   // examples of a problem with an unexpected verdict that are named
+	maxWhole    = 300 // lines of a difference that was wished for; the comparison has fewer
+)
+
+// block shows what is known about one problem.
+func (f *frame) block(k *block) {
+	if k.problem == "" && k.failed.what == nil {
+		return
+	}
+	f.lines = append(f.lines, ranked{rank: spare})
+	if k.problem != "" {
+		f.heading(k)
+	}
+	f.failed(k)
+	f.changes(k)
+	for _, r := range roles {
+		switch g := k.graded[r]; {
+		case g == nil:
+		case r == develop.Example:
+			f.examples(k, g)
+		default:
+			for _, m := range g.programs {
+				f.program(k, r, g, m)
+			}
+		}
+	}
+}
+
+// heading names the problem, and says how its expectations are.
+func (f *frame) heading(k *block) {
+	text, l, rank := "", plain, fine
+	if e := k.expectations.what; e != nil {
+		text, l = state(e)
+		text = "  " + text
+	}
+	if _, m := k.wrong(); m != nil || k.failed.what != nil || l != good {
+		rank = vital
+	}
+	f.add(rank, rank, func(p *page) {
+		p.printf("%s%s%s", p.paint(strong, word(k.problem)), p.paint(l, text), f.earlier(p, k, k.expectations.round))
+	})
+}
+
+// state says in words what becomes of the expectations.
+func state(e *develop.Expectations) (string, look) {
+	n := "lock"
+	if list := changes(e); len(list) > 0 {
+		n = count(len(list), "expected output")
+	}
+	switch e.State {
+	case develop.Fresh:
+		return "expected outputs are fresh", good
+	case develop.Checking:
+		return n + " would change, being checked", plain
+	case develop.Pending:
+		return n + " would change, waiting for g", bad
+	case develop.Written:
+		return n + " written", strong
+	}
+	return n + " " + word(string(e.State)), plain
+}
+
+// changes returns what changes in the expectations.
+func changes(e *develop.Expectations) []regen.Change {
+	if e == nil || e.Plan == nil {
+		return nil
+	}
+	return e.Plan.Changes
+}
+
+// earlier names the round that told something, if a later one is about the problem.
+func (f *frame) earlier(p *page, k *block, round int) string {
+	if round == 0 || round >= k.round {
+		return ""
+	}
+	return p.paint(dim, "  (round "+strconv.Itoa(round)+")")
+}
+
+// failed shows why nothing could be done. Its first line is broken, not cut: what it
+// says last is what to do.
+func (f *frame) failed(k *block) {
+	e := k.failed.what
+	if e == nil {
+		return
+	}
+	first, _, _ := strings.Cut(e.Err.Error(), "\n")
+	f.add(vital, vital, func(p *page) {
+		for _, l := range wrap(literal(word(first), bad), f.cols-2) {
+			p.printf("  %s\n", p.glyphs(l))
+		}
+	})
+	f.add(detail, detail, func(p *page) { rest(p, e.Err) })
+}
+
+// rest shows what an error says after its first line.
+func rest(p *page, err error) {
+	_, text, _ := strings.Cut(err.Error(), "\n")
+	lines, more := head(text, maxErrors)
+	p.indented("  ", lines)
+	if more {
+		p.printf("  …\n")
+	}
+}
+
+// changes shows which expectations change, and how.
+func (f *frame) changes(k *block) {
+	f.add(changed, changed, func(p *page) { show(p, changes(k.expectations.what)) })
+}
+
+// show shows the first changes of expectations.
+func show(p *page, list []regen.Change) {
+	for _, c := range list[:min(len(list), maxChanges)] {
+		change(p, c)
+	}
+	if more := len(list) - maxChanges; more > 0 {
+		p.printf("  … and %d more\n", more)
+	}
+}
+
+// change shows one expectation that changes, old and new.
+func change(p *page, c regen.Change) {
+	name := p.paint(strong, word(c.Case))
+	switch {
+	case c.New:
+		p.printf("  %s: new\n", name)
+	case c.Mismatch == nil:
+		p.printf("  %s: changed (only its hash is kept)\n", name)
+	default:
+		p.printf("  %s: %s\n", name, p.paint(dim, "- old, + new"))
+		excerpt(p, c.Mismatch, maxDiff, bad, good)
+	}
+}
+
+// program shows one program: a line with its verdict, and a mark for each case.
+func (f *frame) program(k *block, r develop.Role, g *graded, m *program) {
+	ok, known := m.right(r)
+	row := vital
+	if known && ok || g.round < k.round {
+		row = fine
+	}
+	f.add(row, row, func(p *page) {
+		v := m.verdict()
+		if m.done == nil && m.failure != nil {
+			v = m.failure.Verdict
+		}
+		name := m.name
+		if runes, most := []rune(name), max(f.cols/2, 1); len(runes) > most {
+			name = "…" + string(runes[len(runes)-most:]) // the end says most
+		}
+		p.printf("  %s %s%s%s", p.paint(looks(v), fmt.Sprintf("%-3s", cmp.Or(v.String(), "…"))), name, f.earlier(p, k, g.round), m.progress(g))
+	})
+	marks := course
+	if known && ok {
+		marks = spare
+	}
+	f.add(marks, marks, func(p *page) {
+		for cells := range slices.Chunk(m.cells, max(f.cols-4, 1)) {
+			var row []glyph
+			for _, v := range cells {
+				row = append(row, mark(v))
+			}
+			p.printf("    %s\n", p.glyphs(row))
+		}
+	})
+	f.explained(k, m)
+}
+
+// mark is one character for a verdict: its first letter, and a dot for accepted.
+func mark(v verdict.Verdict) glyph {
+	switch v {
+	case verdict.None:
+		return glyph{"_", dim}
+	case verdict.AC:
+		return glyph{"·", good}
+	}
+	return glyph{v.String()[:1], looks(v)}
+}
+
+// progress says how many cases a program has passed, which took the most time, and how
+// many were not run.
+func (m *program) progress(g *graded) string {
+	if len(m.cases) == 0 {
+		return ""
+	}
+	passed := 0
+	for _, c := range m.cases {
+		if c.Verdict == verdict.AC {
+			passed++
+		}
+	}
+	text := fmt.Sprintf("  %d of %d", passed, len(m.cells))
+	if name, cpu := m.slowest(); name != "" {
+		text += ", slowest " + word(name) + " " + of(cpu, g.limits.CPU, duration)
+	}
+	if n := len(m.cached); n > 0 {
+		text += fmt.Sprintf(", %d cached", n)
+	}
+	return text
+}
+
+// examples shows how many example submissions get their verdict, and which do not.
+func (f *frame) examples(k *block, g *graded) {
+	var judged, right int
+	var wrong []*program
+	for _, m := range g.programs {
+		switch ok, known := m.right(develop.Example); {
+		case ok:
+			right++
+			judged++
+		case known:
+			wrong = append(wrong, m)
+			judged++
+		}
+	}
+	row, rest, l := fine, detail, good
+	if len(wrong) > 0 {
+		row, l = vital, bad
+	}
+	if g.round < k.round {
+		row, rest = fine, changed
+	}
+	f.add(row, row, func(p *page) {
+		p.printf("  %s", p.paint(l, fmt.Sprintf("%d of %s as expected", right, count(len(g.programs), "example"))))
+		if judged < len(g.programs) {
+			p.printf(", %d to come", len(g.programs)-judged)
+		}
+		p.printf("%s", f.earlier(p, k, g.round))
+	})
+	for i, m := range wrong {
+		f.add(rest, rest, func(p *page) {
+			if i == maxExamples {
+				p.printf("    … and %d more", len(wrong)-i)
+				return
+			}
+			p.printf("    ")
+			m.sentence(p)
+		})
+		if i == maxExamples {
+			return
+		}
+		f.explained(k, m)
+	}
+}
+
+// explain tells all about the first failure of a program, or what its compiler said.
+func (m *program) explain(p *page, g *graded) {
+	switch {
+	case m.built.Error != "":
+		compiler(p, m.built.Error)
+	case m.failure != nil:
+		failure(p, *m.failure, g.limits, rerun(*m.failure, g.limits))
+	}
+}
+
+// explained tells it of the first program of a problem that went wrong.
+func (f *frame) explained(k *block, m *program) {
+	if g, first := k.wrong(); m == first {
+		heading, rest := vital, detail
+		if g.round < k.round { // it may be so no more
+			heading, rest = fine, changed
+		}
+		f.add(heading, rest, func(p *page) {
+			prefix := "    "
+			if m.built.Error != "" {
+				prefix = "" // a compiler's words are indented already
+			}
+			inner := &page{color: p.color}
+			if m.explain(inner, g); inner.Len() == 0 {
+				return
+			}
+			p.indented(prefix, slices.Collect(strings.SplitSeq(strings.TrimSuffix(inner.String(), "\n"), "\n")))
+		})
+	}
+}
+
+// difference shows all of a difference that was wished for.
+func difference(p *page, e *develop.Difference) {
+	if e.Case == "" {
+		p.printf("no case failed: there is no difference to show\n")
+		return
+	}
+	p.printf("%s, %s: %s\n", p.paint(strong, word(e.Problem+"/"+e.Case)), e.Role, word(e.Cause))
+	if e.Mismatch != nil {
+		p.printf("  %s\n", p.paint(dim, "- expected, + written"))
+		excerpt(p, e.Mismatch, maxWhole, good, bad)
+	}
+}

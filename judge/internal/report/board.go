@@ -1,0 +1,240 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/develop"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+// A board is what the events of a watch have told so far: the latest of each kind. What
+// a round has told stays until a later one tells it anew, together with the number of
+// its round, so that nobody takes it for news.
+type board struct {
+	watching   develop.Watching
+	round      develop.Round
+	stage      develop.Stage
+	settled    *develop.Settled    // nil while the round goes on
+	difference *develop.Difference // to be shown; nil if none is
+	notes      []string            // what this host cannot do, each once
+	busy       []string            // what else used the CPUs lately
+	blocks     []*block            // that about all problems first
+}
+
+// A block is what is known about one problem.
+type block struct {
+	problem      string // "" for all of them
+	round        int    // the latest that is about the problem
+	failed       told[*develop.Failed]
+	expectations told[*develop.Expectations]
+	graded       map[develop.Role]*graded
+}
+
+// told is something that a round has told.
+type told[T any] struct {
+	what  T
+	round int
+}
+
+// graded are the programs of one role that the same round has judged.
+type graded struct {
+	round    int
+	limits   limits.Limits
+	programs []*program
+	first    int // of the programs that the latest stream of events is about
+}
+
+// A program is what judging it has told.
+type program struct {
+	submission
+	failure *grade.Case // the first that failed in case order, nil without one
+}
+
+// roles are all there are, in the order in which they are shown.
+var roles = []develop.Role{develop.Reference, develop.Submission, develop.Example, develop.Brutal}
+
+// apply takes note of e.
+func (b *board) apply(e develop.Event) {
+	switch e := e.(type) {
+	case *develop.Watching:
+		b.watching = *e
+		b.block("")
+		for _, id := range e.Problems {
+			b.block(id)
+		}
+	case *develop.Round:
+		b.round, b.stage, b.settled, b.difference = *e, develop.Stage{}, nil, nil
+		gone := func(id string) bool { return slices.Contains(e.Gone, id) }
+		b.blocks = slices.DeleteFunc(b.blocks, func(k *block) bool { return gone(k.problem) })
+		ids := slices.DeleteFunc(slices.Concat(b.watching.Problems, e.Problems), gone)
+		slices.Sort(ids)
+		b.watching.Problems = slices.Compact(ids)
+		for _, id := range append([]string{""}, e.Problems...) {
+			b.block(id).round = e.Number
+		}
+	case *develop.Stage:
+		b.stage = *e
+	case *develop.Failed:
+		b.block(e.Problem).failed = told[*develop.Failed]{e, b.round.Number}
+	case *develop.Expectations:
+		b.progress(e.Problem).expectations = told[*develop.Expectations]{e, b.round.Number}
+	case *develop.Grading:
+		b.progress(e.Problem).grading(b, e)
+	case *develop.Difference:
+		if b.difference != nil { // wished for again: enough of it
+			e = nil
+		}
+		b.difference = e
+	case *develop.Settled:
+		b.settled = e
+		for _, k := range b.blocks {
+			k.forget()
+		}
+	}
+}
+
+// block returns that of the problem.
+func (b *board) block(problem string) *block {
+	for _, k := range b.blocks {
+		if k.problem == problem {
+			return k
+		}
+	}
+	k := &block{problem: problem, graded: map[develop.Role]*graded{}}
+	b.blocks = append(b.blocks, k)
+	return k
+}
+
+// progress returns the block of a problem that the round gets on with: what failed in
+// an earlier one is past.
+func (b *board) progress(problem string) *block {
+	b.block("").forget()
+	k := b.block(problem)
+	k.forget()
+	return k
+}
+
+// forget drops a failure of a round before the latest that is about the problem.
+func (k *block) forget() {
+	if k.failed.round < k.round {
+		k.failed = told[*develop.Failed]{}
+	}
+}
+
+// grading takes note of an event of judging.
+func (k *block) grading(b *board, e *develop.Grading) {
+	g := k.graded[e.Role]
+	if begin, ok := e.Event.(*grade.Begin); ok {
+		if g == nil || g.round != b.round.Number {
+			g = &graded{round: b.round.Number}
+			k.graded[e.Role] = g
+		}
+		b.host(begin)
+		g.begin(begin)
+		return
+	}
+	switch e := e.Event.(type) {
+	case *grade.Built:
+		g.programs[g.first+e.Submission].built = *e
+	case *grade.Case:
+		g.programs[g.first+e.Submission].add(*e)
+	case *grade.Done:
+		g.programs[g.first+e.Submission].done = new(*e)
+	}
+}
+
+// begin makes room for the programs. One that was judged before in this round is
+// judged once more.
+func (g *graded) begin(e *grade.Begin) {
+	g.limits = e.Limits
+	g.programs = slices.DeleteFunc(g.programs, func(p *program) bool {
+		return slices.ContainsFunc(e.Submissions, func(name string) bool { return word(name) == p.name })
+	})
+	g.first = len(g.programs)
+	for _, name := range e.Submissions {
+		g.programs = append(g.programs, &program{submission: *newSubmission(name, len(e.Cases))})
+	}
+}
+
+// host takes note of what the host cannot do, and of who else uses it.
+func (b *board) host(e *grade.Begin) {
+	for _, n := range hostNotes(e) {
+		if !slices.Contains(b.notes, n) {
+			b.notes = append(b.notes, n)
+		}
+	}
+	b.busy = e.Busy
+}
+
+// hostNotes says what the host cannot do for what is judged, one sentence each.
+func hostNotes(e *grade.Begin) []string {
+	notes := slices.Clone(e.Notes)
+	if _, not := enforced(e.Mechanisms); len(not) > 0 {
+		notes = append(notes, "NOT enforced here: "+strings.Join(not, ", "))
+	}
+	if e.WantedCPUs > e.CPUs {
+		notes = append(notes, e.Problem+" asks for "+count(e.WantedCPUs, "CPU")+", a run gets "+count(e.CPUs, "CPU")+" here")
+	}
+	return notes
+}
+
+// add takes note of the verdict on a case.
+func (p *program) add(c grade.Case) {
+	p.submission.add(c)
+	if c.Verdict != verdict.AC && (p.failure == nil || c.Index < p.failure.Index) {
+		p.failure = &c
+	}
+}
+
+// right reports whether the verdict is as it should be, and whether that is known
+// already. An example says only in the end what it should be, and a brute what it was.
+func (p *program) right(r develop.Role) (ok, known bool) {
+	if p.done == nil {
+		return false, p.failure != nil && r != develop.Example && r != develop.Brutal
+	}
+	return develop.AsExpected(r, p.done), true
+}
+
+// slowest returns the case that took the most CPU time, and how much; "" if nothing
+// has been measured.
+func (p *program) slowest() (name string, cpu time.Duration) {
+	for _, c := range p.cases {
+		if c.Result.CPU > cpu {
+			name, cpu = c.Name, c.Result.CPU
+		}
+	}
+	return name, cpu
+}
+
+// failing reports whether any program has a verdict that it should not have.
+func (b *board) failing() bool {
+	return slices.ContainsFunc(b.blocks, func(k *block) bool {
+		_, p := k.wrong()
+		return p != nil
+	})
+}
+
+// pending reports whether expectations wait to be written.
+func (b *board) pending() bool {
+	return slices.ContainsFunc(b.blocks, func(k *block) bool {
+		return k.expectations.what != nil && k.expectations.what.State == develop.Pending
+	})
+}
+
+// wrong returns the first program with a verdict that it should not have.
+func (k *block) wrong() (*graded, *program) {
+	for _, r := range roles {
+		if g := k.graded[r]; g != nil {
+			for _, p := range g.programs {
+				if ok, known := p.right(r); known && !ok {
+					return g, p
+				}
+			}
+		}
+	}
+	return nil, nil
+}

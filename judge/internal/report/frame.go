@@ -1,0 +1,203 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/develop"
+)
+
+// A rank says what goes first when a screen has no room for all: the highest.
+type rank uint8
+
+const (
+	vital   rank = iota // what is wrong, and what goes on
+	detail              // of what is wrong
+	fine                // what is as it should be, or what an earlier round has told
+	changed             // what changes in the expectations; notes; details that an earlier round has told
+	course              // the marks of programs that are not all accepted
+	spare               // empty lines, other marks
+)
+
+// ranked is a line and how much it matters.
+type ranked struct {
+	text string
+	rank rank
+}
+
+// A frame is what one screen shows, drawn from a board.
+type frame struct {
+	*board
+	color bool
+	cols  int
+	lines []ranked
+}
+
+// draw returns the lines of a frame of at most rows lines and cols columns: what there
+// is to tell, and what belongs to the foot of the screen.
+func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, foot []string) {
+	f := &frame{board: b, color: color, cols: cols}
+	f.add(vital, vital, func(p *page) { f.status(p, elapsed) })
+	f.add(spare, spare, f.keys)
+	foot = f.take(min(2, max(1, rows-2)))
+	f.head()
+	if b.difference != nil {
+		f.add(vital, vital, func(p *page) { difference(p, b.difference) })
+	} else {
+		for _, k := range b.blocks {
+			f.block(k)
+		}
+	}
+	return f.take(rows - len(foot)), foot
+}
+
+// add adds the lines that fill fills: the first has another rank than the rest.
+func (f *frame) add(first, rest rank, fill func(*page)) {
+	p := &page{color: f.color}
+	if fill(p); p.Len() == 0 {
+		return
+	}
+	r := first
+	for l := range strings.SplitSeq(strings.TrimSuffix(p.String(), "\n"), "\n") {
+		f.lines = append(f.lines, ranked{l, r})
+		r = rest
+	}
+}
+
+// take takes all lines away and returns the most important room of them, each cut to
+// the width.
+func (f *frame) take(room int) []string {
+	lines := f.lines
+	f.lines = nil
+	for r := spare; r > vital && len(lines) > room; r-- {
+		for i := len(lines) - 1; i >= 0 && len(lines) > room; i-- {
+			if lines[i].rank == r {
+				lines = slices.Delete(lines, i, i+1)
+			}
+		}
+	}
+	if more := len(lines) - room; more > 0 && room > 0 {
+		lines = append(lines[:room-1], ranked{text: fmt.Sprintf("… %d more lines", more+1)})
+	}
+	var texts []string
+	for _, l := range lines[:min(len(lines), max(room, 0))] {
+		texts = append(texts, cut(l.text, f.cols))
+	}
+	return texts
+}
+
+// head says what is watched, and what the round is about.
+func (f *frame) head() {
+	f.add(fine, fine, func(p *page) {
+		p.printf("%s", p.paint(strong, watched(&f.watching)))
+	})
+	if f.round.Number > 0 {
+		f.add(vital, vital, func(p *page) { p.printf("%s", p.paint(dim, begun(&f.round))) })
+	}
+	f.add(changed, changed, func(p *page) { notes(p, slices.Concat(f.watching.Notes, f.notes, f.busy)) })
+}
+
+func notes(p *page, list []string) {
+	for _, n := range list {
+		p.printf("note: %s\n", word(n))
+	}
+}
+
+// maxPaths is how many saved files are named.
+const maxPaths = 3
+
+// watched names what is.
+func watched(e *develop.Watching) string {
+	text := word(strings.Join(e.Problems, ", "))
+	if e.Submission != "" {
+		text += " with " + word(e.Submission)
+	}
+	return text
+}
+
+// begun says why a round began.
+func begun(e *develop.Round) string {
+	text := "round " + strconv.Itoa(e.Number) + ": "
+	switch e.Reason {
+	case develop.Save:
+		return text + "saved " + some(e.Paths, maxPaths)
+	case develop.Again:
+		return text + "run again"
+	case develop.All:
+		return text + "all problems"
+	case develop.Fails:
+		return text + "failed cases only"
+	}
+	return text + word(string(e.Reason))
+}
+
+// some lists the first texts, and how many more there are.
+func some(texts []string, limit int) string {
+	var list []string
+	for _, t := range texts[:min(len(texts), limit)] {
+		list = append(list, word(t))
+	}
+	if more := len(texts) - limit; more > 0 {
+		list = append(list, strconv.Itoa(more)+" more")
+	}
+	return strings.Join(list, ", ")
+}
+
+// status says what the round is doing, or that it is over.
+func (f *frame) status(p *page, elapsed time.Duration) {
+	switch e := f.settled; {
+	case e != nil:
+		p.printf("%s, waiting for changes", p.paint(outcome(e)))
+	case f.round.Number == 0:
+		p.printf("starting")
+	default:
+		p.printf("%s", doing(&f.stage))
+		if elapsed >= time.Second {
+			p.printf("  %s", duration(elapsed.Truncate(time.Second)))
+		}
+	}
+}
+
+// outcome says how a round went.
+func outcome(e *develop.Settled) (look, string) {
+	if e.OK {
+		return good, "ok in " + duration(e.Elapsed)
+	}
+	return bad, "NOT ok in " + duration(e.Elapsed)
+}
+
+// doing says what a round is at.
+func doing(e *develop.Stage) string {
+	text := word(e.What)
+	if e.Problem != "" {
+		text = word(e.Problem) + ": " + text
+	}
+	if text == "" {
+		return "working"
+	}
+	return text
+}
+
+// keys lists those that do something at the moment.
+func (f *frame) keys(p *page) {
+	failing := f.failing()
+	for _, k := range []struct {
+		key, does string
+		now       bool
+	}{
+		{"r", "run again", true},
+		{"a", "all", true},
+		{"f", "only failed", failing},
+		{"d", "full diff", failing && f.difference == nil},
+		{"d", "back", f.difference != nil},
+		{"g", "write", f.pending()},
+		{"q", "quit", true},
+	} {
+		if k.now {
+			p.printf("%s %s  ", p.paint(strong, k.key), k.does)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verify"
+)
+
+// VerifySchema names the form of the documents that [VerifyJSON] writes; see
+// docs/verify.md. It changes as [Schema] does.
+const VerifySchema = "tribunal/verify/1"
+
+// Findings writes what the checks found, one line each.
+func Findings(w io.Writer, r *verify.Report) error {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		fmt.Fprintln(&b, word(f.String()))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// VerifySummary writes what could not be checked, and a few lines about each problem.
+func VerifySummary(w io.Writer, r *verify.Report) error {
+	var b strings.Builder
+	for _, n := range r.Notes {
+		fmt.Fprintln(&b, word(n.String()))
+	}
+	for _, s := range r.Problems {
+		parts := []string{count(s.Cases, "case")}
+		if s.Examples > 0 {
+			parts = append(parts, count(s.Examples, "example"))
+		}
+		if s.Unchecked > 0 {
+			parts = append(parts, fmt.Sprintf("%d not checked", s.Unchecked))
+		}
+		if s.Brute != (verify.Reach{}) {
+			parts = append(parts, fmt.Sprintf("brute agrees on %d", s.Brute.Agrees))
+		}
+		if s.Brute.Beyond > 0 {
+			parts = append(parts, fmt.Sprintf("%d beyond its reach", s.Brute.Beyond))
+		}
+		if s.Brute.Declined > 0 {
+			parts = append(parts, fmt.Sprintf("%d declined", s.Brute.Declined))
+		}
+		fmt.Fprintf(&b, "%s: %s\n", s.Problem, strings.Join(parts, ", "))
+		parts = nil
+		for _, m := range s.Margins {
+			if m.Have > 0 && m.Need > 0 {
+				parts = append(parts, fmt.Sprintf("%s %s of %s (%s)", m.Limit, quantity(m, m.Need), quantity(m, m.Have), times(m)))
+			}
+		}
+		if len(parts) > 0 {
+			fmt.Fprintf(&b, "%s: %s\n", s.Problem, strings.Join(parts, ", "))
+		}
+	}
+	fmt.Fprintf(&b, "%s, %s, %s\n", count(len(r.Problems), "problem"), count(len(r.Checks), "check"), count(len(r.Findings), "finding"))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// timed reports whether a margin is one of time.
+func timed(m verify.Margin) bool { return m.Limit == "cpu" || m.Limit == "wall" }
+
+// times returns how often what is needed fits into the limit, such as 3.4× or 41×.
+func times(m verify.Margin) string {
+	n := float64(m.Have) / float64(m.Need)
+	switch {
+	case n < 10:
+		return fmt.Sprintf("%.1f×", n)
+	case n > 1000:
+		return "over 1000×"
+	}
+	return fmt.Sprintf("%.0f×", n)
+}
+
+func quantity(m verify.Margin, n int64) string {
+	if timed(m) {
+		return duration(time.Duration(n))
+	}
+	return size(limits.Bytes(n))
+}
+
+type verifyDocument struct {
+	Schema   string          `json:"schema"`
+	Checks   []string        `json:"checks"`
+	Findings []findingObject `json:"findings"`
+	Notes    []noteObject    `json:"notes"`
+	Problems []summaryObject `json:"problems"`
+}
+
+type findingObject struct {
+	Check   string `json:"check"`
+	Problem string `json:"problem"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Text    string `json:"text"`
+	Hint    string `json:"hint"`
+}
+
+type noteObject struct {
+	Check   string `json:"check"`
+	Problem string `json:"problem"`
+	Text    string `json:"text"`
+}
+
+type summaryObject struct {
+	Problem   string         `json:"problem"`
+	Cases     int            `json:"cases"`
+	Examples  int            `json:"examples"`
+	Unchecked int            `json:"unchecked"`
+	Brute     bruteObject    `json:"brute"`
+	Margins   []marginObject `json:"margins"`
+}
+
+type bruteObject struct {
+	Agrees   int `json:"agrees"`
+	Beyond   int `json:"beyond"`
+	Declined int `json:"declined"`
+}
+
+type marginObject struct {
+	Limit   string `json:"limit"`
+	Have    int64  `json:"have"`
+	Need    int64  `json:"need"`
+	Unit    string `json:"unit"`
+	Program string `json:"program"`
+	Case    string `json:"case"`
+}
+
+// VerifyJSON writes the report as one JSON document.
+func VerifyJSON(w io.Writer, r *verify.Report) error {
+	d := verifyDocument{
+		Schema: VerifySchema, Checks: append([]string{}, r.Checks...),
+		Findings: []findingObject{}, Notes: []noteObject{}, Problems: []summaryObject{},
+	}
+	for _, f := range r.Findings {
+		d.Findings = append(d.Findings, findingObject(f))
+	}
+	for _, n := range r.Notes {
+		d.Notes = append(d.Notes, noteObject(n))
+	}
+	for _, s := range r.Problems {
+		o := summaryObject{s.Problem, s.Cases, s.Examples, s.Unchecked, bruteObject(s.Brute), []marginObject{}}
+		for _, m := range s.Margins {
+			unit := "B"
+			if timed(m) {
+				unit = "ns"
+			}
+			o.Margins = append(o.Margins, marginObject{m.Limit, m.Have, m.Need, unit, m.By, m.Case})
+		}
+		d.Problems = append(d.Problems, o)
+	}
+	text, err := encode(d, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}

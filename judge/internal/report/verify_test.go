@@ -1,0 +1,103 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/verify"
+)
+
+func verified() *verify.Report {
+	return &verify.Report{
+		Checks: []string{"documents", "examples", "limits"},
+		Problems: []verify.Summary{
+			{
+				Problem: "maze", Cases: 59, Examples: 12, Unchecked: 1, Brute: verify.Reach{Agrees: 40, Beyond: 17, Declined: 2},
+				Margins: []verify.Margin{
+					{Limit: "cpu", Have: 1e9, Need: 101e6, By: "reference/maze", Case: "large/all"},
+					{Limit: "wall", Have: 5e9, Need: 4e9, By: "reference/maze", Case: "large/all"},
+					{Limit: "memory", Have: 64 << 20, Need: 640 << 10, By: "reference/maze", Case: "edge/one"},
+					{Limit: "output"},
+				},
+			},
+			{Problem: "pair", Cases: 1},
+		},
+		Findings: []verify.Finding{
+			{Check: "examples", Problem: "maze", File: "reference/maze/submissions/accepted/a.c", Text: "gets CE: \x1b[31mbad", Hint: "move it"},
+			{Check: "limits", Problem: "maze", File: "problems/maze.yaml", Line: 4, Text: "cpu: no example is stopped by it"},
+		},
+		Notes: []verify.Note{{Check: "examples", Problem: "maze", Text: "not checked: a.rs:\nno rustc"}},
+	}
+}
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why   string
+		write func(*bytes.Buffer) error
+		want  string
+	}{
+		{"one line a finding, whatever a compiler says", func(b *bytes.Buffer) error { return Findings(b, verified()) },
+			`reference/maze/submissions/accepted/a.c: examples: gets CE: \x1b[31mbad (hint: move it)
+problems/maze.yaml:4: limits: cpu: no example is stopped by it
+`},
+		{"the summary", func(b *bytes.Buffer) error { return VerifySummary(b, verified()) },
+			`maze: examples: not checked: a.rs:\nno rustc
+maze: 59 cases, 12 examples, 1 not checked, brute agrees on 40, 17 beyond its reach, 2 declined
+maze: cpu 101 ms of 1 s (9.9×), wall 4 s of 5 s (1.2×), memory 640 KiB of 64 MiB (102×)
+pair: 1 case
+2 problems, 3 checks, 2 findings
+`},
+		{"nothing is an empty list", func(b *bytes.Buffer) error { return VerifyJSON(b, &verify.Report{}) },
+			`{
+  "schema": "tribunal/verify/1",
+  "checks": [],
+  "findings": [],
+  "notes": [],
+  "problems": []
+}
+`},
+	} {
+		var b bytes.Buffer
+		if err := tt.write(&b); err != nil || b.String() != tt.want {
+			t.Errorf("%s (%v):\n%s", tt.why, err, cmp.Diff(tt.want, b.String()))
+		}
+	}
+}
+
+// docs/verify.md describes the checks and the fields that there are, and no others.
+func TestVerifyIsDocumented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../docs/verify.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks, fields, _ := strings.Cut(string(text), "## The report in JSON")
+	first := func(text string) (list []string) {
+		for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.\\[\\]]+)` ").FindAllStringSubmatch(text, -1) {
+			list = append(list, m[1])
+		}
+		return list
+	}
+	var names, written []string
+	for _, c := range verify.Checks() {
+		names = append(names, c.Name)
+	}
+	if d := cmp.Diff(first(checks), names); d != "" {
+		t.Errorf("documented (-) and registered (+) checks:\n%s", d)
+	}
+	collect(reflect.TypeFor[verifyDocument](), "", &written)
+	documented := first(fields)
+	slices.Sort(documented)
+	slices.Sort(written)
+	if d := cmp.Diff(documented, written); d != "" {
+		t.Errorf("documented (-) and written (+) fields:\n%s", d)
+	}
+}

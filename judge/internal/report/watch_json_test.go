@@ -1,0 +1,96 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/sandbox"
+)
+
+func TestWatchJSON(t *testing.T) {
+	t.Parallel()
+	for _, tt := range watchScenarios() {
+		if tt.again {
+			continue
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var b bytes.Buffer
+			j := NewWatchJSON(&b)
+			for _, e := range tt.before {
+				j.Event(e)
+			}
+			b.Reset()
+			for i, e := range tt.events {
+				if j.Event(e); bytes.Count(b.Bytes(), []byte("\n")) != i+1 || !bytes.HasSuffix(b.Bytes(), []byte("}\n")) {
+					t.Fatalf("event %d, %T: not one line", i, e)
+				}
+			}
+			if err := j.Close(); err != nil {
+				t.Error(err)
+			}
+			golden(t, tt.name+".json", b.String())
+			for l := range bytes.Lines(b.Bytes()) {
+				if !json.Valid(l) {
+					t.Errorf("not JSON: %s", l)
+				}
+			}
+			for _, r := range b.String() {
+				if r != '\n' && !unicode.IsPrint(r) {
+					t.Errorf("%q stands unescaped", r)
+				}
+			}
+			for _, m := range regexp.MustCompile(`"(\w+)":null`).FindAllSubmatch(b.Bytes(), -1) {
+				if name := string(m[1]); name != "mismatch" && name != "as_expected" && name != "spread" {
+					t.Errorf("%s is null", name)
+				}
+			}
+		})
+	}
+}
+
+// docs/json.md describes the events that there are, and their fields, and no others.
+func TestWatchJSONIsDocumented(t *testing.T) {
+	t.Parallel()
+	_, text, _ := strings.Cut(documentation(t, "json.md"), watchHeading)
+	elsewhere := []reflect.Type{
+		reflect.TypeFor[limitsObject](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[buildObject](),
+		reflect.TypeFor[worstObject](), reflect.TypeFor[caseObject](), reflect.TypeFor[diff.Mismatch](),
+	}
+	var fields []string
+	for event, object := range map[string]any{
+		"watching": watchingObject{}, "round": roundObject{}, "stage": stageObject{}, "failed": failedObject{},
+		"expectations": expectationsObject{}, "begin": beginObject{}, "built": builtObject{}, "progress": progressObject{},
+		"case": judgedObject{}, "done": doneObject{}, "end": endObject{}, "difference": differenceObject{}, "settled": settledObject{},
+	} {
+		collect(reflect.TypeOf(object), event, &fields, elsewhere...)
+	}
+	fields = slices.DeleteFunc(fields, func(f string) bool { return strings.HasSuffix(f, ".event") })
+	agree(t, text, fields)
+}
+
+func TestWatchWriteErrors(t *testing.T) {
+	t.Parallel()
+	size := func() (int, int) { return 80, 24 }
+	for _, tt := range watchScenarios() {
+		lines, object, screen := NewWatchLines(&fullDisk{100}), NewWatchJSON(&fullDisk{100}), NewWatchScreen(&fullDisk{100}, size, false)
+		for _, e := range after(tt.before, tt.events) {
+			lines.Event(e)
+			object.Event(e)
+			screen.Event(e)
+		}
+		for name, err := range map[string]error{"WatchLines": lines.Close(), "WatchJSON": object.Close(), "WatchScreen": screen.Close()} {
+			if !errors.Is(err, errFull) {
+				t.Errorf("%s: %s.Close after a full disk: %v", tt.name, name, err)
+			}
+		}
+	}
+}

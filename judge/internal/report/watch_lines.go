@@ -1,0 +1,98 @@
+package report
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/develop"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// A WatchLines renders the events of a watch as plain lines, for a log or a terminal
+// that cannot be redrawn: one for each thing that happened, and below what is wrong
+// the details, indented. It is not safe for concurrent use.
+type WatchLines struct {
+	w     io.Writer
+	err   error // of the first write that went wrong
+	board board
+	notes int // of the board that have been told
+	busy  []string
+}
+
+// NewWatchLines returns a WatchLines that writes to w.
+func NewWatchLines(w io.Writer) *WatchLines { return &WatchLines{w: w} }
+
+// Event renders e. Errors of the writer are kept for Close.
+func (l *WatchLines) Event(e develop.Event) {
+	p := &page{}
+	known := l.board.checked(e)
+	l.board.apply(e)
+	switch e := e.(type) {
+	case *develop.Watching:
+		p.printf("watching %s\n", watched(e))
+		notes(p, e.Notes)
+	case *develop.Round:
+		p.printf("\n%s\n", begun(e))
+		for _, id := range e.Gone {
+			p.printf("%s: is not there any more\n", word(id))
+		}
+	case *develop.Stage:
+		p.printf("%s\n", doing(e))
+	case *develop.Failed:
+		first, _, _ := strings.Cut(e.Err.Error(), "\n")
+		if _, located := errors.AsType[*yamlstrict.Error](e.Err); !located && e.Problem != "" {
+			first = e.Problem + ": " + first
+		}
+		p.printf("%s\n", word(first))
+		rest(p, e.Err)
+	case *develop.Expectations:
+		text, _ := state(e)
+		p.printf("%s: %s\n", word(e.Problem), text)
+		if !known {
+			show(p, changes(e))
+		}
+	case *develop.Grading:
+		l.grading(p, e)
+	case *develop.Difference:
+		difference(p, e)
+	case *develop.Settled:
+		_, text := outcome(e)
+		p.printf("round %d: %s\n", e.Number, text)
+	}
+	if p.Len() > 0 && l.err == nil {
+		_, l.err = io.WriteString(l.w, p.String())
+	}
+}
+
+// Close returns the first error of the writer.
+func (l *WatchLines) Close() error { return l.err }
+
+// grading tells what is new about the host, and the verdict on a program.
+func (l *WatchLines) grading(p *page, e *develop.Grading) {
+	switch x := e.Event.(type) {
+	case *grade.Begin:
+		notes(p, l.board.notes[l.notes:])
+		l.notes = len(l.board.notes)
+		if !slices.Equal(l.busy, x.Busy) {
+			l.busy = x.Busy
+			notes(p, x.Busy)
+		}
+	case *grade.Done:
+		g := l.board.block(e.Problem).graded[e.Role]
+		m := g.programs[g.first+x.Submission]
+		p.printf("%s: ", word(e.Problem))
+		m.sentence(p)
+		if ok, _ := m.right(e.Role); !ok {
+			m.explain(p, g)
+		}
+	}
+}
+
+// checked reports whether e tells more of expectations that this round has told of.
+func (b *board) checked(e develop.Event) bool {
+	x, ok := e.(*develop.Expectations)
+	return ok && b.block(x.Problem).expectations.round == b.round.Number
+}

@@ -1,0 +1,32 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWatchLines(t *testing.T) {
+	t.Parallel()
+	for _, tt := range watchScenarios() {
+		if tt.again {
+			continue
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var b strings.Builder
+			l := NewWatchLines(&b)
+			for _, e := range tt.before {
+				l.Event(e)
+			}
+			b.Reset()
+			for _, e := range tt.events {
+				l.Event(e)
+			}
+			if err := l.Close(); err != nil {
+				t.Error(err)
+			}
+			golden(t, tt.name+".log", b.String())
+			harmless(t, b.String(), false)
+		})
+	}
+}

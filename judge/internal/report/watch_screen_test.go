@@ -1,0 +1,354 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tribunal/judge/internal/develop"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// A monitor is a terminal that knows what a WatchScreen needs. What would wrap, scroll
+// or is not known goes into wrong.
+type monitor struct {
+	mu         sync.Mutex
+	cols, rows int
+	x, y       int
+	cells      [][]string // a character of two columns is followed by ""
+	other      bool       // the alternate screen is shown
+	normal     string     // what was written to the normal one
+	frames     int        // writes to the alternate one
+	wrong      []string
+}
+
+func newMonitor(cols, rows int) *monitor {
+	m := &monitor{}
+	m.resize(cols, rows)
+	return m
+}
+
+func (m *monitor) size() (cols, rows int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.cols, m.rows
+}
+
+func (m *monitor) resize(cols, rows int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cols, m.rows = cols, rows
+	m.cells = make([][]string, rows)
+	for y := range m.cells {
+		m.clear(y, 0)
+	}
+}
+
+func (m *monitor) clear(y, from int) {
+	for len(m.cells[y]) < m.cols {
+		m.cells[y] = append(m.cells[y], " ")
+	}
+	for x := from; x < m.cols; x++ {
+		m.cells[y][x] = " "
+	}
+}
+
+func (m *monitor) Write(p []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	text := string(p)
+	for text != "" {
+		if strings.HasPrefix(text, "\x1b[") {
+			end := strings.IndexAny(text, "HJKmhl") + 1
+			m.control(text[:end])
+			text = text[end:]
+			continue
+		}
+		r := []rune(text)[0]
+		text = text[len(string(r)):]
+		if !m.other {
+			m.normal += string(r)
+			continue
+		}
+		m.put(r)
+	}
+	if m.other {
+		m.frames++
+	}
+	return len(p), nil
+}
+
+func (m *monitor) control(sequence string) {
+	switch sequence {
+	case "\x1b[?1049h":
+		m.other = true
+	case "\x1b[?1049l":
+		m.other = false
+	case "\x1b[?25l", "\x1b[?25h", "\x1b[?7l", "\x1b[?7h", "\x1b[?2026h", "\x1b[?2026l":
+	case "\x1b[H":
+		m.x, m.y = 0, 0
+	case "\x1b[K":
+		m.clear(m.y, m.x)
+	case "\x1b[J":
+		m.clear(m.y, m.x)
+		for y := m.y + 1; y < m.rows; y++ {
+			m.clear(y, 0)
+		}
+	default:
+		if !strings.HasSuffix(sequence, "m") {
+			m.wrong = append(m.wrong, fmt.Sprintf("sequence %q", sequence))
+		}
+	}
+}
+
+func (m *monitor) put(r rune) {
+	switch {
+	case r == '\r':
+		m.x = 0
+	case r == '\n' && m.y == m.rows-1:
+		m.wrong = append(m.wrong, "scrolled")
+	case r == '\n':
+		m.y++
+	case r < ' ':
+		m.wrong = append(m.wrong, fmt.Sprintf("character %q", r))
+	default:
+		width := columns.RuneWidth(r)
+		if m.x+width > m.cols {
+			m.wrong = append(m.wrong, fmt.Sprintf("row %d is too long", m.y))
+			return
+		}
+		m.cells[m.y][m.x] = string(r)
+		if width == 2 {
+			m.cells[m.y][m.x+1] = ""
+		}
+		m.x += width
+	}
+}
+
+// text is what the alternate screen shows.
+func (m *monitor) text() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var b strings.Builder
+	for _, row := range m.cells {
+		b.WriteString(strings.TrimRight(strings.Join(row, ""), " ") + "\n")
+	}
+	return b.String()
+}
+
+// seen returns how many frames there were, what is on the normal screen, and what went
+// wrong.
+func (m *monitor) seen() (frames int, normal string, wrong []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.frames, m.normal, m.wrong
+}
+
+// play shows the events on a terminal, at once.
+func play(t *testing.T, m *monitor, color bool, events []develop.Event) *WatchScreen {
+	t.Helper()
+	s := NewWatchScreen(m, m.size, color)
+	for i, e := range events {
+		s.Event(e)
+		if _, _, wrong := m.seen(); wrong != nil {
+			t.Fatalf("event %d, %T: %q", i, e, wrong)
+		}
+	}
+	return s
+}
+
+func TestWatchScreen(t *testing.T) {
+	t.Parallel()
+	for _, tt := range watchScenarios() {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				m := newMonitor(tt.cols, tt.rows)
+				s := play(t, m, tt.color, after(tt.before, tt.events))
+				time.Sleep(redrawing)
+				synctest.Wait()
+				shown := m.text()
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+				golden(t, tt.name+".screen", shown)
+				_, normal, wrong := m.seen()
+				left := strings.Split(strings.TrimSuffix(strings.ReplaceAll(normal, "\r", ""), "\n"), "\n")
+				for _, l := range left {
+					if !strings.Contains(shown, l) {
+						t.Errorf("leaves %q behind, which was not on the screen", l)
+					}
+				}
+				if m.other || len(left) >= tt.rows || wrong != nil {
+					t.Errorf("leaves %d lines behind; %q", len(left), wrong)
+				}
+			})
+		})
+	}
+}
+
+// However small a terminal is, no frame is larger.
+func TestWatchScreenFits(t *testing.T) {
+	t.Parallel()
+	for _, tt := range watchScenarios() {
+		for _, size := range [][2]int{{1, 1}, {2, 2}, {10, 3}, {20, 5}, {40, 10}, {300, 100}} {
+			m := newMonitor(size[0], size[1])
+			s := play(t, m, tt.color, after(tt.before, tt.events))
+			s.Redraw()
+			s.Close()
+			if _, _, wrong := m.seen(); wrong != nil {
+				t.Errorf("%s at %v: %q", tt.name, size, wrong)
+			}
+		}
+	}
+}
+
+// What one waits for is drawn at once, the rest soon, and nothing while nothing
+// happens.
+func TestWatchScreenTiming(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m := newMonitor(80, 24)
+		s := NewWatchScreen(m, m.size, false)
+		begin := begin([]string{"a/a", "a/b", "a/c"}, "a.cc")
+		judged := func(i int, c grade.Case) *develop.Grading {
+			c.Index, c.Name = i, begin.Cases[i]
+			return &develop.Grading{Problem: "maze", Role: develop.Submission, Event: &c}
+		}
+		for _, step := range []struct {
+			after  time.Duration
+			event  develop.Event // nil for none
+			frames int           // more than before
+			why    string
+		}{
+			{0, &develop.Watching{Problems: []string{"maze"}}, 1, "the first"},
+			{time.Hour, nil, 0, "nothing has begun"},
+			{0, &develop.Round{Number: 1, Reason: develop.Start, Problems: []string{"maze"}}, 1, "after a quiet time anything is drawn at once"},
+			{0, &develop.Stage{What: "one"}, 0, "too soon"},
+			{0, &develop.Stage{What: "two"}, 0, "nor this"},
+			{redrawing, nil, 1, "both"},
+			{0, &develop.Grading{Problem: "maze", Role: develop.Submission, Event: begin}, 0, "nothing to see yet"},
+			{0, judged(2, accepted(1)), 1, "the first verdict"},
+			{0, judged(1, wrong(false)), 1, "the first failure"},
+			{0, judged(0, accepted(1)), 0, "another one"},
+			{redrawing, nil, 1, "it comes soon"},
+			{10 * ticking, nil, 10, "so that one sees how long it takes"},
+			{0, &develop.Stage{What: "three"}, 0, "soon again"},
+			{0, &develop.Settled{Number: 1, Elapsed: time.Minute}, 1, "over"},
+			{time.Hour, nil, 0, "nothing happens"},
+			{0, &develop.Stage{What: "three"}, 0, "nothing has changed"},
+			{0, &develop.Failed{Problem: "maze", Err: errFull}, 1, "never late"},
+		} {
+			before, _, _ := m.seen()
+			time.Sleep(step.after)
+			synctest.Wait()
+			if step.event != nil {
+				s.Event(step.event)
+			}
+			if after, _, _ := m.seen(); after-before != step.frames {
+				t.Errorf("%s: %d frames, want %d", step.why, after-before, step.frames)
+			}
+		}
+		s.Close()
+		_, before, _ := m.seen()
+		s.Event(&develop.Settled{})
+		s.Redraw()
+		time.Sleep(time.Hour)
+		if _, normal, _ := m.seen(); normal != before || m.other {
+			t.Errorf("wrote %q after Close", strings.TrimPrefix(normal, before))
+		}
+	})
+}
+
+// A window that has changed its size is drawn anew at its new size.
+func TestWatchScreenResize(t *testing.T) {
+	t.Parallel()
+	m := newMonitor(80, 24)
+	s := play(t, m, false, started())
+	want := m.text()
+	m.resize(40, 12)
+	s.Redraw()
+	m.resize(80, 24)
+	s.Redraw()
+	m.resize(80, 24) // to where it was, but nothing is left of the frame
+	s.Redraw()
+	if got := m.text(); got != want {
+		t.Errorf("back at the old size the screen shows\n%s\nwant\n%s", got, want)
+	}
+	s.Close()
+	if _, _, wrong := m.seen(); wrong != nil {
+		t.Errorf("%q", wrong)
+	}
+}
+
+// A screen that is suspended leaves the terminal alone, and shows what it has missed
+// when it is drawn again.
+func TestWatchScreenSuspend(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m := newMonitor(80, 24)
+		s := play(t, m, false, started())
+		s.Suspend()
+		if m.other {
+			t.Error("the alternate screen is still shown")
+		}
+		before, _, _ := m.seen()
+		s.Event(&develop.Failed{Problem: "maze", Err: errors.New("missed")})
+		time.Sleep(time.Hour)
+		if after, _, _ := m.seen(); after != before {
+			t.Errorf("%d frames are drawn", after-before)
+		}
+		s.Redraw()
+		if !m.other || !strings.Contains(m.text(), "missed") {
+			t.Errorf("the screen shows\n%s", m.text())
+		}
+		s.Close()
+		if _, _, wrong := m.seen(); wrong != nil || m.other {
+			t.Errorf("%q", wrong)
+		}
+	})
+}
+
+// A screen on which nothing was ever drawn leaves nothing behind.
+func TestWatchScreenUnused(t *testing.T) {
+	t.Parallel()
+	m := newMonitor(80, 24)
+	s := play(t, m, false, nil)
+	s.Redraw()
+	err := s.Close()
+	if frames, normal, _ := m.seen(); err != nil || normal != "" || frames > 0 {
+		t.Errorf("Close: %v, wrote %q", err, normal)
+	}
+}
+
+// Whatever is told, and however small the terminal, a frame stays within it and holds
+// no control sequence but its own.
+func FuzzWatchScreen(f *testing.F) {
+	f.Add("name", "plain\ntext", uint8(80), uint8(24))
+	f.Add("\x1b[31m日本", "\x1b]0;title\x07\r\n\xff\u202e\u009b\u0301👩\u200d🚀", uint8(7), uint8(5))
+	f.Fuzz(func(t *testing.T, short, long string, cols, rows uint8) {
+		b := begin([]string{short, "x/y"}, short, "other")
+		b.Notes, b.Mechanisms = []string{long}, sandbox.Mechanisms{}
+		c := failed(verdict.RTE, short, ran(1))
+		c.Stderr, c.Message, c.Kept = long, long, short
+		b.Problem = short
+		m := newMonitor(max(int(cols), 1), max(int(rows), 1))
+		play(t, m, true, after(
+			&develop.Watching{Problems: []string{short, "other"}, Submission: long, Notes: []string{long}},
+			&develop.Round{Number: 1, Reason: develop.Reason(short), Paths: []string{long, short}, Problems: []string{short}},
+			&develop.Stage{Problem: short, What: long},
+			&develop.Failed{Problem: "other", Err: errors.New(long)},
+			&develop.Expectations{Problem: short, State: develop.State(short), Plan: &regen.Plan{Changes: []regen.Change{{Case: short, Mismatch: wrong(true).Mismatch}}}},
+			grading(short, develop.Submission, append([]grade.Event{b, &grade.Built{Error: long}}, stream(b, 0, verdict.None, c)...)...),
+			&develop.Settled{Number: 1},
+			&develop.Difference{Problem: short, Case: long, Cause: long},
+		)).Close()
+	})
+}

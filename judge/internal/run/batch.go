@@ -1,0 +1,199 @@
+package run
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/sandbox"
+)
+
+// A record is what a memo keeps of one run.
+type record struct {
+	Input     cache.Key
+	Forgotten bool // nothing is known any more, whatever earlier records say
+	Result    sandbox.Result
+	Stderr    []byte
+	Truncated bool
+	Output    []byte
+}
+
+// A batch is what a memo knows about one program under the same limits. In the cache
+// it is a row of segments, each an entry with the records of one Each, the later ones
+// overruling the earlier: one entry a run would be tens of thousands of folders that
+// all have to be looked at to keep the cache below its size.
+type batch struct {
+	key      cache.Key
+	known    map[cache.Key]record
+	segments int      // in the cache
+	unsaved  []record // not in the cache yet
+	size     int      // of the outputs among unsaved
+}
+
+const (
+	maxBatches  = 8       // in memory at a time
+	maxSegments = 16      // in the cache; more are merged
+	maxUnsaved  = 4 << 20 // bytes of outputs of a batch that are not in the cache yet
+	segmentName = "runs"
+)
+
+// batch returns the batch of that key, from the cache if it is not in memory. The
+// caller holds mu.
+func (m *Memo) batch(key cache.Key) *batch {
+	if i := slices.IndexFunc(m.batches, func(b *batch) bool { return b.key == key }); i >= 0 {
+		b := m.batches[i]
+		m.batches = append(slices.Delete(m.batches, i, i+1), b)
+		return b
+	}
+	if len(m.batches) == maxBatches {
+		m.save(m.batches[0])
+		m.batches = slices.Delete(m.batches, 0, 1)
+	}
+	b := &batch{key: key, known: map[cache.Key]record{}}
+	for {
+		records, ok := m.load(b.segment())
+		if !ok {
+			break
+		}
+		b.segments++
+		for _, r := range records {
+			b.learn(r)
+		}
+	}
+	if b.segments > maxSegments {
+		m.merge(b)
+	}
+	m.batches = append(m.batches, b)
+	return b
+}
+
+// merge makes one segment of those that a batch has, when it is saved next.
+func (m *Memo) merge(b *batch) {
+	for b.segments > 0 {
+		b.segments--
+		m.cache.Drop(b.segment())
+	}
+	b.unsaved = slices.Collect(maps.Values(b.known))
+}
+
+// learn takes a record into account.
+func (b *batch) learn(r record) {
+	if r.Forgotten {
+		delete(b.known, r.Input)
+	} else {
+		b.known[r.Input] = r
+	}
+}
+
+// segment returns the key of the first segment that is not there.
+func (b *batch) segment() cache.Key {
+	h := cache.NewHasher("segment 1")
+	h.Text(string(b.key), strconv.Itoa(b.segments))
+	return h.Key()
+}
+
+func (m *Memo) find(key, input cache.Key) (record, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, known := m.batch(key).known[input]
+	return r, known
+}
+
+func (m *Memo) forget(key, input cache.Key) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if b := m.batch(key); b.known[input].Input != "" {
+		m.put(b, record{Input: input, Forgotten: true})
+	}
+}
+
+func (m *Memo) add(key cache.Key, r record) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.put(m.batch(key), r)
+}
+
+// put notes a record that is not in the cache. The caller holds mu.
+func (m *Memo) put(b *batch, r record) {
+	b.learn(r)
+	b.unsaved = append(b.unsaved, r)
+	if b.size += len(r.Output); b.size > maxUnsaved {
+		m.save(b)
+	}
+}
+
+// flush saves all that is not in the cache yet.
+func (m *Memo) flush() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, b := range m.batches {
+		m.save(b)
+	}
+}
+
+// save puts the records of a batch that are not there yet in the cache, or forgets
+// about it: then their runs are run again one day. The same goes for another judge
+// that saves the same segment at the same time, and is first. The caller holds mu.
+func (m *Memo) save(b *batch) {
+	if len(b.unsaved) == 0 {
+		return
+	}
+	text, err := encode(b.unsaved)
+	b.unsaved, b.size = nil, 0
+	if err != nil {
+		return
+	}
+	entry, err := m.cache.Put(b.segment(), func(dir string) error {
+		return os.WriteFile(filepath.Join(dir, segmentName), text, 0o600)
+	})
+	if err == nil {
+		entry.Close()
+		b.segments++
+	}
+}
+
+// load returns the records of a segment, and whether it is there. A damaged one makes
+// room for another.
+func (m *Memo) load(segment cache.Key) ([]record, bool) {
+	entry, err := m.cache.Get(segment)
+	if err != nil || entry == nil {
+		return nil, false
+	}
+	text, err := os.ReadFile(entry.Path(segmentName))
+	entry.Close()
+	records, ok := decode(text)
+	if err != nil || !ok {
+		m.cache.Drop(segment)
+		return nil, false
+	}
+	return records, true
+}
+
+// encode returns the text of a segment: the records, and before them their checksum.
+func encode(records []record) ([]byte, error) {
+	b := bytes.NewBuffer(make([]byte, sha256.Size))
+	if err := gob.NewEncoder(b).Encode(records); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(b.Bytes()[sha256.Size:])
+	copy(b.Bytes(), sum[:])
+	return b.Bytes(), nil
+}
+
+// decode reads what encode returns, and nothing else.
+func decode(text []byte) (records []record, ok bool) {
+	if len(text) < sha256.Size {
+		return nil, false
+	}
+	sum := sha256.Sum256(text[sha256.Size:])
+	if !bytes.Equal(text[:sha256.Size], sum[:]) {
+		return nil, false
+	}
+	return records, gob.NewDecoder(bytes.NewReader(text[sha256.Size:])).Decode(&records) == nil
+}

@@ -1,0 +1,142 @@
+package run
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// Memo keeps in a cache what runs came to, under the hash of everything that can
+// change it: the program, its arguments and environment, the input, the limits, what
+// enforces them, this judge, and the CPU and kernel of this machine. What the output
+// is compared with is no part of it.
+//
+// Only what would come out the same again is kept: no failure of the judge, nothing
+// that was stopped from outside, and no run that is doubtful or whose memory came
+// within a fifth of the limit. Nor are outputs over a MiB. A cache that cannot be read
+// or written costs runs and is no error.
+//
+// A Memo is safe for concurrent use. What it learns during an Each is in the cache
+// when that returns.
+type Memo struct {
+	// Fresh takes nothing: what is known is forgotten, and what the runs come to now
+	// takes its place. It must not be changed during an Each.
+	Fresh bool
+
+	cache      *cache.Cache
+	mechanisms string
+
+	mu      sync.Mutex
+	batches []*batch // those in use, the last one latest
+}
+
+// NewMemo returns a memo of runs on a host with these mechanisms.
+func NewMemo(c *cache.Cache, m sandbox.Mechanisms) *Memo {
+	return &Memo{cache: c, mechanisms: fmt.Sprintf("%+v", m)}
+}
+
+// maxOutput is the largest output that is kept.
+const maxOutput = 1 << 20
+
+// key returns the key of all that a job has in common with others of its program and
+// limits, which is all but the input; "" when something about it cannot be known.
+func (m *Memo) key(job Job, grace time.Duration) cache.Key {
+	here := machine()
+	if here == "" {
+		return ""
+	}
+	h := cache.NewHasher("runs 1")
+	h.Text(here, m.mechanisms, fmt.Sprintf("%+v %v", job.Limits, grace), string(job.Program.Key))
+	// The program's key does not tell how it is started.
+	cmd := job.command(anywhere{})
+	for _, list := range [][]string{cmd.Args, cmd.Env} {
+		h.Text(fmt.Sprint(len(list)))
+		h.Text(list...)
+	}
+	return h.Key()
+}
+
+// anywhere is a box that commands are written for, not run in: real ones may show
+// their files at paths that are of this moment only.
+type anywhere struct{ sandbox.Box }
+
+func (anywhere) Path(inside string) string { return inside }
+
+// inputKey returns the key of an input.
+func inputKey(input []byte) cache.Key {
+	h := cache.NewHasher("input of a run")
+	h.Bytes(input)
+	return h.Key()
+}
+
+// A note is what a memo has to do with one job: it stands between the program and
+// whoever wants the output. A nil one knows nothing and keeps nothing.
+type note struct {
+	memo       *Memo
+	key, input cache.Key
+	to         io.Writer // may be nil
+	output     bytes.Buffer
+	over       bool // output lacks something
+}
+
+// note prepares for a run of the job and gets its output from then on.
+func (m *Memo) note(job *Job, grace time.Duration) *note {
+	n := &note{memo: m, key: m.key(*job, grace), input: inputKey(job.Input), to: job.Stdout}
+	job.Stdout = n
+	return n
+}
+
+// Write passes the output on, and remembers it as long as it is small enough.
+func (n *note) Write(p []byte) (int, error) {
+	if n.over = n.over || n.output.Len()+len(p) > maxOutput; n.over {
+		n.output = bytes.Buffer{}
+	} else {
+		n.output.Write(p)
+	}
+	if n.to == nil {
+		return len(p), nil
+	}
+	return n.to.Write(p)
+}
+
+// take returns what the job came to earlier, and writes its output to whoever wants
+// it.
+func (n *note) take() (Outcome, bool) {
+	if n == nil || n.key == "" {
+		return Outcome{}, false
+	}
+	if n.memo.Fresh {
+		n.memo.forget(n.key, n.input)
+		return Outcome{}, false
+	}
+	r, known := n.memo.find(n.key, n.input)
+	if !known {
+		return Outcome{}, false
+	}
+	if n.to != nil {
+		if _, err := n.to.Write(r.Output); err != nil {
+			return Outcome{Err: err}, true
+		}
+	}
+	return Outcome{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated, Cached: true}, true
+}
+
+// keep remembers the outcome of a run, if it is certain.
+func (n *note) keep(o Outcome, l limits.Limits, grace time.Duration) {
+	if n == nil || n.key == "" || n.over || !certain(o, l, grace) {
+		return
+	}
+	n.memo.add(n.key, record{Input: n.input, Result: o.Result, Stderr: o.Stderr, Truncated: o.Truncated, Output: n.output.Bytes()})
+}
+
+// certain reports whether a run would come to the same if it were repeated. One that
+// ran out of memory may have wanted little more than there was: nobody knows.
+func certain(o Outcome, l limits.Limits, grace time.Duration) bool {
+	return o.Err == nil && o.Stop != sandbox.Cancelled && !Doubtful(l, grace, o.Result) && !near(l.Memory, o.Memory)
+}

@@ -1,0 +1,414 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
+)
+
+// memoLimits are those of the jobs below, whose pools have a grace of a second.
+var memoLimits = limits.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Memory: 100 * limits.MiB, Output: 4 * limits.MiB, Processes: 8, CPUs: 1}
+
+func newMemo(t testing.TB, dir string) *Memo {
+	t.Helper()
+	c, err := cache.Open(dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewMemo(c, sandbox.Mechanisms{Mode: sandbox.Container})
+}
+
+// ask runs a job and returns its outcome with its output.
+func ask(t *testing.T, p *Pool, job Job, next ...Next) (Outcome, string) {
+	t.Helper()
+	var output bytes.Buffer
+	var outcome Outcome
+	err := p.Each(t.Context(), 1, 1, func(int) (Job, bool, error) {
+		output.Reset()
+		job.Stdout = &output
+		return job, true, nil
+	}, func(_ int, o Outcome) Next {
+		outcome = o
+		if len(next) == 0 {
+			return Done
+		}
+		what := next[0]
+		next = next[1:]
+		return what
+	}, func(int, bool) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outcome, output.String()
+}
+
+// TestMemo wants what was run before told again as it was, without a box or a CPU.
+func TestMemo(t *testing.T) {
+	t.Parallel()
+	want := sandbox.Result{
+		Stop: sandbox.Signalled, Signal: syscall.SIGSEGV, CPU: 3, Wall: 4, Memory: 5, Stdout: 6, Stderr: 7, StackOverflow: true, Waited: 8,
+	}
+	stderr, stdout := strings.Repeat("caf\xe9\n", 2000), "\x00\n\xff\n\n"
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		r.Print(stdout[:2])
+		r.Print(stdout[2:])
+		r.Stderr.Write([]byte(stderr))
+		return want, nil
+	})
+	dir, program := t.TempDir(), programs(t, 1)[0]
+	job := Job{Program: program, Limits: memoLimits, Input: []byte("1\n"), Memo: newMemo(t, dir)}
+	first, _ := ask(t, newPool(t, host, 1), job)
+	if first.Cached || host.Runs() != 1 {
+		t.Errorf("the first of %d runs is cached: %v", host.Runs(), first.Cached)
+	}
+	job.Memo = newMemo(t, dir) // of another process
+	p := newPool(t, sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
+		return sandbox.Result{}, errors.New("run again")
+	}), 1)
+	if err := p.Rest(); err != nil {
+		t.Fatal(err)
+	}
+	again, output := ask(t, p, job)
+	if !again.Cached || again.Result != want || string(again.Stderr) != string(first.Stderr) || !again.Truncated || again.Err != nil {
+		t.Errorf("told again: %+v, %d bytes of standard error, want %+v, %d", again.Result, len(again.Stderr), want, len(first.Stderr))
+	}
+	if output != stdout {
+		t.Errorf("the output is %q again, want %q", output, stdout)
+	}
+	if p.host.(*sandboxtest.Host).Boxes() > 0 || p.cpus != nil {
+		t.Error("a box was opened, or CPUs were claimed")
+	}
+}
+
+func TestMemoKeeps(t *testing.T) {
+	t.Parallel()
+	program := programs(t, 1)[0]
+	const s, mib = time.Second, int(limits.MiB)
+	for _, tt := range []struct {
+		why    string
+		result sandbox.Result
+		output int
+		err    error
+		next   []Next
+		want   bool
+	}{
+		{"an end within the limits", sandbox.Result{CPU: 7 * s, Wall: 8 * s, Memory: 70 * limits.MiB}, 10, nil, nil, true},
+		{"no output", sandbox.Result{}, 0, nil, nil, true},
+		{"another status", sandbox.Result{ExitCode: 3}, 10, nil, nil, true},
+		{"a crash", sandbox.Result{Stop: sandbox.Signalled, Signal: syscall.SIGABRT}, 10, nil, nil, true},
+		{"an endless loop", sandbox.Result{Stop: sandbox.OverCPU, CPU: 11 * s, Wall: 12 * s}, 10, nil, nil, true},
+		{"asleep", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s}, 10, nil, nil, true},
+		{"a flood", sandbox.Result{Stop: sandbox.OverOutput}, mib, nil, nil, true},
+		{"a denied call", sandbox.Result{Stop: sandbox.Forbidden}, 10, nil, nil, true},
+		{"memory far beyond the limit, as polled", sandbox.Result{Stop: sandbox.OverMemory, Memory: 200 * limits.MiB}, 10, nil, nil, true},
+		{"nobody knows how much memory it wanted", sandbox.Result{Stop: sandbox.OverMemory, Memory: 100 * limits.MiB}, 10, nil, nil, false},
+		{"memory a fifth below the limit", sandbox.Result{Memory: 80 * limits.MiB}, 10, nil, nil, false},
+		{"CPU time near the limit", sandbox.Result{CPU: 9 * s}, 10, nil, nil, false},
+		{"wall time near the limit", sandbox.Result{Wall: 29 * s}, 10, nil, nil, false},
+		{"no CPU for too long", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, Waited: 20 * s}, 10, nil, nil, false},
+		{"given up", sandbox.Result{Stop: sandbox.Cancelled}, 10, nil, nil, false},
+		{"the judge failed", sandbox.Result{}, 10, errors.New("no cgroup"), nil, false},
+		{"it could not be started", sandbox.Result{}, 0, &sandbox.StartError{Err: errors.New("no such file")}, nil, false},
+		{"a byte more than is kept", sandbox.Result{}, mib + 1, nil, nil, false},
+		{"and more after it", sandbox.Result{}, mib + 2, nil, nil, false},
+		{"a run that had to be repeated", sandbox.Result{}, 10, nil, []Next{Again}, false},
+		{"and alone", sandbox.Result{}, 10, nil, []Next{Alone, Done}, false},
+	} {
+		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			text := strings.Repeat("x", tt.output)
+			r.Print(text[:tt.output/2])
+			r.Print(text[tt.output/2 : max(tt.output-1, 0)])
+			r.Print(text[max(tt.output-1, 0):])
+			return tt.result, tt.err
+		})
+		p := newPool(t, host, 1)
+		job := Job{Program: program, Limits: memoLimits, Memo: newMemo(t, t.TempDir())}
+		_, first := ask(t, p, job, tt.next...)
+		runs := host.Runs()
+		o, output := ask(t, p, job)
+		if kept := host.Runs() == runs; kept != tt.want || o.Cached != kept || output != first {
+			t.Errorf("%s: kept is %v, and told %v with %d of %d bytes", tt.why, kept, o.Cached, len(output), len(first))
+		}
+	}
+}
+
+// TestMemoKey changes one thing after the other of all that can change an outcome.
+func TestMemoKey(t *testing.T) {
+	t.Parallel()
+	list := programs(t, 2)
+	m := newMemo(t, t.TempDir())
+	base := Job{Program: list[0], Args: []string{"a", "b"}, Input: []byte("1\n"), Limits: memoLimits}
+	seen := map[cache.Key]string{m.key(base, time.Second): "nothing"}
+	differs := func(what string, key cache.Key) {
+		t.Helper()
+		if same, ok := seen[key]; ok || key == "" {
+			t.Errorf("%s changes as little as %s", what, same)
+		}
+		seen[key] = what
+	}
+	job := base
+	job.Program = list[1]
+	differs("the program", m.key(job, time.Second))
+	for _, args := range [][]string{nil, {"a"}, {"ab"}, {"a", "b", ""}} {
+		job = base
+		job.Args = args
+		differs(fmt.Sprintf("arguments %q", args), m.key(job, time.Second))
+	}
+	if inputKey([]byte("1\n")) == inputKey([]byte("1")) {
+		t.Error("the input changes nothing")
+	}
+	for _, env := range [][]string{{"A=1"}, {"A=2"}, {"A=1", "B=2"}} {
+		job = base
+		job.Env = env
+		differs(fmt.Sprintf("environment %q", env), m.key(job, time.Second))
+	}
+	differs("the grace", m.key(base, 2*time.Second))
+	for i := range reflect.TypeFor[limits.Limits]().NumField() {
+		job = base
+		field := reflect.ValueOf(&job.Limits).Elem().Field(i)
+		field.SetInt(field.Int() + 1)
+		differs(reflect.TypeFor[limits.Limits]().Field(i).Name, m.key(job, time.Second))
+	}
+	differs("what enforces limits", NewMemo(m.cache, sandbox.Mechanisms{Mode: sandbox.Container, Memory: "polled"}).key(base, time.Second))
+
+	job = base
+	job.Stdout, job.Context, job.Memo = &bytes.Buffer{}, t.Context(), m
+	if seen[m.key(job, time.Second)] != "nothing" {
+		t.Error("who wants the output changes it")
+	}
+}
+
+// TestMemoIsDamaged wants a file in the cache that is not what was written to be run
+// again and to be replaced.
+func TestMemoIsDamaged(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		damage func(text []byte) []byte
+	}{
+		{"nothing is left", func([]byte) []byte { return nil }},
+		{"a part is missing", func(text []byte) []byte { return text[:len(text)-1] }},
+		{"a bit fell over", func(text []byte) []byte { text[len(text)-2] ^= 1; return text }},
+		{"the checksum is another's", func(text []byte) []byte { text[0] ^= 1; return text }},
+		{"it is shorter than a checksum", func(text []byte) []byte { return text[:9] }},
+		{"it is of another form", func([]byte) []byte {
+			text := []byte("words of another program")
+			sum := sha256.Sum256(text)
+			return append(sum[:], text...)
+		}},
+	} {
+		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) { return r.Print("output\n"), nil })
+		p := newPool(t, host, 1)
+		dir := t.TempDir()
+		job := Job{Program: programs(t, 1)[0], Limits: memoLimits, Memo: newMemo(t, dir)}
+		ask(t, p, job)
+		files, err := filepath.Glob(filepath.Join(dir, "entries", "*", segmentName))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%q are in the cache (%v)", files, err)
+		}
+		text, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(files[0], tt.damage(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for i, cached := range []bool{false, true} {
+			job.Memo = newMemo(t, dir)
+			if o, output := ask(t, p, job); o.Cached != cached || output != "output\n" {
+				t.Errorf("%s: time %d: %+v %q", tt.why, i, o, output)
+			}
+		}
+	}
+}
+
+// TestMemoFresh wants everything run, and what was kept replaced by what there is now.
+func TestMemoFresh(t *testing.T) {
+	t.Parallel()
+	results := []sandbox.Result{{CPU: 1}, {CPU: 2}, {CPU: 9 * time.Second}, {CPU: 3}}
+	var host *sandboxtest.Host
+	host = sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
+		return results[host.Runs()-1], nil
+	})
+	p := newPool(t, host, 1)
+	dir := t.TempDir()
+	job := Job{Program: programs(t, 1)[0], Limits: memoLimits}
+	for _, tt := range []struct {
+		why   string
+		fresh bool
+		run   int
+	}{
+		{"the first time", false, 1}, {"known", false, 1}, {"asked for afresh", true, 2}, {"the new one is known", false, 2},
+		{"now it is doubtful", true, 3}, {"so that nothing is known", false, 4},
+	} {
+		job.Memo = newMemo(t, dir)
+		job.Memo.Fresh = tt.fresh
+		before := host.Runs()
+		if o, _ := ask(t, p, job); o.Result != results[tt.run-1] || host.Runs() != tt.run || o.Cached != (before == tt.run) {
+			t.Errorf("%s: %+v after %d runs", tt.why, o, host.Runs())
+		}
+	}
+}
+
+// TestMemoOfMany runs more programs than are in memory at a time, on inputs of several
+// Eaches, and with outputs too large to wait for the end.
+func TestMemoOfMany(t *testing.T) {
+	t.Parallel()
+	const few = 3 // inputs with small outputs
+	output := func(input int) string {
+		if input < few {
+			return fmt.Sprint("output ", input)
+		}
+		return strings.Repeat(fmt.Sprint(input), 200<<10)
+	}
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		input, err := strconv.Atoi(string(r.Input))
+		return r.Print(output(input)), err
+	})
+	dir, list := t.TempDir(), programs(t, 2*maxBatches)
+	p := newPool(t, host, 4)
+	each := func(memo *Memo, inputs int) (cached int) {
+		t.Helper()
+		n := inputs * len(list)
+		outputs := make([]bytes.Buffer, n)
+		known := make([]bool, n)
+		err := p.Each(t.Context(), n, 1, func(i int) (Job, bool, error) {
+			return Job{Program: list[i%len(list)], Input: []byte(strconv.Itoa(i / len(list))), Stdout: &outputs[i], Limits: memoLimits, Memo: memo}, true, nil
+		}, func(i int, o Outcome) Next {
+			known[i] = o.Cached
+			return Done
+		}, func(i int, _ bool) {
+			if outputs[i].String() != output(i/len(list)) {
+				t.Errorf("job %d wrote %d bytes that are not its own", i, outputs[i].Len())
+			}
+			if known[i] {
+				cached++
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return cached
+	}
+	memo := newMemo(t, dir)
+	for _, tt := range []struct {
+		why    string
+		memo   *Memo
+		inputs int
+		known  int // inputs of each program
+	}{
+		{"the first time", memo, 1, 0},
+		{"one more input", memo, 2, 1},
+		{"all again", memo, 2, 2},
+		{"in another process", newMemo(t, dir), few, 2},
+		{"and in a third", newMemo(t, dir), few, few},
+	} {
+		if cached := each(tt.memo, tt.inputs); cached != tt.known*len(list) {
+			t.Errorf("%s: %d are known, want %d", tt.why, cached, tt.known*len(list))
+		}
+	}
+	// One program with more output than may wait for the end is kept all the same.
+	list = list[:1]
+	for _, want := range []int{few, 20} {
+		if cached := each(newMemo(t, dir), 20); cached != want {
+			t.Errorf("%d are known, want %d", cached, want)
+		}
+	}
+}
+
+// TestMemoMerges keeps asking for the same afresh, which must not fill the cache.
+func TestMemoMerges(t *testing.T) {
+	t.Parallel()
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		return r.Print(string(r.Input)), nil
+	})
+	dir, p := t.TempDir(), newPool(t, host, 1)
+	job := Job{Program: programs(t, 1)[0], Limits: memoLimits}
+	for i := range 3 * maxSegments {
+		job.Memo = newMemo(t, dir)
+		job.Memo.Fresh = i%2 == 1 // or another input
+		job.Input = []byte(strconv.Itoa(i / 2))
+		ask(t, p, job)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "entries", "*", segmentName))
+	if err != nil || len(files) > maxSegments+1 {
+		t.Errorf("%d segments are in the cache (%v)", len(files), err)
+	}
+	before := host.Runs()
+	for i := range 3 * maxSegments / 2 {
+		job.Memo, job.Input = newMemo(t, dir), []byte(strconv.Itoa(i))
+		if o, output := ask(t, p, job); !o.Cached || output != string(job.Input) {
+			t.Errorf("input %d: %+v %q", i, o, output)
+		}
+	}
+	if host.Runs() != before {
+		t.Errorf("%d runs of what is known", host.Runs()-before)
+	}
+}
+
+// TestMemoOutlivesFailure wants what was learned before an Each ended early.
+func TestMemoOutlivesFailure(t *testing.T) {
+	t.Parallel()
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
+	dir := t.TempDir()
+	job := Job{Program: programs(t, 1)[0], Limits: memoLimits, Memo: newMemo(t, dir)}
+	p := newPool(t, host, 1)
+	stop := errors.New("stop")
+	err := p.Each(t.Context(), 2, 1, func(i int) (Job, bool, error) {
+		if i == 1 {
+			return job, false, stop
+		}
+		return job, true, nil
+	}, func(int, Outcome) Next { return Done }, func(int, bool) {})
+	if !errors.Is(err, stop) {
+		t.Errorf("got %v", err)
+	}
+	job.Memo = newMemo(t, dir)
+	if o, _ := ask(t, p, job); !o.Cached {
+		t.Error("it was not kept")
+	}
+}
+
+func TestMachine(t *testing.T) {
+	t.Parallel()
+	if machine() == "" {
+		t.Error("this machine is unknown")
+	}
+	const x86 = "processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel name\t: AMD EPYC\ncpu MHz\t\t: 2600.000\nflags\t\t: fpu vme\n\nprocessor\t: 1\nmodel name\t: other\n"
+	if got := cpuModel(strings.NewReader(x86)); got != "vendor_id: AuthenticAMD\nmodel name: AMD EPYC\n" {
+		t.Errorf("an x86 is %q", got)
+	}
+	const arm = "processor\t: 0\nBogoMIPS\t: 50.00\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n"
+	if got := cpuModel(strings.NewReader(arm)); got != "CPU implementer: 0x41\nCPU part: 0xd0c\n" {
+		t.Errorf("an ARM is %q", got)
+	}
+	// Executables with and without an id of the go command.
+	ids := map[string]string{}
+	for _, path := range []string{"/proc/self/exe", "/bin/sh", "/bin/ls"} {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Skip(err)
+		}
+		id, err := buildID(f)
+		if err != nil || id == "" || ids[id] != "" {
+			t.Errorf("%s is %q, as %s (%v)", path, id, ids[id], err)
+		}
+		ids[id] = path
+		f.Close()
+	}
+}

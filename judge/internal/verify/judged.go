@@ -1,0 +1,111 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// reference finds cases on which the reference is not accepted, or needs more than
+// half of a limit.
+func reference(ctx context.Context, s *subject) error {
+	r, err := s.solve(ctx)
+	if err != nil || r == nil {
+		return err
+	}
+	for _, c := range r.cases {
+		if c.Verdict != verdict.AC {
+			s.find(located(s.caseOf(c.Name).Errorf("", "mend the reference or the case", "the reference gets %s: %s", c.Verdict, c.Cause)))
+		}
+	}
+	return s.tight(ctx, r)
+}
+
+// solve judges the reference; nil when there is nothing to judge it by.
+func (s *subject) solve(ctx context.Context) (*judged, error) {
+	if s.solved != nil {
+		return s.solved, nil
+	}
+	list, err := s.fixtures(ctx)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	source, err := s.open(ctx, s.maker().Reference())
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.grade(ctx, grade.Task{
+		Cases: list, Limits: s.patient(), All: true, Submissions: []grade.Submission{{Source: source}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.solved = &all[0]
+	return s.solved, nil
+}
+
+// patience is the least wall time of a run whose wall time is not what is judged: a
+// busy machine makes every program slow by the clock.
+const patience = 2 * time.Minute
+
+// patient returns the problem's limits with wall time to spare.
+func (s *subject) patient() limits.Limits {
+	l := s.task.Limits
+	l.Wall = max(l.Wall, patience)
+	return l
+}
+
+// bruteCPU is how long the second opinion may think about one case.
+const bruteCPU = 10 * time.Second
+
+// declines is the status by which a program says that a case is not for it.
+const declines = 3
+
+// brute finds cases on which the second opinion differs from what is expected.
+func brute(ctx context.Context, s *subject) error {
+	folder := s.maker().Brute()
+	if !exists(s.path(folder)) {
+		s.note("not checked: there is no %s", s.path(folder))
+		return nil
+	}
+	list, err := s.fixtures(ctx)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	source, err := s.open(ctx, folder)
+	if missing, ok := errors.AsType[*build.MissingError](err); ok {
+		s.note("not checked: %v", missing)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l := s.task.Limits
+	l.CPU, l.Wall, l.Memory, l.CPUs = bruteCPU, patience, max(l.Memory, limits.GiB), 1
+	all, err := s.grade(ctx, grade.Task{Cases: list, Limits: l, All: true, Submissions: []grade.Submission{{Source: source}}})
+	if err != nil {
+		return err
+	}
+	for _, c := range all[0].cases {
+		switch r := c.Result; {
+		case c.Verdict == verdict.AC:
+			s.summary.Brute.Agrees++
+		case c.Verdict == verdict.TLE, c.Verdict == verdict.ILE, c.Verdict == verdict.MLE, c.Verdict == verdict.OLE:
+			s.summary.Brute.Beyond++
+		case c.Verdict == verdict.RTE && r.Stop == sandbox.Exited && r.ExitCode == declines:
+			s.summary.Brute.Declined++
+		case c.Verdict == verdict.RTE, c.Verdict == verdict.SV, c.Verdict == verdict.JE:
+			s.find(located(s.caseOf(c.Name).Errorf("", fmt.Sprintf("status %d declines a case", declines), "brute gets %s: %s", c.Verdict, c.Cause)))
+		default:
+			s.find(located(s.caseOf(c.Name).Errorf("output", "one of brute and reference is wrong", "brute disagrees: %s", c.Cause)))
+		}
+	}
+	return nil
+}

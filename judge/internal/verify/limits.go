@@ -1,0 +1,158 @@
+package verify
+
+import (
+	"context"
+	"time"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+// room is by how much a limit must exceed what accepted programs need, and what slow
+// ones need must exceed it.
+const room = 2
+
+// resources are what is limited, measured in nanoseconds or bytes.
+var resources = []struct {
+	name string
+	have func(limits.Limits) int64
+	need func(grade.Case) int64
+	text func(int64) string
+	time bool // more of it is used when the machine is busy
+}{
+	{"cpu", func(l limits.Limits) int64 { return int64(l.CPU) }, func(c grade.Case) int64 { return int64(c.Result.CPU) }, duration, true},
+	{"wall", func(l limits.Limits) int64 { return int64(l.Wall) }, func(c grade.Case) int64 { return int64(c.Result.Wall) }, duration, true},
+	{"memory", func(l limits.Limits) int64 { return int64(l.Memory) }, func(c grade.Case) int64 { return int64(c.Result.Memory) }, size, false},
+	{"output", func(l limits.Limits) int64 { return int64(l.Output) }, func(c grade.Case) int64 { return c.Result.Stdout }, size, false},
+}
+
+func duration(n int64) string { return time.Duration(n).Round(100 * time.Microsecond).String() }
+func size(n int64) string     { return limits.Bytes(n).Human() }
+
+// margins finds limits that accepted programs come too near to, and time limits that
+// stop nothing.
+func margins(ctx context.Context, s *subject) error {
+	r, err := s.solve(ctx)
+	if err != nil || r == nil {
+		return err
+	}
+	z, err := s.examples(ctx)
+	if err != nil {
+		return err
+	}
+	accepted := []*judged{r}
+	for i := range z.judged {
+		if e := &z.judged[i]; e.want == verdict.AC && e.done.Verdict == verdict.AC {
+			accepted = append(accepted, &e.judged)
+			if err := s.tight(ctx, &e.judged); err != nil {
+				return err
+			}
+		}
+	}
+	s.summary.Margins = nil
+	for _, r := range resources {
+		m := Margin{Limit: r.name, Have: r.have(s.task.Limits)}
+		for _, j := range accepted {
+			for _, c := range j.cases {
+				if need := r.need(c); need > m.Need {
+					m.Need, m.By, m.Case = need, j.name, c.Name
+				}
+			}
+		}
+		s.summary.Margins = append(s.summary.Margins, m)
+	}
+	s.pointless(z)
+	return nil
+}
+
+// tight finds limits that leave an accepted program less room than it should have. A
+// long time is measured again before it is believed.
+func (s *subject) tight(ctx context.Context, j *judged) error {
+	var slow []cases.Case
+	for _, c := range j.cases {
+		for _, r := range resources {
+			if r.time && s.over(r.need(c), r.have(s.task.Limits)) {
+				slow = append(slow, *s.caseOf(c.Name))
+				break
+			}
+		}
+	}
+	if err := s.remeasure(ctx, j, slow); err != nil {
+		return err
+	}
+	for _, r := range resources {
+		have := r.have(s.task.Limits)
+		for _, c := range j.cases {
+			if c.Verdict == verdict.AC && s.over(r.need(c), have) {
+				s.find(s.p.Errorf("limits", "raise the limit, or ease the case", "%s: %s needs %s of %s on %s, more than half",
+					r.name, j.name, r.text(r.need(c)), r.text(have), c.Name))
+				break // one case a limit and program
+			}
+		}
+	}
+	return nil
+}
+
+func (s *subject) over(need, have int64) bool { return have > 0 && room*need > have }
+
+// remeasure runs a program on some of its cases again, several times, and keeps the
+// shortest times: others may have used this machine.
+func (s *subject) remeasure(ctx context.Context, j *judged, slow []cases.Case) error {
+	if len(slow) == 0 {
+		return nil
+	}
+	const times = 3
+	again, err := s.grade(ctx, grade.Task{
+		Cases: slow, Limits: s.patient(), All: true, Repeat: times, Submissions: []grade.Submission{{Source: j.source}},
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range again[0].cases {
+		for i := range j.cases {
+			if j.cases[i].Name != c.Name {
+				continue
+			}
+			r := &j.cases[i].Result
+			for _, a := range c.Attempts {
+				if a.Verdict == verdict.AC {
+					r.CPU, r.Wall = min(r.CPU, a.CPU), min(r.Wall, a.Wall)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// pointless finds a CPU limit that stops nothing: one that wall time comes before, one
+// without an example that goes over it, and one that an example exceeds by so little
+// that it would get through on a faster machine.
+func (s *subject) pointless(z *zoo) {
+	found := func(hint, format string, args ...any) {
+		s.find(s.p.Errorf("limits", hint, "cpu: "+format, args...))
+	}
+	if l := s.task.Limits; time.Duration(max(l.CPUs, 1))*l.Wall <= l.CPU {
+		found("raise wall or lower cpu", "%v cannot be reached in %v of wall time", l.CPU, l.Wall)
+	}
+	folder := s.path(s.maker().Reference(), submissions, verdict.TLE.Folder())
+	slow := 0
+	for _, e := range z.judged {
+		switch {
+		case e.want != verdict.TLE:
+		case e.over:
+			slow++
+		case e.done.Verdict == verdict.TLE:
+			slow++
+			found("a larger case, or a lower limit", "%s is stopped at %v and not at twice of it", e.name, s.task.Limits.CPU)
+		}
+	}
+	switch {
+	case slow > 0:
+	case z.absent[verdict.TLE] > 0:
+		s.note("not checked: whether the CPU limit stops anything")
+	default:
+		found("add one to "+folder, "no example is stopped by it")
+	}
+}

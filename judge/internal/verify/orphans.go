@@ -1,0 +1,178 @@
+package verify
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// The folders that a problem's own programs and its examples are in, below that of its
+// reference.
+const submissions = "submissions"
+
+var programs = []string{"gen", "check", "brute"}
+
+// ignored reports whether a file is nobody's: hidden, or dropped by an editor.
+func ignored(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
+}
+
+// entries lists a folder without what is ignored. One that does not exist is empty.
+func entries(dir string) ([]fs.DirEntry, error) {
+	list, err := os.ReadDir(dir)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, yamlstrict.FileError(dir, err)
+	}
+	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return ignored(e.Name()) }), nil
+}
+
+const unused = "nothing uses it"
+
+// orphans finds what lies in the folders of a problem and takes part in nothing.
+func orphans(_ context.Context, s *subject) error {
+	dir := s.path("cases", s.p.ID)
+	list, err := entries(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		// That each .yaml file is a group, or one of the reserved names, is seen to when
+		// they are read.
+		if e.IsDir() || filepath.Ext(e.Name()) != ".yaml" {
+			s.at(filepath.Join(dir, e.Name()), "groups of cases are files NAME.yaml", unused)
+		}
+	}
+	if err := s.orphansOfReference(); err != nil {
+		return err
+	}
+	return s.orphansOfSubmissions()
+}
+
+func (s *subject) orphansOfReference() error {
+	folder := s.maker().Reference()
+	if !s.own(folder) {
+		s.at(s.path(folder), "the problem needs "+s.path(folder, "main.go"), "no reference solver there")
+	}
+	if !exists(s.path(folder)) {
+		return nil
+	}
+	used, err := s.sources(append(under(folder, programs...), folder))
+	if err != nil {
+		return err
+	}
+	for _, name := range programs {
+		if dir := filepath.Join(folder, name); exists(s.path(dir)) && !s.own(dir) {
+			s.at(s.path(dir), "its main file is main.go", "no program there")
+		}
+	}
+	return filepath.WalkDir(s.path(folder), func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return yamlstrict.FileError(file, err)
+		}
+		below, err := filepath.Rel(s.bench.Root, file)
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		switch {
+		case ignored(name) || name == "testdata" || filepath.Dir(below) == folder && name == submissions:
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case used[below], filepath.Ext(name) == ".md":
+			return nil
+		case d.IsDir():
+			s.at(file, "programs are in "+strings.Join(programs, ", ")+"; packages that they import are used too", unused)
+			return fs.SkipDir
+		case filepath.Ext(name) == ".go": // a test, or for another system
+			return nil
+		}
+		s.at(file, "remove it, or embed it in a program", unused)
+		return nil
+	})
+}
+
+// sources returns the files that the programs in these folders are made of and the
+// folders that they are in, below the root.
+func (s *subject) sources(folders []string) (map[string]bool, error) {
+	used := map[string]bool{}
+	for _, folder := range folders {
+		used[folder] = true
+		if !s.own(folder) {
+			continue
+		}
+		source, err := s.maker().Source(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range source.Files() {
+			for at := file; at != "."; at = path.Dir(at) {
+				used[filepath.FromSlash(at)] = true
+			}
+		}
+	}
+	maps.Copy(s.used, used)
+	return used, nil
+}
+
+// under returns the paths of names below a folder.
+func under(folder string, names ...string) []string {
+	var list []string
+	for _, name := range names {
+		list = append(list, filepath.Join(folder, name))
+	}
+	return list
+}
+
+// orphansOfSubmissions finds examples that no verdict is expected of.
+func (s *subject) orphansOfSubmissions() error {
+	dir := s.path(s.maker().Reference(), submissions)
+	list, err := entries(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		file := filepath.Join(dir, e.Name())
+		switch _, known := verdict.OfFolder(e.Name()); {
+		case e.IsDir() && !known:
+			s.at(file, "the folders are "+verdict.Folders(), "names no verdict")
+		case !e.IsDir() && filepath.Ext(e.Name()) != ".md":
+			s.at(file, "put it into the folder of the verdict that it must get", "no verdict is expected of it")
+		}
+	}
+	return nil
+}
+
+// strays finds what belongs to no problem.
+func strays(v *verification) error {
+	for _, top := range []string{"problems", "cases", "reference"} {
+		dir := filepath.Join(v.bench.Root, top)
+		list, err := entries(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			id, ext := e.Name(), filepath.Ext(e.Name())
+			if top == "problems" {
+				id = strings.TrimSuffix(id, ".yaml")
+			}
+			switch {
+			case slices.Contains(v.known, id) && e.IsDir() == (top != "problems"):
+			case ext == ".md" && !e.IsDir():
+			case e.IsDir() && v.used[filepath.Join(top, id)]:
+			default:
+				v.at(filepath.Join(dir, e.Name()), "there is no problem "+strings.TrimSuffix(id, ext), unused)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package verify
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// names finds titles that another problem has as well, and inputs that stand in two
+// cases. That the names of cases are unique is seen to when they are read.
+func names(ctx context.Context, s *subject) error {
+	for _, id := range s.known[:slices.Index(s.known, s.p.ID)] {
+		other, err := problem.Load(s.bench.Root, id)
+		if err == nil && strings.EqualFold(other.Title, s.p.Title) {
+			s.find(s.p.Errorf("title", "say in the title what is different", "problem %s has the title %q as well", id, other.Title))
+		}
+	}
+	list, err := s.fixtures(ctx)
+	if err != nil {
+		return err
+	}
+	first := map[string]string{} // by hash of the input
+	for i := range list {
+		c := &list[i]
+		input, err := s.maker().Input(ctx, c)
+		if err != nil {
+			return err
+		}
+		hash := cases.Hash(input)
+		if before, ok := first[hash]; ok {
+			s.find(located(c.Errorf("", "it tests nothing that the other does not", "the same input as %s", before)))
+			continue
+		}
+		first[hash] = c.Name
+	}
+	return nil
+}
+
+// samples finds problems that show no sample, and samples that are not what a
+// contestant may rely on.
+func samples(_ context.Context, s *subject) error {
+	if len(s.p.Samples) == 0 {
+		s.find(s.p.Errorf("samples", "write samples: [sample/statement], with that case", "the statement shows no sample"))
+	}
+	for _, name := range s.p.Samples {
+		c := s.caseOf(name)
+		switch {
+		case c == nil:
+			hint := "it must be the group/name of a case"
+			var names []string
+			for _, c := range s.set.Cases {
+				names = append(names, c.Name)
+			}
+			if near := yamlstrict.Nearest(name, names); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			s.find(s.p.Errorf("samples", hint, "sample %s is not a case of %s", name, s.p.ID))
+		case c.Input == nil || c.Output == nil:
+			s.find(located(c.Errorf("", "give it a literal input and a pinned output", "a sample of the statement must stand in the file")))
+		case !c.Pinned:
+			s.find(located(c.Errorf("output", "add pinned: true when you have checked it by hand", "the output of a sample is not pinned")))
+		}
+	}
+	return nil
+}
+
+// located returns an error of Case.Errorf as what it is.
+func located(err error) *yamlstrict.Error { return err.(*yamlstrict.Error) }

@@ -1,0 +1,81 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// TestSettle wants the repository's faults found, this machine's lacks noted, and all
+// else returned.
+func TestSettle(t *testing.T) {
+	t.Parallel()
+	wrong := &yamlstrict.Error{File: "problems/a.yaml", Line: 3, Msg: "wrong", Hint: "mend it"}
+	busy := errors.New("no room for a container")
+	for _, tt := range []struct {
+		why                   string
+		err                   error
+		found, noted, returns string
+	}{
+		{"nothing", nil, "", "", ""},
+		{"located", wrong, "problems/a.yaml:3: names: wrong (hint: mend it)", "", ""},
+		{"wrapped", fmt.Errorf("reading: %w", wrong), "problems/a.yaml:3: names: wrong (hint: mend it)", "", ""},
+		{"not there", yamlstrict.FileError("cases/a", fs.ErrNotExist), "cases/a: names: file does not exist", "", ""},
+		{"there, but this process cannot read it", yamlstrict.FileError("cases/a", syscall.EMFILE), "", "", "cases/a: too many open files"},
+		{"no program", &fixture.FailedError{Folder: "reference/a/gen", Cause: "does not compile", Stderr: "main.go:1: what\nmore"}, "reference/a/gen: names: does not compile: main.go:1: what", "", ""},
+		{"no compiler", &build.MissingError{Language: "c", Tool: "gcc"}, "", "", "language c: gcc not found (hint: install it, or set languages.c in runner.yaml)"},
+		{"the judge's", busy, "", "", "no room for a container"},
+		{"interrupted", context.Canceled, "", "", "context canceled"},
+		{"several", errors.Join(wrong, busy), "problems/a.yaml:3: names: wrong (hint: mend it)", "", "no room for a container"},
+	} {
+		v := &verification{report: &Report{}, check: "names", about: "a", bench: &Bench{}}
+		err := v.settle(tt.err)
+		v.settle(tt.err) // found once
+		var found, noted []string
+		for _, f := range v.report.Findings {
+			found = append(found, f.String())
+		}
+		for _, n := range v.report.Notes {
+			noted = append(noted, n.String())
+		}
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if f, n := strings.Join(found, "\n"), strings.Join(noted, "\n"); f != tt.found || !strings.HasPrefix(n, tt.noted) || tt.noted == "" && n != "" || got != tt.returns {
+			t.Errorf("%s: found %q, noted %q, returned %q", tt.why, f, n, got)
+		}
+	}
+}
+
+func TestParseExtents(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, text, want string }{
+		{"nothing to say", "", "[]"},
+		{"two quantities", "a -1 5\nb 0 0\n", "[{a -1 5} {b 0 0}]"},
+		{"no final newline", "a 1 2", "[{a 1 2}]"},
+		{"a word too few", "a 1\n", "error"},
+		{"a word too many", "a 1 2 3\n", "error"},
+		{"no number", "a 1 x\n", "error"},
+		{"the wrong way round", "a 2 1\n", "error"},
+		{"an empty line", "a 1 2\n\n", "error"},
+		{"more than any bound", "a 1 9223372036854775808\n", "error"},
+	} {
+		list, err := parseExtents([]byte(tt.text))
+		got := fmt.Sprint(list)
+		if err != nil {
+			got = "error"
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %s (%v), want %s", tt.why, got, err, tt.want)
+		}
+	}
+}

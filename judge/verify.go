@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/verify"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+type verifyOptions struct {
+	*options
+	only        []string
+	json, fresh bool
+	slots       int
+}
+
+func verifyCommand(o *options) *cobra.Command {
+	v := &verifyOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "verify [PROBLEM…]",
+		Short: "Check that the repository tells the truth",
+		Long: `Check that the repository tells the truth: that statement, limits, cases, lock,
+reference solver, generator, validator, second opinion and example submissions of
+each problem agree with one another.
+
+What is not true is printed on standard output, one line each; notes and a summary
+go to standard error. Without arguments the whole repository is checked.
+
+The checks (docs/verify.md):
+
+` + listChecks(),
+		Example: "  judge verify\n  judge verify maze --only inputs,bounds",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkSlots(cmd, v.slots); err != nil {
+				return err
+			}
+			return v.run(cmd.Context(), args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&v.only, "only", nil, "only these `checks`, separated by commas; may be repeated")
+	f.BoolVar(&v.json, "json", false, "print one JSON document (docs/verify.md)")
+	f.BoolVar(&v.fresh, "fresh", false, "run everything, whatever is remembered of earlier runs")
+	f.IntVar(&v.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	return cmd
+}
+
+// listChecks explains the checks, one a line.
+func listChecks() string {
+	var b strings.Builder
+	for _, c := range verify.Checks() {
+		fmt.Fprintf(&b, "  %-10s  %s\n", c.Name, c.Doc)
+	}
+	return b.String()
+}
+
+func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
+	if err := v.knownChecks(); err != nil {
+		return err
+	}
+	root, err := v.findRoot()
+	if err != nil {
+		return err
+	}
+	c, err := config.Load(root)
+	if err != nil {
+		return err
+	}
+	known, err := problem.List(root)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if !slices.Contains(known, id) {
+			_, err := problem.Load(root, id)
+			return usage(err)
+		}
+	}
+	b, err := v.openBench(root, c, v.slots)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	memo := run.NewMemo(b.cache, b.host.Mechanisms())
+	memo.Fresh = v.fresh
+	var stage *time.Timer
+	defer func() {
+		if stage != nil {
+			stage.Stop()
+		}
+	}()
+	r, err := verify.Run(ctx, &verify.Bench{
+		Root: root, Show: c.Diff,
+		Task: func(p *problem.Problem) grade.Task { return task(c, p) },
+		Judge: func(p *problem.Problem) *grade.Judge {
+			m := b.maker(p)
+			m.Memo, m.Fresh = memo, v.fresh
+			j := b.judge(m)
+			j.Memo = memo
+			return j
+		},
+	}, ids, verify.Options{Only: v.only, Stage: func(problem, check string) {
+		if stage != nil {
+			stage.Stop()
+		}
+		stage = time.AfterFunc(patience, func() { fmt.Fprintf(v.std.err, "judge: checking the %s of %s\n", check, problem) })
+	}})
+	if err != nil {
+		return err
+	}
+	if v.json {
+		err = report.VerifyJSON(v.std.out, r)
+	} else {
+		err = errors.Join(report.Findings(v.std.out, r), report.VerifySummary(v.std.err, r))
+	}
+	if err == nil && len(r.Findings) > 0 {
+		return status(exitNot)
+	}
+	return err
+}
+
+// knownChecks refuses names of checks that there are not.
+func (v *verifyOptions) knownChecks() error {
+	var names []string
+	for _, c := range verify.Checks() {
+		names = append(names, c.Name)
+	}
+	for _, name := range v.only {
+		if slices.Contains(names, name) {
+			continue
+		}
+		hint := "the checks are " + strings.Join(names, ", ")
+		if near := yamlstrict.Nearest(name, names); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		return usage(fmt.Errorf("--only: unknown check %q (hint: %s)", name, hint))
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/develop"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/watch"
+)
+
+type watchOptions struct {
+	*options
+	ask, json, fresh bool
+	slots            int
+	language         string
+	poll             time.Duration
+}
+
+func watchCommand(o *options) *cobra.Command {
+	w := &watchOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "watch [PROBLEM…] [SUBMISSION]",
+		Short: "Judge again whenever a file is saved, and keep expectations fresh",
+		Long: `Watch the problems, their reference solvers and cases, and a submission. Whatever
+is saved is judged at once: a submission with the case first that failed last; a
+reference solver or generator on all cases, and expected outputs that change are
+shown, checked and written, as judge regen does.
+
+Without arguments all problems are watched. With a submission the problem may be
+left out if its path names one, as in game/solution.cpp or game.py.
+
+Keys: r run again, a all problems, f only what failed, d the whole difference of the
+first failure, g write what --ask holds back, q quit. They are read from standard
+input, terminal or not.`,
+		Example: `  judge watch
+  judge watch game solution.cpp
+  judge watch --ask marble`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkSlots(cmd, w.slots); err != nil {
+				return err
+			}
+			if w.poll < 0 || w.poll > 0 && w.poll < 10*time.Millisecond {
+				return usage(fmt.Errorf("--poll %v: want a time of 10ms or more", w.poll))
+			}
+			return w.run(cmd.Context(), args)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&w.ask, "ask", false, "write changed expectations only when told to, by the key g")
+	f.BoolVar(&w.json, "json", false, "print events, one JSON object a line (docs/json.md)")
+	f.BoolVar(&w.fresh, "fresh", false, "run everything, also what was run before and has not changed")
+	f.IntVar(&w.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	f.StringVar(&w.language, "lang", "", "`language` of the submission, whatever its name says")
+	f.DurationVar(&w.poll, "poll", 0, "look at the files every so often, such as 1s, where the system does not tell of changes")
+	return cmd
+}
+
+func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
+	root, err := w.findRoot()
+	if err != nil {
+		return err
+	}
+	c, err := config.Load(root)
+	if err != nil {
+		return err
+	}
+	o := develop.Options{Root: root, Ask: w.ask, Language: w.language, Kept: filepath.Join(root, "kept")}
+	if o.Problems, o.Submission, err = watched(root, args); err != nil {
+		return usage(err)
+	}
+	if o.Submission != "" { // what is wrong with its name is said at once
+		if _, err := build.Open(o.Submission, w.language, c.Build.Languages); err != nil {
+			return usage(err)
+		}
+	}
+	watcher, err := watch.New(o.Roots(), watch.Options{Quiet: c.Quiet, Poll: w.poll})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, watcher.Close()) }()
+	o.Watcher = watcher
+	o.Open = func() (develop.Bench, error) { return w.bench(root) }
+	sink := w.sink()
+	defer func() { err = errors.Join(err, sink.Close()) }()
+	commands, mode := readKeys(ctx, w.std.in)
+	defer mode.leave()
+	screen, _ := sink.(*report.WatchScreen)
+	defer obey(mode, screen)()
+	return develop.Run(ctx, o, commands, sink.Event)
+}
+
+// watchSink renders the events of a watch.
+type watchSink interface {
+	Event(develop.Event)
+	Close() error
+}
+
+// sink returns what suits standard output.
+func (w *watchOptions) sink() watchSink {
+	t := terminalOf(w.std.out)
+	switch {
+	case w.json:
+		return report.NewWatchJSON(w.std.out)
+	case !t.live:
+		return report.NewWatchLines(w.std.out)
+	}
+	f := w.std.out.(*os.File)     // as it is live
+	if !foreground(int(f.Fd())) { // somebody else is working on that screen
+		return report.NewWatchLines(f)
+	}
+	return report.NewWatchScreen(f, func() (cols, rows int) {
+		cols, rows, err := term.GetSize(int(f.Fd()))
+		if err != nil {
+			return 0, 0
+		}
+		return cols, rows
+	}, t.color)
+}
+
+// watched tells problems and submission apart. Only the last argument can be a
+// submission, and an id is always that of a problem.
+func watched(root string, args []string) (ids []string, submission string, err error) {
+	known, err := problem.List(root)
+	if err != nil {
+		return nil, "", err
+	}
+	ids = args
+	if n := len(args); n > 0 && !slices.Contains(known, args[n-1]) {
+		last := args[n-1]
+		if _, err := os.Stat(last); err == nil || strings.ContainsAny(last, "/.") {
+			ids, submission = args[:n-1], last
+		}
+	}
+	for _, id := range ids {
+		if _, err := problem.Load(root, id); err != nil && !slices.Contains(known, id) {
+			return nil, "", err
+		}
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	switch {
+	case submission == "", len(ids) == 1:
+		return ids, submission, nil
+	case len(ids) > 1:
+		return nil, "", fmt.Errorf("%s is for one problem, and there are %d (hint: judge watch %s %s)", submission, len(ids), ids[0], submission)
+	}
+	id, err := owner(submission, known)
+	return []string{id}, submission, err
+}
+
+// owner returns the one problem that a path names, by a folder or the file's own name.
+func owner(path string, known []string) (string, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	names := strings.Split(filepath.ToSlash(strings.TrimSuffix(full, filepath.Ext(full))), "/")
+	var found []string
+	for _, id := range known {
+		if slices.Contains(names, id) {
+			found = append(found, id)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	return "", fmt.Errorf("%s: no problem is named (hint: judge watch PROBLEM %s, where PROBLEM is one of %s)", path, path, strings.Join(known, ", "))
+}
+
+// watchBench is what the rounds of a watch work with.
+type watchBench struct {
+	*bench
+	memo  *run.Memo
+	fresh bool // always
+}
+
+// bench opens one as runner.yaml says now.
+func (w *watchOptions) bench(root string) (develop.Bench, error) {
+	c, err := config.Load(root)
+	if err != nil {
+		return nil, err
+	}
+	b, err := w.openBench(root, c, w.slots)
+	if err != nil {
+		return nil, err
+	}
+	return &watchBench{b, run.NewMemo(b.cache, b.host.Mechanisms()), w.fresh}, nil
+}
+
+func (b *watchBench) Languages() map[string]build.Language { return b.builder.Languages() }
+func (b *watchBench) Show() diff.Options                   { return b.config.Diff }
+
+func (b *watchBench) Task(p *problem.Problem) grade.Task { return task(b.config, p) }
+
+func (b *watchBench) Maker(p *problem.Problem) *fixture.Maker {
+	m := b.newMaker(p)
+	m.Memo = b.memo
+	return m
+}
+
+func (b *watchBench) Judge(m *fixture.Maker, fresh bool) *grade.Judge {
+	b.memo.Fresh = fresh || b.fresh
+	j := b.judge(m)
+	j.Memo = b.memo
+	return j
+}
+
+// Rest lets go of the CPUs, and of what the cache has too much.
+func (b *watchBench) Rest() error { return errors.Join(b.pool.Rest(), b.cache.Trim()) }
+
+func (b *watchBench) Close() error { return b.close() }
