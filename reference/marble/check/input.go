@@ -14,14 +14,47 @@ const (
 
 type square struct{ row, col int }
 
-// board is one board of the input. walls has both orders of every pair, and given
-// is how many were given, the same one perhaps several times.
+// board is one board of the input. Of each square, row by row, closed has bit d
+// set if there is a wall or the edge in direction d; given is how many walls
+// were given, the same one perhaps several times.
 type board struct {
 	n       int
 	marbles []square
 	holes   []square
-	walls   map[[2]square]bool
+	closed  []uint8
 	given   int
+}
+
+// directions are those in which marbles roll when the sides of sideNames are
+// lifted. The opposite of direction d is 3-d.
+var directions = [4]square{{0, -1}, {1, 0}, {-1, 0}, {0, 1}}
+
+const sideNames = "ENSW"
+
+// newBoard returns an empty board without inner walls.
+func newBoard(n, walls int) *board {
+	b := &board{n: n, closed: make([]uint8, n*n), given: walls}
+	for i := range n {
+		for d, side := range []square{{i, 0}, {n - 1, i}, {0, i}, {i, n - 1}} {
+			b.closed[b.at(side)] |= 1 << d
+		}
+	}
+	return b
+}
+
+// at numbers the squares row by row.
+func (b *board) at(s square) int { return s.row*b.n + s.col }
+
+// build puts a wall between two squares. It reports false if they share no side.
+func (b *board) build(one, two square) bool {
+	for d, way := range directions {
+		if two == (square{one.row + way.row, one.col + way.col}) {
+			b.closed[b.at(one)] |= 1 << d
+			b.closed[b.at(two)] |= 1 << (3 - d)
+			return true
+		}
+	}
+	return false
 }
 
 // cursor walks through a strictly laid out input.
@@ -149,7 +182,7 @@ func (c *cursor) board() (*board, error) {
 	if err := c.take('\n', "the end of the line"); err != nil {
 		return nil, err
 	}
-	b := &board{n: n, walls: make(map[[2]square]bool), given: walls}
+	b := newBoard(n, walls)
 	taken := make(map[square]string)
 	for i := range 2 * m {
 		name := fmt.Sprintf("marble %d", i+1)
@@ -178,13 +211,9 @@ func (c *cursor) board() (*board, error) {
 		if err != nil {
 			return nil, err
 		}
-		one, two := square{w[0], w[1]}, square{w[2], w[3]}
-		rows, cols := one.row-two.row, one.col-two.col
-		if rows*rows+cols*cols != 1 {
+		if !b.build(square{w[0], w[1]}, square{w[2], w[3]}) {
 			return nil, begin.fault("wall %d stands between squares that share no side", i+1)
 		}
-		b.walls[[2]square{one, two}] = true
-		b.walls[[2]square{two, one}] = true
 	}
 	return b, nil
 }

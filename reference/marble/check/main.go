@@ -33,6 +33,10 @@ const (
 	misuse = 2
 )
 
+// spare is by how many bytes an output may be too long and be looked at all
+// the same.
+const spare = 1 << 16
+
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -96,13 +100,21 @@ func checkOutput(inputName, answerName, feedback string, stdin io.Reader) (int, 
 	} else if !info.IsDir() {
 		return 0, fmt.Errorf("%s is not a directory", feedback)
 	}
-	output, err := io.ReadAll(stdin)
+	// A right output is exactly as long as the answer. A little more of it is
+	// read for the sake of the message, but never gigabytes.
+	limit := int64(len(answer) + spare)
+	output, err := io.ReadAll(io.LimitReader(stdin, limit+1))
 	if err != nil {
 		return 0, err
 	}
-	finding, err := judge(boards, expected, output)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", answerName, err)
+	finding := &finding{
+		judge: fmt.Sprintf("more than %d bytes, where %d are right", limit, len(answer)),
+		team:  "the output is far longer than a right one",
+	}
+	if int64(len(output)) <= limit {
+		if finding, err = judge(boards, expected, output); err != nil {
+			return 0, fmt.Errorf("%s: %w", answerName, err)
+		}
 	}
 	if finding == nil {
 		return right, nil

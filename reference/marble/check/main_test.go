@@ -103,16 +103,25 @@ func TestOutput(t *testing.T) {
 		{"no newline at the end", statement, good, strings.TrimSuffix(good, "\n\n"), "line 3: the last line has no newline", ""},
 		{"no empty line between", statement, good, strings.Replace(good, "\n\n", "\n", 1), `line 2: "Case 2: impossible" where the empty line after case 1 should be`, ""},
 		{"something follows", statement, good, good + "\n", "line 5: text after the empty line of the last case", ""},
-		{"CRLF", statement, good, strings.ReplaceAll(good, "\n", "\r\n"), `line 1: "\r" in the sequence, which has only the letters E, N, S and W`, ""},
-		{"trailing blank", statement, good, strings.Replace(good, "\n", " \n", 1), `line 1: " " in the sequence, which has only the letters E, N, S and W`, ""},
+		{"CRLF", statement, good, strings.ReplaceAll(good, "\n", "\r\n"), "line 1: a carriage return at the end of the line, which a newline alone should end", ""},
+		{"trailing blank", statement, good, strings.Replace(good, "\n", " \n", 1), "line 1: a blank at the end of the line", ""},
 		{"wrong number of case", statement, good, strings.Replace(good, "Case 2", "Case 1", 1), `line 3: "Case 1: impossible" does not begin with "Case 2: "`, ""},
 		{"small letters", statement, good, strings.ToLower(good), `line 1: "case 1: 5 moves enswn" does not begin with "Case 1: "`, ""},
-		{"singular", row, rowWant, strings.Replace(rowWant, "1 moves", "1 move", 1), `line 1: "Case 1: 1 move E" is neither "Case 1: impossible" nor a number of moves`, ""},
-		{"a leading zero", row, rowWant, strings.Replace(rowWant, "1 moves", "01 moves", 1), `line 1: "Case 1: 01 moves E" is neither "Case 1: impossible" nor a number of moves`, ""},
-		{"a negative number", row, rowWant, strings.Replace(rowWant, "1 moves", "-1 moves", 1), `line 1: "Case 1: -1 moves E" is neither "Case 1: impossible" nor a number of moves`, ""},
+		{"singular", row, rowWant, strings.Replace(rowWant, "1 moves", "1 move", 1), `line 1: "Case 1: 1 move E" is neither "Case 1: impossible" nor a number and the word moves`, ""},
+		{"a leading zero", row, rowWant, strings.Replace(rowWant, "1 moves", "01 moves", 1), `line 1: "Case 1: 01 moves E" is neither "Case 1: impossible" nor a number and the word moves`, ""},
+		{"a negative number", row, rowWant, strings.Replace(rowWant, "1 moves", "-1 moves", 1), `line 1: "Case 1: -1 moves E" is neither "Case 1: impossible" nor a number and the word moves`, ""},
 		{"no sequence", row, rowWant, strings.Replace(rowWant, " E", "", 1), "line 1: no single space and sequence after the number of moves", ""},
-		{"wrong number", row, rowWant, strings.Replace(rowWant, "1 moves", "2 moves", 1), "line 1: 2 moves announced, but 1 letters follow", ""},
-		{"blank at no moves", row, rowWant, strings.Replace(rowWant, "1 moves E", "0 moves ", 1), `line 1: " " in the sequence, which has only the letters E, N, S and W`, ""},
+		{"wrong number", row, rowWant, strings.Replace(rowWant, "1 moves", "2 moves", 1), "line 1: the number of moves is 2, but the length of the sequence 1", ""},
+		{"a number beyond all integers", row, rowWant, strings.Replace(rowWant, "1 moves", strings.Repeat("9", 99)+" moves", 1), `line 1: "Case 1: 99999999999999999999999999999999"… is neither "Case 1: impossible" nor a number and the word moves`, ""},
+		{"no number", row, rowWant, strings.Replace(rowWant, "1 moves", " moves", 1), `line 1: "Case 1:  moves E" is neither "Case 1: impossible" nor a number and the word moves`, ""},
+		{"a small letter", row, rowWant, strings.Replace(rowWant, "NWS", "NwS", 1), `line 3: "wS" at move 2 of the sequence, which has only the letters E, N, S and W`, ""},
+		{"a NUL", row, rowWant, strings.Replace(rowWant, "NWS", "NW\x00", 1), `line 3: "\x00" at move 3 of the sequence, which has only the letters E, N, S and W`, ""},
+		{"letters after no moves", row, rowWant, strings.Replace(rowWant, "1 moves E", "0 moves E", 1), `line 1: " E" at move 1 of the sequence, which has only the letters E, N, S and W`, ""},
+		{"NULs alone", row, rowWant, strings.Repeat("\x00", 9) + "\n", `line 1: "\x00\x00\x00\x00\x00\x00\x00\x00\x00" does not begin with "Case 1: "`, ""},
+		{"blanks in the empty line", row, rowWant, strings.Replace(rowWant, "\n\n", "\n \n", 1), `line 2: " " where the empty line after case 1 should be`, ""},
+		{"a marble stops short", row, rowWant, strings.Replace(rowWant, "3 moves NWS", "2 moves NW", 1), "case 2: after all 2 moves marble 1 still lies on square 3 2", ""},
+		{"far too long", row, rowWant, rowWant + strings.Repeat("\n", spare+1), "the output is far longer than a right one", "more than 65576 bytes, where 40 are right"},
+		{"blank at no moves", row, rowWant, strings.Replace(rowWant, "1 moves E", "0 moves ", 1), "line 1: a blank at the end of the line", ""},
 		{"no moves", row, rowWant, strings.Replace(rowWant, "1 moves E", "0 moves", 1), "case 1: after all 0 moves marble 1 still lies on square 0 1", ""},
 		{"into a wrong hole", row, rowWant, strings.Replace(rowWant, "NWS", "NEW", 1), "case 2: after all 3 moves marble 1 still lies on square 3 2", ""},
 		{"into a wrong hole at once", row, rowWant, strings.Replace(rowWant, "NWS", "EWS", 1), "case 2: after 2 of 3 moves marble 2 has dropped into hole 1", ""},
@@ -166,4 +175,14 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("%s: got %d %q, want %d and a line", test.why, status, stderr.String(), misuse)
 		}
 	}
+}
+
+// message reads a file of the feedback, if there is one, without its newline.
+func message(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(string(text), "\n")
 }

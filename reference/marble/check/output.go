@@ -107,21 +107,27 @@ func parseClaim(text string, number, line int) (claim, *finding) {
 	if says == "impossible" {
 		return claim{impossible: true}, nil
 	}
+	switch {
+	case strings.HasSuffix(says, "\r"):
+		return claim{}, finds("line %d: a carriage return at the end of the line, which a newline alone should end", line)
+	case strings.HasSuffix(says, " "):
+		return claim{}, finds("line %d: a blank at the end of the line", line)
+	}
 	count, moves, ok := strings.Cut(says, " moves")
 	length, err := strconv.Atoi(count)
 	if !ok || err != nil || strconv.Itoa(length) != count || length < 0 {
-		return claim{}, finds("line %d: %s is neither %q nor a number of moves", line, quote(text), head+"impossible")
+		return claim{}, finds("line %d: %s is neither %q nor a number and the word moves", line, quote(text), head+"impossible")
 	}
 	if length > 0 {
 		if moves, ok = strings.CutPrefix(moves, " "); !ok {
 			return claim{}, finds("line %d: no single space and sequence after the number of moves", line)
 		}
 	}
-	if i := strings.IndexFunc(moves, func(r rune) bool { return !strings.ContainsRune("ENSW", r) }); i >= 0 {
-		return claim{}, finds("line %d: %s in the sequence, which has only the letters E, N, S and W", line, quote(moves[i:]))
+	if i := strings.IndexFunc(moves, func(r rune) bool { return !strings.ContainsRune(sideNames, r) }); i >= 0 {
+		return claim{}, finds("line %d: %s at move %d of the sequence, which has only the letters E, N, S and W", line, quote(moves[i:]), i+1)
 	}
 	if len(moves) != length {
-		return claim{}, finds("line %d: %d moves announced, but %d letters follow", line, length, len(moves))
+		return claim{}, finds("line %d: the number of moves is %d, but the length of the sequence %d", line, length, len(moves))
 	}
 	return claim{moves: moves}, nil
 }
@@ -132,86 +138,4 @@ func quote(text string) string {
 		return strconv.Quote(text[:40]) + "…"
 	}
 	return strconv.Quote(text)
-}
-
-// play makes the moves one by one, and finds the first thing that goes wrong.
-func (b *board) play(number int, moves string) *finding {
-	t := newTable(b)
-	for i := range len(moves) {
-		if len(t.marbleOn) == 0 {
-			return finds("case %d: won after %d of %d moves already", number, i, len(moves))
-		}
-		if bad := t.lift(moves[i], number, i+1, len(moves)); bad != nil {
-			return bad
-		}
-	}
-	for i := range b.marbles { // in order, so that the message is always the same
-		for at, marble := range t.marbleOn {
-			if marble == i {
-				return finds("case %d: after all %d moves marble %d still lies on square %d %d",
-					number, len(moves), i+1, at.row, at.col)
-			}
-		}
-	}
-	return nil
-}
-
-// table is a board in play.
-type table struct {
-	*board
-	marbleOn map[square]int // the marbles that have not dropped
-	emptyOn  map[square]int // the holes that are not filled
-}
-
-func newTable(b *board) *table {
-	t := &table{b, make(map[square]int), make(map[square]int)}
-	for i := range b.marbles {
-		t.marbleOn[b.marbles[i]] = i
-		t.emptyOn[b.holes[i]] = i
-	}
-	return t
-}
-
-// drop lets the marble on a square fall, if it lies over an empty hole.
-func (t *table) drop(at square, number, made, of int) *finding {
-	marble, here := t.marbleOn[at]
-	hole, empty := t.emptyOn[at]
-	if !here || !empty {
-		return nil
-	}
-	if hole != marble {
-		return finds("case %d: after %d of %d moves marble %d has dropped into hole %d", number, made, of, marble+1, hole+1)
-	}
-	delete(t.marbleOn, at)
-	delete(t.emptyOn, at)
-	return nil
-}
-
-// lift raises a side. Row by row from the opposite side, each marble rolls as
-// far as it gets.
-func (t *table) lift(side byte, number, made, of int) *finding {
-	down := map[byte]square{'N': {1, 0}, 'S': {-1, 0}, 'W': {0, 1}, 'E': {0, -1}}[side]
-	for i := range t.n {
-		for j := range t.n {
-			at := square{i, j}
-			if down.row+down.col > 0 {
-				at = square{t.n - 1 - i, t.n - 1 - j}
-			}
-			for {
-				marble, here := t.marbleOn[at]
-				to := square{at.row + down.row, at.col + down.col}
-				_, taken := t.marbleOn[to]
-				if !here || taken || t.walls[[2]square{at, to}] || min(to.row, to.col) < 0 || max(to.row, to.col) >= t.n {
-					break
-				}
-				delete(t.marbleOn, at)
-				t.marbleOn[to] = marble
-				at = to
-				if bad := t.drop(at, number, made, of); bad != nil {
-					return bad
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -1,0 +1,78 @@
+package main
+
+import "strings"
+
+// table is a board in play. marble and empty tell, of each square, which
+// marble lies there and whose hole is open there, counted from 1, or 0.
+type table struct {
+	*board
+	marble []int16
+	empty  []int16
+	left   int // marbles that have not dropped
+}
+
+func newTable(b *board) *table {
+	t := &table{b, make([]int16, b.n*b.n), make([]int16, b.n*b.n), len(b.marbles)}
+	for i := range b.marbles {
+		t.marble[b.at(b.marbles[i])] = int16(i + 1)
+		t.empty[b.at(b.holes[i])] = int16(i + 1)
+	}
+	return t
+}
+
+// play makes the moves one by one, and finds the first thing that goes wrong.
+func (b *board) play(number int, moves string) *finding {
+	t := newTable(b)
+	for i := range len(moves) {
+		if t.left == 0 {
+			return finds("case %d: won after %d of %d moves already", number, i, len(moves))
+		}
+		if marble, hole := t.lift(moves[i]); marble != hole {
+			return finds("case %d: after %d of %d moves marble %d has dropped into hole %d",
+				number, i+1, len(moves), marble, hole)
+		}
+	}
+	first, where := int16(0), 0 // the marble with the least number
+	for at, marble := range t.marble {
+		if marble != 0 && (first == 0 || marble < first) {
+			first, where = marble, at
+		}
+	}
+	if first != 0 {
+		return finds("case %d: after all %d moves marble %d still lies on square %d %d",
+			number, len(moves), first, where/b.n, where%b.n)
+	}
+	return nil
+}
+
+// lift raises a side. From the opposite side on, each marble rolls as far as
+// it gets, so those ahead have come to rest before. If one drops into another's
+// hole, lift returns the numbers of both; else two equal ones.
+func (t *table) lift(side byte) (marble, hole int16) {
+	d := strings.IndexByte(sideNames, side)
+	step := directions[d].row*t.n + directions[d].col
+	for k := range t.marble {
+		at := k
+		if step > 0 {
+			at = len(t.marble) - 1 - k
+		}
+		marble := t.marble[at]
+		if marble == 0 {
+			continue
+		}
+		t.marble[at] = 0
+		for t.closed[at]>>d&1 == 0 && t.marble[at+step] == 0 {
+			at += step
+			if hole := t.empty[at]; hole != 0 {
+				if hole != marble {
+					return marble, hole
+				}
+				t.empty[at], marble = 0, 0
+				t.left--
+				break
+			}
+		}
+		t.marble[at] = marble
+	}
+	return 0, 0
+}
