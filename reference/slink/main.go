@@ -38,20 +38,43 @@
 // of the numbers of the inside cells: the walk has this length if and only if
 // there is no second loop.
 //
-// # Cost
+// # Why the search stays small
 //
-// A step of the search is some sixty operations on words, whatever the length of
-// the diagonal. On 20 by 20 cells a random loop takes hardly more steps than there
-// are diagonals, a spiral four times as many, and no grid that we tried to make
-// hard a thousand. Reading a puzzle and drawing its loop cost more than solving it.
+// With 20 diagonals that branch one fears a million colourings. But when do both
+// words for diagonal t+1 survive? Turning one into the other turns right and
+// below of every cell on diagonal t, which changes its count by two if they have
+// the same colour. So they have different colours everywhere; then the parity
+// tells of each cell whether above and left differ, and as the diagonal goes on
+// round the grid, where all is outside, this tells all of diagonal t-1. From it
+// and the numbers on diagonal t-2 follows diagonal t-3 in the same way, and so
+// on. That is:
+//
+//	Colourings up to diagonal t that branch agree on diagonals t-1, t-3, ...
+//
+// Let a(t) be how many colourings up to diagonal t at most agree on these. Leave
+// out diagonal t: at most a(t-2) are left, which agree on t-3, t-5, ..., and of
+// them those that branched to diagonal t agreed on t-2, t-4, ... as well and are
+// only one. Hence a(t) <= a(t-2)+1 and, as a(0) and a(1) are at most 2,
+// a(t) <= t/2+2. Diagonal t+1 has at most that many colourings more than
+// diagonal t, which has two for t = 0.
+//
+// So there are O(n^2) colourings of a diagonal and O(n^3) steps for any numbers,
+// be there one solution, several, or none: on 20 by 20 cells no more than 121 and
+// 3,244. The most that hill-climbing found is 36 and some 900 steps; a random loop
+// takes hardly more steps than there are diagonals, a spiral four times as many. A
+// step is some fifty operations on words, whatever the length of the diagonal, so
+// that reading a puzzle and drawing its loop cost as much as solving it.
+//
+// That inside and outside make a Slitherlink easier than its edges do is widely
+// known among solvers; the diagonals and the bound are our own.
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 )
 
 // Exit statuses: a broken input is told apart from a pipe that broke.
@@ -88,73 +111,28 @@ func run(stdin io.Reader, stdout, stderr io.Writer) int {
 // solve returns the drawings of all puzzles of the input, each below its
 // number. The error is a *malformed, or what reading returned.
 func solve(input io.Reader) ([]byte, error) {
-	var answer []byte
+	var (
+		answer []byte
+		p      puzzle
+		s      search
+	)
 	in := newReader(input)
 	for {
-		p, err := in.puzzle()
+		more, err := in.next(&p)
 		if err != nil {
 			return nil, err
 		}
-		if p == nil {
+		if !more {
 			return answer, nil
 		}
-		side, loops := p.loops()
-		switch loops {
+		switch s.run(&p) {
 		case 0:
 			return nil, &malformed{p.line, fmt.Sprintf("puzzle %d has no solution", in.puzzles), "no single loop agrees with all its numbers"}
 		case 1:
-			answer = fmt.Appendln(answer, in.puzzles)
-			answer = p.draw(answer, side)
+			answer = append(strconv.AppendInt(answer, int64(in.puzzles), 10), '\n')
+			answer = p.draw(answer, &s.found)
 		default:
 			return nil, &malformed{p.line, fmt.Sprintf("puzzle %d has several solutions", in.puzzles), "exactly one loop must agree with all its numbers"}
 		}
 	}
-}
-
-// draw appends the picture of the loop round the inside cells: a frame of '#',
-// and within it vertices on every second line and in every fourth column, with
-// the edges between them and the numbers amid them.
-func (p *puzzle) draw(picture []byte, side *colours) []byte {
-	width, height := 4*p.cols+5, 2*p.rows+5
-	edge := append(bytes.Repeat([]byte("#"), width), '\n')
-	blank := append(bytes.Repeat([]byte(" "), width), '\n')
-	blank[0], blank[width-1] = '#', '#'
-
-	begin := len(picture)
-	picture = append(picture, edge...)
-	for range height - 2 {
-		picture = append(picture, blank...)
-	}
-	picture = append(picture, edge...)
-
-	for i := 0; i <= p.rows; i++ {
-		for j := 0; j <= p.cols; j++ {
-			// The vertex above and to the left of cell (i, j), and what
-			// leaves it to the right and, one line further, downwards.
-			vertex := picture[begin+(2+2*i)*(width+1)+2+4*j:]
-			under := vertex[width+1:]
-			northWest, northEast := side.at(i-1, j-1), side.at(i-1, j)
-			southWest, southEast := side.at(i, j-1), side.at(i, j)
-			north, south := northWest != northEast, southWest != southEast
-			west, east := northWest != southWest, northEast != southEast
-			switch {
-			case north && south:
-				vertex[0] = '|'
-			case west && east:
-				vertex[0] = '-'
-			case north || south:
-				vertex[0] = '+'
-			}
-			if east {
-				copy(vertex[1:], "---")
-			}
-			if south {
-				under[0] = '|'
-			}
-			if i < p.rows && j < p.cols {
-				under[2] = '0' + p.number[i][j]
-			}
-		}
-	}
-	return picture
 }

@@ -39,44 +39,73 @@ func newReader(text io.Reader) *reader {
 	return &reader{text: bufio.NewReader(text)}
 }
 
-// puzzle reads the next puzzle; it returns nil after the last one, when nothing
-// but the end of the input follows.
-func (in *reader) puzzle() (*puzzle, error) {
-	var size [2]int
-	if err := in.numbers(size[:], maxSide, "size of a puzzle", "a puzzle begins with its rows and columns; 0 0 ends the input"); err != nil {
-		return nil, err
+// next reads the next puzzle into p; it returns false after the last one, when
+// nothing but the end of the input follows.
+func (in *reader) next(p *puzzle) (bool, error) {
+	var size [2]uint8
+	if err := in.numbers(size[:], maxSide, "size of a puzzle", sizeHint); err != nil {
+		return false, err
 	}
-	p := &puzzle{line: in.line, rows: size[0], cols: size[1]}
+	p.line, p.rows, p.cols = in.line, int(size[0]), int(size[1])
 	if p.rows == 0 && p.cols == 0 {
-		return nil, in.end()
+		return false, in.end()
 	}
 	if p.rows == 0 || p.cols == 0 {
-		return nil, in.bad(fmt.Sprintf("a puzzle of %d by %d cells", p.rows, p.cols), "only 0 0, the end of the input, has zeros")
+		return false, in.bad(fmt.Sprintf("a puzzle of %d by %d cells", p.rows, p.cols), "only 0 0, the end of the input, has zeros")
 	}
 	in.puzzles++
 	in.cells += p.rows * p.cols
 	if in.puzzles > maxPuzzles {
-		return nil, in.bad("too many puzzles", fmt.Sprintf("at most %d are allowed", maxPuzzles))
+		return false, in.bad("too many puzzles", fmt.Sprintf("at most %d are allowed", maxPuzzles))
 	}
 	if in.cells > maxCells {
-		return nil, in.bad("too many cells", fmt.Sprintf("all puzzles together may have %d", maxCells))
+		return false, in.bad("too many cells", fmt.Sprintf("all puzzles together may have %d", maxCells))
 	}
 	for i := range p.rows {
-		var row [maxSide]int
-		if err := in.numbers(row[:p.cols], maxNumber, "row of a puzzle", fmt.Sprintf("row %d of %d needs %d numbers from 0 to %d", i+1, p.rows, p.cols, maxNumber)); err != nil {
-			return nil, err
+		row := p.number[i][:p.cols]
+		if in.plainRow(row) {
+			continue
 		}
-		for j := range p.cols {
-			p.set(i, j, row[j])
+		hint := func() string {
+			return fmt.Sprintf("row %d of %d needs %d numbers from 0 to %d", i+1, p.rows, p.cols, maxNumber)
+		}
+		if err := in.numbers(row, maxNumber, "row of a puzzle", hint); err != nil {
+			return false, err
 		}
 	}
-	return p, nil
+	p.index()
+	return true, nil
+}
+
+func sizeHint() string {
+	return "a puzzle begins with its rows and columns; 0 0 ends the input"
+}
+
+// plainRow fills row from the next line if that is laid out as in the
+// statement, with one space between the numbers and a newline after them. From
+// any other line it reads nothing. Nearly all lines are plain, and this takes a
+// tenth of the time.
+func (in *reader) plainRow(row []uint8) bool {
+	line, _ := in.text.Peek(2 * len(row))
+	if len(line) < 2*len(row) || line[len(line)-1] != '\n' {
+		return false
+	}
+	for j := range row {
+		n, after := line[2*j]-'0', line[2*j+1]
+		if n > maxNumber || after != ' ' && 2*j+2 < len(line) {
+			return false
+		}
+		row[j] = n
+	}
+	in.text.Discard(len(line))
+	in.line++
+	return true
 }
 
 // numbers fills all of into from the next line that is not empty, which must
 // hold just so many numbers, none above limit. It is a row or a size, as what
 // says, and hint tells what it should look like.
-func (in *reader) numbers(into []int, limit int, what, hint string) error {
+func (in *reader) numbers(into []uint8, limit int, what string, hint func() string) error {
 	filled := 0
 	for in.line++; ; {
 		b, err := in.text.ReadByte()
@@ -85,27 +114,27 @@ func (in *reader) numbers(into []int, limit int, what, hint string) error {
 		}
 		switch {
 		case err == io.EOF && filled == 0:
-			return in.bad("the input ends before the "+what, hint)
+			return in.bad("the input ends before the "+what, hint())
 		case err == io.EOF || b == '\n':
 			if filled == len(into) {
 				return nil
 			}
 			if filled > 0 {
-				return in.bad(fmt.Sprintf("%s with %s, not %d", what, count(filled), len(into)), hint)
+				return in.bad(fmt.Sprintf("%s with %s, not %d", what, count(filled), len(into)), hint())
 			}
 			in.line++
 		case in.isBlank(b):
 		case filled == len(into):
-			return in.bad(fmt.Sprintf("%s with more than %s", what, count(filled)), hint)
+			return in.bad(fmt.Sprintf("%s with more than %s", what, count(filled)), hint())
 		default:
 			n, word := in.number(b)
 			switch {
 			case n < 0:
-				return in.bad(fmt.Sprintf("%q is not a plain decimal number", word), hint)
+				return in.bad(fmt.Sprintf("%q is not a plain decimal number", word), hint())
 			case n > limit:
-				return in.bad(fmt.Sprintf("%s is more than %d", word, limit), hint)
+				return in.bad(fmt.Sprintf("%s is more than %d", word, limit), hint())
 			}
-			into[filled] = n
+			into[filled] = uint8(n)
 			filled++
 		}
 	}

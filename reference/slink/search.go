@@ -16,20 +16,30 @@ type puzzle struct {
 	odd, high [2*maxSide - 1]uint32
 }
 
-// set writes a number between 0 and 3 into cell (i, j), once.
-func (p *puzzle) set(i, j, number int) {
-	p.number[i][j] = uint8(number)
-	p.odd[i+j] |= uint32(number&1) << i
-	p.high[i+j] |= uint32(number>>1) << i
+// index makes the diagonals of p from its numbers.
+func (p *puzzle) index() {
+	clear(p.odd[:])
+	clear(p.high[:])
+	for i := range p.rows {
+		odd, high := p.odd[i:], p.high[i:]
+		for j, n := range p.number[i][:p.cols] {
+			odd[j] |= uint32(n&1) << i
+			high[j] |= uint32(n>>1) << i
+		}
+	}
 }
 
 // colours holds the inside cells, one word for each diagonal, those of the cells
 // right of the grid and below it included.
 type colours [2*maxSide + 1]uint32
 
-// at tells whether cell (i, j) is inside; a cell round the grid is not.
-func (c *colours) at(i, j int) bool {
-	return i >= 0 && j >= 0 && c[i+j]>>i&1 != 0
+// at returns 1 for a cell (i, j) that is inside and 0 for any other; those round
+// the grid are not.
+func (c *colours) at(i, j int) uint32 {
+	if i < 0 || j < 0 {
+		return 0
+	}
+	return c[i+j] >> i & 1
 }
 
 // A search walks the tree of colourings of one puzzle.
@@ -38,84 +48,106 @@ type search struct {
 	trial colours // the diagonals coloured so far
 	found colours // the first loop
 	loops int     // how many loops were found; the search ends at two
+	steps int     // how many times a diagonal was coloured
 }
 
-// loops returns how many loops agree with all numbers of p, where 2 stands for
-// more than one, and the inside of the first of them.
-func (p *puzzle) loops() (*colours, int) {
-	s := search{puzzle: p}
+// run counts the loops that agree with all numbers of p, where 2 stands for more
+// than one, and keeps the inside of the first of them in s.found.
+func (s *search) run(p *puzzle) (loops int) {
+	*s = search{puzzle: p}
 	for corner := range uint32(2) {
 		s.trial[0] = corner
 		s.extend(0, 0, corner)
 	}
-	return &s.found, s.loops
+	return s.loops
 }
 
 // extend colours the diagonals after t in every way that agrees with the
 // numbers from diagonal t on. Diagonal t-1 is before and diagonal t is here;
 // bits of cells that do not exist are 0, which is outside.
 func (s *search) extend(t int, before, here uint32) {
-	if t == s.rows+s.cols-1 {
-		if s.isLoop() {
-			if s.loops == 0 {
-				s.found = s.trial
-			}
-			s.loops++
+	for ; t < s.rows+s.cols-1 && s.loops < 2; t++ {
+		s.steps++
+
+		// Diagonal t has its cells in rows first to last, and their
+		// neighbours on diagonal t+1 are in rows first to last+1.
+		first, last := max(0, t-s.cols+1), min(t, s.rows-1)
+		cells := uint32(1)<<(last+1) - uint32(1)<<first
+
+		// How many of the neighbours above and left differ from the cell,
+		// in two bits, and where right and below differ from each other.
+		above, left := before<<1^here, before^here
+		one, two := above^left, above&left
+		split := (s.odd[t] ^ one) & cells
+
+		// Where they do, they add one to the count, which is then 2 or 3
+		// unless it was 0. Where they are the same, they add two or none,
+		// as the number wants it; but two and two are too many.
+		same := cells &^ split
+		add := s.high[t] ^ two
+		if split&(s.high[t]^(one|two)) != 0 || same&add&two != 0 {
+			return
 		}
-		return
-	}
 
-	// Diagonal t has its cells in rows first to last, and their neighbours
-	// on diagonal t+1 are in rows first to last+1.
-	first, last := max(0, t-s.cols+1), min(t, s.rows-1)
-	cells := uint32(1)<<(last+1) - uint32(1)<<first
-	above, left := before<<1, before
+		// Bits i and i+1 of the next diagonal differ where split has bit i,
+		// so that bit i+1 is the parity of all bits of split up to i. That
+		// gives one word; its complement is the other.
+		next := parities(split) << 1
+		both := cells | cells<<1
 
-	// Bits i and i+1 of the next diagonal differ where unequal has bit i, so
-	// that bit i+1 is the parity of all bits of unequal up to i.
-	unequal := (s.odd[t] ^ above ^ left) & cells
-	next := unequal << 1
-	for shift := 1; shift <= maxSide; shift *= 2 {
-		next ^= next << shift
-	}
-	all := cells | cells<<1
-	next &= all
-
-	for range 2 {
 		// Where the diagonal leaves the grid on the right its first bit,
 		// and where it leaves below its last bit, are round the grid.
-		inside := (t+1 < s.cols || next>>first&1 == 0) &&
-			(last+1 < s.rows || next>>s.rows&1 == 0)
-		if inside && s.loops < 2 && s.agrees(t, cells, above^here, left^here, next^here, next>>1^here) {
+		var round uint32
+		if t+1 >= s.cols {
+			round = 1 << first
+		}
+		if last+1 == s.rows {
+			round |= 1 << s.rows
+		}
+		next &= both
+		wrong := (next ^ here ^ add) & same
+		asIs := wrong == 0 && next&round == 0
+		turned := wrong == same && next&round == round
+		switch {
+		case asIs && turned:
 			s.trial[t+1] = next
 			s.extend(t+1, here, next)
+			next ^= both
+		case turned:
+			next ^= both
+		case !asIs:
+			return
 		}
-		next ^= all
+		s.trial[t+1] = next
+		before, here = here, next
+	}
+	if s.loops < 2 && s.isLoop() {
+		if s.loops == 0 {
+			s.found = s.trial
+		}
+		s.loops++
 	}
 }
 
-// agrees tells whether the cells of diagonal t differ from exactly as many
-// neighbours as their numbers say, given the neighbours that differ and that
-// odd numbers meet odd counts.
-func (s *search) agrees(t int, cells, above, left, right, below uint32) bool {
-	early, earlyTwo := above^left, above&left
-	late, lateTwo := right^below, right&below
-	four := earlyTwo & lateTwo
-	high := earlyTwo ^ lateTwo ^ early&late
-	return (high^s.high[t]|four)&cells == 0
+// parities returns a word whose bit i is the parity of the bits up to i of word.
+func parities(word uint32) uint32 {
+	word ^= word << 1
+	word ^= word << 2
+	word ^= word << 4
+	word ^= word << 8
+	return word ^ word<<16
 }
 
 // isLoop tells whether the border of the inside cells of the trial, which
 // agrees with all numbers, is one closed loop.
 func (s *search) isLoop() bool {
-	firstRow, firstCol, edges := s.rows, 0, 0
-	for t := range s.rows + s.cols - 1 {
-		for word := s.trial[t]; word != 0; word &= word - 1 {
-			i := bits.TrailingZeros32(word)
-			edges += int(s.number[i][t-i])
-			if i < firstRow {
-				firstRow, firstCol = i, t-i
-			}
+	edges := 0
+	firstRow, firstCol := -1, -1
+	for t, inside := range s.trial[:s.rows+s.cols-1] {
+		edges += bits.OnesCount32(inside&s.odd[t]) + 2*bits.OnesCount32(inside&s.high[t])
+		if inside != 0 && firstRow < 0 {
+			firstRow = bits.TrailingZeros32(inside)
+			firstCol = t - firstRow
 		}
 	}
 	if edges == 0 {
@@ -136,11 +168,11 @@ func (s *search) isLoop() bool {
 		left := s.trial.at(y+onLeft.y, x+onLeft.x)
 		right := s.trial.at(y+onRight.y, x+onRight.x)
 		switch {
-		case left && right:
+		case left&right != 0:
 			heading = (heading + 3) % 4
-		case left:
+		case left != 0:
 			return false // the loop would touch itself here
-		case !right:
+		case right == 0:
 			heading = (heading + 1) % 4
 		}
 	}
