@@ -4,8 +4,11 @@
 // force are decided at once. A complete drawing is followed along its line to
 // see whether that is all of it.
 //
+//	brute [-verdicts] < input
+//
 // It takes no notice of layout, expects input of the domain, and ends with
-// status 3 for a puzzle that has no solution or more than one.
+// status 3 for a puzzle that has no solution or more than one. With -verdicts it
+// prints "none" or "several" in the place of the drawing instead, and goes on.
 package main
 
 import (
@@ -15,6 +18,10 @@ import (
 )
 
 func main() {
+	verdicts := len(os.Args) == 2 && os.Args[1] == "-verdicts"
+	if len(os.Args) > 1 && !verdicts {
+		fail("usage: brute [-verdicts] < input")
+	}
 	in := bufio.NewReader(os.Stdin)
 	out := bufio.NewWriter(os.Stdout)
 	for number := 1; ; number++ {
@@ -32,12 +39,19 @@ func main() {
 			}
 		}
 		s.search()
-		if len(s.solutions) != 1 {
+		if len(s.solutions) != 1 && !verdicts {
 			fail("puzzle %d: no solution, or several", number)
 		}
 		fmt.Fprintln(out, number)
-		for _, line := range s.picture(s.solutions[0]) {
-			fmt.Fprintf(out, "%s\n", line)
+		switch len(s.solutions) {
+		case 0:
+			fmt.Fprintln(out, "none")
+		case 1:
+			for _, line := range s.picture(s.solutions[0]) {
+				fmt.Fprintf(out, "%s\n", line)
+			}
+		default:
+			fmt.Fprintln(out, "several")
 		}
 	}
 	out.Flush()
