@@ -21,16 +21,19 @@ func (p *puzzle) draw(picture []byte, inside *colours) []byte {
 	}
 	picture = append(append(picture, hashes[:width]...), '\n')
 	picture = appendBlank(picture, width)
+	above := uint32(0)
 	for i := 0; i <= p.rows; i++ {
-		// The vertices above row i, then the row itself, of which there is
-		// none below the last vertices.
+		row := inside.row(i, p.cols)
 		begin := len(picture) + len("# ")
 		picture = appendBlank(picture, width)
-		p.drawVertices(picture[begin:], inside, i)
+		drawVertices(picture[begin:], p.cols, above, row)
+		above = row
+
+		// Below the last vertices the line stays blank.
 		begin = len(picture) + len("# ")
 		picture = appendBlank(picture, width)
 		if i < p.rows {
-			p.drawCells(picture[begin:], inside, i)
+			drawCells(picture[begin:], p.number[i][:p.cols], row)
 		}
 	}
 	return append(append(picture, hashes[:width]...), '\n')
@@ -43,37 +46,46 @@ func appendBlank(picture []byte, width int) []byte {
 	return append(picture, '#', '\n')
 }
 
-// drawVertices draws the vertices above row i, and the edges between them, into
-// a line that begins at the first of them.
-func (p *puzzle) drawVertices(line []byte, inside *colours, i int) {
-	var northWest, southWest uint32
-	for j := range p.cols {
-		northEast, southEast := inside.at(i-1, j), inside.at(i, j)
-		*(*tile)(line[4*j:]) = tiles[northWest|northEast<<1|southWest<<2|southEast<<3]
-		northWest, southWest = northEast, southEast
+// row returns the cells of row i as a word whose bit j+1 is set when (i, j) is
+// inside; bit 0 and that after the last column are outside, like all of the row
+// below the grid.
+func (c *colours) row(i, cols int) (word uint32) {
+	for j, diagonal := range c[i : i+cols] {
+		word |= diagonal >> i & 1 << (j + 1)
 	}
-	line[4*p.cols] = tiles[northWest|southWest<<2][0]
+	return word
 }
 
-// drawCells draws the numbers of row i and the edges on both sides of each, into
+// drawVertices draws the vertices between two rows, and the edges that join them,
+// into a line that begins at the first of them.
+func drawVertices(line []byte, cols int, above, below uint32) {
+	for range cols {
+		*(*tile)(line) = tiles[above&3|below&3<<2]
+		line = line[len(tile{}):]
+		above, below = above>>1, below>>1
+	}
+	line[0] = tiles[above&3|below&3<<2][0]
+}
+
+// drawCells draws the numbers of a row and the edges on both sides of each, into
 // a line that begins at the first of these.
-func (p *puzzle) drawCells(line []byte, inside *colours, i int) {
-	var west uint32
-	for j, n := range p.number[i][:p.cols] {
-		here := inside.at(i, j)
-		line[4*j] = " |"[west^here]
-		line[4*j+2] = '0' + n
-		west = here
+func drawCells(line []byte, numbers []uint8, row uint32) {
+	edges := row ^ row>>1
+	for _, n := range numbers {
+		*(*tile)(line) = tile{" |"[edges&1], ' ', '0' + n, ' '}
+		line = line[len(tile{}):]
+		edges >>= 1
 	}
-	line[4*p.cols] = " |"[west]
+	line[0] = " |"[edges&1]
 }
 
-// A tile is the picture of a vertex and of the edge to its right.
+// A tile is a vertex and the edge to its right, or an edge and the number to its
+// right.
 type tile [4]byte
 
-// tiles has a tile for each colouring of the four cells round a vertex: 1 when
-// the upper left one is inside, 2 the upper right, 4 the lower left, and 8 the
-// lower right.
+// tiles has the tile of a vertex for each colouring of the four cells round it: 1
+// when the upper left one is inside, 2 the upper right, 4 the lower left, and 8
+// the lower right.
 var tiles = makeTiles()
 
 func makeTiles() (set [16]tile) {

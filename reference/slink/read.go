@@ -30,9 +30,10 @@ func (m *malformed) Error() string {
 // zeros and a missing final newline do not matter.
 type reader struct {
 	text    *bufio.Reader
-	line    int // the number of the line last read
-	puzzles int // read so far
-	cells   int // of these puzzles
+	line    int    // the number of the line last read
+	word    []byte // the field last read
+	puzzles int    // read so far
+	cells   int    // of these puzzles
 }
 
 func newReader(text io.Reader) *reader {
@@ -127,12 +128,12 @@ func (in *reader) numbers(into []uint8, limit int, what string, hint func() stri
 		case filled == len(into):
 			return in.bad(fmt.Sprintf("%s with more than %s", what, count(filled)), hint())
 		default:
-			n, word := in.number(b)
+			n := in.number(b)
 			switch {
 			case n < 0:
-				return in.bad(fmt.Sprintf("%q is not a plain decimal number", word), hint())
+				return in.bad(fmt.Sprintf("%q is not a plain decimal number", in.word), hint())
 			case n > limit:
-				return in.bad(fmt.Sprintf("%s is more than %d", word, limit), hint())
+				return in.bad(fmt.Sprintf("%s is more than %d", in.word, limit), hint())
 			}
 			into[filled] = uint8(n)
 			filled++
@@ -158,18 +159,19 @@ func (in *reader) isBlank(b byte) bool {
 	return b == ' ' || b == '\t'
 }
 
-// number reads the field that begins with b, and returns its value, or -1 if it
-// is not all digits, and its text for a message. Of a field that is hopeless it
-// reads no more than the message shows.
-func (in *reader) number(b byte) (int, string) {
+// number reads the field that begins with b and returns its value, or -1 if it
+// is not all digits; its text, for a message, is in.word. Of a field that is
+// hopeless it reads no more than the message shows.
+func (in *reader) number(b byte) int {
 	const tooLarge, longest = 1000, 20
 	value := 0
-	var word []byte
+	in.word = in.word[:0]
 	for {
-		if len(word) < longest {
-			word = append(word, b)
+		if len(in.word) < longest {
+			in.word = append(in.word, b)
 		} else if value < 0 || value == tooLarge {
-			return value, string(word) + "..."
+			in.word = append(in.word, "..."...)
+			return value
 		}
 		if value < 0 || b < '0' || b > '9' {
 			value = -1
@@ -178,7 +180,7 @@ func (in *reader) number(b byte) (int, string) {
 		}
 		next, err := in.text.Peek(1)
 		if err != nil || bytes.IndexByte([]byte(" \t\r\n"), next[0]) >= 0 {
-			return value, string(word)
+			return value
 		}
 		b, _ = in.text.ReadByte()
 	}
