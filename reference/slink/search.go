@@ -46,13 +46,13 @@ func (c *colours) at(i, j int) uint32 {
 type search struct {
 	*puzzle
 	trial colours // the diagonals coloured so far
-	found colours // the first loop
-	loops int     // how many loops were found; the search ends at two
+	found colours // the loop found last
+	loops int     // how many were found
 	steps int     // how many times a diagonal was coloured
 }
 
-// run counts the loops that agree with all numbers of p, where 2 stands for more
-// than one, and keeps the inside of the first of them in s.found.
+// run counts the loops that agree with all numbers of p, and keeps the inside of
+// one in s.found.
 func (s *search) run(p *puzzle) (loops int) {
 	*s = search{puzzle: p}
 	for corner := range uint32(2) {
@@ -66,7 +66,7 @@ func (s *search) run(p *puzzle) (loops int) {
 // numbers from diagonal t on. Diagonal t-1 is before and diagonal t is here;
 // bits of cells that do not exist are 0, which is outside.
 func (s *search) extend(t int, before, here uint32) {
-	for ; t < s.rows+s.cols-1 && s.loops < 2; t++ {
+	for ; t < s.rows+s.cols-1; t++ {
 		s.steps++
 
 		// Diagonal t has its cells in rows first to last, and their
@@ -121,10 +121,8 @@ func (s *search) extend(t int, before, here uint32) {
 		s.trial[t+1] = next
 		before, here = here, next
 	}
-	if s.loops < 2 && s.isLoop() {
-		if s.loops == 0 {
-			s.found = s.trial
-		}
+	if s.isLoop() {
+		s.found = s.trial
 		s.loops++
 	}
 }
