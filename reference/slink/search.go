@@ -68,54 +68,14 @@ func (s *search) run(p *puzzle) (loops int) {
 func (s *search) extend(t int, before, here uint32) {
 	for ; t < s.rows+s.cols-1; t++ {
 		s.steps++
-
-		// Diagonal t has its cells in rows first to last, and their
-		// neighbours on diagonal t+1 are in rows first to last+1.
-		first, last := max(0, t-s.cols+1), min(t, s.rows-1)
-		cells := uint32(1)<<(last+1) - uint32(1)<<first
-
-		// How many of the neighbours above and left differ from the cell,
-		// in two bits, and where right and below differ from each other.
-		above, left := before<<1^here, before^here
-		one, two := above^left, above&left
-		split := (s.odd[t] ^ one) & cells
-
-		// Where they do, they add one to the count, which is then 2 or 3
-		// unless it was 0. Where they are the same, they add two or none,
-		// as the number wants it; but two and two are too many.
-		same := cells &^ split
-		add := s.high[t] ^ two
-		if split&(s.high[t]^(one|two)) != 0 || same&add&two != 0 {
-			return
-		}
-
-		// Bits i and i+1 of the next diagonal differ where split has bit i,
-		// so that bit i+1 is the parity of all bits of split up to i. That
-		// gives one word; its complement is the other.
-		next := parities(split) << 1
-		both := cells | cells<<1
-
-		// Where the diagonal leaves the grid on the right its first bit,
-		// and where it leaves below its last bit, are round the grid.
-		var round uint32
-		if t+1 >= s.cols {
-			round = 1 << first
-		}
-		if last+1 == s.rows {
-			round |= 1 << s.rows
-		}
-		next &= both
-		wrong := (next ^ here ^ add) & same
-		asIs := wrong == 0 && next&round == 0
-		turned := wrong == same && next&round == round
+		next, other, fits, otherFits := s.words(t, before, here)
 		switch {
-		case asIs && turned:
-			s.trial[t+1] = next
-			s.extend(t+1, here, next)
-			next ^= both
-		case turned:
-			next ^= both
-		case !asIs:
+		case fits && otherFits:
+			s.trial[t+1] = other
+			s.extend(t+1, here, other)
+		case otherFits:
+			next = other
+		case !fits:
 			return
 		}
 		s.trial[t+1] = next
@@ -125,6 +85,51 @@ func (s *search) extend(t int, before, here uint32) {
 		s.found = s.trial
 		s.loops++
 	}
+}
+
+// words returns the two words for diagonal t+1 that agree with the numbers on
+// diagonal t modulo 2, and which of them agree indeed.
+func (p *puzzle) words(t int, before, here uint32) (next, other uint32, fits, otherFits bool) {
+	// Diagonal t has its cells in rows first to last, and their neighbours
+	// on diagonal t+1 are in rows first to last+1.
+	first, last := max(0, t-p.cols+1), min(t, p.rows-1)
+	cells := uint32(1)<<(last+1) - uint32(1)<<first
+
+	// How many of the neighbours above and left differ from the cell, in two
+	// bits, and where right and below have to differ from each other.
+	above, left := before<<1^here, before^here
+	one, two := above^left, above&left
+	split := (p.odd[t] ^ one) & cells
+
+	// Where they do, they add one to the count, which is then 2 or 3 unless
+	// it was 0. Where they are the same, they add two or none, as the number
+	// wants it; but two and two are too many.
+	same := cells &^ split
+	add := p.high[t] ^ two
+	if split&(p.high[t]^(one|two)) != 0 || same&add&two != 0 {
+		return 0, 0, false, false
+	}
+
+	// Bits i and i+1 of the next diagonal differ where split has bit i, so
+	// that bit i+1 is the parity of all bits of split up to i, or never is.
+	both := cells | cells<<1
+	next = parities(split) << 1 & both
+	other = next ^ both
+
+	// Where the diagonal leaves the grid on the right its first bit, and
+	// where it leaves below its last bit, are round the grid.
+	var round uint32
+	if t+1 >= p.cols {
+		round = 1 << first
+	}
+	if last+1 == p.rows {
+		round |= 1 << p.rows
+	}
+
+	// Where right and below are the same, one word is right if and only if
+	// the other is wrong.
+	wrong := (next ^ here ^ add) & same
+	return next, other, wrong == 0 && next&round == 0, wrong == same && other&round == 0
 }
 
 // parities returns a word whose bit i is the parity of the bits up to i of word.

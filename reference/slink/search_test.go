@@ -20,6 +20,88 @@ func TestParities(t *testing.T) {
 	}
 }
 
+// TestWords tries all words for a diagonal and counts neighbours cell by cell:
+// those that agree with all numbers must be those that words names.
+func TestWords(t *testing.T) {
+	random := rand.New(rand.NewPCG(*seed, 4))
+	named := 0
+	for range 20_000 {
+		rows, cols := 1+random.IntN(6), 1+random.IntN(6)
+		var inside grid
+		for i := range rows {
+			for j := range cols {
+				inside[i+1][j+1] = random.IntN(2) == 0
+			}
+		}
+		p, ok := inside.puzzle(rows, cols)
+		if !ok {
+			continue
+		}
+		if random.IntN(2) == 0 {
+			p.number[random.IntN(rows)][random.IntN(cols)] = uint8(random.IntN(maxNumber + 1))
+			p.index()
+		}
+		c := inside.colours(rows, cols)
+		d := random.IntN(rows + cols - 1)
+		before := uint32(0)
+		if d > 0 {
+			before = c[d-1]
+		}
+		next, other, fits, otherFits := p.words(d, before, c[d])
+		for word := range uint32(1) << rows {
+			c[d+1] = word
+			if c.agree(p, d) {
+				named++
+				if !(word == next && fits || word == other && otherFits) {
+					t.Fatalf("\n%s%b is missing after %b and %b", p.appendTo(nil), word, before, c[d])
+				}
+			} else if word == next && fits || word == other && otherFits {
+				t.Fatalf("\n%s%b is wrong after %b and %b", p.appendTo(nil), word, before, c[d])
+			}
+		}
+		if limit := uint32(1) << rows; fits && next >= limit || otherFits && other >= limit {
+			t.Fatalf("\n%s%b or %b leaves the grid", p.appendTo(nil), next, other)
+		}
+	}
+	if named < 1000 {
+		t.Errorf("only %d words agree", named)
+	}
+}
+
+// agree tells whether the colours agree with the numbers of p on diagonal d, and
+// have nothing inside that is not in the grid on the next one.
+func (c *colours) agree(p *puzzle, d int) bool {
+	for i := range p.rows {
+		if j := d + 1 - i; c.at(i, j) != 0 && j >= p.cols || j < 0 && c[d+1]>>i&1 != 0 {
+			return false
+		}
+		j := d - i
+		if j < 0 || j >= p.cols {
+			continue
+		}
+		n := uint32(0)
+		for _, next := range [...]uint32{c.at(i-1, j), c.at(i, j-1), c.at(i, j+1), c.at(i+1, j)} {
+			n += next ^ c.at(i, j)
+		}
+		if n != uint32(p.number[i][j]) {
+			return false
+		}
+	}
+	return true
+}
+
+// colours writes the cells of g as diagonals.
+func (g *grid) colours(rows, cols int) (c colours) {
+	for i := range rows {
+		for j := range cols {
+			if g[i+1][j+1] {
+				c[i+j] |= 1 << i
+			}
+		}
+	}
+	return c
+}
+
 // TestIsLoop looks at the border of random colourings by itself.
 func TestIsLoop(t *testing.T) {
 	random := rand.New(rand.NewPCG(*seed, 3))
@@ -34,14 +116,7 @@ func TestIsLoop(t *testing.T) {
 		if !ok {
 			continue
 		}
-		s := search{puzzle: p}
-		for i := range rows {
-			for j := range cols {
-				if inside[i+1][j+1] {
-					s.trial[i+j] |= 1 << i
-				}
-			}
-		}
+		s := search{puzzle: p, trial: inside.colours(rows, cols)}
 		want := inside.isLoop(rows, cols)
 		tally[want]++
 		if s.isLoop() != want {
