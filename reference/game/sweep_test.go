@@ -16,75 +16,141 @@ func patternOf(n int) (p pattern) {
 	return p
 }
 
-// TestSweep plays all 512 patterns on all 65,536 boards, against a table of all
-// sets of moves, and checks what is known of the whole.
+// press makes one move as the statement tells it: it lays the pattern on the cell
+// and turns the chips under its ones over.
+func press(chips *[boardSide][boardSide]bool, p pattern, row, column int) {
+	for r := range chips {
+		for c := range chips[r] {
+			down, right := r-row, c-column
+			if -1 <= down && down <= 1 && -1 <= right && right <= 1 && p[1+down][1+right] {
+				chips[r][c] = !chips[r][c]
+			}
+		}
+	}
+}
+
+// A book has all ways to play a pattern, got without any of the solver's code.
+type book struct {
+	effects  [1 << cellCount]cellSet // by set of centres: the cells that are flipped
+	lightest [1 << cellCount]int     // by cells that are flipped: the fewest moves, or unreached
+}
+
+const unreached = cellCount + 1
+
+// write plays every set of moves; a set differs from one met before by its lowest
+// move.
+func (b *book) write(p pattern) {
+	var moves [cellCount]cellSet
+	for centre := range moves {
+		var chips [boardSide][boardSide]bool
+		press(&chips, p, centre/boardSide, centre%boardSide)
+		for cell := range cellCount {
+			if chips[cell/boardSide][cell%boardSide] {
+				moves[centre] |= 1 << cell
+			}
+		}
+	}
+	for s := range b.lightest {
+		b.lightest[s] = unreached
+	}
+	b.lightest[0] = 0
+	for s := 1; s < len(b.effects); s++ {
+		effect := b.effects[s&(s-1)] ^ moves[bits.TrailingZeros(uint(s))]
+		b.effects[s] = effect
+		b.lightest[effect] = min(b.lightest[effect], bits.OnesCount(uint(s)))
+	}
+}
+
+// A tally is what is counted of the games of one pattern, or of several.
+type tally struct {
+	solvable int
+	most     int // moves that a game takes
+}
+
+// sweep solves all boards of a pattern and holds every answer against the book.
+func sweep(t *testing.T, n int, b *book) tally {
+	var all tally
+	p := patternOf(n)
+	b.write(p)
+	g := newGame(p)
+	for i := range 1 << cellCount {
+		board := cellSet(i)
+		want := min(b.lightest[board], b.lightest[^board])
+		centres, possible := g.fewest(board)
+		switch {
+		case possible != (want < unreached) || possible && centres.size() != want:
+			t.Fatalf("pattern %09b, board %016b: %d moves (possible: %t), want %d", n, board, centres.size(), possible, want)
+		case !possible:
+			continue
+		}
+		if left := board ^ b.effects[centres]; left != 0 && left != 1<<cellCount-1 {
+			t.Fatalf("pattern %09b, board %016b: the moves %016b leave %016b", n, board, centres, left)
+		}
+		all.solvable++
+		all.most = max(all.most, want)
+	}
+	return all
+}
+
+// TestSweep solves all 33,554,432 games, 512 patterns on 65,536 boards each, and
+// checks what is known of the whole.
 func TestSweep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sweeps 33,554,432 games")
 	}
-	const unreached = 100
 	const cross = 0b010_111_010
 	const ones = 0b111_111_111
-	var solvable, most, patternsWithMost, solvingAll int
-	for n := range 512 {
-		p := patternOf(n)
-
-		// lightest[s] is the size of the smallest set of moves that flips s.
-		var lightest [1 << cellCount]int
-		for s := range lightest {
-			lightest[s] = unreached
+	var of [512]tally
+	b := new(book)
+	for n := range of {
+		of[n] = sweep(t, n, b)
+	}
+	var all tally
+	var withMost, solvingAll int
+	for _, here := range of {
+		all.solvable += here.solvable
+		all.most = max(all.most, here.most)
+	}
+	for _, here := range of {
+		if here.most == all.most {
+			withMost++
 		}
-		flipped, together := flippedBy(p), cellSet(0)
-		lightest[0] = 0
-		for k := 1; k < 1<<cellCount; k++ {
-			together ^= flipped[bits.TrailingZeros(uint(k))]
-			gray := uint(k ^ k>>1)
-			lightest[together] = min(lightest[together], bits.OnesCount(gray))
-		}
-
-		g := newGame(p)
-		solvableHere, mostHere := 0, 0
-		for b := range 1 << cellCount {
-			board := cellSet(b)
-			moves, possible := g.fewest(board)
-			want := min(lightest[board], lightest[^board])
-			if possible != (want < unreached) || possible && moves != want {
-				t.Fatalf("pattern %09b, board %016b: %d moves (possible: %t), want %d", n, b, moves, possible, want)
-			}
-			if possible {
-				solvableHere++
-				mostHere = max(mostHere, moves)
-			}
-		}
-
-		solvable += solvableHere
-		if solvableHere == 1<<cellCount {
+		if here.solvable == 1<<cellCount {
 			solvingAll++
-		}
-		if mostHere > most {
-			most, patternsWithMost = mostHere, 0
-		}
-		if mostHere == most {
-			patternsWithMost++
-		}
-		switch {
-		case n == cross && (solvableHere != 4096 || mostHere != 6):
-			t.Errorf("cross: %d boards, at most %d moves; want 4096 and 6", solvableHere, mostHere)
-		case n == ones && mostHere != 14:
-			t.Errorf("all ones: at most %d moves, want 14", mostHere)
 		}
 	}
 	for _, fact := range []struct {
 		what      string
 		got, want int
 	}{
-		{"games that can be won", solvable, 25_620_482},
-		{"most moves of any game", most, 14},
-		{"patterns with a board that takes the most", patternsWithMost, 56},
+		{"games that can be won", all.solvable, 25_620_482},
+		{"most moves of any game", all.most, 14},
+		{"patterns with a board that takes the most", withMost, 56},
 		{"patterns that win every board", solvingAll, 331},
+		{"boards that the cross wins", of[cross].solvable, 4096},
+		{"most moves of the cross", of[cross].most, 6},
+		{"most moves of all ones", of[ones].most, 14},
+		{"boards that zeros win", of[0].solvable, 2},
+		{"most moves of zeros", of[0].most, 0},
 	} {
 		if fact.got != fact.want {
 			t.Errorf("%s: %d, want %d", fact.what, fact.got, fact.want)
+		}
+	}
+}
+
+// TestSilentCombinationsAreFew checks what the cost of a game rests on.
+func TestSilentCombinationsAreFew(t *testing.T) {
+	var patterns [cellCount + 1]int // by number of silent generators
+	for n := range 512 {
+		patterns[len(newGame(patternOf(n)).silent)]++
+	}
+	if patterns[0] != 279 || patterns[cellCount] != 1 {
+		t.Errorf("%d patterns have no silent generator and %d have 16, want 279 and the zeros alone", patterns[0], patterns[cellCount])
+	}
+	for d := 8; d < cellCount; d++ {
+		if patterns[d] > 0 {
+			t.Errorf("%d patterns have %d silent generators, more than 7", patterns[d], d)
 		}
 	}
 }
