@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -178,18 +179,69 @@ func randomInput(random *rand.Rand) string {
 	return text.String()
 }
 
-func TestAgainstBrute(t *testing.T) {
+// For a longer look than every test run takes:
+//
+//	go test ./reference/game -run Random -count 1 -games 200000 -seed 7 -v
+var (
+	games = flag.Int("games", 2000, "how many random games are tested")
+	seed  = flag.Uint64("seed", 1, "where the random tests begin")
+)
+
+// TestRandomAgainstBrute asks the second opinion about many games at once.
+func TestRandomAgainstBrute(t *testing.T) {
 	brute := buildTool(t, "brute")
-	random := rand.New(rand.NewPCG(1122, 1))
-	games := 120
-	if testing.Short() {
-		games = 30
+	random := rand.New(rand.NewPCG(1122, *seed))
+	inputs := make([]string, *games)
+	for i := range inputs {
+		inputs[i] = randomInput(random)
 	}
-	for range games {
+	said, _ := brute.run(t, strings.Join(inputs, ""))
+	want := strings.SplitAfter(strings.TrimSuffix(said, "\n"), "\n")
+	if len(want) != len(inputs) {
+		t.Fatalf("brute gives %d answers to %d games", len(want), len(inputs))
+	}
+	impossible := 0
+	for i, input := range inputs {
+		got, err := solve(strings.NewReader(input))
+		if err != nil || strings.TrimSuffix(got, "\n") != strings.TrimSuffix(want[i], "\n") {
+			t.Fatalf("got %q, %v, want %q for\n%s", got, err, want[i], input)
+		}
+		if got == "Impossible\n" {
+			impossible++
+		}
+	}
+	t.Logf("%d games answered alike, %d of them impossible", len(inputs), impossible)
+}
+
+// TestRandomSolutionsWork makes the moves of solutions on a board of letters and
+// looks at what is left.
+func TestRandomSolutionsWork(t *testing.T) {
+	random := rand.New(rand.NewPCG(1122, *seed+1))
+	for range *games {
 		input := randomInput(random)
-		want, _ := brute.run(t, input)
-		if got, err := solve(strings.NewReader(input)); err != nil || got != want {
-			t.Fatalf("got %q, %v, want %q for\n%s", got, err, want, input)
+		board, p, err := read(strings.NewReader(input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		centres, possible := newGame(p).fewest(board)
+		if !possible {
+			continue
+		}
+		var chips [boardSide][boardSide]bool
+		for r, row := range strings.Fields(input)[:boardSide] {
+			for c := range chips[r] {
+				chips[r][c] = row[c] == 'B'
+			}
+		}
+		for cell := range cellCount {
+			if centres>>cell&1 == 1 {
+				press(&chips, p, cell/boardSide, cell%boardSide)
+			}
+		}
+		for cell := range cellCount {
+			if chips[cell/boardSide][cell%boardSide] != chips[0][0] {
+				t.Fatalf("the centres %016b leave both colours, %v, of\n%s", centres, chips, input)
+			}
 		}
 	}
 }
