@@ -4,30 +4,15 @@ package main
 // maze sees it.
 type direction int
 
+// The directions stand in the order that settles ties.
 const (
 	up direction = iota
 	down
 	left
 	right
+
+	directionCount = 4
 )
-
-// directions holds all four in the order that settles ties.
-var directions = [...]direction{up, down, left, right}
-
-// next returns the neighbour of a square in that direction.
-func (dir direction) next(at square) square {
-	switch dir {
-	case up:
-		at.row--
-	case down:
-		at.row++
-	case left:
-		at.col--
-	case right:
-		at.col++
-	}
-	return at
-}
 
 // A die is an orientation: the three faces that the player can see. The faces
 // behind them follow, since opposite faces add up to seven. Top and front alone
@@ -74,4 +59,52 @@ func (d die) roll(dir direction) die {
 	default: // right: the left side comes up, the top goes to the right
 		return die{top: 7 - d.right, front: d.front, right: d.top}
 	}
+}
+
+// A lie is the number of an orientation, from 0. The search deals with lies, which
+// are small and tell in a table what a roll makes of them.
+type lie uint8
+
+const lieCount = 24
+
+// A lieSet has bit n for lie n.
+type lieSet uint32
+
+const (
+	noLie    lieSet = 0
+	everyLie lieSet = 1<<lieCount - 1
+)
+
+// at returns bit l of the set. The mask changes nothing; it spares the processor the
+// question whether the shift is longer than a word.
+func (s lieSet) at(l lie) lieSet { return s >> (l & 31) & 1 }
+
+// lies tells all about every lie.
+var lies = numberLies()
+
+type lieTable struct {
+	number  [7][7]lie                     // by top and front
+	rolled  [lieCount][directionCount]lie // by lie and direction: the lie after the roll
+	showing [7]lieSet                     // by top: the lies that show it
+}
+
+func numberLies() *lieTable {
+	t := new(lieTable)
+	var dice []die
+	for top := 1; top <= 6; top++ {
+		for front := 1; front <= 6; front++ {
+			if d, ok := newDie(top, front); ok {
+				t.number[top][front] = lie(len(dice))
+				t.showing[top] |= 1 << len(dice)
+				dice = append(dice, d)
+			}
+		}
+	}
+	for l, d := range dice {
+		for dir := range direction(directionCount) {
+			after := d.roll(dir)
+			t.rolled[l][dir] = t.number[after.top][after.front]
+		}
+	}
+	return t
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 )
@@ -32,7 +31,7 @@ func (e *malformed) Error() string { return fmt.Sprintf("line %d: %s", e.line, e
 // Everything else that the statement does not allow is malformed, except that a
 // maze may have several solutions.
 func readMazes(in io.Reader) ([]*maze, error) {
-	lines := &lineReader{in: bufio.NewReader(in)}
+	lines := newLineReader(in)
 	var mazes []*maze
 	for {
 		name, err := readName(lines)
@@ -59,7 +58,7 @@ func readName(lines *lineReader) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := fields[0]
+	name := string(fields[0])
 	if len(fields) > 1 {
 		return "", lines.malformed("%d words where a maze's name is due (hint: a name has no blanks in it)", len(fields))
 	}
@@ -68,7 +67,7 @@ func readName(lines *lineReader) (string, error) {
 	}
 	for _, c := range []byte(name) {
 		if c <= ' ' || c > '~' {
-			return "", lines.malformed("name %s (hint: printable ASCII only)", quote(name))
+			return "", lines.malformed("name %s (hint: printable ASCII only)", quote(fields[0]))
 		}
 	}
 	return name, nil
@@ -80,36 +79,37 @@ func readMaze(lines *lineReader, name string) (*maze, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &maze{name: name, rows: header[0], cols: header[1], start: square{header[2], header[3]}}
-	for _, field := range []struct {
+	m := &maze{name: name, rows: header[0], cols: header[1]}
+	startRow, startCol, top, front := header[2], header[3], header[4], header[5]
+	for _, field := range [...]struct {
 		what             string
 		value, low, high int
 	}{
 		{"rows", m.rows, 1, maxRows},
 		{"columns", m.cols, 1, maxCols},
-		{"start row", m.start.row, 1, m.rows},
-		{"start column", m.start.col, 1, m.cols},
-		{"top", header[4], 1, 6},
-		{"front", header[5], 1, 6},
+		{"start row", startRow, 1, m.rows},
+		{"start column", startCol, 1, m.cols},
+		{"top", top, 1, 6},
+		{"front", front, 1, 6},
 	} {
 		if field.value < field.low || field.value > field.high {
 			return nil, lines.malformed("%s %d (hint: %d to %d)", field.what, field.value, field.low, field.high)
 		}
 	}
-	var ok bool
-	if m.die, ok = newDie(header[4], header[5]); !ok {
-		return nil, lines.malformed("no die shows %d on top and %d in front (hint: opposite faces add up to 7)", header[4], header[5])
+	if _, ok := newDie(top, front); !ok {
+		return nil, lines.malformed("no die shows %d on top and %d in front (hint: opposite faces add up to 7)", top, front)
 	}
+	m.start, m.lie = squareAt(startRow, startCol), lies.number[top][front]
 	for row := 1; row <= m.rows; row++ {
-		needs, err := lines.numbers(m.cols, fmt.Sprintf("row %d of %d", row, m.rows))
+		numbers, err := lines.numbers(m.cols, "a row of the maze, one number for each column")
 		if err != nil {
 			return nil, err
 		}
-		for i, need := range needs {
-			if need < wild || need > 6 {
-				return nil, lines.malformed("a square of %d (hint: %d to 6)", need, wild)
+		for i, number := range numbers {
+			if number < wild || number > 6 {
+				return nil, lines.malformed("a square of %d (hint: %d to 6)", number, wild)
 			}
-			m.needs[row][i+1] = need
+			m.admits[squareAt(row, i+1)] = admitted(number)
 		}
 	}
 	return m, nil

@@ -2,41 +2,71 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 )
+
+// maxLine bounds the memory that one line of input can claim. With single blanks
+// the longest line has 29 characters.
+const maxLine = 1 << 20
 
 // A lineReader splits the input into lines of fields and knows where it is.
 type lineReader struct {
-	in   *bufio.Reader
-	line int // number of the line read last
+	lines  *bufio.Scanner
+	line   int      // number of the line read last
+	fields [][]byte // of that line; overwritten by the next
+	values []int    // of that line, if it was read as numbers; likewise
 }
 
-// next returns the fields of the next line that has any, or none and io.EOF.
-func (r *lineReader) next() ([]string, error) {
-	for {
-		text, err := r.in.ReadString('\n')
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
+func newLineReader(in io.Reader) *lineReader {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	return &lineReader{lines: lines}
+}
+
+// next returns the fields of the next line that has any, or none and io.EOF. They
+// are good until next is called again.
+func (r *lineReader) next() ([][]byte, error) {
+	for r.lines.Scan() {
 		r.line++
-		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-		if fields := strings.FieldsFunc(text, isBlank); len(fields) > 0 {
-			return fields, nil
+		r.split(r.lines.Bytes())
+		if len(r.fields) > 0 {
+			return r.fields, nil
 		}
-		if err == io.EOF {
-			return nil, io.EOF
-		}
+	}
+	r.line++
+	switch err := r.lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, r.malformed("more than %d bytes without a line end", maxLine)
+	case err != nil:
+		return nil, err
+	default:
+		return nil, io.EOF
 	}
 }
 
-func isBlank(c rune) bool { return c == ' ' || c == '\t' }
+// split cuts a line at its blanks.
+func (r *lineReader) split(line []byte) {
+	r.fields = r.fields[:0]
+	from := 0
+	for i, c := range line {
+		if c == ' ' || c == '\t' {
+			if from < i {
+				r.fields = append(r.fields, line[from:i])
+			}
+			from = i + 1
+		}
+	}
+	if from < len(line) {
+		r.fields = append(r.fields, line[from:])
+	}
+}
 
 // due returns the fields of the next line, which must exist: what says what it
 // holds.
-func (r *lineReader) due(what string) ([]string, error) {
+func (r *lineReader) due(what string) ([][]byte, error) {
 	fields, err := r.next()
 	if err == io.EOF {
 		return nil, r.malformed("the input ends where it should go on with %s", what)
@@ -45,6 +75,7 @@ func (r *lineReader) due(what string) ([]string, error) {
 }
 
 // numbers returns the numbers of the next line, which must be count in number.
+// They are good until numbers is called again.
 func (r *lineReader) numbers(count int, what string) ([]int, error) {
 	fields, err := r.due(what)
 	if err != nil {
@@ -53,13 +84,15 @@ func (r *lineReader) numbers(count int, what string) ([]int, error) {
 	if len(fields) != count {
 		return nil, r.malformed("%d fields instead of %d (hint: %s)", len(fields), count, what)
 	}
-	numbers := make([]int, count)
-	for i, field := range fields {
-		if numbers[i], err = strconv.Atoi(field); err != nil || field[0] == '+' {
+	r.values = r.values[:0]
+	for _, field := range fields {
+		n, err := strconv.Atoi(string(field))
+		if err != nil || field[0] == '+' {
 			return nil, r.malformed("%s is not a plain decimal number of this size (hint: %s)", quote(field), what)
 		}
+		r.values = append(r.values, n)
 	}
-	return numbers, nil
+	return r.values, nil
 }
 
 // malformed returns an error about the line read last.
@@ -68,7 +101,7 @@ func (r *lineReader) malformed(format string, args ...any) error {
 }
 
 // quote shows a piece of input on one line, and not all of it if it is long.
-func quote(text string) string {
+func quote(text []byte) string {
 	const most = 24
 	if len(text) > most {
 		return fmt.Sprintf("%q and %d bytes more", text[:most], len(text)-most)

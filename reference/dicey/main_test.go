@@ -4,10 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -170,121 +166,6 @@ func TestReadErrorIsNoVerdictOnTheInput(t *testing.T) {
 type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, fmt.Errorf("cable cut") }
-
-func TestDie(t *testing.T) {
-	count := 0
-	for top := 1; top <= 6; top++ {
-		for front := 1; front <= 6; front++ {
-			d, ok := newDie(top, front)
-			if want := top != front && top+front != 7; ok != want {
-				t.Errorf("newDie(%d, %d) possible: %t", top, front, ok)
-			}
-			if !ok {
-				continue
-			}
-			count++
-			for _, dir := range directions {
-				rolled := d.roll(dir)
-				if again, _ := newDie(rolled.top, rolled.front); again != rolled {
-					t.Errorf("%v rolled %d is %v, which is a mirror image", d, dir, rolled)
-				}
-				back := dir ^ 1 // up and down, left and right are neighbours
-				if rolled.roll(back) != d {
-					t.Errorf("%v rolled %d and back is %v", d, dir, rolled.roll(back))
-				}
-			}
-		}
-	}
-	if count != 24 {
-		t.Errorf("%d orientations, want 24", count)
-	}
-	if d, _ := newDie(1, 2); d != (die{1, 2, 3}) {
-		t.Errorf("with 1 on top and 2 in front: %v", d)
-	}
-	if d, _ := newDie(5, 1); d.roll(left).top != 3 {
-		t.Errorf("5 on top and 1 in front, rolled left, shows %d", d.roll(left).top)
-	}
-}
-
-// randomMazes returns mazes of all kinds, also with several solutions, without
-// the END after them.
-func randomMazes(rng *rand.Rand, count, side int) string {
-	var text strings.Builder
-	for i := range count {
-		rows, cols := 1+rng.IntN(side), 1+rng.IntN(side)
-		top := 1 + rng.IntN(6)
-		front := 1 + rng.IntN(6)
-		for front == top || front+top == 7 {
-			front = 1 + rng.IntN(6)
-		}
-		fmt.Fprintf(&text, "M%d\n%d %d %d %d %d %d\n", i, rows, cols, 1+rng.IntN(rows), 1+rng.IntN(cols), top, front)
-		wilds := rng.IntN(6)
-		for range rows {
-			for col := range cols {
-				need := rng.IntN(8) - 1
-				if rng.IntN(6) < wilds {
-					need = wild
-				}
-				fmt.Fprint(&text, need, map[bool]string{true: "\n", false: " "}[col == cols-1])
-			}
-		}
-	}
-	return text.String()
-}
-
-// program builds one of the folders below and returns its path.
-func program(t *testing.T, folder string) string {
-	t.Helper()
-	exe := filepath.Join(t.TempDir(), folder)
-	if out, err := exec.Command("go", "build", "-o", exe, "./"+folder).CombinedOutput(); err != nil {
-		t.Fatalf("go build ./%s: %v\n%s", folder, err, out)
-	}
-	return exe
-}
-
-func TestAgreesWithBrute(t *testing.T) {
-	brute := program(t, "brute")
-	rng := rand.New(rand.NewPCG(810, 1999))
-	for side := 1; side <= maxRows; side++ {
-		in := randomMazes(rng, 60, side) + "END\n"
-		cmd := exec.Command(brute)
-		cmd.Stdin = strings.NewReader(in)
-		cmd.Stderr = os.Stderr
-		want, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if status, out, errs := outcome(in); status != 0 || out != string(want) {
-			t.Errorf("up to %d rows and columns: status %d, stderr %q, got\n%s\nwant\n%s\nfor\n%s", side, status, errs, out, want, in)
-		}
-	}
-}
-
-// What the validator accepts the solver must answer.
-func TestAnswersWhatCheckAccepts(t *testing.T) {
-	check := program(t, "check")
-	rng := rand.New(rand.NewPCG(1872, 1999))
-	accepted := 0
-	for range 300 {
-		in := []byte(randomMazes(rng, 1, 4) + "END\n")
-		if rng.IntN(2) == 0 {
-			in[rng.IntN(len(in))] = " \n0123456789-+ENDx\r\t\x00"[rng.IntN(21)]
-		}
-		cmd := exec.Command(check, "-input")
-		cmd.Stdin = bytes.NewReader(in)
-		_ = cmd.Run() // the exit status tells
-		if cmd.ProcessState.ExitCode() != 42 {
-			continue
-		}
-		accepted++
-		if status, _, errs := outcome(string(in)); status != 0 {
-			t.Errorf("status %d, stderr %q for\n%s", status, errs, in)
-		}
-	}
-	if accepted < 50 {
-		t.Errorf("only %d of 300 inputs were valid, too few to tell", accepted)
-	}
-}
 
 func FuzzSolve(f *testing.F) {
 	for _, seed := range []string{

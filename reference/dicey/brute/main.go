@@ -1,18 +1,21 @@
-// Brute answers mazes of problem dicey by relaxation, a second opinion on the
-// reference solver.
+// Brute answers mazes of problem dicey, a second opinion on the reference solver.
 //
-// Instead of searching forward from the start it works out, for every square
-// and every way the die may lie there, how many rolls are still needed to get
-// home: unknown at first, then improved from the neighbours over and over until
-// nothing changes any more. The walk is read off these numbers by always taking
-// the first roll (up, down, left, right) that brings home one nearer. The die is
-// a string of its six faces, tipped over by rearranging them.
+// It counts walks as they are defined: it follows every walk that repeats no square
+// with the die lying the same way, until it has seen two that come home. A single
+// one is the answer (enumerate.go). Where that would take too long, or where there
+// are several walks, it works out for every place how far from home it is, by
+// relaxation, and reads a shortest walk off these numbers (relax.go). The die is a
+// string of its six faces, tipped over by rearranging them.
 //
-// It takes time quadratic in the states of a maze and expects valid input.
+// With -count it prints no walks but, one line a maze, how many there are: 0, 1, 2
+// for more than one, or ? where it would take too long to tell.
+//
+// It expects valid input, except that a maze may have several walks.
 package main
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -68,7 +71,28 @@ type place struct {
 	die      die
 }
 
+func (p place) after(r roll) place {
+	return place{p.row + r.rows, p.col + r.cols, p.die.tip(r)}
+}
+
+// A maze knows what its squares ask for, by row and column; the others ask for 0.
+type maze struct {
+	needs map[[2]int]int
+	start place
+}
+
+// home tells whether a place is on the start square.
+func (m *maze) home(p place) bool { return p.row == m.start.row && p.col == m.start.col }
+
+// admits tells whether a die may be rolled from one place to another.
+func (m *maze) admits(from, to place) bool {
+	need := m.needs[[2]int{to.row, to.col}]
+	return need == -1 || need == int(from.die[0]-'0')
+}
+
 func main() {
+	count := flag.Bool("count", false, "print how many walks there are")
+	flag.Parse()
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
 	defer out.Flush()
 	for {
@@ -77,81 +101,61 @@ func main() {
 		if name == "END" {
 			return
 		}
-		fmt.Fprintln(out, name)
-		answer(in, out)
+		m := readMaze(in)
+		walks, walk, finished := m.enumerate()
+		switch {
+		case *count && finished:
+			fmt.Fprintln(out, walks)
+		case *count:
+			fmt.Fprintln(out, "?")
+		default:
+			if !finished || walks > 1 {
+				walk = m.relax()
+			}
+			fmt.Fprintln(out, name)
+			printWalk(out, walk)
+		}
 	}
 }
 
-// answer reads the rest of a maze and writes the lines below its name.
-func answer(in io.Reader, out io.Writer) {
+// readMaze reads the rest of a maze after its name.
+func readMaze(in io.Reader) *maze {
 	var rows, cols, row, col int
 	var top, front byte
 	read(in, &rows, &cols, &row, &col)
 	fmt.Fscanf(in, " %c %c", &top, &front)
-	maze := make(map[[2]int]int)
+	m := &maze{needs: make(map[[2]int]int)}
 	for r := 1; r <= rows; r++ {
 		for c := 1; c <= cols; c++ {
 			var need int
 			read(in, &need)
-			maze[[2]int{r, c}] = need
+			m.needs[[2]int{r, c}] = need
 		}
 	}
-	all := lies()
-	start := place{row, col, all[0]}
-	for _, d := range all {
+	for _, d := range lies() {
 		if d[0] == top && d[2] == front {
-			start.die = d
+			m.start = place{row, col, d}
 		}
 	}
+	return m
+}
 
-	// left is how many rolls a place is away from home, as far as known.
-	left := make(map[place]int)
-	// nearest returns the roll that brings home nearest, and how near.
-	nearest := func(p place) (best roll, rollsLeft int, ok bool) {
-		for _, r := range rolls {
-			to := place{p.row + r.rows, p.col + r.cols, p.die.tip(r)}
-			need := maze[[2]int{to.row, to.col}] // 0 outside
-			if need != -1 && need != int(p.die[0]-'0') {
-				continue
-			}
-			after, known := left[to]
-			if to.row == row && to.col == col {
-				after, known = 0, true
-			}
-			if known && (!ok || after+1 < rollsLeft) {
-				best, rollsLeft, ok = r, after+1, true
-			}
-		}
-		return best, rollsLeft, ok
-	}
-	for changed := true; changed; {
-		changed = false
-		for square := range maze {
-			for _, d := range all {
-				p := place{square[0], square[1], d}
-				_, n, ok := nearest(p)
-				if old, known := left[p]; ok && (!known || n < old) {
-					left[p] = n
-					changed = true
-				}
-			}
-		}
-	}
-
-	if _, _, ok := nearest(start); !ok {
+// printWalk writes the lines below a maze's name.
+func printWalk(out io.Writer, walk []place) {
+	if walk == nil {
 		fmt.Fprintln(out, "  No Solution Possible")
 		return
 	}
-	fmt.Fprintf(out, "  (%d,%d)", row, col)
-	p := start
-	for count := 1; count == 1 || p.row != row || p.col != col; count++ {
-		r, _, _ := nearest(p)
-		p = place{p.row + r.rows, p.col + r.cols, p.die.tip(r)}
-		comma := ","
-		if count%9 == 0 {
-			comma = ",\n  "
+	for i, p := range walk {
+		switch {
+		case i == 0:
+			fmt.Fprint(out, "  ")
+		case i%9 == 0:
+			fmt.Fprint(out, ",\n  ")
+		default:
+			fmt.Fprint(out, ",")
 		}
-		fmt.Fprintf(out, "%s(%d,%d)", comma, p.row, p.col)
+		fmt.Fprintf(out, "(%d,%d)", p.row, p.col)
 	}
 	fmt.Fprintln(out)
 }

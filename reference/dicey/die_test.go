@@ -1,0 +1,84 @@
+package main
+
+import "testing"
+
+func TestDie(t *testing.T) {
+	count := 0
+	for top := 1; top <= 6; top++ {
+		for front := 1; front <= 6; front++ {
+			d, ok := newDie(top, front)
+			if want := top != front && top+front != 7; ok != want {
+				t.Errorf("newDie(%d, %d) possible: %t", top, front, ok)
+			}
+			if !ok {
+				continue
+			}
+			count++
+			for dir := range direction(directionCount) {
+				rolled := d.roll(dir)
+				if again, _ := newDie(rolled.top, rolled.front); again != rolled {
+					t.Errorf("%v rolled %d is %v, which is a mirror image", d, dir, rolled)
+				}
+				back := dir ^ 1 // up and down, left and right are neighbours
+				if rolled.roll(back) != d {
+					t.Errorf("%v rolled %d and back is %v", d, dir, rolled.roll(back))
+				}
+			}
+		}
+	}
+	if count != 24 {
+		t.Errorf("%d orientations, want 24", count)
+	}
+	if d, _ := newDie(1, 2); d != (die{1, 2, 3}) {
+		t.Errorf("with 1 on top and 2 in front: %v", d)
+	}
+	if d, _ := newDie(5, 1); d.roll(left).top != 3 {
+		t.Errorf("5 on top and 1 in front, rolled left, shows %d", d.roll(left).top)
+	}
+}
+
+// TestDieTurns knows what some sequences of rolls do to any die.
+func TestDieTurns(t *testing.T) {
+	for _, c := range []struct {
+		why   string
+		rolls []direction
+		times int
+	}{
+		{"four rolls one way are a whole turn", []direction{up}, 4},
+		{"the same to the side", []direction{right}, 4},
+		{"round a corner the die turns about a diagonal of its own, a third of a turn", []direction{up, right, down, left}, 3},
+		{"the same the other way", []direction{left, down, right, up}, 3},
+	} {
+		for l := range lie(lieCount) {
+			now := l
+			for turn := 1; turn <= c.times; turn++ {
+				for _, dir := range c.rolls {
+					now = lies.rolled[now][dir]
+				}
+				if back := now == l; back != (turn == c.times) {
+					t.Errorf("%s: lie %d after %d of %d turns is %d", c.why, l, turn, c.times, now)
+				}
+			}
+		}
+	}
+}
+
+// TestHalfOfTheLies checks what mostVisits rests on: with the colour of its square a
+// die changes to the other half of the lies.
+func TestHalfOfTheLies(t *testing.T) {
+	half := map[lie]int{0: 0}
+	for queue := []lie{0}; len(queue) > 0; queue = queue[1:] {
+		for dir, after := range lies.rolled[queue[0]] {
+			want := 1 - half[queue[0]]
+			if got, known := half[after]; !known {
+				half[after] = want
+				queue = append(queue, after)
+			} else if got != want {
+				t.Errorf("lie %d rolled %d stays in its half", queue[0], dir)
+			}
+		}
+	}
+	if len(half) != lieCount {
+		t.Errorf("%d lies, want %d", len(half), lieCount)
+	}
+}

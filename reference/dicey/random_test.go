@@ -1,0 +1,256 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// For a longer look than every test run takes:
+//
+//	go test ./reference/dicey -run Random -count 1 -mazes 200000 -seed 7 -v
+var (
+	mazes = flag.Int("mazes", 5000, "how many random mazes are tested")
+	seed  = flag.Uint64("seed", 1, "where the random tests begin")
+)
+
+// randomMazes returns mazes of all kinds, also with several solutions, without
+// the END after them.
+func randomMazes(rng *rand.Rand, count, side int) string {
+	var text strings.Builder
+	for i := range count {
+		rows, cols := 1+rng.IntN(side), 1+rng.IntN(side)
+		top := 1 + rng.IntN(6)
+		front := 1 + rng.IntN(6)
+		for front == top || front+top == 7 {
+			front = 1 + rng.IntN(6)
+		}
+		fmt.Fprintf(&text, "M%d\n%d %d %d %d %d %d\n", i, rows, cols, 1+rng.IntN(rows), 1+rng.IntN(cols), top, front)
+		wilds := rng.IntN(6)
+		for range rows {
+			for col := range cols {
+				need := rng.IntN(8) - 1
+				if rng.IntN(6) < wilds {
+					need = wild
+				}
+				fmt.Fprint(&text, need, map[bool]string{true: "\n", false: " "}[col == cols-1])
+			}
+		}
+	}
+	return text.String()
+}
+
+// program builds one of the folders below and returns its path.
+func program(t testing.TB, folder string) string {
+	t.Helper()
+	exe := filepath.Join(t.TempDir(), folder)
+	if out, err := exec.Command("go", "build", "-o", exe, "./"+folder).CombinedOutput(); err != nil {
+		t.Fatalf("go build ./%s: %v\n%s", folder, err, out)
+	}
+	return exe
+}
+
+// inputs yields random inputs of many mazes each: small ones by the thousand, and
+// some as large as they come.
+func inputs(yield func(string) bool) {
+	rng := rand.New(rand.NewPCG(810, *seed))
+	for left := *mazes; left > 0; {
+		side, count := 4, maxMazes
+		if rng.IntN(5) == 0 {
+			side, count = maxRows, 50
+		}
+		count = min(count, left)
+		left -= count
+		if !yield(randomMazes(rng, count, side) + "END\n") {
+			return
+		}
+	}
+}
+
+func TestRandomAgainstBrute(t *testing.T) {
+	brute := program(t, "brute")
+	solved := 0
+	for in := range inputs {
+		cmd := exec.Command(brute)
+		cmd.Stdin = strings.NewReader(in)
+		cmd.Stderr = os.Stderr
+		want, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, out, errs := outcome(in); status != 0 || out != string(want) {
+			t.Fatalf("status %d, stderr %q, got\n%s\nwant\n%s\nfor\n%s", status, errs, out, want, in)
+		}
+		solved += bytes.Count(want, []byte("  ("))
+	}
+	t.Logf("%d mazes answered alike, in %d lines of positions", *mazes, solved)
+}
+
+// A cube stands with its faces at six sides, by direction in space.
+type cube map[[3]int]int
+
+// newCube returns the cube with those numbers on top and in front. x goes to the
+// right, y away from the player, z up. The third face is tried on both sides: the
+// standard die is the one whose 1, 2 and 3 go round their corner as they do with 1
+// on top (z), 2 in front (-y) and 3 on the right (x).
+func newCube(top, front int) cube {
+	for third := 1; third <= 6; third++ {
+		c := cube{{0, 0, 1}: top, {0, 0, -1}: 7 - top, {0, -1, 0}: front, {0, 1, 0}: 7 - front, {1, 0, 0}: third, {-1, 0, 0}: 7 - third}
+		var at [7][3]int
+		for side, number := range c {
+			at[number] = side
+		}
+		a, b, d := at[1], at[2], at[3]
+		turn := a[0]*(b[1]*d[2]-b[2]*d[1]) + a[1]*(b[2]*d[0]-b[0]*d[2]) + a[2]*(b[0]*d[1]-b[1]*d[0])
+		if turn == 1 { // as for (0,0,1), (0,-1,0), (1,0,0)
+			return c
+		}
+	}
+	return nil
+}
+
+// rolled returns the cube tipped over in the direction (dx, dy): the top comes to
+// the side it rolls to.
+func (c cube) rolled(dx, dy int) cube {
+	after := make(cube)
+	for side, number := range c {
+		x, y, z := side[0], side[1], side[2]
+		along := x*dx + y*dy // how far the side looks into the direction
+		after[[3]int{x - along*dx + z*dx, y - along*dy + z*dy, -along}] = number
+	}
+	return after
+}
+
+// TestRandomWalksAreWalks rolls a cube along what is printed for random mazes.
+func TestRandomWalksAreWalks(t *testing.T) {
+	walks := 0
+	for in := range inputs {
+		walks += checkWalks(t, in)
+	}
+	if walks == 0 {
+		t.Error("no maze had a walk")
+	}
+	t.Logf("%d walks", walks)
+}
+
+// TestLongWalksAreWalks does so for walks that random mazes hardly ever have.
+func TestLongWalksAreWalks(t *testing.T) {
+	gen := program(t, "gen")
+	for _, c := range []struct {
+		why, args string
+		walks     int
+	}{
+		{"three lines, the last of them full", "length -positions=27 -side=6 -mazes=3", 3},
+		{"three lines, the last of one position", "length -positions=19 -side=5 -mazes=3", 3},
+		{"squares visited again and again", "revisit -times=3 -mazes=3", 3},
+		{"every way the die may lie at the beginning", "lies", lieCount},
+	} {
+		in, err := exec.Command(gen, append(strings.Fields(c.args), "-seed=1")...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if walks := checkWalks(t, string(in)); walks != c.walks {
+			t.Errorf("%s: %d walks, want %d", c.why, walks, c.walks)
+		}
+	}
+}
+
+// checkWalks reads the walks off the lines that are printed for an input, follows
+// them and returns how many there are. It also looks at how the lines are broken.
+func checkWalks(t *testing.T, in string) (walks int) {
+	t.Helper()
+	_, out, _ := outcome(in)
+	lines := strings.Split(out, "\n")
+	for _, one := range alone(in) {
+		lines = lines[1:] // the name
+		text := lines[0]
+		for ; strings.HasSuffix(lines[0], ","); text += lines[0] {
+			if n := strings.Count(lines[0], "("); n != 9 {
+				t.Errorf("%d positions on a line that is not the last: %s", n, lines[0])
+			}
+			lines = lines[1:]
+		}
+		lines = lines[1:]
+		if text == "  No Solution Possible" {
+			continue
+		}
+		walks++
+		if err := follow(one, text); err != nil {
+			t.Fatalf("%v: %s\nfor\n%s", err, text, one)
+		}
+	}
+	return walks
+}
+
+// follow rolls a cube along a walk and tells what is wrong with it.
+func follow(in, walk string) error {
+	r := strings.NewReader(in)
+	var name string
+	var rows, cols, row, col, top, front int
+	fmt.Fscan(r, &name, &rows, &cols, &row, &col, &top, &front)
+	numbers := make(map[[2]int]int)
+	for i := 1; i <= rows; i++ {
+		for j := 1; j <= cols; j++ {
+			var n int
+			fmt.Fscan(r, &n)
+			numbers[[2]int{i, j}] = n
+		}
+	}
+	home := [2]int{row, col}
+	die := newCube(top, front)
+	at := home
+	positions := strings.Split(strings.ReplaceAll(strings.Trim(walk, " ()"), ",  (", ",("), "),(")
+	for i, position := range positions {
+		var to [2]int
+		if _, err := fmt.Sscanf(position, "%d,%d", &to[0], &to[1]); err != nil {
+			return err
+		}
+		dx, dy := to[1]-at[1], at[0]-to[0]
+		switch {
+		case i == 0 && to != home:
+			return fmt.Errorf("it begins on %v", to)
+		case i == 0:
+			continue
+		case dx*dx+dy*dy != 1:
+			return fmt.Errorf("%v is no neighbour of %v", to, at)
+		case numbers[to] != -1 && numbers[to] != die[[3]int{0, 0, 1}]:
+			return fmt.Errorf("%v asks for %d, but %d is on top", to, numbers[to], die[[3]int{0, 0, 1}])
+		case (to == home) != (i == len(positions)-1):
+			return fmt.Errorf("position %d of %d is %v", i+1, len(positions), to)
+		}
+		at, die = to, die.rolled(dx, dy)
+	}
+	return nil
+}
+
+// What the validator accepts the solver must answer.
+func TestAnswersWhatCheckAccepts(t *testing.T) {
+	check := program(t, "check")
+	rng := rand.New(rand.NewPCG(1872, 1999))
+	accepted := 0
+	for range 300 {
+		in := []byte(randomMazes(rng, 1, 4) + "END\n")
+		if rng.IntN(2) == 0 {
+			in[rng.IntN(len(in))] = " \n0123456789-+ENDx\r\t\x00"[rng.IntN(21)]
+		}
+		cmd := exec.Command(check, "-input")
+		cmd.Stdin = bytes.NewReader(in)
+		_ = cmd.Run() // the exit status tells
+		if cmd.ProcessState.ExitCode() != 42 {
+			continue
+		}
+		accepted++
+		if status, _, errs := outcome(string(in)); status != 0 {
+			t.Errorf("status %d, stderr %q for\n%s", status, errs, in)
+		}
+	}
+	if accepted < 50 {
+		t.Errorf("only %d of 300 inputs were valid, too few to tell", accepted)
+	}
+}
