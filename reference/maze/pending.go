@@ -19,6 +19,10 @@ import "slices"
 // them first joins them all into one. For a list of L cells a flip thus costs
 // O(maxPieces + L/maxPieces), the second term being its share of the joining; a
 // move and a removal take constant time.
+//
+// Cutting into about as many pieces as each has cells, and starting over when there
+// are too many, is known as square root decomposition. A balanced tree with marks for
+// what is reversed would take O(log L), but neither term is more than 40 here.
 type pending struct {
 	length int
 	pieces []piece // none is empty
