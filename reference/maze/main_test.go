@@ -2,11 +2,8 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -168,29 +165,6 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestAgainstBrute compares with the second opinion on small mazes of every
-// family; whatever the generator writes must pass the validator too.
-func TestAgainstBrute(t *testing.T) {
-	brute, gen, check := build(t, "brute"), build(t, "gen"), build(t, "check")
-	for _, family := range []string{"random", "bursts", "length", "dead", "first", "live"} {
-		for seed := range 6 {
-			arguments := []string{family, "-mazes=50", "-rows=0", "-columns=0", "-most=7", fmt.Sprintf("-flips=%d", 5*seed), fmt.Sprintf("-seed=%d", seed)}
-			input, err := exec.Command(gen, arguments...).Output()
-			if err != nil {
-				t.Fatalf("gen %v: %v", arguments, err)
-			}
-			if status, message := filter(t, check, input, "-input"); status != 42 {
-				t.Fatalf("gen %v: check exits with %d: %s", arguments, status, message)
-			}
-			_, want := filter(t, brute, input)
-			got, err := solve(bytes.NewReader(input))
-			if err != nil || string(got) != want {
-				t.Fatalf("gen %v: error %v, output\n%swant\n%s", arguments, err, got, want)
-			}
-		}
-	}
-}
-
 // TestAgreesWithCheck spoils well-laid-out inputs by whole lines. What is left has
 // the strict layout, so that solver and validator must accept exactly the same.
 func TestAgreesWithCheck(t *testing.T) {
@@ -255,26 +229,4 @@ func FuzzSolve(f *testing.F) {
 			t.Errorf("exit status %d", status)
 		}
 	})
-}
-
-// build compiles one of the programs beside the solver.
-func build(t *testing.T, name string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if output, err := exec.Command("go", "build", "-o", path, "./"+name).CombinedOutput(); err != nil {
-		t.Fatalf("building %s: %v\n%s", name, err, output)
-	}
-	return path
-}
-
-// filter runs a program on an input and returns its exit status and what it wrote.
-func filter(t *testing.T, program string, input []byte, arguments ...string) (int, string) {
-	t.Helper()
-	command := exec.Command(program, arguments...)
-	command.Stdin = bytes.NewReader(input)
-	output, err := command.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return command.ProcessState.ExitCode(), string(output)
 }

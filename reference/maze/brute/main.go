@@ -1,10 +1,10 @@
 // Command brute draws mazes slowly, as a second opinion on the reference.
 //
-// It shares no idea with it. There is no list: every pending cell knows its own
-// position in it, and a flip from position n renumbers each of them, since what
-// stands at position p >= n comes to stand at n + length - p. There are no walls
-// either: the picture with all its walls is drawn first, and every move rubs one
-// character out of it. The input is taken to be well-formed.
+// It does word by word what the statement says, with the list as a plain list: a
+// flip takes the cells from the position on off the list and puts them back one by
+// one, last first. There are no walls: the picture with all its walls is drawn
+// first, and every move rubs one character out of it. The input is taken to be
+// well-formed.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 
 type cell struct{ row, column int }
 
+// moved returns the cell that a command leads to.
 func (c cell) moved(direction string) cell {
 	switch direction {
 	case "U":
@@ -41,73 +42,76 @@ func main() {
 			panic(err)
 		}
 	}
-
 	var mazes int
 	read(&mazes)
 	for range mazes {
-		var rows, columns int
-		var start cell
-		read(&rows, &columns, &start.row, &start.column)
-
-		// picture[0] is the top line; the line of row r is picture[rows+1-r], in
-		// which the floor of column c is at 2c-1 and the wall to its right at 2c.
-		picture := [][]byte{[]byte(strings.Repeat(" _", columns))}
-		for range rows {
-			picture = append(picture, []byte("|"+strings.Repeat("_|", columns)))
-		}
-		rubOut := func(c cell, offset int) { picture[rows+1-c.row][2*c.column+offset] = ' ' }
-
-		visited := map[cell]bool{start: true}
-		position := map[cell]int{start: 1}
-		for len(position) > 0 {
-			var last cell
-			for c, p := range position {
-				if p == len(position) {
-					last = c
-				}
-			}
-			dead := true
-			for _, direction := range []string{"U", "D", "L", "R"} {
-				next := last.moved(direction)
-				inside := 1 <= next.row && next.row <= rows && 1 <= next.column && next.column <= columns
-				if inside && !visited[next] {
-					dead = false
-				}
-			}
-			if dead {
-				delete(position, last)
-				continue
-			}
-			var command string
-			read(&command)
-			if command == "F" {
-				var from int
-				read(&from)
-				length := len(position)
-				for c, p := range position {
-					if p >= from {
-						position[c] = from + length - p
-					}
-				}
-				continue
-			}
-			next := last.moved(command)
-			switch command {
-			case "U":
-				rubOut(next, -1)
-			case "D":
-				rubOut(last, -1)
-			case "L":
-				rubOut(next, 0)
-			case "R":
-				rubOut(last, 0)
-			}
-			visited[next] = true
-			position[next] = len(position) + 1
-		}
-		for _, line := range picture {
+		for _, line := range draw(read) {
 			fmt.Fprintf(out, "%s\n", line)
 		}
 		fmt.Fprintln(out)
 	}
+}
+
+// draw reads one maze and returns the lines of its picture.
+func draw(read func(...any)) [][]byte {
+	var rows, columns int
+	var start cell
+	read(&rows, &columns, &start.row, &start.column)
+
+	// picture[0] is the top line; the line of row r is picture[rows+1-r], in which the
+	// floor of column c is at 2c-1 and the wall to its right at 2c.
+	picture := [][]byte{[]byte(strings.Repeat(" _", columns))}
+	for range rows {
+		picture = append(picture, []byte("|"+strings.Repeat("_|", columns)))
+	}
+	rubOut := func(c cell, offset int) { picture[rows+1-c.row][2*c.column+offset] = ' ' }
+
+	visited := map[cell]bool{start: true}
+	list := []cell{start}
+	for len(list) > 0 {
+		last := list[len(list)-1]
+		if !alive(last, visited, rows, columns) {
+			list = list[:len(list)-1]
+			continue
+		}
+		var command string
+		read(&command)
+		if command == "F" {
+			var position int
+			read(&position)
+			taken := list[position-1:]
+			list = append([]cell(nil), list[:position-1]...)
+			for len(taken) > 0 {
+				list = append(list, taken[len(taken)-1])
+				taken = taken[:len(taken)-1]
+			}
+			continue
+		}
+		next := last.moved(command)
+		switch command {
+		case "U":
+			rubOut(next, -1)
+		case "D":
+			rubOut(last, -1)
+		case "L":
+			rubOut(next, 0)
+		case "R":
+			rubOut(last, 0)
+		}
+		visited[next] = true
+		list = append(list, next)
+	}
+	return picture
+}
+
+// alive tells whether a cell has a neighbour that has not been visited.
+func alive(c cell, visited map[cell]bool, rows, columns int) bool {
+	for _, direction := range []string{"U", "D", "L", "R"} {
+		next := c.moved(direction)
+		inside := 1 <= next.row && next.row <= rows && 1 <= next.column && next.column <= columns
+		if inside && !visited[next] {
+			return true
+		}
+	}
+	return false
 }
