@@ -45,26 +45,3 @@ func TestPending(t *testing.T) {
 		})
 	}
 }
-
-// BenchmarkFlip measures a flip at a random position of a list as long as an
-// input can keep it, beside the plain reversal that it has to beat.
-func BenchmarkFlip(b *testing.B) {
-	const length = 1483
-	b.Run("pieces", func(b *testing.B) {
-		random := rand.New(rand.NewPCG(1, 2))
-		var list pending
-		for i := range length {
-			list.add(i)
-		}
-		for b.Loop() {
-			list.flip(1 + random.IntN(length))
-		}
-	})
-	b.Run("plain", func(b *testing.B) {
-		random := rand.New(rand.NewPCG(1, 2))
-		plain := make([]int, length)
-		for b.Loop() {
-			slices.Reverse(plain[random.IntN(length):])
-		}
-	})
-}
