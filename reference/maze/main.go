@@ -15,13 +15,14 @@
 // A cell leaves the list only when all its neighbours have been visited. The
 // grid is connected, so an empty list means that every cell was visited, and
 // since each letter visits exactly one cell, a maze takes exactly M*N-1 letters.
-// The maze is over when the list is empty and at no other time; this is asked
-// before a command is read, because a 1×1 maze has none.
+// Each letter joins a new cell to the others through one opening, so that the
+// openings make a spanning tree. The maze is over when the list is empty and at no
+// other time; this is asked before a command is read, because a 1×1 maze has none.
 //
 // # Cost
 //
 // O(M*N + commands * sqrt(M*N)) for a maze. With the 50,000 commands that an input
-// may have, the flips take less time than the reading.
+// may have, the flips take about as long as the reading.
 //
 // # Input
 //
