@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestDie(t *testing.T) {
 	count := 0
@@ -80,5 +83,18 @@ func TestHalfOfTheLies(t *testing.T) {
 	}
 	if len(half) != lieCount {
 		t.Errorf("%d lies, want %d", len(half), lieCount)
+	}
+}
+
+// TestSearchMeetsAllItCan fills the queue of the search as far as mazes can.
+func TestSearchMeetsAllItCan(t *testing.T) {
+	empty := strings.Replace(wildField(1), "\n3 3 -1", "\n0 -1 -1", 1)
+	for _, c := range []struct{ why, in string }{
+		{"a door that lets the die out and never back", wildField(1)},
+		{"an empty start in the corner", empty},
+	} {
+		if status, out, errs := outcome(c.in); status != 0 || out != "WILD\n  No Solution Possible\n" {
+			t.Errorf("%s: status %d, stderr %q, got\n%s", c.why, status, errs, out)
+		}
 	}
 }
