@@ -21,8 +21,8 @@ import "slices"
 // move and a removal take constant time.
 //
 // Cutting into about as many pieces as each has cells, and starting over when there
-// are too many, is known as square root decomposition. A balanced tree with marks for
-// what is reversed would take O(log L), but neither term is more than 40 here.
+// are too many, is known as square root decomposition. A treap with marks for what is
+// reversed takes O(log L), and on lists of this length three times as long.
 type pending struct {
 	length int
 	pieces []piece // none is empty
