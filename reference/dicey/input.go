@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // The bounds of the problem; a smaller maze has at least one row and column.
@@ -100,8 +101,9 @@ func readMaze(lines *lineReader, name string) (*maze, error) {
 		return nil, lines.malformed("no die shows %d on top and %d in front (hint: opposite faces add up to 7)", top, front)
 	}
 	m.start, m.lie = squareAt(startRow, startCol), lies.number[top][front]
+	of := " of " + strconv.Itoa(m.rows)
 	for row := 1; row <= m.rows; row++ {
-		numbers, err := lines.numbers(m.cols, "a row of the maze, one number for each column")
+		numbers, err := lines.numbers(m.cols, "row "+strconv.Itoa(row)+of)
 		if err != nil {
 			return nil, err
 		}
