@@ -1,9 +1,9 @@
 package sandbox
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -103,7 +103,8 @@ func session(t *testing.T, leads bool) (leader int, alive *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := `set -m; (sleep 1000 & sleep 1000) & (sleep 1000 &) ; echo ready >&3; `
+	// Each says so when it has started its own.
+	script := `set -m; (sleep 1000 & echo 1 >&3; sleep 1000) & (sleep 1000 &) ; echo 2 >&3; `
 	if leads {
 		script += `wait; sleep 1000`
 	}
@@ -114,8 +115,8 @@ func session(t *testing.T, leads bool) (leader int, alive *os.File) {
 		t.Fatal(err)
 	}
 	write.Close()
-	if line, err := bufio.NewReaderSize(read, 16).ReadString('\n'); line != "ready\n" {
-		t.Fatal(line, err)
+	if _, err := io.ReadFull(read, make([]byte, len("1\n2\n"))); err != nil {
+		t.Fatal(err)
 	}
 	if leads {
 		go cmd.Wait() // so that it does not stay as a dead child of ours
