@@ -14,7 +14,7 @@ import (
 // kernel tells of changes in the folders that were added, not in those below them.
 type kernel struct {
 	events <-chan fsnotify.Event
-	lost   <-chan struct{} // something went wrong: any number of events are missing
+	lost   <-chan struct{} // something went wrong: any number of events are missing; closed at the end
 	add    func(dir string) error
 	remove func(dir string) error
 	close  func() error
@@ -30,7 +30,13 @@ func inotify() (*kernel, error) {
 	// whoever receives them must not be waiting for that lock.
 	lost := make(chan struct{}, 1)
 	go func() {
-		for range w.Errors {
+		defer close(lost)
+		for err := range w.Errors {
+			// A folder was moved, and removed before fsnotify could end its watch,
+			// which the kernel has done by itself.
+			if errors.Is(err, syscall.EINVAL) {
+				continue
+			}
 			select {
 			case lost <- struct{}{}:
 			default:

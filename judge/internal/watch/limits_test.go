@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
 )
 
 // watchWith watches as watch does, with a kernel that the test has a hand in.
@@ -142,6 +144,35 @@ func TestOverflow(t *testing.T) {
 	d.until("r/b/c/g", false)
 	d.do("echo >r/a/i")
 	d.until("r/a/i", false)
+}
+
+// A folder that was moved and removed has no watch any more that could be ended. That
+// is no reason to look at everything.
+func TestMovedAndRemovedIsNotLost(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.do("mkdir a")
+	k, err := inotify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := k.add(d.paths("a")[0]); err != nil {
+		t.Fatal(err)
+	}
+	// fsnotify cannot go on to the move before its first event is received.
+	d.do("mkdir a/b; rmdir a/b; mv a c; rmdir c")
+	for {
+		e := <-k.events
+		if e.Has(fsnotify.Rename) {
+			break
+		}
+	}
+	if err := k.close(); err != nil {
+		t.Error(err)
+	}
+	if _, lost := <-k.lost; lost {
+		t.Error("events are taken for lost")
+	}
 }
 
 // An account of its own has limits of its own: TestInAccount is run in a user

@@ -26,12 +26,12 @@ func (r reader) look(path string) {
 }
 
 func (r reader) lookAt(b Batch, roots []string) {
-	for _, p := range b.Paths {
-		r.look(p)
-	}
 	if b.Lost {
 		clear(r)
 		maps.Copy(r, read(roots))
+	}
+	for _, p := range b.Paths {
+		r.look(p)
 	}
 }
 
