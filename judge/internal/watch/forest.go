@@ -23,6 +23,14 @@ type node struct {
 
 func (n *node) folder() bool { return n != nil && n.mode.IsDir() }
 
+// same reports whether two looks found the same, or both found nothing.
+func (n *node) same(was *node) bool {
+	if n == nil || was == nil {
+		return n == was
+	}
+	return n.stamp.same(was.stamp)
+}
+
 // A forest is what is known of the files below the roots. Whatever the kernel says,
 // or a clock, is but a hint where to look: what has changed is found by comparing
 // what is there with what was. It is used by one goroutine.
@@ -102,7 +110,11 @@ func (f *forest) root(r *root, moved bool) {
 	if was.folder() != r.now.folder() {
 		f.report(r.path, was != nil, r.now != nil)
 	}
-	if r.now == nil && was == nil && (!above.same(r.above) || f.kernel == nil && r.fresh) {
+	changed := !r.now.same(was)
+	if r.now == nil && was == nil {
+		changed = !above.same(r.above) || f.kernel == nil && r.fresh
+	}
+	if moved || changed {
 		f.report(r.path, false, false)
 	}
 	r.above, r.fresh = above, above.fresh(at)
@@ -131,6 +143,9 @@ func (f *forest) inside(r *root, rel string, moved bool) {
 		} else {
 			delete(at.below, name)
 		}
+		if moved {
+			f.report(path, false, false) // perhaps by a folder that is not there any more
+		}
 		return
 	}
 }
@@ -145,9 +160,6 @@ func (f *forest) look(path, real string, was *node, moved bool) *node {
 	at := time.Now()
 	s, ok := look(real, before, f.kernel == nil)
 	if !ok {
-		if was == nil && moved {
-			f.report(path, false, false)
-		}
 		f.gone(path, was)
 		return nil
 	}
@@ -184,7 +196,7 @@ func (f *forest) folder(path, real string, now, was *node, moved bool) *node {
 	var old map[string]*node
 	if was != nil {
 		old = maps.Clone(was.below)
-		if !now.same(was.stamp) || f.kernel == nil && was.fresh {
+		if !now.same(was) || f.kernel == nil && was.fresh {
 			f.report(path, false, false) // perhaps by what is not there any more
 		}
 	}
