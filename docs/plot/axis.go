@@ -1,0 +1,93 @@
+package main
+
+import (
+	"math"
+	"slices"
+)
+
+// An axis maps values to places in a picture. Its first and last tick are its ends.
+type axis struct {
+	title    string
+	ticks    []float64
+	show     func(float64) string
+	log      bool
+	from, to float64 // the places of its ends
+}
+
+// at returns the place of a value.
+func (a axis) at(v float64) float64 {
+	low, high := a.ticks[0], a.ticks[len(a.ticks)-1]
+	if a.log {
+		v, low, high = math.Log(v), math.Log(low), math.Log(high)
+	}
+	return a.from + (a.to-a.from)*(v-low)/(high-low)
+}
+
+// room returns how much of it the ticks of a vertical axis need on their left.
+func (a axis) room() float64 {
+	widest := 0.0
+	for _, v := range a.ticks {
+		widest = max(widest, widthOf(a.show(v)))
+	}
+	return widest + 14
+}
+
+const mostTicks = 9
+
+// logTicks returns round numbers from below the values to above them, which are
+// positive: 1, 2 and 5 of each power of ten, or only as many powers as there is
+// room for.
+func logTicks(low, high float64) []float64 {
+	steps := []func(i int) float64{
+		func(i int) float64 { return []float64{1, 2, 5}[(i%3+3)%3] * math.Pow10((i-(i%3+3)%3)/3) },
+	}
+	for powers := 1; powers <= 308; powers *= 2 {
+		steps = append(steps, func(i int) float64 { return math.Pow10(i * powers) })
+	}
+	var ticks []float64
+	for _, step := range steps {
+		if ticks = between(step, low, high); len(ticks) <= mostTicks {
+			break
+		}
+	}
+	return ticks
+}
+
+// linearTicks returns round numbers from 0 to above the value, which is positive.
+func linearTicks(high float64) []float64 {
+	var ticks []float64
+	for i := -30; ; i++ {
+		size := []float64{1, 2, 5}[(i%3+3)%3] * math.Pow10((i-(i%3+3)%3)/3)
+		if ticks = between(func(i int) float64 { return float64(i) * size }, 0, high); len(ticks) <= mostTicks {
+			return ticks
+		}
+	}
+}
+
+// between returns the numbers, increasing with i, that enclose low to high: at least two, and
+// few more than fit.
+func between(number func(i int) float64, low, high float64) []float64 {
+	i := 0
+	for number(i) <= low {
+		i++
+	}
+	for number(i) > low {
+		i--
+	}
+	ticks := []float64{number(i)}
+	for len(ticks) < 2 || ticks[len(ticks)-1] < high && len(ticks) <= mostTicks {
+		i++
+		ticks = append(ticks, number(i))
+	}
+	return ticks
+}
+
+// rangeOf returns the least and the greatest value of those that are positive, which
+// a logarithm has a place for.
+func rangeOf(vs []float64) (low, high float64, ok bool) {
+	vs = slices.DeleteFunc(slices.Clone(vs), func(v float64) bool { return v <= 0 })
+	if len(vs) == 0 {
+		return 0, 0, false
+	}
+	return slices.Min(vs), slices.Max(vs), true
+}

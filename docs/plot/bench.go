@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A problem is what was measured of one solver, in the order of its benchmarks.
+type problem struct {
+	id      string
+	procs   int // GOMAXPROCS
+	results []*result
+}
+
+// A result is one benchmark, or one family of it, run once or several times.
+type result struct {
+	bench, family string // Solve and random-20x20; the family may be empty
+	values        []values
+}
+
+// values are all that was measured in one unit.
+type values struct {
+	unit string
+	all  []float64 // sorted
+}
+
+func (v values) median() float64 {
+	n := len(v.all)
+	return (v.all[(n-1)/2] + v.all[n/2]) / 2
+}
+
+func (v values) low() float64  { return v.all[0] }
+func (v values) high() float64 { return v.all[len(v.all)-1] }
+
+// of returns what was measured in a unit, if anything was.
+func (r *result) of(unit string) (values, bool) {
+	i := slices.IndexFunc(r.values, func(v values) bool { return v.unit == unit })
+	if i < 0 {
+		return values{}, false
+	}
+	return r.values[i], true
+}
+
+func (r *result) add(unit string, value float64) {
+	i := slices.IndexFunc(r.values, func(v values) bool { return v.unit == unit })
+	if i < 0 {
+		i = len(r.values)
+		r.values = append(r.values, values{unit: unit})
+	}
+	v := &r.values[i]
+	at, _ := slices.BinarySearch(v.all, value)
+	v.all = slices.Insert(v.all, at, value)
+}
+
+// measurement is one line of a benchmark.
+type measurement struct {
+	name   string // as it is printed, with GOMAXPROCS
+	values []values
+}
+
+const folder = "/reference/"
+
+// parse reads the output of go test -bench for packages reference/<id>. What
+// packages below these print is nobody's figure.
+func parse(in io.Reader) ([]*problem, error) {
+	var ids []string
+	lines := map[string][]measurement{}
+	id := ""
+	number := 0
+	scanner := bufio.NewScanner(in)
+	for scanner.Scan() {
+		number++
+		line := scanner.Text()
+		pkg, named := strings.CutPrefix(line, "pkg: ")
+		switch {
+		case named:
+			_, id, _ = strings.Cut(pkg, folder)
+		case strings.HasPrefix(line, "FAIL"), strings.HasPrefix(line, "--- FAIL"), strings.HasPrefix(line, "panic: "):
+			return nil, fmt.Errorf("benchmarks:%d: a benchmark failed: %s", number, line)
+		case strings.HasPrefix(line, "Benchmark"):
+			m, ok, err := parseLine(line)
+			if err != nil {
+				return nil, fmt.Errorf("benchmarks:%d: %w", number, err)
+			}
+			if ok && id == "" {
+				return nil, fmt.Errorf("benchmarks:%d: no line before says of which package (pkg: …%s…) this is", number, folder)
+			}
+			if !ok || strings.Contains(id, "/") {
+				continue
+			}
+			if lines[id] == nil {
+				ids = append(ids, id)
+			}
+			lines[id] = append(lines[id], m)
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("benchmarks:%d: %w", number+1, err)
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("benchmarks:%d: the end, and no result of a solver (hint: go test -run - -bench . ./reference/...)", number+1)
+	}
+	var problems []*problem
+	for _, id := range ids {
+		problems = append(problems, merge(id, lines[id]))
+	}
+	return problems, nil
+}
+
+// parseLine reads a line that begins with the name of a benchmark. It is not ok when
+// nothing else is on it: that one begins.
+func parseLine(line string) (m measurement, ok bool, err error) {
+	fields := strings.Fields(line)
+	if len(fields) == 1 {
+		return m, false, nil
+	}
+	if n, err := strconv.Atoi(fields[1]); err != nil || n < 1 {
+		return m, false, fmt.Errorf("%s is no number of runs of %s", fields[1], fields[0])
+	}
+	if len(fields)%2 != 0 || len(fields) < 4 {
+		return m, false, fmt.Errorf("%s has a value without a unit, or none", fields[0])
+	}
+	m.name = fields[0]
+	for i := 2; i < len(fields); i += 2 {
+		v, err := strconv.ParseFloat(fields[i], 64)
+		if err != nil || math.IsInf(v, 0) || math.IsNaN(v) || v < 0 {
+			return m, false, fmt.Errorf("%s is no measurement in %s of %s", fields[i], fields[i+1], fields[0])
+		}
+		m.values = append(m.values, values{fields[i+1], []float64{v}})
+	}
+	return m, true, nil
+}
+
+var suffix = regexp.MustCompile(`-([1-9][0-9]*)$`)
+
+// merge gathers repeated runs. GOMAXPROCS ends the name unless it is 1: it is the same
+// number on all lines, which tells it from a number that a family is named by.
+func merge(id string, lines []measurement) *problem {
+	p := &problem{id: id}
+	for i, m := range lines {
+		procs := 1
+		if found := suffix.FindStringSubmatch(m.name); found != nil {
+			procs, _ = strconv.Atoi(found[1])
+		}
+		if i > 0 && procs != p.procs {
+			procs = 1
+		}
+		if p.procs = procs; procs == 1 {
+			break
+		}
+	}
+	for _, m := range lines {
+		name := strings.TrimPrefix(m.name, "Benchmark")
+		if p.procs > 1 {
+			name = suffix.ReplaceAllString(name, "")
+		}
+		bench, family, _ := strings.Cut(name, "/")
+		i := slices.IndexFunc(p.results, func(r *result) bool { return r.bench == bench && r.family == family })
+		if i < 0 {
+			i = len(p.results)
+			p.results = append(p.results, &result{bench: bench, family: family})
+		}
+		for _, v := range m.values {
+			p.results[i].add(v.unit, v.all[0])
+		}
+	}
+	return p
+}

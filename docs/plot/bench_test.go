@@ -1,0 +1,92 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestNames takes GOMAXPROCS from the names of benchmarks, and nothing else.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, names string
+		procs      int
+		want       string
+	}{
+		{"two processors", "Boards/m4-1-2 Boards/m4-5-2 Tiny-2", 2, "Boards:m4-1 Boards:m4-5 Tiny:"},
+		{"one: nothing is added to names", "Boards/m4-1 Boards/m4-5", 1, "Boards:m4-1 Boards:m4-5"},
+		{"one, and a name without a number", "Boards/m4-2 Tiny", 1, "Boards:m4-2 Tiny:"},
+		{"families of families", "Threads/m4-1/4-16", 16, "Threads:m4-1/4"},
+		{"repeated", "Solve/a-2 Solve/b-2 Solve/a-2", 2, "Solve:a Solve:b"},
+	} {
+		var out strings.Builder
+		out.WriteString("pkg: tribunal/reference/x\n")
+		for _, n := range strings.Fields(tt.names) {
+			out.WriteString("Benchmark" + n + " 1 5 ns/op\n")
+		}
+		problems, err := parse(strings.NewReader(out.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range problems[0].results {
+			got = append(got, r.bench+":"+r.family)
+		}
+		if s := strings.Join(got, " "); s != tt.want || problems[0].procs != tt.procs {
+			t.Errorf("%s: got %s with %d processors", tt.why, s, problems[0].procs)
+		}
+	}
+}
+
+func TestMedian(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		all    []float64
+		median float64
+		spread string
+	}{
+		{[]float64{7}, 7, ""},
+		{[]float64{9, 1, 5}, 5, " ±80 %"},
+		{[]float64{4, 1, 2, 8}, 3, " ±167 %"},
+		{[]float64{1000, 1004, 1001}, 1001, ""},
+		{[]float64{0, 0}, 0, ""},
+	} {
+		r := &result{}
+		for _, v := range tt.all {
+			r.add("x", v)
+		}
+		v, _ := r.of("x")
+		if v.median() != tt.median || spread(v) != tt.spread || v.low() != slices.Min(tt.all) || v.high() != slices.Max(tt.all) {
+			t.Errorf("%v: median %v, from %v to %v,%s", tt.all, v.median(), v.low(), v.high(), spread(v))
+		}
+	}
+}
+
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why  string
+		show func(float64) string
+		v    float64
+		want string
+	}{
+		{"the shortest unit", duration, 51.24, "51.2 ns"},
+		{"rounded up to the next unit", duration, 999.6, "1.00 µs"},
+		{"just not", duration, 999.4, "999 ns"},
+		{"milliseconds", duration, 12_345_678, "12.3 ms"},
+		{"there is nothing above seconds", duration, 2e12, "2000 s"},
+		{"less than one", duration, 0.5, "0.500 ns"},
+		{"round", duration, 1e9, "1 s"},
+		{"rounded up to two digits", digits, 9.997, "10.0"},
+		{"rounded up to three digits", digits, 99.96, "100"},
+		{"a million", count, 67_900_000, "67.9 M"},
+		{"few", count, 64, "64"},
+		{"none", count, 0, "0"},
+		{"a tick", tick, 0.1 + 0.2, "0.3"},
+	} {
+		if got := tt.show(tt.v); got != tt.want {
+			t.Errorf("%s: %v is shown as %q, want %q", tt.why, tt.v, got, tt.want)
+		}
+	}
+}

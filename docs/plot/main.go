@@ -1,0 +1,153 @@
+// Program plot reads what `go test -bench` prints, and writes it into a document as
+// tables and beside it as pictures:
+//
+//	go test -run - -bench . -count 5 ./reference/... | go run ./docs/plot
+//
+// The tables of a problem stand between two lines of the document, docs/solvers.md
+// unless another is named:
+//
+//	<!-- figures: slink -->
+//	<!-- end of figures -->
+//
+// The pictures are in the folder that is called like the document. Problems that were
+// not measured keep their figures. The same measurements make the same bytes, and an
+// error leaves every file as it was.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stderr))
+}
+
+func run(args []string, in io.Reader, stderr io.Writer) int {
+	document := filepath.Join("docs", "solvers.md")
+	switch {
+	case len(args) == 1 && !strings.HasPrefix(args[0], "-"):
+		document = args[0]
+	case len(args) > 0:
+		fmt.Fprintln(stderr, "usage: go test -run - -bench . ./reference/... | plot [DOCUMENT]")
+		return 2
+	}
+	if err := update(document, in); err != nil {
+		fmt.Fprintln(stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// update writes measurements into a document and its pictures.
+func update(document string, in io.Reader) error {
+	problems, err := parse(in)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(document)
+	if err != nil {
+		return err
+	}
+	folder := strings.TrimSuffix(document, filepath.Ext(document))
+	var files []file
+	figures := map[string]string{}
+	for _, p := range problems {
+		figures[p.id] = tables(p)
+		for _, c := range charts(p) {
+			files = append(files, file{filepath.Join(folder, c.name+".svg"), c.svg})
+		}
+	}
+	if text, err = splice(text, figures); err != nil {
+		return fmt.Errorf("%s:%w", document, err)
+	}
+	return write(append(files, file{document, text}))
+}
+
+type file struct {
+	path string
+	data []byte
+}
+
+// write writes all files or, as far as that can be known before, none.
+func write(files []file) (err error) {
+	var temps []string
+	defer func() {
+		for _, t := range temps {
+			err = errors.Join(err, os.Remove(t))
+		}
+	}()
+	for _, f := range files {
+		if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
+			return err
+		}
+		temp := f.path + ".new"
+		temps = append(temps, temp)
+		if err := os.WriteFile(temp, f.data, 0o644); err != nil {
+			return err
+		}
+	}
+	for _, f := range files {
+		if err := os.Rename(temps[0], f.path); err != nil {
+			return err
+		}
+		temps = temps[1:]
+	}
+	return nil
+}
+
+const (
+	begin = "<!-- figures: "
+	end   = "<!-- end of figures -->"
+)
+
+// splice puts figures where the document has places for them, and leaves what it has
+// of other problems. An error begins with the number of a line.
+func splice(document []byte, figures map[string]string) ([]byte, error) {
+	var out bytes.Buffer
+	places := map[string]int{}
+	id, number, opened := "", 0, 0
+	for line := range strings.Lines(string(document)) {
+		number++
+		text := strings.TrimSpace(line)
+		name, begins := strings.CutPrefix(text, begin)
+		switch {
+		case begins && opened > 0:
+			return nil, noEnd(id, opened)
+		case begins:
+			id, opened = strings.TrimSuffix(name, " -->"), number
+			if places[id] > 0 {
+				return nil, fmt.Errorf("%d: a second place for the figures of %s, after line %d", number, id, places[id])
+			}
+			places[id] = number
+			if f, measured := figures[id]; measured {
+				line += "\n" + f + "\n"
+			}
+		case text == end:
+			opened = 0
+		case opened > 0 && figures[id] != "":
+			continue
+		}
+		out.WriteString(line)
+	}
+	if opened > 0 {
+		return nil, noEnd(id, opened)
+	}
+	for _, id := range slices.Sorted(maps.Keys(figures)) {
+		if places[id] == 0 {
+			return nil, fmt.Errorf("%d: no place for the figures of %s (hint: two lines, %s%s --> and %s)", number, id, begin, id, end)
+		}
+	}
+	return out.Bytes(), nil
+}
+
+func noEnd(id string, line int) error {
+	return fmt.Errorf("%d: the figures of %s have no end (hint: a line %s)", line, id, end)
+}

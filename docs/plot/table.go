@@ -1,0 +1,149 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// column is how a unit is shown.
+type column struct {
+	unit, title string
+	show        func(float64) string
+}
+
+// columns are the units that have a title, in the order of the tables. Others come
+// after them, as they are.
+var columns = []column{
+	{"ns/op", "time", duration},
+	{"ns/puzzle", "a puzzle", duration},
+	{"worst-ns/puzzle", "the worst", duration},
+	{"positions", "positions", count},
+	{"B/position", "bytes a position", digits},
+	{"x-baseline", "times the baseline", digits},
+	{"speed-up", "speed-up", digits},
+}
+
+// unshown are the units that go test adds by itself, or on -benchmem.
+var unshown = []string{"B/op", "allocs/op", "MB/s"}
+
+// tables returns a table in Markdown for each benchmark of a problem.
+func tables(p *problem) string {
+	var names []string
+	for _, r := range p.results {
+		if !slices.Contains(names, r.bench) {
+			names = append(names, r.bench)
+		}
+	}
+	var parts []string
+	for _, name := range names {
+		var rows []*result
+		for _, r := range p.results {
+			if r.bench == name {
+				rows = append(rows, r)
+			}
+		}
+		parts = append(parts, table(name, rows))
+	}
+	return strings.Join(parts, "\n")
+}
+
+func table(name string, rows []*result) string {
+	shown := columnsOf(rows)
+	var out strings.Builder
+	fmt.Fprintf(&out, "| %s |", cell(name))
+	for _, c := range shown {
+		fmt.Fprintf(&out, " %s |", cell(c.title))
+	}
+	out.WriteString("\n|---|" + strings.Repeat("--:|", len(shown)) + "\n")
+	for _, r := range rows {
+		fmt.Fprintf(&out, "| %s |", cell(cmp.Or(r.family, "all")))
+		for _, c := range shown {
+			text := ""
+			if v, ok := r.of(c.unit); ok {
+				text = c.show(v.median()) + spread(v)
+			}
+			fmt.Fprintf(&out, " %s |", text)
+		}
+		out.WriteString("\n")
+	}
+	return out.String()
+}
+
+// columnsOf returns the columns that the rows need.
+func columnsOf(rows []*result) []column {
+	var units []string
+	for _, r := range rows {
+		for _, v := range r.values {
+			if !slices.Contains(units, v.unit) && !slices.Contains(unshown, v.unit) {
+				units = append(units, v.unit)
+			}
+		}
+	}
+	var shown []column
+	for _, c := range columns {
+		if !slices.Contains(units, c.unit) || c.unit == "ns/op" && slices.Contains(units, "ns/puzzle") {
+			continue // an operation is a whole family of puzzles
+		}
+		shown = append(shown, c)
+	}
+	for _, u := range units {
+		if !slices.ContainsFunc(columns, func(c column) bool { return c.unit == u }) {
+			c := column{u, u, digits}
+			if what, ok := strings.CutPrefix(u, "ns/"); ok {
+				c.title, c.show = "a "+what, duration
+			}
+			shown = append(shown, c)
+		}
+	}
+	return shown
+}
+
+// spread tells how far from the median a run was at most.
+func spread(v values) string {
+	m := v.median()
+	if m == 0 {
+		return ""
+	}
+	percent := math.Round(100 * max(v.high()-m, m-v.low()) / m)
+	if percent < 1 {
+		return ""
+	}
+	return fmt.Sprintf(" ±%.0f %%", percent)
+}
+
+func cell(text string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(text) }
+
+func duration(ns float64) string { return scaled(ns, []string{"ns", "µs", "ms", "s"}) }
+
+func count(n float64) string { return strings.TrimSpace(scaled(n, []string{"", "k", "M", "G"})) }
+
+// scaled shows a value in the unit, each a thousand of the one before, that makes it
+// shortest.
+func scaled(v float64, units []string) string {
+	i := 0
+	for i < len(units)-1 && v >= 999.5 {
+		v /= 1000
+		i++
+	}
+	return digits(v) + " " + units[i]
+}
+
+// digits shows three of them, or all that stand before the point, unless they are
+// very many.
+func digits(v float64) string {
+	if v >= 1e6 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	if v == math.Trunc(v) {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	places := 0
+	for limit := 99.95; places < 3 && v < limit; limit /= 10 {
+		places++
+	}
+	return strconv.FormatFloat(v, 'f', places, 64)
+}
