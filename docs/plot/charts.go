@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// chart is a picture and the name of its file.
+// chart is a picture, its title and the name of its file.
 type chart struct {
-	name string
-	svg  []byte
+	name, title string
+	svg         []byte
 }
 
 // charts returns the pictures of a problem, those that there are figures for.
 func charts(p *problem) []chart {
 	var all []chart
-	add := func(name string, svg []byte) {
-		if svg != nil {
-			all = append(all, chart{name, svg})
+	add := func(name, title string, c *canvas) {
+		if c != nil {
+			all = append(all, chart{name, title, c.file(title)})
 		}
 	}
-	add(p.id, puzzles(p))
-	add(p.id+"-positions", positions(p))
-	add(p.id+"-threads", threads(p))
+	add(p.id, "Time for a puzzle of "+p.id, puzzles(p))
+	add(p.id+"-positions", "Time against positions of "+p.id, positions(p))
+	add(p.id+"-threads", "Speed-up against threads of "+p.id, threads(p))
 	return all
 }
 
@@ -80,7 +80,7 @@ func legendOf(all []race) []key {
 }
 
 // puzzles draws the time for a puzzle of each family, one below the other.
-func puzzles(p *problem) []byte {
+func puzzles(p *problem) *canvas {
 	all := races(p, "ns/puzzle")
 	var times []float64
 	left := 0.0
@@ -110,14 +110,14 @@ func puzzles(p *problem) []byte {
 			c.line("c0", x.at(r.each.median()), y, x.at(r.worst), y)
 			c.circle("c0 open", x.at(r.worst), y)
 		}
-		c.line("c0", x.at(r.each.low()), y, x.at(r.each.high()), y)
+		c.line("c0 spread", x.at(r.each.low()), y, x.at(r.each.high()), y)
 		c.circle("c0", x.at(r.each.median()), y)
 	}
-	return c.file("Time for a puzzle of " + p.id)
+	return c
 }
 
 // positions draws the time of boards against how many positions they have.
-func positions(p *problem) []byte {
+func positions(p *problem) *canvas {
 	all := slices.DeleteFunc(races(p, "ns/op"), func(r race) bool { return r.at <= 0 || strings.HasPrefix(r.name, threadsBench+"/") })
 	var times, counts []float64
 	for i, r := range all {
@@ -144,7 +144,7 @@ func positions(p *problem) []byte {
 			c.circle("c1", px, y.at(r.against))
 			taken = append(taken, around(px, y.at(r.against)))
 		}
-		c.line("c0", px, y.at(r.each.low()), px, y.at(r.each.high()))
+		c.line("c0 spread", px, y.at(r.each.low()), px, y.at(r.each.high()))
 		c.circle("c0", px, y.at(r.each.median()))
 		taken = append(taken, around(px, y.at(r.each.median())))
 	}
@@ -152,7 +152,7 @@ func positions(p *problem) []byte {
 	for _, r := range all {
 		taken = c.label(x.at(r.at), y.at(r.each.median()), r.name, field, taken)
 	}
-	return c.file("Time against positions of " + p.id)
+	return c
 }
 
 func around(x, y float64) box { return box{x - radius, y - radius, x + radius, y + radius} }
@@ -228,7 +228,7 @@ func runners(p *problem) []runner {
 
 // threads draws how much faster boards are solved by more threads, and what those
 // beyond the processors cost.
-func threads(p *problem) []byte {
+func threads(p *problem) *canvas {
 	all := runners(p)
 	if len(all) == 0 {
 		return nil
@@ -268,11 +268,11 @@ func threads(p *problem) []byte {
 		}
 		c.way(class+" way", way)
 		for j, n := range r.threads() {
-			c.line(class, way[j][0], y.at(r.faster[n].low()), way[j][0], y.at(r.faster[n].high()))
+			c.line(class+" spread", way[j][0], y.at(r.faster[n].low()), way[j][0], y.at(r.faster[n].high()))
 			c.circle(class, way[j][0], way[j][1])
 		}
 	}
-	return c.file("Speed-up against threads of " + p.id)
+	return c
 }
 
 // tick shows a round number.

@@ -3,7 +3,7 @@
 //
 //	go test -run - -bench . -count 5 ./reference/... | go run ./docs/plot
 //
-// The tables of a problem stand between two lines of the document, docs/solvers.md
+// The figures of a problem stand between two lines of the document, docs/solvers.md
 // unless another is named:
 //
 //	<!-- figures: slink -->
@@ -63,6 +63,7 @@ func update(document string, in io.Reader) error {
 		figures[p.id] = tables(p)
 		for _, c := range charts(p) {
 			files = append(files, file{filepath.Join(folder, c.name+".svg"), c.svg})
+			figures[p.id] += fmt.Sprintf("\n![%s](%s/%s.svg)\n", c.title, filepath.Base(folder), c.name)
 		}
 	}
 	if text, err = splice(text, figures); err != nil {

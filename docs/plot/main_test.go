@@ -144,3 +144,20 @@ func TestUsage(t *testing.T) {
 		}
 	}
 }
+
+// TestDocumentHasPlaces finds a place for the figures of every problem in the document
+// that the program writes.
+func TestDocumentHasPlaces(t *testing.T) {
+	t.Parallel()
+	figures := map[string]string{}
+	problems, err := filepath.Glob("../../problems/*.yaml")
+	if err != nil || len(problems) == 0 {
+		t.Fatalf("no problems: %v", err)
+	}
+	for _, p := range problems {
+		figures[strings.TrimSuffix(filepath.Base(p), ".yaml")] = "figures"
+	}
+	if _, err := splice(get(t, "../solvers.md"), figures); err != nil {
+		t.Errorf("docs/solvers.md:%v", err)
+	}
+}

@@ -35,7 +35,7 @@ func (p palette) rules() string {
 }
 
 // style is of all pictures.
-var style = fmt.Sprintf("<style>\ntext{font:%dpx sans-serif}\n%s@media (prefers-color-scheme:dark){\n%s}\n.ideal{stroke-dasharray:4 4;fill:none}.way{fill:none}\n</style>\n", fontSize, light.rules(), dark.rules())
+var style = fmt.Sprintf("<style>\ntext{font:%dpx sans-serif}\n%s@media (prefers-color-scheme:dark){\n%s}\n.ideal{stroke-dasharray:4 4;fill:none}.way{fill:none}.spread{stroke-width:3}\n</style>\n", fontSize, light.rules(), dark.rules())
 
 // canvas is a picture that is drawn from back to front.
 type canvas struct {
