@@ -39,19 +39,26 @@ type race struct {
 
 func (r race) all() []float64 { return []float64{r.each.low(), r.each.high(), r.worst, r.against} }
 
-// races returns the results that were measured in a unit of time.
-func races(p *problem, unit string) []race {
+// races returns the results whose time is known for a whole operation, or else for a
+// part.
+func races(p *problem, whole bool) []race {
 	var all []race
 	for _, r := range p.results {
-		each, ok := r.of(unit)
-		if !ok || each.low() <= 0 {
+		i := slices.IndexFunc(r.values, func(v values) bool {
+			return whole && v.unit == "ns/op" || !whole && isPart(v.unit)
+		})
+		if i < 0 || r.values[i].low() <= 0 {
 			continue
 		}
+		each := r.values[i]
 		one := race{name: r.family, each: each}
 		if one.name == "" {
 			one.name = r.bench
 		} else if r.bench != "Solve" {
 			one.name = r.bench + "/" + r.family
+		}
+		if what := strings.TrimPrefix(each.unit, "ns/"); !whole && what != "puzzle" {
+			one.name += ", a " + what
 		}
 		if v, ok := r.of("worst-ns/puzzle"); ok {
 			one.worst = v.median()
@@ -79,9 +86,13 @@ func legendOf(all []race) []key {
 	return keys
 }
 
-// puzzles draws the time for a puzzle of each family, one below the other.
+// puzzles draws the time for a puzzle of each family, one below the other, if there
+// are several.
 func puzzles(p *problem) *canvas {
-	all := races(p, "ns/puzzle")
+	all := races(p, false)
+	if len(all) < 2 {
+		return nil
+	}
 	var times []float64
 	left := 0.0
 	for _, r := range all {
@@ -118,7 +129,7 @@ func puzzles(p *problem) *canvas {
 
 // positions draws the time of boards against how many positions they have.
 func positions(p *problem) *canvas {
-	all := slices.DeleteFunc(races(p, "ns/op"), func(r race) bool { return r.at <= 0 || strings.HasPrefix(r.name, threadsBench+"/") })
+	all := slices.DeleteFunc(races(p, true), func(r race) bool { return r.at <= 0 || strings.HasPrefix(r.name, threadsBench+"/") })
 	var times, counts []float64
 	for i, r := range all {
 		all[i].name = r.name[strings.LastIndex(r.name, "/")+1:]

@@ -124,7 +124,7 @@ func TestPictures(t *testing.T) {
 		name := func(i int) string { return fmt.Sprintf("%s-%d", strings.Repeat("n", 1+rnd.IntN(30)), i) }
 		p := &problem{id: "marble", procs: 1 + rnd.IntN(8)}
 		puzzlePoints, boardPoints, threadPoints := 0, 0, 0
-		for i := range 1 + rnd.IntN(12) {
+		for i := range 2 + rnd.IntN(11) {
 			r := &result{bench: "Solve", family: name(i)}
 			for range 1 + rnd.IntN(3) {
 				r.add("ns/puzzle", value())

@@ -85,10 +85,9 @@ func columnsOf(rows []*result) []column {
 	}
 	var shown []column
 	for _, c := range columns {
-		if !slices.Contains(units, c.unit) || c.unit == "ns/op" && slices.Contains(units, "ns/puzzle") {
-			continue // an operation is a whole family of puzzles
+		if slices.Contains(units, c.unit) && !(c.unit == "ns/op" && slices.ContainsFunc(units, isPart)) {
+			shown = append(shown, c)
 		}
-		shown = append(shown, c)
 	}
 	for _, u := range units {
 		if !slices.ContainsFunc(columns, func(c column) bool { return c.unit == u }) {
@@ -101,6 +100,10 @@ func columnsOf(rows []*result) []column {
 	}
 	return shown
 }
+
+// isPart reports whether a unit is the time of a part of an operation, such as one
+// puzzle of many.
+func isPart(unit string) bool { return strings.HasPrefix(unit, "ns/") && unit != "ns/op" }
 
 // spread tells how far from the median a run was at most.
 func spread(v values) string {
