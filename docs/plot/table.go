@@ -16,7 +16,7 @@ type column struct {
 }
 
 // columns are the units that have a title, in the order of the tables. Others come
-// after them, as they are.
+// after them, as they are, but times of parts before them.
 var columns = []column{
 	{"ns/op", "time", duration},
 	{"ns/puzzle", "a puzzle", duration},
@@ -90,12 +90,12 @@ func columnsOf(rows []*result) []column {
 		}
 	}
 	for _, u := range units {
-		if !slices.ContainsFunc(columns, func(c column) bool { return c.unit == u }) {
-			c := column{u, u, digits}
-			if what, ok := strings.CutPrefix(u, "ns/"); ok {
-				c.title, c.show = "a "+what, duration
-			}
-			shown = append(shown, c)
+		switch what, _ := strings.CutPrefix(u, "ns/"); {
+		case slices.ContainsFunc(columns, func(c column) bool { return c.unit == u }):
+		case isPart(u):
+			shown = slices.Insert(shown, 0, column{u, "a " + what, duration})
+		default:
+			shown = append(shown, column{u, u, digits})
 		}
 	}
 	return shown
