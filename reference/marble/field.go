@@ -14,6 +14,7 @@ type view struct {
 	squares []square // what lies around each square
 	step    int      // from a square to the one behind it, u+1
 	holes   []uint64 // the holes on each line
+	useful  []uint64 // where each marble may rest on each line: marble i's lines begin at i*n
 	stops   [4][]uint64
 	// stops[p] has, on each line, the squares with a wall or the edge on the
 	// side that move p rolls to, for the two moves p across this one.
@@ -31,17 +32,20 @@ type square struct {
 func (q *square) ahead() uint64 { return q.stretch & (1<<q.u - 1) }
 
 // field is what the search knows about a board before it starts: everything
-// here is read-only then, and shared by all threads.
+// here is shared by all threads, and read-only but for prune.
 type field struct {
 	n     int
 	start []int16 // a marble that starts on its own hole has dropped already
 	holes []int16
 	owner []int16 // owner[square] is the marble whose hole is there, or -1
 	views [4]view
+	rolls [4][]roll // by square, what a move does to a marble that is alone
+	quick *[4]quick // the same, pruned, if keys have one word; otherwise nil
 
 	// useful has a bit for each marble and square: clear if the marble cannot
 	// come to rest there on any way from its start to its hole. Marble i's
-	// bits begin at word i*words.
+	// bits begin at word i*words. Before the field is pruned it is nil, and all
+	// squares are taken to be of use.
 	useful []uint64
 	words  int
 
@@ -50,15 +54,33 @@ type field struct {
 	slots []slot
 }
 
-// slot is a marble's place in a key.
+// roll is what a move does to a marble that has its stretch for itself.
+type roll struct {
+	to    int16 // where it comes to rest: at the front of the stretch, which it stands for
+	holes bool  // in the stretch there are holes, and to may be wrong
+}
+
+// quick is, by square, what a move does to a marble of a board whose keys have one
+// word: where it comes to rest in the lowest bits, then whether there are holes
+// in its stretch, and from quickUseful on a bit for each marble, which tells
+// whether coming to rest there is of use to it.
+type quick [quickSquares]uint32
+
+const (
+	quickSquares = 1 << 11 // no fewer than the largest board has, and no index is more
+	quickHoles   = 1 << 11
+	quickUseful  = 16 // of such boards none has more marbles than there are bits left
+)
+
+// slot is a marble's place in a key, and its hole.
 type slot struct {
 	word  uint16
 	shift uint8
+	hole  int16
 }
 
 // newField prepares a board. It reports false if the board is lost from the
-// start: a marble begins on another's hole, or could not get home even if the
-// others stood wherever it needs them.
+// start because a marble begins on another's hole.
 func newField(b *board) (*field, bool) {
 	squares := b.n * b.n
 	f := &field{
@@ -77,9 +99,9 @@ func newField(b *board) (*field, bool) {
 			return nil, false
 		}
 	}
-	perWord := 64 / int(f.width)
-	for i := range f.start {
-		f.slots = append(f.slots, slot{uint16(i / perWord), uint8(uint(i%perWord) * f.width)})
+	perWord := keyBits / int(f.width)
+	for i, hole := range f.holes {
+		f.slots = append(f.slots, slot{uint16(i / perWord), uint8(uint(i%perWord) * f.width), hole})
 	}
 	for v := range f.views {
 		f.views[v] = newView(b, v)
@@ -87,7 +109,20 @@ func newField(b *board) (*field, bool) {
 	for v := range f.views {
 		f.findStops(v)
 	}
-	return f, f.findUseful()
+	f.findRolls()
+	return f, true
+}
+
+// prune works out what is useful. That is not worth the while on a board that is
+// soon done, as most with many marbles are. It reports false if some marble has
+// no way home. No other thread may use the field meanwhile.
+func (f *field) prune() bool {
+	if !f.findUseful() {
+		return false
+	}
+	f.sortUseful()
+	f.findQuick()
+	return true
 }
 
 func newView(b *board, v int) view {
@@ -135,6 +170,19 @@ func newView(b *board, v int) view {
 	return w
 }
 
+// findRolls fills rolls from the views.
+func (f *field) findRolls() {
+	for v := range f.views {
+		w := &f.views[v]
+		f.rolls[v] = make([]roll, f.n*f.n)
+		for at := range f.rolls[v] {
+			q := &w.squares[at]
+			to := at - int(q.u-q.front)*w.step
+			f.rolls[v][at] = roll{int16(to), w.holes[q.line]&q.stretch != 0}
+		}
+	}
+}
+
 // findStops fills the stops of view v from the squares of the views across.
 func (f *field) findStops(v int) {
 	w := &f.views[v]
@@ -153,7 +201,44 @@ func (f *field) findStops(v int) {
 
 // isUseful tells whether marble i may rest on a square.
 func (f *field) isUseful(i, square int16) bool {
-	return f.useful[int(i)*f.words+int(square>>6)]>>(square&63)&1 != 0
+	return f.useful == nil || f.useful[int(i)*f.words+int(square>>6)]>>(square&63)&1 != 0
+}
+
+// sortUseful tells the views which squares are useful.
+func (f *field) sortUseful() {
+	for v := range f.views {
+		w := &f.views[v]
+		w.useful = make([]uint64, len(f.start)*f.n)
+		for i := range f.start {
+			for at := range w.squares {
+				if f.isUseful(int16(i), int16(at)) {
+					w.useful[i*f.n+int(w.squares[at].line)] |= 1 << w.squares[at].u
+				}
+			}
+		}
+	}
+}
+
+// findQuick fills quick from the rolls and what is useful.
+func (f *field) findQuick() {
+	if f.slots[len(f.slots)-1].word > 0 {
+		return
+	}
+	f.quick = new([4]quick)
+	for v := range f.rolls {
+		for at, q := range f.rolls[v] {
+			e := uint32(q.to)
+			if q.holes {
+				e |= quickHoles
+			}
+			for i := range f.slots {
+				if f.isUseful(int16(i), q.to) {
+					e |= 1 << (quickUseful + i)
+				}
+			}
+			f.quick[v][at] = e
+		}
+	}
 }
 
 // findUseful looks at each marble alone and lets the others help it: a roll
@@ -166,7 +251,7 @@ func (f *field) isUseful(i, square int16) bool {
 func (f *field) findUseful() bool {
 	squares := f.n * f.n
 	f.words = (squares + 63) / 64
-	f.useful = make([]uint64, len(f.start)*f.words)
+	useful := make([]uint64, len(f.start)*f.words)
 	others := -1
 	for i, at := range f.start {
 		if at != f.holes[i] {
@@ -178,6 +263,7 @@ func (f *field) findUseful() bool {
 	home := make([]bool, squares)
 	for i, start := range f.start {
 		hole := f.holes[i]
+		useful[i*f.words+int(hole>>6)] |= 1 << (hole & 63)
 		if start == hole {
 			continue
 		}
@@ -226,9 +312,10 @@ func (f *field) findUseful() bool {
 		}
 		for _, at := range queue {
 			if home[at] {
-				f.useful[i*f.words+int(at>>6)] |= 1 << (at & 63)
+				useful[i*f.words+int(at>>6)] |= 1 << (at & 63)
 			}
 		}
 	}
+	f.useful = useful
 	return true
 }

@@ -222,7 +222,7 @@ func (s *scanner) skipBlanks() (byte, error) {
 }
 
 // next reads a number or an end. Numbers are plain: digits only, leading
-// zeros allowed; a value too large to matter is given as some large value.
+// zeros allowed.
 func (s *scanner) next() (int, token, error) {
 	const large, shown = 1_000_000_000, 20
 	c, err := s.skipBlanks()
@@ -257,12 +257,15 @@ func (s *scanner) next() (int, token, error) {
 			break
 		}
 	}
-	if !plain {
-		word := text.String()
-		if len(word) > shown {
-			word = word[:shown] + "…"
-		}
+	word := text.String()
+	if len(word) > shown {
+		word = word[:shown] + "…"
+	}
+	switch {
+	case !plain:
 		return 0, 0, s.errorf("%q is not a plain decimal number", word)
+	case value >= large:
+		return 0, 0, s.errorf("%s is larger than any number here may be", word)
 	}
 	return value, number, nil
 }

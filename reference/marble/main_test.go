@@ -15,7 +15,7 @@ import (
 func solveText(t testing.TB, input string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, bad bytes.Buffer
-	status = run(strings.NewReader(input), &out, &bad)
+	status = run(nil, strings.NewReader(input), &out, &bad)
 	return status, out.String(), bad.String()
 }
 
@@ -190,6 +190,33 @@ func TestAgainstBrute(t *testing.T) {
 	}
 }
 
+// Small boards go the ways of large ones here: pruned, cut into parts, searched by
+// several threads.
+func TestSmallAsLarge(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	defer func(a, b, c, d int) { splitAt, pruneAt, aloneSize, pieceSize = a, b, c, d }(splitAt, pruneAt, aloneSize, pieceSize)
+	brute := buildProgram(t, t.TempDir(), "./brute")
+	chance := rand.New(rand.NewPCG(5, 6))
+	for round, at := range [][4]int{{1, 0, 0, 1}, {1, 1 << 20, 2, 3}, {20, 4, 1 << 20, 2}, {1 << 20, 8, 4, 4}} {
+		splitAt, pruneAt, aloneSize, pieceSize = at[0], at[1], at[2], at[3]
+		var boards strings.Builder
+		for range 300 {
+			boards.WriteString(smallBoard(chance))
+		}
+		input := boards.String() + "0 0 0\n"
+		status, out, bad := solveText(t, input)
+		if status != 0 {
+			t.Fatal(status, bad)
+		}
+		want := answers(t, brute, input)
+		for i, got := range strings.SplitAfter(strings.TrimSuffix(out, "\n"), "\n\n") {
+			if strings.TrimSpace(got) != strings.TrimSpace(want[i]) {
+				t.Fatalf("%v: board %d: got %q, brute %q", round, i+1, got, want[i])
+			}
+		}
+	}
+}
+
 // everyPosition calls do with each position of a board that can occur.
 func everyPosition(f *field, do func(at []int16)) {
 	at := make([]int16, len(f.start))
@@ -238,10 +265,7 @@ func TestUntiltIsExact(t *testing.T) {
 				b.wallSouth[i] = chance.Uint64() & chance.Uint64() & (1<<n - 1)
 			}
 		}
-		f, _ := newField(b)
-		for i := range f.useful { // any square will do, here
-			f.useful[i] = ^uint64(0)
-		}
+		f, _ := newField(b) // not pruned: any square will do, here
 		r := newRoller[key](f)
 		r.un.limit = 1 << 60
 		before := make(map[key]map[[2]key]bool) // by the outcome: move and position before
@@ -250,12 +274,18 @@ func TestUntiltIsExact(t *testing.T) {
 			k := pack[key](f, at)
 			all = append(all, k)
 			r.load(k)
-			leans := false
-			for v := range len(lifts) {
-				leans = leans || r.settled(v)
+			var settled [len(lifts)]bool
+			for v := range settled {
+				settled[v] = r.settled(v)
 			}
+			dropped := len(r.rolling) < m
 			for v := range len(lifts) {
-				if next, ok := r.tilt(v); ok && next != k && leans {
+				// Rolling back without a drop is never part of a shortest way.
+				leans := false
+				for p := range settled {
+					leans = leans || settled[p] && (p != 3-v || dropped)
+				}
+				if next, ok := r.tilt(k, v); ok && next != k && leans {
 					if before[next] == nil {
 						before[next] = make(map[[2]key]bool)
 					}

@@ -12,7 +12,13 @@ type roller[K key] struct {
 	on      []int16  // on[square] is the rolling marble there; stale elsewhere
 	lines   []uint64 // the rolling marbles on each line of a view; zero at rest
 
-	un unroller[K]
+	// taken[front] is the count of tilts when a marble was last found in that
+	// stretch. To be the same by chance, after 2^32 of them, does no harm.
+	taken []uint32
+	tilts uint32
+
+	dropped bool // by the last tilt
+	un      unroller[K]
 }
 
 func newRoller[K key](f *field) *roller[K] {
@@ -21,6 +27,7 @@ func newRoller[K key](f *field) *roller[K] {
 		at:    make([]int16, len(f.start)),
 		on:    make([]int16, f.n*f.n),
 		lines: make([]uint64, f.n),
+		taken: make([]uint32, f.n*f.n),
 		un:    newUnroller[K](f),
 	}
 }
@@ -49,6 +56,118 @@ func (r *roller[K]) load(k K) {
 	}
 }
 
+// anyDropped tells whether in a position a marble
+// has dropped.
+func anyDropped[K key](f *field, k *K) bool {
+	mask := uint64(1)<<f.width - 1
+	for i := range f.slots {
+		if s := &f.slots[i]; int16((*k)[s.word]>>s.shift&mask) == s.hole {
+			return true
+		}
+	}
+	return false
+}
+
+// put moves marble i in a key that differs from the loaded one elsewhere.
+func (r *roller[K]) put(k *K, i, to int16) {
+	s := r.f.slots[i]
+	(*k)[s.word] ^= uint64(r.at[i]^to) << s.shift
+}
+
+// tilt returns the position that move v makes of k. It reports false if that is
+// lost: some marble has dropped into a wrong hole or rests where it is of no use.
+//
+// Mostly each marble has a stretch for itself, and a table knows where it comes
+// to rest. Whether it moves is hard to foretell, so nothing here branches on it.
+func (r *roller[K]) tilt(k K, v int) (K, bool) {
+	r.tilts++
+	r.dropped = false
+	if r.f.quick != nil {
+		if len(r.taken) < quickSquares {
+			r.taken = make([]uint32, quickSquares)
+		}
+		next, useful, sure := tiltQuickly(k[0], r.f.slots, uint64(1)<<r.f.width-1, &r.f.quick[v], (*[quickSquares]uint32)(r.taken), r.tilts)
+		if sure {
+			k[0] = next
+			return k, useful
+		}
+		r.tilts++
+	}
+	next, useful := k, true
+	mask := uint64(1)<<r.f.width - 1
+	for i := range r.f.slots {
+		s := &r.f.slots[i]
+		at := int16(k[s.word] >> s.shift & mask)
+		if at == s.hole {
+			continue
+		}
+		q := r.f.rolls[v][at]
+		if r.taken[q.to] == r.tilts {
+			r.load(k)
+			return r.tiltTogether(v)
+		}
+		r.taken[q.to] = r.tilts
+		if q.holes {
+			q.to = r.rollOverHoles(&k, v, i, at, q.to)
+			if q.to < 0 {
+				useful = false // unless one that is found later was in that hole first
+				continue
+			}
+		}
+		if !r.f.isUseful(int16(i), q.to) {
+			useful = false
+		}
+		next[s.word] ^= uint64(at^q.to) << s.shift
+	}
+	return next, useful
+}
+
+// tiltQuickly is tilt for keys of one word, if no marble shares its stretch with
+// another or a hole; otherwise it is not sure.
+func tiltQuickly(k uint64, slots []slot, mask uint64, rolls *quick, taken *[quickSquares]uint32, tilts uint32) (next uint64, useful, sure bool) {
+	next = k
+	bits := uint32(1 << quickUseful)
+	for i := range slots {
+		s := &slots[i]
+		at := k >> (s.shift & 63) & mask
+		if at == uint64(s.hole) {
+			continue
+		}
+		e := rolls[at%quickSquares]
+		to := e % quickSquares
+		if taken[to] == tilts || e&quickHoles != 0 {
+			return 0, false, false
+		}
+		taken[to] = tilts
+		bits &= e >> (i & 31)
+		next ^= (at ^ uint64(to)) << (s.shift & 63)
+	}
+	return next, bits != 0, true
+}
+
+// rollOverHoles returns where a marble on square at comes to rest that is alone
+// in a stretch with holes, whose front is given: there, or in the first open hole
+// ahead. If that is another's it returns -1.
+func (r *roller[K]) rollOverHoles(k *K, v, i int, at, front int16) int16 {
+	w := &r.f.views[v]
+	q := &w.squares[at]
+	mask := uint64(1)<<r.f.width - 1
+	for holes := w.holes[q.line] & q.ahead(); holes != 0; {
+		u := bits.Len64(holes) - 1 // the nearest
+		holes &^= 1 << u
+		hole := at + int16((u-int(q.u))*w.step)
+		owner := int(r.f.owner[hole])
+		if owner == i {
+			r.dropped = true
+			return hole
+		}
+		if s := &r.f.slots[owner]; int16((*k)[s.word]>>s.shift&mask) != hole {
+			return -1
+		}
+	}
+	return front
+}
+
 // mark enters the rolling marbles in the lines of a view.
 func (r *roller[K]) mark(w *view) {
 	for _, i := range r.rolling {
@@ -64,16 +183,17 @@ func (r *roller[K]) wipe(w *view) {
 	}
 }
 
-// tilt returns the position after move v. It reports false if that is lost:
-// some marble has dropped into a wrong hole or rests where it is of no use.
+// tiltTogether is a tilt of the loaded position, in which marbles may share
+// stretches with each other and with holes.
 //
 // Where no open hole lies in a stretch, a marble comes to rest as far from its
 // front as there are marbles ahead of it, so the order does not matter and
 // only marbles that move are touched.
-func (r *roller[K]) tilt(v int) (K, bool) {
+func (r *roller[K]) tiltTogether(v int) (K, bool) {
 	w := &r.f.views[v]
 	r.mark(w)
 	defer r.wipe(w)
+	r.dropped = false
 	next := r.key
 	for _, i := range r.rolling {
 		from := r.at[i]
@@ -99,12 +219,6 @@ func (r *roller[K]) tilt(v int) (K, bool) {
 		r.put(&next, i, to)
 	}
 	return next, true
-}
-
-// put moves marble i in a key that differs from the loaded one elsewhere.
-func (r *roller[K]) put(k *K, i, to int16) {
-	s := r.f.slots[i]
-	(*k)[s.word] ^= uint64(r.at[i]^to) << s.shift
 }
 
 // open leaves the holes of a stretch that are not filled. q is the view of
@@ -135,6 +249,7 @@ func (r *roller[K]) tiltOverHoles(next *K, w *view, q *square, at int16, open ui
 			if to != r.f.holes[i] {
 				return false
 			}
+			r.dropped = true
 			r.put(next, i, to)
 			continue
 		}

@@ -4,70 +4,100 @@ package main
 // the positions in which the two ends met.
 //
 // From the meeting it goes back to the start and marks, in every layer, the
-// positions that lie on some shortest way. Then a walk from the start takes,
-// each time, the first letter that leads to a marked position, and beyond the
-// meeting the first that leads one layer nearer to home. What is marked
-// depends on the board alone, and so does the walk.
+// positions from which the meeting is as many moves away as it should be. Then
+// a walk from the start takes, each time, the first letter that leads to a
+// marked position, and beyond the meeting the first that leads one layer nearer
+// to home. What is marked depends on the board alone, and so does the walk.
+//
+// Of a position's layer only the age is known, so a few more may be marked than
+// lie on a shortest way. But none of these can be reached from the start in the
+// moves made so far: together with those that are left to the meeting that
+// would be a shorter way to it.
 func (s *search[K]) route(start K, met []K) string {
 	marked := make([]map[K]bool, s.fore.depth+1)
 	marked[s.fore.depth] = setOf(met)
 	for d := s.fore.depth - 1; d > 0; d-- {
 		marked[d] = s.leading(d, marked[d+1])
 	}
-	length := s.fore.depth + s.back.depth
-	moves := make([]byte, 0, length)
-	for at := start; len(moves) < length; {
-		next, v := s.step(at, func(k K) bool {
-			if d := len(moves) + 1; d <= s.fore.depth {
-				return marked[d][k]
-			}
-			return s.back.at(k) == length-len(moves)-1
-		})
-		moves = append(moves, lifts[v])
-		at = next
+	moves := make([]byte, 0, s.fore.depth+s.back.depth)
+	at := start
+	for d := 1; d <= s.fore.depth; d++ {
+		next, v := s.step(at, func(k K) bool { return marked[d][k] })
+		moves, at = append(moves, lifts[v]), next
 	}
-	return string(moves)
+	lost := make([]map[K]bool, s.back.depth+1)
+	return string(s.goHome(at, s.back.depth, moves, lost))
 }
 
 // step makes the first move that leads to a wanted position.
 func (s *search[K]) step(from K, wanted func(K) bool) (K, int) {
 	w := s.workers[0]
-	w.load(from)
 	for v := range len(lifts) {
-		if next, ok := w.tilt(v); ok && wanted(next) {
+		if next, ok := w.tilt(from, v); ok && wanted(next) {
 			return next, v
 		}
 	}
 	panic("a position on a shortest way has no next one")
 }
 
-// leading returns the positions of layer d from the start that one move turns
-// into one of the goals, which lie in layer d+1. It un-tilts the goals, unless
-// that turns out to be more work than to tilt the whole layer.
+// goHome adds to moves those of the alphabetically first way from a position to
+// home that has exactly left moves, or returns nil if there is none. Positions
+// of the same age may lie three layers apart, so it may have to turn back:
+// lost[left] holds the positions where it did.
+func (s *search[K]) goHome(from K, left int, moves []byte, lost []map[K]bool) []byte {
+	if left == 0 {
+		if from == s.home {
+			return moves
+		}
+		return nil
+	}
+	w := s.workers[0]
+	for v := range len(lifts) {
+		next, ok := w.tilt(from, v)
+		if !ok || next == from || s.back.age(next) != ageOf(left-1) || lost[left-1][next] {
+			continue
+		}
+		if way := s.goHome(next, left-1, append(moves, lifts[v]), lost); way != nil {
+			return way
+		}
+	}
+	if lost[left] == nil {
+		lost[left] = make(map[K]bool)
+	}
+	lost[left][from] = true
+	return nil
+}
+
+// leading returns positions of which one move makes one of the goals, which lie
+// in layer d+1 from the start: all those of layer d, and perhaps some others of
+// its age. It un-tilts the goals, unless that turns out to be more work than to
+// tilt all of that age.
 func (s *search[K]) leading(d int, goals map[K]bool) map[K]bool {
 	const least = 1 << 10
+	age := ageOf(d)
 	w := s.workers[0]
-	w.un.limit = w.un.work + max(least, int64(s.fore.size(d)*len(lifts)))
+	w.un.limit = w.un.work + max(least, int64(s.fore.total))
 	found := make(map[K]bool)
 	for goal := range goals {
 		w.load(goal)
 		w.un.work++
 		for v := range len(lifts) {
 			w.untilt(v, func(k K) {
-				if s.fore.at(k) == d {
+				if s.fore.age(k) == age {
 					found[k] = true
 				}
 			})
 		}
 		if w.exhausted() {
-			return setOf(s.pick(s.fore, d, func(w *worker[K], k K) bool {
-				w.load(k)
-				for v := range len(lifts) {
-					if next, ok := w.tilt(v); ok && goals[next] {
-						return true
+			return setOf(s.gather(s.fore, s.fore.total, func(w *worker[K], p *part[K], take func(K)) {
+				p.set.each(age, func(k K) {
+					for v := range len(lifts) {
+						if next, ok := w.tilt(k, v); ok && goals[next] {
+							take(k)
+							break
+						}
 					}
-				}
-				return false
+				})
 			}))
 		}
 	}

@@ -6,9 +6,9 @@ import "math/bits"
 //
 // A move changes each stretch by itself. Where a hole is open after move v it
 // has been open all along, and no marble has crossed it; so the open holes cut
-// a stretch into pieces that change each by itself. The marbles at rest after
-// the move lie in a row from the front of the stretch, in its first piece. Some
-// of the filled holes of a piece may just have been filled. Choose which, and
+// a stretch into sections that change each by itself. The marbles at rest after
+// the move lie in a row from the front of the stretch, in its first section. Some
+// of the filled holes of a section may just have been filled. Choose which, and
 // choose the squares that held marbles before; then there is no choice left
 // about which marble stood where: going from the front, a marble with newly
 // filled holes ahead of it that no other has dropped into has dropped into the
@@ -22,7 +22,7 @@ import "math/bits"
 // they lie behind each other as p sees them, and a square leans if it is one
 // of the stops or the square before it, on the line just done, holds a marble.
 // If p is the move opposite to v, the marbles fill the back of the stretch, which
-// only the last piece has.
+// only the last section has.
 
 // unroller is the part of a roller that un-tilts.
 type unroller[K key] struct {
@@ -30,17 +30,18 @@ type unroller[K key] struct {
 	work  int64 // squares tried, ever
 	limit int64 // on work: what is found beyond it is not reported
 
-	pieces  []piece  // in which marbles may have moved, by line
-	known   []int16  // known[square] numbers from 1 the stretch whose front it is
-	whole   []piece  // the stretches, before they are cut
-	before  []uint64 // marbles of the position sought; line i is at i+1
-	pending []int16  // marbles whose newly filled holes lie ahead
-	v, p    int
-	key     K // of the position sought
+	sections []section // in which marbles may have moved, by line
+	known    []int16   // known[square] numbers from 1 the stretch whose front it is
+	whole    []section // the stretches, before they are cut
+	before   []uint64  // marbles of the position sought; line i is at i+1
+	choices  []choice  // where marbles may have been that are alone
+	pending  []int16   // marbles whose newly filled holes lie ahead
+	v, p     int
+	key      K // of the position sought
 }
 
-// piece is a stretch, or what lies between its open holes.
-type piece struct {
+// section is a stretch, or what lies between its open holes.
+type section struct {
 	line    int
 	squares uint64
 	filled  uint64 // filled holes among them
@@ -62,17 +63,44 @@ func (r *roller[K]) exhausted() bool { return r.un.work > r.un.limit }
 // untilt hands to emit all positions that move v turns into the loaded one
 // and that are the outcome of a move themselves, some of them repeatedly.
 func (r *roller[K]) untilt(v int, emit func(K)) {
-	if !r.settled(v) {
-		return
-	}
 	u := &r.un
 	u.v, u.emit, u.key = v, emit, r.key
-	r.findPieces(v)
+	alone, settled := r.alone(v)
+	if !alone {
+		settled = r.settled(v)
+	}
+	if !settled {
+		return
+	}
+	apart := alone && r.apart(v)
+	known := false
 	for u.p = range r.f.views {
-		if u.p != v {
+		switch {
+		case u.p == v:
+		case u.p == 3-v && len(r.rolling) == len(r.at):
+			// None has dropped, see found.
+		case apart, alone && u.p == 3-v:
+			r.choose()
+		default:
+			if !known {
+				r.findSections(v)
+				known = true
+			}
 			r.fill(0)
 		}
 	}
+}
+
+// found emits the position sought, now that it is complete, unless it is the
+// outcome of the opposite of v and no marble has dropped. Then the opposite has
+// done no more than to roll the marbles away from where v brings them back to: it is
+// not part of a shortest way.
+func (r *roller[K]) found() {
+	u := &r.un
+	if u.key == r.key || r.exhausted() || u.p == 3-u.v && !anyDropped(r.f, &u.key) {
+		return
+	}
+	u.emit(u.key)
 }
 
 // settled tells whether move v leaves the loaded position as it is.
@@ -89,8 +117,8 @@ func (r *roller[K]) settled(v int) bool {
 	return true
 }
 
-// findPieces lists the pieces in which move v may have moved marbles.
-func (r *roller[K]) findPieces(v int) {
+// findSections lists the sections in which move v may have moved marbles.
+func (r *roller[K]) findSections(v int) {
 	u, w := &r.un, &r.f.views[v]
 	u.whole = u.whole[:0]
 	for i, at := range r.at {
@@ -98,7 +126,7 @@ func (r *roller[K]) findPieces(v int) {
 		front := at - int16(int(q.u-q.front)*w.step)
 		number := u.known[front]
 		if number == 0 {
-			u.whole = append(u.whole, piece{line: int(q.line), squares: q.stretch, front: front})
+			u.whole = append(u.whole, section{line: int(q.line), squares: q.stretch, front: front})
 			number = int16(len(u.whole))
 			u.known[front] = number
 		}
@@ -109,13 +137,13 @@ func (r *roller[K]) findPieces(v int) {
 			s.rest++
 		}
 	}
-	u.pieces = u.pieces[:0]
+	u.sections = u.sections[:0]
 	for _, s := range u.whole {
 		u.known[s.front] = 0
 		open := w.holes[s.line] & s.squares &^ s.filled
 		for left := s.squares; left != 0; {
 			hole := open & -open
-			p := piece{line: s.line, squares: left & (hole - 1), rest: s.rest, back: open == 0}
+			p := section{line: s.line, squares: left & (hole - 1), rest: s.rest, back: open == 0}
 			p.filled = s.filled & p.squares
 			p.front = s.front + int16((bits.TrailingZeros64(left)-bits.TrailingZeros64(s.squares))*w.step)
 			if p.rest != 0 || p.filled != 0 {
@@ -128,34 +156,32 @@ func (r *roller[K]) findPieces(v int) {
 	}
 }
 
-// insert keeps the pieces sorted by line.
-func (u *unroller[K]) insert(p piece) {
-	i := len(u.pieces)
-	u.pieces = append(u.pieces, p)
-	for ; i > 0 && u.pieces[i-1].line > p.line; i-- {
-		u.pieces[i] = u.pieces[i-1]
+// insert keeps the sections sorted by line.
+func (u *unroller[K]) insert(p section) {
+	i := len(u.sections)
+	u.sections = append(u.sections, p)
+	for ; i > 0 && u.sections[i-1].line > p.line; i-- {
+		u.sections[i] = u.sections[i-1]
 	}
-	u.pieces[i] = p
+	u.sections[i] = p
 }
 
-// fill finds all ways to have filled the pieces from the done-th on, in the
+// fill finds all ways to have filled the sections from the done-th on, in the
 // order in which move p sees their lines.
 func (r *roller[K]) fill(done int) {
 	u := &r.un
-	if done == len(u.pieces) {
-		if u.key != r.key && !r.exhausted() {
-			u.emit(u.key)
-		}
+	if done == len(u.sections) {
+		r.found()
 		return
 	}
-	s, leaning := u.piece(r.f, done)
+	s, leaning := u.sectionAt(r.f, done)
 	r.fillSquares(done, s, leaning|s.filled, leaning, 0)
 }
 
-// piece returns the piece that comes after so many others, with the squares
+// sectionAt returns the piece that comes after so many others, with the squares
 // that may have held marbles.
-func (u *unroller[K]) piece(f *field, done int) (*piece, uint64) {
-	s := &u.pieces[done]
+func (u *unroller[K]) sectionAt(f *field, done int) (*section, uint64) {
+	s := &u.sections[done]
 	if u.p == 3-u.v {
 		if !s.back {
 			return s, 0 // marbles would have rolled into the open hole behind
@@ -164,15 +190,15 @@ func (u *unroller[K]) piece(f *field, done int) (*piece, uint64) {
 	}
 	nearer := s.line // as an index of before: the line one nearer to p's front
 	if f.views[u.p].step < 0 {
-		s = &u.pieces[len(u.pieces)-1-done]
+		s = &u.sections[len(u.sections)-1-done]
 		nearer = s.line + 2
 	}
 	return s, (f.views[u.v].stops[u.p][s.line] | u.before[nearer]) & s.squares
 }
 
-// fillSquares goes on in piece s with the squares left, those ahead of them
+// fillSquares goes on in section s with the squares left, those ahead of them
 // being settled and placed of the marbles at rest among them.
-func (r *roller[K]) fillSquares(done int, s *piece, left, leaning uint64, placed int) {
+func (r *roller[K]) fillSquares(done int, s *section, left, leaning uint64, placed int) {
 	u, w := &r.un, &r.f.views[r.un.v]
 	missing := len(u.pending) + s.rest - placed // marbles that left must hold
 	for ; left != 0; left &= left - 1 {
@@ -212,7 +238,7 @@ func (r *roller[K]) fillSquares(done int, s *piece, left, leaning uint64, placed
 }
 
 // fillSquare goes on with marble i on the first of the squares left.
-func (r *roller[K]) fillSquare(done int, s *piece, left, leaning uint64, placed int, i, square int16) {
+func (r *roller[K]) fillSquare(done int, s *section, left, leaning uint64, placed int, i, square int16) {
 	if !r.f.isUseful(i, square) {
 		return
 	}

@@ -1,0 +1,134 @@
+package main
+
+// layers is what a search from one end has met: a set of positions, and lists
+// of those in the newest layer and in the one that is being added. Once there
+// are many, both are cut into parts by the square of one marble, the lead. So
+// threads can add to different parts without locks, and a part stays in a
+// processor's cache while it is added to.
+type layers[K key] struct {
+	f      *field
+	parts  []part[K] // one, or one for each square of the lead
+	lead   *lead     // nil while there is one part
+	depth  int       // distance of the newest layer, the last that is complete
+	total  int       // positions in it and before it
+	newest int       // positions in it
+
+	begun []piece // of the newest layer, still to be expanded for the next; nil if that is not begun
+	spent int64   // what the layer begun last has cost so far
+}
+
+// part is one of the parts. A position of the lists is marked by the search.
+type part[K key] struct {
+	set          set[K]
+	newest, next []K
+}
+
+// piece is newest[from:to] of a part.
+type piece struct{ part, from, to int }
+
+func newLayers[K key](f *field, first K) *layers[K] {
+	l := &layers[K]{f: f, parts: make([]part[K], 1), total: 1, newest: 1}
+	p := &l.parts[0]
+	p.set = &whole[K]{}
+	p.newest = p.set.add([]K{first}, ageOf(0), nil)
+	return l
+}
+
+// ageOf returns the age of the positions of layer d.
+func ageOf(d int) uint64 { return uint64(d%3) + 1 }
+
+// part returns the number of the part that a key belongs to.
+func (l *layers[K]) part(k *K) int {
+	if l.lead == nil {
+		return 0
+	}
+	return squareOf(l.lead, k)
+}
+
+// age returns the age of a bare key, or 0 if it has not been met.
+func (l *layers[K]) age(k K) uint64 { return l.parts[l.part(&k)].set.age(k) }
+
+// begin prepares to add a layer, unless that is begun already.
+func (l *layers[K]) begin() {
+	if l.begun != nil {
+		return
+	}
+	l.begun = make([]piece, 0, len(l.parts)+l.newest/pieceSize)
+	for i := range l.parts {
+		size := len(l.parts[i].newest)
+		for from := 0; from < size; from += pieceSize {
+			l.begun = append(l.begun, piece{i, from, min(from+pieceSize, size)})
+		}
+	}
+	l.spent = 0
+}
+
+// end makes the layer that was added the newest.
+func (l *layers[K]) end() {
+	l.depth++
+	l.newest = 0
+	for i := range l.parts {
+		p := &l.parts[i]
+		p.newest, p.next = p.next, p.newest[:0]
+		l.newest += len(p.newest)
+	}
+	l.total += l.newest
+	l.begun = nil
+}
+
+// split cuts the only part into many.
+func (l *layers[K]) split(lead *lead) {
+	var one K
+	brief := len(one) == 1 && lead.rest <= shardBits+lowBits+highBits
+	old := l.parts[0]
+	l.lead, l.parts = lead, make([]part[K], l.f.n*l.f.n)
+	for i := range l.parts {
+		if brief {
+			l.parts[i].set = newBrief[K](lead, i)
+		} else {
+			l.parts[i].set = &whole[K]{}
+		}
+	}
+	for age := uint64(1); age <= 3; age++ {
+		old.set.each(age, func(k K) { l.parts[l.part(&k)].set.add([]K{k}, age, nil) })
+	}
+	for _, k := range old.newest {
+		b := bare(k)
+		p := &l.parts[l.part(&b)]
+		p.newest = append(p.newest, k)
+	}
+}
+
+// chooseLead returns the marble that the newest positions spread best: the one
+// whose most frequent square is the least frequent.
+func (l *layers[K]) chooseLead() *lead {
+	best, least := l.f.slots[0], l.newest+1
+	mask := uint64(1)<<l.f.width - 1
+	for _, s := range l.f.slots {
+		most, counts := 0, make([]int, l.f.n*l.f.n)
+		for _, k := range l.parts[0].newest {
+			at := k[s.word] >> s.shift & mask
+			counts[at]++
+			most = max(most, counts[at])
+		}
+		if most < least {
+			best, least = s, most
+		}
+	}
+	return newLead(l.f, best)
+}
+
+// bytes is the memory in use.
+func (l *layers[K]) bytes() int64 {
+	sum := int64(0)
+	for i := range l.parts {
+		sum += l.parts[i].bytes()
+	}
+	return sum
+}
+
+// bytes is the memory in use.
+func (p *part[K]) bytes() int64 {
+	var one K
+	return int64(p.set.bytes() + 8*len(one)*(cap(p.newest)+cap(p.next)))
+}
