@@ -71,6 +71,11 @@ func (l *layers[K]) end() {
 		p := &l.parts[i]
 		p.newest, p.next = p.next, p.newest[:0]
 		l.newest += len(p.newest)
+		// Layers are like the one before them. If the next is larger it is better
+		// to have room for it now than to move it when it is there.
+		if cap(p.next) < len(p.newest) {
+			p.next = make([]K, 0, len(p.newest)*5/4)
+		}
 	}
 	l.total += l.newest
 	l.begun = nil

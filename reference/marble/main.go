@@ -141,7 +141,7 @@ func report(w io.Writer, board int, m *meter) (stop func()) {
 			case <-tick.C:
 				now := m.positions.Load()
 				fmt.Fprintf(w, "board %d: depth %d from the start, %d from home; %d positions, %d more a second; %v\n",
-					board, m.fore.Load(), m.back.Load(), now, now-before, size(m.bytes.Load()))
+					board, m.fore.Load(), m.back.Load(), now, now-before, size(m.bytes.Load()+m.room.Load()))
 				before = now
 			}
 		}

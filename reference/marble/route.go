@@ -89,8 +89,8 @@ func (s *search[K]) leading(d int, goals map[K]bool) map[K]bool {
 			})
 		}
 		if w.exhausted() {
-			return setOf(s.gather(s.fore, s.fore.total, func(w *worker[K], p *part[K], take func(K)) {
-				p.set.each(age, func(k K) {
+			return setOf(s.gather(s.fore, s.fore.total, func(w *worker[K], i int, take func(K)) {
+				s.fore.parts[i].set.each(age, func(k K) {
 					for v := range len(lifts) {
 						if next, ok := w.tilt(k, v); ok && goals[next] {
 							take(k)

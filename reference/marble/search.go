@@ -49,8 +49,9 @@ type worker[K key] struct {
 // A meter tells, while a search goes on, how far it is, and ends it when it needs
 // more memory than it may.
 type meter struct {
-	limit      int64 // bytes
-	bytes      atomic.Int64
+	limit      int64        // bytes
+	bytes      atomic.Int64 // of sets and lists
+	room       atomic.Int64 // bytes of what is held until it can be sorted in, which is bounded
 	positions  atomic.Int64
 	fore, back atomic.Int64 // depths
 	waits      atomic.Int64 // how often all threads have waited for each other
@@ -59,7 +60,7 @@ type meter struct {
 }
 
 // full tells that there is no memory left.
-func (m *meter) full() bool { return m.bytes.Load() > m.limit }
+func (m *meter) full() bool { return m.bytes.Load()+m.room.Load() > m.limit }
 
 // errMemory is the end of a search for want of memory.
 var errMemory = errors.New("out of memory")
@@ -147,6 +148,7 @@ func (s *search[K]) meet() ([]K, error) {
 func (s *search[K]) tell() {
 	s.meter.fore.Store(int64(s.fore.depth))
 	s.meter.back.Store(int64(s.back.depth))
+	s.meter.bytes.Store(s.fore.bytes() + s.back.bytes())
 }
 
 // split cuts what is large into parts. The lead is the same at both ends, so that
@@ -161,7 +163,6 @@ func (s *search[K]) split() {
 		}
 		l.split(s.lead)
 		debug.SetGCPercent(littleGarbage)
-		s.meter.bytes.Add(l.bytes())
 	}
 }
 
@@ -180,7 +181,7 @@ func (s *search[K]) growFore() {
 	l := s.fore
 	workers := s.team(l.newest)
 	for _, w := range workers {
-		s.meter.bytes.Add(w.prepare(len(l.parts), l.newest/4/len(workers)))
+		s.meter.room.Add(w.prepare(len(l.parts), l.newest/4/len(workers)))
 	}
 	if s.sources == nil || len(s.sources) != len(l.parts) {
 		s.findSources()
@@ -316,7 +317,7 @@ func (s *search[K]) extend(l *layers[K], expand func(w *worker[K], keys []K) int
 	l.begin()
 	workers := s.team(l.newest)
 	for _, w := range workers {
-		s.meter.bytes.Add(w.prepare(len(l.parts), min(w.enough(len(workers)), 3*l.newest/len(workers))))
+		s.meter.room.Add(w.prepare(len(l.parts), min(w.enough(len(workers)), 3*l.newest/len(workers))))
 	}
 	var stop atomic.Bool
 	for len(l.begun) > 0 && !stop.Load() && !s.meter.full() {
@@ -385,7 +386,7 @@ func (w *worker[K]) prepare(parts, positions int) int64 {
 		return 0
 	}
 	before := w.room
-	parts, w.room = max(parts, len(w.found)), 2*positions
+	parts, w.room = max(parts, len(w.found)), max(positions, min(2*w.room, positions*2))
 	each := w.room/parts + w.room/parts/8 + 8
 	all := make([]K, parts*each)
 	hugePages(all)
@@ -428,8 +429,13 @@ func (s *search[K]) common() []K {
 		few, many = many, few
 	}
 	age := ageOf(many.depth)
-	return s.gather(few, few.newest, func(_ *worker[K], p *part[K], take func(K)) {
-		for _, k := range p.newest {
+	return s.gather(few, few.newest, func(_ *worker[K], i int, take func(K)) {
+		newest := few.parts[i].newest
+		if few.lead == many.lead && few.lead != nil {
+			many.parts[i].set.pick(newest, age, take)
+			return
+		}
+		for _, k := range newest {
 			if k = bare(k); many.age(k) == age {
 				take(k)
 			}
@@ -438,9 +444,9 @@ func (s *search[K]) common() []K {
 }
 
 // gather returns, in no particular order, the positions that look takes from
-// the parts of l, of which so many are to be looked at, in several threads at
+// the parts of l by their numbers, of which so many are to be looked at, in several threads at
 // once.
-func (s *search[K]) gather(l *layers[K], size int, look func(w *worker[K], p *part[K], take func(K))) []K {
+func (s *search[K]) gather(l *layers[K], size int, look func(w *worker[K], i int, take func(K))) []K {
 	var next atomic.Int64
 	var mutex sync.Mutex
 	var all []K
@@ -451,7 +457,7 @@ func (s *search[K]) gather(l *layers[K], size int, look func(w *worker[K], p *pa
 			if i >= int64(len(l.parts)) {
 				break
 			}
-			look(w, &l.parts[i], func(k K) { mine = append(mine, k) })
+			look(w, int(i), func(k K) { mine = append(mine, k) })
 		}
 		mutex.Lock()
 		defer mutex.Unlock()

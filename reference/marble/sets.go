@@ -1,6 +1,9 @@
 package main
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // A set remembers the positions that a search has met, each with the age of
 // its layer, which is its depth modulo 3, plus 1. Where it is safe to share is
@@ -11,6 +14,8 @@ type set[K key] interface {
 	add(keys []K, age uint64, fresh []K) []K
 	// age returns the age of a bare key, or 0 if it is not there.
 	age(k K) uint64
+	// pick calls do with those of the keys, bare, that are there at that age.
+	pick(keys []K, age uint64, do func(k K))
 	// each calls do with every key of that age.
 	each(age uint64, do func(k K))
 	// bytes is the memory in use.
@@ -78,6 +83,14 @@ func (s *whole[K]) age(k K) uint64 {
 	return s.places[s.place(&k)][0] >> keyBits
 }
 
+func (s *whole[K]) pick(keys []K, age uint64, do func(k K)) {
+	for _, k := range keys {
+		if k = bare(k); s.age(k) == age {
+			do(k)
+		}
+	}
+}
+
 func (s *whole[K]) each(age uint64, do func(k K)) {
 	for _, k := range s.places {
 		if k[0]>>keyBits == age {
@@ -108,7 +121,7 @@ type brief[K key] struct {
 	span  int      // places of a shard
 	count int
 
-	touched uint32 // is not read
+	touched atomic.Uint32 // is not read; atomic as sets may be asked by several threads
 }
 
 const (
@@ -131,24 +144,11 @@ func lowOf(h uint64) uint32  { return uint32(h << shardBits >> (64 - lowBits)) }
 func highOf(h uint64) uint16 { return uint16(h << (shardBits + lowBits) >> (64 - highBits)) }
 
 func (s *brief[K]) add(keys []K, age uint64, fresh []K) []K {
-	const batch = 128
 	var hashes [batch]uint64
-	var homes [batch]int
 	for len(keys) > 0 {
 		some := keys[:min(batch, len(keys))]
 		keys = keys[len(some):]
-		for i, k := range some {
-			hashes[i] = s.scatter(k[0] & keyMask)
-			homes[i] = s.home(hashes[i])
-		}
-		// Memory is far away. What is not in the cache is asked for all at once
-		// here, by a loop so short that the processor is soon through many rounds
-		// of it, so that the waits overlap.
-		touched := uint32(0)
-		for _, p := range homes[:len(some)] {
-			touched |= s.low[p]
-		}
-		s.touched = touched
+		s.approach(some, &hashes)
 		for i := range some {
 			h := hashes[i]
 			p := s.place(h)
@@ -160,6 +160,40 @@ func (s *brief[K]) add(keys []K, age uint64, fresh []K) []K {
 		}
 	}
 	return fresh
+}
+
+// batch is how many keys are looked up at a time.
+const batch = 128
+
+// approach takes the keys' hashes. Memory is far away: what is not in the cache is
+// asked for here for all keys at once, by a loop so short that the processor is soon
+// through many rounds of it, so that the waits overlap.
+func (s *brief[K]) approach(keys []K, hashes *[batch]uint64) {
+	var homes [batch]int
+	for i := range keys {
+		hashes[i] = s.scatter(keys[i][0] & keyMask)
+		homes[i] = s.home(hashes[i])
+	}
+	touched := uint32(0)
+	for _, p := range homes[:len(keys)] {
+		touched |= s.low[p]
+	}
+	s.touched.Store(touched)
+}
+
+func (s *brief[K]) pick(keys []K, age uint64, do func(k K)) {
+	var hashes [batch]uint64
+	for len(keys) > 0 {
+		some := keys[:min(batch, len(keys))]
+		keys = keys[len(some):]
+		s.approach(some, &hashes)
+		for i := range some {
+			h := hashes[i]
+			if p := s.place(h); s.is(p, h) && uint64(s.low[p]&3)+1 == age {
+				do(bare(some[i]))
+			}
+		}
+	}
 }
 
 // home returns where the search for a key begins.
@@ -205,7 +239,7 @@ func (s *brief[K]) insert(p int, h, age uint64) {
 
 // grow makes the table larger.
 func (s *brief[K]) grow() {
-	old := *s
+	low, high, span := s.low, s.high, s.span
 	s.homes = room(s.count / shards)
 	for slack := 8 + s.homes/64; ; slack *= 2 {
 		s.span = s.homes + slack
@@ -215,28 +249,28 @@ func (s *brief[K]) grow() {
 			s.high = make([]uint16, len(s.low))
 			hugePages(s.high)
 		}
-		if s.takeOver(&old) {
+		if s.takeOver(low, high, span) {
 			return
 		}
 	}
 }
 
-// takeOver enters the keys of old into the empty table, and reports whether
-// there is place at the end of every shard.
-func (s *brief[K]) takeOver(old *brief[K]) bool {
+// takeOver enters the keys of another table, with shards of that span, into the
+// empty one, and reports whether there is place at the end of every shard.
+func (s *brief[K]) takeOver(low []uint32, high []uint16, span int) bool {
 	for p := range s.low {
 		s.low[p] = vacant
 	}
 	for shard := range shards {
 		p := shard*s.span - 1
 		end := (shard+1)*s.span - 1
-		for from := shard * old.span; from < (shard+1)*old.span; from++ {
+		for from := shard * span; from < (shard+1)*span; from++ {
 			// Where it is vacant is hard to foretell, so that is written, too.
-			e := old.low[from]
+			e := low[from]
 			q := max(p+1, shard*s.span+int(uint64(e>>2)*uint64(s.homes)>>lowBits))
 			s.low[q] = e
 			if s.high != nil {
-				s.high[q] = old.high[from]
+				s.high[q] = high[from]
 			}
 			if e != vacant {
 				p = q
