@@ -97,12 +97,18 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return 3
 	}
+	var clock <-chan time.Time
+	if *verbose {
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		clock = ticker.C
+	}
 	out := bufio.NewWriter(stdout)
 	for i, b := range boards {
 		m := &meter{limit: int64(memory) / 4 * 3}
 		stop := func() {}
 		if *verbose {
-			stop = report(stderr, i+1, m)
+			stop = report(stderr, i+1, m, clock)
 		}
 		moves, ok, err := solve(b, m)
 		stop()
@@ -126,19 +132,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// report writes a line a second on how far the search of a board is, until the
-// function that it returns is called.
-func report(w io.Writer, board int, m *meter) (stop func()) {
+// report writes a line on how far the search of a board is whenever the clock
+// ticks, until the function that it returns is called.
+func report(w io.Writer, board int, m *meter, clock <-chan time.Time) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(time.Second)
-		defer tick.Stop()
 		for before := int64(0); ; {
 			select {
 			case <-done:
 				return
-			case <-tick.C:
+			case <-clock:
 				now := m.positions.Load()
 				fmt.Fprintf(w, "board %d: depth %d from the start, %d from home; %d positions, %d more a second; %v\n",
 					board, m.fore.Load(), m.back.Load(), now, now-before, size(m.bytes.Load()+m.room.Load()))

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSize(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want int64 // 0 for an error
+		back string
+	}{
+		{"1B", 1, "1B"},
+		{"512MiB", 512 << 20, "512MiB"},
+		{"4GiB", 4 << 30, "4GiB"},
+		{"1536KiB", 1536 << 10, "1.5MiB"},
+		{"", 0, ""},
+		{"512", 0, ""},
+		{"0MiB", 0, ""},
+		{"-1MiB", 0, ""},
+		{"1.5GiB", 0, ""},
+		{"3iB", 0, ""},
+		{"9999999TiB", 0, ""},
+		{"99999999999999999999MiB", 0, ""},
+	} {
+		var s size
+		err := s.Set(tt.text)
+		if int64(s) != tt.want || (err == nil) != (tt.want != 0) || err == nil && s.String() != tt.back {
+			t.Errorf("%q: %d %v %v, want %d %s", tt.text, s, s, err, tt.want, tt.back)
+		}
+	}
+}
+
+// A group has no more than those above it leave.
+func TestGroupMemory(t *testing.T) {
+	mount := t.TempDir()
+	write := func(dir, limit, usage string) {
+		dir = filepath.Join(mount, dir)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{"max": limit, "current": usage} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write("", "max", "7000")
+	write("a", "1000", "400")
+	write("a/b", "900", "100")
+	write("a/free", "max", "100")
+	write("a/far", "9223372036854771712", "100") // as version 1 writes it
+	write("c", "max", "1")
+	for _, tt := range []struct {
+		why, group string
+		want       int64
+		known      bool
+	}{
+		{"the one above leaves less", "/a/b", 600, true},
+		{"no limit of its own", "/a/free", 600, true},
+		{"no limit, as a number", "/a/far", 600, true},
+		{"no limit at all", "/c", 0, false},
+		{"mounted elsewhere, so that only those above are found", "/a/gone", 600, true},
+		{"the root", "/", 0, false},
+	} {
+		got, known := groupMemory(mount, tt.group, "max", "current")
+		if known != tt.known || known && got != tt.want {
+			t.Errorf("%s: %d %v, want %d %v", tt.why, got, known, tt.want, tt.known)
+		}
+	}
+	if got := availableMemory(); got < 64<<20 {
+		t.Errorf("%d bytes available here", got)
+	}
+}
+
+// A board that needs more memory than it may ends in an error, and nothing is
+// printed of those before it.
+func TestMemoryRunsOut(t *testing.T) {
+	hard, err := os.ReadFile(filepath.Join("testdata", "boards", "impossible-6m-40x40.in"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, bad bytes.Buffer
+	status := run([]string{"-mem", "16MiB"}, strings.NewReader("2 1 0\n0 0\n0 1\n"+string(hard)), &out, &bad)
+	want := regexp.MustCompile(`^board 2: out of memory for more than \d{6,7} positions \(hint: -mem=SIZE allows more than 16MiB\)\n$`)
+	if status != 1 || out.Len() > 0 || !want.MatchString(bad.String()) {
+		t.Errorf("%d %q %q", status, &out, &bad)
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	for _, tt := range []struct{ why, args, want string }{
+		{"no such flag", "-threads=2", "flag provided but not defined"},
+		{"no size", "-mem=much", "no size (hint: 512MiB, or 4GiB)"},
+		{"a file", "boards.in", `unexpected argument "boards.in" (hint: the boards are read from standard input)`},
+	} {
+		var out, bad bytes.Buffer
+		if status := run([]string{tt.args}, strings.NewReader("0 0 0\n"), &out, &bad); status != 2 || !strings.Contains(bad.String(), tt.want) {
+			t.Errorf("%s: %d %q", tt.why, status, &bad)
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	m := &meter{}
+	clock := make(chan time.Time)
+	var out bytes.Buffer
+	stop := report(&out, 7, m, clock)
+	m.fore.Store(3)
+	m.back.Store(2)
+	m.positions.Store(1000)
+	m.bytes.Store(3 << 20)
+	clock <- time.Time{}
+	clock <- time.Time{} // is taken when the line before has been written
+	stop()
+	const want = "board 7: depth 3 from the start, 2 from home; 1000 positions, 1000 more a second; 3MiB\n" +
+		"board 7: depth 3 from the start, 2 from home; 1000 positions, 0 more a second; 3MiB\n"
+	if got := out.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
