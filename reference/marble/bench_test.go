@@ -20,6 +20,7 @@ var hardBoards = []struct {
 	baseline bool
 }{
 	{"51-moves-8x8-5", true},
+	{"deep-40x40-2", true},
 	{"26-moves-40x40-3", true},
 	{"22-moves-40x40-8", false},
 	{"45-moves-20x20-5", false},

@@ -35,7 +35,7 @@ func newLayers[K key](f *field, first K) *layers[K] {
 }
 
 // ageOf returns the age of the positions of layer d.
-func ageOf(d int) uint64 { return uint64(d%3) + 1 }
+func ageOf(d int) uint64 { return uint64(d%ages) + 1 }
 
 // part returns the number of the part that a key belongs to.
 func (l *layers[K]) part(k *K) int {
@@ -94,7 +94,7 @@ func (l *layers[K]) split(lead *lead) {
 			l.parts[i].set = &whole[K]{}
 		}
 	}
-	for age := uint64(1); age <= 3; age++ {
+	for age := uint64(1); age <= ages; age++ {
 		old.set.each(age, func(k K) { l.parts[l.part(&k)].set.add([]K{k}, age, nil) })
 	}
 	for _, k := range old.newest {

@@ -42,7 +42,7 @@ func (s *search[K]) step(from K, wanted func(K) bool) (K, int) {
 
 // goHome adds to moves those of the alphabetically first way from a position to
 // home that has exactly left moves, or returns nil if there is none. Positions
-// of the same age may lie three layers apart, so it may have to turn back:
+// of the same age may lie layers apart, so it may have to turn back:
 // lost[left] holds the positions where it did.
 func (s *search[K]) goHome(from K, left int, moves []byte, lost []map[K]bool) []byte {
 	if left == 0 {

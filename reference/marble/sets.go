@@ -6,7 +6,7 @@ import (
 )
 
 // A set remembers the positions that a search has met, each with the age of
-// its layer, which is its depth modulo 3, plus 1. Where it is safe to share is
+// its layer, which is its depth modulo ages, plus 1. Where it is safe to share is
 // said in layers.go; a set knows nothing of threads.
 type set[K key] interface {
 	// add enters the keys that are not there yet, whatever their marks, at the
@@ -21,6 +21,11 @@ type set[K key] interface {
 	// bytes is the memory in use.
 	bytes() int
 }
+
+const (
+	ageBits = 64 - keyBits // of a mark
+	ages    = 1<<ageBits - 1
+)
 
 // Both kinds of set look for a key from the place on that is proportional to its
 // hash.
@@ -115,7 +120,7 @@ func (s *whole[K]) bytes() int {
 type brief[K key] struct {
 	*lead
 	at    int      // the lead's square
-	low   []uint32 // the first bits and, below them, two of age; the last of a shard is vacant
+	low   []uint32 // the first bits and, below them, the age; the last of a shard is vacant
 	high  []uint16 // the bits that follow, nil if there are none
 	homes int      // places of a shard that a search may begin at
 	span  int      // places of a shard
@@ -125,12 +130,12 @@ type brief[K key] struct {
 }
 
 const (
-	shardBits = 3  // of what is left of a key, which tell the shard
-	lowBits   = 30 // which follow
-	highBits  = 16 // which may follow these
+	shardBits = 5            // of what is left of a key, which tell the shard
+	lowBits   = 32 - ageBits // which follow
+	highBits  = 16           // which may follow these
 	shards    = 1 << shardBits
 
-	vacant = 1<<32 - 1 // is greater than every key: ages end at 2 here
+	vacant = 1<<32 - 1 // is greater than every key: ages here are less than ages
 )
 
 func newBrief[K key](l *lead, at int) *brief[K] {
@@ -189,7 +194,7 @@ func (s *brief[K]) pick(keys []K, age uint64, do func(k K)) {
 		s.approach(some, &hashes)
 		for i := range some {
 			h := hashes[i]
-			if p := s.place(h); s.is(p, h) && uint64(s.low[p]&3)+1 == age {
+			if p := s.place(h); s.is(p, h) && uint64(s.low[p]&ages)+1 == age {
 				do(bare(some[i]))
 			}
 		}
@@ -204,11 +209,11 @@ func (s *brief[K]) home(h uint64) int {
 // place returns where a key is, or should be.
 func (s *brief[K]) place(h uint64) int {
 	low, p := lowOf(h), s.home(h)
-	for s.low[p] < low<<2 {
+	for s.low[p] < low<<ageBits {
 		p++
 	}
 	if s.high != nil {
-		for s.low[p]>>2 == low && s.high[p] < highOf(h) {
+		for s.low[p]>>ageBits == low && s.high[p] < highOf(h) {
 			p++
 		}
 	}
@@ -218,13 +223,13 @@ func (s *brief[K]) place(h uint64) int {
 // is tells whether a key is at the place where it should be.
 func (s *brief[K]) is(p int, h uint64) bool {
 	e := s.low[p]
-	return e>>2 == lowOf(h) && e != vacant && (s.high == nil || s.high[p] == highOf(h))
+	return e>>ageBits == lowOf(h) && e != vacant && (s.high == nil || s.high[p] == highOf(h))
 }
 
 // insert enters a key at the place where it should be.
 func (s *brief[K]) insert(p int, h, age uint64) {
 	end := p
-	for e := lowOf(h)<<2 | uint32(age-1); e != vacant; end++ {
+	for e := lowOf(h)<<ageBits | uint32(age-1); e != vacant; end++ {
 		s.low[end], e = e, s.low[end]
 	}
 	if s.high != nil {
@@ -267,7 +272,7 @@ func (s *brief[K]) takeOver(low []uint32, high []uint16, span int) bool {
 		for from := shard * span; from < (shard+1)*span; from++ {
 			// Where it is vacant is hard to foretell, so that is written, too.
 			e := low[from]
-			q := max(p+1, shard*s.span+int(uint64(e>>2)*uint64(s.homes)>>lowBits))
+			q := max(p+1, shard*s.span+int(uint64(e>>ageBits)*uint64(s.homes)>>lowBits))
 			s.low[q] = e
 			if s.high != nil {
 				s.high[q] = high[from]
@@ -289,15 +294,15 @@ func (s *brief[K]) age(k K) uint64 {
 	if !s.is(p, h) {
 		return 0
 	}
-	return uint64(s.low[p]&3) + 1
+	return uint64(s.low[p]&ages) + 1
 }
 
 func (s *brief[K]) each(age uint64, do func(k K)) {
 	for p, e := range s.low {
-		if e == vacant || uint64(e&3)+1 != age {
+		if e == vacant || uint64(e&ages)+1 != age {
 			continue
 		}
-		h := uint64(p/s.span)<<(64-shardBits) | uint64(e>>2)<<(64-shardBits-lowBits)
+		h := uint64(p/s.span)<<(64-shardBits) | uint64(e>>ageBits)<<(64-shardBits-lowBits)
 		if s.high != nil {
 			h |= uint64(s.high[p]) << (64 - shardBits - lowBits - highBits)
 		}
