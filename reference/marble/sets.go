@@ -213,7 +213,8 @@ func (s *brief[K]) place(h uint64) int {
 		p++
 	}
 	if s.high != nil {
-		for s.low[p]>>ageBits == low && s.high[p] < highOf(h) {
+		// No age is as great as ages, so nothing vacant is passed here.
+		for s.low[p] < low<<ageBits|ages && s.high[p] < highOf(h) {
 			p++
 		}
 	}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// A set of any kind does what a map does. The keys crowd where a brief set may
+// go wrong: first bits alike, so that only those that follow tell keys apart, first
+// bits all ones, as a vacant place has them, and the ends of the shards.
+func TestSetsAreMaps(t *testing.T) {
+	type key = [1]uint64
+	chance := rand.New(rand.NewPCG(8, 1))
+	for _, test := range []struct {
+		why  string
+		n, m int
+	}{
+		{"a few bits are left, padded", 4, 3},
+		{"no more than the first bits are left", 40, 4},
+		{"some that follow", 40, 5},
+		{"some that follow, on a small board", 8, 7},
+		{"nearly all that may follow", 8, 9},
+	} {
+		f := &field{n: test.n, width: map[int]uint{4: 4, 8: 6, 40: 11}[test.n]}
+		for i := range test.m {
+			f.slots = append(f.slots, slot{shift: uint8(uint(i) * f.width)})
+		}
+		for round := range 60 {
+			square := chance.IntN(test.n * test.n)
+			l := newLead(f, f.slots[chance.IntN(test.m)])
+			sets := []set[key]{newBrief[key](l, square), &whole[key]{}}
+			want := make(map[key]uint64)
+			var keys []key
+			few := 1 + chance.IntN(40)
+			for range 1 + chance.IntN(600) {
+				h := chance.Uint64()
+				if round%2 == 0 {
+					low := []uint64{0, 1, 1<<lowBits - 1, 1<<lowBits - 2, uint64(few)}[chance.IntN(5)]
+					h = uint64(chance.IntN(shards))<<(64-shardBits) | low<<(64-shardBits-lowBits)
+					h |= uint64(chance.IntN(few)) << (64 - l.rest)
+				}
+				h = h >> (64 - l.rest) << (64 - l.rest)
+				k := key{l.gather(h, square)}
+				if got := l.scatter(k[0]); got != h || squareOf(l, &k) != square {
+					t.Fatalf("%s: %x, gathered, is scattered to %x", test.why, h, got)
+				}
+				keys = append(keys, k)
+			}
+			for len(keys) > 0 {
+				some := keys[:1+chance.IntN(len(keys))]
+				keys = keys[len(some):]
+				age := 1 + chance.Uint64N(ages)
+				fresh := 0
+				for _, k := range some {
+					if want[k] == 0 {
+						want[k] = age
+						fresh++
+					}
+				}
+				for i, s := range sets {
+					if got := s.add(some, age, nil); len(got) != fresh {
+						t.Fatalf("%s: set %d, of %d keys: %d are fresh, want %d", test.why, i, len(want), len(got), fresh)
+					}
+				}
+			}
+			for i, s := range sets {
+				for k, age := range want {
+					if got := s.age(k); got != age {
+						t.Fatalf("%s: set %d has age %d for %x, want %d", test.why, i, got, k, age)
+					}
+				}
+				count := 0
+				for age := uint64(1); age <= ages; age++ {
+					s.each(age, func(k key) {
+						count++
+						if want[k] != age {
+							t.Fatalf("%s: set %d lists %x, of age %d, want %d", test.why, i, k, age, want[k])
+						}
+					})
+				}
+				if count != len(want) {
+					t.Fatalf("%s: set %d lists %d keys of %d", test.why, i, count, len(want))
+				}
+			}
+		}
+	}
+}
