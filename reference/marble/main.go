@@ -132,30 +132,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// report writes a line on how far the search of a board is whenever the clock
-// ticks, until the function that it returns is called.
-func report(w io.Writer, board int, m *meter, clock <-chan time.Time) (stop func()) {
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		for before := int64(0); ; {
-			select {
-			case <-done:
-				return
-			case <-clock:
-				now := m.positions.Load()
-				fmt.Fprintf(w, "board %d: depth %d from the start, %d from home; %d positions, %d more a second; %v\n",
-					board, m.fore.Load(), m.back.Load(), now, now-before, size(m.bytes.Load()+m.room.Load()))
-				before = now
-			}
-		}
-	}()
-	return func() {
-		close(done)
-		<-ended
-	}
-}
-
 // solve returns the first of the shortest ways to bring all marbles home, or
 // false if there is none. The meter may be read meanwhile. If it does not allow
 // enough memory the error is errMemory. It picks the narrowest key that holds a
