@@ -252,6 +252,7 @@ func (h *hostile) check(t *testing.T, b *Builder) {
 func buildInnocent(t *testing.T, o Options, shared string) map[string]map[string]string {
 	t.Helper()
 	o.Cache = newCache(t)
+	o.Timeout = time.Minute // compilers of the innocent may take their time on a busy machine
 	packages := filepath.Join(shared, "go-build")
 	if err := errors.Join(os.MkdirAll(packages, 0o755), os.Symlink(packages, filepath.Join(o.Cache.Dir(), "go-build"))); err != nil {
 		t.Fatal(err)
