@@ -194,11 +194,14 @@ func TestAgainstBrute(t *testing.T) {
 // several threads.
 func TestSmallAsLarge(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	defer func(a, b, c, d int) { splitAt, pruneAt, aloneSize, pieceSize = a, b, c, d }(splitAt, pruneAt, aloneSize, pieceSize)
+	defer func(a, b, c, d, e int) { splitAt, pruneAt, aloneSize, pieceSize, heldBytes = a, b, c, d, e }(splitAt, pruneAt, aloneSize, pieceSize, heldBytes)
 	brute := buildProgram(t, t.TempDir(), "./brute")
 	chance := rand.New(rand.NewPCG(5, 6))
-	for round, at := range [][4]int{{1, 0, 0, 1}, {1, 1 << 20, 2, 3}, {20, 4, 1 << 20, 2}, {1 << 20, 8, 4, 4}} {
-		splitAt, pruneAt, aloneSize, pieceSize = at[0], at[1], at[2], at[3]
+	for round, at := range [][5]int{
+		{1, 0, 0, 1, 1 << 20}, {1, 1 << 20, 2, 3, 1 << 20}, {20, 4, 1 << 20, 2, 1 << 20}, {1 << 20, 8, 4, 4, 1 << 20},
+		{1, 4, 0, 1, 8}, {20, 4, 2, 9, 100}, // with next to no room for what is found
+	} {
+		splitAt, pruneAt, aloneSize, pieceSize, heldBytes = at[0], at[1], at[2], at[3], at[4]
 		var boards strings.Builder
 		for range 300 {
 			boards.WriteString(smallBoard(chance))

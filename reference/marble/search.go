@@ -10,8 +10,11 @@ import (
 // collect the rest costs nearly nothing.
 const muchGarbage, littleGarbage = 800, 25
 
-// Numbers of positions. Tests change them, so that small boards go all ways.
+// Sizes. Tests change them, so that small boards go all ways.
 var (
+	heldBytes = 32 << 20 // of found positions that all threads together hold before they are sorted in
+
+	// Numbers of positions.
 	splitAt   = 1 << 14 // from which on a set has parts
 	pruneAt   = 1 << 10 // from which on it pays to know what is useful
 	aloneSize = 1 << 12 // of a layer up to which it is not worth waking other threads
@@ -39,7 +42,7 @@ func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
 		return "", true, nil
 	}
 	defer debug.SetGCPercent(muchGarbage)
-	s.workers = []*worker[K]{newWorker[K](f)}
+	s.workers = []*worker[K]{newWorker[K](f, m)}
 	s.fore, s.back = newLayers(f, start), newLayers(f, s.home)
 	met, err := s.meet()
 	for _, w := range s.workers {
@@ -141,7 +144,7 @@ func (s *search[K]) growFore() {
 	l := s.fore
 	workers := s.team(l.newest)
 	for _, w := range workers {
-		s.meter.room.Add(w.prepare(len(l.parts), l.newest/4/len(workers)))
+		w.prepare(len(l.parts), l.newest/4/len(workers))
 	}
 	if s.sources == nil || len(s.sources) != len(l.parts) {
 		s.findSources()
@@ -222,10 +225,12 @@ func (w *worker[K]) pull(l *layers[K], to int, sources []source) {
 
 // growBack adds a layer of un-tilted positions. If that costs more than limit,
 // it is left incomplete, to be continued by the next call, and growBack reports
-// false.
+// false. The same happens where one position has more before it than can be held:
+// such a layer stays as it is, and the search goes on from the start alone.
 func (s *search[K]) growBack(limit int64) bool {
 	var spent atomic.Int64
 	spent.Store(s.back.spent)
+	most := 2 * s.workers[0].enough(len(s.team(s.back.newest)))
 	done := s.extend(s.back, func(w *worker[K], keys []K) int {
 		before := w.un.work
 		w.un.limit = before + limit - spent.Load()
@@ -235,7 +240,12 @@ func (s *search[K]) growBack(limit int64) bool {
 			w.un.work++
 			w.tried++
 			for v := range len(lifts) {
-				w.untilt(v, func(k K) { w.hold(s.back, k, 0) })
+				w.untilt(v, func(k K) {
+					w.hold(s.back, k, 0)
+					if w.held >= most || w.meter.full() {
+						w.un.limit = 0 // what else there is would not be held
+					}
+				})
 			}
 			if w.exhausted() {
 				break

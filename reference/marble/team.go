@@ -6,8 +6,6 @@ import (
 	"sync/atomic"
 )
 
-const heldBytes = 32 << 20 // of found positions that all threads together hold before they are sorted in
-
 // worker is what one thread needs for itself.
 type worker[K key] struct {
 	*roller[K]
@@ -17,29 +15,34 @@ type worker[K key] struct {
 	tried  int64   // positions, ever, some of them by several moves one by one
 	room   int     // for how many, about
 	left   []piece // that were not done
+	meter  *meter
 }
 
-func newWorker[K key](f *field) *worker[K] {
+func newWorker[K key](f *field, m *meter) *worker[K] {
 	var one K
-	return &worker[K]{roller: newRoller[K](f), pulled: make([]K, 0, max(4, 256/len(one)))}
+	return &worker[K]{roller: newRoller[K](f), pulled: make([]K, 0, max(4, 256/len(one))), meter: m}
 }
 
 // hold keeps a position until it can be sorted in.
 func (w *worker[K]) hold(l *layers[K], k K, mark uint64) {
 	p := &w.found[l.part(&k)]
+	before := cap(*p)
 	*p = append(*p, marked(k, mark))
 	w.held++
+	if cap(*p) != before { // more than was prepared for
+		w.meter.room.Add(int64(cap(*p)-before) * 8 * int64(len(k)))
+	}
 }
 
 // enough is how many positions a thread should hold at most.
 func (w *worker[K]) enough(threads int) int {
 	var one K
-	return heldBytes / (8 * len(one)) / threads
+	return max(1, heldBytes/(8*len(one))/threads)
 }
 
 // extend adds to the layer after the newest until it is complete, or expand,
-// called by several threads at once, does not do all of the keys that it is
-// given. It reports whether the layer is complete.
+// called by several threads at once, does none of the keys that it is given. It
+// reports whether the layer is complete.
 //
 // It goes in rounds. First all threads expand pieces, until there are none or
 // a thread holds enough; then they sort what was found into the parts, each
@@ -49,7 +52,7 @@ func (s *search[K]) extend(l *layers[K], expand func(w *worker[K], keys []K) int
 	l.begin()
 	workers := s.team(l.newest)
 	for _, w := range workers {
-		s.meter.room.Add(w.prepare(len(l.parts), min(w.enough(len(workers)), 3*l.newest/len(workers))))
+		w.prepare(len(l.parts), min(w.enough(len(workers)), 3*l.newest/len(workers)))
 	}
 	var stop atomic.Bool
 	for len(l.begun) > 0 && !stop.Load() && !s.meter.full() {
@@ -61,9 +64,11 @@ func (s *search[K]) extend(l *layers[K], expand func(w *worker[K], keys []K) int
 					break
 				}
 				p := l.begun[i]
-				p.from += expand(w, l.parts[p.part].newest[p.from:p.to])
-				if p.from < p.to {
+				done := expand(w, l.parts[p.part].newest[p.from:p.to])
+				if p.from += done; p.from < p.to {
 					w.left = append(w.left, p)
+				}
+				if done == 0 {
 					stop.Store(true)
 				}
 			}
@@ -111,13 +116,15 @@ func (s *search[K]) sortIn(l *layers[K], workers []*worker[K]) {
 	}
 }
 
-// prepare makes room to hold so many positions, should they be found evenly. It
-// returns how many bytes more that takes.
-func (w *worker[K]) prepare(parts, positions int) int64 {
+// prepare makes room to hold so many positions, should they be found evenly.
+func (w *worker[K]) prepare(parts, positions int) {
 	if len(w.found) >= parts && w.room >= positions {
-		return 0
+		return
 	}
-	before := w.room
+	before := 0
+	for _, p := range w.found {
+		before += cap(p)
+	}
 	parts, w.room = max(parts, len(w.found)), max(positions, min(2*w.room, positions*2))
 	each := w.room/parts + w.room/parts/8 + 8
 	all := make([]K, parts*each)
@@ -126,7 +133,7 @@ func (w *worker[K]) prepare(parts, positions int) int64 {
 	for i := range w.found {
 		w.found[i] = all[i*each:][:0:each]
 	}
-	return int64(w.room-before) * 8 * int64(len(all[0]))
+	w.meter.room.Add(int64(len(all)-before) * 8 * int64(len(all[0])))
 }
 
 // team returns the workers that should share so many positions. To wake a
@@ -136,7 +143,7 @@ func (s *search[K]) team(size int) []*worker[K] {
 		return s.workers[:1]
 	}
 	for len(s.workers) < runtime.GOMAXPROCS(0) {
-		s.workers = append(s.workers, newWorker[K](s.f))
+		s.workers = append(s.workers, newWorker[K](s.f, s.meter))
 	}
 	return s.workers
 }

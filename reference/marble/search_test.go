@@ -1,0 +1,45 @@
+package main
+
+import "testing"
+
+// Where very many positions lie before a single one, no more of them are held than
+// may be, all of the memory is counted, and the layer is left incomplete.
+func TestOnePositionHasManyBefore(t *testing.T) {
+	type key = [1]uint64
+	defer func(size int) { heldBytes = size }(heldBytes)
+	// Each marble has a column for itself, with its hole in the middle.
+	const n = 6
+	b := &board{n: n, wallEast: make([]uint64, n), wallSouth: make([]uint64, n)}
+	for i := range n {
+		b.wallEast[i] = 1<<(n-1) - 1
+		b.marbles = append(b.marbles, int16(i))
+		b.holes = append(b.holes, int16(n/2*n+i))
+	}
+	f, _ := newField(b)
+	for _, test := range []struct {
+		why        string
+		size       int // heldBytes
+		limit      int64
+		done, full bool
+	}{
+		{"there is room for all", 1 << 20, 1 << 30, true, false},
+		{"more than may be held", 1 << 10, 1 << 30, false, false},
+		{"more than there is memory", 1 << 20, 1 << 12, false, true},
+	} {
+		heldBytes = test.size
+		m := &meter{limit: test.limit}
+		s := &search[key]{f: f, home: pack[key](f, f.holes), meter: m, workers: []*worker[key]{newWorker[key](f, m)}}
+		s.back = newLayers(f, s.home)
+		done := s.growBack(1 << 40)
+		room := 0
+		for _, p := range s.workers[0].found {
+			room += 8 * cap(p)
+		}
+		if done != test.done || m.full() != test.full {
+			t.Errorf("%s: complete %v, full %v", test.why, done, m.full())
+		}
+		if counted := m.room.Load(); int64(room) > counted || !test.done && room > 4*test.size {
+			t.Errorf("%s: %d bytes of room, %d counted", test.why, room, counted)
+		}
+	}
+}
