@@ -22,9 +22,12 @@ var columns = []column{
 	{"ns/puzzle", "a puzzle", duration},
 	{"worst-ns/puzzle", "the worst", duration},
 	{"positions", "positions", count},
+	{"ns/position", "a position", duration},
 	{"B/position", "bytes a position", digits},
-	{"x-baseline", "times the baseline", digits},
+	{"x-baseline", "times as fast as the baseline", digits},
 	{"speed-up", "speed-up", digits},
+	{"x-fair-share", "most work of a thread, in fair shares", digits},
+	{"barriers", "waits of all for all", digits},
 }
 
 // unshown are the units that go test adds by itself, or on -benchmem.
@@ -101,9 +104,11 @@ func columnsOf(rows []*result) []column {
 	return shown
 }
 
-// isPart reports whether a unit is the time of a part of an operation, such as one
-// puzzle of many.
-func isPart(unit string) bool { return strings.HasPrefix(unit, "ns/") && unit != "ns/op" }
+// isPart reports whether a unit is the time of a part of an operation that means
+// something alone, such as one puzzle of many. A position of a search does not.
+func isPart(unit string) bool {
+	return strings.HasPrefix(unit, "ns/") && unit != "ns/op" && unit != "ns/position"
+}
 
 // spread tells how far from the median a run was at most.
 func spread(v values) string {
