@@ -174,7 +174,10 @@ func (c *canvas) label(x, y float64, name string, field box, taken []box) []box 
 	for _, l := range []struct {
 		anchor string
 		x, y   float64
-	}{{"start", x + 8, y + 4}, {"end", x - 8, y + 4}, {"middle", x, y + 18}, {"middle", x, y - 9}, {"start", x + 6, y + 16}, {"end", x - 6, y + 16}} {
+	}{
+		{"start", x + 8, y + 4}, {"end", x - 8, y + 4}, {"middle", x, y + 18}, {"middle", x, y - 9},
+		{"start", x + 6, y + 16}, {"end", x - 6, y + 16}, {"start", x + 6, y - 8}, {"end", x - 6, y - 8},
+	} {
 		b := textBox(l.anchor, l.x, l.y, name)
 		b = box{b.left - 1, b.top - 1, b.right + 1, b.bottom + 1}
 		if field.holds(b) && !slices.ContainsFunc(taken, b.meets) {

@@ -26,8 +26,8 @@ var columns = []column{
 	{"B/position", "bytes a position", digits},
 	{"x-baseline", "times as fast as the baseline", digits},
 	{"speed-up", "speed-up", digits},
-	{"x-fair-share", "most work of a thread, in fair shares", digits},
-	{"barriers", "waits of all for all", digits},
+	{"x-fair-share", "fair shares of the busiest thread", digits},
+	{"barriers", "waits of all threads", digits},
 }
 
 // unshown are the units that go test adds by itself, or on -benchmem.
