@@ -177,6 +177,28 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
+// An output that wins where the answer says it cannot be, or sooner than the answer
+// says, is no fault of the output's, not even if moves follow that are not needed.
+func TestAnswerIsWrong(t *testing.T) {
+	const corner = "2 1 0\n0 1\n1 0\n0 0 0\n" // EN and NE win
+	for _, test := range []struct{ why, answer, output, fault string }{
+		{"not the shortest", "4 moves WEEN", "2 moves NE", "case 1 has 4 moves, but NE wins in 2"},
+		{"not the shortest, and moves follow", "4 moves WEEN", "3 moves NES", "case 1 has 4 moves, but NE wins in 2"},
+		{"possible", "impossible", "2 moves NE", "case 1 is called impossible, but NE wins"},
+		{"possible, and moves follow", "impossible", "3 moves NEE", "case 1 is called impossible, but NE wins"},
+	} {
+		input, answer, feedback := files(t, corner, "Case 1: "+test.answer+"\n\n")
+		var stderr bytes.Buffer
+		status := run([]string{input, answer, feedback}, strings.NewReader("Case 1: "+test.output+"\n\n"), io.Discard, &stderr)
+		if want := answer + ": " + test.fault + "\n"; status != misuse || stderr.String() != want {
+			t.Errorf("%s: got %d %q, want %d %q", test.why, status, stderr.String(), misuse, want)
+		}
+		if text := message(t, filepath.Join(feedback, "teammessage.txt")); text != "" {
+			t.Errorf("%s: the team is told %q", test.why, text)
+		}
+	}
+}
+
 // message reads a file of the feedback, if there is one, without its newline.
 func message(t *testing.T, name string) string {
 	t.Helper()

@@ -41,14 +41,14 @@ func judge(boards []*board, expected []claim, output []byte) (*finding, error) {
 			}
 			continue
 		}
-		if bad := boards[i].play(number, c.moves); bad != nil {
-			return bad, nil
-		}
+		winning, bad := boards[i].play(number, c.moves)
 		switch {
-		case want.impossible:
-			return nil, fmt.Errorf("case %d is called impossible, but %s wins", number, c.moves)
-		case len(c.moves) < len(want.moves):
-			return nil, fmt.Errorf("case %d has %d moves, but %s wins in %d", number, len(want.moves), c.moves, len(c.moves))
+		case winning != "" && want.impossible:
+			return nil, fmt.Errorf("case %d is called impossible, but %s wins", number, winning)
+		case winning != "" && len(winning) < len(want.moves):
+			return nil, fmt.Errorf("case %d has %d moves, but %s wins in %d", number, len(want.moves), winning, len(winning))
+		case bad != nil:
+			return bad, nil
 		case len(c.moves) > len(want.moves):
 			return &finding{
 				judge: fmt.Sprintf("case %d: the %d moves win, but %d are enough: %s", number, len(c.moves), len(want.moves), want.moves),

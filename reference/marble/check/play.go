@@ -20,15 +20,17 @@ func newTable(b *board) *table {
 	return t
 }
 
-// play makes the moves one by one, and finds the first thing that goes wrong.
-func (b *board) play(number int, moves string) *finding {
+// play makes the moves one by one, and finds the first thing that goes wrong. winning
+// is what wins: all of the moves, their beginning if they go on for no reason, or
+// nothing. (No board is won before the first move.)
+func (b *board) play(number int, moves string) (winning string, bad *finding) {
 	t := newTable(b)
 	for i := range len(moves) {
 		if t.left == 0 {
-			return finds("case %d: won after %d of %d moves already", number, i, len(moves))
+			return moves[:i], finds("case %d: won after %d of %d moves already", number, i, len(moves))
 		}
 		if marble, hole := t.lift(moves[i]); marble != hole {
-			return finds("case %d: after %d of %d moves marble %d has dropped into hole %d",
+			return "", finds("case %d: after %d of %d moves marble %d has dropped into hole %d",
 				number, i+1, len(moves), marble, hole)
 		}
 	}
@@ -39,10 +41,10 @@ func (b *board) play(number int, moves string) *finding {
 		}
 	}
 	if first != 0 {
-		return finds("case %d: after all %d moves marble %d still lies on square %d %d",
+		return "", finds("case %d: after all %d moves marble %d still lies on square %d %d",
 			number, len(moves), first, where/b.n, where%b.n)
 	}
-	return nil
+	return moves, nil
 }
 
 // lift raises a side. From the opposite side on, each marble rolls as far as
