@@ -105,7 +105,11 @@ func (r *reader) number(field []byte, l limit) (int, error) {
 		value = min(10*value+int(c-'0'), 1_000_000) // beyond every limit, however many digits follow
 	}
 	if value < l.low || value > l.high {
-		return 0, r.errorf("the %s is %.20s, not %d to %d", l.name, field, l.low, l.high)
+		shown := string(field)
+		if len(field) > 20 {
+			shown = shown[:20] + "…"
+		}
+		return 0, r.errorf("the %s is %s, not %d to %d", l.name, shown, l.low, l.high)
 	}
 	return value, nil
 }

@@ -230,3 +230,17 @@ func FuzzSolve(f *testing.F) {
 		}
 	})
 }
+
+// TestLongNumberIsCut makes sure that a message does not show a number that the input
+// does not have.
+func TestLongNumberIsCut(t *testing.T) {
+	for _, tt := range []struct{ why, number, shown string }{
+		{"20 digits are shown", strings.Repeat("9", 20), strings.Repeat("9", 20) + ","},
+		{"of 21 the last is not", strings.Repeat("9", 21), strings.Repeat("9", 20) + "…,"},
+	} {
+		_, err := solve(strings.NewReader(tt.number + "\n"))
+		if want := "line 1: the number of mazes is " + tt.shown + " not 0 to 1000"; err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", tt.why, err, want)
+		}
+	}
+}

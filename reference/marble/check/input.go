@@ -112,7 +112,11 @@ func (c *cursor) number(what string, low, high int) (int, error) {
 		value = value*10 + int(digit-'0')
 	}
 	if length > 9 || value < low || value > high {
-		return 0, c.fault("%s is %.20s, outside %d..%d", what, c.data[:length], low, high)
+		shown := string(c.data[:length])
+		if length > 20 {
+			shown = shown[:20] + "…"
+		}
+		return 0, c.fault("%s is %s, outside %d..%d", what, shown, low, high)
 	}
 	c.data = c.data[length:]
 	c.column += length

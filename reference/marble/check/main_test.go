@@ -34,7 +34,7 @@ func TestInput(t *testing.T) {
 		{"M too small", "2 0 0\n", "line 1, column 3: M is 0, outside 1..2"},
 		{"marbles and holes do not fit", "3 5 0\n", "line 1, column 3: M is 5, outside 1..4"},
 		{"W too large", "2 1 9\n", "line 1, column 5: W is 9, outside 0..8"},
-		{"W huge", "2 1 99999999999999999999999\n", "line 1, column 5: W is 99999999999999999999, outside 0..8"},
+		{"W huge", "2 1 99999999999999999999999\n", "line 1, column 5: W is 99999999999999999999…, outside 0..8"},
 		{"row outside", "2 1 0\n2 0\n", "line 2, column 1: a row is 2, outside 0..1"},
 		{"column outside", "2 1 0\n0 2\n", "line 2, column 3: a column is 2, outside 0..1"},
 		{"two marbles on a square", "3 2 0\n0 0\n0 0\n", "line 3, column 1: marble 2 is on the square of marble 1"},
