@@ -116,7 +116,7 @@ func parseClaim(text string, number, line int) (claim, *finding) {
 	count, moves, ok := strings.Cut(says, " moves")
 	length, err := strconv.Atoi(count)
 	if !ok || err != nil || strconv.Itoa(length) != count || length < 0 {
-		return claim{}, finds("line %d: %s is neither %q nor a number and the word moves", line, quote(text), head+"impossible")
+		return claim{}, finds("line %d: %s is neither %q nor a plain number and the word moves (1 moves, too)", line, quote(text), head+"impossible")
 	}
 	if length > 0 {
 		if moves, ok = strings.CutPrefix(moves, " "); !ok {
