@@ -9,7 +9,7 @@
 // almost everything here is about meeting few of them, and about handling each
 // in some dozens of nanoseconds and in few bytes.
 //
-//   - field.go works out on which squares each marble is of any use. Other
+//   - useful.go works out on which squares each marble is of any use. Other
 //     positions are dropped, and a board on which a marble is walled in needs
 //     no search.
 //   - roll.go makes a move. Marbles that have nothing to do with each other are

@@ -1,0 +1,134 @@
+package main
+
+// prune works out what is useful. That is not worth the while on a board that is
+// soon done, as most with many marbles are. It reports false if some marble has
+// no way home. No other thread may use the field meanwhile.
+func (f *field) prune() bool {
+	if !f.findUseful() {
+		return false
+	}
+	f.sortUseful()
+	f.findQuick()
+	return true
+}
+
+// isUseful tells whether marble i may rest on a square.
+func (f *field) isUseful(i, square int16) bool {
+	return f.useful == nil || f.useful[int(i)*f.words+int(square>>6)]>>(square&63)&1 != 0
+}
+
+// sortUseful tells the views which squares are useful.
+func (f *field) sortUseful() {
+	for v := range f.views {
+		w := &f.views[v]
+		w.useful = make([]uint64, len(f.start)*f.n)
+		for i := range f.start {
+			for at := range w.squares {
+				if f.isUseful(int16(i), int16(at)) {
+					w.useful[i*f.n+int(w.squares[at].line)] |= 1 << w.squares[at].u
+				}
+			}
+		}
+	}
+}
+
+// findQuick fills quick from the rolls and what is useful.
+func (f *field) findQuick() {
+	if f.slots[len(f.slots)-1].word > 0 {
+		return
+	}
+	f.quick = new([4]quick)
+	for v := range f.rolls {
+		for at, q := range f.rolls[v] {
+			e := uint32(q.to)
+			if q.holes {
+				e |= quickHoles
+			}
+			for i := range f.slots {
+				if f.isUseful(int16(i), q.to) {
+					e |= 1 << (quickUseful + i)
+				}
+			}
+			f.quick[v][at] = e
+		}
+	}
+}
+
+// findUseful looks at each marble alone and lets the others help it: a roll
+// may end up to `others` squares short of the wall, as if so many marbles lay
+// there, and crosses every hole but its own. If it may end there, it may by
+// the next roll end one square further too, so one square stands for all:
+// the one that is `others` from the wall, or else the very next. A marble
+// never rests beyond its own hole on the way, since whatever reaches that hole
+// first drops into it. It reports false if some marble has no way home.
+func (f *field) findUseful() bool {
+	squares := f.n * f.n
+	f.words = (squares + 63) / 64
+	useful := make([]uint64, len(f.start)*f.words)
+	others := -1
+	for i, at := range f.start {
+		if at != f.holes[i] {
+			others++
+		}
+	}
+	leads := make([][4]int16, squares) // where the rolls from a square may end
+	seen := make([]bool, squares)
+	home := make([]bool, squares)
+	for i, start := range f.start {
+		hole := f.holes[i]
+		useful[i*f.words+int(hole>>6)] |= 1 << (hole & 63)
+		if start == hole {
+			continue
+		}
+		clear(seen)
+		clear(home)
+		seen[start] = true
+		queue := []int16{start}
+		for head := 0; head < len(queue); head++ {
+			at := queue[head]
+			for v := range f.views {
+				w := &f.views[v]
+				q, goal := &w.squares[at], &w.squares[hole]
+				leads[at][v] = at
+				if goal.line == q.line && q.ahead()>>goal.u&1 != 0 {
+					home[at] = true
+				} else if q.u > q.front {
+					u := min(int(q.front)+others, int(q.u)-1)
+					to := at + int16((u-int(q.u))*w.step)
+					leads[at][v] = to
+					if !seen[to] {
+						seen[to] = true
+						queue = append(queue, to)
+					}
+				}
+			}
+		}
+		// Most ways home lead through squares found later: going backwards,
+		// a few sweeps are enough.
+		for changed := true; changed; {
+			changed = false
+			for k := len(queue) - 1; k >= 0; k-- {
+				at := queue[k]
+				if home[at] {
+					continue
+				}
+				for _, to := range leads[at] {
+					if home[to] {
+						home[at], changed = true, true
+						break
+					}
+				}
+			}
+		}
+		if !home[start] {
+			return false
+		}
+		for _, at := range queue {
+			if home[at] {
+				useful[i*f.words+int(at>>6)] |= 1 << (at & 63)
+			}
+		}
+	}
+	f.useful = useful
+	return true
+}
