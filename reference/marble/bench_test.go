@@ -132,13 +132,12 @@ func breadthFirst(x *board) int {
 // more than processors it shows what they cost, and how evenly they share: the
 // most that one tries, as a part of what all do, times their number.
 func BenchmarkThreads(b *testing.B) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, name := range []string{"29-moves-40x40", "41-moves-40x40", "impossible-20x20-5"} {
 		var alone time.Duration
 		for _, threads := range []int{1, 2, 4, 8, 16, 32, 64} {
 			b.Run(fmt.Sprintf("%s/%d", name, threads), func(b *testing.B) {
 				x := readBoard(b, name)
-				runtime.GOMAXPROCS(threads)
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 				var took time.Duration
 				var m *meter
 				for b.Loop() {
