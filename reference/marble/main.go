@@ -45,9 +45,10 @@
 //
 // # Complexity
 //
-// Time and memory are linear in the positions met: in memory some 8 bytes each
-// when they fit in a word, lists and gaps counted. There is no useful bound in N
-// and M; the worst boards have 4 to 12 marbles and walls near 0.3 N².
+// Time and memory are linear in the positions met: in memory some 8 to 15 bytes
+// each when they fit in a word and are many, lists and gaps counted. There is no
+// useful bound in N and M; the worst boards have 4 to 12 marbles and walls near
+// 0.3 N².
 //
 // # Sources
 //
