@@ -204,3 +204,27 @@ func TestTicks(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// TestLabel names a point where there is room, or not at all.
+func TestLabel(t *testing.T) {
+	t.Parallel()
+	const x, y = 200, 100
+	field := box{0, 0, 400, 200}
+	for _, tt := range []struct {
+		why   string
+		taken []box
+		want  string // part of the text
+	}{
+		{"nothing is there", nil, `x="208" y="104"`},
+		{"something is at the right", []box{{202, 90, 230, 110}}, `x="192" y="104"`},
+		{"there is room only above at the left", []box{{201, 70, 300, 130}, {100, 97, 199, 140}}, `x="194" y="92"`},
+		{"there is room only above at the right", []box{{100, 70, 199, 130}, {201, 97, 300, 140}}, `x="206" y="92"`},
+		{"everything is taken", []box{field}, ""},
+	} {
+		c := &canvas{width: width}
+		c.label(x, y, "a-board", field, tt.taken)
+		if got := c.body.String(); tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
