@@ -69,8 +69,18 @@ func TestSetsAreMaps(t *testing.T) {
 						t.Fatalf("%s: set %d has age %d for %x, want %d", test.why, i, got, k, age)
 					}
 				}
-				count := 0
+				all := make([]key, 0, len(want))
+				for k := range want {
+					all = append(all, marked(k, chance.Uint64N(16)))
+				}
+				picked, count := 0, 0
 				for age := uint64(1); age <= ages; age++ {
+					s.pick(all, age, func(k key) {
+						picked++
+						if want[k] != age {
+							t.Fatalf("%s: set %d picks %x, of age %d, want %d", test.why, i, k, age, want[k])
+						}
+					})
 					s.each(age, func(k key) {
 						count++
 						if want[k] != age {
@@ -78,8 +88,8 @@ func TestSetsAreMaps(t *testing.T) {
 						}
 					})
 				}
-				if count != len(want) {
-					t.Fatalf("%s: set %d lists %d keys of %d", test.why, i, count, len(want))
+				if count != len(want) || picked != len(want) {
+					t.Fatalf("%s: set %d lists %d keys and picks %d of %d", test.why, i, count, picked, len(want))
 				}
 			}
 		}
