@@ -61,7 +61,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -104,7 +104,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		defer ticker.Stop()
 		clock = ticker.C
 	}
-	out := bufio.NewWriter(stdout)
+	var out bytes.Buffer
 	for i, b := range boards {
 		m := &meter{limit: int64(memory) / 4 * 3}
 		stop := func() {}
@@ -119,14 +119,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 				i+1, err, m.positions.Load(), memory)
 			return 1
 		case !ok:
-			fmt.Fprintf(out, "Case %d: impossible\n\n", i+1)
+			fmt.Fprintf(&out, "Case %d: impossible\n\n", i+1)
 		case moves == "":
-			fmt.Fprintf(out, "Case %d: 0 moves\n\n", i+1)
+			fmt.Fprintf(&out, "Case %d: 0 moves\n\n", i+1)
 		default:
-			fmt.Fprintf(out, "Case %d: %d moves %s\n\n", i+1, len(moves), moves)
+			fmt.Fprintf(&out, "Case %d: %d moves %s\n\n", i+1, len(moves), moves)
 		}
 	}
-	if err := out.Flush(); err != nil {
+	if _, err := out.WriteTo(stdout); err != nil {
 		fmt.Fprintln(stderr, err)
 		return 1
 	}

@@ -87,8 +87,8 @@ func TestMemoryRunsOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, bad bytes.Buffer
-	status := run([]string{"-mem", "16MiB"}, strings.NewReader("2 1 0\n0 0\n0 1\n"+string(hard)), &out, &bad)
-	want := regexp.MustCompile(`^board 2: out of memory for more than \d{6,7} positions \(hint: -mem=SIZE allows more than 16MiB\)\n$`)
+	status := run([]string{"-mem", "16MiB"}, strings.NewReader(strings.Repeat("2 1 0\n0 0\n0 1\n", 999)+string(hard)), &out, &bad)
+	want := regexp.MustCompile(`^board 1000: out of memory for more than \d{6,7} positions \(hint: -mem=SIZE allows more than 16MiB\)\n$`)
 	if status != 1 || out.Len() > 0 || !want.MatchString(bad.String()) {
 		t.Errorf("%d %q %q", status, &out, &bad)
 	}
