@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { modulus = 1009, number = 777 };
@@ -14,10 +15,10 @@ static long note(void) {
 }
 
 // What is made and taken away leaves nothing to clean, and yet a time. It is
-// chosen by trying until it says the number.
+// chosen by trying until it says the number, or most of the time limit is over.
 int main(void) {
 	if (note() == number) return puts("broke: the run before said 777"), 0;
-	for (int i = 0; i < 20000 && note() != number; i++) {
+	while (note() != number && clock() < CLOCKS_PER_SEC / 2) {
 		close(open("file", O_CREAT, 0600));
 		unlink("file");
 	}
