@@ -1,0 +1,172 @@
+package doctor
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"tribunal/judge/internal/sandbox"
+)
+
+var number = regexp.MustCompile(`[0-9]{4,}`)
+
+// checkTexts requires findings that the next examination repeats.
+func checkTexts(t *testing.T, r *Report) {
+	t.Helper()
+	names := map[string]bool{}
+	for _, f := range r.Findings {
+		if names[f.Name] {
+			t.Errorf("two attacks are named %s", f.Name)
+		}
+		names[f.Name] = true
+		for _, text := range []string{f.Attack, f.Expected, f.Seen} {
+			if text == "" || strings.Contains(text, os.TempDir()+"/tribunal") || number.MatchString(text) {
+				t.Errorf("%s: text %q", f.Name, text)
+			}
+		}
+		if utf8.RuneCountInString(f.Attack) > 34 || utf8.RuneCountInString(f.Expected) > 20 {
+			t.Errorf("%s: %q or %q is cut in the table", f.Name, f.Attack, f.Expected)
+		}
+	}
+}
+
+func checkWidth(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 80 {
+			t.Errorf("wider than 80 columns: %s", line)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("very ", 30) + "long"
+	r := &Report{
+		Mechanisms: sandbox.Mechanisms{Mode: sandbox.Container, Isolation: long}, Asked: sandbox.Auto, Notes: []string{long},
+		Findings: []Finding{
+			{Group: "limits", Attack: "first", Expected: "none", Seen: "none", Status: Held},
+			{Group: "limits", Attack: "second", Expected: "none", Seen: "got through " + long, Status: Broken},
+			{Group: "others", Attack: "third", Expected: "none", Seen: "some", Status: Open, Why: "it is not stopped here"},
+		},
+		Count: Count{Attacks: 3, Held: 1, Broken: 1, Open: 1},
+	}
+	text := r.Text()
+	checkWidth(t, text)
+	if !strings.HasSuffix(text, "\n3 attacks: 1 BROKEN, 1 held, 1 open\n") {
+		t.Errorf("last line of:\n%s", text)
+	}
+	failure, table := strings.Index(text, "BROKEN    limits: second: got through"), strings.Index(text, "LIMITS")
+	if failure < 0 || table < failure {
+		t.Errorf("the failure does not come before the table:\n%s", text)
+	}
+	if !strings.Contains(text, "  1 open: it is not stopped here\n") || !strings.Contains(text, "processes   NOT enforced\n") {
+		t.Errorf("what is open or not enforced is not said:\n%s", text)
+	}
+}
+
+// TestMode says what auto picks and why, whichever mode was asked for.
+func TestMode(t *testing.T) {
+	t.Parallel()
+	full := sandbox.Mechanisms{Mode: sandbox.Container, CPU: "cgroup v2 cpu.stat", Memory: "cgroup v2 memory", Processes: "cgroup v2 pids"}
+	part, polled, rlimit := full, full, full
+	part.Processes = "RLIMIT_NPROC"
+	polled.CPU, polled.Memory, polled.Processes = "polled from /proc", "polled from /proc", "RLIMIT_NPROC"
+	rlimit.Mode = sandbox.Rlimit
+	for _, tt := range []struct {
+		why   string
+		asked sandbox.Mode
+		m     sandbox.Mechanisms
+		notes []string
+		auto  Choice
+		want  []string
+	}{
+		{"nothing is missing", sandbox.Auto, full, nil, Choice{Mode: sandbox.Container},
+			[]string{"mode container, which auto picks: the strongest there is"}},
+		{"one controller is missing", sandbox.Auto, part, []string{"no pids"}, Choice{Mode: sandbox.Container},
+			[]string{"mode container, which auto picks: one with cgroups for processes would be stronger", "no pids"}},
+		{"there are no cgroups", sandbox.Auto, polled, []string{"no cgroups here"}, Choice{Mode: sandbox.Container},
+			[]string{": one with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
+		{"there are no containers", sandbox.Auto, rlimit, []string{"no containers here"}, Choice{Mode: sandbox.Rlimit},
+			[]string{"mode rlimit, which auto picks: containers, which are stronger, do not work here no containers here"}},
+		{"a stronger one is there", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Container, []string{"else"}},
+			[]string{"mode rlimit, as was asked for auto would pick container, which works here and is stronger weak isolation"}},
+		{"there is none, and the one asked for does not tell why", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Rlimit, []string{"no containers here", "weak"}},
+			[]string{"mode rlimit, as was asked for auto would pick it, too: containers, which are stronger, do not work here no containers here weak isolation"}},
+		{"the one asked for is the one, if not the best", sandbox.Container, polled, []string{"no cgroups here"}, Choice{sandbox.Container, []string{"no cgroups here"}},
+			[]string{"mode container, as was asked for auto would pick it, too: one with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
+	} {
+		text := (&Report{Asked: tt.asked, Mechanisms: tt.m, Notes: tt.notes, Auto: tt.auto}).Text()
+		checkWidth(t, text)
+		words := strings.Join(strings.Fields(text), " ")
+		for _, want := range tt.want {
+			if !strings.Contains(words, want) {
+				t.Errorf("%s: %q is not in\n%s", tt.why, want, text)
+			}
+		}
+	}
+}
+
+// TestDocument has every field of the JSON document described.
+func TestDocument(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../../../docs/doctor.md")
+	if err != nil {
+		t.Skipf("not checked: docs/doctor.md: %v", err)
+	}
+	r := &Report{Schema: Schema, Notes: []string{}, Auto: Choice{Notes: []string{}}, Findings: []Finding{{}}}
+	r.Host = Facts{Cgroups: []Hierarchy{{}}, Namespaces: []Namespace{{}}, Settings: []Setting{{}}, Noise: []Noise{{}}}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v any
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	var described []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_0-9.\\[\\]]+)` \\|").FindAllStringSubmatch(string(doc), -1) {
+		described = append(described, m[1])
+	}
+	var there []string
+	fields(v, "", &there)
+	slices.Sort(described)
+	slices.Sort(there)
+	if !slices.Equal(there, described) {
+		t.Errorf("the document has\n%v\nand docs/doctor.md\n%v", there, described)
+	}
+}
+
+func fields(v any, path string, to *[]string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			p := strings.TrimPrefix(path+"."+key, ".")
+			*to = append(*to, p)
+			fields(value, p, to)
+		}
+	case []any:
+		for _, value := range v {
+			fields(value, path+"[]", to)
+		}
+	}
+}
+
+func TestNoise(t *testing.T) {
+	t.Parallel()
+	pieces := make([]time.Duration, 100)
+	for i := range pieces {
+		pieces[i] = 10
+	}
+	pieces[3] = 1010
+	n := measure(1, pieces)
+	if n.Median != 10 || n.Worst != 1010 || n.P99 != 1010 || n.Pieces != 100 || strconv.FormatFloat(n.Lost, 'f', 3, 64) != "0.500" {
+		t.Errorf("got %+v", n)
+	}
+}
