@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
+
+	"tribunal/judge/internal/chart"
 )
 
 // column is how a unit is shown.
@@ -18,16 +19,16 @@ type column struct {
 // columns are the units that have a title, in the order of the tables. Others come
 // after them, as they are, but times of parts before them.
 var columns = []column{
-	{"ns/op", "time", duration},
-	{"ns/puzzle", "a puzzle", duration},
-	{"worst-ns/puzzle", "the worst", duration},
-	{"positions", "positions", count},
-	{"ns/position", "a position", duration},
-	{"B/position", "bytes a position", digits},
-	{"x-baseline", "times as fast as the baseline", digits},
-	{"speed-up", "speed-up", digits},
-	{"x-fair-share", "fair shares of the busiest thread", digits},
-	{"barriers", "waits of all threads", digits},
+	{"ns/op", "time", chart.Duration},
+	{"ns/puzzle", "a puzzle", chart.Duration},
+	{"worst-ns/puzzle", "the worst", chart.Duration},
+	{"positions", "positions", chart.Count},
+	{"ns/position", "a position", chart.Duration},
+	{"B/position", "bytes a position", chart.Digits},
+	{"x-baseline", "times as fast as the baseline", chart.Digits},
+	{"speed-up", "speed-up", chart.Digits},
+	{"x-fair-share", "fair shares of the busiest thread", chart.Digits},
+	{"barriers", "waits of all threads", chart.Digits},
 }
 
 // unshown are the units that go test adds by itself, or on -benchmem.
@@ -96,9 +97,9 @@ func columnsOf(rows []*result) []column {
 		switch what, _ := strings.CutPrefix(u, "ns/"); {
 		case slices.ContainsFunc(columns, func(c column) bool { return c.unit == u }):
 		case isPart(u):
-			shown = slices.Insert(shown, 0, column{u, "a " + what, duration})
+			shown = slices.Insert(shown, 0, column{u, "a " + what, chart.Duration})
 		default:
-			shown = append(shown, column{u, u, digits})
+			shown = append(shown, column{u, u, chart.Digits})
 		}
 	}
 	return shown
@@ -124,34 +125,3 @@ func spread(v values) string {
 }
 
 func cell(text string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(text) }
-
-func duration(ns float64) string { return scaled(ns, []string{"ns", "µs", "ms", "s"}) }
-
-func count(n float64) string { return strings.TrimSpace(scaled(n, []string{"", "k", "M", "G"})) }
-
-// scaled shows a value in the unit, each a thousand of the one before, that makes it
-// shortest.
-func scaled(v float64, units []string) string {
-	i := 0
-	for i < len(units)-1 && v >= 999.5 {
-		v /= 1000
-		i++
-	}
-	return digits(v) + " " + units[i]
-}
-
-// digits shows three of them, or all that stand before the point, unless they are
-// very many.
-func digits(v float64) string {
-	if v >= 1e6 {
-		return strconv.FormatFloat(v, 'g', 3, 64)
-	}
-	if v == math.Trunc(v) {
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	}
-	places := 0
-	for limit := 99.95; places < 3 && v < limit; limit /= 10 {
-		places++
-	}
-	return strconv.FormatFloat(v, 'f', places, 64)
-}

@@ -5,20 +5,22 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tribunal/judge/internal/chart"
 )
 
-// chart is a picture, its title and the name of its file.
-type chart struct {
+// picture is one of a problem, with its title and the name of its file.
+type picture struct {
 	name, title string
 	svg         []byte
 }
 
 // charts returns the pictures of a problem, those that there are figures for.
-func charts(p *problem) []chart {
-	var all []chart
-	add := func(name, title string, c *canvas) {
+func charts(p *problem) []picture {
+	var all []picture
+	add := func(name, title string, c *chart.Canvas) {
 		if c != nil {
-			all = append(all, chart{name, title, c.file(title)})
+			all = append(all, picture{name, title, c.File(title)})
 		}
 	}
 	add(p.id, "Time for a puzzle of "+p.id, puzzles(p))
@@ -75,20 +77,20 @@ func races(p *problem, whole bool) []race {
 }
 
 // legendOf tells the signs that races are drawn by.
-func legendOf(all []race) []key {
-	keys := []key{{"c0", "this solver, and its spread", true}}
+func legendOf(all []race) []chart.Key {
+	keys := []chart.Key{{Class: "c0", Text: "this solver, and its spread", Circle: true}}
 	if slices.ContainsFunc(all, func(r race) bool { return r.worst > 0 }) {
-		keys = append(keys, key{"c0 open", "its worst puzzle", true})
+		keys = append(keys, chart.Key{Class: "c0 open", Text: "its worst puzzle", Circle: true})
 	}
 	if slices.ContainsFunc(all, func(r race) bool { return r.against > 0 }) {
-		keys = append(keys, key{"c1", "the baseline", true})
+		keys = append(keys, chart.Key{Class: "c1", Text: "the baseline", Circle: true})
 	}
 	return keys
 }
 
 // puzzles draws the time for a puzzle of each family, one below the other, if there
 // are several.
-func puzzles(p *problem) *canvas {
+func puzzles(p *problem) *chart.Canvas {
 	all := races(p, false)
 	if len(all) < 2 {
 		return nil
@@ -97,38 +99,38 @@ func puzzles(p *problem) *canvas {
 	left := 0.0
 	for _, r := range all {
 		times = append(times, r.all()...)
-		left = max(left, widthOf(r.name))
+		left = max(left, chart.WidthOf(r.name))
 	}
-	low, high, ok := rangeOf(times)
+	low, high, ok := chart.Range(times)
 	if !ok {
 		return nil
 	}
 	const row = 22
-	c := &canvas{width: width}
-	top := c.legend(4, 0, legendOf(all)) + 8
+	c := &chart.Canvas{Width: width}
+	top := c.Legend(4, 0, legendOf(all)) + 8
 	bottom := top + row*float64(len(all))
-	c.height = bottom + 42
-	x := axis{"time for a puzzle", logTicks(low, high), duration, true, left + 18, width - 40}
-	c.grid(x, axis{ticks: []float64{0, 1}, show: func(float64) string { return "" }, from: bottom, to: top})
+	c.Height = bottom + 42
+	x := chart.Axis{Title: "time for a puzzle", Ticks: chart.LogTicks(low, high), Show: chart.Duration, Log: true, From: left + 18, To: width - 40}
+	c.Grid(x, chart.Axis{Ticks: []float64{0, 1}, Show: func(float64) string { return "" }, From: bottom, To: top})
 	for i, r := range all {
 		y := top + row*(float64(i)+0.5)
-		c.text("end", x.from-6, y+4, r.name)
+		c.Text("end", x.From-6, y+4, r.name)
 		if r.against > 0 {
-			c.line("grid", x.at(r.each.median()), y, x.at(r.against), y)
-			c.circle("c1", x.at(r.against), y)
+			c.Line("grid", x.At(r.each.median()), y, x.At(r.against), y)
+			c.Circle("c1", x.At(r.against), y)
 		}
 		if r.worst > 0 {
-			c.line("c0", x.at(r.each.median()), y, x.at(r.worst), y)
-			c.circle("c0 open", x.at(r.worst), y)
+			c.Line("c0", x.At(r.each.median()), y, x.At(r.worst), y)
+			c.Circle("c0 open", x.At(r.worst), y)
 		}
-		c.line("c0 spread", x.at(r.each.low()), y, x.at(r.each.high()), y)
-		c.circle("c0", x.at(r.each.median()), y)
+		c.Line("c0 spread", x.At(r.each.low()), y, x.At(r.each.high()), y)
+		c.Circle("c0", x.At(r.each.median()), y)
 	}
 	return c
 }
 
 // positions draws the time of boards against how many positions they have.
-func positions(p *problem) *canvas {
+func positions(p *problem) *chart.Canvas {
 	all := slices.DeleteFunc(races(p, true), func(r race) bool { return r.at <= 0 || strings.HasPrefix(r.name, threadsBench+"/") })
 	var times, counts []float64
 	for i, r := range all {
@@ -136,56 +138,34 @@ func positions(p *problem) *canvas {
 		times = append(times, r.all()...)
 		counts = append(counts, r.at)
 	}
-	low, high, ok := rangeOf(times)
+	low, high, ok := chart.Range(times)
 	if !ok {
 		return nil
 	}
-	fewest, most, _ := rangeOf(counts)
-	c := &canvas{width: width}
-	top := c.legend(4, 0, legendOf(all)) + 26
-	c.height = top + 360 + 42
-	y := axis{"time", logTicks(low, high), duration, true, top + 360, top}
-	x := axis{"positions", logTicks(fewest, most), count, true, y.room(), width - 40}
-	c.grid(x, y)
-	var taken []box
+	fewest, most, _ := chart.Range(counts)
+	c := &chart.Canvas{Width: width}
+	top := c.Legend(4, 0, legendOf(all)) + 26
+	c.Height = top + 360 + 42
+	y := chart.Axis{Title: "time", Ticks: chart.LogTicks(low, high), Show: chart.Duration, Log: true, From: top + 360, To: top}
+	x := chart.Axis{Title: "positions", Ticks: chart.LogTicks(fewest, most), Show: chart.Count, Log: true, From: y.Room(), To: width - 40}
+	c.Grid(x, y)
+	var taken []chart.Box
 	for _, r := range all {
-		px := x.at(r.at)
+		px := x.At(r.at)
 		if r.against > 0 {
-			c.line("grid", px, y.at(r.each.median()), px, y.at(r.against))
-			c.circle("c1", px, y.at(r.against))
-			taken = append(taken, around(px, y.at(r.against)))
+			c.Line("grid", px, y.At(r.each.median()), px, y.At(r.against))
+			c.Circle("c1", px, y.At(r.against))
+			taken = append(taken, chart.Around(px, y.At(r.against)))
 		}
-		c.line("c0 spread", px, y.at(r.each.low()), px, y.at(r.each.high()))
-		c.circle("c0", px, y.at(r.each.median()))
-		taken = append(taken, around(px, y.at(r.each.median())))
+		c.Line("c0 spread", px, y.At(r.each.low()), px, y.At(r.each.high()))
+		c.Circle("c0", px, y.At(r.each.median()))
+		taken = append(taken, chart.Around(px, y.At(r.each.median())))
 	}
-	field := box{x.from, y.to, x.to, y.from}
+	field := chart.Box{Left: x.From, Top: y.To, Right: x.To, Bottom: y.From}
 	for _, r := range all {
-		taken = c.label(x.at(r.at), y.at(r.each.median()), r.name, field, taken)
+		taken = c.Label(x.At(r.at), y.At(r.each.median()), r.name, field, taken)
 	}
 	return c
-}
-
-func around(x, y float64) box { return box{x - radius, y - radius, x + radius, y + radius} }
-
-// label names a point, beside it where nothing else is. A name without room is left
-// out: the table has it.
-func (c *canvas) label(x, y float64, name string, field box, taken []box) []box {
-	for _, l := range []struct {
-		anchor string
-		x, y   float64
-	}{
-		{"start", x + 8, y + 4}, {"end", x - 8, y + 4}, {"middle", x, y + 18}, {"middle", x, y - 9},
-		{"start", x + 6, y + 16}, {"end", x - 6, y + 16}, {"start", x + 6, y - 8}, {"end", x - 6, y - 8},
-	} {
-		b := textBox(l.anchor, l.x, l.y, name)
-		b = box{b.left - 1, b.top - 1, b.right + 1, b.bottom + 1}
-		if field.holds(b) && !slices.ContainsFunc(taken, b.meets) {
-			c.text(l.anchor, l.x, l.y, name)
-			return append(taken, b)
-		}
-	}
-	return taken
 }
 
 // threadsBench is the benchmark whose families are BOARD/THREADS.
@@ -242,16 +222,16 @@ func runners(p *problem) []runner {
 
 // threads draws how much faster boards are solved by more threads, and what those
 // beyond the processors cost.
-func threads(p *problem) *canvas {
+func threads(p *problem) *chart.Canvas {
 	all := runners(p)
 	if len(all) == 0 {
 		return nil
 	}
-	var keys []key
+	var keys []chart.Key
 	var numbers []float64
 	best := float64(p.procs)
 	for i, r := range all {
-		keys = append(keys, key{fmt.Sprintf("c%d", i%colours), r.board, true})
+		keys = append(keys, chart.Key{Class: fmt.Sprintf("c%d", i%chart.Colours), Text: r.board, Circle: true})
 		for _, n := range r.threads() {
 			numbers = append(numbers, float64(n))
 			best = max(best, r.faster[n].high())
@@ -259,35 +239,32 @@ func threads(p *problem) *canvas {
 	}
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
-	keys = append(keys, key{"ideal", fmt.Sprintf("as many times as threads, up to the %d processors", p.procs), false})
-	c := &canvas{width: width}
-	top := c.legend(4, 0, keys) + 26
-	c.height = top + 240 + 42
+	keys = append(keys, chart.Key{Class: "ideal", Text: fmt.Sprintf("as many times as threads, up to the %d processors", p.procs)})
+	c := &chart.Canvas{Width: width}
+	top := c.Legend(4, 0, keys) + 26
+	c.Height = top + 240 + 42
 	if len(numbers) == 1 {
 		numbers = append(numbers, 2*numbers[0])
 	}
-	y := axis{"times as fast as one thread", linearTicks(best), tick, false, top + 240, top}
-	x := axis{"threads", numbers, count, true, y.room(), width - 40}
-	c.grid(x, y)
+	y := chart.Axis{Title: "times as fast as one thread", Ticks: chart.LinearTicks(best), Show: chart.Tick, From: top + 240, To: top}
+	x := chart.Axis{Title: "threads", Ticks: numbers, Show: chart.Count, Log: true, From: y.Room(), To: width - 40}
+	c.Grid(x, y)
 	var ideal [][2]float64
 	for _, n := range numbers {
-		ideal = append(ideal, [2]float64{x.at(n), y.at(min(n, float64(p.procs)))})
+		ideal = append(ideal, [2]float64{x.At(n), y.At(min(n, float64(p.procs)))})
 	}
-	c.way("ideal", ideal)
+	c.Way("ideal", ideal)
 	for i, r := range all {
-		class := fmt.Sprintf("c%d", i%colours)
+		class := fmt.Sprintf("c%d", i%chart.Colours)
 		var way [][2]float64
 		for _, n := range r.threads() {
-			way = append(way, [2]float64{x.at(float64(n)), y.at(r.faster[n].median())})
+			way = append(way, [2]float64{x.At(float64(n)), y.At(r.faster[n].median())})
 		}
-		c.way(class+" way", way)
+		c.Way(class+" way", way)
 		for j, n := range r.threads() {
-			c.line(class+" spread", way[j][0], y.at(r.faster[n].low()), way[j][0], y.at(r.faster[n].high()))
-			c.circle(class, way[j][0], way[j][1])
+			c.Line(class+" spread", way[j][0], y.At(r.faster[n].low()), way[j][0], y.At(r.faster[n].high()))
+			c.Circle(class, way[j][0], way[j][1])
 		}
 	}
 	return c
 }
-
-// tick shows a round number.
-func tick(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

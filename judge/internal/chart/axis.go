@@ -1,43 +1,43 @@
-package main
+package chart
 
 import (
 	"math"
 	"slices"
 )
 
-// An axis maps values to places in a picture. Its first and last tick are its ends.
-type axis struct {
-	title    string
-	ticks    []float64
-	show     func(float64) string
-	log      bool
-	from, to float64 // the places of its ends
+// Axis maps values to places in a picture. Its first and last tick are its ends.
+type Axis struct {
+	Title    string
+	Ticks    []float64 // increasing, at least two
+	Show     func(float64) string
+	Log      bool
+	From, To float64 // the places of its ends
 }
 
-// at returns the place of a value.
-func (a axis) at(v float64) float64 {
-	low, high := a.ticks[0], a.ticks[len(a.ticks)-1]
-	if a.log {
+// At returns the place of a value.
+func (a Axis) At(v float64) float64 {
+	low, high := a.Ticks[0], a.Ticks[len(a.Ticks)-1]
+	if a.Log {
 		v, low, high = math.Log(v), math.Log(low), math.Log(high)
 	}
-	return a.from + (a.to-a.from)*(v-low)/(high-low)
+	return a.From + (a.To-a.From)*(v-low)/(high-low)
 }
 
-// room returns how much of it the ticks of a vertical axis need on their left.
-func (a axis) room() float64 {
+// Room returns how much of it the ticks of a vertical axis need on their left.
+func (a Axis) Room() float64 {
 	widest := 0.0
-	for _, v := range a.ticks {
-		widest = max(widest, widthOf(a.show(v)))
+	for _, v := range a.Ticks {
+		widest = max(widest, WidthOf(a.Show(v)))
 	}
 	return widest + 14
 }
 
 const mostTicks = 9
 
-// logTicks returns round numbers from below the values to above them, which are
+// LogTicks returns round numbers from below the values to above them, which are
 // positive: 1, 2 and 5 of each power of ten, or only as many powers as there is
 // room for.
-func logTicks(low, high float64) []float64 {
+func LogTicks(low, high float64) []float64 {
 	steps := []func(i int) float64{
 		func(i int) float64 { return []float64{1, 2, 5}[(i%3+3)%3] * math.Pow10((i-(i%3+3)%3)/3) },
 	}
@@ -53,8 +53,8 @@ func logTicks(low, high float64) []float64 {
 	return ticks
 }
 
-// linearTicks returns round numbers from 0 to above the value, which is positive.
-func linearTicks(high float64) []float64 {
+// LinearTicks returns round numbers from 0 to above the value, which is positive.
+func LinearTicks(high float64) []float64 {
 	var ticks []float64
 	for i := -30; ; i++ {
 		size := []float64{1, 2, 5}[(i%3+3)%3] * math.Pow10((i-(i%3+3)%3)/3)
@@ -82,9 +82,9 @@ func between(number func(i int) float64, low, high float64) []float64 {
 	return ticks
 }
 
-// rangeOf returns the least and the greatest value of those that are positive, which
+// Range returns the least and the greatest value of those that are positive, which
 // a logarithm has a place for.
-func rangeOf(vs []float64) (low, high float64, ok bool) {
+func Range(vs []float64) (low, high float64, ok bool) {
 	vs = slices.DeleteFunc(slices.Clone(vs), func(v float64) bool { return v <= 0 })
 	if len(vs) == 0 {
 		return 0, 0, false

@@ -64,7 +64,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, name := range []string{"solvers.md", "solvers/dicey.svg", "solvers/marble-positions.svg", "solvers/marble-threads.svg"} {
 		if want := get(t, filepath.Join(golden, name)); !bytes.Equal(got[name], want) {
-			t.Errorf("%s is not what it was (hint: look at it, then go test ./docs/plot -update)\n%s", name, got[name])
+			t.Errorf("%s is not what it was (hint: look at it, then go test ./judge/plot -update)\n%s", name, got[name])
 		}
 		delete(got, name)
 	}
@@ -157,7 +157,7 @@ func TestDocumentHasPlaces(t *testing.T) {
 	for _, p := range problems {
 		figures[strings.TrimSuffix(filepath.Base(p), ".yaml")] = "figures"
 	}
-	if _, err := splice(get(t, "../solvers.md"), figures); err != nil {
+	if _, err := splice(get(t, "../../docs/solvers.md"), figures); err != nil {
 		t.Errorf("docs/solvers.md:%v", err)
 	}
 }

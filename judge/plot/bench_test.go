@@ -62,31 +62,3 @@ func TestMedian(t *testing.T) {
 		}
 	}
 }
-
-func TestUnits(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		why  string
-		show func(float64) string
-		v    float64
-		want string
-	}{
-		{"the shortest unit", duration, 51.24, "51.2 ns"},
-		{"rounded up to the next unit", duration, 999.6, "1.00 µs"},
-		{"just not", duration, 999.4, "999 ns"},
-		{"milliseconds", duration, 12_345_678, "12.3 ms"},
-		{"there is nothing above seconds", duration, 2e12, "2000 s"},
-		{"less than one", duration, 0.5, "0.500 ns"},
-		{"round", duration, 1e9, "1 s"},
-		{"rounded up to two digits", digits, 9.997, "10.0"},
-		{"rounded up to three digits", digits, 99.96, "100"},
-		{"a million", count, 67_900_000, "67.9 M"},
-		{"few", count, 64, "64"},
-		{"none", count, 0, "0"},
-		{"a tick", tick, 0.1 + 0.2, "0.3"},
-	} {
-		if got := tt.show(tt.v); got != tt.want {
-			t.Errorf("%s: %v is shown as %q, want %q", tt.why, tt.v, got, tt.want)
-		}
-	}
-}

@@ -1,0 +1,26 @@
+package chart
+
+import "slices"
+
+// Around is the box of a point.
+func Around(x, y float64) Box { return Box{x - Radius, y - Radius, x + Radius, y + Radius} }
+
+// Label names a point, beside it where nothing else is. A name without room is left
+// out: it has to stand elsewhere as well. It returns what is taken then.
+func (c *Canvas) Label(x, y float64, name string, field Box, taken []Box) []Box {
+	for _, l := range []struct {
+		anchor string
+		x, y   float64
+	}{
+		{"start", x + 8, y + 4}, {"end", x - 8, y + 4}, {"middle", x, y + 18}, {"middle", x, y - 9},
+		{"start", x + 6, y + 16}, {"end", x - 6, y + 16}, {"start", x + 6, y - 8}, {"end", x - 6, y - 8},
+	} {
+		b := TextBox(l.anchor, l.x, l.y, name)
+		b = Box{b.Left - 1, b.Top - 1, b.Right + 1, b.Bottom + 1}
+		if field.Holds(b) && !slices.ContainsFunc(taken, b.Meets) {
+			c.Text(l.anchor, l.x, l.y, name)
+			return append(taken, b)
+		}
+	}
+	return taken
+}

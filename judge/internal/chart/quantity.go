@@ -1,0 +1,43 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Duration shows a time in ns in three digits, such as 1.35 ms.
+func Duration(ns float64) string { return scaled(ns, []string{"ns", "µs", "ms", "s"}) }
+
+// Count shows a number in three digits, such as 22.9 M.
+func Count(n float64) string { return strings.TrimSpace(scaled(n, []string{"", "k", "M", "G"})) }
+
+// scaled shows a value in the unit, each a thousand of the one before, that makes it
+// shortest.
+func scaled(v float64, units []string) string {
+	i := 0
+	for i < len(units)-1 && v >= 999.5 {
+		v /= 1000
+		i++
+	}
+	return Digits(v) + " " + units[i]
+}
+
+// Digits shows three of them, or all that stand before the point, unless they are
+// very many.
+func Digits(v float64) string {
+	if v >= 1e6 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	if v == math.Trunc(v) {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	places := 0
+	for limit := 99.95; places < 3 && v < limit; limit /= 10 {
+		places++
+	}
+	return strconv.FormatFloat(v, 'f', places, 64)
+}
+
+// Tick shows a round number.
+func Tick(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

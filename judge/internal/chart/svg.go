@@ -1,0 +1,175 @@
+// Package chart draws measurements as pictures, in SVG that suits a light and a dark
+// page.
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// palette is the colours of a picture, whose background is the page's.
+type palette struct {
+	ink, faint, page string
+	series           [Colours]string
+}
+
+// Colours is how many series have a colour of their own: their classes are c0, c1 and so on.
+const Colours = 6
+
+var (
+	light = palette{"#24292f", "#d0d7de", "#ffffff", [Colours]string{"#0969da", "#bc4c00", "#1a7f37", "#8250df", "#bf3989", "#6e7781"}}
+	dark  = palette{"#e6edf3", "#3d444d", "#0d1117", [Colours]string{"#4493f8", "#f0883e", "#3fb950", "#ab7df8", "#db61a2", "#9198a1"}}
+)
+
+// rules returns a palette as CSS. It has no variables, which not all viewers know.
+func (p palette) rules() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "text{fill:%s}.grid{stroke:%s}.ideal{stroke:%s}\n", p.ink, p.faint, p.ink)
+	for i, c := range p.series {
+		fmt.Fprintf(&b, ".c%d{stroke:%s;fill:%s}", i, c, c)
+	}
+	fmt.Fprintf(&b, ".open{fill:%s}\n", p.page)
+	return b.String()
+}
+
+// style is of all pictures.
+var style = fmt.Sprintf("<style>\ntext{font:%dpx sans-serif}\n%s@media (prefers-color-scheme:dark){\n%s}\n.ideal{stroke-dasharray:4 4;fill:none}.way{fill:none}.spread{stroke-width:3}\n</style>\n", fontSize, light.rules(), dark.rules())
+
+// Canvas is a picture that is drawn from back to front. What is drawn has a class, or
+// several: c0 to c5 are the colours of series, spread is a broad line, way one that is
+// not filled, ideal a broken one, open a point that is not filled, grid what stands back.
+type Canvas struct {
+	Width, Height float64
+	body          bytes.Buffer
+}
+
+// place shows a coordinate, in tenths.
+func place(v float64) string {
+	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
+}
+
+func escaped(text string) string {
+	var b bytes.Buffer
+	_ = xml.EscapeText(&b, []byte(text)) // into memory
+	return b.String()
+}
+
+// Line draws a line between two points.
+func (c *Canvas) Line(class string, x1, y1, x2, y2 float64) {
+	fmt.Fprintf(&c.body, `<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`+"\n", class, place(x1), place(y1), place(x2), place(y2))
+}
+
+// Circle draws a point.
+func (c *Canvas) Circle(class string, x, y float64) {
+	fmt.Fprintf(&c.body, `<circle class="%s" cx="%s" cy="%s" r="%d"/>`+"\n", class, place(x), place(y), Radius)
+}
+
+// Way draws a line through points.
+func (c *Canvas) Way(class string, points [][2]float64) {
+	fmt.Fprintf(&c.body, `<polyline class="%s" points="`, class)
+	for i, p := range points {
+		if i > 0 {
+			c.body.WriteByte(' ')
+		}
+		c.body.WriteString(place(p[0]) + "," + place(p[1]))
+	}
+	c.body.WriteString("\"/>\n")
+}
+
+// Text writes at a point that is its start, middle or end.
+func (c *Canvas) Text(anchor string, x, y float64, text string) {
+	if text == "" {
+		return
+	}
+	fmt.Fprintf(&c.body, `<text text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", anchor, place(x), place(y), escaped(text))
+}
+
+// File returns the whole picture.
+func (c *Canvas) File(title string) []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img">`+"\n<title>%s</title>\n", place(c.Width), place(c.Height), escaped(title))
+	out.WriteString(style)
+	out.Write(c.body.Bytes())
+	out.WriteString("</svg>\n")
+	return out.Bytes()
+}
+
+// Radius is that of a point.
+const Radius = 4
+
+const fontSize = 12
+
+// WidthOf is about how wide a text is: rather more than less, since the font is the
+// reader's.
+func WidthOf(text string) float64 { return 0.6 * fontSize * float64(utf8.RuneCountInString(text)) }
+
+// Box is where something is drawn.
+type Box struct{ Left, Top, Right, Bottom float64 }
+
+// Meets reports whether two boxes have a part in common.
+func (b Box) Meets(o Box) bool {
+	return b.Left < o.Right && o.Left < b.Right && b.Top < o.Bottom && o.Top < b.Bottom
+}
+
+// Holds reports whether the other box is wholly inside.
+func (b Box) Holds(o Box) bool {
+	return b.Left <= o.Left && o.Right <= b.Right && b.Top <= o.Top && o.Bottom <= b.Bottom
+}
+
+// TextBox is where a text is drawn.
+func TextBox(anchor string, x, y float64, text string) Box {
+	left, w := x, WidthOf(text)
+	switch anchor {
+	case "middle":
+		left -= w / 2
+	case "end":
+		left -= w
+	}
+	return Box{left, y - fontSize, left + w, y + fontSize/4}
+}
+
+// Key is an entry of a legend.
+type Key struct {
+	Class, Text string
+	Circle      bool // or else a line
+}
+
+// Legend writes entries beside each other, as many lines of them as are needed, and
+// returns how far down it goes.
+func (c *Canvas) Legend(left, top float64, keys []Key) float64 {
+	const row, sign, gap = 18, 22, 16
+	x, y := left, top+row
+	for _, k := range keys {
+		w := sign + WidthOf(k.Text) + gap
+		if x > left && x+w > c.Width {
+			x, y = left, y+row
+		}
+		if k.Circle {
+			c.Circle(k.Class, x+sign/2, y-Radius)
+		} else {
+			c.Line(k.Class, x, y-Radius, x+sign-4, y-Radius)
+		}
+		c.Text("start", x+sign, y, k.Text)
+		x += w
+	}
+	return y + row/2
+}
+
+// Grid draws the axes of a field, with their titles: the vertical one's above it.
+func (c *Canvas) Grid(x, y Axis) {
+	for _, v := range x.Ticks {
+		c.Line("grid", x.At(v), y.From, x.At(v), y.To)
+		c.Text("middle", x.At(v), y.From+20, x.Show(v))
+	}
+	c.Text("middle", (x.From+x.To)/2, y.From+36, x.Title)
+	for _, v := range y.Ticks {
+		c.Line("grid", x.From, y.At(v), x.To, y.At(v))
+		c.Text("end", x.From-6, y.At(v)+4, y.Show(v))
+	}
+	c.Text("start", 4, y.To-14, y.Title)
+}
