@@ -3,56 +3,111 @@ package main
 import (
 	"errors"
 	"fmt"
+
+	"tribunal/reference/internal/family"
 )
 
 // mazes is the option of most families.
-func mazes(preset int) option {
-	return option{name: "mazes", low: 1, high: 1000, preset: preset, about: "number of mazes"}
+func mazes(preset int) family.Option {
+	return family.Int("mazes", 1, maxMazes, preset, "number of mazes")
 }
 
 // side is the option that bounds or sets the size of mazes.
-func side(low, preset int, about string) option {
-	return option{name: "side", low: low, high: 10, preset: preset, about: about}
+func side(low, preset int, about string) family.Option {
+	return family.Int("side", low, 10, preset, about)
 }
 
 // positions is the option for the length of a solution. It is odd, since every
 // roll changes the colour of the square, as on a chessboard.
-func positions(high int) option {
-	return option{name: "positions", low: 3, high: high, odd: true, preset: 9, about: "positions of the solution"}
+func positions(high int) family.Option {
+	return family.Int("positions", 3, high, 9, "positions of the solution, an odd number")
 }
 
 // families holds every family, in the order of -list.
-var families = []family{
-	{"random", "random squares; about half have a solution",
-		[]option{mazes(100), side(1, 4, "most rows and columns")}, random},
-	{"thin", "a single row or column; about half have a solution",
-		[]option{mazes(20)}, thin},
-	{"none", "random squares without a solution",
-		[]option{mazes(100), side(1, 10, "most rows and columns")}, unsolvable},
-	{"length", "solutions of exactly so many positions",
-		[]option{mazes(1), positions(101), side(3, 10, "rows and columns")}, length},
-	{"revisit", "solutions that pass some square several times",
-		[]option{mazes(1), {name: "times", low: 2, high: 8, preset: 2, about: "visits of that square"}, side(3, 6, "rows and columns")}, revisit},
-	{"wide", "as many wild squares as uniqueness allows, long dead ends",
-		[]option{mazes(10), {name: "solved", low: 0, high: 1, about: "whether there is a solution"}}, wide},
-	{"lies", "one solvable maze for each of the 24 ways a die may lie at the beginning",
-		[]option{positions(45)}, allStarts},
-	{"names", "odd names, first from a list, then random ones",
-		[]option{mazes(40)}, odd},
-	{"unit", "every maze of one square", nil, unit},
-	{"empty", "no maze at all", nil, func(*generator) error { return nil }},
+var families = []family.Family{
+	{Name: "field", About: "nothing but wild squares round a start square that never can be entered",
+		Options: []family.Option{mazes(10), side(1, 10, "rows and columns")},
+		Ladder:  fields(), Make: fill(field)},
+	{Name: "random", About: "random squares; about half have a solution",
+		Options: []family.Option{mazes(100), side(1, 4, "most rows and columns")},
+		Ladder:  growing("-mazes=%d", upTo(maxMazes)...), Make: fill(random)},
+	{Name: "thin", About: "a single row or column; about half have a solution",
+		Options: []family.Option{mazes(20)},
+		Ladder:  growing("-mazes=%d", upTo(maxMazes)...), Make: fill(thin)},
+	{Name: "none", About: "random squares without a solution",
+		Options: []family.Option{mazes(100), side(1, 10, "most rows and columns")},
+		Ladder:  growing("-mazes=1 -side=%d", upTo(10)...), Make: fill(unsolvable)},
+	{Name: "length", About: "solutions of exactly so many positions",
+		Options: []family.Option{mazes(1), positions(101), side(3, 10, "rows and columns")},
+		Ladder: []family.Rung{
+			{Size: 3, Flags: "-positions=3 -side=3"}, {Size: 7, Flags: "-positions=7 -side=3"}, {Size: 15, Flags: "-positions=15 -side=4"},
+			{Size: 27, Flags: "-positions=27 -side=6"}, {Size: 35, Flags: "-positions=35 -side=8"},
+		}, Make: fill(length)},
+	{Name: "longest", About: "the longest walk that we know, turned, renumbered and changed in places; more than a hundred positions remain",
+		Ladder: []family.Rung{{Size: 101}}, Make: fill(varied(longest, func(s survey) bool { return len(s.walk) > 100 }))},
+	{Name: "latest", About: "a way home that is met after nearly all other states, likewise; more than a thousand remain",
+		Ladder: []family.Rung{{Size: 1051}}, Make: fill(varied(latest, func(s survey) bool { return s.before > 1050 }))},
+	{Name: "lines", About: "solutions that end near the end of a line of output",
+		Options: []family.Option{mazes(20)},
+		Ladder:  growing("-mazes=%d", 1, 2, 4, 8), Make: fill(lines)},
+	{Name: "revisit", About: "solutions that pass some square several times",
+		Options: []family.Option{mazes(1), family.Int("times", 2, 8, 2, "visits of that square"), side(3, 6, "rows and columns")},
+		Ladder:  growing("-side=4 -mazes=%d", upTo(200)...), Make: fill(revisit)},
+	{Name: "wide", About: "as many wild squares as uniqueness allows, long dead ends",
+		Options: []family.Option{mazes(10), family.Int("solved", 0, 1, 0, "whether there is a solution"), side(3, 10, "rows and columns")},
+		Ladder:  growing("-mazes=1 -side=%d", 3, 4, 5, 6, 7, 8, 9, 10), Make: fill(wide)},
+	{Name: "lies", About: "one solvable maze for each of the 24 ways a die may lie at the beginning",
+		Options: []family.Option{positions(45)},
+		Ladder:  growing("-positions=%d", 3, 7, 11, 15), Make: fill(allStarts)},
+	{Name: "names", About: "odd names, first from a list, then random ones",
+		Options: []family.Option{mazes(40)},
+		Ladder:  growing("-mazes=%d", upTo(maxMazes)...), Make: fill(odd)},
+	{Name: "unit", About: "every maze of one square", Ladder: one, Make: fill(unit)},
+	{Name: "empty", About: "no maze at all", Ladder: one, Make: fill(func(*generator) error { return nil })},
+}
+
+// one is the ladder of a family whose inputs have one size.
+var one = []family.Rung{{Size: 1}}
+
+// growing is a ladder whose sizes stand in a flag.
+func growing(flags string, sizes ...int) []family.Rung {
+	var rungs []family.Rung
+	for _, n := range sizes {
+		rungs = append(rungs, family.Rung{Size: n, Flags: fmt.Sprintf(flags, n)})
+	}
+	return rungs
+}
+
+// upTo returns 1, 2, 4 and so on, and at last high.
+func upTo(high int) []int {
+	var sizes []int
+	for n := 1; n < high; n *= 2 {
+		sizes = append(sizes, n)
+	}
+	return append(sizes, high)
+}
+
+// fields is a ladder of so many mazes that their time can be measured. Its size is the
+// number of squares of them all.
+func fields() []family.Rung {
+	const mazes = 500
+	rungs := growing(fmt.Sprintf("-mazes=%d -side=%%d", mazes), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	for i, r := range rungs {
+		rungs[i].Size = mazes * r.Size * r.Size
+	}
+	return rungs
 }
 
 func random(g *generator) error {
-	for range g.option["mazes"] {
-		rows, cols := 1+g.rng.IntN(g.option["side"]), 1+g.rng.IntN(g.option["side"])
+	for range g.Int("mazes") {
+		rows, cols := 1+g.rng.IntN(g.Int("side")), 1+g.rng.IntN(g.Int("side"))
 		g.add(g.sample(rows, cols, g.rng.IntN(2)))
 	}
 	return nil
 }
 
 func thin(g *generator) error {
-	for range g.option["mazes"] {
+	for range g.Int("mazes") {
 		rows, cols := 1, 1+g.rng.IntN(10)
 		if g.rng.IntN(2) == 0 {
 			rows, cols = cols, rows
@@ -63,17 +118,36 @@ func thin(g *generator) error {
 }
 
 func unsolvable(g *generator) error {
-	for range g.option["mazes"] {
-		m := g.sample(1+g.rng.IntN(g.option["side"]), 1+g.rng.IntN(g.option["side"]), 0)
+	for range g.Int("mazes") {
+		m := g.sample(1+g.rng.IntN(g.Int("side")), 1+g.rng.IntN(g.Int("side")), 0)
 		g.add(m)
 	}
 	return nil
 }
 
 func length(g *generator) error {
-	want := g.option["positions"]
-	for range g.option["mazes"] {
-		m, err := g.climb(g.option["side"], anyLie, func(walk []int) int { return abs(len(walk) - want) })
+	want, err := g.positions()
+	if err != nil {
+		return err
+	}
+	for range g.Int("mazes") {
+		m, err := g.climb(g.Int("side"), anyLie, func(walk []int) int { return abs(len(walk) - want) })
+		if err != nil {
+			return err
+		}
+		g.add(m)
+	}
+	return nil
+}
+
+func lines(g *generator) error {
+	for range g.Int("mazes") {
+		// One position less than the lines hold, or one more; or the one next to
+		// these where that is odd.
+		full := 1 + g.rng.IntN(3)
+		want := 9*full - 2 + g.rng.IntN(5)
+		want += 1 - want%2
+		m, err := g.climb(4+full, anyLie, func(walk []int) int { return abs(len(walk) - want) })
 		if err != nil {
 			return err
 		}
@@ -83,9 +157,9 @@ func length(g *generator) error {
 }
 
 func revisit(g *generator) error {
-	for range g.option["mazes"] {
-		m, err := g.climb(g.option["side"], anyLie, func(walk []int) int {
-			missing := max(0, g.option["times"]-mostVisits(walk))
+	for range g.Int("mazes") {
+		m, err := g.climb(g.Int("side"), anyLie, func(walk []int) int {
+			missing := max(0, g.Int("times")-mostVisits(walk))
 			// Visits come with length, so a longer walk is nearer. None has 2,500
 			// positions, as there are fewer states.
 			return missing * (2500 - len(walk))
@@ -111,16 +185,17 @@ func mostVisits(walk []int) int {
 }
 
 func wide(g *generator) error {
+	side := g.Int("side")
 	// A maze is wide if a search meets so many of its states; a walk shorter than
 	// this would be found before the search gets lost in them.
-	const states, positions = 400, 9
-	for done := 0; done < g.option["mazes"]; {
+	states, positions := 4*side*side, 9
+	for done := 0; done < g.Int("mazes"); {
 		var m *maze
-		if g.option["solved"] == 0 {
-			m = g.sample(10, 10, 0)
+		if g.Int("solved") == 0 {
+			m = g.sample(side, side, 0)
 		} else {
 			var err error
-			if m, err = g.climb(10, anyLie, func(walk []int) int { return max(0, positions-len(walk)) }); err != nil {
+			if m, err = g.climb(side, anyLie, func(walk []int) int { return max(0, positions-len(walk)) }); err != nil {
 				return err
 			}
 		}
@@ -133,8 +208,24 @@ func wide(g *generator) error {
 	return nil
 }
 
+func field(g *generator) error {
+	side := g.Int("side")
+	for range g.Int("mazes") {
+		m := &maze{rows: side, cols: side, start: g.rng.IntN(side * side), die: g.rng.IntN(len(lies))}
+		for range side * side {
+			m.needs = append(m.needs, wild)
+		}
+		m.needs[m.start] = empty
+		g.add(m)
+	}
+	return nil
+}
+
 func allStarts(g *generator) error {
-	want := g.option["positions"]
+	want, err := g.positions()
+	if err != nil {
+		return err
+	}
 	for die := range lies {
 		m, err := g.climb(4+g.rng.IntN(4), die, func(walk []int) int { return abs(len(walk) - want) })
 		if err != nil {
@@ -155,7 +246,7 @@ var oddNames = []string{
 }
 
 func odd(g *generator) error {
-	for i := range g.option["mazes"] {
+	for i := range g.Int("mazes") {
 		m := g.sample(1+g.rng.IntN(4), 1+g.rng.IntN(4), g.rng.IntN(2))
 		if i < len(oddNames) {
 			m.name = oddNames[i]

@@ -3,23 +3,43 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
+
+	"tribunal/reference/internal/family"
 )
 
 // A generator collects the mazes of one input.
 type generator struct {
-	rng    *rand.Rand
-	option map[string]int
-	prefix string // of the names of mazes that have none
-	count  int
-	text   []byte
+	*family.Args
+	rng   *rand.Rand
+	count int
+	text  []byte
 	surveyor
+}
+
+// fill makes inputs of the mazes that a function adds.
+func fill(add func(*generator) error) func(*family.Args) ([]byte, error) {
+	return func(a *family.Args) ([]byte, error) {
+		g := &generator{Args: a, rng: rand.New(a.Chance("dicey"))}
+		err := add(g)
+		return append(g.text, "END\n"...), err
+	}
+}
+
+// positions returns how long solutions are to be.
+func (g *generator) positions() (int, error) {
+	n := g.Int("positions")
+	if n%2 == 0 {
+		return 0, family.Misuse("-positions=%d is even (hint: a walk back has an odd number of positions)", n)
+	}
+	return n, nil
 }
 
 // add writes a maze and names it if it has no name yet.
 func (g *generator) add(m *maze) {
 	g.count++
 	if m.name == "" {
-		m.name = fmt.Sprintf("%s%d", g.prefix, g.count)
+		m.name = fmt.Sprintf("%s%d", strings.ToUpper(g.Family), g.count)
 	}
 	g.text = m.appendTo(g.text)
 }

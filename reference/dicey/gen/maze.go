@@ -89,6 +89,7 @@ type survey struct {
 	solutions int   // 0, 1 or 2 for more than one
 	walk      []int // the squares of a shortest solution, both ends included
 	reached   int   // states that can be met before the start square is entered
+	before    int   // states that a search in width meets before the one that the solution ends with
 }
 
 // A surveyor looks for solutions; it is kept so that its marks can be used again
@@ -120,7 +121,7 @@ func (s *surveyor) survey(m *maze) survey {
 		path = append(path, s.queue[i].state)
 	}
 	slices.Reverse(path)
-	found := survey{solutions: 1, reached: reached}
+	found := survey{solutions: 1, reached: reached, before: end}
 	for i, state := range path {
 		found.walk = append(found.walk, state/24)
 		if i > 0 {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
-	"strconv"
 	"strings"
 )
 
@@ -46,18 +44,6 @@ func (g game) String() string {
 
 func (p pattern) digits() string { return fmt.Sprintf("%09b", int16(p)) }
 
-// String and Set make a pattern the value of a flag.
-func (p *pattern) String() string { return p.digits() }
-
-func (p *pattern) Set(text string) error {
-	n, err := strconv.ParseUint(text, 2, 9)
-	if err != nil || len(text) != 9 {
-		return errors.New("want nine digits 0 or 1")
-	}
-	*p = pattern(n)
-	return nil
-}
-
 // A goal is the colour that the fewest moves lead to.
 type goal string
 
@@ -66,19 +52,6 @@ const (
 	white   goal = "white"
 	black   goal = "black"
 )
-
-// String and Set make a goal the value of a flag.
-func (g *goal) String() string { return string(*g) }
-
-func (g *goal) Set(text string) error {
-	switch goal(text) {
-	case anyGoal, white, black:
-		*g = goal(text)
-		return nil
-	default:
-		return errors.New("want any, white or black")
-	}
-}
 
 // never stands for the answer of a game that cannot be won.
 const never = -1

@@ -3,34 +3,31 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os/exec"
-	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+
+	"tribunal/reference/internal/family"
+	"tribunal/reference/internal/programs"
 )
 
 func generate(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if status := run(args, &stdout, &stderr); status != 0 {
+	if status := family.Run(families, args, &stdout, &stderr); status != 0 {
 		t.Fatalf("gen %q: status %d, %s", args, status, stderr.String())
 	}
 	return stdout.String()
 }
 
-func TestFamiliesAreValid(t *testing.T) {
-	check := filepath.Join(t.TempDir(), "check")
-	if out, err := exec.Command("go", "build", "-o", check, "../check").CombinedOutput(); err != nil {
-		t.Fatalf("building check: %v\n%s", err, out)
-	}
-	for _, f := range families {
+func TestLaddersAreValid(t *testing.T) {
+	p := programs.Build(t, "../check")
+	for rung := range strings.Lines(generate(t, "-ladder")) {
+		args := strings.Fields(rung)[1:]
 		for seed := range 3 {
-			input := generate(t, f.name, fmt.Sprintf("-seed=%d", seed))
-			command := exec.Command(check, "-input")
-			command.Stdin = strings.NewReader(input)
-			out, _ := command.CombinedOutput()
-			if status := command.ProcessState.ExitCode(); status != 42 {
-				t.Errorf("%s, seed %d: check: status %d, %s", f.name, seed, status, out)
+			input := generate(t, append(args, fmt.Sprintf("-seed=%d", seed))...)
+			if _, errs, status := p.Run(t, []byte(input), "check", "-input"); status != 42 {
+				t.Errorf("gen %q, seed %d: check: status %d, %s", args, seed, status, errs)
 			}
 		}
 	}
@@ -60,22 +57,14 @@ func TestStable(t *testing.T) {
 }
 
 func TestPromises(t *testing.T) {
-	draw := func(args string) (game, options) {
+	draw := func(args string) game {
 		t.Helper()
-		f, o, err := parse(strings.Fields(args))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := f.draw(newSource(f.name, o.seed), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g, o
+		return read(t, generate(t, strings.Fields(args)...))
 	}
 	for moves := range mostMoves + 1 {
-		for _, goal := range []string{"any", "white", "black"} {
-			g, o := draw(fmt.Sprintf("exact -moves=%d -goal=%s", moves, goal))
-			if table := newTable(g.pattern); table.answer(g.board) != moves || !table.leadsTo(g.board, o.goal) {
+		for _, goal := range []goal{anyGoal, white, black} {
+			g := draw(fmt.Sprintf("exact -moves=%d -goal=%s", moves, goal))
+			if table := newTable(g.pattern); table.answer(g.board) != moves || !table.leadsTo(g.board, goal) {
 				t.Errorf("exact, %d moves to %s: got %d", moves, goal, table.answer(g.board))
 			}
 		}
@@ -93,46 +82,50 @@ func TestPromises(t *testing.T) {
 		{"zero -goal=white", 0},
 		{"zero -goal=black", 0},
 	} {
-		g, _ := draw(test.args)
+		g := draw(test.args)
 		if got := newTable(g.pattern).answer(g.board); got != test.want {
 			t.Errorf("gen %s: %d moves, want %d", test.args, got, test.want)
 		}
 	}
 }
 
-func TestUsage(t *testing.T) {
-	for _, test := range []struct{ args, message string }{
-		{"", "no family"},
-		{"cube", `unknown family "cube"`},
-		{"-seed=1", `unknown family "-seed=1"`},
-		{"random -cube=1", "flag provided but not defined: -cube"},
-		{"ones -pattern=000000000", "flag provided but not defined: -pattern"},
-		{"random 7", `unexpected argument "7"`},
-		{"random -seed=-1", "invalid value"},
-		{"random -pattern=01011101", "want nine digits 0 or 1"},
-		{"random -pattern=010111012", "want nine digits 0 or 1"},
-		{"far -goal=red", "want any, white or black"},
-		{"exact -moves=15", "-moves=15 is out of range"},
-		{"exact -moves=-1", "-moves=-1 is out of range"},
-		{"exact -moves=7 -pattern=010111010", "no board takes exactly 7 moves"},
-		{"far -pattern=111111111 -goal=black", "no board takes the most moves and leads to black"},
-		{"impossible -pattern=000010000", "no board is impossible"},
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		args    string
+		status  int
+		message string
+	}{
+		{"ones -pattern=000000000", 2, "flag provided but not defined: -pattern"},
+		{"random -pattern=01011101", 2, "want nine digits 0 or 1"},
+		{"random -pattern=010111012", 2, "want nine digits 0 or 1"},
+		{"random -pattern=+10111010", 2, "want nine digits 0 or 1"},
+		{"far -goal=red", 2, "want any|white|black"},
+		{"exact -moves=15", 2, "want a number from 0 to 14"},
+		{"exact -moves=7 -pattern=010111010", 1, "no board takes exactly 7 moves"},
+		{"far -pattern=111111111 -goal=black", 1, "no board takes the most moves and leads to black"},
+		{"impossible -pattern=000010000", 1, "no board is impossible"},
 	} {
 		var stdout, stderr bytes.Buffer
-		status := run(strings.Fields(test.args), &stdout, &stderr)
+		status := family.Run(families, strings.Fields(test.args), &stdout, &stderr)
 		message := stderr.String()
-		if status != exitUsage || stdout.Len() > 0 || !strings.Contains(message, test.message) || !strings.Contains(message, "(hint: ") ||
+		if status != test.status || stdout.Len() > 0 || !strings.Contains(message, test.message) || !strings.Contains(message, "(hint: ") ||
 			strings.Count(message, "\n") != 1 {
-			t.Errorf("gen %s: status %d, output %q, message %q, want %q", test.args, status, stdout.String(), message, test.message)
+			t.Errorf("gen %s: status %d, output %q, message %q, want %d, %q", test.args, status, stdout.String(), message, test.status, test.message)
 		}
 	}
 }
 
-func TestList(t *testing.T) {
-	text := generate(t, "-list")
-	for _, f := range families {
-		if !strings.Contains(text, "\n"+f.name+" ") && !strings.HasPrefix(text, f.name+" ") {
-			t.Errorf("family %s is not listed:\n%s", f.name, text)
-		}
+// read returns the game that an input describes.
+func read(t *testing.T, input string) game {
+	t.Helper()
+	digits := strings.NewReplacer("W", "0", "B", "1", "\n", "").Replace(input)
+	b, err := strconv.ParseUint(digits[:16], 2, 16)
+	if err != nil {
+		t.Fatal(err)
 	}
+	p, err := strconv.ParseUint(digits[16:], 2, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return game{board(b), pattern(p)}
 }

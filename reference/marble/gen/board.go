@@ -1,8 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
+	"io"
+
+	"tribunal/reference/internal/family"
 )
 
 type square struct{ row, col int }
@@ -18,7 +20,7 @@ type board struct {
 	walls   []wall
 }
 
-func (b *board) write(out *bufio.Writer) {
+func (b *board) write(out io.Writer) {
 	fmt.Fprintln(out, b.n, len(b.marbles), len(b.walls))
 	for _, s := range append(append([]square(nil), b.marbles...), b.holes...) {
 		fmt.Fprintln(out, s.row, s.col)
@@ -57,7 +59,7 @@ func edges(n int) []wall {
 func (g *gen) scatter(b *board, m int) error {
 	all := squares(b.n)
 	if 2*m > len(all) {
-		return fmt.Errorf("-m=%d is too large: marbles and holes need %d squares, the board has %d", m, 2*m, len(all))
+		return family.Misuse("-m=%d is too large: marbles and holes need %d squares, the board has %d", m, 2*m, len(all))
 	}
 	shuffle(g, all)
 	b.marbles, b.holes = all[:m:m], all[m:2*m:2*m]
@@ -68,7 +70,7 @@ func (g *gen) scatter(b *board, m int) error {
 func (g *gen) build(b *board, w int) error {
 	all := edges(b.n)
 	if w > len(all) {
-		return fmt.Errorf("-w=%d is too large: the board has places for %d walls", w, len(all))
+		return family.Misuse("-w=%d is too large: the board has places for %d walls", w, len(all))
 	}
 	shuffle(g, all)
 	b.walls = all[:w:w]

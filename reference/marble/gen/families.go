@@ -1,43 +1,117 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
 
-// family draws boards of one kind.
-type family struct {
-	name     string
-	about    string
-	settings []setting
-	board    func(g *gen) (*board, error)
+	"tribunal/reference/internal/family"
+)
+
+var families = []family.Family{
+	{
+		Name: "wander", About: "boards of which a search in width sees so many positions before it ends",
+		Options: []family.Option{
+			boards(1), side(16, 2, 40), family.Int("m", 1, 3, 2, "marbles"), walls(77),
+			family.Int("positions", 8, 100_000, 500, "fewest positions; the most are half as many more"),
+		},
+		Ladder: wandering(),
+		Make:   many(wander),
+	},
+	{
+		Name: "tiny", About: "boards of 2x2 and 3x3, anything on them",
+		Options: []family.Option{boards(1000)},
+		Ladder:  climb(counts, "-boards=%d"),
+		Make:    many(tiny),
+	},
+	{
+		Name: "random", About: "marbles, holes and walls anywhere",
+		Options: []family.Option{boards(10), side(8, 2, 40), marbles(3, 800), walls(20)},
+		Ladder:  climb(sides, "-boards=1 -n=%d -m=2 -w=%d"),
+		Make:    many(random),
+	},
+	{
+		Name: "twice", About: "like random, but every wall is given twice, from either side",
+		Options: []family.Option{boards(10), side(8, 2, 40), marbles(3, 800), walls(30)},
+		Ladder:  climb(sides, "-boards=1 -n=%d -m=1 -w=%d"),
+		Make:    many(twice),
+	},
+	{
+		Name: "maze", About: "exactly one way between any two squares",
+		Options: []family.Option{boards(1), side(20, 2, 40), marbles(2, 800)},
+		Ladder:  climb(sides, "-n=%d"),
+		Make:    many(maze),
+	},
+	{
+		Name: "stairs", About: "one long corridor that turns at almost every square; the holes fill from its near end",
+		Options: []family.Option{boards(1), side(40, 2, 40), marbles(1, 8)},
+		Ladder:  climb(sides, "-n=%d"),
+		Make:    many(stairs),
+	},
+	{
+		Name: "boxed", About: "like random, but the last hole is walled in",
+		Options: []family.Option{boards(1), side(40, 3, 40), marbles(4, 800), walls(480)},
+		Ladder:  climb(sides, "-n=%d -m=2 -w=%d"),
+		Make:    many(boxed),
+	},
+	{
+		Name: "crowd", About: "holes and marbles in halves of rows; one lift brings the even rows home, one the odd",
+		Options: []family.Option{boards(1), side(40, 2, 40)},
+		Ladder:  climb(sides, "-n=%d"),
+		Make:    many(crowd),
+	},
+	{
+		Name: "parked", About: "the first marble rolls between walls anywhere, all others in the last row each into the hole beside it",
+		Options: []family.Option{boards(1), side(40, 3, 40)},
+		Ladder:  climb(sides, "-boards=2 -n=%d"),
+		Make:    many(parked),
+	},
+	{
+		Name: "played", About: "holes lie where marbles come to rest after some random moves, so the game can be won",
+		Options: []family.Option{
+			boards(1), side(40, 2, 40), marbles(6, 800), walls(480),
+			family.Int("moves", 1, 50, 8, "moves played"),
+		},
+		Ladder: climb(sides, "-n=%d -m=2 -w=%d -moves=6"),
+		Make:   many(played),
+	},
+	{
+		Name: "rollover", About: "small boards with another answer if filled holes do not close, or close late",
+		Options: []family.Option{
+			boards(100), side(4, 3, 5), family.Int("m", 2, 4, 3, "marbles"), family.Int("w", 0, 12, 3, "walls"),
+		},
+		Ladder: climb(counts[:9], "-boards=%d"),
+		Make:   many(rollover),
+	},
+	{
+		Name: "mistaken", About: "small boards with another answer if played by a mistaken rule",
+		Options: []family.Option{
+			family.Choice("rule", "the mistake; any: one of them for each board", append([]string{"any"}, mistakes...)...),
+			boards(5), side(4, 3, 5), family.Int("m", 1, 4, 2, "marbles"), family.Int("w", 0, 12, 3, "walls"),
+		},
+		Ladder: climb(counts[:9], "-boards=%d"),
+		Make:   many(mistaken),
+	},
+	{
+		Name: "deep", About: "hill climbing over the walls for a long game",
+		Options: []family.Option{
+			boards(1), side(8, 3, 12), family.Int("m", 1, 3, 2, "marbles"), family.Int("steps", 1, 5000, 500, "boards tried"),
+		},
+		Ladder: climb([]int{3, 4, 6, 8, 12}, "-n=%d -steps=600"),
+		Make:   many(deep),
+	},
 }
 
-func nSetting(value, low, high int) setting { return setting{"n", value, low, high, "side of a board"} }
-func mSetting(value, high int) setting      { return setting{"m", value, 1, high, "marbles"} }
-func wSetting(value int) setting            { return setting{"w", value, 0, 3120, "walls"} }
-func boards(value int) setting {
-	return setting{"boards", value, 1, 10_000, "boards of an input"}
+func boards(preset int) family.Option {
+	return family.Int("boards", 1, 10_000, preset, "boards of an input")
 }
-
-var families = []family{
-	{"tiny", "boards of 2x2 and 3x3, anything on them",
-		[]setting{boards(1000)}, tiny},
-	{"random", "marbles, holes and walls anywhere",
-		[]setting{boards(10), nSetting(8, 2, 40), mSetting(3, 800), wSetting(20)}, random},
-	{"twice", "like random, but every wall is given twice, from either side",
-		[]setting{boards(10), nSetting(8, 2, 40), mSetting(3, 800), {"w", 30, 0, 3120, "different walls"}}, twice},
-	{"maze", "exactly one way between any two squares",
-		[]setting{boards(1), nSetting(20, 2, 40), mSetting(2, 800)}, maze},
-	{"stairs", "one long corridor that turns at almost every square; the holes fill from its near end",
-		[]setting{boards(1), nSetting(40, 2, 40), mSetting(1, 8)}, stairs},
-	{"boxed", "like random, but the last hole is walled in",
-		[]setting{boards(1), nSetting(40, 3, 40), mSetting(4, 800), wSetting(480)}, boxed},
-	{"crowd", "holes and marbles in halves of rows; one lift brings the even rows home, one the odd",
-		[]setting{boards(1), nSetting(40, 2, 40)}, crowd},
-	{"played", "holes lie where marbles come to rest after some random moves, so the game can be won",
-		[]setting{boards(1), nSetting(40, 2, 40), mSetting(6, 800), wSetting(480), {"moves", 8, 1, 50, "moves played"}}, played},
-	{"rollover", "small boards with another answer if filled holes do not close, or close late",
-		[]setting{boards(100), nSetting(4, 3, 5), {"m", 3, 2, 4, "marbles"}, {"w", 3, 0, 12, "walls"}}, rollover},
-	{"deep", "hill climbing over the walls for a long game",
-		[]setting{boards(1), nSetting(8, 3, 12), mSetting(2, 3), {"steps", 500, 1, 5000, "boards tried"}}, deep},
+func side(preset, low, high int) family.Option {
+	return family.Int("n", low, high, preset, "side of a board")
+}
+func marbles(preset, most int) family.Option {
+	return family.Int("m", 1, most, preset, "marbles")
+}
+func walls(preset int) family.Option {
+	return family.Int("w", 0, 3120, preset, "different walls")
 }
 
 func tiny(g *gen) (*board, error) {
@@ -49,11 +123,11 @@ func tiny(g *gen) (*board, error) {
 }
 
 func random(g *gen) (*board, error) {
-	b := &board{n: g.settings["n"]}
-	if err := g.scatter(b, g.settings["m"]); err != nil {
+	b := &board{n: g.Int("n")}
+	if err := g.scatter(b, g.Int("m")); err != nil {
 		return nil, err
 	}
-	return b, g.build(b, g.settings["w"])
+	return b, g.build(b, g.Int("w"))
 }
 
 func twice(g *gen) (*board, error) {
@@ -70,8 +144,8 @@ func twice(g *gen) (*board, error) {
 
 // maze joins squares in random order wherever they are not joined already.
 func maze(g *gen) (*board, error) {
-	b := &board{n: g.settings["n"]}
-	if err := g.scatter(b, g.settings["m"]); err != nil {
+	b := &board{n: g.Int("n")}
+	if err := g.scatter(b, g.Int("m")); err != nil {
 		return nil, err
 	}
 	chief := make(map[square]square) // one square stands for all joined
@@ -100,7 +174,7 @@ func maze(g *gen) (*board, error) {
 // if n is even it leaves out the upper square of its last column. If n is odd
 // the last row is straight.
 func stairs(g *gen) (*board, error) {
-	n, m := g.settings["n"], g.settings["m"]
+	n, m := g.Int("n"), g.Int("m")
 	var way []square
 	for row := 0; row < n; row += 2 {
 		for k := range n {
@@ -122,7 +196,7 @@ func stairs(g *gen) (*board, error) {
 		}
 	}
 	if 2*m > len(way) {
-		return nil, fmt.Errorf("-m=%d is too large for -n=%d", m, n)
+		return nil, family.Misuse("-m=%d is too large for -n=%d", m, n)
 	}
 	gaps := make(map[wall]bool)
 	for i := 1; i < len(way); i++ {
@@ -158,7 +232,7 @@ func boxed(g *gen) (*board, error) {
 // marble nearest to the holes belongs in the nearest hole, the next rolls
 // over it into the second, and so on.
 func crowd(g *gen) (*board, error) {
-	n := g.settings["n"]
+	n := g.Int("n")
 	b := &board{n: n}
 	var pairs [][2]square
 	for row := range n {
@@ -184,120 +258,60 @@ func crowd(g *gen) (*board, error) {
 	return b, nil
 }
 
-// played tries again until no marble falls into another's hole on the way.
-func played(g *gen) (*board, error) {
-	n, m := g.settings["n"], g.settings["m"]
-	for range 10_000 {
-		b, err := random(g)
-		if err != nil {
-			return nil, err
-		}
-		last := -1
-		moves := make([]square, g.settings["moves"])
-		for i := range moves {
-			d := g.below(4)
-			for d == last {
-				d = g.below(4)
-			}
-			moves[i], last = directions[d], d
-		}
-		var start []int
-		free := make(map[square]bool)
-		for _, s := range squares(n) {
-			free[s] = true
-		}
-		for _, s := range b.marbles {
-			start = append(start, s.row*n+s.col)
-			free[s] = false
-		}
-		floor := newPlay(&board{n: n, walls: b.walls}, rightRules)
-		at := start
-		for range m {
-			floor.hole = append(floor.hole, -1)
-		}
-		for _, d := range moves {
-			at, _ = floor.roll(at, d)
-		}
-		b.holes = nil
-		for _, s := range at {
-			if hole := (square{s / n, s % n}); free[hole] {
-				b.holes = append(b.holes, hole)
-			}
-		}
-		if len(b.holes) == m && newPlay(b, rightRules).wins(start, moves) {
-			return b, nil
+// parked puts each of the others between walls with its hole, where only E and W move it.
+// So the first marble alone tells the positions apart, as soon as the others are home.
+func parked(g *gen) (*board, error) {
+	n := g.Int("n")
+	above := squares(n - 1)
+	for i := range n - 1 {
+		above = append(above, square{i, n - 1})
+	}
+	shuffle(g, above)
+	b := &board{n: n, marbles: above[:1:1], holes: above[1:2:2]}
+	var open []wall
+	for _, e := range edges(n) {
+		switch below := e[1].row == n-1; {
+		case !below:
+			open = append(open, e)
+		case e[0].row < n-1 || e[0].col%2 == 1:
+			b.walls = append(b.walls, e)
 		}
 	}
-	return nil, fmt.Errorf("no such board found (hint: fewer -moves or -m)")
+	shuffle(g, open)
+	b.walls = append(b.walls, open[:n*n*3/10]...)
+	for col := 0; col+1 < n; col += 2 {
+		b.marbles = append(b.marbles, square{n - 1, col})
+		b.holes = append(b.holes, square{n - 1, col + 1})
+	}
+	g.turn(b.walls)
+	return b, nil
 }
 
-func rollover(g *gen) (*board, error) {
-	for range 100_000 {
-		b, err := random(g)
-		if err != nil {
-			return nil, err
-		}
-		moves := newPlay(b, rightRules).solve()
-		if moves > 0 && newPlay(b, holesNever).solve() != moves && newPlay(b, holesTooLate).solve() != moves {
-			return b, nil
-		}
+// counts and sides are the sizes that most families grow by, the latter so that the
+// number of squares doubles.
+var (
+	counts = []int{1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000, 2000, 4000, 10_000}
+	sides  = []int{3, 4, 6, 8, 11, 16, 23, 32, 40}
+)
+
+// climb makes a ladder of rungs of these sizes. The format of the flags gets the size,
+// and if it asks for a second number that of walls that suits such a side, 0.3 N².
+func climb(sizes []int, format string) []family.Rung {
+	var rungs []family.Rung
+	for _, size := range sizes {
+		args := []any{size, size * size * 3 / 10}
+		rungs = append(rungs, family.Rung{Size: size, Flags: fmt.Sprintf(format, args[:strings.Count(format, "%d")]...)})
 	}
-	return nil, fmt.Errorf("no such board found")
+	return rungs
 }
 
-// deep takes or puts one wall, or moves one marble or hole, and goes back if
-// the game has become shorter.
-func deep(g *gen) (*board, error) {
-	n := g.settings["n"]
-	best := &board{n: n}
-	if err := g.scatter(best, g.settings["m"]); err != nil {
-		return nil, err
+// wandering grows by positions, on boards of which about half are like that.
+func wandering() []family.Rung {
+	positions := []int{8, 15, 30, 60, 150, 500, 1500, 6000, 20_000}
+	rungs := climb(sides, "-n=%d -w=%d")
+	for i := range rungs {
+		rungs[i].Size = positions[i]
+		rungs[i].Flags += fmt.Sprintf(" -positions=%d", positions[i])
 	}
-	if err := g.build(best, n*n*3/10); err != nil {
-		return nil, err
-	}
-	longest := newPlay(best, rightRules).solve()
-	places := edges(n)
-	for range g.settings["steps"] {
-		b := &board{n: n, marbles: append([]square(nil), best.marbles...), holes: append([]square(nil), best.holes...)}
-		if g.below(4) == 0 {
-			b.displace(g)
-			b.walls = append(b.walls, best.walls...)
-		} else {
-			place, had := places[g.below(len(places))], false
-			for _, w := range best.walls {
-				if w == place || w == (wall{place[1], place[0]}) {
-					had = true
-				} else {
-					b.walls = append(b.walls, w)
-				}
-			}
-			if !had {
-				b.walls = append(b.walls, place)
-			}
-		}
-		if moves := newPlay(b, rightRules).solve(); moves >= longest {
-			best, longest = b, moves
-		}
-	}
-	if longest < 0 {
-		return nil, fmt.Errorf("no board found that can be won (hint: more -steps or another -seed)")
-	}
-	return best, nil
-}
-
-// displace moves a marble or a hole to a free square, if it hits upon one.
-func (b *board) displace(g *gen) {
-	to := square{g.below(b.n), g.below(b.n)}
-	for _, s := range append(append([]square(nil), b.marbles...), b.holes...) {
-		if s == to {
-			return
-		}
-	}
-	i := g.below(2 * len(b.marbles))
-	if i < len(b.marbles) {
-		b.marbles[i] = to
-	} else {
-		b.holes[i-len(b.marbles)] = to
-	}
+	return rungs
 }

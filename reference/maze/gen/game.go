@@ -93,21 +93,51 @@ func (g *game) positionOf(live bool, d dice) int {
 	return start + 1
 }
 
+const up, down, left, right = 0, 1, 2, 3 // places in steps
+
 // wind carves one path from the lower left cell: along the lowest row, then back
 // and forth through the rows above, without their first column and without the
 // very last cell. So both ends of the list stay alive, and one cell of every row.
 func (g *game) wind() {
-	const up, left, right = 0, 2, 3
-	var path []int
-	path = append(path, slices.Repeat([]int{right}, g.size.column-1)...)
+	path := slices.Repeat([]int{right}, g.size.column-1)
 	for row := 2; row <= g.size.row; row++ {
-		across := left
-		if row%2 == 1 {
-			across = right
-		}
 		path = append(path, up)
-		path = append(path, slices.Repeat([]int{across}, max(g.size.column-2, 0))...)
+		path = append(path, slices.Repeat([]int{across(row)}, max(g.size.column-2, 0))...)
 	}
+	g.follow(path)
+}
+
+// fill carves one path from the lower left cell without the very last cell: back and
+// forth through the rows, and up and down through the last two. With that cell the list
+// will hold all; until then the last but two of the list is beside it, too.
+func (g *game) fill() {
+	var path []int
+	row := 1
+	for ; row <= g.size.row-2; row++ {
+		path = append(path, slices.Repeat([]int{across(row)}, g.size.column-1)...)
+		path = append(path, up)
+	}
+	for column := 1; column <= g.size.column; column++ {
+		if column > 1 {
+			path = append(path, across(row))
+		}
+		if g.size.row > 1 {
+			path = append(path, []int{down, up}[column%2])
+		}
+	}
+	g.follow(path)
+}
+
+// across returns the side to which paths lead in a row.
+func across(row int) int {
+	if row%2 == 1 {
+		return right
+	}
+	return left
+}
+
+// follow makes all moves of a path but the last.
+func (g *game) follow(path []int) {
 	for _, step := range path[:max(len(path)-1, 0)] {
 		g.move(step)
 	}

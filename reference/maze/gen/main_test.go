@@ -8,17 +8,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tribunal/reference/internal/family"
 )
 
-// TestFamilies runs every family as it comes and at its limits, and validates
-// what it writes.
+// TestFamilies runs every family as it comes, at its limits and up its ladder, and
+// validates what it writes.
 func TestFamilies(t *testing.T) {
 	check := filepath.Join(t.TempDir(), "check")
 	if output, err := exec.Command("go", "build", "-o", check, "../check").CombinedOutput(); err != nil {
 		t.Fatalf("building check: %v\n%s", err, output)
 	}
-	for _, f := range families {
-		for _, flags := range []string{
+	for _, k := range kinds {
+		flags := []string{
 			"",
 			"-mazes=0",
 			"-rows=1 -columns=1 -mazes=3",
@@ -26,8 +28,15 @@ func TestFamilies(t *testing.T) {
 			"-rows=39 -columns=1 -mazes=3 -flips=50 -burst=7",
 			"-rows=2 -columns=2 -mazes=50 -flips=9",
 			"-rows=39 -columns=39 -mazes=1 -flips=3000",
-		} {
-			args := append([]string{f.name}, strings.Fields(flags+" -seed=5")...)
+		}
+		for i, r := range k.ladder {
+			if i > 0 && r.Size <= k.ladder[i-1].Size {
+				t.Errorf("%s: rung %d is no larger than the one before", k.name, i+1)
+			}
+			flags = append(flags, r.Flags)
+		}
+		for _, flags := range flags {
+			args := append([]string{k.name}, strings.Fields(flags+" -seed=5")...)
 			input := generate(t, args...)
 			command := exec.Command(check, "-input")
 			command.Stdin = bytes.NewReader(input)
@@ -45,7 +54,10 @@ func TestFamilies(t *testing.T) {
 // TestStable pins what the families write: the cases depend on it. Whoever changes
 // a sum here changes test data.
 func TestStable(t *testing.T) {
-	for family, want := range map[string]string{
+	for name, want := range map[string]string{
+		"path":   "6de0c44eaf888c50",
+		"row":    "7cbb2654a31488d0",
+		"column": "eb8544337fd6af49",
 		"random": "bd32c129106a0279",
 		"tiny":   "644ca3757e875a93",
 		"bursts": "6966797d42e811ee",
@@ -54,9 +66,9 @@ func TestStable(t *testing.T) {
 		"first":  "df9df250a464c89d",
 		"live":   "23ebea009592414d",
 	} {
-		got := fmt.Sprintf("%x", sha256.Sum256(generate(t, family, "-seed=7")))[:16]
+		got := fmt.Sprintf("%x", sha256.Sum256(generate(t, name, "-seed=7")))[:16]
 		if got != want {
-			t.Errorf("%s: the sum is %s, want %s", family, got, want)
+			t.Errorf("%s: the sum is %s, want %s", name, got, want)
 		}
 	}
 }
@@ -85,18 +97,9 @@ func TestUsage(t *testing.T) {
 		{"text behind the flags", "random -rows=3 4"},
 	} {
 		var stdout, stderr bytes.Buffer
-		status := run(strings.Fields(tt.args), &stdout, &stderr)
+		status := family.Run(families(), strings.Fields(tt.args), &stdout, &stderr)
 		if status != 2 || stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("gen %s: %s: exit status %d, %d bytes of output, message %q", tt.args, tt.why, status, stdout.Len(), stderr.String())
-		}
-	}
-}
-
-func TestList(t *testing.T) {
-	list := generate(t, "-list")
-	for _, f := range families {
-		if !bytes.Contains(list, []byte("\n"+f.name+": ")) {
-			t.Errorf("gen -list does not show %s", f.name)
 		}
 	}
 }
@@ -104,7 +107,7 @@ func TestList(t *testing.T) {
 func generate(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if status := run(args, &stdout, &stderr); status != 0 {
+	if status := family.Run(families(), args, &stdout, &stderr); status != 0 {
 		t.Fatalf("gen %v: exit status %d: %s", args, status, &stderr)
 	}
 	return stdout.Bytes()

@@ -1,6 +1,11 @@
 package main
 
-import "fmt"
+import (
+	"slices"
+	"strings"
+
+	"tribunal/reference/internal/family"
+)
 
 // A goal is something that a puzzle can have more or less of.
 type goal struct {
@@ -15,13 +20,19 @@ var goals = []goal{
 	{"open", "many edges that counting alone leaves open", openEdges},
 }
 
-func makeClimbs(o *options, c chance) ([]*puzzle, error) {
+// goalOption is the flag that names a goal.
+func goalOption() family.Option {
+	var names, abouts []string
 	for _, g := range goals {
-		if g.name == o.goal {
-			return each(o.n, func() (region, bool) { return o.climb(c, g), true }, anyPuzzle)
-		}
+		names = append(names, g.name)
+		abouts = append(abouts, g.name+": "+g.about)
 	}
-	return nil, fmt.Errorf("unknown goal %q (hint: gen -list names the goals)", o.goal)
+	return family.Choice("goal", strings.Join(abouts, "; "), names...)
+}
+
+func makeClimbs(o *options, c chance) ([]*puzzle, error) {
+	i := slices.IndexFunc(goals, func(g goal) bool { return g.name == o.goal })
+	return each(o.n, func() (region, bool) { return o.climb(c, goals[i]), true }, anyPuzzle)
 }
 
 // climb flips cells of a random loop, never one that leads away from the goal.

@@ -1,27 +1,41 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+
+	"tribunal/reference/internal/family"
 )
 
-// A family is a way to make puzzles.
-type family struct {
+// A kind is a family as we make it: flags names its settings.
+type kind struct {
 	name, about string
 	flags       []string
 	make        func(*options, chance) ([]*puzzle, error)
+	ladder      []family.Rung
 }
 
-var families = []family{
-	{"all", "every puzzle of every size up to rows by cols, where 12 cells are the limit", []string{"rows", "cols"}, makeAll},
-	{"random", "loops grown and shaken at random", []string{"n", "rows", "cols", "max", "fill"}, makeRandom},
-	{"lines", "every loop in a grid of one row, then in one column", []string{"max"}, makeLines},
-	{"domino", "loops round two cells", []string{"n", "rows", "cols", "max"}, makeDominoes},
-	{"spiral", "a corridor wound up to the middle, turned or mirrored", []string{"n", "rows", "cols", "max"}, makeSpirals},
-	{"comb", "long teeth from a back, turned or mirrored", []string{"n", "rows", "cols", "max"}, makeCombs},
-	{"images", "a random loop that counting alone does not find, in all eight positions", []string{"rows", "cols", "max"}, makeImages},
-	{"climb", "loops changed step by step towards a goal", []string{"n", "rows", "cols", "max", "goal", "steps"}, makeClimbs},
-	{"twins", "puzzles that several loops, or one that touches itself, would fit as well as the loop", []string{"n", "rows", "cols", "max"}, makeTwins},
+var kinds = []kind{
+	{"sides", "a hundred loops grown and shaken at random, of one size", []string{"rows", "cols", "fill"}, makeSides, sides()},
+	{"all", "every puzzle of every size up to rows by cols, where 12 cells are the limit", []string{"rows", "cols"}, makeAll,
+		ladder("-rows=2 -cols=%d", 1, 2, 3, 4, 5)},
+	{"random", "loops grown and shaken at random", []string{"n", "rows", "cols", "max", "fill"}, makeRandom,
+		ladder("-n=%d -max=6", 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, maxPuzzles)},
+	{"lines", "every loop in a grid of one row, then in one column", []string{"max"}, makeLines,
+		ladder("-max=%d", 2, 4, 8, 16, maxSide)},
+	{"domino", "loops round two cells", []string{"n", "rows", "cols", "max"}, makeDominoes,
+		ladder("-rows=%[1]d -cols=%[1]d", 2, 4, 8, 16, maxSide)},
+	{"spiral", "a corridor wound up to the middle, turned or mirrored", []string{"n", "rows", "cols", "max"}, makeSpirals,
+		ladder("-rows=%[1]d -cols=%[1]d", 2, 4, 8, 16, maxSide)},
+	{"comb", "long teeth from a back, turned or mirrored", []string{"n", "rows", "cols", "max"}, makeCombs,
+		ladder("-n=8 -rows=%[1]d -cols=%[1]d", 3, 5, 10, maxSide)},
+	{"images", "a random loop that counting alone does not find, in all eight positions", []string{"rows", "cols", "max"}, makeImages,
+		ladder("-rows=%[1]d -cols=%[1]d", 4, 5, 6, 8, 10)},
+	{"climb", "loops changed step by step towards a goal", []string{"n", "rows", "cols", "max", "goal", "steps"}, makeClimbs,
+		ladder("-rows=%[1]d -cols=%[1]d -goal=work -steps=1000", 3, 4, 6, 8, 12, 16, maxSide)},
+	{"twins", "puzzles that several loops, or one that touches itself, would fit as well as the loop", []string{"n", "rows", "cols", "max"}, makeTwins,
+		ladder("-n=%d -rows=4 -cols=4", 1, 2, 4, 8, 16)},
+	{"hole", "a known puzzle that a loop with a hole would fit as well, turned or mirrored", []string{"n"}, makeHoles,
+		ladder("-n=%d", 1, 8)},
 }
 
 // attempts is how often we try to make one puzzle before giving up.
@@ -69,7 +83,7 @@ func (o *options) size(c chance) (rows, cols int) {
 
 func makeAll(o *options, _ chance) ([]*puzzle, error) {
 	if cells := o.rows * o.cols; cells < 1 || cells > 12 {
-		return nil, errors.New("rows and cols must be given (hint: at most 12 cells)")
+		return nil, family.Misuse("rows and cols must be given (hint: at most 12 cells)")
 	}
 	var puzzles []*puzzle
 	for rows := 1; rows <= o.rows; rows++ {
@@ -89,6 +103,11 @@ func makeAll(o *options, _ chance) ([]*puzzle, error) {
 		}
 	}
 	return puzzles, nil
+}
+
+func makeSides(o *options, c chance) ([]*puzzle, error) {
+	o.n, o.max = 100, maxSide
+	return makeRandom(o, c)
 }
 
 func makeRandom(o *options, c chance) ([]*puzzle, error) {
@@ -216,4 +235,27 @@ func makeImages(o *options, c chance) ([]*puzzle, error) {
 		image++
 		return chosen.image(image), true
 	}, anyPuzzle)
+}
+
+// aroundHole is inside a loop whose numbers fit one with a hole as well. Chance hardly
+// ever finds such a region.
+var aroundHole = []string{
+	"##.....",
+	"####.##",
+	"..##..#",
+	"#######",
+	"#...#..",
+	"#.#####",
+	"#.#..##",
+}
+
+func makeHoles(o *options, c chance) ([]*puzzle, error) {
+	o.rows, o.cols = len(aroundHole), len(aroundHole[0])
+	return o.turned(c, func(r region) {
+		for i, row := range aroundHole {
+			for j, cell := range row {
+				r.set(i, j, cell == '#')
+			}
+		}
+	})
 }

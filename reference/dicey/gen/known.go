@@ -1,0 +1,89 @@
+package main
+
+// Mazes that a search for minutes found, and that none of seconds finds again: the longest
+// walk that we know, of 281 positions, and a way home that a search in width meets after
+// all but a few of the states.
+var (
+	longest = maze{rows: 10, cols: 10, start: 83, die: lying(1, 5), needs: []int{
+		0, 2, -1, 5, 1, 3, 6, -1, 4, 1,
+		4, -1, -1, -1, 4, 5, 4, -1, 2, 4,
+		0, 6, 5, 4, 0, 5, -1, 3, 6, -1,
+		3, 3, -1, -1, 3, 1, 1, 6, -1, -1,
+		-1, -1, 3, 6, -1, 4, 6, 5, 1, -1,
+		-1, 3, 0, 4, -1, -1, -1, -1, 4, -1,
+		-1, 4, 6, -1, 2, 2, 4, -1, 2, -1,
+		-1, -1, 5, 1, -1, 4, 1, -1, 5, -1,
+		-1, 4, 2, 2, 1, -1, 2, 2, 3, -1,
+		-1, 5, 6, 2, -1, -1, 1, 0, 0, 3,
+	}}
+	latest = maze{rows: 10, cols: 10, start: 79, die: lying(6, 2), needs: []int{
+		-1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+		-1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+		-1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+		-1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+		-1, -1, -1, -1, -1, -1, 1, 5, 6, -1,
+		-1, -1, -1, -1, -1, 5, 3, -1, 1, 2,
+		-1, -1, -1, -1, 6, -1, 4, -1, -1, 6,
+		-1, -1, -1, -1, -1, 5, -1, -1, 2, 6,
+		-1, -1, -1, -1, -1, 4, 2, 6, 5, -1,
+		-1, -1, -1, -1, -1, -1, 2, -1, -1, -1,
+	}}
+)
+
+// lying returns the lie with these two numbers on top and in front.
+func lying(top, front int) int {
+	for die, l := range lies {
+		if l.top == top && l.front == front {
+			return die
+		}
+	}
+	panic("no die lies so")
+}
+
+// varied makes mazes of a known one, which is square: it is turned, its numbers are
+// exchanged as if the die had other ones on its faces, and squares change as long as
+// there is one solution and the maze stays hard.
+func varied(known maze, hard func(survey) bool) func(*generator) error {
+	return func(g *generator) error {
+		m := &known
+		for range 1 + g.rng.IntN(4) {
+			m = m.turned()
+		}
+		m = m.renumbered(lies[g.rng.IntN(len(lies))])
+		for range 200 {
+			undo := g.disturb(m)
+			if found := g.survey(m); found.solutions != 1 || !hard(found) {
+				undo()
+			}
+		}
+		g.add(m)
+		return nil
+	}
+}
+
+// turned returns a square maze turned to the right by a quarter.
+func (m *maze) turned() *maze {
+	l, side := lies[m.die], m.rows
+	t := &maze{rows: side, cols: side, die: lying(l.top, l.right), needs: make([]int, len(m.needs))}
+	to := func(square int) int { return square%side*side + side - 1 - square/side }
+	t.start = to(m.start)
+	for square, need := range m.needs {
+		t.needs[to(square)] = need
+	}
+	return t
+}
+
+// renumbered returns the maze as it is for a die with other numbers on its faces: those
+// of l where 1, 2 and 3 were.
+func (m *maze) renumbered(l lie) *maze {
+	instead := [...]int{0, l.top, l.front, l.right, 7 - l.right, 7 - l.front, 7 - l.top}
+	was := lies[m.die]
+	r := &maze{rows: m.rows, cols: m.cols, start: m.start, die: lying(instead[was.top], instead[was.front])}
+	for _, need := range m.needs {
+		if need > 0 {
+			need = instead[need]
+		}
+		r.needs = append(r.needs, need)
+	}
+	return r
+}

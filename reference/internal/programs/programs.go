@@ -1,0 +1,84 @@
+// Package programs lets the tests of one program of a problem run the others.
+package programs
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Programs are executables of one problem, by the names of their folders.
+type Programs struct{ folder string }
+
+// Build compiles the programs in folders, such as "../gen". They are gone when the test
+// ends.
+func Build(tb testing.TB, folders ...string) Programs {
+	tb.Helper()
+	p := Programs{tb.TempDir()}
+	if out, err := exec.Command("go", append([]string{"build", "-o", p.folder}, folders...)...).CombinedOutput(); err != nil {
+		tb.Fatalf("go build %q: %v\n%s", folders, err, out)
+	}
+	return p
+}
+
+// Run returns what a program writes, and its exit status.
+func (p Programs) Run(tb testing.TB, input []byte, name string, args ...string) (out, errs string, status int) {
+	tb.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command(filepath.Join(p.folder, name), args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), &stdout, &stderr
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		tb.Fatal(err)
+	}
+	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
+}
+
+// Ladder returns what the program gen makes of the rungs of its ladders up to a size.
+func (p Programs) Ladder(tb testing.TB, most int) [][]byte {
+	tb.Helper()
+	rungs, _, _ := p.Run(tb, nil, "gen", "-ladder")
+	var inputs [][]byte
+	for rung := range strings.Lines(rungs) {
+		words := strings.Fields(rung)
+		if size, err := strconv.Atoi(words[0]); err != nil || size > most {
+			continue
+		}
+		input, errs, status := p.Run(tb, nil, "gen", words[1:]...)
+		if status != 0 {
+			tb.Fatalf("gen %s: %s", rung, errs)
+		}
+		inputs = append(inputs, []byte(input))
+	}
+	if len(inputs) == 0 {
+		tb.Fatalf("no rung is so small:\n%s", rungs)
+	}
+	return inputs
+}
+
+// Agree fails if a problem's checker and its solver differ on what is an input. What
+// strictly finds nothing wrong with the solver answers, as the brute does. What the
+// solver answers all the same loosely must find nothing wrong with: it ignores the
+// layout, and faults of which the solver does not know. All else the solver refuses with
+// exit status 3.
+func (p Programs) Agree(t *testing.T, solver string, input []byte, strictly, loosely func(input []byte) error) {
+	t.Helper()
+	fault := strictly(input)
+	answer, errs, status := p.Run(t, input, solver)
+	switch {
+	case fault != nil && status == 0:
+		if fault := loosely(input); fault != nil {
+			t.Errorf("%q is answered, but %v", input, fault)
+		}
+	case fault != nil && status != 3:
+		t.Errorf("%q: the solver ends with %d, want 3 (%v)", input, status, fault)
+	case fault == nil && (status != 0 || errs != ""):
+		t.Errorf("%q is valid, but the solver ends with %d: %s", input, status, errs)
+	case fault == nil:
+		if second, _, _ := p.Run(t, input, "brute"); second != answer {
+			t.Errorf("%q: solver %q, brute %q", input, answer, second)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"fmt"
+
+	"tribunal/reference/internal/family"
+)
+
+// ladder has a rung for each size, whose flags are those of the format with the size
+// put in wherever it has a verb.
+func ladder(format string, sizes ...int) (rungs []family.Rung) {
+	for _, n := range sizes {
+		rungs = append(rungs, family.Rung{Size: n, Flags: fmt.Sprintf(format, n)})
+	}
+	return rungs
+}
+
+// sides is a ladder of a hundred squares. Its size is the number of cells of them all.
+func sides() (rungs []family.Rung) {
+	for _, n := range []int{2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, maxSide} {
+		rungs = append(rungs, family.Rung{Size: 100 * n * n, Flags: fmt.Sprintf("-rows=%[1]d -cols=%[1]d", n)})
+	}
+	return rungs
+}
