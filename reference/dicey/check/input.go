@@ -28,34 +28,37 @@ func (f *fault) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", f.line, f.column, f.reason)
 }
 
-// checkInput returns what a valid input has of each quantity; for any other the error
-// is a *fault.
-func checkInput(text []byte) (extents.List, error) {
+// checkInput returns the mazes of a valid input, and what it has of each quantity; for
+// any other the error is a *fault.
+func checkInput(text []byte) ([]*maze, extents.List, error) {
 	s := &scanner{rest: text, line: 1, column: 1}
-	for mazes := 0; ; mazes++ {
+	var mazes []*maze
+	for {
 		line := s.line
 		name, err := s.name()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if name == endMark {
 			if len(s.rest) > 0 {
-				return nil, s.fault("text after %s", endMark)
+				return nil, nil, s.fault("text after %s", endMark)
 			}
-			s.seen.Note("mazes", mazes)
-			return s.seen, nil
+			s.seen.Note("mazes", len(mazes))
+			return mazes, s.seen, nil
 		}
-		if mazes == maxMazes {
-			return nil, &fault{line, 1, fmt.Sprintf("more than %d mazes", maxMazes)}
+		if len(mazes) == maxMazes {
+			return nil, nil, &fault{line, 1, fmt.Sprintf("more than %d mazes", maxMazes)}
 		}
 		s.seen.Note("name", len(name))
 		m, err := s.maze()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if m.walks() == several {
-			return nil, &fault{line, 1, fmt.Sprintf("maze %s has more than one solution", name)}
+			return nil, nil, &fault{line, 1, fmt.Sprintf("maze %s has more than one solution", name)}
 		}
+		m.name = name
+		mazes = append(mazes, m)
 	}
 }
 

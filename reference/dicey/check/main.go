@@ -8,6 +8,8 @@
 // numbers without needless zeros or signs, LF after every line, nothing after
 // END. So is the promise that no maze has two solutions; unique.go proves it
 // for every maze, in time linear in the states of the maze.
+//
+// Called as `check -reduce < input` it offers smaller inputs, see docs/generators.md.
 package main
 
 import (
@@ -16,20 +18,21 @@ import (
 	"os"
 )
 
-// The exit statuses of the ICPC problem package format, and the one for misuse.
+// The exit statuses: the first two are those of the ICPC problem package format.
 const (
 	exitValid   = 42
 	exitInvalid = 43
+	exitOffered = 0
 	exitFailure = 1
 	exitUsage   = 2
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// run checks in and returns the exit status.
+// run does what args ask for and returns the exit status.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
-	if len(args) != 1 || args[0] != "-input" {
-		fmt.Fprintln(errs, "usage: check -input < input (hint: outputs need no validator, they are compared byte by byte)")
+	if len(args) != 1 || args[0] != "-input" && args[0] != "-reduce" {
+		fmt.Fprintln(errs, "usage: check -input < input or check -reduce < input (hint: outputs need no validator, they are compared byte by byte)")
 		return exitUsage
 	}
 	text, err := io.ReadAll(in)
@@ -37,7 +40,17 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		fmt.Fprintln(errs, err)
 		return exitFailure
 	}
-	seen, err := checkInput(text)
+	mazes, seen, err := checkInput(text)
+	if args[0] == "-reduce" {
+		if err != nil {
+			return exitOffered // nothing of an input that is not valid
+		}
+		if err := offer(mazes, out); err != nil {
+			fmt.Fprintln(errs, err)
+			return exitFailure
+		}
+		return exitOffered
+	}
 	if err != nil {
 		fmt.Fprintln(errs, err)
 		return exitInvalid

@@ -216,7 +216,7 @@ func FuzzCheckInput(f *testing.F) {
 	f.Add([]byte("END\n"))
 	f.Add([]byte("A\n1 2 1 1 1 2\n-1 -1\nEND\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		_, err := checkInput(in)
+		_, _, err := checkInput(in)
 		if err == nil {
 			return
 		}

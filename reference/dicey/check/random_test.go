@@ -4,10 +4,10 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"tribunal/reference/internal/programs"
 )
 
 // For a longer look than every test run takes:
@@ -43,10 +43,7 @@ func randomMaze(rng *rand.Rand) string {
 // TestRandomAgainstBrute holds the proof's verdicts against those of the second
 // opinion, which follows every walk of its own die and knows of no proof.
 func TestRandomAgainstBrute(t *testing.T) {
-	brute := filepath.Join(t.TempDir(), "brute")
-	if out, err := exec.Command("go", "build", "-o", brute, "../brute").CombinedOutput(); err != nil {
-		t.Fatalf("go build ../brute: %v\n%s", err, out)
-	}
+	p := programs.Build(t, "../brute")
 	rng := rand.New(rand.NewPCG(810, *seed))
 	var counted [several + 1]int
 	beyond := 0
@@ -56,13 +53,11 @@ func TestRandomAgainstBrute(t *testing.T) {
 		for i := range texts {
 			texts[i] = randomMaze(rng)
 		}
-		cmd := exec.Command(brute, "-count")
-		cmd.Stdin = strings.NewReader(strings.Join(texts, "") + "END\n")
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
+		out, errs, status := p.Run(t, []byte(strings.Join(texts, "")+"END\n"), "brute", "-count")
+		if status != 0 {
+			t.Fatalf("brute: status %d, %s", status, errs)
 		}
-		said := strings.Fields(string(out))
+		said := strings.Fields(out)
 		if len(said) != len(texts) {
 			t.Fatalf("%d answers to %d mazes", len(said), len(texts))
 		}

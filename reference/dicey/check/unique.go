@@ -54,6 +54,7 @@ const (
 
 // A maze is one puzzle; its squares are numbered row by row from 0.
 type maze struct {
+	name       string
 	rows, cols int
 	start      int
 	die        orientation

@@ -1,6 +1,7 @@
 // Command check tells whether a text is a valid input of game, to the byte.
 //
 //	check -input < input
+//	check -reduce < input    offers smaller inputs, see docs/generators.md
 //
 // It exits 42 if it is. If not, it exits 43 and says on standard error where the
 // first fault lies: `line L, column C: reason`. Lines and columns count from 1,
@@ -18,6 +19,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -26,6 +28,8 @@ import (
 )
 
 const (
+	exitOffered = 0
+	exitFailure = 1 // the offers could not be written
 	exitUsage   = 2
 	exitValid   = 42
 	exitInvalid = 43
@@ -79,11 +83,23 @@ func validate(input io.ByteReader) error {
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(args) != 1 || args[0] != "-input" {
-		fmt.Fprintln(stderr, "usage: check -input < input (exit status 42: valid, 43: invalid)")
+	if len(args) != 1 || args[0] != "-input" && args[0] != "-reduce" {
+		fmt.Fprintln(stderr, "usage: check -input < input (exit status 42: valid, 43: invalid) or check -reduce < input (offers smaller ones)")
 		return exitUsage
 	}
-	if err := validate(bufio.NewReader(stdin)); err != nil {
+	var input bytes.Buffer
+	err := validate(bufio.NewReader(io.TeeReader(stdin, &input)))
+	if args[0] == "-reduce" {
+		if err != nil {
+			return exitOffered // nothing of an input that is not valid
+		}
+		if err := offer(input.Bytes(), stdout); err != nil {
+			fmt.Fprintln(stderr, err)
+			return exitFailure
+		}
+		return exitOffered
+	}
+	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return exitInvalid
 	}

@@ -12,17 +12,23 @@ const (
 	maxBoards = 10_000
 )
 
+// endMarker is the last line.
+const endMarker = "0 0 0\n"
+
 type square struct{ row, col int }
 
-// board is one board of the input. Of each square, row by row, closed has bit d
-// set if there is a wall or the edge in direction d; given is how many walls
-// were given, the same one perhaps several times.
+// wall stands between two squares that share a side.
+type wall [2]square
+
+// board is one board of the input. Its walls are as given, the same one perhaps several
+// times. Of each square, row by row, closed has bit d set if there is a wall or the edge
+// in direction d.
 type board struct {
 	n       int
 	marbles []square
 	holes   []square
+	walls   []wall
 	closed  []uint8
-	given   int
 }
 
 // directions are those in which marbles roll when the sides of sideNames are
@@ -32,8 +38,8 @@ var directions = [4]square{{0, -1}, {1, 0}, {-1, 0}, {0, 1}}
 const sideNames = "ENSW"
 
 // newBoard returns an empty board without inner walls.
-func newBoard(n, walls int) *board {
-	b := &board{n: n, closed: make([]uint8, n*n), given: walls}
+func newBoard(n int) *board {
+	b := &board{n: n, closed: make([]uint8, n*n)}
 	for i := range n {
 		for d, side := range []square{{i, 0}, {n - 1, i}, {0, i}, {i, n - 1}} {
 			b.closed[b.at(side)] |= 1 << d
@@ -144,9 +150,8 @@ func (c *cursor) numbers(high int, whats ...string) ([]int, error) {
 // parseInput reads an input in the layout of the statement and nothing else.
 func parseInput(data []byte) ([]*board, error) {
 	c := &cursor{data, 1, 1}
-	end := []byte("0 0 0\n")
 	var boards []*board
-	for !bytes.HasPrefix(c.data, end) {
+	for !bytes.HasPrefix(c.data, []byte(endMarker)) {
 		if len(boards) == maxBoards {
 			return nil, c.fault("more than %d boards", maxBoards)
 		}
@@ -156,7 +161,7 @@ func parseInput(data []byte) ([]*board, error) {
 		}
 		boards = append(boards, b)
 	}
-	c.data = c.data[len(end):]
+	c.data = c.data[len(endMarker):]
 	c.line++
 	if len(c.data) > 0 {
 		return nil, c.fault("text after the line 0 0 0")
@@ -186,7 +191,7 @@ func (c *cursor) board() (*board, error) {
 	if err := c.take('\n', "the end of the line"); err != nil {
 		return nil, err
 	}
-	b := newBoard(n, walls)
+	b := newBoard(n)
 	taken := make(map[square]string)
 	for i := range 2 * m {
 		name := fmt.Sprintf("marble %d", i+1)
@@ -215,9 +220,11 @@ func (c *cursor) board() (*board, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !b.build(square{w[0], w[1]}, square{w[2], w[3]}) {
+		given := wall{{w[0], w[1]}, {w[2], w[3]}}
+		if !b.build(given[0], given[1]) {
 			return nil, begin.fault("wall %d stands between squares that share no side", i+1)
 		}
+		b.walls = append(b.walls, given)
 	}
 	return b, nil
 }

@@ -6,6 +6,10 @@
 // one line on stderr if not. Of a valid input it prints, one line each, the
 // smallest and the largest value of every quantity that the statement bounds.
 //
+//	check -reduce < input
+//
+// prints smaller inputs to try instead, as docs/generators.md describes, and exits 0.
+//
 //	check input answer feedback_dir < output
 //
 // exits 42 if the output is right: the format to the byte, every sequence
@@ -45,10 +49,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	switch {
 	case len(args) == 1 && args[0] == "-input":
 		status, err = checkInput(stdin, stdout, stderr)
+	case len(args) == 1 && args[0] == "-reduce":
+		err = reduceInput(stdin, stdout)
 	case len(args) >= 3: // the protocol allows more arguments to follow
 		status, err = checkOutput(args[0], args[1], args[2], stdin)
 	default:
-		err = fmt.Errorf("usage: check -input < input, or check input answer feedback_dir < output")
+		err = fmt.Errorf("usage: check -input < input, check -reduce < input, or check input answer feedback_dir < output")
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, err)
@@ -72,10 +78,22 @@ func checkInput(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	for _, b := range boards {
 		seen.Note("N", b.n)
 		seen.Note("M", len(b.marbles))
-		seen.Note("W", b.given)
+		seen.Note("W", len(b.walls))
 	}
 	seen.Write(stdout)
 	return right, nil
+}
+
+func reduceInput(stdin io.Reader, stdout io.Writer) error {
+	data, err := io.ReadAll(stdin)
+	if err != nil {
+		return err
+	}
+	boards, err := parseInput(data)
+	if err != nil {
+		return nil // of which nothing is to be offered
+	}
+	return writeSmaller(stdout, boards)
 }
 
 func checkOutput(inputName, answerName, feedback string, stdin io.Reader) (int, error) {

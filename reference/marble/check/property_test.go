@@ -14,7 +14,7 @@ import (
 func smallBoard(draw *rand.Rand) *board {
 	n := 2 + draw.IntN(3)
 	m := 1 + draw.IntN(n)
-	b := newBoard(n, 0)
+	b := newBoard(n)
 	squares := draw.Perm(n * n)
 	for i := range m {
 		b.marbles = append(b.marbles, square{squares[i] / n, squares[i] % n})

@@ -1,8 +1,10 @@
-// Command check decides whether an input of the maze problem is valid.
+// Command check decides whether an input of the maze problem is valid, and offers
+// smaller ones.
 //
 //	check -input < input
+//	check -reduce < input
 //
-// It exits with 42 when the input is exactly what the statement describes, and
+// With -input it exits with 42 when the input is exactly what the statement describes, and
 // with 43, after one line on standard error that names the place, when it is not.
 // Of a valid input it prints, one line each, the smallest and the largest value of
 // every quantity that the statement bounds.
@@ -10,6 +12,8 @@
 // numbers without leading zeros. Whether a command is legal depends on the maze,
 // so check plays it, with a list that is simply reversed: fast enough here, and
 // independent of the reference.
+//
+// With -reduce it writes smaller inputs as docs/generators.md tells; see reduce.go.
 //
 // There is one right output to every input, so there is no output validator.
 package main
@@ -19,7 +23,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"tribunal/reference/internal/extents"
 )
@@ -42,8 +45,8 @@ const (
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(args) != 1 || args[0] != "-input" {
-		fmt.Fprintln(stderr, "usage: check -input < input (hint: outputs of this problem are compared byte by byte)")
+	if len(args) != 1 || args[0] != "-input" && args[0] != "-reduce" {
+		fmt.Fprintln(stderr, "usage: check -input|-reduce < input (hint: outputs of this problem are compared byte by byte)")
 		return statusUsage
 	}
 	text, err := io.ReadAll(io.LimitReader(stdin, maxInput))
@@ -52,6 +55,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return statusUsage
 	}
 	seen, err := validate(text)
+	if args[0] == "-reduce" {
+		if err != nil {
+			return 0 // nothing is offered instead of an input that is not valid
+		}
+		if err := offer(text, stdout); err != nil {
+			fmt.Fprintln(stderr, err)
+			return statusUsage
+		}
+		return 0
+	}
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return statusInvalid
@@ -148,41 +161,22 @@ func (c *cursor) number(name string, low, high int) int {
 	return value
 }
 
-type cell struct{ row, column int }
-
-var steps = map[byte]cell{'U': {1, 0}, 'D': {-1, 0}, 'L': {0, -1}, 'R': {0, 1}}
-
 // maze steps over one maze and returns the number of commands read up to its
 // end, given that up to its beginning.
 func (c *cursor) maze(commands int, seen *extents.List) int {
-	rows := c.number("the number of rows", 1, maxSide)
+	var size, start cell
+	size.row = c.number("the number of rows", 1, maxSide)
 	c.space()
-	columns := c.number("the number of columns", 1, maxSide)
+	size.column = c.number("the number of columns", 1, maxSide)
 	c.endLine()
-	startRow := c.number("the start row", 1, rows)
+	start.row = c.number("the start row", 1, size.row)
 	c.space()
-	startColumn := c.number("the start column", 1, columns)
+	start.column = c.number("the start column", 1, size.column)
 	c.endLine()
 
-	seen.Note("M", rows)
-	seen.Note("N", columns)
-	var visited [maxSide + 2][maxSide + 2]bool
-	unvisited := func(at cell) bool {
-		inside := 1 <= at.row && at.row <= rows && 1 <= at.column && at.column <= columns
-		return inside && !visited[at.row][at.column]
-	}
-	list := []cell{{startRow, startColumn}}
-	visited[startRow][startColumn] = true
-	for len(list) > 0 {
-		last := list[len(list)-1]
-		alive := false
-		for _, s := range steps {
-			alive = alive || unvisited(cell{last.row + s.row, last.column + s.column})
-		}
-		if !alive {
-			list = list[:len(list)-1]
-			continue
-		}
+	seen.Note("M", size.row)
+	seen.Note("N", size.column)
+	for p := newPlay(size, start); p.unfinished(); {
 		if commands == maxCommands {
 			c.fail("more than %d commands", maxCommands)
 		}
@@ -190,27 +184,25 @@ func (c *cursor) maze(commands int, seen *extents.List) int {
 		if bytes.HasPrefix(c.rest, []byte("F")) {
 			c.take('F', "F")
 			c.space()
-			from := c.number("the position of the flip", 1, len(list))
+			from := c.number("the position of the flip", 1, len(p.list))
 			c.endLine()
-			slices.Reverse(list[from-1:])
+			p.flip(from)
 			continue
 		}
 		if len(c.rest) == 0 {
 			c.fail("the input ends before the maze is finished")
 		}
 		letter := c.rest[0]
-		s, ok := steps[letter]
-		if !ok {
+		if _, ok := steps[letter]; !ok {
 			c.fail("%q where U, D, L, R or F should stand", c.rest[:1])
 		}
-		next := cell{last.row + s.row, last.column + s.column}
-		if !unvisited(next) {
-			c.fail("%c leads from cell (%d, %d) to a visited cell or out of the grid", letter, last.row, last.column)
+		next := p.last().step(letter)
+		if p.visited(next) {
+			c.fail("%c leads from cell (%d, %d) to a visited cell or out of the grid", letter, p.last().row, p.last().column)
 		}
 		c.take(letter, "a move")
 		c.endLine()
-		visited[next.row][next.column] = true
-		list = append(list, next)
+		p.visit(next)
 	}
 	return commands
 }

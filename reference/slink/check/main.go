@@ -1,8 +1,10 @@
-// Command check tells whether an input of the Slink problem is valid.
+// Command check tells whether an input of the Slink problem is valid, and offers
+// smaller ones.
 //
 //	check -input < input
+//	check -reduce < input
 //
-// It exits with 42 for a valid input. For any other it exits with 43 and says
+// With -input it exits with 42 for a valid input. For any other it exits with 43 and says
 // on one line of standard error where the first fault is and what it is. The
 // layout must be exactly that of the statement: single spaces, one newline
 // after every line, numbers without signs or leading zeros. A puzzle must have
@@ -11,6 +13,8 @@
 //
 // Of a valid input it prints, one line each, the smallest and the largest value
 // of every quantity that the statement bounds.
+//
+// With -reduce it writes smaller inputs as docs/generators.md tells; see reduce.go.
 package main
 
 import (
@@ -44,8 +48,8 @@ func main() {
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(args) != 1 || args[0] != "-input" {
-		fmt.Fprintln(stderr, "usage: check -input < input")
+	if len(args) != 1 || args[0] != "-input" && args[0] != "-reduce" {
+		fmt.Fprintln(stderr, "usage: check -input|-reduce < input")
 		return exitUsage
 	}
 	text, err := io.ReadAll(io.LimitReader(stdin, maxInput+1))
@@ -54,6 +58,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitIO
 	}
 	seen, err := validate(text)
+	if args[0] == "-reduce" {
+		if err != nil {
+			return 0 // nothing is offered instead of an input that is not valid
+		}
+		if err := offer(text, stdout); err != nil {
+			fmt.Fprintln(stderr, "check:", err)
+			return exitIO
+		}
+		return 0
+	}
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return exitInvalid

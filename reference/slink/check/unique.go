@@ -20,16 +20,25 @@ const (
 type counter struct {
 	rows, cols int
 	numbers    [][]int
-	colour     [maxSide + 2][maxSide + 2]int8
+	colour     colours
 	loops      int
+	first      colours // of the first loop found
 }
+
+type colours [maxSide + 2][maxSide + 2]int8
 
 // countLoops returns how many loops agree with all numbers of the puzzle: 0, 1
 // or, for any more, 2.
 func countLoops(numbers [][]int) int {
+	loops, _ := solve(numbers)
+	return loops
+}
+
+// solve returns this number and the colours of one of the loops, if there is any.
+func solve(numbers [][]int) (int, colours) {
 	c := counter{rows: len(numbers), cols: len(numbers[0]), numbers: numbers}
 	c.begin(0)
-	return c.loops
+	return c.loops, c.first
 }
 
 // begin colours diagonal d, the cells (i, j) with i+j = d, and those after it.
@@ -38,6 +47,9 @@ func (c *counter) begin(d int) {
 	case c.loops > 1:
 	case d == c.rows+c.cols:
 		if c.isLoop() {
+			if c.loops == 0 {
+				c.first = c.colour
+			}
 			c.loops++
 		}
 	case d < c.cols:
@@ -100,7 +112,7 @@ func (c *counter) isLoop() bool {
 }
 
 // flood wipes out the piece of the given colour that has cell [i][j].
-func (c *counter) flood(rest *[maxSide + 2][maxSide + 2]int8, i, j int, colour int8) {
+func (c *counter) flood(rest *colours, i, j int, colour int8) {
 	const wiped = -1
 	if i < 0 || i > c.rows+1 || j < 0 || j > c.cols+1 || rest[i][j] != colour {
 		return

@@ -1,0 +1,306 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+
+	"tribunal/reference/internal/reduce"
+)
+
+// Whoever drops a command or a row must change the rest: what comes later may no
+// longer be legal, and the maze no longer be finished. So we remember of each command
+// which cell it meant, play the maze again with what is left, leave out what has become
+// illegal, and finish it without flips. The result is a valid maze whatever was left.
+
+// A maze is one of a valid input.
+type maze struct {
+	size, start cell
+	commands    []command
+}
+
+// A command is a move to a cell, or a flip from the position at which the cell stood.
+type command struct {
+	letter   byte // F for a flip
+	position int  // of a flip
+	meant    cell // the zero cell if none is
+}
+
+// parse reads a valid input.
+func parse(text []byte) []maze {
+	words := bytes.Fields(text)
+	number := func() int {
+		n, err := strconv.Atoi(string(words[0]))
+		if err != nil {
+			panic(err) // the input is valid
+		}
+		words = words[1:]
+		return n
+	}
+	mazes := make([]maze, number())
+	for i := range mazes {
+		m := &mazes[i]
+		m.size = cell{number(), number()}
+		m.start = cell{number(), number()}
+		for p := newPlay(m.size, m.start); p.unfinished(); {
+			c := command{letter: words[0][0]}
+			words = words[1:]
+			if c.letter == 'F' {
+				c.position = number()
+				c.meant = p.list[c.position-1]
+				p.flip(c.position)
+			} else {
+				c.meant = p.last().step(c.letter)
+				p.visit(c.meant)
+			}
+			m.commands = append(m.commands, c)
+		}
+	}
+	return mazes
+}
+
+// write returns the input that has these mazes.
+func write(mazes []maze) []byte {
+	text := fmt.Appendln(nil, len(mazes))
+	for _, m := range mazes {
+		text = fmt.Appendf(text, "%d %d\n%d %d\n", m.size.row, m.size.column, m.start.row, m.start.column)
+		for _, c := range m.commands {
+			text = append(text, c.letter)
+			if c.letter == 'F' {
+				text = strconv.AppendInt(append(text, ' '), int64(c.position), 10)
+			}
+			text = append(text, '\n')
+		}
+	}
+	return text
+}
+
+// maxWork bounds the cells that are looked at or moved by flips while offers are made:
+// about a second.
+const maxWork = 1 << 29
+
+// An offerer writes the offers of one input.
+type offerer struct {
+	input []byte
+	out   *reduce.Writer
+	work  int
+	full  bool // there is no room or no time for more
+}
+
+// offer writes smaller inputs than text, which is valid.
+func offer(text []byte, w io.Writer) error {
+	o := &offerer{input: text, out: reduce.NewWriter(w)}
+	for mazes := range o.offers(parse(text)) {
+		text := write(mazes)
+		if len(text) < len(o.input) || len(text) == len(o.input) && bytes.Compare(text, o.input) < 0 {
+			o.full = o.full || !o.out.Offer(text)
+		}
+		if o.full {
+			break
+		}
+	}
+	return o.out.Close()
+}
+
+// offers yields what may be tried instead of the mazes: all of them without flips,
+// fewer, some that are but one cell, and then one of them smaller.
+func (o *offerer) offers(mazes []maze) iter.Seq[[]maze] {
+	return func(yield func([]maze) bool) {
+		still := make([]maze, len(mazes))
+		for i, m := range mazes {
+			still[i] = o.replay(m.size, m.start, withoutFlips(m.commands, 0, len(m.commands)))
+		}
+		if !yield(still) {
+			return
+		}
+		for from, to := range reduce.Cuts(len(mazes)) {
+			if !yield(reduce.Without(mazes, from, to)) {
+				return
+			}
+		}
+		for from, to := range reduce.Cuts(len(mazes)) {
+			if !yield(slices.Concat(mazes[:from], slices.Repeat([]maze{oneCell}, to-from), mazes[to:])) {
+				return
+			}
+		}
+		for i, m := range mazes {
+			for smaller := range o.smaller(m) {
+				if !yield(slices.Concat(mazes[:i], []maze{smaller}, mazes[i+1:])) {
+					return
+				}
+			}
+		}
+	}
+}
+
+var oneCell = maze{size: cell{1, 1}, start: cell{1, 1}}
+
+// smaller yields a maze without some of its rows, columns, flips or commands at all, with
+// another start, with lower positions and with earlier letters.
+func (o *offerer) smaller(m maze) iter.Seq[maze] {
+	return func(yield func(maze) bool) {
+		for from, to := range reduce.Cuts(m.size.row) {
+			if to-from < m.size.row && !yield(o.withoutRows(m, from+1, to+1)) {
+				return
+			}
+		}
+		for from, to := range reduce.Cuts(m.size.column) {
+			if to-from < m.size.column && !yield(o.withoutColumns(m, from+1, to+1)) {
+				return
+			}
+		}
+		flips := 0
+		for _, c := range m.commands {
+			if c.letter == 'F' {
+				flips++
+			}
+		}
+		for from, to := range reduce.Cuts(flips) {
+			if !yield(o.replay(m.size, m.start, withoutFlips(m.commands, from, to))) {
+				return
+			}
+		}
+		for from, to := range reduce.Cuts(len(m.commands)) {
+			if !yield(o.replay(m.size, m.start, reduce.Without(m.commands, from, to))) {
+				return
+			}
+		}
+		for _, start := range []cell{{1, 1}, {1, m.start.column}, {m.start.row, 1}, m.start.step('D'), m.start.step('L')} {
+			if start.row > 0 && start.column > 0 && !yield(o.replay(m.size, start, m.commands)) {
+				return
+			}
+		}
+		for i, c := range m.commands {
+			for instead := range c.smaller() {
+				if !yield(o.replay(m.size, m.start, slices.Concat(m.commands[:i], []command{instead}, m.commands[i+1:]))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// smaller yields commands that come before c.
+func (c command) smaller() iter.Seq[command] {
+	return func(yield func(command) bool) {
+		if c.letter == 'F' {
+			for _, position := range []int{1, c.position / 2, c.position - 1} {
+				if 0 < position && position < c.position && !yield(command{letter: 'F', position: position}) {
+					return
+				}
+			}
+			return
+		}
+		for _, letter := range []byte(letters) {
+			if letter < c.letter && !yield(command{letter: letter}) {
+				return
+			}
+		}
+	}
+}
+
+// withoutFlips leaves out the flips from one number to another, counted from 0.
+func withoutFlips(commands []command, from, to int) []command {
+	var rest []command
+	flips := 0
+	for _, c := range commands {
+		if c.letter == 'F' {
+			flips++
+			if from < flips && flips <= to {
+				continue
+			}
+		}
+		rest = append(rest, c)
+	}
+	return rest
+}
+
+func (o *offerer) withoutRows(m maze, from, to int) maze {
+	return o.squeeze(m, cell{m.size.row - (to - from), m.size.column}, func(c cell) (cell, bool) {
+		row, ok := squeezed(c.row, from, to)
+		return cell{row, c.column}, ok
+	})
+}
+
+func (o *offerer) withoutColumns(m maze, from, to int) maze {
+	return o.squeeze(m, cell{m.size.row, m.size.column - (to - from)}, func(c cell) (cell, bool) {
+		column, ok := squeezed(c.column, from, to)
+		return cell{c.row, column}, ok
+	})
+}
+
+// squeezed returns what n becomes when the numbers in [from, to) are taken away, and
+// whether it is none of them.
+func squeezed(n, from, to int) (int, bool) {
+	if n >= to {
+		return n - (to - from), true
+	}
+	return n, n < from
+}
+
+// squeeze plays m in a smaller grid, where place tells what becomes of a cell.
+func (o *offerer) squeeze(m maze, size cell, place func(cell) (cell, bool)) maze {
+	start, _ := place(m.start)
+	start = cell{min(start.row, size.row), min(start.column, size.column)}
+	var rest []command
+	for _, c := range m.commands {
+		at, ok := place(c.meant)
+		switch {
+		case ok:
+			c.meant = at
+		case c.letter == 'F':
+			c.meant = cell{}
+		default:
+			continue // the move led to a cell that is gone
+		}
+		rest = append(rest, c)
+	}
+	return o.replay(size, start, rest)
+}
+
+// replay plays a maze with those of the commands that are legal, and finishes it.
+func (o *offerer) replay(size, start cell, commands []command) maze {
+	m := maze{size: size, start: start}
+	p := newPlay(size, start)
+	for _, c := range commands {
+		if !p.unfinished() {
+			break
+		}
+		if c.letter != 'F' {
+			if letter, ok := p.toward(c); ok {
+				m.commands = append(m.commands, command{letter: letter})
+				p.visit(p.last().step(letter))
+			}
+			continue
+		}
+		if i := slices.Index(p.list, c.meant); i >= 0 {
+			c.position = i + 1
+		}
+		o.work += len(p.list)
+		if c.position <= len(p.list) {
+			m.commands = append(m.commands, c)
+			p.flip(c.position)
+		}
+	}
+	for p.unfinished() {
+		letter := p.move()
+		m.commands = append(m.commands, command{letter: letter})
+		p.visit(p.last().step(letter))
+	}
+	o.full = o.full || o.work > maxWork
+	return m
+}
+
+// toward returns the letter that leads to the cell that a move meant, or else its own,
+// and whether this is legal now.
+func (p *play) toward(c command) (byte, bool) {
+	for _, letter := range []byte(letters) {
+		if next := p.last().step(letter); next == c.meant && !p.visited(next) {
+			return letter, true
+		}
+	}
+	return c.letter, !p.visited(p.last().step(c.letter))
+}
