@@ -1,0 +1,39 @@
+// Verdict: wrong answer. The board is kept in a short, in which the black one is
+// -1 and never equals 0xFFFF. So white is the only goal that is ever seen.
+#include <iostream>
+#include <string>
+#include <vector>
+
+int main() {
+    std::string board, pattern, row;
+    for (int i = 0; i < 4 && std::cin >> row; ++i) board += row;
+    for (int i = 0; i < 3 && std::cin >> row; ++i) pattern += row;
+
+    int start = 0, flips[16] = {};
+    for (int cell = 0; cell < 16; ++cell)
+        if (board[cell] == 'B') start |= 1 << cell;
+    for (int centre = 0; centre < 16; ++centre)
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) {
+                const int r = centre / 4 + i - 1, c = centre % 4 + j - 1;
+                if (r < 0 || r > 3 || c < 0 || c > 3) continue;
+                if (pattern[3 * i + j] == '1') flips[centre] ^= 1 << (4 * r + c);
+            }
+
+    std::vector<int> moves(1 << 16, -1), queue{start};
+    moves[start] = 0;
+    for (size_t head = 0; head < queue.size(); ++head) {
+        const short here = queue[head];
+        if (here == 0 || here == 0xFFFF) {
+            std::cout << moves[here & 0xFFFF] << '\n';
+            return 0;
+        }
+        for (int centre = 0; centre < 16; ++centre) {
+            const int next = (here ^ flips[centre]) & 0xFFFF;
+            if (moves[next] >= 0) continue;
+            moves[next] = moves[here & 0xFFFF] + 1;
+            queue.push_back(next);
+        }
+    }
+    std::cout << "Impossible\n";
+}
