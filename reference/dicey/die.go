@@ -47,17 +47,18 @@ func rightOf(top, front int) int {
 	return 7 - third
 }
 
-// roll returns the die after it was tipped over its edge in that direction.
-func (d die) roll(dir direction) die {
+// roll returns the faces on top and in front after the die was tipped over its edge
+// in that direction.
+func (d die) roll(dir direction) (top, front int) {
 	switch dir {
 	case up: // the front comes up, the bottom comes to the front
-		return die{top: d.front, front: 7 - d.top, right: d.right}
+		return d.front, 7 - d.top
 	case down: // the back comes up, the top comes to the front
-		return die{top: 7 - d.front, front: d.top, right: d.right}
-	case left: // the right side comes up, the bottom comes to the right
-		return die{top: d.right, front: d.front, right: 7 - d.top}
-	default: // right: the left side comes up, the top goes to the right
-		return die{top: 7 - d.right, front: d.front, right: d.top}
+		return 7 - d.front, d.top
+	case left: // the right side comes up
+		return d.right, d.front
+	default: // right: the left side comes up
+		return 7 - d.right, d.front
 	}
 }
 
@@ -70,10 +71,7 @@ const lieCount = 24
 // A lieSet has bit n for lie n.
 type lieSet uint32
 
-const (
-	noLie    lieSet = 0
-	everyLie lieSet = 1<<lieCount - 1
-)
+const everyLie lieSet = 1<<lieCount - 1
 
 // at returns bit l of the set. The mask changes nothing; it spares the processor the
 // question whether the shift is longer than a word.
@@ -85,7 +83,7 @@ var lies = numberLies()
 type lieTable struct {
 	number  [7][7]lie                     // by top and front
 	rolled  [lieCount][directionCount]lie // by lie and direction: the lie after the roll
-	showing [7]lieSet                     // by top: the lies that show it
+	showing [7]lieSet                     // by top: the lies that show it, none of them a 0
 }
 
 func numberLies() *lieTable {
@@ -102,8 +100,8 @@ func numberLies() *lieTable {
 	}
 	for l, d := range dice {
 		for dir := range direction(directionCount) {
-			after := d.roll(dir)
-			t.rolled[l][dir] = t.number[after.top][after.front]
+			top, front := d.roll(dir)
+			t.rolled[l][dir] = t.number[top][front]
 		}
 	}
 	return t

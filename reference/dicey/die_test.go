@@ -18,13 +18,13 @@ func TestDie(t *testing.T) {
 			}
 			count++
 			for dir := range direction(directionCount) {
-				rolled := d.roll(dir)
-				if again, _ := newDie(rolled.top, rolled.front); again != rolled {
-					t.Errorf("%v rolled %d is %v, which is a mirror image", d, dir, rolled)
+				rolled, ok := newDie(d.roll(dir))
+				if !ok {
+					t.Errorf("%v rolled %d lies as no die can", d, dir)
 				}
 				back := dir ^ 1 // up and down, left and right are neighbours
-				if rolled.roll(back) != d {
-					t.Errorf("%v rolled %d and back is %v", d, dir, rolled.roll(back))
+				if again, _ := newDie(rolled.roll(back)); again != d {
+					t.Errorf("%v rolled %d and back is %v", d, dir, again)
 				}
 			}
 		}
@@ -35,8 +35,9 @@ func TestDie(t *testing.T) {
 	if d, _ := newDie(1, 2); d != (die{1, 2, 3}) {
 		t.Errorf("with 1 on top and 2 in front: %v", d)
 	}
-	if d, _ := newDie(5, 1); d.roll(left).top != 3 {
-		t.Errorf("5 on top and 1 in front, rolled left, shows %d", d.roll(left).top)
+	d, _ := newDie(5, 1)
+	if top, front := d.roll(left); top != 3 || front != 1 {
+		t.Errorf("5 on top and 1 in front, rolled left, shows %d and %d", top, front)
 	}
 }
 

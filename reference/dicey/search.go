@@ -29,24 +29,17 @@ type maze struct {
 	admits     [squareCount]lieSet // by square: how a die may lie before it is rolled onto it
 }
 
-// wild is the number of a square that may always be entered, empty that of one that
-// never may.
-const (
-	wild  = -1
-	empty = 0
-)
+// wild is the number of a square that may always be entered. One that never may be
+// has the number 0, which no die shows.
+const wild = -1
 
 // admitted returns the lies in which a die may be rolled onto a square of that
 // number.
 func admitted(number int) lieSet {
-	switch number {
-	case wild:
+	if number == wild {
 		return everyLie
-	case empty:
-		return noLie
-	default:
-		return lies.showing[number]
 	}
+	return lies.showing[number]
 }
 
 // A visit is a state that the search has met.

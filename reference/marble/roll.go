@@ -56,8 +56,7 @@ func (r *roller[K]) load(k K) {
 	}
 }
 
-// anyDropped tells whether in a position a marble
-// has dropped.
+// anyDropped tells whether in a position a marble has dropped.
 func anyDropped[K key](f *field, k *K) bool {
 	mask := uint64(1)<<f.width - 1
 	for i := range f.slots {

@@ -76,7 +76,9 @@ func (s *search[K]) meet() ([]K, error) {
 	for {
 		costFore := tiltCost * int64(s.fore.newest)
 		if s.fore.depth == 0 || costFore <= costBack {
-			s.growFore()
+			if !s.growFore() {
+				return nil, errMemory
+			}
 		} else {
 			before := int64(s.back.newest)
 			limit := max(least, allowance*costFore)
@@ -129,7 +131,8 @@ func (s *search[K]) split() {
 	}
 }
 
-// growFore adds a layer of tilted positions.
+// growFore adds a layer of tilted positions. It reports false if there was not
+// enough memory for all of it; then the layer is good for nothing.
 //
 // A position is marked with the moves that need not be tried on it. One is the
 // move that it comes from: made again, it changes nothing. The other is the
@@ -140,7 +143,7 @@ func (s *search[K]) split() {
 // Nearly all positions that a move finds from those of one part lie in one part,
 // too: where its lead comes to rest. So the thread to which that part belongs
 // makes these moves and adds what they find at once. The others are held.
-func (s *search[K]) growFore() {
+func (s *search[K]) growFore() bool {
 	l := s.fore
 	workers := s.team(l.newest)
 	for _, w := range workers {
@@ -149,7 +152,8 @@ func (s *search[K]) growFore() {
 	if s.sources == nil || len(s.sources) != len(l.parts) {
 		s.findSources()
 	}
-	for done := 0; done < len(l.parts) && !s.meter.full(); {
+	done := 0
+	for done < len(l.parts) && !s.meter.full() {
 		var next atomic.Int64
 		next.Store(int64(done))
 		s.each(workers, func(w *worker[K]) {
@@ -165,6 +169,7 @@ func (s *search[K]) growFore() {
 		s.sortIn(l, workers)
 	}
 	l.end()
+	return done >= len(l.parts)
 }
 
 // source is a part from which, by a move, most go to the part whose source it is.

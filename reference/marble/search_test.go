@@ -1,6 +1,13 @@
 package main
 
-import "testing"
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
 
 // Where very many positions lie before a single one, no more of them are held than
 // may be, all of the memory is counted, and the layer is left incomplete.
@@ -40,6 +47,45 @@ func TestOnePositionHasManyBefore(t *testing.T) {
 		}
 		if counted := m.room.Load(); int64(room) > counted || !test.done && room > 4*test.size {
 			t.Errorf("%s: %d bytes of room, %d counted", test.why, room, counted)
+		}
+	}
+}
+
+// However little memory there is, the answer is right or there is none: a search
+// that stops in the middle of a layer must not take it for a whole one.
+func TestAnyLimit(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	defer func(a, b int) { splitAt, aloneSize = a, b }(splitAt, aloneSize)
+	splitAt, aloneSize = 64, 16
+	for _, name := range []string{"deep-8x8-4", "one-end-home-274"} {
+		file := filepath.Join("testdata", "boards", name)
+		input, err := os.Open(file + ".in")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer input.Close()
+		boards, err := readBoards(input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := os.ReadFile(file + ".ans")
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused, solved := 0, 0
+		for limit := int64(1 << 10); limit < 64<<20; limit += limit / 8 {
+			moves, ok, err := solve(boards[0], &meter{limit: limit})
+			switch {
+			case errors.Is(err, errMemory):
+				refused++
+			case err != nil || ok != strings.Contains(string(answer), "moves") || !strings.Contains(string(answer), moves):
+				t.Errorf("%s with %d bytes: %q %v %v, want %s", name, limit, moves, ok, err, answer)
+			default:
+				solved++
+			}
+		}
+		if refused < 10 || solved < 10 {
+			t.Errorf("%s: %d limits too small, %d large enough: too few of a kind", name, refused, solved)
 		}
 	}
 }

@@ -125,7 +125,8 @@ func (w *worker[K]) prepare(parts, positions int) {
 	for _, p := range w.found {
 		before += cap(p)
 	}
-	parts, w.room = max(parts, len(w.found)), max(positions, min(2*w.room, positions*2))
+	// The next layer will want more. But most stay far below what may be held.
+	parts, w.room = max(parts, len(w.found)), max(positions, min(2*w.room, 2*positions))
 	each := w.room/parts + w.room/parts/8 + 8
 	all := make([]K, parts*each)
 	hugePages(all)
@@ -161,9 +162,9 @@ func (s *search[K]) each(workers []*worker[K], do func(w *worker[K])) {
 	wait.Wait()
 }
 
-// gather returns, in no particular order, the positions that look takes from
-// the parts of l by their numbers, of which so many are to be looked at, in several threads at
-// once.
+// gather returns, in no particular order, the positions that look takes. It is
+// called with the number of each part of l, by several threads at once if so many
+// positions are worth it.
 func (s *search[K]) gather(l *layers[K], size int, look func(w *worker[K], i int, take func(K))) []K {
 	var next atomic.Int64
 	var mutex sync.Mutex

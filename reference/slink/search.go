@@ -117,13 +117,10 @@ func (p *puzzle) words(t int, before, here uint32) (next, other uint32, fits, ot
 	other = next ^ both
 
 	// Where the diagonal leaves the grid on the right its first bit, and
-	// where it leaves below its last bit, are round the grid.
-	var round uint32
+	// where it leaves below bit p.rows, are round the grid.
+	round := uint32(1) << p.rows
 	if t+1 >= p.cols {
-		round = 1 << first
-	}
-	if last+1 == p.rows {
-		round |= 1 << p.rows
+		round |= 1 << first
 	}
 
 	// Where right and below are the same, one word is right if and only if
