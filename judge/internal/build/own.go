@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -66,6 +67,39 @@ var others = []string{"brute", "check", "gen", "submissions"}
 // Files returns the slash paths below root that an OpenOwn source was read from,
 // sorted. A file added to one of their folders may be one more.
 func (s *Source) Files() []string { return slices.Clone(s.read) }
+
+// Code returns the texts of the program's own package in the language that it is
+// written in, by slash path within the source. Of an [OpenOwn] source, packages that
+// it imports are no part of that.
+func (s *Source) Code(languages map[string]Language) map[string][]byte {
+	texts := map[string][]byte{}
+	for _, file := range s.sources(languages[s.Language]) {
+		if path.Dir(file) == path.Dir(s.main) {
+			texts[file] = bytes.Clone(s.files[file])
+		}
+	}
+	return texts
+}
+
+// Texts returns all files of a source, those of packages that it imports as well, by
+// slash path within the source. They must not be changed.
+func (s *Source) Texts() map[string][]byte { return s.files }
+
+// With returns the source of a program that has these texts in place of, or besides,
+// its files of the same slash paths within the source.
+func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {
+	t := *s
+	t.files = maps.Clone(s.files)
+	t.code = slices.Clone(s.code)
+	for file, text := range texts {
+		if _, known := t.files[file]; !known && t.code != nil {
+			t.code = append(t.code, file)
+		}
+		t.files[file] = text
+	}
+	slices.Sort(t.code)
+	return &t, t.settle(languages)
+}
 
 // openPackage reads a Go package and what it is made of.
 func openPackage(root, folder string, languages map[string]Language) (*Source, error) {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
@@ -101,3 +102,19 @@ func beginsEscape(text []byte, i int) bool {
 }
 
 func escape(b byte) string { return fmt.Sprintf(`\x%02x`, b) }
+
+// Visible returns the first lines of a text, at most so many of so many bytes, as
+// excerpts show them, and whether there are more.
+func Visible(text []byte, lines, share int) (list []string, more bool) {
+	for len(list) < lines {
+		l := line{end: signEnd}
+		var whole bool
+		if l.text, text, whole = bytes.Cut(text, newline); whole {
+			l.end = signNewline
+		}
+		if list = append(list, visible(l, 0, share)); len(text) == 0 {
+			return list, false
+		}
+	}
+	return list, true
+}

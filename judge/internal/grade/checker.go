@@ -95,10 +95,10 @@ func (c *checker) take(fresh bool) (*bench, error) {
 	return &bench{dir: dir, box: box}, nil
 }
 
-// check reports whether the output is right, and the checker's words if not. An
+// check reports whether the output, which it opens, is right, and the checker's words if not. An
 // error means that the checker failed: it crashed, ran out of its limits or
 // answered with another status. One whose box died is asked once more.
-func (c *checker) check(ctx context.Context, f fixture.Fixture, output *kept) (right bool, words string, err error) {
+func (c *checker) check(ctx context.Context, f fixture.Fixture, output func() (*os.File, error)) (right bool, words string, err error) {
 	right, words, err = c.ask(ctx, f, output, false)
 	if errors.Is(err, sandbox.ErrDied) && ctx.Err() == nil {
 		return c.ask(ctx, f, output, true)
@@ -107,7 +107,7 @@ func (c *checker) check(ctx context.Context, f fixture.Fixture, output *kept) (r
 }
 
 // ask is one attempt of check, in a fresh box if asked to.
-func (c *checker) ask(ctx context.Context, f fixture.Fixture, output *kept, fresh bool) (right bool, words string, err error) {
+func (c *checker) ask(ctx context.Context, f fixture.Fixture, output func() (*os.File, error), fresh bool) (right bool, words string, err error) {
 	b, err := c.take(fresh)
 	if err != nil {
 		return false, "", fmt.Errorf("checker: %w", err)
@@ -133,7 +133,7 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, output *kept, fres
 			return false, "", fmt.Errorf("checker: %w", err)
 		}
 	}
-	stdin, err := output.open()
+	stdin, err := output()
 	if err != nil {
 		return false, "", fmt.Errorf("checker: %w", err)
 	}

@@ -164,7 +164,7 @@ func TestCheckerBoxDies(t *testing.T) {
 			c.idle = append(c.idle, b)
 		}
 		for i, want := range tt.says {
-			right, _, err := c.check(t.Context(), fixture.Fixture{}, output)
+			right, _, err := c.check(t.Context(), fixture.Fixture{}, output.open)
 			got := "wrong"
 			if err != nil {
 				got = err.Error()

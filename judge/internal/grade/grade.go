@@ -373,28 +373,19 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 		return judgeFailed(o.Err)
 	}
 	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
-	c := Comparison{Mismatch: a.comparer.Close()}
-	v, cause := Classify(g.task.Limits, o.Result, c)
-	if (v == verdict.WA || v == verdict.PE) && g.checker != nil {
-		accepted, message, err := g.checker.check(ctx, a.fixture, a.output)
-		if ctx.Err() != nil {
-			return verdict.None, event // stopped together with all else
-		}
-		if err != nil {
-			return judgeFailed(err)
-		}
-		c.Accepted, c.Message, event.Message = accepted, message, message
-		if !accepted && c.Mismatch.Whitespace {
-			c.Message = "" // the tokens of a right answer: a presentation error all the same
-		}
-		v, cause = Classify(g.task.Limits, o.Result, c)
+	ruling, err := rule(ctx, g.checker, g.task.Limits, o.Result, a.comparer.Close(), a.fixture, a.openOutput)
+	if ctx.Err() != nil && err != nil {
+		return verdict.None, event // stopped together with all else
 	}
-	if v == verdict.WA || v == verdict.PE {
-		event.Mismatch = c.Mismatch
+	if err != nil {
+		return judgeFailed(err)
 	}
-	event.Cause = cause
-	return v, event
+	event.Cause, event.Mismatch, event.Message = ruling.Cause, ruling.Mismatch, ruling.Message
+	return ruling.Verdict, event
 }
+
+// openOutput returns the output as a whole, from its start.
+func (a *attempt) openOutput() (*os.File, error) { return a.output.open() }
 
 // judgeFailed tells of a failure of the judge, after which nothing that was measured
 // counts.

@@ -103,3 +103,30 @@ func TestOverride(t *testing.T) {
 		}
 	}
 }
+
+// TestRoom holds the rule's two ways to be asked against each other.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why         string
+		limit, need time.Duration
+		tight       bool
+	}{
+		{"just room enough", 2 * time.Second, time.Second, false},
+		{"a nanosecond less", 2*time.Second - 1, time.Second, true},
+		{"nothing is needed", time.Nanosecond, 0, false},
+		{"there is no limit", 0, time.Hour, false},
+	} {
+		if got := Tight(tt.limit, tt.need); got != tt.tight {
+			t.Errorf("%s: Tight(%v, %v) is %v", tt.why, tt.limit, tt.need, got)
+		}
+	}
+	if got, want := Beyond(time.Second), 1500*time.Millisecond; got != want {
+		t.Errorf("what 1 s stops takes %v, want %v", got, want)
+	}
+	for slow := time.Duration(1); slow < 1000; slow++ {
+		if m := Most(slow); Beyond(m) > slow || Beyond(m+2) <= slow {
+			t.Errorf("Most(%d) is %d, and that stops what takes %d", slow, m, Beyond(m))
+		}
+	}
+}

@@ -24,6 +24,14 @@ type record struct {
 	Output    []byte
 }
 
+// A segment is records as they are kept. Many runs print the same: each output is
+// there once.
+type segment struct {
+	Records []record // without outputs
+	Which   []int    // of Outputs, for each record
+	Outputs [][]byte
+}
+
 // A batch is what a memo knows about one program under the same limits. In the cache
 // it is a row of segments, each an entry with the records of one Each, the later ones
 // overruling the earlier: one entry a run would be tens of thousands of folders that
@@ -31,9 +39,10 @@ type record struct {
 type batch struct {
 	key      cache.Key
 	known    map[cache.Key]record
-	segments int      // in the cache
-	unsaved  []record // not in the cache yet
-	size     int      // of the outputs among unsaved
+	outputs  map[cache.Key][]byte // those of known, by their hash
+	segments int                  // in the cache
+	unsaved  []record             // not in the cache yet
+	size     int                  // of the outputs among unsaved
 }
 
 const (
@@ -55,7 +64,7 @@ func (m *Memo) batch(key cache.Key) *batch {
 		m.save(m.batches[0])
 		m.batches = slices.Delete(m.batches, 0, 1)
 	}
-	b := &batch{key: key, known: map[cache.Key]record{}}
+	b := &batch{key: key, known: map[cache.Key]record{}, outputs: map[cache.Key][]byte{}}
 	for {
 		records, ok := m.load(b.segment())
 		if !ok {
@@ -82,18 +91,32 @@ func (m *Memo) merge(b *batch) {
 	b.unsaved = slices.Collect(maps.Values(b.known))
 }
 
-// learn takes a record into account.
-func (b *batch) learn(r record) {
+// learn takes a record into account, and returns it with the output that others of the
+// same text have, and how much was added by that.
+func (b *batch) learn(r record) (record, int) {
 	if r.Forgotten {
 		delete(b.known, r.Input)
-	} else {
-		b.known[r.Input] = r
+		return r, 0
 	}
+	key, added := outputKey(r.Output), 0
+	if same, known := b.outputs[key]; known {
+		r.Output = same
+	} else {
+		b.outputs[key], added = r.Output, len(r.Output)
+	}
+	b.known[r.Input] = r
+	return r, added
+}
+
+func outputKey(output []byte) cache.Key {
+	h := cache.NewHasher("output of a run")
+	h.Bytes(output)
+	return h.Key()
 }
 
 // segment returns the key of the first segment that is not there.
 func (b *batch) segment() cache.Key {
-	h := cache.NewHasher("segment 1")
+	h := cache.NewHasher("segment 2")
 	h.Text(string(b.key), strconv.Itoa(b.segments))
 	return h.Key()
 }
@@ -121,9 +144,9 @@ func (m *Memo) add(key cache.Key, r record) {
 
 // put notes a record that is not in the cache. The caller holds mu.
 func (m *Memo) put(b *batch, r record) {
-	b.learn(r)
+	r, added := b.learn(r)
 	b.unsaved = append(b.unsaved, r)
-	if b.size += len(r.Output); b.size > maxUnsaved {
+	if b.size += added; b.size > maxUnsaved {
 		m.save(b)
 	}
 }
@@ -177,8 +200,19 @@ func (m *Memo) load(segment cache.Key) ([]record, bool) {
 
 // encode returns the text of a segment: the records, and before them their checksum.
 func encode(records []record) ([]byte, error) {
+	s, which := segment{Records: slices.Clone(records)}, map[cache.Key]int{}
+	for i := range s.Records {
+		r := &s.Records[i]
+		key := outputKey(r.Output)
+		at, known := which[key]
+		if !known {
+			at = len(s.Outputs)
+			which[key], s.Outputs = at, append(s.Outputs, r.Output)
+		}
+		s.Which, r.Output = append(s.Which, at), nil
+	}
 	b := bytes.NewBuffer(make([]byte, sha256.Size))
-	if err := gob.NewEncoder(b).Encode(records); err != nil {
+	if err := gob.NewEncoder(b).Encode(s); err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(b.Bytes()[sha256.Size:])
@@ -187,7 +221,7 @@ func encode(records []record) ([]byte, error) {
 }
 
 // decode reads what encode returns, and nothing else.
-func decode(text []byte) (records []record, ok bool) {
+func decode(text []byte) ([]record, bool) {
 	if len(text) < sha256.Size {
 		return nil, false
 	}
@@ -195,5 +229,15 @@ func decode(text []byte) (records []record, ok bool) {
 	if !bytes.Equal(text[:sha256.Size], sum[:]) {
 		return nil, false
 	}
-	return records, gob.NewDecoder(bytes.NewReader(text[sha256.Size:])).Decode(&records) == nil
+	var s segment
+	if gob.NewDecoder(bytes.NewReader(text[sha256.Size:])).Decode(&s) != nil || len(s.Which) != len(s.Records) {
+		return nil, false
+	}
+	for i, which := range s.Which {
+		if which < 0 || which >= len(s.Outputs) {
+			return nil, false
+		}
+		s.Records[i].Output = s.Outputs[which]
+	}
+	return s.Records, true
 }

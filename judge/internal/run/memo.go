@@ -45,16 +45,17 @@ func NewMemo(c *cache.Cache, m sandbox.Mechanisms) *Memo {
 const maxOutput = 1 << 20
 
 // key returns the key of all that a job has in common with others of its program and
-// limits, which is all but the input; "" when something about it cannot be known.
+// limits, which is all but the input and the environment that is the job's own; ""
+// when something about it cannot be known.
 func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	here := machine()
 	if here == "" {
 		return ""
 	}
-	h := cache.NewHasher("runs 1")
+	h := cache.NewHasher("runs 2")
 	h.Text(here, m.mechanisms, fmt.Sprintf("%+v %v", job.Limits, grace), string(job.Program.Key))
 	// The program's key does not tell how it is started.
-	cmd := job.command(anywhere{})
+	cmd := job.Program.Command(anywhere{}, job.Limits, job.Args...)
 	for _, list := range [][]string{cmd.Args, cmd.Env} {
 		h.Text(fmt.Sprint(len(list)))
 		h.Text(list...)
@@ -68,10 +69,13 @@ type anywhere struct{ sandbox.Box }
 
 func (anywhere) Path(inside string) string { return inside }
 
-// inputKey returns the key of an input.
-func inputKey(input []byte) cache.Key {
+// inputKey returns the key of what a job has of its own: its input, and its
+// environment, which has room here since a program of many variants is told by it
+// which to be.
+func inputKey(job Job) cache.Key {
 	h := cache.NewHasher("input of a run")
-	h.Bytes(input)
+	h.Bytes(job.Input)
+	h.Text(job.Env...)
 	return h.Key()
 }
 
@@ -87,7 +91,7 @@ type note struct {
 
 // note prepares for a run of the job and gets its output from then on.
 func (m *Memo) note(job *Job, grace time.Duration) *note {
-	n := &note{memo: m, key: m.key(*job, grace), input: inputKey(job.Input), to: job.Stdout}
+	n := &note{memo: m, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout}
 	job.Stdout = n
 	return n
 }

@@ -169,13 +169,17 @@ func TestMemoKey(t *testing.T) {
 		job.Args = args
 		differs(fmt.Sprintf("arguments %q", args), m.key(job, time.Second))
 	}
-	if inputKey([]byte("1\n")) == inputKey([]byte("1")) {
-		t.Error("the input changes nothing")
-	}
+	seen[inputKey(base)] = "nothing"
+	job = base
+	job.Input = []byte("1")
+	differs("the input", inputKey(job))
 	for _, env := range [][]string{{"A=1"}, {"A=2"}, {"A=1", "B=2"}} {
 		job = base
 		job.Env = env
-		differs(fmt.Sprintf("environment %q", env), m.key(job, time.Second))
+		differs(fmt.Sprintf("environment %q", env), inputKey(job))
+		if seen[m.key(job, time.Second)] != "nothing" {
+			t.Errorf("environment %q has a batch of its own", env)
+		}
 	}
 	differs("the grace", m.key(base, 2*time.Second))
 	for i := range reflect.TypeFor[limits.Limits]().NumField() {
@@ -190,6 +194,39 @@ func TestMemoKey(t *testing.T) {
 	job.Stdout, job.Context, job.Memo = &bytes.Buffer{}, t.Context(), m
 	if seen[m.key(job, time.Second)] != "nothing" {
 		t.Error("who wants the output changes it")
+	}
+}
+
+// TestMemoShares wants an output that many runs print kept once, in memory and in the
+// cache.
+func TestMemoShares(t *testing.T) {
+	t.Parallel()
+	const size = 100 << 10
+	text := strings.Repeat("x", size)
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) { return r.Print(text), nil })
+	p, dir := newPool(t, host, 1), t.TempDir()
+	job := Job{Program: programs(t, 1)[0], Limits: memoLimits, Memo: newMemo(t, dir)}
+	err := p.Each(t.Context(), 20, 1, func(i int) (Job, bool, error) {
+		j := job
+		j.Env = []string{fmt.Sprintf("VARIANT=%d", i)}
+		return j, true, nil
+	}, func(int, Outcome) Next { return Done }, func(int, bool) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "entries", "*", segmentName))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q are in the cache (%v)", files, err)
+	}
+	if info, err := os.Stat(files[0]); err != nil || info.Size() > 2*size {
+		t.Errorf("20 runs take %d bytes (%v), and all print the same %d", info.Size(), err, size)
+	}
+	job.Memo = newMemo(t, dir)
+	for _, env := range [][]string{{"VARIANT=0"}, {"VARIANT=19"}} {
+		job.Env = env
+		if o, output := ask(t, p, job); !o.Cached || output != text {
+			t.Errorf("%q: cached is %v, and %d bytes are told", env, o.Cached, len(output))
+		}
 	}
 }
 

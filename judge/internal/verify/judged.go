@@ -63,7 +63,7 @@ func (s *subject) patient() limits.Limits {
 }
 
 // bruteCPU is how long the second opinion may think about one case.
-const bruteCPU = 10 * time.Second
+const bruteCPU = 5 * time.Second
 
 // declines is the status by which a program says that a case is not for it.
 const declines = 3

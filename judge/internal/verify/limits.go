@@ -10,21 +10,19 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// room is by how much a limit must exceed what accepted programs need, and what slow
-// ones need must exceed it.
-const room = 2
-
 // resources are what is limited, measured in nanoseconds or bytes.
 var resources = []struct {
 	name string
 	have func(limits.Limits) int64
 	need func(grade.Case) int64
 	text func(int64) string
-	time bool // more of it is used when the machine is busy
+	// Whether more is measured than the program needs: of time on a busy machine, of
+	// memory by the first that touches the pages of a shared library.
+	noisy bool
 }{
 	{"cpu", func(l limits.Limits) int64 { return int64(l.CPU) }, func(c grade.Case) int64 { return int64(c.Result.CPU) }, duration, true},
 	{"wall", func(l limits.Limits) int64 { return int64(l.Wall) }, func(c grade.Case) int64 { return int64(c.Result.Wall) }, duration, true},
-	{"memory", func(l limits.Limits) int64 { return int64(l.Memory) }, func(c grade.Case) int64 { return int64(c.Result.Memory) }, size, false},
+	{"memory", func(l limits.Limits) int64 { return int64(l.Memory) }, func(c grade.Case) int64 { return int64(c.Result.Memory) }, size, true},
 	{"output", func(l limits.Limits) int64 { return int64(l.Output) }, func(c grade.Case) int64 { return c.Result.Stdout }, size, false},
 }
 
@@ -68,24 +66,24 @@ func margins(ctx context.Context, s *subject) error {
 }
 
 // tight finds limits that leave an accepted program less room than it should have. A
-// long time is measured again before it is believed.
+// long time, or much memory, is measured again before it is believed.
 func (s *subject) tight(ctx context.Context, j *judged) error {
-	var slow []cases.Case
+	var doubted []cases.Case
 	for _, c := range j.cases {
 		for _, r := range resources {
-			if r.time && s.over(r.need(c), r.have(s.task.Limits)) {
-				slow = append(slow, *s.caseOf(c.Name))
+			if r.noisy && limits.Tight(r.have(s.task.Limits), r.need(c)) {
+				doubted = append(doubted, *s.caseOf(c.Name))
 				break
 			}
 		}
 	}
-	if err := s.remeasure(ctx, j, slow); err != nil {
+	if err := s.remeasure(ctx, j, doubted); err != nil {
 		return err
 	}
 	for _, r := range resources {
 		have := r.have(s.task.Limits)
 		for _, c := range j.cases {
-			if c.Verdict == verdict.AC && s.over(r.need(c), have) {
+			if c.Verdict == verdict.AC && limits.Tight(have, r.need(c)) {
 				s.find(s.p.Errorf("limits", "raise the limit, or ease the case", "%s: %s needs %s of %s on %s, more than half",
 					r.name, j.name, r.text(r.need(c)), r.text(have), c.Name))
 				break // one case a limit and program
@@ -95,17 +93,15 @@ func (s *subject) tight(ctx context.Context, j *judged) error {
 	return nil
 }
 
-func (s *subject) over(need, have int64) bool { return have > 0 && room*need > have }
-
 // remeasure runs a program on some of its cases again, several times, and keeps the
-// shortest times: others may have used this machine.
-func (s *subject) remeasure(ctx context.Context, j *judged, slow []cases.Case) error {
-	if len(slow) == 0 {
+// least of what is noisy.
+func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case) error {
+	if len(doubted) == 0 {
 		return nil
 	}
 	const times = 3
 	again, err := s.grade(ctx, grade.Task{
-		Cases: slow, Limits: s.patient(), All: true, Repeat: times, Submissions: []grade.Submission{{Source: j.source}},
+		Cases: doubted, Limits: s.patient(), All: true, Repeat: times, Submissions: []grade.Submission{{Source: j.source}},
 	})
 	if err != nil {
 		return err
@@ -118,7 +114,7 @@ func (s *subject) remeasure(ctx context.Context, j *judged, slow []cases.Case) e
 			r := &j.cases[i].Result
 			for _, a := range c.Attempts {
 				if a.Verdict == verdict.AC {
-					r.CPU, r.Wall = min(r.CPU, a.CPU), min(r.Wall, a.Wall)
+					r.CPU, r.Wall, r.Memory = min(r.CPU, a.CPU), min(r.Wall, a.Wall), min(r.Memory, a.Memory)
 				}
 			}
 		}
@@ -136,7 +132,7 @@ func (s *subject) pointless(z *zoo) {
 	if l := s.task.Limits; time.Duration(max(l.CPUs, 1))*l.Wall <= l.CPU {
 		found("raise wall or lower cpu", "%v cannot be reached in %v of wall time", l.CPU, l.Wall)
 	}
-	folder := s.path(s.maker().Reference(), submissions, verdict.TLE.Folder())
+	folder := s.path(s.maker().Submissions(), verdict.TLE.Folder())
 	slow := 0
 	for _, e := range z.judged {
 		switch {
@@ -145,7 +141,7 @@ func (s *subject) pointless(z *zoo) {
 			slow++
 		case e.done.Verdict == verdict.TLE:
 			slow++
-			found("a larger case, or a lower limit", "%s is stopped at %v and not at twice of it", e.name, s.task.Limits.CPU)
+			found("a larger case, or a lower limit", "%s is stopped at %v and not at %v", e.name, s.task.Limits.CPU, limits.Beyond(s.task.Limits.CPU))
 		}
 	}
 	switch {

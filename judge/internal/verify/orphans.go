@@ -4,42 +4,25 @@ import (
 	"context"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// The folders that a problem's own programs and its examples are in, below that of its
-// reference.
-const submissions = "submissions"
-
+// The folders of a problem's own programs, below that of its reference.
 var programs = []string{"gen", "check", "brute"}
-
-// ignored reports whether a file is nobody's: hidden, or dropped by an editor.
-func ignored(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
-}
-
-// entries lists a folder without what is ignored. One that does not exist is empty.
-func entries(dir string) ([]fs.DirEntry, error) {
-	list, err := os.ReadDir(dir)
-	if err != nil && !os.IsNotExist(err) {
-		return nil, yamlstrict.FileError(dir, err)
-	}
-	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return ignored(e.Name()) }), nil
-}
 
 const unused = "nothing uses it"
 
 // orphans finds what lies in the folders of a problem and takes part in nothing.
 func orphans(_ context.Context, s *subject) error {
 	dir := s.path("cases", s.p.ID)
-	list, err := entries(dir)
+	list, err := fixture.Entries(dir)
 	if err != nil {
 		return err
 	}
@@ -83,7 +66,7 @@ func (s *subject) orphansOfReference() error {
 		}
 		name := d.Name()
 		switch {
-		case ignored(name) || name == "testdata" || filepath.Dir(below) == folder && name == submissions:
+		case fixture.Ignored(name) || name == "testdata" || below == s.maker().Submissions():
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -135,8 +118,8 @@ func under(folder string, names ...string) []string {
 
 // orphansOfSubmissions finds examples that no verdict is expected of.
 func (s *subject) orphansOfSubmissions() error {
-	dir := s.path(s.maker().Reference(), submissions)
-	list, err := entries(dir)
+	dir := s.path(s.maker().Submissions())
+	list, err := fixture.Entries(dir)
 	if err != nil {
 		return err
 	}
@@ -156,7 +139,7 @@ func (s *subject) orphansOfSubmissions() error {
 func strays(v *verification) error {
 	for _, top := range []string{"problems", "cases", "reference"} {
 		dir := filepath.Join(v.bench.Root, top)
-		list, err := entries(dir)
+		list, err := fixture.Entries(dir)
 		if err != nil {
 			return err
 		}

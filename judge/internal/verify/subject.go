@@ -171,18 +171,11 @@ func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 			return nil, err
 		}
 	}
-	list := make([]judged, len(t.Submissions))
-	for i, sub := range t.Submissions {
-		list[i].name, list[i].source = sub.Source.Name, sub.Source
+	all, err := s.judge.Collect(ctx, t)
+	var list []judged
+	for _, j := range all {
+		list = append(list, judged{j.Source.Name, j.Source, j.Cases, j.Done})
 	}
-	err := s.judge.Grade(ctx, t, func(e grade.Event) {
-		switch e := e.(type) {
-		case *grade.Case:
-			list[e.Submission].cases = append(list[e.Submission].cases, *e)
-		case *grade.Done:
-			list[e.Submission].done = *e
-		}
-	})
 	return list, err
 }
 

@@ -35,7 +35,7 @@ type Check struct {
 // checks are all checks, in the order in which they run: what is cheap, and what
 // others build on, comes first.
 var checks = []Check{
-	{Name: documents, Doc: "problem and case files can be read"},
+	{documents, "problem and case files can be read, and mutants.yaml names what there is", rules, nil},
 	{"names", "titles are unique, and no two cases of a problem have the same input", names, nil},
 	{"samples", "every problem shows a sample; samples are pinned and stand in their file", samples, nil},
 	{"orphans", "every file below problems, cases and reference is used", orphans, strays},

@@ -2,11 +2,11 @@ package verify
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -20,7 +20,7 @@ type zoo struct {
 type example struct {
 	judged
 	want verdict.Verdict
-	over bool // stopped even at twice the CPU limit
+	over bool // stopped even where the CPU limit has reach to spare: [limits.Beyond]
 }
 
 // examples finds submissions that do not get the verdict of their folder.
@@ -45,8 +45,8 @@ func examples(ctx context.Context, s *subject) error {
 }
 
 // examples judges the example submissions, each as its folder deserves. Wall time is
-// kept for those alone that must exceed it. Those that must exceed the CPU time get
-// twice of it at first: one that is stopped there is stopped by the limit as well.
+// kept for those alone that must exceed it. Those that must exceed the CPU time get more
+// of it at first: one that is stopped there is stopped by the limit as well.
 func (s *subject) examples(ctx context.Context) (*zoo, error) {
 	if s.zoo != nil {
 		return s.zoo, nil
@@ -64,11 +64,11 @@ func (s *subject) examples(ctx context.Context) (*zoo, error) {
 		return z, nil
 	}
 	task := grade.Task{Cases: list, Limits: s.patient()}
-	twice := task
-	twice.Limits.CPU *= 2
-	twice.Limits.Wall = max(twice.Limits.Wall, 2*twice.Limits.CPU)
-	twice.Submissions = groups[verdict.TLE]
-	slow, err := s.grade(ctx, twice)
+	beyond := task
+	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
+	beyond.Limits.Wall = max(task.Limits.Wall, 2*beyond.Limits.CPU)
+	beyond.Submissions = groups[verdict.TLE]
+	slow, err := s.grade(ctx, beyond)
 	if err != nil {
 		return nil, err
 	}
@@ -101,46 +101,34 @@ func (s *subject) examples(ctx context.Context) (*zoo, error) {
 // language is not installed here is noted.
 func (s *subject) submissions(ctx context.Context, z *zoo) (map[verdict.Verdict][]grade.Submission, error) {
 	groups := map[verdict.Verdict][]grade.Submission{}
-	top := s.path(s.maker().Reference(), submissions)
-	folders, err := entries(top)
+	list, err := s.maker().Examples()
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range folders {
-		want, ok := verdict.OfFolder(f.Name())
-		if !ok || !f.IsDir() {
-			continue // the check of orphans tells
-		}
-		list, err := entries(filepath.Join(top, f.Name()))
+	for _, e := range list {
+		source, err := build.Open(e.Path, "", s.judge.Builder.Languages())
 		if err != nil {
-			return nil, err
+			found := build.Located(e.Path, err)
+			if strings.Contains(found.Hint, "--lang") {
+				found.Hint = "examples have the ending of their language; what is none stands elsewhere"
+			}
+			s.find(found)
+			continue
 		}
-		for _, e := range list {
-			name := filepath.Join(top, f.Name(), e.Name())
-			source, err := build.Open(name, "", s.judge.Builder.Languages())
-			if err != nil {
-				e := build.Located(name, err)
-				if strings.Contains(e.Hint, "--lang") {
-					e.Hint = "examples have the ending of their language; what is none stands elsewhere"
-				}
-				s.find(e)
-				continue
+		if _, err := s.judge.Builder.Key(ctx, source); err != nil { // a tool that is not there, or a shim that leads to none
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
 			}
-			if _, err := s.judge.Builder.Key(ctx, source); err != nil { // a tool that is not there, or a shim that leads to none
-				if ctx.Err() != nil {
-					return nil, ctx.Err()
-				}
-				s.note("not checked: %s: %v", name, err)
-				s.summary.Unchecked++
-				z.absent[want]++
-				continue
-			}
-			group := verdict.None
-			if want == verdict.TLE || want == verdict.ILE {
-				group = want
-			}
-			groups[group] = append(groups[group], grade.Submission{Source: source, Expected: want})
+			s.note("not checked: %s: %v", e.Path, err)
+			s.summary.Unchecked++
+			z.absent[e.Want]++
+			continue
 		}
+		group := verdict.None
+		if e.Want == verdict.TLE || e.Want == verdict.ILE {
+			group = e.Want
+		}
+		groups[group] = append(groups[group], grade.Submission{Source: source, Expected: e.Want})
 	}
 	return groups, nil
 }

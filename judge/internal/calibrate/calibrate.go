@@ -1,0 +1,272 @@
+// Package calibrate measures a problem's example submissions beyond its limits and
+// proposes limits.
+package calibrate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+// Bench is what to calibrate, and with what.
+type Bench struct {
+	Judge      *grade.Judge // its fixtures are those of the problem
+	Task       grade.Task   // with the cases, prepared, and the limits that hold at present; without submissions
+	WallSet    bool         // the problem says what the wall limit is
+	WallFactor float64      // it is so many CPU limits otherwise
+}
+
+// Options say how long to measure.
+type Options struct {
+	Beyond time.Duration     // CPU time after which a run is stopped; 0 is ten times the present limit
+	Repeat int               // runs of each case that decides; at least 1
+	Stage  func(what string) // told what is being done; may be nil
+}
+
+// Report is what was measured and what follows from it.
+type Report struct {
+	Problem, Title string
+	Cases          int
+	Present        limits.Limits
+	WallSet        bool
+	Beyond         time.Duration // CPU time after which runs were stopped
+	Repeat         int
+	Programs       []Program  // the reference, then the examples that must be accepted, be too slow, use too much memory
+	Languages      []Language // of the accepted ones, the fastest first
+	Limits         []Proposal // of cpu, wall and memory
+	Proposed       limits.Limits
+	WallFollows    bool     // the proposed wall limit is the one that the machine gives
+	Findings       []string // what is wrong with the present limits, one line each
+	Notes          []string // what was not measured, and what else used this machine, one line each
+	Busy           bool     // others used it, so that wall times say nothing
+}
+
+// Program is one that was measured.
+type Program struct {
+	Name      string // its path, or the folder of the reference
+	Language  string
+	Reference bool
+	Want      verdict.Verdict
+	Got       verdict.Verdict // beyond the limits
+	Cause     string          // why it does not count, if it does not; where in Case
+	CPU       time.Duration   // median of the runs of the case that takes longest
+	Low, High time.Duration   // least and most of them
+	AtLeast   bool            // it was stopped there
+	Wall      time.Duration   // least of the same runs: others make it longer, never shorter
+	Case      string
+	Memory    limits.Bytes // the most of any case
+	MemoryAt  string
+	perCase   map[string]time.Duration
+}
+
+// counts reports whether the limits must leave a program room, or stop it.
+func (p *Program) counts() bool { return p.Cause == "" }
+
+// Run measures and proposes. The error is the judge's, or of a program of the problem
+// that does not compile.
+func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
+	if o.Beyond == 0 {
+		o.Beyond = 10 * b.Task.Limits.CPU
+	}
+	c := &calibration{Bench: b, Options: o}
+	c.report = &Report{
+		Problem: b.Task.Problem, Title: b.Task.Title, Cases: len(b.Task.Cases), Present: b.Task.Limits,
+		WallSet: b.WallSet, Beyond: o.Beyond, Repeat: max(o.Repeat, 1), Notes: slices.Clone(b.Judge.Pool.Busy()),
+	}
+	c.report.Busy = len(c.report.Notes) > 0
+	groups, err := c.submissions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, want := range []verdict.Verdict{verdict.AC, verdict.TLE, verdict.MLE} {
+		if err := c.measure(ctx, want, groups[want]); err != nil {
+			return nil, err
+		}
+	}
+	c.report.compare()
+	c.report.propose(b.WallFactor)
+	return c.report, nil
+}
+
+type calibration struct {
+	*Bench
+	Options
+	report *Report
+}
+
+// submissions opens the reference and the examples by what is wanted of them. What
+// cannot be built here, since there is no compiler for it, is noted.
+func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]grade.Submission, error) {
+	m := c.Judge.Fixtures
+	if _, err := m.Program(ctx, m.Reference()); err != nil {
+		return nil, err
+	}
+	source, err := m.Source(m.Reference())
+	if err != nil {
+		return nil, err
+	}
+	groups := map[verdict.Verdict][]grade.Submission{verdict.AC: {{Source: source, Expected: verdict.AC}}}
+	examples, err := m.Examples()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range examples {
+		switch e.Want {
+		case verdict.AC, verdict.TLE, verdict.MLE:
+		default:
+			continue // says nothing of the limits
+		}
+		source, err := build.Open(e.Path, "", c.Judge.Builder.Languages())
+		if err == nil {
+			_, err = c.Judge.Builder.Key(ctx, source)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			c.report.Notes = append(c.report.Notes, "not measured: "+e.Path+": "+err.Error())
+			continue
+		}
+		groups[e.Want] = append(groups[e.Want], grade.Submission{Source: source, Expected: e.Want})
+	}
+	return groups, nil
+}
+
+// measure judges programs beyond the limits, all at once, and then those cases again
+// that take longest, one run at a time.
+func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []grade.Submission) error {
+	if len(list) == 0 {
+		return nil
+	}
+	c.stage(map[verdict.Verdict]string{
+		verdict.AC: "measuring what is accepted", verdict.TLE: "measuring what is too slow", verdict.MLE: "measuring what uses too much memory",
+	}[want])
+	task := c.Task
+	task.Submissions, task.Limits = list, c.raised(want)
+	// Once a program has been stopped, no other case can say more of how slow it is.
+	task.All = want == verdict.AC
+	all, err := c.Judge.Collect(ctx, task)
+	if err != nil {
+		return err
+	}
+	for i, j := range all {
+		p := c.summary(j)
+		p.Reference = want == verdict.AC && i == 0
+		if p.counts() && !p.AtLeast && want != verdict.MLE {
+			if err := c.decide(ctx, p, j); err != nil {
+				return err
+			}
+		}
+		c.report.Programs = append(c.report.Programs, *p)
+	}
+	return nil
+}
+
+// patience is the least wall time of a run: a busy machine makes every program slow by
+// the clock.
+const patience = 2 * time.Minute
+
+// raised returns the limits to measure under. Memory stays as it is where it is not what
+// is measured, since some languages take what they may have.
+func (c *calibration) raised(want verdict.Verdict) limits.Limits {
+	l := c.Task.Limits
+	l.CPU = c.Beyond
+	l.Wall = max(l.Wall, time.Duration(c.WallFactor*float64(c.Beyond)), patience)
+	if want == verdict.MLE {
+		l.Memory = limits.Least(l.Memory)
+	}
+	return l
+}
+
+// summary tells what became of a program, of each of whose cases there was one run.
+func (c *calibration) summary(j grade.Judged) *Program {
+	p := &Program{
+		Name: j.Source.Name, Language: j.Source.Language, Want: j.Expected, Got: j.Done.Verdict,
+		perCase: map[string]time.Duration{},
+	}
+	for _, e := range j.Cases {
+		p.perCase[e.Name] = e.Result.CPU
+		if e.Result.CPU > p.CPU || p.Case == "" {
+			p.CPU, p.Wall, p.Case = min(e.Result.CPU, c.Beyond), e.Result.Wall, e.Name
+		}
+		if e.Result.Memory > p.Memory {
+			p.Memory, p.MemoryAt = e.Result.Memory, e.Name
+		}
+	}
+	p.Low, p.High = p.CPU, p.CPU
+	switch {
+	case p.Got == verdict.AC:
+	case p.Got == p.Want:
+		p.AtLeast = true
+	default:
+		p.Case, p.Cause = j.Done.First, firstLine(j.Done.Cause)
+		if p.Cause == "" {
+			p.Cause = p.Got.Title()
+		}
+	}
+	return p
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// maxDeciding is how many cases of a program are measured again at most.
+const maxDeciding = 3
+
+// decide runs the cases again on which a program takes longest, with nothing beside it,
+// and takes the one whose median is the largest.
+func (c *calibration) decide(ctx context.Context, p *Program, j grade.Judged) error {
+	c.stage("measuring " + p.Name)
+	slowest := slices.SortedFunc(slices.Values(j.Cases), func(a, b grade.Case) int { return int(b.Result.CPU - a.Result.CPU) })
+	p.CPU, p.Case = 0, ""
+	for i, e := range slowest {
+		if i == maxDeciding || i > 0 && 5*e.Result.CPU < 4*slowest[0].Result.CPU {
+			break
+		}
+		task := c.Task
+		task.Cases, task.Submissions, task.Limits = []cases.Case{c.Task.Cases[e.Index]}, []grade.Submission{j.Submission}, c.raised(p.Want)
+		task.Repeat = c.report.Repeat
+		again, err := c.Judge.Collect(ctx, task)
+		if err != nil {
+			return err
+		}
+		if len(again[0].Cases) == 0 {
+			return errors.New(p.Name + ": no run on " + e.Name)
+		}
+		p.take(again[0].Cases[0])
+	}
+	return nil
+}
+
+// take takes over the times of a case that was run several times, if they are longer.
+func (p *Program) take(e grade.Case) {
+	runs := e.Attempts
+	if len(runs) == 0 {
+		runs = []grade.Attempt{{CPU: e.Result.CPU, Wall: e.Result.Wall}}
+	}
+	var cpu, wall []time.Duration
+	for _, r := range runs {
+		cpu, wall = append(cpu, r.CPU), append(wall, r.Wall)
+	}
+	slices.Sort(cpu)
+	slices.Sort(wall)
+	if m := cpu[len(cpu)/2]; m > p.CPU || p.Case == "" {
+		p.CPU, p.Low, p.High, p.Wall, p.Case = m, cpu[0], cpu[len(cpu)-1], wall[0], e.Name
+	}
+}
+
+func (c *calibration) stage(what string) {
+	if c.Stage != nil {
+		c.Stage(what)
+	}
+}

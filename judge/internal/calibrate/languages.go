@@ -1,0 +1,66 @@
+package calibrate
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// Language compares the accepted programs in one language with the fastest one. On each
+// case the slowest program of the language is compared with that of the language which
+// is the fastest there.
+type Language struct {
+	Name     string
+	Programs int
+	Slowest  time.Duration // on any case
+	Median   float64       // over the cases
+	Most     float64
+	Case     string // of Most
+}
+
+// tick is the least time that is compared: below it is what the start of any program
+// takes.
+const tick = time.Millisecond
+
+// compare fills in the languages.
+func (r *Report) compare() {
+	slowest := map[string]map[string]time.Duration{} // by language and case
+	programs := map[string]int{}
+	r.each(verdict.AC, func(p *Program) {
+		programs[p.Language]++
+		if slowest[p.Language] == nil {
+			slowest[p.Language] = map[string]time.Duration{}
+		}
+		for name, cpu := range p.perCase {
+			slowest[p.Language][name] = max(slowest[p.Language][name], cpu, tick)
+		}
+	})
+	fastest := map[string]time.Duration{}
+	for _, times := range slowest {
+		for name, cpu := range times {
+			if fastest[name] == 0 || cpu < fastest[name] {
+				fastest[name] = cpu
+			}
+		}
+	}
+	for name, times := range slowest {
+		l := Language{Name: name, Programs: programs[name]}
+		var all []float64
+		for c, cpu := range times {
+			factor := float64(cpu) / float64(fastest[c])
+			all = append(all, factor)
+			l.Slowest = max(l.Slowest, cpu)
+			if factor > l.Most || factor == l.Most && c < l.Case {
+				l.Most, l.Case = factor, c
+			}
+		}
+		slices.Sort(all)
+		l.Median = all[len(all)/2]
+		r.Languages = append(r.Languages, l)
+	}
+	slices.SortFunc(r.Languages, func(a, b Language) int {
+		return cmp.Or(cmp.Compare(a.Median, b.Median), cmp.Compare(a.Most, b.Most), cmp.Compare(a.Name, b.Name))
+	})
+}

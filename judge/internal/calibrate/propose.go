@@ -1,0 +1,174 @@
+package calibrate
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+// Proposal is a range for one limit, and the number in it that is proposed.
+type Proposal struct {
+	Limit    string // cpu, wall or memory
+	Unit     string // of the amounts: ns or B
+	Present  int64
+	Least    int64 // what the accepted programs must have; 0 if there are none
+	By, On   string
+	Most     int64 // what still stops those that must be stopped; 0 if there are none
+	Stops    string
+	AtLeast  bool  // more may do, since it was not measured to its end
+	Proposed int64 // 0 if there is no such limit
+}
+
+// unbounded is the largest limit where nothing has to be stopped.
+const unbounded = math.MaxInt64
+
+func (p *Proposal) most() int64 {
+	if p.Stops == "" {
+		return unbounded
+	}
+	return p.Most
+}
+
+// OK reports whether the present limit is within the range.
+func (p *Proposal) OK() bool { return p.Least <= p.Present && p.Present <= p.most() }
+
+// propose fills in the limits that follow from the programs. A wall limit is so many
+// CPU limits where the problem leaves it to the machine.
+func (r *Report) propose(wallFactor float64) {
+	for i := range r.Programs {
+		if p := &r.Programs[i]; !p.counts() {
+			on := ""
+			if p.Case != "" {
+				on = " on " + p.Case
+			}
+			r.find("%s gets %s%s and does not count: %s", p.Name, p.Got, on, p.Cause)
+		}
+	}
+	cpu, memory := r.cpu(), r.memory()
+	r.Proposed = r.Present
+	r.Proposed.CPU, r.Proposed.Memory = time.Duration(cpu.Proposed), limits.Bytes(memory.Proposed)
+	wall := r.wall(wallFactor)
+	r.Proposed.Wall = time.Duration(wall.Proposed)
+	r.Limits = []Proposal{cpu, wall, memory}
+	if cpu.Proposed == 0 || memory.Proposed == 0 {
+		r.Proposed = limits.Limits{}
+	}
+}
+
+func (r *Report) find(format string, args ...any) {
+	r.Findings = append(r.Findings, fmt.Sprintf(format, args...))
+}
+
+// each calls f with the programs that count and of which that is wanted.
+func (r *Report) each(want verdict.Verdict, f func(*Program)) {
+	for i := range r.Programs {
+		if p := &r.Programs[i]; p.Want == want && p.counts() {
+			f(p)
+		}
+	}
+}
+
+func (r *Report) cpu() Proposal {
+	c := Proposal{Limit: "cpu", Unit: "ns", Present: int64(r.Present.CPU)}
+	r.each(verdict.AC, func(p *Program) {
+		if n := int64(limits.Least(p.CPU)); n > c.Least {
+			c.Least, c.By, c.On = n, p.Name, p.Case
+		}
+		if limits.Tight(r.Present.CPU, p.CPU) {
+			r.find("cpu: %s needs %v of %v on %s, more than half", p.Name, short(p.CPU), r.Present.CPU, p.Case)
+		}
+	})
+	slow := time.Duration(0)
+	r.each(verdict.TLE, func(p *Program) {
+		if n := int64(limits.Most(p.CPU)); c.Stops == "" || n < c.Most {
+			c.Most, c.Stops, c.AtLeast, slow = n, p.Name, p.AtLeast, p.CPU
+		}
+		switch {
+		case p.CPU <= r.Present.CPU && !p.AtLeast:
+			r.find("cpu: %s takes %v of %v on %s, and is not stopped", p.Name, short(p.CPU), r.Present.CPU, p.Case)
+		case p.CPU < limits.Beyond(r.Present.CPU):
+			r.find("cpu: %s takes %v on %s, and a limit of %v stops it for sure from %v", p.Name, short(p.CPU), p.Case, r.Present.CPU, limits.Beyond(r.Present.CPU))
+		}
+	})
+	if c.Stops == "" {
+		r.find("cpu: no example is stopped by it")
+	}
+	c.Proposed = nearest(times, c.Present, c.Least, c.most())
+	if c.Proposed == 0 {
+		r.find("cpu: no limit is right: %s takes %v on %s and asks for %v at least, %s takes %v and asks for %v at most, %.2g times less",
+			c.By, short(time.Duration(c.Least)/2), c.On, short(time.Duration(c.Least)), c.Stops, short(slow), short(time.Duration(c.Most)), float64(c.Least)/float64(c.Most))
+	}
+	return c
+}
+
+func (r *Report) memory() Proposal {
+	m := Proposal{Limit: "memory", Unit: "B", Present: int64(r.Present.Memory)}
+	r.each(verdict.AC, func(p *Program) {
+		if n := int64(limits.Least(p.Memory)); n > m.Least {
+			m.Least, m.By, m.On = n, p.Name, p.MemoryAt
+		}
+		if limits.Tight(r.Present.Memory, p.Memory) {
+			r.find("memory: %s needs %s of %s on %s, more than half", p.Name, p.Memory.Human(), r.Present.Memory.Human(), p.MemoryAt)
+		}
+	})
+	r.each(verdict.MLE, func(p *Program) {
+		if n := int64(p.Memory) - 1; m.Stops == "" || n < m.Most {
+			m.Most, m.Stops, m.AtLeast = n, p.Name, p.AtLeast
+		}
+		if p.Memory <= r.Present.Memory {
+			r.find("memory: %s takes %s of %s, and is not stopped", p.Name, p.Memory.Human(), r.Present.Memory.Human())
+		}
+	})
+	m.Proposed = nearest(sizes, m.Present, m.Least, m.most())
+	if m.Proposed == 0 {
+		r.find("memory: no limit is right: %s asks for %s at least, %s for less than %s",
+			m.By, limits.Bytes(m.Least).Human(), m.Stops, limits.Bytes(m.Most+1).Human())
+	}
+	return m
+}
+
+// wall proposes the wall limit that goes with the CPU limit that is proposed. It only
+// has to leave room, and not to come before the CPU limit where all CPUs are used.
+func (r *Report) wall(factor float64) Proposal {
+	w := Proposal{Limit: "wall", Unit: "ns", Present: int64(r.Present.Wall)}
+	if r.Busy {
+		r.Notes = append(r.Notes, "wall: not measured, since others use this machine")
+	}
+	r.each(verdict.AC, func(p *Program) {
+		if r.Busy {
+			return
+		}
+		if n := int64(limits.Least(p.Wall)); n > w.Least {
+			w.Least, w.By, w.On = n, p.Name, p.Case
+		}
+		if limits.Tight(r.Present.Wall, p.Wall) {
+			r.find("wall: %s needs %v of %v on %s, more than half", p.Name, short(p.Wall), r.Present.Wall, p.Case)
+		}
+	})
+	cpus := time.Duration(max(r.Present.CPUs, 1))
+	if cpus*r.Present.Wall <= r.Present.CPU {
+		r.find("wall: %v of CPU time cannot be reached in %v", r.Present.CPU, r.Present.Wall)
+	}
+	reached := max(w.Least, int64(r.Proposed.CPU/cpus)+int64(time.Millisecond))
+	present := w.Present
+	if !r.WallSet {
+		present = int64(float64(r.Proposed.CPU) * factor)
+	}
+	w.Proposed = nearest(times, present, reached, unbounded)
+	r.WallFollows = !r.WallSet && w.Proposed == present
+	return w
+}
+
+// short rounds a time for people.
+func short(d time.Duration) time.Duration {
+	switch {
+	case d >= 10*time.Second:
+		return d.Round(100 * time.Millisecond)
+	case d >= 100*time.Millisecond:
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(100 * time.Microsecond)
+}

@@ -1,0 +1,152 @@
+package calibrate
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+func accepted(name string, cpu time.Duration) Program {
+	return Program{Name: name, Want: verdict.AC, Got: verdict.AC, CPU: cpu, Wall: cpu, Memory: limits.MiB, Case: "a/b", MemoryAt: "a/c"}
+}
+
+func slow(name string, cpu time.Duration) Program {
+	p := accepted(name, cpu)
+	p.Want = verdict.TLE
+	return p
+}
+
+func stopped(name string, cpu time.Duration) Program {
+	p := slow(name, cpu)
+	p.Got, p.AtLeast = verdict.TLE, true
+	return p
+}
+
+func hoards(name string, memory limits.Bytes) Program {
+	p := accepted(name, time.Millisecond)
+	p.Want, p.Got, p.Memory = verdict.MLE, verdict.MLE, memory
+	return p
+}
+
+// TestPropose measures nothing: what follows from figures.
+func TestPropose(t *testing.T) {
+	t.Parallel()
+	const ms, s = time.Millisecond, time.Second
+	present := limits.Limits{CPU: s, Wall: 5 * s, Memory: 64 * limits.MiB}
+	need := func(name string, memory limits.Bytes) Program {
+		p := accepted(name, 10*ms)
+		p.Memory = memory
+		return p
+	}
+	for _, tt := range []struct {
+		why       string
+		programs  []Program
+		cpu, wall time.Duration
+		memory    limits.Bytes
+		find      string // each of them a part, | between them
+	}{
+		{"all is well", []Program{accepted("quick", 100*ms), stopped("ever", 10*s)}, s, 5 * s, 64 * limits.MiB, ""},
+		{"just", []Program{accepted("half", 500*ms), slow("beyond", 1500*ms)}, s, 5 * s, 64 * limits.MiB, ""},
+		{"too tight", []Program{accepted("quick", 600*ms), stopped("ever", 10*s)}, 2 * s, 5 * s, 64 * limits.MiB, "cpu: quick needs 600ms of 1s on a/b, more than half"},
+		{"too wide", []Program{accepted("quick", 10*ms), slow("hardly", 1200*ms)}, 500 * ms, 5 * s, 64 * limits.MiB,
+			"cpu: hardly takes 1.2s on a/b, and a limit of 1s stops it for sure from 1.5s"},
+		{"not even stopped", []Program{accepted("quick", 10*ms), slow("quicker", 900*ms)}, 500 * ms, 5 * s, 64 * limits.MiB, "cpu: quicker takes 900ms of 1s on a/b, and is not stopped"},
+		{"no limit is right", []Program{accepted("quick", 600*ms), slow("hardly", 1500*ms)}, 0, 0, 0,
+			"quick needs 600ms|no limit is right: quick takes 600ms on a/b and asks for 1.2s at least, hardly takes 1.5s and asks for 1s at most, 1.2 times less"},
+		{"the fastest of the slow decides, the slowest of the accepted", []Program{accepted("a", 300*ms), accepted("b", 200*ms), stopped("c", 9*s), slow("d", 1350*ms)},
+			900 * ms, 5 * s, 64 * limits.MiB, "cpu: d takes 1.35s"},
+		{"nothing is too slow", []Program{accepted("quick", 10*ms)}, s, 5 * s, 64 * limits.MiB, "cpu: no example is stopped by it"},
+		{"what is idle does not count", []Program{accepted("quick", 10*ms), {Name: "idle", Want: verdict.TLE, Got: verdict.ILE, Cause: "slept", Case: "a/b"}},
+			s, 5 * s, 64 * limits.MiB, "idle gets ILE on a/b and does not count: slept|no example is stopped"},
+		{"what does not compile has no case", []Program{accepted("quick", 10*ms), stopped("ever", 9*s), {Name: "typo", Want: verdict.AC, Got: verdict.CE, Cause: "error"}},
+			s, 5 * s, 64 * limits.MiB, "typo gets CE and does not count: error"},
+		{"memory is tight", []Program{need("large", 40*limits.MiB), stopped("ever", 9*s)}, s, 5 * s, 128 * limits.MiB, "memory: large needs 40.0 MiB of 64.0 MiB on a/c, more than half"},
+		{"a hoarder is not stopped", []Program{need("large", 10*limits.MiB), stopped("ever", 9*s), hoards("modest", 60*limits.MiB)},
+			s, 5 * s, 32 * limits.MiB, "memory: modest takes 60.0 MiB of 64.0 MiB, and is not stopped"},
+		{"no memory limit is right", []Program{need("large", 40*limits.MiB), stopped("ever", 9*s), hoards("modest", 70*limits.MiB)},
+			0, 0, 0, "memory: large needs|memory: no limit is right: large asks for 80.0 MiB at least, modest for less than 70.0 MiB"},
+	} {
+		r := &Report{Present: present, WallSet: true, Programs: tt.programs}
+		r.propose(3)
+		if got := r.Proposed; got.CPU != tt.cpu || got.Wall != tt.wall || got.Memory != tt.memory {
+			t.Errorf("%s: proposes %v, %v, %v, want %v, %v, %v", tt.why, got.CPU, got.Wall, got.Memory, tt.cpu, tt.wall, tt.memory)
+		}
+		var want []string
+		if tt.find != "" {
+			want = strings.Split(tt.find, "|")
+		}
+		if len(r.Findings) != len(want) {
+			t.Errorf("%s: finds %q, want %q", tt.why, r.Findings, want)
+			continue
+		}
+		for i, part := range want {
+			if !strings.Contains(r.Findings[i], part) {
+				t.Errorf("%s: finds %q, want %q", tt.why, r.Findings[i], part)
+			}
+		}
+	}
+}
+
+// TestProposeWall lets the wall limit follow the CPU limit, and several CPUs.
+func TestProposeWall(t *testing.T) {
+	t.Parallel()
+	const s = time.Second
+	for _, tt := range []struct {
+		why           string
+		cpu, wall     time.Duration
+		cpus          int
+		set           bool
+		need, elapsed time.Duration
+		want          time.Duration
+		find          string
+		busy          bool
+	}{
+		{"left to the machine", s, 3 * s, 1, false, s / 10, s / 10, 3 * s, "", false},
+		{"it follows", s, 3 * s, 1, false, 4 * s / 5, 4 * s / 5, 6 * s, "cpu: ", false},
+		{"set, and it stays", s, 5 * s, 1, true, s / 10, s / 10, 5 * s, "", false},
+		{"set, and too tight", s, 2 * s, 1, true, s / 10, 3 * s / 2, 3 * s, "wall: ", false},
+		{"two CPUs use it up in half the time", 20 * s, 12 * s, 2, true, 2 * s, s, 12 * s, "", false},
+		{"two CPUs cannot use it up", 20 * s, 10 * s, 2, true, 2 * s, s, 11 * s, "wall: 20s of CPU time cannot be reached in 10s", false},
+		{"set, and too tight where others use the machine", s, 2 * s, 1, true, s / 10, 3 * s / 2, 2 * s, "", true},
+	} {
+		p := accepted("quick", tt.need)
+		p.Wall = tt.elapsed
+		r := &Report{
+			Present: limits.Limits{CPU: tt.cpu, Wall: tt.wall, Memory: 64 * limits.MiB, CPUs: tt.cpus}, WallSet: tt.set, Busy: tt.busy,
+			Programs: []Program{p, stopped("ever", 200*s)},
+		}
+		r.propose(3)
+		if r.Proposed.Wall != tt.want || r.WallFollows == tt.set {
+			t.Errorf("%s: proposes %v, want %v", tt.why, r.Proposed.Wall, tt.want)
+		}
+		if found := strings.Join(r.Findings, "|"); (found == "") != (tt.find == "") || !strings.Contains(found, tt.find) {
+			t.Errorf("%s: finds %q, want %q", tt.why, found, tt.find)
+		}
+	}
+}
+
+// TestCompare compares languages case by case.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	in := func(language string, times ...time.Duration) Program {
+		p := accepted(language, times[0])
+		p.Language = language
+		p.perCase = map[string]time.Duration{"a": times[0], "b": times[1], "c": times[2]}
+		return p
+	}
+	late := in("rust", 1000*ms, 1000*ms, 1000*ms)
+	late.Want = verdict.TLE
+	r := &Report{Programs: []Program{in("c", 10*ms, 20*ms, ms/10), in("python3", 40*ms, 40*ms, 8*ms), in("python3", 50*ms, 20*ms, 10*ms), late}}
+	r.compare()
+	want := []Language{
+		{"c", 1, 20 * ms, 1, 1, "a"},
+		{"python3", 2, 50 * ms, 5, 10, "c"}, // what takes less than a millisecond counts as one
+	}
+	if len(r.Languages) != len(want) || r.Languages[0] != want[0] || r.Languages[1] != want[1] {
+		t.Errorf("got %+v, want %+v", r.Languages, want)
+	}
+}

@@ -1,0 +1,115 @@
+package calibrate
+
+import (
+	"math"
+	"time"
+
+	"tribunal/judge/internal/limits"
+)
+
+// A scale is a set of round numbers, from which nearest picks. Both functions return a
+// number that is in it: the least from v on, and the greatest up to v; 0 if there is none.
+type scale struct {
+	up, down func(v int64) int64
+}
+
+// multiples is the numbers that are a whole number of so many, from there on.
+func multiples(of int64) scale {
+	return scale{
+		func(v int64) int64 { return max((v+of-1)/of, 1) * of },
+		func(v int64) int64 { return v / of * of },
+	}
+}
+
+// digits is the numbers that have no other digits than zeros behind the first so many.
+func digits(n int) scale {
+	unit := func(v int64) int64 {
+		u := int64(1)
+		for v/u >= int64(math.Pow10(n)) {
+			u *= 10
+		}
+		return u
+	}
+	return scale{
+		func(v int64) int64 { return multiples(unit(v)).up(v) },
+		func(v int64) int64 { return multiples(unit(v)).down(v) },
+	}
+}
+
+// steps is the numbers first·unit·base^k for any of the firsts, which increase and are
+// less than base.
+func steps(unit, base int64, firsts ...int64) scale {
+	all := func(until int64) (list []int64) {
+		for u := unit; ; u *= base {
+			for _, f := range firsts {
+				list = append(list, f*u)
+				if f*u > until {
+					return list
+				}
+			}
+		}
+	}
+	return scale{
+		func(v int64) int64 { list := all(v - 1); return list[len(list)-1] },
+		func(v int64) int64 {
+			list := all(v)
+			if len(list) < 2 {
+				return 0
+			}
+			return list[len(list)-2]
+		},
+	}
+}
+
+// either is the numbers of any of the scales.
+func either(scales ...scale) scale {
+	return scale{
+		func(v int64) int64 {
+			least := int64(math.MaxInt64)
+			for _, s := range scales {
+				least = min(least, s.up(v))
+			}
+			return least
+		},
+		func(v int64) int64 {
+			most := int64(0)
+			for _, s := range scales {
+				most = max(most, s.down(v))
+			}
+			return most
+		},
+	}
+}
+
+// The numbers that limits are made of, the roundest first.
+var (
+	times = []scale{
+		either(steps(int64(time.Millisecond), 10, 1, 2, 5), multiples(int64(time.Second))),
+		digits(1), digits(2), digits(3), multiples(int64(time.Millisecond)),
+	}
+	sizes = []scale{
+		steps(int64(limits.MiB), 2, 1), multiples(64 * int64(limits.MiB)), multiples(int64(limits.MiB)),
+	}
+)
+
+// nearest returns the round number from least to most that is nearest to the present
+// one, which is round enough if it is between them, or least if none is. It is 0 if they
+// contradict each other.
+func nearest(scales []scale, present, least, most int64) int64 {
+	switch {
+	case least > most:
+		return 0
+	case least <= present && present <= most:
+		return present
+	}
+	for _, s := range scales {
+		v := s.up(least)
+		if present > most {
+			v = s.down(most)
+		}
+		if least <= v && v <= most && v > 0 {
+			return v
+		}
+	}
+	return least
+}

@@ -1,0 +1,131 @@
+package cases
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/internal/yamltext"
+)
+
+// MaxLiteral is the size of the largest input that [Append] writes into a case file.
+const MaxLiteral = 64 << 10
+
+// Append returns the edit that adds a case at the end of its group's file, which need not
+// exist. Of the case count Name (group/name), Note, and either Input, or Generate with
+// Seed. Every other byte stays as it is, and the result has been read again: its cases
+// are those from before and this one, without an output.
+//
+// Every failure is a [*yamlstrict.Error]: a name that is taken or malformed, an input that is
+// no text or larger than [MaxLiteral], and a layout that cannot be added to.
+func (s *Set) Append(root string, c Case) (Edit, error) {
+	group, short, _ := strings.Cut(c.Name, "/")
+	e := Edit{Path: filepath.Join(root, "cases", s.Problem, group+".yaml")}
+	bad := func(hint, format string, args ...any) error {
+		return &yamlstrict.Error{File: e.Path, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	}
+	if !groupName.MatchString(group) || !groupName.MatchString(short) || group+".yaml" == lockFile || group+".yaml" == mutantsFile {
+		return e, bad("a name is GROUP/NAME, both match "+namePattern, "bad name %q of a case", c.Name)
+	}
+	for i := range s.Cases {
+		if s.Cases[i].Name == c.Name {
+			return e, s.Cases[i].Errorf("name", "choose another name", "there is one already")
+		}
+	}
+	if c.Input != nil && len(*c.Input) > MaxLiteral {
+		return e, bad("generated cases may be of any size: judge gen --save", "an input of %d bytes is too large to stand in a case file", len(*c.Input))
+	}
+	before := []Case{}
+	text := "cases:\n...\n"
+	for _, old := range s.read {
+		if old.Path == e.Path {
+			e.Old, text = old.Old, string(old.Old)
+		}
+	}
+	if e.Old != nil {
+		var err error
+		if before, err = parse(e.Path, e.Old); err != nil {
+			return e, err
+		}
+	}
+	end := strings.LastIndex(text, "\n...") + 1
+	column := 2
+	if dash := firstItem.FindStringSubmatch(text); dash != nil {
+		column = len(dash[1])
+	}
+	item, err := c.text(short, column)
+	if err != nil {
+		return e, bad("an input that is no text can only be generated", "the input: %v", err)
+	}
+	// An empty line belongs between two cases, unless it would become part of a text.
+	for _, gaps := range [][2]string{{"\n", "\n"}, {"\n", ""}, {"", "\n"}, {"", ""}} {
+		if e.Old == nil || strings.HasSuffix(text[:end], "\n\n") {
+			gaps[0] = ""
+		}
+		e.Text = []byte(text[:end] + gaps[0] + item + gaps[1] + text[end:])
+		if c.appended(e, before) {
+			return e, nil
+		}
+	}
+	return e, bad("add it by hand", "case %s cannot be added to this file", short)
+}
+
+// firstItem finds how far the items of a case file are indented.
+var firstItem = regexp.MustCompile(`(?m)^( *)- +[a-z]+:`)
+
+// text returns the case as an item of a list at a column, with its last line end.
+func (c *Case) text(short string, column int) (string, error) {
+	indent := strings.Repeat(" ", column)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s- name: %s\n", indent, short)
+	if c.Note != "" {
+		fmt.Fprintf(&b, "%s  note: %s\n", indent, inline(c.Note, plainNote))
+	}
+	if c.Input != nil {
+		scalar, err := yamltext.Scalar(*c.Input, column+2)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "%s  input: %s\n", indent, scalar)
+		return b.String(), nil
+	}
+	var words []string
+	for _, w := range c.Generate {
+		words = append(words, inline(w, plainWord))
+	}
+	fmt.Fprintf(&b, "%s  generate: [%s]\n%s  seed: %d\n", indent, strings.Join(words, ", "), indent, *c.Seed)
+	return b.String(), nil
+}
+
+// What YAML takes for the text that it is without quotes.
+var (
+	plainNote = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ,.;()'/_-]*$`)
+	plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._/-]*$|^-[A-Za-z]+=[A-Za-z0-9._/-]+$`)
+)
+
+// inline returns a text of one line as a scalar. What Go quotes YAML reads.
+func inline(text string, plain *regexp.Regexp) string {
+	if plain.MatchString(text) {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+// appended reports whether a file has the cases from before and this one after them.
+func (c *Case) appended(e Edit, before []Case) bool {
+	after, err := parse(e.Path, e.Text)
+	if err != nil || len(after) != len(before)+1 {
+		return false
+	}
+	content := func(c Case) Case {
+		return Case{Name: c.Name, Note: c.Note, Input: c.Input, Generate: c.Generate, Seed: c.Seed, Pinned: c.Pinned, Output: c.Output}
+	}
+	last := after[len(before)]
+	return slices.EqualFunc(before, after[:len(before)], func(a, b Case) bool { return reflect.DeepEqual(content(a), content(b)) }) &&
+		reflect.DeepEqual(content(last), content(Case{Name: c.Name, Note: c.Note, Input: c.Input, Generate: c.Generate, Seed: c.Seed}))
+}

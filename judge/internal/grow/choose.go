@@ -1,0 +1,106 @@
+package grow
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+const (
+	leastSizes = 2 // something can be said to grow by so many
+	fitSizes   = 4 // so many leave enough for a fit, though the smallest take no time
+)
+
+// byFamily returns the rungs of each family, by size, and the names in their order.
+func byFamily(ladder []fixture.Rung) (names []string, families map[string][]fixture.Rung) {
+	families = map[string][]fixture.Rung{}
+	for _, r := range ladder {
+		f := families[r.Family()]
+		if f == nil {
+			names = append(names, r.Family())
+		}
+		if n := len(f); n == 0 || r.Size > f[n-1].Size {
+			families[r.Family()] = append(f, r)
+		}
+	}
+	return names, families
+}
+
+// ErrNoneGrows says that there is no ladder to climb.
+var ErrNoneGrows = errors.New("no family of the generator has more than one size (hint: give --gen flags with {} for the size, and --sizes)")
+
+// growing returns the families that have several sizes.
+func growing(ladder []fixture.Rung) (list [][]fixture.Rung) {
+	names, families := byFamily(ladder)
+	for _, name := range names {
+		if f := families[name]; len(f) >= leastSizes {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// Choose returns the rungs of a family, by size. Without a name it is the first that has
+// at least four sizes, or else the first that grows: the generator tells the most telling
+// one first.
+func Choose(ladder []fixture.Rung, family string) ([]fixture.Rung, error) {
+	list := growing(ladder)
+	if list == nil {
+		return nil, ErrNoneGrows
+	}
+	if family == "" {
+		i := slices.IndexFunc(list, func(f []fixture.Rung) bool { return len(f) >= fitSizes })
+		return list[max(i, 0)], nil
+	}
+	var grow []string
+	for _, f := range list {
+		if f[0].Family() == family {
+			return f, nil
+		}
+		grow = append(grow, f[0].Family())
+	}
+	hint := "these grow: " + strings.Join(grow, ", ")
+	if names, families := byFamily(ladder); families[family] != nil {
+		return nil, fmt.Errorf("--gen: family %s has one size alone (hint: %s)", family, hint)
+	} else if near := yamlstrict.Nearest(family, names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return nil, fmt.Errorf("--gen: no family %q has a ladder (hint: %s)", family, hint)
+}
+
+// hole is where a template has its size.
+const hole = "{}"
+
+// Template returns rungs of the sizes, a list such as 10,20,40, from arguments of the
+// generator that have {} in the place of the size.
+func Template(text, sizes string) ([]fixture.Rung, error) {
+	switch {
+	case !strings.Contains(text, hole):
+		return nil, fmt.Errorf("--gen %q has no %s for the size (hint: FAMILY -n=%s, with --sizes 10,20,40)", text, hole, hole)
+	case sizes == "":
+		return nil, fmt.Errorf("--gen %q without sizes (hint: --sizes 10,20,40)", text)
+	}
+	var list []int
+	for word := range strings.SplitSeq(sizes, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("--sizes: %q is not a whole number above 0 (hint: --sizes 10,20,40)", word)
+		}
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	if len(list) < leastSizes {
+		return nil, errors.New("--sizes: one size alone does not grow (hint: --sizes 10,20,40)")
+	}
+	var rungs []fixture.Rung
+	for _, n := range list {
+		rungs = append(rungs, fixture.Rung{Size: n, Generate: strings.Fields(strings.ReplaceAll(text, hole, strconv.Itoa(n)))})
+	}
+	return rungs, nil
+}

@@ -1,0 +1,83 @@
+package grow
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+)
+
+// limits returns those of a run. Wall time is only there to end it.
+func (c *climb) limits() limits.Limits {
+	l := c.Task.Limits
+	l.CPU = c.Beyond
+	l.Wall = max(l.Wall, 3*c.Beyond, time.Minute)
+	l.CPUs = c.Judge.Pool.Width(l.CPUs)
+	return l
+}
+
+// run runs a program once, with nothing beside it. A run whose box died is made again.
+func (c *climb) run(ctx context.Context, p *program, input []byte) (run.Outcome, []byte, error) {
+	var outcome run.Outcome
+	var stdout bytes.Buffer
+	again := true
+	err := c.Judge.Pool.Each(ctx, 1, c.Task.Limits.CPUs, func(int) (run.Job, bool, error) {
+		stdout.Reset()
+		return run.Job{Program: p.built, Input: input, Stdout: &stdout, Limits: c.limits()}, true, nil
+	}, func(_ int, o run.Outcome) run.Next {
+		outcome = o
+		if errors.Is(o.Err, sandbox.ErrDied) && again {
+			again = false
+			return run.Again
+		}
+		return run.Done
+	}, func(int, bool) {})
+	if err == nil {
+		err = outcome.Err
+	}
+	return outcome, stdout.Bytes(), err
+}
+
+// inputs asks the generator, with as many seeds. One that there is no such input of is
+// left out, and noted.
+func (c *climb) inputs(ctx context.Context, r fixture.Rung, seeds int) ([][]byte, error) {
+	m := c.Judge.Fixtures
+	list := make([]cases.Case, seeds)
+	for i := range list {
+		seed := uint64(i + 1)
+		list[i] = cases.Case{Generate: r.Generate, Seed: &seed}
+	}
+	const none = 1 // the exit status of a generator where there is no such input
+	var inputs [][]byte
+	err := m.Ask(ctx, m.Generator(), list, func(e *cases.Case) (run.Job, error) { return fixture.Generate(e), nil },
+		func(e *cases.Case, o run.Outcome, input []byte) error {
+			l := fixture.Generate(e).Limits
+			switch {
+			case o.OK(l):
+				inputs = append(inputs, bytes.Clone(input))
+			case o.Stop == sandbox.Exited && o.ExitCode == none:
+				c.report.Notes = append(c.report.Notes, fmt.Sprintf("no input of size %d with seed %d: %s", r.Size, *e.Seed, fixture.Cause(o, l)))
+			default:
+				return &GenerateError{Args: r.Generate, Cause: fixture.Cause(o, l)}
+			}
+			return nil
+		})
+	return inputs, err
+}
+
+// GenerateError reports that the generator does not take what it was asked for.
+type GenerateError struct {
+	Args  []string
+	Cause string
+}
+
+func (e *GenerateError) Error() string {
+	return fmt.Sprintf("generator %q: %s (hint: judge gen PROBLEM lists families and their flags)", e.Args, e.Cause)
+}

@@ -1,0 +1,201 @@
+package mutate
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Rules are what people say about mutants that no case kills: cases/<id>/mutants.yaml.
+type Rules struct {
+	File           string
+	Equal, Survive []*Rule
+}
+
+// Rule explains survivors.
+type Rule struct {
+	Equivalent bool // no valid input can tell them from the reference; else they are wrong all the same
+	In         string
+	Text       string // the source line; "" for any
+	Op         string // likewise
+	Change     string // likewise: Before → After
+	Reason     string
+	Explains   int // survivors
+
+	place      yamlstrict.Place
+	file, name string // what In names; no function for any
+}
+
+// Errorf returns an error located at the rule.
+func (r *Rule) Errorf(hint, format string, args ...any) *yamlstrict.Error {
+	return r.place.Errorf("in", hint, format, args...)
+}
+
+// String tells the rule in the words of its file, but for the reason.
+func (r *Rule) String() string {
+	text := r.In
+	for _, key := range []struct{ name, value string }{{"line", r.Text}, {"op", r.Op}, {"change", r.Change}} {
+		if key.value != "" {
+			text += fmt.Sprintf(", %s %q", key.name, key.value)
+		}
+	}
+	return text
+}
+
+// rulesDocument is mutants.yaml.
+type rulesDocument struct {
+	Equivalent []ruleItem `yaml:"equivalent,nonempty" doc:"mutants that no valid input can tell from the reference; they do not count"`
+	Survive    []ruleItem `yaml:"survive,nonempty" doc:"mutants that are wrong, and that no case kills; they count against the score"`
+}
+
+// ruleItem is one rule. It is about the survivors for which all that it says holds.
+type ruleItem struct {
+	Place  yamlstrict.Place
+	In     string  `yaml:"in,required,word,nonempty" doc:"the file below reference/<problem>, and perhaps the function in it: main.go or main.go:solve or main.go:field.roll"`
+	Line   *string `yaml:"line,word,nonempty" doc:"the source line, without the blanks around it"`
+	Op     *string `yaml:"op,word,nonempty" doc:"the kind of mistake"`
+	Change *string `yaml:"change,word,nonempty" doc:"what is changed and to what, as the report shows it: < → <="`
+	Reason string  `yaml:"reason,required,word,nonempty" doc:"why it is so"`
+}
+
+// RulesSchema returns the JSON Schema of mutants.yaml.
+func RulesSchema() ([]byte, error) {
+	return yamlstrict.Schema(rulesDocument{}, "cases/<problem>/mutants.yaml: mutants of the reference that no case kills")
+}
+
+// LoadRules reads the rules of a problem about mutants of its reference; there may be
+// none. Every failure is a [*yamlstrict.Error], and a rule about a file, a function or
+// an operator that there is not is one.
+func LoadRules(root, id string, reference *build.Source, languages map[string]build.Language) (*Rules, error) {
+	file := filepath.Join(root, "cases", id, "mutants.yaml")
+	data, err := yamlstrict.Read(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Rules{File: file}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var doc rulesDocument
+	if err := yamlstrict.Decode(file, data, &doc); err != nil {
+		return nil, err
+	}
+	names := functions(reference.Code(languages))
+	r := &Rules{File: file}
+	for _, it := range doc.Equivalent {
+		rule, err := it.rule(true, names)
+		if err != nil {
+			return nil, err
+		}
+		r.Equal = append(r.Equal, rule)
+	}
+	for _, it := range doc.Survive {
+		rule, err := it.rule(false, names)
+		if err != nil {
+			return nil, err
+		}
+		r.Survive = append(r.Survive, rule)
+	}
+	return r, nil
+}
+
+func (it *ruleItem) rule(equivalent bool, functions map[string][]string) (*Rule, error) {
+	text := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return strings.TrimSpace(*s)
+	}
+	r := &Rule{
+		Equivalent: equivalent, In: it.In, Text: text(it.Line), Op: text(it.Op), Change: text(it.Change),
+		Reason: it.Reason, place: it.Place,
+	}
+	r.file, r.name, _ = strings.Cut(it.In, ":")
+	if err := known("file", r.file, slices.Sorted(maps.Keys(functions))); err != nil {
+		return nil, it.Place.Errorf("in", err.hint, "%s", err.text)
+	}
+	if err := known("function", r.name, functions[r.file]); r.name != "" && err != nil {
+		return nil, it.Place.Errorf("in", err.hint, "%s", err.text)
+	}
+	if err := known("operator", r.Op, operatorNames()); r.Op != "" && err != nil {
+		return nil, it.Place.Errorf("op", err.hint, "%s", err.text)
+	}
+	return r, nil
+}
+
+// explains reports whether a rule is about a mutant whose line of source is given.
+func (r *Rule) explains(m *Mutant, line string) bool {
+	return path.Base(m.File) == r.file && (r.name == "" || m.Func == r.name) &&
+		(r.Text == "" || r.Text == strings.TrimSpace(line)) && (r.Op == "" || r.Op == m.Op) &&
+		(r.Change == "" || r.Change == m.Change())
+}
+
+// equal reports whether some rule calls a mutant of these lines equivalent.
+func (r *Rules) equal(m *Mutant, lines Lines) bool {
+	return r != nil && slices.ContainsFunc(r.Equal, func(rule *Rule) bool { return rule.explains(m, lines.Of(m)) })
+}
+
+// Change tells what is changed and to what, as rules and reports say it.
+func (m *Mutant) Change() string { return m.Before + " → " + m.After }
+
+// functions returns the names of the functions of a package by the names of its files.
+// Of one that is not Go, or no longer, only the files are known.
+func functions(texts map[string][]byte) map[string][]string {
+	list := map[string][]string{}
+	for file, text := range texts {
+		name := path.Base(file)
+		list[name] = nil
+		tree, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range tree.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				list[name] = append(list[name], functionName(f))
+			}
+		}
+	}
+	return list
+}
+
+// functionName returns the name of a function, or of a method with that of its type.
+func functionName(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) == 0 {
+		return f.Name.Name
+	}
+	of := f.Recv.List[0].Type
+	for {
+		switch t := of.(type) {
+		case *ast.StarExpr:
+			of = t.X
+		case *ast.ParenExpr:
+			of = t.X
+		case *ast.IndexExpr:
+			of = t.X
+		case *ast.IndexListExpr:
+			of = t.X
+		case *ast.Ident:
+			return t.Name + "." + f.Name.Name
+		default:
+			return f.Name.Name
+		}
+	}
+}
+
+// operatorNames returns the names of all operators.
+func operatorNames() (names []string) {
+	for _, o := range Operators() {
+		names = append(names, o.Name)
+	}
+	return names
+}

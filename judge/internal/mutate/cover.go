@@ -1,0 +1,191 @@
+package mutate
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"time"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// Cover is a set of cases that kills all that all cases kill.
+type Cover struct {
+	Cases []int         // indices, in case order
+	Time  time.Duration // that the unmutated schema takes on them
+	Exact bool          // by the runs that there were, no other set has fewer cases, or as many and takes less time
+}
+
+// explain lets rules explain survivors.
+func (r *Report) explain(rules *Rules) {
+	if rules == nil {
+		return
+	}
+	r.Equal, r.Survive = rules.Equal, rules.Survive
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if !m.survives() {
+			continue
+		}
+		for _, list := range [][]*Rule{r.Equal, r.Survive} {
+			for _, rule := range list {
+				if rule.explains(&m.Mutant, r.Lines.Of(&m.Mutant)) {
+					if rule.Explains++; m.Rule == nil {
+						m.Rule = rule
+					}
+				}
+			}
+		}
+	}
+}
+
+// killers returns the indices of the cases that are known to kill a mutant.
+func (r *Result) killers() (list []int) {
+	for _, run := range r.Runs {
+		if run.Verdict != verdict.AC {
+			list = append(list, run.Case)
+		}
+	}
+	return list
+}
+
+// lone counts the mutants that one case alone is known to kill.
+func (r *Report) lone() {
+	if !r.Matrix {
+		return
+	}
+	for i := range r.Mutants {
+		if k := r.Mutants[i].killers(); len(k) == 1 {
+			r.Cases[k[0]].Only++
+		}
+	}
+}
+
+// A set is a set of small numbers.
+type set []uint64
+
+func (s set) has(i int) bool { return s[i/64]>>(i%64)&1 == 1 }
+func (s set) add(i int)      { s[i/64] |= 1 << (i % 64) }
+
+func (s set) size() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+func (s set) within(of set) bool {
+	for i, word := range s {
+		if word&^of[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// most is how many steps are made to find a smallest cover.
+const most = 20_000
+
+// coverOf returns a smallest set of cases that kills what all do: of a problem that is
+// hard in general, the exact answer if it is found in a bounded number of steps, and
+// else the best one that was met. The first that is met is greedy.
+func coverOf(r *Report) *Cover {
+	var wanted []set // for each mutant the cases that kill it
+	for i := range r.Mutants {
+		k := r.Mutants[i].killers()
+		if len(k) == 0 {
+			continue
+		}
+		s := make(set, (len(r.Cases)+63)/64)
+		for _, c := range k {
+			s.add(c)
+		}
+		wanted = append(wanted, s)
+	}
+	// A mutant that is killed wherever another is does not matter.
+	slices.SortStableFunc(wanted, func(a, b set) int { return cmp.Or(cmp.Compare(a.size(), b.size()), slices.Compare(a, b)) })
+	var rows []set
+	for _, s := range wanted {
+		if !slices.ContainsFunc(rows, func(t set) bool { return t.within(s) }) {
+			rows = append(rows, s)
+		}
+	}
+	f := &covering{rows: rows, cases: r.Cases, steps: most}
+	f.search(nil, 0, make([]bool, len(rows)))
+	c := &Cover{Cases: f.best, Time: f.time, Exact: f.steps > 0}
+	slices.Sort(c.Cases)
+	return c
+}
+
+// covering looks for a smallest set of cases that meets all rows.
+type covering struct {
+	rows  []set
+	cases []Case
+	steps int // that are left
+	found bool
+	best  []int
+	time  time.Duration // of best
+}
+
+// search extends a set that meets the rows which are done.
+func (f *covering) search(chosen []int, took time.Duration, done []bool) {
+	first := slices.Index(done, false) // one of those with the fewest cases
+	if first < 0 {
+		if !f.found || len(chosen) < len(f.best) || len(chosen) == len(f.best) && took < f.time {
+			f.found, f.best, f.time = true, slices.Clone(chosen), took
+		}
+		return
+	}
+	if f.found && len(chosen)+f.atLeast(done) > len(f.best) {
+		return
+	}
+	gain := map[int]int{}
+	for i, row := range f.rows {
+		for c := range f.cases {
+			if !done[i] && row.has(c) {
+				gain[c]++
+			}
+		}
+	}
+	var choices []int
+	for c := range f.cases {
+		if f.rows[first].has(c) {
+			choices = append(choices, c)
+		}
+	}
+	slices.SortStableFunc(choices, func(a, b int) int {
+		return cmp.Or(cmp.Compare(gain[b], gain[a]), cmp.Compare(f.cases[a].Time, f.cases[b].Time))
+	})
+	for _, c := range choices {
+		if f.steps--; f.found && f.steps <= 0 {
+			return
+		}
+		next := slices.Clone(done)
+		for i, row := range f.rows {
+			next[i] = next[i] || row.has(c)
+		}
+		f.search(append(slices.Clip(chosen), c), took+f.cases[c].Time, next)
+	}
+}
+
+// atLeast returns how many cases are needed at least for the rows that are not done: as
+// many as there are rows among them of which no two share a case.
+func (f *covering) atLeast(done []bool) (n int) {
+	used := make(set, (len(f.cases)+63)/64)
+	for i, row := range f.rows {
+		if done[i] {
+			continue
+		}
+		shares := false
+		for j, word := range row {
+			shares = shares || word&used[j] != 0
+		}
+		if !shares {
+			n++
+			for j, word := range row {
+				used[j] |= word
+			}
+		}
+	}
+	return n
+}

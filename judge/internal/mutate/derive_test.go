@@ -1,0 +1,247 @@
+package mutate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/bits"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+)
+
+// repository is where the repository's own programs are.
+const repository = "../../.."
+
+var references = []string{"dicey", "game", "marble", "maze", "slink"}
+
+// derive returns the schema of a program in a folder below root.
+func derive(t testing.TB, root, folder string) *Schema {
+	t.Helper()
+	languages := build.Defaults()
+	s, err := build.OpenOwn(root, folder, languages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := Derive(s, languages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// deriveText writes a Go file and returns the schema of it.
+func deriveText(t testing.TB, text string) *Schema {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root, map[string][]byte{"p/main.go": []byte(text)})
+	return derive(t, root, "p")
+}
+
+func write(t testing.TB, dir string, texts map[string][]byte) {
+	t.Helper()
+	for name, text := range texts {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// compile builds the package that has that file and returns the executable, or what
+// the compiler says.
+func compile(t testing.TB, texts map[string][]byte, file string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, texts)
+	if texts["go.mod"] == nil {
+		write(t, dir, map[string][]byte{"go.mod": []byte("module program\n\ngo 1.26\n")})
+	}
+	exe := filepath.Join(dir, "program.exe")
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", exe, "./"+filepath.Dir(file))
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s", out)
+	}
+	return exe, nil
+}
+
+// own returns the file of a mutant within its schema's source.
+func (s *Schema) own(m Mutant) string {
+	for file := range s.Source.Texts() {
+		if file == m.File || strings.HasSuffix(m.File, "/"+file) {
+			return file
+		}
+	}
+	panic("no file " + m.File)
+}
+
+// outcome is what a program does with an input: what it prints and its status. One
+// that does not end says so.
+func outcome(exe, input, mutant string) (stdout, stderr string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, exe)
+	cmd.Env = append(os.Environ(), Variable+"="+mutant)
+	cmd.Stdin = strings.NewReader(input)
+	var out, bad bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &limited{&out}, &limited{&bad}
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil, errors.Is(err, errTooMuch):
+		return "does not end", ""
+	case err != nil:
+		return out.String() + err.Error(), bad.String()
+	}
+	return out.String(), bad.String()
+}
+
+// limited ends a program that prints without end.
+type limited struct{ *bytes.Buffer }
+
+var errTooMuch = errors.New("too much")
+
+func (l *limited) Write(p []byte) (int, error) {
+	if l.Len() > 1<<20 {
+		return 0, errTooMuch
+	}
+	return l.Buffer.Write(p)
+}
+
+const variedInput = "12\n; a comment\n3\n5\n1_0\n9\n"
+
+// TestMutantIsItsSource compares mutants in a schema with the programs that one gets by
+// making the same change by hand.
+func TestMutantIsItsSource(t *testing.T) {
+	t.Parallel()
+	schema := derive(t, ".", "testdata/varied")
+	exe, err := compile(t, schema.Source.Texts(), schema.own(schema.Mutants[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	originals := map[string][]byte{}
+	for _, m := range schema.Mutants {
+		originals[schema.own(m)] = []byte(schema.edits[m.ID-1].original)
+	}
+	right, err := compile(t, originals, "main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := outcome(right, variedInput, "")
+	for _, none := range []string{"", "0", Sites} {
+		if got, _ := outcome(exe, variedInput, none); got != want {
+			t.Errorf("%s=%s: got %s, want %s", Variable, none, got, want)
+		}
+	}
+	step := 17
+	if testing.Short() {
+		step = 83
+	}
+	told := 0
+	for i := 0; i < len(schema.Mutants); i += step {
+		m := schema.Mutants[i]
+		e := schema.edits[i]
+		texts := maps.Clone(originals)
+		texts[schema.own(m)] = []byte(e.original[:e.start] + e.text + e.original[e.end:])
+		byHand, err := compile(t, texts, "main.go")
+		if err != nil {
+			// What is left out may have been the only use of something.
+			if !strings.Contains(err.Error(), "declared and not used") && !strings.Contains(err.Error(), "imported and not used") {
+				t.Errorf("%+v does not compile: %v\n%s", m, err, schema.Diff(m))
+			}
+			continue
+		}
+		mutated, _ := outcome(byHand, variedInput, "")
+		if got, _ := outcome(exe, variedInput, fmt.Sprint(m.ID)); got != mutated {
+			t.Errorf("%+v: got %s, by hand %s\n%s", m, got, mutated, schema.Diff(m))
+		}
+		if mutated != want {
+			told++
+		}
+	}
+	if told == 0 {
+		t.Error("no mutant makes a difference")
+	}
+}
+
+// TestReferences builds the schema of each reference, which must print what the
+// reference does for each input that is written out in the cases.
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	for _, id := range references {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			schema := derive(t, repository, "reference/"+id)
+			exe, err := compile(t, schema.Source.Texts(), schema.own(schema.Mutants[0]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			set, err := cases.Load(repository, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compared := 0
+			for _, c := range set.Cases {
+				if c.Input == nil || c.Output == nil {
+					continue
+				}
+				for _, mode := range []string{"", Sites} {
+					if got, _ := outcome(exe, *c.Input, mode); got != *c.Output {
+						t.Errorf("%s, %s=%s: got %q, want %q", c.Name, Variable, mode, got, *c.Output)
+					}
+				}
+				compared++
+			}
+			if compared == 0 {
+				t.Error("no case compared")
+			}
+			t.Logf("%d mutants at %d sites, %d left out", len(schema.Mutants), schema.Sites, schema.Left)
+		})
+	}
+}
+
+func TestDeriveTwice(t *testing.T) {
+	t.Parallel()
+	a, b := derive(t, ".", "testdata/varied"), derive(t, ".", "testdata/varied")
+	if !maps.EqualFunc(a.Source.Texts(), b.Source.Texts(), bytes.Equal) || !slices.Equal(a.Mutants, b.Mutants) {
+		t.Error("another schema of the same source")
+	}
+	known := map[string]bool{}
+	for _, op := range Operators() {
+		known[op.Name] = true
+	}
+	for i, m := range a.Mutants {
+		if m.ID != i+1 || m.Site < 0 || m.Site >= a.Sites || !known[m.Op] || m.Before == m.After {
+			t.Errorf("mutant %d: %+v", i+1, m)
+		}
+		if i > 0 && (m.Line < a.Mutants[i-1].Line || m.Line == a.Mutants[i-1].Line && m.Column < a.Mutants[i-1].Column) {
+			t.Errorf("%+v comes after %+v", m, a.Mutants[i-1])
+		}
+	}
+}
+
+// TestCodes checks what the guard of a site rests on: no code has all the ones of
+// another.
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	list := codes(20_000)
+	seen := map[uint32]bool{}
+	for _, c := range list {
+		if bits.OnesCount32(c) != 16 || seen[c] {
+			t.Fatalf("%#x is not a code, or one twice", c)
+		}
+		seen[c] = true
+	}
+}

@@ -1,0 +1,345 @@
+package mutate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
+	"tribunal/judge/internal/verdict"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Init()
+	os.Exit(m.Run())
+}
+
+// A play is a schema that is played: its reference answers a number with that number.
+type play struct {
+	judge  *grade.Judge
+	host   *sandboxtest.Host
+	schema *Schema
+	task   grade.Task
+	cache  *cache.Cache
+}
+
+// site tells which sites an input passes: 0 always, 1 with odd numbers, 2 never.
+func sites(n int) string { return fmt.Sprintf("%s%02x\n", SitesMark, 1|n%2<<1) }
+
+// played are the mutants, by ID; each has a site and does something on some numbers.
+var played = []struct {
+	why  string
+	site int
+	on   func(n int) bool // that it is told by
+	does func(r sandboxtest.Run) (sandbox.Result, error)
+	want Fate
+}{
+	{"wrong from 3 on", 0, func(n int) bool { return n >= 3 }, prints("no idea\n"), Killed},
+	{"a crash", 1, func(n int) bool { return n == 1 }, ends(sandbox.Result{ExitCode: 2}), Killed},
+	{"the same in other words", 1, func(int) bool { return false }, nil, Survived},
+	{"never reached", 2, func(int) bool { return true }, prints("no idea\n"), Unreached},
+	{"an endless loop", 0, func(n int) bool { return n == 2 }, ends(sandbox.Result{Stop: sandbox.OverCPU, CPU: time.Hour}), Killed},
+	{"not to be started", 0, func(int) bool { return true }, func(sandboxtest.Run) (sandbox.Result, error) {
+		return sandbox.Result{}, errors.New("no more processes")
+	}, Failed},
+	{"wrong once", 0, func(n int) bool { return n == 4 }, prints("5\n"), Killed},
+	{"too much memory", 0, func(n int) bool { return n == 0 }, ends(sandbox.Result{Stop: sandbox.OverMemory, Memory: limits.GiB}), Killed},
+	{"even numbers do not pass it", 1, func(n int) bool { return n%2 == 0 }, prints("no idea\n"), Survived},
+}
+
+func prints(text string) func(sandboxtest.Run) (sandbox.Result, error) {
+	return func(r sandboxtest.Run) (sandbox.Result, error) { return r.Print(text), nil }
+}
+
+func ends(result sandbox.Result) func(sandboxtest.Run) (sandbox.Result, error) {
+	return func(sandboxtest.Run) (sandbox.Result, error) { return result, nil }
+}
+
+// script plays the schema and, for inputs of a hunt, the generator.
+func script(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+	if last := r.Args[len(r.Args)-1]; last == "-ladder" {
+		return r.Print("1 low -n=3\n2 low -n=5\n"), nil
+	} else if seed, ok := strings.CutPrefix(last, "-seed="); ok {
+		return r.Print(strings.TrimPrefix(r.Args[len(r.Args)-2], "-n=") + seed[len(seed)-1:] + "\n"), nil
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(r.Input)))
+	if err != nil {
+		return sandbox.Result{ExitCode: 3}, nil
+	}
+	which := ""
+	for _, kv := range r.Env {
+		if value, ok := strings.CutPrefix(kv, Variable+"="); ok {
+			which = value
+		}
+	}
+	if id, err := strconv.Atoi(which); err == nil && played[id-1].on(n) {
+		return played[id-1].does(r)
+	}
+	if which == Sites {
+		fmt.Fprint(r.Stderr, "some words\n", sites(n))
+	}
+	result := r.Print(fmt.Sprintln(n))
+	result.CPU = time.Duration(n+1) * time.Millisecond
+	return result, nil
+}
+
+const reference = "read n\nif odd; then\nnever\nfi\necho n\n"
+
+// newPlay returns one with a case for each number below n.
+func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
+	t.Helper()
+	root := t.TempDir()
+	for _, name := range []string{"", "gen"} {
+		dir := filepath.Join(root, "reference", "p", name)
+		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "main.sh"), []byte(reference), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store, err := cache.Open(t.TempDir(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := sandbox.Open(sandbox.Rlimit) // costs nothing to open
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	p := &play{host: sandboxtest.New(t, script), cache: store}
+	pool := run.NewPool(p.host, 2, 100*time.Millisecond)
+	t.Cleanup(func() { pool.Close() })
+	shell := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
+	p.judge = &grade.Judge{Host: host, Pool: pool, Memo: run.NewMemo(store, host.Mechanisms()), Builder: build.New(build.Options{
+		Languages: shell, Cache: store, Host: host,
+		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
+	})}
+	p.judge.Fixtures = &fixture.Maker{Root: root, Problem: "p", Builder: p.judge.Builder, Pool: pool, Cache: store}
+	t.Cleanup(func() { p.judge.Fixtures.Close() })
+	source, err := p.judge.Fixtures.Source("reference/p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.schema = &Schema{Source: source, Sites: 3}
+	for i, m := range played {
+		p.schema.edits = append(p.schema.edits, edit{original: reference, end: 1, text: "w"})
+		p.schema.Mutants = append(p.schema.Mutants, Mutant{
+			ID: i + 1, Site: m.site, File: "reference/p/main.sh", Line: m.site + 1, Column: 1, Op: Operators()[i%2].Name, Before: "n", After: m.why,
+		})
+	}
+	p.task = grade.Task{Problem: "p", Limits: limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 256 * limits.MiB, Output: limits.MiB, Processes: 8}}
+	for i := range n {
+		input, output := fmt.Sprintln(i), fmt.Sprintln(i)
+		p.task.Cases = append(p.task.Cases, cases.Case{Name: fmt.Sprint("edge/", i), Group: "edge", Input: &input, Output: &output})
+	}
+	return p
+}
+
+// measure runs all mutants.
+func (p *play) measure(t *testing.T, o Options) *Report {
+	t.Helper()
+	o.Task, o.Mutants, o.Whole = p.task, p.schema.Mutants, true
+	r, err := Measure(t.Context(), p.judge, p.schema, o, func(Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestMeasure(t *testing.T) {
+	t.Parallel()
+	for _, matrix := range []bool{false, true} {
+		p := newPlay(t, 5, script)
+		r := p.measure(t, Options{Matrix: matrix})
+		for i, m := range r.Mutants {
+			want := played[i]
+			if m.Fate != want.want {
+				t.Errorf("%s: fate %v, want %v", want.why, m.Fate, want.want)
+			}
+			for at, run := range m.Runs {
+				n, _ := strconv.Atoi(strings.TrimPrefix(r.Cases[run.Case].Name, "edge/"))
+				if got := run.Verdict != verdict.AC; got != want.on(n) || want.site == 1 && n%2 == 0 {
+					t.Errorf("%s: %v on %d", want.why, run.Verdict, n)
+				}
+				if stop := run.Verdict != verdict.AC && (!matrix || late(run.Verdict)); stop != (at == len(m.Runs)-1) && (stop || m.Fate == Killed && !matrix) {
+					t.Errorf("%s: goes on after %v, or stops before", want.why, run.Verdict)
+				}
+			}
+		}
+		got := r.Tally()
+		want := Tally{All: 9, Wrong: 2, Crashed: 1, Late: 1, Over: 1, Survived: 3, Unreached: 1, Unexplained: 3, Failed: 1, Slow: 1}
+		if got != want || got.Score() != 100*5./8 {
+			t.Errorf("counted %+v, score %v; want %+v", got, got.Score(), want)
+		}
+		if matrix {
+			var names []string
+			for _, c := range r.Cover.Cases {
+				names = append(names, r.Cases[c].Name)
+			}
+			// 0 for the memory, 1 for the crash, 2 for the loop, and 4, where 3 is not needed.
+			if got := strings.Join(names, " "); got != "edge/0 edge/1 edge/2 edge/4" || !r.Cover.Exact {
+				t.Errorf("covered by %s, exact is %v", got, r.Cover.Exact)
+			}
+		}
+		if r.Cases[1].Sites != 2 || r.Cases[2].Sites != 1 {
+			t.Errorf("sites of the cases: %+v", r.Cases)
+		}
+	}
+}
+
+// TestMeasureSlow wants a mutant whose cases are all left out called a survivor, not one
+// that no case reaches.
+func TestMeasureSlow(t *testing.T) {
+	t.Parallel()
+	r := newPlay(t, 5, script).measure(t, Options{Slow: time.Microsecond}) // the fastest case takes a millisecond
+	if got := r.Tally(); got.Survived != got.All || got.Unreached != 1 || r.Runs != 0 || r.Whole {
+		t.Errorf("counted %+v in %d runs, whole is %v", got, r.Runs, r.Whole)
+	}
+}
+
+// TestMeasureTrust wants a mutant that a rule calls equivalent, and that a case would
+// kill, not run if the rules are trusted, and the rule out of date if they are not.
+func TestMeasureTrust(t *testing.T) {
+	t.Parallel()
+	for _, trust := range []bool{false, true} {
+		rules := &Rules{Equal: []*Rule{{Equivalent: true, file: "main.sh", Change: "n → " + played[0].why}}}
+		r := newPlay(t, 5, script).measure(t, Options{Rules: rules, Trust: trust})
+		m := r.Mutants[0]
+		if m.Equivalent() != trust || (len(m.Runs) == 0) != trust || (len(r.Stale()) == 0) != trust || r.Trust != trust {
+			t.Errorf("trusted is %v: equivalent is %v, %d runs, stale: %v", trust, m.Equivalent(), len(m.Runs), r.Stale())
+		}
+		if r.Mutants[1].Fate != Killed {
+			t.Errorf("trusted is %v: another mutant %v", trust, r.Mutants[1].Fate)
+		}
+	}
+}
+
+// TestMeasureAgain wants what was run before taken from the memo, and a report that is
+// the same; and one more case to cost little more than its own runs.
+func TestMeasureAgain(t *testing.T) {
+	t.Parallel()
+	p := newPlay(t, 5, script)
+	first := p.measure(t, Options{})
+	runs := p.host.Runs()
+	again := p.measure(t, Options{})
+	// A failure of the judge is no answer: it is asked for again, twice.
+	if more := p.host.Runs() - runs; more != 2 || again.Runs-again.Cached != 1 {
+		t.Errorf("%d runs the second time, %d of %d remembered", more, again.Cached, again.Runs)
+	}
+	if a, b := lines(first), lines(again); a != b {
+		t.Errorf("the second report differs:\n%s\nfrom\n%s", b, a)
+	}
+	p.judge.Memo.Fresh = true
+	p.measure(t, Options{})
+	if more := p.host.Runs() - runs - 2; more != runs {
+		t.Errorf("%d runs afresh, want %d", more, runs)
+	}
+}
+
+// lines tells what became of each mutant.
+func lines(r *Report) string {
+	var b strings.Builder
+	for _, m := range r.Mutants {
+		fmt.Fprintln(&b, m.ID, m.Fate, m.Runs)
+	}
+	return b.String()
+}
+
+func TestMeasureRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, want string
+		script    sandboxtest.Script
+	}{
+		{"the schema answers something else", "the unmutated schema is not the reference: WA", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			return r.Print("no idea\n"), nil
+		}},
+		{"it does not tell its sites", "does not tell its sites", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			return r.Print(string(r.Input)), nil
+		}},
+		{"it tells too few", "does not tell its sites", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			fmt.Fprint(r.Stderr, SitesMark+"\n")
+			return r.Print(string(r.Input)), nil
+		}},
+		{"it cannot be run", "no more processes", func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
+			return sandbox.Result{}, errors.New("no more processes")
+		}},
+	} {
+		p := newPlay(t, 2, tt.script)
+		_, err := Measure(t.Context(), p.judge, p.schema, Options{Task: p.task, Mutants: p.schema.Mutants}, func(Event) {})
+		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "edge/0") {
+			t.Errorf("%s: %v", tt.why, err)
+		}
+	}
+}
+
+// TestHunt wants a survivor killed by an input that no case has, and that input told.
+func TestHunt(t *testing.T) {
+	t.Parallel()
+	p := newPlay(t, 3, script) // 0, 1, 2: nothing from 3 on
+	var told []*Found
+	r, err := Measure(t.Context(), p.judge, p.schema, Options{
+		Task: p.task, Mutants: p.schema.Mutants, Hunt: time.Minute, // all inputs are found long before
+	}, func(e Event) {
+		if f, ok := e.(*Found); ok {
+			told = append(told, f)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(told, r.Remaining.Found) || len(told) != 1 {
+		t.Fatalf("told %v, reported %v", told, r.Remaining.Found)
+	}
+	f := told[0]
+	if got := f.Command("p"); got != "gen p low -n=3 -seed=1" {
+		t.Errorf("found %s", got)
+	}
+	if len(f.Kills) != 1 || f.Kills[0].Mutant.After != "wrong from 3 on" || f.Kills[0].Verdict != verdict.WA {
+		t.Errorf("it kills %+v", f.Kills)
+	}
+	if r.Remaining.Inputs != 20 {
+		t.Errorf("%d inputs, want all 20 that there are", r.Remaining.Inputs)
+	}
+	if tally := r.Tally(); tally.Survived != 5 {
+		t.Errorf("a hunt changes the score: %+v", tally)
+	}
+}
+
+func TestBound(t *testing.T) {
+	t.Parallel()
+	const ms, s = time.Millisecond, time.Second
+	l := limits.Limits{CPU: 10 * s, Wall: 15 * s}
+	for _, tt := range []struct {
+		why       string
+		took      time.Duration
+		patient   bool
+		cpu, wall time.Duration
+	}{
+		{"never less than a quarter of a second", ms, false, 250 * ms, 5 * s},
+		{"ten times as long", 25 * ms, false, 250 * ms, 5 * s},
+		{"rounded up, so that it is the same the next time", 26 * ms, false, 500 * ms, 5 * s},
+		{"doubled again and again", 790 * ms, false, 8 * s, 15 * s},
+		{"not more than the problem's", 2 * s, false, 10 * s, 15 * s},
+		{"but twice what it takes", 6 * s, false, 16 * s, 64 * s},
+		{"the problem's own", ms, true, 10 * s, 15 * s},
+		{"patient, and too slow all the same", 6 * s, true, 16 * s, 64 * s},
+	} {
+		if got := bound(l, tt.took, tt.patient); got.CPU != tt.cpu || got.Wall != tt.wall {
+			t.Errorf("%s: %v, %v", tt.why, got.CPU, got.Wall)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package mutate
+
+import (
+	"time"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// Fate is what became of a mutant.
+type Fate uint8
+
+const (
+	Survived  Fate = iota // every case that was run accepts it
+	Unreached             // no case passes its site, so that none can tell it
+	Killed                // some case does not accept it
+	Failed                // the judge could not run it
+)
+
+// String returns the fate in one word.
+func (f Fate) String() string {
+	return [...]string{Survived: "survived", Unreached: "unreached", Killed: "killed", Failed: "failed"}[f]
+}
+
+// Report is what a measurement came to.
+type Report struct {
+	Problem   string
+	Whole     bool     // all mutants were run, on all cases
+	Matrix    bool     // each mutant on every case that passes its site, but for those after it ran out of time
+	Patient   bool     // under the problem's own limits
+	Trust     bool     // what the rules call equivalent was not run
+	Cases     []Case   // in case order
+	Mutants   []Result // those chosen, in source order
+	Equal     []*Rule  // rules for mutants that no valid input can tell from the reference
+	Survive   []*Rule  // rules for wrong ones that no case kills
+	Cover     *Cover   // with Matrix
+	Lines     Lines
+	Runs      int // of mutants
+	Cached    int // those among them that an earlier run has answered
+	Elapsed   time.Duration
+	Remaining *Hunt // what was found of the survivors afterwards; nil when nobody asked
+}
+
+// Case is what one case did.
+type Case struct {
+	Name  string
+	Time  time.Duration // CPU time of the unmutated schema
+	Limit time.Duration // of the CPU time of a mutant
+	Left  bool          // too slow: no mutant was run on it
+	Sites int           // that it passes
+	Runs  int           // mutants that were run on it
+	First int           // mutants that it killed first
+	Kills int           // mutants that it killed: with Matrix all that it can
+	Only  int           // with Matrix, mutants that no other case is known to kill
+}
+
+// Run is one run of a mutant.
+type Run struct {
+	Case    int // index into Report.Cases
+	Verdict verdict.Verdict
+	Cause   string // one line; "" when accepted
+}
+
+// Result is what became of one mutant.
+type Result struct {
+	Mutant
+	Diff string // as Schema.Diff
+	Fate Fate
+	Runs []Run // in the order in which they were made; the first that is not AC killed it
+	Slow bool  // killed by time, under a limit that is tighter than the problem's
+	Rule *Rule // that explains why it survives; nil for none
+	Err  error // for Failed
+}
+
+// Killer returns the run that killed the mutant, or nil.
+func (r *Result) Killer() *Run {
+	for i := range r.Runs {
+		if r.Runs[i].Verdict != verdict.AC {
+			return &r.Runs[i]
+		}
+	}
+	return nil
+}
+
+// Equivalent reports whether a rule says that no valid input can tell the mutant.
+func (r *Result) Equivalent() bool { return r.Rule != nil && r.Rule.Equivalent }
+
+// survives reports whether no case kills the mutant.
+func (r *Result) survives() bool { return r.Fate == Survived || r.Fate == Unreached }
+
+// Tally counts mutants.
+type Tally struct {
+	All         int
+	Wrong       int // killed by a wrong answer, or one of another form
+	Crashed     int // killed by a crash, another exit status, or a denied system call
+	Late        int // killed by time
+	Over        int // killed by memory or output
+	Survived    int // not killed, and not explained as equivalent; Unreached among them
+	Unreached   int
+	Unexplained int // those among Survived that no rule explains
+	Equivalent  int
+	Failed      int
+	Slow        int // those among Late that the problem's limits may have let pass
+}
+
+// Killed returns how many were killed.
+func (t Tally) Killed() int { return t.Wrong + t.Crashed + t.Late + t.Over }
+
+// Score returns the share that was killed of those that can be, in per cent; of none it
+// is 100.
+func (t Tally) Score() float64 {
+	all := t.All - t.Equivalent - t.Failed
+	if all == 0 {
+		return 100
+	}
+	return 100 * float64(t.Killed()) / float64(all)
+}
+
+// add counts one mutant.
+func (t *Tally) add(r *Result) {
+	t.All++
+	switch {
+	case r.Fate == Failed:
+		t.Failed++
+	case r.Equivalent():
+		t.Equivalent++
+	case r.Fate == Unreached:
+		t.Unreached++
+		fallthrough
+	case r.Fate == Survived:
+		t.Survived++
+		if r.Rule == nil {
+			t.Unexplained++
+		}
+	default:
+		t.kill(r)
+	}
+}
+
+func (t *Tally) kill(r *Result) {
+	switch r.Killer().Verdict {
+	case verdict.WA, verdict.PE:
+		t.Wrong++
+	case verdict.TLE, verdict.ILE:
+		t.Late++
+		if r.Slow {
+			t.Slow++
+		}
+	case verdict.MLE, verdict.OLE:
+		t.Over++
+	default:
+		t.Crashed++
+	}
+}
+
+// Tally counts all mutants.
+func (r *Report) Tally() (t Tally) {
+	for i := range r.Mutants {
+		t.add(&r.Mutants[i])
+	}
+	return t
+}
+
+// ByOperator counts the mutants of each operator that has some, in the order of
+// [Operators].
+func (r *Report) ByOperator() (names []string, tallies []Tally) {
+	for _, o := range Operators() {
+		var t Tally
+		for i := range r.Mutants {
+			if r.Mutants[i].Op == o.Name {
+				t.add(&r.Mutants[i])
+			}
+		}
+		if t.All > 0 {
+			names, tallies = append(names, o.Name), append(tallies, t)
+		}
+	}
+	return names, tallies
+}
+
+// Stale returns the rules that explain no survivor. A measurement of a part cannot tell.
+func (r *Report) Stale() (list []*Rule) {
+	if !r.Whole {
+		return nil
+	}
+	for _, rules := range [][]*Rule{r.Equal, r.Survive} {
+		for _, rule := range rules {
+			if rule.Explains == 0 {
+				list = append(list, rule)
+			}
+		}
+	}
+	return list
+}

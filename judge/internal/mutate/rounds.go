@@ -1,0 +1,123 @@
+package mutate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// overhead is about what a run costs besides the program.
+const overhead = 2 * time.Millisecond
+
+// pair is a mutant and a case to run it on, by their indices.
+type pair struct{ mutant, on int }
+
+// rounds runs the mutants. In each round every mutant that is left is run on one case:
+// the one from which most kills are to be expected for its cost, of those that pass its
+// site.
+func (w *work) rounds(ctx context.Context) error {
+	w.emit(&Stage{"running the mutants"})
+	left := make([][]bool, len(w.report.Mutants)) // cases that a mutant is still to be run on
+	p := Progress{Mutants: len(left)}
+	for i := range left {
+		left[i] = make([]bool, len(w.trials))
+		w.report.Mutants[i].Fate = Unreached
+		trusted := w.o.Trust && w.o.Rules.equal(&w.report.Mutants[i].Mutant, w.report.Lines)
+		for c := range w.trials {
+			if !w.trials[c].passes(w.report.Mutants[i].Site) {
+				continue
+			}
+			w.report.Mutants[i].Fate = Survived
+			if left[i][c] = !trusted && !w.report.Cases[c].Left; left[i][c] {
+				p.Total++
+			}
+		}
+	}
+	drop := func(mutant int) {
+		for c, is := range left[mutant] {
+			if is {
+				left[mutant][c] = false
+				p.Done++
+			}
+		}
+	}
+	for {
+		order := w.order()
+		var round []pair
+		for i := range left {
+			if at := slices.IndexFunc(order, func(c int) bool { return left[i][c] }); at >= 0 {
+				round = append(round, pair{i, order[at]})
+				left[i][order[at]] = false
+			}
+		}
+		if len(round) == 0 {
+			return nil
+		}
+		err := w.try(ctx, len(round), w.judge.Memo, func(i int) (*Mutant, *trial) {
+			return &w.report.Mutants[round[i].mutant].Mutant, &w.trials[round[i].on]
+		}, func(i int, r ruling) {
+			m := &w.report.Mutants[round[i].mutant]
+			alive := m.Fate == Survived
+			w.note(round[i], r)
+			p.Done++
+			p.Runs++
+			if alive && m.Fate == Killed {
+				p.Killed++
+			}
+			if m.Fate == Failed || m.Fate == Killed && (!w.o.Matrix || late(r.Verdict)) {
+				drop(round[i].mutant)
+			}
+			w.emit(new(p))
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// late reports whether a verdict is about time.
+func late(v verdict.Verdict) bool { return v == verdict.TLE || v == verdict.ILE }
+
+// order returns the cases, those first from which most kills are to be expected for
+// their cost. Of one that has not been tried that is one in two, and the more the more
+// sites it passes.
+func (w *work) order() []int {
+	var list []int
+	worth := make([]float64, len(w.trials))
+	for i, t := range w.trials {
+		list = append(list, i)
+		c := w.report.Cases[i]
+		sites := float64(c.Sites+1) / float64(w.schema.Sites+1)
+		worth[i] = (float64(c.Kills) + sites) / float64(c.Runs+2) / (t.cost + overhead).Seconds()
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
+	return list
+}
+
+// note adds a run to what is known of a mutant and a case.
+func (w *work) note(p pair, r ruling) {
+	m, c := &w.report.Mutants[p.mutant], &w.report.Cases[p.on]
+	w.report.Runs++
+	if r.cached {
+		w.report.Cached++
+	}
+	c.Runs++
+	if r.err != nil {
+		if m.Fate != Killed {
+			m.Fate, m.Err = Failed, r.err
+		}
+		return
+	}
+	m.Runs = append(m.Runs, Run{p.on, r.Verdict, r.Cause})
+	if r.Verdict == verdict.AC {
+		return
+	}
+	c.Kills++
+	if m.Fate != Killed {
+		m.Fate, m.Slow = Killed, r.slow
+		c.First++
+	}
+}

@@ -1,0 +1,90 @@
+package mutate
+
+import (
+	"strings"
+
+	"tribunal/judge/internal/build"
+)
+
+// Schema is a Go program that can be each of its mutants, as [Variable] says.
+type Schema struct {
+	Source  *build.Source // builds as the original does
+	Mutants []Mutant      // in the order of IDs, from 1: by file and place
+	Sites   int
+	Left    int // how many mutants were left out since they do not compile
+
+	edits []edit // of each mutant
+}
+
+// edit is what a mutant does to its file.
+type edit struct {
+	original   string // of the whole file
+	start, end int
+	text       string
+}
+
+// around is how many lines Diff shows on either side.
+const around = 2
+
+// Diff returns the lines that a mutant changes with those around them, each after
+// "  ", "- " for one that goes or "+ " for one that comes.
+func (s *Schema) Diff(m Mutant) string {
+	e := s.edits[m.ID-1]
+	text := e.original
+	from := strings.LastIndexByte(text[:e.start], '\n') + 1
+	to := len(text)
+	if i := strings.IndexByte(text[e.end:], '\n'); i >= 0 {
+		to = e.end + i
+	}
+	old := strings.Split(text[from:to], "\n")
+	changed := strings.Split(text[from:e.start]+e.text+text[e.end:to], "\n")
+	// What both begin or end with is context.
+	same := 0
+	for same < min(len(old), len(changed)) && old[same] == changed[same] {
+		same++
+	}
+	before := strings.Split(strings.TrimSuffix(text[:from], "\n"), "\n")
+	before = append(before[max(0, len(before)-around+same):], old[max(0, same-around):same]...)
+	old, changed = old[same:], changed[same:]
+	tail := 0
+	for tail < min(len(old), len(changed)) && old[len(old)-1-tail] == changed[len(changed)-1-tail] {
+		tail++
+	}
+	after := append([]string{}, old[len(old)-tail:]...)
+	if to < len(text) {
+		after = append(after, strings.Split(strings.TrimSuffix(text[to+1:], "\n"), "\n")...)
+	}
+	var b strings.Builder
+	write := func(mark string, lines []string) {
+		for _, line := range lines {
+			// A line of nothing is what a dropped statement leaves.
+			if mark == "+ " && strings.TrimSpace(line) == "" {
+				continue
+			}
+			b.WriteString(strings.TrimRight(mark+line, " \t") + "\n")
+		}
+	}
+	write("  ", before)
+	write("- ", old[:len(old)-tail])
+	write("+ ", changed[:len(changed)-tail])
+	write("  ", after[:min(len(after), around)])
+	return b.String()
+}
+
+// longest is about how many bytes of source Before and After show.
+const longest = 80
+
+// oneLine returns a source text in one line, shortened in the middle if it is long.
+func oneLine(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	text = strings.Join(lines, " ")
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest/2-1]) + " … " + string(r[len(r)-longest/2+2:])
+	}
+	return text
+}

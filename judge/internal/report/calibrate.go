@@ -1,0 +1,211 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+// CalibrateOptions say how a [Calibration] is shown.
+type CalibrateOptions struct {
+	Color bool
+}
+
+// Calibration writes what was measured of a problem's examples, and which limits follow,
+// for people.
+func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
+	p := &page{color: o.Color}
+	p.printf("%s: %s, %s\n", p.paint(strong, word(r.Problem)), word(r.Title), count(r.Cases, "case"))
+	p.printf("limits: %s\n", describe(r.Present))
+	p.printf("measured: up to %s of cpu; %s of each case that decides\n", duration(r.Beyond), count(r.Repeat, "run"))
+	for _, n := range r.Notes {
+		p.printf("note: %s\n", word(n))
+	}
+	p.printf("\n")
+	measurements(p, r)
+	languages(p, r)
+	proposals(p, r)
+	for _, f := range r.Findings {
+		p.printf("%s\n", p.paint(bad, word(f)))
+	}
+	if len(r.Findings) == 0 {
+		p.printf("%s\n", p.paint(good, "the present limits will do"))
+	}
+	if r.Proposed.CPU > 0 {
+		p.printf("\nlimits: %s\n", LimitsLine(r))
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// LimitsLine returns the proposed limits as a problem's file has them. The wall limit is
+// left out where the problem leaves it to the machine, and that will do.
+func LimitsLine(r *calibrate.Report) string {
+	parts := []string{"cpu: " + quantityText(r.Proposed.CPU)}
+	if !r.WallFollows {
+		parts = append(parts, "wall: "+quantityText(r.Proposed.Wall))
+	}
+	parts = append(parts, "memory: "+r.Proposed.Memory.String(), "output: "+r.Proposed.Output.String())
+	if r.Proposed.CPUs > 1 {
+		parts = append(parts, fmt.Sprintf("cpus: %d", r.Proposed.CPUs))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// quantityText writes a time in one unit, as files have it.
+func quantityText(d time.Duration) string {
+	for _, u := range []struct {
+		name string
+		size time.Duration
+	}{{"s", time.Second}, {"ms", time.Millisecond}, {"us", time.Microsecond}} {
+		if d%u.size == 0 {
+			return fmt.Sprintf("%d%s", d/u.size, u.name)
+		}
+	}
+	return d.String()
+}
+
+// kinds are the groups that programs are shown in.
+var kinds = []struct {
+	want  verdict.Verdict
+	title string
+}{{verdict.AC, "accepted"}, {verdict.TLE, "too slow"}, {verdict.MLE, "too much memory"}}
+
+// measurements lists what was measured, with a bar for the time on a scale of powers.
+func measurements(p *page, r *calibrate.Report) {
+	var rows [][]cell
+	for _, k := range kinds {
+		head := []cell{{k.title, strong, false}, {"cpu", strong, true}, {"", strong, true}, {"margin", strong, true}, {"memory", strong, true}, {"", plain, false}, {"on", strong, false}}
+		for _, q := range r.Programs {
+			if q.Want != k.want {
+				continue
+			}
+			if head != nil {
+				rows, head = append(rows, head), nil
+			}
+			rows = append(rows, rowOf(r, q))
+		}
+	}
+	p.table("", rows)
+	p.printf("%s\n\n", p.paint(dim, "the bars grow by powers, from 1 ms; │ is the cpu limit"))
+}
+
+func rowOf(r *calibrate.Report, q calibrate.Program) []cell {
+	name := "  " + word(filepath.Base(q.Name))
+	if q.Reference {
+		name = "  the reference"
+	}
+	row := []cell{{name, plain, false}}
+	if q.Cause != "" {
+		return append(row, cell{q.Got.String(), bad, true}, cell{}, cell{}, cell{}, cell{}, cell{word(q.Case), dim, false})
+	}
+	if q.Want == verdict.MLE {
+		return append(row, cell{}, cell{}, cell{proportion(float64(q.Memory), float64(r.Present.Memory)), plain, true}, cell{atLeast(q.AtLeast) + size(q.Memory), plain, true}, cell{}, cell{word(q.MemoryAt), dim, false})
+	}
+	margin := proportion(float64(r.Present.CPU), float64(q.CPU))
+	look := good
+	if q.Want == verdict.TLE {
+		margin = atLeast(q.AtLeast) + proportion(float64(q.CPU), float64(r.Present.CPU))
+		if q.CPU < limits.Beyond(r.Present.CPU) {
+			look = bad
+		}
+	} else if limits.Tight(r.Present.CPU, q.CPU) {
+		look = bad
+	}
+	spread := ""
+	if q.High > q.Low {
+		spread = fmt.Sprintf("±%.0f %%", 50*float64(q.High-q.Low)/float64(q.CPU))
+	}
+	return append(row,
+		cell{atLeast(q.AtLeast) + duration(q.CPU), plain, true}, cell{spread, dim, true}, cell{margin, look, true},
+		cell{size(q.Memory), plain, true}, cell{bar(q.CPU, r.Present.CPU, r.Beyond), plain, false}, cell{word(q.Case), dim, false})
+}
+
+func atLeast(at bool) string {
+	if at {
+		return "≥ "
+	}
+	return ""
+}
+
+// proportion shows how often one amount is in another: 0.4×, 12×.
+func proportion(of, in float64) string {
+	switch n := of / max(in, 1); {
+	case n > 1000:
+		return "over 1000×"
+	case n >= 9.95:
+		return fmt.Sprintf("%.0f×", n)
+	default:
+		return fmt.Sprintf("%.1f×", n)
+	}
+}
+
+const barWidth = 24
+
+// bar draws a time between a millisecond and the longest, with the limit as a line.
+func bar(v, limit, longest time.Duration) string {
+	at := func(d time.Duration) int {
+		scale := math.Log(float64(max(longest, 2*time.Millisecond)) / float64(time.Millisecond))
+		return int(math.Round(barWidth * min(max(math.Log(float64(max(d, 1))/float64(time.Millisecond))/scale, 0), 1)))
+	}
+	cells := []rune(strings.Repeat("█", at(v)) + strings.Repeat(" ", barWidth-at(v)))
+	cells[min(at(limit), barWidth-1)] = '│'
+	return string(cells)
+}
+
+// languages compares them.
+func languages(p *page, r *calibrate.Report) {
+	if len(r.Languages) < 2 {
+		return
+	}
+	rows := [][]cell{{{"language", strong, false}, {"programs", strong, true}, {"slowest", strong, true}, {"median", strong, true}, {"most", strong, true}, {"times the fastest language, most on", strong, false}}}
+	for _, l := range r.Languages {
+		rows = append(rows, []cell{
+			{word(l.Name), plain, false}, {fmt.Sprint(l.Programs), plain, true}, {duration(l.Slowest), plain, true},
+			{proportion(l.Median, 1), plain, true}, {proportion(l.Most, 1), plain, true}, {word(l.Case), dim, false},
+		})
+	}
+	p.table("", rows)
+	p.printf("\n")
+}
+
+// proposals shows the range of each limit.
+func proposals(p *page, r *calibrate.Report) {
+	rows := [][]cell{{{"limit", strong, false}, {"present", strong, true}, {"at least", strong, true}, {"at most", strong, true}, {"proposed", strong, true}, {"between", strong, false}}}
+	for _, l := range r.Limits {
+		text := func(n int64) string { return size(limits.Bytes(n)) }
+		if l.Unit == "ns" {
+			text = func(n int64) string { return duration(time.Duration(n)) }
+		}
+		most, between := "", who(l.By)
+		if l.Stops != "" {
+			most = atLeast(l.AtLeast) + text(l.Most)
+			between = strings.TrimPrefix(between+", "+who(l.Stops), ", ")
+		}
+		look, proposed := plain, "none"
+		if l.Proposed > 0 {
+			proposed = text(l.Proposed)
+		}
+		if l.Proposed != l.Present {
+			look = bad
+		}
+		rows = append(rows, []cell{{l.Limit, plain, false}, {text(l.Present), plain, true}, {text(l.Least), plain, true}, {most, plain, true}, {proposed, look, true}, {between, dim, false}})
+	}
+	p.table("", rows)
+	p.printf("\n")
+}
+
+// who names a program by the end of its path: that of the reference is its problem.
+func who(name string) string {
+	if name == "" {
+		return ""
+	}
+	return word(filepath.Base(name))
+}

@@ -1,0 +1,159 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"tribunal/judge/internal/chart"
+	"tribunal/judge/internal/grow"
+)
+
+// signs are those of programs. Few comparisons have more.
+var signs = []rune("●○◆◇▲△■□")
+
+func sign(i int) rune { return signs[i%len(signs)] }
+
+func seriesLook(i int) look { return []look{code, bad, good, strong}[i%4] }
+
+const (
+	plotRows  = 16
+	plotWidth = 80
+	minPlot   = 24 // columns of the field
+)
+
+// A plot draws how programs grow in characters.
+type plot struct {
+	growGrid
+	report     *grow.Report
+	cols, left int
+	runes      [][]rune
+	looks      [][]look
+}
+
+// newPlot returns a plot of so many columns, nil if there is nothing to draw.
+func newPlot(r *grow.Report, width int) *plot {
+	g, ok := growAxes(r)
+	if !ok {
+		return nil
+	}
+	if width == 0 {
+		width = plotWidth
+	}
+	p := &plot{growGrid: g, report: r}
+	for _, v := range p.y.Ticks {
+		p.left = max(p.left, utf8.RuneCountInString(p.y.Show(v))+1)
+	}
+	p.cols = max(width-p.left-2, minPlot)
+	p.x.To, p.y.From = float64(p.cols-1), plotRows-1
+	for range plotRows {
+		p.runes = append(p.runes, []rune(strings.Repeat(" ", p.cols)))
+		p.looks = append(p.looks, make([]look, p.cols))
+	}
+	return p
+}
+
+func (p *plot) set(x, y float64, r rune, l look) {
+	col, row := int(math.Round(x)), int(math.Round(y))
+	if row >= 0 && row < plotRows && col >= 0 && col < p.cols {
+		p.runes[row][col], p.looks[row][col] = r, l
+	}
+}
+
+// draw returns the lines of the plot.
+func (p *plot) draw(pg *page) []string {
+	if p == nil {
+		return nil
+	}
+	if limit := p.report.Limit; withinLimit(p.y, limit) {
+		for col := range p.cols {
+			p.set(float64(col), p.y.At(float64(limit)), '┄', dim)
+		}
+	}
+	for i := range p.report.Programs {
+		p.fit(&p.report.Programs[i])
+	}
+	for i := range p.report.Programs {
+		q := &p.report.Programs[i]
+		for k := range q.Points {
+			if pt := &q.Points[k]; pt.Over && standsOut(q, pt) {
+				p.set(p.x.At(pt.At), p.y.At(beyondStart(q, pt)), '↑', seriesLook(i))
+			} else if standsOut(q, pt) {
+				p.set(p.x.At(pt.At), p.y.At(beyondStart(q, pt)), sign(i), seriesLook(i))
+			}
+		}
+	}
+	return p.frame(pg)
+}
+
+// fit draws the fit of a program from its first point on.
+func (p *plot) fit(q *grow.Program) {
+	from, to := fitEnds(q)
+	if q.Fit.None != "" {
+		return
+	}
+	for col := range p.cols {
+		// The axis backwards.
+		low, high := math.Log(p.x.Ticks[0]), math.Log(p.x.Ticks[len(p.x.Ticks)-1])
+		size := math.Exp(low + (high-low)*float64(col)/float64(p.cols-1))
+		if t := float64(q.Fit.At(size)); size >= from && size <= to && t > 0 {
+			p.set(float64(col), p.y.At(t), '·', dim)
+		}
+	}
+}
+
+// frame adds the axes.
+func (p *plot) frame(pg *page) []string {
+	labels := map[int]string{}
+	for _, v := range p.y.Ticks {
+		labels[int(math.Round(p.y.At(v)))] = p.y.Show(v)
+	}
+	lines := []string{pg.paint(dim, p.y.Title)}
+	for row := range plotRows {
+		label, edge := labels[row], "│"
+		if label != "" {
+			edge = "┤"
+		}
+		var b strings.Builder
+		b.WriteString(strings.Repeat(" ", p.left-1-utf8.RuneCountInString(label)) + label + " " + edge)
+		for col, r := range p.runes[row] {
+			b.WriteString(pg.paint(p.looks[row][col], string(r)))
+		}
+		lines = append(lines, strings.TrimRight(b.String(), " "))
+	}
+	return append(lines, p.scale()...)
+}
+
+// scale returns the horizontal axis and its numbers, as many as there is room for.
+func (p *plot) scale() []string {
+	edge := []rune(strings.Repeat("─", p.cols))
+	numbers := []rune(strings.Repeat(" ", p.left+1+p.cols))
+	free := 0
+	for _, v := range p.x.Ticks {
+		col := int(math.Round(p.x.At(v)))
+		text := []rune(p.x.Show(v))
+		at := min(p.left+1+col-len(text)/2, len(numbers)-len(text))
+		if at < free {
+			continue
+		}
+		edge[col] = '┬'
+		copy(numbers[at:], text)
+		free = at + len(text) + 1
+	}
+	gap := strings.Repeat(" ", p.left)
+	return []string{gap + "└" + string(edge), strings.TrimRight(string(numbers), " "), gap + " " + p.x.Title + legend(p.report, p.y)}
+}
+
+// legend tells the signs that not every plot has.
+func legend(r *grow.Report, y chart.Axis) string {
+	text := ""
+	if withinLimit(y, r.Limit) {
+		text += "; ┄ the limit"
+	}
+	for _, q := range r.Programs {
+		if len(q.Points) > 0 && q.Points[len(q.Points)-1].Over {
+			return text + "; ↑ stopped there"
+		}
+	}
+	return text
+}

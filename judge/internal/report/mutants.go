@@ -1,0 +1,324 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/mutate"
+)
+
+// MutantsOptions say how a [Mutants] renders.
+type MutantsOptions struct {
+	Live    bool // draw a progress bar; else a plain line now and then
+	Color   bool
+	Quiet   bool // no progress
+	Each    bool // show every mutant with its runs, as of one alone
+	Problem string
+	Width   int       // columns of the terminal; 0 means 80
+	Notes   io.Writer // gets what the work is at, where no bar tells it
+}
+
+// A Mutants renders a measurement of mutants for people: progress while it is made, and
+// then a report. It is not safe for concurrent use.
+type Mutants struct {
+	w    io.Writer
+	o    MutantsOptions
+	err  error
+	live *live
+
+	begun, last time.Time // of the runs; of the latest line
+	now         func() time.Time
+}
+
+// NewMutants returns a Mutants that writes to w.
+func NewMutants(w io.Writer, o MutantsOptions) *Mutants {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	return &Mutants{w: w, o: o, now: time.Now}
+}
+
+// Event renders e.
+func (m *Mutants) Event(e mutate.Event) {
+	switch e := e.(type) {
+	case *mutate.Stage:
+		m.begun = m.now()
+		if m.live != nil {
+			m.live.say(e.What)
+		} else if m.o.Live && !m.o.Quiet {
+			m.live = newLive(m.w, m.o.Width, 1, e.What, 100*time.Millisecond)
+		}
+	case *mutate.Progress:
+		m.progress(e)
+	case *mutate.Found:
+		m.Close()
+		if !m.o.Quiet {
+			m.write(m.w, func(p *page) { found(p, m.o.Problem, e) })
+		}
+	}
+}
+
+// progress moves the bar, or breaks a long silence.
+func (m *Mutants) progress(e *mutate.Progress) {
+	rate := ""
+	if s := m.now().Sub(m.begun).Seconds(); s > 0 {
+		rate = fmt.Sprintf(", %.0f runs/s", float64(e.Runs)/s)
+	}
+	text := fmt.Sprintf("%d of %s killed%s", e.Killed, count(e.Mutants, "mutant"), rate)
+	switch {
+	case m.live != nil:
+		m.live.show(e.Done, e.Total, text)
+	case !m.o.Live && !m.o.Quiet && m.now().Sub(cmp.Or(m.last, m.begun)) >= quietSpell:
+		m.write(m.o.Notes, func(p *page) { p.printf("judge: %s\n", text) })
+	}
+}
+
+// Close takes away a progress bar, and returns the first error of the writer.
+func (m *Mutants) Close() error {
+	if m.live != nil {
+		m.live.stop()
+		m.live = nil
+	}
+	return m.err
+}
+
+func (m *Mutants) write(w io.Writer, fill func(*page)) {
+	p := &page{color: m.o.Color}
+	fill(p)
+	m.last = m.now()
+	if m.err == nil {
+		_, m.err = io.WriteString(w, p.String())
+	}
+}
+
+// Report writes the report. least is the score that is wanted, in per cent.
+func (m *Mutants) Report(r *mutate.Report, least float64) error {
+	m.write(m.w, func(p *page) {
+		if m.o.Each {
+			for i := range r.Mutants {
+				inspected(p, r, &r.Mutants[i])
+			}
+			return
+		}
+		survivors(p, r)
+		operators(p, r)
+		killers(p, r)
+		if r.Matrix {
+			matrixOf(p, r)
+		}
+		stale(p, r)
+		mutantsSummary(p, r, least)
+	})
+	return m.err
+}
+
+// inspected shows one mutant and what each case said.
+func inspected(p *page, r *mutate.Report, m *mutate.Result) {
+	mutantLine(p, &m.Mutant)
+	p.indented("  ", diffLines(m.Diff, true))
+	if m.Rule != nil {
+		p.printf("  %s: %s\n", explained(m.Rule), word(m.Rule.Reason))
+	}
+	var rows [][]cell
+	for _, run := range m.Runs {
+		rows = append(rows, []cell{
+			{text: word(r.Cases[run.Case].Name)}, {text: run.Verdict.String(), look: looks(run.Verdict)}, {text: word(run.Cause)},
+		})
+	}
+	p.table("  ", rows)
+	switch m.Fate {
+	case mutate.Unreached:
+		p.printf("  no case passes this place\n")
+	case mutate.Failed:
+		p.printf("  %s\n", p.paint(broken, word(m.Err.Error())))
+	}
+}
+
+// mutantLine names a mutant.
+func mutantLine(p *page, m *mutate.Mutant) {
+	p.printf("%s:%d:%d: %s: %s  %s\n", word(m.File), m.Line, m.Column, p.paint(strong, m.Op),
+		word(m.Change()), p.paint(dim, "--id "+strconv.Itoa(m.ID)))
+}
+
+// diffLines returns a difference as lines, those that stay the same only if asked for.
+func diffLines(text string, all bool) (list []string) {
+	for l := range strings.Lines(text) {
+		if all || strings.HasPrefix(l, "-") || strings.HasPrefix(l, "+") {
+			list = append(list, line(strings.TrimRight(l, "\n")))
+		}
+	}
+	return list
+}
+
+func explained(r *mutate.Rule) string {
+	if r.Equivalent {
+		return "equivalent"
+	}
+	return "known to survive"
+}
+
+// survivors shows the mutants that no case kills and no rule explains, by function:
+// first those that some case reaches, then in one line each those that none does.
+func survivors(p *page, r *mutate.Report) {
+	for _, fate := range []mutate.Fate{mutate.Failed, mutate.Unreached, mutate.Survived} {
+		at, told := "", false
+		for i := range r.Mutants {
+			m := &r.Mutants[i]
+			if m.Fate != fate || m.Rule != nil {
+				continue
+			}
+			if !told {
+				told = true
+				p.printf("%s\n", p.paint(strong, map[mutate.Fate]string{
+					mutate.Failed: "The judge failed to run:", mutate.Unreached: "No case reaches:", mutate.Survived: "Every case accepts:",
+				}[fate]))
+			}
+			if in := path.Base(m.File) + ":" + m.Func; in != at {
+				p.printf("\n%s\n", p.paint(strong, word(strings.TrimSuffix(in, ":"))))
+				at = in
+			}
+			mutantLine(p, &m.Mutant)
+			switch fate {
+			case mutate.Failed:
+				p.printf("    %s\n", p.paint(broken, word(m.Err.Error())))
+			case mutate.Survived:
+				p.indented("    ", diffLines(m.Diff, false))
+			}
+		}
+		if told {
+			p.printf("\n")
+		}
+	}
+}
+
+// percent returns a score for people. It rounds down: only all is 100 %.
+func percent(score float64) string {
+	return strconv.FormatFloat(float64(int(score*10))/10, 'f', 1, 64) + " %"
+}
+
+// operators counts by operator.
+func operators(p *page, r *mutate.Report) {
+	rows := [][]cell{{{text: "operator", look: strong}, {text: "mutants", look: strong, right: true}, {text: "killed", look: strong, right: true},
+		{text: "equivalent", look: strong, right: true}, {text: "survived", look: strong, right: true}, {text: "score", look: strong, right: true}}}
+	names, tallies := r.ByOperator()
+	number := func(n int) cell { return cell{text: strconv.Itoa(n), right: true} }
+	for i, t := range tallies {
+		rows = append(rows, []cell{{text: word(names[i])}, number(t.All), number(t.Killed()), number(t.Equivalent), number(t.Survived), {text: percent(t.Score()), right: true}})
+	}
+	p.table("", rows)
+	p.printf("\n")
+}
+
+// maxKillers is how many cases are named in a list of the best.
+const maxKillers = 10
+
+// killers names the cases that kill most.
+func killers(p *page, r *mutate.Report) {
+	list := slices.Clone(r.Cases)
+	slices.SortStableFunc(list, func(a, b mutate.Case) int {
+		return cmp.Or(cmp.Compare(b.Kills, a.Kills), cmp.Compare(a.Runs, b.Runs))
+	})
+	rows := [][]cell{{{text: "case", look: strong}, {text: "kills", look: strong, right: true}, {text: "of runs", look: strong, right: true}, {text: "takes", look: strong, right: true}}}
+	for _, c := range list[:min(len(list), maxKillers)] {
+		rows = append(rows, []cell{{text: word(c.Name)}, {text: strconv.Itoa(c.Kills), right: true}, {text: strconv.Itoa(c.Runs), right: true}, {text: duration(c.Time), right: true}})
+	}
+	p.table("", rows)
+	p.printf("\n")
+	var slow []string
+	for _, c := range r.Cases {
+		if c.Left {
+			slow = append(slow, word(c.Name))
+		}
+	}
+	if len(slow) > 0 {
+		p.printf("left out since they are slow, so that the score is a lower bound: %s\n\n", strings.Join(slow, ", "))
+	}
+}
+
+// matrixOf tells what only a full matrix knows.
+func matrixOf(p *page, r *mutate.Report) {
+	var idle []string
+	for _, c := range r.Cases {
+		if c.Only == 0 && !c.Left {
+			idle = append(idle, word(c.Name))
+		}
+	}
+	if len(idle) > 0 {
+		p.printf("%s whose kills others kill as well: %s\n\n", count(len(idle), "case"), strings.Join(idle, ", "))
+	}
+	var names []string
+	for _, c := range r.Cover.Cases {
+		names = append(names, word(r.Cases[c].Name))
+	}
+	kind := "few that are enough (found greedily)"
+	if r.Cover.Exact {
+		kind = "as few as are enough"
+	}
+	p.printf("%s, %s, kill all that is killed: %s\n\n", count(len(names), "case"), kind, strings.Join(names, ", "))
+}
+
+// stale names the rules that explain nothing.
+func stale(p *page, r *mutate.Report) {
+	for _, rule := range r.Stale() {
+		p.printf("%s\n", p.paint(bad, word(rule.Errorf("remove it, or mend it", "no survivor is as this rule says: %s", rule).Error())))
+	}
+}
+
+// mutantsSummary counts.
+func mutantsSummary(p *page, r *mutate.Report, least float64) {
+	t := r.Tally()
+	row := func(name, text string) { p.printf("%-12s%s\n", name, text) }
+	row("mutants", fmt.Sprintf("%d of reference/%s on %s", t.All, word(r.Problem), count(len(r.Cases), "case")))
+	late := fmt.Sprintf("%d by time", t.Late)
+	if t.Slow > 0 {
+		late += fmt.Sprintf(" (%d under tighter limits than the problem's, see --patient)", t.Slow)
+	}
+	row("killed", fmt.Sprintf("%d: %d by a wrong answer, %d by a crash, %s, %d by memory or output", t.Killed(), t.Wrong, t.Crashed, late, t.Over))
+	if t.Equivalent > 0 {
+		text := fmt.Sprintf("%d, as mutants.yaml says", t.Equivalent)
+		if r.Trust {
+			text += "; not run"
+		}
+		row("equivalent", text)
+	}
+	if t.Failed > 0 {
+		row("not run", p.paint(broken, fmt.Sprintf("%d: the judge failed", t.Failed)))
+	}
+	survived := strconv.Itoa(t.Survived)
+	if t.Survived > 0 {
+		survived += fmt.Sprintf(": %d explained, %d not; of all, no case reaches %d", t.Survived-t.Unexplained, t.Unexplained, t.Unreached)
+	}
+	row("survived", survived)
+	l := good
+	if t.Unexplained > 0 || t.Score() < least {
+		l = bad
+	}
+	score := p.paint(l, percent(t.Score()))
+	if t.Score() < least {
+		score += fmt.Sprintf(", and %s are wanted", percent(least))
+	}
+	row("score", score)
+	if h := r.Remaining; h != nil {
+		kills := 0
+		for _, f := range h.Found {
+			kills += len(f.Kills)
+		}
+		row("hunted", fmt.Sprintf("%s, of which %d kill %s", count(h.Inputs, "new input"), len(h.Found), count(kills, "survivor")))
+	}
+	row("took", fmt.Sprintf("%s for %s, of which %d were remembered", duration(r.Elapsed), count(r.Runs, "run"), r.Cached))
+}
+
+// found tells of an input that the hunt has found.
+func found(p *page, problem string, e *mutate.Found) {
+	p.printf("%s\n", p.paint(strong, word("judge "+e.Command(problem))))
+	for _, m := range e.Kills {
+		p.printf("  %-4s", p.paint(looks(m.Verdict), m.Verdict.String()))
+		mutantLine(p, m.Mutant)
+	}
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/mutate"
+)
+
+//go:embed mutants.html
+var mutantsPage string
+
+// mutantsTemplate is parsed once: that it can be is tested.
+var mutantsTemplate = template.Must(template.New("mutants").Funcs(template.FuncMap{
+	"duration": duration, "percent": percent, "count": count, "join": strings.Join, "clean": word,
+}).Parse(mutantsPage))
+
+// A htmlPage is what the template shows.
+type htmlPage struct {
+	*mutate.Report
+	Tally     mutate.Tally
+	Operators []htmlOperator
+	Files     []htmlFile
+	Stale     []string
+	Cover     []string
+	Marks     []string
+	Parts     []htmlPart // of all mutants
+}
+
+type htmlPart struct {
+	Mark, Title string
+	N           int
+}
+
+type htmlOperator struct {
+	Name string
+	mutate.Tally
+}
+
+type htmlFile struct {
+	Name  string
+	Lines []htmlLine
+}
+
+// A htmlLine is a line of the source with what became of its mutants.
+type htmlLine struct {
+	Number  int
+	Text    string
+	Mark    string // "", or the worst of marks
+	Mutants []htmlMutant
+	Killed  int
+}
+
+type htmlMutant struct {
+	*mutate.Result
+	Mark    string
+	Verdict string
+	Killer  string // the case
+	Cause   string
+	Reason  string
+	Lines   []string // what its difference takes away and adds
+}
+
+// marks of mutants, the worst first.
+var marks = []string{"survived", "unreached", "failed", "known", "equivalent", "killed"}
+
+// MutantsHTML returns the report as one page that needs nothing else.
+func MutantsHTML(r *mutate.Report) ([]byte, error) {
+	t := r.Tally()
+	p := htmlPage{Report: r, Tally: t, Marks: marks}
+	for _, part := range []htmlPart{
+		{"killed", "killed", t.Killed()}, {"equivalent", "equivalent", t.Equivalent}, {"known", "known to survive", t.Survived - t.Unexplained},
+		{"survived", "survived, not explained", t.Unexplained}, {"failed", "not run", t.Failed},
+	} {
+		if part.N > 0 {
+			p.Parts = append(p.Parts, part)
+		}
+	}
+	names, tallies := r.ByOperator()
+	for i, name := range names {
+		p.Operators = append(p.Operators, htmlOperator{name, tallies[i]})
+	}
+	for _, rule := range r.Stale() {
+		p.Stale = append(p.Stale, rule.Errorf("", "no survivor is as this rule says: %s", rule).Error())
+	}
+	if r.Cover != nil {
+		for _, c := range r.Cover.Cases {
+			p.Cover = append(p.Cover, r.Cases[c].Name)
+		}
+	}
+	p.Files = htmlFiles(r)
+	var b bytes.Buffer
+	err := mutantsTemplate.Execute(&b, p)
+	return b.Bytes(), err
+}
+
+// htmlFiles returns the files that have mutants, main ones by their names.
+func htmlFiles(r *mutate.Report) (files []htmlFile) {
+	at := map[string]int{}
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		name := path.Base(m.File)
+		if _, known := at[name]; !known {
+			at[name] = len(files)
+			f := htmlFile{Name: m.File}
+			for n, text := range r.Lines[name] {
+				f.Lines = append(f.Lines, htmlLine{Number: n + 1, Text: text})
+			}
+			files = append(files, f)
+		}
+		f := &files[at[name]]
+		if m.Line < 1 || m.Line > len(f.Lines) {
+			continue
+		}
+		l, h := &f.Lines[m.Line-1], newHTMLMutant(r, m)
+		l.Mutants = append(l.Mutants, h)
+		if m.Fate == mutate.Killed {
+			l.Killed++
+		}
+		if l.Mark == "" || slices.Index(marks, h.Mark) < slices.Index(marks, l.Mark) {
+			l.Mark = h.Mark
+		}
+	}
+	return files
+}
+
+func newHTMLMutant(r *mutate.Report, m *mutate.Result) htmlMutant {
+	h := htmlMutant{Result: m, Mark: m.Fate.String(), Lines: diffLines(m.Diff, false)}
+	if m.Rule != nil {
+		h.Mark, h.Reason = "known", m.Rule.Reason
+		if m.Rule.Equivalent {
+			h.Mark = "equivalent"
+		}
+	}
+	if k := m.Killer(); k != nil {
+		h.Verdict, h.Killer, h.Cause = k.Verdict.String(), r.Cases[k.Case].Name, k.Cause
+	}
+	if m.Err != nil {
+		h.Cause = fmt.Sprint(m.Err)
+	}
+	return h
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tribunal/judge/internal/mutate"
+)
+
+// ruleDraft is a rule for mutants.yaml that lacks its reason.
+type ruleDraft struct {
+	in, text     string // the function and the source line
+	ops, changes []string
+	mutants      []string // those that it explains, for a person to read
+}
+
+// MutantsRules writes a rule for mutants.yaml for each line of the source on which
+// something survives that no rule explains; lines of one function that read the same
+// have one rule. What they lack is the reason, and the answer whether they belong under
+// equivalent or survive: without, they are refused.
+func MutantsRules(w io.Writer, r *mutate.Report) error {
+	var drafts []*ruleDraft
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if m.Fate != mutate.Survived && m.Fate != mutate.Unreached || m.Rule != nil {
+			continue
+		}
+		in, text := path.Base(m.File), r.Lines.Of(&m.Mutant)
+		if m.Func != "" {
+			in += ":" + m.Func
+		}
+		at := slices.IndexFunc(drafts, func(d *ruleDraft) bool { return d.in == in && d.text == text })
+		if at < 0 {
+			at = len(drafts)
+			drafts = append(drafts, &ruleDraft{in: in, text: text})
+		}
+		drafts[at].add(m)
+	}
+	var b strings.Builder
+	for _, d := range drafts {
+		d.write(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (d *ruleDraft) add(m *mutate.Result) {
+	if !slices.Contains(d.ops, m.Op) {
+		d.ops = append(d.ops, m.Op)
+	}
+	if !slices.Contains(d.changes, m.Change()) {
+		d.changes = append(d.changes, m.Change())
+	}
+	text := fmt.Sprintf("%d %s: %s", m.ID, m.Op, m.Change())
+	if m.Fate == mutate.Unreached {
+		text += "  (not reached)"
+	}
+	d.mutants = append(d.mutants, text)
+}
+
+// write says what all mutants of the draft have in common.
+func (d *ruleDraft) write(b *strings.Builder) {
+	for _, m := range d.mutants {
+		fmt.Fprintf(b, "  # %s\n", line(m))
+	}
+	fmt.Fprintf(b, "  - in: %s\n    line: %s\n", d.in, strconv.Quote(d.text))
+	if len(d.ops) == 1 {
+		fmt.Fprintf(b, "    op: %s\n", d.ops[0])
+	}
+	if len(d.changes) == 1 {
+		fmt.Fprintf(b, "    change: %s\n", strconv.Quote(d.changes[0]))
+	}
+	fmt.Fprintf(b, "    reason:\n")
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/mutate"
+	"tribunal/judge/internal/verdict"
+)
+
+// oneOfEach returns a report in which there is one of everything.
+func oneOfEach() *mutate.Report {
+	lines := mutate.Lines{"main.go": {"package main", "", "func main() {", "\tfor i := 0; i < n; i++ {", "\t\tsum += a[i] // <b>", "\t}", "}"}}
+	mutant := func(id, line int, op, before, after string) mutate.Mutant {
+		return mutate.Mutant{ID: id, File: "reference/p/main.go", Line: line, Column: 2, Func: "main", Op: op, Before: before, After: after}
+	}
+	diff := " func main() {\n-\tfor i := 0; i < n; i++ {\n+\tfor i := 0; i <= n; i++ {\n \t\tsum += a[i] // <b>\n"
+	rule := &mutate.Rule{Equivalent: true, In: "main.go:main", Text: "sum += a[i] // <b>", Op: "constant", Reason: "Nobody reads it.", Explains: 1}
+	known := &mutate.Rule{In: "main.go", Op: "constant", Change: "1 → 2", Reason: "Needs 2 GiB.", Explains: 1}
+	late := &mutate.Rule{In: "main.go", Op: "boundary", Reason: "It was so once."}
+	r := &mutate.Report{
+		Problem: "p", Whole: true, Matrix: true, Lines: lines,
+		Equal: []*mutate.Rule{rule}, Survive: []*mutate.Rule{known, late},
+		Cases: []mutate.Case{
+			{Name: "sample/one", Time: 2 * time.Millisecond, Limit: 500 * time.Millisecond, Sites: 2, Runs: 5, First: 2, Kills: 2, Only: 1},
+			{Name: "edge/two", Time: 40 * time.Millisecond, Limit: 500 * time.Millisecond, Sites: 1, Runs: 3, First: 1, Kills: 2, Only: 0},
+			{Name: "large/three", Time: 4 * time.Second, Limit: 40 * time.Second, Left: true},
+		},
+		Mutants: []mutate.Result{
+			{Mutant: mutant(1, 4, "boundary", "i < n", "i <= n"), Diff: diff, Fate: mutate.Killed, Runs: []mutate.Run{{Case: 0, Verdict: verdict.AC}, {Case: 1, Verdict: verdict.RTE, Cause: "ended with status 2"}}},
+			{Mutant: mutant(2, 4, "constant", "0", "1"), Fate: mutate.Killed, Runs: []mutate.Run{{Case: 0, Verdict: verdict.WA, Cause: "differs from line 1, column 1"}}},
+			{Mutant: mutant(3, 4, "constant", "i++", ""), Fate: mutate.Killed, Slow: true, Runs: []mutate.Run{{Case: 0, Verdict: verdict.TLE, Cause: "used more CPU time than 500ms"}}},
+			{Mutant: mutant(4, 5, "boundary", "a[i]", "a[i+1]"), Diff: diff, Fate: mutate.Survived, Runs: []mutate.Run{{Case: 0, Verdict: verdict.AC}}},
+			{Mutant: mutant(5, 5, "constant", "a[i]", "a[\x1b]"), Diff: diff, Fate: mutate.Survived, Rule: rule},
+			{Mutant: mutant(6, 5, "constant", "1", "2"), Diff: diff, Fate: mutate.Survived, Rule: known},
+			{Mutant: mutant(7, 6, "boundary", "x", "y"), Diff: diff, Fate: mutate.Unreached},
+			{Mutant: mutant(8, 6, "boundary", "x", "z"), Diff: diff, Fate: mutate.Failed, Err: errors.New("no more processes")},
+		},
+		Cover: &mutate.Cover{Cases: []int{0, 1}, Time: 42 * time.Millisecond, Exact: true},
+		Runs:  9, Cached: 3, Elapsed: 1204 * time.Millisecond,
+	}
+	r.Remaining = &mutate.Hunt{Inputs: 40, Found: []*mutate.Found{
+		{Generate: []string{"low", "-n=3"}, Seed: 7, Bytes: 12, Kills: []mutate.Kill{{Mutant: &r.Mutants[3].Mutant, Verdict: verdict.WA, Cause: "differs from line 1, column 1"}}},
+	}}
+	return r
+}
+
+func TestMutants(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	m := NewMutants(&b, MutantsOptions{Problem: "p"})
+	r := oneOfEach()
+	m.Event(&mutate.Stage{What: "running"})
+	m.Event(&mutate.Progress{Done: 1, Total: 2, Killed: 1, Mutants: 2})
+	m.Event(r.Remaining.Found[0])
+	if err := errors.Join(m.Report(r, 98), m.Close()); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "mutants.txt", b.String())
+	b.Reset()
+	m = NewMutants(&b, MutantsOptions{Problem: "p", Each: true})
+	if err := m.Report(r, 0); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "mutants-each.txt", b.String())
+}
+
+// TestMutantsRules wants rules for what no rule explains, and none else; one for the
+// two lines that read the same.
+func TestMutantsRules(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	r := oneOfEach()
+	again := r.Mutants[6] // of the line that ends the loop, as the next ends the function
+	again.ID, again.Line = 9, 7
+	r.Mutants = append(r.Mutants, again)
+	if err := MutantsRules(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "mutants-rules.txt", b.String())
+}
+
+func TestMutantsJSON(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := MutantsJSON(&b, oneOfEach()); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "mutants.json", b.String())
+	b.Reset()
+	if err := MutantsJSON(&b, &mutate.Report{Problem: "p"}); err != nil {
+		t.Fatal(err)
+	}
+	var v map[string]any
+	if err := json.Unmarshal(b.Bytes(), &v); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range v {
+		if value == nil && name != "cover" && name != "hunt" {
+			t.Errorf("%s is null", name)
+		}
+	}
+}
+
+// docs/mutants.md describes the fields that there are, and no others.
+func TestMutantsIsDocumented(t *testing.T) {
+	t.Parallel()
+	_, text, _ := strings.Cut(documentation(t, "mutants.md"), "## The report in JSON")
+	var fields []string
+	collect(reflect.TypeFor[mutantsDocument](), "", &fields)
+	agree(t, text, fields)
+}
+
+// TestMutantsHTML wants a page that loads nothing, and in which no text of a program is
+// taken for markup.
+func TestMutantsHTML(t *testing.T) {
+	t.Parallel()
+	page, err := MutantsHTML(oneOfEach())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(page)
+	for _, want := range []string{"// &lt;b&gt;", "i &lt; n → i &lt;= n", "RTE on edge/two", "Nobody reads it.", "no survivor is as this rule says", "<td>large/three", "No fewer cases than these"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	for _, none := range []string{"<b>\n", "http:", "https:", "src=", "<script", "<link", "ZgotmplZ", "\x1b"} {
+		if strings.Contains(text, none) {
+			t.Errorf("the page has %q", none)
+		}
+	}
+}

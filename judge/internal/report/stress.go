@@ -1,0 +1,207 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/stress"
+	"tribunal/judge/internal/verdict"
+)
+
+// Stress is what a search has come to.
+type Stress struct {
+	Problem  string
+	A, B     string // as the caller named them
+	Seed     uint64
+	Language string   // of the submissions, if it was named
+	Families []string // that the inputs were restricted to
+	Slots    int
+	Limits   limits.Limits // of A
+	Counts   stress.Counts // of the search alone
+	Elapsed  time.Duration // likewise
+	Found    *stress.Finding
+	Shrunk   *stress.Shrinking // nil if it was not tried
+	Slowest  bool              // the search was for the slowest input
+	Slow     *stress.Slow      // nil if A has answered nothing
+}
+
+// Fault returns the smallest input that was found.
+func (r *Stress) Fault() *stress.Fault {
+	if r.Shrunk != nil {
+		return &r.Shrunk.Fault
+	}
+	return &r.Found.Fault
+}
+
+const (
+	maxInput     = 40  // lines of an input or output that are shown
+	maxInputLine = 200 // bytes of one
+)
+
+// Text returns the function that writes the report for people.
+func (r *Stress) Text(color bool) func(io.Writer) error {
+	return func(w io.Writer) error {
+		p := &page{color: color}
+		r.text(p)
+		_, err := io.WriteString(w, p.String())
+		return err
+	}
+}
+
+func (r *Stress) text(p *page) {
+	tried := fmt.Sprintf("%s in %s, %s a second", count(r.Counts.Inputs, "input"), duration(r.Elapsed), perSecond(r.Counts.Inputs, r.Elapsed))
+	if n := r.Counts.Mute; n > 0 {
+		tried += fmt.Sprintf("; %s without an opinion", count(n, "other"))
+	}
+	against := " against " + word(r.B)
+	if r.Slowest {
+		against = ""
+	}
+	rows := [][]cell{
+		{{text: "problem"}, {text: word(r.Problem)}},
+		{{text: "program"}, {text: word(r.A) + against}},
+		{{text: "tried"}, {text: tried}},
+		{{text: "seed"}, {text: strconv.FormatUint(r.Seed, 10)}},
+	}
+	if r.Slowest && r.Slow == nil {
+		p.table("", append(rows, []cell{{text: "slowest"}, {text: "none: no input has an answer", look: bad}}))
+		return
+	}
+	if s := r.Slow; s != nil {
+		took := fmt.Sprintf("%s, %s, the median of %d runs alone, on %s", of(s.CPU, r.Limits.CPU, duration), s.Verdict, s.Runs, count(s.Bytes, "byte"))
+		p.table("", append(rows,
+			[]cell{{text: "slowest"}, {text: took, look: looks(s.Verdict)}},
+			[]cell{{text: "made by"}, {text: word(r.made(s.Source))}}))
+		return
+	}
+	if r.Found == nil {
+		p.table("", append(rows, []cell{{text: "found"}, {text: "nothing", look: good}}))
+		return
+	}
+	f := r.Fault()
+	wrong := f.A
+	if f.B != nil {
+		rows = append(rows, []cell{{text: "differ"}, {text: r.agreement(f)}})
+		if wrong.Verdict == verdict.AC {
+			wrong = *f.B
+		}
+	}
+	rows = append(rows, []cell{{text: "found"}, {text: wrong.Verdict.String() + " " + wrong.Verdict.Title(), look: looks(wrong.Verdict)}})
+	rows = append(rows,
+		[]cell{{text: "made by"}, {text: word(r.made(r.Found.Source))}},
+		[]cell{{text: "again by"}, {text: word(r.command())}},
+	)
+	if k := r.Shrunk; k != nil {
+		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", sizeOf(r.Found.Input), sizeOf(f.Input), count(k.Steps, "step"), k.Tries, duration(k.Elapsed))
+		if !k.Minimal {
+			text += " (cut short)"
+		}
+		rows = append(rows, []cell{{text: "shrunk"}, {text: text}})
+	}
+	p.table("", rows)
+	p.printf("\n")
+	shown(p, "input", f.Input)
+	shown(p, "expected", f.Want)
+	said(p, r.A, f.A)
+	if f.B != nil {
+		said(p, r.B, *f.B)
+	}
+}
+
+// agreement says which of two programs the reference agrees with.
+func (r *Stress) agreement(f *stress.Fault) string {
+	a, b := f.A.Verdict == verdict.AC, f.B.Verdict == verdict.AC
+	switch {
+	case a:
+		return "the reference agrees with " + word(r.A)
+	case b:
+		return "the reference agrees with " + word(r.B)
+	}
+	return "the reference agrees with neither"
+}
+
+// made returns the command that prints an input.
+func (r *Stress) made(s stress.Source) string {
+	words := slices.Concat([]string{"judge", "gen", r.Problem}, s.Generate, []string{"-seed=" + strconv.FormatUint(s.Seed, 10)})
+	return shell(words)
+}
+
+// command returns the command that finds the same again.
+func (r *Stress) command() string {
+	words := []string{"judge", "stress", r.Problem, r.A}
+	if r.B != "reference" {
+		words = append(words, r.B)
+	}
+	if r.Language != "" {
+		words = append(words, "--lang", r.Language)
+	}
+	for _, f := range r.Families {
+		words = append(words, "--gen", f)
+	}
+	return shell(append(words, "--seed", strconv.FormatUint(r.Seed, 10), "--count", strconv.Itoa(r.Found.Number)))
+}
+
+// bare matches a word that is itself in every shell.
+var bare = regexp.MustCompile(`^[A-Za-z0-9_%+,./:@=-]+$`)
+
+// shell returns a command as a shell reads it.
+func shell(words []string) string {
+	var list []string
+	for _, w := range words {
+		if !bare.MatchString(w) {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		list = append(list, w)
+	}
+	return strings.Join(list, " ")
+}
+
+// said tells what one program made of the input.
+func said(p *page, name string, a stress.Answer) {
+	p.printf("%s: %s %s", p.paint(strong, word(name)), p.paint(looks(a.Verdict), a.Verdict.String()), a.Verdict.Title())
+	if a.Cause != "" {
+		p.printf(": %s", word(a.Cause))
+	}
+	p.printf("\n")
+	if a.Mismatch != nil {
+		p.printf("  %s\n", p.paint(dim, "- expected, + written"))
+		excerpt(p, a.Mismatch, maxDiff, good, bad)
+	}
+	if lines, more := tail(string(a.Stderr), maxStderr); len(lines) > 0 {
+		p.printf("  standard error:\n")
+		if more {
+			p.printf("    …\n")
+		}
+		p.indented("    ", lines)
+	}
+}
+
+// shown shows a text with the invisible made visible.
+func shown(p *page, title string, text []byte) {
+	p.printf("%s\n", p.paint(strong, title))
+	lines, more := diff.Visible(text, maxInput, maxInputLine)
+	p.indented("  ", lines)
+	if more {
+		p.printf("  …\n")
+	}
+}
+
+// sizeOf returns how large a text is.
+func sizeOf(text []byte) string {
+	lines := strings.Count(string(text), "\n")
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		lines++
+	}
+	return fmt.Sprintf("%s (%s)", count(lines, "line"), count(len(text), "byte"))
+}
+
+func perSecond(n int, d time.Duration) string {
+	return strconv.FormatFloat(float64(n)/max(d.Seconds(), 1e-3), 'f', 0, 64)
+}

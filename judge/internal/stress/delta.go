@@ -1,0 +1,224 @@
+package stress
+
+import (
+	"bytes"
+	"iter"
+	"math/big"
+	"slices"
+	"sort"
+	"strconv"
+)
+
+// What follows makes smaller inputs without knowing what they mean, after delta debugging
+// (Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002): lines
+// and words are taken out, and numbers made smaller. Most formats announce how many of
+// something follow, so wherever something is taken out a number before it that may have
+// counted it is lowered as well.
+
+// An edit replaces two ranges of a text, the first before the second.
+type edit [2]struct {
+	from, to int
+	with     string
+}
+
+// apply returns the edited text.
+func (e *edit) apply(text []byte) []byte {
+	var out []byte
+	at := 0
+	for _, part := range e {
+		out = append(append(out, text[at:part.from]...), part.with...)
+		at = part.to
+	}
+	return append(out, text[at:]...)
+}
+
+// edits is a menu of edits of a text.
+func edits(text []byte, list []edit) menu {
+	return menu{len(list), func(i int) []byte { return list[i].apply(text) }}
+}
+
+const (
+	fewThings = 32   // up to so many, every range is tried
+	maxCounts = 4    // numbers that are lowered for one cut
+	maxPieces = 1024 // of many things, how many pieces are tried at most
+)
+
+// cuts yields ranges of n things to do without, the largest first, and of one size from
+// the end, on which the rest depends least. Of few things these are all ranges, of more
+// the halves, quarters and so on.
+func cuts(n int) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		if n <= fewThings {
+			for size := n; size > 0; size-- {
+				for from := n - size; from >= 0; from-- {
+					if !yield(from, from+size) {
+						return
+					}
+				}
+			}
+			return
+		}
+		for size := n; size > 0 && n/size <= maxPieces; size /= 2 {
+			for to := n; to > 0; to -= size {
+				if !yield(max(to-size, 0), to) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A word is what stands between blanks.
+type word struct {
+	from, to int
+	line     int // from 0
+	index    int // from 0
+	number   int // its value if it is a number above 0 that can count something, else 0
+}
+
+// words returns those of a text.
+func words(text []byte) (list []word) {
+	line := 0
+	for at := 0; at < len(text); {
+		if blank(text[at]) {
+			if text[at] == '\n' {
+				line++
+			}
+			at++
+			continue
+		}
+		w := word{from: at, line: line, index: len(list)}
+		for at < len(text) && !blank(text[at]) {
+			at++
+		}
+		w.to = at
+		if n, ok := integer(text[w.from:w.to]); ok && n.IsInt64() && n.Int64() > 0 && n.Int64() <= int64(len(text)) {
+			w.number = int(n.Int64())
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+func blank(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }
+
+// integer returns the value of a word that is a decimal integer.
+func integer(text []byte) (*big.Int, bool) {
+	digits := bytes.TrimPrefix(text, []byte("-"))
+	if len(digits) == 0 || len(digits) > 40 || slices.ContainsFunc(digits, func(b byte) bool { return b < '0' || b > '9' }) {
+		return nil, false
+	}
+	return new(big.Int).SetString(string(text), 10)
+}
+
+// withoutLines takes out lines.
+func withoutLines(text []byte) menu {
+	if len(text) == 0 {
+		return menu{}
+	}
+	starts := []int{0}
+	for i, b := range text {
+		if b == '\n' && i+1 < len(text) {
+			starts = append(starts, i+1)
+		}
+	}
+	n := len(starts)
+	starts = append(starts, len(text))
+	all := words(text)
+	var list []edit
+	for from, to := range cuts(n) {
+		before := all[:sort.Search(len(all), func(i int) bool { return all[i].line >= from })]
+		list = lowered(list, text, starts[from], starts[to], before, to-from, func(w word) bool {
+			// The lines that it may count, those after its own, include what is taken out; or
+			// it counts things of several lines and is the first in its line.
+			return w.line+w.number >= to-1 && w.number <= n-1-w.line || w.number > 1 && w.line == 0 && w.number < n
+		})
+	}
+	return edits(text, list)
+}
+
+// withoutWords takes out words.
+func withoutWords(text []byte) menu {
+	all := words(text)
+	var list []edit
+	for from, to := range cuts(len(all)) {
+		start, end := all[from].from, all[to-1].to
+		firstOfLine := from == 0 || all[from-1].line < all[from].line
+		switch {
+		case !firstOfLine:
+			start = all[from-1].to // the blanks before it go, too
+		case to < len(all) && all[to].line == all[to-1].line:
+			end = all[to].from
+		}
+		list = lowered(list, text, start, end, all[:from], to-from, func(w word) bool {
+			return w.index+w.number >= to-1 && w.number <= len(all)-1-w.index
+		})
+	}
+	return edits(text, list)
+}
+
+// lowered adds the cut of a range of n things, alone, and with each of the nearest numbers
+// before it that may count them lowered by n and by one.
+func lowered(list []edit, text []byte, from, to int, before []word, n int, counts func(word) bool) []edit {
+	var cut edit
+	cut[0].from, cut[0].to = from, from
+	cut[1].from, cut[1].to = from, to
+	list = append(list, cut)
+	left := maxCounts
+	for i := len(before) - 1; i >= 0 && left > 0; i-- {
+		w := before[i]
+		if w.number == 0 || !counts(w) {
+			continue
+		}
+		left--
+		for _, by := range []int{n, 1} {
+			if by > w.number || by == 1 && n == 1 && list[len(list)-1][0].from == w.from {
+				continue
+			}
+			with := cut
+			with[0].from, with[0].to, with[0].with = w.from, w.to, strconv.Itoa(w.number-by)
+			list = append(list, with)
+		}
+	}
+	return list
+}
+
+// smallerNumbers brings numbers nearer to 0.
+func smallerNumbers(text []byte) menu {
+	var list []edit
+	all := words(text)
+	for _, w := range all[:min(len(all), 1<<16)] {
+		old := text[w.from:w.to]
+		n, ok := integer(old)
+		if !ok {
+			continue
+		}
+		nearer := []*big.Int{big.NewInt(0), big.NewInt(1), new(big.Int).Abs(n)}
+		for by := n; by.Sign() != 0; { // less by a half, a quarter, and at last by one
+			by = new(big.Int).Quo(by, big.NewInt(2))
+			nearer = append(nearer, new(big.Int).Sub(n, by))
+		}
+		var tried []string
+		for _, m := range nearer {
+			with := m.String()
+			if !smaller([]byte(with), old) || slices.Contains(tried, with) {
+				continue
+			}
+			tried = append(tried, with)
+			var e edit
+			e[0].from, e[0].to = w.from, w.from
+			e[1].from, e[1].to, e[1].with = w.from, w.to, with
+			list = append(list, e)
+		}
+	}
+	return edits(text, list)
+}
+
+// smaller reports whether a text is shorter than another, or as long and before it in the
+// order of bytes. There is no endless descent.
+func smaller(a, b []byte) bool {
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return bytes.Compare(a, b) < 0
+}

@@ -1,0 +1,139 @@
+package stress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// chunk is how many inputs are queued at a time.
+const chunk = 1 << 14
+
+// Find tries inputs of the sequence in their order until the programs differ on one,
+// which it returns, or bound ends or count inputs have been tried (0 is no bound), when
+// it returns nil. Which input it is does not depend on what ends first. A fault that is
+// about time is run again alone, and left if that does not show it.
+//
+// That a problem's own program fails, or that the validator refuses what the generator
+// makes, is a [*yamlstrict.Error].
+func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Finding, error) {
+	c, err := s.judged(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	c.holds = func(t *trial) bool {
+		return t.failed != nil || t.refusal != "" || t.judged && s.differs(&t.Fault)
+	}
+	for from := 0; bound.Err() == nil && (count == 0 || from < count); {
+		n := chunk
+		if count > 0 {
+			n = min(n, count-from)
+		}
+		c.told = func(i int, t *trial) {
+			s.count(t)
+			s.emit(Progress{Inputs: from + i + 1, Last: t.Source})
+		}
+		t, at, err := c.run(ctx, bound, n, func(i int) *trial { return &trial{Source: climb.At(from + i)} })
+		if err != nil {
+			return nil, err
+		}
+		from += min(at+1, n)
+		if t == nil {
+			continue
+		}
+		if err := t.blame(s); err != nil {
+			return nil, err
+		}
+		certain, err := c.confirm(ctx, &t.Fault)
+		if err != nil {
+			return nil, err
+		}
+		if certain {
+			return &Finding{Source: t.Source, Number: from, Fault: t.Fault}, nil
+		}
+	}
+	return nil, nil
+}
+
+// blame returns what is wrong with the problem's own programs, as this input shows.
+func (t *trial) blame(s *Search) error {
+	m := s.fixtures()
+	if t.refusal != "" {
+		return &yamlstrict.Error{File: m.Checker(), Msg: fmt.Sprintf("-input: %s: %s", t.refusal, t.Source), Hint: "the generator or the validator is wrong: " + t.from(m) + " prints it"}
+	}
+	return t.failed
+}
+
+// Make returns the input that is made so. An error that wraps [ErrRefused] says that the
+// validator refuses it; a [*fixture.Refusal] that the generator does; a
+// [*yamlstrict.Error] that one of them fails.
+func (s *Search) Make(ctx context.Context, source Source) ([]byte, error) {
+	c, err := s.newCourse(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	c.programs[first], c.programs[second] = nil, nil
+	c.holds = func(*trial) bool { return true }
+	t, _, err := c.run(ctx, ctx, 1, func(int) *trial { return &trial{Source: source} })
+	switch {
+	case err != nil:
+		return nil, err
+	case t == nil:
+		return nil, ctx.Err()
+	case t.refused != nil:
+		return nil, t.refused
+	case t.refusal != "":
+		return nil, fmt.Errorf("%s: %w: %s", s.fixtures().Checker(), ErrRefused, t.refusal)
+	}
+	return t.Input, t.failed
+}
+
+// ErrRefused means that the problem's validator refuses an input.
+var ErrRefused = errors.New("-input")
+
+// confirm runs programs whose fault is about time once more, with all CPUs of the problem
+// and nothing beside them, and reports whether it is the same.
+func (c *course) confirm(ctx context.Context, f *Fault) (bool, error) {
+	if !f.timed() {
+		return true, nil
+	}
+	again := trial{Fault: *f}
+	for _, at := range []stage{first, second} {
+		side := c.side(at)
+		if side == nil || side.Program == nil {
+			continue
+		}
+		o, err := c.alone(ctx, side, &again)
+		if err != nil {
+			return false, err
+		}
+		if err := c.rule(ctx, &again, at, o); err != nil {
+			return false, err
+		}
+	}
+	if !c.same(f, &again.Fault) {
+		return false, nil
+	}
+	*f = again.Fault
+	return true, nil
+}
+
+// alone runs a program on the input of a trial with nothing beside it. The trial's context,
+// if it has one, stops the run alone.
+func (s *Search) alone(ctx context.Context, side *Side, t *trial, args ...string) (outcome run.Outcome, err error) {
+	pool := s.Judge.Pool
+	err = pool.Each(ctx, 1, pool.Slots(), func(int) (run.Job, bool, error) {
+		t.stdout.Reset()
+		job := run.Job{Program: side.Program, Args: args, Input: t.Input, Stdout: &t.stdout, Limits: side.Limits, Context: t.ctx}
+		job.Limits.CPUs = pool.Width(side.Limits.CPUs)
+		return job, true, nil
+	}, func(_ int, o run.Outcome) run.Next {
+		outcome = o
+		return run.Done
+	}, func(int, bool) {})
+	return outcome, err
+}
