@@ -20,7 +20,6 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/verdict"
 )
@@ -92,17 +91,9 @@ const maxRepeat = 100
 const keepDefault = "kept/PROBLEM"
 
 func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err error) {
-	root, err := g.findRoot()
+	root, c, p, err := g.load(id)
 	if err != nil {
 		return err
-	}
-	c, err := config.Load(root)
-	if err != nil {
-		return err
-	}
-	p, err := problem.Load(root, id)
-	if err != nil {
-		return usage(err)
 	}
 	task := task(c, p)
 	task.All, task.Repeat, task.Checker = g.all, g.repeat, p.Checker && !g.exact

@@ -59,6 +59,7 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"as-user":     asUser,
 			"awaits":      awaits,
+			"between":     between,
 			"elf":         writeELF,
 			"exits":       exits,
 			"field":       field,

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -30,6 +31,15 @@ type options struct {
 	root string
 }
 
+// aside returns where words stand that are the whole answer: on standard output, unless a
+// document is wanted there, of which this is none.
+func (o *options) aside(document bool) io.Writer {
+	if document {
+		return o.std.err
+	}
+	return o.std.out
+}
+
 // findRoot returns the folder of the repository: the one asked for, or the nearest
 // one above the working folder that holds problems/.
 func (o *options) findRoot() (string, error) {
@@ -55,6 +65,21 @@ func (o *options) findRoot() (string, error) {
 			return "", usage(errors.New("no problems/ folder here or above (hint: run it inside a repository, or name one with --root)"))
 		}
 	}
+}
+
+// load reads what there is to know of one problem: the folder of the repository, the
+// machine's settings, and the problem itself.
+func (o *options) load(id string) (root string, c *config.Config, p *problem.Problem, err error) {
+	if root, err = o.findRoot(); err != nil {
+		return "", nil, nil, err
+	}
+	if c, err = config.Load(root); err != nil {
+		return "", nil, nil, err
+	}
+	if p, err = problem.Load(root, id); err != nil {
+		return "", nil, nil, usage(err)
+	}
+	return root, c, p, nil
 }
 
 // checkSlots checks the flag --slots of a command.

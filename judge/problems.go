@@ -85,17 +85,9 @@ func showCommand(o *options) *cobra.Command {
 }
 
 func showProblem(o *options, id string) error {
-	root, err := o.findRoot()
+	root, c, p, err := o.load(id)
 	if err != nil {
 		return err
-	}
-	c, err := config.Load(root)
-	if err != nil {
-		return err
-	}
-	p, err := problem.Load(root, id)
-	if err != nil {
-		return usage(err)
 	}
 	set, err := cases.Load(root, id)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/problem"
 )
 
@@ -14,16 +15,17 @@ var schemas = map[string]func() ([]byte, error){
 	"runner":  config.Schema,
 	"problem": problem.Schema,
 	"cases":   cases.Schema,
+	"mutants": mutate.RulesSchema,
 }
 
 func schemaCommand(o *options) *cobra.Command {
 	return &cobra.Command{
-		Use:       "schema runner|problem|cases",
+		Use:       "schema runner|problem|cases|mutants",
 		Short:     "Print the JSON Schema of a document, for editors",
-		ValidArgs: []string{"runner", "problem", "cases"},
+		ValidArgs: []string{"runner", "problem", "cases", "mutants"},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || schemas[args[0]] == nil {
-				return usage(fmt.Errorf("schema wants one of runner, problem, cases (hint: judge schema problem)"))
+				return usage(fmt.Errorf("schema wants one of runner, problem, cases, mutants (hint: judge schema problem)"))
 			}
 			text, err := schemas[args[0]]()
 			if err != nil {

@@ -184,14 +184,39 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: [!] field file path value")
 	}
-	var v any
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &v))
-	for step := range strings.SplitSeq(args[1], ".") {
+	got, err := json.Marshal(valueAt(ts, args[0], args[1]))
+	ts.Check(err)
+	if (string(got) == args[2]) == neg {
+		ts.Fatalf("%s is %s", args[1], got)
+	}
+}
+
+// between requires that a number of a JSON document is in a range.
+//
+//	between stdout programs.0.fit.exponent 0.5 1.5
+func between(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: between file path least most")
+	}
+	got, ok := valueAt(ts, args[0], args[1]).(float64)
+	least, err := strconv.ParseFloat(args[2], 64)
+	ts.Check(err)
+	most, err := strconv.ParseFloat(args[3], 64)
+	ts.Check(err)
+	if !ok || got < least || got > most {
+		ts.Fatalf("%s is %v, which is not from %v to %v:\n%s", args[1], got, least, most, ts.ReadFile(args[0]))
+	}
+}
+
+// valueAt returns a value of a JSON document.
+func valueAt(ts *testscript.TestScript, file, path string) (v any) {
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &v))
+	for step := range strings.SplitSeq(path, ".") {
 		switch at := v.(type) {
 		case map[string]any:
 			value, ok := at[step]
 			if !ok {
-				ts.Fatalf("%s: there is no %s, but %v", args[1], step, slices.Sorted(maps.Keys(at)))
+				ts.Fatalf("%s: there is no %s, but %v", path, step, slices.Sorted(maps.Keys(at)))
 			}
 			v = value
 		case []any:
@@ -201,18 +226,14 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 			}
 			i, err := strconv.Atoi(step)
 			if err != nil || i < 0 || i >= len(at) {
-				ts.Fatalf("%s: %s is not an index of a list of %d", args[1], step, len(at))
+				ts.Fatalf("%s: %s is not an index of a list of %d", path, step, len(at))
 			}
 			v = at[i]
 		default:
-			ts.Fatalf("%s: nothing below %s", args[1], step)
+			ts.Fatalf("%s: nothing below %s", path, step)
 		}
 	}
-	got, err := json.Marshal(v)
-	ts.Check(err)
-	if (string(got) == args[2]) == neg {
-		ts.Fatalf("%s is %s", args[1], got)
-	}
+	return v
 }
 
 // sameReport requires that two reports in JSON agree but for measurements.

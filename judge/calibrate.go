@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/report"
+)
+
+type calibrateOptions struct {
+	*options
+	json          bool
+	slots, repeat int
+	beyond        time.Duration
+}
+
+func calibrateCommand(o *options) *cobra.Command {
+	c := &calibrateOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "calibrate PROBLEM",
+		Short: "Propose limits from what the example submissions need",
+		Long: `Propose limits from what the example submissions need. The reference and the
+accepted examples, those that must be too slow and those that must use too much
+memory run beyond the limits, on all cases; the cases that decide run again, one
+at a time.
+
+What is accepted must fit into a limit twice, and what is too slow must take one
+and a half times of it (docs/calibrate.md). Nothing is written: the line that is
+printed last is for problems/PROBLEM.yaml.
+
+Exit status: 0 the present limits will do, 1 they will not, 2 wrong usage or
+configuration, 3 the judge failed, 130 interrupted.`,
+		Example: "  judge calibrate maze\n  judge calibrate marble --beyond 1m --repeat 5",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(errors.New("calibrate wants one problem (hint: judge calibrate maze)"))
+			}
+			if err := checkSlots(cmd, c.slots); err != nil {
+				return err
+			}
+			if c.repeat < 1 || c.repeat > maxRepeat {
+				return usage(fmt.Errorf("--repeat %d: want a number from 1 to %d", c.repeat, maxRepeat))
+			}
+			if err := checkBeyond(cmd, c.beyond); err != nil {
+				return err
+			}
+			return c.run(cmd.Context(), args[0])
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&c.json, "json", false, "print one JSON document (docs/calibrate.md)")
+	f.IntVar(&c.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	f.IntVar(&c.repeat, "repeat", 3, "`runs` of each case that decides, 1 to 100")
+	f.DurationVar(&c.beyond, "beyond", 0, "CPU `time` after which a run is stopped (default: ten times the present limit)")
+	return cmd
+}
+
+// longestRun bounds --beyond.
+const longestRun = 24 * time.Hour
+
+// checkBeyond checks the flag --beyond of a command.
+func checkBeyond(cmd *cobra.Command, beyond time.Duration) error {
+	if cmd.Flags().Changed("beyond") && (beyond < time.Millisecond || beyond > longestRun) {
+		return usage(fmt.Errorf("--beyond %v: want a time from 1ms to %v", beyond, longestRun))
+	}
+	return nil
+}
+
+func (c *calibrateOptions) run(ctx context.Context, id string) error {
+	return c.onProblem(id, c.slots, func(b *bench, m *fixture.Maker, p *problem.Problem) error {
+		if c.beyond > 0 && c.beyond < p.Limits.CPU {
+			return usage(fmt.Errorf("--beyond %v: less than the present limit of %v (hint: leave it out, or give more)", c.beyond, p.Limits.CPU))
+		}
+		set, err := cases.Load(b.root, id)
+		if err != nil {
+			return err
+		}
+		if err := set.Missing(); err != nil {
+			return err
+		}
+		t := task(b.config, p)
+		t.Cases = set.Cases
+		patient := c.patient()
+		defer patient.stop()
+		patient.stage("preparing the inputs of " + id + ", once")
+		if err := m.Prepare(ctx, t.Cases); err != nil {
+			return err
+		}
+		r, err := calibrate.Run(ctx, &calibrate.Bench{
+			Judge: b.judge(m), Task: t, WallSet: p.Limits.Wall > 0, WallFactor: b.config.WallFactor,
+		}, calibrate.Options{Beyond: c.beyond, Repeat: c.repeat, Stage: patient.stage})
+		if err != nil {
+			return err
+		}
+		patient.stop()
+		if c.json {
+			err = report.CalibrationJSON(c.std.out, r)
+		} else {
+			err = report.Calibration(c.std.out, r, report.CalibrateOptions{Color: terminalOf(c.std.out).color})
+		}
+		if err == nil && len(r.Findings) > 0 {
+			return status(exitNot)
+		}
+		return err
+	})
+}
+
+// onProblem opens a bench for one problem, lets work use it, and closes it.
+func (o *options) onProblem(id string, slots int, work func(*bench, *fixture.Maker, *problem.Problem) error) (err error) {
+	root, c, p, err := o.load(id)
+	if err != nil {
+		return err
+	}
+	b, err := o.openBench(root, c, slots)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	return work(b, b.maker(p), p)
+}
+
+// patient says what is being done, on standard error, where that takes long.
+type patient struct {
+	o     *options
+	timer *time.Timer
+}
+
+func (o *options) patient() *patient { return &patient{o: o} }
+
+// stage begins the next thing.
+func (p *patient) stage(what string) {
+	p.stop()
+	p.timer = time.AfterFunc(patience, func() { fmt.Fprintf(p.o.std.err, "judge: %s\n", what) })
+}
+
+func (p *patient) stop() {
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/stress"
+)
+
+type genOptions struct {
+	*options
+	out, save, note string
+}
+
+func genCommand(o *options) *cobra.Command {
+	g := &genOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "gen [flags] PROBLEM FAMILY [-flag=value …] [-seed=N]",
+		Short: "Print an input made by a problem's generator",
+		Long: `Print an input made by a problem's generator, in the jail, and checked by the
+problem's validator. Without a family the families are listed.
+
+What follows PROBLEM belongs to the generator, so flags of judge come before it.
+The same family, flags and seed make the same bytes everywhere (docs/generators.md).`,
+		Example: `  judge gen maze
+  judge gen maze random -n=5 -m=5 -seed=7
+  judge gen -o big.in marble walls -n=40 -seed=3
+  judge gen --save edge/walls-3 --note 'Many walls.' marble walls -n=8 -seed=3`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(errors.New("gen wants a problem (hint: judge gen maze lists the families of its generator)"))
+			}
+			return g.run(cmd.Context(), args[0], args[1:])
+		},
+	}
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	f.StringVarP(&g.out, "output", "o", "", "write the input to this `file`")
+	f.StringVar(&g.save, "save", "", "add the input to the problem's cases as `group/name`, with its expected output")
+	f.StringVar(&g.note, "note", "", "`text` that says what the saved case is for")
+	return cmd
+}
+
+func (g *genOptions) run(ctx context.Context, id string, args []string) (err error) {
+	root, c, p, err := g.load(id)
+	if err != nil {
+		return err
+	}
+	list := len(args) == 0 || args[0] == "-list" || args[0] == "--list"
+	var source stress.Source
+	switch {
+	case list && (g.out != "" || g.save != "" || len(args) > 1):
+		return usage(errors.New("gen: no family named (hint: judge gen " + id + " lists them)"))
+	case !list:
+		if source, err = parseSource(args); err != nil {
+			return usage(fmt.Errorf("gen %s: %w", id, err))
+		}
+	}
+	if g.note != "" && g.save == "" {
+		return usage(errors.New("--note without --save (hint: it is the note of a saved case)"))
+	}
+	if err := checkFile("-o", g.out); err != nil {
+		return err
+	}
+	if g.save != "" {
+		if err := checkSave(root, p, g.save); err != nil {
+			return err
+		}
+	}
+	b, err := g.openBench(root, c, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	maker := b.maker(p)
+	if list {
+		text, err := maker.Families(ctx)
+		if err == nil {
+			_, err = g.std.out.Write(text)
+		}
+		return err
+	}
+	search := &stress.Search{Judge: b.judge(maker), Task: task(c, p)}
+	input, err := search.Make(ctx, source)
+	if errors.Is(err, stress.ErrRefused) {
+		fmt.Fprintln(g.std.err, "judge:", err)
+		return status(exitNot)
+	}
+	if refusal, ok := errors.AsType[*fixture.Refusal](err); ok {
+		return usage(refusal)
+	}
+	if err != nil {
+		return err
+	}
+	if g.save != "" {
+		return b.save(ctx, g.options, p, cases.Case{Name: g.save, Note: g.note, Generate: source.Generate, Seed: &source.Seed})
+	}
+	return g.deliver(g.out, input)
+}
+
+// parseSource takes the seed out of the arguments of a generator; without one it is 1.
+func parseSource(args []string) (stress.Source, error) {
+	s := stress.Source{Seed: 1}
+	for i := 0; i < len(args); i++ {
+		name, value, ok := strings.Cut(args[i], "=")
+		if name != "-seed" && name != "--seed" {
+			s.Generate = append(s.Generate, args[i])
+			continue
+		}
+		if !ok && i+1 < len(args) {
+			i++
+			value = args[i]
+		}
+		seed, err := strconv.ParseUint(value, 10, 64)
+		if err != nil {
+			return s, fmt.Errorf("%s: want a whole number from 0 (hint: -seed=1)", args[i])
+		}
+		s.Seed = seed
+	}
+	if len(s.Generate) == 0 || strings.HasPrefix(s.Generate[0], "-") {
+		return s, errors.New("no family named (hint: it comes first: FAMILY -flag=value …)")
+	}
+	return s, nil
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grow"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/report"
+)
+
+type growOptions struct {
+	*options
+	generate, sizes string
+	by, svg         string
+	language        string
+	seeds           int
+	beyond          time.Duration
+	json            bool
+}
+
+func growCommand(o *options) *cobra.Command {
+	g := &growOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "grow PROBLEM SUBMISSION…",
+		Short: "Measure how the CPU time of submissions grows with the input",
+		Long: `Measure how the CPU time of submissions, and of the reference beside them, grows
+with the size of the input. The inputs are those of the generator's ladder: one
+family, several seeds of each size. Every run has nothing beside it; a program
+that is stopped goes no further.
+
+What a program takes for an empty input is subtracted, and a power of the size is
+fitted to what is left, as far as it stands out from the noise (docs/calibrate.md).`,
+		Example: `  judge grow maze solution.py
+  judge grow maze --gen storm --svg growth.svg solution.py
+  judge grow maze --gen 'dense -M={} -N={}' --sizes 5,10,20,39 solution.py`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usage(errors.New("grow wants a problem and at least one submission (hint: judge grow maze solution.py)"))
+			}
+			if g.seeds < 1 || g.seeds > maxRepeat {
+				return usage(fmt.Errorf("--seeds %d: want a number from 1 to %d", g.seeds, maxRepeat))
+			}
+			if g.by != "size" && g.by != "bytes" {
+				return usage(fmt.Errorf("--by %s: want size or bytes", g.by))
+			}
+			if err := checkBeyond(cmd, g.beyond); err != nil {
+				return err
+			}
+			if err := checkFile("--svg", g.svg); err != nil {
+				return err
+			}
+			return g.run(cmd.Context(), args[0], args[1:])
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&g.generate, "gen", "", "`family` of the inputs, or its arguments with {} for the size (default: the first of gen -ladder with at least four sizes)")
+	f.StringVar(&g.sizes, "sizes", "", "the `sizes` for {}, as in 10,20,40")
+	f.StringVar(&g.by, "by", "size", "what to fit against: size, as the ladder has it, or bytes of the input")
+	f.IntVar(&g.seeds, "seeds", 3, "`inputs` of each size, 1 to 100")
+	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the limit)")
+	f.StringVar(&g.svg, "svg", "", "write the plot into this `file` as well")
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
+	f.BoolVar(&g.json, "json", false, "print one JSON document (docs/calibrate.md)")
+	return cmd
+}
+
+func (g *growOptions) run(ctx context.Context, id string, names []string) error {
+	return g.onProblem(id, 1, func(b *bench, m *fixture.Maker, p *problem.Problem) error {
+		t := task(b.config, p)
+		var err error
+		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).open(names, b.config.Build.Languages); err != nil {
+			return err
+		}
+		patient := g.patient()
+		defer patient.stop()
+		patient.stage("compiling the generator of " + id)
+		bench := &grow.Bench{
+			Judge: b.judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, ByBytes: g.by == "bytes", Stage: patient.stage,
+		}
+		if err := g.choose(ctx, m, bench); err != nil {
+			return err
+		}
+		r, err := grow.Run(ctx, bench)
+		if err != nil {
+			return g.settle(err)
+		}
+		patient.stop()
+		return g.print(r)
+	})
+}
+
+// choose fills in the inputs to climb, as far as the flags say.
+func (g *growOptions) choose(ctx context.Context, m *fixture.Maker, b *grow.Bench) (err error) {
+	if g.sizes != "" || strings.Contains(g.generate, "{}") {
+		b.Rungs, err = grow.Template(g.generate, g.sizes)
+		return usage(err)
+	}
+	if b.Ladder, err = m.Ladder(ctx); err != nil {
+		return err
+	}
+	b.Rungs, err = grow.Choose(b.Ladder, g.generate)
+	return usage(err)
+}
+
+// settle tells whose fault it is that there is nothing to report.
+func (g *growOptions) settle(err error) error {
+	if compile, ok := errors.AsType[*grow.CompileError](err); ok {
+		fmt.Fprintln(g.aside(g.json), compile)
+		return status(exitNot)
+	}
+	if _, ok := errors.AsType[*grow.GenerateError](err); ok {
+		return usage(err)
+	}
+	return err
+}
+
+func (g *growOptions) print(r *grow.Report) error {
+	if g.svg != "" {
+		picture := report.GrowthSVG(r)
+		if picture == nil {
+			fmt.Fprintf(g.std.err, "judge: no picture: no time stands out from the start of the programs\n")
+		} else if err := writeFile("--svg", g.svg, picture); err != nil {
+			return err
+		}
+	}
+	if g.json {
+		return report.GrowthJSON(g.std.out, r)
+	}
+	t := terminalOf(g.std.out)
+	return report.Growth(g.std.out, r, report.GrowOptions{Color: t.color, Width: t.width})
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/mutate"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/run"
+)
+
+type mutantsOptions struct {
+	gradeOptions
+	mutate.Selection
+	matrix, patient, fresh bool
+	trust                  bool
+	slow, hunt             string
+	min                    float64
+	html                   string
+	rules                  bool
+}
+
+func mutantsCommand(o *options) *cobra.Command {
+	m := &mutantsOptions{gradeOptions: gradeOptions{options: o}}
+	cmd := &cobra.Command{
+		Use:   "mutants PROBLEM",
+		Short: "Measure how many wrong variants of the reference the cases kill",
+		Long: `Measure how many wrong variants of a problem's reference solver its cases kill.
+
+Each mutant is the reference with one small mistake. It is run, in the jail, on the
+cases that pass the place of the mistake, until one of them does not accept it.
+What survives is either a mistake that the cases would let a contestant make, or the
+same program in other words: cases/PROBLEM/mutants.yaml tells which (docs/mutants.md).
+
+Exit status 1: a survivor is not explained there, an explanation is out of date, or
+the score is below --min.`,
+		Example: `  judge mutants game
+  judge mutants maze --in main.go:flip --op boundary
+  judge mutants maze --matrix --html maze.html
+  judge mutants slink --hunt 5m`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(errors.New("mutants wants one problem (hint: judge problems lists them)"))
+			}
+			if err := checkSlots(cmd, m.slots); err != nil {
+				return err
+			}
+			for _, flag := range []string{"id", "sample"} {
+				if n, _ := cmd.Flags().GetInt(flag); cmd.Flags().Changed(flag) && n < 1 {
+					return usage(fmt.Errorf("--%s %d: want a number from 1", flag, n))
+				}
+			}
+			if !(m.min >= 0 && m.min <= 100) { // nor is NaN one
+				return usage(fmt.Errorf("--min %v: want a percentage from 0 to 100", m.min))
+			}
+			return m.run(cmd.Context(), args[0])
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&m.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
+	f.StringVar(&m.Op, "op", "", "only mutants of this `operator`, as in boundary")
+	f.StringVar(&m.In, "in", "", "only mutants in this `file` or function, as in main.go or main.go:solve")
+	f.IntVar(&m.ID, "id", 0, "only the mutant of this `number`, on every case; shows it")
+	f.IntVar(&m.Sample, "sample", 0, "only every so `many`th mutant")
+	f.BoolVar(&m.matrix, "matrix", false, "run every mutant on every case: tells which case kills what, and which are enough")
+	f.BoolVar(&m.patient, "patient", false, "give mutants the problem's own time, not ten times what the reference takes")
+	f.BoolVar(&m.trust, "trust", false, "do not run what mutants.yaml calls equivalent")
+	f.StringVar(&m.slow, "slow", "", "leave out cases that take the unmutated program longer than this `duration`")
+	f.StringVar(&m.hunt, "hunt", "", "search for inputs that kill survivors, for this `duration`")
+	f.Float64Var(&m.min, "min", 0, "least `percentage` that must be killed")
+	f.BoolVar(&m.fresh, "fresh", false, "run everything, whatever is remembered of earlier runs")
+	f.IntVar(&m.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	f.BoolVar(&m.json, "json", false, "print one JSON document (docs/mutants.md)")
+	f.BoolVar(&m.rules, "rules", false, "print rules for mutants.yaml about what survives, which lack their reasons, in place of the report")
+	f.StringVar(&m.html, "html", "", "write the report to this `file` as a page for browsers as well")
+	return cmd
+}
+
+// mutantGrace is how far over a limit a mutant may go: what it would have taken is of
+// no interest, and many are in endless loops.
+const mutantGrace = 50 * time.Millisecond
+
+func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
+	o := mutate.Options{Matrix: m.matrix || m.ID > 0, Patient: m.patient, Trust: m.trust}
+	for _, flag := range []struct {
+		name, text string
+		to         *time.Duration
+	}{{"slow", m.slow, &o.Slow}, {"hunt", m.hunt, &o.Hunt}} {
+		if flag.text != "" {
+			if *flag.to, err = limits.ParseDuration(flag.text); err != nil {
+				return usage(fmt.Errorf("--%s: %w", flag.name, err))
+			}
+		}
+	}
+	root, c, p, err := m.load(id)
+	if err != nil {
+		return err
+	}
+	if err := checkFile("--html", m.html); err != nil {
+		return err
+	}
+	c.Grace = min(c.Grace, mutantGrace)
+	o.Task = task(c, p)
+	if o.Task.Cases, err = m.selectCases(root, id); err != nil {
+		return err
+	}
+	b, err := m.openBench(root, c, m.slots)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	maker := b.maker(p)
+	reference, err := maker.Source(maker.Reference())
+	if err != nil {
+		return err
+	}
+	if o.Rules, err = mutate.LoadRules(root, id, reference, c.Build.Languages); err != nil {
+		return err
+	}
+	schema, err := mutate.Derive(reference, c.Build.Languages)
+	if err != nil {
+		return usage(err)
+	}
+	if o.Mutants, err = schema.Select(m.Selection); err != nil {
+		return usage(err)
+	}
+	o.Whole = m.Selection == mutate.Selection{} && len(m.globs) == 0
+	if err := m.prepare(ctx, maker, o.Task.Cases); err != nil {
+		return err
+	}
+	judge := b.judge(maker)
+	judge.Memo = run.NewMemo(b.cache, b.host.Mechanisms())
+	judge.Memo.Fresh = m.fresh
+	t := terminalOf(m.std.out)
+	sink := report.NewMutants(m.std.out, report.MutantsOptions{
+		Problem: p.ID,
+		Live:    t.live, Color: t.color, Width: t.width, Quiet: m.json || m.rules, Each: m.ID > 0, Notes: m.std.err,
+	})
+	event, stop := m.patiently(sink.Event, t.live)
+	r, err := mutate.Measure(ctx, judge, schema, o, event)
+	stop()
+	if err := errors.Join(err, sink.Close()); err != nil {
+		return err
+	}
+	if err := m.tell(sink, r); err != nil {
+		return err
+	}
+	return m.worth(r)
+}
+
+// patiently passes events on, and says what goes on where that takes long and no bar
+// tells it. After stop it says no more.
+func (m *mutantsOptions) patiently(event func(mutate.Event), live bool) (wrapped func(mutate.Event), stop func()) {
+	var note *time.Timer
+	stop = func() {
+		if note != nil {
+			note.Stop()
+		}
+	}
+	return func(e mutate.Event) {
+		stop()
+		if stage, begins := e.(*mutate.Stage); begins && !live {
+			note = time.AfterFunc(patience, func() { fmt.Fprintf(m.std.err, "judge: %s\n", stage.What) })
+		}
+		event(e)
+	}, stop
+}
+
+// tell writes the report in the forms that are asked for.
+func (m *mutantsOptions) tell(sink *report.Mutants, r *mutate.Report) error {
+	if m.html != "" {
+		page, err := report.MutantsHTML(r)
+		if err != nil {
+			return err
+		}
+		if err := writeFile("--html", m.html, page); err != nil {
+			return err
+		}
+	}
+	switch {
+	case m.json:
+		return report.MutantsJSON(m.std.out, r)
+	case m.rules:
+		return report.MutantsRules(m.std.out, r)
+	}
+	return sink.Report(r, m.min)
+}
+
+// worth is the exit status that a report asks for, as an error.
+func (m *mutantsOptions) worth(r *mutate.Report) error {
+	switch t := r.Tally(); {
+	case t.Failed > 0:
+		return status(exitFailed)
+	case t.Unexplained > 0, len(r.Stale()) > 0, t.Score() < m.min:
+		return status(exitNot)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+
+	"github.com/google/renameio/v2"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/report"
+)
+
+// deliver writes an input to a file, or to standard output if file is "".
+func (o *options) deliver(file string, input []byte) error {
+	if file == "" {
+		_, err := o.std.out.Write(input)
+		return err
+	}
+	return writeFile("-o", file, input)
+}
+
+// writeFile writes the file that a flag names, all of it or nothing. What is there and is
+// no regular file, such as a link, a pipe or a device, is written to: it must not be
+// replaced.
+func writeFile(flag, file string, text []byte) error {
+	write := os.WriteFile
+	if info, err := os.Lstat(file); err != nil || info.Mode().IsRegular() {
+		write = func(file string, text []byte, mode os.FileMode) error { return renameio.WriteFile(file, text, mode) }
+	}
+	return unwritable(flag, write(file, text, 0o644))
+}
+
+// checkFile reports, before the work that it is for, that the file which a flag names cannot
+// be written; it may be "". Nothing is changed.
+func checkFile(flag, file string) error {
+	if file == "" {
+		return nil
+	}
+	switch info, err := os.Stat(file); {
+	case err == nil && info.IsDir():
+		return unwritable(flag, &os.PathError{Op: "open", Path: file, Err: syscall.EISDIR})
+	case err == nil && !info.Mode().IsRegular():
+		return nil // to open a pipe would be to use it
+	}
+	pending, err := renameio.NewPendingFile(file)
+	if err == nil {
+		err = pending.Cleanup()
+	}
+	return unwritable(flag, err)
+}
+
+func unwritable(flag string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return usage(fmt.Errorf("%s: %w (hint: name a file that can be written)", flag, err))
+}
+
+// checkSave reports what keeps a case from being added to the problem, before anything is
+// run for it.
+func checkSave(root string, p *problem.Problem, name string) error {
+	set, err := cases.Read(root, p.ID)
+	if err == nil {
+		_, err = set.Append(root, cases.Case{Name: name, Input: new(string)})
+	}
+	return err
+}
+
+// save adds a case to the problem and regenerates its output, as judge regen --case would.
+// If that fails, the case file is as it was before.
+func (b *bench) save(ctx context.Context, o *options, p *problem.Problem, c cases.Case) error {
+	set, err := cases.Read(b.root, p.ID)
+	if err != nil {
+		return err
+	}
+	edit, err := set.Append(b.root, c)
+	if err != nil {
+		return err
+	}
+	if err := cases.Replace(b.root, p.ID, []cases.Edit{edit}); err != nil {
+		return err
+	}
+	r := &regenOptions{options: o, globs: []string{c.Name}}
+	done := report.Regeneration{Problem: p.ID}
+	if done.Plan, done.Err = r.regenerate(ctx, b, p); done.Err == nil {
+		report.Regenerated(o.std.err, report.Write, done)
+		return nil
+	}
+	err = errors.Join(done.Err, b.unsave(p, edit))
+	if code := r.worth(done); code != exitFailed && ctx.Err() == nil {
+		fmt.Fprintln(o.std.err, "judge:", err)
+		return status(code)
+	}
+	return err
+}
+
+// unsave takes back what was written.
+func (b *bench) unsave(p *problem.Problem, written cases.Edit) error {
+	if written.Old == nil {
+		return os.Remove(written.Path)
+	}
+	written.Old, written.Text = written.Text, written.Old
+	return cases.Replace(b.root, p.ID, []cases.Edit{written})
+}

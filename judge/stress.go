@@ -1,0 +1,296 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/stress"
+	"tribunal/judge/internal/verdict"
+)
+
+type stressOptions struct {
+	*options
+	families          []string
+	time, shrinkTime  time.Duration
+	count, slots      int
+	seed              uint64
+	noShrink, slowest bool
+	json              bool
+	language          string
+	out, save, note   string
+}
+
+// The words that stand for the problem's own programs.
+const (
+	wordReference = "reference"
+	wordBrute     = "brute"
+)
+
+func stressCommand(o *options) *cobra.Command {
+	s := &stressOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "stress PROBLEM A [B]",
+		Short: "Search for an input on which two programs differ, and shrink it",
+		Long: `Search for an input on which a program A is wrong, or differs from another, B, and
+shrink it to one that a person can check by hand.
+
+A and B are submissions, as of judge grade, or the words reference and brute;
+without B, A is compared with the reference. Inputs come from the families of the
+problem's generator, small ones first, and each is checked by its validator. With
+--slowest the search is for the input that takes A the longest (docs/stress.md).
+
+Exit status: 0 nothing found, 1 a difference found, 2 wrong usage or
+configuration, 3 the judge failed, 130 interrupted.`,
+		Example: `  judge stress maze solution.cpp
+  judge stress maze solution.cpp --gen 'random -n=3 -m=3' --save small-mirror
+  judge stress game reference brute --time 10m
+  judge stress marble solution.cpp --slowest`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 || len(args) > 3 {
+				return usage(errors.New("stress wants a problem and one or two programs (hint: judge stress game solution.cpp)"))
+			}
+			if err := checkSlots(cmd, s.slots); err != nil {
+				return err
+			}
+			if err := s.check(cmd, args[1:]); err != nil {
+				return usage(err)
+			}
+			return s.run(cmd.Context(), args[0], args[1:])
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&s.families, "gen", nil, "only inputs of this `family`, or of a family with flags, as in 'random -n=3'; may be repeated")
+	f.DurationVar(&s.time, "time", time.Minute, "how long to search; no bound if there is a --count")
+	f.IntVar(&s.count, "count", 0, "how many `inputs` to try at most")
+	f.Uint64Var(&s.seed, "seed", 0, "`seed` of the sequence of inputs (default: by chance)")
+	f.BoolVar(&s.slowest, "slowest", false, "search for the input that takes A the longest")
+	f.BoolVar(&s.noShrink, "no-shrink", false, "do not shrink the input that is found")
+	f.DurationVar(&s.shrinkTime, "shrink-time", 20*time.Second, "how long to shrink")
+	f.StringVarP(&s.out, "output", "o", "", "write the input that is found to this `file`")
+	f.StringVar(&s.save, "save", "", "add the input that is found to the group regress as a case of this `name`")
+	f.StringVar(&s.note, "note", "", "`text` that says what the saved case is for (default: what found it)")
+	f.BoolVar(&s.json, "json", false, "print one JSON document (docs/stress.md)")
+	f.IntVar(&s.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	f.StringVar(&s.language, "lang", "", "`language` of the sources, whatever their names say")
+	return cmd
+}
+
+// check looks for flags that make no sense.
+func (s *stressOptions) check(cmd *cobra.Command, names []string) error {
+	changed := cmd.Flags().Changed
+	if !changed("seed") {
+		s.seed = 1 + rand.Uint64N(1_000_000)
+	}
+	switch {
+	case changed("count") && s.count < 1:
+		return fmt.Errorf("--count %d: want a number from 1", s.count)
+	case s.time <= 0 || s.shrinkTime <= 0:
+		return errors.New("--time and --shrink-time: want a duration above 0, such as 10s (hint: --no-shrink does not shrink)")
+	case s.note != "" && s.save == "":
+		return errors.New("--note without --save (hint: it is the note of a saved case)")
+	case s.slowest && (s.save != "" || len(names) > 1):
+		return errors.New("--slowest is about one program, and saves nothing (hint: judge gen --save adds a case)")
+	case !s.slowest && names[0] == wordReference && (len(names) == 1 || names[1] == wordReference):
+		return errors.New("the reference against itself (hint: judge stress PROBLEM reference brute)")
+	}
+	if changed("count") && !changed("time") {
+		s.time = 0
+	}
+	return nil
+}
+
+func (s *stressOptions) run(ctx context.Context, id string, names []string) (err error) {
+	root, c, p, err := s.load(id)
+	if err != nil {
+		return err
+	}
+	if s.save != "" {
+		s.save = "regress/" + s.save
+		if err := checkSave(root, p, s.save); err != nil {
+			return err
+		}
+	}
+	if err := checkFile("-o", s.out); err != nil {
+		return err
+	}
+	sources, err := s.open(names, c.Build.Languages)
+	if err != nil {
+		return err
+	}
+	b, err := s.openBench(root, c, s.slots)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	maker := b.maker(p)
+	search := &stress.Search{Judge: b.judge(maker), Task: task(c, p)}
+	for i, name := range names {
+		side, err := s.side(ctx, b, maker, name, sources[i])
+		if compile, ok := errors.AsType[*build.CompileError](err); ok {
+			fmt.Fprintf(s.aside(s.json), "%s does not compile: %v\n", name, compile)
+			return status(exitNot)
+		}
+		if err != nil {
+			return err
+		}
+		if side.Program != nil {
+			defer func() { err = errors.Join(err, closeSubmission(sources[i], side)) }()
+		}
+		switch {
+		case i == 0:
+			search.A = side
+		case name != wordReference:
+			search.B = &side
+		}
+	}
+	ladder, err := maker.Ladder(ctx)
+	if err != nil {
+		return err
+	}
+	if ladder, err = stress.Restrict(ladder, s.families); err != nil {
+		return usage(fmt.Errorf("--gen: %w", err))
+	}
+	return s.search(ctx, b, p, search, ladder)
+}
+
+// open reads the submissions; the problem's own programs have none.
+func (s *stressOptions) open(names []string, languages map[string]build.Language) ([]*build.Source, error) {
+	list := make([]*build.Source, len(names))
+	for i, name := range names {
+		if name == wordReference || name == wordBrute {
+			continue
+		}
+		var err error
+		if list[i], err = build.Open(filepath.Clean(name), s.language, languages); err != nil {
+			return nil, usage(err)
+		}
+	}
+	return list, nil
+}
+
+// side builds one of the programs in question.
+func (s *stressOptions) side(ctx context.Context, b *bench, m *fixture.Maker, name string, source *build.Source) (stress.Side, error) {
+	side := stress.Side{Name: name, Limits: m.Limits}
+	var err error
+	switch {
+	case source != nil:
+		side.Program, err = b.builder.Build(ctx, source)
+	case name == wordBrute:
+		side.Witness = true
+		side.Limits.CPU = min(side.Limits.CPU, bruteTime)
+		side.Limits.Memory = max(side.Limits.Memory, limits.GiB)
+		side.Program, err = m.Program(ctx, m.Brute())
+	case s.slowest:
+		side.Program, err = m.Program(ctx, m.Reference())
+	}
+	return side, err
+}
+
+// bruteTime is how long a brute may think about one input: there are others.
+const bruteTime = 5 * time.Second
+
+// closeSubmission lets go of a program that the maker does not own.
+func closeSubmission(source *build.Source, side stress.Side) error {
+	if source == nil {
+		return nil
+	}
+	return side.Program.Close()
+}
+
+// search searches, and tells.
+func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem, search *stress.Search, ladder []fixture.Rung) error {
+	begun := time.Now()
+	t := terminalOf(s.std.err)
+	live := report.NewStressLive(s.std.err, t.live && !s.json, t.width, s.time)
+	defer live.Close()
+	search.Emit = live.Progress
+	bound, cancel := ctx, context.CancelFunc(func() {})
+	if s.time > 0 {
+		bound, cancel = context.WithTimeout(ctx, s.time)
+	}
+	defer cancel()
+	r := &report.Stress{
+		Problem: p.ID, A: search.A.Name, B: wordReference, Seed: s.seed, Slots: b.pool.Slots(), Limits: search.A.Limits,
+		Language: s.language, Families: s.families, Slowest: s.slowest,
+	}
+	if search.B != nil {
+		r.B = search.B.Name
+	}
+	var err error
+	if s.slowest {
+		r.Slow, err = search.Slowest(ctx, bound, ladder, s.seed, s.count)
+	} else {
+		r.Found, err = search.Find(ctx, bound, stress.NewClimb(ladder, s.seed), s.count)
+	}
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return err
+	}
+	r.Elapsed, r.Counts = time.Since(begun), search.Counts()
+	if r.Found != nil && !s.noShrink {
+		live.Shrink(s.shrinkTime)
+		bound, cancel := context.WithTimeout(ctx, s.shrinkTime)
+		defer cancel()
+		r.Shrunk, err = search.Shrink(ctx, bound, r.Found)
+		err = cmp.Or(err, ctx.Err())
+	}
+	live.Close()
+	if told := s.tell(r); told != nil || err != nil {
+		return cmp.Or(err, told) // what was found is not lost by what went wrong after it
+	}
+	return s.keep(ctx, b, p, r)
+}
+
+// tell reports, and writes what was found to the file that is asked for.
+func (s *stressOptions) tell(r *report.Stress) error {
+	write := r.JSON
+	if !s.json {
+		write = r.Text(terminalOf(s.std.out).color)
+	}
+	if err := write(s.std.out); err != nil {
+		return err
+	}
+	if r.Found == nil || s.out == "" {
+		return nil
+	}
+	return s.deliver(s.out, r.Fault().Input)
+}
+
+// keep saves what was found, if that is asked for, and returns the status.
+func (s *stressOptions) keep(ctx context.Context, b *bench, p *problem.Problem, r *report.Stress) error {
+	if r.Found == nil {
+		return nil
+	}
+	if s.save != "" {
+		note := s.note
+		if note == "" {
+			note = found(r)
+		}
+		text := string(r.Fault().Input)
+		if err := b.save(ctx, s.options, p, cases.Case{Name: s.save, Note: note, Input: &text}); err != nil {
+			return err
+		}
+	}
+	return status(exitNot)
+}
+
+// found is the note of a case: whose fault it shows.
+func found(r *report.Stress) string {
+	name, v := r.A, r.Fault().A.Verdict
+	if v == verdict.AC {
+		name, v = r.B, r.Fault().B.Verdict
+	}
+	return fmt.Sprintf("Found by judge stress: %s: %s", filepath.Base(name), v.Title())
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+var allExamples = flag.Bool("shrink", false, "let TestStressExamples look for the faults of all examples, shrink what it finds, and print the table of docs/stress.md")
+
+// enough is how many inputs a search may need. How long it takes is no matter of a test.
+const enough = 400
+
+// TestStressExamples finds an input for every example submission that answers wrongly, and
+// for one of each problem that crashes or prints other white space.
+func TestStressExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not checked: that stress finds what is wrong with examples")
+	}
+	folders, err := filepath.Glob(filepath.Join(repository, "reference", "*", "submissions", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, folder := range folders {
+		switch filepath.Base(folder) {
+		case "wrong_answer", "run_time_error", "presentation_error":
+		default:
+			continue
+		}
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !*allExamples && filepath.Base(folder) != "wrong_answer" {
+			entries = entries[:1]
+		}
+		for _, e := range entries {
+			found++
+			stressExample(t, filepath.Join(folder, e.Name()))
+		}
+	}
+	if found == 0 {
+		t.Error("no examples")
+	}
+}
+
+// stressExample finds what is wrong with one submission, and prints a row of the table if
+// it is asked to.
+func stressExample(t *testing.T, path string) {
+	t.Helper()
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	problem, name := parts[2], parts[len(parts)-1]
+	args := []string{"stress", problem, path, "--root", repository, "--seed", "1", "--count", strconv.Itoa(enough), "--json"}
+	if !*allExamples {
+		args = append(args, "--no-shrink")
+	}
+	var stdout, stderr bytes.Buffer
+	code := execute(t.Context(), args, stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
+	var doc struct {
+		Inputs  int
+		Elapsed time.Duration `json:"elapsed_ns"`
+		Found   *struct {
+			Number   int
+			Original int `json:"original_bytes"`
+			Input    string
+			A        struct{ Verdict string }
+			Shrunk   struct {
+				Minimal bool
+				Elapsed time.Duration `json:"elapsed_ns"`
+			}
+		}
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &doc); err != nil {
+		t.Fatalf("%s: status %d, %v\n%s", path, code, err, &stderr)
+	}
+	f := doc.Found
+	if code != exitNot || f == nil {
+		t.Errorf("%s: status %d, nothing found in %d inputs", path, code, doc.Inputs)
+		return
+	}
+	if *allExamples {
+		rest := ""
+		if !f.Shrunk.Minimal {
+			rest = ", time ran out"
+		}
+		fmt.Printf("| `%s` | `%s` | %s | %d | %.1f s | %d | %d, %d lines | %.1f s%s |\n", problem, name, f.A.Verdict,
+			f.Number, doc.Elapsed.Seconds(), f.Original, len(f.Input), strings.Count(f.Input, "\n"), f.Shrunk.Elapsed.Seconds(), rest)
+	}
+}
