@@ -247,9 +247,9 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			return fmt.Errorf("pinning: %w", err)
 		}
 		if state.group == nil {
-			var ok bool
-			if init, ok = readStat(b.init); !ok {
-				return errors.New("the container's init is not in /proc")
+			var err error
+			if init, err = readStat(b.init); err != nil {
+				return fmt.Errorf("the container's init: %w", err)
 			}
 			// The container's own /proc shows its processes and nothing else.
 			state.tree, state.temp = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init)}, b.temp
@@ -341,11 +341,10 @@ func (b *containerBox) meet(pid int) error {
 	if b.init != 0 {
 		return nil
 	}
-	stat, ok := readStat(pid)
-	if !ok {
-		return errors.New("the program is not in /proc")
+	stat, err := readStat(pid)
+	if err != nil {
+		return fmt.Errorf("the program: %w", err)
 	}
-	var err error
 	if b.temp, err = openTemp(fmt.Sprintf("/proc/%d/root", stat.parent)); err != nil {
 		return fmt.Errorf("temporary folders: %w", err)
 	}
@@ -454,9 +453,9 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
 		return fmt.Errorf("container: %w", err)
 	}
-	after, ok := readStat(b.init)
-	if !ok {
-		return errors.New("the container's init is not in /proc any more")
+	after, err := readStat(b.init)
+	if err != nil {
+		return fmt.Errorf("the container's init: %w", err)
 	}
 	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, ran.Time)
 	// The kernel's peak of a process includes what it had before its execve, a copy

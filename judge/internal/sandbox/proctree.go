@@ -37,10 +37,7 @@ type processStat struct {
 // forkNoExec is PF_FORKNOEXEC of the kernel's process flags.
 const forkNoExec = 0x40
 
-func readStat(pid int) (processStat, bool) {
-	stat, err := readStatOf("/proc", pid)
-	return stat, err == nil
-}
+func readStat(pid int) (processStat, error) { return readStatOf("/proc", pid) }
 
 func readStatOf(proc string, pid int) (processStat, error) {
 	text, err := get(proc+"/"+strconv.Itoa(pid), "stat")

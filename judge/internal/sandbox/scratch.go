@@ -132,9 +132,9 @@ func newSessionRecord(dir string) (sessionRecord, error) {
 
 // set records the session that pid, which has not begun to run the program, leads.
 func (r sessionRecord) set(pid int) error {
-	stat, ok := readStat(pid)
-	if !ok {
-		return fmt.Errorf("process %d is not in /proc", pid)
+	stat, err := readStat(pid)
+	if err != nil {
+		return err
 	}
 	return r.write(fmt.Sprintf("%d %d %s", pid, stat.start, processSpace()))
 }
@@ -173,7 +173,7 @@ func endSession(record string) {
 	if n, _ := fmt.Sscan(string(text), &leader, &start, &space); n != 3 || space != processSpace() {
 		return
 	}
-	if now, ok := readStat(leader); ok && now.start != start {
+	if now, err := readStat(leader); err == nil && now.start != start {
 		return // the number is another process's now, so nothing of the session is left
 	}
 	// The kernel does not give a number away while a session bears it, so whoever is
