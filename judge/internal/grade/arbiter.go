@@ -18,6 +18,7 @@ type Ruling struct {
 	Cause    string         // one line; "" when accepted
 	Mismatch *diff.Mismatch // for WA and PE
 	Message  string         // the checker's words, if it refused the output
+	Score    *float64       // what the validator gave the output; nil if it told none
 }
 
 // Arbiter rules on runs that are no part of a Grade, by the same rules. It is safe for
@@ -31,23 +32,15 @@ type Arbiter struct {
 // Arbiter returns the arbiter of a task, of which limits, comparison and whether there
 // is a checker count. It must be closed.
 func (j *Judge) Arbiter(ctx context.Context, t Task) (*Arbiter, error) {
-	a := &Arbiter{task: t, temp: j.Host.Temp()}
-	if t.Checker {
-		program, err := j.Fixtures.Program(ctx, j.Fixtures.Checker())
-		if err != nil {
-			return nil, err
-		}
-		a.checker = newChecker(j.Host, a.temp, program)
+	c, err := j.checker(ctx, t)
+	if err != nil {
+		return nil, err
 	}
-	return a, nil
+	return &Arbiter{task: t, temp: j.Host.Temp(), checker: c}, nil
 }
 
 // Close lets go of what the checker runs in.
-func (a *Arbiter) Close() {
-	if a.checker != nil {
-		a.checker.close()
-	}
-}
+func (a *Arbiter) Close() { a.checker.close() }
 
 // Rule rules on a run under limits l, which may be others than the task's, on the
 // fixture f. The error is the judge's own: the outcome's, or that the checker failed.
@@ -55,7 +48,7 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, 
 	if o.Err != nil {
 		return Ruling{}, o.Err
 	}
-	c := diff.New(f.Want, a.task.Compare)
+	c := a.checker.comparer(f, a.task.Compare)
 	if _, err := c.Write(output); err != nil {
 		return Ruling{}, err
 	}
@@ -73,25 +66,30 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, 
 	return rule(ctx, a.checker, l, o.Result, c.Close(), f, open)
 }
 
-// rule asks the checker, if there is one, about an output that differs, and classifies
-// the run. open returns the output, which nobody else reads from.
+// rule asks the checker, if there is one, about an output that differs, or about any
+// where it decides alone, and classifies the run. open returns the output, which nobody
+// else reads from.
 func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result, m *diff.Mismatch, f fixture.Fixture, open func() (*os.File, error)) (Ruling, error) {
 	c := Comparison{Mismatch: m}
+	if asked.always() {
+		c.Mismatch = nil // nobody has compared
+	}
 	ruling := Ruling{}
 	ruling.Verdict, ruling.Cause = Classify(l, r, c)
-	if (ruling.Verdict == verdict.WA || ruling.Verdict == verdict.PE) && asked != nil {
-		accepted, message, err := asked.check(ctx, f, open)
+	if asked.wanted(ruling.Verdict) {
+		answer, err := asked.check(ctx, f, open)
 		if err != nil {
 			return Ruling{}, err
 		}
-		c.Accepted, c.Message, ruling.Message = accepted, message, message
-		if !accepted && m.Whitespace {
+		ruling.Score, ruling.Message = answer.score, answer.words
+		c.Accepted, c.Refused, c.Format, c.Message = answer.right, !answer.right, answer.format, answer.words
+		if c.Refused && c.Mismatch != nil && c.Mismatch.Whitespace {
 			c.Message = "" // the tokens of a right answer: a presentation error all the same
 		}
 		ruling.Verdict, ruling.Cause = Classify(l, r, c)
 	}
 	if ruling.Verdict == verdict.WA || ruling.Verdict == verdict.PE {
-		ruling.Mismatch = m
+		ruling.Mismatch = c.Mismatch
 	}
 	return ruling, nil
 }

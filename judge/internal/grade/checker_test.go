@@ -150,7 +150,7 @@ func TestCheckerBoxDies(t *testing.T) {
 			return sandbox.Result{ExitCode: exitRight}, nil
 		})
 		temp := t.TempDir()
-		c := newChecker(host, temp, program)
+		c := newChecker(host, temp, Validator{Program: program})
 		output, err := newKept(temp, "", "")
 		if err != nil {
 			t.Fatal(err)
@@ -164,11 +164,11 @@ func TestCheckerBoxDies(t *testing.T) {
 			c.idle = append(c.idle, b)
 		}
 		for i, want := range tt.says {
-			right, _, err := c.check(t.Context(), fixture.Fixture{}, output.open)
+			a, err := c.check(t.Context(), fixture.Fixture{}, output.open)
 			got := "wrong"
 			if err != nil {
 				got = err.Error()
-			} else if right {
+			} else if a.right {
 				got = "right"
 			}
 			if got != want {
@@ -193,7 +193,7 @@ func TestCheckerIsStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, j.Host.Temp(), program)}
+	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, j.Host.Temp(), Validator{Program: program})}
 	defer g.checker.close()
 	a := &attempt{comparer: diff.New([]byte("x"), diff.Options{})}
 	if a.output, err = newKept(t.TempDir(), "", ""); err != nil {

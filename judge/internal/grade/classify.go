@@ -16,6 +16,8 @@ import (
 type Comparison struct {
 	Mismatch *diff.Mismatch // nil when equal
 	Accepted bool           // a checker found the output as right as the expected one
+	Refused  bool           // a checker found it wrong
+	Format   bool           // and that is because of its form, as checkers of testlib can tell
 	Message  string         // the checker's words
 }
 
@@ -47,9 +49,11 @@ func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdic
 		return verdict.SV, r.Cause(l)
 	case r.Stop == sandbox.Signalled, r.ExitCode != 0:
 		return verdict.RTE, r.Cause(l)
-	case c.Mismatch == nil, c.Accepted:
+	case c.Mismatch == nil && !c.Refused, c.Accepted:
 		return verdict.AC, ""
-	case c.Message != "":
+	case c.Format:
+		return verdict.PE, "the checker says: " + firstLine(c.Message)
+	case c.Mismatch == nil, c.Message != "":
 		return verdict.WA, "the checker says: " + firstLine(c.Message)
 	case c.Mismatch.Whitespace:
 		return verdict.PE, at(c.Mismatch, "differs only in whitespace")

@@ -74,6 +74,7 @@ type Case struct {
 	Cached     bool           // measured by an earlier run, which the judge's memo knew; compared anew
 	Mismatch   *diff.Mismatch // for WA and PE
 	Message    string         // the checker's words, where it found the output wrong
+	Score      *float64       // what the validator gave the output, if it told
 	Stderr     string         // the end of what the program wrote there, bounded
 	Truncated  bool           // Stderr had more before
 	Kept       string         // file that holds the produced output, with Task.Keep

@@ -35,15 +35,32 @@ type Submission struct {
 type Task struct {
 	Problem     string
 	Title       string
-	Cases       []cases.Case // prepared by Fixtures, in case order
+	Cases       []cases.Case // prepared by Fixtures, or of Data, in case order
 	Submissions []Submission
 	Limits      limits.Limits // of one run; CPUs is what the problem asks for
 	Compare     diff.Options
-	Checker     bool   // let the problem's validator decide where the bytes differ
-	All         bool   // judge all cases, not only up to the first failure
-	Order       []int  // indices of cases to run and tell first, each once; the others follow in case order
-	Keep        string // folder for the outputs produced; "" keeps none
-	Repeat      int    // run each case so many times; up to 1 is once, and again if in doubt
+	Checker     bool       // let the problem's validator decide where the bytes differ
+	Validator   *Validator // of a package, in the place of Checker; nil where bytes decide
+	Data        Data       // makes the cases into bytes; nil is the judge's Fixtures
+	All         bool       // judge all cases, not only up to the first failure
+	Order       []int      // indices of cases to run and tell first, each once; the others follow in case order
+	Keep        string     // folder for the outputs produced; "" keeps none
+	Repeat      int        // run each case so many times; up to 1 is once, and again if in doubt
+}
+
+// Data makes cases into bytes. Make may be called by several goroutines at once; what it
+// returns is used until the run on that case is over. An error is JE on that case, unless
+// it is a [*yamlstrict.Error], which ends the Grade.
+type Data interface {
+	Make(ctx context.Context, c *cases.Case) (fixture.Fixture, error)
+}
+
+// data returns what makes the cases of a task into bytes.
+func (j *Judge) data(t Task) Data {
+	if t.Data != nil {
+		return t.Data
+	}
+	return j.Fixtures
 }
 
 // Judge grades tasks on one host. Its fields must be set, but for Memo; one Grade at
@@ -76,7 +93,10 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	if begin.Compare == "" {
 		begin.Compare = string(diff.Exact)
 	}
-	if t.Checker {
+	switch {
+	case t.Validator != nil && t.Validator.Always:
+		begin.Compare = "validator"
+	case t.Checker || t.Validator != nil:
 		begin.Compare += "+checker"
 	}
 	for _, c := range t.Cases {
@@ -91,14 +111,11 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 		return err
 	}
 	defer g.close()
-	if t.Checker {
-		program, err := j.Fixtures.Program(ctx, j.Fixtures.Checker())
-		if err != nil {
-			return err
-		}
-		g.checker = newChecker(j.Host, j.Host.Temp(), program)
-		defer g.checker.close()
+	var err error
+	if g.checker, err = j.checker(ctx, t); err != nil {
+		return err
 	}
+	defer g.checker.close()
 	if err := g.judgeAll(ctx); err != nil {
 		return err
 	}
@@ -232,14 +249,14 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 	if s.broken != nil {
 		return run.Job{}, false, g.cannot(ctx, si, k, s.broken)
 	}
-	f, err := g.judge.Fixtures.Make(ctx, &g.task.Cases[g.order[k]])
+	f, err := g.judge.data(g.task).Make(ctx, &g.task.Cases[g.order[k]])
 	if err != nil {
 		return run.Job{}, false, g.cannot(ctx, si, k, err)
 	}
 	g.mu.Lock()
 	before := s.cases[k] // when it is run again
 	g.mu.Unlock()
-	a := &attempt{fixture: f, comparer: diff.New(f.Want, g.task.Compare)}
+	a := &attempt{fixture: f, comparer: g.checker.comparer(f, g.task.Compare)}
 	folder := g.task.Keep
 	if before != nil {
 		a.event, a.trials, a.died = before.event, before.trials, before.died
@@ -248,7 +265,7 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 		}
 	}
 	var stdout io.Writer = a.comparer
-	if folder != "" || g.task.Checker {
+	if folder != "" || g.checker != nil {
 		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.keptName(si, g.order[k])); err != nil {
 			if folder != "" && !sandbox.Exhausted(err) {
 				return run.Job{}, false, err // another folder has to be named
@@ -257,7 +274,7 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 		}
 		stdout = io.MultiWriter(a.comparer, a.output)
 	}
-	job := run.Job{Program: s.program, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
+	job := run.Job{Program: s.program, Args: f.Args, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
 	job.Limits.CPUs = g.judge.Pool.Width(g.task.Limits.CPUs)
 	if g.task.Repeat <= 1 {
 		job.Memo = g.judge.Memo
@@ -380,7 +397,7 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	if err != nil {
 		return judgeFailed(err)
 	}
-	event.Cause, event.Mismatch, event.Message = ruling.Cause, ruling.Mismatch, ruling.Message
+	event.Cause, event.Mismatch, event.Message, event.Score = ruling.Cause, ruling.Mismatch, ruling.Message, ruling.Score
 	return ruling.Verdict, event
 }
 

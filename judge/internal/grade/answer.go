@@ -1,0 +1,120 @@
+package grade
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// The exit statuses of the ICPC protocol.
+const (
+	exitRight = 42
+	exitWrong = 43
+)
+
+// icpcAnswer reads what a validator of the ICPC protocol has answered by its status and
+// in its feedback folder. said is the end of its standard error.
+func icpcAnswer(status int, said, feedback string) (a answer, err error) {
+	switch status {
+	case exitRight:
+		a.right = true
+	case exitWrong:
+		a.words = message(feedback)
+	case 0:
+		return a, errors.New("ended with status 0, neither 42 (right) nor 43 (wrong)")
+	default:
+		return a, fmt.Errorf("ended with status %d: %s", status, said)
+	}
+	text, err := feedbackFile(feedback, "score.txt")
+	if err != nil || text == "" {
+		return a, err
+	}
+	score, err := parseScore(text)
+	if err != nil {
+		return a, fmt.Errorf("score.txt: %w", err)
+	}
+	a.score = &score
+	return a, nil
+}
+
+// The exit statuses of testlib.
+const (
+	testlibRight  = 0
+	testlibWrong  = 1
+	testlibFormat = 2
+	testlibFailed = 3
+	testlibDirt   = 4 // more output than there should be
+	testlibPoints = 7
+	testlibEOF    = 8 // less
+)
+
+// testlibAnswer reads what a checker of testlib has answered by its status and on its
+// standard error. Its points stand there first, as in "points 12.5 almost".
+func testlibAnswer(status int, said string) (a answer, err error) {
+	switch status {
+	case testlibRight:
+		a.right = true
+	case testlibWrong:
+		a.words = said
+	case testlibFormat, testlibDirt, testlibEOF:
+		a.format, a.words = true, said
+	case testlibPoints:
+		number, _, _ := strings.Cut(strings.TrimPrefix(said, "points "), " ")
+		score, err := parseScore(number)
+		if err != nil {
+			return a, fmt.Errorf("ended with status 7 (points): %w", err)
+		}
+		a.right, a.score = true, &score
+	case testlibFailed:
+		return a, fmt.Errorf("ended with status 3 (its own failure): %s", said)
+	default:
+		return a, fmt.Errorf("ended with status %d: %s", status, said)
+	}
+	if !a.right && a.words == "" {
+		a.words = noWords
+	}
+	return a, nil
+}
+
+func parseScore(text string) (float64, error) {
+	score, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(score) || math.IsInf(score, 0) {
+		return 0, fmt.Errorf("%.40q is not a number", text)
+	}
+	return score, nil
+}
+
+const noWords = "wrong, without a message"
+
+// message returns what the checker wrote for the jury, or else for the team.
+func message(feedback string) string {
+	for _, name := range []string{"judgemessage.txt", "teammessage.txt"} {
+		text, _ := feedbackFile(feedback, name)
+		if m := strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")); m != "" {
+			return m
+		}
+	}
+	return noWords
+}
+
+// feedbackFile returns the beginning of a file of the feedback folder, "" if there is
+// none. The folder was written by a jailed program: no links are followed.
+func feedbackFile(feedback, name string) (string, error) {
+	path := filepath.Join(feedback, name)
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxMessage))
+	return string(text), err
+}

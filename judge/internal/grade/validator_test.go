@@ -1,0 +1,139 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/verdict"
+)
+
+// played are cases that no file holds.
+type played map[string]fixture.Fixture
+
+func (p played) Make(_ context.Context, c *cases.Case) (fixture.Fixture, error) {
+	f, known := p[c.Name]
+	if !known {
+		return f, errors.New("no such case")
+	}
+	return f, nil
+}
+
+// list returns cases of these names, of a group of their own.
+func list(names ...string) []cases.Case {
+	var l []cases.Case
+	for _, name := range names {
+		l = append(l, cases.Case{Name: name, Group: filepath.Dir(name)})
+	}
+	return l
+}
+
+// answers is a validator that does what its flags say.
+const answers = `
+case $4 in
+says) echo "$5" > "$3/judgemessage.txt"; exit 43 ;;
+score) printf '%s' "$5" > "$3/score.txt"; exit 42 ;;
+status) echo "said so" >&2; exit $5 ;;
+same) [ "$(cat)" = "$(cat "$2")" ] && exit 42; exit 43 ;;
+shown) [ "$(cat "$2")" = "$(cat "$3")" ] && exit 0; echo "wrong answer differs" >&2; exit 1 ;;
+flood) head -c 2000000 /dev/zero; exit 42 ;;
+esac
+`
+
+// TestValidator has a validator decide alone, by either protocol. The submission prints
+// its input.
+func TestValidator(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why         string
+		protocol    Protocol
+		input, want string
+		flags       []string
+		v           verdict.Verdict
+		cause       string // what it contains
+		score       string
+	}{
+		{"right by other bytes", ICPC, "1", "2", []string{"status", "42"}, verdict.AC, "", ""},
+		{"wrong by the same bytes", ICPC, "1", "1", []string{"status", "43"}, verdict.WA, "wrong, without a message", ""},
+		{"white space is no presentation error of its own", ICPC, "1 2", "1  2", []string{"says", "no"}, verdict.WA, "the checker says: no", ""},
+		{"the output is its standard input", ICPC, "1", "1", []string{"same"}, verdict.AC, "", ""},
+		{"points", ICPC, "1", "1", []string{"score", "12.5"}, verdict.AC, "", "12.5"},
+		{"points that are none", ICPC, "1", "1", []string{"score", "many"}, verdict.JE, "the judge failed: checker: score.txt: \"many\" is not a number", ""},
+		{"points that are no number", ICPC, "1", "1", []string{"score", "NaN"}, verdict.JE, "is not a number", ""},
+		{"another status is its own failure", ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "ended with status 44: said so", ""},
+		{"a flood is its own failure", ICPC, "1", "1", []string{"flood"}, verdict.JE, "checker: wrote more than 1MiB", ""},
+
+		{"testlib: right", Testlib, "1", "2", []string{"status", "0"}, verdict.AC, "", ""},
+		{"testlib: wrong", Testlib, "1", "1", []string{"status", "1"}, verdict.WA, "the checker says: said so", ""},
+		{"testlib: the form", Testlib, "1", "1", []string{"status", "2"}, verdict.PE, "the checker says: said so", ""},
+		{"testlib: something left over", Testlib, "1", "1", []string{"status", "4"}, verdict.PE, "said so", ""},
+		{"testlib: too little", Testlib, "1", "1", []string{"status", "8"}, verdict.PE, "said so", ""},
+		{"testlib: its own failure", Testlib, "1", "1", []string{"status", "3"}, verdict.JE, "ended with status 3 (its own failure): said so", ""},
+		{"testlib: points that it does not tell", Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points): \"said\" is not a number", ""},
+		{"testlib: an unknown status", Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "ended with status 42", ""},
+		{"testlib: output before answer", Testlib, "1", "2", []string{"shown"}, verdict.WA, "wrong answer differs", ""},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": answers})
+			program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
+			if err != nil {
+				t.Fatal(err)
+			}
+			task := newTask(list("secret/1"), submit(t, "cat"))
+			task.Validator = &Validator{Program: program, Protocol: tt.protocol, Always: true}
+			task.Data = played{"secret/1": {Input: []byte(tt.input), Want: []byte(tt.want), Flags: tt.flags}}
+			events := gradeAll(t, j, task)
+			if begin := events[0].(*Begin); begin.Compare != "validator" {
+				t.Errorf("compare is called %s", begin.Compare)
+			}
+			c := caseEvents(events)[0]
+			score := ""
+			if c.Score != nil {
+				score = fmt.Sprint(*c.Score)
+			}
+			if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) || score != tt.score {
+				t.Errorf("got %v %q score %q, want %v %q %q", c.Verdict, c.Cause, score, tt.v, tt.cause, tt.score)
+			}
+			if c.Mismatch != nil {
+				t.Errorf("a difference is shown that does not count: %v", c.Mismatch)
+			}
+		})
+	}
+}
+
+// TestTestlibPoints reads what testlib writes.
+func TestTestlibPoints(t *testing.T) {
+	for said, want := range map[string]float64{"points 12.5 almost": 12.5, "points 3": 3, "7 so": 7, "points -1 x": -1} {
+		a, err := testlibAnswer(testlibPoints, said)
+		if err != nil || !a.right || *a.score != want {
+			t.Errorf("%q: %+v, %v", said, a, err)
+		}
+	}
+}
+
+// TestCaseOfItsOwn has cases with arguments and ways to compare of their own.
+func TestCaseOfItsOwn(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t, nil, 1, nil)
+	task := newTask(list("secret/args", "secret/tokens", "secret/exact"), submit(t, `cat; echo "$#" "$@"`))
+	task.All = true
+	task.Data = played{
+		"secret/args":   {Want: []byte("2 a b c\n"), Args: []string{"a", "b c"}},
+		"secret/tokens": {Input: []byte("x  y\n"), Want: []byte("x y 0"), Compare: &diff.Options{Mode: diff.Tokens}},
+		"secret/exact":  {Input: []byte("x  y\n"), Want: []byte("x y 0")},
+	}
+	var got []verdict.Verdict
+	for _, c := range caseEvents(gradeAll(t, j, task)) {
+		got = append(got, c.Verdict)
+	}
+	if fmt.Sprint(got) != "[AC AC PE]" {
+		t.Errorf("got %v", got)
+	}
+}
