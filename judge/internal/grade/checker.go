@@ -199,7 +199,7 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, output func() (*os
 	}
 	defer stdin.Close()
 	at := func(name string) string { return b.box.Path(benchDir + "/" + name) }
-	args := []string{at("input"), at("answer"), at("feedback")}
+	args := []string{at("input"), at("answer"), at("feedback") + "/"} // validators append names to it
 	if c.validator.Protocol == Testlib {
 		if err := copyTo(filepath.Join(b.dir, "output"), stdin); err != nil {
 			return a, err
