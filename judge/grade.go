@@ -90,40 +90,63 @@ const maxRepeat = 100
 // keepDefault is the folder of --keep alone, with the problem's id in its place.
 const keepDefault = "kept/PROBLEM"
 
-func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err error) {
+func (g *gradeOptions) run(ctx context.Context, id string, names []string) error {
+	if g.isPackage(id) {
+		return g.runPackage(ctx, id, names)
+	}
 	root, c, p, err := g.load(id)
 	if err != nil {
 		return err
 	}
 	task := task(c, p)
-	task.All, task.Repeat, task.Checker = g.all, g.repeat, p.Checker && !g.exact
+	task.Checker = p.Checker && !g.exact
 	if task.Cases, err = g.selectCases(root, id); err != nil {
 		return err
 	}
 	if task.Limits, err = g.override(c, task.Limits); err != nil {
 		return err
 	}
-	if task.Keep = g.keep; g.keep == keepDefault {
-		task.Keep = filepath.Join("kept", p.ID)
-	}
-	if task.Keep != "" {
-		if err := os.MkdirAll(task.Keep, 0o755); err != nil {
-			return usage(fmt.Errorf("--keep: %w (hint: name a folder that can be written)", err))
-		}
+	if err := g.mayKeep(&task, p.ID); err != nil {
+		return err
 	}
 	if task.Submissions, err = g.open(names, c.Build.Languages); err != nil {
 		return err
 	}
+	return g.onBench(root, c, func(b *bench) error {
+		maker := b.maker(p)
+		if err := g.prepare(ctx, maker, task.Cases); err != nil {
+			return err
+		}
+		return g.judge(ctx, b, b.judge(maker), task)
+	})
+}
 
+// onBench does something on a bench that is open meanwhile.
+func (g *gradeOptions) onBench(root string, c *config.Config, do func(*bench) error) error {
 	b, err := g.openBench(root, c, g.slots)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	maker := b.maker(p)
-	if err := g.prepare(ctx, maker, task.Cases); err != nil {
-		return err
+	return errors.Join(do(b), b.close())
+}
+
+// mayKeep says where outputs are kept, if they are.
+func (g *gradeOptions) mayKeep(t *grade.Task, id string) error {
+	t.All, t.Repeat = g.all, g.repeat
+	if t.Keep = g.keep; g.keep == keepDefault {
+		t.Keep = filepath.Join("kept", id)
 	}
+	if t.Keep == "" {
+		return nil
+	}
+	if err := os.MkdirAll(t.Keep, 0o755); err != nil {
+		return usage(fmt.Errorf("--keep: %w (hint: name a folder that can be written)", err))
+	}
+	return nil
+}
+
+// judge judges the submissions of a task and reports.
+func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task grade.Task) error {
 	// A compiler that is not installed is told before the report begins.
 	for _, s := range task.Submissions {
 		if _, err := b.builder.Key(ctx, s.Source); err != nil {
@@ -132,7 +155,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	}
 	sink := g.sink()
 	outcome := exitOK
-	err = b.judge(maker).Grade(ctx, task, func(e grade.Event) {
+	err := j.Grade(ctx, task, func(e grade.Event) {
 		if done, ok := e.(*grade.Done); ok {
 			outcome = max(outcome, worth(done))
 		}
@@ -185,12 +208,17 @@ func (g *gradeOptions) selectCases(root, id string) ([]cases.Case, error) {
 	if err := set.Missing(); err != nil {
 		return nil, err
 	}
+	return g.chosen(set.Cases)
+}
+
+// chosen returns those of the cases that were asked for, in case order.
+func (g *gradeOptions) chosen(list []cases.Case) ([]cases.Case, error) {
 	if len(g.globs) == 0 {
-		return set.Cases, nil
+		return list, nil
 	}
 	chosen := map[string]bool{}
 	for _, glob := range g.globs {
-		matched, err := cases.Match(glob, set.Cases)
+		matched, err := cases.Match(glob, list)
 		if err != nil {
 			return nil, usage(fmt.Errorf("--case: %w", err))
 		}
@@ -198,7 +226,7 @@ func (g *gradeOptions) selectCases(root, id string) ([]cases.Case, error) {
 			chosen[c.Name] = true
 		}
 	}
-	return slices.DeleteFunc(set.Cases, func(c cases.Case) bool { return !chosen[c.Name] }), nil
+	return slices.DeleteFunc(list, func(c cases.Case) bool { return !chosen[c.Name] }), nil
 }
 
 // override applies --limits. More or less CPU time brings more or less wall time with
@@ -224,9 +252,16 @@ func wall(c *config.Config, l limits.Limits) time.Duration {
 	return time.Duration(float64(l.CPU) * c.WallFactor)
 }
 
-// open reads the submissions, so that what is wrong with any of them is said
-// before anything runs.
+// open reads the submissions, so that what is wrong with any of them is said before
+// anything runs.
 func (g *gradeOptions) open(names []string, languages map[string]build.Language) ([]grade.Submission, error) {
+	return g.openBy(names, languages, func(name, language string) (*build.Source, error) {
+		return build.Open(name, language, languages)
+	})
+}
+
+// openBy is open for those who read files and folders in another way.
+func (g *gradeOptions) openBy(names []string, languages map[string]build.Language, source func(name, language string) (*build.Source, error)) ([]grade.Submission, error) {
 	var list []grade.Submission
 	stdin := false
 	for _, name := range names {
@@ -239,7 +274,7 @@ func (g *gradeOptions) open(names []string, languages map[string]build.Language)
 			stdin = true
 			s.Source, err = build.Read("standard input", "", g.std.in, g.language, languages)
 		} else {
-			s.Source, err = build.Open(filepath.Clean(name), g.language, languages)
+			s.Source, err = source(filepath.Clean(name), g.language)
 		}
 		if err != nil {
 			return nil, usage(err)

@@ -70,6 +70,11 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 	if err := v.knownChecks(); err != nil {
 		return err
 	}
+	if packages, err := v.arePackages(ids); err != nil {
+		return err
+	} else if packages {
+		return v.runPackages(ctx, ids)
+	}
 	root, err := v.findRoot()
 	if err != nil {
 		return err
@@ -95,12 +100,8 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 	defer func() { err = errors.Join(err, b.close()) }()
 	memo := run.NewMemo(b.cache, b.host.Mechanisms())
 	memo.Fresh = v.fresh
-	var stage *time.Timer
-	defer func() {
-		if stage != nil {
-			stage.Stop()
-		}
-	}()
+	stage, stop := v.stages()
+	defer stop()
 	r, err := verify.Run(ctx, &verify.Bench{
 		Root: root, Show: c.Diff,
 		Task: func(p *problem.Problem) grade.Task { return task(c, p) },
@@ -111,15 +112,15 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 			j.Memo = memo
 			return j
 		},
-	}, ids, verify.Options{Only: v.only, Stage: func(problem, check string) {
-		if stage != nil {
-			stage.Stop()
-		}
-		stage = time.AfterFunc(patience, func() { fmt.Fprintf(v.std.err, "judge: checking the %s of %s\n", check, problem) })
-	}})
+	}, ids, verify.Options{Only: v.only, Stage: stage})
 	if err != nil {
 		return err
 	}
+	return v.tell(r)
+}
+
+// tell prints a report. Its exit status is whether all is as it should.
+func (v *verifyOptions) tell(r *verify.Report) (err error) {
 	if v.json {
 		err = report.VerifyJSON(v.std.out, r)
 	} else {
@@ -129,6 +130,21 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 		return status(exitNot)
 	}
 	return err
+}
+
+// stages returns what is told the checks that begin, and says so of those that take
+// long, and what ends that.
+func (v *verifyOptions) stages() (begin func(problem, check string), end func()) {
+	var note *time.Timer
+	end = func() {
+		if note != nil {
+			note.Stop()
+		}
+	}
+	return func(problem, check string) {
+		end()
+		note = time.AfterFunc(patience, func() { fmt.Fprintf(v.std.err, "judge: checking the %s of %s\n", check, problem) })
+	}, end
 }
 
 // knownChecks refuses names of checks that there are not.

@@ -1,0 +1,236 @@
+// Package bundle makes what there is to judge of problem packages.
+package bundle
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Bundle is a package that can be judged on: its validator is a program, and what its
+// cases have of their own is understood. It is safe for concurrent use.
+type Bundle struct {
+	*kattis.Package
+	builder *build.Builder
+	show    diff.Options
+
+	validator *build.Program          // nil where outputs are compared
+	compare   map[string]diff.Options // by the joined arguments of the default validator
+}
+
+// Open makes a bundle of a package, which stays the caller's. It builds the output
+// validator. Differences are shown as show says. The errors are the package's,
+// [*yamlstrict.Error] or a [*build.CompileError], among them whatever it asks for and
+// tribunal cannot do; or the judge's. The bundle must be closed.
+func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show diff.Options) (*Bundle, error) {
+	b := &Bundle{Package: p, builder: builder, show: show, compare: map[string]diff.Options{}}
+	if err := b.supported(); err != nil {
+		return nil, err
+	}
+	if len(p.Validation.Programs) == 0 {
+		for _, c := range slices.Concat(p.Cases, p.InvalidOutput, p.ValidOutput) {
+			if err := b.learn(c); err != nil {
+				return nil, err
+			}
+		}
+		return b, nil
+	}
+	program, err := b.Program(ctx, p.Validation.Programs[0])
+	if err != nil {
+		return nil, err
+	}
+	b.validator = program
+	return b, nil
+}
+
+// supported finds what cannot be judged as the package means it.
+func (b *Bundle) supported() error {
+	not := func(what, hint string) error {
+		return &yamlstrict.Error{File: b.Path, Msg: what + " are not supported", Hint: hint}
+	}
+	switch {
+	case b.SubmitAnswer:
+		return not("submit-answer problems", "")
+	case b.Interactive:
+		return not("interactive problems", "")
+	case b.MultiPass:
+		return not("multi-pass problems", "")
+	case b.Scoring:
+		return not("scoring problems", "")
+	case len(b.Validation.Programs) > 1:
+		return not("several output validators", "they are "+strings.Join(b.Validation.Programs, ", ")+"; make one of them")
+	}
+	for _, c := range b.Cases {
+		if c.Files != "" {
+			return &yamlstrict.Error{File: b.Show(c.Files), Msg: "files beside a submission are not supported"}
+		}
+	}
+	return nil
+}
+
+// learn reads how the output for a case is compared.
+func (b *Bundle) learn(c *kattis.Case) error {
+	args := strings.Join(c.OutputArgs, "\x00")
+	if _, known := b.compare[args]; known {
+		return nil
+	}
+	o := diff.Options{Mode: diff.Tokens}
+	if b.Format != kattis.Pairs && b.Format != kattis.Polygon {
+		var err error
+		if o, err = diff.ParseFlags(c.OutputArgs); err != nil {
+			return located(b.Show(c.Input), fmt.Errorf("output validator: %w", err))
+		}
+	}
+	o.Lines, o.Bytes = b.show.Lines, b.show.Bytes
+	b.compare[args] = o
+	return nil
+}
+
+// located is an error of a file of the package. A hint at its end becomes one.
+func located(file string, err error) error { return build.Located(file, err) }
+
+// Close lets go of the validator.
+func (b *Bundle) Close() error {
+	if b.validator == nil {
+		return nil
+	}
+	return b.validator.Close()
+}
+
+// Program builds one of the package's own programs, a file or a folder. The caller
+// closes it. That it does not compile is a [*build.CompileError].
+func (b *Bundle) Program(ctx context.Context, rel string) (*build.Program, error) {
+	source, err := build.Open(b.File(rel), "", b.builder.Languages())
+	if err != nil {
+		return nil, located(b.Show(rel), err)
+	}
+	program, err := b.builder.Build(ctx, source)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.Show(rel), err)
+	}
+	return program, nil
+}
+
+// Submission reads a program that is judged on the package, with what the package
+// includes for its language. name is where it is; language, if not "", is its own.
+func (b *Bundle) Submission(name, language string) (*build.Source, error) {
+	if _, known := b.builder.Languages()[language]; !known {
+		language = "" // a name that the package has for it: its files tell
+	}
+	s, err := build.Open(name, language, b.builder.Languages())
+	if err != nil {
+		return nil, err
+	}
+	return b.Include(s)
+}
+
+// Include returns a source with the files that the package includes for its language.
+func (b *Bundle) Include(s *build.Source) (*build.Source, error) {
+	if s.Language == build.Binary {
+		return s, nil
+	}
+	folder := ""
+	for _, i := range b.Package.Include {
+		if i.Language == s.Language || i.Language == "default" && folder == "" {
+			folder = i.Path
+		}
+	}
+	if folder == "" {
+		return s, nil
+	}
+	texts := map[string][]byte{}
+	root := os.DirFS(b.File(folder))
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(root, name)
+		texts[path.Clean(name)] = text
+		return err
+	})
+	if err != nil {
+		return nil, yamlstrict.FileError(b.Show(folder), err)
+	}
+	return s.With(texts, b.builder.Languages())
+}
+
+// Task returns what to judge of the package, without submissions. l fills in what the
+// package leaves to the machine.
+func (b *Bundle) Task(l limits.Limits) grade.Task {
+	t := grade.Task{
+		Problem: path.Base(strings.TrimSuffix(b.Path, "/")), Title: b.Name,
+		Cases: b.List(), Data: b, Limits: l, Compare: b.show,
+	}
+	t.Compare.Mode = diff.Tokens
+	if b.validator != nil {
+		t.Validator = b.Validator()
+	}
+	return t
+}
+
+// Validator returns the package's output validator, nil where outputs are compared.
+func (b *Bundle) Validator() *grade.Validator {
+	if b.validator == nil {
+		return nil
+	}
+	v := &grade.Validator{Program: b.validator, Always: true, Protocol: grade.ICPC, Limits: b.Validate}
+	if b.Validation.Protocol == kattis.Testlib {
+		v.Protocol = grade.Testlib
+	}
+	v.Limits.Wall, v.Limits.Processes = 2*v.Limits.CPU, processes
+	return v
+}
+
+// processes is how many a validator may have.
+const processes = 256
+
+// Make returns the bytes of a case with what it has of its own.
+func (b *Bundle) Make(ctx context.Context, c *cases.Case) (fixture.Fixture, error) {
+	f, err := b.Package.Make(ctx, c)
+	if err != nil {
+		return f, err
+	}
+	return b.dress(f, b.Case(c.Name)), nil
+}
+
+// dress adds to a fixture what its case says.
+func (b *Bundle) dress(f fixture.Fixture, c *kattis.Case) fixture.Fixture {
+	f.Args = c.Args
+	if b.validator != nil {
+		f.Flags = c.OutputArgs
+		return f
+	}
+	o := b.compare[strings.Join(c.OutputArgs, "\x00")]
+	f.Compare = &o
+	return f
+}
+
+// Given returns the limits of one run as the package gives them. CPU is 0 where the
+// time limit follows from the submissions, see [Bundle.Slowest].
+func (b *Bundle) Given() limits.Limits { return b.Package.Limits }
+
+// Fixture is Make for any case of the package, such as one of its invalid outputs.
+func (b *Bundle) Fixture(c *kattis.Case) (fixture.Fixture, error) {
+	f := fixture.Fixture{Name: c.Name}
+	var err error
+	if f.Input, err = b.Bytes(c.Input); err != nil {
+		return f, err
+	}
+	if f.Want, err = b.Bytes(c.Answer); err != nil {
+		return f, err
+	}
+	return b.dress(f, c), nil
+}

@@ -1,0 +1,355 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/bundle"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// The checks of a problem package, in the order in which they run.
+const (
+	packageInputs   = "inputs"   // input validators accept the cases and refuse invalid_input
+	packageOutputs  = "outputs"  // the output validator accepts the answers and valid_output, and refuses invalid_output
+	packageExamples = "examples" // submissions keep their promises
+)
+
+// Package checks a problem package by what it says of itself. complete fills in what a
+// package leaves to the machine of its limits. The error is the judge's own, or ctx's.
+func Package(ctx context.Context, b *bundle.Bundle, j *grade.Judge, complete func(limits.Limits) limits.Limits, stage func(check string)) (*Report, error) {
+	s := &parcel{Bundle: b, judge: j, complete: complete, verification: &verification{report: &Report{}}}
+	s.about = path.Base(strings.TrimSuffix(b.Path, "/"))
+	s.summary = Summary{Problem: s.about, Cases: len(b.Cases)}
+	s.check = documents
+	s.report.Checks = []string{documents}
+	for _, n := range b.Notes {
+		s.note("%s", n)
+	}
+	if len(b.Cases) == 0 {
+		s.at(b.Show("data"), "", "no cases")
+	}
+	for _, c := range []struct {
+		name string
+		do   func(context.Context) error
+	}{{packageInputs, s.inputs}, {packageOutputs, s.outputs}, {packageExamples, s.promises}} {
+		if stage != nil {
+			stage(c.name)
+		}
+		s.check = c.name
+		s.report.Checks = append(s.report.Checks, c.name)
+		if err := s.blame(c.do(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	s.report.Problems = []Summary{s.summary}
+	slices.SortStableFunc(s.report.Findings, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return s.report, nil
+}
+
+// Add adds what became of other checks to r.
+func (r *Report) Add(o *Report) {
+	r.Checks = o.Checks
+	r.Problems = append(r.Problems, o.Problems...)
+	r.Findings = append(r.Findings, o.Findings...)
+	r.Notes = append(r.Notes, o.Notes...)
+}
+
+// parcel is one package with what its checks share.
+type parcel struct {
+	*verification
+	*bundle.Bundle
+	judge    *grade.Judge
+	complete func(limits.Limits) limits.Limits
+	summary  Summary
+}
+
+// blame turns an error that is the package's fault into a finding, and a language that
+// is not installed here into a note.
+func (s *parcel) blame(err error) error {
+	if compile, ok := errors.AsType[*build.CompileError](err); ok {
+		name, _, _ := strings.Cut(err.Error(), ": ")
+		s.at(name, "", "does not compile: %s", firstLine(compile.Output))
+		return nil
+	}
+	if missing, ok := errors.AsType[*build.MissingError](err); ok {
+		s.note("not checked: %v", missing)
+		return nil
+	}
+	return s.settle(err)
+}
+
+// validators are the input validators of a package that run here.
+func (s *parcel) validators(ctx context.Context) (names []string, programs []*build.Program, err error) {
+	for _, rel := range s.InputValidators {
+		if ext := path.Ext(rel); ext == ".ctd" || ext == ".viva" {
+			s.note("not checked: %s: %s files are not supported", s.Show(rel), ext)
+			continue
+		}
+		p, err := s.Program(ctx, rel)
+		if err != nil {
+			if err := s.blame(err); err != nil {
+				return names, programs, err
+			}
+			continue
+		}
+		names, programs = append(names, rel), append(programs, p)
+	}
+	return names, programs, nil
+}
+
+// inputs finds inputs that an input validator refuses, and invalid ones that none does.
+func (s *parcel) inputs(ctx context.Context) error {
+	names, programs, err := s.validators(ctx)
+	defer func() {
+		for _, p := range programs {
+			p.Close()
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	if len(s.InputValidators) == 0 && s.Format != kattis.Pairs && s.Format != kattis.Polygon {
+		s.note("there is no input validator")
+	}
+	all := slices.Concat(s.Cases, s.InvalidInput)
+	refused := make([]bool, len(all))
+	for v, p := range programs {
+		outcomes := make([]run.Outcome, len(all))
+		l := s.limits()
+		err := s.judge.Pool.Each(ctx, len(all), 1, func(i int) (run.Job, bool, error) {
+			input, err := s.Bytes(all[i].Input)
+			args := all[i].InputArgs.Of(strings.TrimSuffix(path.Base(names[v]), path.Ext(names[v])))
+			return run.Job{Program: p, Args: args, Input: input, Stdout: io.Discard, Limits: l}, true, err
+		}, func(i int, o run.Outcome) run.Next {
+			outcomes[i] = o
+			return run.Done
+		}, func(int, bool) {})
+		if err != nil {
+			return err
+		}
+		for i, o := range outcomes {
+			accepted := o.Stop == sandbox.Exited && o.ExitCode == exitValid
+			refused[i] = refused[i] || !accepted
+			switch {
+			case o.Err != nil:
+				return o.Err
+			case i < len(s.Cases) && !accepted:
+				s.at(s.Show(all[i].Input), "", "%s does not accept it: %s", path.Base(names[v]), fixture.Cause(o, l))
+			case i >= len(s.Cases) && !accepted && o.Stop != sandbox.Exited:
+				s.at(s.Show(all[i].Input), "it has to refuse what is not valid", "%s: %s", path.Base(names[v]), fixture.Cause(o, l))
+			}
+		}
+	}
+	for i := len(s.Cases); i < len(all) && len(programs) > 0; i++ {
+		if !refused[i] {
+			s.at(s.Show(all[i].Input), "", "no input validator refuses it")
+		}
+	}
+	return nil
+}
+
+// exitValid is how an input validator accepts.
+const exitValid = 42
+
+// limits are those of a validator.
+func (s *parcel) limits() limits.Limits {
+	l := s.Validate
+	l.Wall, l.Processes = max(2*l.CPU, patience), 256
+	return l
+}
+
+// outputs finds answers that the output validator refuses, and outputs that it takes for
+// what they are not.
+func (s *parcel) outputs(ctx context.Context) error {
+	if s.Interactive || s.MultiPass {
+		return nil // they have no outputs to look at
+	}
+	arbiter, err := s.judge.Arbiter(ctx, s.Task(s.limits()))
+	if err != nil {
+		return err
+	}
+	defer arbiter.Close()
+	ask := func(c *kattis.Case, output string, right bool) error {
+		text, err := s.Bytes(output)
+		if err != nil {
+			return err
+		}
+		f, err := s.Fixture(c)
+		if err != nil {
+			return err
+		}
+		r, err := arbiter.Rule(ctx, s.limits(), f, run.Outcome{}, text)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			s.at(s.Show(output), "", "%v", err)
+		case right && r.Verdict != verdict.AC:
+			s.at(s.Show(output), "", "gets %s: %s", r.Verdict, r.Cause)
+		case !right && r.Verdict == verdict.AC:
+			s.at(s.Show(output), "", "is accepted as an output")
+		}
+		return nil
+	}
+	if len(s.Validation.Programs) > 0 {
+		for _, c := range s.Cases {
+			if c.Answer == "" {
+				continue
+			}
+			// What an answer file is to a validator is its own matter, but for the later formats.
+			if s.Format == kattis.Legacy {
+				break
+			}
+			if err := ask(c, c.Answer, true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range s.ValidOutput {
+		if err := ask(c, c.Output, true); err != nil {
+			return err
+		}
+	}
+	for _, c := range s.InvalidOutput {
+		if err := ask(c, c.Output, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// promises finds submissions that do not do what is expected of them.
+func (s *parcel) promises(ctx context.Context) error {
+	var list []grade.Submission
+	var of []kattis.Submission
+	for _, sub := range s.Submissions {
+		source, err := s.Submission(s.File(sub.Path), sub.Language)
+		if err != nil {
+			s.find(&yamlstrict.Error{File: s.Show(sub.Path), Msg: strings.TrimPrefix(err.Error(), s.File(sub.Path)+": ")})
+			continue
+		}
+		if _, err := s.judge.Builder.Key(ctx, source); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			s.note("not checked: %s: %v", sub.Path, err)
+			s.summary.Unchecked++
+			continue
+		}
+		list, of = append(list, grade.Submission{Source: source}), append(of, sub)
+	}
+	l := s.complete(s.Given())
+	if l.CPU == 0 {
+		slowest, err := s.Slowest(ctx, s.judge, s.complete)
+		if err != nil {
+			if errors.Is(err, bundle.ErrNoLimit) {
+				s.at(s.Show("problem.yaml"), "give limits: time_limit, or an accepted submission", "%v", err)
+				return nil
+			}
+			return err
+		}
+		l.CPU = s.Derive(slowest)
+		l = s.complete(l)
+		s.note("time limit %v, from the slowest accepted run of %v", l.CPU, slowest.Round(time.Millisecond))
+	}
+	t := s.Task(l)
+	t.All, t.Submissions = true, list
+	judged, err := s.judge.Collect(ctx, t)
+	if err != nil {
+		return err
+	}
+	accepted := false
+	for i, j := range judged {
+		accepted = accepted || j.Done.Verdict == verdict.AC
+		for _, what := range broken(of[i].Expect, j) {
+			s.at(s.Show(of[i].Path), "", "%s", what)
+		}
+	}
+	if !accepted && s.summary.Unchecked == 0 && s.Format != kattis.Pairs {
+		s.at(s.Show("submissions"), "", "no submission is accepted")
+	}
+	s.summary.Examples = len(judged)
+	return nil
+}
+
+// broken says which promises of a submission do not hold, and by which case.
+func broken(e kattis.Expect, j grade.Judged) []string {
+	var found []string
+	promise := func(format string, args ...any) {
+		text := fmt.Sprintf(format, args...)
+		if e.From != "" {
+			text += " (promised by " + e.From + ")"
+		}
+		if !slices.Contains(found, text) {
+			found = append(found, text)
+		}
+	}
+	because := func(cause string) string {
+		if cause == "" {
+			return ""
+		}
+		return ": " + cause
+	}
+	d := j.Done
+	if d.Verdict == verdict.CE && !e.Final.Has(verdict.CE) {
+		promise("does not compile%s", because(d.Cause))
+		return found
+	}
+	for _, c := range j.Cases {
+		if c.Verdict == verdict.JE {
+			promise("JE on %s%s", c.Name, because(c.Cause))
+		}
+	}
+	if e.Final != 0 && !e.Final.Has(d.Verdict) && d.Verdict != verdict.JE {
+		where := ""
+		if d.First != "" {
+			where = " on " + d.First
+		}
+		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), kattis.Expect{Final: e.Final})
+	}
+	for _, r := range e.Rules {
+		met, said := r.Required == 0, r.Message == ""
+		any := false
+		for _, c := range j.Cases {
+			if !r.Match(c.Name) {
+				continue
+			}
+			any = true
+			if !r.Permitted.Has(c.Verdict) && c.Verdict != verdict.JE {
+				promise("gets %s on %s%s, which %s does not permit", c.Verdict, c.Name, because(c.Cause), quoted(r))
+			}
+			met = met || r.Required.Has(c.Verdict)
+			said = said || strings.Contains(c.Message, r.Message)
+		}
+		switch {
+		case !any:
+			promise("no case matches %s", quoted(r))
+		case !met:
+			promise("no case meets what is required: %s", quoted(r))
+		case !said:
+			promise("no judgemessage has %q: %s", r.Message, quoted(r))
+		}
+	}
+	return found
+}
+
+// quoted is a rule in words.
+func quoted(r kattis.Rule) string { return "“" + r.String() + "”" }

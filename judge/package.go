@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/bundle"
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/verify"
+)
+
+// isPackage reports whether an argument names a problem package rather than a problem
+// of the repository: a path, an archive, or a folder that no problem is called like.
+func (o *options) isPackage(name string) bool {
+	if strings.ContainsRune(name, filepath.Separator) || name == "." || name == ".." || isArchive(name) {
+		return true
+	}
+	info, err := os.Stat(name)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	root, err := o.findRoot()
+	if err != nil {
+		return true
+	}
+	known, err := problem.List(root)
+	return err == nil && !slices.Contains(known, name)
+}
+
+func isArchive(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".zip", ".kpp":
+		return true
+	}
+	return false
+}
+
+// machine returns the settings of this machine for packages, which need no repository.
+func (o *options) machine() (root string, c *config.Config, err error) {
+	if root, err = o.findRoot(); err != nil {
+		if o.root != "" {
+			return "", nil, err
+		}
+		root = "."
+	}
+	c, err = config.Load(root)
+	return root, c, err
+}
+
+// withPackage opens a package on a bench, and closes it when it has been worked with.
+func (b *bench) withPackage(ctx context.Context, path string, do func(*bundle.Bundle) error) error {
+	p, err := kattis.Open(path, b.host.Temp())
+	if err != nil {
+		return usage(err)
+	}
+	defer p.Close()
+	parcel, err := bundle.Open(ctx, p, b.builder, b.config.Diff)
+	if compile, ok := errors.AsType[*build.CompileError](err); ok {
+		name, _, _ := strings.Cut(err.Error(), ": ")
+		return usage(fmt.Errorf("%s: the validator does not compile: %s", name, strings.TrimSpace(compile.Output)))
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(parcel), parcel.Close())
+}
+
+// complete fills in what a package leaves to the machine.
+func (b *bench) complete(l limits.Limits) limits.Limits {
+	if l.Wall == 0 {
+		l.Wall = wall(b.config, l)
+	}
+	if l.Processes == 0 {
+		l.Processes = defaultProcesses
+	}
+	return l
+}
+
+// judgePackage returns the judge of a package.
+func (b *bench) judgePackage(memo *run.Memo) *grade.Judge {
+	return &grade.Judge{Host: b.host, Pool: b.pool, Builder: b.builder, Memo: memo}
+}
+
+// maxNotes is how many notes about a package stand before a report.
+const maxNotes = 10
+
+func (g *gradeOptions) runPackage(ctx context.Context, path string, names []string) error {
+	root, c, err := g.machine()
+	if err != nil {
+		return err
+	}
+	return g.onBench(root, c, func(b *bench) error {
+		return b.withPackage(ctx, path, func(p *bundle.Bundle) error {
+			for i, note := range p.Notes {
+				if i == maxNotes {
+					fmt.Fprintf(g.std.err, "judge: and %d notes more (hint: judge verify %s)\n", len(p.Notes)-i, path)
+					break
+				}
+				fmt.Fprintf(g.std.err, "judge: note: %s\n", note)
+			}
+			l, err := g.limitsOf(ctx, b, p)
+			if err != nil {
+				return err
+			}
+			task := p.Task(l)
+			if task.Cases, err = g.chosen(task.Cases); err != nil {
+				return err
+			}
+			if len(task.Cases) == 0 {
+				return usage(fmt.Errorf("%s: no cases", path))
+			}
+			if err := g.mayKeep(&task, task.Problem); err != nil {
+				return err
+			}
+			if task.Submissions, err = g.openBy(names, c.Build.Languages, p.Submission); err != nil {
+				return err
+			}
+			return g.judge(ctx, b, b.judgePackage(nil), task)
+		})
+	})
+}
+
+// limitsOf returns the limits of a package: its own, those of --limits, and, if neither
+// has one, the time limit that follows from its submissions.
+func (g *gradeOptions) limitsOf(ctx context.Context, b *bench, p *bundle.Bundle) (limits.Limits, error) {
+	given := p.Given()
+	if given.CPU == 0 && !strings.Contains(g.limits, "cpu=") {
+		note := time.AfterFunc(patience, func() {
+			fmt.Fprintln(g.std.err, "judge: looking for the time limit, which follows from the package's submissions")
+		})
+		defer note.Stop()
+		j := b.judgePackage(run.NewMemo(b.cache, b.host.Mechanisms()))
+		slowest, err := p.Slowest(ctx, j, b.complete)
+		if err != nil {
+			return given, usage(fmt.Errorf("%s: %w (hint: --limits cpu=1s)", p.Path, err))
+		}
+		given.CPU = p.Derive(slowest)
+		fmt.Fprintf(g.std.err, "judge: note: time limit %v, from the slowest accepted run of %v\n", given.CPU, slowest.Round(time.Millisecond))
+	}
+	return g.override(b.config, b.complete(given))
+}
+
+// runPackages checks packages.
+func (v *verifyOptions) runPackages(ctx context.Context, paths []string) (err error) {
+	root, c, err := v.machine()
+	if err != nil {
+		return err
+	}
+	b, err := v.openBench(root, c, v.slots)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	memo := run.NewMemo(b.cache, b.host.Mechanisms())
+	memo.Fresh = v.fresh
+	all := &verify.Report{}
+	stage, stop := v.stages()
+	defer stop()
+	for _, path := range paths {
+		err := b.withPackage(ctx, path, func(p *bundle.Bundle) error {
+			r, err := verify.Package(ctx, p, b.judgePackage(memo), b.complete, func(check string) { stage(path, check) })
+			if err == nil {
+				all.Add(r)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return v.tell(all)
+}
+
+var errMixed = errors.New("problems of the repository and packages together (hint: one kind at a time)")
+
+// arePackages reports whether arguments name packages; they may not be mixed with
+// problems.
+func (o *options) arePackages(names []string) (bool, error) {
+	n := 0
+	for _, name := range names {
+		// What does not exist is a misspelt problem, unless it is a path.
+		if o.isPackage(name) {
+			n++
+		}
+	}
+	if n > 0 && n < len(names) {
+		return false, usage(errMixed)
+	}
+	return n > 0, nil
+}
