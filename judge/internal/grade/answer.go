@@ -30,11 +30,11 @@ func icpcAnswer(status int, said, feedback string) (a answer, err error) {
 	default:
 		return a, fmt.Errorf("ended with status %d: %s", status, said)
 	}
-	text, err := feedbackFile(feedback, "score.txt")
-	if err != nil || text == "" {
+	text, there, err := feedbackFile(feedback, "score.txt", maxMessage)
+	if err != nil || !there {
 		return a, err
 	}
-	score, err := parseScore(text)
+	score, err := parseScore(string(text))
 	if err != nil {
 		return a, fmt.Errorf("score.txt: %w", err)
 	}
@@ -94,27 +94,28 @@ const noWords = "wrong, without a message"
 // message returns what the checker wrote for the jury, or else for the team.
 func message(feedback string) string {
 	for _, name := range []string{"judgemessage.txt", "teammessage.txt"} {
-		text, _ := feedbackFile(feedback, name)
-		if m := strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")); m != "" {
+		text, _, _ := feedbackFile(feedback, name, maxMessage)
+		if m := strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD")); m != "" {
 			return m
 		}
 	}
 	return noWords
 }
 
-// feedbackFile returns the beginning of a file of the feedback folder, "" if there is
-// none. The folder was written by a jailed program: no links are followed.
-func feedbackFile(feedback, name string) (string, error) {
+// feedbackFile returns the beginning of a file of the feedback folder, at most so many
+// bytes, and whether there is one. The folder was written by a jailed program: no links
+// are followed.
+func feedbackFile(feedback, name string, most int64) (text []byte, there bool, err error) {
 	path := filepath.Join(feedback, name)
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return "", nil
+		return nil, false, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", err
+		return nil, false, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxMessage))
-	return string(text), err
+	text, err = io.ReadAll(io.LimitReader(f, most))
+	return text, err == nil, err
 }

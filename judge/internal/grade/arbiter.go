@@ -63,13 +63,14 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, 
 		}
 		return k.open()
 	}
-	return rule(ctx, a.checker, l, o.Result, c.Close(), f, open)
+	return rule(ctx, a.checker, l, o.Result, c.Close(), f, &pass{}, open)
 }
 
 // rule asks the checker, if there is one, about an output that differs, or about any
 // where it decides alone, and classifies the run. open returns the output, which nobody
-// else reads from.
-func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result, m *diff.Mismatch, f fixture.Fixture, open func() (*os.File, error)) (Ruling, error) {
+// else reads from. If the checker wants another pass, p becomes that; nothing is decided
+// before the last.
+func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result, m *diff.Mismatch, f fixture.Fixture, p *pass, open func() (*os.File, error)) (Ruling, error) {
 	c := Comparison{Mismatch: m}
 	if asked.always() {
 		c.Mismatch = nil // nobody has compared
@@ -77,7 +78,7 @@ func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result
 	ruling := Ruling{}
 	ruling.Verdict, ruling.Cause = Classify(l, r, c)
 	if asked.wanted(ruling.Verdict) {
-		answer, err := asked.check(ctx, f, open)
+		answer, err := asked.check(ctx, f, p, open)
 		if err != nil {
 			return Ruling{}, err
 		}

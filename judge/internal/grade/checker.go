@@ -25,6 +25,7 @@ type Validator struct {
 	Program  *build.Program // stays the caller's, open until the judging is over
 	Protocol Protocol
 	Always   bool          // it decides alone; otherwise only outputs that differ from the expected one are its matter
+	Passes   int           // how often it may have the program run on a case; up to 1 is once
 	Limits   limits.Limits // of one check; the zero value is what the judge allows its own
 }
 
@@ -50,8 +51,9 @@ type checker struct {
 	temp      string // where benches are made
 	validator Validator
 
-	mu   sync.Mutex
-	idle []*bench // all, between two checks
+	mu    sync.Mutex
+	idle  []*bench
+	taken map[*bench]bool
 }
 
 // answer is what a validator said.
@@ -60,6 +62,15 @@ type answer struct {
 	format bool     // wrong by its form
 	words  string   // why it is wrong
 	score  *float64 // nil where none was told
+	next   []byte   // right so far: the input for another run of the program; nil where this was the last
+}
+
+// pass is one of the runs of a program on a case, and what its check needs of those
+// before. The zero value is the first.
+type pass struct {
+	number int    // from 0
+	input  []byte // in place of the case's, unless it is the first
+	bench  *bench // with the validator's notes
 }
 
 // bench is a place to check at: a box that shows one folder of the host.
@@ -96,11 +107,14 @@ func newChecker(host run.Host, temp string, v Validator) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = checkerLimits
 	}
-	return &checker{host: host, temp: temp, validator: v}
+	return &checker{host: host, temp: temp, validator: v, taken: map[*bench]bool{}}
 }
 
 // always reports whether no output is compared.
 func (c *checker) always() bool { return c != nil && c.validator.Always }
+
+// passes reports whether a case may take several runs.
+func (c *checker) passes() bool { return c != nil && c.validator.Passes > 1 }
 
 // wanted reports whether what a run came to without it is the checker's matter.
 func (c *checker) wanted(v verdict.Verdict) bool {
@@ -126,6 +140,9 @@ func (c *checker) close() {
 	for _, b := range c.idle {
 		b.close()
 	}
+	for b := range c.taken { // by a case that was given up between two passes
+		b.close()
+	}
 }
 
 func (b *bench) close() {
@@ -141,6 +158,7 @@ func (c *checker) take(fresh bool) (*bench, error) {
 	if n := len(c.idle); n > 0 && !fresh {
 		b := c.idle[n-1]
 		c.idle = c.idle[:n-1]
+		c.taken[b] = true
 		return b, nil
 	}
 	dir, err := os.MkdirTemp(c.temp, "check-")
@@ -158,16 +176,34 @@ func (c *checker) take(fresh bool) (*bench, error) {
 		os.RemoveAll(dir)
 		return nil, err
 	}
-	return &bench{dir: dir, box: box}, nil
+	b := &bench{dir: dir, box: box}
+	c.taken[b] = true
+	return b, nil
 }
 
-// check asks about the output, which it opens. An error means that the checker failed:
-// it crashed, ran out of its limits or answered what its protocol does not know. One
-// whose box died is asked once more.
-func (c *checker) check(ctx context.Context, f fixture.Fixture, output func() (*os.File, error)) (answer, error) {
-	a, err := c.ask(ctx, f, output, false)
-	if errors.Is(err, sandbox.ErrDied) && ctx.Err() == nil {
-		a, err = c.ask(ctx, f, output, true)
+// give returns a bench for others to take, or closes it: after a failure the next check
+// begins anew.
+func (c *checker) give(b *bench, failed bool) {
+	c.mu.Lock()
+	delete(c.taken, b)
+	if !failed {
+		c.idle = append(c.idle, b)
+	}
+	c.mu.Unlock()
+	if failed {
+		b.close()
+	}
+}
+
+// check asks about the output of a pass, which it opens. An error means that the checker
+// failed: it crashed, ran out of its limits or answered what its protocol does not know.
+// One whose box died is asked once more, unless it has notes from earlier passes. If there
+// is to be another pass, p becomes that.
+func (c *checker) check(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error)) (answer, error) {
+	again := p.bench == nil
+	a, err := c.ask(ctx, f, p, output, false)
+	if errors.Is(err, sandbox.ErrDied) && ctx.Err() == nil && again {
+		a, err = c.ask(ctx, f, p, output, true)
 	}
 	if err != nil {
 		return answer{}, fmt.Errorf("checker: %w", err)
@@ -176,21 +212,25 @@ func (c *checker) check(ctx context.Context, f fixture.Fixture, output func() (*
 }
 
 // ask is one attempt of check, in a fresh box if asked to.
-func (c *checker) ask(ctx context.Context, f fixture.Fixture, output func() (*os.File, error), fresh bool) (a answer, err error) {
-	b, err := c.take(fresh)
-	if err != nil {
-		return a, err
+func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error), fresh bool) (a answer, err error) {
+	b := p.bench
+	if b == nil {
+		if b, err = c.take(fresh); err != nil {
+			return a, err
+		}
 	}
 	defer func() {
-		if err != nil {
-			b.close() // whatever it was: the next check begins anew
+		if err == nil && a.next != nil {
+			*p = pass{p.number + 1, a.next, b}
 			return
 		}
-		c.mu.Lock()
-		c.idle = append(c.idle, b)
-		c.mu.Unlock()
+		c.give(b, err != nil)
+		p.bench = nil
 	}()
-	if err := b.lay(f); err != nil {
+	if p.number > 0 {
+		f.Input = p.input
+	}
+	if err := b.lay(f, p.number == 0); err != nil {
 		return a, err
 	}
 	stdin, err := output()
@@ -221,19 +261,54 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, output func() (*os
 	if c.validator.Protocol == Testlib {
 		return testlibAnswer(r.ExitCode, said)
 	}
-	return icpcAnswer(r.ExitCode, said, filepath.Join(b.dir, "feedback"))
+	feedback := filepath.Join(b.dir, "feedback")
+	if a, err = icpcAnswer(r.ExitCode, said, feedback); err != nil {
+		return a, err
+	}
+	return a, c.another(&a, p, feedback)
 }
 
-// lay puts on the bench what a validator is shown.
-func (b *bench) lay(f fixture.Fixture) error {
+// another takes the input for another pass, if the validator left one.
+func (c *checker) another(a *answer, p *pass, feedback string) error {
+	if c.validator.Passes <= 1 {
+		return nil
+	}
+	text, there, err := feedbackFile(feedback, nextPass, maxNext)
+	switch {
+	case err != nil || !there:
+		return err
+	case !a.right:
+		return fmt.Errorf("asked for another pass (%s) of an output that is wrong", nextPass)
+	case p.number+1 >= c.validator.Passes:
+		return fmt.Errorf("asked for more than %d passes", c.validator.Passes)
+	case int64(len(text)) == maxNext:
+		return fmt.Errorf("%s has %v or more", nextPass, limits.Bytes(maxNext))
+	}
+	a.next = text
+	return nil
+}
+
+const (
+	nextPass = "nextpass.in"
+	maxNext  = 64 << 20
+)
+
+// lay puts on the bench what a validator is shown. first is whether it has no notes from
+// earlier passes.
+func (b *bench) lay(f fixture.Fixture, first bool) error {
 	feedback := filepath.Join(b.dir, "feedback")
-	for _, step := range []func() error{
+	steps := []func() error{
 		func() error { return os.RemoveAll(feedback) },
 		func() error { return os.Mkdir(feedback, 0o777) },
 		func() error { return os.Chmod(feedback, 0o777) },
-		func() error { return show(filepath.Join(b.dir, "input"), f.Input) },
 		func() error { return show(filepath.Join(b.dir, "answer"), f.Want) },
-	} {
+		func() error { return show(filepath.Join(b.dir, "input"), f.Input) },
+	}
+	if !first {
+		steps[0] = func() error { return os.RemoveAll(filepath.Join(feedback, nextPass)) }
+		steps = append(steps[:1], steps[4])
+	}
+	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
 		}

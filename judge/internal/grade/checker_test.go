@@ -156,15 +156,19 @@ func TestCheckerBoxDies(t *testing.T) {
 			t.Fatal(err)
 		}
 		output.Write([]byte("output"))
+		var spare []*bench
 		for range tt.idle {
 			b, err := c.take(true)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.idle = append(c.idle, b)
+			spare = append(spare, b)
+		}
+		for _, b := range spare {
+			c.give(b, false)
 		}
 		for i, want := range tt.says {
-			a, err := c.check(t.Context(), fixture.Fixture{}, output.open)
+			a, err := c.check(t.Context(), fixture.Fixture{}, &pass{}, output.open)
 			got := "wrong"
 			if err != nil {
 				got = err.Error()

@@ -157,9 +157,11 @@ type attempt struct {
 	comparer *diff.Comparer
 	output   *kept // the output as a whole, when somebody wants it
 	cancel   context.CancelFunc
-	event    *Case   // about the run that decides so far
-	trials   []trial // the runs that came to an end
-	died     bool    // a box did, under an earlier run
+	event    *Case          // about the run that decides so far
+	trials   []trial        // the runs that came to an end
+	died     bool           // a box did, under an earlier run
+	pass     pass           // which run of this case it is, where a validator asks for several
+	peak     sandbox.Result // the most that earlier passes used
 }
 
 // decided reports whether no further run of a repeated case can matter.
@@ -259,7 +261,7 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 	a := &attempt{fixture: f, comparer: g.checker.comparer(f, g.task.Compare)}
 	folder := g.task.Keep
 	if before != nil {
-		a.event, a.trials, a.died = before.event, before.trials, before.died
+		a.event, a.trials, a.died, a.pass, a.peak = before.event, before.trials, before.died, before.pass, before.peak
 		if g.task.Repeat > 1 && a.decided() {
 			folder = "" // what is kept is the output that decided
 		}
@@ -276,7 +278,10 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 	}
 	job := run.Job{Program: s.program, Args: f.Args, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
 	job.Limits.CPUs = g.judge.Pool.Width(g.task.Limits.CPUs)
-	if g.task.Repeat <= 1 {
+	if a.pass.number > 0 {
+		job.Input = a.pass.input
+	}
+	if g.task.Repeat <= 1 && !g.checker.passes() {
 		job.Memo = g.judge.Memo
 	}
 	if !g.task.All {
@@ -336,7 +341,7 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 			}
 		}
 		g.mu.Lock()
-		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: true}
+		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: true, pass: a.pass, peak: a.peak}
 		g.mu.Unlock()
 		if len(a.trials) > 0 && g.task.Repeat <= 1 {
 			return run.Alone // as the run that was lost
@@ -350,6 +355,23 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 			v, event = judgeFailed(err)
 		}
 		event.Kept = path
+	}
+	raise(&event.Result, a.peak)
+	if v == verdict.AC && a.pass.bench != nil {
+		if event.Kept != "" {
+			os.Remove(event.Kept) // the output of the last pass is kept
+		}
+		g.mu.Lock()
+		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: a.died, pass: a.pass, peak: event.Result}
+		g.mu.Unlock()
+		if len(a.trials) > 0 && g.task.Repeat <= 1 {
+			return run.Alone
+		}
+		return run.Again
+	}
+	if a.pass.bench != nil {
+		g.checker.give(a.pass.bench, false) // the program failed before its output was asked about
+		a.pass = pass{}
 	}
 	event.Submission, event.Index, event.Name, event.Verdict = si, ci, g.task.Cases[ci].Name, v
 	trials, what := a.trials, run.Done
@@ -390,7 +412,7 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 		return judgeFailed(o.Err)
 	}
 	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
-	ruling, err := rule(ctx, g.checker, g.task.Limits, o.Result, a.comparer.Close(), a.fixture, a.openOutput)
+	ruling, err := rule(ctx, g.checker, g.task.Limits, o.Result, a.comparer.Close(), a.fixture, &a.pass, a.openOutput)
 	if ctx.Err() != nil && err != nil {
 		return verdict.None, event // stopped together with all else
 	}
@@ -399,6 +421,11 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	}
 	event.Cause, event.Mismatch, event.Message, event.Score = ruling.Cause, ruling.Mismatch, ruling.Message, ruling.Score
 	return ruling.Verdict, event
+}
+
+// raise has a result tell the most that passes used, whichever did.
+func raise(r *sandbox.Result, o sandbox.Result) {
+	r.CPU, r.Wall, r.Memory = max(r.CPU, o.CPU), max(r.Wall, o.Wall), max(r.Memory, o.Memory)
 }
 
 // openOutput returns the output as a whole, from its start.

@@ -137,3 +137,53 @@ func TestCaseOfItsOwn(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// passes is a validator that has the program run until the number it prints is 0: it
+// keeps a note of each pass.
+const passes = `
+read -r n
+echo "$n" >> "$3notes"
+case $n in
+0) echo "$(cat "$3notes" | tr '\n' ' ')of $(cat "$1")" > "$3judgemessage.txt"; [ "$4" = right ] && exit 42; exit 43 ;;
+wrong) echo 1 > "$3nextpass.in"; exit 43 ;;
+esac
+echo $((n - 1)) > "$3nextpass.in"
+exit 42
+`
+
+// TestPasses has a validator ask for more runs of the program.
+func TestPasses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, program, input string
+		flags               []string
+		v                   verdict.Verdict
+		cause               string // what it contains
+	}{
+		{"one pass", "cat", "0", []string{"right"}, verdict.AC, ""},
+		{"four passes, the most there may be", "cat", "3", []string{"right"}, verdict.AC, ""},
+		{"five", "cat", "4", []string{"right"}, verdict.JE, "checker: asked for more than 4 passes"},
+		{"the last is wrong, and notes are kept", "cat", "2", nil, verdict.WA, "the checker says: 2 1 0 of 0"},
+		{"wrong, and yet another pass", "cat", "wrong", nil, verdict.JE, "asked for another pass (nextpass.in) of an output that is wrong"},
+		{"the program fails in the second pass", "read n; [ $n = 1 ] && exit 7; echo $n", "2", nil, verdict.RTE, "ended with status 7"},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": passes})
+			program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
+			if err != nil {
+				t.Fatal(err)
+			}
+			task := newTask(list("secret/1", "secret/2"), submit(t, tt.program))
+			task.All = true
+			task.Validator = &Validator{Program: program, Always: true, Passes: 4}
+			f := fixture.Fixture{Input: []byte(tt.input + "\n"), Flags: tt.flags}
+			task.Data = played{"secret/1": f, "secret/2": f}
+			for _, c := range caseEvents(gradeAll(t, j, task)) {
+				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
+					t.Errorf("%s: got %v %q, want %v %q", c.Name, c.Verdict, c.Cause, tt.v, tt.cause)
+				}
+			}
+		})
+	}
+}
