@@ -31,12 +31,21 @@ func stream(want, got []byte, o Options) *Mismatch {
 func BenchmarkEqual(b *testing.B) {
 	want := output()
 	got := bytes.Clone(want)
-	for _, m := range []Mode{Exact, Tokens, Float} {
-		b.Run(string(m), func(b *testing.B) {
+	for _, bm := range []struct {
+		name string
+		o    Options
+	}{
+		{"exact", Options{}},
+		{"tokens", Options{Mode: Tokens}},
+		{"float", Options{Mode: Float}},
+		{"tokens-fold", Options{Mode: Tokens, FoldCase: true}},
+		{"float-fold-spaces", Options{Mode: Float, FoldCase: true, Spaces: true}},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
 			b.SetBytes(int64(len(got)))
 			var floor time.Duration
 			for b.Loop() {
-				if stream(want, got, Options{Mode: m}) != nil {
+				if stream(want, got, bm.o) != nil {
 					b.Fatal("not equal")
 				}
 				b.StopTimer()
@@ -48,6 +57,29 @@ func BenchmarkEqual(b *testing.B) {
 				b.StartTimer()
 			}
 			b.ReportMetric(float64(b.Elapsed())/float64(floor), "x-memcmp")
+		})
+	}
+}
+
+// BenchmarkNearly streams outputs that are equal but not the same bytes.
+func BenchmarkNearly(b *testing.B) {
+	want := output()
+	for _, bm := range []struct {
+		name string
+		o    Options
+		got  []byte
+	}{
+		{"case", Options{Mode: Tokens, FoldCase: true}, bytes.ToUpper(want)},
+		{"whitespace", Options{Mode: Tokens}, bytes.ReplaceAll(want, []byte("\n"), []byte(" \n"))},
+		{"numbers", Options{Mode: Float, FoldCase: true, Spaces: true}, bytes.ReplaceAll(want, []byte("789 "), []byte("789.0 "))},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bm.got)))
+			for b.Loop() {
+				if stream(want, bm.got, bm.o) != nil {
+					b.Fatal("not equal")
+				}
+			}
 		})
 	}
 }

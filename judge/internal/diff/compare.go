@@ -34,6 +34,13 @@ func ParseMode(s string) (Mode, error) {
 type Options struct {
 	Mode Mode
 
+	// FoldCase makes words equal that differ in nothing but the case of the
+	// letters A to Z. Spaces makes white space count: between the same words,
+	// before the first and after the last there must be the same bytes. Both
+	// are for Tokens and Float; in mode Exact case and white space count
+	// always. Tokens with Spaces alone is byte equality too.
+	FoldCase, Spaces bool
+
 	// Abs and Rel are the tolerances of Float: two numbers agree when they
 	// differ by at most Abs, or by at most Rel times the expected one. With
 	// both zero, numbers must have the same float64 value.
@@ -70,6 +77,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// strict reports whether white space counts.
+func (o Options) strict() bool { return o.Mode == Exact || o.Spaces }
+
 // share returns how many bytes the text of one shown line may have.
 func (o Options) share() int { return o.Bytes / o.Lines }
 
@@ -89,14 +99,14 @@ type Comparer struct {
 
 	got    int64 // bytes written so far
 	differ bool  // the first difference has been met
-	at     int   // where it is in want; until then, in mode Exact, the length of the equal prefix
-	gotAt  int64 // where it is in the output
+	at     int   // where it is in want
+	gotAt  int64 // where it is in the output; until then, the bytes before it so far
 
-	words    scanner // mode Exact: runs from the first difference on, to tell whether only white space differs
+	words    scanner // finds the first difference; goes on after one in white space, to tell whether words differ too
 	before   []byte  // modes Tokens and Float: the end of the output before the first difference
 	after    []byte  // the output from the first difference on, as far as it is looked at
 	lines    int     // modes Tokens and Float: newlines before the first difference
-	newlines int     // mode Exact, after the first difference: newlines at the very end of the output
+	newlines int     // where white space counts, after the first difference: newlines at the very end of the output
 
 	closed bool
 	result *Mismatch
@@ -122,67 +132,42 @@ func Compare(want, got []byte, o Options) *Mismatch {
 func (c *Comparer) Write(p []byte) (int, error) {
 	n := len(p)
 	c.got += int64(n)
-	if c.o.Mode == Exact {
-		c.writeExact(p)
-	} else {
-		c.writeWords(p)
+	if !c.differ {
+		equal := c.words.feed(p)
+		c.keepBefore(p[:equal])
+		if p = p[equal:]; len(p) == 0 {
+			return n, nil
+		}
+		c.meet()
+	}
+	c.keepAfter(p)
+	if !c.words.failed {
+		c.words.feed(p)
 	}
 	return n, nil
 }
 
-func (c *Comparer) writeExact(p []byte) {
-	if !c.differ {
-		n := commonPrefix(c.want[c.at:], p)
-		c.at += n
-		if p = p[n:]; len(p) == 0 {
-			return
-		}
-		c.differBytes()
-	}
-	c.keepAfter(p)
-	c.newlines = finalNewlines(c.newlines, p)
-	if !c.words.failed {
-		c.words.feed(p)
-	}
-}
-
-// differBytes notes that the outputs are not the same bytes from c.at on, and
-// begins to ask whether they are the same words.
-func (c *Comparer) differBytes() {
-	c.differ = true
-	c.gotAt = int64(c.at)
-	c.newlines = finalNewlines(0, c.want[:c.at])
-	c.words.resume(c.at)
-}
-
-func (c *Comparer) writeWords(p []byte) {
-	if !c.differ {
-		n := c.words.feed(p)
-		c.keepBefore(p[:n])
-		if !c.words.failed {
-			return
-		}
-		c.differWords()
-		p = p[n:]
-	}
-	c.keepAfter(p)
-}
-
-// differWords notes that the outputs do not have the same words. The bytes
-// that the scanner held back belong to what comes after the difference.
-func (c *Comparer) differWords() {
+// meet notes that the outputs differ first where the scanner stands. The bytes
+// that it held back belong to what comes after the difference.
+func (c *Comparer) meet() {
 	c.differ = true
 	c.at = c.words.pos
-	held := c.words.held
-	c.before = c.before[:len(c.before)-len(held)]
-	c.gotAt -= int64(len(held))
-	c.keepAfter(held)
+	// Up to here the white space is the same if it counts at all.
+	c.newlines = finalNewlines(0, c.want[:c.at])
+	if held := c.words.held; len(held) > 0 {
+		c.before = c.before[:len(c.before)-len(held)]
+		c.gotAt -= int64(len(held))
+		c.keepAfter(held)
+	}
 }
 
 // keepBefore remembers the end of the output so far, p being its next piece
 // without a difference.
 func (c *Comparer) keepBefore(p []byte) {
 	c.gotAt += int64(len(p))
+	if c.o.Mode == Exact {
+		return // want has the same bytes
+	}
 	c.lines += bytes.Count(p, newline)
 	// What the scanner holds back is taken off again, so it must not push
 	// anything out.
@@ -194,9 +179,10 @@ func (c *Comparer) keepBefore(p []byte) {
 	c.before = append(c.before, p...)
 }
 
-// keepAfter remembers p, the next piece from the first difference on, unless
-// enough is known.
+// keepAfter remembers p, the next piece from the first difference on, as far as
+// it is looked at, and how many newlines end it.
 func (c *Comparer) keepAfter(p []byte) {
+	c.newlines = finalNewlines(c.newlines, p)
 	c.after = append(c.after, p[:min(len(p), c.o.reach()-len(c.after))]...)
 }
 
@@ -211,22 +197,15 @@ func (c *Comparer) Close() *Mismatch {
 }
 
 func (c *Comparer) close() *Mismatch {
-	if c.o.Mode == Exact {
-		if !c.differ {
-			if c.at == len(c.want) {
-				return nil
-			}
-			c.differBytes()
-		}
-		return c.mismatch(c.words.finish())
-	}
+	same := c.words.finish()
 	if !c.differ {
-		if c.words.finish() {
+		if same {
 			return nil
 		}
-		c.differWords()
+		c.meet()
+		same = c.words.finish() // now without white space
 	}
-	return c.mismatch(false)
+	return c.mismatch(same)
 }
 
 var newline = []byte{'\n'}

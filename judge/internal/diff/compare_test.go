@@ -15,6 +15,8 @@ func TestCompare(t *testing.T) {
 	tests := []struct {
 		why       string
 		mode      Mode
+		fold      bool
+		spaces    bool
 		abs, rel  float64
 		want, got string
 		place     place // zero: equal
@@ -210,10 +212,88 @@ func TestCompare(t *testing.T) {
 			why:  "white space splits numbers: 1 is close to 12, and the 2 is one too many",
 			mode: Float, abs: 99, want: "12", got: "1 2", place: place{1, 3, 2}, notes: []string{noteLong},
 		},
+
+		{
+			why:  "exactly means exactly",
+			mode: Exact, fold: true, want: "a\n", got: "A\n", place: place{1, 1, 0},
+		},
+		{why: "letter case does not count", mode: Tokens, fold: true, want: "Case 1: no\n", got: "cASE\n1: NO"},
+		{
+			why:  "the place is after what is equal but for case",
+			mode: Tokens, fold: true, want: "Yes No\n", got: "YES nope\n", place: place{1, 7, 6},
+		},
+		{
+			why:  "only the letters of ASCII have a case",
+			mode: Tokens, fold: true, want: "é", got: "É", place: place{1, 1, 1},
+		},
+		{
+			why:  "what differs by the same bit as letters do is no letter",
+			mode: Tokens, fold: true, want: "[@1", got: "[`1", place: place{1, 2, 1},
+		},
+		{why: "a number has a case too", mode: Float, fold: true, want: "1e3 nan", got: "1E3 NaN"},
+		{why: "words before a number may differ in case", mode: Float, fold: true, abs: 1, want: "x 1e1", got: "X 1E0000001"},
+
+		{
+			why:  "white space counts",
+			mode: Tokens, spaces: true, want: "1 2\n", got: "1  2\n", place: place{1, 3, 2}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "one blank is not another",
+			mode: Tokens, spaces: true, want: "1 2\n", got: "1\t2\n", place: place{1, 2, 1}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "white space before the first word counts",
+			mode: Tokens, spaces: true, want: "1\n", got: "\n1\n", place: place{1, 1, 0}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "the last newline counts",
+			mode: Tokens, spaces: true, want: "1\n", got: "1", place: place{1, 2, 1}, notes: []string{noteWhitespace, noteNewline},
+		},
+		{
+			why:  "a blank line too many",
+			mode: Tokens, spaces: true, want: "1\n", got: "1\n\n", place: place{2, 1, 2}, notes: []string{noteWhitespace, noteExtraLine},
+		},
+		{
+			why:  "white space is not nothing",
+			mode: Tokens, spaces: true, want: "", got: " ", place: place{1, 1, 0}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "nothing is not white space",
+			mode: Tokens, spaces: true, want: "\n", got: "", place: place{1, 1, 0}, notes: []string{noteWhitespace, noteEmpty},
+		},
+		{
+			why:  "words differ after the white space did: the place is that of the first difference",
+			mode: Tokens, spaces: true, want: "1 2\n3\n", got: "1  2\n4\n", place: place{1, 3, 2},
+		},
+		{
+			why:  "words lack after the white space did",
+			mode: Tokens, spaces: true, want: "1 2\n3\n", got: "1  2\n", place: place{1, 3, 2}, notes: []string{noteShort},
+		},
+		{
+			why:  "line ends of another system",
+			mode: Tokens, spaces: true, want: "1\n2\n", got: "1\r\n2\r\n", place: place{1, 2, 1}, notes: []string{noteWhitespace, noteCRLF},
+		},
+		{
+			why:  "a word too many",
+			mode: Tokens, spaces: true, want: "1\n", got: "1\n2", place: place{2, 1, 2}, notes: []string{noteLong, noteNewline},
+		},
+		{why: "white space counts, case and digits do not", mode: Float, fold: true, spaces: true, abs: 0.1, want: "Yes 1.5\n\n", got: "yes 1.45\n\n"},
+		{
+			why:  "a close number, then too much white space",
+			mode: Float, spaces: true, abs: 1, want: "10\n", got: "9.5 \n", place: place{1, 3, 2}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "a close number at the end, without its newline",
+			mode: Float, spaces: true, abs: 1, want: "10\n", got: "9.5", place: place{1, 3, 2}, notes: []string{noteWhitespace, noteNewline},
+		},
+		{
+			why:  "a far number, before the white space differs",
+			mode: Float, spaces: true, abs: 1, want: "10\n", got: "18 \n", place: place{1, 2, 1},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			o := Options{Mode: tt.mode, Abs: tt.abs, Rel: tt.rel}
+			o := Options{Mode: tt.mode, FoldCase: tt.fold, Spaces: tt.spaces, Abs: tt.abs, Rel: tt.rel}
 			m := Compare([]byte(tt.want), []byte(tt.got), o)
 			if m == nil {
 				if tt.place != (place{}) {
@@ -318,7 +398,6 @@ func TestOptionsDefaults(t *testing.T) {
 // that make it keep most.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
-	o := Options{Lines: 4, Bytes: 256}
 	for _, tt := range []struct {
 		why   string
 		mode  Mode
@@ -332,8 +411,10 @@ func TestMemoryIsBounded(t *testing.T) {
 		{"equal words before the difference", Tokens, strings.Repeat("a ", 1<<15), "a\t\t"},
 		{"a number without end", Float, "1", "1"},
 		{"wrong numbers", Float, "1", "2 "},
+		{"close numbers", Float, strings.Repeat("1 ", 1<<15), "1.000 "},
+		{"equal words but for case", Tokens, strings.Repeat("a ", 1<<15), "A "},
 	} {
-		o.Mode = tt.mode
+		o := Options{Mode: tt.mode, FoldCase: true, Lines: 4, Bytes: 256}
 		c := New([]byte(tt.want), o)
 		for range 1 << 15 {
 			c.Write([]byte(tt.piece))

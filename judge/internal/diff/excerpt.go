@@ -26,20 +26,22 @@ type line struct {
 // final reports whether l is no more than the end of its output.
 func (l line) final() bool { return l.end == signEnd && len(l.text) == 0 }
 
-// counts reports whether l matters under m: where white space does not count,
+// counts reports whether l matters under o: where white space does not count,
 // neither do lines without words.
-func (l line) counts(m Mode) bool { return m == Exact || len(trimBlanks(l.text)) > 0 }
+func (l line) counts(o Options) bool { return o.strict() || len(trimBlanks(l.text)) > 0 }
 
-// sameLine reports whether two lines are equal under the mode of o. A line
+// sameLine reports whether two lines are equal under o. A line
 // that is not known in full equals none.
 func sameLine(want, got line, o Options) bool {
 	switch {
 	case want.headless || got.headless || want.end == signCut || got.end == signCut:
 		return false
+	case o.strict() && want.end != got.end:
+		return false
 	case o.Mode == Exact:
-		return want.end == got.end && bytes.Equal(want.text, got.text)
+		return bytes.Equal(want.text, got.text)
 	}
-	return sameWords(want.text, got.text, o)
+	return same(want.text, got.text, o)
 }
 
 // begun reports whether a word begins in the line of the difference before it.
@@ -66,7 +68,7 @@ func trimBlanks(text []byte) []byte { return bytes.TrimRight(text, " \t\n\v\f\r"
 
 // earlier returns up to n whole lines that count before that of the difference,
 // the nearest first.
-func (s side) earlier(n int, m Mode) []line {
+func (s side) earlier(n int, o Options) []line {
 	text := s.before[:bytes.LastIndexByte(s.before, '\n')+1]
 	lines := make([]line, 0, n)
 	for number := s.number - 1; len(text) > 0 && len(lines) < n; number-- {
@@ -75,7 +77,7 @@ func (s side) earlier(n int, m Mode) []line {
 		if begin == 0 && !s.whole {
 			break
 		}
-		if l := (line{number: number, text: text[begin:], end: signNewline}); l.counts(m) {
+		if l := (line{number: number, text: text[begin:], end: signNewline}); l.counts(o) {
 			lines = append(lines, l)
 		}
 		text = text[:begin]
@@ -86,7 +88,7 @@ func (s side) earlier(n int, m Mode) []line {
 // lines returns up to n lines that count from that of the difference on, the
 // place of the difference within the first, and whether they reach the end of
 // the output.
-func (s side) lines(n int, m Mode) (lines []line, focus int, ended bool) {
+func (s side) lines(n int, o Options) (lines []line, focus int, ended bool) {
 	begin := bytes.LastIndexByte(s.before, '\n') + 1
 	text := bytes.Join([][]byte{s.before[begin:], s.after}, nil)
 	l := line{number: s.number, headless: begin == 0 && !s.whole}
@@ -101,7 +103,7 @@ func (s side) lines(n int, m Mode) (lines []line, focus int, ended bool) {
 		default:
 			l.end = signCut
 		}
-		if l.counts(m) {
+		if l.counts(o) {
 			if l.number == s.number {
 				focus = len(s.before) - begin
 			}
@@ -125,8 +127,8 @@ const (
 func excerpt(want, got side, o Options) ([]Line, bool) {
 	e := excerpter{o: o}
 	n := min(4*o.Lines, farthest)
-	e.want, e.wantFocus, e.wantEnded = want.lines(n, o.Mode)
-	e.got, e.gotFocus, e.gotEnded = got.lines(n, o.Mode)
+	e.want, e.wantFocus, e.wantEnded = want.lines(n, o)
+	e.got, e.gotFocus, e.gotEnded = got.lines(n, o)
 	blocks := e.align()
 
 	equal := e.common(want, got)
@@ -170,7 +172,7 @@ type pair struct{ want, got line }
 // common returns lines that precede that of the difference on both sides.
 func (e *excerpter) common(want, got side) []pair {
 	var pairs []pair
-	w, g := want.earlier(context, e.o.Mode), got.earlier(context, e.o.Mode)
+	w, g := want.earlier(context, e.o), got.earlier(context, e.o)
 	for i := 0; i < len(w) && i < len(g) && sameLine(w[i], g[i], e.o); i++ {
 		pairs = append(pairs, pair{w[i], g[i]})
 	}

@@ -75,6 +75,9 @@ func TestGolden(t *testing.T) {
 		{name: "tokens-end-early", why: "the last line that is there equals one expected", o: Options{Mode: Tokens}, want: "1 2\n\n\n\n\n\n\n3\n", got: "1 2"},
 		{name: "tokens-go-on", why: "an extra token is shown beside its line", o: Options{Mode: Tokens}, want: "1 2\n3\n", got: "1 2\n3 4\n"},
 		{name: "tokens-shifted", why: "lines may be the same though they begin at other words", o: Options{Mode: Tokens}, want: "x\nb b\n", got: "x b\nb b\n"},
+		{name: "fold", why: "lines are the same whatever the case of their letters", o: Options{Mode: Tokens, FoldCase: true}, want: "Yes\nNo\nYes\n", got: "YES\nnope\nyes\n"},
+		{name: "spaces", why: "white space counts, also for which lines are the same", o: Options{Mode: Float, FoldCase: true, Spaces: true, Abs: 0.01}, want: "a 1.00\n\nb 2.00\nc 3.00\n", got: "A 1\n\nB  2\nC 3.001\n"},
+		{name: "spaces-blank-line", why: "a line without words is a line where white space counts", o: Options{Mode: Tokens, Spaces: true, FoldCase: true}, want: "a\n\nb\nc\n", got: "A\nB\nC\n"},
 		{name: "float", why: "close numbers are equal, also in context", o: Options{Mode: Float, Abs: 0.01}, want: "1.00\n2.00\n3.00\n4.00\n", got: "1\n2.001\n3.5\n4.009\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

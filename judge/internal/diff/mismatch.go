@@ -10,15 +10,16 @@ import (
 // A Mismatch tells how an output differs from the expected one. It depends on
 // nothing but the two outputs and the [Options], and shares no memory with them.
 type Mismatch struct {
-	// Whitespace reports that the outputs are not the same bytes but the same
-	// words: a presentation error. It is never set in the modes Tokens and
-	// Float, where such outputs are equal.
+	// Whitespace reports that white space counts and differs while the words
+	// agree: a presentation error. It is never set in the modes Tokens and
+	// Float without Options.Spaces, where such outputs are equal.
 	Whitespace bool `json:"whitespace"`
 
 	// Line, Column and Offset are the place of the first difference in the
 	// expected output, which may be its end; in mode Exact it is the same
 	// place in both outputs. In the modes Tokens and Float it lies in the
-	// first word that differs, at the first byte that does. Line and Column
+	// first word that differs, at the first byte that does, or with
+	// Options.Spaces before it, where the white space differs. Line and Column
 	// count from 1, Offset counts bytes from 0. Column counts characters: a
 	// character of UTF-8 is one, and so is every byte that belongs to none;
 	// outputs that differ within a character differ at its column.
@@ -36,7 +37,8 @@ type Mismatch struct {
 	// Lines are lines around the first difference, at most Options.Lines and
 	// at least one that differs. What both outputs have is aligned. In the
 	// modes Tokens and Float, lines with the same words are the same lines,
-	// and lines without words are left out.
+	// and lines without words are left out, unless Options.Spaces makes white
+	// space count.
 	Lines []Line `json:"lines"`
 
 	// More reports that at least one output goes on after Lines, whether or
@@ -64,8 +66,8 @@ type Line struct {
 	Text string `json:"text"`
 }
 
-// These are the notes. What they say about white space they say in mode Exact
-// only; line ends and NUL bytes are looked for near the first difference.
+// These are the notes. What they say about white space they say only where it
+// counts; line ends and NUL bytes are looked for near the first difference.
 const (
 	noteWhitespace = "differs only in whitespace"
 	noteEmpty      = "output is empty"
@@ -148,15 +150,15 @@ func characters(text []byte) int {
 // notes collects the notes; want is the expected output from the first
 // difference on, as far as it is looked at.
 func (c *Comparer) notes(whitespace bool, want []byte) []string {
-	exact := c.o.Mode == Exact
+	strict := c.o.strict()
 	empty := c.got == 0
 	short, long := c.words.tooFew, c.words.tooMany
-	if exact {
+	if c.o.Mode == Exact {
 		short = !whitespace && c.gotAt == c.got
 		long = !whitespace && c.at == len(c.want)
 	}
 	wantEnd := finalNewlines(0, c.want)
-	unended := exact && wantEnd > 0 && c.newlines == 0
+	unended := strict && wantEnd > 0 && c.newlines == 0
 	holds := func(text []byte, what string) bool { return bytes.Contains(text, []byte(what)) }
 
 	notes := []string{}
@@ -171,7 +173,7 @@ func (c *Comparer) notes(whitespace bool, want []byte) []string {
 		{noteNewline, unended && !short && !empty},
 		{noteBlankLine, whitespace && c.newlines > 0 && c.newlines < wantEnd},
 		{noteExtraLine, whitespace && c.newlines > wantEnd},
-		{noteCRLF, exact && holds(c.after, "\r\n") && !holds(want, "\r\n")},
+		{noteCRLF, strict && holds(c.after, "\r\n") && !holds(want, "\r\n")},
 		{noteNUL, holds(c.after, "\x00") && !holds(want, "\x00")},
 	} {
 		if n.holds {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,12 +40,51 @@ func words(text []byte) []word {
 	return ws
 }
 
+// units returns the words of a text and every byte of white space.
+func units(text []byte) []word {
+	var all []word
+	for _, w := range append(words(text), word{len(text), ""}) {
+		at := 0
+		if n := len(all); n > 0 {
+			at = all[n-1].at + len(all[n-1].text)
+		}
+		for ; at < w.at; at++ {
+			all = append(all, word{at, string(text[at : at+1])})
+		}
+		if w.text != "" {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
 func sameText(a, b word) bool { return a.text == b.text }
+
+// prefix returns how many bytes two texts have in common at their beginning,
+// but for case if o says so.
+func prefix(o Options, a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) {
+		letters := a[n] < utf8.RuneSelf && b[n] < utf8.RuneSelf && strings.EqualFold(a[n:n+1], b[n:n+1])
+		if a[n] != b[n] && !(o.FoldCase && letters) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// alike is the meaning of Tokens for two words.
+func alike(o Options) func(a, b word) bool {
+	return func(a, b word) bool {
+		return len(a.text) == len(b.text) && prefix(o, a.text, b.text) == len(a.text)
+	}
+}
 
 // near is the meaning of Float for two words.
 func near(o Options) func(a, b word) bool {
 	return func(a, b word) bool {
-		if a.text == b.text {
+		if alike(o)(a, b) {
 			return true
 		}
 		var x [2]float64
@@ -65,30 +103,29 @@ func near(o Options) func(a, b word) bool {
 // model says, from the whole outputs and in the plainest way, whether they are
 // equal, else where in want they first differ and whether the words agree.
 func model(x sample) (equal bool, at int, whitespace bool) {
-	prefix := func(a, b string) int {
-		n := 0
-		for n < len(a) && n < len(b) && a[n] == b[n] {
-			n++
-		}
-		return n
-	}
 	w, g := words(x.want), words(x.got)
 	if x.o.Mode == Exact || x.o.Mode == "" {
-		return bytes.Equal(x.want, x.got), prefix(string(x.want), string(x.got)), slices.EqualFunc(w, g, sameText)
+		at := prefix(Options{}, string(x.want), string(x.got))
+		return bytes.Equal(x.want, x.got), at, slices.EqualFunc(w, g, sameText)
 	}
-	same := sameText
+	same := alike(x.o)
 	if x.o.Mode == Float {
 		same = near(x.o)
 	}
+	if x.o.Spaces {
+		whitespace = slices.EqualFunc(w, g, same)
+		w, g = units(x.want), units(x.got)
+	}
+	isBlank := func(u word) bool { return len(words([]byte(u.text))) == 0 }
 	for i := range w {
-		if i == len(g) {
-			return false, w[i].at, false
-		}
-		if !same(w[i], g[i]) {
-			return false, w[i].at + prefix(w[i].text, g[i].text), false
+		switch {
+		case i == len(g), isBlank(w[i]) != isBlank(g[i]):
+			return false, w[i].at, whitespace
+		case !same(w[i], g[i]):
+			return false, w[i].at + prefix(x.o, w[i].text, g[i].text), whitespace
 		}
 	}
-	return len(w) == len(g), len(x.want), false
+	return len(w) == len(g), len(x.want), whitespace
 }
 
 // check compares what the package says about x, written in pieces as cut says,
@@ -274,106 +311,4 @@ func unshow(s string) []byte {
 		}
 	}
 	return out
-}
-
-// corpus returns comparisons of small random texts that are often nearly
-// equal, under all modes and various options.
-func corpus() []sample {
-	rng := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{
-		" ", "\n", "\n", "\t", "\r\n", "a", "b", "1", "2", "1.5", "1.50", "-3e2", "é", "·", `\`, "r", "\x00", "\xff", "\n\n",
-		"x1", strings.Repeat("long ", 5), strings.Repeat("9", 40), "\u0301", "…",
-	}
-	text := func(n int) []string {
-		var s []string
-		for range rng.IntN(n + 1) {
-			s = append(s, pieces[rng.IntN(len(pieces))])
-		}
-		return s
-	}
-	var all []sample
-	for i := range 2500 {
-		want := text([]int{4, 20, 200}[i%3])
-		got := slices.Clone(want)
-		for range rng.IntN(4) {
-			at := rng.IntN(len(got) + 1)
-			got = slices.Replace(got, at, min(len(got), at+rng.IntN(3)), text(3)...)
-		}
-		all = append(all, sample{
-			want: []byte(strings.Join(want, "")),
-			got:  []byte(strings.Join(got, "")),
-			o: Options{
-				Mode:  []Mode{Exact, Tokens, Float}[rng.IntN(3)],
-				Abs:   []float64{0, 0.5, 100}[rng.IntN(3)],
-				Rel:   []float64{0, 0.1}[rng.IntN(2)],
-				Lines: []int{0, 1, 2, 3, 7}[rng.IntN(5)],
-				Bytes: []int{0, 1, 30, 100, 400}[rng.IntN(5)],
-			},
-		})
-	}
-	return all
-}
-
-func TestAgainstModel(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(3, 4))
-	equal := 0
-	for _, x := range corpus() {
-		most := 1 + rng.IntN(9)
-		check(t, x, func(int) int { return rng.IntN(most + 1) })
-		if t.Failed() {
-			t.Fatalf("options %+v", x.o)
-		}
-		if ok, _, _ := model(x); ok {
-			equal++
-		}
-	}
-	if n := len(corpus()); equal < n/20 || equal > n/2 {
-		t.Errorf("%d of %d samples are equal: too few or too many", equal, n)
-	}
-}
-
-// TestSplits cuts outputs that are longer than what is looked at, at every
-// place near the interesting ones.
-func TestSplits(t *testing.T) {
-	t.Parallel()
-	filler := strings.Repeat("same line\n", 2000)
-	wide := strings.Repeat("wide ", 5000)
-	few := Options{Bytes: 100}
-	reach := few.withDefaults().reach()
-	far := strings.Repeat("x", reach)
-	for _, x := range []sample{
-		// Lines that are equal as far as they are looked at, but no further.
-		{want: []byte("a\n" + far + "1\n"), got: []byte("b\n" + far + "2\n"), o: few},
-		{want: []byte("q " + strings.Repeat(" ", reach) + "1\n"), got: []byte("q 2\n1\n"), o: Options{Mode: Tokens, Bytes: few.Bytes}},
-		{want: []byte(filler + "a\nb\n" + filler), got: []byte(filler + "b\n" + filler)},
-		{want: []byte(wide + "1\n" + wide), got: []byte(wide + "2\n" + wide)},
-		{want: []byte(wide + "1\n" + wide), got: []byte(strings.ReplaceAll(wide, " ", "\n") + "2\n" + wide), o: Options{Mode: Tokens}},
-		{want: []byte(wide + "1.5\n" + wide), got: []byte(wide + "1.6\n" + wide), o: Options{Mode: Float, Abs: 0.01}},
-		{want: []byte(wide + "1.5\n" + wide), got: []byte(wide + "1.6\n"), o: Options{Mode: Float, Abs: 0.11}},
-		{want: []byte("1" + strings.Repeat("0", 3000)), got: []byte("2" + strings.Repeat("0", 3000)), o: Options{Mode: Float}},
-	} {
-		_, at, _ := model(x)
-		for _, n := range []int{1, 7, 4095, 4096, 4097, at - 1, at, at + 1, at + 2} {
-			check(t, x, func(int) int { return max(1, n) })
-		}
-	}
-}
-
-func FuzzCompare(f *testing.F) {
-	for i, x := range corpus() {
-		if i%100 == 0 {
-			f.Add(x.want, x.got, string(x.o.Mode), x.o.Abs, x.o.Rel, x.o.Lines, x.o.Bytes, uint64(i))
-		}
-	}
-	f.Fuzz(func(t *testing.T, want, got []byte, mode string, abs, rel float64, lines, size int, seed uint64) {
-		m, err := ParseMode(mode)
-		if err != nil {
-			t.Skip()
-		}
-		// Larger bounds cost time and find nothing.
-		x := sample{want, got, Options{Mode: m, Abs: abs, Rel: rel, Lines: min(lines, 100), Bytes: min(size, 1<<16)}}
-		rng := rand.New(rand.NewPCG(seed, 0))
-		check(t, x, func(left int) int { return rng.IntN(left + 1) })
-	})
 }

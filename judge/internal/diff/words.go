@@ -9,9 +9,10 @@ import (
 // longer one is compared as a word, so that the scanner holds back little.
 const maxNumber = 1 << 10
 
-// A scanner tells, byte by byte, whether a text has the same words as want.
-// A word is a longest run of bytes that are not white space: space, tab,
-// newline, vertical tab, form feed or carriage return.
+// A scanner tells, byte by byte, whether a text has the same words as want,
+// and if asked the same white space. A word is a longest run of bytes that are
+// not white space: space, tab, newline, vertical tab, form feed or carriage
+// return. NUL is a byte like any other.
 //
 // While it has not failed, all words of the text up to the current one agree
 // with want[:pos], and the current one begins like the word around pos. So
@@ -20,6 +21,8 @@ type scanner struct {
 	want     []byte
 	float    bool
 	abs, rel float64
+	fold     bool // the case of letters does not count
+	spaces   bool // white space counts: no difference in it has been met
 
 	pos int  // next byte of want
 	in  bool // the last byte of the text belongs to a word
@@ -33,22 +36,30 @@ type scanner struct {
 }
 
 func newScanner(want []byte, o Options) scanner {
-	return scanner{want: want, float: o.Mode == Float, abs: o.Abs, rel: o.Rel}
-}
-
-// resume tells s that the text begins with want[:pos].
-func (s *scanner) resume(pos int) {
-	s.pos = pos
-	s.in = pos > 0 && !blank(s.want[pos-1])
+	return scanner{
+		want:   want,
+		float:  o.Mode == Float,
+		abs:    o.Abs,
+		rel:    o.Rel,
+		fold:   o.FoldCase && o.Mode != Exact,
+		spaces: o.strict(),
+	}
 }
 
 // feed takes the next piece of the text, unless s has failed, and returns how
-// much of it was taken before it failed: all of p if it did not.
+// much of it was taken before the first difference: all of p if there is none.
+// A difference in white space, which is at want[pos], does not fail s. It makes
+// white space count no more: the rest of the text may be fed to learn whether
+// the words agree.
 func (s *scanner) feed(p []byte) int {
 	for i := 0; i < len(p); {
 		b := p[i]
 		if len(s.held) == 0 {
-			if n := commonPrefix(s.want[s.pos:], p[i:]); n > 0 {
+			n := commonPrefix(s.want[s.pos:], p[i:])
+			if s.fold {
+				n += foldedPrefix(s.want[s.pos+n:], p[i+n:])
+			}
+			if n > 0 {
 				s.pos += n
 				i += n
 				s.in = !blank(p[i-1])
@@ -61,6 +72,14 @@ func (s *scanner) feed(p []byte) int {
 				return i
 			}
 			s.in = false
+			if s.spaces {
+				// An equal byte is here only after a number in other words.
+				if s.pos == len(s.want) || s.want[s.pos] != b {
+					s.spaces = false
+					return i
+				}
+				s.pos++
+			}
 			i++
 		case s.in:
 			if !s.hold(b) {
@@ -68,7 +87,9 @@ func (s *scanner) feed(p []byte) int {
 			}
 			i++
 		default:
-			s.skipBlanks()
+			if !s.skipBlanks() {
+				return i
+			}
 			if s.pos == len(s.want) {
 				s.failed, s.tooMany = true, true
 				return i
@@ -81,12 +102,13 @@ func (s *scanner) feed(p []byte) int {
 	return len(p)
 }
 
-// finish ends the text and reports whether it has the same words as want.
+// finish ends the text and reports whether it has the same words as want, and
+// the same white space if that still counts. If it is white space that differs
+// first, a second call tells about the words.
 func (s *scanner) finish() bool {
-	if s.failed || s.in && !s.endWord() {
+	if s.failed || s.in && !s.endWord() || !s.skipBlanks() {
 		return false
 	}
-	s.skipBlanks()
 	if s.pos < len(s.want) {
 		s.failed, s.tooFew = true, true
 	}
@@ -162,17 +184,44 @@ func number(word []byte) (float64, bool) {
 	return x, err == nil
 }
 
-func (s *scanner) skipBlanks() {
+// skipBlanks goes on to the next word of want, where the text has no white
+// space. If that is a difference, it stays there and returns false.
+func (s *scanner) skipBlanks() bool {
 	for s.pos < len(s.want) && blank(s.want[s.pos]) {
+		if s.spaces {
+			s.spaces = false
+			return false
+		}
 		s.pos++
 	}
+	return true
 }
 
-// sameWords reports whether got has the words of want under the mode of o.
-func sameWords(want, got []byte, o Options) bool {
+// same reports whether got equals want under o, of which the mode is not Exact.
+func same(want, got []byte, o Options) bool {
 	s := newScanner(want, o)
-	s.feed(got)
-	return s.finish()
+	return s.feed(got) == len(got) && s.finish()
+}
+
+// foldedPrefix returns how many bytes a and b have in common at their
+// beginning but for the case of letters.
+func foldedPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] && lower(a[i]) != lower(b[i]) {
+			return i
+		}
+	}
+	return n
+}
+
+// lower returns b with A to Z made small. Other letters than these are more
+// than one byte, or not letters in every encoding.
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
 }
 
 func blank(b byte) bool {
