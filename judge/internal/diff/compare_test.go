@@ -320,6 +320,24 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestFoldCase pairs every byte with every other.
+func TestFoldCase(t *testing.T) {
+	t.Parallel()
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	for want := range 256 {
+		for got := range 256 {
+			w, g := string([]byte{byte(want)}), string([]byte{byte(got)})
+			i, j := strings.Index(letters+capitals, w), strings.Index(letters+capitals, g)
+			equal := w == g || i >= 0 && j >= 0 && i%26 == j%26
+			o := Options{Mode: Tokens, FoldCase: true, Spaces: true}
+			if m := Compare([]byte("x"+w+"x"), []byte("x"+g+"x"), o); (m == nil) != equal {
+				t.Errorf("%q for %q: equal = %v", g, w, m == nil)
+			}
+		}
+	}
+}
+
 func TestNotesAreClosedAndOrdered(t *testing.T) {
 	t.Parallel()
 	for _, x := range corpus() {
@@ -415,15 +433,18 @@ func TestMemoryIsBounded(t *testing.T) {
 		{"equal words but for case", Tokens, strings.Repeat("a ", 1<<15), "A "},
 	} {
 		o := Options{Mode: tt.mode, FoldCase: true, Lines: 4, Bytes: 256}
-		c := New([]byte(tt.want), o)
-		for range 1 << 15 {
-			c.Write([]byte(tt.piece))
+		const times = 1 << 15
+		for _, pieces := range []int{times, 1} {
+			c := New([]byte(tt.want), o)
+			for range pieces {
+				c.Write([]byte(strings.Repeat(tt.piece, times/pieces)))
+			}
+			kept := cap(c.before) + cap(c.after) + cap(c.words.held)
+			// An append may reserve twice what is needed.
+			if most := 2 * (4*o.reach() + 4*maxNumber); kept > most {
+				t.Errorf("%s, in %d pieces: keeps %d bytes, want at most %d", tt.why, pieces, kept, most)
+			}
+			c.Close()
 		}
-		kept := cap(c.before) + cap(c.after) + cap(c.words.held)
-		// An append may reserve twice what is needed.
-		if most := 2 * (4*o.reach() + 4*maxNumber); kept > most {
-			t.Errorf("%s: keeps %d bytes, want at most %d", tt.why, kept, most)
-		}
-		c.Close()
 	}
 }
