@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestCompare(t *testing.T) {
@@ -320,6 +318,24 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestFoldCase pairs every byte with every other.
+func TestFoldCase(t *testing.T) {
+	t.Parallel()
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	for want := range 256 {
+		for got := range 256 {
+			w, g := string([]byte{byte(want)}), string([]byte{byte(got)})
+			i, j := strings.Index(letters+capitals, w), strings.Index(letters+capitals, g)
+			equal := w == g || i >= 0 && j >= 0 && i%26 == j%26
+			o := Options{Mode: Tokens, FoldCase: true, Spaces: true}
+			if m := Compare([]byte("x"+w+"x"), []byte("x"+g+"x"), o); (m == nil) != equal {
+				t.Errorf("%q for %q: equal = %v", g, w, m == nil)
+			}
+		}
+	}
+}
+
 func TestNotesAreClosedAndOrdered(t *testing.T) {
 	t.Parallel()
 	for _, x := range corpus() {
@@ -334,62 +350,6 @@ func TestNotesAreClosedAndOrdered(t *testing.T) {
 				t.Errorf("%q for %q: notes %q are not in the order of Notes", x.got, x.want, m.Notes)
 			}
 			at = i
-		}
-	}
-}
-
-func TestParseMode(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		s    string
-		want Mode
-		err  string
-		why  string
-	}{
-		{"", Exact, "", "nothing said means byte equality"},
-		{"exact", Exact, "", "a mode"},
-		{"tokens", Tokens, "", "a mode"},
-		{"float", Float, "", "a mode"},
-		{"Float", "", `unknown way to compare "Float" (hint: exact, tokens or float)`, "names are exact"},
-	} {
-		got, err := ParseMode(tt.s)
-		text := ""
-		if err != nil {
-			text = err.Error()
-		}
-		if got != tt.want || text != tt.err {
-			t.Errorf("ParseMode(%q) = %q, %q; want %q, %q: %s", tt.s, got, text, tt.want, tt.err, tt.why)
-		}
-	}
-}
-
-func TestNewPanicsOnUnknownMode(t *testing.T) {
-	t.Parallel()
-	defer func() {
-		if recover() == nil {
-			t.Error("New took a mode that does not exist")
-		}
-	}()
-	New(nil, Options{Mode: "lenient"})
-}
-
-func TestOptionsDefaults(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		why          string
-		lines, bytes int
-		want         Options
-	}{
-		{"the zero value", 0, 0, Options{Mode: Exact, Lines: 12, Bytes: 4096}},
-		{"negative is not set", -1, -1, Options{Mode: Exact, Lines: 12, Bytes: 4096}},
-		{"set is kept", 3, 100, Options{Mode: Exact, Lines: 3, Bytes: 100}},
-		{"the work is bounded", 1e6, 1 << 20, Options{Mode: Exact, Lines: 256, Bytes: 1 << 20}},
-		{"few bytes mean few lines", 12, 100, Options{Mode: Exact, Lines: 6, Bytes: 100}},
-		{"a line needs some bytes", 12, 1, Options{Mode: Exact, Lines: 1, Bytes: 16}},
-	} {
-		got := Options{Lines: tt.lines, Bytes: tt.bytes}.withDefaults()
-		if d := cmp.Diff(tt.want, got); d != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.why, d)
 		}
 	}
 }
@@ -415,15 +375,18 @@ func TestMemoryIsBounded(t *testing.T) {
 		{"equal words but for case", Tokens, strings.Repeat("a ", 1<<15), "A "},
 	} {
 		o := Options{Mode: tt.mode, FoldCase: true, Lines: 4, Bytes: 256}
-		c := New([]byte(tt.want), o)
-		for range 1 << 15 {
-			c.Write([]byte(tt.piece))
+		const times = 1 << 15
+		for _, pieces := range []int{times, 1} {
+			c := New([]byte(tt.want), o)
+			for range pieces {
+				c.Write([]byte(strings.Repeat(tt.piece, times/pieces)))
+			}
+			kept := cap(c.before) + cap(c.after) + cap(c.words.held)
+			// An append may reserve twice what is needed.
+			if most := 2 * (4*o.reach() + 4*maxNumber); kept > most {
+				t.Errorf("%s, in %d pieces: keeps %d bytes, want at most %d", tt.why, pieces, kept, most)
+			}
+			c.Close()
 		}
-		kept := cap(c.before) + cap(c.after) + cap(c.words.held)
-		// An append may reserve twice what is needed.
-		if most := 2 * (4*o.reach() + 4*maxNumber); kept > most {
-			t.Errorf("%s: keeps %d bytes, want at most %d", tt.why, kept, most)
-		}
-		c.Close()
 	}
 }

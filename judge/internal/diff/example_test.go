@@ -37,3 +37,22 @@ func ExampleCompare_float() {
 	// true
 	// false
 }
+
+func ExampleParseFlags() {
+	problem := []string{"float_tolerance", "1e-6"}
+	group := []string{"float_absolute_tolerance", "0.5", "space_change_sensitive"}
+	o, err := diff.ParseFlags(problem, group)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(o.Mode, o.Abs, o.Rel)
+	fmt.Println(diff.Compare([]byte("Yes 2.5\n"), []byte("YES 3\n"), o) == nil)
+	fmt.Print(diff.Compare([]byte("Yes 2.5\n"), []byte("YES 3"), o).Format(""))
+	// Output:
+	// float 0.5 1e-06
+	// true
+	// line 1, column 8 (differs only in whitespace, missing final newline)
+	// - Yes·2.5⏎
+	// + YES·3∎
+}

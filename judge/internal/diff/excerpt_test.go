@@ -78,6 +78,7 @@ func TestGolden(t *testing.T) {
 		{name: "fold", why: "lines are the same whatever the case of their letters", o: Options{Mode: Tokens, FoldCase: true}, want: "Yes\nNo\nYes\n", got: "YES\nnope\nyes\n"},
 		{name: "spaces", why: "white space counts, also for which lines are the same", o: Options{Mode: Float, FoldCase: true, Spaces: true, Abs: 0.01}, want: "a 1.00\n\nb 2.00\nc 3.00\n", got: "A 1\n\nB  2\nC 3.001\n"},
 		{name: "spaces-blank-line", why: "a line without words is a line where white space counts", o: Options{Mode: Tokens, Spaces: true, FoldCase: true}, want: "a\n\nb\nc\n", got: "A\nB\nC\n"},
+		{name: "spaces-final-newline", why: "a line that lacks its newline is another line", o: Options{Mode: Tokens, Spaces: true, FoldCase: true}, want: "a\nb\n", got: "A\nB"},
 		{name: "float", why: "close numbers are equal, also in context", o: Options{Mode: Float, Abs: 0.01}, want: "1.00\n2.00\n3.00\n4.00\n", got: "1\n2.001\n3.5\n4.009\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
