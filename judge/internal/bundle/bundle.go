@@ -64,10 +64,8 @@ func (b *Bundle) supported() error {
 	switch {
 	case b.SubmitAnswer:
 		return not("submit-answer problems", "")
-	case b.Interactive:
-		return not("interactive problems", "")
-	case b.MultiPass:
-		return not("multi-pass problems", "")
+	case (b.Interactive || b.MultiPass) && len(b.Validation.Programs) == 0:
+		return &yamlstrict.Error{File: b.Path, Msg: "no output validator, which an interactive or multi-pass problem needs", Hint: "it stands in output_validator/ or output_validators/"}
 	case b.Scoring:
 		return not("scoring problems", "")
 	case len(b.Validation.Programs) > 1:
@@ -186,7 +184,10 @@ func (b *Bundle) Validator() *grade.Validator {
 	if b.validator == nil {
 		return nil
 	}
-	v := &grade.Validator{Program: b.validator, Always: true, Protocol: grade.ICPC, Limits: b.Validate}
+	v := &grade.Validator{
+		Program: b.validator, Always: true, Protocol: grade.ICPC, Limits: b.Validate,
+		Interactive: b.Interactive, Passes: b.Passes,
+	}
 	if b.Validation.Protocol == kattis.Testlib {
 		v.Protocol = grade.Testlib
 	}

@@ -39,13 +39,14 @@ type Task struct {
 	Submissions []Submission
 	Limits      limits.Limits // of one run; CPUs is what the problem asks for
 	Compare     diff.Options
-	Checker     bool       // let the problem's validator decide where the bytes differ
-	Validator   *Validator // of a package, in the place of Checker; nil where bytes decide
-	Data        Data       // makes the cases into bytes; nil is the judge's Fixtures
-	All         bool       // judge all cases, not only up to the first failure
-	Order       []int      // indices of cases to run and tell first, each once; the others follow in case order
-	Keep        string     // folder for the outputs produced; "" keeps none
-	Repeat      int        // run each case so many times; up to 1 is once, and again if in doubt
+	Checker     bool         // let the problem's validator decide where the bytes differ
+	Validator   *Validator   // of a package, in the place of Checker; nil where bytes decide
+	Data        Data         // makes the cases into bytes; nil is the judge's Fixtures
+	All         bool         // judge all cases, not only up to the first failure
+	Order       []int        // indices of cases to run and tell first, each once; the others follow in case order
+	Transcript  limits.Bytes // how much to keep of what a program and its interactive validator say, each; 0 keeps nothing, which is faster
+	Keep        string       // folder for the outputs produced; "" keeps none
+	Repeat      int          // run each case so many times; up to 1 is once, and again if in doubt
 }
 
 // Data makes cases into bytes. Make may be called by several goroutines at once; what it
@@ -267,7 +268,7 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 		}
 	}
 	var stdout io.Writer = a.comparer
-	if folder != "" || g.checker != nil {
+	if (folder != "" || g.checker != nil) && !g.checker.interactive() {
 		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.keptName(si, g.order[k])); err != nil {
 			if folder != "" && !sandbox.Exhausted(err) {
 				return run.Job{}, false, err // another folder has to be named
@@ -278,10 +279,15 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 	}
 	job := run.Job{Program: s.program, Args: f.Args, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
 	job.Limits.CPUs = g.judge.Pool.Width(g.task.Limits.CPUs)
-	if a.pass.number > 0 {
-		job.Input = a.pass.input
-	}
-	if g.task.Repeat <= 1 && !g.checker.passes() {
+	switch {
+	case g.checker.interactive():
+		if job.Partner, err = g.checker.invite(f, &a.pass, g.task.Transcript); err != nil {
+			return run.Job{}, false, g.cannot(ctx, si, k, err)
+		}
+		job.Input, job.Stdout = nil, nil
+	case a.pass.number > 0:
+		job.Input, a.pass.asked = a.pass.input, false
+	case g.task.Repeat <= 1 && !g.checker.passes():
 		job.Memo = g.judge.Memo
 	}
 	if !g.task.All {
@@ -340,6 +346,10 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 				os.Remove(path)
 			}
 		}
+		if g.checker.interactive() {
+			g.checker.give(a.pass.bench, true) // and with it the notes of earlier passes
+			a.pass = pass{}
+		}
 		g.mu.Lock()
 		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: true, pass: a.pass, peak: a.peak}
 		g.mu.Unlock()
@@ -357,7 +367,7 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 		event.Kept = path
 	}
 	raise(&event.Result, a.peak)
-	if v == verdict.AC && a.pass.bench != nil {
+	if v == verdict.AC && a.pass.asked {
 		if event.Kept != "" {
 			os.Remove(event.Kept) // the output of the last pass is kept
 		}
@@ -370,7 +380,7 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 		return run.Again
 	}
 	if a.pass.bench != nil {
-		g.checker.give(a.pass.bench, false) // the program failed before its output was asked about
+		g.checker.give(a.pass.bench, o.Err != nil) // nobody has asked what is on it
 		a.pass = pass{}
 	}
 	event.Submission, event.Index, event.Name, event.Verdict = si, ci, g.task.Cases[ci].Name, v
@@ -412,6 +422,15 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 		return judgeFailed(o.Err)
 	}
 	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
+	if o.Duet != nil {
+		event.Said = o.Duet.Said
+		ruling, err := g.checker.hear(g.task.Limits, o, &a.pass)
+		if err != nil {
+			return judgeFailed(err)
+		}
+		event.Cause, event.Message, event.Score = ruling.Cause, ruling.Message, ruling.Score
+		return ruling.Verdict, event
+	}
 	ruling, err := rule(ctx, g.checker, g.task.Limits, o.Result, a.comparer.Close(), a.fixture, &a.pass, a.openOutput)
 	if ctx.Err() != nil && err != nil {
 		return verdict.None, event // stopped together with all else
