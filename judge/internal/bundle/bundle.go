@@ -2,6 +2,7 @@
 package bundle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -221,7 +222,11 @@ func (b *Bundle) dress(f fixture.Fixture, c *kattis.Case) fixture.Fixture {
 
 // Given returns the limits of one run as the package gives them. CPU is 0 where the
 // time limit follows from the submissions, see [Bundle.Slowest].
-func (b *Bundle) Given() limits.Limits { return b.Package.Limits }
+func (b *Bundle) Given() limits.Limits {
+	l := b.Package.Limits
+	l.CPU = cmp.Or(l.CPU, b.Time.Limit)
+	return l
+}
 
 // Fixture is Make for any case of the package, such as one of its invalid outputs.
 func (b *Bundle) Fixture(c *kattis.Case) (fixture.Fixture, error) {

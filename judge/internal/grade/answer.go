@@ -28,7 +28,7 @@ func icpcAnswer(status int, said, feedback string) (a answer, err error) {
 	case 0:
 		return a, errors.New("ended with status 0, neither 42 (right) nor 43 (wrong)")
 	default:
-		return a, fmt.Errorf("ended with status %d: %s", status, said)
+		return a, failure(fmt.Sprintf("ended with status %d", status), said)
 	}
 	text, there, err := feedbackFile(feedback, "score.txt", maxMessage)
 	if err != nil || !there {
@@ -71,14 +71,22 @@ func testlibAnswer(status int, said string) (a answer, err error) {
 		}
 		a.right, a.score = true, &score
 	case testlibFailed:
-		return a, fmt.Errorf("ended with status 3 (its own failure): %s", said)
+		return a, failure("ended with status 3 (its own failure)", said)
 	default:
-		return a, fmt.Errorf("ended with status %d: %s", status, said)
+		return a, failure(fmt.Sprintf("ended with status %d", status), said)
 	}
 	if !a.right && a.words == "" {
 		a.words = noWords
 	}
 	return a, nil
+}
+
+// failure is how a validator failed, with its words, if there are any.
+func failure(what, said string) error {
+	if said != "" {
+		what += ": " + said
+	}
+	return errors.New(what)
 }
 
 func parseScore(text string) (float64, error) {

@@ -260,7 +260,7 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output fu
 	}
 	said := strings.TrimSpace(strings.ToValidUTF8(string(tail.Bytes()), "\uFFFD"))
 	if r.Stop != sandbox.Exited {
-		return a, fmt.Errorf("%s: %s", r.Cause(l), said)
+		return a, failure(r.Cause(l), said)
 	}
 	if c.validator.Protocol == Testlib {
 		return testlibAnswer(r.ExitCode, said)

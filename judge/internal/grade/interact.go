@@ -97,7 +97,7 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 		return h, nil
 	}
 	if r.Stop != sandbox.Exited {
-		return h, fmt.Errorf("%s: %s", r.Cause(c.validator.Limits), said)
+		return h, failure(r.Cause(c.validator.Limits), said)
 	}
 	feedback := filepath.Join(p.bench.dir, "feedback")
 	if h.answer, err = icpcAnswer(r.ExitCode, said, feedback); err != nil {

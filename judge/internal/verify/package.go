@@ -270,23 +270,35 @@ func (s *parcel) promises(ctx context.Context) error {
 		l = s.complete(l)
 		s.note("time limit %v, from the slowest accepted run of %v", l.CPU, slowest.Round(time.Millisecond))
 	}
-	t := s.Task(l)
-	t.All, t.Submissions = true, list
-	judged, err := s.judge.Collect(ctx, t)
-	if err != nil {
-		return err
+	// Who promises no more than a verdict is judged until that is known.
+	var brief, whole grade.Task
+	var promised [2][]kattis.Submission
+	brief, whole = s.Task(l), s.Task(l)
+	whole.All = true
+	for i, sub := range of {
+		if len(sub.Expect.Rules) == 0 {
+			brief.Submissions, promised[0] = append(brief.Submissions, list[i]), append(promised[0], sub)
+		} else {
+			whole.Submissions, promised[1] = append(whole.Submissions, list[i]), append(promised[1], sub)
+		}
 	}
 	accepted := false
-	for i, j := range judged {
-		accepted = accepted || j.Done.Verdict == verdict.AC
-		for _, what := range broken(of[i].Expect, j) {
-			s.at(s.Show(of[i].Path), "", "%s", what)
+	for n, t := range []grade.Task{brief, whole} {
+		judged, err := s.judge.Collect(ctx, t)
+		if err != nil {
+			return err
 		}
+		for i, j := range judged {
+			accepted = accepted || j.Done.Verdict == verdict.AC
+			for _, what := range broken(promised[n][i].Expect, j) {
+				s.at(s.Show(promised[n][i].Path), "", "%s", what)
+			}
+		}
+		s.summary.Examples += len(judged)
 	}
 	if !accepted && s.summary.Unchecked == 0 && s.Format != kattis.Pairs {
 		s.at(s.Show("submissions"), "", "no submission is accepted")
 	}
-	s.summary.Examples = len(judged)
 	return nil
 }
 
