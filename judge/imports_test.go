@@ -33,6 +33,7 @@ var house = map[string]struct {
 	"report":              {8, "github.com/vbauerster/mpb github.com/fatih/color github.com/mattn/go-runewidth golang.org/x/sys"},
 	"bundle":              {6, ""},
 	"doctor":              {6, "golang.org/x/sys"},
+	"hello":               {6, ""},
 	"regen":               {6, ""},
 	"kattis":              {5, "golang.org/x/sys gopkg.in/yaml.v3"},
 	"mutate":              {6, ""},
