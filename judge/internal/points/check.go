@@ -104,7 +104,7 @@ func (l Later) check(n *node) []error {
 	}
 	agg := l.aggregation(n)
 	unbounded := math.IsInf(n.best, 1)
-	if unbounded && n.up.up != nil && !math.IsInf(n.up.best, 1) {
+	if unbounded && !math.IsInf(n.up.best, 1) {
 		bad("its points are unbounded, but those of %s, which it is in, are not", n.up.Name)
 	}
 	switch given, _ := l.given(n); {

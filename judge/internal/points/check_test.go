@@ -32,6 +32,7 @@ func TestCheck(t *testing.T) {
 		{"settings of all", &Group{Rule: Later{Max: num(1)}, Groups: []*Group{{Name: "secret", Rule: Later{}}}}, "all cases: points are given in secret and its groups only (hint: write it there)"},
 		{"no secret", &Group{Rule: Later{}, Groups: []*Group{{Name: "sample", Rule: Later{}}}}, "all cases: the cases are in the groups sample and secret, of which the latter must be there"},
 		{"neither sample nor secret", &Group{Rule: Later{}, Groups: []*Group{{Name: "secret", Rule: Later{}}, {Name: "more", Rule: Later{}}}}, "all cases: more is neither sample nor secret"},
+		{"a case in neither", &Group{Rule: Later{}, Cases: []int{0}, Groups: []*Group{{Name: "secret", Rule: Later{}}}}, "all cases: the cases are in the groups sample and secret, of which the latter must be there"},
 		{"a group without cases", later(Later{}, group("a", Later{})), ""},
 
 		{"sample and an earlier group", later(Later{}, group("a", Later{}, 1), group("b", requires("sample", "secret/a"), 2)), ""},
@@ -48,6 +49,7 @@ func TestCheck(t *testing.T) {
 		{"legacy: a range may be infinite", &Group{Rule: Legacy{Range: &[2]float64{math.Inf(-1), math.Inf(1)}}, Cases: []int{0}}, ""},
 		{"legacy: an empty range", &Group{Rule: Legacy{Range: &[2]float64{2, 1}}, Cases: []int{0}}, "all cases: no points are from 2 to 1"},
 		{"legacy: no number", &Group{Rule: Legacy{RejectScore: nan}, Cases: []int{0}}, "all cases: a score of NaN is no number"},
+		{"legacy: no finite number", &Group{Rule: Legacy{AcceptScore: inf()}, Cases: []int{0}}, "all cases: a score of +Inf is no number"},
 
 		{"two formats", &Group{Rule: Later{}, Groups: []*Group{{Name: "secret", Rule: Legacy{}}}}, `"secret": its rule is not one of the format of the outermost group`},
 		{"no rule", &Group{Groups: []*Group{{Name: "secret", Rule: Later{}}}}, `"": its rule is not one of the format of the outermost group`},

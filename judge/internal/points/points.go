@@ -34,6 +34,7 @@ type Group struct {
 
 // A Rule is how a group makes points of its results: a Legacy or a Later.
 type Rule interface {
+	// check tells what in the rule of n contradicts itself or those around it.
 	check(n *node) []error
 	// reject takes notice that the item n.items[at] is rejected, and reports whether
 	// that rejects the group.
