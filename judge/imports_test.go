@@ -22,6 +22,7 @@ var house = map[string]struct {
 	"yamlstrict":          {1, "gopkg.in/yaml.v3"},
 	"yamltext":            {0, "gopkg.in/yaml.v3"},
 	"cache":               {1, "golang.org/x/sys"},
+	"points":              {1, ""},
 	"problem":             {2, ""},
 	"sandbox":             {1, "github.com/criyle/go-sandbox golang.org/x/sys golang.org/x/net/bpf"},
 	"cases":               {3, ""},
