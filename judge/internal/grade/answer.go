@@ -30,15 +30,20 @@ func icpcAnswer(status int, said, feedback string) (a answer, err error) {
 	default:
 		return a, failure(fmt.Sprintf("ended with status %d", status), said)
 	}
-	text, there, err := feedbackFile(feedback, "score.txt", maxMessage)
-	if err != nil || !there {
-		return a, err
+	for name, to := range map[string]**float64{"score.txt": &a.score, "score_multiplier.txt": &a.multiplier} {
+		text, there, err := feedbackFile(feedback, name, maxMessage)
+		if err != nil {
+			return a, err
+		}
+		if !there {
+			continue
+		}
+		number, err := parseScore(string(text))
+		if err != nil {
+			return a, fmt.Errorf("%s: %w", name, err)
+		}
+		*to = &number
 	}
-	score, err := parseScore(string(text))
-	if err != nil {
-		return a, fmt.Errorf("score.txt: %w", err)
-	}
-	a.score = &score
 	return a, nil
 }
 

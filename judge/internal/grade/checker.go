@@ -61,11 +61,12 @@ type checker struct {
 
 // answer is what a validator said.
 type answer struct {
-	right  bool
-	format bool     // wrong by its form
-	words  string   // why it is wrong
-	score  *float64 // nil where none was told
-	next   []byte   // right so far: the input for another run of the program; nil where this was the last
+	right      bool
+	format     bool     // wrong by its form
+	words      string   // why it is wrong
+	score      *float64 // nil where none was told
+	multiplier *float64 // likewise
+	next       []byte   // right so far: the input for another run of the program; nil where this was the last
 }
 
 // pass is one of the runs of a program on a case, and what its check needs of those

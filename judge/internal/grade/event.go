@@ -5,6 +5,7 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -75,6 +76,7 @@ type Case struct {
 	Mismatch   *diff.Mismatch  // for WA and PE
 	Message    string          // the checker's words, where it found the output wrong
 	Score      *float64        // what the validator gave the output, if it told
+	Multiplier *float64        // what the validator gave in parts of the most there are for the case, if it told
 	Said       []sandbox.Piece // of an interactive problem, with Task.Transcript: what the program (left) and the validator said
 	Stderr     string          // the end of what the program wrote there, bounded
 	Truncated  bool            // Stderr had more before
@@ -97,6 +99,7 @@ type Done struct {
 	CPU        time.Duration // the most of any judged case
 	Wall       time.Duration
 	Memory     limits.Bytes
+	Points     *points.Tally   // of a scoring problem, unless there is none to tell; nil otherwise
 	Expected   verdict.Verdict // None when nothing was expected
 }
 

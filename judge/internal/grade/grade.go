@@ -19,6 +19,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -39,14 +40,15 @@ type Task struct {
 	Submissions []Submission
 	Limits      limits.Limits // of one run; CPUs is what the problem asks for
 	Compare     diff.Options
-	Checker     bool         // let the problem's validator decide where the bytes differ
-	Validator   *Validator   // of a package, in the place of Checker; nil where bytes decide
-	Data        Data         // makes the cases into bytes; nil is the judge's Fixtures
-	All         bool         // judge all cases, not only up to the first failure
-	Order       []int        // indices of cases to run and tell first, each once; the others follow in case order
-	Transcript  limits.Bytes // how much to keep of what a program and its interactive validator say, each; 0 keeps nothing, which is faster
-	Keep        string       // folder for the outputs produced; "" keeps none
-	Repeat      int          // run each case so many times; up to 1 is once, and again if in doubt
+	Checker     bool          // let the problem's validator decide where the bytes differ
+	Validator   *Validator    // of a package, in the place of Checker; nil where bytes decide
+	Data        Data          // makes the cases into bytes; nil is the judge's Fixtures
+	Points      *points.Group // of a scoring problem: the groups of Cases, by their indices, that have passed Check; nil otherwise
+	All         bool          // judge all cases, not only up to the first failure
+	Order       []int         // indices of cases to run and tell first, each once; the others follow in case order
+	Transcript  limits.Bytes  // how much to keep of what a program and its interactive validator say, each; 0 keeps nothing, which is faster
+	Keep        string        // folder for the outputs produced; "" keeps none
+	Repeat      int           // run each case so many times; up to 1 is once, and again if in doubt
 }
 
 // Data makes cases into bytes. Make may be called by several goroutines at once; what it
@@ -143,11 +145,13 @@ type grading struct {
 
 // submission is the state of one submission.
 type submission struct {
-	program *build.Program // nil after a compile error, and when broken
-	broken  error          // why the judge could not build it
-	failed  []int          // places of cases that failed, unless all are judged anyway
-	cases   []*attempt     // by place
-	first   int            // index of the failing case that summary tells of
+	program *build.Program  // nil after a compile error, and when broken
+	broken  error           // why the judge could not build it
+	failed  []int           // places of cases that failed, unless all are judged anyway
+	needed  *points.Count   // of a scoring problem: which cases count
+	results []points.Result // of a scoring problem: by the index of the case
+	cases   []*attempt      // by place
+	first   int             // index of the failing case that summary tells of
 	summary Done
 }
 
@@ -210,6 +214,9 @@ func (g *grading) build(ctx context.Context) error {
 	for i, s := range g.task.Submissions {
 		sub := &submission{program: programs[i], cases: make([]*attempt, len(g.task.Cases))}
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
+		if g.task.Points != nil {
+			sub.needed, sub.results = g.task.Points.Count(), make([]points.Result, len(g.task.Cases))
+		}
 		g.subs = append(g.subs, sub)
 	}
 	if err != nil {
@@ -404,7 +411,7 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 		return what
 	}
 	if v != verdict.None && v != verdict.AC && !g.task.All {
-		g.stopLater(s, k)
+		g.stopLater(s, k, v)
 	}
 	g.progress(si, v)
 	return run.Done
@@ -428,7 +435,7 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 		if err != nil {
 			return judgeFailed(err)
 		}
-		event.Cause, event.Message, event.Score = ruling.Cause, ruling.Message, ruling.Score
+		event.Cause, event.Message, event.Score, event.Multiplier = ruling.Cause, ruling.Message, ruling.Score, ruling.Multiplier
 		return ruling.Verdict, event
 	}
 	ruling, err := rule(ctx, g.checker, g.task.Limits, o.Result, a.comparer.Close(), a.fixture, &a.pass, a.openOutput)
@@ -438,7 +445,8 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	if err != nil {
 		return judgeFailed(err)
 	}
-	event.Cause, event.Mismatch, event.Message, event.Score = ruling.Cause, ruling.Mismatch, ruling.Message, ruling.Score
+	event.Cause, event.Mismatch, event.Message = ruling.Cause, ruling.Mismatch, ruling.Message
+	event.Score, event.Multiplier = ruling.Score, ruling.Multiplier
 	return ruling.Verdict, event
 }
 

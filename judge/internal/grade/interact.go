@@ -64,7 +64,7 @@ func (c *checker) hear(l limits.Limits, o run.Outcome, p *pass) (Ruling, error) 
 	if err != nil {
 		return Ruling{}, fmt.Errorf("validator: %w", err)
 	}
-	a.Ruling.Score = a.answer.score
+	a.Ruling.Score, a.Ruling.Multiplier = a.answer.score, a.answer.multiplier
 	return a.Ruling, nil
 }
 

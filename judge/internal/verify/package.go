@@ -8,6 +8,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -337,6 +338,23 @@ func broken(e kattis.Expect, j grade.Judged) []string {
 		}
 		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), kattis.Expect{Final: e.Final})
 	}
+	best := e.Partial
+	if p := d.Points; p != nil {
+		best = p.Points == p.Best
+		if e.Score != nil && (p.Points < e.Score[0] || p.Points > e.Score[1]) {
+			promise("gets %s points, and not %s", number(p.Points), between(*e.Score))
+		}
+		for _, r := range e.Rules {
+			for _, g := range p.Groups {
+				if r.Score != nil && g.Group.Name == r.Cases && (g.Points < r.Score[0] || g.Points > r.Score[1]) {
+					promise("gets %s points for %s, and not %s", number(g.Points), r.Cases, between(*r.Score))
+				}
+			}
+		}
+	}
+	if e.Partial && best {
+		promise("gets all points, and not a part of them")
+	}
 	for _, r := range e.Rules {
 		met, said := r.Required == 0, r.Message == ""
 		any := false
@@ -361,6 +379,16 @@ func broken(e kattis.Expect, j grade.Judged) []string {
 		}
 	}
 	return found
+}
+
+func number(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
+
+// between is a range of points in words.
+func between(r [2]float64) string {
+	if r[0] == r[1] {
+		return number(r[0])
+	}
+	return number(r[0]) + " to " + number(r[1])
 }
 
 // quoted is a rule in words.
