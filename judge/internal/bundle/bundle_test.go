@@ -42,7 +42,6 @@ func TestUnsupported(t *testing.T) {
 	const head = "-- problem.yaml --\nproblem_format_version: 2025-09\nname: P\nuuid: 5d0a9ee8-0000-4000-8000-000000000004\n"
 	for _, tt := range []struct{ why, files, says string }{
 		{"two validators", "-- problem.yaml --\nname: P\nvalidation: custom\n-- output_validators/a/a.c --\n-- output_validators/b/b.c --\n", "several output validators are not supported (hint: they are output_validators/a, output_validators/b; make one of them)"},
-		{"nobody to talk to", head + "type: interactive\n", "need an output validator"},
 		{"flags that there are not", "-- problem.yaml --\nname: P\nvalidator_flags: case_insensitive\n", "1.in: output validator: unknown flag \"case_insensitive\""},
 		{"files beside the program", head + "-- data/secret/1.files/a --\n", "1.files: files beside a submission are not supported"},
 		{"points that contradict each other", head + "type: scoring\n-- data/secret/a/test_group.yaml --\nmax_score: 101\n-- data/secret/a/2.in --\n-- data/secret/a/2.ans --\n", "secret"},
