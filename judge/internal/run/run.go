@@ -132,11 +132,16 @@ func (p *Pool) Close() error {
 // Job is one run of a program.
 type Job struct {
 	Program *build.Program
-	Args    []string  // added to the program's own
-	Env     []string  // KEY=value, added to the program's own or in place of those of the same name
-	Input   []byte    // standard input; must not change while the job runs
-	Stdout  io.Writer // gets at most Limits.Output bytes; from one goroutine
-	Limits  limits.Limits
+	Args    []string // added to the program's own
+	Env     []string // KEY=value, added to the program's own or in place of those of the same name
+	// Input is the standard input and must not change while the job runs. It may be
+	// a file that is mapped into memory: a large one is not copied.
+	Input  []byte
+	Stdout io.Writer // gets at most Limits.Output bytes; from one goroutine
+	Limits limits.Limits
+	// Partner, when not nil, runs beside the program, the two talking to each other:
+	// Input and Stdout are not used then, nor is the memo.
+	Partner *Partner
 	// Context, when not nil, stops this job alone: its outcome is then Cancelled.
 	Context context.Context
 	// Memo, when not nil, is asked first what the job comes to: if it knows, nothing is
@@ -158,7 +163,8 @@ type Outcome struct {
 	Stderr    []byte // the end of what it wrote there
 	Truncated bool   // there was more before
 	Cached    bool   // taken from the memo: it was run earlier
-	Err       error  // the judge failed; Result means nothing
+	Duet      *Duet  // of a job with a partner
+	Err       error  // the judge failed; Result means nothing, and there is no Duet
 }
 
 // Next is what is to become of a job whose run has ended.

@@ -1,0 +1,4 @@
+package sandbox
+
+// Running is a run in progress.
+type Running struct{}
