@@ -152,8 +152,12 @@ type Job struct {
 
 // command returns what the job executes in a box.
 func (j Job) command(box sandbox.Box) sandbox.Command {
-	cmd := j.Program.Command(box, j.Limits, j.Args...)
-	cmd.Env = overlay(cmd.Env, j.Env)
+	return command(box, j.Program, j.Limits, j.Args, j.Env)
+}
+
+func command(box sandbox.Box, p *build.Program, l limits.Limits, args, env []string) sandbox.Command {
+	cmd := p.Command(box, l, args...)
+	cmd.Env = overlay(cmd.Env, env)
 	return cmd
 }
 
@@ -229,7 +233,7 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 			}
 			defer gate.Release(weight)
 			var memo *note
-			if first && job.Memo != nil {
+			if first && job.Memo != nil && job.Partner == nil {
 				memos.Store(job.Memo, nil)
 				memo = job.Memo.note(&job, p.grace)
 			}
@@ -277,25 +281,24 @@ func (p *Pool) runJob(ctx context.Context, s *shelf, cpus []int, job Job) Outcom
 		defer stop()
 		ctx = merged
 	}
+	if job.Partner != nil {
+		return p.runDuet(ctx, s, cpus, job)
+	}
 	box, key, err := s.box(p.host, job.Program.Spec())
 	if err != nil {
 		return Outcome{Err: err}
 	}
 	cmd := job.command(box)
-	input, err := sandbox.MemFile(job.Input)
+	in, err := open(&cmd, job.Input)
 	if err != nil {
 		return Outcome{Err: err}
 	}
-	defer input.Close()
 	tail := &sandbox.Tail{Size: stderrTail}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, job.Stdout, tail
+	cmd.Stdout, cmd.Stderr = job.Stdout, tail
 	cmd.CPUs, cmd.Grace = cpus, p.grace
 	result, err := box.Run(ctx, cmd)
-	if err != nil {
-		var start *sandbox.StartError
-		if !errors.As(err, &start) {
-			s.drop(key)
-		}
+	if err := errors.Join(err, in.close()); err != nil {
+		s.failed(key, err)
 		return Outcome{Err: err}
 	}
 	return Outcome{Result: result, Stderr: tail.Bytes(), Truncated: tail.Truncated()}
@@ -334,6 +337,13 @@ func (s *shelf) box(host Host, spec sandbox.Spec) (sandbox.Box, string, error) {
 	s.boxes[key] = b
 	s.order = append(s.order, key)
 	return b, key, nil
+}
+
+// failed throws a box away whose run failed, unless only the program did not start.
+func (s *shelf) failed(key string, err error) {
+	if start := (*sandbox.StartError)(nil); !errors.As(err, &start) {
+		s.drop(key)
+	}
 }
 
 func (s *shelf) drop(key string) {
