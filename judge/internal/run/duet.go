@@ -136,6 +136,9 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 		cmd.Stderr, cmd.CPUs, cmd.Grace = tails[side], cpus, p.grace
 		cmd.Begun = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
 		cmd.Ended = func() { d.end(side) }
+		if side == Own {
+			cmd.Late = d.look
+		}
 		both.Go(func() {
 			results[side], errs[side] = boxes[side].Run(ctx, cmd)
 			if err := errs[side]; err != nil {
@@ -178,7 +181,7 @@ func (d *duet) begin(ctx context.Context, side Side, r *sandbox.Running) {
 	if d.ready++; d.ready == 2 {
 		d.start = time.Now()
 		if wall := d.job.Limits.Wall; wall > 0 {
-			d.timers = append(d.timers, time.AfterFunc(wall*89/100, d.look), time.AfterFunc(wall*99/100, d.look))
+			d.timers = append(d.timers, time.AfterFunc(wall*9/10, d.look))
 		}
 		close(d.open)
 	}
@@ -213,8 +216,8 @@ func (d *duet) tooLate() {
 	}
 }
 
-// look sees, at its second call, whether the two have waited for each other since the
-// first.
+// look sees, when time is over, whether the two have waited for each other since it
+// looked before.
 func (d *duet) look() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
