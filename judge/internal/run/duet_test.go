@@ -88,6 +88,8 @@ var duets = []actors{
 	{why: "the partner refuses, and the program dies of SIGPIPE: the partner came first", own: "wf0", other: "r43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
 	{why: "the partner refuses, and the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
 	{why: "the same of one that takes broken pipes for errors", own: "nf0", other: "r43", wantOwn: "over_cpu", wantOther: "43", first: Other, cpu: 50 * time.Millisecond},
+	{why: "who has seen the partner's end gets SIGPIPE at the first word", own: "ew0", other: "43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
+	{why: "the same of the partner", own: "0", other: "ew0", wantOwn: "0", wantOther: "SIGPIPE", first: Own},
 	{why: "the program ends early, and the partner finds its input at an end", own: "w0", other: "rr0", wantOwn: "0", wantOther: "91", first: Own},
 	{why: "the program crashes", own: "rc0", other: "wr0", wantOwn: "SIGABRT", wantOther: "91", first: Own},
 	{why: "the partner crashes", own: "wr0", other: "rc0", wantOwn: "91", wantOther: "SIGABRT", first: Other},
@@ -234,7 +236,7 @@ func TestDuetBlames(t *testing.T) {
 				{why: "it gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
 				{why: "the partner gives up", own: "r7", other: "wr0", wantOwn: "7", wantOther: "91", first: Own},
 			} {
-				for i := range 100 {
+				for i := range 60 {
 					o := stage.play(t, a.job(stage.p, stage.box, 0))
 					if o.Err != nil || ended(o.Result) != a.wantOwn || ended(o.Duet.Partner) != a.wantOther || o.Duet.First != a.first {
 						t.Fatalf("%s: run %d: %+v, %+v", a.why, i, o, o.Duet)
