@@ -49,6 +49,7 @@ func TestErrors(t *testing.T) {
 		{"two pairs with one name", "-- a.in --\n-- a.ans --\n-- tests/a.in --\n-- tests/a.ans --\n", "hello/tests/a.in: two cases are called tests/a (hint: rename it)"},
 		{"a folder as problem.yaml", "-- problem.yaml/x --\n" + oneCase, "hello/problem.yaml: not a regular file"},
 		{"Latin-1", "-- problem.yaml --\nname: Hello\nauthor: Andr\xe9\n" + oneCase, "hello/problem.yaml:2: not UTF-8 text: byte 0xE9 at offset 24 (hint: save the file as UTF-8)"},
+		{"an offset counts the byte order mark", "-- problem.yaml --\n\uFEFFa: \xff\n" + oneCase, "hello/problem.yaml:1: not UTF-8 text: byte 0xFF at offset 6 (hint: save the file as UTF-8)"},
 		{"a NUL byte", "-- problem.yaml --\nname: a\x00\n" + oneCase, "hello/problem.yaml:1: not UTF-8 text: byte 0x00 at offset 7 (hint: save the file as UTF-8)"},
 		{"not YAML", "-- problem.yaml --\nname: a\n\tb: c\n" + oneCase, "hello/problem.yaml:2: not YAML: found a tab character that violates indentation"},
 		{"not a mapping", "-- problem.yaml --\n- a\n" + oneCase, "hello/problem.yaml:1: a text or a list where a mapping belongs"},
