@@ -49,6 +49,7 @@ func TestErrors(t *testing.T) {
 		{"two pairs with one name", "-- a.in --\n-- a.ans --\n-- tests/a.in --\n-- tests/a.ans --\n", "hello/tests/a.in: two cases are called tests/a (hint: rename it)"},
 		{"a folder as problem.yaml", "-- problem.yaml/x --\n" + oneCase, "hello/problem.yaml: not a regular file"},
 		{"Latin-1", "-- problem.yaml --\nname: Hello\nauthor: Andr\xe9\n" + oneCase, "hello/problem.yaml:2: not UTF-8 text: byte 0xE9 at offset 24 (hint: save the file as UTF-8)"},
+		{"an offset counts the byte order mark", "-- problem.yaml --\n\uFEFFa: \xff\n" + oneCase, "hello/problem.yaml:1: not UTF-8 text: byte 0xFF at offset 6 (hint: save the file as UTF-8)"},
 		{"a NUL byte", "-- problem.yaml --\nname: a\x00\n" + oneCase, "hello/problem.yaml:1: not UTF-8 text: byte 0x00 at offset 7 (hint: save the file as UTF-8)"},
 		{"not YAML", "-- problem.yaml --\nname: a\n\tb: c\n" + oneCase, "hello/problem.yaml:2: not YAML: found a tab character that violates indentation"},
 		{"not a mapping", "-- problem.yaml --\n- a\n" + oneCase, "hello/problem.yaml:1: a text or a list where a mapping belongs"},
@@ -77,6 +78,9 @@ func TestErrors(t *testing.T) {
 		{"settings", "-- problem.yaml --\n-- data/testdata.yaml --\non_reject: shrug\n" + oneCase, "hello/data/testdata.yaml:1: unknown on_reject shrug (hint: write break or continue)"},
 		{"a range", "-- problem.yaml --\n-- data/testdata.yaml --\nrange: 5 1\n" + oneCase, "hello/data/testdata.yaml:1: not a range of two numbers (hint: write the least and the greatest score, such as 0 100)"},
 		{"an aggregation", "-- problem.yaml --\n-- data/secret/test_group.yaml --\nscore_aggregation: max\n" + oneCase, "hello/data/secret/test_group.yaml:1: unknown aggregation max (hint: they are pass-fail, sum and min)"},
+		{"arguments without end", "-- problem.yaml --\n-- data/testdata.yaml --\noutput_validator_flags: " + strings.Repeat("a ", 300) + "\n" + oneCase, "hello/data/testdata.yaml:1: more than 256 arguments"},
+		{"flags without end", "-- problem.yaml --\nvalidator_flags: " + strings.Repeat("a ", 300) + "\n" + oneCase, "hello/problem.yaml:1: more than 256 arguments"},
+		{"constants that are large", "-- problem.yaml --\nconstants: {a: " + strings.Repeat("a", 1<<20) + "}\n-- data/testdata.yaml --\nargs: [" + strings.Repeat("'{{a}}{{a}}', ", 40) + "]\n" + oneCase, "hello/data/testdata.yaml:1: constants make arguments of more than 64 MiB"},
 		{"a verdict", "-- problem.yaml --\n-- submissions/submissions.yaml --\naccepted:\n  permitted: [AC, OK]\n" + oneCase, "hello/submissions/submissions.yaml:2: unknown verdict OK (hint: the verdicts are AC, WA, TLE and RTE, and those of this judge: PE, ILE, MLE, OLE, SV)"},
 		{"no verdicts", "-- problem.yaml --\n-- submissions/submissions.yaml --\naccepted: {permitted: []}\n" + oneCase, "hello/submissions/submissions.yaml:1: no verdicts (hint: name a verdict, or leave the key out)"},
 		{"too many choices", "-- problem.yaml --\n-- submissions/submissions.yaml --\n'" + strings.Repeat("{a,b}", 20) + "': {}\n" + oneCase, "hello/submissions/submissions.yaml:1: a pattern for more than 1000 names"},
@@ -86,6 +90,8 @@ func TestErrors(t *testing.T) {
 		{"no tests in problem.xml", "-- problem.xml --\n<problem/>\n", "hello/problem.xml: no testset"},
 		{"tests that are not there", polygonTests("2", "tests/%d", "tests/%d.a"), "hello/tests/2: no such file (hint: download the full package, which has the tests that are generated)"},
 		{"tests without end", polygonTests("2000000000", "tests/1", "tests/1.a"), "hello/problem.xml: 2000000000 tests, and their files are tests/1"},
+		{"tests in one file", polygonTests("3", "tests/1", "tests/%d.a"), "hello/problem.xml: 3 tests, and their files are tests/1"},
+		{"tests with one name", strings.Replace(polygonTests("2", "%d/t", "%d/a"), "-- tests/1 --\n-- tests/1.a --\n", "-- 1/t --\n-- 1/a --\n-- 2/t --\n-- 2/a --\n", 1), "hello/2/t: two cases are called tests/t (hint: the other is 1/t)"},
 		{"tests elsewhere", polygonTests("1", "../../etc/passwd", "tests/1.a"), "hello/../../etc/passwd: leads out of the package (hint: a package may only link to its own files, by relative paths: put the file itself there)"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
