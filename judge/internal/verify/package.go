@@ -132,6 +132,10 @@ func (s *parcel) inputs(ctx context.Context) error {
 	}
 	all := slices.Concat(s.Cases, s.InvalidInput)
 	refused := make([]bool, len(all))
+	valid := exitValid
+	if s.InputProtocol == kattis.Testlib {
+		valid = 0
+	}
 	for v, p := range programs {
 		outcomes := make([]run.Outcome, len(all))
 		l := s.limits()
@@ -147,7 +151,7 @@ func (s *parcel) inputs(ctx context.Context) error {
 			return err
 		}
 		for i, o := range outcomes {
-			accepted := o.Stop == sandbox.Exited && o.ExitCode == exitValid
+			accepted := o.Stop == sandbox.Exited && o.ExitCode == valid
 			refused[i] = refused[i] || !accepted
 			switch {
 			case o.Err != nil:
