@@ -32,6 +32,7 @@ var house = map[string]struct {
 	"grade":               {5, "golang.org/x/sync"},
 	"report":              {8, "github.com/vbauerster/mpb github.com/fatih/color github.com/mattn/go-runewidth golang.org/x/sys"},
 	"doctor":              {6, "golang.org/x/sys"},
+	"hello":               {6, ""},
 	"regen":               {6, ""},
 	"mutate":              {6, ""},
 	"calibrate":           {6, ""},
