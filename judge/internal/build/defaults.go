@@ -104,7 +104,7 @@ func managed() map[string]Language {
 			Run:     []string{"mono", "{exe}.exe"},
 			Version: []string{"mcs", "--version"},
 			Mounts:  slices.Concat([]string{"/etc/mono", "/usr/bin/mono*", "/usr/lib/mono", "/usr/lib/libmono*"}, shell),
-			Package: "mono-mcs",
+			Package: "mono-mcs libmono-system-numerics4.0-cil",
 		},
 		"java": {
 			Match:   []string{".java"},
@@ -209,7 +209,9 @@ func scripting() map[string]Language {
 			Version: []string{"pypy3", "--version"},
 			Root:    []string{"pypy3", "-c", "import sys; print(sys.base_prefix)"},
 			Mounts:  []string{"/usr/lib/pypy3*", "/usr/local/lib/pypy3*"},
-			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1"},
+			// Without a size for its youngest objects it looks for that of the CPU's cache, which
+			// the jail does not show, and complains.
+			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1", "PYPY_GC_NURSERY=4M"},
 			Package: "pypy3",
 		},
 		"python3": {

@@ -70,7 +70,11 @@ func tried(r hello.Result) string {
 	if r.Status != hello.Works {
 		return r.Reason
 	}
-	return fmt.Sprintf("built in %s, run in %s with %s", duration(r.Build), duration(r.CPU), size(r.Memory))
+	text := fmt.Sprintf("built in %s, run in %s", duration(r.Build), duration(r.CPU))
+	if r.Memory > 0 { // where it is polled, it may not have been seen
+		text += " with " + size(r.Memory)
+	}
+	return text
 }
 
 // files says which files are taken to be of a language.
