@@ -114,7 +114,7 @@ func (r *Running) look() {
 		if to, err := os.Readlink(p.at); err != nil || to != p.name {
 			if dirs == nil {
 				// One that is about to end has closed its files; the end will be told.
-				if stat, ok := readStat(r.pid); !ok || stat.dead || stat.exiting {
+				if stat, err := readStat(r.pid); err != nil || stat.dead || stat.exiting {
 					again = true
 					break
 				}
