@@ -40,7 +40,7 @@ func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err
 	s = &streams{stdin: cmd.Stdin, in: cmd.In, out: cmd.Out}
 	defer func() {
 		if err != nil {
-			s.wait()
+			s.abandon()
 		}
 	}()
 	if s.stdin == nil && s.in == nil {
@@ -142,12 +142,16 @@ func (s *streams) giveTo(uid int) error {
 	return nil
 }
 
-// wait returns when all writers are gone and everything has been read. It also
-// ends streams that were never handed to a program.
+// wait returns when all writers are gone and everything has been read.
 func (s *streams) wait() {
 	s.handOver()
 	s.drained.Wait()
 }
+
+// abandon ends streams of a program that has not begun. Nobody is listened to: another
+// program that is being forked at this moment may hold copies of the pipes, and may be
+// waiting for this one.
+func (s *streams) abandon() { s.waitAtMost(0) }
 
 // waitAtMost is wait for a mode that cannot end every process of the run: what
 // still holds a pipe after the patience is no longer listened to.

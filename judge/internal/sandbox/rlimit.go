@@ -125,6 +125,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	pid, err := program.Start()
 	if err != nil {
 		watch.end(ctx)
+		streams.abandon()
 		if child, ok := errors.AsType[forkexec.ChildError](err); ok && child.Location == forkexec.LocDup3 && child.Err == unix.EBADF {
 			err = fmt.Errorf("dup3: %w", unix.EMFILE) // so it calls a number above the limit
 		}
