@@ -35,6 +35,7 @@ var house = map[string]struct {
 	"doctor":              {6, "golang.org/x/sys"},
 	"regen":               {6, ""},
 	"kattis":              {5, "golang.org/x/sys gopkg.in/yaml.v3"},
+	"export":              {7, ""},
 	"mutate":              {6, ""},
 	"calibrate":           {6, ""},
 	"grow":                {6, ""},

@@ -50,34 +50,36 @@ func (p *Package) Bytes(rel string) ([]byte, error) {
 	if rel == "" {
 		return []byte{}, nil
 	}
-	p.content.mu.Lock()
-	defer p.content.mu.Unlock()
-	if p.content.closed {
-		return nil, p.files.fail(rel, os.ErrClosed)
-	}
-	if b, ok := p.content.maps[rel]; ok {
-		return b, nil
-	}
 	info, err := p.files.root.Stat(rel)
 	if err != nil {
 		return nil, p.files.fail(rel, err)
 	}
-	if info.Size() <= mapAbove {
-		data, err := p.files.read(rel, mapAbove)
-		if err == nil && data == nil {
-			return nil, p.files.fail(rel, os.ErrNotExist)
-		}
-		return data, err
+	if info.Mode().IsRegular() && info.Size() > mapAbove {
+		return p.mapped(rel, info.Size())
 	}
-	if !info.Mode().IsRegular() {
-		return nil, p.files.errorf(rel, 0, "", "not a regular file")
+	data, err := p.files.read(rel, mapAbove)
+	if err == nil && data == nil {
+		return nil, p.files.fail(rel, os.ErrNotExist)
+	}
+	return data, err
+}
+
+// mapped returns the content of a file that the kernel pages in.
+func (p *Package) mapped(rel string, size int64) ([]byte, error) {
+	p.content.mu.Lock()
+	defer p.content.mu.Unlock()
+	if b, ok := p.content.maps[rel]; ok {
+		return b, nil
+	}
+	if p.content.closed {
+		return nil, p.files.fail(rel, os.ErrClosed)
 	}
 	f, err := p.files.root.Open(rel)
 	if err != nil {
 		return nil, p.files.fail(rel, err)
 	}
 	defer f.Close()
-	b, err := unix.Mmap(int(f.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
+	b, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_PRIVATE)
 	if err != nil {
 		return nil, p.files.fail(rel, err)
 	}

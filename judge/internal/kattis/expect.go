@@ -94,9 +94,6 @@ func Class(v verdict.Verdict) verdict.Set {
 	return verdict.SetOf(v)
 }
 
-// rejections are all verdicts of a run that was judged and is not accepted.
-var rejections = Class(verdict.WA) | Class(verdict.TLE) | Class(verdict.RTE)
-
 // String says in words what is promised, such as "WA" or "every case AC or WA, one
 // WA", for messages.
 func (e Expect) String() string {

@@ -66,6 +66,7 @@ type Package struct {
 
 	Validation       Validation
 	InputValidators  []string // each a file or a folder; all must accept
+	InputProtocol    Protocol // Kattis: exits with 42; Testlib: exits with 0
 	AnswerValidators []string
 	Include          []Include
 	Statements       []Statement
@@ -85,7 +86,9 @@ type Package struct {
 	// sentence each, located where that helps: "hello/problem.yaml:7: …".
 	Notes []string
 
-	files   *tree // for reading
+	shown   string // what messages put before paths
+	files   *tree
+	notes   notes
 	content content
 	byName  map[string]*Case
 }
@@ -95,7 +98,10 @@ func (p *Package) File(rel string) string { return filepath.Join(p.Dir, filepath
 
 // Show returns what messages call a file of the package.
 func (p *Package) Show(rel string) string {
-	return strings.TrimSuffix(p.Path, "/") + "/" + rel
+	if rel == "." {
+		return p.shown
+	}
+	return strings.TrimSuffix(p.shown, "/") + "/" + rel
 }
 
 // Timing is how the time limit is found: given, or derived from how long the
@@ -126,6 +132,7 @@ type Validation struct {
 	Protocol Protocol
 	Programs []string // each a file or a folder; all must accept
 	Score    bool     // they tell a score
+	Headers  []string // files that they may include by name, such as files/testlib.h
 	Line     int      // where problem.yaml asks for it; 0 when it does not
 }
 

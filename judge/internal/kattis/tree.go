@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -60,6 +61,12 @@ func (t *tree) fail(rel string, err error) *yamlstrict.Error {
 // to pass over: names that begin with a dot or a dash. A folder that does not exist
 // is empty.
 func (t *tree) list(dir string) ([]entry, error) {
+	return t.listOr(dir, func(err error) error { return err })
+}
+
+// listOr is list with a choice of what to do about a link or a file that cannot be:
+// what bad returns is the end of it, if it is not nil.
+func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
 	f, err := t.root.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -77,6 +84,9 @@ func (t *tree) list(dir string) ([]entry, error) {
 	list := make([]entry, 0, len(found))
 	for _, de := range found {
 		e, err := t.entry(dir, de)
+		if err != nil {
+			err = bad(err)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -188,32 +198,33 @@ func (t *tree) kind(rel string) (file, dir bool, err error) {
 
 // read returns a file of at most max bytes, and nil if there is none.
 func (t *tree) read(rel string, max int64) ([]byte, error) {
-	file, dir, err := t.kind(rel)
+	data, err := t.head(rel, max+1)
+	if err == nil && int64(len(data)) > max {
+		return nil, t.errorf(rel, 0, "", "larger than %d KiB", max>>10)
+	}
+	return data, err
+}
+
+// head returns the first max bytes of a file, and nil if there is none.
+func (t *tree) head(rel string, max int64) ([]byte, error) {
+	info, err := t.root.Stat(rel)
 	switch {
-	case err != nil:
-		return nil, err
-	case dir:
-		return nil, t.errorf(rel, 0, "", "a folder, not a file")
-	case !file:
-		if _, err := t.root.Lstat(rel); err == nil {
-			return nil, t.errorf(rel, 0, "", "not a regular file")
-		}
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case err != nil:
+		return nil, t.fail(rel, err)
+	case !info.Mode().IsRegular(): // to open a pipe may take for ever
+		return nil, t.errorf(rel, 0, "", "not a regular file")
 	}
 	f, err := t.root.Open(rel)
 	if err != nil {
 		return nil, t.fail(rel, err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, max+1))
-	if err != nil {
+	data := make([]byte, 0, min(info.Size(), max)+1)
+	buf := bytes.NewBuffer(data)
+	if _, err := io.Copy(buf, io.LimitReader(f, max)); err != nil {
 		return nil, t.fail(rel, err)
 	}
-	if int64(len(data)) > max {
-		return nil, t.errorf(rel, 0, "", "larger than %d KiB", max>>10)
-	}
-	if data == nil {
-		data = []byte{}
-	}
-	return data, nil
+	return buf.Bytes(), nil
 }

@@ -1,0 +1,279 @@
+package kattis
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/limits"
+)
+
+const polygonFile = "problem.xml"
+
+// polygonXML is what problem.xml says that is about judging.
+type polygonXML struct {
+	ShortName string `xml:"short-name,attr"`
+	Names     []struct {
+		Language string `xml:"language,attr"`
+		Value    string `xml:"value,attr"`
+	} `xml:"names>name"`
+	Judging struct {
+		Input    string       `xml:"input-file,attr"`
+		Output   string       `xml:"output-file,attr"`
+		Testsets []polygonSet `xml:"testset"`
+	} `xml:"judging"`
+	Headers    []polygonSource  `xml:"files>resources>file"`
+	Checker    polygonSource    `xml:"assets>checker>source"`
+	Interactor polygonSource    `xml:"assets>interactor>source"`
+	Validators []polygonSource  `xml:"assets>validators>validator>source"`
+	Solutions  []polygonProgram `xml:"assets>solutions>solution"`
+}
+
+type polygonSource struct {
+	Path string `xml:"path,attr"`
+	Type string `xml:"type,attr"`
+}
+
+type polygonProgram struct {
+	Tag    string        `xml:"tag,attr"`
+	Source polygonSource `xml:"source"`
+}
+
+type polygonSet struct {
+	Name    string `xml:"name,attr"`
+	Time    string `xml:"time-limit"`   // ms
+	Memory  string `xml:"memory-limit"` // bytes
+	Count   int    `xml:"test-count"`
+	Inputs  string `xml:"input-path-pattern"`
+	Answers string `xml:"answer-path-pattern"`
+	Tests   []struct {
+		Sample bool   `xml:"sample,attr"`
+		Group  string `xml:"group,attr"`
+		Points string `xml:"points,attr"`
+	} `xml:"tests>test"`
+}
+
+// readPolygon reads a package with problem.xml.
+func (p *Package) readPolygon() error {
+	p.setPolygonDefaults()
+	data, err := p.files.read(polygonFile, maxDocument)
+	if err != nil {
+		return err
+	}
+	var doc polygonXML
+	if err := xml.NewDecoder(bytes.NewReader(data)).Decode(&doc); err != nil {
+		line := 0
+		if se, ok := errors.AsType[*xml.SyntaxError](err); ok {
+			line, err = se.Line, errors.New(se.Msg)
+		}
+		return p.files.errorf(polygonFile, line, "", "not XML that can be read: %v", err)
+	}
+	p.Name = doc.ShortName
+	for i, n := range doc.Names {
+		p.Names[n.Language] = n.Value
+		if i == 0 || n.Language == "english" {
+			p.Name = n.Value
+		}
+	}
+	for _, file := range []string{doc.Judging.Input, doc.Judging.Output} {
+		if file != "" && file != "stdin" && file != "stdout" {
+			p.note(polygonFile, 0, "files instead of standard input and output are not supported: %s", show(file))
+		}
+	}
+	if err := p.polygonPrograms(doc); err != nil {
+		return err
+	}
+	set, err := p.testset(doc.Judging.Testsets)
+	if err != nil {
+		return err
+	}
+	return p.polygonTests(set)
+}
+
+func (p *Package) setPolygonDefaults() {
+	p.Format = Polygon
+	p.setDefaults()
+	p.InputProtocol, p.Validation.Protocol = Testlib, Testlib
+	p.Data = &Group{}
+}
+
+// polygonPrograms takes the programs that are there; one that is named and missing
+// is an error.
+func (p *Package) polygonPrograms(doc polygonXML) error {
+	take := func(s polygonSource) (string, error) {
+		rel := path.Clean(s.Path)
+		file, _, err := p.files.kind(rel)
+		if err == nil && !file {
+			err = p.files.errorf(polygonFile, 0, "", "names %s, which is not in the package", show(s.Path))
+		}
+		return rel, err
+	}
+	if doc.Checker.Path != "" {
+		rel, err := take(doc.Checker)
+		if err != nil {
+			return err
+		}
+		p.Validation.Programs = []string{rel}
+	}
+	for _, v := range doc.Validators {
+		rel, err := take(v)
+		if err != nil {
+			return err
+		}
+		p.InputValidators = append(p.InputValidators, rel)
+	}
+	if doc.Interactor.Path != "" {
+		p.Interactive = true
+		p.note(polygonFile, 0, "testlib's interactors are not supported: %s", show(doc.Interactor.Path))
+	}
+	for _, h := range doc.Headers {
+		if ext := path.Ext(h.Path); ext == ".h" || ext == ".hpp" {
+			rel, err := take(h)
+			if err != nil {
+				return err
+			}
+			p.Validation.Headers = append(p.Validation.Headers, rel)
+		}
+	}
+	for _, s := range doc.Solutions {
+		rel, err := take(s.Source)
+		if err != nil {
+			return err
+		}
+		p.polygonSolution(rel, s.Source.Type, s.Tag)
+	}
+	return nil
+}
+
+// polygonSolution adds a submission that promises what its tag says, if any.
+func (p *Package) polygonSolution(rel, language, tag string) {
+	s := Submission{Path: rel, Language: language, Model: tag == "main"}
+	s.Expect.From = "its tag " + tag
+	for name := range strings.SplitSeq(strings.ToLower(tag), "-or-") {
+		set, ok := parseResult(name)
+		switch {
+		case name == "main" || name == "ok":
+			set = accepted
+		case name == "failed":
+			set = rejected
+		case !ok:
+			p.note(rel, 0, "nothing is promised: unknown tag %s", show(tag))
+			s.Expect = Expect{}
+		}
+		if !ok && set == 0 {
+			break
+		}
+		s.Expect.Final |= set
+	}
+	p.Submissions = append(p.Submissions, s)
+}
+
+// testset returns the tests that submissions are judged on.
+func (p *Package) testset(sets []polygonSet) (polygonSet, error) {
+	if len(sets) == 0 {
+		return polygonSet{}, p.files.errorf(polygonFile, 0, "", "no testset")
+	}
+	at := max(0, slices.IndexFunc(sets, func(s polygonSet) bool { return s.Name == "tests" }))
+	for i, s := range sets {
+		if i != at {
+			p.note(polygonFile, 0, "not judged on: the testset %s", show(s.Name))
+		}
+	}
+	set := sets[at]
+	bad := func(what, text string) error {
+		return p.files.errorf(polygonFile, 0, "", "the %s of testset %s is not a number above 0: %s", what, show(set.Name), show(text))
+	}
+	if set.Time != "" {
+		ms, err := strconv.ParseInt(strings.TrimSpace(set.Time), 10, 64)
+		if err != nil || ms <= 0 || ms > longest.Milliseconds() {
+			return set, bad("time-limit", set.Time)
+		}
+		p.Time.Limit, p.Time.From = time.Duration(ms)*time.Millisecond, polygonFile
+	}
+	if set.Memory != "" {
+		size, err := strconv.ParseInt(strings.TrimSpace(set.Memory), 10, 64)
+		if err != nil || size <= 0 {
+			return set, bad("memory-limit", set.Memory)
+		}
+		p.Limits.Memory = limits.Bytes(size)
+	}
+	return set, nil
+}
+
+var numberVerb = regexp.MustCompile(`%(0?)([0-9]?)d`)
+
+// numbered puts a number into a pattern such as tests/%02d.
+func numbered(pattern string, n int) string {
+	return numberVerb.ReplaceAllStringFunc(pattern, func(verb string) string {
+		m := numberVerb.FindStringSubmatch(verb)
+		text := strconv.Itoa(n)
+		if width, _ := strconv.Atoi(m[2]); m[1] == "0" && len(text) < width {
+			text = strings.Repeat("0", width-len(text)) + text
+		}
+		return text
+	})
+}
+
+// polygonTests adds the tests of a set. Those shown in the statement are the group
+// sample, the others tests; both are judged in the order of their numbers.
+func (p *Package) polygonTests(set polygonSet) error {
+	groups := map[string]*Group{}
+	count := max(set.Count, len(set.Tests))
+	for _, pattern := range []string{set.Inputs, set.Answers} {
+		if count > 1 && !numberVerb.MatchString(pattern) || count > maxEntries {
+			return p.files.errorf(polygonFile, 0, "", "%d tests, and their files are %s", count, show(pattern))
+		}
+	}
+	for n := 1; n <= count; n++ {
+		group := "tests"
+		if n <= len(set.Tests) {
+			t := set.Tests[n-1]
+			if t.Sample {
+				group = "sample"
+			}
+			if t.Group != "" || t.Points != "" {
+				p.odd(polygonFile, "points and groups of tests are not supported", numbered(set.Inputs, n))
+			}
+		}
+		input := path.Clean(numbered(set.Inputs, n))
+		answer := path.Clean(numbered(set.Answers, n))
+		c := &Case{Name: group + "/" + path.Base(input), Group: group, Input: input, Answer: answer}
+		if err := p.sizes(c); err != nil {
+			return err
+		}
+		if groups[group] == nil {
+			groups[group] = &Group{Name: group}
+			p.Data.Groups = append(p.Data.Groups, groups[group])
+		}
+		groups[group].Cases = append(groups[group].Cases, c)
+		p.Cases = append(p.Cases, c)
+	}
+	return nil
+}
+
+// sizes finds the files of a case.
+func (p *Package) sizes(c *Case) error {
+	for _, f := range []struct {
+		rel  string
+		size *int64
+	}{{c.Input, &c.InputSize}, {c.Answer, &c.AnswerSize}} {
+		info, err := p.files.root.Stat(f.rel)
+		if errors.Is(err, fs.ErrNotExist) {
+			return p.files.errorf(f.rel, 0, "download the full package, which has the tests that are generated", "no such file")
+		} else if err != nil {
+			return p.files.fail(f.rel, err)
+		}
+		if !info.Mode().IsRegular() {
+			return p.files.errorf(f.rel, 0, "", "not a regular file")
+		}
+		*f.size = info.Size()
+	}
+	return nil
+}

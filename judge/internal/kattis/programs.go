@@ -1,0 +1,158 @@
+package kattis
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// readPrograms finds the validators and what is to be included, and checks that
+// there are those that problem.yaml asks for.
+func (p *Package) readPrograms(m *metadata) (err error) {
+	for _, dir := range []string{"input_validators", "input_format_validators", "input_validator"} {
+		found, err := p.validators(dir, false)
+		if err != nil {
+			return err
+		}
+		p.InputValidators = append(p.InputValidators, found...)
+	}
+	for _, v := range p.InputValidators {
+		if ext := path.Ext(v); ext == ".ctd" || ext == ".viva" {
+			p.note(v, 0, "not a program: validators in %s are not supported", ext)
+		}
+	}
+	for _, dir := range []string{"answer_validators", "answer_validator"} {
+		found, err := p.validators(dir, false)
+		if err != nil {
+			return err
+		}
+		p.AnswerValidators = append(p.AnswerValidators, found...)
+	}
+	if err := p.readOutputValidators(m); err != nil {
+		return err
+	}
+	languages, err := p.files.list("include")
+	if err != nil {
+		return err
+	}
+	for _, e := range languages {
+		rel := path.Join("include", e.name)
+		if !e.dir {
+			p.note(rel, 0, "not read: files to include stand in the folder of a language")
+			continue
+		}
+		if err := p.program(rel, nil); err != nil {
+			return err
+		}
+		p.Include = append(p.Include, Include{e.name, rel})
+	}
+	for _, dir := range []string{"graders", "static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer"} {
+		if _, isDir, err := p.files.kind(dir); err != nil {
+			return err
+		} else if isDir {
+			p.note(dir, 0, "not supported")
+		}
+	}
+	return nil
+}
+
+func (p *Package) readOutputValidators(m *metadata) error {
+	v := &p.Validation
+	v.Protocol = Kattis
+	var found []string
+	for _, dir := range []string{"output_validators", "output_validator"} {
+		programs, err := p.validators(dir, dir == "output_validator")
+		if err != nil {
+			return err
+		}
+		found = append(found, programs...)
+	}
+	// The legacy format says in problem.yaml whether they are used, the others by
+	// having them.
+	custom := len(found) > 0
+	if p.Format == Legacy {
+		custom = slices.Contains(m.validation[:min(len(m.validation), 1)], "custom") || p.Interactive || p.MultiPass
+	}
+	switch {
+	case custom && len(found) == 0:
+		return p.files.errorf(metadataFile, m.line, "put it into output_validators/", "the problem needs an output validator, and there is none")
+	case (p.Interactive || p.MultiPass) && len(found) == 0:
+		return p.files.errorf(metadataFile, m.line, "put it into output_validator/", "interactive and multi-pass problems need an output validator, and there is none")
+	case custom:
+		v.Programs = found
+	case len(found) > 0:
+		p.note(found[0], 0, "not used: problem.yaml does not say validation: custom")
+	}
+	return nil
+}
+
+// validators returns the programs in a folder: each file and folder there is one. The
+// folder itself is the program if it is to be a single one, or plainly holds one in
+// several files: scripts to build or run it, or headers.
+func (p *Package) validators(dir string, single bool) ([]string, error) {
+	list, err := p.files.list(dir)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(e entry) bool { return companion(e.name) })
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if err := p.program(dir, nil); err != nil {
+		return nil, err
+	}
+	whole := single && len(list) > 1
+	for _, e := range list {
+		header := slices.Contains([]string{".h", ".hh", ".hpp", ".hxx"}, path.Ext(e.name))
+		whole = whole || !e.dir && (header || e.name == "build" || e.name == "run")
+	}
+	if whole {
+		return []string{dir}, nil
+	}
+	var programs []string
+	for _, e := range list {
+		programs = append(programs, path.Join(dir, e.name))
+	}
+	return programs, nil
+}
+
+// program calls visit, unless it is nil, for every file of a program, which is a
+// file or a folder. Links that leave the package are errors: what compiles the
+// program would follow them.
+func (p *Package) program(rel string, visit func(rel string) error) error {
+	file, _, err := p.files.kind(rel)
+	if err != nil {
+		return err
+	}
+	if file {
+		if visit == nil {
+			return nil
+		}
+		return visit(rel)
+	}
+	return p.files.walk(rel, func(rel string, e *entry) (bool, error) {
+		if e.dir || visit == nil {
+			return true, nil
+		}
+		return true, visit(rel)
+	})
+}
+
+// checkNames notes folders at the top that no format has.
+func (p *Package) checkNames() error {
+	known := []string{
+		"data", "submissions", "include", "attachments", "statement", "problem_statement", "solution", "solutions", "generators",
+		"input_validators", "input_format_validators", "input_validator", "answer_validators", "answer_validator",
+		"output_validators", "output_validator",
+		"graders", "static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer",
+	}
+	list, err := p.loose(".")
+	for _, e := range list {
+		if e.dir && !slices.Contains(known, e.name) {
+			p.note(e.name, 0, "not read: no format has such a folder")
+		} else if !e.dir && strings.HasSuffix(e.name, ".yaml") && e.name != metadataFile {
+			p.note(e.name, 0, "not read")
+		}
+	}
+	return err
+}

@@ -1,0 +1,245 @@
+package kattis
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// The names that the settings of a group have had.
+var settingsFiles = []string{"testdata.yaml", "test_group.yaml"}
+
+// settingsReader reads the settings of groups and cases.
+type settingsReader struct {
+	p     *Package
+	flags []string // of every output validator, from problem.yaml
+}
+
+// group returns the settings of a group whose folder has these files, given those of
+// the group around it.
+func (r settingsReader) group(dir string, files []string, outer Settings) (Settings, error) {
+	s := outer
+	s.Aggregation, s.MaxScore, s.Unbounded, s.RequirePass, s.Static = "", nil, false, nil, ""
+	for _, rel := range files {
+		root, err := r.document(rel)
+		if err != nil {
+			return s, err
+		}
+		if err := root.each(r.groupKeys(&s)); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// cases reads the YAML file of a case.
+func (r settingsReader) ofCase(c *Case) error {
+	root, err := r.document(c.Settings)
+	if err != nil {
+		return err
+	}
+	keys := r.caseKeys(&c.Args, &c.InputArgs, &c.OutputArgs, &c.FullFeedback)
+	keys["hint"], keys["description"] = into(&c.Hint), into(&c.Description)
+	return root.each(keys)
+}
+
+func (r settingsReader) document(rel string) (node, error) {
+	data, err := r.p.files.read(rel, maxDocument)
+	if err != nil {
+		return node{}, err
+	}
+	return r.p.files.yaml(rel, data, &r.p.notes)
+}
+
+// caseKeys are those that cases have and groups have for their cases.
+func (r settingsReader) caseKeys(args *[]string, input *InputArgs, output *[]string, full **bool) map[string]func(node) error {
+	outputArgs := func(n node) error {
+		own, err := r.args(n)
+		*output = slices.Concat(r.flags, own)
+		return err
+	}
+	inputArgs := func(n node) (err error) {
+		*input, err = r.inputArgs(n)
+		return err
+	}
+	return map[string]func(node) error{
+		"args":                   func(n node) (err error) { *args, err = r.args(n); return err },
+		"input_validator_args":   inputArgs,
+		"input_validator_flags":  inputArgs,
+		"output_validator_args":  outputArgs,
+		"output_validator_flags": outputArgs,
+		"input_visualizer_args":  nil,
+		"output_visualizer_args": nil,
+		"full_feedback": func(n node) error {
+			b, err := n.flag()
+			*full = &b
+			return err
+		},
+	}
+}
+
+// groupKeys are those of all formats.
+func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
+	keys := legacySettings(s)
+	for k, read := range r.caseKeys(&s.Args, &s.InputArgs, &s.OutputArgs, &s.FullFeedback) {
+		keys[k] = read
+	}
+	keys["hint"], keys["description"] = nil, nil
+	scoring := func(n node) error { return n.each(scoreKeys(s)) }
+	for k, read := range scoreKeys(s) {
+		keys[k] = read
+	}
+	delete(keys, "score")
+	delete(keys, "aggregation")
+	keys["scoring"] = scoring
+	static := func(n node) (err error) {
+		if n.kind() == yaml.MappingNode {
+			s.Static = "pass-fail"
+		} else if s.Static, err = n.text(); s.Static == "false" {
+			s.Static = ""
+		}
+		if s.Static != "" {
+			n.d.notef(n.line(), "static validation is not supported")
+		}
+		return err
+	}
+	keys["static_validation_score"], keys["static_validation"], keys["static_validator_args"] = static, static, nil
+	return keys
+}
+
+// scoreKeys are those of the later formats, with the names that the draft had.
+func scoreKeys(s *Settings) map[string]func(node) error {
+	score := func(n node) error {
+		if text, err := n.text(); err != nil || text == "unbounded" {
+			s.Unbounded = true
+			return err
+		}
+		f, err := n.number(0)
+		s.MaxScore = &f
+		return err
+	}
+	aggregation := func(n node) error {
+		err := into(&s.Aggregation)(n)
+		if err == nil && !slices.Contains([]string{"pass-fail", "sum", "min"}, s.Aggregation) {
+			return n.errorf("they are pass-fail, sum and min", "unknown aggregation %s", show(s.Aggregation))
+		}
+		return err
+	}
+	return map[string]func(node) error{
+		"max_score": score, "score": score,
+		"score_aggregation": aggregation, "aggregation": aggregation,
+		"require_pass": func(n node) (err error) { s.RequirePass, err = n.texts(); return err },
+	}
+}
+
+// legacySettings are the keys of the legacy format.
+func legacySettings(s *Settings) map[string]func(node) error {
+	optional := func(f **float64) func(node) error {
+		return func(n node) error {
+			v, err := n.number(math.Inf(-1))
+			*f = &v
+			return err
+		}
+	}
+	return map[string]func(node) error{
+		"on_reject": func(n node) error {
+			switch text, err := n.text(); {
+			case err != nil:
+				return err
+			case text == "break" || text == "first_error":
+				s.OnReject = "break"
+			case text == "continue" || text == "grade" || text == "worst_error":
+				s.OnReject = "continue"
+			default:
+				return n.errorf("write break or continue", "unknown on_reject %s", show(text))
+			}
+			return nil
+		},
+		"grading": func(n node) error {
+			err := into(&s.Grading)(n)
+			if s.Grading == "custom" {
+				n.d.notef(n.line(), "custom graders are not supported")
+			}
+			return err
+		},
+		"grader_flags": wordsInto(&s.GraderFlags),
+		"accept_score": optional(&s.AcceptScore),
+		"reject_score": optional(&s.RejectScore),
+		"range":        func(n node) error { return readRange(n, &s.Range) },
+	}
+}
+
+// readRange reads two numbers, which may be infinite.
+func readRange(n node, into **[2]float64) error {
+	words, err := n.words()
+	if err != nil {
+		return err
+	}
+	var r [2]float64
+	if len(words) == 2 {
+		r[0], err = strconv.ParseFloat(words[0], 64)
+		if err == nil {
+			r[1], err = strconv.ParseFloat(words[1], 64)
+		}
+	}
+	if err != nil || len(words) != 2 || !(r[0] <= r[1]) {
+		return n.errorf("write the least and the greatest score, such as 0 100", "not a range of two numbers")
+	}
+	*into = &r
+	return nil
+}
+
+// args reads arguments, with the constants in their places.
+func (r settingsReader) args(n node) ([]string, error) {
+	if n.kind() == yaml.MappingNode {
+		// {name: …, flags: …} picks one of several validators.
+		var words []string
+		err := n.each(map[string]func(node) error{"flags": wordsInto(&words), "name": func(n node) error {
+			n.d.notef(n.line(), "the choice of a validator is not supported: all are run")
+			return nil
+		}})
+		return r.fill(words), err
+	}
+	words, err := n.words()
+	return r.fill(words), err
+}
+
+func (r settingsReader) fill(words []string) []string {
+	for i, w := range words {
+		for name, value := range r.p.Constants {
+			w = strings.ReplaceAll(w, "{{"+name+"}}", value)
+		}
+		words[i] = w
+	}
+	return words
+}
+
+func (r settingsReader) inputArgs(n node) (InputArgs, error) {
+	if n.kind() != yaml.MappingNode {
+		words, err := r.args(n)
+		return InputArgs{All: words}, err
+	}
+	keys, err := n.pairs()
+	if err != nil {
+		return InputArgs{}, err
+	}
+	by := map[string][]string{}
+	var name string
+	for _, k := range keys {
+		words, err := r.args(k.value)
+		if err != nil {
+			return InputArgs{}, err
+		}
+		by[k.key] = words
+		if k.key == "name" && len(words) == 1 {
+			name = words[0]
+		}
+	}
+	if flags, legacy := by["flags"]; legacy && name != "" && len(by) == 2 {
+		by = map[string][]string{name: flags}
+	}
+	return InputArgs{By: by}, nil
+}

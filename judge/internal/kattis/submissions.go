@@ -1,0 +1,190 @@
+package kattis
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/verdict"
+)
+
+const (
+	submissionsDir  = "submissions"
+	submissionsFile = "submissions/submissions.yaml"
+	maxSubmissions  = 10_000
+	maxTagged       = 1 << 20 // bytes of a source that are searched for a tag
+)
+
+// readSubmissions reads submissions/, a folder for each promise.
+func (p *Package) readSubmissions() error {
+	rules, err := p.readRules()
+	if err != nil {
+		return err
+	}
+	folders, err := p.files.list(submissionsDir)
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		dir := path.Join(submissionsDir, folder.name)
+		if !folder.dir {
+			if dir != submissionsFile && !companion(folder.name) {
+				p.note(dir, 0, "not read: submissions stand in a folder that says what they promise")
+			}
+			continue
+		}
+		list, err := p.files.list(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			if companion(e.name) {
+				continue
+			}
+			if len(p.Submissions) == maxSubmissions {
+				return p.files.errorf(dir, 0, "", "more than %d submissions", maxSubmissions)
+			}
+			s := Submission{Path: path.Join(dir, e.name)}
+			if err := p.promise(&s, folder.name, rules); err != nil {
+				return err
+			}
+			p.Submissions = append(p.Submissions, s)
+		}
+	}
+	for _, r := range rules {
+		if !r.used && r.folder == "" {
+			p.note(submissionsFile, r.line, "%s matches no submission", show(r.pattern))
+		}
+	}
+	return nil
+}
+
+// companion reports whether a file beside programs is not one: notes about them and
+// what compilers and interpreters leave behind.
+func companion(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.HasPrefix(lower, "readme") || name == "__pycache__" ||
+		slices.Contains([]string{".md", ".txt", ".pyc", ".class", ".o", ".exe", ".orig"}, path.Ext(lower))
+}
+
+// promise finds out what a submission in a folder promises: what submissions.yaml
+// says instead of the default of the folder; or else that default, if it is one
+// verdict; or else the annotation in the source; or else the default. What
+// submissions.yaml says besides comes on top.
+func (p *Package) promise(s *Submission, folder string, rules []submissionRule) error {
+	rel, t, err := p.tagOf(s.Path)
+	if err != nil {
+		return err
+	}
+	base, known := p.folderPromise(folder)
+	_, narrow := verdict.OfFolder(folder)
+	var added Expect
+	for i := range rules {
+		r := &rules[i]
+		if !matchPath(r.pattern, strings.TrimPrefix(s.Path, submissionsDir+"/")) {
+			continue
+		}
+		r.used = true
+		r.describe(s)
+		if !r.promises() {
+			continue
+		}
+		if r.folder != "" {
+			base, known, narrow = Expect{From: r.from()}, true, true
+		}
+		added.Rules = append(added.Rules, r.rules...)
+		added.From = r.from()
+		if r.score != nil {
+			added.Score = r.score
+		}
+	}
+	switch {
+	case t == nil:
+	case t.bad != "":
+		p.note(rel, t.line, "%s: the annotation does not count", t.bad)
+	case !narrow && t.final != 0:
+		base, known = Expect{Final: t.final, From: fmt.Sprintf("%s:%d", rel, t.line)}, true
+	case t.score != nil:
+		base.Score = t.score
+	case narrow && t.final != 0 && !agrees(folder, t.final):
+		p.note(rel, t.line, "the annotation does not count: the folder says %s", folder)
+	}
+	if !known && added.Rules == nil {
+		p.note(s.Path, 0, "nothing says what it promises")
+	}
+	base.Rules = append(base.Rules, added.Rules...)
+	if added.Score != nil {
+		base.Score = added.Score
+	}
+	if base.From == "" {
+		base.From = added.From
+	}
+	s.Expect = base
+	return nil
+}
+
+// agrees reports whether an annotation allows what the folder is named for.
+func agrees(folder string, tagged verdict.Set) bool {
+	v, ok := verdict.OfFolder(folder)
+	return !ok || tagged.Has(v)
+}
+
+// folderPromise returns what the name of a folder promises, and whether it does.
+//
+// The legacy format has one verdict for a submission. The later ones have a rule for
+// its cases. Folders of tribunal's finer verdicts mean the verdict of the submission
+// in all formats.
+func (p *Package) folderPromise(folder string) (Expect, bool) {
+	e := Expect{From: "its folder"}
+	r, isRule := defaultRules[folder]
+	v, isVerdict := verdict.OfFolder(folder)
+	switch {
+	case isRule && p.Format != Legacy:
+		e.Rules = []Rule{r}
+	case isVerdict:
+		e.Final = Class(v)
+	case isRule:
+		e.Final = r.Required
+	case folder == "partially_accepted":
+		e.Final, e.Partial = accepted, true
+	default:
+		return Expect{}, false
+	}
+	return e, true
+}
+
+var (
+	accepted = Class(verdict.AC)
+	wrong    = Class(verdict.WA)
+	slow     = Class(verdict.TLE)
+	crashed  = Class(verdict.RTE)
+	rejected = wrong | slow | crashed
+	anyCase  = accepted | rejected
+)
+
+// defaultRules are what the folders of the later formats mean.
+var defaultRules = map[string]Rule{
+	"accepted":            {Permitted: accepted, Required: anyCase, From: "its folder"},
+	"rejected":            {Permitted: anyCase, Required: rejected, From: "its folder"},
+	"wrong_answer":        {Permitted: accepted | wrong, Required: wrong, From: "its folder"},
+	"time_limit_exceeded": {Permitted: accepted | slow, Required: slow, From: "its folder"},
+	"run_time_error":      {Permitted: accepted | crashed, Required: crashed, From: "its folder"},
+	"brute_force":         {Permitted: accepted | crashed | slow, Required: crashed | slow, From: "its folder"},
+}
+
+// tagOf searches the files of a submission for an annotation, and refuses links that
+// leave the package.
+func (p *Package) tagOf(submission string) (rel string, t *tag, err error) {
+	err = p.program(submission, func(file string) error {
+		if t != nil {
+			return nil
+		}
+		data, err := p.files.head(file, maxTagged)
+		if err == nil {
+			rel, t = file, findTag(data)
+		}
+		return err
+	})
+	return rel, t, err
+}

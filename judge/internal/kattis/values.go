@@ -1,0 +1,176 @@
+package kattis
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"tribunal/judge/internal/limits"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// show makes a word of a package fit into a message: short and on one line.
+func show(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// into returns a reader of a text for a table of keys.
+func into(s *string) func(node) error {
+	return func(n node) (err error) {
+		*s, err = n.text()
+		return err
+	}
+}
+
+// wordsInto returns a reader of a list of words, or of a text that has words.
+func wordsInto(s *[]string) func(node) error {
+	return func(n node) (err error) {
+		*s, err = n.words()
+		return err
+	}
+}
+
+// flagInto returns a reader of a truth value.
+func flagInto(b *bool) func(node) error {
+	return func(n node) (err error) {
+		*b, err = n.flag()
+		return err
+	}
+}
+
+// flag reads a truth value in any spelling that YAML has had.
+func (n node) flag() (bool, error) {
+	s, err := n.text()
+	if err != nil {
+		return false, err
+	}
+	switch strings.ToLower(s) {
+	case "true", "yes", "on", "y", "1":
+		return true, nil
+	case "false", "no", "off", "n", "0":
+		return false, nil
+	}
+	return false, n.errorf("write true or false", "%s is neither true nor false", show(s))
+}
+
+// number reads a finite number of at least least.
+func (n node) number(least float64) (float64, error) {
+	s, err := n.text()
+	if err != nil {
+		return 0, err
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, n.errorf("", "%s is not a number", show(s))
+	}
+	if f < least {
+		return 0, n.errorf("", "%s is less than %v", show(s), least)
+	}
+	return f, nil
+}
+
+func numberInto(f *float64, least float64) func(node) error {
+	return func(n node) (err error) {
+		*f, err = n.number(least)
+		return err
+	}
+}
+
+// quantity splits a number from its unit, if it has one.
+func (n node) quantity() (float64, string, error) {
+	s, err := n.text()
+	if err != nil {
+		return 0, "", err
+	}
+	f, unit, err := quantity(s)
+	if err != nil {
+		return 0, "", n.errorf("", "%v", err)
+	}
+	return f, unit, nil
+}
+
+func quantity(s string) (float64, string, error) {
+	s = strings.TrimSpace(s)
+	end := strings.LastIndexAny(s, "0123456789.") + 1
+	f, err := strconv.ParseFloat(s[:end], 64)
+	if err != nil || !(f > 0) || math.IsInf(f, 0) {
+		return 0, "", fmt.Errorf("%s is not a number above 0", show(s))
+	}
+	return f, strings.ToLower(strings.TrimSpace(s[end:])), nil
+}
+
+// longest keeps multiples of a time from overflowing.
+const longest = 1000 * time.Hour
+
+// seconds reads a time, which is in seconds if it has no unit.
+func seconds(s string) (time.Duration, error) {
+	f, unit, err := quantity(s)
+	if err != nil {
+		return 0, err
+	}
+	scale, ok := map[string]time.Duration{
+		"": time.Second, "s": time.Second, "sec": time.Second, "second": time.Second, "seconds": time.Second,
+		"ms": time.Millisecond, "m": time.Minute, "min": time.Minute,
+	}[unit]
+	d := f * float64(scale)
+	switch {
+	case !ok:
+		return 0, fmt.Errorf("%s has an unknown unit of time", show(s))
+	case d > float64(longest):
+		return 0, fmt.Errorf("%s is more than %v", show(s), longest)
+	case d < float64(time.Millisecond):
+		return 0, fmt.Errorf("%s is less than 1ms", show(s))
+	}
+	return time.Duration(math.Round(d)), nil
+}
+
+func secondsInto(d *time.Duration) func(node) error {
+	return func(n node) error {
+		s, err := n.text()
+		if err != nil {
+			return err
+		}
+		if *d, err = seconds(s); err != nil {
+			return n.errorf("", "%v", err)
+		}
+		return nil
+	}
+}
+
+// bytesInto returns a reader of an amount, which is in unit if it has none.
+func bytesInto(b *limits.Bytes, unit limits.Bytes) func(node) error {
+	return func(n node) error {
+		f, name, err := n.quantity()
+		if err != nil {
+			return err
+		}
+		scale, ok := map[string]limits.Bytes{
+			"": unit, "b": 1, "k": limits.KiB, "kb": limits.KiB, "kib": limits.KiB,
+			"m": limits.MiB, "mb": limits.MiB, "mib": limits.MiB, "g": limits.GiB, "gb": limits.GiB, "gib": limits.GiB,
+		}[name]
+		size := f * float64(scale)
+		switch {
+		case !ok:
+			return n.errorf("", "an unknown unit %s", show(name))
+		case size > 1<<50:
+			return n.errorf("", "more than 1024 TiB")
+		case size < 1:
+			return n.errorf("", "less than a byte")
+		}
+		*b = limits.Bytes(size)
+		return nil
+	}
+}
