@@ -141,7 +141,7 @@ usage or configuration, 3 the judge failed, 130 interrupted.`,
 		return usage(fmt.Errorf("%w (hint: %s --help)", err, cmd.CommandPath()))
 	})
 	root.PersistentFlags().StringVar(&o.root, "root", "", "folder of the repository; by default the nearest one above that holds problems/")
-	root.AddCommand(gradeCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), watchCommand(o), verifyCommand(o),
-		genCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), schemaCommand(o), doctorCommand(o))
+	root.AddCommand(gradeCommand(o), interactCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), watchCommand(o), verifyCommand(o),
+		genCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o))
 	return root
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verify"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // isPackage reports whether an argument names a problem package rather than a problem
@@ -62,6 +64,9 @@ func (o *options) machine() (root string, c *config.Config, err error) {
 // withPackage opens a package on a bench, and closes it when it has been worked with.
 func (b *bench) withPackage(ctx context.Context, path string, do func(*bundle.Bundle) error) error {
 	p, err := kattis.Open(path, b.host.Temp())
+	if located, ok := errors.AsType[*yamlstrict.Error](err); ok && located.Hint == "" && errors.Is(err, fs.ErrNotExist) {
+		located.Hint = "a problem is called by its id, a package by its path"
+	}
 	if err != nil {
 		return usage(err)
 	}
@@ -117,6 +122,9 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 			task := p.Task(l)
 			if task.Cases, err = g.chosen(task.Cases); err != nil {
 				return err
+			}
+			if len(g.globs) > 0 {
+				task.Points = nil // some cases have no sum
 			}
 			if len(task.Cases) == 0 {
 				return usage(fmt.Errorf("%s: no cases", path))

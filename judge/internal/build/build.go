@@ -15,6 +15,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -88,6 +89,7 @@ type Program struct {
 	exe    *os.File // set when the program is an executable
 	args   []string // with placeholders
 	main   string   // what {main} stands for in them
+	stem   string   // likewise
 	env    []string
 	mounts []sandbox.Mount
 }
@@ -116,13 +118,14 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 	// In one pass: the name of a file may look like a placeholder.
 	fill := strings.NewReplacer(
 		"{main}", p.main,
+		"{stem}", p.stem,
 		"{exe}", box.Path(buildDir)+"/"+exeName,
 		"{memory}", strconv.FormatInt(int64(memory), 10)+"m",
 		"{heap}", strconv.FormatInt(int64(heap), 10),
 		"{cpus}", strconv.Itoa(max(l.CPUs, 1)),
 		"{dir}", box.Path(buildDir),
 	)
-	cmd := sandbox.Command{Exe: p.exe, Env: p.env, Limits: l}
+	cmd := sandbox.Command{Exe: p.exe, Env: inFolder(p.env, box), Limits: l}
 	for _, arg := range p.args {
 		cmd.Args = append(cmd.Args, fill.Replace(arg))
 	}
@@ -231,7 +234,7 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 		return nil
 	}
 	p.mounts = append([]sandbox.Mount{{Source: p.entry.Path("."), Target: buildDir}}, t.mounts(l.Run)...)
-	p.args, p.main = expand(l.Run, t, nil), s.main
+	p.args, p.main, p.stem = expand(l.Run, t, nil), s.main, stem(s.main)
 	if s.class != "" {
 		p.main = s.class
 	}
@@ -277,6 +280,18 @@ func expand(command []string, t *toolchain, values map[string][]string) []string
 	}
 	return list
 }
+
+// inFolder fills {dir} in, which an environment may name for the box.
+func inFolder(env []string, box sandbox.Box) []string {
+	filled := slices.Clone(env)
+	for i, setting := range filled {
+		filled[i] = strings.ReplaceAll(setting, "{dir}", box.Path(buildDir))
+	}
+	return filled
+}
+
+// stem returns the name of a file without its ending.
+func stem(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }
 
 // argument keeps a file whose name begins with a dash from being read as an option.
 func argument(file string) string {

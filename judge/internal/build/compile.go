@@ -76,7 +76,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		return nil
 	}
 	mounts := append(t.mounts(l.Build), sandbox.Mount{Source: dir, Target: buildDir, Writable: true})
-	env := t.environment(l)
+	var env []string
 	if s.Language == "go" {
 		compiled, err := b.warmGo(ctx, s, l, t)
 		if err != nil {
@@ -90,10 +90,11 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	}
 	defer box.Close()
 	if s.Language == "go" {
-		env = append(append(env, "GOCACHE="+box.Path(goCache)), goSettings(t)...)
+		env = append([]string{"GOCACHE=" + box.Path(goCache)}, goSettings(t)...)
 	}
+	env = append(inFolder(t.environment(l), box), env...)
 
-	sources := s.sources(l)
+	sources := s.inOrder(l)
 	for i, file := range sources {
 		sources[i] = argument(file)
 	}
@@ -103,7 +104,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	output := &head{limit: int(min(b.options.Output, compilerOutput)), dir: box.Path(buildDir)}
 	cmd := sandbox.Command{
 		Args: expand(l.Build, t, map[string][]string{
-			"{src}": sources, "{main}": {argument(s.main)}, "{dir}": {"."}, "{exe}": {exeName},
+			"{src}": sources, "{main}": {argument(s.main)}, "{stem}": {argument(stem(s.main))}, "{dir}": {"."}, "{exe}": {exeName},
 		}),
 		Env:    env,
 		Stdout: output,

@@ -368,6 +368,20 @@ func TestInterpreted(t *testing.T) {
 	}
 }
 
+// TestFolderInTheEnvironment wants what the environment says of a program's folder true
+// while it is built and while it runs.
+func TestFolderInTheEnvironment(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{Languages: map[string]Language{"x": {
+		Match: []string{".x"}, Build: []string{"sh", "-c", `cp "$PARTS/data.txt" "$1"`, "sh", "{stem}.copy"},
+		Run: []string{"sh", "{dir}/{main}", "{stem}"}, Env: []string{"PARTS={dir}/lib"},
+	}}})
+	s := mustOpen(t, b, "", map[string]string{"a.x": `cat "$PARTS/data.txt" "${0%/*}/$1.copy"`, "lib/data.txt": "data\n"})
+	if got := play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{}); got != "data\ndata\n" {
+		t.Errorf("it prints %q", got)
+	}
+}
+
 func TestMainFileLikeAnOption(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{

@@ -11,14 +11,22 @@ import (
 // commands are argument lists in which these stand for something else:
 //
 //	{src}     all source files of the language, one argument each
-//	{main}    the main source file; in the run command of Java the main class
-//	{exe}     the executable to produce
+//	{main}    the main source file; in the run commands of Java and Kotlin the main class
+//	{stem}    the main source file without its ending
+//	{exe}     the executable to produce, or the beginning of a name for what is one's like
 //	{dir}     the folder with the sources and whatever the build leaves there
 //	{memory}  the memory limit of the run, as in 64m
 //	{heap}    twice that in MiB, as in 128: a bound for a runtime that has one of its own
 //	{cpus}    the CPUs the run may use
+//
+// The first word of a command names a tool, or several with | between them, of which
+// the first that is found is taken.
 type Language struct {
-	Match   []string // file name endings, such as .cpp
+	Match []string // file name endings, such as .cpp
+	// Shebang names interpreters. A language that has some takes a file with one of its
+	// endings when the first line is #! with one of them, and goes before those that
+	// have none; nil takes every file with one of the endings.
+	Shebang []string
 	Build   []string // nil when there is nothing to compile or check
 	Run     []string // nil when the build produces an executable to run as it is
 	Version []string // prints what toolchain this is
@@ -30,72 +38,10 @@ type Language struct {
 	// out. The compiler sees them and, when there is a run command, the program. nil
 	// shows all of /usr, /bin and /lib: whoever names no mounts may need any of it.
 	Mounts []string
-	Env    []string // added to the environment of both commands
-}
-
-// Defaults returns the languages known without any configuration. The caller owns
-// the map.
-func Defaults() map[string]Language {
-	// A C compiler is several programs, and so is what links for others.
-	cMounts := []string{
-		"/usr/bin/as", "/usr/bin/ld", "/usr/bin/ld.*", "/usr/include", "/usr/lib/gcc", "/usr/libexec/gcc",
-		"/usr/local/include", "/usr/local/lib/gcc", "/usr/local/lib64", "/usr/local/libexec/gcc",
-	}
-	return map[string]Language{
-		"c": {
-			Match:   []string{".c"},
-			Build:   []string{"gcc", "-O2", "-std=gnu17", "-DONLINE_JUDGE", "-o", "{exe}", "{src}", "-lm"},
-			Version: []string{"gcc", "--version"},
-			Mounts:  cMounts,
-		},
-		"cpp": {
-			Match:   []string{".cc", ".cpp", ".cxx", ".C"},
-			Build:   []string{"g++", "-O2", "-std=gnu++20", "-DONLINE_JUDGE", "-o", "{exe}", "{src}"},
-			Version: []string{"g++", "--version"},
-			Mounts:  cMounts,
-		},
-		"go": {
-			Match:   []string{".go"},
-			Build:   []string{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid=", "-o", "{exe}", "{src}"},
-			Version: []string{"go", "version"},
-			Root:    []string{"go", "env", "GOROOT"},
-			Mounts:  []string{"/usr/lib/go-*", "/usr/share/go-*"},
-			Env:     []string{"CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOPROXY=off", "GOFLAGS=-mod=mod", "GOTELEMETRY=off", "GO111MODULE=on"},
-		},
-		"java": {
-			Match: []string{".java"},
-			Build: []string{"javac", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
-			// Java and Node.js give up at a heap size of their own. It lies well above the
-			// memory limit, so that the kernel decides, and Java is told to give back what
-			// it does not need rather than to fill its heap before it collects any garbage.
-			Run:     []string{"java", "-Xmx{heap}m", "-Xms16m", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40", "-Xss64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", "{dir}", "{main}"},
-			Version: []string{"javac", "-version"},
-			Mounts:  []string{"/usr/lib/jvm", "/etc/java-*"},
-		},
-		"javascript": {
-			Match:   []string{".js", ".mjs", ".cjs"},
-			Build:   []string{"node", "--check", "{main}"},
-			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size=60000", "{dir}/{main}"},
-			Version: []string{"node", "--version"},
-			Mounts:  []string{"/usr/share/nodejs"},
-		},
-		"python3": {
-			Match:   []string{".py"},
-			Build:   []string{"python3", "-I", "-m", "py_compile", "{src}"},
-			Run:     []string{"python3", "{dir}/{main}"},
-			Version: []string{"python3", "--version"},
-			Root:    []string{"python3", "-c", "import sys; print(sys.base_prefix)"},
-			Mounts:  []string{"/usr/lib/python3*", "/usr/local/lib/python3*", "/usr/local/lib/libpython3*"},
-			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1"},
-		},
-		"rust": {
-			Match:   []string{".rs"},
-			Build:   []string{"rustc", "-O", "--edition", "2021", "--cfg", "online_judge", "-o", "{exe}", "{main}"},
-			Version: []string{"rustc", "--version"},
-			Root:    []string{"rustc", "--print", "sysroot"},
-			Mounts:  append([]string{"/usr/lib/rustlib", "/usr/bin/cc", "/usr/bin/gcc"}, cMounts...),
-		},
-	}
+	Env    []string // added to the environment of both commands; {dir} is filled in
+	// Package is what to install on Debian for the commands, in words; "" when that is
+	// not known.
+	Package string
 }
 
 // Binary is the language of a submitted executable. No other may have its name.
@@ -111,16 +57,49 @@ func known(languages map[string]Language) string {
 	return strings.Join(names, ", ")
 }
 
-// matches returns the languages, sorted, that take a file of that name.
-func matches(languages map[string]Language, file string) []string {
-	var list []string
+// matches returns the languages, sorted, that take a file of that name, whose text
+// begins with start: those that its first line names, if any, or else those that take
+// all files with its ending.
+func matches(languages map[string]Language, file string, start []byte) []string {
+	var named, others []string
+	interpreter := shebang(start)
 	for name, l := range languages {
-		if slices.Contains(l.Match, filepath.Ext(file)) {
-			list = append(list, name)
+		switch {
+		case !slices.Contains(l.Match, filepath.Ext(file)):
+		case l.Shebang == nil:
+			others = append(others, name)
+		case slices.Contains(l.Shebang, interpreter):
+			named = append(named, name)
 		}
 	}
-	slices.Sort(list)
-	return list
+	if named == nil {
+		named = others
+	}
+	slices.Sort(named)
+	return named
+}
+
+// startSize is how much of a file must be known to read its first line.
+const startSize = 128
+
+// shebang returns the name of the interpreter that a file asks for in its first line,
+// as in #!/usr/bin/env pypy3 or #!/usr/bin/pypy3, and "" when it asks for none.
+func shebang(start []byte) string {
+	line, _, _ := strings.Cut(string(start[:min(len(start), startSize)]), "\n")
+	line, ok := strings.CutPrefix(line, "#!")
+	words := strings.Fields(line)
+	if !ok || len(words) == 0 {
+		return ""
+	}
+	name := filepath.Base(words[0])
+	if name == "env" {
+		words = slices.DeleteFunc(words[1:], func(w string) bool { return strings.HasPrefix(w, "-") })
+		if len(words) == 0 {
+			return ""
+		}
+		name = filepath.Base(words[0])
+	}
+	return name
 }
 
 // Check reports the first thing wrong with a language, or nil.
@@ -133,15 +112,20 @@ func (l Language) Check() error {
 			return fmt.Errorf("match %q is not a file name ending (hint: write it like .cpp)", m)
 		}
 	}
+	for _, command := range [][]string{l.Build, l.Run, l.Version} {
+		if len(command) > 0 && slices.Contains(strings.Split(command[0], "|"), "") {
+			return fmt.Errorf("%q names no tool (hint: name one, or several as in lua5.4|lua)", command[0])
+		}
+	}
 	if len(l.Run) == 0 && !slices.ContainsFunc(l.Build, func(a string) bool { return strings.Contains(a, "{exe}") }) {
 		return fmt.Errorf("without a run command the build command must produce {exe}")
 	}
 	for _, arg := range slices.Concat(l.Build, l.Run) {
 		if rest := placeholders.Replace(arg); strings.Contains(rest, "{") && strings.Contains(rest, "}") {
-			return fmt.Errorf("unknown placeholder in %q (hint: there are {src} {main} {exe} {dir} {memory} {heap} {cpus})", arg)
+			return fmt.Errorf("unknown placeholder in %q (hint: there are {src} {main} {stem} {exe} {dir} {memory} {heap} {cpus})", arg)
 		}
 	}
 	return nil
 }
 
-var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{cpus}", "")
+var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{stem}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{cpus}", "")

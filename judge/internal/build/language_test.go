@@ -17,7 +17,13 @@ func TestDefaultsAreInOrder(t *testing.T) {
 		if len(l.Version) == 0 {
 			t.Errorf("language %s: without a version command a new compiler would not build anew", name)
 		}
+		if l.Package == "" {
+			t.Errorf("language %s: nobody is told what to install", name)
+		}
 		for _, ending := range l.Match {
+			if l.Shebang != nil {
+				ending += " with " + strings.Join(l.Shebang, " or ")
+			}
 			if other := taken[ending]; other != "" {
 				t.Errorf("%s is both %s and %s", ending, name, other)
 			}
@@ -46,12 +52,43 @@ func TestLanguageCheck(t *testing.T) {
 		{"an ending without a dot", Language{Match: []string{"x"}, Run: []string{"x"}}, `match "x" is not a file name ending (hint: write it like .cpp)`},
 		{"a dot alone", Language{Match: []string{"."}, Run: []string{"x"}}, `match "." is not`},
 		{"a program that is not where it is looked for", Language{Build: []string{"gcc", "-o", "a.out", "{src}"}}, "without a run command the build command must produce {exe}"},
-		{"a misspelt placeholder", Language{Run: []string{"java", "{class}"}}, `unknown placeholder in "{class}" (hint: there are {src} {main} {exe}`},
+		{"a misspelt placeholder", Language{Run: []string{"java", "{class}"}}, `unknown placeholder in "{class}" (hint: there are {src} {main} {stem} {exe}`},
+		{"one of several tools", Language{Run: []string{"lua5.4|lua", "{main}"}}, ""},
+		{"one of several tools, one of them without a name", Language{Run: []string{"lua5.4|", "{main}"}}, `"lua5.4|" names no tool (hint: name one, or several as in lua5.4|lua)`},
+		{"a tool without a name", Language{Run: []string{"x"}, Version: []string{""}}, `"" names no tool`},
 		{"one right and one wrong in one word", Language{Run: []string{"x", "{dir}/{file}"}}, `unknown placeholder in "{dir}/{file}"`},
 	} {
 		err := tt.l.Check()
 		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		}
+	}
+}
+
+func TestMatches(t *testing.T) {
+	t.Parallel()
+	languages := Defaults()
+	languages["snake"] = Language{Match: []string{".py"}, Shebang: []string{"snake", "pypy"}}
+	for _, tt := range []struct{ why, file, start, want string }{
+		{"the ending alone", "a.py", "print(1)\n", "python3"},
+		{"the interpreter that the first line names", "a.py", "#!/usr/bin/env pypy3\nprint(1)\n", "pypy3"},
+		{"by its path", "a.py", "#!/opt/pypy/bin/pypy3\n", "pypy3"},
+		{"with arguments", "a.awk", "#!/usr/bin/mawk -f\n", "mawk"},
+		{"through env with its own", "a.awk", "#!/usr/bin/env -S mawk -f\n", "mawk"},
+		{"blanks and the end of lines elsewhere", "a.py", "#!  /usr/bin/pypy3\r\nprint(1)\r\n", "pypy3"},
+		{"without more than that line", "a.py", "#!/usr/bin/pypy3", "pypy3"},
+		{"one that no language is for is no matter", "a.py", "#!/usr/bin/python2\n", "python3"},
+		{"one for files of another ending is none either", "a.sh", "#!/usr/bin/pypy3\n", "bash"},
+		{"two that share a name", "a.py", "#!/usr/bin/pypy\n", "pypy3 snake"},
+		{"only the first line counts", "a.py", "\n#!/usr/bin/pypy3\n", "python3"},
+		{"an empty one", "a.py", "#!\nx", "python3"},
+		{"env of nothing", "a.py", "#!/usr/bin/env\n", "python3"},
+		{"env of options alone", "a.py", "#!/usr/bin/env -S\n", "python3"},
+		{"a line without end is no name", "a.py", "#!/" + strings.Repeat("x", startSize) + "/pypy3\n", "python3"},
+		{"no ending that any language takes", "a", "#!/usr/bin/pypy3\n", ""},
+	} {
+		if got := strings.Join(matches(languages, tt.file, []byte(tt.start)), " "); got != tt.want {
+			t.Errorf("%s: %s with %.40q: got %q, want %q", tt.why, tt.file, tt.start, got, tt.want)
 		}
 	}
 }

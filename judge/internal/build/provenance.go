@@ -2,7 +2,6 @@ package build
 
 import (
 	"context"
-	"strings"
 
 	"tribunal/judge/internal/cache"
 )
@@ -30,6 +29,5 @@ func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error)
 	s.key(source)
 	l := b.options.Languages[s.Language]
 	lists(flags, l.Build, l.Run, l.Env)
-	line, _, _ := strings.Cut(strings.TrimSpace(t.Version), "\n")
-	return Provenance{string(source.Key()), string(flags.Key()), strings.TrimSpace(line)}, nil
+	return Provenance{string(source.Key()), string(flags.Key()), firstLine(t.Version)}, nil
 }

@@ -3,6 +3,7 @@ package build
 import (
 	"bytes"
 	"debug/elf"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,6 +66,14 @@ for (const path of [PATHS]) if (fs.existsSync(path)) console.log(path);`,
 for path in [PATHS]:
     if os.path.exists(path): print(path)
 if os.path.dirname(os.__file__) not in sys.path: print("no library")`,
+	"main.lua": `for _, path in ipairs({PATHS}) do
+  local file = io.open(path)
+  if file then print(path) end
+end`,
+	"main.pl": `use strict; use List::Util qw(sum); use POSIX; use Math::BigInt; use Time::HiRes; use Encode;
+print "$_\n" for grep { -e } (PATHS);`,
+	"main.rb": `require "set"; require "bigdecimal"; require "prime" rescue puts "no library"; require "json"; require "digest"
+puts [PATHS].select { |path| File.exist?(path) }`,
 	"main.rs": `use std::path::Path;
 fn main() {
     std::thread::spawn(|| for path in [PATHS] { if Path::new(path).exists() { println!("{}", path) } }).join().unwrap();
@@ -91,12 +100,14 @@ func TestProgramsSeeLittle(t *testing.T) {
 		s := mustOpen(t, b, file, map[string]string{file: strings.ReplaceAll(text, "PATHS", `"`+strings.Join(hidden, `", "`)+`"`)})
 		t.Run(s.Language, func(t *testing.T) {
 			l := b.Languages()[s.Language]
-			needs(t, l.Version[0])
-			p := mustBuild(t, b, s)
 			tools, err := b.resolve(t.Context(), s.Language)
+			if missing := (*MissingError)(nil); errors.As(err, &missing) {
+				t.Skipf("not checked: %v", err)
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
+			p := mustBuild(t, b, s)
 			// An interpreter's own files may lie in any of those folders.
 			var own []string
 			if len(l.Run) > 0 {

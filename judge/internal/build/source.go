@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bytes"
 	"debug/elf"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -36,7 +34,7 @@ type Source struct {
 	code   []string          // the files to compile; nil for all of the language
 	folder string            // of the package to build, in a Go module; "" for the top
 	main   string            // the main file
-	class  string            // the main class, for Java
+	class  string            // the main class, for Java and Kotlin
 	binary string            // the path of an executable
 	empty  bool              // nothing but white space
 }
@@ -94,7 +92,7 @@ func Read(name, file string, r io.Reader, language string, languages map[string]
 		return nil, fmt.Errorf("%s: source of more than %s (hint: is it the right file?)", name, maxSource)
 	}
 	if language == "" {
-		found := matches(languages, file)
+		found := matches(languages, file, text)
 		switch {
 		case file == "":
 			return nil, fmt.Errorf("%s: no file name to tell the language by (hint: add --lang, one of %s)", name, known(languages))
@@ -204,14 +202,14 @@ func topFiles(name string) (map[string]bool, error) {
 func folderLanguage(name string, topFiles map[string]bool, languages map[string]Language) (string, error) {
 	found := map[string]bool{}
 	for file := range topFiles {
-		for _, l := range matches(languages, file) {
+		for _, l := range matches(languages, file, startOf(filepath.Join(name, file))) {
 			found[l] = true
 		}
 	}
 	if len(found) == 0 {
 		_ = filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() {
-				for _, l := range matches(languages, file) {
+				for _, l := range matches(languages, file, startOf(file)) {
 					found[l] = true
 				}
 			}
@@ -220,6 +218,19 @@ func folderLanguage(name string, topFiles map[string]bool, languages map[string]
 	}
 	if found["cpp"] {
 		delete(found, "c") // a C++ program may hold C files
+	}
+	for l := range found {
+		if languages[l].Shebang == nil {
+			continue
+		}
+		// A first line of one file speaks for the others that could be of its language.
+		for other := range found {
+			if languages[other].Shebang == nil && !slices.ContainsFunc(languages[other].Match, func(ending string) bool {
+				return !slices.Contains(languages[l].Match, ending)
+			}) {
+				delete(found, other)
+			}
+		}
 	}
 	var list []string
 	for l := range found {
@@ -235,6 +246,18 @@ func folderLanguage(name string, topFiles map[string]bool, languages map[string]
 	return "", fmt.Errorf("%s: files of several languages: %s (hint: add --lang)", name, strings.Join(list, ", "))
 }
 
+// startOf returns the beginning of a file, as far as a first line matters.
+func startOf(name string) []byte {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	start := make([]byte, startSize)
+	n, _ := io.ReadFull(f, start)
+	return start[:n]
+}
+
 // sources returns the files to compile, those of the submission's language, sorted.
 func (s *Source) sources(l Language) []string {
 	if s.code != nil {
@@ -248,136 +271,6 @@ func (s *Source) sources(l Language) []string {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// mainNames are the file names, without ending, that a main file may have.
-var mainNames = []string{"main", "Main", "__main__", "index", "src/main", "src/Main", "src/index"}
-
-// settle finds the main file or class.
-func (s *Source) settle(languages map[string]Language) error {
-	l := languages[s.Language]
-	list := s.sources(l)
-	if len(list) == 0 {
-		return fmt.Errorf("%s: no %s source file (hint: they end in %s)", s.Name, s.Language, strings.Join(l.Match, ", "))
-	}
-	s.empty = !slices.ContainsFunc(list, func(file string) bool { return len(bytes.TrimSpace(s.files[file])) > 0 })
-	if s.Language == "java" {
-		return s.settleJava(list)
-	}
-	if s.main != "" {
-		return nil
-	}
-	if s.Language == "python3" && s.files["__init__.py"] != nil && s.files["__main__.py"] != nil {
-		s.settlePackage()
-		return nil
-	}
-	if len(list) == 1 {
-		s.main = list[0]
-		return nil
-	}
-	for _, base := range mainNames {
-		for _, file := range list {
-			if strings.TrimSuffix(file, path.Ext(file)) == base {
-				s.main = file
-				return nil
-			}
-		}
-	}
-	if usesMain(l) {
-		return fmt.Errorf("%s: no main file among %d (hint: call it main%s)", s.Name, len(list), l.Match[0])
-	}
-	s.main = list[0]
-	return nil
-}
-
-// pythonName is what a Python package may be called.
-var pythonName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
-// pythonLauncher is the main file of a Python package. It starts the package as
-// python3 -m does, so that relative imports work, and lets its modules find each
-// other by their bare names as well.
-const (
-	pythonLauncher     = "__tribunal__.py"
-	pythonLauncherText = `import os, runpy, sys
-sys.path.insert(1, os.path.join(sys.path[0], %[1]q))
-runpy.run_module(%[1]q, run_name="__main__", alter_sys=True)
-`
-)
-
-// settlePackage moves the files of a Python package into a folder of its name, for
-// a package is imported from the folder above.
-func (s *Source) settlePackage() {
-	name := "submission"
-	if full, err := filepath.Abs(s.Name); err == nil && pythonName.MatchString(filepath.Base(full)) {
-		name = filepath.Base(full)
-	}
-	moved := map[string][]byte{pythonLauncher: fmt.Appendf(nil, pythonLauncherText, name)}
-	for file, text := range s.files {
-		moved[path.Join(name, file)] = text
-	}
-	s.files, s.main = moved, pythonLauncher
-}
-
-// usesMain tells whether a language must know which file is the main one.
-func usesMain(l Language) bool {
-	return slices.ContainsFunc(slices.Concat(l.Build, l.Run), func(a string) bool { return strings.Contains(a, "{main}") })
-}
-
-var (
-	javaMain    = regexp.MustCompile(`\bpublic\s+static\s+(final\s+)?void\s+main\s*\(|\bstatic\s+public\s+(final\s+)?void\s+main\s*\(`)
-	javaPublic  = regexp.MustCompile(`(?m)^public\s+(?:(?:final|abstract|strictfp|sealed)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
-	javaClass   = regexp.MustCompile(`\b(?:class|record|enum|interface)\s+(\w+)`)
-	javaPackage = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)\s*;`)
-)
-
-// settleJava finds the class to start, and renames a single file after its public
-// class, as the compiler wants it. Which class holds a main is read from the text;
-// a comment that looks like one may mislead it, and Main is preferred.
-func (s *Source) settleJava(list []string) error {
-	var candidates []string
-	for _, file := range list {
-		text := s.files[file]
-		if !javaMain.Match(text) {
-			continue
-		}
-		class := strings.TrimSuffix(path.Base(file), path.Ext(file))
-		if m := javaPublic.FindSubmatch(text); m != nil {
-			class = string(m[1])
-			if len(list) == 1 {
-				delete(s.files, file)
-				file = path.Join(path.Dir(file), class+".java")
-				s.files[file] = text
-			}
-		} else if start := javaMain.FindIndex(text); start != nil {
-			// The class that was opened last before the method.
-			if before := javaClass.FindAllSubmatch(text[:start[0]], -1); before != nil {
-				class = string(before[len(before)-1][1])
-			}
-		}
-		if p := javaPackage.FindSubmatch(text); p != nil {
-			class = string(p[1]) + "." + class
-		}
-		s.main = file
-		candidates = append(candidates, class)
-	}
-	for _, class := range candidates {
-		if class == "Main" || strings.HasSuffix(class, ".Main") {
-			candidates = []string{class}
-			break
-		}
-	}
-	switch len(candidates) {
-	case 1:
-		s.class = candidates[0]
-	case 0:
-		s.main, s.class = list[0], "Main" // the compiler or the run will tell
-		if len(list) > 1 {
-			return fmt.Errorf("%s: no class with a main method (hint: public static void main(String[] args))", s.Name)
-		}
-	default:
-		return fmt.Errorf("%s: several classes with a main method: %s (hint: call the right one Main)", s.Name, strings.Join(candidates, ", "))
-	}
-	return nil
 }
 
 // key adds everything of the source that can change the program.

@@ -53,11 +53,11 @@ func TestOpenFile(t *testing.T) {
 		{why: "only the last ending counts", name: "a.py.c", language: "c", file: "a.py.c"},
 		{why: "--lang beats the ending, and the compiler must see one that it knows", name: "a.txt", lang: "cpp", language: "cpp", file: "main.cc"},
 		{why: "a name that the compiler knows is kept", name: "a.cxx", lang: "cpp", language: "cpp", file: "a.cxx"},
-		{why: "no ending", name: "solution", is: `no language takes files that end in "" (hint: add --lang, one of c, cpp, go,`},
+		{why: "no ending", name: "solution", is: `no language takes files that end in "" (hint: add --lang, one of awk, bash, c, cpp,`},
 		{why: "an ending that nobody takes", name: "a.txt", is: `no language takes files that end in ".txt"`},
 		{why: "an ending that two take", name: "a.9c", is: "may be noc or plan9c (hint: add --lang)"},
 		{why: "a hidden file has no ending worth the name", name: ".c", language: "c", file: ".c"},
-		{why: "a language there is not", name: "a.c", lang: "cobol", is: `unknown language "cobol" (hint: the languages are c, cpp, go,`},
+		{why: "a language there is not", name: "a.c", lang: "cobol", is: `unknown language "cobol" (hint: the languages are awk, bash, c, cpp,`},
 		{why: "a source is not an executable", name: "a.c", lang: Binary, is: `unknown language "binary" for a source`},
 	} {
 		path := filepath.Join(write(t, "d", map[string]string{tt.name: "x"}), tt.name)
@@ -101,8 +101,9 @@ func TestOpenFolder(t *testing.T) {
 	const java = "class %s { public static void main(String[] a) {} }"
 	for _, tt := range []struct {
 		why, lang          string
-		files              []string
-		language, has, run string // has: the files; run: the main one
+		files              []string          // with a text that does not matter
+		texts              map[string]string // or this one
+		language, has, run string            // has: the files; run: the main one
 		says               string
 	}{
 		{why: "C files are compiled together", files: []string{"a.c", "b.c", "b.h"}, language: "c", has: "a.c b.c b.h", run: "a.c"},
@@ -115,6 +116,16 @@ func TestOpenFolder(t *testing.T) {
 		{why: "none of the language asked for", files: []string{"a.py"}, lang: "go", says: "no go source file (hint: they end in .go)"},
 		{why: "the one file is the main one, whatever it is called", files: []string{"solve.py", "data.txt"}, language: "python3", has: "data.txt solve.py", run: "solve.py"},
 		{why: "main before index", files: []string{"index.js", "main.js"}, language: "javascript", has: "index.js main.js", run: "main.js"},
+		{why: "one file with a main function", texts: map[string]string{"solve.rs": "mod lib;\nfn main() {\n}", "lib.rs": "pub fn f() {}"}, language: "rust", has: "lib.rs solve.rs", run: "solve.rs"},
+		{why: "one that is a program", texts: map[string]string{"a.pas": "unit a;", "b.pas": "{ why }\nProgram B;"}, language: "pascal", has: "a.pas b.pas", run: "b.pas"},
+		{why: "one that does something when it is run", texts: map[string]string{"a.py": "x = 1", "b.py": "if __name__ == '__main__':\n  x()"}, language: "python3", has: "a.py b.py", run: "b.py"},
+		{why: "one that defines main", texts: map[string]string{"A.hs": "module A where\nmainly = 1", "B.hs": "module Main where\nmain = x"}, language: "haskell", has: "A.hs B.hs", run: "B.hs"},
+		{why: "a file called main all the same", texts: map[string]string{"main.rs": "mod x;", "x.rs": "fn main() {}"}, language: "rust", has: "main.rs x.rs", run: "main.rs"},
+		{why: "two with a main function", texts: map[string]string{"a.hs": "main = x", "b.hs": "main :: IO ()"}, says: "several main files: a.hs, b.hs (hint: call the right one main.hs)"},
+		{why: "no language for a first line but that of the rest", texts: map[string]string{"main.py": "#!/usr/bin/env pypy3", "x.py": ""}, language: "pypy3", has: "main.py x.py", run: "main.py"},
+		{why: "of a file below, where there is none above", texts: map[string]string{"README": "", "src/main.py": "#!/usr/bin/pypy3", "src/x.py": ""}, language: "pypy3", has: "README src/main.py src/x.py", run: "src/main.py"},
+		{why: "a first line does not speak for other languages", texts: map[string]string{"main.py": "#!/usr/bin/env pypy3", "x.c": ""}, says: "files of several languages: c, pypy3"},
+		{why: "modules of Perl have another ending", files: []string{"solve.pl", "Adder.pm"}, language: "perl", has: "Adder.pm solve.pl", run: "solve.pl"},
 		{why: "a Python package", files: []string{"__main__.py", "board.py"}, language: "python3", has: "__main__.py board.py", run: "__main__.py"},
 		{why: "an interpreter must know where to begin", files: []string{"a.py", "b.py"}, says: "no main file among 2 (hint: call it main.py)"},
 		{why: "a compiler need not", files: []string{"a.cc", "b.cc"}, language: "cpp", has: "a.cc b.cc", run: "a.cc"},
@@ -123,7 +134,10 @@ func TestOpenFolder(t *testing.T) {
 		{why: "a Go module is all below", files: []string{"go.mod", "main.go", "board/board.go"}, language: "go", has: "board/board.go go.mod main.go", run: "main.go"},
 		{why: "a Go package of tests", files: []string{"main_test.go"}, says: "no go source file"},
 	} {
-		files := map[string]string{}
+		files := maps.Clone(tt.texts)
+		if files == nil {
+			files = map[string]string{}
+		}
 		for _, f := range tt.files {
 			files[f] = "x"
 			if strings.HasSuffix(f, ".java") {
@@ -181,6 +195,54 @@ func TestJava(t *testing.T) {
 		}
 		if err != nil || names(s) != tt.has || s.class != tt.class {
 			t.Errorf("%s: got %+v, %v, want %q, class %s", tt.why, s, err, tt.has, tt.class)
+		}
+	}
+}
+
+func TestKotlinClass(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, file, text, want string }{
+		{"a function belongs to a class called after the file", "solve.kt", "fun main() {}", "SolveKt"},
+		{"of whatever folder", "src/solve.kt", "fun main() {}", "SolveKt"},
+		{"with a package", "Main.kt", "// x\npackage game.fast\nfun main() {}", "game.fast.MainKt"},
+		{"what cannot stand in a name", "a-b c.kt", "fun main() {}", "A_b_cKt"},
+		{"nor begin one", "1a.kt", "fun main() {}", "_1aKt"},
+		{"as the file asks for", "solve.kt", "@file:JvmName(\"Solver\")\nfun main() {}", "Solver"},
+		{"one that may wait", "a.kt", "suspend fun main() {}", "AKt"},
+		{"a method of an object", "a.kt", "class Board\nobject Run {\n  @JvmStatic fun main(args: Array<String>) {}\n}", "Run"},
+		{"one of an object without a name, in a class", "a.kt", "class Run {\n  companion object {\n    @JvmStatic\n    fun main(args: Array<String>) {}\n  }\n}", "Run"},
+		{"a method beside the function is none", "a.kt", "class Run {\n  fun main() {}\n}\nfun main() {}", "AKt"},
+		{"nothing of the kind is left to the run", "a.kt", "class A", "AKt"},
+	} {
+		s := &Source{Language: "kotlin", files: map[string][]byte{tt.file: []byte(tt.text)}, main: tt.file}
+		if err := s.settle(Defaults()); err != nil || s.class != tt.want {
+			t.Errorf("%s: got %s, %v, want %s", tt.why, s.class, err, tt.want)
+		}
+	}
+}
+
+func TestDependenciesFirst(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why   string
+		files map[string]string
+		main  string
+		want  string
+	}{
+		{"what is named comes first", map[string]string{"a.ml": "Z.f ()", "z.ml": "M.g", "m.ml": ""}, "a.ml", "m.ml z.ml a.ml"},
+		{"an interface before what it is of, both before who uses it", map[string]string{"a.ml": "open Z", "z.ml": "", "z.mli": ""}, "a.ml", "z.mli z.ml a.ml"},
+		{"an interface that names others", map[string]string{"a.mli": "val f : B.t", "a.ml": "", "b.ml": ""}, "a.ml", "b.ml a.mli a.ml"},
+		{"an interface that names its own module", map[string]string{"a.mli": "(* A does it *)", "a.ml": "", "main.ml": "A.f"}, "main.ml", "a.mli a.ml main.ml"},
+		{"the main file is last", map[string]string{"a.ml": "", "main.ml": "", "z.ml": ""}, "main.ml", "a.ml z.ml main.ml"},
+		{"a circle ends", map[string]string{"a.ml": "B.f", "b.ml": "A.f"}, "a.ml", "a.ml b.ml"},
+		{"a word within another is none", map[string]string{"a.ml": "myZ Zz z'Z", "z.ml": ""}, "z.ml", "a.ml z.ml"},
+	} {
+		s := &Source{Language: "ocaml", files: map[string][]byte{}, main: tt.main}
+		for name, text := range tt.files {
+			s.files[name] = []byte(text)
+		}
+		if got := strings.Join(s.inOrder(Defaults()["ocaml"]), " "); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.why, got, tt.want)
 		}
 	}
 }

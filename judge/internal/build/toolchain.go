@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -16,18 +17,30 @@ import (
 
 // toolchain is a language's commands as this machine has them.
 type toolchain struct {
-	Tools   map[string]string // command name to absolute path, never that of a shim
+	Tools   map[string]string // first word of a command to absolute path, never that of a shim
 	Root    string            // its folder, when it has one of its own
+	Roots   []string          // the folders of all of its tools that have one
 	Version string            // what the version command printed
 	Mounts  []string          // host paths to show besides the tools
 }
 
 // MissingError reports that a language's compiler or interpreter is not installed.
-type MissingError struct{ Language, Tool string }
+type MissingError struct {
+	Language string
+	Tool     string // the first word of its command
+	Package  string // as in Language
+}
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("language %s: %s not found (hint: install it, or set languages.%s in runner.yaml)", e.Language, e.Tool, e.Language)
+	install := "install it"
+	if e.Package != "" {
+		install += ", on Debian with " + e.Package
+	}
+	return fmt.Sprintf("language %s: %s not found (hint: %s, or set languages.%s in runner.yaml)", e.Language, e.Tools(), install, e.Language)
 }
+
+// Tools names what was looked for: one tool, or those of which one would do.
+func (e *MissingError) Tools() string { return strings.ReplaceAll(e.Tool, "|", " or ") }
 
 // everything is what the jail shows for a language that does not say what it needs.
 var everything = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives"}
@@ -84,6 +97,9 @@ func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) 
 			return nil, err
 		}
 		t.Tools[command[0]] = path
+		if t.Root != "" && !slices.Contains(t.Roots, t.Root) {
+			t.Roots = append(t.Roots, t.Root)
+		}
 	}
 	patterns := l.Mounts
 	if patterns == nil {
@@ -111,8 +127,19 @@ func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) 
 	return t, nil
 }
 
-// find returns the path of one command, and sets t.Root.
-func (b *Builder) find(ctx context.Context, language, tool string, l Language, t *toolchain) (string, error) {
+// find returns the path of the first word of a command, and sets t.Root.
+func (b *Builder) find(ctx context.Context, language, word string, l Language, t *toolchain) (string, error) {
+	for tool := range strings.SplitSeq(word, "|") {
+		path, err := b.findTool(ctx, language, tool, l, t)
+		if path != "" || err != nil {
+			return path, err
+		}
+	}
+	return "", &MissingError{language, word, l.Package}
+}
+
+// findTool is find for one tool. It returns "" when it is nowhere.
+func (b *Builder) findTool(ctx context.Context, language, tool string, l Language, t *toolchain) (string, error) {
 	if t.Root != "" {
 		if path := filepath.Join(t.Root, "bin", tool); executable(path) {
 			return path, nil
@@ -120,7 +147,7 @@ func (b *Builder) find(ctx context.Context, language, tool string, l Language, t
 	}
 	path, real := lookUp(tool)
 	if path == "" {
-		return "", &MissingError{language, tool}
+		return "", nil
 	}
 	root := ownRoot(real)
 	if isSystem(real) && (root == "" || filepath.Base(real) == filepath.Base(tool)) {
@@ -211,9 +238,7 @@ func hostOutput(ctx context.Context, tool string, args, env []string) (string, e
 // mounts are what the jail must show for a command of this toolchain.
 func (t *toolchain) mounts(command []string) []sandbox.Mount {
 	paths := t.Mounts
-	if t.Root != "" {
-		paths = append(paths[:len(paths):len(paths)], t.Root)
-	}
+	paths = append(paths[:len(paths):len(paths)], t.Roots...)
 	if len(command) > 0 && t.Tools[command[0]] != "" {
 		paths = append(paths[:len(paths):len(paths)], t.Tools[command[0]])
 	}
@@ -227,9 +252,37 @@ func (t *toolchain) mounts(command []string) []sandbox.Mount {
 // environment is what all programs and compilers get.
 func (t *toolchain) environment(l Language) []string {
 	path := "/usr/local/bin:/usr/bin:/bin"
-	if t != nil && t.Root != "" {
-		path = filepath.Join(t.Root, "bin") + ":" + path
+	for _, root := range slices.Backward(t.Roots) {
+		path = filepath.Join(root, "bin") + ":" + path
 	}
 	env := []string{"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "ONLINE_JUDGE=1"}
 	return append(env, l.Env...)
+}
+
+// Toolchain is what a language's commands are on this machine.
+type Toolchain struct {
+	Version    string   // the first line of what the version command prints; "" without one
+	Build, Run []string // with the path of the tool that was found as the first word; nil if there is none
+}
+
+// Toolchain finds the commands of a language. The error is a *MissingError when they
+// are not installed; otherwise what was found does not tell its version or folder.
+func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, error) {
+	t, err := b.resolve(ctx, language)
+	if err != nil {
+		return Toolchain{}, err
+	}
+	l := b.options.Languages[language]
+	return Toolchain{firstLine(t.Version), expand(l.Build, t, nil), expand(l.Run, t, nil)}, nil
+}
+
+// firstLine returns the first line that says something of what a version command
+// prints. A virtual machine may have a warning before it.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "warning:") {
+			return line
+		}
+	}
+	return ""
 }

@@ -103,6 +103,10 @@ func TestResolve(t *testing.T) {
 			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
 		{why: "an absolute name", path: []string{"/usr/bin"},
 			l: Language{Run: []string{in("home/bin/xcc")}, Mounts: []string{}}, tool: in("home/bin/xcc"), root: in("home")},
+		{why: "the first of several that is there", path: []string{in("home/bin"), in("versions/2/bin")},
+			l: Language{Run: []string{"ycc|xrun|xcc", "{main}"}, Mounts: []string{}}, tool: in("versions/2/bin/xrun"), root: in("versions/2")},
+		{why: "none of several", path: []string{in("home/bin")},
+			l: Language{Run: []string{"ycc|zcc"}, Mounts: []string{}, Package: "gcc"}, says: "language x: ycc or zcc not found (hint: install it, on Debian with gcc, or set languages.x in runner.yaml)"},
 		{why: "a command that the build makes", path: []string{"/usr/bin"},
 			l: Language{Run: []string{"{exe}"}, Mounts: []string{}}},
 		{why: "nothing of that name", path: []string{in("plain"), in("folder")},
@@ -145,6 +149,40 @@ func TestResolve(t *testing.T) {
 		if !slices.Equal(shown, want) {
 			t.Errorf("%s: the jail shows %q, want %q", tt.why, shown, want)
 		}
+	}
+}
+
+// TestSeveralRoots has a compiler and what runs its programs in folders of their own.
+func TestSeveralRoots(t *testing.T) {
+	dir := executables(t, map[string]string{"one/bin/xcc": "", "two/bin/xrun": "echo run"})
+	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
+	t.Setenv("PATH", filepath.Join(one, "bin")+":"+filepath.Join(two, "bin"))
+	l := Language{Build: []string{"xcc"}, Run: []string{"xrun"}, Version: []string{"xrun"}, Mounts: []string{}}
+	got, err := New(Options{Languages: map[string]Language{"x": l}, Cache: newCache(t)}).resolve(t.Context(), "x")
+	if err != nil || !slices.Equal(got.Roots, []string{one, two}) {
+		t.Fatalf("got %+v, %v, want both folders", got, err)
+	}
+	if env := got.environment(l); env[0] != "PATH="+filepath.Join(one, "bin")+":"+filepath.Join(two, "bin")+":/usr/local/bin:/usr/bin:/bin" {
+		t.Errorf("programs get %s", env[0])
+	}
+	for _, command := range [][]string{l.Build, l.Run} {
+		if shown := got.mounts(command); len(shown) != 3 || shown[0].Source != one || shown[1].Source != two {
+			t.Errorf("%q: the jail shows %v", command, shown)
+		}
+	}
+}
+
+func TestToolchain(t *testing.T) {
+	dir := executables(t, map[string]string{"bin/xcc": `echo; echo "OpenJDK warning: x"; echo "  xcc 1.0  "; echo more`})
+	t.Setenv("PATH", filepath.Join(dir, "bin")+":/usr/bin:/bin")
+	l := Language{Build: []string{"ycc|xcc", "{src}"}, Version: []string{"ycc|xcc"}}
+	b := New(Options{Languages: map[string]Language{"x": l, "y": {Run: []string{"ycc"}}}, Cache: newCache(t)})
+	got, err := b.Toolchain(t.Context(), "x")
+	if err != nil || got.Version != "xcc 1.0" || len(got.Build) != 2 || got.Build[0] != filepath.Join(dir, "bin/xcc") || got.Build[1] != "{src}" || got.Run != nil {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := b.Toolchain(t.Context(), "y"); !errors.As(err, new(*MissingError)) {
+		t.Errorf("nothing of that name: got %v", err)
 	}
 }
 

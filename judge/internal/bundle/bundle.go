@@ -2,6 +2,7 @@
 package bundle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -17,6 +18,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/kattis"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -28,6 +30,7 @@ type Bundle struct {
 	show    diff.Options
 
 	validator *build.Program          // nil where outputs are compared
+	points    *points.Group           // nil unless it is a scoring problem
 	compare   map[string]diff.Options // by the joined arguments of the default validator
 }
 
@@ -40,6 +43,10 @@ func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show d
 	if err := b.supported(); err != nil {
 		return nil, err
 	}
+	var err error
+	if b.points, err = b.tree(); err != nil {
+		return nil, err
+	}
 	if len(p.Validation.Programs) == 0 {
 		for _, c := range slices.Concat(p.Cases, p.InvalidOutput, p.ValidOutput) {
 			if err := b.learn(c); err != nil {
@@ -48,12 +55,8 @@ func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show d
 		}
 		return b, nil
 	}
-	program, err := b.Program(ctx, p.Validation.Programs[0])
-	if err != nil {
-		return nil, err
-	}
-	b.validator = program
-	return b, nil
+	b.validator, err = b.Program(ctx, p.Validation.Programs[0])
+	return b, err
 }
 
 // supported finds what cannot be judged as the package means it.
@@ -64,12 +67,8 @@ func (b *Bundle) supported() error {
 	switch {
 	case b.SubmitAnswer:
 		return not("submit-answer problems", "")
-	case b.Interactive:
-		return not("interactive problems", "")
-	case b.MultiPass:
-		return not("multi-pass problems", "")
-	case b.Scoring:
-		return not("scoring problems", "")
+	case (b.Interactive || b.MultiPass) && len(b.Validation.Programs) == 0:
+		return &yamlstrict.Error{File: b.Path, Msg: "no output validator, which an interactive or multi-pass problem needs", Hint: "it stands in output_validator/ or output_validators/"}
 	case len(b.Validation.Programs) > 1:
 		return not("several output validators", "they are "+strings.Join(b.Validation.Programs, ", ")+"; make one of them")
 	}
@@ -172,7 +171,7 @@ func (b *Bundle) Include(s *build.Source) (*build.Source, error) {
 func (b *Bundle) Task(l limits.Limits) grade.Task {
 	t := grade.Task{
 		Problem: path.Base(strings.TrimSuffix(b.Path, "/")), Title: b.Name,
-		Cases: b.List(), Data: b, Limits: l, Compare: b.show,
+		Cases: b.List(), Data: b, Limits: l, Compare: b.show, Points: b.points,
 	}
 	t.Compare.Mode = diff.Tokens
 	if b.validator != nil {
@@ -186,7 +185,10 @@ func (b *Bundle) Validator() *grade.Validator {
 	if b.validator == nil {
 		return nil
 	}
-	v := &grade.Validator{Program: b.validator, Always: true, Protocol: grade.ICPC, Limits: b.Validate}
+	v := &grade.Validator{
+		Program: b.validator, Always: true, Protocol: grade.ICPC, Limits: b.Validate,
+		Interactive: b.Interactive, Passes: b.Passes,
+	}
 	if b.Validation.Protocol == kattis.Testlib {
 		v.Protocol = grade.Testlib
 	}
@@ -220,7 +222,11 @@ func (b *Bundle) dress(f fixture.Fixture, c *kattis.Case) fixture.Fixture {
 
 // Given returns the limits of one run as the package gives them. CPU is 0 where the
 // time limit follows from the submissions, see [Bundle.Slowest].
-func (b *Bundle) Given() limits.Limits { return b.Package.Limits }
+func (b *Bundle) Given() limits.Limits {
+	l := b.Package.Limits
+	l.CPU = cmp.Or(l.CPU, b.Time.Limit)
+	return l
+}
 
 // Fixture is Make for any case of the package, such as one of its invalid outputs.
 func (b *Bundle) Fixture(c *kattis.Case) (fixture.Fixture, error) {

@@ -72,12 +72,14 @@ type reportDocument struct {
 type languageEntry struct {
 	Place   yamlstrict.Place
 	Match   []string `yaml:"match,word" doc:"file name endings, such as .cpp"`
-	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {exe} {dir} stand for files"`
-	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {memory} {heap} {cpus}"`
+	Shebang []string `yaml:"shebang,word" doc:"interpreters; the language takes only files whose first line is #! with one of them"`
+	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {stem} {exe} {dir} stand for files; a first word as in lua5.4|lua is the first of these tools that is there"`
+	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {stem} {exe} {memory} {heap} {cpus}"`
 	Version []string `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
 	Root    []string `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
 	Mounts  []string `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; left out for a new language or another tool: all of /usr, /bin and /lib"`
-	Env     []string `yaml:"env,word" doc:"KEY=value for both commands"`
+	Env     []string `yaml:"env,word" doc:"KEY=value for both commands; {dir} stands for the folder of the program"`
+	Package string   `yaml:"package" doc:"what to install on Debian for the commands"`
 }
 
 // Load reads runner.yaml below root. A repository without one is configured by
@@ -164,18 +166,21 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	}
 	l := c.Build.Languages[name]
 	if anotherTool(l.Build, e.Build) || anotherTool(l.Run, e.Run) {
-		l.Mounts = nil // those of the default are for the default's tools
+		l.Mounts, l.Package = nil, "" // those of the default are for the default's tools
 	}
 	for _, part := range []struct {
 		to   *[]string
 		from []string
 	}{
-		{&l.Match, e.Match}, {&l.Build, e.Build}, {&l.Run, e.Run}, {&l.Version, e.Version},
+		{&l.Match, e.Match}, {&l.Shebang, e.Shebang}, {&l.Build, e.Build}, {&l.Run, e.Run}, {&l.Version, e.Version},
 		{&l.Root, e.Root}, {&l.Mounts, e.Mounts}, {&l.Env, e.Env},
 	} {
 		if part.from != nil {
 			*part.to = part.from
 		}
+	}
+	if e.Package != "" {
+		l.Package = e.Package
 	}
 	if err := l.Check(); err != nil {
 		return e.Place.Errorf("", "", "language %s: %v", name, err)

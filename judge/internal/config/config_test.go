@@ -141,10 +141,12 @@ func TestLanguages(t *testing.T) {
   java:
     mounts: []
     run: [/opt/java, "{main}"]
-  lua:
-    match: [.lua]
-    run: [lua, "{dir}/{main}"]
-    mounts: [/opt/lua*]
+  forth:
+    match: [.fs, .py]
+    shebang: [gforth]
+    run: [gforth|pforth, "{dir}/{main}"]
+    mounts: [/opt/forth*]
+    package: gforth
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -152,18 +154,21 @@ func TestLanguages(t *testing.T) {
 	want := build.Defaults()
 	changed := want["c"]
 	changed.Build = []string{"clang", "-o", "{exe}", "{src}"}
-	changed.Mounts = nil // they were gcc's
-	want["c"] = changed  // and its endings and version command stay
+	changed.Mounts, changed.Package = nil, "" // they were gcc's
+	want["c"] = changed                       // and its endings and version command stay
 	changed = want["cpp"]
 	changed.Build = []string{"g++", "-O3", "-o", "{exe}", "{src}"}
 	want["cpp"] = changed // with its mounts, for it is the same tool
 	changed = want["java"]
-	changed.Run, changed.Mounts = []string{"/opt/java", "{main}"}, []string{}
+	changed.Run, changed.Mounts, changed.Package = []string{"/opt/java", "{main}"}, []string{}, ""
 	want["java"] = changed // another tool, but its mounts are said
 	changed = want["go"]
 	changed.Env = []string{}
 	want["go"] = changed // an empty list takes away
-	want["lua"] = build.Language{Match: []string{".lua"}, Run: []string{"lua", "{dir}/{main}"}, Mounts: []string{"/opt/lua*"}}
+	want["forth"] = build.Language{
+		Match: []string{".fs", ".py"}, Shebang: []string{"gforth"},
+		Run: []string{"gforth|pforth", "{dir}/{main}"}, Mounts: []string{"/opt/forth*"}, Package: "gforth",
+	}
 	if d := cmp.Diff(want, c.Build.Languages); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
@@ -199,7 +204,7 @@ func TestBadValues(t *testing.T) {
 		{"a cache nowhere", "cache: ''\n", 1, "want auto or a folder"},
 		{"a report without room for two lines", "report:\n  diff_lines: 1\n", 2, "want at least 2"},
 		{"a watch that never rests", "watch:\n  quiet: 0s\n", 2, "want at least 1ms"},
-		{"a new language that says nothing", "languages:\n  lua: {match: [.lua]}\n", 2, "language lua: needs a build or a run command"},
+		{"a new language that says nothing", "languages:\n  forth: {match: [.fs]}\n", 2, "language forth: needs a build or a run command"},
 		{"an ending without its dot", "languages:\n  c:\n    match: [c]\n", 3, `match "c" is not a file name ending`},
 		{"a placeholder there is not", "languages:\n  python3:\n    run: [python3, '{file}']\n", 3, `unknown placeholder in "{file}"`},
 		{"a compiler whose program goes nowhere", "languages:\n  c:\n    build: [gcc, '{src}']\n", 3, "must produce {exe}"},

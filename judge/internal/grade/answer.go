@@ -28,17 +28,22 @@ func icpcAnswer(status int, said, feedback string) (a answer, err error) {
 	case 0:
 		return a, errors.New("ended with status 0, neither 42 (right) nor 43 (wrong)")
 	default:
-		return a, fmt.Errorf("ended with status %d: %s", status, said)
+		return a, failure(fmt.Sprintf("ended with status %d", status), said)
 	}
-	text, there, err := feedbackFile(feedback, "score.txt", maxMessage)
-	if err != nil || !there {
-		return a, err
+	for name, to := range map[string]**float64{"score.txt": &a.score, "score_multiplier.txt": &a.multiplier} {
+		text, there, err := feedbackFile(feedback, name, maxMessage)
+		if err != nil {
+			return a, err
+		}
+		if !there {
+			continue
+		}
+		number, err := parseScore(string(text))
+		if err != nil {
+			return a, fmt.Errorf("%s: %w", name, err)
+		}
+		*to = &number
 	}
-	score, err := parseScore(string(text))
-	if err != nil {
-		return a, fmt.Errorf("score.txt: %w", err)
-	}
-	a.score = &score
 	return a, nil
 }
 
@@ -71,14 +76,22 @@ func testlibAnswer(status int, said string) (a answer, err error) {
 		}
 		a.right, a.score = true, &score
 	case testlibFailed:
-		return a, fmt.Errorf("ended with status 3 (its own failure): %s", said)
+		return a, failure("ended with status 3 (its own failure)", said)
 	default:
-		return a, fmt.Errorf("ended with status %d: %s", status, said)
+		return a, failure(fmt.Sprintf("ended with status %d", status), said)
 	}
 	if !a.right && a.words == "" {
 		a.words = noWords
 	}
 	return a, nil
+}
+
+// failure is how a validator failed, with its words, if there are any.
+func failure(what, said string) error {
+	if said != "" {
+		what += ": " + said
+	}
+	return errors.New(what)
 }
 
 func parseScore(text string) (float64, error) {

@@ -14,11 +14,12 @@ import (
 
 // Ruling is what a finished run is worth.
 type Ruling struct {
-	Verdict  verdict.Verdict
-	Cause    string         // one line; "" when accepted
-	Mismatch *diff.Mismatch // for WA and PE
-	Message  string         // the checker's words, if it refused the output
-	Score    *float64       // what the validator gave the output; nil if it told none
+	Verdict    verdict.Verdict
+	Cause      string         // one line; "" when accepted
+	Mismatch   *diff.Mismatch // for WA and PE
+	Message    string         // the checker's words, if it refused the output
+	Score      *float64       // what the validator gave the output; nil if it told none
+	Multiplier *float64       // likewise, in parts of the most there are for the case
 }
 
 // Arbiter rules on runs that are no part of a Grade, by the same rules. It is safe for
@@ -82,7 +83,7 @@ func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result
 		if err != nil {
 			return Ruling{}, err
 		}
-		ruling.Score, ruling.Message = answer.score, answer.words
+		ruling.Score, ruling.Multiplier, ruling.Message = answer.score, answer.multiplier, answer.words
 		c.Accepted, c.Refused, c.Format, c.Message = answer.right, !answer.right, answer.format, answer.words
 		if c.Refused && c.Mismatch != nil && c.Mismatch.Whitespace {
 			c.Message = "" // the tokens of a right answer: a presentation error all the same

@@ -24,9 +24,12 @@ import (
 type Validator struct {
 	Program  *build.Program // stays the caller's, open until the judging is over
 	Protocol Protocol
-	Always   bool          // it decides alone; otherwise only outputs that differ from the expected one are its matter
-	Passes   int           // how often it may have the program run on a case; up to 1 is once
-	Limits   limits.Limits // of one check; the zero value is what the judge allows its own
+	Always   bool // it decides alone; otherwise only outputs that differ from the expected one are its matter
+	Passes   int  // how often it may have the program run on a case; up to 1 is once
+	// Interactive validators run beside the program, the two talking to each other, by the
+	// ICPC protocol; Always goes with it.
+	Interactive bool
+	Limits      limits.Limits // of one check; the zero value is what the judge allows its own
 }
 
 // Protocol is how a validator is asked and answers.
@@ -58,11 +61,12 @@ type checker struct {
 
 // answer is what a validator said.
 type answer struct {
-	right  bool
-	format bool     // wrong by its form
-	words  string   // why it is wrong
-	score  *float64 // nil where none was told
-	next   []byte   // right so far: the input for another run of the program; nil where this was the last
+	right      bool
+	format     bool     // wrong by its form
+	words      string   // why it is wrong
+	score      *float64 // nil where none was told
+	multiplier *float64 // likewise
+	next       []byte   // right so far: the input for another run of the program; nil where this was the last
 }
 
 // pass is one of the runs of a program on a case, and what its check needs of those
@@ -71,6 +75,7 @@ type pass struct {
 	number int    // from 0
 	input  []byte // in place of the case's, unless it is the first
 	bench  *bench // with the validator's notes
+	asked  bool   // the validator has asked for it, and it has not begun
 }
 
 // bench is a place to check at: a box that shows one folder of the host.
@@ -221,7 +226,7 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output fu
 	}
 	defer func() {
 		if err == nil && a.next != nil {
-			*p = pass{p.number + 1, a.next, b}
+			*p = pass{p.number + 1, a.next, b, true}
 			return
 		}
 		c.give(b, err != nil)
@@ -239,7 +244,7 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output fu
 	}
 	defer stdin.Close()
 	at := func(name string) string { return b.box.Path(benchDir + "/" + name) }
-	args := []string{at("input"), at("answer"), at("feedback") + "/"} // validators append names to it
+	args := icpcArgs(at)
 	if c.validator.Protocol == Testlib {
 		if err := copyTo(filepath.Join(b.dir, "output"), stdin); err != nil {
 			return a, err
@@ -256,7 +261,7 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output fu
 	}
 	said := strings.TrimSpace(strings.ToValidUTF8(string(tail.Bytes()), "\uFFFD"))
 	if r.Stop != sandbox.Exited {
-		return a, fmt.Errorf("%s: %s", r.Cause(l), said)
+		return a, failure(r.Cause(l), said)
 	}
 	if c.validator.Protocol == Testlib {
 		return testlibAnswer(r.ExitCode, said)
@@ -266,6 +271,12 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output fu
 		return a, err
 	}
 	return a, c.another(&a, p, feedback)
+}
+
+// icpcArgs returns the arguments of the ICPC protocol, at being where a validator finds
+// what is on its bench. It appends names of files to that of the folder.
+func icpcArgs(at func(name string) string) []string {
+	return []string{at("input"), at("answer"), at("feedback") + "/"}
 }
 
 // another takes the input for another pass, if the validator left one.

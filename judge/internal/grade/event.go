@@ -5,6 +5,7 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -69,17 +70,19 @@ type Case struct {
 	Index      int // into Begin.Cases
 	Name       string
 	Verdict    verdict.Verdict
-	Cause      string         // one line: why it is not accepted; "" for AC
-	Result     sandbox.Result // zero when the judge failed
-	Cached     bool           // measured by an earlier run, which the judge's memo knew; compared anew
-	Mismatch   *diff.Mismatch // for WA and PE
-	Message    string         // the checker's words, where it found the output wrong
-	Score      *float64       // what the validator gave the output, if it told
-	Stderr     string         // the end of what the program wrote there, bounded
-	Truncated  bool           // Stderr had more before
-	Kept       string         // file that holds the produced output, with Task.Keep
-	Attempts   []Attempt      // all runs in their order, if there were several
-	Unstable   bool           // they disagree; reruns are not compared with a run that had no CPU
+	Cause      string          // one line: why it is not accepted; "" for AC
+	Result     sandbox.Result  // zero when the judge failed
+	Cached     bool            // measured by an earlier run, which the judge's memo knew; compared anew
+	Mismatch   *diff.Mismatch  // for WA and PE
+	Message    string          // the checker's words, where it found the output wrong
+	Score      *float64        // what the validator gave the output, if it told
+	Multiplier *float64        // what the validator gave in parts of the most there are for the case, if it told
+	Said       []sandbox.Piece // of an interactive problem, with Task.Transcript: what the program (left) and the validator said
+	Stderr     string          // the end of what the program wrote there, bounded
+	Truncated  bool            // Stderr had more before
+	Kept       string          // file that holds the produced output, with Task.Keep
+	Attempts   []Attempt       // all runs in their order, if there were several
+	Unstable   bool            // they disagree; reruns are not compared with a run that had no CPU
 }
 
 // Done is the verdict on one submission: that of its first case, in case order,
@@ -96,6 +99,7 @@ type Done struct {
 	CPU        time.Duration // the most of any judged case
 	Wall       time.Duration
 	Memory     limits.Bytes
+	Points     *points.Tally   // of a scoring problem, unless there is none to tell; nil otherwise
 	Expected   verdict.Verdict // None when nothing was expected
 }
 

@@ -19,6 +19,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -39,13 +40,15 @@ type Task struct {
 	Submissions []Submission
 	Limits      limits.Limits // of one run; CPUs is what the problem asks for
 	Compare     diff.Options
-	Checker     bool       // let the problem's validator decide where the bytes differ
-	Validator   *Validator // of a package, in the place of Checker; nil where bytes decide
-	Data        Data       // makes the cases into bytes; nil is the judge's Fixtures
-	All         bool       // judge all cases, not only up to the first failure
-	Order       []int      // indices of cases to run and tell first, each once; the others follow in case order
-	Keep        string     // folder for the outputs produced; "" keeps none
-	Repeat      int        // run each case so many times; up to 1 is once, and again if in doubt
+	Checker     bool          // let the problem's validator decide where the bytes differ
+	Validator   *Validator    // of a package, in the place of Checker; nil where bytes decide
+	Data        Data          // makes the cases into bytes; nil is the judge's Fixtures
+	Points      *points.Group // of a scoring problem: the groups of Cases, by their indices, that have passed Check; nil otherwise
+	All         bool          // judge all cases, not only up to the first failure
+	Order       []int         // indices of cases to run and tell first, each once; the others follow in case order
+	Transcript  limits.Bytes  // how much to keep of what a program and its interactive validator say, each; 0 keeps nothing, which is faster
+	Keep        string        // folder for the outputs produced; "" keeps none
+	Repeat      int           // run each case so many times; up to 1 is once, and again if in doubt
 }
 
 // Data makes cases into bytes. Make may be called by several goroutines at once; what it
@@ -142,11 +145,13 @@ type grading struct {
 
 // submission is the state of one submission.
 type submission struct {
-	program *build.Program // nil after a compile error, and when broken
-	broken  error          // why the judge could not build it
-	failed  []int          // places of cases that failed, unless all are judged anyway
-	cases   []*attempt     // by place
-	first   int            // index of the failing case that summary tells of
+	program *build.Program  // nil after a compile error, and when broken
+	broken  error           // why the judge could not build it
+	failed  []int           // places of cases that failed, unless all are judged anyway
+	needed  *points.Count   // of a scoring problem: which cases count
+	results []points.Result // of a scoring problem: by the index of the case
+	cases   []*attempt      // by place
+	first   int             // index of the failing case that summary tells of
 	summary Done
 }
 
@@ -209,6 +214,9 @@ func (g *grading) build(ctx context.Context) error {
 	for i, s := range g.task.Submissions {
 		sub := &submission{program: programs[i], cases: make([]*attempt, len(g.task.Cases))}
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
+		if g.task.Points != nil {
+			sub.needed, sub.results = g.task.Points.Count(), make([]points.Result, len(g.task.Cases))
+		}
 		g.subs = append(g.subs, sub)
 	}
 	if err != nil {
@@ -267,7 +275,7 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 		}
 	}
 	var stdout io.Writer = a.comparer
-	if folder != "" || g.checker != nil {
+	if (folder != "" || g.checker != nil) && !g.checker.interactive() {
 		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.keptName(si, g.order[k])); err != nil {
 			if folder != "" && !sandbox.Exhausted(err) {
 				return run.Job{}, false, err // another folder has to be named
@@ -278,10 +286,15 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 	}
 	job := run.Job{Program: s.program, Args: f.Args, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
 	job.Limits.CPUs = g.judge.Pool.Width(g.task.Limits.CPUs)
-	if a.pass.number > 0 {
-		job.Input = a.pass.input
-	}
-	if g.task.Repeat <= 1 && !g.checker.passes() {
+	switch {
+	case g.checker.interactive():
+		if job.Partner, err = g.checker.invite(f, &a.pass, g.task.Transcript); err != nil {
+			return run.Job{}, false, g.cannot(ctx, si, k, err)
+		}
+		job.Input, job.Stdout = nil, nil
+	case a.pass.number > 0:
+		job.Input, a.pass.asked = a.pass.input, false
+	case g.task.Repeat <= 1 && !g.checker.passes():
 		job.Memo = g.judge.Memo
 	}
 	if !g.task.All {
@@ -340,6 +353,10 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 				os.Remove(path)
 			}
 		}
+		if g.checker.interactive() {
+			g.checker.give(a.pass.bench, true) // and with it the notes of earlier passes
+			a.pass = pass{}
+		}
 		g.mu.Lock()
 		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: true, pass: a.pass, peak: a.peak}
 		g.mu.Unlock()
@@ -357,7 +374,7 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 		event.Kept = path
 	}
 	raise(&event.Result, a.peak)
-	if v == verdict.AC && a.pass.bench != nil {
+	if v == verdict.AC && a.pass.asked {
 		if event.Kept != "" {
 			os.Remove(event.Kept) // the output of the last pass is kept
 		}
@@ -370,7 +387,7 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 		return run.Again
 	}
 	if a.pass.bench != nil {
-		g.checker.give(a.pass.bench, false) // the program failed before its output was asked about
+		g.checker.give(a.pass.bench, o.Err != nil) // nobody has asked what is on it
 		a.pass = pass{}
 	}
 	event.Submission, event.Index, event.Name, event.Verdict = si, ci, g.task.Cases[ci].Name, v
@@ -394,7 +411,7 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 		return what
 	}
 	if v != verdict.None && v != verdict.AC && !g.task.All {
-		g.stopLater(s, k)
+		g.stopLater(s, k, v)
 	}
 	g.progress(si, v)
 	return run.Done
@@ -412,6 +429,15 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 		return judgeFailed(o.Err)
 	}
 	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
+	if o.Duet != nil {
+		event.Said = o.Duet.Said
+		ruling, err := g.checker.hear(g.task.Limits, o, &a.pass)
+		if err != nil {
+			return judgeFailed(err)
+		}
+		event.Cause, event.Message, event.Score, event.Multiplier = ruling.Cause, ruling.Message, ruling.Score, ruling.Multiplier
+		return ruling.Verdict, event
+	}
 	ruling, err := rule(ctx, g.checker, g.task.Limits, o.Result, a.comparer.Close(), a.fixture, &a.pass, a.openOutput)
 	if ctx.Err() != nil && err != nil {
 		return verdict.None, event // stopped together with all else
@@ -419,7 +445,8 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	if err != nil {
 		return judgeFailed(err)
 	}
-	event.Cause, event.Mismatch, event.Message, event.Score = ruling.Cause, ruling.Mismatch, ruling.Message, ruling.Score
+	event.Cause, event.Mismatch, event.Message = ruling.Cause, ruling.Mismatch, ruling.Message
+	event.Score, event.Multiplier = ruling.Score, ruling.Multiplier
 	return ruling.Verdict, event
 }
 

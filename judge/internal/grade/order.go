@@ -1,8 +1,10 @@
 package grade
 
 import (
+	"errors"
 	"os"
 
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -30,6 +32,9 @@ func (t Task) order() []int {
 // case in case order is always judged, and which others are does not depend on who was
 // faster. The caller holds mu.
 func (g *grading) moot(s *submission, k int) bool {
+	if s.needed != nil {
+		return !g.task.All && !s.needed.Needed(g.order[k])
+	}
 	for _, f := range s.failed {
 		if f < k && g.order[f] < g.order[k] {
 			return true
@@ -46,10 +51,13 @@ func (g *grading) wanted(s *submission, k int) bool {
 }
 
 // stopLater ends the runs of cases that cannot matter any more after a failure.
-func (g *grading) stopLater(s *submission, failed int) {
+func (g *grading) stopLater(s *submission, failed int, v verdict.Verdict) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s.failed = append(s.failed, failed)
+	if s.needed != nil {
+		s.needed.Set(g.order[failed], v)
+	}
 	for k, a := range s.cases {
 		if a != nil && a.cancel != nil && g.moot(s, k) {
 			a.cancel()
@@ -77,12 +85,37 @@ func (g *grading) deliver(si, k int) {
 	if a != nil {
 		g.emit(a.event)
 		s.count(a.event, g.task.Repeat > 1)
+		if s.results != nil {
+			s.results[a.event.Index] = points.Result{Verdict: a.event.Verdict, Score: a.event.Score, Multiplier: a.event.Multiplier}
+		}
 	}
 	if k == len(g.order)-1 {
+		g.addUp(s)
 		if sum.Verdict == verdict.None && sum.Passed == sum.Total {
 			sum.Verdict = verdict.AC
 		}
 		g.emit(sum)
+	}
+}
+
+// addUp tells the points of a submission of which all cases are known. That a result
+// breaks the rules of the format is the judge's failure: most likely its validator's.
+func (g *grading) addUp(s *submission) {
+	sum := &s.summary
+	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
+		return
+	}
+	tally, err := g.task.Points.Add(s.results)
+	if err != nil {
+		sum.Verdict, sum.First, sum.Cause = verdict.JE, "", "the judge failed: points: "+err.Error()
+		if of, ok := errors.AsType[*points.CaseError](err); ok {
+			sum.First = g.task.Cases[of.Case].Name
+		}
+		return
+	}
+	sum.Points = &tally
+	if sum.Verdict = tally.Verdict; sum.Verdict == verdict.AC {
+		sum.First, sum.Cause = "", ""
 	}
 }
 

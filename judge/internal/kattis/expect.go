@@ -38,7 +38,7 @@ type Expect struct {
 }
 
 // Rule is a promise about all cases that match a pattern. Rules do not replace but
-// add to each other.
+// add to each other. A submission that does not compile has CE in every case.
 type Rule struct {
 	Cases     string      // a pattern for cases and groups, see [Rule.Match]; "" for all cases
 	Permitted verdict.Set // every case's verdict is one of these
@@ -117,7 +117,7 @@ func (r Rule) String() string {
 		text += " of " + r.Cases
 	}
 	text += " " + oneOf(r.Permitted)
-	if r.Required&^r.Permitted != 0 || r.Permitted&^r.Required != 0 {
+	if r.Permitted&^r.Required != 0 {
 		text += ", one " + oneOf(r.Required&r.Permitted)
 	}
 	return text

@@ -41,8 +41,11 @@ func (p *Package) setDefaults() {
 	p.Compile = limits.Limits{CPU: time.Minute, Memory: 2048 * limits.MiB}
 	p.Validate = limits.Limits{CPU: time.Minute, Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
 	p.Time = Timing{ACToLimit: 2, LimitToTLE: 1.5, Resolution: time.Second}
-	if p.Format == Legacy {
+	switch p.Format {
+	case Legacy:
 		p.Time.ACToLimit, p.Time.LimitToTLE = 5, 2
+	case Pairs, Polygon:
+		p.Limits.Output = 64 * limits.MiB
 	}
 }
 

@@ -86,11 +86,12 @@ type Package struct {
 	// sentence each, located where that helps: "hello/problem.yaml:7: …".
 	Notes []string
 
-	shown   string // what messages put before paths
-	files   *tree
-	notes   notes
-	content content
-	byName  map[string]*Case
+	shown    string // what messages put before paths
+	files    *tree
+	notes    notes
+	promises int // of all submissions together, while they are read
+	content  content
+	byName   map[string]*Case
 }
 
 // File returns the path at which a file of the package can be opened.

@@ -60,6 +60,9 @@ func (p *Package) readRules() ([]submissionRule, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(keys) > maxSubmissions {
+		return nil, p.files.errorf(submissionsFile, 0, "", "more than %d patterns", maxSubmissions)
+	}
 	rules := make([]submissionRule, 0, len(keys))
 	patterns := map[string]bool{}
 	for _, k := range keys {

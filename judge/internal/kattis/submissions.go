@@ -13,6 +13,7 @@ const (
 	submissionsDir  = "submissions"
 	submissionsFile = "submissions/submissions.yaml"
 	maxSubmissions  = 10_000
+	maxPromises     = 1 << 20
 	maxTagged       = 1 << 20 // bytes of a source that are searched for a tag
 )
 
@@ -94,6 +95,9 @@ func (p *Package) promise(s *Submission, folder string, rules []submissionRule) 
 			base, known, narrow = Expect{From: r.from()}, true, true
 		}
 		added.Rules = append(added.Rules, r.rules...)
+		if p.promises += len(r.rules); p.promises > maxPromises {
+			return p.files.errorf(submissionsFile, r.line, "", "more than %d promises of all submissions together", maxPromises)
+		}
 		added.From = r.from()
 		if r.score != nil {
 			added.Score = r.score
@@ -107,6 +111,9 @@ func (p *Package) promise(s *Submission, folder string, rules []submissionRule) 
 		base, known = Expect{Final: t.final, From: fmt.Sprintf("%s:%d", rel, t.line)}, true
 	case t.score != nil:
 		base.Score = t.score
+		if !known {
+			base.From, known = fmt.Sprintf("%s:%d", rel, t.line), true
+		}
 	case narrow && t.final != 0 && !agrees(folder, t.final):
 		p.note(rel, t.line, "the annotation does not count: the folder says %s", folder)
 	}
@@ -159,6 +166,7 @@ var (
 	wrong    = Class(verdict.WA)
 	slow     = Class(verdict.TLE)
 	crashed  = Class(verdict.RTE)
+	failed   = Class(verdict.CE)
 	rejected = wrong | slow | crashed
 	anyCase  = accepted | rejected
 )
@@ -166,7 +174,7 @@ var (
 // defaultRules are what the folders of the later formats mean.
 var defaultRules = map[string]Rule{
 	"accepted":            {Permitted: accepted, Required: anyCase, From: "its folder"},
-	"rejected":            {Permitted: anyCase, Required: rejected, From: "its folder"},
+	"rejected":            {Permitted: anyCase | failed, Required: rejected | failed, From: "its folder"},
 	"wrong_answer":        {Permitted: accepted | wrong, Required: wrong, From: "its folder"},
 	"time_limit_exceeded": {Permitted: accepted | slow, Required: slow, From: "its folder"},
 	"run_time_error":      {Permitted: accepted | crashed, Required: crashed, From: "its folder"},

@@ -22,7 +22,7 @@ var results = map[string]verdict.Set{
 	"OLE": Class(verdict.OLE), "OUTPUT-LIMIT": Class(verdict.OLE), "OUTPUT-LIMIT-EXCEEDED": Class(verdict.OLE),
 	"SV": Class(verdict.SV), "SECURITY-VIOLATION": Class(verdict.SV),
 	"JE": Class(verdict.JE), "CHECK-FAILED": Class(verdict.JE), "COMPARE-ERROR": Class(verdict.JE), "INTERNAL-ERROR": Class(verdict.JE),
-	"REJECTED": rejected | Class(verdict.CE),
+	"REJECTED": rejected | failed,
 }
 
 // parseResult returns the verdicts that a name of a result stands for, in any case,

@@ -245,6 +245,9 @@ func (a *archive) fail(name string, err error) error {
 	if err == nil {
 		return nil
 	}
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
+		err = le.Err
+	}
 	e := yamlstrict.FileError(a.file, err)
 	e.Msg = show(name) + ": " + e.Msg
 	return e

@@ -31,7 +31,7 @@ func Growth(w io.Writer, r *grow.Report, o GrowOptions) error {
 	p.printf("\n")
 	growths(p, r)
 	p.printf("\n")
-	points(p, r)
+	grownPoints(p, r)
 	if lines := newPlot(r, o.Width).draw(p); len(lines) > 0 {
 		p.printf("\n")
 		p.indented("", lines)
@@ -113,7 +113,7 @@ func growName(q *grow.Program) string {
 }
 
 // points lists the times by size.
-func points(p *page, r *grow.Report) {
+func grownPoints(p *page, r *grow.Report) {
 	head := []cell{{"size", strong, true}, {"bytes", strong, true}}
 	for i := range r.Programs {
 		head = append(head, cell{cut(growName(&r.Programs[i]), 24), strong, true}, cell{})

@@ -84,6 +84,7 @@ type outcomeObject struct {
 	Passed       int             `json:"passed"`
 	Judged       int             `json:"judged"`
 	Total        int             `json:"total"`
+	Points       *pointsObject   `json:"points"`
 	Worst        worstObject     `json:"worst"`
 }
 
@@ -117,6 +118,7 @@ type caseObject struct {
 	Message   string          `json:"message"`
 	Kept      string          `json:"kept"`
 	Waited    time.Duration   `json:"waited_ns"`
+	Score     *float64        `json:"score"`
 	Attempts  []attemptObject `json:"attempts"`
 	Unstable  bool            `json:"unstable"`
 	Spread    *spreadObject   `json:"spread"`
@@ -212,7 +214,7 @@ func newBuild(e *grade.Built) buildObject {
 func newOutcome(e *grade.Done) outcomeObject {
 	o := outcomeObject{
 		Verdict: e.Verdict, Expected: e.Expected, FirstFailure: e.First, Cause: e.Cause,
-		Passed: e.Passed, Judged: e.Judged, Total: e.Total,
+		Passed: e.Passed, Judged: e.Judged, Total: e.Total, Points: newPoints(e.Points),
 		Worst: worstObject{e.CPU, e.Wall, bytesNumber(e.Memory)},
 	}
 	if e.Expected != verdict.None {
@@ -228,7 +230,7 @@ func newCase(e *grade.Case) caseObject {
 		Stop: r.Stop.String(), ExitCode: r.ExitCode, Signal: unix.SignalName(r.Signal),
 		CPU: r.CPU, Wall: r.Wall, Memory: bytesNumber(r.Memory), Stdout: r.Stdout, Stderr: r.Stderr,
 		StderrEnd: lastPart(e.Stderr), Truncated: e.Truncated || len(e.Stderr) > maxText,
-		Message: firstPart(e.Message), Kept: e.Kept,
+		Message: firstPart(e.Message), Kept: e.Kept, Score: e.Score,
 		Waited: r.Waited, Attempts: []attemptObject{}, Unstable: e.Unstable, Cached: e.Cached,
 	}
 	for _, a := range e.Attempts {

@@ -42,6 +42,7 @@ func (t *Terminal) single(p *page, s *submission, elapsed time.Duration) {
 			cases += ", " + strconv.Itoa(d.Judged) + " judged"
 		}
 		rows = append(rows, row("cases", cases+" in "+duration(elapsed), plain))
+		rows = append(rows, pointsRows(d.Points)...)
 		if d.Cached > 0 {
 			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+count(d.Judged, "case"), plain))
 		}

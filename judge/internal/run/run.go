@@ -132,11 +132,16 @@ func (p *Pool) Close() error {
 // Job is one run of a program.
 type Job struct {
 	Program *build.Program
-	Args    []string  // added to the program's own
-	Env     []string  // KEY=value, added to the program's own or in place of those of the same name
-	Input   []byte    // standard input; must not change while the job runs
-	Stdout  io.Writer // gets at most Limits.Output bytes; from one goroutine
-	Limits  limits.Limits
+	Args    []string // added to the program's own
+	Env     []string // KEY=value, added to the program's own or in place of those of the same name
+	// Input is the standard input and must not change while the job runs. It may be
+	// a file that is mapped into memory: a large one is not copied.
+	Input  []byte
+	Stdout io.Writer // gets at most Limits.Output bytes; from one goroutine
+	Limits limits.Limits
+	// Partner, when not nil, runs beside the program, the two talking to each other:
+	// Input and Stdout are not used then, nor is the memo.
+	Partner *Partner
 	// Context, when not nil, stops this job alone: its outcome is then Cancelled.
 	Context context.Context
 	// Memo, when not nil, is asked first what the job comes to: if it knows, nothing is
@@ -147,8 +152,12 @@ type Job struct {
 
 // command returns what the job executes in a box.
 func (j Job) command(box sandbox.Box) sandbox.Command {
-	cmd := j.Program.Command(box, j.Limits, j.Args...)
-	cmd.Env = overlay(cmd.Env, j.Env)
+	return command(box, j.Program, j.Limits, j.Args, j.Env)
+}
+
+func command(box sandbox.Box, p *build.Program, l limits.Limits, args, env []string) sandbox.Command {
+	cmd := p.Command(box, l, args...)
+	cmd.Env = overlay(cmd.Env, env)
 	return cmd
 }
 
@@ -158,7 +167,8 @@ type Outcome struct {
 	Stderr    []byte // the end of what it wrote there
 	Truncated bool   // there was more before
 	Cached    bool   // taken from the memo: it was run earlier
-	Err       error  // the judge failed; Result means nothing
+	Duet      *Duet  // of a job with a partner
+	Err       error  // the judge failed; Result means nothing, and there is no Duet
 }
 
 // Next is what is to become of a job whose run has ended.
@@ -223,7 +233,7 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 			}
 			defer gate.Release(weight)
 			var memo *note
-			if first && job.Memo != nil {
+			if first && job.Memo != nil && job.Partner == nil {
 				memos.Store(job.Memo, nil)
 				memo = job.Memo.note(&job, p.grace)
 			}
@@ -271,25 +281,24 @@ func (p *Pool) runJob(ctx context.Context, s *shelf, cpus []int, job Job) Outcom
 		defer stop()
 		ctx = merged
 	}
+	if job.Partner != nil {
+		return p.runDuet(ctx, s, cpus, job)
+	}
 	box, key, err := s.box(p.host, job.Program.Spec())
 	if err != nil {
 		return Outcome{Err: err}
 	}
 	cmd := job.command(box)
-	input, err := sandbox.MemFile(job.Input)
+	in, err := open(&cmd, job.Input)
 	if err != nil {
 		return Outcome{Err: err}
 	}
-	defer input.Close()
 	tail := &sandbox.Tail{Size: stderrTail}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, job.Stdout, tail
+	cmd.Stdout, cmd.Stderr = job.Stdout, tail
 	cmd.CPUs, cmd.Grace = cpus, p.grace
 	result, err := box.Run(ctx, cmd)
-	if err != nil {
-		var start *sandbox.StartError
-		if !errors.As(err, &start) {
-			s.drop(key)
-		}
+	if err := errors.Join(err, in.close()); err != nil {
+		s.failed(key, err)
 		return Outcome{Err: err}
 	}
 	return Outcome{Result: result, Stderr: tail.Bytes(), Truncated: tail.Truncated()}
@@ -328,6 +337,13 @@ func (s *shelf) box(host Host, spec sandbox.Spec) (sandbox.Box, string, error) {
 	s.boxes[key] = b
 	s.order = append(s.order, key)
 	return b, key, nil
+}
+
+// failed throws a box away whose run failed, unless only the program did not start.
+func (s *shelf) failed(key string, err error) {
+	if start := (*sandbox.StartError)(nil); !errors.As(err, &start) {
+		s.drop(key)
+	}
 }
 
 func (s *shelf) drop(key string) {

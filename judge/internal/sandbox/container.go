@@ -54,7 +54,7 @@ type containerBox struct {
 	cpus  []int                 // that the init is pinned to
 	group group                 // nil without cgroups
 	birth bool                  // programs are born in their group, under a filter of their own
-	words *os.File              // what the init says before it dies
+	line  *line                 // to the init
 
 	account jailAccount // that its programs run as when the judge is root
 }
@@ -113,20 +113,22 @@ func (b *containerBox) start() error {
 		b.account = newAccount()
 		builder.CredGenerator = b.account
 	}
-	if b.words, err = newWords(); err != nil {
+	line, end, err := newLine()
+	if err != nil {
 		return fmt.Errorf("container: %w", err)
 	}
-	builder.Stderr = b.words
+	b.line, builder.Stderr = line, end
 	var env container.Environment
-	if err = spare(b.words, startFiles); err == nil {
+	if err = spare(end, startFiles); err == nil {
 		env, err = builder.Build()
 	}
+	end.Close()
 	if err != nil {
 		if errors.Is(err, unix.EBADF) {
 			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // so it calls a number above the limit
 		}
-		err = lastWords(b.words, err)
-		b.words.Close()
+		err = b.line.lastWords(err)
+		b.line.close()
 		return fmt.Errorf("container: %w", err)
 	}
 	b.env = env
@@ -135,7 +137,7 @@ func (b *containerBox) start() error {
 	}
 	if !b.host.open {
 		if err := awaitSeal(env); err != nil {
-			err = lastWords(b.words, err)
+			err = b.line.lastWords(err)
 			b.Close()
 			return fmt.Errorf("container: %w", err)
 		}
@@ -154,8 +156,8 @@ func (b *containerBox) Close() error {
 	if b.group != nil {
 		b.group.close()
 	}
-	b.words.Close()
-	b.env, b.init, b.temp, b.cpus, b.group, b.words = nil, 0, nil, nil, nil, nil
+	b.line.close()
+	b.env, b.init, b.temp, b.cpus, b.group, b.line = nil, 0, nil, nil, nil, nil
 	return err
 }
 
@@ -181,6 +183,7 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 }
 
 func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
+	defer cmd.Close()
 	if b.env != nil && !b.clean() {
 		b.Close()
 	}
@@ -199,10 +202,15 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			return Result{}, false, err
 		}
 	}
-	running, cancel := context.WithCancel(ctx)
+	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()
 	state := &runState{cpus: len(cmd.CPUs)}
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel}
+	live, err := running(&cmd, watch, state)
+	if err != nil {
+		return Result{}, began, err
+	}
+	defer live.stop()
 
 	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env}
 	if b.group != nil {
@@ -256,7 +264,16 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		} else if err := state.group.enter(pid, cmd.Limits); err != nil {
 			return fmt.Errorf("cgroup: %w", err)
 		}
+		if cmd.In != nil || cmd.Out != nil {
+			if err := b.line.letGo(); err != nil {
+				return err
+			}
+		}
+		if cmd.Begun != nil {
+			cmd.Begun(stoppable, live)
+		}
 		start = watch.begin()
+		live.begin(pid)
 		return nil
 	}
 	var refused error // by the judge, just before the program would have begun
@@ -265,9 +282,12 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		began = refused == nil
 		return refused
 	}
-	ran := b.env.Execve(running, param)
+	ran := b.env.Execve(stoppable, param)
 	wall := time.Since(start)
 	stop, caused := watch.end(ctx)
+	if ran.Status != runner.StatusRunnerError {
+		live.end()
+	}
 	streams.wait()
 	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
 		stop, caused = OverOutput, true // it may have ended before that was read
@@ -277,7 +297,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		err := errors.New(ran.Error)
 		// A start that failed ends the init as well, but says why.
 		if !strings.Contains(ran.Error, "start: ") && b.env.Ping() != nil {
-			err = lastWords(b.words, ErrDied)
+			err = b.line.lastWords(ErrDied)
 		}
 		b.Close() // the init does not outlive a start that failed
 		if refused != nil {
@@ -412,39 +432,6 @@ func spare(f *os.File, n int) error {
 		list = append(list, fd)
 	}
 	return nil
-}
-
-// newWords returns a file in memory for what an init says before it dies.
-func newWords() (*os.File, error) {
-	fd, err := unix.MemfdCreate("init", unix.MFD_CLOEXEC)
-	if err != nil {
-		return nil, fmt.Errorf("memory file: %w", err)
-	}
-	return os.NewFile(uintptr(fd), "init"), nil
-}
-
-// lastWords adds to an error what the init said, if it said why it died. What it
-// ran out of becomes part of the error.
-func lastWords(words *os.File, err error) error {
-	if strings.HasSuffix(err.Error(), "message truncated") {
-		return fmt.Errorf("%w: %w", err, unix.EMFILE) // there was no descriptor to receive another by
-	}
-	buf := make([]byte, 512)
-	n, _ := words.ReadAt(buf, 0)
-	said, _, _ := strings.Cut(strings.TrimSpace(string(buf[:n])), "\n")
-	said, found := strings.CutPrefix(said, "container_exit: ")
-	if !found && !strings.Contains(said, ": ") || strings.HasSuffix(said, "EOF") {
-		return err // nothing but that its socket was closed
-	}
-	if strings.Contains(said, "failed to create new OS thread") || strings.Contains(said, "pthread_create failed") {
-		return fmt.Errorf("%w: its init: no more threads: %w", err, unix.EAGAIN)
-	}
-	for _, e := range exhaustion {
-		if before, found := strings.CutSuffix(said, e.Error()); found {
-			return fmt.Errorf("%w: its init: %s%w", err, before, e)
-		}
-	}
-	return fmt.Errorf("%w: its init: %s", err, said)
 }
 
 // measure fills in what a host without cgroups can tell: the account that the

@@ -9,3 +9,10 @@ const (
 
 // refusedHere are calls to refuse that only this architecture has.
 var refusedHere = []uint32{unix.SYS_INOTIFY_INIT}
+
+// waitingsHere are calls that wait for files, that only this architecture has.
+var waitingsHere = []waiting{
+	{unix.SYS_POLL, 2, false},
+	{unix.SYS_SELECT, 4, true},
+	{unix.SYS_EPOLL_WAIT, 3, false},
+}

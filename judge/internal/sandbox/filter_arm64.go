@@ -9,3 +9,6 @@ const (
 
 // refusedHere are calls to refuse that only this architecture has.
 var refusedHere []uint32
+
+// waitingsHere are calls that wait for files, that only this architecture has.
+var waitingsHere []waiting

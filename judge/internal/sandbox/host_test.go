@@ -55,18 +55,19 @@ func TestLastWords(t *testing.T) {
 		{"no thread, with cgo", "runtime/cgo: pthread_create failed: Resource temporarily unavailable\nSIGABRT", ErrDied, "the container died: its init: no more threads: resource temporarily unavailable", true},
 		{"what it sent did not fit into the judge's table", "", errors.New("open: unix socket message truncated"), "open: unix socket message truncated: too many open files", true},
 	} {
-		words, err := newWords()
+		line, init, err := newLine()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := words.WriteString(tt.said); err != nil {
+		if _, err := init.WriteString(tt.said); err != nil {
 			t.Fatal(err)
 		}
-		got := lastWords(words, tt.err)
+		init.Close()
+		got := line.lastWords(tt.err)
 		if got.Error() != tt.want || Exhausted(got) != tt.exhausted || !errors.Is(got, tt.err) {
 			t.Errorf("%s: got %q, exhausted %v, want %q", tt.why, got, Exhausted(got), tt.want)
 		}
-		words.Close()
+		line.close()
 	}
 }
 

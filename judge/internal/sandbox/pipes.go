@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,11 +15,13 @@ import (
 )
 
 // streams are the standard files of one run: the input as it is, and a pipe each
-// for the two outputs, drained while the program runs.
+// for the two outputs, drained while the program runs. In the place of the input and
+// of standard output there may be ends of pipes to other programs.
 type streams struct {
+	in, out      *os.File // those ends, which are not the streams' to close
 	stdin        *os.File // what the program gets
 	ownStdin     bool
-	ends         []int // the program's ends of the pipes, closed here once it has them
+	ends         []int // the program's ends for standard error and output, closed here once it has them
 	reading      []*os.File
 	drained      sync.WaitGroup
 	wrote, erred int64 // bytes read; valid after wait
@@ -34,28 +37,30 @@ const errorSize = 64 * limits.MiB
 // of standard output (limit 0 is none) or errorSize of standard error have come, full
 // is called, and what follows is thrown away. The writers see at most that many bytes.
 func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err error) {
-	s = &streams{stdin: cmd.Stdin}
+	s = &streams{stdin: cmd.Stdin, in: cmd.In, out: cmd.Out}
 	defer func() {
 		if err != nil {
 			s.wait()
 		}
 	}()
-	if s.stdin == nil {
+	if s.stdin == nil && s.in == nil {
 		if s.stdin, err = os.Open(os.DevNull); err != nil {
 			return s, fmt.Errorf("standard input: %w", err)
 		}
 		s.ownStdin = true
 	}
-	out, err := s.pipe()
-	if err != nil {
-		return s, fmt.Errorf("standard output: %w", err)
-	}
 	errs, err := s.pipe()
 	if err != nil {
-		out.Close()
 		return s, fmt.Errorf("standard error: %w", err)
 	}
-	s.drained.Go(func() { s.wrote = drain(out, cmd.Stdout, int64(limit), full) })
+	var out *os.File
+	if s.out == nil {
+		if out, err = s.pipe(); err != nil {
+			errs.Close()
+			return s, fmt.Errorf("standard output: %w", err)
+		}
+		s.drained.Go(func() { s.wrote = drain(out, cmd.Stdout, int64(limit), full) })
+	}
 	s.drained.Go(func() { s.erred = drain(errs, cmd.Stderr, int64(errorSize), full) })
 	return s, nil
 }
@@ -118,10 +123,19 @@ func (s *streams) handOver() {
 }
 
 // giveTo lets an account open the outputs again by their names, as programs do that
-// write to /dev/stdout.
+// write to /dev/stdout. A pipe between two programs has an account at each end, so
+// anybody may open it who has an end.
 func (s *streams) giveTo(uid int) error {
 	for _, fd := range s.ends {
 		if err := unix.Fchown(fd, uid, uid); err != nil {
+			return fmt.Errorf("pipe: %w", err)
+		}
+	}
+	for _, f := range []*os.File{s.in, s.out} {
+		if f == nil {
+			continue
+		}
+		if err := unix.Fchmod(int(f.Fd()), 0o666); err != nil {
 			return fmt.Errorf("pipe: %w", err)
 		}
 	}
@@ -153,7 +167,13 @@ func (s *streams) flooded(limit limits.Bytes) bool {
 
 // fds returns the descriptors for the program's 0, 1 and 2.
 func (s *streams) fds() []uintptr {
-	return []uintptr{s.stdin.Fd(), uintptr(s.ends[0]), uintptr(s.ends[1])}
+	list := []uintptr{cmp.Or(s.in, s.stdin).Fd(), 0, uintptr(s.ends[0])}
+	if s.out != nil {
+		list[1] = s.out.Fd()
+	} else {
+		list[1] = uintptr(s.ends[1])
+	}
+	return list
 }
 
 // Tail keeps the last bytes written to it, for the end of a program's standard

@@ -29,13 +29,17 @@ var pageSize = limits.Bytes(os.Getpagesize())
 type processStat struct {
 	dead             bool // and not yet waited for
 	forked           bool // and has not become another program since
+	exiting          bool // its files may be closed already
 	parent, session  int
 	start            int // in clock ticks since the boot
 	cpu, childrenCPU time.Duration
 }
 
-// forkNoExec is PF_FORKNOEXEC of the kernel's process flags.
-const forkNoExec = 0x40
+// Of the kernel's process flags, PF_EXITING and PF_FORKNOEXEC.
+const (
+	isExiting  = 0x4
+	forkNoExec = 0x40
+)
 
 func readStat(pid int) (processStat, error) { return readStatOf("/proc", pid) }
 
@@ -55,6 +59,7 @@ func readStatOf(proc string, pid int) (processStat, error) {
 		parent:      at(4),
 		session:     at(6),
 		forked:      at(9)&forkNoExec != 0,
+		exiting:     at(9)&isExiting != 0,
 		start:       at(22),
 		cpu:         time.Duration(at(14)+at(15)) * clockTick,
 		childrenCPU: time.Duration(at(16)+at(17)) * clockTick,

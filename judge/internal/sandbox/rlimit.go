@@ -73,13 +73,19 @@ func (b *rlimitBox) Path(inside string) string {
 }
 
 func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
+	defer cmd.Close()
 	if err := b.wipe(); err != nil {
 		return Result{}, err
 	}
-	running, cancel := context.WithCancel(ctx)
+	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()
 	state := &runState{cpus: len(cmd.CPUs)}
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, poll: pollLater}
+	live, err := running(&cmd, watch, state)
+	if err != nil {
+		return Result{}, err
+	}
+	defer live.stop()
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
 	if err != nil {
 		return Result{}, err
@@ -109,7 +115,11 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		if err := pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
+		if cmd.Begun != nil {
+			cmd.Begun(stoppable, live)
+		}
 		start = watch.begin()
+		live.begin(pid)
 		return nil
 	}
 	pid, err := program.Start()
@@ -128,7 +138,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	var status syscall.WaitStatus
 	var usage syscall.Rusage
 	killed := make(chan struct{})
-	cancelKill := context.AfterFunc(running, func() {
+	cancelKill := context.AfterFunc(stoppable, func() {
 		defer close(killed)
 		state.tree.kill()
 		killGroup(pid) // at last, and also when /proc could not be read
@@ -139,6 +149,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		<-killed // which must not meet a number that another process has got
 	}
 	stop, caused := watch.end(ctx)
+	live.end()
 	killGroup(pid)
 	_, reaped := wait4(pid, &status, &usage)
 	streams.waitAtMost(patience)

@@ -16,6 +16,7 @@
 package sandbox
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -113,6 +114,19 @@ type Command struct {
 	Stdin  *os.File // nil means an empty input
 	Stdout io.Writer
 	Stderr io.Writer
+	// In and Out, when set, are ends of pipes to other programs, made by [Connect], and
+	// take the places of Stdin and Stdout. Run takes them over and closes them. It does
+	// so when it has seen the program's end, so that nobody at the other ends can
+	// learn of that end, by end of file or SIGPIPE, before Run has told it. Where a
+	// program itself closes one and goes on, the others see it some 10 ms later. What
+	// goes through Out is neither counted nor limited.
+	In, Out *os.File
+	// Begun, when set, is called just before the program begins, with all that can be
+	// done beforehand done, and delays it; ctx is Run's.
+	Begun func(ctx context.Context, r *Running)
+	// Ended, when set, is called once as soon as the end of a program that has begun is
+	// seen, before In and Out are closed.
+	Ended func()
 	// CPUs pins the run to these CPUs; nil leaves it where the judge runs.
 	CPUs   []int
 	Limits limits.Limits

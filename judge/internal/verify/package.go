@@ -8,6 +8,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -270,23 +271,35 @@ func (s *parcel) promises(ctx context.Context) error {
 		l = s.complete(l)
 		s.note("time limit %v, from the slowest accepted run of %v", l.CPU, slowest.Round(time.Millisecond))
 	}
-	t := s.Task(l)
-	t.All, t.Submissions = true, list
-	judged, err := s.judge.Collect(ctx, t)
-	if err != nil {
-		return err
+	// Who promises no more than a verdict is judged until that is known.
+	var brief, whole grade.Task
+	var promised [2][]kattis.Submission
+	brief, whole = s.Task(l), s.Task(l)
+	whole.All = true
+	for i, sub := range of {
+		if len(sub.Expect.Rules) == 0 {
+			brief.Submissions, promised[0] = append(brief.Submissions, list[i]), append(promised[0], sub)
+		} else {
+			whole.Submissions, promised[1] = append(whole.Submissions, list[i]), append(promised[1], sub)
+		}
 	}
 	accepted := false
-	for i, j := range judged {
-		accepted = accepted || j.Done.Verdict == verdict.AC
-		for _, what := range broken(of[i].Expect, j) {
-			s.at(s.Show(of[i].Path), "", "%s", what)
+	for n, t := range []grade.Task{brief, whole} {
+		judged, err := s.judge.Collect(ctx, t)
+		if err != nil {
+			return err
 		}
+		for i, j := range judged {
+			accepted = accepted || j.Done.Verdict == verdict.AC
+			for _, what := range broken(promised[n][i].Expect, j) {
+				s.at(s.Show(promised[n][i].Path), "", "%s", what)
+			}
+		}
+		s.summary.Examples += len(judged)
 	}
 	if !accepted && s.summary.Unchecked == 0 && s.Format != kattis.Pairs {
 		s.at(s.Show("submissions"), "", "no submission is accepted")
 	}
-	s.summary.Examples = len(judged)
 	return nil
 }
 
@@ -325,6 +338,23 @@ func broken(e kattis.Expect, j grade.Judged) []string {
 		}
 		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), kattis.Expect{Final: e.Final})
 	}
+	best := e.Partial
+	if p := d.Points; p != nil {
+		best = p.Points == p.Best
+		if e.Score != nil && (p.Points < e.Score[0] || p.Points > e.Score[1]) {
+			promise("gets %s points, and not %s", number(p.Points), between(*e.Score))
+		}
+		for _, r := range e.Rules {
+			for _, g := range p.Groups {
+				if r.Score != nil && g.Group.Name == r.Cases && (g.Points < r.Score[0] || g.Points > r.Score[1]) {
+					promise("gets %s points for %s, and not %s", number(g.Points), r.Cases, between(*r.Score))
+				}
+			}
+		}
+	}
+	if e.Partial && best {
+		promise("gets all points, and not a part of them")
+	}
 	for _, r := range e.Rules {
 		met, said := r.Required == 0, r.Message == ""
 		any := false
@@ -349,6 +379,16 @@ func broken(e kattis.Expect, j grade.Judged) []string {
 		}
 	}
 	return found
+}
+
+func number(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
+
+// between is a range of points in words.
+func between(r [2]float64) string {
+	if r[0] == r[1] {
+		return number(r[0])
+	}
+	return number(r[0]) + " to " + number(r[1])
 }
 
 // quoted is a rule in words.

@@ -97,6 +97,13 @@ type box struct {
 func (b *box) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
 	b.enter()
 	defer b.leave()
+	defer cmd.Close()
+	if cmd.Begun != nil {
+		cmd.Begun(ctx, nil)
+	}
+	if cmd.Ended != nil {
+		defer cmd.Ended()
+	}
 	r := Run{Command: cmd, Box: b.number, Spec: b.spec}
 	if cmd.Stdin != nil {
 		input, err := io.ReadAll(cmd.Stdin)

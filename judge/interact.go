@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/bundle"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/verdict"
+)
+
+func interactCommand(o *options) *cobra.Command {
+	g := &gradeOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "interact PACKAGE SUBMISSION",
+		Short: "Show what a submission and an interactive validator tell each other",
+		Long: `Run a submission on one case of an interactive problem, and show what it and the
+validator tell each other: a line each with the time since both began, < from the
+validator, > from the submission. Of very long ones the beginning and the end are shown.
+
+Times are longer than with judge grade, since the judge carries each word.`,
+		Example: "  judge interact packages/guess solution.py --case secret/2",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage(errors.New("interact wants a package and one submission (hint: judge interact packages/guess solution.py --case secret/2)"))
+			}
+			return g.interact(cmd.Context(), args[0], args[1])
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&g.globs, "case", nil, "the `case`, as in secret/2 (default: the first)")
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
+	f.StringVar(&g.limits, "limits", "", "`limits` in place of the problem's, as in cpu=2s,memory=64MiB")
+	return cmd
+}
+
+// transcript is how much of what each side says is shown.
+const transcript = limits.MiB
+
+func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
+	if !g.isPackage(path) {
+		return usage(fmt.Errorf("%s: no problem package (hint: interactive problems are packages: give a folder or an archive)", path))
+	}
+	root, c, err := g.machine()
+	if err != nil {
+		return err
+	}
+	g.slots = 1
+	return g.onBench(root, c, func(b *bench) error {
+		return b.withPackage(ctx, path, func(p *bundle.Bundle) error {
+			if !p.Interactive {
+				return usage(fmt.Errorf("%s: not an interactive problem (hint: judge grade %s %s)", path, path, name))
+			}
+			l, err := g.limitsOf(ctx, b, p)
+			if err != nil {
+				return err
+			}
+			task := p.Task(l)
+			task.Transcript = transcript
+			if task.Cases, err = g.chosen(task.Cases); err != nil {
+				return err
+			}
+			if len(task.Cases) == 0 {
+				return usage(fmt.Errorf("%s: no cases", path))
+			}
+			task.Cases = task.Cases[:1]
+			if task.Submissions, err = g.openBy([]string{name}, c.Build.Languages, p.Submission); err != nil {
+				return err
+			}
+			judged, err := b.judgePackage(nil).Collect(ctx, task)
+			if err != nil {
+				return err
+			}
+			return g.tellInteraction(judged[0], l)
+		})
+	})
+}
+
+// tellInteraction prints what became of one case.
+func (g *gradeOptions) tellInteraction(j grade.Judged, l limits.Limits) error {
+	if len(j.Cases) == 0 { // it has not become a program
+		fmt.Fprintf(g.std.out, "%s %s: %s\n", j.Done.Verdict, j.Done.Verdict.Title(), j.Done.Cause)
+		return status(exitNot)
+	}
+	if err := report.Interaction(g.std.out, j.Cases[0], l); err != nil {
+		return err
+	}
+	switch j.Done.Verdict {
+	case verdict.AC:
+		return nil
+	case verdict.JE:
+		return status(exitFailed)
+	}
+	return status(exitNot)
+}

@@ -1,0 +1,237 @@
+package build
+
+import "slices"
+
+// linker is what makes an executable of object files: a C compiler is several programs,
+// and the other compilers leave that to it.
+var linker = []string{
+	"/usr/bin/as", "/usr/bin/ld", "/usr/bin/ld.*", "/usr/include", "/usr/lib/gcc", "/usr/libexec/gcc",
+	"/usr/local/include", "/usr/local/lib/gcc", "/usr/local/lib64", "/usr/local/libexec/gcc",
+}
+
+// gcc is what compilers see that call it to link, and shell what scripts do.
+var (
+	gcc   = append([]string{"/usr/bin/cc", "/usr/bin/gcc"}, linker...)
+	shell = []string{"/bin/sh", "/usr/bin/env", "/usr/bin/bash"}
+)
+
+// virtualMachine starts a program of Java's or Kotlin's; what it runs comes after it.
+//
+// Java and Node.js give up at a heap size of their own. It lies well above the
+// memory limit, so that the kernel decides, and Java is told to give back what
+// it does not need rather than to fill its heap before it collects any garbage.
+var virtualMachine = []string{
+	"java", "-Xmx{heap}m", "-Xms16m", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40", "-Xss64m",
+	"-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp",
+}
+
+// Defaults returns the languages known without any configuration. The caller owns
+// the map.
+func Defaults() map[string]Language {
+	all := map[string]Language{}
+	for _, some := range []map[string]Language{compiled(), managed(), scripting()} {
+		for name, l := range some {
+			all[name] = l
+		}
+	}
+	return all
+}
+
+// compiled are the languages whose programs are executables.
+func compiled() map[string]Language {
+	return map[string]Language{
+		"c": {
+			Match:   []string{".c"},
+			Build:   []string{"gcc", "-O2", "-std=gnu17", "-DONLINE_JUDGE", "-o", "{exe}", "{src}", "-lm"},
+			Version: []string{"gcc", "--version"},
+			Mounts:  slices.Clone(linker),
+			Package: "gcc",
+		},
+		"cpp": {
+			Match:   []string{".cc", ".cpp", ".cxx", ".C"},
+			Build:   []string{"g++", "-O2", "-std=gnu++20", "-DONLINE_JUDGE", "-o", "{exe}", "{src}"},
+			Version: []string{"g++", "--version"},
+			Mounts:  slices.Clone(linker),
+			Package: "g++",
+		},
+		"go": {
+			Match:   []string{".go"},
+			Build:   []string{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid=", "-o", "{exe}", "{src}"},
+			Version: []string{"go", "version"},
+			Root:    []string{"go", "env", "GOROOT"},
+			Mounts:  []string{"/usr/lib/go-*", "/usr/share/go-*"},
+			Env:     []string{"CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOPROXY=off", "GOFLAGS=-mod=mod", "GOTELEMETRY=off", "GO111MODULE=on"},
+			Package: "golang-go",
+		},
+		"haskell": {
+			Match:   []string{".hs"},
+			Build:   []string{"ghc", "-O2", "-isrc", "-outputdir", "/tmp", "-o", "{exe}", "{main}"},
+			Version: []string{"ghc", "--version"},
+			Mounts:  slices.Concat([]string{"/usr/lib/ghc", "/var/lib/ghc", "/usr/bin/*-linux-*-gcc"}, gcc, shell),
+			Package: "ghc",
+		},
+		"ocaml": {
+			Match:   []string{".ml", ".mli"},
+			Build:   []string{"ocamlopt", "-O3", "-w", "-a", "-I", "+unix", "-I", "+str", "unix.cmxa", "str.cmxa", "-o", "{exe}", "{src}"},
+			Version: []string{"ocamlopt", "-version"},
+			Mounts:  slices.Concat([]string{"/usr/lib/ocaml", "/usr/local/lib/ocaml", "/usr/bin/*-linux-*-gcc", "/usr/bin/*-linux-*-as"}, gcc, shell),
+			Package: "ocaml-nox",
+		},
+		"pascal": {
+			Match:   []string{".pas", ".pp"},
+			Build:   []string{"fpc", "-O2", "-dONLINE_JUDGE", "-o{exe}", "{main}"},
+			Version: []string{"fpc", "-iWD"},
+			Mounts:  slices.Concat([]string{"/etc/fpc*.cfg", "/usr/bin/ppc*", "/usr/lib/fpc"}, linker),
+			Package: "fp-compiler",
+		},
+		"rust": {
+			Match:   []string{".rs"},
+			Build:   []string{"rustc", "-O", "--edition", "2021", "--cfg", "online_judge", "-o", "{exe}", "{main}"},
+			Version: []string{"rustc", "--version"},
+			Root:    []string{"rustc", "--print", "sysroot"},
+			Mounts:  append([]string{"/usr/lib/rustlib"}, gcc...),
+			Package: "rustc",
+		},
+	}
+}
+
+// managed are the languages whose compilers make something for a virtual machine.
+func managed() map[string]Language {
+	return map[string]Language{
+		"csharp": {
+			Match:   []string{".cs"},
+			Build:   []string{"mcs", "-optimize+", "-define:ONLINE_JUDGE", "-r:System.Numerics", "-out:{exe}.exe", "{src}"},
+			Run:     []string{"mono", "{exe}.exe"},
+			Version: []string{"mcs", "--version"},
+			Mounts:  slices.Concat([]string{"/etc/mono", "/usr/bin/mono*", "/usr/lib/mono", "/usr/lib/libmono*"}, shell),
+			Package: "mono-mcs libmono-system-numerics4.0-cil",
+		},
+		"java": {
+			Match:   []string{".java"},
+			Build:   []string{"javac", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
+			Run:     slices.Concat(virtualMachine, []string{"{dir}", "{main}"}),
+			Version: []string{"javac", "-version"},
+			Mounts:  []string{"/usr/lib/jvm", "/etc/java-*"},
+			Package: "default-jdk-headless",
+		},
+		"kotlin": {
+			Match:   []string{".kt"},
+			Build:   []string{"kotlinc", "-nowarn", "-include-runtime", "-d", "{exe}.jar", "{src}"},
+			Run:     slices.Concat(virtualMachine, []string{"{exe}.jar", "{main}"}),
+			Version: []string{"kotlinc", "-version"},
+			Mounts: slices.Concat([]string{
+				"/usr/lib/jvm", "/etc/java-*", "/usr/bin/java", "/usr/share/java", "/usr/share/kotlin",
+				"/usr/bin/basename", "/usr/bin/dirname", "/usr/bin/readlink", "/usr/bin/uname",
+			}, shell),
+			Env:     []string{"JAVA_OPTS=-Xmx1g -Xss16m"},
+			Package: "kotlin",
+		},
+		"typescript": {
+			Match: []string{".ts"},
+			Build: []string{
+				"tsc", "--target", "es2020", "--module", "commonjs", "--types", "node", "--typeRoots",
+				"/usr/share/nodejs/@types,/usr/lib/node_modules/@types,/usr/local/lib/node_modules/@types",
+				"--noEmitOnError", "--rootDir", "{dir}", "--outDir", "{dir}", "{src}",
+			},
+			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size=60000", "{dir}/{stem}.js"},
+			Version: []string{"tsc", "--version"},
+			Mounts:  []string{"/usr/bin/env", "/usr/bin/node", "/usr/bin/nodejs", "/usr/share/nodejs", "/usr/lib/node_modules", "/usr/local/bin/node", "/usr/local/lib/node_modules"},
+			Package: "nodejs npm, and npm install -g typescript @types/node",
+		},
+	}
+}
+
+// scripting are the languages whose sources are run as they are. What is built is
+// whether they can be read.
+func scripting() map[string]Language {
+	return map[string]Language{
+		"awk": {
+			Match:   []string{".awk"},
+			Build:   []string{"gawk", "--pretty-print=/dev/null", "-f", "{main}"},
+			Run:     []string{"gawk", "-f", "{dir}/{main}"},
+			Version: []string{"gawk", "--version"},
+			Mounts:  []string{"/usr/share/awk"},
+			Env:     []string{"AWKPATH={dir}"},
+			Package: "gawk",
+		},
+		"bash": {
+			Match:   []string{".sh", ".bash"},
+			Build:   []string{"bash", "-n", "{main}"},
+			Run:     []string{"bash", "{dir}/{main}"},
+			Version: []string{"bash", "--version"},
+			// No mounts: a shell is made to call all that is installed.
+			Package: "bash",
+		},
+		"javascript": {
+			Match:   []string{".js", ".mjs", ".cjs"},
+			Build:   []string{"node", "--check", "{main}"},
+			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size=60000", "{dir}/{main}"},
+			Version: []string{"node", "--version"},
+			Mounts:  []string{"/usr/share/nodejs"},
+			Package: "nodejs",
+		},
+		"lua": {
+			Match: []string{".lua"},
+			// luac would do this, but its version 5.4.4 dies of several files.
+			Build: []string{
+				"lua5.4|lua5.3|lua", "-e",
+				`for _, file in ipairs(arg) do local read, why = loadfile(file, "t") if not read then io.stderr:write(why, "\n") os.exit(1) end end`,
+				"/dev/null", "{src}",
+			},
+			Run:     []string{"lua5.4|lua5.3|lua", "{dir}/{main}"},
+			Version: []string{"lua5.4|lua5.3|lua", "-v"},
+			Mounts:  []string{"/usr/share/lua", "/usr/local/share/lua"},
+			Env:     []string{"LUA_PATH={dir}/?.lua;{dir}/?/init.lua;;"},
+			Package: "lua5.4",
+		},
+		"mawk": { // for those who ask for it; it has no more than 1024 places for what functions are called with
+			Match:   []string{".awk"},
+			Shebang: []string{"mawk"},
+			Build:   []string{"mawk", "-Wdump", "-f", "{main}"},
+			Run:     []string{"mawk", "-f", "{dir}/{main}"},
+			Version: []string{"mawk", "-Wversion"},
+			Mounts:  []string{},
+			Package: "mawk",
+		},
+		"perl": {
+			Match:   []string{".pl"},
+			Build:   []string{"perl", "-I{dir}", "-c", "{main}"},
+			Run:     []string{"perl", "-I{dir}", "{dir}/{main}"},
+			Version: []string{"perl", "--version"},
+			Mounts:  []string{"/etc/perl", "/usr/share/perl", "/usr/share/perl5", "/usr/local/lib/*/perl", "/usr/local/share/perl"},
+			Package: "perl",
+		},
+		"pypy3": {
+			Match:   []string{".py"},
+			Shebang: []string{"pypy3", "pypy"},
+			Build:   []string{"pypy3", "-I", "-m", "py_compile", "{src}"},
+			Run:     []string{"pypy3", "{dir}/{main}"},
+			Version: []string{"pypy3", "--version"},
+			Root:    []string{"pypy3", "-c", "import sys; print(sys.base_prefix)"},
+			Mounts:  []string{"/usr/lib/pypy3*", "/usr/local/lib/pypy3*"},
+			// Without a size for its youngest objects it looks for that of the CPU's cache, which
+			// the jail does not show, and complains.
+			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1", "PYPY_GC_NURSERY=4M"},
+			Package: "pypy3",
+		},
+		"python3": {
+			Match:   []string{".py"},
+			Build:   []string{"python3", "-I", "-m", "py_compile", "{src}"},
+			Run:     []string{"python3", "{dir}/{main}"},
+			Version: []string{"python3", "--version"},
+			Root:    []string{"python3", "-c", "import sys; print(sys.base_prefix)"},
+			Mounts:  []string{"/usr/lib/python3*", "/usr/local/lib/python3*", "/usr/local/lib/libpython3*"},
+			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1"},
+			Package: "python3",
+		},
+		"ruby": {
+			Match:   []string{".rb"},
+			Build:   []string{"ruby", "-c", "{main}"},
+			Run:     []string{"ruby", "-I{dir}", "{dir}/{main}"},
+			Version: []string{"ruby", "--version"},
+			Mounts:  []string{"/usr/lib/ruby", "/usr/share/rubygems-integration", "/var/lib/gems"},
+			Env:     []string{"RUBY_THREAD_VM_STACK_SIZE=268435456"}, // some 1,000,000 calls deep; only what is used counts
+			Package: "ruby",
+		},
+	}
+}

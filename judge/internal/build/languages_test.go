@@ -1,0 +1,126 @@
+package build
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// what the programs in testdata/languages do, by their name without the ending. Each
+// archive there is a language's; a program is a file or a folder.
+var programs = map[string]struct {
+	why    string
+	memory limits.Bytes
+	stop   sandbox.Stop
+	status int
+	prints string // "" for anything
+	faulty bool   // does not compile
+}{
+	"broken": {why: "what cannot be read is a compile error, not a run-time error", faulty: true},
+	"status": {why: "its own exit status comes through", stop: sandbox.Exited, status: 3},
+	"heap":   {why: "no bound of the runtime's own comes before the memory limit", memory: 256 * limits.MiB, stop: sandbox.OverMemory},
+	"deep":   {why: "a depth of 100,000 calls is nothing unusual", memory: 512 * limits.MiB, stop: sandbox.Exited, prints: "100000\n"},
+	"parts":  {why: "the main file is found and finds the others", memory: 512 * limits.MiB, stop: sandbox.Exited, prints: "42\n"},
+}
+
+// TestLanguagePrograms builds and runs the programs of each language that this machine
+// has.
+func TestLanguagePrograms(t *testing.T) {
+	t.Parallel()
+	archives, err := filepath.Glob("testdata/languages/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	b := newBuilder(t, Options{})
+	for _, archive := range archives {
+		name := strings.TrimSuffix(filepath.Base(archive), ".txtar")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, err := txtar.ParseFile(archive)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.resolve(t.Context(), name); errors.As(err, new(*MissingError)) {
+				t.Skipf("not checked: %v", err)
+			}
+			files := map[string]string{}
+			for _, f := range a.Files {
+				files[f.Name] = string(f.Data)
+			}
+			dir := write(t, name, files)
+			entries, err := os.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				languageProgram(t, b, name, filepath.Join(dir, e.Name()))
+			}
+		})
+	}
+}
+
+func languageProgram(t *testing.T, b *Builder, language, file string) {
+	t.Helper()
+	name := stem(path.Base(file))
+	want, known := programs[name]
+	if !known {
+		t.Fatalf("%s: nobody knows what it does", file)
+	}
+	if want.stop == sandbox.OverMemory && b.options.Host.Mechanisms().Memory == "" {
+		return
+	}
+	s, err := Open(file, "", b.Languages())
+	if err != nil || s.Language != language {
+		t.Errorf("%s %s: got %+v, %v", language, name, s, err)
+		return
+	}
+	p, err := b.Build(t.Context(), s)
+	if want.faulty {
+		if compile := (*CompileError)(nil); !errors.As(err, &compile) || !strings.Contains(compile.Output, path.Base(file)) {
+			t.Errorf("%s %s: %s: got %v, want a compile error that names the file", language, name, want.why, err)
+		}
+		return
+	}
+	if err != nil {
+		t.Errorf("%s %s: %v", language, name, err)
+		return
+	}
+	defer p.Close()
+	box, err := b.options.Host.NewBox(p.Spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	var out, errs bytes.Buffer
+	l := limits.Limits{CPU: 30 * time.Second, Wall: 3 * time.Minute, Memory: want.memory, Output: limits.MiB, Processes: 256}
+	cmd := p.Command(box, l)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	r, err := box.Run(t.Context(), cmd)
+	if err != nil || r.Stop != want.stop || r.ExitCode != want.status || want.prints != "" && out.String() != want.prints {
+		t.Errorf("%s %s: %s: got %v with status %d after %v and %v, %v, %q, %.300s", language, name, want.why, r.Stop, r.ExitCode, r.CPU, r.Memory, err, out.String(), errs.String())
+	}
+}
+
+// TestEachLanguageHasPrograms wants a language that is added tried as the others are.
+func TestEachLanguageHasPrograms(t *testing.T) {
+	t.Parallel()
+	elsewhere := []string{"c", "cpp", "go", "java", "javascript", "python3", "rust"} // in the sandbox's corpus
+	for _, name := range slices.Sorted(maps.Keys(Defaults())) {
+		_, err := os.Stat(filepath.Join("testdata", "languages", name+".txtar"))
+		if slices.Contains(elsewhere, name) == (err == nil) {
+			t.Errorf("language %s: %v", name, err)
+		}
+	}
+}

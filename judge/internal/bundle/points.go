@@ -1,0 +1,109 @@
+package bundle
+
+import (
+	"math"
+
+	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// tree returns the groups by which points are added up, nil if there are none.
+func (b *Bundle) tree() (*points.Group, error) {
+	if !b.Scoring {
+		return nil, nil
+	}
+	index := map[*kattis.Case]int{}
+	for i, c := range b.Cases {
+		index[c] = i
+	}
+	g, err := b.branch(b.Data, 0, index)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Check(); err != nil {
+		return nil, &yamlstrict.Error{File: b.Show("data"), Msg: err.Error()}
+	}
+	return g, nil
+}
+
+// branch returns the group of a folder that is so deep below data.
+func (b *Bundle) branch(from *kattis.Group, depth int, index map[*kattis.Case]int) (*points.Group, error) {
+	rule, err := b.rule(from, depth)
+	if err != nil {
+		return nil, err
+	}
+	g := &points.Group{Name: from.Name, Rule: rule}
+	for _, c := range from.Cases {
+		if i, judged := index[c]; judged {
+			g.Cases = append(g.Cases, i)
+		}
+	}
+	for _, inner := range from.Groups {
+		if b.Format == kattis.Latest && depth >= maxDepth {
+			g.Cases = append(g.Cases, all(inner, index)...)
+			continue
+		}
+		h, err := b.branch(inner, depth+1, index)
+		if err != nil {
+			return nil, err
+		}
+		g.Groups = append(g.Groups, h)
+	}
+	return g, nil
+}
+
+// maxDepth is how deep below data groups may be in the format 2025-09: deeper folders
+// are none.
+const maxDepth = 2
+
+// all returns the cases of a folder and of those in it.
+func all(g *kattis.Group, index map[*kattis.Case]int) []int {
+	var list []int
+	for _, c := range g.Cases {
+		if i, judged := index[c]; judged {
+			list = append(list, i)
+		}
+	}
+	for _, inner := range g.Groups {
+		list = append(list, all(inner, index)...)
+	}
+	return list
+}
+
+func (b *Bundle) rule(g *kattis.Group, depth int) (points.Rule, error) {
+	s := g.Settings
+	where := func(text string) error {
+		return &yamlstrict.Error{File: b.Show("data/" + g.Name), Msg: text}
+	}
+	if b.Format != kattis.Draft && b.Format != kattis.Latest {
+		if s.Grading == "custom" {
+			return nil, where("custom graders are not supported")
+		}
+		r := points.Legacy{
+			Continue: s.OnReject == "continue", AcceptScore: s.AcceptScore, RejectScore: s.RejectScore, Range: s.Range,
+			Scored: b.Validation.Score, Minimize: b.Minimize,
+		}
+		if err := r.Flags(s.GraderFlags); err != nil {
+			return nil, where(err.Error())
+		}
+		return r, nil
+	}
+	if depth == 0 {
+		return points.Later{}, nil
+	}
+	r := points.Later{Max: s.MaxScore, Requires: s.RequirePass}
+	if s.Unbounded {
+		most := math.Inf(1)
+		r.Max = &most
+	}
+	switch s.Aggregation {
+	case "pass-fail":
+		r.Aggregation = points.PassFail
+	case "sum":
+		r.Aggregation = points.Sum
+	case "min":
+		r.Aggregation = points.Min
+	}
+	return r, nil
+}

@@ -1,0 +1,114 @@
+package grade
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// interactive reports whether the validator runs beside the program.
+func (c *checker) interactive() bool { return c != nil && c.validator.Interactive }
+
+// invite returns the validator as the partner of the program in the pass p, which gets
+// its bench, if it has none from the pass before. transcript is how much is kept of what
+// they say.
+func (c *checker) invite(f fixture.Fixture, p *pass, transcript limits.Bytes) (*run.Partner, error) {
+	first := p.bench == nil
+	if first {
+		b, err := c.take(false)
+		if err != nil {
+			return nil, fmt.Errorf("validator: %w", err)
+		}
+		p.bench = b
+	}
+	if p.number > 0 {
+		f.Input = p.input
+	}
+	p.asked = false
+	if err := p.bench.lay(f, first); err != nil {
+		c.give(p.bench, true)
+		p.bench = nil
+		return nil, fmt.Errorf("validator: %w", err)
+	}
+	box := p.bench.box
+	args := icpcArgs(func(name string) string { return box.Path(benchDir + "/" + name) })
+	return &run.Partner{
+		Program: c.validator.Program, Args: append(args, f.Flags...), Box: box,
+		Limits: c.validator.Limits, Transcript: transcript,
+	}, nil
+}
+
+// hear rules on a program under limits l and the validator that ran beside it, whose
+// bench it lets go of unless there is to be another pass. An error is the validator's
+// failure, or the judge's.
+//
+// Who ended first is to blame for what became of the other by that. So a program that
+// failed before the validator's end gets the verdict of its own end, whatever the
+// validator said; one that failed after the validator had found it wrong is wrong.
+func (c *checker) hear(l limits.Limits, o run.Outcome, p *pass) (Ruling, error) {
+	b := p.bench
+	a, err := c.heard(l, o, p)
+	if err == nil && a.answer.next != nil {
+		*p = pass{p.number + 1, a.answer.next, b, true}
+	} else {
+		c.give(b, err != nil)
+		p.bench = nil
+	}
+	if err != nil {
+		return Ruling{}, fmt.Errorf("validator: %w", err)
+	}
+	a.Ruling.Score, a.Ruling.Multiplier = a.answer.score, a.answer.multiplier
+	return a.Ruling, nil
+}
+
+// hearing is what became of a pass of an interactive problem.
+type hearing struct {
+	Ruling
+	answer answer
+}
+
+func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err error) {
+	d := o.Duet
+	h.Verdict, h.Cause = Classify(l, o.Result, Comparison{})
+	if h.Verdict == verdict.None {
+		return h, nil // stopped together with its partner
+	}
+	failed := h.Verdict != verdict.AC
+	if failed && d.First == run.Own {
+		switch {
+		case h.Verdict == verdict.ILE && d.Stalled:
+			h.Cause += ": it and the validator waited for each other"
+		case h.Verdict == verdict.ILE && d.Partner.CPU > o.Wall/2:
+			return h, fmt.Errorf("kept the program waiting: it computed for %v", d.Partner.CPU)
+		}
+		return h, nil
+	}
+	r := d.Partner
+	said := strings.TrimSpace(strings.ToValidUTF8(string(d.Stderr), "\uFFFD"))
+	if r.Stop == sandbox.Signalled && r.Signal == syscall.SIGPIPE && d.First == run.Own {
+		h.Verdict, h.Cause = verdict.WA, "ended before the validator had said all"
+		return h, nil
+	}
+	if r.Stop != sandbox.Exited {
+		return h, failure(r.Cause(c.validator.Limits), said)
+	}
+	feedback := filepath.Join(p.bench.dir, "feedback")
+	if h.answer, err = icpcAnswer(r.ExitCode, said, feedback); err != nil {
+		return h, err
+	}
+	if !h.answer.right {
+		h.Message = h.answer.words
+		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Message: h.answer.words})
+	}
+	if h.Verdict != verdict.AC && h.answer.right {
+		return h, nil
+	}
+	return h, c.another(&h.answer, p, feedback)
+}

@@ -1,0 +1,338 @@
+package kattis
+
+import (
+	"testing"
+)
+
+func TestData(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why     string
+		archive string
+		facts   string
+		notes   string
+	}{
+		{
+			why: "sample is first, and within a folder cases and groups go by their names without extensions",
+			archive: `
+-- problem.yaml --
+-- data/secret/10.in --
+-- data/secret/10.ans --
+-- data/secret/2.in --
+-- data/secret/2.ans --
+-- data/secret/a-b.in --
+-- data/secret/a-b.ans --
+-- data/secret/a.in --
+-- data/secret/a.ans --
+-- data/secret/5/x.in --
+-- data/secret/5/x.ans --
+-- data/secret/5/y/z.in --
+-- data/secret/5/y/z.ans --
+-- data/sample/zz.in --
+-- data/sample/zz.ans --
+-- data/secret/A.in --
+-- data/secret/A.ans --
+`,
+			facts: `
+case sample/zz
+case secret/10
+case secret/2
+case secret/5/x in secret/5: data/secret/5/x.in data/secret/5/x.ans
+case secret/5/y/z in secret/5/y: data/secret/5/y/z.in data/secret/5/y/z.ans
+case secret/A
+case secret/a
+case secret/a-b
+`,
+		},
+		{
+			why: "legacy flags of the problem come first, then those of the nearest group that has some",
+			archive: `
+-- problem.yaml --
+validator_flags: case_sensitive
+-- data/testdata.yaml --
+output_validator_flags: float_tolerance 1e-6
+input_validator_flags: --all
+-- data/sample/1.in --
+-- data/sample/1.ans --
+-- data/secret/g/testdata.yaml --
+output_validator_flags: space_change_sensitive
+-- data/secret/g/1.in --
+-- data/secret/g/1.ans --
+-- data/secret/g/h/testdata.yaml --
+input_validator_flags: {name: check, flags: -n 5}
+-- data/secret/g/h/1.in --
+-- data/secret/g/h/1.ans --
+`,
+			facts: `
+case sample/1 args [] input {["--all"] map[]} output ["case_sensitive" "float_tolerance" "1e-6"]
+case secret/g/1 args [] input {["--all"] map[]} output ["case_sensitive" "space_change_sensitive"]
+case secret/g/h/1 args [] input {[] map["check":["-n" "5"]]} output ["case_sensitive" "space_change_sensitive"]
+`,
+		},
+		{
+			why: "without settings the flags of the problem are those of every case",
+			archive: `
+-- problem.yaml --
+validator_flags: float_tolerance 1e-4
+-- data/secret/1.in --
+-- data/secret/1.ans --
+`,
+			facts: `case secret/1 args [] input {[] map[]} output ["float_tolerance" "1e-4"]`,
+		},
+		{
+			why: "the later formats have lists, a file for each case, and constants in both",
+			archive: `
+-- problem.yaml --
+problem_format_version: 2025-09
+name: X
+constants: {eps: 1e-5}
+-- data/secret/test_group.yaml --
+args: [a b]
+output_validator_args: [float_tolerance, '{{eps}}']
+input_validator_args: {v.py: [x], w: []}
+full_feedback: true
+-- data/secret/1.in --
+-- data/secret/1.ans --
+-- data/secret/2.in --
+-- data/secret/2.ans --
+-- data/secret/2.yaml --
+args: [c]
+output_validator_args: [case_sensitive]
+input_validator_args: [y]
+hint: think
+description: an edge
+-- data/secret/2.files/data.txt --
+-- data/secret/3.in --
+-- data/secret/3.ans --
+-- data/secret/3.args --
+--n 5
+-- data/secret/3.hint --
+-- data/secret/3.desc --
+-- data/secret/3.interaction --
+`,
+			facts: `
+case secret/1 args ["a b"] input {[] map["v.py":["x"] "w":[]]} output ["float_tolerance" "1e-5"]
+case secret/2 args ["c"] input {["y"] map[]} output ["case_sensitive"]
+case secret/2 has data/secret/2.files
+case secret/2 has think
+case secret/2 has an edge
+case secret/3 args ["--n" "5"] input {[] map["v.py":["x"] "w":[]]} output ["float_tolerance" "1e-5"]
+case secret/3 has data/secret/3.interaction
+case secret/3 has data/secret/3.hint
+case secret/3 has data/secret/3.desc
+`,
+			notes: `hello/problem.yaml:3: constants are put into the settings of cases only, not into programs`,
+		},
+		{
+			why: "data for validators is apart from the cases, and has what it needs",
+			archive: `
+-- problem.yaml --
+problem_format_version: 2025-09
+name: X
+-- data/secret/1.in --
+-- data/secret/1.ans --
+-- data/secret/1.out --
+-- data/invalid_input/g/a.in --
+-- data/invalid_answer/b.in --
+-- data/invalid_answer/b.ans --
+-- data/invalid_output/c.in --
+-- data/invalid_output/c.ans --
+-- data/invalid_output/c.out --
+-- data/valid_output/d.in --
+-- data/valid_output/d.ans --
+-- data/valid_output/d.out --
+`,
+			facts: `
+case secret/1
+!case invalid_output/c
+`,
+		},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			p := read(t, unpack(t, tt.archive))
+			wantFacts(t, p, tt.facts)
+			wantNotes(t, p, tt.notes)
+		})
+	}
+}
+
+func TestSpecialData(t *testing.T) {
+	t.Parallel()
+	p := read(t, unpack(t, `
+-- problem.yaml --
+-- data/secret/1.in --
+-- data/secret/1.ans --
+-- data/secret/1.out --
+-- data/invalid_input/g/a.in --
+-- data/invalid_answer/b.in --
+-- data/invalid_answer/b.ans --
+-- data/invalid_output/c.in --
+-- data/invalid_output/c.ans --
+-- data/invalid_output/c.out --
+-- data/valid_output/d.in --
+-- data/valid_output/d.ans --
+-- data/valid_output/d.out --
+`))
+	wantFacts(t, p, "invalid_input invalid_input/g/a: data/invalid_input/g/a.in")
+	wantFacts(t, p, "invalid_answer invalid_answer/b: data/invalid_answer/b.in data/invalid_answer/b.ans")
+	wantFacts(t, p, "invalid_output invalid_output/c: data/invalid_output/c.in data/invalid_output/c.ans data/invalid_output/c.out")
+	wantFacts(t, p, "valid_output valid_output/d: data/valid_output/d.in data/valid_output/d.ans data/valid_output/d.out")
+	if got := p.Case("secret/1").Output; got != "" {
+		t.Errorf("an output to download is not one to judge: %s", got)
+	}
+	if p.Case("valid_output/d") != nil {
+		t.Error("what tests validators is no case for submissions")
+	}
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	p := read(t, unpack(t, `
+-- problem.yaml --
+type: scoring
+grading: {accept_score: 5, range: 0 100}
+-- data/testdata.yaml --
+on_reject: continue
+grader_flags: first_error sum
+-- data/secret/testdata.yaml --
+range: 0 +inf
+score_aggregation: sum
+max_score: 40
+-- data/secret/a/testdata.yaml --
+on_reject: break
+accept_score: 10
+reject_score: -1
+-- data/secret/a/1.in --
+-- data/secret/a/1.ans --
+-- data/secret/b/test_group.yaml --
+max_score: unbounded
+score_aggregation: min
+require_pass: sample
+static_validation_score: 3
+-- data/secret/b/1.in --
+-- data/secret/b/1.ans --
+-- data/secret/c/test_group.yaml --
+scoring: {score: 7, aggregation: pass-fail, require_pass: [sample, secret/a]}
+-- data/secret/c/1.in --
+-- data/secret/c/1.ans --
+`))
+	secret := p.Data.Groups[0]
+	a, b, c := secret.Groups[0].Settings, secret.Groups[1].Settings, secret.Groups[2].Settings
+	for _, tt := range []struct {
+		why string
+		ok  bool
+	}{
+		{"the groups are a tree", secret.Name == "secret" && secret.Groups[0].Name == "secret/a" && len(secret.Groups) == 3},
+		{"a group has its cases", secret.Groups[1].Cases[0] == p.Case("secret/b/1")},
+		{"what problem.yaml says holds where no group says otherwise", *secret.Settings.AcceptScore == 5 && *b.AcceptScore == 5},
+		{"a group says otherwise", a.OnReject == "break" && *a.AcceptScore == 10 && *a.RejectScore == -1},
+		{"legacy keys are inherited one by one", b.OnReject == "continue" && len(a.GraderFlags) == 2},
+		{"ranges may be infinite", b.Range[0] == 0 && b.Range[1] > 1e300},
+		{"a score is a number", *secret.Settings.MaxScore == 40 && secret.Settings.Aggregation == "sum"},
+		{"how a group counts is not inherited", a.MaxScore == nil && a.Aggregation == "" && a.Static == ""},
+		{"or it is unbounded", b.Unbounded && b.MaxScore == nil && b.Aggregation == "min"},
+		{"one group to pass first", len(b.RequirePass) == 1 && b.RequirePass[0] == "sample"},
+		{"static validation is told", b.Static == "3" && len(p.Notes) == 1},
+		{"the draft had a mapping", *c.MaxScore == 7 && c.Aggregation == "pass-fail" && len(c.RequirePass) == 2},
+	} {
+		if !tt.ok {
+			t.Errorf("not so: %s\na %+v\nb %+v\nc %+v", tt.why, a, b, c)
+		}
+	}
+}
+
+func TestInputArgs(t *testing.T) {
+	t.Parallel()
+	all := InputArgs{All: []string{"x"}}
+	by := InputArgs{By: map[string][]string{"v": {"y"}}}
+	if got := all.Of("v"); len(got) != 1 || got[0] != "x" {
+		t.Errorf("arguments of all are those of each: %q", got)
+	}
+	if got := by.Of("v"); len(got) != 1 || got[0] != "y" {
+		t.Errorf("a validator has its own: %q", got)
+	}
+	if got := by.Of("w"); got != nil {
+		t.Errorf("a validator that is not named has none: %q", got)
+	}
+}
+
+func TestPairs(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why     string
+		archive string
+		facts   string
+		notes   string
+	}{
+		{
+			why: "numbers count as numbers, .ans before .out, and other files are named",
+			archive: `
+-- 10.in --
+-- 10.out --
+-- 2.in --
+-- 2.ans --
+-- 2.out --
+-- sub/1.in --
+-- sub/1.out --
+-- sample/9.in --
+-- sample/9.ans --
+-- lost.ans --
+-- README --
+`,
+			facts: `
+format pairs
+name hello
+memory 2GiB output 64MiB code 128KiB
+case sample/9
+case sub/1 in sub: sub/1.in sub/1.out
+case tests/2 in tests: 2.in 2.ans
+case tests/10 in tests: 10.in 10.out
+`,
+			notes: `
+hello: files that are not read: README
+hello: not read, since there is an .ans as well: 2.out
+hello: answers without an input, which are no cases: lost.ans
+`,
+		},
+		{
+			why: "they may have a time limit and submissions",
+			archive: `
+-- a.in --
+-- a.out --
+-- .timelimit --
+2
+-- submissions/accepted/a.py --
+`,
+			facts: `
+time 2s from .timelimit, ×2 ×1.5 in 1s
+submissions/accepted/a.py: every case AC
+`,
+		},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			p := read(t, unpack(t, tt.archive))
+			wantFacts(t, p, tt.facts)
+			wantNotes(t, p, tt.notes)
+		})
+	}
+}
+
+func TestNatural(t *testing.T) {
+	t.Parallel()
+	order := []string{"", "1", "01", "2", "10", "99999999999999999999", "100000000000000000000", "a", "a1", "a01b", "a1c", "a2", "a10", "ab"}
+	for i, a := range order {
+		for j, b := range order {
+			want := 0
+			if i < j {
+				want = -1
+			} else if i > j {
+				want = 1
+			}
+			if got := natural(a, b); got != want && !(a != b && got == -natural(b, a) && (a == "1" || a == "01") && (b == "1" || b == "01")) {
+				t.Errorf("natural(%q, %q) = %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}

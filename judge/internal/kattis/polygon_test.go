@@ -1,0 +1,142 @@
+package kattis
+
+import (
+	"testing"
+)
+
+func TestPolygon(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why     string
+		archive string
+		facts   string
+		notes   string
+	}{
+		{
+			why: "problem.xml says what the files are",
+			archive: `
+-- problem.xml --
+<?xml version="1.0" encoding="utf-8" standalone="no"?>
+<problem revision="3" short-name="sum">
+  <names><name language="russian" value="Сумма"/><name language="english" value="Sum"/></names>
+  <judging input-file="" output-file="out.txt">
+    <testset name="pretests"><test-count>1</test-count></testset>
+    <testset name="tests">
+      <time-limit>1500</time-limit>
+      <memory-limit>268435456</memory-limit>
+      <test-count>2</test-count>
+      <input-path-pattern>tests/%02d</input-path-pattern>
+      <answer-path-pattern>tests/%02d.a</answer-path-pattern>
+      <tests><test method="manual" sample="true"/><test method="generated" points="5.0"/></tests>
+    </testset>
+  </judging>
+  <files><resources><file path="files/testlib.h" type="h.g++"/></resources></files>
+  <assets>
+    <checker name="std::ncmp.cpp" type="testlib"><source path="files/check.cpp" type="cpp.g++17"/></checker>
+    <validators><validator><source path="files/val.cpp" type="cpp.g++17"/></validator></validators>
+    <solutions>
+      <solution tag="main"><source path="solutions/a.cpp" type="cpp.g++17"/></solution>
+      <solution tag="time-limit-exceeded-or-accepted"><source path="solutions/b.cpp" type="cpp.g++17"/></solution>
+      <solution tag="wrong-answer"><source path="solutions/c.py" type="python.3"/></solution>
+      <solution tag="strange"><source path="solutions/d.py" type="python.3"/></solution>
+    </solutions>
+  </assets>
+</problem>
+-- files/testlib.h --
+-- files/check.cpp --
+-- files/val.cpp --
+-- solutions/a.cpp --
+-- solutions/b.cpp --
+-- solutions/c.py --
+-- solutions/d.py --
+-- tests/01 --
+-- tests/01.a --
+-- tests/02 --
+-- tests/02.a --
+`,
+			facts: `
+format polygon
+name Sum
+name[russian] Сумма
+time 1.5s from problem.xml, ×2 ×1.5 in 1s
+memory 256MiB output 64MiB code 128KiB
+validated by [files/check.cpp] with testlib, headers [files/testlib.h]
+inputs validated by [files/val.cpp] with testlib
+case sample/01 in sample: tests/01 tests/01.a
+case tests/02 in tests: tests/02 tests/02.a
+solutions/a.cpp: AC
+solutions/a.cpp from its tag main
+solutions/a.cpp is cpp.g++17  by [] model true
+solutions/b.cpp: AC or TLE
+solutions/c.py: WA
+solutions/d.py:
+`,
+			notes: `
+hello/problem.xml: files instead of standard input and output are not supported: out.txt
+hello/solutions/d.py: nothing is promised: unknown tag strange
+hello/problem.xml: not judged on: the testset pretests
+hello/problem.xml: points and groups of tests are not supported: tests/02
+`,
+		},
+		{
+			why: "without problem.xml the names tell",
+			archive: `
+-- tests/1 --
+-- tests/1.a --
+-- tests/10 --
+-- tests/10.a --
+-- tests/2 --
+-- tests/2.a --
+-- tests/notes.txt --
+-- check.cpp --
+-- files/testlib.h --
+-- solutions/ok.cpp --
+-- solutions/ok.cpp.desc --
+File name: ok.cpp
+Tag: MAIN
+-- solutions/slow.cpp --
+-- solutions/slow.cpp.desc --
+Tag: TIME_LIMIT_EXCEEDED
+-- solutions/what.cpp --
+`,
+			facts: `
+format polygon
+name hello
+validated by [check.cpp] with testlib, headers [files/testlib.h]
+case tests/1
+case tests/2
+case tests/10 in tests: tests/10 tests/10.a
+solutions/ok.cpp: AC
+solutions/slow.cpp: TLE
+solutions/what.cpp:
+`,
+			notes: `hello/tests: files that are not read: tests/notes.txt`,
+		},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			p := read(t, unpack(t, tt.archive))
+			wantFacts(t, p, tt.facts)
+			wantNotes(t, p, tt.notes)
+		})
+	}
+}
+
+func TestNumbered(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, pattern string
+		n            int
+		want         string
+	}{
+		{"two digits", "tests/%02d.a", 7, "tests/07.a"},
+		{"more than fit", "tests/%02d", 123, "tests/123"},
+		{"no zeros", "%d.in", 5, "5.in"},
+		{"no number", "tests/x", 5, "tests/x"},
+		{"other verbs are letters", "%s%n%02x", 5, "%s%n%02x"},
+	} {
+		if got := numbered(tt.pattern, tt.n); got != tt.want {
+			t.Errorf("%s: numbered(%q, %d) = %q, want %q", tt.why, tt.pattern, tt.n, got, tt.want)
+		}
+	}
+}

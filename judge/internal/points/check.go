@@ -1,0 +1,173 @@
+package points
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Check reports what in the settings of g, the outermost group, contradicts itself or
+// the format, all of it in case order, each naming its group.
+func (g *Group) Check() error {
+	if err := g.checkTree(); err != nil {
+		return err
+	}
+	c := g.Count()
+	c.root.shareAll()
+	var list []error
+	for _, n := range c.nodes {
+		list = append(list, n.Rule.check(n)...)
+	}
+	return errors.Join(list...)
+}
+
+// checkTree checks what must hold for the rest to make sense.
+func (g *Group) checkTree() error {
+	_, legacy := g.Rule.(Legacy)
+	names, indices := map[string]bool{}, map[int]bool{}
+	var walk func(in *Group) error
+	walk = func(in *Group) error {
+		if _, same := in.Rule.(Legacy); in.Rule == nil || same != legacy {
+			return fmt.Errorf("%q: its rule is not one of the format of the outermost group", in.Name)
+		}
+		if names[in.Name] {
+			return fmt.Errorf("%q: two groups have this name", in.Name)
+		}
+		names[in.Name] = true
+		for _, i := range in.Cases {
+			if i < 0 || indices[i] {
+				return fmt.Errorf("%q: case %d is no index, or is in two groups", in.Name, i)
+			}
+			indices[i] = true
+		}
+		end := -1
+		for _, sub := range inOrder(in.Groups) {
+			if err := walk(sub); err != nil {
+				return err
+			}
+			if first, has := firstCase(sub); has {
+				if first <= end {
+					return fmt.Errorf("%q: its cases and those of another group in %q are mixed", sub.Name, in.Name)
+				}
+				end = lastCase(sub)
+				if i := slices.IndexFunc(in.Cases, func(i int) bool { return first < i && i < end }); i >= 0 {
+					return fmt.Errorf("%q: case %d of %q is among its cases", sub.Name, in.Cases[i], in.Name)
+				}
+			}
+		}
+		return nil
+	}
+	return walk(g)
+}
+
+// lastCase returns the greatest index of a case in g, or -1 if there is none.
+func lastCase(g *Group) int {
+	last := -1
+	for _, i := range g.Cases {
+		last = max(last, i)
+	}
+	for _, in := range g.Groups {
+		last = max(last, lastCase(in))
+	}
+	return last
+}
+
+func (l Later) check(n *node) []error {
+	var list []error
+	bad := func(format string, args ...any) { list = append(list, n.errorf(format, args...)) }
+	silent := l.Aggregation == Default && l.Max == nil && len(l.Requires) == 0 && l.Static == nil
+	switch {
+	case n.up == nil:
+		if !silent {
+			bad("points are given in secret and its groups only (hint: write it there)")
+		}
+		if len(n.Cases) > 0 || !slices.ContainsFunc(n.groups, func(in *node) bool { return in.top(secret) }) {
+			bad("the cases are in the groups sample and secret, of which the latter must be there")
+		}
+		for _, in := range n.groups {
+			if !in.top(sample) && !in.top(secret) {
+				bad("%s is neither sample nor secret", in.Name)
+			}
+		}
+		return list
+	case n.top(sample):
+		if l.Aggregation != Default || l.Max != nil || len(l.Requires) > 0 {
+			bad("sample has no points, so it has no most, no aggregation and requires nothing")
+		}
+		return list
+	}
+	for _, m := range []*float64{l.Max, l.Static} {
+		if m != nil && !(*m >= 0) {
+			bad("%v points are not from 0 on", *m)
+		}
+	}
+	agg := l.aggregation(n)
+	unbounded := math.IsInf(n.best, 1)
+	if unbounded && !math.IsInf(n.up.best, 1) {
+		bad("its points are unbounded, but those of %s, which it is in, are not", n.up.Name)
+	}
+	switch given, _ := l.given(n); {
+	case agg == PassFail && unbounded:
+		bad("it is passed or failed, so it must have a number of points (hint: set max_score)")
+	case agg == PassFail:
+		for _, in := range n.groups {
+			if in.Rule.(Later).aggregation(in) != PassFail {
+				bad("it is passed or failed, but %s, which is in it, is not", in.Name)
+			}
+		}
+	case agg == Sum && !unbounded && !math.IsInf(given, 1) && over(given, max(0, n.best)):
+		bad("it has %v points to give, but what is in it has %v", n.best, given)
+	}
+	for _, name := range l.Requires {
+		if reason := n.cannotRequire(name); reason != "" {
+			bad("it requires %s, %s", name, reason)
+		}
+	}
+	return list
+}
+
+// cannotRequire returns why n cannot require the group of that name, or "".
+func (n *node) cannotRequire(name string) string {
+	i := slices.IndexFunc(n.requires, func(to *node) bool { return to.Name == name })
+	if i < 0 {
+		if name == sample {
+			return ""
+		}
+		return "which there is not (hint: groups are named like secret/group1)"
+	}
+	to := n.requires[i]
+	first, has := firstCase(n.Group)
+	switch {
+	case to.holds(n) || n.holds(to):
+		return "of which one is in the other"
+	case to.Rule.(Later).aggregation(to) != PassFail:
+		return "which is not passed or failed, but summed up"
+	case has && lastCase(to.Group) > first:
+		return "which comes later"
+	}
+	return ""
+}
+
+// holds reports whether in is n or a group somewhere in it.
+func (n *node) holds(in *node) bool {
+	for ; in != nil; in = in.up {
+		if in == n {
+			return true
+		}
+	}
+	return false
+}
+
+func (l Legacy) check(n *node) []error {
+	var list []error
+	for _, s := range []*float64{l.AcceptScore, l.RejectScore} {
+		if s != nil && (math.IsNaN(*s) || math.IsInf(*s, 0)) {
+			list = append(list, n.errorf("a score of %v is no number", *s))
+		}
+	}
+	if r := l.Range; r != nil && !(r[0] <= r[1]) {
+		list = append(list, n.errorf("no points are from %v to %v", r[0], r[1]))
+	}
+	return list
+}

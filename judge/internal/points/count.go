@@ -1,0 +1,197 @@
+package points
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// A Count tells which cases count, given what is known. It is not safe for use by
+// several goroutines at a time.
+type Count struct {
+	root   *node
+	nodes  []*node       // each before those in it
+	places map[int]place // of cases
+}
+
+type place struct {
+	node     *node
+	at       int // in node.items
+	rejected bool
+}
+
+// Count returns a Count that knows nothing yet. The group must have passed Check.
+func (g *Group) Count() *Count {
+	c := &Count{places: map[int]place{}}
+	c.root = c.grow(g, nil)
+	byName := map[string]*node{}
+	for _, n := range c.nodes {
+		byName[n.Name] = n
+	}
+	for _, n := range c.nodes {
+		later, _ := n.Rule.(Later)
+		for _, name := range later.Requires {
+			if to := byName[name]; to != nil {
+				n.requires = append(n.requires, to)
+				to.requiredBy = append(to.requiredBy, n)
+			}
+		}
+	}
+	return c
+}
+
+// Set makes known what a case came to; None says nothing. A case that is not accepted
+// stays so. Indices that no group has are ignored.
+func (c *Count) Set(i int, v verdict.Verdict) {
+	p, has := c.places[i]
+	if !has || p.rejected || v == verdict.None || v == verdict.AC {
+		return
+	}
+	p.rejected = true
+	c.places[i] = p
+	p.node.rejectItem(p.at)
+}
+
+// Needed reports whether a case counts if all cases of which nothing is known are
+// accepted. Once it is false it stays so, whatever else becomes known; and when all
+// that are needed are known, it is true of the cases that count and of no others.
+func (c *Count) Needed(i int) bool {
+	p, has := c.places[i]
+	return has && p.at <= p.node.lastCase && p.node.reached()
+}
+
+// node is a group in its tree with what is known of it.
+type node struct {
+	*Group
+	up     *node
+	at     int     // in up.items, or -1
+	items  []item  // what it is judged by, in case order
+	groups []*node // all of those in it, in case order
+
+	best     float64 // see Tally
+	caseBest float64 // of each of its own cases
+
+	lastCase, lastGroup int  // the last of items that count if they are a case, or a group
+	rejections          int  // of items
+	rejected            bool // even if all that is not known were accepted
+	requires            []*node
+	requiredBy          []*node
+}
+
+// item is a case or a group.
+type item struct {
+	index int   // of the case
+	node  *node // nil if it is a case
+	first int   // the index of its first case
+}
+
+func (c *Count) grow(g *Group, up *node) *node {
+	n := &node{Group: g, up: up, at: -1}
+	c.nodes = append(c.nodes, n)
+	for _, i := range g.Cases {
+		n.items = append(n.items, item{index: i, first: i})
+	}
+	_, legacy := g.Rule.(Legacy)
+	for _, in := range inOrder(g.Groups) {
+		sub := c.grow(in, n)
+		n.groups = append(n.groups, sub)
+		// Legacy graders are not told of groups without cases; later ones have 0 points.
+		if first, has := firstCase(in); has || !legacy {
+			n.items = append(n.items, item{node: sub, first: first})
+		}
+	}
+	slices.SortStableFunc(n.items, func(a, b item) int { return cmp.Compare(a.first, b.first) })
+	for at, it := range n.items {
+		if it.node != nil {
+			it.node.at = at
+		} else {
+			c.places[it.index] = place{node: n, at: at}
+		}
+	}
+	n.lastCase, n.lastGroup = len(n.items)-1, len(n.items)-1
+	return n
+}
+
+// inOrder returns groups by their first cases, those without any last.
+func inOrder(groups []*Group) []*Group {
+	return slices.SortedStableFunc(slices.Values(groups), func(a, b *Group) int {
+		i, _ := firstCase(a)
+		j, _ := firstCase(b)
+		return cmp.Compare(i, j)
+	})
+}
+
+// firstCase returns the least index of a case in g, and false if there is none.
+func firstCase(g *Group) (int, bool) {
+	first := math.MaxInt
+	for _, i := range g.Cases {
+		first = min(first, i)
+	}
+	for _, in := range g.Groups {
+		i, _ := firstCase(in)
+		first = min(first, i)
+	}
+	return first, first < math.MaxInt
+}
+
+// rejectItem is called once for each item that is rejected.
+func (n *node) rejectItem(at int) {
+	n.rejections++
+	if n.Rule.reject(n, at) {
+		n.reject()
+	}
+}
+
+func (n *node) reject() {
+	if n.rejected {
+		return
+	}
+	n.rejected = true
+	for _, by := range n.requiredBy {
+		by.reject()
+	}
+	if n.up != nil && n.at >= 0 {
+		n.up.rejectItem(n.at)
+	}
+}
+
+// reached reports whether the group is judged at all.
+func (n *node) reached() bool {
+	for ; n != nil; n = n.up {
+		if n.barred() != nil || n.up != nil && n.at > n.up.lastGroup {
+			return false
+		}
+	}
+	return true
+}
+
+// barred returns the first group that n requires and that is rejected, or nil.
+func (n *node) barred() *node {
+	for _, to := range n.requires {
+		if to.rejected {
+			return to
+		}
+	}
+	return nil
+}
+
+func (n *node) shareAll() {
+	n.Rule.share(n)
+	for _, in := range n.groups {
+		in.shareAll()
+	}
+}
+
+func (n *node) title() string {
+	if n.up == nil {
+		return "all cases"
+	}
+	return n.Name
+}
+
+func (n *node) errorf(format string, args ...any) error {
+	return fmt.Errorf(n.title()+": "+format, args...)
+}

@@ -1,0 +1,208 @@
+package points
+
+import (
+	"fmt"
+	"math"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// Later is the rule of a group in the formats 2023-07 and 2025-09, and its zero value
+// what a group has that says nothing.
+//
+// The score of a failed case is 0; that of an accepted one is its Score, or its best
+// times its Multiplier, or its best. No group may have more points than its best. In
+// sample, neither Score nor Multiplier means anything.
+//
+// What 2025-09 wants to be written (max_score in every group of a bounded secret) is
+// shared out, as in 2023-07, where it is missing.
+type Later struct {
+	Aggregation Aggregation
+
+	// Max is the most points that the group can get, +Inf if it is unbounded. If it
+	// is nil, that is 100 for secret; in an unbounded group +Inf; in one that takes
+	// the minimum as much as that has; and in one that sums up an even share: what
+	// the other groups and Static leave, by the number of cases and groups.
+	Max *float64
+
+	// Requires names groups that must be accepted, or this one is left out. A group
+	// "sample" need not exist.
+	Requires []string
+
+	// Static is the most points that static validation gives, nil if there is none.
+	// It is not done: its points are set aside, and nobody gets them.
+	Static *float64
+}
+
+// An Aggregation is how the points of cases and groups become those of the group
+// that they are in.
+type Aggregation uint8
+
+// The aggregations of the formats after legacy.
+const (
+	Default  Aggregation = iota // Sum for secret, PassFail for all others
+	PassFail                    // the best if all are accepted, otherwise 0; the cases have none
+	Sum
+	Min
+)
+
+var aggregations = [...]string{Default: "default", PassFail: "pass-fail", Sum: "sum", Min: "min"}
+
+func (a Aggregation) String() string { return aggregations[a] }
+
+const (
+	sample = "sample"
+	secret = "secret"
+)
+
+// top reports whether n is the group of that name right in the outermost one.
+func (n *node) top(name string) bool { return n.up != nil && n.up.up == nil && n.Name == name }
+
+func (l Later) aggregation(n *node) Aggregation {
+	switch {
+	case l.Aggregation != Default:
+		return l.Aggregation
+	case n.up == nil || n.top(secret):
+		return Sum
+	}
+	return PassFail
+}
+
+func (l Later) reject(n *node, at int) bool {
+	// A case after the first failure cannot change that the group has no points. A
+	// group after it has points of its own, and others may require it.
+	if n.items[at].node == nil && l.aggregation(n) != Sum {
+		n.lastCase = min(n.lastCase, at)
+	}
+	return true
+}
+
+func (l Later) share(n *node) {
+	if n.up == nil {
+		for _, in := range n.groups {
+			if in.top(secret) {
+				in.best = in.Rule.(Later).max(100)
+				n.best = in.best
+			}
+		}
+		return
+	}
+	var each float64
+	switch l.aggregation(n) {
+	case Min:
+		each = n.best
+	case Sum:
+		given, sharing := l.given(n)
+		each = n.best
+		if !math.IsInf(n.best, 1) && sharing > 0 {
+			each = max(0, (n.best-given)/float64(sharing))
+		}
+	}
+	n.caseBest = each
+	for _, in := range n.groups {
+		in.best = in.Rule.(Later).max(each)
+	}
+}
+
+// given returns how many points are given away by name, and how many cases and groups
+// share the others.
+func (l Later) given(n *node) (points float64, sharing int) {
+	if l.Static != nil {
+		points = *l.Static
+	}
+	sharing = len(n.Cases)
+	for _, in := range n.groups {
+		if m := in.Rule.(Later).Max; m != nil {
+			points += *m
+		} else {
+			sharing++
+		}
+	}
+	return points, sharing
+}
+
+func (l Later) max(or float64) float64 {
+	if l.Max != nil {
+		return *l.Max
+	}
+	return or
+}
+
+func (l Later) add(n *node, a *adder) sum {
+	all := sum{verdict: verdict.AC}
+	least := math.Inf(1)
+	for at, it := range n.items {
+		var s sum
+		switch {
+		case it.node != nil:
+			s = a.group(it.node, false)
+		case at <= n.lastCase:
+			s = l.addCase(n, a, it.index)
+		default:
+			continue
+		}
+		all.points += s.points
+		least = min(least, s.points)
+		if all.verdict == verdict.AC {
+			all.verdict = s.verdict
+		}
+	}
+	switch agg := l.aggregation(n); {
+	case len(n.items) == 0, agg == PassFail && all.verdict != verdict.AC:
+		all.points = 0
+	case agg == PassFail:
+		all.points = n.best
+	case agg == Min:
+		all.points = least
+	}
+	if over(all.points, n.best) {
+		a.fail(n, "%v points of at most %v", all.points, n.best)
+	}
+	return all
+}
+
+// addCase returns what a case that counts came to.
+func (l Later) addCase(n *node, a *adder, i int) sum {
+	r := a.result(i)
+	s := sum{verdict: r.Verdict}
+	passFail, bounded := l.aggregation(n) == PassFail, !math.IsInf(n.caseBest, 1)
+	switch {
+	case r.Verdict == verdict.None || n.top(sample):
+	case r.Verdict != verdict.AC:
+		if r.Score != nil || r.Multiplier != nil {
+			a.failCase(n, i, "the output validator does not accept it and gives it a score")
+		}
+	case passFail:
+		if r.Score != nil || r.Multiplier != nil {
+			a.failCase(n, i, "the output validator gives it a score, in a group that is passed or failed")
+		}
+	case r.Score != nil && r.Multiplier != nil:
+		a.failCase(n, i, "the output validator gives it both a score and a multiplier")
+	case r.Score != nil:
+		s.points = *r.Score
+		if !(s.points >= 0) || math.IsInf(s.points, 1) || over(s.points, n.caseBest) {
+			a.failCase(n, i, "the output validator gives it a score of %v, which is not %s", s.points, upTo(n.caseBest))
+			s.points = 0
+		}
+	case !bounded && r.Multiplier != nil:
+		a.failCase(n, i, "the output validator gives it a multiplier, but there is no most to multiply")
+	case !bounded:
+		a.failCase(n, i, "the output validator gives it no score, but its points are unbounded")
+	case r.Multiplier != nil:
+		if m := *r.Multiplier; m >= 0 && m <= 1 {
+			s.points = m * n.caseBest
+		} else {
+			a.failCase(n, i, "the output validator gives it a multiplier of %v, which is not from 0 to 1", m)
+		}
+	default:
+		s.points = n.caseBest
+	}
+	return s
+}
+
+func upTo(most float64) string {
+	if math.IsInf(most, 1) {
+		return "a number from 0 on"
+	}
+	return fmt.Sprintf("from 0 to %v", most)
+}

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/hello"
+	"tribunal/judge/internal/sandbox"
+)
+
+// LanguagesSchema names the form of the document that [Languages.JSON] writes; see
+// docs/languages.md. It changes as [Schema] does.
+const LanguagesSchema = "tribunal/languages/1"
+
+// Languages is what is known of languages on this host.
+type Languages struct {
+	Results    []hello.Result
+	Mechanisms sandbox.Mechanisms
+}
+
+// maxSaid is how many lines of a broken tool's words are shown.
+const maxSaid = 10
+
+// Language writes a few lines about a language, for people.
+func Language(w io.Writer, r hello.Result, o PageOptions) error {
+	p := &page{color: o.Color}
+	l := dim
+	switch r.Status {
+	case hello.Works:
+		l = good
+	case hello.Broken:
+		l = bad
+	}
+	rows := [][]cell{{{text: word(r.Name), look: strong}, {text: string(r.Status), look: l}, {text: word(tried(r))}}}
+	add := func(name, text string) {
+		if text != "" {
+			rows = append(rows, []cell{{}, {text: name, look: dim}, {text: word(text)}})
+		}
+	}
+	add("version", r.Toolchain.Version)
+	if r.Status != hello.Missing {
+		add("build", command(r.Toolchain.Build))
+		add("run", command(r.Toolchain.Run))
+	} else {
+		add("build", command(r.Language.Build))
+		add("run", command(r.Language.Run))
+	}
+	add("files", files(r.Language))
+	add("package", r.Language.Package)
+	// As wide as the longest of all names and states, so that languages stand in line.
+	rows[0][0].text = fmt.Sprintf("%-10s", rows[0][0].text)
+	rows[0][1].text = fmt.Sprintf("%-9s", rows[0][1].text)
+	p.table("", rows)
+	if r.Words != "" {
+		lines, more := head(r.Words, maxSaid)
+		p.indented("    ", lines)
+		if more {
+			p.printf("    …\n")
+		}
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// tried says how the check of a language went.
+func tried(r hello.Result) string {
+	if r.Status != hello.Works {
+		return r.Reason
+	}
+	text := fmt.Sprintf("built in %s, run in %s", duration(r.Build), duration(r.CPU))
+	if r.Memory > 0 { // where it is polled, it may not have been seen
+		text += " with " + size(r.Memory)
+	}
+	return text
+}
+
+// files says which files are taken to be of a language.
+func files(l build.Language) string {
+	text := strings.Join(l.Match, " ")
+	if l.Shebang != nil {
+		text += " that begin with #! and " + strings.Join(l.Shebang, " or ")
+	}
+	return strings.TrimSpace(text)
+}
+
+// command writes a command as a shell would take it, as far as that is simple.
+func command(list []string) string {
+	var words []string
+	for _, w := range list {
+		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`;&<>()*?[]#~!") {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		words = append(words, w)
+	}
+	return strings.Join(words, " ")
+}
+
+// Summary writes how many languages do how, and under what they were tried.
+func (l *Languages) Summary(w io.Writer) error {
+	counts := map[hello.Status]int{}
+	for _, r := range l.Results {
+		counts[r.Status]++
+	}
+	var parts []string
+	for _, s := range []struct {
+		status hello.Status
+		text   string
+	}{
+		{hello.Broken, "broken"}, {hello.Works, "working"}, {hello.Unchecked, "unchecked"}, {hello.Missing, "missing"},
+	} {
+		if n := counts[s.status]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
+		}
+	}
+	_, err := fmt.Fprintf(w, "%s: %s; sandbox %s\n", count(len(l.Results), "language"), strings.Join(parts, ", "), l.Mechanisms.Mode)
+	return err
+}
+
+type languagesDocument struct {
+	Schema    string        `json:"schema"`
+	Mode      string        `json:"mode"`
+	Languages []triedObject `json:"languages"`
+}
+
+type triedObject struct {
+	Name    string        `json:"name"`
+	Status  string        `json:"status"`
+	Reason  string        `json:"reason"`
+	Words   string        `json:"words"`
+	Version string        `json:"version"`
+	Match   []string      `json:"match"`
+	Shebang []string      `json:"shebang"`
+	Build   []string      `json:"build"`
+	Run     []string      `json:"run"`
+	Package string        `json:"package"`
+	BuildNS time.Duration `json:"build_ns"`
+	CPU     time.Duration `json:"cpu_ns"`
+	Wall    time.Duration `json:"wall_ns"`
+	Memory  int64         `json:"memory_bytes"`
+}
+
+// JSON writes all of it as one JSON document.
+func (l *Languages) JSON(w io.Writer) error {
+	d := languagesDocument{Schema: LanguagesSchema, Mode: string(l.Mechanisms.Mode), Languages: []triedObject{}}
+	for _, r := range l.Results {
+		o := triedObject{
+			r.Name, string(r.Status), r.Reason, firstPart(r.Words), r.Toolchain.Version,
+			copied(r.Language.Match), copied(r.Language.Shebang), copied(r.Toolchain.Build), copied(r.Toolchain.Run), r.Language.Package,
+			r.Build, r.CPU, r.Wall, int64(r.Memory),
+		}
+		if r.Status == hello.Missing {
+			o.Build, o.Run = copied(r.Language.Build), copied(r.Language.Run)
+		}
+		d.Languages = append(d.Languages, o)
+	}
+	text, err := encode(d, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/hello"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// tongues are languages of which all there is to tell is told.
+func tongues() *Languages {
+	return &Languages{
+		Mechanisms: sandbox.Mechanisms{Mode: sandbox.Container},
+		Results: []hello.Result{
+			{
+				Name: "c", Status: hello.Works, Build: 241 * time.Millisecond, CPU: 1300 * time.Microsecond, Wall: 2 * time.Millisecond, Memory: 256 * limits.KiB,
+				Language:  build.Language{Match: []string{".c"}, Build: []string{"gcc", "-o", "{exe}", "{src}"}, Package: "gcc"},
+				Toolchain: build.Toolchain{Version: "gcc 12.2.0\x1b[2J", Build: []string{"/usr/bin/gcc", "-o", "{exe}", "{src}"}},
+			},
+			{
+				Name: "forth", Status: hello.Unchecked, Reason: "no program is known that would try it",
+				Language:  build.Language{Run: []string{"gforth", "{main}"}},
+				Toolchain: build.Toolchain{Run: []string{"/opt/my forth/gforth", "it's", "", "{main}"}},
+			},
+			{
+				Name: "java", Status: hello.Broken, Reason: "does not compile a right program", Words: strings.Repeat("no licence\x07\n", maxSaid+1), Build: time.Second,
+				Language:  build.Language{Match: []string{".java"}, Build: []string{"javac", "{src}"}, Run: []string{"java", "{main}"}, Package: "default-jdk-headless"},
+				Toolchain: build.Toolchain{Version: "javac 17", Build: []string{"/usr/bin/javac", "{src}"}, Run: []string{"/usr/bin/java", "{main}"}},
+			},
+			{
+				Name: "pypy3", Status: hello.Missing, Reason: "pypy3 not found",
+				Language: build.Language{Match: []string{".py"}, Shebang: []string{"pypy3", "pypy"}, Run: []string{"pypy3", "{main}"}, Package: "pypy3"},
+			},
+			{Name: "sh", Status: hello.Works, Build: time.Millisecond, CPU: 2 * time.Millisecond},
+		},
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	l := tongues()
+	var b bytes.Buffer
+	for _, r := range l.Results {
+		if err := Language(&b, r, PageOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Summary(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `c           works      built in 241 ms, run in 1.3 ms with 256 KiB
+            version    gcc 12.2.0\x1b[2J
+            build      /usr/bin/gcc -o {exe} {src}
+            files      .c
+            package    gcc
+forth       unchecked  no program is known that would try it
+            run        '/opt/my forth/gforth' 'it'\''s' '' {main}
+java        broken     does not compile a right program
+            version    javac 17
+            build      /usr/bin/javac {src}
+            run        /usr/bin/java {main}
+            files      .java
+            package    default-jdk-headless
+` + strings.Repeat("    no licence\\a\n", maxSaid) + `    …
+pypy3       missing    pypy3 not found
+            run        pypy3 {main}
+            files      .py that begin with #! and pypy3 or pypy
+            package    pypy3
+sh          works      built in 1 ms, run in 2 ms
+5 languages: 1 broken, 2 working, 1 unchecked, 1 missing; sandbox container
+`
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	b.Reset()
+	if err := Language(&b, l.Results[0], PageOptions{Color: true}); err != nil || !strings.Contains(b.String(), "\x1b[") {
+		t.Errorf("without colours on a terminal: %q, %v", b.String(), err)
+	}
+}
+
+func TestLanguagesJSON(t *testing.T) {
+	t.Parallel()
+	l := tongues()
+	l.Results = []hello.Result{l.Results[0], l.Results[3]}
+	var b bytes.Buffer
+	if err := l.JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `{
+  "schema": "tribunal/languages/1",
+  "mode": "container",
+  "languages": [
+    {
+      "name": "c",
+      "status": "works",
+      "reason": "",
+      "words": "",
+      "version": "gcc 12.2.0\u001b[2J",
+      "match": [
+        ".c"
+      ],
+      "shebang": [],
+      "build": [
+        "/usr/bin/gcc",
+        "-o",
+        "{exe}",
+        "{src}"
+      ],
+      "run": [],
+      "package": "gcc",
+      "build_ns": 241000000,
+      "cpu_ns": 1300000,
+      "wall_ns": 2000000,
+      "memory_bytes": 262144
+    },
+    {
+      "name": "pypy3",
+      "status": "missing",
+      "reason": "pypy3 not found",
+      "words": "",
+      "version": "",
+      "match": [
+        ".py"
+      ],
+      "shebang": [
+        "pypy3",
+        "pypy"
+      ],
+      "build": [],
+      "run": [
+        "pypy3",
+        "{main}"
+      ],
+      "package": "pypy3",
+      "build_ns": 0,
+      "cpu_ns": 0,
+      "wall_ns": 0,
+      "memory_bytes": 0
+    }
+  ]
+}
+`
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	b.Reset()
+	if err := (&Languages{}).JSON(&b); err != nil || !strings.Contains(b.String(), `"languages": []`) {
+		t.Errorf("of none: %s, %v", b.String(), err)
+	}
+}
+
+// docs/languages.md describes the fields that there are, and no others, and names all
+// languages with what to install for them.
+func TestLanguagesAreDocumented(t *testing.T) {
+	t.Parallel()
+	table, text, _ := strings.Cut(documentation(t, "languages.md"), "\n## The document in JSON\n")
+	var fields []string
+	collect(reflect.TypeFor[languagesDocument](), "", &fields)
+	agree(t, text, fields)
+	for name, l := range build.Defaults() {
+		row := ""
+		for line := range strings.Lines(table) {
+			if strings.HasPrefix(line, "| `"+name+"` |") {
+				row = line
+			}
+		}
+		if row == "" || !strings.Contains(row, l.Package) {
+			t.Errorf("docs/languages.md has %q of %s, want its package, %s", row, name, l.Package)
+		}
+		for _, ending := range l.Match {
+			if !strings.Contains(row, "`"+ending+"`") {
+				t.Errorf("docs/languages.md: %s: %s is not said", name, ending)
+			}
+		}
+	}
+}

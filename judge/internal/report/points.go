@@ -1,0 +1,77 @@
+package report
+
+import (
+	"math"
+	"strconv"
+
+	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/verdict"
+)
+
+// pointsRows tells the points of a submission and, indented, of each group.
+func pointsRows(t *points.Tally) [][]cell {
+	if t == nil {
+		return nil
+	}
+	rows := [][]cell{{{text: "points"}, {text: ofPoints(t.Points, t.Best)}}}
+	for _, o := range t.Groups {
+		if o.Group.Name == "" {
+			continue
+		}
+		text := ofPoints(o.Points, o.Best)
+		switch {
+		case o.Required != "":
+			text += ", left out: needs " + word(o.Required)
+		case o.LeftOut:
+			text += ", left out"
+		case o.Verdict != verdict.None:
+			text += ", " + o.Verdict.String()
+		}
+		rows = append(rows, []cell{{text: "  " + word(o.Group.Name)}, {text: text}})
+	}
+	return rows
+}
+
+// ofPoints returns "37 of 100", or "37" where there is no end to them.
+func ofPoints(n, best float64) string {
+	text := strconv.FormatFloat(n, 'g', 10, 64)
+	if math.IsInf(best, 0) {
+		return text
+	}
+	return text + " of " + strconv.FormatFloat(best, 'g', 10, 64)
+}
+
+// pointsObject is a Tally.
+type pointsObject struct {
+	Points float64       `json:"points"`
+	Best   *float64      `json:"best"`
+	Groups []groupObject `json:"groups"`
+}
+
+type groupObject struct {
+	Name     string          `json:"name"`
+	Points   float64         `json:"points"`
+	Best     *float64        `json:"best"`
+	Verdict  verdict.Verdict `json:"verdict"`
+	LeftOut  bool            `json:"left_out"`
+	Required string          `json:"required"`
+}
+
+func newPoints(t *points.Tally) *pointsObject {
+	if t == nil {
+		return nil
+	}
+	o := &pointsObject{Points: t.Points, Best: finite(t.Best), Groups: []groupObject{}}
+	for _, g := range t.Groups {
+		o.Groups = append(o.Groups, groupObject{g.Group.Name, g.Points, finite(g.Best), g.Verdict, g.LeftOut, g.Required})
+	}
+	return o
+}
+
+// finite returns n, which JSON cannot write if it is infinite.
+func finite(n float64) *float64 {
+	if math.IsInf(n, 0) {
+		return nil
+	}
+	return &n
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// Transcript writes what a program and its interactive validator told each other, a line
+// each with the time since both began: < is the validator, > the program, as in the
+// .interaction files of problem packages. A … ends a line that was not ended.
+func Transcript(w io.Writer, said []sandbox.Piece) error {
+	var b strings.Builder
+	for _, p := range said {
+		who := "<"
+		if p.From == sandbox.Left {
+			who = ">"
+		}
+		if p.Lost > 0 {
+			fmt.Fprintf(&b, "%12s %s … %s not kept\n", "", who, limits.Bytes(p.Lost).Human())
+		}
+		text := string(p.Text)
+		for first := true; text != ""; first = false {
+			l, rest, ended := strings.Cut(text, "\n")
+			at := ""
+			if first {
+				at = fmt.Sprintf("%.6f s", p.At.Seconds())
+			}
+			fmt.Fprintf(&b, "%12s %s %s", at, who, line(l))
+			if !ended {
+				b.WriteString("…")
+			}
+			b.WriteByte('\n')
+			text = rest
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Interaction writes the transcript of a case, and what it came to.
+func Interaction(w io.Writer, c grade.Case, l limits.Limits) error {
+	if err := Transcript(w, c.Said); err != nil {
+		return err
+	}
+	p := &page{}
+	failure(p, c, l, "")
+	_, err := io.WriteString(w, p.String())
+	return err
+}

@@ -1,0 +1,173 @@
+package run
+
+import (
+	"cmp"
+	"strconv"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// actor does what the letters of its argument say, one after the other, and ends with
+// the number that follows them.
+const actor = `#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char buf[65536];
+static void tell(void) { memset(buf, 'x', 8); buf[7] = '\n'; if (write(1, buf, 8) < 0) return; }
+static int hear(void) { return read(0, buf, sizeof buf) > 0; }
+int main(int argc, char **argv) {
+	const char *act = argv[1];
+	for (; *act; act++) switch (*act) {
+	case 'w': tell(); break;
+	case 'r': if (!hear()) _exit(91); break;
+	case 'e': while (hear()) ; break;                             /* reads to the end */
+	case 'p': for (int i = 0; i < 1000; i++) { tell(); hear(); } break; /* ping */
+	case 'q': for (int i = 0; i < 1000; i++) { hear(); tell(); } break; /* pong */
+	case 'b': memset(buf, 'b', sizeof buf); for (int i = 0; i < 64; i++) if (write(1, buf, sizeof buf) < 0) _exit(90); break;
+	case 'f': for (;;) tell();                                     /* floods */
+	case 'i': close(0); break;
+	case 'o': close(1); break;
+	case 'n': signal(SIGPIPE, SIG_IGN); break;
+	case 'v': poll(&(struct pollfd){0, POLLIN}, 1, -1); break;     /* waits for input */
+	case 'd': if (!fork()) { setsid(); alarm(3); for (;;) pause(); } break; /* leaves a daemon */
+	case 's': for (;;) pause();
+	case 'l': for (;;) ;
+	case 'c': abort();
+	case 'm': for (;;) memset(malloc(1 << 20), 1, 1 << 20);
+	case 'k': if (!fork()) for (;;) pause(); break;                /* leaves a child */
+	default: fputs("bye", stderr); return atoi(act);
+	}
+	return 0;
+}`
+
+// duetLimits leave time to a busy machine; scenes that wait for a limit take less.
+var duetLimits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Output: limits.KiB, Processes: 8}
+
+// actors are two programs and how they must end, in words for a table.
+type actors struct {
+	why                string
+	own, other         string
+	wantOwn, wantOther string
+	first              Side
+	stalled            bool
+	wall, cpu          time.Duration // limits of the own program; 0 is the usual
+	otherWall          time.Duration // the same
+	mode               sandbox.Mode  // where it is so; "" is everywhere
+}
+
+const (
+	short  = 300 * time.Millisecond
+	longer = 2 * time.Second // in which even on a busy machine all comes to a standstill
+)
+
+var duets = []actors{
+	{why: "they take turns and both are content", own: "p0", other: "qe42", wantOwn: "0", wantOther: "42", first: Own},
+	{why: "the partner ends when it has seen enough", own: "pe0", other: "q42", wantOwn: "0", wantOther: "42", first: Other},
+	{why: "the partner refuses, and the program dies of SIGPIPE: the partner came first", own: "wf0", other: "r43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
+	{why: "the partner refuses, and the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
+	{why: "the same of one that takes broken pipes for errors", own: "nf0", other: "r43", wantOwn: "over_cpu", wantOther: "43", first: Other, cpu: 50 * time.Millisecond},
+	{why: "the program ends early, and the partner finds its input at an end", own: "w0", other: "rr0", wantOwn: "0", wantOther: "91", first: Own},
+	{why: "the program crashes", own: "rc0", other: "wr0", wantOwn: "SIGABRT", wantOther: "91", first: Own},
+	{why: "the partner crashes", own: "wr0", other: "rc0", wantOwn: "91", wantOther: "SIGABRT", first: Other},
+	{why: "both read: they wait for each other", own: "r0", other: "r42", wantOwn: "over_wall", wantOther: "91", first: Own, stalled: true, wall: longer},
+	{why: "both write and neither reads", own: "f0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: Own, stalled: true, wall: longer},
+	{why: "the same by halves: there is more to say than pipes hold", own: "be0", other: "be42", wantOwn: "over_wall", wantOther: "SIGPIPE", first: Own, stalled: true, wall: longer},
+	{why: "they wait for each other as event loops do", own: "v0", other: "v42", wantOwn: "over_wall", wantOther: "42", first: Own, stalled: true, wall: longer},
+	{why: "the program sleeps while the partner waits: it alone is to blame", own: "s0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: Own, wall: short},
+	{why: "the program computes while the partner waits", own: "l0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: Own, wall: short},
+	{why: "the partner computes while the program waits", own: "e0", other: "l0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
+	{why: "CPU time decides", own: "l0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
+	{why: "memory of one is not the other's", own: "m0", other: "e42", wantOwn: "over_memory", wantOther: "42", first: Own},
+	{why: "the partner hangs: the program's wall limit is there for both", own: "e0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
+	{why: "a partner that hangs after the end has a limit of its own", own: "0", other: "s0", wantOwn: "0", wantOther: "over_wall", first: Own, otherWall: short},
+	{why: "a partner that ends leaves the program to its limits", own: "s0", other: "43", wantOwn: "over_wall", wantOther: "43", first: Other, wall: short},
+	{why: "the program floods a partner that does not read", own: "f0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
+	{why: "the program floods without reading, and the partner reads all", own: "f0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
+	{why: "the partner floods, and the program ends", own: "rrr0", other: "f0", wantOwn: "0", wantOther: "SIGPIPE", first: Own},
+	{why: "the program closes its output and waits for the answer", own: "wore0", other: "ew42", wantOwn: "0", wantOther: "42", first: Other},
+	{why: "the partner closes its output and goes on reading", own: "ewf0", other: "oe42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
+	{why: "the program closes its input and lives on: the partner gets SIGPIPE", own: "is0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: Other, wall: longer},
+	{why: "the partner closes its input and lives on: the program gets SIGPIPE", own: "f0", other: "is0", wantOwn: "SIGPIPE", wantOther: "over_wall", first: Own, otherWall: short},
+	{why: "much goes one way and then the other", own: "boe0", other: "eb42", wantOwn: "0", wantOther: "42", first: Other},
+	{why: "a child that is left holds the pipes no longer than the program", own: "kw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: Own},
+	{why: "nor does one of the partner", own: "re0", other: "kw42", wantOwn: "0", wantOther: "42", first: Other},
+	{why: "a daemon is ended as well", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: Own, mode: sandbox.Container},
+	{why: "where daemons cannot be ended, the limits end the run", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "over_wall", first: Own, otherWall: short, mode: sandbox.Rlimit},
+	{why: "the same of the partner's", own: "re0", other: "dw42", wantOwn: "over_wall", wantOther: "42", first: Other, wall: short, mode: sandbox.Rlimit},
+}
+
+// job is a duet of the actors.
+func (a actors) job(p *build.Program, box sandbox.Box, transcript limits.Bytes) Job {
+	own, other := duetLimits, duetLimits
+	own.CPU, own.Wall, other.Wall = cmp.Or(a.cpu, own.CPU), cmp.Or(a.wall, own.Wall), cmp.Or(a.otherWall, other.Wall)
+	return Job{
+		Program: p, Args: []string{a.own}, Limits: own,
+		Partner: &Partner{Program: p, Args: []string{a.other}, Box: box, Limits: other, Transcript: transcript},
+	}
+}
+
+// ended tells how a program ended, in words for a table.
+func ended(r sandbox.Result) string {
+	switch r.Stop {
+	case sandbox.Exited:
+		return strconv.Itoa(r.ExitCode)
+	case sandbox.Signalled:
+		return unix.SignalName(r.Signal)
+	}
+	return r.Stop.String()
+}
+
+// TestDuet plays all duets in every mode, with the pipes plain and tapped.
+func TestDuet(t *testing.T) {
+	exe := compileC(t, actor)
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			host, err := sandbox.Open(mode)
+			if err != nil {
+				t.Skipf("not checked: mode %s: %v", mode, err)
+			}
+			defer host.Close()
+			p := program(t, host, exe)
+			pool := NewPool(host, 4, 50*time.Millisecond) // most only wait
+			defer pool.Close()
+			boxes := make([]sandbox.Box, 2*len(duets))
+			err = pool.Each(t.Context(), len(boxes), 1, func(i int) (Job, bool, error) {
+				a := duets[i/2]
+				if a.mode != "" && a.mode != mode {
+					return Job{}, false, nil
+				}
+				var err error
+				boxes[i], err = host.NewBox(p.Spec())
+				return a.job(p, boxes[i], limits.Bytes(i%2)*limits.KiB), true, err
+			}, func(i int, o Outcome) Next {
+				a := duets[i/2]
+				boxes[i].Close()
+				if o.Err != nil {
+					t.Errorf("%s: tapped %v: %v", a.why, i%2 == 1, o.Err)
+					return Done
+				}
+				d := o.Duet
+				if own, other := ended(o.Result), ended(d.Partner); own != a.wantOwn || other != a.wantOther || d.First != a.first || d.Stalled != a.stalled {
+					t.Errorf("%s: tapped %v: ended %s and %s, first %v, stalled %v, want %s and %s, %v, %v\n%+v\n%+v", a.why, i%2 == 1,
+						own, other, d.First, d.Stalled, a.wantOwn, a.wantOther, a.first, a.stalled, o.Result, *d)
+				}
+				if d.Ended[d.First] > d.Ended[1-d.First] || d.Ended[d.First] <= 0 {
+					t.Errorf("%s: tapped %v: ended at %v, first %v", a.why, i%2 == 1, d.Ended, d.First)
+				}
+				return Done
+			}, func(int, bool) {})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

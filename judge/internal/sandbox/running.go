@@ -1,0 +1,179 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Running is a run in progress. A nil one tells nothing. Its methods may be called
+// at any time from any goroutine.
+//
+// It also holds the ends of pipes that the program was given. If nobody did, the
+// other program could learn of this one's end before the judge: the kernel closes
+// the files of a process some time before it tells the parent, and wakes who waits
+// for them at once. Of two programs that end at about the same time nobody would
+// know whose end was the cause and whose the effect.
+type Running struct {
+	watch *watchdog
+	state *runState
+	pid   int // of the program's first process
+
+	mu    sync.Mutex
+	pipes []*heldPipe
+	timer *time.Timer
+	over  bool
+	ended func() // nil for nobody
+}
+
+// heldPipe is an end that is held.
+type heldPipe struct {
+	file   *os.File // nil once let go
+	name   string   // as /proc shows it
+	at     string   // where a process of the run had it last
+	missed int      // looks in a row that have found it nowhere
+}
+
+// running prepares for holding the ends that the command was given.
+func running(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
+	r := &Running{watch: watch, state: state, ended: cmd.Ended}
+	for _, f := range []*os.File{cmd.In, cmd.Out} {
+		if f == nil {
+			continue
+		}
+		var file unix.Stat_t
+		if err := unix.Fstat(int(f.Fd()), &file); err != nil {
+			return nil, fmt.Errorf("pipe: %w", err)
+		}
+		r.pipes = append(r.pipes, &heldPipe{file: f, name: fmt.Sprintf("pipe:[%d]", file.Ino)})
+	}
+	return r, nil
+}
+
+// begin is called when the program is about to begin, in this process.
+func (r *Running) begin(pid int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pid = pid
+	if len(r.pipes) > 0 {
+		r.timer = time.AfterFunc(pollLater, r.look)
+	}
+}
+
+// end is called when the program's end has been seen: it tells so, and only then lets
+// go of what is held.
+func (r *Running) end() {
+	r.stop()
+	if r.ended != nil {
+		r.ended()
+	}
+	for _, p := range r.pipes {
+		p.letGo()
+	}
+}
+
+// stop ends the looks, of a program that has ended or could not begin.
+func (r *Running) stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = true
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+}
+
+func (p *heldPipe) letGo() {
+	if p.file != nil {
+		p.file.Close()
+		p.file = nil
+	}
+}
+
+// missesEnough is how many looks must find an end nowhere: at a single one it could be
+// on its way from a process to its child.
+const missesEnough = 2
+
+// look lets go of the ends that the run's processes have closed themselves.
+func (r *Running) look() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return
+	}
+	var dirs []string
+	again := false
+	for _, p := range r.pipes {
+		if p.file == nil {
+			continue
+		}
+		if to, err := os.Readlink(p.at); err != nil || to != p.name {
+			if dirs == nil {
+				// One that is about to end has closed its files; the end will be told.
+				if stat, err := readStat(r.pid); err != nil || stat.dead || stat.exiting {
+					again = true
+					break
+				}
+				dirs = r.state.threads()
+			}
+			p.find(dirs)
+		}
+		if p.missed == missesEnough {
+			p.letGo()
+		}
+		again = again || p.file != nil
+	}
+	if again {
+		r.timer.Reset(pollLater)
+	}
+}
+
+// find looks for an end among the descriptors of processes.
+func (p *heldPipe) find(dirs []string) {
+	p.missed++
+	for _, dir := range dirs {
+		list, err := os.ReadDir(dir + "/fd")
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH) {
+			p.missed = 0 // it cannot be known
+			return
+		}
+		for _, entry := range list {
+			at := dir + "/fd/" + entry.Name()
+			if to, err := os.Readlink(at); err == nil && to == p.name {
+				p.at, p.missed = at, 0
+				return
+			}
+		}
+	}
+}
+
+// Look returns the CPU time used so far, and whether the run waits for those that it is
+// connected with: one of its threads is in a call that reads or writes In or Out, or
+// its main thread waits for files without a limit of time. ok is false when the run
+// has ended.
+func (r *Running) Look() (cpu time.Duration, waits, ok bool) {
+	if r == nil {
+		return 0, false, false
+	}
+	r.watch.mu.Lock()
+	defer r.watch.mu.Unlock()
+	if r.watch.ended || r.watch.caused {
+		return 0, false, false
+	}
+	cpu, _ = r.state.used()
+	for i, dir := range r.state.threads() {
+		if waits || i == maxThreads {
+			break
+		}
+		text, err := get(dir, "syscall")
+		if err != nil {
+			continue // it has ended, or the kernel does not tell
+		}
+		waits = r.waitsIn(dir, text)
+	}
+	return cpu, waits, true
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/hello"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+type languagesOptions struct {
+	*options
+	json bool
+}
+
+func languagesCommand(o *options) *cobra.Command {
+	l := &languagesOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "languages [LANGUAGE…]",
+		Short: "Tell which languages work here, and try each",
+		Long: `Tell of each language whether its compiler or interpreter is found, which version
+it is, by what commands it is used, what to install on Debian, and whether a small
+program that greets can be built and run in the jail. Nothing is taken from the
+cache of programs. Without arguments all languages are tried.
+
+Outside of a repository the languages are those that need no configuration.
+
+Exit status: 0 all that are found work, and all that were named are found; 1 not
+so; 2 there is no such language; 3 the judge failed, 130 interrupted.`,
+		Example: "  judge languages\n  judge languages cpp python3 --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return l.run(cmd.Context(), args)
+		},
+	}
+	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON document (docs/languages.md)")
+	return cmd
+}
+
+func (l *languagesOptions) run(ctx context.Context, names []string) (err error) {
+	root := ""
+	if found, err := l.findRoot(); err == nil {
+		root = found
+	} else if l.root != "" {
+		return err
+	}
+	c, err := config.Load(root)
+	if err != nil {
+		return err
+	}
+	known := slices.Sorted(maps.Keys(c.Build.Languages))
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			hint := "the languages are " + strings.Join(known, ", ")
+			if near := yamlstrict.Nearest(name, known); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			return usage(fmt.Errorf("unknown language %q (hint: %s)", name, hint))
+		}
+	}
+	list := known
+	if len(names) > 0 {
+		slices.Sort(names)
+		list = slices.Compact(names)
+	}
+	b, err := l.openBench(root, c, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	return l.check(ctx, b, list, len(names) > 0)
+}
+
+// check tries languages. Where they were named, one that is missing is a failure.
+func (l *languagesOptions) check(ctx context.Context, b *bench, list []string, named bool) error {
+	t := terminalOf(l.std.out)
+	all := &report.Languages{Mechanisms: b.host.Mechanisms()}
+	bad := false
+	var written error
+	err := hello.Check(ctx, hello.Options{
+		Builder: b.builder, Cache: b.cache, Pool: b.pool, Names: list, Stage: l.under,
+	}, func(r hello.Result) {
+		bad = bad || r.Status == hello.Broken || named && r.Status == hello.Missing
+		all.Results = append(all.Results, r)
+		if !l.json {
+			written = errors.Join(written, report.Language(l.std.out, r, report.PageOptions{Color: t.color, Width: t.width}))
+		}
+	})
+	if err = errors.Join(err, written); err != nil {
+		return err
+	}
+	if l.json {
+		err = all.JSON(l.std.out)
+	} else {
+		err = all.Summary(l.std.out)
+	}
+	if err == nil && bad {
+		return status(exitNot)
+	}
+	return err
+}
+
+// under tells of a language whose check has been under way for long.
+func (l *languagesOptions) under(name string) (end func()) {
+	note := time.AfterFunc(patience, func() { fmt.Fprintf(l.std.err, "judge: trying %s\n", name) })
+	return func() { note.Stop() }
+}
