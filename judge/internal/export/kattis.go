@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -98,16 +99,31 @@ func (p *plan) compareArgs() []string {
 	return []string{"case_sensitive"}
 }
 
-// kattisSubmissions plans the submissions, with what the names of their folders do not
-// say in submissions.yaml.
+// The verdicts that the format has for a case.
+var anything = verdict.SetOf(verdict.AC, verdict.WA, verdict.TLE, verdict.RTE)
+
+// rulesHead explains what stands in submissions.yaml.
+const rulesHead = `# What a submission is named for is what it gets for the first case that it fails.
+# What becomes of it on later cases is open.
+`
+
+// kattisSubmissions plans the submissions, with what the names of their folders say too
+// much or not at all in submissions.yaml: the problem promises the verdict of the first
+// case that is not accepted, where the format's folders are about all cases.
 func (p *plan) kattisSubmissions() error {
 	list, err := p.submissions()
 	if err != nil {
 		return err
 	}
 	var rules strings.Builder
+	rules.WriteString(rulesHead)
 	rule := func(pattern string, permitted, required verdict.Set) {
 		fmt.Fprintf(&rules, "%s:\n  permitted: [%s]\n  required: [%s]\n", pattern, permitted, required)
+	}
+	for _, v := range []verdict.Verdict{verdict.WA, verdict.TLE, verdict.RTE} {
+		if slices.ContainsFunc(list, func(s submission) bool { return s.want == v }) {
+			rule(folders[v], anything, verdict.SetOf(v))
+		}
 	}
 	for _, s := range list {
 		switch {
@@ -125,8 +141,7 @@ func (p *plan) kattisSubmissions() error {
 			}
 		case folders[s.want] == "":
 			fmt.Fprintf(&rules, "# %s\n", s.want.Folder())
-			v := class(s.want)
-			rule(s.path, verdict.SetOf(verdict.AC, v), verdict.SetOf(v))
+			rule(s.path, anything, verdict.SetOf(class(s.want)))
 		}
 		p.submit("submissions", s)
 	}
