@@ -140,6 +140,9 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 	})
 }
 
+// plainCPU is the time limit of a plain folder of inputs and answers.
+const plainCPU = 10 * time.Second
+
 // limitsOf returns the limits of a package: its own, those of --limits, and, if neither
 // has one, the time limit that follows from its submissions.
 func (g *gradeOptions) limitsOf(ctx context.Context, b *bench, p *bundle.Bundle) (limits.Limits, error) {
@@ -151,11 +154,18 @@ func (g *gradeOptions) limitsOf(ctx context.Context, b *bench, p *bundle.Bundle)
 		defer note.Stop()
 		j := b.judgePackage(run.NewMemo(b.cache, b.host.Mechanisms()))
 		slowest, err := p.Slowest(ctx, j, b.complete)
-		if err != nil {
+		switch {
+		case err == nil:
+			given.CPU = p.Derive(slowest)
+			fmt.Fprintf(g.std.err, "judge: note: time limit %v, from the slowest accepted run of %v\n", given.CPU, slowest.Round(time.Millisecond))
+		case errors.Is(err, bundle.ErrNoLimit) && p.Format == kattis.Pairs:
+			given.CPU = plainCPU
+			fmt.Fprintf(g.std.err, "judge: note: time limit %v, since a plain folder gives none (hint: --limits cpu=1s)\n", given.CPU)
+		case errors.Is(err, bundle.ErrNoLimit):
 			return given, usage(fmt.Errorf("%s: %w (hint: --limits cpu=1s)", p.Path, err))
+		default:
+			return given, err
 		}
-		given.CPU = p.Derive(slowest)
-		fmt.Fprintf(g.std.err, "judge: note: time limit %v, from the slowest accepted run of %v\n", given.CPU, slowest.Round(time.Millisecond))
 	}
 	return g.override(b.config, b.complete(given))
 }

@@ -3,8 +3,6 @@ package build
 import (
 	"path"
 	"regexp"
-	"slices"
-	"strings"
 	"unicode"
 )
 
@@ -23,18 +21,16 @@ var ocamlWord = regexp.MustCompile(`\w[\w']*`)
 // dependenciesFirst sorts OCaml sources so that each comes after those it names: a
 // module may only use what has been compiled. The main file comes as late as that lets
 // it. A word in a comment counts as well, which does no harm unless it makes a circle;
-// circles are left to the compiler to tell of.
+// circles are left to the compiler to tell of. The list must be sorted, so that each
+// module is met before its interface.
 func (s *Source) dependenciesFirst(list []string) []string {
-	files := map[string][]string{} // by module, the interface first
+	files := map[string][]string{} // by module
 	for _, file := range list {
 		name := []rune(stem(path.Base(file)))
 		if len(name) > 0 {
 			name[0] = unicode.ToUpper(name[0])
 		}
 		files[string(name)] = append(files[string(name)], file)
-	}
-	for _, of := range files {
-		slices.SortFunc(of, func(a, b string) int { return strings.Compare(path.Ext(b), path.Ext(a)) })
 	}
 	var sorted []string
 	seen := map[string]bool{}
@@ -45,14 +41,12 @@ func (s *Source) dependenciesFirst(list []string) []string {
 		}
 		seen[file] = true
 		for _, word := range ocamlWord.FindAll(s.files[file], -1) {
-			if needed := files[string(word)]; !slices.Contains(needed, file) {
-				for _, file := range needed {
-					visit(file)
-				}
+			for _, needed := range files[string(word)] {
+				visit(needed)
 			}
 		}
-		if face := file + "i"; s.files[face] != nil && path.Ext(face) == ".mli" {
-			visit(face)
+		if path.Ext(file) == ".ml" && s.files[file+"i"] != nil {
+			visit(file + "i") // its interface
 		}
 		sorted = append(sorted, file)
 	}

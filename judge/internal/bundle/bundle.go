@@ -67,8 +67,6 @@ func (b *Bundle) supported() error {
 	switch {
 	case b.SubmitAnswer:
 		return not("submit-answer problems", "")
-	case (b.Interactive || b.MultiPass) && len(b.Validation.Programs) == 0:
-		return &yamlstrict.Error{File: b.Path, Msg: "no output validator, which an interactive or multi-pass problem needs", Hint: "it stands in output_validator/ or output_validators/"}
 	case len(b.Validation.Programs) > 1:
 		return not("several output validators", "they are "+strings.Join(b.Validation.Programs, ", ")+"; make one of them")
 	}

@@ -11,6 +11,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -185,5 +186,49 @@ func TestPasses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTaskPoints adds up the points of two groups, of which one cannot earn any after its
+// first failure and the other goes on.
+func TestTaskPoints(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t, nil, 1, nil)
+	forty, sixty := 40.0, 60.0
+	group := func() *points.Group {
+		return &points.Group{Rule: points.Later{}, Groups: []*points.Group{{Name: "secret", Rule: points.Later{}, Groups: []*points.Group{
+			{Name: "secret/a", Cases: []int{0, 1}, Rule: points.Later{Max: &forty}},
+			{Name: "secret/b", Cases: []int{2, 3, 4}, Rule: points.Later{Max: &sixty, Aggregation: points.Sum}},
+		}}}}
+	}
+	for _, all := range []bool{false, true} {
+		task := newTask(list("secret/a/1", "secret/a/2", "secret/b/1", "secret/b/2", "secret/b/3"), submit(t, "cat", "exit 1"))
+		task.All = all
+		task.Data = played{}
+		for i, c := range task.Cases {
+			f := fixture.Fixture{Input: []byte("x"), Want: []byte("x")}
+			if i == 0 || i == 2 {
+				f.Want = []byte("y")
+			}
+			task.Data.(played)[c.Name] = f
+		}
+		task.Points = group()
+		if err := task.Points.Check(); err != nil {
+			t.Fatal(err)
+		}
+		judged, err := j.Collect(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := judged[0].Done
+		if d.Points == nil || d.Points.Points != 40 || d.Points.Best != 100 || d.Verdict != verdict.WA || d.First != "secret/a/1" {
+			t.Errorf("all %t: %+v, points %+v, want 40 of 100", all, d, d.Points)
+		}
+		if want := map[bool]int{false: 4, true: 5}[all]; d.Judged != want {
+			t.Errorf("all %t: %d cases were judged, want %d", all, d.Judged, want)
+		}
+		if d := judged[1].Done; d.Points == nil || d.Points.Points != 0 || d.Verdict != verdict.RTE {
+			t.Errorf("all %t: nothing is right: %+v, points %+v", all, d, d.Points)
+		}
 	}
 }

@@ -103,9 +103,12 @@ func TestCheck(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	t.Parallel()
-	o := options(t, map[string]build.Language{"c": {Run: []string{"sh", "-c", greets}}})
+	o := options(t, map[string]build.Language{"c": {Run: []string{"sh", "-c", greets}, Version: []string{"sh", "-c", "exec sleep 1000"}}})
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	o.Stage = func(string) func() {
+		cancel()
+		return func() {}
+	}
 	err := Check(ctx, o, func(r Result) { t.Errorf("got %+v", r) })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)

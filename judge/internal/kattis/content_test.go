@@ -94,6 +94,11 @@ func TestLargeFile(t *testing.T) {
 		})
 	}
 	all.Wait()
+	f1, _ := p.Make(context.Background(), &list[0])
+	f2, _ := p.Make(context.Background(), &list[0])
+	if &f1.Input[0] != &f2.Input[0] {
+		t.Error("it is mapped once for each use")
+	}
 	runtime.ReadMemStats(&after)
 	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
 		t.Errorf("%d MiB were allocated", used>>20)

@@ -26,10 +26,11 @@ type dataReader struct {
 type need uint8
 
 const (
-	needAnswer need = iota
-	wantAnswer      // a case without one has an empty one, which is noted
-	noAnswer
-	needOutput // and an answer
+	needAnswer    need = iota
+	wantAnswer         // a case without one has an empty one, which is noted
+	noAnswer           // of invalid_input
+	specialAnswer      // of what else tests validators
+	specialOutput      // and an answer
 )
 
 // readData reads data/ of the Kattis formats.
@@ -56,8 +57,8 @@ func (p *Package) readData(m *metadata) error {
 		into *[]*Case
 		need need
 	}{
-		"invalid_input": {&p.InvalidInput, noAnswer}, "invalid_answer": {&p.InvalidAnswer, needAnswer},
-		"invalid_output": {&p.InvalidOutput, needOutput}, "valid_output": {&p.ValidOutput, needOutput},
+		"invalid_input": {&p.InvalidInput, noAnswer}, "invalid_answer": {&p.InvalidAnswer, specialAnswer},
+		"invalid_output": {&p.InvalidOutput, specialOutput}, "valid_output": {&p.ValidOutput, specialOutput},
 	}
 	for _, e := range list {
 		rel := path.Join("data", e.name)
@@ -119,8 +120,10 @@ func (r *dataReader) group(dir string, above []fs.FileInfo, outer Settings) (*Gr
 	}
 	for _, it := range items {
 		if it.c != nil {
-			if err := r.finish(it.c); err != nil {
+			if complete, err := r.finish(it.c); err != nil {
 				return nil, err
+			} else if !complete {
+				continue
 			}
 			g.Cases = append(g.Cases, it.c)
 			r.all = append(r.all, it.c)
@@ -239,24 +242,29 @@ func (r *dataReader) attach(c *Case, ext, dir string, e *entry) (err error) {
 	return err
 }
 
-// finish reads the settings of a case and checks that nothing is missing.
-func (r *dataReader) finish(c *Case) error {
+// finish reads the settings of a case and reports whether it is one. That a case for
+// submissions has no answer is an error.
+func (r *dataReader) finish(c *Case) (bool, error) {
 	if c.Settings != "" {
 		if err := r.settings.ofCase(c); err != nil {
-			return err
+			return false, err
 		}
 	}
-	if c.Answer == "" && r.answers != noAnswer {
-		if r.answers != wantAnswer {
-			return r.p.files.errorf(c.Input, 0, "add "+strings.TrimSuffix(path.Base(c.Input), ".in")+".ans beside it", "an input without an answer")
-		}
-		r.p.odd(path.Dir(c.Input), "inputs without an answer, which counts as empty", c.Input)
+	dir := path.Dir(c.Input)
+	switch {
+	case r.answers == needAnswer && c.Answer == "":
+		return false, r.p.files.errorf(c.Input, 0, "add "+strings.TrimSuffix(path.Base(c.Input), ".in")+".ans beside it", "an input without an answer")
+	case r.answers == wantAnswer && c.Answer == "":
+		r.p.odd(dir, "inputs without an answer, which counts as empty", c.Input)
+	case r.answers == specialAnswer && c.Answer == "":
+		r.p.odd(dir, "inputs without an answer, which test nothing", c.Input)
+		return false, nil
+	case r.answers == specialOutput && (c.Answer == "" || c.Output == ""):
+		r.p.odd(dir, "inputs without both an answer and an output, which test nothing", c.Input)
+		return false, nil
 	}
-	if c.Output == "" && r.answers == needOutput {
-		return r.p.files.errorf(c.Input, 0, "add the output to validate, as .out", "an input without an output")
-	}
-	if r.answers != needOutput {
+	if r.answers != specialOutput {
 		c.Output = "" // to show or to download; not to judge
 	}
-	return nil
+	return true, nil
 }

@@ -85,9 +85,9 @@ validator_flags: float_tolerance 1e-4
 -- problem.yaml --
 problem_format_version: 2025-09
 name: X
-constants: {eps: 1e-5}
+constants: {eps: 1e-5, other: '{{eps}}'}
 -- data/secret/test_group.yaml --
-args: [a b]
+args: [a b, '{{other}}']
 output_validator_args: [float_tolerance, '{{eps}}']
 input_validator_args: {v.py: [x], w: []}
 full_feedback: true
@@ -111,7 +111,7 @@ description: an edge
 -- data/secret/3.interaction --
 `,
 			facts: `
-case secret/1 args ["a b"] input {[] map["v.py":["x"] "w":[]]} output ["float_tolerance" "1e-5"]
+case secret/1 args ["a b" "{{eps}}"] input {[] map["v.py":["x"] "w":[]]} output ["float_tolerance" "1e-5"]
 case secret/2 args ["c"] input {["y"] map[]} output ["case_sensitive"]
 case secret/2 has data/secret/2.files
 case secret/2 has think

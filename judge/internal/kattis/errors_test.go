@@ -42,7 +42,6 @@ func TestErrors(t *testing.T) {
 		{"no answer", "-- problem.yaml --\n-- data/secret/1.in --\n", "hello/data/secret/1.in: an input without an answer (hint: add 1.ans beside it)"},
 		{"no answer in a pair", "-- 1.in --\n", "hello/1.in: an input without an answer (hint: add 1.ans beside it)"},
 		{"no answer in numbered tests", "-- tests/01 --\n-- tests/01.a --\n-- tests/02 --\n", "hello/tests/02: an input without an answer (hint: add 02.a beside it)"},
-		{"no output to validate", "-- problem.yaml --\n-- data/valid_output/1.in --\n-- data/valid_output/1.ans --\n" + oneCase, "hello/data/valid_output/1.in: an input without an output (hint: add the output to validate, as .out)"},
 		{"a folder as an input", "-- problem.yaml --\n-- data/secret/1.in/x --\n", "hello/data/secret/1.in: a folder where the input of a case belongs"},
 		{"a folder as an answer", "-- problem.yaml --\n-- data/secret/1.in --\n-- data/secret/1.ans/x --\n", "hello/data/secret/1.ans: a folder where a file of a case belongs"},
 		{"a folder as an input of a pair", "-- a.in/x --\n-- b.in --\n-- b.ans --\n", "hello/a.in: a folder where a file of a case belongs"},
@@ -50,6 +49,7 @@ func TestErrors(t *testing.T) {
 		{"two pairs with one name", "-- a.in --\n-- a.ans --\n-- tests/a.in --\n-- tests/a.ans --\n", "hello/tests/a.in: two cases are called tests/a (hint: rename it)"},
 		{"a folder as problem.yaml", "-- problem.yaml/x --\n" + oneCase, "hello/problem.yaml: not a regular file"},
 		{"Latin-1", "-- problem.yaml --\nname: Hello\nauthor: Andr\xe9\n" + oneCase, "hello/problem.yaml:2: not UTF-8 text: byte 0xE9 at offset 24 (hint: save the file as UTF-8)"},
+		{"an offset counts the byte order mark", "-- problem.yaml --\n\uFEFFa: \xff\n" + oneCase, "hello/problem.yaml:1: not UTF-8 text: byte 0xFF at offset 6 (hint: save the file as UTF-8)"},
 		{"a NUL byte", "-- problem.yaml --\nname: a\x00\n" + oneCase, "hello/problem.yaml:1: not UTF-8 text: byte 0x00 at offset 7 (hint: save the file as UTF-8)"},
 		{"not YAML", "-- problem.yaml --\nname: a\n\tb: c\n" + oneCase, "hello/problem.yaml:2: not YAML: found a tab character that violates indentation"},
 		{"not a mapping", "-- problem.yaml --\n- a\n" + oneCase, "hello/problem.yaml:1: a text or a list where a mapping belongs"},
@@ -78,6 +78,9 @@ func TestErrors(t *testing.T) {
 		{"settings", "-- problem.yaml --\n-- data/testdata.yaml --\non_reject: shrug\n" + oneCase, "hello/data/testdata.yaml:1: unknown on_reject shrug (hint: write break or continue)"},
 		{"a range", "-- problem.yaml --\n-- data/testdata.yaml --\nrange: 5 1\n" + oneCase, "hello/data/testdata.yaml:1: not a range of two numbers (hint: write the least and the greatest score, such as 0 100)"},
 		{"an aggregation", "-- problem.yaml --\n-- data/secret/test_group.yaml --\nscore_aggregation: max\n" + oneCase, "hello/data/secret/test_group.yaml:1: unknown aggregation max (hint: they are pass-fail, sum and min)"},
+		{"arguments without end", "-- problem.yaml --\n-- data/testdata.yaml --\noutput_validator_flags: " + strings.Repeat("a ", 300) + "\n" + oneCase, "hello/data/testdata.yaml:1: more than 256 arguments"},
+		{"flags without end", "-- problem.yaml --\nvalidator_flags: " + strings.Repeat("a ", 300) + "\n" + oneCase, "hello/problem.yaml:1: more than 256 arguments"},
+		{"constants that are large", "-- problem.yaml --\nconstants: {a: " + strings.Repeat("a", 1<<20) + "}\n-- data/testdata.yaml --\nargs: [" + strings.Repeat("'{{a}}{{a}}', ", 40) + "]\n" + oneCase, "hello/data/testdata.yaml:1: constants make arguments of more than 64 MiB"},
 		{"a verdict", "-- problem.yaml --\n-- submissions/submissions.yaml --\naccepted:\n  permitted: [AC, OK]\n" + oneCase, "hello/submissions/submissions.yaml:2: unknown verdict OK (hint: the verdicts are AC, WA, TLE and RTE, and those of this judge: PE, ILE, MLE, OLE, SV)"},
 		{"no verdicts", "-- problem.yaml --\n-- submissions/submissions.yaml --\naccepted: {permitted: []}\n" + oneCase, "hello/submissions/submissions.yaml:1: no verdicts (hint: name a verdict, or leave the key out)"},
 		{"too many choices", "-- problem.yaml --\n-- submissions/submissions.yaml --\n'" + strings.Repeat("{a,b}", 20) + "': {}\n" + oneCase, "hello/submissions/submissions.yaml:1: a pattern for more than 1000 names"},
@@ -87,6 +90,8 @@ func TestErrors(t *testing.T) {
 		{"no tests in problem.xml", "-- problem.xml --\n<problem/>\n", "hello/problem.xml: no testset"},
 		{"tests that are not there", polygonTests("2", "tests/%d", "tests/%d.a"), "hello/tests/2: no such file (hint: download the full package, which has the tests that are generated)"},
 		{"tests without end", polygonTests("2000000000", "tests/1", "tests/1.a"), "hello/problem.xml: 2000000000 tests, and their files are tests/1"},
+		{"tests in one file", polygonTests("3", "tests/1", "tests/%d.a"), "hello/problem.xml: 3 tests, and their files are tests/1"},
+		{"tests with one name", strings.Replace(polygonTests("2", "%d/t", "%d/a"), "-- tests/1 --\n-- tests/1.a --\n", "-- 1/t --\n-- 1/a --\n-- 2/t --\n-- 2/a --\n", 1), "hello/2/t: two cases are called tests/t (hint: the other is 1/t)"},
 		{"tests elsewhere", polygonTests("1", "../../etc/passwd", "tests/1.a"), "hello/../../etc/passwd: leads out of the package (hint: a package may only link to its own files, by relative paths: put the file itself there)"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -179,9 +184,10 @@ func TestLinks(t *testing.T) {
 		{"an answer out of the package", "data/secret/2.ans", "../../../other", "hello/data/secret/2.ans" + out},
 		{"a folder out of the package", "data/secret/g", "../../..", "hello/data/secret/g" + out},
 		{"all data out of the package", "data/invalid_input", "/etc", "hello/data/invalid_input" + out},
-		{"a submission", "submissions/accepted/b.cpp", secret, "hello/submissions/accepted/b.cpp" + out},
-		{"a file of a submission", "submissions/accepted/c/b.cpp", secret, "hello/submissions/accepted/c/b.cpp" + out},
-		{"a file of a validator", "input_validators/v/testlib.h", "../../../x/testlib.h", "hello/input_validators/v/testlib.h" + out},
+		{"a submission, which is passed over", "submissions/accepted/b.cpp", secret, "nothing"},
+		{"a file of a submission, which is passed over", "submissions/accepted/c/b.cpp", secret, "nothing"},
+		{"a file of an input validator, which is passed over", "input_validators/v/testlib.h", "../../../x/testlib.h", "nothing"},
+		{"a file of an output validator", "output_validators/v/testlib.h", "../../../x/testlib.h", "hello/output_validators/v/testlib.h" + out},
 		{"a file to include", "include/cpp/a.h", secret, "hello/include/cpp/a.h" + out},
 		{"settings", "data/secret/testdata.yaml", secret, "hello/data/secret/testdata.yaml" + out},
 		{"problem.yaml's like", "domjudge-problem.ini", secret, "hello/domjudge-problem.ini" + out},
@@ -195,7 +201,7 @@ func TestLinks(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
 			dir := unpack(t, "-- problem.yaml --\n-- data/secret/2.in --\n-- data/sample/s.in --\n-- data/sample/s.ans --\n"+
-				"-- submissions/accepted/c/a.cpp --\n-- input_validators/v/v.cpp --\n-- include/cpp/b.h --\n-- problem_statement/problem.tex --\n"+oneCase[1:])
+				"-- submissions/accepted/c/a.cpp --\n-- input_validators/v/v.cpp --\n-- output_validators/v/v.cpp --\n-- include/cpp/b.h --\n-- problem_statement/problem.tex --\n"+oneCase[1:])
 			at := filepath.Join(dir, tt.at)
 			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 				t.Fatal(err)
@@ -215,17 +221,43 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestPassedOver: what judging does not need is noted and not there.
+func TestPassedOver(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- submissions/accepted/a.cpp --\n-- submissions/accepted/d/a.cpp --\n-- input_validators/v.py --\n-- answer_validators/v/v.py --\n"+
+		"-- data/valid_output/1.in --\n-- data/valid_output/1.ans --\n-- data/invalid_answer/1.in --\n"+oneCase[1:])
+	for _, rel := range []string{"submissions/accepted/b.cpp", "submissions/accepted/d/b.h", "input_validators/w.py", "answer_validators/v/w.py"} {
+		if err := os.Symlink("/etc/passwd", filepath.Join(dir, rel)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := read(t, dir)
+	if len(p.Submissions) != 1 || p.InputValidators != nil || p.AnswerValidators != nil || p.ValidOutput != nil || p.InvalidAnswer != nil {
+		t.Errorf("read: %v", facts(p))
+	}
+	const hint = " (hint: a package may only link to its own files, by relative paths: put the file itself there)"
+	wantNotes(t, p, `
+hello/input_validators/w.py: leads out of the package, so that input_validators is not read`+hint+`
+hello/answer_validators/v/w.py: leads out of the package, so that answer_validators is not read`+hint+`
+hello/submissions/accepted/b.cpp: leads out of the package`+hint+`
+hello/submissions/accepted/d/b.h: leads out of the package, so that submissions/accepted/d is not read`+hint+`
+hello/data/invalid_answer: inputs without an answer, which test nothing: data/invalid_answer/1.in
+hello/data/valid_output: inputs without both an answer and an output, which test nothing: data/valid_output/1.in
+`)
+}
+
 func TestSpecialFiles(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, at, want string }{
 		{"an input", "data/secret/2.in", "hello/data/secret/2.in: neither a file nor a folder"},
 		{"problem.yaml", "problem.yaml", "hello/problem.yaml: not a regular file"},
-		{"a submission", "submissions/accepted/x.py", "hello/submissions/accepted/x.py: neither a file nor a folder"},
+		{"a submission, which is passed over", "submissions/accepted/x.py", "nothing"},
+		{"an output validator", "output_validators/x.py", "hello/output_validators/x.py: neither a file nor a folder"},
 		{"settings of a case", "data/secret/1.yaml", "hello/data/secret/1.yaml: neither a file nor a folder"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			dir := unpack(t, "-- submissions/accepted/a.py --\n"+oneCase[1:])
+			dir := unpack(t, "-- submissions/accepted/a.py --\n-- output_validators/a.py --\n"+oneCase[1:])
 			if err := syscall.Mkfifo(filepath.Join(dir, tt.at), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -102,6 +102,12 @@ func (p *Package) metadataKeys(root node, m *metadata) map[string]func(node) err
 	at := func(read func(node) error) func(node) error {
 		return func(n node) error { m.line = n.line(); return read(n) }
 	}
+	flags := func(n node) (err error) {
+		if m.flags, err = n.words(); len(m.flags) > maxArgs {
+			return n.errorf("", "more than %d arguments", maxArgs)
+		}
+		return err
+	}
 	return map[string]func(node) error{
 		"problem_format_version": nil,
 		"type":                   at(func(n node) (err error) { m.types, err = n.typeWords(); return err }),
@@ -117,8 +123,8 @@ func (p *Package) metadataKeys(root node, m *metadata) map[string]func(node) err
 		"embargo_until":          nil,
 		"limits":                 func(n node) error { return n.each(p.limitKeys(m)) },
 		"validation":             at(func(n node) (err error) { m.validation, err = n.typeWords(); p.Validation.Line = n.line(); return err }),
-		"validator_flags":        wordsInto(&m.flags),
-		"output_validator_args":  wordsInto(&m.flags),
+		"validator_flags":        flags,
+		"output_validator_args":  flags,
 		"grading":                func(n node) error { return n.each(p.gradingKeys(m)) },
 		"keywords":               wordsInto(&p.Keywords),
 		"languages":              p.readLanguages,

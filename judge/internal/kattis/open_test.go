@@ -129,6 +129,11 @@ memory 64MiB output 64MiB code 128KiB
 `,
 		},
 		{
+			why:     "nor in DOMjudge's file",
+			archive: "-- domjudge-problem.ini --\n\uFEFFname = Hello\r\ntimelimit = 2\r\n-- data/secret/1.in --\n-- data/secret/1.ans --\n",
+			facts:   "name Hello\ntime 2s from domjudge-problem.ini, ×5 ×2 in 1s",
+		},
+		{
 			why: "the later format, with nearly all of its keys",
 			archive: `
 -- problem.yaml --

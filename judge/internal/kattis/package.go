@@ -90,6 +90,7 @@ type Package struct {
 	files    *tree
 	notes    notes
 	promises int // of all submissions together, while they are read
+	filled   int // bytes of arguments with constants, likewise
 	content  content
 	byName   map[string]*Case
 }

@@ -1,33 +1,23 @@
 package kattis
 
 import (
+	"errors"
 	"path"
 	"slices"
-	"strings"
+
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // readPrograms finds the validators and what is to be included, and checks that
 // there are those that problem.yaml asks for.
 func (p *Package) readPrograms(m *metadata) (err error) {
-	for _, dir := range []string{"input_validators", "input_format_validators", "input_validator"} {
-		found, err := p.validators(dir, false)
-		if err != nil {
-			return err
-		}
-		p.InputValidators = append(p.InputValidators, found...)
-	}
+	p.InputValidators = p.optionalValidators("input_validators", "input_format_validators", "input_validator")
 	for _, v := range p.InputValidators {
 		if ext := path.Ext(v); ext == ".ctd" || ext == ".viva" {
 			p.note(v, 0, "not a program: validators in %s are not supported", ext)
 		}
 	}
-	for _, dir := range []string{"answer_validators", "answer_validator"} {
-		found, err := p.validators(dir, false)
-		if err != nil {
-			return err
-		}
-		p.AnswerValidators = append(p.AnswerValidators, found...)
-	}
+	p.AnswerValidators = p.optionalValidators("answer_validators", "answer_validator")
 	if err := p.readOutputValidators(m); err != nil {
 		return err
 	}
@@ -84,6 +74,26 @@ func (p *Package) readOutputValidators(m *metadata) error {
 		p.note(found[0], 0, "not used: problem.yaml does not say validation: custom")
 	}
 	return nil
+}
+
+// optionalValidators returns the programs in the folders. Judging does not need them:
+// those that cannot be are noted.
+func (p *Package) optionalValidators(dirs ...string) []string {
+	var all []string
+	for _, dir := range dirs {
+		found, err := p.validators(dir, false)
+		p.passOver(err, dir)
+		all = append(all, found...)
+	}
+	return all
+}
+
+// passOver notes an error because of which something is not read, if there is one.
+func (p *Package) passOver(err error, what string) {
+	if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
+		e.Msg += ", so that " + what + " is not read"
+		p.notes.add(e)
+	}
 }
 
 // validators returns the programs in a folder: each file and folder there is one. The
@@ -150,7 +160,7 @@ func (p *Package) checkNames() error {
 	for _, e := range list {
 		if e.dir && !slices.Contains(known, e.name) {
 			p.note(e.name, 0, "not read: no format has such a folder")
-		} else if !e.dir && strings.HasSuffix(e.name, ".yaml") && e.name != metadataFile {
+		} else if !e.dir && slices.Contains([]string{".yaml", ".json"}, path.Ext(e.name)) && e.name != metadataFile {
 			p.note(e.name, 0, "not read")
 		}
 	}

@@ -192,29 +192,56 @@ func readRange(n node, into **[2]float64) error {
 	return nil
 }
 
+const (
+	maxArgs   = 256      // that one file gives a program
+	maxFilled = 64 << 20 // bytes of all arguments with constants in them
+)
+
 // args reads arguments, with the constants in their places.
-func (r settingsReader) args(n node) ([]string, error) {
+func (r settingsReader) args(n node) (words []string, err error) {
 	if n.kind() == yaml.MappingNode {
 		// {name: …, flags: …} picks one of several validators.
-		var words []string
-		err := n.each(map[string]func(node) error{"flags": wordsInto(&words), "name": func(n node) error {
+		err = n.each(map[string]func(node) error{"flags": wordsInto(&words), "name": func(n node) error {
 			n.d.notef(n.line(), "the choice of a validator is not supported: all are run")
 			return nil
 		}})
-		return r.fill(words), err
+	} else {
+		words, err = n.words()
 	}
-	words, err := n.words()
-	return r.fill(words), err
+	if err != nil {
+		return nil, err
+	}
+	if len(words) > maxArgs {
+		return nil, n.errorf("", "more than %d arguments", maxArgs)
+	}
+	for i, w := range words {
+		if words[i], err = r.fill(n, w); err != nil {
+			return nil, err
+		}
+	}
+	return words, nil
 }
 
-func (r settingsReader) fill(words []string) []string {
-	for i, w := range words {
-		for name, value := range r.p.Constants {
-			w = strings.ReplaceAll(w, "{{"+name+"}}", value)
-		}
-		words[i] = w
+// fill puts the constants in their places in a text. What they are replaced by is not
+// looked at again.
+func (r settingsReader) fill(n node, text string) (string, error) {
+	if len(r.p.Constants) == 0 || !strings.Contains(text, "{{") {
+		return text, nil
 	}
-	return words
+	if err := n.spend(len(r.p.Constants)); err != nil {
+		return "", err
+	}
+	var pairs []string
+	size := len(text)
+	for name, value := range r.p.Constants {
+		name = "{{" + name + "}}"
+		pairs = append(pairs, name, value)
+		size += strings.Count(text, name) * len(value)
+	}
+	if r.p.filled += size; r.p.filled > maxFilled {
+		return "", n.errorf("", "constants make arguments of more than %d MiB", maxFilled>>20)
+	}
+	return strings.NewReplacer(pairs...).Replace(text), nil
 }
 
 func (r settingsReader) inputArgs(n node) (InputArgs, error) {

@@ -23,7 +23,7 @@ func (p *Package) readSubmissions() error {
 	if err != nil {
 		return err
 	}
-	folders, err := p.files.list(submissionsDir)
+	folders, err := p.loose(submissionsDir)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (p *Package) readSubmissions() error {
 			}
 			continue
 		}
-		list, err := p.files.list(dir)
+		list, err := p.loose(dir)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,12 @@ func (p *Package) readSubmissions() error {
 				return p.files.errorf(dir, 0, "", "more than %d submissions", maxSubmissions)
 			}
 			s := Submission{Path: path.Join(dir, e.name)}
-			if err := p.promise(&s, folder.name, rules); err != nil {
+			t, err := p.tagOf(s.Path)
+			if err != nil {
+				p.passOver(err, s.Path)
+				continue
+			}
+			if err := p.promise(&s, t, folder.name, rules); err != nil {
 				return err
 			}
 			p.Submissions = append(p.Submissions, s)
@@ -73,11 +78,7 @@ func companion(name string) bool {
 // says instead of the default of the folder; or else that default, if it is one
 // verdict; or else the annotation in the source; or else the default. What
 // submissions.yaml says besides comes on top.
-func (p *Package) promise(s *Submission, folder string, rules []submissionRule) error {
-	rel, t, err := p.tagOf(s.Path)
-	if err != nil {
-		return err
-	}
+func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissionRule) error {
 	base, known := p.folderPromise(folder)
 	_, narrow := verdict.OfFolder(folder)
 	var added Expect
@@ -106,16 +107,16 @@ func (p *Package) promise(s *Submission, folder string, rules []submissionRule) 
 	switch {
 	case t == nil:
 	case t.bad != "":
-		p.note(rel, t.line, "%s: the annotation does not count", t.bad)
+		p.note(t.in, t.line, "%s: the annotation does not count", t.bad)
 	case !narrow && t.final != 0:
-		base, known = Expect{Final: t.final, From: fmt.Sprintf("%s:%d", rel, t.line)}, true
+		base, known = Expect{Final: t.final, From: fmt.Sprintf("%s:%d", t.in, t.line)}, true
 	case t.score != nil:
 		base.Score = t.score
 		if !known {
-			base.From, known = fmt.Sprintf("%s:%d", rel, t.line), true
+			base.From, known = fmt.Sprintf("%s:%d", t.in, t.line), true
 		}
 	case narrow && t.final != 0 && !agrees(folder, t.final):
-		p.note(rel, t.line, "the annotation does not count: the folder says %s", folder)
+		p.note(t.in, t.line, "the annotation does not count: the folder says %s", folder)
 	}
 	if !known && added.Rules == nil {
 		p.note(s.Path, 0, "nothing says what it promises")
@@ -183,16 +184,17 @@ var defaultRules = map[string]Rule{
 
 // tagOf searches the files of a submission for an annotation, and refuses links that
 // leave the package.
-func (p *Package) tagOf(submission string) (rel string, t *tag, err error) {
-	err = p.program(submission, func(file string) error {
-		if t != nil {
+func (p *Package) tagOf(submission string) (*tag, error) {
+	var found *tag
+	err := p.program(submission, func(file string) error {
+		if found != nil {
 			return nil
 		}
 		data, err := p.files.head(file, maxTagged)
-		if err == nil {
-			rel, t = file, findTag(data)
+		if found = findTag(data); found != nil {
+			found.in = file
 		}
 		return err
 	})
-	return rel, t, err
+	return found, err
 }

@@ -35,6 +35,7 @@ func parseResult(name string) (verdict.Set, bool) {
 
 // tag is what an annotation in a source says.
 type tag struct {
+	in    string // the file that has it
 	line  int
 	final verdict.Set
 	score *[2]float64

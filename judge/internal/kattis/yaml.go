@@ -67,9 +67,9 @@ func (t *tree) yaml(rel string, data []byte, into *notes) (node, error) {
 	return d.node(docs[0].Content[0]), nil
 }
 
-// text returns a text file as YAML and INI want it.
+// text returns a text file, without a byte order mark. Line ends are left to what
+// reads it.
 func (t *tree) text(rel string, data []byte) ([]byte, error) {
-	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
 	for i := 0; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
 		if r == utf8.RuneError && size == 1 || r == 0 {
@@ -78,7 +78,7 @@ func (t *tree) text(rel string, data []byte) ([]byte, error) {
 		}
 		i += size
 	}
-	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), nil
+	return bytes.TrimPrefix(data, []byte("\uFEFF")), nil
 }
 
 // decodeYAML reads up to two documents. Besides its errors, yaml.v3 panics on some

@@ -75,9 +75,10 @@ func (e *PartnerError) Unwrap() error { return e.Err }
 
 // duet is two runs in progress.
 type duet struct {
-	job   Job
-	grace time.Duration
-	open  chan struct{} // closed when both are about to begin
+	job  Job
+	open chan struct{}      // closed when both are about to begin
+	stop context.CancelFunc // ends both
+	late context.CancelFunc // ends the partner, whose time is over
 
 	mu      sync.Mutex
 	ready   int // how many are about to begin
@@ -86,11 +87,11 @@ type duet struct {
 	ended   [2]time.Time
 	first   Side
 	timers  []*time.Timer
-	stop    context.CancelFunc // ends the partner, whose time is over
-	late    bool               // it was called for that
-	used    [2]time.Duration   // CPU time at the first look
-	seen    bool               // there was a first look
+	overdue bool             // late was called
+	used    [2]time.Duration // CPU time at the first look
+	seen    bool             // there was a first look
 	stalled bool
+	cause   error // the first that has failed
 }
 
 // runDuet runs a job and its partner.
@@ -100,75 +101,78 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 		return Outcome{Err: err}
 	}
 	other := job.Partner
-	boxes := [2]sandbox.Box{box, other.Box}
-	cmds := [2]sandbox.Command{job.command(box), command(other.Box, other.Program, other.Limits, other.Args, other.Env)}
-	cmds[Other].Limits.Wall = 0 // see Partner.Limits
+	own := job.command(box)
+	partner := command(other.Box, other.Program, other.Limits, other.Args, other.Env)
+	partner.Limits.Wall = 0 // see Partner.Limits
 	var tap *sandbox.Tap
 	if other.Transcript > 0 {
-		tap, err = sandbox.ConnectTapped(&cmds[Own], &cmds[Other], other.Transcript)
+		tap, err = sandbox.ConnectTapped(&own, &partner, other.Transcript)
 	} else {
-		err = sandbox.Connect(&cmds[Own], &cmds[Other])
+		err = sandbox.Connect(&own, &partner)
 	}
 	if err != nil {
 		return Outcome{Err: err}
 	}
 
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	d := &duet{job: job, grace: p.grace, open: make(chan struct{}), start: time.Now()}
-	partner, stop := context.WithCancel(ctx)
-	d.stop = stop
-	defer stop()
-	var (
-		both    sync.WaitGroup
-		results [2]sandbox.Result
-		errs    [2]error
-		failed  sync.Once
-		cause   error
-		tails   [2]*sandbox.Tail
-	)
-	for side := range Side(2) {
-		cmd, ctx := cmds[side], ctx
-		if side == Other {
-			ctx = partner
-		}
-		tails[side] = &sandbox.Tail{Size: stderrTail}
-		cmd.Stderr, cmd.CPUs, cmd.Grace = tails[side], cpus, p.grace
-		cmd.Begun = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
-		cmd.Ended = func() { d.end(side) }
-		both.Go(func() {
-			results[side], errs[side] = boxes[side].Run(ctx, cmd)
-			if err := errs[side]; err != nil {
-				failed.Do(func() {
-					if cause = err; side == Other {
-						cause = &PartnerError{err}
-					}
-				})
-				cancel() // nobody is there for the other
-			}
-		})
+	d := &duet{job: job, open: make(chan struct{}), start: time.Now()}
+	ctx, d.stop = context.WithCancel(ctx)
+	defer d.stop()
+	partnerCtx, late := context.WithCancel(ctx)
+	d.late = late
+	defer d.late()
+	own.Late = d.look
+	var both sync.WaitGroup
+	var results [2]Outcome
+	play := func(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) {
+		cmd.CPUs, cmd.Grace = cpus, p.grace
+		both.Go(func() { results[side] = d.play(ctx, side, box, cmd) })
 	}
+	play(ctx, Own, box, own)
+	play(partnerCtx, Other, other.Box, partner)
 	both.Wait()
 	d.over()
 	var said []sandbox.Piece
 	if tap != nil {
 		said = tap.End(d.start)
 	}
-	if errs[Own] != nil {
-		s.failed(key, errs[Own])
+	if err := results[Own].Err; err != nil {
+		s.failed(key, err)
 	}
-	if cause != nil {
-		return Outcome{Err: cause}
+	if d.cause != nil {
+		return Outcome{Err: d.cause}
 	}
-	return Outcome{
-		Result: results[Own], Stderr: tails[Own].Bytes(), Truncated: tails[Own].Truncated(),
-		Duet: &Duet{
-			Partner: d.partner(results[Other]), Stderr: tails[Other].Bytes(), Truncated: tails[Other].Truncated(),
-			First: d.first, Ended: [2]time.Duration{d.ended[Own].Sub(d.start), d.ended[Other].Sub(d.start)},
-			Stalled: d.stalled && results[Own].Stop == sandbox.OverWall,
-			Said:    said,
-		},
+	o := results[Own]
+	o.Duet = d.tell(results[Other])
+	o.Duet.Said = said
+	o.Duet.Stalled = d.stalled && o.Stop == sandbox.OverWall
+	return o
+}
+
+// play runs one side.
+func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) Outcome {
+	tail := &sandbox.Tail{Size: stderrTail}
+	cmd.Stderr = tail
+	cmd.Begun = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
+	cmd.Ended = func() { d.end(side, cmd.Grace) }
+	result, err := box.Run(ctx, cmd)
+	if err != nil {
+		d.fail(side, err)
+		return Outcome{Err: err}
 	}
+	return Outcome{Result: result, Stderr: tail.Bytes(), Truncated: tail.Truncated()}
+}
+
+// fail is told that the judge failed on one side. There is nobody for the other then.
+func (d *duet) fail(side Side, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if side == Other {
+		err = &PartnerError{err}
+	}
+	if d.cause == nil {
+		d.cause = err
+	}
+	d.stop()
 }
 
 // begin lets neither begin before the other can.
@@ -178,7 +182,7 @@ func (d *duet) begin(ctx context.Context, side Side, r *sandbox.Running) {
 	if d.ready++; d.ready == 2 {
 		d.start = time.Now()
 		if wall := d.job.Limits.Wall; wall > 0 {
-			d.timers = append(d.timers, time.AfterFunc(wall*89/100, d.look), time.AfterFunc(wall*99/100, d.look))
+			d.timers = append(d.timers, time.AfterFunc(wall*9/10, d.look))
 		}
 		close(d.open)
 	}
@@ -190,7 +194,7 @@ func (d *duet) begin(ctx context.Context, side Side, r *sandbox.Running) {
 }
 
 // end is told that one has ended.
-func (d *duet) end(side Side) {
+func (d *duet) end(side Side, grace time.Duration) {
 	now := time.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -199,7 +203,7 @@ func (d *duet) end(side Side) {
 		d.first = side
 	}
 	if wall := d.job.Partner.Limits.Wall; side == Own && wall > 0 {
-		d.timers = append(d.timers, time.AfterFunc(wall+d.grace, d.tooLate))
+		d.timers = append(d.timers, time.AfterFunc(wall+grace, d.tooLate))
 	}
 }
 
@@ -208,13 +212,13 @@ func (d *duet) tooLate() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.ended[Other].IsZero() {
-		d.late = true
-		d.stop()
+		d.overdue = true
+		d.late()
 	}
 }
 
-// look sees, at its second call, whether the two have waited for each other since the
-// first.
+// look sees, when time is over, whether the two have waited for each other since it
+// looked before.
 func (d *duet) look() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -241,13 +245,16 @@ func (d *duet) over() {
 	}
 }
 
-// partner returns the partner's result as its limits count it.
-func (d *duet) partner(r sandbox.Result) sandbox.Result {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// tell returns what there is to tell about the two, with the partner's result as its
+// limits count it.
+func (d *duet) tell(partner Outcome) *Duet {
+	r := partner.Result
 	r.Wall = max(d.ended[Other].Sub(d.ended[Own]), 0)
-	if d.late && r.Stop == sandbox.Cancelled {
+	if d.overdue && r.Stop == sandbox.Cancelled {
 		r.Stop = sandbox.OverWall
 	}
-	return r
+	return &Duet{
+		Partner: r, Stderr: partner.Stderr, Truncated: partner.Truncated, First: d.first,
+		Ended: [2]time.Duration{d.ended[Own].Sub(d.start), d.ended[Other].Sub(d.start)},
+	}
 }

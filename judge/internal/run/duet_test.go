@@ -2,6 +2,8 @@ package run
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"strconv"
 	"testing"
 	"time"
@@ -20,6 +22,7 @@ const actor = `#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 static char buf[65536];
 static void tell(void) { memset(buf, 'x', 8); buf[7] = '\n'; if (write(1, buf, 8) < 0) return; }
@@ -38,7 +41,17 @@ int main(int argc, char **argv) {
 	case 'o': close(1); break;
 	case 'n': signal(SIGPIPE, SIG_IGN); break;
 	case 'v': poll(&(struct pollfd){0, POLLIN}, 1, -1); break;     /* waits for input */
-	case 'd': if (!fork()) { setsid(); alarm(3); for (;;) pause(); } break; /* leaves a daemon */
+	case 'd': {                                                    /* leaves a daemon */
+		int up[2];
+		if (pipe(up)) return 92;
+		if (!fork()) { setsid(); alarm(3); close(up[0]); close(up[1]); for (;;) pause(); }
+		close(up[1]);
+		if (read(up[0], buf, 1) != 0) return 93;
+		close(up[0]);
+		break;
+	}
+	case 'a': prctl(PR_SET_NAME, "own-pauses"); for (;;) pause();
+	case 'A': prctl(PR_SET_NAME, "other-pauses"); for (;;) pause();
 	case 's': for (;;) pause();
 	case 'l': for (;;) ;
 	case 'c': abort();
@@ -75,6 +88,8 @@ var duets = []actors{
 	{why: "the partner refuses, and the program dies of SIGPIPE: the partner came first", own: "wf0", other: "r43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
 	{why: "the partner refuses, and the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
 	{why: "the same of one that takes broken pipes for errors", own: "nf0", other: "r43", wantOwn: "over_cpu", wantOther: "43", first: Other, cpu: 50 * time.Millisecond},
+	{why: "who has seen the partner's end gets SIGPIPE at the first word", own: "ew0", other: "43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
+	{why: "the same of the partner", own: "0", other: "ew0", wantOwn: "0", wantOther: "SIGPIPE", first: Own},
 	{why: "the program ends early, and the partner finds its input at an end", own: "w0", other: "rr0", wantOwn: "0", wantOther: "91", first: Own},
 	{why: "the program crashes", own: "rc0", other: "wr0", wantOwn: "SIGABRT", wantOther: "91", first: Own},
 	{why: "the partner crashes", own: "wr0", other: "rc0", wantOwn: "91", wantOther: "SIGABRT", first: Other},
@@ -126,6 +141,42 @@ func ended(r sandbox.Result) string {
 	return r.Stop.String()
 }
 
+// stage is where duets are played one by one.
+type stage struct {
+	host *sandbox.Host
+	pool *Pool
+	p    *build.Program
+	box  sandbox.Box
+}
+
+func newStage(t testing.TB, mode sandbox.Mode, exe string) *stage {
+	t.Helper()
+	host, err := sandbox.Open(mode)
+	if err != nil {
+		t.Skipf("not checked: mode %s: %v", mode, err)
+	}
+	s := &stage{host: host, pool: NewPool(host, 1, 50*time.Millisecond), p: program(t, host, exe)}
+	if s.box, err = host.NewBox(s.p.Spec()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(s.pool.Close(), s.box.Close(), host.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func (s *stage) play(t testing.TB, job Job) (o Outcome) {
+	t.Helper()
+	err := s.pool.Each(t.Context(), 1, 1, func(int) (Job, bool, error) { return job, true, nil },
+		func(_ int, got Outcome) Next { o = got; return Done }, func(int, bool) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
 // TestDuet plays all duets in every mode, with the pipes plain and tapped.
 func TestDuet(t *testing.T) {
 	exe := compileC(t, actor)
@@ -156,6 +207,7 @@ func TestDuet(t *testing.T) {
 					return Done
 				}
 				d := o.Duet
+				d.Said = nil
 				if own, other := ended(o.Result), ended(d.Partner); own != a.wantOwn || other != a.wantOther || d.First != a.first || d.Stalled != a.stalled {
 					t.Errorf("%s: tapped %v: ended %s and %s, first %v, stalled %v, want %s and %s, %v, %v\n%+v\n%+v", a.why, i%2 == 1,
 						own, other, d.First, d.Stalled, a.wantOwn, a.wantOther, a.first, a.stalled, o.Result, *d)
@@ -167,6 +219,68 @@ func TestDuet(t *testing.T) {
 			}, func(int, bool) {})
 			if err != nil {
 				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestDuetBlames ends one of two programs and with it, at once, the other: often
+// enough for the second to be seen first if that were possible.
+func TestDuetBlames(t *testing.T) {
+	exe := compileC(t, actor)
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			stage := newStage(t, mode, exe)
+			for _, a := range []actors{
+				{why: "it dies of SIGPIPE", own: "wf0", other: "r43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
+				{why: "it gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
+				{why: "the partner gives up", own: "r7", other: "wr0", wantOwn: "7", wantOther: "91", first: Own},
+			} {
+				for i := range 60 {
+					o := stage.play(t, a.job(stage.p, stage.box, 0))
+					if o.Err != nil || ended(o.Result) != a.wantOwn || ended(o.Duet.Partner) != a.wantOther || o.Duet.First != a.first {
+						t.Fatalf("%s: run %d: %+v, %+v", a.why, i, o, o.Duet)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestTranscript looks at what is written down of two programs, and when.
+func TestTranscript(t *testing.T) {
+	exe := compileC(t, actor)
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			stage := newStage(t, mode, exe)
+			small := stage.play(t, actors{own: "wrw0", other: "rwr42"}.job(stage.p, stage.box, limits.KiB))
+			if small.Err != nil {
+				t.Fatal(small.Err)
+			}
+			text, last := "", time.Duration(0)
+			for _, piece := range small.Duet.Said {
+				text += fmt.Sprintf("%d %q %d\n", piece.From, piece.Text, piece.Lost)
+				if piece.At < last || piece.At > small.Duet.Ended[1-small.Duet.First] {
+					t.Errorf("piece at %v, after one at %v and with the end at %v", piece.At, last, small.Duet.Ended)
+				}
+				last = piece.At
+			}
+			if want := "0 \"xxxxxxx\\n\" 0\n1 \"xxxxxxx\\n\" 0\n0 \"xxxxxxx\\n\" 0\n"; text != want || last == 0 {
+				t.Errorf("said\n%swant\n%s", text, want)
+			}
+
+			const keep = 10 * limits.KiB
+			large := stage.play(t, actors{own: "be0", other: "e42"}.job(stage.p, stage.box, keep))
+			if large.Err != nil {
+				t.Fatal(large.Err)
+			}
+			var kept, lost int64
+			for _, piece := range large.Duet.Said {
+				kept += int64(len(piece.Text))
+				lost += piece.Lost
+			}
+			if kept != int64(keep) || kept+lost != 64*65536 {
+				t.Errorf("kept %d bytes and left out %d of %d, want %d", kept, lost, 64*65536, keep)
 			}
 		})
 	}

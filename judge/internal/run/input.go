@@ -21,8 +21,8 @@ type input struct {
 	fed  chan error // how writing there ended
 }
 
-// open makes data the standard input of a command.
-func open(cmd *sandbox.Command, data []byte) (*input, error) {
+// openInput makes data the standard input of a command.
+func openInput(cmd *sandbox.Command, data []byte) (*input, error) {
 	if limits.Bytes(len(data)) <= inMemory {
 		file, err := sandbox.MemFile(data)
 		cmd.Stdin = file

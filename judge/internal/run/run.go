@@ -289,7 +289,7 @@ func (p *Pool) runJob(ctx context.Context, s *shelf, cpus []int, job Job) Outcom
 		return Outcome{Err: err}
 	}
 	cmd := job.command(box)
-	in, err := open(&cmd, job.Input)
+	in, err := openInput(&cmd, job.Input)
 	if err != nil {
 		return Outcome{Err: err}
 	}

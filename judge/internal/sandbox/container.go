@@ -205,7 +205,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()
 	state := &runState{cpus: len(cmd.CPUs)}
-	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel}
+	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, late: cmd.Late}
 	live, err := running(&cmd, watch, state)
 	if err != nil {
 		return Result{}, began, err

@@ -80,7 +80,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()
 	state := &runState{cpus: len(cmd.CPUs)}
-	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, poll: pollLater}
+	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, late: cmd.Late, poll: pollLater}
 	live, err := running(&cmd, watch, state)
 	if err != nil {
 		return Result{}, err

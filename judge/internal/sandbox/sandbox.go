@@ -124,6 +124,9 @@ type Command struct {
 	// Begun, when set, is called just before the program begins, with all that can be
 	// done beforehand done, and delays it; ctx is Run's.
 	Begun func(ctx context.Context, r *Running)
+	// Late, when set, is called when the run is over its wall limit and the grace, just
+	// before it is stopped.
+	Late func()
 	// Ended, when set, is called once as soon as the end of a program that has begun is
 	// seen, before In and Out are closed.
 	Ended func()

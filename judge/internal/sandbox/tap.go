@@ -108,8 +108,15 @@ func (t *Tap) carry() {
 		} else if err != nil {
 			continue
 		}
+		// That a reader has gone comes first: who sees the end of the other's words must
+		// not find it listening any more.
 		for side := range t.flows {
-			t.serve(&t.flows[side], polls[2*side].Revents, polls[2*side+1].Revents)
+			if polls[2*side+1].Revents&unix.POLLERR != 0 {
+				t.flows[side].close()
+			}
+		}
+		for side := range t.flows {
+			t.serve(&t.flows[side], polls[2*side].Revents)
 		}
 	}
 	for side := range t.flows {
@@ -135,12 +142,8 @@ func (f *flow) ask(polls []unix.PollFd) {
 }
 
 // serve does what poll has said can be done.
-func (t *Tap) serve(f *flow, in, out int16) {
-	if out&unix.POLLERR != 0 {
-		f.close() // the reader has gone
-		return
-	}
-	if in != 0 {
+func (t *Tap) serve(f *flow, in int16) {
+	if in != 0 && f.in >= 0 {
 		n, err := unix.Read(f.in, f.buf)
 		switch {
 		case n > 0:
@@ -151,7 +154,7 @@ func (t *Tap) serve(f *flow, in, out int16) {
 			closeFD(&f.in)
 		}
 	}
-	if len(f.pending) > 0 {
+	if len(f.pending) > 0 && f.out >= 0 {
 		n, err := unix.Write(f.out, f.pending)
 		switch {
 		case n > 0:

@@ -27,6 +27,7 @@ type watchdog struct {
 	poll   time.Duration // 0: only when a limit can be reached
 	cpus   []int         // that the run is pinned to; none: any
 	cancel context.CancelFunc
+	late   func() // called when the wall limit and the grace are over, before the stop; nil for nobody
 
 	mu     sync.Mutex
 	timer  *time.Timer
@@ -100,6 +101,11 @@ func (w *watchdog) look() {
 	case w.limits.CPU > 0 && cpu >= w.limits.CPU+w.grace:
 		w.stop(OverCPU)
 	case w.limits.Wall > 0 && wall >= w.limits.Wall+w.grace:
+		if w.late != nil {
+			w.mu.Unlock()
+			w.late()
+			w.mu.Lock()
+		}
 		w.stop(OverWall)
 	default:
 		if wait, ok := w.next(wall, cpu); ok {

@@ -1,0 +1,110 @@
+package bundle
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/kattis"
+)
+
+// open reads a package of these files, besides the least that one needs.
+func open(t *testing.T, files string) *kattis.Package {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "p")
+	all := txtar.Parse([]byte("-- data/secret/1.in --\n1\n-- data/secret/1.ans --\n1\n" + files)).Files
+	for _, f := range all {
+		path := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := kattis.Open(dir, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// TestUnsupported refuses what cannot be judged as the package means it.
+func TestUnsupported(t *testing.T) {
+	t.Parallel()
+	const head = "-- problem.yaml --\nproblem_format_version: 2025-09\nname: P\nuuid: 5d0a9ee8-0000-4000-8000-000000000004\n"
+	for _, tt := range []struct{ why, files, says string }{
+		{"two validators", "-- problem.yaml --\nname: P\nvalidation: custom\n-- output_validators/a/a.c --\n-- output_validators/b/b.c --\n", "several output validators are not supported (hint: they are output_validators/a, output_validators/b; make one of them)"},
+		{"flags that there are not", "-- problem.yaml --\nname: P\nvalidator_flags: case_insensitive\n", "1.in: output validator: unknown flag \"case_insensitive\""},
+		{"files beside the program", head + "-- data/secret/1.files/a --\n", "1.files: files beside a submission are not supported"},
+		{"points that contradict each other", head + "type: scoring\n-- data/secret/a/test_group.yaml --\nmax_score: 101\n-- data/secret/a/2.in --\n-- data/secret/a/2.ans --\n", "secret"},
+		{"a grader of its own", "-- problem.yaml --\nname: P\ntype: scoring\n-- data/testdata.yaml --\ngrading: custom\n", "custom graders are not supported"},
+	} {
+		p := open(t, tt.files)
+		b, err := Open(t.Context(), p, nil, diff.Options{})
+		if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.HasPrefix(err.Error(), p.Path) {
+			t.Errorf("%s: %v, want %q", tt.why, err, tt.says)
+		}
+		if b != nil {
+			b.Close()
+		}
+	}
+}
+
+// TestDerive finds the time limit from the slowest accepted run.
+func TestDerive(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		slowest, want time.Duration
+	}{
+		{0, time.Second},
+		{200 * time.Millisecond, time.Second}, // five times as much, to the tick
+		{201 * time.Millisecond, 2 * time.Second},
+		{1500 * time.Millisecond, 8 * time.Second},
+	} {
+		b := &Bundle{Package: &kattis.Package{Time: kattis.Timing{ACToLimit: 5, Resolution: time.Second}}}
+		if got := b.Derive(tt.slowest); got != tt.want {
+			t.Errorf("Derive(%v) = %v, want %v", tt.slowest, got, tt.want)
+		}
+	}
+}
+
+// TestInclude adds the files of a package to a submission of their language.
+func TestInclude(t *testing.T) {
+	t.Parallel()
+	languages := build.Defaults()
+	p := open(t, "-- problem.yaml --\nname: P\n-- include/c/lib/sum.h --\nint sum;\n-- include/default/all.txt --\nfor all\n")
+	b, err := Open(t.Context(), p, build.New(build.Options{Languages: languages}), diff.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ file, text, want string }{
+		{"a.c", "int main;", "a.c lib/sum.h"},
+		{"a.py", "print(1)", "a.py all.txt"},
+	} {
+		name := filepath.Join(t.TempDir(), tt.file)
+		if err := os.WriteFile(name, []byte(tt.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := b.Submission(name, "not a language of ours")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range strings.Fields(tt.want) {
+			if _, ok := s.Texts()[f]; ok {
+				got = append(got, f)
+			}
+		}
+		if strings.Join(got, " ") != tt.want || len(s.Texts()) != len(got) {
+			t.Errorf("%s is judged as %d files, of which %v, want %s", tt.file, len(s.Texts()), got, tt.want)
+		}
+	}
+}

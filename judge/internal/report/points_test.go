@@ -1,0 +1,48 @@
+package report
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/verdict"
+)
+
+// TestPoints tells the points of groups, of which one has no end and one is left out.
+func TestPoints(t *testing.T) {
+	t.Parallel()
+	tally := &points.Tally{Points: 12.5, Best: math.Inf(1), Verdict: verdict.WA, Groups: []points.Outcome{
+		{Group: &points.Group{}, Points: 12.5, Best: math.Inf(1), Verdict: verdict.WA},
+		{Group: &points.Group{Name: "secret/a"}, Points: 12.5, Best: 20, Verdict: verdict.WA},
+		{Group: &points.Group{Name: "secret/b"}, Best: 80, LeftOut: true, Required: "secret/a"},
+	}}
+	var b strings.Builder
+	out := NewTerminal(&b, TerminalOptions{})
+	events := one(begin([]string{"secret/a/1"}, "a.c"), grade.Built{}, &grade.Done{Verdict: verdict.WA, First: "secret/a/1", Total: 1, Judged: 1, Points: tally})
+	for _, e := range events {
+		out.Event(e)
+	}
+	for _, want := range []string{"points      12.5\n", "  secret/a  12.5 of 20, WA\n", "  secret/b  0 of 80, left out: needs secret/a\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	var doc struct {
+		Submissions []struct {
+			Points struct {
+				Points float64
+				Best   *float64
+				Groups []struct{ Best *float64 }
+			}
+		}
+	}
+	if err := json.Unmarshal(object(t, events), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if p := doc.Submissions[0].Points; p.Points != 12.5 || p.Best != nil || len(p.Groups) != 3 || *p.Groups[1].Best != 20 {
+		t.Errorf("in JSON it is %+v", p)
+	}
+}

@@ -1,0 +1,117 @@
+package run
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// pingPong asks, or with an argument answers, one byte at a time.
+const pingPong = `#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+	char c = 'x';
+	long n = atol(argv[1]);
+	if (argc > 2) while (read(0, &c, 1) == 1) write(1, &c, 1);
+	else while (n--) if (write(1, &c, 1) != 1 || read(0, &c, 1) != 1) return 1;
+	return 0;
+}`
+
+// BenchmarkDuet counts round trips a second of two programs that take turns, in the
+// jail with plain and with tapped pipes, against the same two connected by pipes
+// outside, pinned to one CPU as they are in the jail and to two.
+func BenchmarkDuet(b *testing.B) {
+	const trips, fewer = 50000, 5000
+	exe := compileC(b, pingPong)
+	host, err := sandbox.Open(sandbox.Auto)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer host.Close()
+	p := program(b, host, exe)
+	pool := NewPool(host, 1, time.Second)
+	defer pool.Close()
+	box, err := host.NewBox(p.Spec())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer box.Close()
+	n := strconv.Itoa(trips)
+	jail := func(transcript limits.Bytes) time.Duration {
+		l := limits.Limits{CPU: time.Minute, Wall: time.Minute, Memory: 64 * limits.MiB, Processes: 8}
+		var took time.Duration
+		err := pool.Each(b.Context(), 1, 1, func(int) (Job, bool, error) {
+			return Job{Program: p, Args: []string{n}, Limits: l, Partner: &Partner{
+				Program: p, Args: []string{n, "pong"}, Box: box, Limits: l, Transcript: transcript}}, true, nil
+		}, func(_ int, o Outcome) Next {
+			if o.Err != nil || !o.OK(l) || o.Duet.Partner.ExitCode != 0 {
+				b.Errorf("%+v", o)
+			} else {
+				took = o.Wall
+			}
+			return Done
+		}, func(int, bool) {})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return took
+	}
+	cpus := sandbox.AllowedCPUs()
+	var plain, tapped, one, two time.Duration
+	for b.Loop() {
+		plain += jail(0)
+		tapped += jail(64 * limits.KiB)
+		one += bareDuet(b, exe, trips, cpus[0], cpus[0])
+		two += bareDuet(b, exe, fewer, cpus[0], cpus[len(cpus)-1]) * (trips / fewer)
+	}
+	rate := func(d time.Duration) float64 { return float64(trips*b.N) / d.Seconds() }
+	b.ReportMetric(rate(plain), "jail-trips/s")
+	b.ReportMetric(rate(tapped), "tapped-trips/s")
+	b.ReportMetric(rate(one), "bare-trips/s")
+	b.ReportMetric(rate(two), "bare-on-two-CPUs-trips/s")
+	b.ReportMetric(float64(plain)/float64(one), "ratio")
+	b.ReportMetric(float64(tapped)/float64(one), "tapped-ratio")
+	b.ReportMetric(0, "ns/op")
+}
+
+// bareDuet connects two processes, each on its CPU, and returns what they took.
+func bareDuet(b *testing.B, exe string, trips int, cpus ...int) time.Duration {
+	r0, w0, err := os.Pipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	r1, w1, err := os.Pipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := strconv.Itoa(trips)
+	ping, pong := exec.Command(exe, n), exec.Command(exe, n, "pong")
+	ping.Stdin, ping.Stdout, pong.Stdin, pong.Stdout = r1, w0, r0, w1
+	start := time.Now()
+	for i, cmd := range []*exec.Cmd{pong, ping} {
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		var set unix.CPUSet
+		set.Set(cpus[i])
+		if err := unix.SchedSetaffinity(cmd.Process.Pid, &set); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, f := range []*os.File{r0, w0, r1, w1} {
+		f.Close()
+	}
+	if err := ping.Wait(); err != nil {
+		b.Error(err)
+	}
+	took := time.Since(start)
+	pong.Wait()
+	return took
+}

@@ -1,0 +1,259 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
+)
+
+// TestDuetFails has the sandbox fail on one side: the outcome tells which, the other
+// side is stopped, and boxes are kept or thrown away as for single runs.
+func TestDuetFails(t *testing.T) {
+	t.Parallel()
+	p := programs(t, 2)
+	died, missing := sandbox.ErrDied, &sandbox.StartError{Err: errors.New("no such file")}
+	for _, tt := range []struct {
+		why     string
+		own     error // of the run in the box that the pool opens
+		other   error
+		partner bool  // the error is told to be the partner's
+		want    error // in the outcome
+		boxes   int   // that the pool opens for two such jobs
+	}{
+		{"both are well", nil, nil, false, nil, 1},
+		{"the program's box dies", died, nil, false, died, 2},
+		{"the partner's box dies", nil, died, true, died, 1},
+		{"the program does not start", missing, nil, false, missing, 1},
+		{"the partner does not start", nil, missing, true, missing, 1},
+	} {
+		stopped := 0
+		var host *sandboxtest.Host
+		host = sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			own, fails := tt.own, tt.own != nil || tt.other != nil
+			if r.Args[len(r.Args)-1] == "partner" {
+				own = tt.other
+			}
+			if fails && own == nil { // it goes on until it is stopped
+				<-ctx.Done()
+				stopped++
+				return sandbox.Result{Stop: sandbox.Cancelled}, nil
+			}
+			return sandbox.Result{}, own
+		})
+		box, err := host.NewBox(p[1].Spec())
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := newPool(t, host, 1)
+		err = pool.Each(t.Context(), 2, 1, func(int) (Job, bool, error) {
+			return Job{Program: p[0], Partner: &Partner{Program: p[1], Args: []string{"partner"}, Box: box}}, true, nil
+		}, func(_ int, o Outcome) Next {
+			partner := (*PartnerError)(nil)
+			if !errors.Is(o.Err, tt.want) || (o.Err == nil) != (tt.want == nil) || errors.As(o.Err, &partner) != tt.partner || (o.Duet == nil) != (o.Err != nil) {
+				t.Errorf("%s: %+v", tt.why, o)
+			}
+			return Done
+		}, func(int, bool) {})
+		box.Close()
+		if err != nil || host.Boxes() != 1+tt.boxes || tt.want != nil && stopped != 2 {
+			t.Errorf("%s: %v, %d boxes and %d stopped, want %d and 2", tt.why, err, host.Boxes(), stopped, 1+tt.boxes)
+		}
+	}
+}
+
+// TestDuetWithoutBox has no box for the program: the partner is not run at all.
+func TestDuetWithoutBox(t *testing.T) {
+	t.Parallel()
+	want := errors.New("no namespaces left")
+	p := programs(t, 1)[0]
+	host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
+	box, _ := host.NewBox(p.Spec())
+	defer box.Close()
+	var got error
+	err := newPool(t, noHost{want}, 1).Each(t.Context(), 1, 1,
+		func(int) (Job, bool, error) {
+			return Job{Program: p, Partner: &Partner{Program: p, Box: box}}, true, nil
+		},
+		func(_ int, o Outcome) Next { got = o.Err; return Done }, func(int, bool) {})
+	if err != nil || !errors.Is(got, want) || host.Runs() != 0 {
+		t.Errorf("%v, %v after %d runs", err, got, host.Runs())
+	}
+}
+
+// TestDuetStopped stops real duets from outside and by the death of a container:
+// nothing is left, and the next duet on the same stage plays as if nothing had been.
+func TestDuetStopped(t *testing.T) {
+	exe := compileC(t, actor)
+	both := func() bool { return appears("own-pauses") && appears("other-pauses") }
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			stage := newStage(t, mode, exe)
+			good := func(when string) {
+				t.Helper()
+				for _, transcript := range []limits.Bytes{0, limits.KiB} {
+					o := stage.play(t, actors{own: "p0", other: "qe42"}.job(stage.p, stage.box, transcript))
+					if o.Err != nil || ended(o.Result) != "0" || ended(o.Duet.Partner) != "42" {
+						t.Fatalf("%s: %+v", when, o)
+					}
+				}
+			}
+			warmThreads()
+			good("before")
+			before := held(t)
+			pausing := func(transcript limits.Bytes) Job {
+				return actors{own: "a0", other: "A0"}.job(stage.p, stage.box, transcript)
+			}
+			for _, tt := range []struct {
+				why     string
+				act     func(cancel func()) // once both are there
+				check   func(o Outcome) bool
+				mode    sandbox.Mode // "" is all
+				newDuet bool
+			}{
+				{why: "the job is given up", act: func(cancel func()) { cancel() }, check: func(o Outcome) bool {
+					return o.Err == nil && o.Stop == sandbox.Cancelled && o.Duet.Partner.Stop == sandbox.Cancelled
+				}},
+				{why: "the program's container dies", act: func(func()) { killInits("own-pauses") }, check: func(o Outcome) bool {
+					partner := (*PartnerError)(nil)
+					return errors.Is(o.Err, sandbox.ErrDied) && !errors.As(o.Err, &partner)
+				}, mode: sandbox.Container},
+				{why: "the partner's container dies", act: func(func()) { killInits("other-pauses") }, check: func(o Outcome) bool {
+					partner := (*PartnerError)(nil)
+					return errors.Is(o.Err, sandbox.ErrDied) && errors.As(o.Err, &partner)
+				}, mode: sandbox.Container},
+			} {
+				if tt.mode != "" && tt.mode != mode {
+					continue
+				}
+				for _, transcript := range []limits.Bytes{0, limits.KiB} {
+					ctx, cancel := context.WithCancel(t.Context())
+					job := pausing(transcript)
+					job.Context = ctx
+					var watcher sync.WaitGroup
+					done := make(chan struct{})
+					watcher.Go(func() {
+						for !both() {
+							select {
+							case <-done:
+								return
+							case <-time.After(time.Millisecond):
+							}
+						}
+						tt.act(cancel)
+					})
+					o := stage.play(t, job)
+					close(done)
+					watcher.Wait()
+					cancel()
+					if !tt.check(o) {
+						t.Errorf("%s: transcript %v: %+v", tt.why, transcript, o)
+					}
+					if appears("own-pauses") || appears("other-pauses") {
+						t.Errorf("%s: something is left", tt.why)
+					}
+					good(tt.why)
+				}
+			}
+			expectHeld(t, before)
+		})
+	}
+}
+
+// TestDuetLeaks plays many duets in one process and requires that it holds no more
+// than before.
+func TestDuetLeaks(t *testing.T) {
+	exe := compileC(t, actor)
+	var quick []actors
+	for _, a := range duets {
+		if a.wall == 0 && a.otherWall == 0 && a.cpu == 0 && a.mode == "" {
+			quick = append(quick, a)
+		}
+	}
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			stage := newStage(t, mode, exe)
+			warmThreads()
+			all := func() {
+				for i, a := range quick {
+					if o := stage.play(t, a.job(stage.p, stage.box, limits.Bytes(i%2)*limits.KiB)); o.Err != nil {
+						t.Errorf("%s: %v", a.why, o.Err)
+					}
+				}
+			}
+			all()
+			before := held(t)
+			for range 3 {
+				all()
+			}
+			expectHeld(t, before)
+		})
+	}
+}
+
+// TestDuetWithoutDescriptors plays duets in a process that may open no more files, or
+// a few: those that fail say so, and nothing is lost.
+func TestDuetWithoutDescriptors(t *testing.T) {
+	const variable = "TRIBUNAL_TEST_DUET"
+	exe := os.Getenv(programVariable)
+	if exe == "" {
+		exe = compileC(t, actor)
+	}
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			if os.Getenv(variable) == "" { // the limit is that of a whole process
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a hang
+				defer cancel()
+				cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestDuetWithoutDescriptors$/^"+string(mode)+"$", "-test.v")
+				cmd.Env = append(os.Environ(), variable+"=1", programVariable+"="+exe)
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%v\n%s", err, out)
+				} else if strings.Contains(string(out), "not checked") {
+					t.Skip("not checked: " + string(out))
+				}
+				return
+			}
+			warmThreads()
+			stage := newStage(t, mode, exe)
+			job := actors{own: "p0", other: "qe42"}.job(stage.p, stage.box, 0)
+			if o := stage.play(t, job); o.Err != nil {
+				t.Fatal(o.Err)
+			}
+			before := held(t)
+			forgotten, failed := 0, 0
+			for limit := 7; limit < 70; limit++ {
+				job.Partner.Transcript = limits.Bytes(limit%2) * limits.KiB
+				undo := boundDescriptors(t, limit)
+				o := stage.play(t, job)
+				undo()
+				if o.Err == nil {
+					continue
+				}
+				failed++
+				var start *sandbox.StartError
+				if !strings.Contains(o.Err.Error(), "too many open files") || errors.As(o.Err, &start) {
+					t.Errorf("%d descriptors: %v", limit, o.Err)
+				}
+				if strings.Contains(o.Err.Error(), "fork/exec") {
+					forgotten += 2 // by Go's syscall package, see spare in package sandbox
+				}
+			}
+			if failed == 0 {
+				t.Error("no duet failed")
+			}
+			if o := stage.play(t, job); o.Err != nil {
+				t.Error(o.Err)
+			}
+			before.descriptors += forgotten
+			expectHeld(t, before)
+		})
+	}
+}

@@ -1,0 +1,83 @@
+package run
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+)
+
+// reader does what its argument says with a large input.
+const reader = `#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+	static char buf[1 << 16];
+	unsigned long n = 0, sum = 0;
+	if (!strcmp(argv[1], "close")) { close(0); usleep(50000); return 0; }
+	if (!strcmp(argv[1], "some")) { if (read(0, buf, 9) != 9) return 1; }
+	if (!strcmp(argv[1], "all")) for (int k; (k = read(0, buf, sizeof buf)) > 0; n += k) for (int i = 0; i < k; i += 4096) sum += buf[i];
+	printf("%lu %d\n", n, sum > 0);
+	return 0;
+}`
+
+// TestLargeInput feeds more than is copied into memory, from a file that is mapped.
+func TestLargeInput(t *testing.T) {
+	exe := compileC(t, reader)
+	size := int64(inMemory) + 12345
+	path := filepath.Join(t.TempDir(), "input")
+	if err := os.WriteFile(path, bytes.Repeat([]byte{1}, int(size)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	data, err := syscall.Mmap(int(file.Fd()), 0, int(size), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Munmap(data)
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			if err := file.Truncate(size); err != nil {
+				t.Fatal(err)
+			}
+			stage := newStage(t, mode, exe)
+			l := limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 16 * limits.MiB, Output: limits.KiB, Processes: 8}
+			var out bytes.Buffer
+			play := func(what string, input []byte) Outcome {
+				out.Reset()
+				return stage.play(t, Job{Program: stage.p, Args: []string{what}, Input: input, Stdout: &out, Limits: l})
+			}
+			play("none", nil)
+			warmThreads()
+			before := held(t)
+			for _, tt := range []struct{ why, what, want string }{
+				{"all is read, and is none of the program's memory", "all", "67121209 1\n"},
+				{"who reads only some is not waited for", "some", "0 0\n"},
+				{"nor is who reads nothing", "none", "0 0\n"},
+				{"nor who closes the input and lives on", "close", ""},
+			} {
+				if o := play(tt.what, data); o.Err != nil || !o.OK(l) || out.String() != tt.want {
+					t.Errorf("%s: %+v %q", tt.why, o, out.String())
+				}
+			}
+			expectHeld(t, before)
+			// What nobody should do: the program must not take it for the end of its input.
+			if err := file.Truncate(size / 2); err != nil {
+				t.Fatal(err)
+			}
+			if o := play("all", data); o.Err == nil || !strings.Contains(o.Err.Error(), "input: ") {
+				t.Errorf("a file that has lost its end: %+v %q", o, out.String())
+			}
+			expectHeld(t, before)
+		})
+	}
+}

@@ -1,0 +1,202 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+// pipesOpen counts those of this process that are pipes.
+func pipesOpen(t *testing.T) (n int) {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range list {
+		if to, _ := os.Readlink("/proc/self/fd/" + f.Name()); len(to) > 5 && to[:5] == "pipe:" {
+			n++
+		}
+	}
+	return n
+}
+
+// TestConnect runs two programs of which one closes an end of a pipe and lives on:
+// the other learns of it meanwhile, in every mode. And the end of a run is told before
+// the other can learn of it.
+func TestConnect(t *testing.T) {
+	const prelude = `#include <signal.h>
+#include <unistd.h>
+int main(void) { char c; `
+	for _, tt := range []struct {
+		why         string
+		left, right string
+		shut        int // how many ends the left one has lost before its end is told
+	}{
+		{"output is closed: the other reads to the end and answers", `close(1); return read(0,&c,1)!=1;`, `while(read(0,&c,1)==1); return write(1,"x",1)!=1;`, 1},
+		{"input is closed: the other gets an error when it writes, and then this one the end of file",
+			`signal(SIGPIPE,SIG_IGN); close(0); while(write(1,"x",1)==1); return 0;`,
+			`signal(SIGPIPE,SIG_IGN); while(write(1,"x",1)==1); return 0;`, 1},
+		{"an end is held by a child, which closes it", `if(!fork()){ usleep(100000); close(1); pause(); } close(1); return read(0,&c,1)!=1;`,
+			`while(read(0,&c,1)==1); return write(1,"x",1)!=1;`, 1},
+		{"each opens its ends again by their names", `int f=open("/dev/stdout",O_WRONLY); if(f<0||write(f,"x",1)!=1) return 1; return read(0,&c,1)!=1;`,
+			`int f=open("/dev/stdin",O_RDONLY); if(f<0||read(f,&c,1)!=1) return 1; return write(1,"x",1)!=1;`, 0},
+	} {
+		left, right := compileC(t, "#include <fcntl.h>\n"+prelude+tt.left+"}"), compileC(t, "#include <fcntl.h>\n"+prelude+tt.right+"}")
+		modes(t, func(t *testing.T, h *Host) {
+			cmds := [2]Command{{Args: []string{"/w/p"}, Exe: left}, {Args: []string{"/w/p"}, Exe: right}}
+			boxes := [2]Box{box(t, h, Spec{}), box(t, h, Spec{})}
+			before := pipesOpen(t)
+			if err := Connect(&cmds[0], &cmds[1]); err != nil {
+				t.Fatal(err)
+			}
+			var both sync.WaitGroup
+			for side := range cmds {
+				both.Go(func() {
+					cmd := cmds[side]
+					cmd.Limits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Processes: 8}
+					ended, shut := 0, 0
+					cmd.Ended = func() {
+						ended++
+						for _, f := range []*os.File{cmd.In, cmd.Out} {
+							if f.Fd() == ^uintptr(0) {
+								shut++
+							}
+						}
+					}
+					r, err := boxes[side].Run(t.Context(), cmd)
+					if err != nil || r.Stop != Exited || r.ExitCode != 0 || ended != 1 {
+						t.Errorf("%s: side %d: %+v %v, ended %d times", tt.why, side, r, err, ended)
+					}
+					if want := tt.shut * (1 - side); shut != want {
+						t.Errorf("%s: side %d: %d ends were closed before its end was told, want %d", tt.why, side, shut, want)
+					}
+				})
+			}
+			both.Wait()
+			if after := pipesOpen(t); after != before {
+				t.Errorf("%s: %d pipes are open, %d were before", tt.why, after, before)
+			}
+		})
+	}
+}
+
+// TestLookTellsWaiting looks at a run that has come to what it does for ever.
+func TestLookTellsWaiting(t *testing.T) {
+	for _, tt := range []struct {
+		why, source string
+		waits       bool
+	}{
+		{"it reads its input", `read(0,&c,1);`, true},
+		{"it writes, and the pipe is full", `for(;;) write(1,&c,1);`, true},
+		{"it polls without a limit", `poll(&(struct pollfd){0,POLLIN},1,-1);`, true},
+		{"it polls with a limit", `poll(&(struct pollfd){0,POLLIN},1,100000);`, false},
+		{"it selects without a limit", `fd_set s; FD_ZERO(&s); FD_SET(0,&s); select(1,&s,0,0,0);`, true},
+		{"it sleeps", `sleep(100);`, false},
+		{"it waits for a pipe of its own", `int p[2]; pipe(p); read(p[0],&c,1);`, false},
+		{"a child of its own reads", `if(!fork()) read(0,&c,1); wait(0);`, true},
+	} {
+		exe := compileC(t, `#include <poll.h>
+#include <sys/select.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void){char c=0; `+tt.source+` return 0;}`)
+		modes(t, func(t *testing.T, h *Host) {
+			var cmd, other Command
+			if err := Connect(&cmd, &other); err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			cmd.Args, cmd.Exe = []string{"/w/p"}, exe
+			cmd.Limits = limits.Limits{Wall: time.Second, Memory: 64 * limits.MiB, Processes: 8}
+			var live *Running
+			looks := 0
+			cmd.Begun = func(_ context.Context, r *Running) { live = r }
+			cmd.Late = func() {
+				looks++
+				if cpu, waits, ok := live.Look(); !ok || waits != tt.waits || cpu < 0 {
+					t.Errorf("%s: used %v, waits %v, ok %v, want %v", tt.why, cpu, waits, ok, tt.waits)
+				}
+			}
+			r, err := box(t, h, Spec{}).Run(t.Context(), cmd)
+			if err != nil || r.Stop != OverWall || looks != 1 {
+				t.Errorf("%s: %+v %v after %d looks", tt.why, r, err, looks)
+			}
+			if _, _, ok := live.Look(); ok {
+				t.Errorf("%s: a run that has ended can be looked at", tt.why)
+			}
+		})
+	}
+}
+
+func TestParseCall(t *testing.T) {
+	t.Parallel()
+	line := func(number int, args string) string { return fmt.Sprint(number, " ", args, " 0x7ffe 0x7f12") }
+	for _, tt := range []struct {
+		why, text string
+		ok, ever  bool
+	}{
+		{"it runs", "running\n", false, false},
+		{"it is in no call", "-1 0x7ffe 0x7f12", false, false},
+		{"the file is empty", "", false, false},
+		{"a pointer to no time", line(unix.SYS_PPOLL, "0x1 0x1 0x0 0x0 0x0 0x0"), true, true},
+		{"a pointer to a time", line(unix.SYS_PPOLL, "0x1 0x1 0x7ffe 0x0 0x0 0x0"), true, false},
+		{"a negative time", line(unix.SYS_EPOLL_PWAIT, "0x6 0x7f 0x80 0xffffffffffffffff 0x0 0x0"), true, true},
+		{"a negative time in the low half", line(unix.SYS_EPOLL_PWAIT, "0x6 0x7f 0x80 0xffffffff 0x0 0x0"), true, true},
+		{"no time at all", line(unix.SYS_EPOLL_PWAIT, "0x6 0x7f 0x80 0x0 0x0 0x0"), true, false},
+		{"another call", line(unix.SYS_FUTEX, "0x6 0x80 0x0 0x0 0x0 0x0"), true, false},
+	} {
+		number, args, ok := parseCall([]byte(tt.text))
+		if ok != tt.ok || ok && forEver(number, args) != tt.ever {
+			t.Errorf("%s: %d %v %v", tt.why, number, args, ok)
+		}
+	}
+}
+
+// TestRecord compares what is kept of random speeches with the whole of them.
+func TestRecord(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 3))
+		r := record{half: 1 + random.IntN(40)}
+		var whole []byte
+		for i := range random.IntN(60) {
+			text := make([]byte, 1+random.IntN(1+random.IntN(100)))
+			for k := range text {
+				text[k] = byte(random.IntN(256))
+			}
+			whole = append(whole, text...)
+			r.add(text, time.Unix(int64(i), 0), i)
+			clear(text) // the tap uses it again
+		}
+		var begin, end []byte
+		var lost int64
+		order := 0
+		for _, s := range r.all() {
+			if lost += s.Lost; lost > 0 {
+				end = append(end, s.Text...)
+			} else {
+				begin = append(begin, s.Text...)
+			}
+			if s.order < order || len(s.Text) == 0 {
+				t.Errorf("seed %d: piece %d after %d with %d bytes", seed, s.order, order, len(s.Text))
+			}
+			order = s.order
+		}
+		if !bytes.HasPrefix(whole, begin) || !bytes.HasSuffix(whole, end) || int64(len(begin)+len(end))+lost != int64(len(whole)) {
+			t.Errorf("seed %d: kept %d and %d bytes, lost %d of %d", seed, len(begin), len(end), lost, len(whole))
+		}
+		if lost > 0 && (len(begin) != r.half || len(end) != r.half) {
+			t.Errorf("seed %d: kept %d and %d bytes of %d each, lost %d", seed, len(begin), len(end), r.half, lost)
+		}
+	}
+}
