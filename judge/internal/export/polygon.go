@@ -103,7 +103,7 @@ func (p *plan) polygonTests() polygonSet {
 	for i, c := range list {
 		name := path.Join("tests", number(i, len(list)))
 		p.pair(c, name, name+".a")
-		set.Tests = append(set.Tests, polygonTest{"manual", i < shown, strings.TrimSpace(c.Name + ": " + c.Note)})
+		set.Tests = append(set.Tests, polygonTest{"manual", i < shown, strings.TrimSuffix(c.Name+": "+c.Note, ": ")})
 	}
 	return set
 }

@@ -45,19 +45,26 @@ func (p *plan) own(folder string) (*program, error) {
 		return nil, err
 	}
 	base := folder // of all packages
+	packages := map[string]bool{}
 	for file := range files {
-		for dir := path.Dir(file); base != "." && dir != base && !strings.HasPrefix(dir, base+"/"); {
+		dir := path.Dir(file)
+		packages[dir] = packages[dir] || path.Ext(file) == ".go"
+		for base != "." && dir != base && !strings.HasPrefix(dir, base+"/") {
 			base = path.Dir(base)
 		}
 	}
 	own := &program{files: map[string][]byte{}, language: "go"}
 	for file, text := range files {
-		rel, isMain := strings.CutPrefix(file, folder+"/")
-		if !isMain {
-			if rel = strings.TrimPrefix(file, base+"/"); !importable(rel) {
+		dir := path.Dir(file) // of the package, which may embed files further down
+		for dir != "." && !packages[dir] {
+			dir = path.Dir(dir)
+		}
+		rel := strings.TrimPrefix(file, folder+"/")
+		if dir != folder {
+			if rel = strings.TrimPrefix(file, base+"/"); !importable(within(base, dir)) {
 				return nil, &yamlstrict.Error{
 					File: filepath.Join(p.Maker.Root, folder), Hint: "move it to " + path.Join(base, "internal"),
-					Msg: "imports the package in " + path.Dir(file) + ", which cannot be taken along",
+					Msg: "imports the package in " + dir + ", which cannot be taken along",
 				}
 			}
 		}
@@ -75,10 +82,9 @@ func within(dir, folder string) string {
 	return strings.TrimPrefix(folder, dir+"/")
 }
 
-// importable reports whether a package can be imported by the one at the top of its
-// module, given one of its files.
-func importable(file string) bool {
-	dir := path.Dir(file)
+// importable reports whether a package in a folder of a module can be imported by the one
+// at its top.
+func importable(dir string) bool {
 	return dir != "." && !strings.Contains(strings.TrimPrefix(dir+"/", "internal/"), "internal/")
 }
 
