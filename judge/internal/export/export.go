@@ -72,7 +72,7 @@ func (j *Job) Write(ctx context.Context, target string) (*Summary, error) {
 	if err := CheckTarget(target); err != nil {
 		return nil, err
 	}
-	p := &plan{Job: j, place: map[string]bool{}}
+	p := &plan{Job: j}
 	if err := p.all(); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,6 @@ func (j *Job) Write(ctx context.Context, target string) (*Summary, error) {
 type plan struct {
 	*Job
 	files   []file
-	place   map[string]bool // names that are taken
 	summary Summary
 	last    fixture.Fixture // the case that was made last: its files follow each other
 }
@@ -127,7 +126,6 @@ func (p *plan) bytes(name string, text []byte) {
 
 // made adds a file that is made when it is written.
 func (p *plan) made(name string, content func(context.Context) ([]byte, error)) {
-	p.place[name] = true
 	p.files = append(p.files, file{name: name, content: content})
 }
 

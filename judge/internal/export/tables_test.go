@@ -143,7 +143,7 @@ func TestOwnPackages(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
 			root := repository(t, tt.files)
-			p := &plan{Job: job(t, root, Kattis), place: map[string]bool{}}
+			p := &plan{Job: job(t, root, Kattis)}
 			v, err := p.own(p.Maker.Reference())
 			if tt.want != "" {
 				if err == nil || strings.TrimPrefix(err.Error(), root+"/") != tt.want {
