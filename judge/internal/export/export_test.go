@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -229,6 +230,9 @@ func checkArchive(t *testing.T, format Format, data []byte) {
 		names = append(names, f.Name)
 		if strings.HasSuffix(f.Name, "/build") != (f.Mode()&0o111 != 0) {
 			t.Errorf("%s: %s has the mode %v", format, f.Name, f.Mode())
+		}
+		if !f.Modified.Equal(time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)) {
+			t.Errorf("%s: %s has the time %v", format, f.Name, f.Modified)
 		}
 		if below := strings.HasPrefix(f.Name, "sum/"); below != (format == Kattis) {
 			t.Errorf("%s: %s: below a folder is %v", format, f.Name, below)

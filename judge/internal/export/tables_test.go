@@ -134,7 +134,10 @@ func TestOwnPackages(t *testing.T) {
 		{"an internal one of the same folder", map[string]string{"reference/sum/internal/x/x.go": lib, "reference/sum/main.go": imports("reference/sum/internal/x")}, ""},
 		{"one far away", map[string]string{"x/x.go": lib, "reference/sum/main.go": imports("x")}, ""},
 		{"without a module", map[string]string{"go.mod": "", "reference/sum/check/main.go": "package main\n\nfunc main() { for range 3 { } }\n"}, ""},
-		{"with a file it embeds", map[string]string{"reference/sum/main.go": "package main\n\nimport _ \"embed\"\n\n//go:embed t.txt\nvar t string\n\nfunc main() { println(t) }\n", "reference/sum/t.txt": "t"}, ""},
+		{"with a file it embeds from below, and a package beside", map[string]string{
+			"reference/sum/main.go": "package main\n\nimport (\n\t_ \"embed\"\n\n\t\"example/x\"\n)\n\n//go:embed sub/t.txt\nvar t string\n\nfunc main() { println(t, x.X) }\n",
+			"reference/sum/sub/t.txt": "t", "x/x.go": lib,
+		}, ""},
 		{"an internal one that the top could not import", map[string]string{
 			"reference/sum/main.go": "package main\n\nimport (\n\t\"example/reference/sum/internal/x\"\n\t_ \"example/y\"\n)\n\nfunc main() { println(x.X) }\n", "reference/sum/internal/x/x.go": lib, "y/y.go": "package y\n",
 		}, "reference/sum: imports the package in reference/sum/internal/x, which cannot be taken along (hint: move it to internal)"},
