@@ -135,7 +135,7 @@ func TestOwnPackages(t *testing.T) {
 		{"one far away", map[string]string{"x/x.go": lib, "reference/sum/main.go": imports("x")}, ""},
 		{"without a module", map[string]string{"go.mod": "", "reference/sum/check/main.go": "package main\n\nfunc main() { for range 3 { } }\n"}, ""},
 		{"with a file it embeds from below, and a package beside", map[string]string{
-			"reference/sum/main.go": "package main\n\nimport (\n\t_ \"embed\"\n\n\t\"example/x\"\n)\n\n//go:embed sub/t.txt\nvar t string\n\nfunc main() { println(t, x.X) }\n",
+			"reference/sum/main.go":   "package main\n\nimport (\n\t_ \"embed\"\n\n\t\"example/x\"\n)\n\n//go:embed sub/t.txt\nvar t string\n\nfunc main() { println(t, x.X) }\n",
 			"reference/sum/sub/t.txt": "t", "x/x.go": lib,
 		}, ""},
 		{"an internal one that the top could not import", map[string]string{
