@@ -36,6 +36,7 @@ var house = map[string]struct {
 	"doctor":              {6, "golang.org/x/sys"},
 	"hello":               {6, ""},
 	"regen":               {6, ""},
+	"scaffold":            {2, ""},
 	"kattis":              {5, "golang.org/x/sys gopkg.in/yaml.v3"},
 	"mutate":              {6, ""},
 	"calibrate":           {6, ""},
