@@ -80,6 +80,21 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// TestTakesBack fails when a part is already in its place.
+func TestTakesBack(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	if err := os.Symlink("nowhere", filepath.Join(root, "cases")); err != nil {
+		t.Fatal(err)
+	}
+	if places, err := Write(root, "sum"); err == nil || places != nil {
+		t.Errorf("wrote %v, %v", places, err)
+	}
+	if left := list(t, root); left != "/cases" {
+		t.Errorf("left %s", left)
+	}
+}
+
 // list names all files below a folder, and folders that hold something.
 func list(t *testing.T, dir string) string {
 	t.Helper()
