@@ -219,6 +219,9 @@ func folderLanguage(name string, topFiles map[string]bool, languages map[string]
 	if found["cpp"] {
 		delete(found, "c") // a C++ program may hold C files
 	}
+	if len(found) > 1 {
+		delete(found, "bash") // a script beside sources is how their author runs them
+	}
 	for l := range found {
 		if languages[l].Shebang == nil {
 			continue

@@ -109,6 +109,8 @@ func TestOpenFolder(t *testing.T) {
 		{why: "C files are compiled together", files: []string{"a.c", "b.c", "b.h"}, language: "c", has: "a.c b.c b.h", run: "a.c"},
 		{why: "a C++ program may hold C files", files: []string{"main.cpp", "list.c"}, language: "cpp", has: "list.c main.cpp", run: "main.cpp"},
 		{why: "C and C++ and asked for", files: []string{"main.cpp", "main.c"}, lang: "c", language: "c", has: "main.c main.cpp", run: "main.c"},
+		{why: "a script beside sources is how their author runs them", files: []string{"main.py", "run.sh"}, language: "python3", has: "main.py run.sh", run: "main.py"},
+		{why: "scripts alone are the program", files: []string{"main.sh", "lib.bash"}, language: "bash", has: "lib.bash main.sh", run: "main.sh"},
 		{why: "two languages", files: []string{"a.py", "a.go"}, says: "files of several languages: go, python3 (hint: add --lang)"},
 		{why: "what lies below decides only when the folder itself does not", files: []string{"main.py", "tools/x.go"}, language: "python3", has: "main.py tools/x.go", run: "main.py"},
 		{why: "sources below", files: []string{"README", "src/main.rs", "src/lib.rs"}, language: "rust", has: "README src/lib.rs src/main.rs", run: "src/main.rs"},

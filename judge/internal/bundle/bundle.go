@@ -107,18 +107,42 @@ func (b *Bundle) Close() error {
 	return b.validator.Close()
 }
 
-// Program builds one of the package's own programs, a file or a folder. The caller
-// closes it. That it does not compile is a [*build.CompileError].
+// Program builds one of the package's own programs, a file or a folder, with the headers
+// that the package has for them. The caller closes it. That it does not compile is a
+// [*build.CompileError].
 func (b *Bundle) Program(ctx context.Context, rel string) (*build.Program, error) {
 	source, err := build.Open(b.File(rel), "", b.builder.Languages())
 	if err != nil {
 		return nil, located(b.Show(rel), err)
+	}
+	if source, err = b.headers(source); err != nil {
+		return nil, err
 	}
 	program, err := b.builder.Build(ctx, source)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Show(rel), err)
 	}
 	return program, nil
+}
+
+// headers returns a source with the files beside it that the package's programs may
+// include by name.
+func (b *Bundle) headers(s *build.Source) (*build.Source, error) {
+	texts := map[string][]byte{}
+	for _, rel := range b.Validation.Headers {
+		if _, own := s.Texts()[path.Base(rel)]; own {
+			continue
+		}
+		text, err := b.Bytes(rel)
+		if err != nil {
+			return nil, err
+		}
+		texts[path.Base(rel)] = text
+	}
+	if len(texts) == 0 || s.Language == build.Binary {
+		return s, nil
+	}
+	return s.With(texts, b.builder.Languages())
 }
 
 // Submission reads a program that is judged on the package, with what the package

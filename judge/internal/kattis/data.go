@@ -232,8 +232,14 @@ func (r *dataReader) attach(c *Case, ext, dir string, e *entry) (err error) {
 		c.DescFile = rel
 	case ".args":
 		data, err := r.p.files.read(rel, maxDocument)
-		c.Args = strings.Fields(string(data))
-		return err
+		if err != nil {
+			return err
+		}
+		words, ok := splitShell(string(data))
+		if !ok || len(words) > maxArgs {
+			return r.p.files.errorf(rel, 0, "", "a quote that is not closed, or more than %d arguments", maxArgs)
+		}
+		c.Args = words
 	case ".files":
 		return r.p.files.errorf(rel, 0, "", "a file where a folder belongs")
 	case "":

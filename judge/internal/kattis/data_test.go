@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"slices"
 	"testing"
 )
 
@@ -48,7 +49,7 @@ case secret/a-b
 			why: "legacy flags of the problem come first, then those of the nearest group that has some",
 			archive: `
 -- problem.yaml --
-validator_flags: case_sensitive
+validator_flags: case_sensitive 'a b'
 -- data/testdata.yaml --
 output_validator_flags: float_tolerance 1e-6
 input_validator_flags: --all
@@ -64,9 +65,9 @@ input_validator_flags: {name: check, flags: -n 5}
 -- data/secret/g/h/1.ans --
 `,
 			facts: `
-case sample/1 args [] input {["--all"] map[]} output ["case_sensitive" "float_tolerance" "1e-6"]
-case secret/g/1 args [] input {["--all"] map[]} output ["case_sensitive" "space_change_sensitive"]
-case secret/g/h/1 args [] input {[] map["check":["-n" "5"]]} output ["case_sensitive" "space_change_sensitive"]
+case sample/1 args [] input {["--all"] map[]} output ["case_sensitive" "a b" "float_tolerance" "1e-6"]
+case secret/g/1 args [] input {["--all"] map[]} output ["case_sensitive" "a b" "space_change_sensitive"]
+case secret/g/h/1 args [] input {[] map["check":["-n" "5"]]} output ["case_sensitive" "a b" "space_change_sensitive"]
 `,
 		},
 		{
@@ -238,6 +239,31 @@ scoring: {score: 7, aggregation: pass-fail, require_pass: [sample, secret/a]}
 	} {
 		if !tt.ok {
 			t.Errorf("not so: %s\na %+v\nb %+v\nc %+v", tt.why, a, b, c)
+		}
+	}
+}
+
+func TestSplitShell(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, text string
+		want      []string
+		open      bool
+	}{
+		{"nothing", " ", nil, false},
+		{"blanks", " float_tolerance  1e-6\n", []string{"float_tolerance", "1e-6"}, false},
+		{"double quotes", `--message "There are more."`, []string{"--message", "There are more."}, false},
+		{"single quotes keep backslashes", `'a\ b'c`, []string{`a\ bc`}, false},
+		{"an empty word", `a "" b`, []string{"a", "", "b"}, false},
+		{"a blank that is not one", `a\ b`, []string{"a b"}, false},
+		{"a quote in quotes", `"a\"b" "it's"`, []string{`a"b`, "it's"}, false},
+		{"a backslash in quotes", `"a\nb"`, []string{`a\nb`}, false},
+		{"a backslash at the end", `a\`, []string{`a\`}, false},
+		{"a quote without end", `it's`, []string{"its"}, true},
+	} {
+		got, ok := splitShell(tt.text)
+		if !slices.Equal(got, tt.want) || ok == tt.open {
+			t.Errorf("%s: splitShell(%q) = %q, %v", tt.why, tt.text, got, ok)
 		}
 	}
 }

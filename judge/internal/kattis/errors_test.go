@@ -78,6 +78,8 @@ func TestErrors(t *testing.T) {
 		{"settings", "-- problem.yaml --\n-- data/testdata.yaml --\non_reject: shrug\n" + oneCase, "hello/data/testdata.yaml:1: unknown on_reject shrug (hint: write break or continue)"},
 		{"a range", "-- problem.yaml --\n-- data/testdata.yaml --\nrange: 5 1\n" + oneCase, "hello/data/testdata.yaml:1: not a range of two numbers (hint: write the least and the greatest score, such as 0 100)"},
 		{"an aggregation", "-- problem.yaml --\n-- data/secret/test_group.yaml --\nscore_aggregation: max\n" + oneCase, "hello/data/secret/test_group.yaml:1: unknown aggregation max (hint: they are pass-fail, sum and min)"},
+		{"a quote that is not closed", "-- problem.yaml --\nvalidator_flags: it's\n" + oneCase, "hello/problem.yaml:1: a quote is not closed: it's"},
+		{"not JSON", "-- problem.yaml --\n-- submissions.json --\n[]\n" + oneCase, "hello/submissions.json: not the JSON that is expected: json: cannot unmarshal array into Go value of type map[string]kattis.details"},
 		{"arguments without end", "-- problem.yaml --\n-- data/testdata.yaml --\noutput_validator_flags: " + strings.Repeat("a ", 300) + "\n" + oneCase, "hello/data/testdata.yaml:1: more than 256 arguments"},
 		{"flags without end", "-- problem.yaml --\nvalidator_flags: " + strings.Repeat("a ", 300) + "\n" + oneCase, "hello/problem.yaml:1: more than 256 arguments"},
 		{"constants that are large", "-- problem.yaml --\nconstants: {a: " + strings.Repeat("a", 1<<20) + "}\n-- data/testdata.yaml --\nargs: [" + strings.Repeat("'{{a}}{{a}}', ", 40) + "]\n" + oneCase, "hello/data/testdata.yaml:1: constants make arguments of more than 64 MiB"},

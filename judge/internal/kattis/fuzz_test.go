@@ -100,6 +100,27 @@ func FuzzTag(f *testing.F) {
 	})
 }
 
+func FuzzDetails(f *testing.F) {
+	f.Add([]byte(`{"submissions/accepted/a.py/": {"entry_point": "x", "langid": "y"}, "": {}}`))
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, "submissions.json", data) })
+}
+
+// FuzzSplitShell: words in single quotes are what comes back.
+func FuzzSplitShell(f *testing.F) {
+	f.Add("a b", "")
+	f.Add(`\`, "it's \"")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !utf8.ValidString(a) || !utf8.ValidString(b) {
+			return // no text of a package
+		}
+		quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+		got, ok := splitShell(quote(a) + "  " + quote(b))
+		if !ok || len(got) != 2 || got[0] != a || got[1] != b {
+			t.Errorf("%q and %q became %q, %v", a, b, got, ok)
+		}
+	})
+}
+
 func FuzzPolygon(f *testing.F) {
 	f.Add([]byte(polygonTests("1", "tests/%d", "tests/%d.a")))
 	f.Add([]byte("<problem><assets><checker><source path='../x'/></checker></assets></problem>"))

@@ -103,7 +103,7 @@ func (p *Package) metadataKeys(root node, m *metadata) map[string]func(node) err
 		return func(n node) error { m.line = n.line(); return read(n) }
 	}
 	flags := func(n node) (err error) {
-		if m.flags, err = n.words(); len(m.flags) > maxArgs {
+		if m.flags, err = n.shellWords(); len(m.flags) > maxArgs {
 			return n.errorf("", "more than %d arguments", maxArgs)
 		}
 		return err

@@ -34,11 +34,15 @@ func (p *Package) readNumbered() error {
 	if err := p.numberedTests(); err != nil {
 		return err
 	}
-	for _, rel := range []string{"check.cpp", "files/check.cpp", "checker.cpp", "files/checker.cpp"} {
-		if file, _, err := p.files.kind(rel); err != nil {
-			return err
-		} else if file && p.Validation.Programs == nil {
-			p.Validation.Programs = []string{rel}
+	for _, name := range []string{"check", "files/check", "checker", "files/checker"} {
+		for _, ext := range checkerEndings {
+			if file, _, err := p.files.kind(name + ext); err != nil {
+				return err
+			} else if file && p.Validation.Programs == nil {
+				p.Validation.Programs = []string{name + ext}
+			} else if file {
+				p.note(name+ext, 0, "is no checker, since %s is", p.Validation.Programs[0])
+			}
 		}
 	}
 	for _, rel := range []string{"testlib.h", "files/testlib.h"} {
@@ -50,6 +54,9 @@ func (p *Package) readNumbered() error {
 	}
 	return p.numberedSolutions()
 }
+
+// checkerEndings are those of the languages that Polygon has checkers in, and C.
+var checkerEndings = []string{".cpp", ".cc", ".c", ".java", ".py", ".pas", ".go", ".rs", ".kt", ".cs"}
 
 func (p *Package) numberedTests() error {
 	list, err := p.files.list("tests")

@@ -160,7 +160,7 @@ func (p *Package) checkNames() error {
 	for _, e := range list {
 		if e.dir && !slices.Contains(known, e.name) {
 			p.note(e.name, 0, "not read: no format has such a folder")
-		} else if !e.dir && slices.Contains([]string{".yaml", ".json"}, path.Ext(e.name)) && e.name != metadataFile {
+		} else if !e.dir && path.Ext(e.name) == ".yaml" && e.name != metadataFile {
 			p.note(e.name, 0, "not read")
 		}
 	}

@@ -2,7 +2,6 @@ package kattis
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -75,10 +74,6 @@ func (p *Package) readRules() ([]submissionRule, error) {
 		}
 		rules = append(rules, r)
 	}
-	// What replaces a default comes before what adds to it.
-	slices.SortStableFunc(rules, func(a, b submissionRule) int {
-		return strings.Compare(b.folder, a.folder)
-	})
 	return rules, nil
 }
 

@@ -201,12 +201,12 @@ const (
 func (r settingsReader) args(n node) (words []string, err error) {
 	if n.kind() == yaml.MappingNode {
 		// {name: …, flags: …} picks one of several validators.
-		err = n.each(map[string]func(node) error{"flags": wordsInto(&words), "name": func(n node) error {
+		err = n.each(map[string]func(node) error{"flags": func(n node) (err error) { words, err = n.shellWords(); return err }, "name": func(n node) error {
 			n.d.notef(n.line(), "the choice of a validator is not supported: all are run")
 			return nil
 		}})
 	} else {
-		words, err = n.words()
+		words, err = n.shellWords()
 	}
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -20,6 +21,10 @@ const (
 // readSubmissions reads submissions/, a folder for each promise.
 func (p *Package) readSubmissions() error {
 	rules, err := p.readRules()
+	if err != nil {
+		return err
+	}
+	details, err := p.readDetails()
 	if err != nil {
 		return err
 	}
@@ -47,6 +52,7 @@ func (p *Package) readSubmissions() error {
 				return p.files.errorf(dir, 0, "", "more than %d submissions", maxSubmissions)
 			}
 			s := Submission{Path: path.Join(dir, e.name)}
+			s.Language, s.Entrypoint = details[s.Path].Language, details[s.Path].Entrypoint
 			t, err := p.tagOf(s.Path)
 			if err != nil {
 				p.passOver(err, s.Path)
@@ -66,6 +72,30 @@ func (p *Package) readSubmissions() error {
 	return nil
 }
 
+// details are what DOMjudge's file says about a submission.
+type details struct {
+	Language   string `json:"langid"`
+	Entrypoint string `json:"entry_point"`
+}
+
+// readDetails reads DOMjudge's submissions.json, by the paths of submissions.
+func (p *Package) readDetails() (map[string]details, error) {
+	const file = "submissions.json"
+	data, err := p.files.read(file, maxDocument)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	var found map[string]details
+	if err := json.Unmarshal(data, &found); err != nil {
+		return nil, p.files.errorf(file, 0, "", "not the JSON that is expected: %v", err)
+	}
+	clean := make(map[string]details, len(found))
+	for name, d := range found {
+		clean[path.Clean(name)] = d
+	}
+	return clean, nil
+}
+
 // companion reports whether a file beside programs is not one: notes about them and
 // what compilers and interpreters leave behind.
 func companion(name string) bool {
@@ -79,8 +109,7 @@ func companion(name string) bool {
 // verdict; or else the annotation in the source; or else the default. What
 // submissions.yaml says besides comes on top.
 func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissionRule) error {
-	base, known := p.folderPromise(folder)
-	_, narrow := verdict.OfFolder(folder)
+	base, known, narrow := p.folderPromise(folder)
 	var added Expect
 	for i := range rules {
 		r := &rules[i]
@@ -115,7 +144,7 @@ func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissi
 		if !known {
 			base.From, known = fmt.Sprintf("%s:%d", t.in, t.line), true
 		}
-	case narrow && t.final != 0 && !agrees(folder, t.final):
+	case narrow && t.final&base.all() == 0:
 		p.note(t.in, t.line, "the annotation does not count: the folder says %s", folder)
 	}
 	if !known && added.Rules == nil {
@@ -132,34 +161,47 @@ func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissi
 	return nil
 }
 
-// agrees reports whether an annotation allows what the folder is named for.
-func agrees(folder string, tagged verdict.Set) bool {
-	v, ok := verdict.OfFolder(folder)
-	return !ok || tagged.Has(v)
+// all returns the verdicts that are promised, of the submission or of a case.
+func (e Expect) all() verdict.Set {
+	all := e.Final
+	for _, r := range e.Rules {
+		all |= r.Required
+	}
+	return all
 }
 
-// folderPromise returns what the name of a folder promises, and whether it does.
+// folderPromise returns what the name of a folder promises, whether it does, and
+// whether that is one verdict, so that an annotation has nothing to add.
 //
 // The legacy format has one verdict for a submission. The later ones have a rule for
-// its cases. Folders of tribunal's finer verdicts mean the verdict of the submission
-// in all formats.
-func (p *Package) folderPromise(folder string) (Expect, bool) {
-	e := Expect{From: "its folder"}
+// its cases. Folders of tribunal's finer verdicts, and what DOMjudge calls results,
+// mean the verdict of the submission in all formats.
+func (p *Package) folderPromise(folder string) (e Expect, known, narrow bool) {
+	e.From = "its folder"
 	r, isRule := defaultRules[folder]
 	v, isVerdict := verdict.OfFolder(folder)
+	result, isResult := parseResult(folder)
 	switch {
 	case isRule && p.Format != Legacy:
 		e.Rules = []Rule{r}
+		return e, true, isVerdict
 	case isVerdict:
 		e.Final = Class(v)
+		return e, true, true
 	case isRule:
 		e.Final = r.Required
+		return e, true, false
+	case isResult:
+		e.Final = result
+		return e, true, true
+	case folder == "slow_accepted":
+		e.Final = accepted
+		return e, true, true
 	case folder == "partially_accepted":
 		e.Final, e.Partial = accepted, true
-	default:
-		return Expect{}, false
+		return e, true, false
 	}
-	return e, true
+	return Expect{}, false, false
 }
 
 var (

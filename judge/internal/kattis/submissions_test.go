@@ -53,6 +53,9 @@ func TestSubmissions(t *testing.T) {
 -- submissions/output_limit_exceeded/a.cpp --
 -- submissions/security_violation/a.cpp --
 -- submissions/mixed/a.cpp --
+-- submissions/compiler_error/a.cpp --
+-- submissions/no_output/a.cpp --
+-- submissions/slow_accepted/a.cpp --
 -- submissions/stray.cpp --
 `,
 			facts: `
@@ -61,15 +64,18 @@ submissions/accepted/a.cpp from its folder
 submissions/accepted/folder: AC
 submissions/brute_force/a.cpp: TLE or RTE
 submissions/compile_error/a.cpp: CE
+submissions/compiler_error/a.cpp: CE
 submissions/idleness_limit_exceeded/a.cpp: ILE
 submissions/memory_limit_exceeded/a.cpp: MLE
 submissions/mixed/a.cpp:
+submissions/no_output/a.cpp: WA
 submissions/output_limit_exceeded/a.cpp: OLE
 submissions/partially_accepted/a.cpp: AC; a part of the score
 submissions/presentation_error/a.cpp: PE
 submissions/rejected/a.cpp: WA or TLE or RTE or CE
 submissions/run_time_error/a.cpp: RTE
 submissions/security_violation/a.cpp: SV
+submissions/slow_accepted/a.cpp: AC
 submissions/time_limit_exceeded/a.cpp: TLE
 submissions/wrong_answer/a.cpp: WA
 `,
@@ -135,6 +141,21 @@ submissions/wrong_answer/b.py: WA
 hello/submissions/mixed/d.py:1: unknown result CHEATING: the annotation does not count
 hello/submissions/mixed/d.py: nothing says what it promises
 hello/submissions/wrong_answer/b.py:1: the annotation does not count: the folder says wrong_answer
+`,
+		},
+		{
+			why: "DOMjudge says in submissions.json how to run a submission",
+			archive: legacyCases + `
+-- submissions.json --
+{"submissions/accepted/a/": {"entry_point": "main.py", "team": "x"}, "submissions/accepted/b.py": {"langid": "python3"}}
+-- submissions/accepted/a/main.py --
+-- submissions/accepted/b.py --
+-- submissions/submissions.yaml --
+accepted/b.py: {language: pypy3}
+`,
+			facts: `
+submissions/accepted/a is  main.py by [] model false
+submissions/accepted/b.py is pypy3  by [] model false
 `,
 		},
 		{

@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode"
 
+	"gopkg.in/yaml.v3"
+
 	"tribunal/judge/internal/limits"
 )
 
@@ -41,6 +43,60 @@ func wordsInto(s *[]string) func(node) error {
 		*s, err = n.words()
 		return err
 	}
+}
+
+// shellWords reads a list of texts, or a text that a shell would split into words:
+// at blanks that are not in quotes, nor after a backslash.
+func (n node) shellWords() ([]string, error) {
+	list, err := n.texts()
+	if n.kind() != yaml.ScalarNode || err != nil {
+		return list, err
+	}
+	words, ok := splitShell(list[0])
+	if !ok {
+		return nil, n.errorf("", "a quote is not closed: %s", show(list[0]))
+	}
+	return words, nil
+}
+
+// splitShell splits a text as a shell would that knows only quotes and backslashes;
+// false means that a quote is not closed.
+func splitShell(text string) (words []string, ok bool) {
+	var word strings.Builder
+	in, began := rune(0), false // the quote that is open, if any; whether there is a word
+	escaped := false
+	for _, r := range text {
+		switch {
+		case escaped:
+			if in == '"' && r != '"' && r != '\\' {
+				word.WriteByte('\\')
+			}
+			word.WriteRune(r)
+			escaped = false
+		case r == '\\' && in != '\'':
+			escaped, began = true, true
+		case in != 0 && r == in:
+			in = 0
+		case in == 0 && (r == '"' || r == '\''):
+			in, began = r, true
+		case in == 0 && unicode.IsSpace(r):
+			if began {
+				words = append(words, word.String())
+				word.Reset()
+				began = false
+			}
+		default:
+			word.WriteRune(r)
+			began = true
+		}
+	}
+	if escaped {
+		word.WriteByte('\\')
+	}
+	if began {
+		words = append(words, word.String())
+	}
+	return words, in == 0
 }
 
 // flagInto returns a reader of a truth value.

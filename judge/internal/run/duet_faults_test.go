@@ -36,8 +36,7 @@ func TestDuetFails(t *testing.T) {
 		{"the partner does not start", nil, missing, true, missing, 1},
 	} {
 		stopped := 0
-		var host *sandboxtest.Host
-		host = sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			own, fails := tt.own, tt.own != nil || tt.other != nil
 			if r.Args[len(r.Args)-1] == "partner" {
 				own = tt.other
