@@ -88,8 +88,6 @@ var duets = []actors{
 	{why: "the partner refuses, and the program dies of SIGPIPE: the partner came first", own: "wf0", other: "r43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
 	{why: "the partner refuses, and the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
 	{why: "the same of one that takes broken pipes for errors", own: "nf0", other: "r43", wantOwn: "over_cpu", wantOther: "43", first: Other, cpu: 50 * time.Millisecond},
-	{why: "who has seen the partner's end gets SIGPIPE at the first word", own: "ew0", other: "43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
-	{why: "the same of the partner", own: "0", other: "ew0", wantOwn: "0", wantOther: "SIGPIPE", first: Own},
 	{why: "the program ends early, and the partner finds its input at an end", own: "w0", other: "rr0", wantOwn: "0", wantOther: "91", first: Own},
 	{why: "the program crashes", own: "rc0", other: "wr0", wantOwn: "SIGABRT", wantOther: "91", first: Own},
 	{why: "the partner crashes", own: "wr0", other: "rc0", wantOwn: "91", wantOther: "SIGABRT", first: Other},
@@ -234,10 +232,17 @@ func TestDuetBlames(t *testing.T) {
 			for _, a := range []actors{
 				{why: "it dies of SIGPIPE", own: "wf0", other: "r43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
 				{why: "it gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
+				// Programs that the judge itself forks have for a moment all that it has open,
+				// and hide such an end. In rlimit mode they all are.
+				{why: "who has seen the partner's end gets SIGPIPE at the first word", own: "ew0", other: "43", wantOwn: "SIGPIPE", wantOther: "43", first: Other, mode: sandbox.Container},
+				{why: "the same of the partner", own: "0", other: "ew0", wantOwn: "0", wantOther: "SIGPIPE", first: Own, mode: sandbox.Container},
 				{why: "the partner gives up", own: "r7", other: "wr0", wantOwn: "7", wantOther: "91", first: Own},
 			} {
+				if a.mode != "" && a.mode != mode {
+					continue
+				}
 				for i := range 60 {
-					o := stage.play(t, a.job(stage.p, stage.box, 0))
+					o := stage.play(t, a.job(stage.p, stage.box, limits.Bytes(i%2)*limits.KiB))
 					if o.Err != nil || ended(o.Result) != a.wantOwn || ended(o.Duet.Partner) != a.wantOther || o.Duet.First != a.first {
 						t.Fatalf("%s: run %d: %+v, %+v", a.why, i, o, o.Duet)
 					}
