@@ -109,8 +109,11 @@ func (p *Package) setPolygonDefaults() {
 func (p *Package) polygonPrograms(doc polygonXML) error {
 	take := func(s polygonSource) (string, error) {
 		rel := path.Clean(s.Path)
-		file, _, err := p.files.kind(rel)
-		if err == nil && !file {
+		file, dir, err := p.files.kind(rel)
+		if err == nil && dir {
+			err = p.program(rel, nil)
+		}
+		if err == nil && !file && !dir {
 			err = p.files.errorf(polygonFile, 0, "", "names %s, which is not in the package", show(s.Path))
 		}
 		return rel, err

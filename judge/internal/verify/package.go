@@ -171,7 +171,7 @@ func (s *parcel) inputs(ctx context.Context) error {
 	return nil
 }
 
-// exitValid is how an input validator accepts.
+// exitValid is how an input validator accepts, unless it is testlib's.
 const exitValid = 42
 
 // limits are those of a validator.
@@ -275,36 +275,57 @@ func (s *parcel) promises(ctx context.Context) error {
 		l = s.complete(l)
 		s.note("time limit %v, from the slowest accepted run of %v", l.CPU, slowest.Round(time.Millisecond))
 	}
-	// Who promises no more than a verdict is judged until that is known.
+	// Who promises no more than a verdict, or that some case has one, is judged until that
+	// is known.
 	var brief, whole grade.Task
 	var promised [2][]kattis.Submission
 	brief, whole = s.Task(l), s.Task(l)
 	whole.All = true
 	for i, sub := range of {
-		if len(sub.Expect.Rules) == 0 {
+		if brieflyKept(sub.Expect) {
 			brief.Submissions, promised[0] = append(brief.Submissions, list[i]), append(promised[0], sub)
 		} else {
 			whole.Submissions, promised[1] = append(whole.Submissions, list[i]), append(promised[1], sub)
 		}
 	}
 	accepted := false
-	for n, t := range []grade.Task{brief, whole} {
-		judged, err := s.judge.Collect(ctx, t)
+	for n, t := range []*grade.Task{&brief, &whole} {
+		judged, err := s.judge.Collect(ctx, *t)
 		if err != nil {
 			return err
 		}
 		for i, j := range judged {
-			accepted = accepted || j.Done.Verdict == verdict.AC
-			for _, what := range broken(promised[n][i].Expect, j) {
-				s.at(s.Show(promised[n][i].Path), "", "%s", what)
+			sub := promised[n][i]
+			found := broken(sub.Expect, j)
+			if n == 0 && len(found) > 0 && len(sub.Expect.Rules) > 0 { // a later case may keep it
+				whole.Submissions, promised[1] = append(whole.Submissions, t.Submissions[i]), append(promised[1], sub)
+				continue
 			}
+			accepted = accepted || j.Done.Verdict == verdict.AC
+			for _, what := range found {
+				s.at(s.Show(sub.Path), "", "%s", what)
+			}
+			s.summary.Examples++
 		}
-		s.summary.Examples += len(judged)
 	}
 	if !accepted && s.summary.Unchecked == 0 && s.Format != kattis.Pairs {
 		s.at(s.Show("submissions"), "", "no submission is accepted")
 	}
 	return nil
+}
+
+// anything are the verdicts that a judged case may have.
+var anything = kattis.Class(verdict.AC) | kattis.Class(verdict.WA) | kattis.Class(verdict.TLE) | kattis.Class(verdict.RTE)
+
+// brieflyKept reports whether the cases up to the first that is not accepted may show that
+// a promise is kept: no rule of it forbids a later one anything.
+func brieflyKept(e kattis.Expect) bool {
+	for _, r := range e.Rules {
+		if r.Permitted&anything != anything || r.Score != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // broken says which promises of a submission do not hold, and by which case.

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/export"
+)
+
+type exportOptions struct {
+	*options
+	format, out string
+}
+
+func exportCommand(o *options) *cobra.Command {
+	e := &exportOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "export PROBLEM",
+		Short: "Write a problem as a package that other judges read",
+		Long: `Write a problem as a package that other judges read: statement, cases, validators
+and example submissions. The formats are kattis (ICPC/Kattis problem package,
+2025-09), domjudge (its legacy version, with what DOMjudge adds) and polygon-files.
+
+The package is a folder, or an archive if its name ends in .zip. What the format
+cannot say of the problem is told (docs/packages.md).`,
+		Example: "  judge export maze\n  judge export maze --format domjudge -o maze.zip\n  judge verify maze.zip",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(errors.New("export wants one problem (hint: judge export maze --format kattis)"))
+			}
+			return e.run(cmd.Context(), args[0])
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&e.format, "format", string(export.Kattis), "`name` of the format: "+export.Formats())
+	f.StringVarP(&e.out, "output", "o", "", "write to this `folder or archive` (default: a folder that is called like the problem)")
+	return cmd
+}
+
+func (e *exportOptions) run(ctx context.Context, id string) (err error) {
+	format, err := export.ParseFormat(e.format)
+	if err != nil {
+		return usage(fmt.Errorf("--format: %w", err))
+	}
+	root, c, p, err := e.load(id)
+	if err != nil {
+		return err
+	}
+	target := e.out
+	if target == "" {
+		target = id
+	}
+	if err := outside(root, target); err != nil {
+		return err
+	}
+	if err := export.CheckTarget(target); err != nil {
+		return usage(err)
+	}
+	set, err := cases.Load(root, id)
+	if err == nil {
+		err = set.Missing()
+	}
+	if err != nil {
+		return err
+	}
+	b, err := e.openBench(root, c, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	maker := b.maker(p)
+	if err := maker.Prepare(ctx, set.Cases); err != nil {
+		return err
+	}
+	job := export.Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
+	done, err := job.Write(ctx, target)
+	if bad, ok := errors.AsType[*export.TargetError](err); ok {
+		return usage(bad)
+	}
+	if err != nil {
+		return err
+	}
+	for _, note := range done.Notes {
+		fmt.Fprintf(e.std.err, "judge: note: %s\n", note)
+	}
+	_, err = fmt.Fprintf(e.std.out, "%s: %d cases, %d submissions\n", target, done.Cases, done.Submissions)
+	return err
+}
+
+// outside refuses a target that is a part of the repository's own data, of which a
+// package is none.
+func outside(root, target string) error {
+	place, err := resolved(target)
+	if err != nil {
+		return usage(fmt.Errorf("-o: %w", err))
+	}
+	for _, name := range []string{"problems", "cases", "reference"} {
+		own, err := resolved(filepath.Join(root, name))
+		if err != nil {
+			return err
+		}
+		if place == own || strings.HasPrefix(place, own+string(filepath.Separator)) {
+			return usage(fmt.Errorf("%s: is in %s, which holds what the judge reads (hint: name another with -o)", target, filepath.Join(root, name)))
+		}
+	}
+	return nil
+}
+
+// resolved returns where a path that may not exist leads to, by the links in the part
+// of it that does.
+func resolved(name string) (string, error) {
+	whole, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	for rest := ""; ; {
+		if real, err := filepath.EvalSymlinks(whole); err == nil {
+			return filepath.Join(real, rest), nil
+		} else if !errors.Is(err, os.ErrNotExist) || whole == filepath.Dir(whole) {
+			return filepath.Join(whole, rest), nil // using it will tell what is wrong with it
+		}
+		rest, whole = filepath.Join(filepath.Base(whole), rest), filepath.Dir(whole)
+	}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/problem"
+)
+
+var everyExport = flag.Bool("every-export", false, "hold all exported packages to their promises, which takes half an hour")
+
+// TestExports writes all problems in all formats. What is written is read back: nothing
+// of it may be unknown to the reader, and every case and every promise is there. If asked
+// for, all of them are judged by what they say of themselves, as the script export does
+// with a small problem.
+func TestExports(t *testing.T) {
+	ids, err := problem.List(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		if id == "marble" && testing.Short() {
+			continue // its expected outputs may have to be computed
+		}
+		for _, format := range []string{"kattis", "domjudge", "polygon-files"} {
+			target := filepath.Join(t.TempDir(), id+".zip")
+			run := func(args ...string) (out, errors string) {
+				var stdout, stderr bytes.Buffer
+				code := execute(t.Context(), append(args, "--root", repository), stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
+				if code != exitOK {
+					t.Errorf("judge %v: status %d\n%s%s", args, code, &stdout, &stderr)
+				}
+				return stdout.String(), stderr.String()
+			}
+			run("export", id, "--format", format, "-o", target)
+			checkExport(t, id, format, target)
+			if *everyExport {
+				out, said := run("verify", target)
+				t.Logf("%s\n%s", out, said)
+			}
+		}
+	}
+}
+
+func checkExport(t *testing.T, id, format, target string) {
+	t.Helper()
+	p, err := kattis.Open(target, t.TempDir())
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer p.Close()
+	for _, note := range p.Notes {
+		t.Errorf("%s for %s: %s", id, format, note)
+	}
+	q, err := problem.Load(repository, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := slices.IndexFunc(p.Cases, func(c *kattis.Case) bool { return c.Group != "sample" })
+	if shown != len(q.Samples) || len(p.Cases) < 40 || p.Time.Limit != q.Limits.CPU || p.Limits.Memory != q.Limits.Memory {
+		t.Errorf("%s for %s: %d of %d cases shown, limits %v and %v", id, format, shown, len(p.Cases), p.Time.Limit, p.Limits.Memory)
+	}
+	own := q.Checker || format == "polygon-files" // where even bytes are compared by a program
+	if own != (len(p.Validation.Programs) == 1) || len(p.InputValidators) != 1 {
+		t.Errorf("%s for %s: validators %v and %v", id, format, p.Validation.Programs, p.InputValidators)
+	}
+	for _, s := range p.Submissions {
+		if s.Expect.Final == 0 && len(s.Expect.Rules) == 0 {
+			t.Errorf("%s for %s: %s promises nothing", id, format, s.Path)
+		}
+	}
+}
