@@ -53,7 +53,6 @@ func (l *layers[K]) begin() {
 	if l.begun != nil {
 		return
 	}
-	l.begun = []piece{}
 	for i := range l.parts {
 		size := len(l.parts[i].newest)
 		for from := 0; from < size; from += pieceSize {

@@ -117,7 +117,7 @@ func (s *search[K]) tell() {
 // where a part of one is looked up in the other only one part is needed.
 func (s *search[K]) split() {
 	for _, l := range []*layers[K]{s.fore, s.back} {
-		if l.lead != nil || l.total < splitAt || l.begun != nil {
+		if l.lead != nil || l.total < splitAt {
 			continue
 		}
 		if s.lead == nil {
