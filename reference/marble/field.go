@@ -42,12 +42,10 @@ type field struct {
 	rolls [4][]roll // by square, what a move does to a marble that is alone
 	quick *[4]quick // the same, pruned, if keys have one word; otherwise nil
 
-	// useful has a bit for each marble and square: clear if the marble cannot
-	// come to rest there on any way from its start to its hole. Marble i's
-	// bits begin at word i*words. Before the field is pruned it is nil, and all
-	// squares are taken to be of use.
-	useful []uint64
-	words  int
+	// useful tells for each marble and square whether the marble can come to rest
+	// there on any way from its start to its hole. Before the field is pruned it is
+	// nil, and all squares are taken to be of use.
+	useful [][]bool
 
 	// A marble's square takes width bits of a position's key, at slots[i].
 	width uint

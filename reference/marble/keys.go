@@ -29,7 +29,11 @@ func bare[K key](k K) K {
 }
 
 // odd is the golden ratio as a fraction of 2^64: multiples of it are spread evenly.
-const odd = 0x9e3779b97f4a7c15
+// Times oddBack it is 1 modulo 2^64.
+const (
+	odd     = 0x9e3779b97f4a7c15
+	oddBack = 0xf1de83e19937733d
+)
 
 // hash returns the hash of a bare key.
 func hash[K key](k *K) uint64 {
@@ -48,19 +52,13 @@ type lead struct {
 	mask  uint64
 
 	// What is left of a key of one word has so many bits. They are scattered by
-	// a multiplication, which loses nothing: odd times back is 1 modulo 2^rest.
+	// a multiplication modulo 2^rest, which loses nothing as odd is odd.
 	rest uint
-	back uint64
 }
 
-// newLead makes the marble in a slot the lead of keys of so many bits.
+// newLead makes the marble in a slot the lead.
 func newLead(f *field, s slot) *lead {
-	l := &lead{slot: s, width: f.width, mask: 1<<f.width - 1, back: odd}
-	l.rest = max(uint(len(f.slots)-1)*f.width, shardBits+lowBits)
-	for range 5 { // right in the lowest 3 bits, and in twice as many each time
-		l.back *= 2 - odd*l.back
-	}
-	return l
+	return &lead{s, f.width, 1<<f.width - 1, uint(len(f.slots)-1) * f.width}
 }
 
 // squareOf returns the lead's square.
@@ -73,13 +71,12 @@ func squareOf[K key](l *lead, k *K) int {
 func (l *lead) scatter(k uint64) uint64 {
 	below := uint64(1)<<l.shift - 1
 	x := k&below | k>>l.width&^below
-	return (x ^ x>>((l.rest+1)/2)) * (odd << (64 - l.rest))
+	return x * (odd << (64 - l.rest))
 }
 
 // gather undoes scatter.
 func (l *lead) gather(h uint64, square int) uint64 {
-	x := h >> (64 - l.rest) * l.back & (1<<l.rest - 1)
-	x ^= x >> ((l.rest + 1) / 2)
+	x := h >> (64 - l.rest) * oddBack & (1<<l.rest - 1)
 	below := uint64(1)<<l.shift - 1
 	return x&below | x&^below<<l.width | uint64(square)<<l.shift
 }

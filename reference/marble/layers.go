@@ -14,7 +14,7 @@ type layers[K key] struct {
 	newest int       // positions in it
 
 	begun []piece // of the newest layer, still to be expanded for the next; nil if that is not begun
-	spent int64   // what the layer begun last has cost so far
+	spent int64   // what all layers have cost so far, that one included
 }
 
 // part is one of the parts. A position of the lists is marked by the search.
@@ -37,7 +37,7 @@ func newLayers[K key](f *field, first K) *layers[K] {
 // ageOf returns the age of the positions of layer d.
 func ageOf(d int) uint64 { return uint64(d%ages) + 1 }
 
-// part returns the number of the part that a key belongs to.
+// part returns the number of the part that a key, marked or bare, belongs to.
 func (l *layers[K]) part(k *K) int {
 	if l.lead == nil {
 		return 0
@@ -53,14 +53,12 @@ func (l *layers[K]) begin() {
 	if l.begun != nil {
 		return
 	}
-	l.begun = make([]piece, 0, len(l.parts)+l.newest/pieceSize)
 	for i := range l.parts {
 		size := len(l.parts[i].newest)
 		for from := 0; from < size; from += pieceSize {
 			l.begun = append(l.begun, piece{i, from, min(from+pieceSize, size)})
 		}
 	}
-	l.spent = 0
 }
 
 // end makes the layer that was added the newest.
@@ -71,11 +69,6 @@ func (l *layers[K]) end() {
 		p := &l.parts[i]
 		p.newest, p.next = p.next, p.newest[:0]
 		l.newest += len(p.newest)
-		// Layers are like the one before them. If the next is larger it is better
-		// to have room for it now than to move it when it is there.
-		if cap(p.next) < len(p.newest) {
-			p.next = make([]K, 0, len(p.newest)*5/4)
-		}
 	}
 	l.total += l.newest
 	l.begun = nil
@@ -83,23 +76,16 @@ func (l *layers[K]) end() {
 
 // split cuts the only part into many.
 func (l *layers[K]) split(lead *lead) {
-	var one K
-	brief := len(one) == 1 && lead.rest <= shardBits+lowBits+highBits
 	old := l.parts[0]
 	l.lead, l.parts = lead, make([]part[K], l.f.n*l.f.n)
 	for i := range l.parts {
-		if brief {
-			l.parts[i].set = newBrief[K](lead, i)
-		} else {
-			l.parts[i].set = &whole[K]{}
-		}
+		l.parts[i].set = newSet[K](lead, i)
 	}
 	for age := uint64(1); age <= ages; age++ {
 		old.set.each(age, func(k K) { l.parts[l.part(&k)].set.add([]K{k}, age, nil) })
 	}
 	for _, k := range old.newest {
-		b := bare(k)
-		p := &l.parts[l.part(&b)]
+		p := &l.parts[l.part(&k)]
 		p.newest = append(p.newest, k)
 	}
 }
@@ -107,20 +93,21 @@ func (l *layers[K]) split(lead *lead) {
 // chooseLead returns the marble that the newest positions spread best: the one
 // whose most frequent square is the least frequent.
 func (l *layers[K]) chooseLead() *lead {
-	best, least := l.f.slots[0], l.newest+1
-	mask := uint64(1)<<l.f.width - 1
-	for _, s := range l.f.slots {
+	var best *lead
+	least := l.newest + 1
+	for _, slot := range l.f.slots {
+		lead := newLead(l.f, slot)
 		most, counts := 0, make([]int, l.f.n*l.f.n)
 		for _, k := range l.parts[0].newest {
-			at := k[s.word] >> s.shift & mask
+			at := squareOf(lead, &k)
 			counts[at]++
 			most = max(most, counts[at])
 		}
 		if most < least {
-			best, least = s, most
+			best, least = lead, most
 		}
 	}
-	return newLead(l.f, best)
+	return best
 }
 
 // bytes is the memory in use.

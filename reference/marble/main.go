@@ -19,7 +19,7 @@
 //     start and from home at once and meets in the middle, which on hard
 //     boards means a tenth of the positions or less.
 //   - keys.go packs a position into as many words as the board needs; sets.go
-//     keeps sets of them, in 4 to 6 bytes each where a word is enough.
+//     keeps sets of them, in 4 or 8 bytes each where a word is enough.
 //   - layers.go and search.go share the work among threads, a layer at a time.
 //     Sets are cut into parts by the square of one marble, the lead. Where a
 //     lead rolls to depends, nearly always, on nothing but where it was. So a
@@ -45,7 +45,7 @@
 //
 // # Complexity
 //
-// Time and memory are linear in the positions met: in memory some 8 to 15 bytes
+// Time and memory are linear in the positions met: in memory some 8 to 18 bytes
 // each when they fit in a word and are many, lists and gaps counted. There is no
 // useful bound in N and M; the worst boards have 4 to 12 marbles and walls near
 // 0.3 N².

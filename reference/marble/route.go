@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // route spells the alphabetically first of the shortest ways from start, given
 // the positions in which the two ends met.
 //
@@ -25,8 +27,7 @@ func (s *search[K]) route(start K, met []K) string {
 		next, v := s.step(at, func(k K) bool { return marked[d][k] })
 		moves, at = append(moves, lifts[v]), next
 	}
-	lost := make([]map[K]bool, s.back.depth+1)
-	return string(s.goHome(at, s.back.depth, moves, lost))
+	return string(s.goHome(at, moves))
 }
 
 // step makes the first move that leads to a wanted position.
@@ -40,32 +41,35 @@ func (s *search[K]) step(from K, wanted func(K) bool) (K, int) {
 	panic("a position on a shortest way has no next one")
 }
 
-// goHome adds to moves those of the alphabetically first way from a position to
-// home that has exactly left moves, or returns nil if there is none. Positions
-// of the same age may lie layers apart, so it may have to turn back:
-// lost[left] holds the positions where it did.
-func (s *search[K]) goHome(from K, left int, moves []byte, lost []map[K]bool) []byte {
-	if left == 0 {
-		if from == s.home {
-			return moves
-		}
-		return nil
+// goHome adds to moves those of the alphabetically first of the shortest ways from a
+// position of the newest layer from home.
+//
+// Positions of the same age may lie layers apart, so a way that begins well may go
+// astray. Therefore all ways go on at a time, in alphabetical order; of those that
+// come to the same position only the first.
+func (s *search[K]) goHome(from K, moves []byte) []byte {
+	type way struct {
+		at    K
+		moves []byte
 	}
 	w := s.workers[0]
-	for v := range len(lifts) {
-		next, ok := w.tilt(from, v)
-		if !ok || next == from || s.back.age(next) != ageOf(left-1) || lost[left-1][next] {
-			continue
+	ways := []way{{from, moves}}
+	for d := s.back.depth - 1; d >= 0; d-- {
+		var longer []way
+		seen := make(map[K]bool)
+		for _, so := range ways {
+			for v := range len(lifts) {
+				next, ok := w.tilt(so.at, v)
+				if ok && s.back.age(next) == ageOf(d) && !seen[next] {
+					seen[next] = true
+					longer = append(longer, way{next, append(slices.Clip(so.moves), lifts[v])})
+				}
+			}
 		}
-		if way := s.goHome(next, left-1, append(moves, lifts[v]), lost); way != nil {
-			return way
-		}
+		ways = longer
 	}
-	if lost[left] == nil {
-		lost[left] = make(map[K]bool)
-	}
-	lost[left][from] = true
-	return nil
+	home := slices.IndexFunc(ways, func(w way) bool { return w.at == s.home })
+	return ways[home].moves
 }
 
 // leading returns positions of which one move makes one of the goals, which lie

@@ -2,6 +2,7 @@ package main
 
 import (
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 )
 
@@ -82,11 +83,7 @@ func (s *search[K]) meet() ([]K, error) {
 		} else {
 			before := int64(s.back.newest)
 			limit := max(least, allowance*costFore)
-			done := s.growBack(limit)
-			if s.meter.full() {
-				return nil, errMemory
-			}
-			if !done {
+			if !s.growBack(limit) {
 				costBack = 2 * limit
 				continue
 			}
@@ -120,7 +117,7 @@ func (s *search[K]) tell() {
 // where a part of one is looked up in the other only one part is needed.
 func (s *search[K]) split() {
 	for _, l := range []*layers[K]{s.fore, s.back} {
-		if l.lead != nil || l.total < splitAt || l.begun != nil {
+		if l.lead != nil || l.total < splitAt {
 			continue
 		}
 		if s.lead == nil {
@@ -146,30 +143,20 @@ func (s *search[K]) split() {
 func (s *search[K]) growFore() bool {
 	l := s.fore
 	workers := s.team(l.newest)
-	for _, w := range workers {
-		w.prepare(len(l.parts), l.newest/4/len(workers))
-	}
-	if s.sources == nil || len(s.sources) != len(l.parts) {
+	enough := enough[K](len(workers)) // that a thread holds
+	if len(s.sources) != len(l.parts) {
 		s.findSources()
 	}
 	done := 0
 	for done < len(l.parts) && !s.meter.full() {
-		var next atomic.Int64
-		next.Store(int64(done))
-		s.each(workers, func(w *worker[K]) {
-			for w.held < w.enough(len(workers)) && !s.meter.full() {
-				to := int(next.Add(1) - 1)
-				if to >= len(l.parts) {
-					break
-				}
-				s.watch(l, to, func() { w.pull(l, to, s.sources[to]) })
-			}
+		done = s.share(workers, done, len(l.parts), func(w *worker[K], to int) bool {
+			s.watch(l, to, func() { w.pull(l, to, s.sources[to]) })
+			return w.held < enough && !s.meter.full()
 		})
-		done = int(next.Load())
 		s.sortIn(l, workers)
 	}
 	l.end()
-	return done >= len(l.parts)
+	return done == len(l.parts)
 }
 
 // source is a part from which, by a move, most go to the part whose source it is.
@@ -206,7 +193,7 @@ func (w *worker[K]) pull(l *layers[K], to int, sources []source) {
 			}
 			k = bare(k)
 			next, ok := w.tilt(k, v)
-			if !ok || next == k {
+			if !ok {
 				continue
 			}
 			mark := uint64(1) << v
@@ -232,38 +219,58 @@ func (w *worker[K]) pull(l *layers[K], to int, sources []source) {
 // it is left incomplete, to be continued by the next call, and growBack reports
 // false. The same happens where one position has more before it than can be held:
 // such a layer stays as it is, and the search goes on from the start alone.
+//
+// It goes in rounds. First all threads un-tilt pieces of the newest layer, until none
+// is left or a thread holds enough; then what they found is sorted in.
 func (s *search[K]) growBack(limit int64) bool {
+	l := s.back
+	l.begin()
+	workers := s.team(l.newest)
+	enough := enough[K](len(workers))
 	var spent atomic.Int64
-	spent.Store(s.back.spent)
-	most := 2 * s.workers[0].enough(len(s.team(s.back.newest)))
-	done := s.extend(s.back, func(w *worker[K], keys []K) int {
-		before := w.un.work
-		w.un.limit = before + limit - spent.Load()
-		done := 0
-		for _, k := range keys {
-			w.load(bare(k))
-			w.un.work++
-			w.tried++
-			for v := range len(lifts) {
-				w.untilt(v, func(k K) {
-					w.hold(s.back, k, 0)
-					if w.held >= most || w.meter.full() {
-						w.un.limit = 0 // what else there is would not be held
-					}
-				})
-			}
-			if w.exhausted() {
-				break
-			}
-			done++
-		}
-		spent.Add(w.un.work - before)
-		return done
-	})
-	s.back.spent = spent.Load()
-	if done {
-		s.back.end()
+	spent.Store(l.spent)
+	for more := true; more && len(l.begun) > 0; {
+		var done atomic.Int64
+		s.share(workers, 0, len(l.begun), func(w *worker[K], i int) bool {
+			before := w.un.work
+			w.un.limit = before + limit - spent.Load()
+			done.Add(w.goBack(l, &l.begun[i], 2*enough))
+			spent.Add(w.un.work - before)
+			return w.held < enough && !w.exhausted()
+		})
+		s.sortIn(l, workers)
+		l.begun = slices.DeleteFunc(l.begun, func(p piece) bool { return p.from == p.to })
+		more = done.Load() > 0
 	}
+	l.spent = spent.Load()
+	if len(l.begun) > 0 {
+		return false
+	}
+	l.end()
+	return true
+}
+
+// goBack un-tilts a piece and holds what it finds, until the work is as much as it may
+// be or no more can be held. It returns how many positions are done; of one that is not
+// some may be held, too.
+func (w *worker[K]) goBack(l *layers[K], p *piece, most int) (done int64) {
+	for ; p.from < p.to; p.from++ {
+		w.load(l.parts[p.part].newest[p.from])
+		w.un.work++
+		for v := range len(lifts) {
+			w.untilt(v, func(k K) {
+				w.hold(l, k, 0)
+				if w.held >= most || w.meter.full() {
+					w.un.limit = 0 // what else there is would not be held
+				}
+			})
+		}
+		if w.exhausted() {
+			break
+		}
+		done++
+	}
+	w.tried += done
 	return done
 }
 
@@ -276,7 +283,7 @@ func (s *search[K]) common() []K {
 	age := ageOf(many.depth)
 	return s.gather(few, few.newest, func(_ *worker[K], i int, take func(K)) {
 		newest := few.parts[i].newest
-		if few.lead == many.lead && few.lead != nil {
+		if few.lead == many.lead {
 			many.parts[i].set.pick(newest, age, take)
 			return
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"math/bits"
 	"sync/atomic"
+	"unsafe"
 )
 
 // A set remembers the positions that a search has met, each with the age of
@@ -111,60 +112,87 @@ func (s *whole[K]) bytes() int {
 
 // brief is a set of keys of one word that agree in the lead's square. Of what is
 // left, scattered, it stores for each only what does not tell in which of its
-// shards it is: of 33 bits 4 bytes, of up to 49 bits 6.
+// shards it is, and below that the age: of up to 33 bits in 4 bytes, of more in 8.
 //
 // A shard is a stretch of the table, as long as the others, in which the keys
 // stand in the order of their hashes with gaps between them. So a search ends as
 // soon as it comes to a greater one, and to make room is to go through the keys
 // once.
-type brief[K key] struct {
+type brief[K key, E entry] struct {
 	*lead
-	at    int      // the lead's square
-	low   []uint32 // the first bits and, below them, the age; the last of a shard is vacant
-	high  []uint16 // the bits that follow, nil if there are none
-	homes int      // places of a shard that a search may begin at
-	span  int      // places of a shard
-	count int
+	at     int // the lead's square
+	places []E // the last of a shard is vacant
+	homes  int // places of a shard that a search may begin at
+	span   int // places of a shard
+	count  int
 
-	touched atomic.Uint32 // is not read; atomic as sets may be asked by several threads
+	touched atomic.Uint64 // is not read; atomic as sets may be asked by several threads
 }
 
-const (
-	shardBits = 5            // of what is left of a key, which tell the shard
-	lowBits   = 32 - ageBits // which follow
-	highBits  = 16           // which may follow these
-	shards    = 1 << shardBits
+// entry is what a brief set stores of a key. One of all ones, which no key has as ages
+// here are less than ages, is vacant; it is greater than every other.
+type entry interface{ uint32 | uint64 }
 
-	vacant = 1<<32 - 1 // is greater than every key: ages here are less than ages
+const (
+	shardBits = 5 // of what is left of a key, which tell the shard
+	shards    = 1 << shardBits
 )
 
-func newBrief[K key](l *lead, at int) *brief[K] {
-	s := &brief[K]{lead: l, at: at}
+// newSet returns an empty set for keys whose lead is on a square.
+func newSet[K key](l *lead, at int) set[K] {
+	var one K
+	switch {
+	case len(one) > 1:
+		return &whole[K]{}
+	case l.rest <= shardBits+32-ageBits:
+		return newBrief[K, uint32](l, at)
+	default:
+		return newBrief[K, uint64](l, at)
+	}
+}
+
+func newBrief[K key, E entry](l *lead, at int) *brief[K, E] {
+	s := &brief[K, E]{lead: l, at: at}
 	s.grow()
 	return s
 }
 
-// lowOf and highOf take apart what is left of a key, after the shard.
-func lowOf(h uint64) uint32  { return uint32(h << shardBits >> (64 - lowBits)) }
-func highOf(h uint64) uint16 { return uint16(h << (shardBits + lowBits) >> (64 - highBits)) }
+// entryOf returns what is stored of a key, but for its age, of which the bits are zero.
+func entryOf[E entry](h uint64) E { return E(h << shardBits >> (64 - 8*unsafe.Sizeof(E(0)))) }
 
-func (s *brief[K]) add(keys []K, age uint64, fresh []K) []K {
+// hashOf undoes entryOf, but for the bits that tell the shard.
+func hashOf[E entry](e E) uint64 {
+	return uint64(e&^ages) << (64 - 8*unsafe.Sizeof(e)) >> shardBits
+}
+
+func (s *brief[K, E]) add(keys []K, age uint64, fresh []K) []K {
 	var hashes [batch]uint64
 	for len(keys) > 0 {
 		some := keys[:min(batch, len(keys))]
 		keys = keys[len(some):]
 		s.approach(some, &hashes)
-		for i := range some {
-			h := hashes[i]
-			p := s.place(h)
-			if s.is(p, h) {
-				continue
+		for i, k := range some {
+			if p, there := s.find(hashes[i]); there == 0 {
+				fresh = append(fresh, k)
+				s.insert(p, entryOf[E](hashes[i])|E(age-1))
 			}
-			fresh = append(fresh, some[i])
-			s.insert(p, h, age)
 		}
 	}
 	return fresh
+}
+
+func (s *brief[K, E]) pick(keys []K, age uint64, do func(k K)) {
+	var hashes [batch]uint64
+	for len(keys) > 0 {
+		some := keys[:min(batch, len(keys))]
+		keys = keys[len(some):]
+		s.approach(some, &hashes)
+		for i, k := range some {
+			if _, at := s.find(hashes[i]); at == age {
+				do(bare(k))
+			}
+		}
+	}
 }
 
 // batch is how many keys are looked up at a time.
@@ -173,89 +201,62 @@ const batch = 128
 // approach takes the keys' hashes. Memory is far away: what is not in the cache is
 // asked for here for all keys at once, by a loop so short that the processor is soon
 // through many rounds of it, so that the waits overlap.
-func (s *brief[K]) approach(keys []K, hashes *[batch]uint64) {
+func (s *brief[K, E]) approach(keys []K, hashes *[batch]uint64) {
 	var homes [batch]int
 	for i := range keys {
 		hashes[i] = s.scatter(keys[i][0] & keyMask)
 		homes[i] = s.home(hashes[i])
 	}
-	touched := uint32(0)
+	touched := E(0)
 	for _, p := range homes[:len(keys)] {
-		touched |= s.low[p]
+		touched |= s.places[p]
 	}
-	s.touched.Store(touched)
-}
-
-func (s *brief[K]) pick(keys []K, age uint64, do func(k K)) {
-	var hashes [batch]uint64
-	for len(keys) > 0 {
-		some := keys[:min(batch, len(keys))]
-		keys = keys[len(some):]
-		s.approach(some, &hashes)
-		for i := range some {
-			h := hashes[i]
-			if p := s.place(h); s.is(p, h) && uint64(s.low[p]&ages)+1 == age {
-				do(bare(some[i]))
-			}
-		}
-	}
+	s.touched.Store(uint64(touched))
 }
 
 // home returns where the search for a key begins.
-func (s *brief[K]) home(h uint64) int {
-	return int(h>>(64-shardBits))*s.span + int(uint64(lowOf(h))*uint64(s.homes)>>lowBits)
+func (s *brief[K, E]) home(h uint64) int {
+	return int(h>>(64-shardBits))*s.span + s.inShard(h)
 }
 
-// place returns where a key is, or should be.
-func (s *brief[K]) place(h uint64) int {
-	low, p := lowOf(h), s.home(h)
-	for s.low[p] < low<<ageBits {
+// inShard returns how far from the begin of its shard that is.
+func (s *brief[K, E]) inShard(h uint64) int {
+	p, _ := bits.Mul64(h<<shardBits, uint64(s.homes))
+	return int(p)
+}
+
+// find returns where a key is, and its age; or where it should be, and 0.
+func (s *brief[K, E]) find(h uint64) (place int, age uint64) {
+	p, e := s.home(h), entryOf[E](h)
+	for s.places[p] < e {
 		p++
 	}
-	if s.high != nil {
-		// No age is as great as ages, so nothing vacant is passed here.
-		for s.low[p] < low<<ageBits|ages && s.high[p] < highOf(h) {
-			p++
-		}
+	if d := s.places[p] - e; d < ages {
+		return p, uint64(d) + 1
 	}
-	return p
-}
-
-// is tells whether a key is at the place where it should be.
-func (s *brief[K]) is(p int, h uint64) bool {
-	e := s.low[p]
-	return e>>ageBits == lowOf(h) && e != vacant && (s.high == nil || s.high[p] == highOf(h))
+	return p, 0
 }
 
 // insert enters a key at the place where it should be.
-func (s *brief[K]) insert(p int, h, age uint64) {
-	end := p
-	for e := lowOf(h)<<ageBits | uint32(age-1); e != vacant; end++ {
-		s.low[end], e = e, s.low[end]
-	}
-	if s.high != nil {
-		copy(s.high[p+1:end], s.high[p:end-1])
-		s.high[p] = highOf(h)
+func (s *brief[K, E]) insert(p int, e E) {
+	for ; e != ^E(0); p++ {
+		s.places[p], e = e, s.places[p]
 	}
 	s.count++
-	if end%s.span == 0 || full(s.count, shards*s.homes) {
+	if p%s.span == 0 || full(s.count, shards*s.homes) {
 		s.grow()
 	}
 }
 
 // grow makes the table larger.
-func (s *brief[K]) grow() {
-	low, high, span := s.low, s.high, s.span
+func (s *brief[K, E]) grow() {
+	old, span := s.places, s.span
 	s.homes = room(s.count / shards)
 	for slack := 8 + s.homes/64; ; slack *= 2 {
 		s.span = s.homes + slack
-		s.low = make([]uint32, shards*s.span)
-		hugePages(s.low)
-		if s.rest > shardBits+lowBits {
-			s.high = make([]uint16, len(s.low))
-			hugePages(s.high)
-		}
-		if s.takeOver(low, high, span) {
+		s.places = make([]E, shards*s.span)
+		hugePages(s.places)
+		if s.takeOver(old, span) {
 			return
 		}
 	}
@@ -263,25 +264,21 @@ func (s *brief[K]) grow() {
 
 // takeOver enters the keys of another table, with shards of that span, into the
 // empty one, and reports whether there is place at the end of every shard.
-func (s *brief[K]) takeOver(low []uint32, high []uint16, span int) bool {
-	for p := range s.low {
-		s.low[p] = vacant
+func (s *brief[K, E]) takeOver(old []E, span int) bool {
+	for p := range s.places {
+		s.places[p] = ^E(0)
 	}
 	for shard := range shards {
-		p := shard*s.span - 1
-		end := (shard+1)*s.span - 1
-		for from := shard * span; from < (shard+1)*span; from++ {
+		first := shard * s.span
+		next := first
+		for _, e := range old[shard*span:][:span] {
 			// Where it is vacant is hard to foretell, so that is written, too.
-			e := low[from]
-			q := max(p+1, shard*s.span+int(uint64(e>>ageBits)*uint64(s.homes)>>lowBits))
-			s.low[q] = e
-			if s.high != nil {
-				s.high[q] = high[from]
+			p := max(next, first+s.inShard(hashOf(e)))
+			s.places[p] = e
+			if e != ^E(0) {
+				next = p + 1
 			}
-			if e != vacant {
-				p = q
-			}
-			if p == end {
+			if next == first+s.span {
 				return false
 			}
 		}
@@ -289,28 +286,20 @@ func (s *brief[K]) takeOver(low []uint32, high []uint16, span int) bool {
 	return true
 }
 
-func (s *brief[K]) age(k K) uint64 {
-	h := s.scatter(k[0])
-	p := s.place(h)
-	if !s.is(p, h) {
-		return 0
-	}
-	return uint64(s.low[p]&ages) + 1
+func (s *brief[K, E]) age(k K) uint64 {
+	_, age := s.find(s.scatter(k[0]))
+	return age
 }
 
-func (s *brief[K]) each(age uint64, do func(k K)) {
-	for p, e := range s.low {
-		if e == vacant || uint64(e&ages)+1 != age {
-			continue
+func (s *brief[K, E]) each(age uint64, do func(k K)) {
+	for p, e := range s.places {
+		if uint64(e&ages)+1 == age { // which nothing vacant has
+			h := uint64(p/s.span)<<(64-shardBits) | hashOf(e)
+			var k K
+			k[0] = s.gather(h, s.at)
+			do(k)
 		}
-		h := uint64(p/s.span)<<(64-shardBits) | uint64(e>>ageBits)<<(64-shardBits-lowBits)
-		if s.high != nil {
-			h |= uint64(s.high[p]) << (64 - shardBits - lowBits - highBits)
-		}
-		var k K
-		k[0] = s.gather(h, s.at)
-		do(k)
 	}
 }
 
-func (s *brief[K]) bytes() int { return 4*len(s.low) + 2*len(s.high) }
+func (s *brief[K, E]) bytes() int { return len(s.places) * int(unsafe.Sizeof(E(0))) }

@@ -15,11 +15,12 @@ func TestSetsAreMaps(t *testing.T) {
 		why  string
 		n, m int
 	}{
-		{"a few bits are left, padded", 4, 3},
-		{"no more than the first bits are left", 40, 4},
-		{"some that follow", 40, 5},
-		{"some that follow, on a small board", 8, 7},
-		{"nearly all that may follow", 8, 9},
+		{"nothing is left", 4, 1},
+		{"a few bits are left", 4, 3},
+		{"as many as 4 bytes are for", 40, 4},
+		{"8 bytes", 40, 5},
+		{"8 bytes, on a small board", 8, 7},
+		{"as many as a word may leave", 8, 10},
 	} {
 		f := &field{n: test.n, width: map[int]uint{4: 4, 8: 6, 40: 11}[test.n]}
 		for i := range test.m {
@@ -28,15 +29,16 @@ func TestSetsAreMaps(t *testing.T) {
 		for round := range 60 {
 			square := chance.IntN(test.n * test.n)
 			l := newLead(f, f.slots[chance.IntN(test.m)])
-			sets := []set[key]{newBrief[key](l, square), &whole[key]{}}
+			sets := []set[key]{newSet[key](l, square), newBrief[key, uint64](l, square), &whole[key]{}}
 			want := make(map[key]uint64)
 			var keys []key
 			few := 1 + chance.IntN(40)
 			for range 1 + chance.IntN(600) {
 				h := chance.Uint64()
 				if round%2 == 0 {
-					low := []uint64{0, 1, 1<<lowBits - 1, 1<<lowBits - 2, uint64(few)}[chance.IntN(5)]
-					h = uint64(chance.IntN(shards))<<(64-shardBits) | low<<(64-shardBits-lowBits)
+					const first = 28
+					low := []uint64{0, 1, 1<<first - 1, 1<<first - 2, uint64(few)}[chance.IntN(5)]
+					h = uint64(chance.IntN(shards))<<(64-shardBits) | low<<(64-shardBits-first)
 					h |= uint64(chance.IntN(few)) << (64 - l.rest)
 				}
 				h = h >> (64 - l.rest) << (64 - l.rest)

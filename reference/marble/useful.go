@@ -14,7 +14,7 @@ func (f *field) prune() bool {
 
 // isUseful tells whether marble i may rest on a square.
 func (f *field) isUseful(i, square int16) bool {
-	return f.useful == nil || f.useful[int(i)*f.words+int(square>>6)]>>(square&63)&1 != 0
+	return f.useful == nil || f.useful[i][square]
 }
 
 // sortUseful tells the views which squares are useful.
@@ -63,8 +63,7 @@ func (f *field) findQuick() {
 // first drops into it. It reports false if some marble has no way home.
 func (f *field) findUseful() bool {
 	squares := f.n * f.n
-	f.words = (squares + 63) / 64
-	useful := make([]uint64, len(f.start)*f.words)
+	useful := make([][]bool, len(f.start))
 	others := -1
 	for i, at := range f.start {
 		if at != f.holes[i] {
@@ -72,16 +71,15 @@ func (f *field) findUseful() bool {
 		}
 	}
 	leads := make([][4]int16, squares) // where the rolls from a square may end
-	seen := make([]bool, squares)
-	home := make([]bool, squares)
 	for i, start := range f.start {
 		hole := f.holes[i]
-		useful[i*f.words+int(hole>>6)] |= 1 << (hole & 63)
+		home := make([]bool, squares) // from where there is a way
+		home[hole] = true
+		useful[i] = home
 		if start == hole {
 			continue
 		}
-		clear(seen)
-		clear(home)
+		seen := make([]bool, squares)
 		seen[start] = true
 		queue := []int16{start}
 		for head := 0; head < len(queue); head++ {
@@ -89,18 +87,18 @@ func (f *field) findUseful() bool {
 			for v := range f.views {
 				w := &f.views[v]
 				q, goal := &w.squares[at], &w.squares[hole]
-				leads[at][v] = at
+				to := at
 				if goal.line == q.line && q.ahead()>>goal.u&1 != 0 {
-					home[at] = true
+					to = hole
 				} else if q.u > q.front {
 					u := min(int(q.front)+others, int(q.u)-1)
-					to := at + int16((u-int(q.u))*w.step)
-					leads[at][v] = to
+					to += int16((u - int(q.u)) * w.step)
 					if !seen[to] {
 						seen[to] = true
 						queue = append(queue, to)
 					}
 				}
+				leads[at][v] = to
 			}
 		}
 		// Most ways home lead through squares found later: going backwards,
@@ -115,18 +113,12 @@ func (f *field) findUseful() bool {
 				for _, to := range leads[at] {
 					if home[to] {
 						home[at], changed = true, true
-						break
 					}
 				}
 			}
 		}
 		if !home[start] {
 			return false
-		}
-		for _, at := range queue {
-			if home[at] {
-				useful[i*f.words+int(at>>6)] |= 1 << (at & 63)
-			}
 		}
 	}
 	f.useful = useful
