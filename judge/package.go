@@ -102,6 +102,9 @@ func (b *bench) judgePackage(memo *run.Memo) *grade.Judge {
 const maxNotes = 10
 
 func (g *gradeOptions) runPackage(ctx context.Context, path string, names []string) error {
+	if g.exact {
+		return usage(errors.New("--exact is for problems of the repository (hint: a package says itself how outputs are judged)"))
+	}
 	root, c, err := g.machine()
 	if err != nil {
 		return err
@@ -172,6 +175,9 @@ func (g *gradeOptions) limitsOf(ctx context.Context, b *bench, p *bundle.Bundle)
 
 // runPackages checks packages.
 func (v *verifyOptions) runPackages(ctx context.Context, paths []string) (err error) {
+	if len(v.only) > 0 {
+		return usage(errors.New("--only is for problems of the repository (hint: packages are checked as a whole)"))
+	}
 	root, c, err := v.machine()
 	if err != nil {
 		return err
