@@ -111,6 +111,9 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 	}
 	return g.onBench(root, c, func(b *bench) error {
 		return b.withPackage(ctx, path, func(p *bundle.Bundle) error {
+			if p.Interactive && g.keep != "" {
+				return usage(errors.New("--keep: an interactive problem has no outputs (hint: judge interact shows what was said)"))
+			}
 			for i, note := range p.Notes {
 				if i == maxNotes {
 					fmt.Fprintf(g.std.err, "judge: and %d notes more (hint: judge verify %s)\n", len(p.Notes)-i, path)

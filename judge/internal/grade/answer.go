@@ -22,9 +22,11 @@ const (
 func icpcAnswer(status int, said, feedback string) (a answer, err error) {
 	switch status {
 	case exitRight:
-		a.right = true
+		a.right, a.words = true, message(feedback)
 	case exitWrong:
-		a.words = message(feedback)
+		if a.words = message(feedback); a.words == "" {
+			a.words = noWords
+		}
 	case 0:
 		return a, errors.New("ended with status 0, neither 42 (right) nor 43 (wrong)")
 	default:
@@ -104,7 +106,7 @@ func parseScore(text string) (float64, error) {
 
 const noWords = "wrong, without a message"
 
-// message returns what the checker wrote for the jury, or else for the team.
+// message returns what the checker wrote for the jury, or else for the team, or "".
 func message(feedback string) string {
 	for _, name := range []string{"judgemessage.txt", "teammessage.txt"} {
 		text, _, _ := feedbackFile(feedback, name, maxMessage)
@@ -112,7 +114,7 @@ func message(feedback string) string {
 			return m
 		}
 	}
-	return noWords
+	return ""
 }
 
 // feedbackFile returns the beginning of a file of the feedback folder, at most so many

@@ -63,7 +63,7 @@ type checker struct {
 type answer struct {
 	right      bool
 	format     bool     // wrong by its form
-	words      string   // why it is wrong
+	words      string   // what it wrote, and never "" if it is wrong
 	score      *float64 // nil where none was told
 	multiplier *float64 // likewise
 	next       []byte   // right so far: the input for another run of the program; nil where this was the last

@@ -74,7 +74,7 @@ type Case struct {
 	Result     sandbox.Result  // zero when the judge failed
 	Cached     bool            // measured by an earlier run, which the judge's memo knew; compared anew
 	Mismatch   *diff.Mismatch  // for WA and PE
-	Message    string          // the checker's words, where it found the output wrong
+	Message    string          // the checker's words, if it was asked and said something
 	Score      *float64        // what the validator gave the output, if it told
 	Multiplier *float64        // what the validator gave in parts of the most there are for the case, if it told
 	Said       []sandbox.Piece // of an interactive problem, with Task.Transcript: what the program (left) and the validator said

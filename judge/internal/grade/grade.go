@@ -420,9 +420,10 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o run.Outcome) (verdict.Verdict, *Case) {
 	event := &Case{Result: o.Result, Truncated: o.Truncated, Cached: o.Cached}
 	if o.Err != nil {
-		// Only a program that was handed in as it is can be the reason.
+		// Only a program that was handed in as it is can be the reason, not its partner.
 		var start *sandbox.StartError
-		if errors.As(o.Err, &start) && s.program != nil && s.program.Language == build.Binary {
+		_, partner := errors.AsType[*run.PartnerError](o.Err)
+		if errors.As(o.Err, &start) && !partner && s.program != nil && s.program.Language == build.Binary {
 			event.Cause = o.Err.Error()
 			return verdict.RTE, event
 		}

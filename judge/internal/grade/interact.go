@@ -103,8 +103,8 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	if h.answer, err = icpcAnswer(r.ExitCode, said, feedback); err != nil {
 		return h, err
 	}
+	h.Message = h.answer.words
 	if !h.answer.right {
-		h.Message = h.answer.words
 		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Message: h.answer.words})
 	}
 	if h.Verdict != verdict.AC && h.answer.right {

@@ -1,12 +1,16 @@
 package grade
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -64,5 +68,18 @@ func TestInteractive(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCannotStart tells a submitted executable that cannot start from a validator that
+// cannot.
+func TestCannotStart(t *testing.T) {
+	t.Parallel()
+	start := &sandbox.StartError{Err: errors.New("no such interpreter")}
+	s := &submission{program: &build.Program{Language: build.Binary}}
+	for err, want := range map[error]verdict.Verdict{start: verdict.RTE, &run.PartnerError{Err: start}: verdict.JE} {
+		if v, c := new(grading).judgeCase(t.Context(), s, &attempt{}, run.Outcome{Err: err}); v != want {
+			t.Errorf("%v: got %v %q, want %v", err, v, c.Cause, want)
+		}
 	}
 }

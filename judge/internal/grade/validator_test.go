@@ -40,6 +40,7 @@ const answers = `
 case $4 in
 says) echo "$5" > "$3/judgemessage.txt"; exit 43 ;;
 score) printf '%s' "$5" > "$3/score.txt"; exit 42 ;;
+praise) echo "$5" > "$3/judgemessage.txt"; exit 42 ;;
 status) echo "said so" >&2; exit $5 ;;
 same) [ "$(cat)" = "$(cat "$2")" ] && exit 42; exit 43 ;;
 shown) [ "$(cat "$2")" = "$(cat "$3")" ] && exit 0; echo "wrong answer differs" >&2; exit 1 ;;
@@ -65,6 +66,7 @@ func TestValidator(t *testing.T) {
 		{"white space is no presentation error of its own", ICPC, "1 2", "1  2", []string{"says", "no"}, verdict.WA, "the checker says: no", ""},
 		{"the output is its standard input", ICPC, "1", "1", []string{"same"}, verdict.AC, "", ""},
 		{"points", ICPC, "1", "1", []string{"score", "12.5"}, verdict.AC, "", "12.5"},
+		{"words about what is right", ICPC, "1", "1", []string{"praise", "well done"}, verdict.AC, "", ""},
 		{"points that are none", ICPC, "1", "1", []string{"score", "many"}, verdict.JE, "the judge failed: checker: score.txt: \"many\" is not a number", ""},
 		{"points that are no number", ICPC, "1", "1", []string{"score", "NaN"}, verdict.JE, "is not a number", ""},
 		{"another status is its own failure", ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "ended with status 44: said so", ""},
@@ -101,6 +103,9 @@ func TestValidator(t *testing.T) {
 			}
 			if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) || score != tt.score {
 				t.Errorf("got %v %q score %q, want %v %q %q", c.Verdict, c.Cause, score, tt.v, tt.cause, tt.score)
+			}
+			if tt.flags[0] == "praise" && c.Message != "well done" {
+				t.Errorf("the message is %q", c.Message)
 			}
 			if c.Mismatch != nil {
 				t.Errorf("a difference is shown that does not count: %v", c.Mismatch)

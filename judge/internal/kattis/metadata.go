@@ -186,8 +186,18 @@ func (p *Package) readLanguages(n node) (err error) {
 	p.Languages, err = n.typeWords()
 	if slices.Contains(p.Languages, "all") {
 		p.Languages = nil
+	} else if err == nil {
+		n.d.notef(n.line(), "submissions in other languages are judged as well")
 	}
 	return err
+}
+
+// unused returns a reader that notes that nothing is held to what it reads.
+func unused(what string, read func(node) error) func(node) error {
+	return func(n node) error {
+		n.d.notef(n.line(), "%s: nothing is held to it: the judge has a limit of its own", what)
+		return read(n)
+	}
 }
 
 func (p *Package) readConstants(n node) error {
@@ -223,9 +233,9 @@ func (p *Package) limitKeys(m *metadata) map[string]func(node) error {
 		},
 		"memory":             bytesInto(&p.Limits.Memory, limits.MiB),
 		"output":             bytesInto(&p.Limits.Output, limits.MiB),
-		"code":               bytesInto(&p.Code, limits.KiB),
-		"compilation_time":   secondsInto(&p.Compile.CPU),
-		"compilation_memory": bytesInto(&p.Compile.Memory, limits.MiB),
+		"code":               unused("code", bytesInto(&p.Code, limits.KiB)),
+		"compilation_time":   unused("compilation_time", secondsInto(&p.Compile.CPU)),
+		"compilation_memory": unused("compilation_memory", bytesInto(&p.Compile.Memory, limits.MiB)),
 		"validation_time":    secondsInto(&p.Validate.CPU),
 		"validation_memory":  bytesInto(&p.Validate.Memory, limits.MiB),
 		"validation_output":  bytesInto(&p.Validate.Output, limits.MiB),

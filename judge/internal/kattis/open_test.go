@@ -118,6 +118,11 @@ time 0s from , ×4 ×3 in 1s
 memory 512MiB output 16MiB code 64KiB
 compile 30s 1GiB, validate 5s 256MiB 1MiB
 `,
+			notes: `
+hello/problem.yaml:6: code: nothing is held to it: the judge has a limit of its own
+hello/problem.yaml:7: compilation_time: nothing is held to it: the judge has a limit of its own
+hello/problem.yaml:8: compilation_memory: nothing is held to it: the judge has a limit of its own
+`,
 		},
 		{
 			why: "a byte order mark, CRLF and an anchor are no obstacles",
@@ -192,6 +197,7 @@ statement statement/problem.en.tex in en
 statement statement/problem.sv.md in sv
 `,
 			notes: `
+hello/problem.yaml:19: submissions in other languages are judged as well
 hello/problem.yaml:21: constants are put into the settings of cases only, not into programs
 `,
 		},

@@ -130,6 +130,12 @@ func (s *parcel) inputs(ctx context.Context) error {
 	if len(s.InputValidators) == 0 && s.Format != kattis.Pairs && s.Format != kattis.Polygon {
 		s.note("there is no input validator")
 	}
+	if n := len(s.AnswerValidators); n > 0 {
+		s.note("not checked: answers by %s", plural(n, "answer validator"))
+	}
+	if n := len(s.InvalidAnswer); n > 0 {
+		s.note("not checked: %s of invalid_answer", plural(n, "file"))
+	}
 	all := slices.Concat(s.Cases, s.InvalidInput)
 	refused := make([]bool, len(all))
 	valid := exitValid
