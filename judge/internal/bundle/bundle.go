@@ -192,7 +192,7 @@ func (b *Bundle) Include(s *build.Source) (*build.Source, error) {
 // package leaves to the machine.
 func (b *Bundle) Task(l limits.Limits) grade.Task {
 	t := grade.Task{
-		Problem: path.Base(strings.TrimSuffix(b.Path, "/")), Title: b.Name,
+		Problem: b.ID(), Title: b.Name,
 		Cases: b.List(), Data: b, Limits: l, Compare: b.show, Points: b.points,
 	}
 	t.Compare.Mode = diff.Tokens

@@ -28,7 +28,7 @@ type Expect struct {
 	Final verdict.Set
 	// Rules are about the verdicts of cases: what the later formats promise.
 	Rules []Rule
-	// Partial: accepted with less than the best score.
+	// Partial: less than the best score, and some of it unless Final tells the verdict.
 	Partial bool
 	// Score is the range of the score; nil promises nothing.
 	Score *[2]float64

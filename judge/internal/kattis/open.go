@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -161,11 +159,10 @@ func (p *Package) complete() error {
 		p.byName[c.Name] = c
 	}
 	if p.Name == "" {
-		base := path.Base(filepath.ToSlash(p.Dir))
-		if p.Path != p.Dir && p.shown == p.Path {
-			base = strings.TrimSuffix(filepath.Base(p.Path), filepath.Ext(p.Path))
+		p.Name = p.ID()
+		if p.shown != p.Path { // a folder in an archive has a name of its own
+			p.Name = filepath.Base(p.Dir)
 		}
-		p.Name = base
 	}
 	p.tell()
 	return nil

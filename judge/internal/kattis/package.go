@@ -95,6 +95,20 @@ type Package struct {
 	byName   map[string]*Case
 }
 
+// ID returns what the package is called where its path would say too much: the name
+// of its folder or archive, without the archive's extension.
+func (p *Package) ID() string {
+	name := p.Path
+	if abs, err := filepath.Abs(name); err == nil {
+		name = abs // "." has no name
+	}
+	name = filepath.Base(name)
+	if p.Path != p.Dir {
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	return name
+}
+
 // File returns the path at which a file of the package can be opened.
 func (p *Package) File(rel string) string { return filepath.Join(p.Dir, filepath.FromSlash(rel)) }
 

@@ -35,7 +35,7 @@ const (
 // package leaves to the machine of its limits. The error is the judge's own, or ctx's.
 func Package(ctx context.Context, b *bundle.Bundle, j *grade.Judge, complete func(limits.Limits) limits.Limits, stage func(check string)) (*Report, error) {
 	s := &parcel{Bundle: b, judge: j, complete: complete, verification: &verification{report: &Report{}}}
-	s.about = path.Base(strings.TrimSuffix(b.Path, "/"))
+	s.about = b.ID()
 	s.summary = Summary{Problem: s.about, Cases: len(b.Cases)}
 	s.check = documents
 	s.report.Checks = []string{documents}
@@ -369,9 +369,9 @@ func broken(e kattis.Expect, j grade.Judged) []string {
 		}
 		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), kattis.Expect{Final: e.Final})
 	}
-	best := e.Partial
+	best, none := e.Partial, false
 	if p := d.Points; p != nil {
-		best = p.Points == p.Best
+		best, none = p.Points == p.Best, p.Points == 0 && e.Final == 0
 		if e.Score != nil && (p.Points < e.Score[0] || p.Points > e.Score[1]) {
 			promise("gets %s points, and not %s", number(p.Points), between(*e.Score))
 		}
@@ -383,8 +383,11 @@ func broken(e kattis.Expect, j grade.Judged) []string {
 			}
 		}
 	}
-	if e.Partial && best {
+	switch {
+	case e.Partial && best:
 		promise("gets all points, and not a part of them")
+	case e.Partial && none:
+		promise("gets no points, and not a part of them")
 	}
 	for _, r := range e.Rules {
 		met, said := r.Required == 0, r.Message == ""
