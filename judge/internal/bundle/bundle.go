@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -118,6 +116,9 @@ func (b *Bundle) Program(ctx context.Context, rel string) (*build.Program, error
 	if source, err = b.headers(source); err != nil {
 		return nil, err
 	}
+	if source, err = b.filled(b.Show(rel), source); err != nil {
+		return nil, err
+	}
 	program, err := b.builder.Build(ctx, source)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Show(rel), err)
@@ -141,49 +142,6 @@ func (b *Bundle) headers(s *build.Source) (*build.Source, error) {
 	}
 	if len(texts) == 0 || s.Language == build.Binary {
 		return s, nil
-	}
-	return s.With(texts, b.builder.Languages())
-}
-
-// Submission reads a program that is judged on the package, with what the package
-// includes for its language. name is where it is; language, if not "", is its own.
-func (b *Bundle) Submission(name, language string) (*build.Source, error) {
-	if _, known := b.builder.Languages()[language]; !known {
-		language = "" // a name that the package has for it: its files tell
-	}
-	s, err := build.Open(name, language, b.builder.Languages())
-	if err != nil {
-		return nil, err
-	}
-	return b.Include(s)
-}
-
-// Include returns a source with the files that the package includes for its language.
-func (b *Bundle) Include(s *build.Source) (*build.Source, error) {
-	if s.Language == build.Binary {
-		return s, nil
-	}
-	folder := ""
-	for _, i := range b.Package.Include {
-		if i.Language == s.Language || i.Language == "default" && folder == "" {
-			folder = i.Path
-		}
-	}
-	if folder == "" {
-		return s, nil
-	}
-	texts := map[string][]byte{}
-	root := os.DirFS(b.File(folder))
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(root, name)
-		texts[path.Clean(name)] = text
-		return err
-	})
-	if err != nil {
-		return nil, yamlstrict.FileError(b.Show(folder), err)
 	}
 	return s.With(texts, b.builder.Languages())
 }

@@ -93,7 +93,7 @@ func TestInclude(t *testing.T) {
 		if err := os.WriteFile(name, []byte(tt.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := b.Submission(name, "not a language of ours")
+		s, err := b.Submission(name, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,5 +106,46 @@ func TestInclude(t *testing.T) {
 		if strings.Join(got, " ") != tt.want || len(s.Texts()) != len(got) {
 			t.Errorf("%s is judged as %d files, of which %v, want %s", tt.file, len(s.Texts()), got, tt.want)
 		}
+	}
+}
+
+// TestConstants puts constants into the package's own programs, and into no others.
+func TestConstants(t *testing.T) {
+	t.Parallel()
+	const big = 1 << 10
+	half := strings.Repeat("{{big}}", maxFilled/big/2)
+	p := open(t, "-- problem.yaml --\nname: P\nconstants: {n: 5, big: "+strings.Repeat("b", big)+"}\n"+
+		"-- include/c/n.h --\nn {{n}}\n-- submissions/accepted/a.c --\na {{n}}\n"+
+		"-- submissions/accepted/bomb/a.c --\n"+half+"\n-- submissions/accepted/bomb/b.c --\n"+half+"\n")
+	b, err := Open(t.Context(), p, build.New(build.Options{Languages: build.Defaults()}), diff.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(copied, []byte("a {{n}}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ why, name, want string }{
+		{"the package's own", p.File("submissions/accepted/a.c"), "a 5\n"},
+		{"the same by another path", p.File("submissions/../submissions/accepted/a.c"), "a 5\n"},
+		{"a copy of it is another", copied, "a {{n}}\n"},
+	} {
+		s, err := b.Submission(tt.name, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(s.Texts()["a.c"]); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+		if got := string(s.Texts()["n.h"]); got != "n 5\n" {
+			t.Errorf("%s: includes %q", tt.why, got)
+		}
+	}
+	bomb := p.File("submissions/accepted/bomb")
+	if _, err := b.Submission(bomb, ""); err == nil || err.Error() != bomb+": constants make it larger than 16 MiB" {
+		t.Errorf("a bomb: %v", err)
+	}
+	if _, err := b.Submission(copied, "cobol"); err == nil || !strings.Contains(err.Error(), "unknown language \"cobol\"") {
+		t.Errorf("a language that there is not: %v", err)
 	}
 }

@@ -33,7 +33,7 @@ func (b *Bundle) Slowest(ctx context.Context, j *grade.Judge, complete func(limi
 		if len(r) == 0 {
 			continue
 		}
-		source, err := b.Submission(b.File(sub.Path), sub.Language)
+		source, err := b.Own(&sub)
 		if err != nil {
 			continue
 		}

@@ -122,7 +122,6 @@ case secret/3 has data/secret/3.interaction
 case secret/3 has data/secret/3.hint
 case secret/3 has data/secret/3.desc
 `,
-			notes: `hello/problem.yaml:3: constants are put into the settings of cases only, not into programs`,
 		},
 		{
 			why: "data for validators is apart from the cases, and has what it needs",

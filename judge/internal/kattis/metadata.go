@@ -200,21 +200,6 @@ func unused(what string, read func(node) error) func(node) error {
 	}
 }
 
-func (p *Package) readConstants(n node) error {
-	keys, err := n.pairs()
-	if err != nil || len(keys) == 0 {
-		return err
-	}
-	p.Constants = map[string]string{}
-	for _, k := range keys {
-		if p.Constants[k.key], err = k.value.text(); err != nil {
-			return err
-		}
-	}
-	n.d.notef(n.line(), "constants are put into the settings of cases only, not into programs")
-	return nil
-}
-
 func (p *Package) limitKeys(m *metadata) map[string]func(node) error {
 	t := &p.Time
 	return map[string]func(node) error{

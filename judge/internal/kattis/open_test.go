@@ -198,7 +198,6 @@ statement statement/problem.sv.md in sv
 `,
 			notes: `
 hello/problem.yaml:19: submissions in other languages are judged as well
-hello/problem.yaml:21: constants are put into the settings of cases only, not into programs
 `,
 		},
 		{

@@ -60,8 +60,8 @@ type Package struct {
 
 	// Languages are the codes of the languages that may be used; empty means all.
 	Languages []string
-	// Constants are the values for {{name}} in validators, submissions and included
-	// files. They are already in place in the settings of cases and groups.
+	// Constants are the values for {{name}} in programs, see [Package.Fill]. They are
+	// already in place in the settings of cases and groups.
 	Constants map[string]string
 
 	Validation       Validation

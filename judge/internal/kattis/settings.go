@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -222,26 +221,16 @@ func (r settingsReader) args(n node) (words []string, err error) {
 	return words, nil
 }
 
-// fill puts the constants in their places in a text. What they are replaced by is not
-// looked at again.
+// fill puts the constants in their places in a text.
 func (r settingsReader) fill(n node, text string) (string, error) {
-	if len(r.p.Constants) == 0 || !strings.Contains(text, "{{") {
-		return text, nil
-	}
-	if err := n.spend(len(r.p.Constants)); err != nil {
-		return "", err
-	}
-	var pairs []string
-	size := len(text)
-	for name, value := range r.p.Constants {
-		name = "{{" + name + "}}"
-		pairs = append(pairs, name, value)
-		size += strings.Count(text, name) * len(value)
-	}
-	if r.p.filled += size; r.p.filled > maxFilled {
+	filled, ok := r.p.Fill([]byte(text), maxFilled-r.p.filled)
+	if !ok {
 		return "", n.errorf("", "constants make arguments of more than %d MiB", maxFilled>>20)
 	}
-	return strings.NewReplacer(pairs...).Replace(text), nil
+	if len(r.p.Constants) > 0 {
+		r.p.filled += len(filled)
+	}
+	return string(filled), nil
 }
 
 func (r settingsReader) inputArgs(n node) (InputArgs, error) {

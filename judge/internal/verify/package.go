@@ -252,7 +252,7 @@ func (s *parcel) promises(ctx context.Context) error {
 	var list []grade.Submission
 	var of []kattis.Submission
 	for _, sub := range s.Submissions {
-		source, err := s.Submission(s.File(sub.Path), sub.Language)
+		source, err := s.Own(&sub)
 		if err != nil {
 			s.find(&yamlstrict.Error{File: s.Show(sub.Path), Msg: strings.TrimPrefix(err.Error(), s.File(sub.Path)+": ")})
 			continue

@@ -1,0 +1,133 @@
+package bundle
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Submission reads a program that is judged on the package, with what the package
+// includes for its language. name is where it is; language, if not "", is its own. What
+// is one of the package's own submissions is read as [Bundle.Own] does.
+func (b *Bundle) Submission(name, language string) (*build.Source, error) {
+	own := b.own(name)
+	if own != nil && language == "" {
+		language = b.language(own)
+	}
+	return b.submission(name, language, own != nil)
+}
+
+// own returns the submission of the package that a file or folder is, or nil.
+func (b *Bundle) own(name string) *kattis.Submission {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil // which reading it will tell
+	}
+	for i, s := range b.Submissions {
+		if path.Base(s.Path) != filepath.Base(name) {
+			continue
+		}
+		if other, err := os.Stat(b.File(s.Path)); err == nil && os.SameFile(info, other) {
+			return &b.Submissions[i]
+		}
+	}
+	return nil
+}
+
+// Own reads one of the package's own submissions. They have the package's constants in
+// their places, and the language that the package says.
+func (b *Bundle) Own(s *kattis.Submission) (*build.Source, error) {
+	return b.submission(b.File(s.Path), b.language(s), true)
+}
+
+// language returns what the package says that a submission of its own is written in; ""
+// leaves that to its files.
+func (b *Bundle) language(s *kattis.Submission) string {
+	if _, known := b.builder.Languages()[s.Language]; !known {
+		return ""
+	}
+	return s.Language
+}
+
+func (b *Bundle) submission(name, language string, own bool) (*build.Source, error) {
+	s, err := build.Open(name, language, b.builder.Languages())
+	if err == nil && own {
+		s, err = b.filled(name, s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.Include(s)
+}
+
+// Include returns a source with the files that the package includes for its language.
+func (b *Bundle) Include(s *build.Source) (*build.Source, error) {
+	if s.Language == build.Binary {
+		return s, nil
+	}
+	folder := ""
+	for _, i := range b.Package.Include {
+		if i.Language == s.Language || i.Language == "default" && folder == "" {
+			folder = i.Path
+		}
+	}
+	if folder == "" {
+		return s, nil
+	}
+	texts := map[string][]byte{}
+	root := os.DirFS(b.File(folder))
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(root, name)
+		texts[path.Clean(name)] = text
+		return err
+	})
+	if err != nil {
+		return nil, yamlstrict.FileError(b.Show(folder), err)
+	}
+	if texts, err = b.fill(b.Show(folder), texts); err != nil {
+		return nil, err
+	}
+	return s.With(texts, b.builder.Languages())
+}
+
+// maxFilled is how large a program may become with the package's constants in it: as
+// large as its sources may be.
+const maxFilled = 16 << 20
+
+// fill returns the texts of a program, which errors show as shown, with the constants in
+// their places.
+func (b *Bundle) fill(shown string, texts map[string][]byte) (map[string][]byte, error) {
+	all, left := map[string][]byte{}, maxFilled
+	for _, file := range slices.Sorted(maps.Keys(texts)) {
+		text, ok := b.Fill(texts[file], left)
+		if !ok {
+			return nil, &yamlstrict.Error{File: shown, Msg: fmt.Sprintf("constants make it larger than %d MiB", maxFilled>>20)}
+		}
+		all[file] = text
+		left -= len(text)
+	}
+	return all, nil
+}
+
+// filled returns a source of the package with the constants in their places.
+func (b *Bundle) filled(shown string, s *build.Source) (*build.Source, error) {
+	if len(b.Constants) == 0 || s.Language == build.Binary {
+		return s, nil
+	}
+	texts, err := b.fill(shown, s.Texts())
+	if err != nil {
+		return nil, err
+	}
+	return s.With(texts, b.builder.Languages())
+}
