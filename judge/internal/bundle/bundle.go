@@ -4,6 +4,7 @@ package bundle
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -28,12 +29,13 @@ type Bundle struct {
 	show    diff.Options
 
 	validator *build.Program          // nil where outputs are compared
+	interact  *build.Program          // nil unless it is an interactor of testlib's, whose output the validator is asked about
 	points    *points.Group           // nil unless it is a scoring problem
 	compare   map[string]diff.Options // by the joined arguments of the default validator
 }
 
 // Open makes a bundle of a package, which stays the caller's. It builds the output
-// validator. Differences are shown as show says. The errors are the package's,
+// validator and the interactor. Differences are shown as show says. The errors are the package's,
 // [*yamlstrict.Error] or a [*build.CompileError], among them whatever it asks for and
 // tribunal cannot do; or the judge's. The bundle must be closed.
 func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show diff.Options) (*Bundle, error) {
@@ -45,6 +47,11 @@ func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show d
 	if b.points, err = b.tree(); err != nil {
 		return nil, err
 	}
+	if p.Validation.Interactor != "" {
+		if b.interact, err = b.Program(ctx, p.Validation.Interactor); err != nil {
+			return nil, err
+		}
+	}
 	if len(p.Validation.Programs) == 0 {
 		for _, c := range slices.Concat(p.Cases, p.InvalidOutput, p.ValidOutput) {
 			if err := b.learn(c); err != nil {
@@ -53,8 +60,11 @@ func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show d
 		}
 		return b, nil
 	}
-	b.validator, err = b.Program(ctx, p.Validation.Programs[0])
-	return b, err
+	if b.validator, err = b.Program(ctx, p.Validation.Programs[0]); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
 }
 
 // supported finds what cannot be judged as the package means it.
@@ -97,12 +107,15 @@ func (b *Bundle) learn(c *kattis.Case) error {
 // located is an error of a file of the package. A hint at its end becomes one.
 func located(file string, err error) error { return build.Located(file, err) }
 
-// Close lets go of the validator.
+// Close lets go of the validator and the interactor.
 func (b *Bundle) Close() error {
-	if b.validator == nil {
-		return nil
+	var errs []error
+	for _, p := range []*build.Program{b.validator, b.interact} {
+		if p != nil {
+			errs = append(errs, p.Close())
+		}
 	}
-	return b.validator.Close()
+	return errors.Join(errs...)
 }
 
 // Program builds one of the package's own programs, a file or a folder, with the headers
@@ -154,26 +167,33 @@ func (b *Bundle) Task(l limits.Limits) grade.Task {
 		Cases: b.List(), Data: b, Limits: l, Compare: b.show, Points: b.points,
 	}
 	t.Compare.Mode = diff.Tokens
-	if b.validator != nil {
-		t.Validator = b.Validator()
-	}
+	t.Validator = b.Validator()
 	return t
 }
 
-// Validator returns the package's output validator, nil where outputs are compared.
+// Validator returns the package's output validator, or its interactor, nil where outputs
+// are compared.
 func (b *Bundle) Validator() *grade.Validator {
-	if b.validator == nil {
+	if b.validator == nil && b.interact == nil {
 		return nil
 	}
-	v := &grade.Validator{
+	v := grade.Validator{
 		Program: b.validator, Always: true, Protocol: grade.ICPC, Limits: b.Validate,
-		Interactive: b.Interactive, Passes: b.Passes,
+		Interactive: b.Interactive && b.interact == nil, Passes: b.Passes,
 	}
 	if b.Validation.Protocol == kattis.Testlib {
 		v.Protocol = grade.Testlib
 	}
 	v.Limits.Wall, v.Limits.Processes = 2*v.Limits.CPU, processes
-	return v
+	if b.interact == nil {
+		return &v
+	}
+	i := v
+	i.Program, i.Interactive = b.interact, true
+	if b.validator != nil {
+		i.Then = &v
+	}
+	return &i
 }
 
 // processes is how many a validator may have.

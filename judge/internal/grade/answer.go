@@ -11,14 +11,22 @@ import (
 	"strings"
 )
 
+// answer reads what a validator has answered by its status, on its standard error, of
+// which said is the end, and in its feedback folder.
+func (v Validator) answer(status int, said, feedback string) (answer, error) {
+	if v.Protocol == Testlib {
+		return testlibAnswer(status, said)
+	}
+	return icpcAnswer(status, said, feedback)
+}
+
 // The exit statuses of the ICPC protocol.
 const (
 	exitRight = 42
 	exitWrong = 43
 )
 
-// icpcAnswer reads what a validator of the ICPC protocol has answered by its status and
-// in its feedback folder. said is the end of its standard error.
+// icpcAnswer is answer for the ICPC protocol.
 func icpcAnswer(status int, said, feedback string) (a answer, err error) {
 	switch status {
 	case exitRight:

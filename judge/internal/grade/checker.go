@@ -26,10 +26,13 @@ type Validator struct {
 	Protocol Protocol
 	Always   bool // it decides alone; otherwise only outputs that differ from the expected one are its matter
 	Passes   int  // how often it may have the program run on a case; up to 1 is once
-	// Interactive validators run beside the program, the two talking to each other, by the
-	// ICPC protocol; Always goes with it.
+	// Interactive validators run beside the program, the two talking to each other; Always
+	// goes with it.
 	Interactive bool
-	Limits      limits.Limits // of one check; the zero value is what the judge allows its own
+	// Then decides about what an interactive validator of testlib's, an interactor, has
+	// written, once that one found nothing wrong; nil where it decides itself.
+	Then   *Validator
+	Limits limits.Limits // of one check; the zero value is what the judge allows its own
 }
 
 // Protocol is how a validator is asked and answers.
@@ -43,7 +46,8 @@ const (
 
 	// Testlib is that of Polygon's checkers: checker input output answer, exit 0 for
 	// right, 1 for wrong, 2, 4 and 8 for an output in the wrong form, 3 for a failure of
-	// its own, 7 for points, with words on standard error.
+	// its own, 7 for points, with words on standard error. An interactor has the same
+	// arguments and answers, and writes the output that the checker is asked about.
 	Testlib Protocol = "testlib"
 )
 
@@ -53,6 +57,7 @@ type checker struct {
 	host      run.Host
 	temp      string // where benches are made
 	validator Validator
+	then      *checker // of Validator.Then; nil if there is none
 
 	mu    sync.Mutex
 	idle  []*bench
@@ -112,7 +117,11 @@ func newChecker(host run.Host, temp string, v Validator) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = checkerLimits
 	}
-	return &checker{host: host, temp: temp, validator: v, taken: map[*bench]bool{}}
+	c := &checker{host: host, temp: temp, validator: v, taken: map[*bench]bool{}}
+	if v.Then != nil {
+		c.then = newChecker(host, temp, *v.Then)
+	}
+	return c
 }
 
 // always reports whether no output is compared.
@@ -148,6 +157,7 @@ func (c *checker) close() {
 	for b := range c.taken { // by a case that was given up between two passes
 		b.close()
 	}
+	c.then.close()
 }
 
 func (b *bench) close() {
@@ -263,11 +273,8 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output fu
 	if r.Stop != sandbox.Exited {
 		return a, failure(r.Cause(l), said)
 	}
-	if c.validator.Protocol == Testlib {
-		return testlibAnswer(r.ExitCode, said)
-	}
 	feedback := filepath.Join(b.dir, "feedback")
-	if a, err = icpcAnswer(r.ExitCode, said, feedback); err != nil {
+	if a, err = c.validator.answer(r.ExitCode, said, feedback); err != nil {
 		return a, err
 	}
 	return a, c.another(&a, p, feedback)

@@ -430,16 +430,14 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 		return judgeFailed(o.Err)
 	}
 	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
+	var ruling Ruling
+	var err error
 	if o.Duet != nil {
 		event.Said = o.Duet.Said
-		ruling, err := g.checker.hear(g.task.Limits, o, &a.pass)
-		if err != nil {
-			return judgeFailed(err)
-		}
-		event.Cause, event.Message, event.Score, event.Multiplier = ruling.Cause, ruling.Message, ruling.Score, ruling.Multiplier
-		return ruling.Verdict, event
+		ruling, err = g.checker.hear(ctx, g.task.Limits, a.fixture, o, &a.pass)
+	} else {
+		ruling, err = rule(ctx, g.checker, g.task.Limits, o.Result, a.comparer.Close(), a.fixture, &a.pass, a.openOutput)
 	}
-	ruling, err := rule(ctx, g.checker, g.task.Limits, o.Result, a.comparer.Close(), a.fixture, &a.pass, a.openOutput)
 	if ctx.Err() != nil && err != nil {
 		return verdict.None, event // stopped together with all else
 	}

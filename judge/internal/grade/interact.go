@@ -1,7 +1,9 @@
 package grade
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -24,7 +26,7 @@ func (c *checker) invite(f fixture.Fixture, p *pass, transcript limits.Bytes) (*
 	if first {
 		b, err := c.take(false)
 		if err != nil {
-			return nil, fmt.Errorf("validator: %w", err)
+			return nil, fmt.Errorf("%s: %w", c.partner(), err)
 		}
 		p.bench = b
 	}
@@ -35,26 +37,48 @@ func (c *checker) invite(f fixture.Fixture, p *pass, transcript limits.Bytes) (*
 	if err := p.bench.lay(f, first); err != nil {
 		c.give(p.bench, true)
 		p.bench = nil
-		return nil, fmt.Errorf("validator: %w", err)
+		return nil, fmt.Errorf("%s: %w", c.partner(), err)
 	}
 	box := p.bench.box
-	args := icpcArgs(func(name string) string { return box.Path(benchDir + "/" + name) })
+	at := func(name string) string { return box.Path(benchDir + "/" + name) }
+	args := icpcArgs(at)
+	if c.validator.Protocol == Testlib {
+		args = []string{at("input"), at("feedback/" + interactorOutput), at("answer")}
+	}
 	return &run.Partner{
 		Program: c.validator.Program, Args: append(args, f.Flags...), Box: box,
 		Limits: c.validator.Limits, Transcript: transcript,
 	}, nil
 }
 
-// hear rules on a program under limits l and the validator that ran beside it, whose
-// bench it lets go of unless there is to be another pass. An error is the validator's
-// failure, or the judge's.
+// interactorOutput is what an interactor writes for the checker, in the feedback folder,
+// where it may.
+const interactorOutput = "output"
+
+// partner is what the validator is called where it fails.
+func (c *checker) partner() string {
+	if c.validator.Protocol == Testlib {
+		return "interactor"
+	}
+	return "validator"
+}
+
+// hear rules on a program under limits l and the validator that ran beside it on the
+// fixture f, whose bench it lets go of unless there is to be another pass. What an
+// interactor found nothing wrong with it asks the checker about. An error is the
+// validator's failure, or the judge's.
 //
 // Who ended first is to blame for what became of the other by that. So a program that
 // failed before the validator's end gets the verdict of its own end, whatever the
 // validator said; one that failed after the validator had found it wrong is wrong.
-func (c *checker) hear(l limits.Limits, o run.Outcome, p *pass) (Ruling, error) {
+func (c *checker) hear(ctx context.Context, l limits.Limits, f fixture.Fixture, o run.Outcome, p *pass) (Ruling, error) {
 	b := p.bench
 	a, err := c.heard(l, o, p)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", c.partner(), err)
+	} else if c.then != nil && a.Verdict == verdict.AC {
+		err = a.ask(ctx, c.then, l, f, filepath.Join(b.dir, "feedback", interactorOutput))
+	}
 	if err == nil && a.answer.next != nil {
 		*p = pass{p.number + 1, a.answer.next, b, true}
 	} else {
@@ -62,7 +86,7 @@ func (c *checker) hear(l limits.Limits, o run.Outcome, p *pass) (Ruling, error) 
 		p.bench = nil
 	}
 	if err != nil {
-		return Ruling{}, fmt.Errorf("validator: %w", err)
+		return Ruling{}, err
 	}
 	a.Ruling.Score, a.Ruling.Multiplier = a.answer.score, a.answer.multiplier
 	return a.Ruling, nil
@@ -72,6 +96,32 @@ func (c *checker) hear(l limits.Limits, o run.Outcome, p *pass) (Ruling, error) 
 type hearing struct {
 	Ruling
 	answer answer
+}
+
+// ask has the checker decide about what an interactor has written.
+func (h *hearing) ask(ctx context.Context, c *checker, l limits.Limits, f fixture.Fixture, output string) error {
+	a, err := c.check(ctx, f, &pass{}, func() (*os.File, error) {
+		if info, err := os.Lstat(output); err != nil || !info.Mode().IsRegular() {
+			output = os.DevNull // it has written nothing, or what no checker should follow
+		}
+		return os.Open(output)
+	})
+	if err != nil {
+		return err
+	}
+	if a.score == nil {
+		a.score = h.answer.score
+	}
+	h.decide(l, a)
+	return nil
+}
+
+// decide takes an answer about a program that ended well under limits l.
+func (h *hearing) decide(l limits.Limits, a answer) {
+	h.answer, h.Message = a, a.words
+	if !a.right {
+		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Format: a.format, Message: a.words})
+	}
 }
 
 func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err error) {
@@ -84,7 +134,7 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	if failed && d.First == run.Own {
 		switch {
 		case h.Verdict == verdict.ILE && d.Stalled:
-			h.Cause += ": it and the validator waited for each other"
+			h.Cause += ": it and the " + c.partner() + " waited for each other"
 		case h.Verdict == verdict.ILE && d.Partner.CPU > o.Wall/2:
 			return h, fmt.Errorf("kept the program waiting: it computed for %v", d.Partner.CPU)
 		}
@@ -93,20 +143,18 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	r := d.Partner
 	said := strings.TrimSpace(strings.ToValidUTF8(string(d.Stderr), "\uFFFD"))
 	if r.Stop == sandbox.Signalled && r.Signal == syscall.SIGPIPE && d.First == run.Own {
-		h.Verdict, h.Cause = verdict.WA, "ended before the validator had said all"
+		h.Verdict, h.Cause = verdict.WA, "ended before the "+c.partner()+" had said all"
 		return h, nil
 	}
 	if r.Stop != sandbox.Exited {
 		return h, failure(r.Cause(c.validator.Limits), said)
 	}
 	feedback := filepath.Join(p.bench.dir, "feedback")
-	if h.answer, err = icpcAnswer(r.ExitCode, said, feedback); err != nil {
+	a, err := c.validator.answer(r.ExitCode, said, feedback)
+	if err != nil {
 		return h, err
 	}
-	h.Message = h.answer.words
-	if !h.answer.right {
-		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Message: h.answer.words})
-	}
+	h.decide(l, a)
 	if h.Verdict != verdict.AC && h.answer.right {
 		return h, nil
 	}

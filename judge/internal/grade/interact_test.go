@@ -2,6 +2,7 @@ package grade
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +66,73 @@ func TestInteractive(t *testing.T) {
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
 					t.Errorf("%s: got %v %q, want %v %q", c.Name, c.Verdict, c.Cause, tt.v, tt.cause)
+				}
+			}
+		})
+	}
+}
+
+// TestInteractor has programs talk to an interactor of testlib's, whose output a checker
+// is asked about.
+func TestInteractor(t *testing.T) {
+	t.Parallel()
+	const (
+		asks = `read -r n < "$1"; echo "$n"; read -r m || { echo "no number" >&2; exit 2; }; echo "$m" > "$2"`
+		same = `[ "$(cat "$2")" = "$(cat "$3")" ] && exit 0; echo "it is $(cat "$2") for $(cat "$1")" >&2; exit 1`
+	)
+	for _, tt := range []struct {
+		why, program, interactor, checker string // no checker where it is ""
+		v                                 verdict.Verdict
+		cause, score                      string // what the cause contains
+	}{
+		{"the checker finds it right", `read n; echo $((n + 1))`, asks, same, verdict.AC, "", ""},
+		{"the checker finds it wrong", `read n; echo $n`, asks, same, verdict.WA, "the checker says: it is 3 for 3", ""},
+		{"the interactor finds it wrong, and nobody asks the checker", `read n; echo 4`, asks + `; echo no >&2; exit 1`, `exit 0`, verdict.WA, "the checker says: no", ""},
+		{"the form", `read n`, asks, same, verdict.PE, "the checker says: no number", ""},
+		{"no checker", `read n; echo $n`, asks, "", verdict.AC, "", ""},
+		{"nothing written is an empty output", `read n`, `cat "$1"; read -r m; exit 0`, same, verdict.WA, "it is  for 3", ""},
+		{"a link is not followed", `read n`, `ln -s "$3" "$2"; cat "$1"; exit 0`, same, verdict.WA, "it is  for 3", ""},
+		{"it has the answer", `read n; echo 5`, `read -r a < "$3"; [ "$a" = 4 ] && exit 1; exit 0`, same, verdict.WA, "wrong, without a message", ""},
+		{"a program that fails gets the verdict of its own end", `read n; echo $((n + 1)); exit 7`, asks, same, verdict.RTE, "ended with status 7", ""},
+		{"its own failure", `read n; echo 4`, `echo "FAIL no test" >&2; exit 3`, same, verdict.JE, "the judge failed: interactor: ended with status 3 (its own failure): FAIL no test", ""},
+		{"the checker's failure", `read n; echo 4`, asks, `exit 3`, verdict.JE, "the judge failed: checker: ended with status 3", ""},
+		{"points of the checker", `read n; echo 4`, asks, `echo "points 12.5 fine" >&2; exit 7`, verdict.AC, "", "12.5"},
+		{"points of the interactor", `read n; echo 4`, asks + `; echo "points 7" >&2; exit 7`, same, verdict.AC, "", "7"},
+		{"both wait", `read n; read n`, asks, same, verdict.ILE, "it and the interactor waited for each other", ""},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			program := func(text string) *build.Program {
+				j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": text})
+				p, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p
+			}
+			j := newJudge(t, nil, 1, nil)
+			task := newTask(list("tests/01", "tests/02"), submit(t, tt.program))
+			task.All = true
+			task.Limits.CPU, task.Limits.Wall = time.Second, time.Minute
+			if tt.v == verdict.ILE {
+				task.Limits.Wall = 2 * time.Second
+			}
+			v := Validator{Protocol: Testlib, Always: true, Limits: limits.Limits{CPU: 20 * time.Second, Wall: time.Minute, Memory: limits.GiB, Processes: 64}}
+			interactor := v
+			interactor.Program, interactor.Interactive = program(tt.interactor), true
+			if tt.checker != "" {
+				v.Program, interactor.Then = program(tt.checker), &v
+			}
+			task.Validator = &interactor
+			f := fixture.Fixture{Input: []byte("3\n"), Want: []byte("4\n")}
+			task.Data = played{"tests/01": f, "tests/02": f}
+			for _, c := range caseEvents(gradeAll(t, j, task)) {
+				score := ""
+				if c.Score != nil {
+					score = fmt.Sprint(*c.Score)
+				}
+				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) || score != tt.score {
+					t.Errorf("%s: got %v %q score %q, want %v %q %q", c.Name, c.Verdict, c.Cause, score, tt.v, tt.cause, tt.score)
 				}
 			}
 		})

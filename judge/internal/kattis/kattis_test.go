@@ -72,6 +72,9 @@ func facts(p *Package) []string {
 	add("compile %v %v, validate %v %v %v", p.Compile.CPU, p.Compile.Memory, p.Validate.CPU, p.Validate.Memory, p.Validate.Output)
 	add("languages %v", p.Languages)
 	add("validated by %v with %s, headers %v", p.Validation.Programs, p.Validation.Protocol, p.Validation.Headers)
+	if p.Validation.Interactor != "" {
+		add("interactor %s", p.Validation.Interactor)
+	}
 	add("inputs validated by %v with %s", p.InputValidators, p.InputProtocol)
 	add("answers validated by %v", p.AnswerValidators)
 	for _, i := range p.Include {

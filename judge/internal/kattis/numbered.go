@@ -25,7 +25,7 @@ func (p *Package) hasNumbered() (bool, error) {
 }
 
 // readNumbered reads a folder of Polygon's that has no problem.xml: tests/01 with
-// tests/01.a, a checker that is called so, and solutions with what their .desc says.
+// tests/01.a, a checker, an interactor and a validator that are called so, and solutions with what their .desc says.
 func (p *Package) readNumbered() error {
 	p.setPolygonDefaults()
 	if err := p.readTiming(); err != nil {
@@ -34,16 +34,19 @@ func (p *Package) readNumbered() error {
 	if err := p.numberedTests(); err != nil {
 		return err
 	}
-	for _, name := range []string{"check", "files/check", "checker", "files/checker"} {
-		for _, ext := range checkerEndings {
-			if file, _, err := p.files.kind(name + ext); err != nil {
-				return err
-			} else if file && p.Validation.Programs == nil {
-				p.Validation.Programs = []string{name + ext}
-			} else if file {
-				p.note(name+ext, 0, "is no checker, since %s is", p.Validation.Programs[0])
-			}
-		}
+	var err error
+	if p.Validation.Programs, err = p.calledSo("checker", "check", "checker"); err != nil {
+		return err
+	}
+	if p.InputValidators, err = p.calledSo("validator", "validator", "val"); err != nil {
+		return err
+	}
+	interactor, err := p.calledSo("interactor", "interactor")
+	if err != nil {
+		return err
+	}
+	if interactor != nil {
+		p.Interactive, p.Validation.Interactor = true, interactor[0]
 	}
 	for _, rel := range []string{"testlib.h", "files/testlib.h"} {
 		if file, _, err := p.files.kind(rel); err != nil {
@@ -53,6 +56,26 @@ func (p *Package) readNumbered() error {
 		}
 	}
 	return p.numberedSolutions()
+}
+
+// calledSo returns the first program of one of these names, at the top or in files/, or
+// none. Of several the others are noted.
+func (p *Package) calledSo(what string, names ...string) (first []string, err error) {
+	for _, name := range names {
+		for _, dir := range []string{"", "files"} {
+			for _, ext := range checkerEndings {
+				rel := path.Join(dir, name+ext)
+				if file, _, err := p.files.kind(rel); err != nil {
+					return nil, err
+				} else if file && first == nil {
+					first = []string{rel}
+				} else if file {
+					p.note(rel, 0, "is no %s, since %s is", what, first[0])
+				}
+			}
+		}
+	}
+	return first, nil
 }
 
 // checkerEndings are those of the languages that Polygon has checkers in, and C.

@@ -147,9 +147,12 @@ const (
 type Validation struct {
 	Protocol Protocol
 	Programs []string // each a file or a folder; all must accept
-	Score    bool     // they tell a score
-	Headers  []string // files that they may include by name, such as files/testlib.h
-	Line     int      // where problem.yaml asks for it; 0 when it does not
+	// Interactor is a program of testlib's that talks to the submission and writes the
+	// output that Programs are asked about; without these it decides itself. "" for none.
+	Interactor string
+	Score      bool     // they tell a score
+	Headers    []string // files that they may include by name, such as files/testlib.h
+	Line       int      // where problem.yaml asks for it; 0 when it does not
 }
 
 // Include is a folder of files to add to the submissions of a language.

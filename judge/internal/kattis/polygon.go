@@ -133,8 +133,11 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 		p.InputValidators = append(p.InputValidators, rel)
 	}
 	if doc.Interactor.Path != "" {
-		p.Interactive = true
-		p.note(polygonFile, 0, "testlib's interactors are not supported: %s", show(doc.Interactor.Path))
+		rel, err := take(doc.Interactor)
+		if err != nil {
+			return err
+		}
+		p.Interactive, p.Validation.Interactor = true, rel
 	}
 	for _, h := range doc.Headers {
 		if ext := path.Ext(h.Path); ext == ".h" || ext == ".hpp" {

@@ -33,6 +33,7 @@ func TestPolygon(t *testing.T) {
   <files><resources><file path="files/testlib.h" type="h.g++"/></resources></files>
   <assets>
     <checker name="std::ncmp.cpp" type="testlib"><source path="files/check.cpp" type="cpp.g++17"/></checker>
+    <interactor><source path="files/talk.cpp" type="cpp.g++17"/></interactor>
     <validators><validator><source path="files/val.cpp" type="cpp.g++17"/></validator></validators>
     <solutions>
       <solution tag="main"><source path="solutions/a.cpp" type="cpp.g++17"/></solution>
@@ -45,6 +46,7 @@ func TestPolygon(t *testing.T) {
 -- files/testlib.h --
 -- files/check.cpp --
 -- files/val.cpp --
+-- files/talk.cpp --
 -- solutions/a.cpp --
 -- solutions/b.cpp --
 -- solutions/c.py --
@@ -58,9 +60,11 @@ func TestPolygon(t *testing.T) {
 format polygon
 name Sum
 name[russian] Сумма
+interactive
 time 1.5s from problem.xml, ×2 ×1.5 in 1s
 memory 256MiB output 64MiB code 128KiB
 validated by [files/check.cpp] with testlib, headers [files/testlib.h]
+interactor files/talk.cpp
 inputs validated by [files/val.cpp] with testlib
 case sample/01 in sample: tests/01 tests/01.a
 case tests/02 in tests: tests/02 tests/02.a
@@ -89,6 +93,9 @@ hello/problem.xml: points and groups of tests are not supported: tests/02
 -- tests/2.a --
 -- tests/notes.txt --
 -- check.cpp --
+-- files/check.cpp --
+-- files/interactor.cpp --
+-- validator.py --
 -- files/testlib.h --
 -- solutions/ok.cpp --
 -- solutions/ok.cpp.desc --
@@ -102,7 +109,10 @@ Tag: TIME_LIMIT_EXCEEDED
 			facts: `
 format polygon
 name hello
+interactive
 validated by [check.cpp] with testlib, headers [files/testlib.h]
+interactor files/interactor.cpp
+inputs validated by [validator.py] with testlib
 case tests/1
 case tests/2
 case tests/10 in tests: tests/10 tests/10.a
@@ -110,7 +120,10 @@ solutions/ok.cpp: AC
 solutions/slow.cpp: TLE
 solutions/what.cpp:
 `,
-			notes: `hello/tests: files that are not read: tests/notes.txt`,
+			notes: `
+hello/files/check.cpp: is no checker, since check.cpp is
+hello/tests: files that are not read: tests/notes.txt
+`,
 		},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
