@@ -92,6 +92,7 @@ type Program struct {
 	stem   string   // likewise
 	env    []string
 	mounts []sandbox.Mount
+	dir    string // where it starts; "" is an empty folder
 }
 
 // Close lets go of the program's files.
@@ -105,7 +106,7 @@ func (p *Program) Close() error {
 
 // Spec describes the box that the program needs. Programs with equal specs can
 // share one.
-func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts} }
+func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts, Dir: p.dir} }
 
 // Command returns the command that runs the program in a box made for Spec, under
 // the limits, with arguments added.
@@ -143,7 +144,7 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	if s.empty {
 		return nil, &CompileError{Output: "the source is empty"}
 	}
-	l := b.options.Languages[s.Language]
+	l := b.language(s.Language)
 	for _, file := range s.sources(l) {
 		// gcc, javac and rustc know files of options. Writing ./@file is not enough:
 		// gcc hands the name without its folder on to its parts, which know them too.
@@ -195,7 +196,7 @@ func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
 	if err != nil {
 		return "", err
 	}
-	return b.key(s, b.options.Languages[s.Language], t), nil
+	return b.key(s, b.language(s.Language), t), nil
 }
 
 func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
@@ -237,6 +238,9 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 	p.args, p.main, p.stem = expand(l.Run, t, nil), s.main, stem(s.main)
 	if s.class != "" {
 		p.main = s.class
+	}
+	if s.Language == Scripts {
+		p.dir = buildDir
 	}
 	return nil
 }

@@ -69,7 +69,11 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	if err := s.write(dir); err != nil {
 		return err
 	}
-	if err := openTree(dir); err != nil {
+	perm := os.FileMode(0o666)
+	if s.Language == Scripts {
+		perm = 0o777 // an archive may have lost which of them are executable
+	}
+	if err := openTree(dir, perm); err != nil {
 		return err
 	}
 	if len(l.Build) == 0 {
@@ -77,8 +81,12 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	}
 	mounts := append(t.mounts(l.Build), sandbox.Mount{Source: dir, Target: buildDir, Writable: true})
 	var env []string
-	if s.Language == "go" {
-		compiled, err := b.warmGo(ctx, s, l, t)
+	goTools, err := b.goTools(ctx, s)
+	if err != nil {
+		return err
+	}
+	if goTools != nil {
+		compiled, err := b.warmGo(ctx, s, b.language("go"), goTools)
 		if err != nil {
 			return err
 		}
@@ -89,8 +97,11 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		return err
 	}
 	defer box.Close()
-	if s.Language == "go" {
-		env = append([]string{"GOCACHE=" + box.Path(goCache)}, goSettings(t)...)
+	if goTools != nil {
+		env = append([]string{"GOCACHE=" + box.Path(goCache)}, goSettings(goTools)...)
+		if s.Language == Scripts {
+			env = append(env, goFlags(b.language("go"))...)
+		}
 	}
 	env = append(inFolder(t.environment(l), box), env...)
 
@@ -126,14 +137,18 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	if err != nil {
 		return fmt.Errorf("compiler: %w", err)
 	}
-	return b.judgeBuild(result, output, l, dir)
+	return b.judgeBuild(result, output, s, l, dir)
 }
 
 // judgeBuild tells whether a compilation succeeded, from what the sandbox saw.
-func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir string) error {
+func (b *Builder) judgeBuild(r sandbox.Result, output *head, s *Source, l Language, dir string) error {
 	said := output.String()
+	who := "the compiler"
+	if s.Language == Scripts {
+		who = "the script build"
+	}
 	fail := func(format string, args ...any) error {
-		text := fmt.Sprintf(format, args...)
+		text := who + " " + fmt.Sprintf(format, args...)
 		if said != "" {
 			text += "\n" + said
 		}
@@ -147,27 +162,27 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir str
 		if r.Waited > wall/10 {
 			return &starvedError{wall, r.CPU, r.Waited}
 		}
-		return fail("the compiler was stopped after %v, most of which it slept", wall)
+		return fail("was stopped after %v, most of which it slept", wall)
 	case sandbox.OverCPU:
-		return fail("the compiler used more than its limit of %v of CPU time", b.options.Timeout)
+		return fail("used more than its limit of %v of CPU time", b.options.Timeout)
 	case sandbox.OverMemory:
-		return fail("the compiler went over its memory limit of %v", b.options.Memory)
+		return fail("went over its memory limit of %v", b.options.Memory)
 	case sandbox.OverOutput:
-		return fail("the compiler wrote more than %v of messages", compilerOutput)
+		return fail("wrote more than %v of messages", compilerOutput)
 	case sandbox.Forbidden:
-		return fail("the compiler made a call that the sandbox denies")
+		return fail("made a call that the sandbox denies")
 	case sandbox.Signalled:
-		return fail("the compiler died: %v", r.Signal)
+		return fail("died: %v", r.Signal)
 	}
 	if r.ExitCode != 0 {
 		if said == "" {
-			return fail("the compiler ended with status %d and said nothing", r.ExitCode)
+			return fail("ended with status %d and said nothing", r.ExitCode)
 		}
 		return &CompileError{Output: said}
 	}
 	if len(l.Run) > 0 {
 		if treeSize(dir) > maxResult {
-			return fail("the compiler wrote files of more than %v", maxResult)
+			return fail("wrote files of more than %v", maxResult)
 		}
 		return nil
 	}
@@ -175,10 +190,10 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, l Language, dir str
 	exe := filepath.Join(dir, exeName)
 	info, err := os.Lstat(exe)
 	if err != nil || !info.Mode().IsRegular() || !isELF(exe) {
-		return fail("the compiler did not produce a program (is there a main function?)")
+		return fail("did not produce a program (is there a main function?)")
 	}
 	if limits.Bytes(info.Size()) > maxResult {
-		return fail("the program is larger than %v", maxResult)
+		return fail("made a program larger than %v", maxResult)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -242,9 +257,9 @@ func isELF(path string) bool {
 	return string(header[:4]) == elf.ELFMAG && (kind == elf.ET_EXEC || kind == elf.ET_DYN)
 }
 
-// openTree lets the jail's account change a tree, whatever the judge's umask is.
-// Other accounts of the host cannot enter the cache.
-func openTree(dir string) error {
+// openTree lets the jail's account change a tree, whatever the judge's umask is. Its
+// files get these permissions. Other accounts of the host cannot enter the cache.
+func openTree(dir string, files os.FileMode) error {
 	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -252,7 +267,7 @@ func openTree(dir string) error {
 		if d.IsDir() {
 			return os.Chmod(path, 0o777)
 		}
-		return os.Chmod(path, 0o666) // a class file that was handed in is written anew
+		return os.Chmod(path, files) // a class file that was handed in is written anew
 	})
 }
 

@@ -243,7 +243,7 @@ func TestStarvedCompiler(t *testing.T) {
 	b := New(Options{Timeout: time.Second})
 	var compile *CompileError
 	for _, waited := range []time.Duration{0, time.Second / 2, 3 * time.Second} {
-		err := b.judgeBuild(sandbox.Result{Stop: sandbox.OverWall, CPU: time.Second / 2, Waited: waited}, &head{}, Language{}, t.TempDir())
+		err := b.judgeBuild(sandbox.Result{Stop: sandbox.OverWall, CPU: time.Second / 2, Waited: waited}, &head{}, &Source{}, Language{}, t.TempDir())
 		if starved := waited > time.Second; errors.As(err, &compile) == starved {
 			t.Errorf("stopped by the clock, having waited %v for a CPU: got %v", waited, err)
 		}

@@ -29,6 +29,9 @@ var pythonMain = regexp.MustCompile(`(?m)^if\s+__name__\s*==\s*["']__main__["']`
 
 // settle finds the main file and, where programs have one, the main class.
 func (s *Source) settle(languages map[string]Language) error {
+	if s.Language == Scripts {
+		return nil
+	}
 	l := languages[s.Language]
 	list := s.sources(l)
 	if len(list) == 0 {

@@ -39,7 +39,7 @@ func OpenOwn(root, folder string, languages map[string]Language) (*Source, error
 
 func openOwn(root, folder string, languages map[string]Language) (*Source, error) {
 	name := filepath.Join(root, filepath.FromSlash(folder))
-	top, err := topFiles(name)
+	top, err := topFiles(name, folderRules{})
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func openOwn(root, folder string, languages map[string]Language) (*Source, error
 	if language == "go" {
 		return openPackage(root, folder, languages)
 	}
-	s, err := openFolder(name, language, languages, others)
+	s, err := openFolder(name, language, languages, folderRules{without: others})
 	if err != nil {
 		return nil, err
 	}

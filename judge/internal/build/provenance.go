@@ -27,7 +27,7 @@ func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error)
 	}
 	source, flags := cache.NewHasher("source 1"), cache.NewHasher("flags 1")
 	s.key(source)
-	l := b.options.Languages[s.Language]
+	l := b.language(s.Language)
 	lists(flags, l.Build, l.Run, l.Env)
 	return Provenance{string(source.Key()), string(flags.Key()), firstLine(t.Version)}, nil
 }

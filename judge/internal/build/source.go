@@ -56,7 +56,7 @@ func Open(name, language string, languages map[string]Language) (*Source, error)
 	}
 	switch {
 	case info.IsDir():
-		return openFolder(name, language, languages, nil)
+		return openFolder(name, language, languages, folderRules{})
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s: not a regular file (hint: - reads source from standard input)", name)
 	}
@@ -122,9 +122,9 @@ func hasLanguage(languages map[string]Language, name string) bool {
 
 // openFolder reads a folder of sources. A folder of Go files without a go.mod is
 // one package: its files alone, without the tests; otherwise everything below
-// counts, except what begins with a dot and the top folders that are left out.
-func openFolder(name, language string, languages map[string]Language, without []string) (*Source, error) {
-	top, err := topFiles(name)
+// counts, except what begins with a dot and what the rules leave out.
+func openFolder(name, language string, languages map[string]Language, rules folderRules) (*Source, error) {
+	top, err := topFiles(name, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -150,11 +150,11 @@ func openFolder(name, language string, languages map[string]Language, without []
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir() && slices.Contains(without, rel):
+		case d.IsDir() && slices.Contains(rules.without, rel):
 			return fs.SkipDir
 		case d.IsDir():
 			return nil
-		case !d.Type().IsRegular():
+		case !rules.takes(file, d):
 			return fmt.Errorf("%s: not a regular file (hint: a submission holds no links or devices)", file)
 		case onePackage && (!strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go")):
 			return nil
@@ -182,15 +182,29 @@ func openFolder(name, language string, languages map[string]Language, without []
 	return s, s.settle(languages)
 }
 
+// folderRules say what of a folder is a part of the program.
+type folderRules struct {
+	without []string // folders right in it that are not
+	links   bool     // links to files are what they lead to
+}
+
+func (r folderRules) takes(file string, d fs.DirEntry) bool {
+	if r.links && d.Type()&fs.ModeSymlink != 0 {
+		info, err := os.Stat(file)
+		return err == nil && info.Mode().IsRegular()
+	}
+	return d.Type().IsRegular()
+}
+
 // topFiles returns the names of a folder's own files that are not hidden.
-func topFiles(name string) (map[string]bool, error) {
+func topFiles(name string, rules folderRules) (map[string]bool, error) {
 	entries, err := os.ReadDir(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 	}
 	files := map[string]bool{}
 	for _, e := range entries {
-		if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
+		if rules.takes(filepath.Join(name, e.Name()), e) && !strings.HasPrefix(e.Name(), ".") {
 			files[e.Name()] = true
 		}
 	}

@@ -83,10 +83,15 @@ func ownRoot(binary string) string {
 func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.look(ctx, name)
+}
+
+// look is resolve for those who hold the lock.
+func (b *Builder) look(ctx context.Context, name string) (*toolchain, error) {
 	if t := b.toolchains[name]; t != nil {
 		return t, nil
 	}
-	l := b.options.Languages[name]
+	l := b.language(name)
 	t := &toolchain{Tools: map[string]string{}}
 	for _, command := range [][]string{l.Build, l.Run, l.Version} {
 		if len(command) == 0 || strings.Contains(command[0], "{") {
@@ -122,6 +127,11 @@ func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) 
 			return nil, fmt.Errorf("language %s: %w", name, err)
 		}
 		t.Version = version
+	}
+	if name == Scripts {
+		if err := b.borrow(ctx, t); err != nil {
+			return nil, err
+		}
 	}
 	b.toolchains[name] = t
 	return t, nil

@@ -122,7 +122,7 @@ func (b *Bundle) Close() error {
 // that the package has for them. The caller closes it. That it does not compile is a
 // [*build.CompileError].
 func (b *Bundle) Program(ctx context.Context, rel string) (*build.Program, error) {
-	source, err := build.Open(b.File(rel), "", b.builder.Languages())
+	source, err := build.OpenProgram(b.File(rel), b.builder.Languages())
 	if err != nil {
 		return nil, located(b.Show(rel), err)
 	}

@@ -161,8 +161,11 @@ func cacheDir(setting, root string) (string, error) {
 
 // setLanguage lays an entry over the language of that name.
 func (c *Config) setLanguage(name string, e languageEntry) error {
-	if name == build.Binary {
+	switch name {
+	case build.Binary:
 		return e.Place.Errorf("", "choose another name", "language %s: stands for submitted executables", name)
+	case build.Scripts:
+		return e.Place.Errorf("", "choose another name", "language %s: stands for programs of packages that build themselves", name)
 	}
 	l := c.Build.Languages[name]
 	if anotherTool(l.Build, e.Build) || anotherTool(l.Run, e.Run) {

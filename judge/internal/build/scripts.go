@@ -1,0 +1,104 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strings"
+)
+
+// Scripts is the language of a program that says itself how it is built and run: a
+// folder with a script build, which makes run of what is there, or with run alone. Both
+// are executed in the folder, which run cannot change. Only programs of problem packages
+// may be in it, and no other language may have its name.
+const Scripts = "scripts"
+
+// scripts calls what the specification of packages calls build and run. They go through
+// a shell, which takes a file without a first line that names an interpreter for one of
+// its own; it is replaced by run, whose end is then seen as it is.
+var scripts = Language{
+	Build: []string{"sh", "-c", `if [ -e build ]; then ./build || exit; fi
+[ -f run ] && [ -x run ] || { echo "build has left no executable file run"; exit 1; }`},
+	Run: []string{"sh", "-c", `exec "$0" "$@"`, "{dir}/run"},
+	Env: []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1"},
+	// No mounts: scripts may call all that is installed.
+}
+
+// called are the languages whose tools scripts find by name wherever they are installed:
+// those that the specification promises, and those that other judges have as well.
+var called = []string{"c", "cpp", "python3", "go", "java"}
+
+// OpenProgram reads a program of a problem package that is no submission: what Open reads,
+// or a folder of scripts. Links to files are followed, which the caller has seen to
+// lead nowhere else.
+func OpenProgram(name string, languages map[string]Language) (*Source, error) {
+	rules := folderRules{links: true}
+	top, err := topFiles(name, rules)
+	switch {
+	case err != nil: // no folder
+		return Open(name, "", languages)
+	case top["build"] || top["run"]:
+		return openFolder(name, Scripts, languages, rules)
+	}
+	return openFolder(name, "", languages, rules)
+}
+
+// language returns a language that the builder builds.
+func (b *Builder) language(name string) Language {
+	if name == Scripts {
+		return scripts
+	}
+	return b.options.Languages[name]
+}
+
+// borrow adds to the toolchain of scripts what they call.
+func (b *Builder) borrow(ctx context.Context, t *toolchain) error {
+	for _, name := range called {
+		other, err := b.look(ctx, name)
+		if _, missing := errors.AsType[*MissingError](err); missing {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		t.Roots = append(t.Roots, other.Roots...)
+		t.Version += other.Version
+	}
+	return nil
+}
+
+// goTools returns the toolchain of Go if it makes a program of the source, or a script
+// may ask it to, and nil otherwise.
+func (b *Builder) goTools(ctx context.Context, s *Source) (*toolchain, error) {
+	calls := s.Language == "go"
+	for file := range s.files {
+		calls = calls || s.Language == Scripts && path.Ext(file) == ".go"
+	}
+	if !calls {
+		return nil, nil
+	}
+	t, err := b.resolve(ctx, "go")
+	if _, missing := errors.AsType[*MissingError](err); missing {
+		return nil, nil // the script will tell
+	}
+	return t, err
+}
+
+// goFlags is the environment of a go command that a script calls. It has the flags that
+// the standard library was compiled with: with others it would be compiled again.
+func goFlags(l Language) []string {
+	var env, flags []string
+	for _, arg := range warmArguments(l.Build, nil) {
+		if strings.HasPrefix(arg, "-") && arg != "--" {
+			flags = append(flags, arg)
+		}
+	}
+	for _, setting := range l.Env {
+		if more, ok := strings.CutPrefix(setting, "GOFLAGS="); ok {
+			flags = append(flags, strings.Fields(more)...)
+			continue
+		}
+		env = append(env, setting)
+	}
+	return append(env, "GOFLAGS="+strings.Join(flags, " "))
+}

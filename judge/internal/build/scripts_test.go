@@ -1,0 +1,101 @@
+package build
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+)
+
+// TestScripts builds and runs folders that say themselves how.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	needs(t, "gcc")
+	host := newHost(t)
+	const helloC = "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n"
+	for _, tt := range []struct {
+		why   string
+		tool  string // that must be there
+		files map[string]string
+		says  string // what it prints
+		fails string // what its compile error says, as far as that
+	}{
+		{why: "run alone", files: map[string]string{"run": "#!/bin/sh\necho hello\n"}, says: "hello\n"},
+		{why: "no interpreter named, which is the shell's", files: map[string]string{"build": "cp text run\n", "text": "echo hello\n"}, says: "hello\n"},
+		{why: "nothing that can be executed", files: map[string]string{"build": "#!/bin/sh\necho echo hello > run\n"}, fails: "build has left no executable file run"},
+		{why: "in its folder, by the name that is next to it", files: map[string]string{
+			"build": "#!/usr/bin/env sh\ncc hello.c -o program\n", "hello.c": helloC, "run": "#!/bin/sh\n./program && exec \"$(dirname \"$0\")/program\"\n",
+		}, says: "hello\nhello\n"},
+		{why: "build makes an executable run", files: map[string]string{"build": "#!/bin/sh\nexec c++ -x c hello.c -o run\n", "hello.c": helloC}, says: "hello\n"},
+		{why: "a link to what was made", files: map[string]string{"build": "#!/bin/sh\ngcc hello.c -o program && ln -s program run\n", "hello.c": helloC}, says: "hello\n"},
+		{why: "an interpreter of another language", tool: "python3", files: map[string]string{"run": "#!/usr/bin/env python3\nimport greet\n", "greet.py": "print('hello')\n"}, says: "hello\n"},
+		{why: "the go command, with what is compiled of its library", tool: "go", files: map[string]string{
+			"build": "#!/bin/sh\nexec go build -o run .\n", "go.mod": "module hello\n\ngo 1.21\n", "main.go": "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
+		}, says: "hello\n"},
+		{why: "as the go command is set up otherwise, since it would compile its library anew", tool: "go", files: map[string]string{"build": "echo $GOPROXY $GOFLAGS; exit 1\n", "main.go": "package main"}, fails: "off -trimpath -buildvcs=false -ldflags=-buildid= -mod=mod"},
+		{why: "make", tool: "make", files: map[string]string{"build": "#!/bin/sh\nmake -s run\n", "run.c": helloC}, says: "hello\n"},
+		{why: "its own words", files: map[string]string{"build": "#!/bin/sh\necho no such luck >&2\nexit 3\n"}, fails: "no such luck"},
+		{why: "no words", files: map[string]string{"build": "#!/bin/sh\nexit 3\n"}, fails: "the script build ended with status 3 and said nothing"},
+		{why: "an interpreter that is not there", files: map[string]string{"build": "#!/no/such/interpreter\n", "run": ""}, fails: "./build: not found"},
+		{why: "nothing made", files: map[string]string{"build": "#!/bin/sh\n:\n"}, fails: "build has left no executable file run"},
+		{why: "a folder made", files: map[string]string{"build": "#!/bin/sh\nmkdir run\n"}, fails: "build has left no executable file run"},
+		{why: "without end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, fails: "the script build used more than its limit of 10s of CPU time"},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			if tt.tool != "" {
+				if _, err := exec.LookPath(tt.tool); err != nil {
+					t.Skipf("not checked: scripts that call %s: %v", tt.tool, err)
+				}
+			}
+			b := newBuilder(t, Options{Host: host, Timeout: 10 * time.Second})
+			s, err := OpenProgram(write(t, "check", tt.files), b.Languages())
+			if err != nil || s.Language != Scripts {
+				t.Fatalf("opened as %+v, %v", s, err)
+			}
+			if tt.fails == "" {
+				if got := play(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.says {
+					t.Errorf("it prints %q, want %q", got, tt.says)
+				}
+				return
+			}
+			_, err = b.Build(t.Context(), s)
+			if compile, ok := errors.AsType[*CompileError](err); !ok || !strings.Contains(compile.Output, tt.fails) {
+				t.Errorf("got %v, want the compile error %q", err, tt.fails)
+			}
+		})
+	}
+}
+
+// TestOpenProgram tells scripts from sources, and takes what links lead to.
+func TestOpenProgram(t *testing.T) {
+	t.Parallel()
+	languages := Defaults()
+	for _, tt := range []struct {
+		why      string
+		files    map[string]string
+		language string
+	}{
+		{"a script that is further down builds something else", map[string]string{"a.c": "int main;", "tests/run": ""}, "c"},
+		{"a source that is called like one", map[string]string{"run.py": "print(1)"}, "python3"},
+		{"build", map[string]string{"a.c": "int main;", "build": ""}, Scripts},
+		{"run", map[string]string{"a.py": "print(1)", "run": ""}, Scripts},
+	} {
+		dir := write(t, "program", tt.files)
+		if err := errors.Join(os.WriteFile(filepath.Join(filepath.Dir(dir), "text"), []byte("int shared;"), 0o644), os.Symlink("../text", filepath.Join(dir, "shared.h"))); err != nil {
+			t.Fatal(err)
+		}
+		s, err := OpenProgram(dir, languages)
+		if err != nil || s.Language != tt.language || string(s.Texts()["shared.h"]) != "int shared;" {
+			t.Errorf("%s: got %+v, %v, want one in %s with shared.h", tt.why, s, err, tt.language)
+		}
+		if _, err := Open(dir, "", languages); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+			t.Errorf("%s: as a submission: got %v, want its link refused", tt.why, err)
+		}
+	}
+}
