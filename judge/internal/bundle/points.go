@@ -22,14 +22,18 @@ func (b *Bundle) tree() (*points.Group, error) {
 		return nil, err
 	}
 	if err := g.Check(); err != nil {
-		return nil, &yamlstrict.Error{File: b.Show("data"), Msg: err.Error()}
+		file := "data"
+		if b.Format == kattis.Polygon {
+			file = "problem.xml"
+		}
+		return nil, &yamlstrict.Error{File: b.Show(file), Msg: err.Error()}
 	}
 	return g, nil
 }
 
 // branch returns the group of a folder that is so deep below data.
 func (b *Bundle) branch(from *kattis.Group, depth int, index map[*kattis.Case]int) (*points.Group, error) {
-	rule, err := b.rule(from, depth)
+	rule, err := b.rule(from, depth, index)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +75,15 @@ func all(g *kattis.Group, index map[*kattis.Case]int) []int {
 	return list
 }
 
-func (b *Bundle) rule(g *kattis.Group, depth int) (points.Rule, error) {
+func (b *Bundle) rule(g *kattis.Group, depth int, index map[*kattis.Case]int) (points.Rule, error) {
 	s := g.Settings
+	if b.Format == kattis.Polygon {
+		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Requires: s.RequirePass}
+		for _, c := range g.Cases {
+			r.Points[index[c]] = c.Points
+		}
+		return r, nil
+	}
 	where := func(text string) error {
 		return &yamlstrict.Error{File: b.Show("data/" + g.Name), Msg: text}
 	}

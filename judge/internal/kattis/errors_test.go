@@ -94,6 +94,10 @@ func TestErrors(t *testing.T) {
 		{"tests without end", polygonTests("2000000000", "tests/1", "tests/1.a"), "hello/problem.xml: 2000000000 tests, and their files are tests/1"},
 		{"tests in one file", polygonTests("3", "tests/1", "tests/%d.a"), "hello/problem.xml: 3 tests, and their files are tests/1"},
 		{"tests with one name", strings.Replace(polygonTests("2", "%d/t", "%d/a"), "-- tests/1 --\n-- tests/1.a --\n", "-- 1/t --\n-- 1/a --\n-- 2/t --\n-- 2/a --\n", 1), "hello/2/t: two cases are called tests/t (hint: the other is 1/t)"},
+		{"a test without points", polygonTests("1", "tests/1", "tests/1.a", `<tests><test points="many"/></tests>`), "hello/problem.xml: the points of test 1 are not a number from 0 on: many"},
+		{"less than no points", polygonTests("1", "tests/1", "tests/1.a", `<tests><test points="-1"/></tests>`), "hello/problem.xml: the points of test 1 are not a number from 0 on: -1"},
+		{"a group that leads elsewhere", polygonTests("1", "tests/1", "tests/1.a", `<tests><test group="../a"/></tests>`), "hello/problem.xml: test 1 is of a group that cannot be called so: ../a"},
+		{"an unknown policy", polygonTests("1", "tests/1", "tests/1.a", `<tests><test group="a"/></tests><groups><group name="a" points-policy="half"/></groups>`), "hello/problem.xml: unknown points-policy of group a: half (hint: known are complete-group and each-test)"},
 		{"tests elsewhere", polygonTests("1", "../../etc/passwd", "tests/1.a"), "hello/../../etc/passwd: leads out of the package (hint: a package may only link to its own files, by relative paths: put the file itself there)"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -105,9 +109,11 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func polygonTests(count, inputs, answers string) string {
+// polygonTests is a package of Polygon's with one test, of which problem.xml says this
+// and more.
+func polygonTests(count, inputs, answers string, more ...string) string {
 	return "-- problem.xml --\n<problem><judging><testset name='tests'><test-count>" + count + "</test-count><input-path-pattern>" + inputs +
-		"</input-path-pattern><answer-path-pattern>" + answers + "</answer-path-pattern></testset></judging></problem>\n-- tests/1 --\n-- tests/1.a --\n"
+		"</input-path-pattern><answer-path-pattern>" + answers + "</answer-path-pattern>" + strings.Join(more, "") + "</testset></judging></problem>\n-- tests/1 --\n-- tests/1.a --\n"
 }
 
 func TestNoPackage(t *testing.T) {

@@ -21,7 +21,7 @@ type Settings struct {
 	AcceptScore, RejectScore *float64
 	Range                    *[2]float64 // may be infinite
 
-	// Of the later formats; never inherited.
+	// Of the later formats, never inherited, and of Polygon's.
 	Aggregation string // "pass-fail", "sum" or "min"
 	MaxScore    *float64
 	Unbounded   bool     // max_score: unbounded
@@ -64,6 +64,8 @@ type Case struct {
 	Settings    string // the YAML file of this case
 
 	InputSize, AnswerSize int64 // bytes
+
+	Points float64 // that a test of Polygon's is worth
 
 	Args         []string
 	InputArgs    InputArgs

@@ -87,6 +87,9 @@ func facts(p *Package) []string {
 		add("case %s", c.Name)
 		add("case %s in %s: %s %s", c.Name, c.Group, c.Input, c.Answer)
 		add("case %s args %q input %q output %q", c.Name, c.Args, c.InputArgs, c.OutputArgs)
+		if c.Points != 0 {
+			add("case %s has %v points", c.Name, c.Points)
+		}
 		for _, f := range []string{c.Files, c.Interaction, c.HintFile, c.DescFile, c.Hint, c.Description} {
 			if f != "" {
 				add("case %s has %s", c.Name, f)

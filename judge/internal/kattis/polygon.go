@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,20 +42,6 @@ type polygonSource struct {
 type polygonProgram struct {
 	Tag    string        `xml:"tag,attr"`
 	Source polygonSource `xml:"source"`
-}
-
-type polygonSet struct {
-	Name    string `xml:"name,attr"`
-	Time    string `xml:"time-limit"`   // ms
-	Memory  string `xml:"memory-limit"` // bytes
-	Count   int    `xml:"test-count"`
-	Inputs  string `xml:"input-path-pattern"`
-	Answers string `xml:"answer-path-pattern"`
-	Tests   []struct {
-		Sample bool   `xml:"sample,attr"`
-		Group  string `xml:"group,attr"`
-		Points string `xml:"points,attr"`
-	} `xml:"tests>test"`
 }
 
 // readPolygon reads a package with problem.xml.
@@ -211,75 +195,4 @@ func (p *Package) testset(sets []polygonSet) (polygonSet, error) {
 		p.Limits.Memory = limits.Bytes(size)
 	}
 	return set, nil
-}
-
-var numberVerb = regexp.MustCompile(`%(0?)([0-9]?)d`)
-
-// numbered puts a number into a pattern such as tests/%02d.
-func numbered(pattern string, n int) string {
-	return numberVerb.ReplaceAllStringFunc(pattern, func(verb string) string {
-		m := numberVerb.FindStringSubmatch(verb)
-		text := strconv.Itoa(n)
-		if width, _ := strconv.Atoi(m[2]); m[1] == "0" && len(text) < width {
-			text = strings.Repeat("0", width-len(text)) + text
-		}
-		return text
-	})
-}
-
-// polygonTests adds the tests of a set. Those shown in the statement are the group
-// sample, the others tests; both are judged in the order of their numbers.
-func (p *Package) polygonTests(set polygonSet) error {
-	groups := map[string]*Group{}
-	count := max(set.Count, len(set.Tests))
-	for _, pattern := range []string{set.Inputs, set.Answers} {
-		if count > 1 && !numberVerb.MatchString(pattern) || count > maxEntries {
-			return p.files.errorf(polygonFile, 0, "", "%d tests, and their files are %s", count, show(pattern))
-		}
-	}
-	for n := 1; n <= count; n++ {
-		group := "tests"
-		if n <= len(set.Tests) {
-			t := set.Tests[n-1]
-			if t.Sample {
-				group = "sample"
-			}
-			if t.Group != "" || t.Points != "" {
-				p.odd(polygonFile, "points and groups of tests are not supported", numbered(set.Inputs, n))
-			}
-		}
-		input := path.Clean(numbered(set.Inputs, n))
-		answer := path.Clean(numbered(set.Answers, n))
-		c := &Case{Name: group + "/" + path.Base(input), Group: group, Input: input, Answer: answer}
-		if err := p.sizes(c); err != nil {
-			return err
-		}
-		if groups[group] == nil {
-			groups[group] = &Group{Name: group}
-			p.Data.Groups = append(p.Data.Groups, groups[group])
-		}
-		groups[group].Cases = append(groups[group].Cases, c)
-		p.Cases = append(p.Cases, c)
-	}
-	return nil
-}
-
-// sizes finds the files of a case.
-func (p *Package) sizes(c *Case) error {
-	for _, f := range []struct {
-		rel  string
-		size *int64
-	}{{c.Input, &c.InputSize}, {c.Answer, &c.AnswerSize}} {
-		info, err := p.files.root.Stat(f.rel)
-		if errors.Is(err, fs.ErrNotExist) {
-			return p.files.errorf(f.rel, 0, "download the full package, which has the tests that are generated", "no such file")
-		} else if err != nil {
-			return p.files.fail(f.rel, err)
-		}
-		if !info.Mode().IsRegular() {
-			return p.files.errorf(f.rel, 0, "", "not a regular file")
-		}
-		*f.size = info.Size()
-	}
-	return nil
 }

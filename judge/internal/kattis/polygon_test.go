@@ -79,8 +79,50 @@ solutions/d.py:
 hello/problem.xml: files instead of standard input and output are not supported: out.txt
 hello/solutions/d.py: nothing is promised: unknown tag strange
 hello/problem.xml: not judged on: the testset pretests
-hello/problem.xml: points and groups of tests are not supported: tests/02
 `,
+		},
+		{
+			why: "groups have points, and what is added up together is judged together",
+			archive: `
+-- problem.xml --
+<problem><judging><testset name="tests">
+  <time-limit>1000</time-limit>
+  <input-path-pattern>tests/%d</input-path-pattern>
+  <answer-path-pattern>tests/%d.a</answer-path-pattern>
+  <tests>
+    <test sample="true"/>
+    <test group="1" points="2.5"/>
+    <test group="2" points="0.0"/>
+    <test group="1"/>
+    <test/>
+  </tests>
+  <groups>
+    <group name="1" points-policy="each-test"/>
+    <group name="2" points-policy="complete-group"><dependencies><dependency group="1"/></dependencies></group>
+    <group name="3"/>
+  </groups>
+</testset></judging></problem>
+-- tests/1 --
+-- tests/1.a --
+-- tests/2 --
+-- tests/2.a --
+-- tests/3 --
+-- tests/3.a --
+-- tests/4 --
+-- tests/4.a --
+-- tests/5 --
+-- tests/5.a --
+`,
+			facts: `
+scoring
+case sample/1 in sample: tests/1 tests/1.a
+case 1/2 in 1: tests/2 tests/2.a
+case 1/2 has 2.5 points
+case 1/4 in 1: tests/4 tests/4.a
+case 2/3 in 2: tests/3 tests/3.a
+case tests/5 in tests: tests/5 tests/5.a
+`,
+			notes: `hello/problem.xml: a group without tests: 3`,
 		},
 		{
 			why: "without problem.xml the names tell",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 )
 
@@ -24,11 +25,10 @@ func (g *Group) Check() error {
 
 // checkTree checks what must hold for the rest to make sense.
 func (g *Group) checkTree() error {
-	_, legacy := g.Rule.(Legacy)
 	names, indices := map[string]bool{}, map[int]bool{}
 	var walk func(in *Group) error
 	walk = func(in *Group) error {
-		if _, same := in.Rule.(Legacy); in.Rule == nil || same != legacy {
+		if in.Rule == nil || reflect.TypeOf(in.Rule) != reflect.TypeOf(g.Rule) {
 			return fmt.Errorf("%q: its rule is not one of the format of the outermost group", in.Name)
 		}
 		if names[in.Name] {
@@ -130,18 +130,21 @@ func (l Later) check(n *node) []error {
 // cannotRequire returns why n cannot require the group of that name, or "".
 func (n *node) cannotRequire(name string) string {
 	i := slices.IndexFunc(n.requires, func(to *node) bool { return to.Name == name })
-	if i < 0 {
-		if name == sample {
-			return ""
-		}
+	_, later := n.Rule.(Later)
+	switch {
+	case i < 0 && later && name == sample:
+		return ""
+	case i < 0 && later:
 		return "which there is not (hint: groups are named like secret/group1)"
+	case i < 0:
+		return "which there is not (hint: a group that others depend on has tests)"
 	}
 	to := n.requires[i]
 	first, has := firstCase(n.Group)
 	switch {
 	case to.holds(n) || n.holds(to):
 		return "of which one is in the other"
-	case to.Rule.(Later).aggregation(to) != PassFail:
+	case later && to.Rule.(Later).aggregation(to) != PassFail:
 		return "which is not passed or failed, but summed up"
 	case has && lastCase(to.Group) > first:
 		return "which comes later"

@@ -32,8 +32,7 @@ func (g *Group) Count() *Count {
 		byName[n.Name] = n
 	}
 	for _, n := range c.nodes {
-		later, _ := n.Rule.(Later)
-		for _, name := range later.Requires {
+		for _, name := range n.Rule.requires() {
 			if to := byName[name]; to != nil {
 				n.requires = append(n.requires, to)
 				to.requiredBy = append(to.requiredBy, n)

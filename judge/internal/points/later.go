@@ -58,6 +58,8 @@ const (
 // top reports whether n is the group of that name right in the outermost one.
 func (n *node) top(name string) bool { return n.up != nil && n.up.up == nil && n.Name == name }
 
+func (l Later) requires() []string { return l.Requires }
+
 func (l Later) aggregation(n *node) Aggregation {
 	switch {
 	case l.Aggregation != Default:

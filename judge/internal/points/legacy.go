@@ -82,6 +82,8 @@ func (l *Legacy) Flags(flags []string) error {
 	return nil
 }
 
+func (l Legacy) requires() []string { return nil }
+
 func (l Legacy) reject(n *node, at int) bool {
 	if !l.Continue {
 		n.lastCase = min(n.lastCase, at)

@@ -1,9 +1,10 @@
 // Package points adds up the points of a submission by the groups of its cases.
 //
-// It knows two ways to do so: that of the legacy problem package format, in which a
-// grader makes one verdict and one score of each group's results ([Legacy]), and that
-// of the formats 2023-07 and 2025-09, in which groups have points to give away
-// ([Later]). Both come from https://icpc.io/problem-package-format.
+// It knows three ways to do so: that of the legacy problem package format, in which a
+// grader makes one verdict and one score of each group's results ([Legacy]), that of
+// the formats 2023-07 and 2025-09, in which groups have points to give away ([Later]),
+// and that of packages of Polygon's, in which tests have points ([Polygon]). The first
+// two come from https://icpc.io/problem-package-format.
 //
 // Not every case counts: what comes after the first failure of a group that breaks
 // there, cannot earn its points any more or is required by another says nothing new.
@@ -32,7 +33,7 @@ type Group struct {
 	Rule   Rule     // all of a tree are of the same type
 }
 
-// A Rule is how a group makes points of its results: a Legacy or a Later.
+// A Rule is how a group makes points of its results: a Legacy, a Later or a Polygon.
 type Rule interface {
 	// check tells what in the rule of n contradicts itself or those around it.
 	check(n *node) []error
@@ -41,6 +42,8 @@ type Rule interface {
 	reject(n *node, at int) bool
 	// share gives the groups in n, and each of its cases, the best they can get.
 	share(n *node)
+	// requires names groups that must be accepted, or the group is left out.
+	requires() []string
 	// add tells what the group came to.
 	add(n *node, a *adder) sum
 }

@@ -1,0 +1,91 @@
+package points
+
+import (
+	"math"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// Polygon is the rule of a group of tests in a package of Polygon's, and of the
+// outermost one, whose cases are of no group.
+//
+// A case that is accepted has its points, or as many as its Score says, which the
+// checker of a problem with points gives.
+type Polygon struct {
+	Points   map[int]float64 // of each case of the group, by its index
+	Complete bool            // no points unless all cases are accepted
+	Requires []string        // groups all of whose cases must be accepted, or this one is left out
+}
+
+func (p Polygon) requires() []string { return p.Requires }
+
+func (p Polygon) check(n *node) []error {
+	var list []error
+	for _, i := range n.Cases {
+		if worth, has := p.Points[i]; !has || !(worth >= 0) || math.IsInf(worth, 1) {
+			list = append(list, n.errorf("case %d has no points from 0 on", i))
+		}
+	}
+	for _, name := range p.Requires {
+		if reason := n.cannotRequire(name); reason != "" {
+			list = append(list, n.errorf("it depends on %s, %s", name, reason))
+		}
+	}
+	return list
+}
+
+func (p Polygon) reject(n *node, at int) bool {
+	if p.Complete {
+		n.lastCase = min(n.lastCase, at)
+	}
+	return true
+}
+
+func (p Polygon) share(n *node) {
+	n.best = 0
+	for _, in := range n.groups {
+		in.Rule.share(in)
+		n.best += in.best
+	}
+	for _, i := range n.Cases {
+		n.best += p.Points[i]
+	}
+}
+
+func (p Polygon) add(n *node, a *adder) sum {
+	all := sum{verdict: verdict.AC}
+	for at, it := range n.items {
+		var s sum
+		switch {
+		case it.node != nil:
+			s = a.group(it.node, false)
+		case at <= n.lastCase:
+			s = p.addCase(n, a, it.index)
+		default:
+			continue
+		}
+		all.points += s.points
+		if all.verdict == verdict.AC {
+			all.verdict = s.verdict
+		}
+	}
+	if p.Complete && all.verdict != verdict.AC {
+		all.points = 0
+	}
+	return all
+}
+
+func (p Polygon) addCase(n *node, a *adder, i int) sum {
+	r := a.result(i)
+	s := sum{verdict: r.Verdict}
+	switch {
+	case r.Verdict != verdict.AC:
+	case r.Score == nil:
+		s.points = p.Points[i]
+	case *r.Score >= 0 && !math.IsInf(*r.Score, 1):
+		s.points = *r.Score
+	default:
+		a.failCase(n, i, "the checker gives it %v points, which is not %s", *r.Score, upTo(math.Inf(1)))
+	}
+	return s
+}

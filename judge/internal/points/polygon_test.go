@@ -1,0 +1,93 @@
+package points
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// tests returns the group of all of a package of Polygon's with the case 0 of no group,
+// worth a point; 1 and 2 of the group a, worth 10 each and passed test by test; 3 and 4 of
+// b, worth 20 and nothing, all or none; and 5 of c, worth 30, which depends on a and b.
+func tests() *Group {
+	return &Group{Cases: []int{0}, Rule: Polygon{Points: map[int]float64{0: 1}}, Groups: []*Group{
+		{Name: "a", Cases: []int{1, 2}, Rule: Polygon{Points: map[int]float64{1: 10, 2: 10}}},
+		{Name: "b", Cases: []int{3, 4}, Rule: Polygon{Points: map[int]float64{3: 20, 4: 0}, Complete: true}},
+		{Name: "c", Cases: []int{5}, Rule: Polygon{Points: map[int]float64{5: 30}, Requires: []string{"a", "b"}}},
+	}}
+}
+
+func TestPolygon(t *testing.T) {
+	t.Parallel()
+	none := verdict.None
+	for _, tt := range []struct {
+		why     string
+		results []Result
+		points  float64
+		out     string // the group that is left out and what it depends on
+		verdict verdict.Verdict
+		needed  string // which cases count
+	}{
+		{"all accepted", of(ac, ac, ac, ac, ac, ac), 71, "", ac, "yyyyyy"},
+		{"a test of a group is lost alone, but not for what depends on the group", of(ac, wa, ac, ac, ac, ac), 31, "c a", wa, "yyyyyn"},
+		{"a test without points loses those of its group", of(ac, ac, ac, ac, tle, ac), 21, "c b", tle, "yyyyyn"},
+		{"after a failure nothing counts in a complete group", of(ac, ac, ac, wa, tle, ac), 21, "c b", wa, "yyyynn"},
+		{"a test of no group concerns no other", of(wa, ac, ac, ac, ac, ac), 70, "", wa, "yyyyyy"},
+		{"the checker may give other points", []Result{score(.5), score(3), score(12), {Verdict: ac}, {Verdict: ac}, {Verdict: ac}}, 65.5, "", ac, "yyyyyy"},
+		{"nothing judged is nothing earned", nil, 0, "", none, "yyyyyy"},
+	} {
+		all := tests()
+		if err := all.Check(); err != nil {
+			t.Errorf("%s: Check: %v", tt.why, err)
+		}
+		got, err := all.Add(tt.results)
+		out := ""
+		for _, o := range got.Groups {
+			if o.LeftOut {
+				out += o.Group.Name + " " + o.Required
+			}
+		}
+		if err != nil || got.Points != tt.points || got.Best != 71 || got.Verdict != tt.verdict || out != tt.out {
+			t.Errorf("%s: %v of %v points, %v, without %q, error %v; want %v of 71, %v, %q", tt.why, got.Points, got.Best, got.Verdict, out, err, tt.points, tt.verdict, tt.out)
+		}
+		c, needed := all.Count(), ""
+		for i, r := range tt.results {
+			c.Set(i, r.Verdict)
+		}
+		for i := range 6 {
+			needed += map[bool]string{true: "y", false: "n"}[c.Needed(i)]
+		}
+		if needed != tt.needed {
+			t.Errorf("%s: cases that count: %s, want %s", tt.why, needed, tt.needed)
+		}
+	}
+	if _, err := tests().Add([]Result{score(-1)}); err == nil || !strings.Contains(err.Error(), "case 0: the checker gives it -1 points, which is not a number from 0 on") {
+		t.Errorf("points below 0: %v", err)
+	}
+}
+
+func TestCheckPolygon(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		change func(all *Group)
+		says   string
+	}{
+		{"no such group", func(all *Group) { all.Groups[2].Rule = Polygon{Points: map[int]float64{5: 1}, Requires: []string{"d"}} }, "c: it depends on d, which there is not (hint: a group that others depend on has tests)"},
+		{"a later group", func(all *Group) {
+			all.Groups[0].Rule = Polygon{Points: map[int]float64{1: 1, 2: 1}, Requires: []string{"b"}}
+		}, "a: it depends on b, which comes later"},
+		{"itself", func(all *Group) { all.Groups[2].Rule = Polygon{Points: map[int]float64{5: 1}, Requires: []string{"c"}} }, "c: it depends on c, of which one is in the other"},
+		{"no points", func(all *Group) { all.Rule = Polygon{} }, "all cases: case 0 has no points from 0 on"},
+		{"points without end", func(all *Group) { all.Rule = Polygon{Points: map[int]float64{0: math.Inf(1)}} }, "all cases: case 0 has no points from 0 on"},
+		{"another rule", func(all *Group) { all.Groups[1].Rule = Later{} }, `"b": its rule is not one of the format of the outermost group`},
+	} {
+		all := tests()
+		tt.change(all)
+		if err := all.Check(); err == nil || err.Error() != tt.says {
+			t.Errorf("%s: %v, want %s", tt.why, err, tt.says)
+		}
+	}
+}
