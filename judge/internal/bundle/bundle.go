@@ -78,11 +78,6 @@ func (b *Bundle) supported() error {
 	case len(b.Validation.Programs) > 1:
 		return not("several output validators", "they are "+strings.Join(b.Validation.Programs, ", ")+"; make one of them")
 	}
-	for _, c := range b.Cases {
-		if c.Files != "" {
-			return &yamlstrict.Error{File: b.Show(c.Files), Msg: "files beside a submission are not supported"}
-		}
-	}
 	return nil
 }
 
@@ -205,10 +200,14 @@ func (b *Bundle) Make(ctx context.Context, c *cases.Case) (fixture.Fixture, erro
 	if err != nil {
 		return f, err
 	}
-	return b.dress(f, b.Case(c.Name)), nil
+	own := b.Case(c.Name)
+	if f.Files, err = b.Beside(own); err != nil {
+		return f, err
+	}
+	return b.dress(f, own), nil
 }
 
-// dress adds to a fixture what its case says.
+// dress adds to a fixture how the output for its case is judged, and its arguments.
 func (b *Bundle) dress(f fixture.Fixture, c *kattis.Case) fixture.Fixture {
 	f.Args = c.Args
 	if b.validator != nil {

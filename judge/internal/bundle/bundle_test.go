@@ -43,7 +43,6 @@ func TestUnsupported(t *testing.T) {
 	for _, tt := range []struct{ why, files, says string }{
 		{"two validators", "-- problem.yaml --\nname: P\nvalidation: custom\n-- output_validators/a/a.c --\n-- output_validators/b/b.c --\n", "several output validators are not supported (hint: they are output_validators/a, output_validators/b; make one of them)"},
 		{"flags that there are not", "-- problem.yaml --\nname: P\nvalidator_flags: case_insensitive\n", "1.in: output validator: unknown flag \"case_insensitive\""},
-		{"files beside the program", head + "-- data/secret/1.files/a --\n", "1.files: files beside a submission are not supported"},
 		{"points that contradict each other", head + "type: scoring\n-- data/secret/a/test_group.yaml --\nmax_score: 101\n-- data/secret/a/2.in --\n-- data/secret/a/2.ans --\n", "secret"},
 		{"a grader of its own", "-- problem.yaml --\nname: P\ntype: scoring\n-- data/testdata.yaml --\ngrading: custom\n", "custom graders are not supported"},
 	} {

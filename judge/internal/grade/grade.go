@@ -284,7 +284,7 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 		}
 		stdout = io.MultiWriter(a.comparer, a.output)
 	}
-	job := run.Job{Program: s.program, Args: f.Args, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
+	job := run.Job{Program: s.program, Args: f.Args, Files: f.Files, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
 	job.Limits.CPUs = g.judge.Pool.Width(g.task.Limits.CPUs)
 	switch {
 	case g.checker.interactive():

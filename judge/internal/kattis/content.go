@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -62,6 +63,23 @@ func (p *Package) Bytes(rel string) ([]byte, error) {
 		return nil, p.files.fail(rel, os.ErrNotExist)
 	}
 	return data, err
+}
+
+// Beside returns the files that a submission finds where it starts on a case, by slash
+// paths, as Make returns others; nil if there are none.
+func (p *Package) Beside(c *Case) (map[string][]byte, error) {
+	var files map[string][]byte
+	for _, name := range c.Inside {
+		data, err := p.Bytes(path.Join(c.Files, name))
+		if err != nil {
+			return nil, err
+		}
+		if files == nil {
+			files = map[string][]byte{}
+		}
+		files[name] = data
+	}
+	return files, nil
 }
 
 // mapped returns the content of a file that the kernel pages in.

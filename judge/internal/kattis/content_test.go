@@ -152,3 +152,26 @@ func another(t *testing.T, name string) {
 	}
 	original.name, original.count = name, 0
 }
+
+// TestBeside reads the files that a submission finds where it starts on a case.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- problem.yaml --\nname: X\n-- shared --\nfor all\n-- data/secret/1.files/a --\nA\n-- data/secret/1.files/in/b --\nB\n"+
+		"-- data/secret/2.files/ --\n-- data/secret/2.in --\n-- data/secret/2.ans --\n"+oneCase[1:])
+	if err := os.Symlink("../../../shared", filepath.Join(dir, "data/secret/1.files/link")); err != nil {
+		t.Fatal(err)
+	}
+	p := read(t, dir)
+	for name, want := range map[string]string{"secret/1": `map["a":"A\n" "in/b":"B\n" "link":"for all\n"]`, "secret/2": "map[]"} {
+		if files, err := p.Beside(p.Case(name)); err != nil || fmt.Sprintf("%q", files) != want {
+			t.Errorf("%s: %q, %v, want %s", name, files, err, want)
+		}
+	}
+	if err := os.Truncate(filepath.Join(dir, "data/secret/1.files/a"), maxBeside-8); err != nil {
+		t.Fatal(err)
+	}
+	want := dir + "/data/secret/1.files: files of more than 64 MiB"
+	if _, err := Open(dir, t.TempDir()); err == nil || err.Error() != want {
+		t.Errorf("too large together: %v, want %s", err, want)
+	}
+}

@@ -182,7 +182,9 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 		switch {
 		case ext == ".in" || !e.dir && slices.Contains(settingsFiles, e.name):
 		case e.dir && c != nil && ext == ".files":
-			c.Files = rel
+			if err := r.beside(c, rel); err != nil {
+				return nil, err
+			}
 		case e.dir && (ext == ".ans" || ext == ".out"):
 			return nil, files.errorf(rel, 0, "", "a folder where a file of a case belongs")
 		case e.dir && ext == "":
@@ -201,6 +203,29 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return strings.Compare(a.name, b.name) })
 	return items, nil
+}
+
+// maxBeside is how many bytes the files beside a submission may have together.
+const maxBeside = 64 << 20
+
+// beside gives a case its folder of files.
+func (r *dataReader) beside(c *Case, dir string) error {
+	c.Files = dir
+	var total int64
+	return r.p.files.walk(dir, func(rel string, e *entry) (bool, error) {
+		if e.dir {
+			return true, nil
+		}
+		size, err := r.p.files.size(path.Dir(rel), e)
+		if err != nil {
+			return false, err
+		}
+		if total += size; total > maxBeside {
+			return false, r.p.files.errorf(dir, 0, "", "files of more than %d MiB", maxBeside>>20)
+		}
+		c.Inside = append(c.Inside, strings.TrimPrefix(rel, dir+"/"))
+		return true, nil
+	})
 }
 
 // splitName splits the extension of a file of a case off; it is "" for others.

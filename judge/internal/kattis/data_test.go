@@ -103,6 +103,8 @@ input_validator_args: [y]
 hint: think
 description: an edge
 -- data/secret/2.files/data.txt --
+-- data/secret/2.files/in/ner.txt --
+-- data/secret/2.files/.hidden --
 -- data/secret/3.in --
 -- data/secret/3.ans --
 -- data/secret/3.args --
@@ -117,6 +119,9 @@ case secret/2 args ["c"] input {["y"] map[]} output ["case_sensitive"]
 case secret/2 has data/secret/2.files
 case secret/2 has think
 case secret/2 has an edge
+case secret/2 has in its folder data.txt
+case secret/2 has in its folder in/ner.txt
+!case secret/2 has in its folder .hidden
 case secret/3 args ["--n" "5"] input {[] map["v.py":["x"] "w":[]]} output ["float_tolerance" "1e-5"]
 case secret/3 has data/secret/3.interaction
 case secret/3 has data/secret/3.hint

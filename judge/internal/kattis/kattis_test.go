@@ -95,6 +95,9 @@ func facts(p *Package) []string {
 				add("case %s has %s", c.Name, f)
 			}
 		}
+		for _, f := range c.Inside {
+			add("case %s has in its folder %s", c.Name, f)
+		}
 	}
 	for what, cases := range map[string][]*Case{"invalid_input": p.InvalidInput, "invalid_answer": p.InvalidAnswer, "invalid_output": p.InvalidOutput, "valid_output": p.ValidOutput} {
 		for _, c := range cases {

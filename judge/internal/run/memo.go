@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,7 +15,7 @@ import (
 )
 
 // Memo keeps in a cache what runs came to, under the hash of everything that can
-// change it: the program, its arguments and environment, the input, the limits, what
+// change it: the program, its arguments and environment, the input and files, the limits, what
 // enforces them, this judge, and the CPU and kernel of this machine. What the output
 // is compared with is no part of it.
 //
@@ -69,13 +71,20 @@ type anywhere struct{ sandbox.Box }
 
 func (anywhere) Path(inside string) string { return inside }
 
-// inputKey returns the key of what a job has of its own: its input, and its
+// inputKey returns the key of what a job has of its own: its input, its files, and its
 // environment, which has room here since a program of many variants is told by it
 // which to be.
 func inputKey(job Job) cache.Key {
 	h := cache.NewHasher("input of a run")
 	h.Bytes(job.Input)
 	h.Text(job.Env...)
+	if len(job.Files) > 0 {
+		h.Text("files")
+		for _, name := range slices.Sorted(maps.Keys(job.Files)) {
+			h.Text(name)
+			h.Bytes(job.Files[name])
+		}
+	}
 	return h.Key()
 }
 

@@ -181,6 +181,11 @@ func TestMemoKey(t *testing.T) {
 			t.Errorf("environment %q has a batch of its own", env)
 		}
 	}
+	for _, files := range []map[string][]byte{{"a": nil}, {"a": []byte("b")}, {"ab": nil}, {"a": nil, "b": nil}} {
+		job = base
+		job.Files = files
+		differs(fmt.Sprintf("files %q", files), inputKey(job))
+	}
 	differs("the grace", m.key(base, 2*time.Second))
 	for i := range reflect.TypeFor[limits.Limits]().NumField() {
 		job = base

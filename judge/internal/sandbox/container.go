@@ -254,13 +254,16 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		if err := b.pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
+		temp, err := b.furnish(cmd.Files)
+		if err != nil {
+			return err
+		}
 		if state.group == nil {
-			var err error
 			if init, err = readStat(b.init); err != nil {
 				return fmt.Errorf("the container's init: %w", err)
 			}
 			// The container's own /proc shows its processes and nothing else.
-			state.tree, state.temp = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init)}, b.temp
+			state.tree, state.temp = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init)}, temp
 		} else if err := state.group.enter(pid, cmd.Limits); err != nil {
 			return fmt.Errorf("cgroup: %w", err)
 		}
@@ -323,7 +326,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			stop, caused = OverMemory, true
 		}
 	} else {
-		if err := cmp.Or(state.tree.blind, b.measure(&result, ran, watch, init)); err != nil {
+		if err := cmp.Or(state.tree.blind, b.measure(&result, ran, watch, init, state.temp)); err != nil {
 			return Result{}, began, err
 		}
 		if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
@@ -436,7 +439,7 @@ func spare(f *os.File, n int) error {
 
 // measure fills in what a host without cgroups can tell: the account that the
 // container's init keeps of its dead children, and what was polled.
-func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, before processStat) error {
+func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, before processStat, temp []tempFolder) error {
 	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
 		return fmt.Errorf("container: %w", err)
 	}
@@ -447,7 +450,7 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, ran.Time)
 	// The kernel's peak of a process includes what it had before its execve, a copy
 	// of the init's own pages: it tells something only above that.
-	result.Memory = max(watch.sawMax, held(b.temp))
+	result.Memory = max(watch.sawMax, held(temp))
 	if own := highWater(b.init); limits.Bytes(ran.Memory) > own {
 		result.Memory = max(result.Memory, limits.Bytes(ran.Memory))
 	}

@@ -77,6 +77,9 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	if err := b.wipe(); err != nil {
 		return Result{}, err
 	}
+	if err := place(b.dir+workDir, cmd.Files); err != nil {
+		return Result{}, err
+	}
 	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()
 	state := &runState{cpus: len(cmd.CPUs)}

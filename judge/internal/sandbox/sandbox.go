@@ -108,10 +108,15 @@ type Spec struct {
 // them for other runs; the writers are called from one goroutine each, not after
 // Run has returned.
 type Command struct {
-	Args   []string // Args[0] is the program's absolute path inside the box, or any with Exe
-	Env    []string // the complete environment, KEY=value
-	Exe    *os.File // when set, this file is executed, whatever Args[0] says
-	Stdin  *os.File // nil means an empty input
+	Args  []string // Args[0] is the program's absolute path inside the box, or any with Exe
+	Env   []string // the complete environment, KEY=value
+	Exe   *os.File // when set, this file is executed, whatever Args[0] says
+	Stdin *os.File // nil means an empty input
+	// Files, by slash paths below it, stand in the empty folder where the program starts,
+	// for this run. They are no part of the memory that it is charged for. The box must
+	// have no Dir of its own; there is room for half of what one of its temporary folders
+	// may hold.
+	Files  map[string][]byte
 	Stdout io.Writer
 	Stderr io.Writer
 	// In and Out, when set, are ends of pipes to other programs, made by [Connect], and

@@ -147,8 +147,12 @@ func (s *parcel) inputs(ctx context.Context) error {
 		l := s.limits()
 		err := s.judge.Pool.Each(ctx, len(all), 1, func(i int) (run.Job, bool, error) {
 			input, err := s.Bytes(all[i].Input)
+			if err != nil {
+				return run.Job{}, false, err
+			}
+			files, err := s.Beside(all[i])
 			args := all[i].InputArgs.Of(strings.TrimSuffix(path.Base(names[v]), path.Ext(names[v])))
-			return run.Job{Program: p, Args: args, Input: input, Stdout: io.Discard, Limits: l}, true, err
+			return run.Job{Program: p, Args: args, Files: files, Input: input, Stdout: io.Discard, Limits: l}, true, err
 		}, func(i int, o run.Outcome) run.Next {
 			outcomes[i] = o
 			return run.Done

@@ -1,0 +1,66 @@
+package sandbox
+
+import (
+	"bytes"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+// TestFiles gives a run files in the folder where it starts, and the next run none.
+func TestFiles(t *testing.T) {
+	exe := compileC(t, `#include <stdio.h>
+static void show(const char*name){
+	char b[64]; FILE*f=fopen(name,"r"); if(!f) { printf("no %s\n",name); return; }
+	if(fgets(b,64,f)) fputs(b,stdout); fclose(f);
+}
+int main(){ show("a"); show("in/ner/b"); show("large"); fclose(fopen("own","w")); }`)
+	defer unix.Umask(unix.Umask(0o077)) // which is the judge's, and not for its programs
+	large := append([]byte("large\n"), bytes.Repeat([]byte("x"), int(16*limits.MiB))...)
+	modes(t, func(t *testing.T, h *Host) {
+		b := box(t, h, Spec{})
+		for _, run := range []struct {
+			why   string
+			files map[string][]byte
+			want  string
+		}{
+			{"none", nil, "no a\nno in/ner/b\nno large\n"},
+			{"some, the largest of which is no memory of the run's", map[string][]byte{"a": []byte("A\n"), "in/ner/b": []byte("B\n"), "in/c": nil, "large": large}, "A\nB\nlarge\n"},
+			{"others", map[string][]byte{"a": []byte("another\n")}, "another\nno in/ner/b\nno large\n"},
+			{"none again", nil, "no a\nno in/ner/b\nno large\n"},
+		} {
+			var out bytes.Buffer
+			l := usual
+			l.Memory = 12 * limits.MiB
+			r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Files: run.files, Limits: l, Stdout: &out})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Stop != Exited || r.ExitCode != 0 || out.String() != run.want {
+				t.Errorf("%s: %v %d with %v, output %q, want %q", run.why, r.Stop, r.ExitCode, r.Memory, out.String(), run.want)
+			}
+		}
+	})
+}
+
+// TestNoRoomForFiles is the judge's failure, after which the box goes on.
+func TestNoRoomForFiles(t *testing.T) {
+	exe := compileC(t, hello)
+	h, why := OpenMode("polling")
+	if why != "" {
+		t.Skipf("not checked: %s", why)
+	}
+	defer h.Close()
+	b := box(t, h, Spec{Temp: limits.MiB})
+	for range 2 {
+		files := map[string][]byte{"a": make([]byte, 2*limits.MiB)}
+		if r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Files: files, Limits: usual}); err == nil {
+			t.Errorf("ran with files that there is no room for: %+v", r)
+		}
+		if r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual}); err != nil || r.Stop != Exited {
+			t.Errorf("without files: %+v, %v", r, err)
+		}
+	}
+}
