@@ -21,21 +21,27 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Bundle is a package that can be judged on: its validator is a program, and what its
+// Bundle is a package that can be judged on: its validators are programs, and what its
 // cases have of their own is understood. It is safe for concurrent use.
 type Bundle struct {
 	*kattis.Package
 	builder *build.Builder
 	show    diff.Options
 
-	validator *build.Program          // nil where outputs are compared
-	interact  *build.Program          // nil unless it is an interactor of testlib's, whose output the validator is asked about
-	points    *points.Group           // nil unless it is a scoring problem
-	compare   map[string]diff.Options // by the joined arguments of the default validator
+	checks   []check                 // the output validators; none where outputs are compared
+	interact *build.Program          // nil unless it is an interactor of testlib's, whose output the validator is asked about
+	points   *points.Group           // nil unless it is a scoring problem
+	compare  map[string]diff.Options // by the joined arguments of the default validator
+}
+
+// check is an output validator and where it stands in the package.
+type check struct {
+	rel     string
+	program *build.Program
 }
 
 // Open makes a bundle of a package, which stays the caller's. It builds the output
-// validator and the interactor. Differences are shown as show says. The errors are the package's,
+// validators and the interactor. Differences are shown as show says. The errors are the package's,
 // [*yamlstrict.Error] or a [*build.CompileError], among them whatever it asks for and
 // tribunal cannot do; or the judge's. The bundle must be closed.
 func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show diff.Options) (*Bundle, error) {
@@ -60,9 +66,13 @@ func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show d
 		}
 		return b, nil
 	}
-	if b.validator, err = b.Program(ctx, p.Validation.Programs[0]); err != nil {
-		b.Close()
-		return nil, err
+	for _, rel := range p.Validation.Programs {
+		program, err := b.Program(ctx, rel)
+		if err != nil {
+			b.Close()
+			return nil, err
+		}
+		b.checks = append(b.checks, check{rel, program})
 	}
 	return b, nil
 }
@@ -75,8 +85,9 @@ func (b *Bundle) supported() error {
 	switch {
 	case b.SubmitAnswer:
 		return not("submit-answer problems", "")
-	case len(b.Validation.Programs) > 1:
-		return not("several output validators", "they are "+strings.Join(b.Validation.Programs, ", ")+"; make one of them")
+	case len(b.Validation.Programs) > 1 && (b.Interactive || b.MultiPass || b.Validation.Score || b.Scoring && b.Format != kattis.Legacy):
+		// No format says who would talk, or how their scores would come together.
+		return not("several output validators of an interactive, multi-pass or scored problem", "they are "+strings.Join(b.Validation.Programs, ", ")+"; make one of them")
 	}
 	return nil
 }
@@ -102,13 +113,14 @@ func (b *Bundle) learn(c *kattis.Case) error {
 // located is an error of a file of the package. A hint at its end becomes one.
 func located(file string, err error) error { return build.Located(file, err) }
 
-// Close lets go of the validator and the interactor.
+// Close lets go of the validators and the interactor.
 func (b *Bundle) Close() error {
 	var errs []error
-	for _, p := range []*build.Program{b.validator, b.interact} {
-		if p != nil {
-			errs = append(errs, p.Close())
-		}
+	for _, c := range b.checks {
+		errs = append(errs, c.program.Close())
+	}
+	if b.interact != nil {
+		errs = append(errs, b.interact.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -166,29 +178,31 @@ func (b *Bundle) Task(l limits.Limits) grade.Task {
 	return t
 }
 
-// Validator returns the package's output validator, or its interactor, nil where outputs
-// are compared.
+// Validator returns the package's output validators, or its interactor with the one that
+// decides about what that has written; nil where outputs are compared.
 func (b *Bundle) Validator() *grade.Validator {
-	if b.validator == nil && b.interact == nil {
-		return nil
-	}
 	v := grade.Validator{
-		Program: b.validator, Always: true, Protocol: grade.ICPC, Limits: b.Validate,
+		Always: true, Protocol: grade.ICPC, Limits: b.Validate,
 		Interactive: b.Interactive && b.interact == nil, Passes: b.Passes,
 	}
 	if b.Validation.Protocol == kattis.Testlib {
 		v.Protocol = grade.Testlib
 	}
 	v.Limits.Wall, v.Limits.Processes = 2*v.Limits.CPU, processes
-	if b.interact == nil {
-		return &v
+	var first *grade.Validator
+	for _, c := range slices.Backward(b.checks) {
+		one := v
+		one.Program, one.Then = c.program, first
+		if len(b.checks) > 1 {
+			one.Name = path.Base(c.rel)
+		}
+		first = &one
 	}
-	i := v
-	i.Program, i.Interactive = b.interact, true
-	if b.validator != nil {
-		i.Then = &v
+	if b.interact != nil {
+		v.Program, v.Interactive, v.Then = b.interact, true, first
+		first = &v
 	}
-	return &i
+	return first
 }
 
 // processes is how many a validator may have.
@@ -210,13 +224,27 @@ func (b *Bundle) Make(ctx context.Context, c *cases.Case) (fixture.Fixture, erro
 // dress adds to a fixture how the output for its case is judged, and its arguments.
 func (b *Bundle) dress(f fixture.Fixture, c *kattis.Case) fixture.Fixture {
 	f.Args = c.Args
-	if b.validator != nil {
+	if len(b.checks) > 0 {
 		f.Flags = c.OutputArgs
+		f.Asked = b.chosen(c)
 		return f
 	}
 	o := b.compare[strings.Join(c.OutputArgs, "\x00")]
 	f.Compare = &o
 	return f
+}
+
+// chosen returns the name of the only output validator that a case wants asked, "" if
+// there is no choice.
+func (b *Bundle) chosen(c *kattis.Case) string {
+	if len(b.checks) > 1 && c.OutputValidator != "" {
+		for _, one := range b.checks {
+			if kattis.Named(one.rel, c.OutputValidator) {
+				return path.Base(one.rel)
+			}
+		}
+	}
+	return ""
 }
 
 // Given returns the limits of one run as the package gives them. CPU is 0 where the

@@ -41,7 +41,8 @@ func TestUnsupported(t *testing.T) {
 	t.Parallel()
 	const head = "-- problem.yaml --\nproblem_format_version: 2025-09\nname: P\nuuid: 5d0a9ee8-0000-4000-8000-000000000004\n"
 	for _, tt := range []struct{ why, files, says string }{
-		{"two validators", "-- problem.yaml --\nname: P\nvalidation: custom\n-- output_validators/a/a.c --\n-- output_validators/b/b.c --\n", "several output validators are not supported (hint: they are output_validators/a, output_validators/b; make one of them)"},
+		{"scores of two validators", "-- problem.yaml --\nname: P\ntype: scoring\nvalidation: custom score\n-- output_validators/a/a.c --\n-- output_validators/b/b.c --\n", "several output validators of an interactive, multi-pass or scored problem are not supported (hint: they are output_validators/a, output_validators/b; make one of them)"},
+		{"who of two would talk", "-- problem.yaml --\nname: P\nvalidation: custom interactive\n-- output_validators/a/a.c --\n-- output_validators/b/b.c --\n", "several output validators of an interactive"},
 		{"flags that there are not", "-- problem.yaml --\nname: P\nvalidator_flags: case_insensitive\n", "1.in: output validator: unknown flag \"case_insensitive\""},
 		{"points that contradict each other", head + "type: scoring\n-- data/secret/a/test_group.yaml --\nmax_score: 101\n-- data/secret/a/2.in --\n-- data/secret/a/2.ans --\n", "secret"},
 		{"a grader of its own", "-- problem.yaml --\nname: P\ntype: scoring\n-- data/testdata.yaml --\ngrading: custom\n", "custom graders are not supported"},

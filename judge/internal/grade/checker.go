@@ -22,6 +22,7 @@ import (
 
 // Validator is a program that decides about outputs.
 type Validator struct {
+	Name     string         // by which cases choose one of several and messages call it; may be ""
 	Program  *build.Program // stays the caller's, open until the judging is over
 	Protocol Protocol
 	Always   bool // it decides alone; otherwise only outputs that differ from the expected one are its matter
@@ -29,8 +30,9 @@ type Validator struct {
 	// Interactive validators run beside the program, the two talking to each other; Always
 	// goes with it.
 	Interactive bool
-	// Then decides about what an interactive validator of testlib's, an interactor, has
-	// written, once that one found nothing wrong; nil where it decides itself.
+	// Then is asked once this one has found nothing wrong, and decides: about the same
+	// output, in which case neither has Passes, or about what an interactive validator of
+	// testlib's, an interactor, has written. nil where this one decides.
 	Then   *Validator
 	Limits limits.Limits // of one check; the zero value is what the judge allows its own
 }
@@ -210,23 +212,43 @@ func (c *checker) give(b *bench, failed bool) {
 	}
 }
 
-// check asks about the output of a pass, which it opens. An error means that the checker
-// failed: it crashed, ran out of its limits or answered what its protocol does not know.
-// One whose box died is asked once more, unless it has notes from earlier passes. If there
-// is to be another pass, p becomes that.
+// check asks about the output of a pass, which it opens: this checker and those after it,
+// up to the first that finds it wrong. An error means that one of them failed: it crashed,
+// ran out of its limits or answered what its protocol does not know. If there is to be
+// another pass, p becomes that.
 func (c *checker) check(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error)) (answer, error) {
+	a := answer{right: true}
+	for one := c; one != nil && a.right && a.next == nil; one = one.then {
+		if f.Asked != "" && f.Asked != one.validator.Name {
+			continue
+		}
+		b, err := one.askTwice(ctx, f, p, output)
+		if err != nil {
+			return answer{}, fmt.Errorf("%s: %w", strings.TrimSpace("checker "+one.validator.Name), err)
+		}
+		if b.right && b.words == "" {
+			b.words = a.words // nothing to add
+		}
+		if b.score == nil {
+			b.score = a.score
+		}
+		a = b
+	}
+	return a, nil
+}
+
+// askTwice is ask, once more if the box died, unless the checker has notes from earlier
+// passes.
+func (c *checker) askTwice(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error)) (answer, error) {
 	again := p.bench == nil
 	a, err := c.ask(ctx, f, p, output, false)
 	if errors.Is(err, sandbox.ErrDied) && ctx.Err() == nil && again {
 		a, err = c.ask(ctx, f, p, output, true)
 	}
-	if err != nil {
-		return answer{}, fmt.Errorf("checker: %w", err)
-	}
-	return a, nil
+	return a, err
 }
 
-// ask is one attempt of check, in a fresh box if asked to.
+// ask asks this checker alone, in a fresh box if that is wanted.
 func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error), fresh bool) (a answer, err error) {
 	b := p.bench
 	if b == nil {

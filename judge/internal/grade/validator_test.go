@@ -114,6 +114,51 @@ func TestValidator(t *testing.T) {
 	}
 }
 
+// TestSeveralValidators asks one after the other, up to the first that finds an output
+// wrong, or those that a case wants asked. The submission prints its input.
+func TestSeveralValidators(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t, nil, 1, nil)
+	var first *Validator
+	for _, v := range []struct{ name, script string }{
+		{"value", "read n; case $n in 1) exit 42 ;; 2) exit 43 ;; esac; echo $n is no value >&2; exit 1"},
+		{"form", "echo form >> \"$3/judgemessage.txt\"; [ \"$(cat)\" = bad ] && exit 43; exit 42"},
+	} {
+		program, err := j.Builder.Build(t.Context(), submit(t, v.script)[0].Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { program.Close() })
+		first = &Validator{Name: v.name, Program: program, Protocol: ICPC, Always: true, Then: first}
+	}
+	data := played{}
+	var names []string
+	tests := []struct {
+		why, output, asked string
+		v                  verdict.Verdict
+		cause, message     string
+	}{
+		{"all-right", "1", "", verdict.AC, "", "form"},
+		{"wrong-for-the-first", "bad", "", verdict.WA, "the checker says: form", "form"},
+		{"wrong-for-the-second", "2", "", verdict.WA, "wrong, without a message", "wrong, without a message"},
+		{"failure-of-the-second", "3", "", verdict.JE, "the judge failed: checker value: ended with status 1: 3 is no value", ""},
+		{"only-the-first", "3", "form", verdict.AC, "", "form"},
+		{"only-the-second", "1", "value", verdict.AC, "", ""},
+		{"only-the-second-which-fails", "bad", "value", verdict.JE, "bad is no value", ""},
+	}
+	for _, tt := range tests {
+		names = append(names, tt.why)
+		data[tt.why] = fixture.Fixture{Input: []byte(tt.output), Asked: tt.asked}
+	}
+	task := newTask(list(names...), submit(t, "cat"))
+	task.Validator, task.Data, task.All = first, data, true
+	for i, c := range caseEvents(gradeAll(t, j, task)) {
+		if tt := tests[i]; c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) || c.Message != tt.message {
+			t.Errorf("%s: got %v %q %q, want %v %q %q", tt.why, c.Verdict, c.Cause, c.Message, tt.v, tt.cause, tt.message)
+		}
+	}
+}
+
 // TestTestlibPoints reads what testlib writes.
 func TestTestlibPoints(t *testing.T) {
 	for said, want := range map[string]float64{"points 12.5 almost": 12.5, "points 3": 3, "7 so": 7, "points -1 x": -1} {

@@ -169,7 +169,7 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 		s := &g.Settings
 		c := &Case{
 			Name: g.Name + "/" + name, Group: g.Name, Input: rel, InputSize: size,
-			Args: s.Args, InputArgs: s.InputArgs, OutputArgs: s.OutputArgs, FullFeedback: s.FullFeedback,
+			Arguments: s.Arguments,
 		}
 		byName[name] = c
 		items = append(items, item{name, c})

@@ -71,6 +71,29 @@ case secret/g/h/1 args [] input {[] map["check":["-n" "5"]]} output ["case_sensi
 `,
 		},
 		{
+			why: "one of several output validators can be chosen, until another group says otherwise",
+			archive: `
+-- problem.yaml --
+validation: custom
+validator_flags: -x
+-- output_validators/a.py --
+-- output_validators/b/b.py --
+-- data/testdata.yaml --
+output_validator_flags: {name: a, flags: -y z}
+-- data/secret/1.in --
+-- data/secret/1.ans --
+-- data/secret/g/testdata.yaml --
+output_validator_flags: -w
+-- data/secret/g/1.in --
+-- data/secret/g/1.ans --
+`,
+			facts: `
+case secret/1 args [] input {[] map[]} output ["-x" "-y" "z"]
+case secret/1 asks a
+case secret/g/1 args [] input {[] map[]} output ["-x" "-w"]
+`,
+		},
+		{
 			why: "without settings the flags of the problem are those of every case",
 			archive: `
 -- problem.yaml --

@@ -80,6 +80,7 @@ func TestErrors(t *testing.T) {
 		{"an aggregation", "-- problem.yaml --\n-- data/secret/test_group.yaml --\nscore_aggregation: max\n" + oneCase, "hello/data/secret/test_group.yaml:1: unknown aggregation max (hint: they are pass-fail, sum and min)"},
 		{"a quote that is not closed", "-- problem.yaml --\nvalidator_flags: it's\n" + oneCase, "hello/problem.yaml:1: a quote is not closed: it's"},
 		{"not JSON", "-- problem.yaml --\n-- submissions.json --\n[]\n" + oneCase, "hello/submissions.json: not the JSON that is expected: json: cannot unmarshal array into Go value of type map[string]kattis.details"},
+		{"a validator that there is not", "-- problem.yaml --\nvalidation: custom\n-- output_validators/a.py --\n-- data/testdata.yaml --\noutput_validator_flags: {name: b}\n" + oneCase, "hello/data/testdata.yaml:1: no output validator is called b (hint: they are output_validators/a.py)"},
 		{"arguments without end", "-- problem.yaml --\n-- data/testdata.yaml --\noutput_validator_flags: " + strings.Repeat("a ", 300) + "\n" + oneCase, "hello/data/testdata.yaml:1: more than 256 arguments"},
 		{"flags without end", "-- problem.yaml --\nvalidator_flags: " + strings.Repeat("a ", 300) + "\n" + oneCase, "hello/problem.yaml:1: more than 256 arguments"},
 		{"constants that are large", "-- problem.yaml --\nconstants: {a: " + strings.Repeat("a", 1<<20) + "}\n-- data/testdata.yaml --\nargs: [" + strings.Repeat("'{{a}}{{a}}', ", 40) + "]\n" + oneCase, "hello/data/testdata.yaml:1: constants make arguments of more than 64 MiB"},

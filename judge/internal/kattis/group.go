@@ -28,11 +28,16 @@ type Settings struct {
 	RequirePass []string // names of groups
 	Static      string   // static_validation_score as written; "" for none
 
-	// What a case has that does not say otherwise.
-	Args         []string // of the submission
-	InputArgs    InputArgs
-	OutputArgs   []string // of the output validator, those of problem.yaml first
-	FullFeedback *bool
+	Arguments // what a case has that does not say otherwise
+}
+
+// Arguments are how programs are called on a case.
+type Arguments struct {
+	Args            []string // of the submission
+	InputArgs       InputArgs
+	OutputArgs      []string // of the output validator, those of problem.yaml first
+	OutputValidator string   // the name of the only one that is asked; "" for all
+	FullFeedback    *bool    // whether whoever fails the case may see all of it
 }
 
 // InputArgs are the arguments of input validators.
@@ -68,12 +73,9 @@ type Case struct {
 
 	Points float64 // that a test of Polygon's is worth
 
-	Args         []string
-	InputArgs    InputArgs
-	OutputArgs   []string
-	FullFeedback *bool
-	Hint         string // of the YAML file; see HintFile
-	Description  string // of the YAML file; see DescFile
+	Arguments
+	Hint        string // of the YAML file; see HintFile
+	Description string // of the YAML file; see DescFile
 }
 
 // List returns the cases in case order as others know them: Name, Group and File

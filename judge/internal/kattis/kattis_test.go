@@ -90,6 +90,9 @@ func facts(p *Package) []string {
 		if c.Points != 0 {
 			add("case %s has %v points", c.Name, c.Points)
 		}
+		if c.OutputValidator != "" {
+			add("case %s asks %s", c.Name, c.OutputValidator)
+		}
 		for _, f := range []string{c.Files, c.Interaction, c.HintFile, c.DescFile, c.Hint, c.Description} {
 			if f != "" {
 				add("case %s has %s", c.Name, f)

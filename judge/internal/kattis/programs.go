@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"strings"
 
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -86,6 +87,13 @@ func (p *Package) optionalValidators(dirs ...string) []string {
 		all = append(all, found...)
 	}
 	return all
+}
+
+// Named reports whether a program of the package, a file or a folder, is called by a name,
+// which may lack the ending.
+func Named(rel, name string) bool {
+	base := path.Base(rel)
+	return name == base || name == strings.TrimSuffix(base, path.Ext(base))
 }
 
 // passOver notes an error because of which something is not read, if there is one.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -40,7 +41,7 @@ func (r settingsReader) ofCase(c *Case) error {
 	if err != nil {
 		return err
 	}
-	keys := r.caseKeys(&c.Args, &c.InputArgs, &c.OutputArgs, &c.FullFeedback)
+	keys := r.caseKeys(&c.Arguments)
 	keys["hint"], keys["description"] = into(&c.Hint), into(&c.Description)
 	return root.each(keys)
 }
@@ -54,18 +55,21 @@ func (r settingsReader) document(rel string) (node, error) {
 }
 
 // caseKeys are those that cases have and groups have for their cases.
-func (r settingsReader) caseKeys(args *[]string, input *InputArgs, output *[]string, full **bool) map[string]func(node) error {
-	outputArgs := func(n node) error {
-		own, err := r.args(n)
-		*output = slices.Concat(r.flags, own)
-		return err
+func (r settingsReader) caseKeys(a *Arguments) map[string]func(node) error {
+	outputArgs := func(n node) (err error) {
+		var own []string
+		if a.OutputValidator, own, err = r.choice(n); err != nil {
+			return err
+		}
+		a.OutputArgs = slices.Concat(r.flags, own)
+		return nil
 	}
 	inputArgs := func(n node) (err error) {
-		*input, err = r.inputArgs(n)
+		a.InputArgs, err = r.inputArgs(n)
 		return err
 	}
 	return map[string]func(node) error{
-		"args":                   func(n node) (err error) { *args, err = r.args(n); return err },
+		"args":                   func(n node) (err error) { a.Args, err = r.args(n); return err },
 		"input_validator_args":   inputArgs,
 		"input_validator_flags":  inputArgs,
 		"output_validator_args":  outputArgs,
@@ -74,7 +78,7 @@ func (r settingsReader) caseKeys(args *[]string, input *InputArgs, output *[]str
 		"output_visualizer_args": nil,
 		"full_feedback": func(n node) error {
 			b, err := n.flag()
-			*full = &b
+			a.FullFeedback = &b
 			return err
 		},
 	}
@@ -83,7 +87,7 @@ func (r settingsReader) caseKeys(args *[]string, input *InputArgs, output *[]str
 // groupKeys are those of all formats.
 func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
 	keys := legacySettings(s)
-	for k, read := range r.caseKeys(&s.Args, &s.InputArgs, &s.OutputArgs, &s.FullFeedback) {
+	for k, read := range r.caseKeys(&s.Arguments) {
 		keys[k] = read
 	}
 	keys["hint"], keys["description"] = nil, nil
@@ -196,17 +200,34 @@ const (
 	maxFilled = 64 << 20 // bytes of all arguments with constants in them
 )
 
-// args reads arguments, with the constants in their places.
-func (r settingsReader) args(n node) (words []string, err error) {
-	if n.kind() == yaml.MappingNode {
-		// {name: …, flags: …} picks one of several validators.
-		err = n.each(map[string]func(node) error{"flags": func(n node) (err error) { words, err = n.shellWords(); return err }, "name": func(n node) error {
-			n.d.notef(n.line(), "the choice of a validator is not supported: all are run")
-			return nil
-		}})
-	} else {
-		words, err = n.shellWords()
+// choice reads arguments of output validators, which may be for one of them alone, as in
+// {name: …, flags: …}; name is "" if they are not.
+func (r settingsReader) choice(n node) (name string, words []string, err error) {
+	if n.kind() != yaml.MappingNode {
+		words, err = r.args(n)
+		return "", words, err
 	}
+	err = n.each(map[string]func(node) error{
+		"flags": func(n node) (err error) { words, err = r.args(n); return err },
+		"name": func(n node) error {
+			if err := into(&name)(n); err != nil {
+				return err
+			}
+			programs := r.p.Validation.Programs
+			if len(programs) == 0 {
+				n.d.notef(n.line(), "not used: there is no output validator to choose")
+			} else if !slices.ContainsFunc(programs, func(rel string) bool { return Named(rel, name) }) {
+				return n.errorf("they are "+strings.Join(programs, ", "), "no output validator is called %s", show(name))
+			}
+			return nil
+		},
+	})
+	return name, words, err
+}
+
+// args reads arguments, with the constants in their places.
+func (r settingsReader) args(n node) ([]string, error) {
+	words, err := n.shellWords()
 	if err != nil {
 		return nil, err
 	}
