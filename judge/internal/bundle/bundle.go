@@ -85,6 +85,8 @@ func (b *Bundle) supported() error {
 	switch {
 	case b.SubmitAnswer:
 		return not("submit-answer problems", "")
+	case len(b.NamedFiles) > 0:
+		return not("files instead of standard input and output", "it wants "+strings.Join(b.NamedFiles, " and ")+"; have programs read and write the standard ones")
 	case len(b.Validation.Programs) > 1 && (b.Interactive || b.MultiPass || b.Validation.Score || b.Scoring && b.Format != kattis.Legacy):
 		// No format says who would talk, or how their scores would come together.
 		return not("several output validators of an interactive, multi-pass or scored problem", "they are "+strings.Join(b.Validation.Programs, ", ")+"; make one of them")

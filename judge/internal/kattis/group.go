@@ -60,7 +60,7 @@ type Case struct {
 	Group string // the name of its group, such as "secret/group1"
 
 	Input       string
-	Answer      string   // "" only in InvalidInput, or with a custom validator: then it is empty
+	Answer      string   // "" only in ValidInput and InvalidInput, or with a custom validator: then it is empty
 	Output      string   // what is to be validated, in InvalidOutput and ValidOutput
 	Files       string   // a folder of files that the submission finds where it starts, see [Package.Beside]
 	Inside      []string // the files in that folder, by slash paths below it

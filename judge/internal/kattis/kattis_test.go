@@ -66,6 +66,9 @@ func facts(p *Package) []string {
 			add("%s", f.name)
 		}
 	}
+	if p.NamedFiles != nil {
+		add("files %v", p.NamedFiles)
+	}
 	add("passes %d", p.Passes)
 	add("time %v from %s, ×%v ×%v in %v", p.Time.Limit, p.Time.From, p.Time.ACToLimit, p.Time.LimitToTLE, p.Time.Resolution)
 	add("memory %v output %v code %v", p.Limits.Memory, p.Limits.Output, p.Code)
@@ -102,8 +105,9 @@ func facts(p *Package) []string {
 			add("case %s has in its folder %s", c.Name, f)
 		}
 	}
-	for what, cases := range map[string][]*Case{"invalid_input": p.InvalidInput, "invalid_answer": p.InvalidAnswer, "invalid_output": p.InvalidOutput, "valid_output": p.ValidOutput} {
-		for _, c := range cases {
+	special := map[string][]*Case{"valid_input": p.ValidInput, "invalid_input": p.InvalidInput, "invalid_answer": p.InvalidAnswer, "invalid_output": p.InvalidOutput, "valid_output": p.ValidOutput}
+	for _, what := range sortedKeys(special) {
+		for _, c := range special[what] {
 			add("%s %s: %s %s %s", what, c.Name, c.Input, c.Answer, c.Output)
 		}
 	}

@@ -46,7 +46,10 @@ type Package struct {
 	Interactive  bool // the validator talks to the submission
 	MultiPass    bool // the validator may ask for another run, up to Passes in all
 	SubmitAnswer bool // submissions are answers, not programs; named in Notes, not supported
-	Passes       int  // 1 unless MultiPass
+	// NamedFiles are what submissions read and write in the place of standard input and
+	// output, of Polygon's only.
+	NamedFiles []string
+	Passes     int // 1 unless MultiPass
 
 	// Limits of one run of a submission. CPU is 0 when the package leaves the time
 	// limit to be derived, see Time; Wall, Processes and CPUs are always 0. Memory and
@@ -78,7 +81,8 @@ type Package struct {
 	Cases []*Case
 	// Data that tests the validators, in order of their names, which begin with the
 	// name of their folder.
-	InvalidInput, InvalidAnswer, InvalidOutput, ValidOutput []*Case
+	// ValidInput is Polygon's.
+	ValidInput, InvalidInput, InvalidAnswer, InvalidOutput, ValidOutput []*Case
 
 	Submissions []Submission // in the order of their paths
 

@@ -28,15 +28,21 @@ type polygonXML struct {
 		Testsets []polygonSet `xml:"testset"`
 	} `xml:"judging"`
 	Headers    []polygonSource  `xml:"files>resources>file"`
-	Checker    polygonSource    `xml:"assets>checker>source"`
+	Checker    polygonTool      `xml:"assets>checker"`
 	Interactor polygonSource    `xml:"assets>interactor>source"`
-	Validators []polygonSource  `xml:"assets>validators>validator>source"`
+	Validators []polygonTool    `xml:"assets>validators>validator"`
 	Solutions  []polygonProgram `xml:"assets>solutions>solution"`
 }
 
 type polygonSource struct {
 	Path string `xml:"path,attr"`
 	Type string `xml:"type,attr"`
+}
+
+// polygonTool is a checker or a validator, with tests of its own.
+type polygonTool struct {
+	Source polygonSource `xml:"source"`
+	Tests  polygonSet    `xml:"testset"`
 }
 
 type polygonProgram struct {
@@ -68,7 +74,7 @@ func (p *Package) readPolygon() error {
 	}
 	for _, file := range []string{doc.Judging.Input, doc.Judging.Output} {
 		if file != "" && file != "stdin" && file != "stdout" {
-			p.note(polygonFile, 0, "files instead of standard input and output are not supported: %s", show(file))
+			p.NamedFiles = append(p.NamedFiles, file)
 		}
 	}
 	if err := p.polygonPrograms(doc); err != nil {
@@ -78,7 +84,12 @@ func (p *Package) readPolygon() error {
 	if err != nil {
 		return err
 	}
-	return p.polygonTests(set)
+	if err := p.polygonTests(set); err != nil {
+		return err
+	}
+	p.polygonScores()
+	p.toolTests(doc)
+	return nil
 }
 
 func (p *Package) setPolygonDefaults() {
@@ -102,15 +113,15 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 		}
 		return rel, err
 	}
-	if doc.Checker.Path != "" {
-		rel, err := take(doc.Checker)
+	if doc.Checker.Source.Path != "" {
+		rel, err := take(doc.Checker.Source)
 		if err != nil {
 			return err
 		}
 		p.Validation.Programs = []string{rel}
 	}
 	for _, v := range doc.Validators {
-		rel, err := take(v)
+		rel, err := take(v.Source)
 		if err != nil {
 			return err
 		}
@@ -133,6 +144,10 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 		}
 	}
 	for _, s := range doc.Solutions {
+		if s.Tag == "do-not-run" {
+			p.note(s.Source.Path, 0, "not judged: its tag is do-not-run")
+			continue
+		}
 		rel, err := take(s.Source)
 		if err != nil {
 			return err

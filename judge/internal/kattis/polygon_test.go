@@ -27,18 +27,27 @@ func TestPolygon(t *testing.T) {
       <test-count>2</test-count>
       <input-path-pattern>tests/%02d</input-path-pattern>
       <answer-path-pattern>tests/%02d.a</answer-path-pattern>
-      <tests><test method="manual" sample="true"/><test method="generated" points="5.0"/></tests>
+      <tests><test method="manual" sample="true"/><test method="generated"/></tests>
     </testset>
   </judging>
   <files><resources><file path="files/testlib.h" type="h.g++"/></resources></files>
   <assets>
-    <checker name="std::ncmp.cpp" type="testlib"><source path="files/check.cpp" type="cpp.g++17"/></checker>
+    <checker name="std::ncmp.cpp" type="testlib"><source path="files/check.cpp" type="cpp.g++17"/><testset>
+      <input-path-pattern>files/tests/checker-tests/%02d</input-path-pattern>
+      <output-path-pattern>files/tests/checker-tests/%02d.o</output-path-pattern>
+      <answer-path-pattern>files/tests/checker-tests/%02d.a</answer-path-pattern>
+      <tests><test verdict="ok"/><test verdict="wrong-answer"/><test verdict="crashed"/></tests>
+    </testset></checker>
     <interactor><source path="files/talk.cpp" type="cpp.g++17"/></interactor>
-    <validators><validator><source path="files/val.cpp" type="cpp.g++17"/></validator></validators>
+    <validators><validator><source path="files/val.cpp" type="cpp.g++17"/><testset>
+      <input-path-pattern>files/tests/validator-tests/%02d</input-path-pattern>
+      <tests><test verdict="valid" testset="tests" group="1"/><test verdict="invalid"/><test verdict="valid"/></tests>
+    </testset></validator></validators>
     <solutions>
       <solution tag="main"><source path="solutions/a.cpp" type="cpp.g++17"/></solution>
       <solution tag="time-limit-exceeded-or-accepted"><source path="solutions/b.cpp" type="cpp.g++17"/></solution>
       <solution tag="wrong-answer"><source path="solutions/c.py" type="python.3"/></solution>
+      <solution tag="do-not-run"><source path="solutions/e.py" type="python.3"/></solution>
       <solution tag="strange"><source path="solutions/d.py" type="python.3"/></solution>
     </solutions>
   </assets>
@@ -46,6 +55,14 @@ func TestPolygon(t *testing.T) {
 -- files/testlib.h --
 -- files/check.cpp --
 -- files/val.cpp --
+-- files/tests/checker-tests/01 --
+-- files/tests/checker-tests/01.o --
+-- files/tests/checker-tests/01.a --
+-- files/tests/checker-tests/02 --
+-- files/tests/checker-tests/02.o --
+-- files/tests/checker-tests/02.a --
+-- files/tests/validator-tests/01 --
+-- files/tests/validator-tests/02 --
 -- files/talk.cpp --
 -- solutions/a.cpp --
 -- solutions/b.cpp --
@@ -61,6 +78,7 @@ format polygon
 name Sum
 name[russian] Сумма
 interactive
+files [out.txt]
 time 1.5s from problem.xml, ×2 ×1.5 in 1s
 memory 256MiB output 64MiB code 128KiB
 validated by [files/check.cpp] with testlib, headers [files/testlib.h]
@@ -68,6 +86,11 @@ interactor files/talk.cpp
 inputs validated by [files/val.cpp] with testlib
 case sample/01 in sample: tests/01 tests/01.a
 case tests/02 in tests: tests/02 tests/02.a
+case tests/02 args [] input {["--testset" "tests"] map[]} output []
+invalid_input files/tests/validator-tests/02: files/tests/validator-tests/02
+invalid_output files/tests/checker-tests/02: files/tests/checker-tests/02 files/tests/checker-tests/02.a files/tests/checker-tests/02.o
+valid_input files/tests/validator-tests/01: files/tests/validator-tests/01
+valid_output files/tests/checker-tests/01: files/tests/checker-tests/01 files/tests/checker-tests/01.a files/tests/checker-tests/01.o
 solutions/a.cpp: AC
 solutions/a.cpp from its tag main
 solutions/a.cpp is cpp.g++17  by [] model true
@@ -76,9 +99,11 @@ solutions/c.py: WA
 solutions/d.py:
 `,
 			notes: `
-hello/problem.xml: files instead of standard input and output are not supported: out.txt
+hello/solutions/e.py: not judged: its tag is do-not-run
 hello/solutions/d.py: nothing is promised: unknown tag strange
 hello/problem.xml: not judged on: the testset pretests
+hello/files/tests/validator-tests/03: no such file, so that the test is not read (hint: download the full package, which has the tests that are generated)
+hello/files/tests/checker-tests/03: a test with the verdict crashed is not supported
 `,
 		},
 		{
@@ -101,7 +126,15 @@ hello/problem.xml: not judged on: the testset pretests
     <group name="2" points-policy="complete-group"><dependencies><dependency group="1"/></dependencies></group>
     <group name="3"/>
   </groups>
-</testset></judging></problem>
+</testset></judging>
+<assets><solutions>
+  <solution tag="main"><source path="a.cpp"/></solution>
+  <solution tag="rejected"><source path="b.cpp"/></solution>
+  <solution tag="time-limit-exceeded"><source path="c.cpp"/></solution>
+</solutions></assets></problem>
+-- a.cpp --
+-- b.cpp --
+-- c.cpp --
 -- tests/1 --
 -- tests/1.a --
 -- tests/2 --
@@ -119,8 +152,12 @@ case sample/1 in sample: tests/1 tests/1.a
 case 1/2 in 1: tests/2 tests/2.a
 case 1/2 has 2.5 points
 case 1/4 in 1: tests/4 tests/4.a
+case 1/4 args [] input {["--testset" "tests" "--group" "1"] map[]} output []
 case 2/3 in 2: tests/3 tests/3.a
 case tests/5 in tests: tests/5 tests/5.a
+a.cpp: AC
+b.cpp: AC or WA or TLE or RTE or CE; a part of the score
+c.cpp: TLE
 `,
 			notes: `hello/problem.xml: a group without tests: 3`,
 		},

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"tribunal/judge/internal/verdict"
 )
 
 // polygonSet is a testset of problem.xml.
@@ -17,11 +19,15 @@ type polygonSet struct {
 	Memory  string `xml:"memory-limit"` // bytes
 	Count   int    `xml:"test-count"`
 	Inputs  string `xml:"input-path-pattern"`
+	Outputs string `xml:"output-path-pattern"` // of a checker's
 	Answers string `xml:"answer-path-pattern"`
 	Tests   []struct {
 		Sample bool   `xml:"sample,attr"`
 		Group  string `xml:"group,attr"`
 		Points string `xml:"points,attr"`
+		// Of tests of a checker or a validator: valid, invalid, or as tags of solutions.
+		Verdict string `xml:"verdict,attr"`
+		Testset string `xml:"testset,attr"`
 	} `xml:"tests>test"`
 	Groups []polygonGroup `xml:"groups>group"`
 }
@@ -63,11 +69,14 @@ func (p *Package) polygonTests(set polygonSet) error {
 		input := path.Clean(numbered(set.Inputs, n))
 		answer := path.Clean(numbered(set.Answers, n))
 		c := &Case{Group: "tests", Input: input, Answer: answer}
+		given := ""
 		if n <= len(set.Tests) {
+			given = set.Tests[n-1].Group
 			if err := p.polygonTest(c, set, n); err != nil {
 				return err
 			}
 		}
+		c.InputArgs.All = validatorArgs(set.Name, given)
 		c.Name = c.Group + "/" + path.Base(input)
 		if err := p.sizes(c); err != nil {
 			return err
@@ -109,8 +118,7 @@ func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
 	if err != nil || !(points >= 0) || math.IsInf(points, 1) {
 		return p.files.errorf(polygonFile, 0, "", "the points of test %d are not a number from 0 on: %s", n, show(t.Points))
 	}
-	c.Points = points
-	p.Scoring = p.Scoring || points > 0
+	c.Points, p.Scoring = points, true
 	return nil
 }
 
@@ -136,12 +144,73 @@ func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) e
 	return nil
 }
 
+// polygonScores has solutions that are to be rejected be so by getting less than all
+// points: where the checker gives them, every test may be accepted.
+func (p *Package) polygonScores() {
+	for i := range p.Submissions {
+		e := &p.Submissions[i].Expect
+		if p.Scoring && e.Final&accepted == 0 && e.Final.Has(verdict.WA) {
+			e.Final, e.Partial = e.Final|accepted, true
+		}
+	}
+}
+
+// toolTests adds the tests of the validator and of the checker. Judging does not need
+// them: what is missing is noted.
+func (p *Package) toolTests(doc polygonXML) {
+	if len(doc.Validators) > 1 {
+		p.note(polygonFile, 0, "tests of several validators are not supported")
+	} else if len(doc.Validators) == 1 {
+		p.toolTest(doc.Validators[0].Tests, map[string]*[]*Case{"valid": &p.ValidInput, "invalid": &p.InvalidInput})
+	}
+	p.toolTest(doc.Checker.Tests, map[string]*[]*Case{
+		"ok": &p.ValidOutput, "wrong-answer": &p.InvalidOutput, "presentation-error": &p.InvalidOutput,
+	})
+}
+
+// toolTest adds the tests of a program to the list for the verdict that they want.
+func (p *Package) toolTest(set polygonSet, lists map[string]*[]*Case) {
+	for i, t := range set.Tests {
+		c := &Case{Name: path.Clean(numbered(set.Inputs, i+1))}
+		c.Input, c.InputArgs.All = c.Name, validatorArgs(t.Testset, t.Group)
+		if set.Answers != "" {
+			c.Answer, c.Output = path.Clean(numbered(set.Answers, i+1)), path.Clean(numbered(set.Outputs, i+1))
+		}
+		list := lists[t.Verdict]
+		if list == nil {
+			p.note(c.Name, 0, "a test with the verdict %s is not supported", show(t.Verdict))
+			continue
+		}
+		if err := p.sizes(c); err != nil {
+			p.passOver(err, "the test")
+			continue
+		}
+		*list = append(*list, c)
+	}
+}
+
+// validatorArgs tells a validator of inputs what Polygon tells it.
+func validatorArgs(testset, group string) []string {
+	var args []string
+	if testset != "" {
+		args = append(args, "--testset", testset)
+	}
+	if group != "" {
+		args = append(args, "--group", group)
+	}
+	return args
+}
+
 // sizes finds the files of a case.
 func (p *Package) sizes(c *Case) error {
+	var output int64
 	for _, f := range []struct {
 		rel  string
 		size *int64
-	}{{c.Input, &c.InputSize}, {c.Answer, &c.AnswerSize}} {
+	}{{c.Input, &c.InputSize}, {c.Answer, &c.AnswerSize}, {c.Output, &output}} {
+		if f.rel == "" {
+			continue
+		}
 		info, err := p.files.root.Stat(f.rel)
 		if errors.Is(err, fs.ErrNotExist) {
 			return p.files.errorf(f.rel, 0, "download the full package, which has the tests that are generated", "no such file")

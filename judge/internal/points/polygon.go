@@ -10,7 +10,8 @@ import (
 // outermost one, whose cases are of no group.
 //
 // A case that is accepted has its points, or as many as its Score says, which the
-// checker of a problem with points gives.
+// checker of a problem with points gives. If no case has any, all are the checker's,
+// and there is no end to them.
 type Polygon struct {
 	Points   map[int]float64 // of each case of the group, by its index
 	Complete bool            // no points unless all cases are accepted
@@ -49,6 +50,9 @@ func (p Polygon) share(n *node) {
 	}
 	for _, i := range n.Cases {
 		n.best += p.Points[i]
+	}
+	if n.up == nil && n.best == 0 {
+		n.best = math.Inf(1)
 	}
 }
 

@@ -136,11 +136,12 @@ func (s *parcel) inputs(ctx context.Context) error {
 	if n := len(s.InvalidAnswer); n > 0 {
 		s.note("not checked: %s of invalid_answer", plural(n, "file"))
 	}
-	all := slices.Concat(s.Cases, s.InvalidInput)
+	valid := slices.Concat(s.Cases, s.ValidInput)
+	all := slices.Concat(valid, s.InvalidInput)
 	refused := make([]bool, len(all))
-	valid := exitValid
+	status := exitValid
 	if s.InputProtocol == kattis.Testlib {
-		valid = 0
+		status = 0
 	}
 	for v, p := range programs {
 		outcomes := make([]run.Outcome, len(all))
@@ -161,19 +162,19 @@ func (s *parcel) inputs(ctx context.Context) error {
 			return err
 		}
 		for i, o := range outcomes {
-			accepted := o.Stop == sandbox.Exited && o.ExitCode == valid
+			accepted := o.Stop == sandbox.Exited && o.ExitCode == status
 			refused[i] = refused[i] || !accepted
 			switch {
 			case o.Err != nil:
 				return o.Err
-			case i < len(s.Cases) && !accepted:
+			case i < len(valid) && !accepted:
 				s.at(s.Show(all[i].Input), "", "%s does not accept it: %s", path.Base(names[v]), fixture.Cause(o, l))
-			case i >= len(s.Cases) && !accepted && o.Stop != sandbox.Exited:
+			case i >= len(valid) && !accepted && o.Stop != sandbox.Exited:
 				s.at(s.Show(all[i].Input), "it has to refuse what is not valid", "%s: %s", path.Base(names[v]), fixture.Cause(o, l))
 			}
 		}
 	}
-	for i := len(s.Cases); i < len(all) && len(programs) > 0; i++ {
+	for i := len(valid); i < len(all) && len(programs) > 0; i++ {
 		if !refused[i] {
 			s.at(s.Show(all[i].Input), "", "no input validator refuses it")
 		}
@@ -375,7 +376,7 @@ func broken(e kattis.Expect, j grade.Judged) []string {
 	}
 	best, none := e.Partial, false
 	if p := d.Points; p != nil {
-		best, none = p.Points == p.Best, p.Points == 0 && e.Final == 0
+		best, none = p.Points == p.Best && (e.Final == 0 || d.Verdict == verdict.AC), p.Points == 0 && e.Final == 0
 		if e.Score != nil && (p.Points < e.Score[0] || p.Points > e.Score[1]) {
 			promise("gets %s points, and not %s", number(p.Points), between(*e.Score))
 		}
