@@ -61,8 +61,23 @@ func (o *options) machine() (root string, c *config.Config, err error) {
 	return root, c, err
 }
 
-// withPackage opens a package on a bench, and closes it when it has been worked with.
+// withPackage is openPackage for those who judge on it.
 func (b *bench) withPackage(ctx context.Context, path string, do func(*bundle.Bundle) error) error {
+	return b.openPackage(path, func(p *bundle.Bundle) error {
+		err := p.Build(ctx)
+		if compile, ok := errors.AsType[*build.CompileError](err); ok {
+			name, _, _ := strings.Cut(err.Error(), ": ")
+			return usage(fmt.Errorf("%s: the validator does not compile: %s", name, strings.TrimSpace(compile.Output)))
+		}
+		if err != nil {
+			return err
+		}
+		return do(p)
+	})
+}
+
+// openPackage opens a package on a bench, and closes it when it has been worked with.
+func (b *bench) openPackage(path string, do func(*bundle.Bundle) error) error {
 	p, err := kattis.Open(path, b.host.Temp())
 	if located, ok := errors.AsType[*yamlstrict.Error](err); ok && located.Hint == "" && errors.Is(err, fs.ErrNotExist) {
 		located.Hint = "a problem is called by its id, a package by its path"
@@ -71,11 +86,7 @@ func (b *bench) withPackage(ctx context.Context, path string, do func(*bundle.Bu
 		return usage(err)
 	}
 	defer p.Close()
-	parcel, err := bundle.Open(ctx, p, b.builder, b.config.Diff)
-	if compile, ok := errors.AsType[*build.CompileError](err); ok {
-		name, _, _ := strings.Cut(err.Error(), ": ")
-		return usage(fmt.Errorf("%s: the validator does not compile: %s", name, strings.TrimSpace(compile.Output)))
-	}
+	parcel, err := bundle.Open(p, b.builder, b.config.Diff)
 	if err != nil {
 		return err
 	}
@@ -196,7 +207,7 @@ func (v *verifyOptions) runPackages(ctx context.Context, paths []string) (err er
 	stage, stop := v.stages()
 	defer stop()
 	for _, path := range paths {
-		err := b.withPackage(ctx, path, func(p *bundle.Bundle) error {
+		err := b.openPackage(path, func(p *bundle.Bundle) error {
 			r, err := verify.Package(ctx, p, b.judgePackage(memo), b.complete, func(check string) { stage(path, check) })
 			if err == nil {
 				all.Add(r)

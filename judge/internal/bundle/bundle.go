@@ -40,11 +40,10 @@ type check struct {
 	program *build.Program
 }
 
-// Open makes a bundle of a package, which stays the caller's. It builds the output
-// validators and the interactor. Differences are shown as show says. The errors are the package's,
-// [*yamlstrict.Error] or a [*build.CompileError], among them whatever it asks for and
-// tribunal cannot do; or the judge's. The bundle must be closed.
-func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show diff.Options) (*Bundle, error) {
+// Open makes a bundle of a package, which stays the caller's. Differences are shown as
+// show says. An error is a [*yamlstrict.Error], about whatever the package asks for and
+// tribunal cannot do. The bundle must be closed, and cannot judge before [Bundle.Build].
+func Open(p *kattis.Package, builder *build.Builder, show diff.Options) (*Bundle, error) {
 	b := &Bundle{Package: p, builder: builder, show: show, compare: map[string]diff.Options{}}
 	if err := b.supported(); err != nil {
 		return nil, err
@@ -53,28 +52,32 @@ func Open(ctx context.Context, p *kattis.Package, builder *build.Builder, show d
 	if b.points, err = b.tree(); err != nil {
 		return nil, err
 	}
-	if p.Validation.Interactor != "" {
-		if b.interact, err = b.Program(ctx, p.Validation.Interactor); err != nil {
-			return nil, err
-		}
-	}
 	if len(p.Validation.Programs) == 0 {
 		for _, c := range slices.Concat(p.Cases, p.InvalidOutput, p.ValidOutput) {
 			if err := b.learn(c); err != nil {
 				return nil, err
 			}
 		}
-		return b, nil
 	}
-	for _, rel := range p.Validation.Programs {
+	return b, nil
+}
+
+// Build builds the output validators and the interactor, once. The errors are those of
+// [Bundle.Program], after which nothing can be judged.
+func (b *Bundle) Build(ctx context.Context) (err error) {
+	if b.Validation.Interactor != "" {
+		if b.interact, err = b.Program(ctx, b.Validation.Interactor); err != nil {
+			return err
+		}
+	}
+	for _, rel := range b.Validation.Programs {
 		program, err := b.Program(ctx, rel)
 		if err != nil {
-			b.Close()
-			return nil, err
+			return err
 		}
 		b.checks = append(b.checks, check{rel, program})
 	}
-	return b, nil
+	return nil
 }
 
 // supported finds what cannot be judged as the package means it.

@@ -48,7 +48,7 @@ func TestUnsupported(t *testing.T) {
 		{"a grader of its own", "-- problem.yaml --\nname: P\ntype: scoring\n-- data/testdata.yaml --\ngrading: custom\n", "custom graders are not supported"},
 	} {
 		p := open(t, tt.files)
-		b, err := Open(t.Context(), p, nil, diff.Options{})
+		b, err := Open(p, nil, diff.Options{})
 		if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.HasPrefix(err.Error(), p.Path) {
 			t.Errorf("%s: %v, want %q", tt.why, err, tt.says)
 		}
@@ -81,7 +81,7 @@ func TestInclude(t *testing.T) {
 	t.Parallel()
 	languages := build.Defaults()
 	p := open(t, "-- problem.yaml --\nname: P\n-- include/c/lib/sum.h --\nint sum;\n-- include/default/all.txt --\nfor all\n")
-	b, err := Open(t.Context(), p, build.New(build.Options{Languages: languages}), diff.Options{})
+	b, err := Open(p, build.New(build.Options{Languages: languages}), diff.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestConstants(t *testing.T) {
 	p := open(t, "-- problem.yaml --\nname: P\nconstants: {n: 5, big: "+strings.Repeat("b", big)+"}\n"+
 		"-- include/c/n.h --\nn {{n}}\n-- submissions/accepted/a.c --\na {{n}}\n"+
 		"-- submissions/accepted/bomb/a.c --\n"+half+"\n-- submissions/accepted/bomb/b.c --\n"+half+"\n")
-	b, err := Open(t.Context(), p, build.New(build.Options{Languages: build.Defaults()}), diff.Options{})
+	b, err := Open(p, build.New(build.Options{Languages: build.Defaults()}), diff.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

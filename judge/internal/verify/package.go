@@ -31,7 +31,7 @@ const (
 	packageExamples = "examples" // submissions keep their promises
 )
 
-// Package checks a problem package by what it says of itself. complete fills in what a
+// Package checks a problem package, which it builds, by what it says of itself. complete fills in what a
 // package leaves to the machine of its limits. The error is the judge's own, or ctx's.
 func Package(ctx context.Context, b *bundle.Bundle, j *grade.Judge, complete func(limits.Limits) limits.Limits, stage func(check string)) (*Report, error) {
 	s := &parcel{Bundle: b, judge: j, complete: complete, verification: &verification{report: &Report{}}}
@@ -80,6 +80,7 @@ type parcel struct {
 	judge    *grade.Judge
 	complete func(limits.Limits) limits.Limits
 	summary  Summary
+	mute     bool // its output validators cannot be asked
 }
 
 // blame turns an error that is the package's fault into a finding, and a language that
@@ -155,7 +156,11 @@ func (s *parcel) inputs(ctx context.Context) error {
 			args := all[i].InputArgs.Of(strings.TrimSuffix(path.Base(names[v]), path.Ext(names[v])))
 			return run.Job{Program: p, Args: args, Files: files, Input: input, Stdout: io.Discard, Limits: l}, true, err
 		}, func(i int, o run.Outcome) run.Next {
+			died := errors.Is(o.Err, sandbox.ErrDied) && outcomes[i].Err == nil
 			outcomes[i] = o
+			if died {
+				return run.Again // neither the validator nor the case is to blame
+			}
 			return run.Done
 		}, func(int, bool) {})
 		if err != nil {
@@ -195,6 +200,10 @@ func (s *parcel) limits() limits.Limits {
 // outputs finds answers that the output validator refuses, and outputs that it takes for
 // what they are not.
 func (s *parcel) outputs(ctx context.Context) error {
+	if err := s.Build(ctx); err != nil {
+		s.mute = true
+		return err
+	}
 	if s.Interactive || s.MultiPass {
 		return nil // they have no outputs to look at
 	}
@@ -216,6 +225,8 @@ func (s *parcel) outputs(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.Is(err, sandbox.ErrDied), sandbox.Exhausted(err):
+			return err // the judge's own failure, which says nothing about the package
 		case err != nil:
 			s.at(s.Show(output), "", "%v", err)
 		case right && r.Verdict != verdict.AC:
@@ -254,6 +265,11 @@ func (s *parcel) outputs(ctx context.Context) error {
 
 // promises finds submissions that do not do what is expected of them.
 func (s *parcel) promises(ctx context.Context) error {
+	if s.mute {
+		s.note("not checked: %s, which nobody can judge without the output validator", plural(len(s.Submissions), "submission"))
+		s.summary.Unchecked = len(s.Submissions)
+		return nil
+	}
 	var list []grade.Submission
 	var of []kattis.Submission
 	for _, sub := range s.Submissions {

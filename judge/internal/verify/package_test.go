@@ -1,0 +1,73 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/bundle"
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
+)
+
+// packed opens a package of one case, whose input validator is an executable, on a judge
+// whose pool runs on host.
+func packed(t *testing.T, host run.Host) *parcel {
+	t.Helper()
+	dir := t.TempDir()
+	executable, err := os.ReadFile("/bin/true")
+	if err != nil {
+		t.Skipf("not checked: packages with an executable: %v", err)
+	}
+	for file, text := range map[string]string{
+		"problem.yaml": "name: P\n", "data/secret/1.in": "1\n", "data/secret/1.ans": "1\n", "input_validators/check": string(executable),
+	} {
+		name := filepath.Join(dir, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := kattis.Open(dir, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	kept, err := cache.Open(t.TempDir(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := bundle.Open(p, build.New(build.Options{Cache: kept}), diff.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := run.NewPool(host, 1, run.DefaultGrace)
+	t.Cleanup(func() { pool.Close() })
+	return &parcel{Bundle: b, judge: &grade.Judge{Pool: pool}, verification: &verification{report: &Report{}}}
+}
+
+// TestBoxDiesUnderValidator has boxes die under an input validator: it is asked once
+// more, and then the judge has failed, not the case.
+func TestBoxDiesUnderValidator(t *testing.T) {
+	t.Parallel()
+	for dies, want := range []error{nil, nil, sandbox.ErrDied} {
+		runs := 0
+		s := packed(t, sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			if runs++; runs <= dies {
+				return sandbox.Result{}, fmt.Errorf("container: %w", sandbox.ErrDied)
+			}
+			return sandbox.Result{ExitCode: exitValid}, nil
+		}))
+		if err := s.inputs(t.Context()); !errors.Is(err, want) || len(s.report.Findings) > 0 {
+			t.Errorf("boxes die %d times: %v, %v, want %v", dies, err, s.report.Findings, want)
+		}
+	}
+}
