@@ -17,7 +17,11 @@ func (v Validator) answer(status int, said, feedback string) (answer, error) {
 	if v.Protocol == Testlib {
 		return testlibAnswer(status, said)
 	}
-	return icpcAnswer(status, said, feedback)
+	a, err := icpcAnswer(status, said, feedback)
+	if v.Protocol == Answers && err == nil && !a.right && said != "" {
+		a.words = said
+	}
+	return a, err
 }
 
 // The exit statuses of the ICPC protocol.

@@ -51,6 +51,11 @@ const (
 	// its own, 7 for points, with words on standard error. An interactor has the same
 	// arguments and answers, and writes the output that the checker is asked about.
 	Testlib Protocol = "testlib"
+
+	// Answers is that of answer validators, which look at what ICPC validators are told to
+	// be right: validator input flags… < answer, exit 42 and 43, with words on standard
+	// error.
+	Answers Protocol = "answers"
 )
 
 // checker asks a validator. It runs in the jail like any program. It is safe for
@@ -277,7 +282,10 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output fu
 	defer stdin.Close()
 	at := func(name string) string { return b.box.Path(benchDir + "/" + name) }
 	args := icpcArgs(at)
-	if c.validator.Protocol == Testlib {
+	switch c.validator.Protocol {
+	case Answers:
+		args = args[:1]
+	case Testlib:
 		if err := copyTo(filepath.Join(b.dir, "output"), stdin); err != nil {
 			return a, err
 		}

@@ -123,6 +123,7 @@ full_feedback: true
 args: [c]
 output_validator_args: [case_sensitive]
 input_validator_args: [y]
+answer_validator_args: {w.py: [-a]}
 hint: think
 description: an edge
 -- data/secret/2.files/data.txt --
@@ -139,6 +140,7 @@ description: an edge
 			facts: `
 case secret/1 args ["a b" "{{eps}}"] input {[] map["v.py":["x"] "w":[]]} output ["float_tolerance" "1e-5"]
 case secret/2 args ["c"] input {["y"] map[]} output ["case_sensitive"]
+case secret/2 has answers looked at with {[] map["w.py":["-a"]]}
 case secret/2 has data/secret/2.files
 case secret/2 has think
 case secret/2 has an edge
@@ -298,12 +300,18 @@ func TestSplitShell(t *testing.T) {
 func TestInputArgs(t *testing.T) {
 	t.Parallel()
 	all := InputArgs{All: []string{"x"}}
-	by := InputArgs{By: map[string][]string{"v": {"y"}}}
+	by := InputArgs{By: map[string][]string{"v": {"y"}, "u": {"z"}, "u.py": {"z", "z"}}}
 	if got := all.Of("v"); len(got) != 1 || got[0] != "x" {
 		t.Errorf("arguments of all are those of each: %q", got)
 	}
 	if got := by.Of("v"); len(got) != 1 || got[0] != "y" {
 		t.Errorf("a validator has its own: %q", got)
+	}
+	if got := by.Of("input_validators/v.py"); len(got) != 1 || got[0] != "y" {
+		t.Errorf("a validator that is called without its ending has its own: %q", got)
+	}
+	if got := by.Of("input_validators/u.py"); len(got) != 2 {
+		t.Errorf("the name with the ending is the nearer one: %q", got)
 	}
 	if got := by.Of("w"); got != nil {
 		t.Errorf("a validator that is not named has none: %q", got)

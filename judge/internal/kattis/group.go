@@ -1,6 +1,11 @@
 package kattis
 
-import "tribunal/judge/internal/cases"
+import (
+	"path"
+	"strings"
+
+	"tribunal/judge/internal/cases"
+)
 
 // Group is a folder of cases and of other groups.
 type Group struct {
@@ -35,23 +40,29 @@ type Settings struct {
 type Arguments struct {
 	Args            []string // of the submission
 	InputArgs       InputArgs
+	AnswerArgs      InputArgs
 	OutputArgs      []string // of the output validator, those of problem.yaml first
 	OutputValidator string   // the name of the only one that is asked; "" for all
 	FullFeedback    *bool    // whether whoever fails the case may see all of it
 }
 
-// InputArgs are the arguments of input validators.
+// InputArgs are the arguments of input validators, or of answer validators.
 type InputArgs struct {
 	All []string            // of each, if By is nil
 	By  map[string][]string // by the name of the validator; one that is not there has none
 }
 
-// Of returns the arguments of the input validator of that name.
-func (a InputArgs) Of(name string) []string {
-	if a.By != nil {
-		return a.By[name]
+// Of returns the arguments of the validator that is that file or folder of the package. Its
+// name may lack the ending.
+func (a InputArgs) Of(rel string) []string {
+	if a.By == nil {
+		return a.All
 	}
-	return a.All
+	base := path.Base(rel)
+	if args, ok := a.By[base]; ok {
+		return args
+	}
+	return a.By[strings.TrimSuffix(base, path.Ext(base))]
 }
 
 // Case is one test. Files that it does not have are "".

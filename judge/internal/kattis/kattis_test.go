@@ -93,6 +93,9 @@ func facts(p *Package) []string {
 		if c.Points != 0 {
 			add("case %s has %v points", c.Name, c.Points)
 		}
+		if a := c.AnswerArgs; a.All != nil || a.By != nil {
+			add("case %s has answers looked at with %q", c.Name, a)
+		}
 		if c.OutputValidator != "" {
 			add("case %s asks %s", c.Name, c.OutputValidator)
 		}

@@ -68,10 +68,16 @@ func (r settingsReader) caseKeys(a *Arguments) map[string]func(node) error {
 		a.InputArgs, err = r.inputArgs(n)
 		return err
 	}
+	answerArgs := func(n node) (err error) {
+		a.AnswerArgs, err = r.inputArgs(n)
+		return err
+	}
 	return map[string]func(node) error{
 		"args":                   func(n node) (err error) { a.Args, err = r.args(n); return err },
 		"input_validator_args":   inputArgs,
 		"input_validator_flags":  inputArgs,
+		"answer_validator_args":  answerArgs,
+		"answer_validator_flags": answerArgs,
 		"output_validator_args":  outputArgs,
 		"output_validator_flags": outputArgs,
 		"input_visualizer_args":  nil,

@@ -98,9 +98,9 @@ func (s *parcel) blame(err error) error {
 	return s.settle(err)
 }
 
-// validators are the input validators of a package that run here.
-func (s *parcel) validators(ctx context.Context) (names []string, programs []*build.Program, err error) {
-	for _, rel := range s.InputValidators {
+// validators are those of the input or answer validators of a package that run here.
+func (s *parcel) validators(ctx context.Context, list []string) (names []string, programs []*build.Program, err error) {
+	for _, rel := range list {
 		if ext := path.Ext(rel); ext == ".ctd" || ext == ".viva" {
 			s.note("not checked: %s: %s files are not supported", s.Show(rel), ext)
 			continue
@@ -119,7 +119,7 @@ func (s *parcel) validators(ctx context.Context) (names []string, programs []*bu
 
 // inputs finds inputs that an input validator refuses, and invalid ones that none does.
 func (s *parcel) inputs(ctx context.Context) error {
-	names, programs, err := s.validators(ctx)
+	names, programs, err := s.validators(ctx, s.InputValidators)
 	defer func() {
 		for _, p := range programs {
 			p.Close()
@@ -130,12 +130,6 @@ func (s *parcel) inputs(ctx context.Context) error {
 	}
 	if len(s.InputValidators) == 0 && s.Format != kattis.Pairs && s.Format != kattis.Polygon {
 		s.note("there is no input validator")
-	}
-	if n := len(s.AnswerValidators); n > 0 {
-		s.note("not checked: answers by %s", plural(n, "answer validator"))
-	}
-	if n := len(s.InvalidAnswer); n > 0 {
-		s.note("not checked: %s of invalid_answer", plural(n, "file"))
 	}
 	valid := slices.Concat(s.Cases, s.ValidInput)
 	all := slices.Concat(valid, s.InvalidInput)
@@ -153,7 +147,7 @@ func (s *parcel) inputs(ctx context.Context) error {
 				return run.Job{}, false, err
 			}
 			files, err := s.Beside(all[i])
-			args := all[i].InputArgs.Of(strings.TrimSuffix(path.Base(names[v]), path.Ext(names[v])))
+			args := all[i].InputArgs.Of(names[v])
 			return run.Job{Program: p, Args: args, Files: files, Input: input, Stdout: io.Discard, Limits: l}, true, err
 		}, func(i int, o run.Outcome) run.Next {
 			died := errors.Is(o.Err, sandbox.ErrDied) && outcomes[i].Err == nil
@@ -195,72 +189,6 @@ func (s *parcel) limits() limits.Limits {
 	l := s.Validate
 	l.Wall, l.Processes = max(2*l.CPU, patience), 256
 	return l
-}
-
-// outputs finds answers that the output validator refuses, and outputs that it takes for
-// what they are not.
-func (s *parcel) outputs(ctx context.Context) error {
-	if err := s.Build(ctx); err != nil {
-		s.mute = true
-		return err
-	}
-	if s.Interactive || s.MultiPass {
-		return nil // they have no outputs to look at
-	}
-	arbiter, err := s.judge.Arbiter(ctx, s.Task(s.limits()))
-	if err != nil {
-		return err
-	}
-	defer arbiter.Close()
-	ask := func(c *kattis.Case, output string, right bool) error {
-		text, err := s.Bytes(output)
-		if err != nil {
-			return err
-		}
-		f, err := s.Fixture(c)
-		if err != nil {
-			return err
-		}
-		r, err := arbiter.Rule(ctx, s.limits(), f, run.Outcome{}, text)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, sandbox.ErrDied), sandbox.Exhausted(err):
-			return err // the judge's own failure, which says nothing about the package
-		case err != nil:
-			s.at(s.Show(output), "", "%v", err)
-		case right && r.Verdict != verdict.AC:
-			s.at(s.Show(output), "", "gets %s: %s", r.Verdict, r.Cause)
-		case !right && r.Verdict == verdict.AC:
-			s.at(s.Show(output), "", "is accepted as an output")
-		}
-		return nil
-	}
-	if len(s.Validation.Programs) > 0 {
-		for _, c := range s.Cases {
-			if c.Answer == "" {
-				continue
-			}
-			// What an answer file is to a validator is its own matter, but for the later formats.
-			if s.Format == kattis.Legacy {
-				break
-			}
-			if err := ask(c, c.Answer, true); err != nil {
-				return err
-			}
-		}
-	}
-	for _, c := range s.ValidOutput {
-		if err := ask(c, c.Output, true); err != nil {
-			return err
-		}
-	}
-	for _, c := range s.InvalidOutput {
-		if err := ask(c, c.Output, false); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // promises finds submissions that do not do what is expected of them.
