@@ -48,7 +48,7 @@ func compiled() map[string]Language {
 			Package: "gcc",
 		},
 		"cpp": {
-			Match:   []string{".cc", ".cpp", ".cxx", ".C"},
+			Match:   []string{".cc", ".cpp", ".cxx", ".c++", ".C"},
 			Build:   []string{"g++", "-O2", "-std=gnu++20", "-DONLINE_JUDGE", "-o", "{exe}", "{src}"},
 			Version: []string{"g++", "--version"},
 			Mounts:  slices.Clone(linker),
@@ -202,7 +202,7 @@ func scripting() map[string]Language {
 			Package: "perl",
 		},
 		"pypy3": {
-			Match:   []string{".py"},
+			Match:   []string{".py", ".py3"},
 			Shebang: []string{"pypy3", "pypy"},
 			Build:   []string{"pypy3", "-I", "-m", "py_compile", "{src}"},
 			Run:     []string{"pypy3", "{dir}/{main}"},
@@ -215,7 +215,7 @@ func scripting() map[string]Language {
 			Package: "pypy3",
 		},
 		"python3": {
-			Match:   []string{".py"},
+			Match:   []string{".py", ".py3"},
 			Build:   []string{"python3", "-I", "-m", "py_compile", "{src}"},
 			Run:     []string{"python3", "{dir}/{main}"},
 			Version: []string{"python3", "--version"},

@@ -79,13 +79,17 @@ func matches(languages map[string]Language, file string, start []byte) []string 
 	return named
 }
 
-// startSize is how much of a file must be known to read its first line.
-const startSize = 128
+// startSize is how much of a file must be known to tell its language, and lineSize how
+// long a first line may be that names an interpreter.
+const (
+	startSize = 4 << 10
+	lineSize  = 128
+)
 
 // shebang returns the name of the interpreter that a file asks for in its first line,
 // as in #!/usr/bin/env pypy3 or #!/usr/bin/pypy3, and "" when it asks for none.
 func shebang(start []byte) string {
-	line, _, _ := strings.Cut(string(start[:min(len(start), startSize)]), "\n")
+	line, _, _ := strings.Cut(string(start[:min(len(start), lineSize)]), "\n")
 	line, ok := strings.CutPrefix(line, "#!")
 	words := strings.Fields(line)
 	if !ok || len(words) == 0 {

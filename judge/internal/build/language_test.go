@@ -77,14 +77,14 @@ func TestMatches(t *testing.T) {
 		{"through env with its own", "a.awk", "#!/usr/bin/env -S mawk -f\n", "mawk"},
 		{"blanks and the end of lines elsewhere", "a.py", "#!  /usr/bin/pypy3\r\nprint(1)\r\n", "pypy3"},
 		{"without more than that line", "a.py", "#!/usr/bin/pypy3", "pypy3"},
-		{"one that no language is for is no matter", "a.py", "#!/usr/bin/python2\n", "python3"},
+		{"one that no language is for is no matter", "a.py", "#!/usr/bin/python9\n", "python3"},
 		{"one for files of another ending is none either", "a.sh", "#!/usr/bin/pypy3\n", "bash"},
 		{"two that share a name", "a.py", "#!/usr/bin/pypy\n", "pypy3 snake"},
 		{"only the first line counts", "a.py", "\n#!/usr/bin/pypy3\n", "python3"},
 		{"an empty one", "a.py", "#!\nx", "python3"},
 		{"env of nothing", "a.py", "#!/usr/bin/env\n", "python3"},
 		{"env of options alone", "a.py", "#!/usr/bin/env -S\n", "python3"},
-		{"a line without end is no name", "a.py", "#!/" + strings.Repeat("x", startSize) + "/pypy3\n", "python3"},
+		{"a line without end is no name", "a.py", "#!/" + strings.Repeat("x", lineSize) + "/pypy3\n", "python3"},
 		{"no ending that any language takes", "a", "#!/usr/bin/pypy3\n", ""},
 	} {
 		if got := strings.Join(matches(languages, tt.file, []byte(tt.start)), " "); got != tt.want {

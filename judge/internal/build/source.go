@@ -93,9 +93,12 @@ func Read(name, file string, r io.Reader, language string, languages map[string]
 	}
 	if language == "" {
 		found := matches(languages, file, text)
+		other := stranger(languages, file, text)
 		switch {
 		case file == "":
 			return nil, fmt.Errorf("%s: no file name to tell the language by (hint: add --lang, one of %s)", name, known(languages))
+		case other != "":
+			return nil, &ForeignError{name, other}
 		case len(found) == 0:
 			return nil, fmt.Errorf("%s: no language takes files that end in %q (hint: add --lang, one of %s)", name, filepath.Ext(file), known(languages))
 		case len(found) > 1:
@@ -215,20 +218,30 @@ func topFiles(name string, rules folderRules) (map[string]bool, error) {
 // when there is none, of those below.
 func folderLanguage(name string, topFiles map[string]bool, languages map[string]Language) (string, error) {
 	found := map[string]bool{}
-	for file := range topFiles {
-		for _, l := range matches(languages, file, startOf(filepath.Join(name, file))) {
+	other := ""
+	look := func(file string) {
+		start := startOf(file)
+		if o := stranger(languages, filepath.Base(file), start); o != "" {
+			other = max(other, o)
+			return
+		}
+		for _, l := range matches(languages, filepath.Base(file), start) {
 			found[l] = true
 		}
+	}
+	for file := range topFiles {
+		look(filepath.Join(name, file))
 	}
 	if len(found) == 0 {
 		_ = filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() {
-				for _, l := range matches(languages, file, startOf(file)) {
-					found[l] = true
-				}
+				look(file)
 			}
 			return nil
 		})
+	}
+	if len(found) == 0 && other != "" {
+		return "", &ForeignError{name, other}
 	}
 	if found["cpp"] {
 		delete(found, "c") // a C++ program may hold C files
@@ -263,7 +276,7 @@ func folderLanguage(name string, topFiles map[string]bool, languages map[string]
 	return "", fmt.Errorf("%s: files of several languages: %s (hint: add --lang)", name, strings.Join(list, ", "))
 }
 
-// startOf returns the beginning of a file, as far as a first line matters.
+// startOf returns the beginning of a file, as far as it tells the language.
 func startOf(name string) []byte {
 	f, err := os.Open(name)
 	if err != nil {

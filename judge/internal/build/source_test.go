@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"io/fs"
 	"maps"
 	"os"
@@ -45,6 +46,7 @@ func TestOpenFile(t *testing.T) {
 	languages["noc"] = Language{Match: []string{".9c"}, Run: []string{"cat", "{src}"}}
 	for _, tt := range []struct {
 		why, name, lang    string
+		text               string // "" is an x
 		language, file, is string // is: what the error says
 	}{
 		{why: "the ending tells", name: "a.cpp", language: "cpp", file: "a.cpp"},
@@ -55,12 +57,18 @@ func TestOpenFile(t *testing.T) {
 		{why: "a name that the compiler knows is kept", name: "a.cxx", lang: "cpp", language: "cpp", file: "a.cxx"},
 		{why: "no ending", name: "solution", is: `no language takes files that end in "" (hint: add --lang, one of awk, bash, c, cpp,`},
 		{why: "an ending that nobody takes", name: "a.txt", is: `no language takes files that end in ".txt"`},
+		{why: "an ending of a language that is not here", name: "a.scala", is: "a.scala: Scala is none of the languages here (hint: "},
+		{why: "a first line of one", name: "a.py", text: "#!/usr/bin/env python2\n", is: "Python 2 is none of the languages here"},
+		{why: "a clause tells Prolog from Perl", name: "a.pl", text: "[lib].\n\nmain :-\n    halt.\n", is: "Prolog is none of the languages here"},
+		{why: "Perl has other signs", name: "a.pl", text: "print 1 ? 2 :-3;\n", language: "perl", file: "a.pl"},
+		{why: "a first line tells Perl from Prolog", name: "a.pl", text: "#!/usr/bin/perl\n# a\n:-\n", language: "perl", file: "a.pl"},
+		{why: "--lang knows better than a name", name: "a.d", lang: "python3", language: "python3", file: "main.py"},
 		{why: "an ending that two take", name: "a.9c", is: "may be noc or plan9c (hint: add --lang)"},
 		{why: "a hidden file has no ending worth the name", name: ".c", language: "c", file: ".c"},
 		{why: "a language there is not", name: "a.c", lang: "cobol", is: `unknown language "cobol" (hint: the languages are awk, bash, c, cpp,`},
 		{why: "a source is not an executable", name: "a.c", lang: Binary, is: `unknown language "binary" for a source`},
 	} {
-		path := filepath.Join(write(t, "d", map[string]string{tt.name: "x"}), tt.name)
+		path := filepath.Join(write(t, "d", map[string]string{tt.name: cmp.Or(tt.text, "x")}), tt.name)
 		s, err := Open(path, tt.lang, languages)
 		if tt.is != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.is) || strings.Contains(err.Error(), "\n") {
@@ -135,6 +143,9 @@ func TestOpenFolder(t *testing.T) {
 		{why: "hidden files and what interpreters leave do not count", files: []string{"main.py", ".secret.py", ".git/x.go", "__pycache__/main.pyc", "lib/__pycache__/x.pyc", "lib/x.py"}, language: "python3", has: "lib/x.py main.py", run: "main.py"},
 		{why: "a Go package is its own files without tests", files: []string{"main.go", "main_test.go", "notes.txt", "gen/main.go"}, language: "go", has: "main.go", run: "main.go"},
 		{why: "a Go module is all below", files: []string{"go.mod", "main.go", "board/board.go"}, language: "go", has: "board/board.go go.mod main.go", run: "main.go"},
+		{why: "a language that is not here", files: []string{"main.f90", "README"}, says: "Fortran is none of the languages here (hint: "},
+		{why: "one of which a file tells", texts: map[string]string{"a.pl": "[b].\n:- main.\n", "b.pl": ":- module(b, []).\n"}, says: "Prolog is none of the languages here"},
+		{why: "a language that is here goes before one that is not", files: []string{"main.c", "main.d"}, language: "c", has: "main.c main.d", run: "main.c"},
 		{why: "a Go package of tests", files: []string{"main_test.go"}, says: "no go source file"},
 	} {
 		files := maps.Clone(tt.texts)

@@ -202,6 +202,11 @@ func (s *parcel) promises(ctx context.Context) error {
 	var of []kattis.Submission
 	for _, sub := range s.Submissions {
 		source, err := s.Own(&sub)
+		if foreign, ok := errors.AsType[*build.ForeignError](err); ok {
+			s.note("not checked: %s: %s is none of the languages here", sub.Path, foreign.Language)
+			s.summary.Unchecked++
+			continue
+		}
 		if err != nil {
 			s.find(&yamlstrict.Error{File: s.Show(sub.Path), Msg: strings.TrimPrefix(err.Error(), s.File(sub.Path)+": ")})
 			continue
