@@ -24,6 +24,14 @@ func (v Validator) answer(status int, said, feedback string) (answer, error) {
 	return a, err
 }
 
+// accepts reports whether a status says that the output is right, or may have points.
+func (v Validator) accepts(status int) bool {
+	if v.Protocol == Testlib {
+		return status == testlibRight || status == testlibPoints
+	}
+	return status == exitRight
+}
+
 // The exit statuses of the ICPC protocol.
 const (
 	exitRight = 42

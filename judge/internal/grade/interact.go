@@ -48,6 +48,7 @@ func (c *checker) invite(f fixture.Fixture, p *pass, transcript limits.Bytes) (*
 	return &run.Partner{
 		Program: c.validator.Program, Args: append(args, f.Flags...), Box: box,
 		Limits: c.validator.Limits, Transcript: transcript,
+		Decides: func(r sandbox.Result) bool { return r.Stop != sandbox.Exited || !c.validator.accepts(r.ExitCode) },
 	}, nil
 }
 
@@ -127,7 +128,7 @@ func (h *hearing) decide(l limits.Limits, a answer) {
 func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err error) {
 	d := o.Duet
 	h.Verdict, h.Cause = Classify(l, o.Result, Comparison{})
-	if h.Verdict == verdict.None {
+	if h.Verdict == verdict.None && !d.Settled {
 		return h, nil // stopped together with its partner
 	}
 	failed := h.Verdict != verdict.AC

@@ -31,6 +31,7 @@ func TestInteractive(t *testing.T) {
 		{"a program that fails is to blame for what the validator misses", `read n; exit 7`, asks, 1, verdict.RTE, "ended with status 7"},
 		{"one that fails after it was found wrong is not", `while echo 1; do :; done`, `read -r m; exit 43`, 1, verdict.WA, "wrong, without a message"},
 		{"one that is killed by a pipe that nobody reads, neither", `exec yes`, `read -r m; exit 43`, 1, verdict.WA, "wrong, without a message"},
+		{"one that goes on for ever after it was found wrong is stopped", `while :; do :; done`, `exit 43`, 1, verdict.WA, "wrong, without a message"},
 		{"found right, and then it fails by itself", `read n; echo $((n + 1)); read x; exit 3`, asks, 1, verdict.RTE, "ended with status 3"},
 		{"both wait", `read n; read n; echo 1`, asks, 1, verdict.ILE, "it and the validator waited for each other"},
 		{"it alone is idle", `read n; sleep 100`, asks, 1, verdict.ILE, "wall time"},
@@ -66,6 +67,9 @@ func TestInteractive(t *testing.T) {
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
 					t.Errorf("%s: got %v %q, want %v %q", c.Name, c.Verdict, c.Cause, tt.v, tt.cause)
+				}
+				if tt.v == verdict.WA && c.Result.Stop.String() == "over_cpu" {
+					t.Errorf("%s: it ran on until %v", c.Name, c.Result.CPU)
 				}
 			}
 		})

@@ -28,6 +28,9 @@ type Partner struct {
 	// nor does that of the job's program: what they tell each other goes from one to
 	// the other.
 	Limits limits.Limits
+	// Decides, when not nil, is asked when the partner has ended first, and reports whether
+	// that settles the matter. The job's program is stopped then.
+	Decides func(sandbox.Result) bool
 	// Transcript, when not 0, has the judge carry what they tell each other, which takes
 	// longer, and keep so much of what each says: half of it from the beginning, half
 	// from the end.
@@ -62,6 +65,8 @@ type Duet struct {
 	// each was about to read what the other never wrote, or to write what the other
 	// never read. A program that sleeps or computes has not stalled.
 	Stalled bool
+	// Settled is set when the job's program was stopped since its partner's end decided.
+	Settled bool
 	Said    []sandbox.Piece // the transcript, in the order of time
 }
 
@@ -91,6 +96,7 @@ type duet struct {
 	used    [2]time.Duration // CPU time at the first look
 	seen    bool             // there was a first look
 	stalled bool
+	settled bool  // the partner's end decided
 	cause   error // the first that has failed
 }
 
@@ -145,6 +151,7 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 	o.Duet = d.tell(results[Other])
 	o.Duet.Said = said
 	o.Duet.Stalled = d.stalled && o.Stop == sandbox.OverWall
+	o.Duet.Settled = d.settled && o.Stop == sandbox.Cancelled
 	return o
 }
 
@@ -159,7 +166,21 @@ func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox
 		d.fail(side, err)
 		return Outcome{Err: err}
 	}
+	if side == Other {
+		d.settle(result)
+	}
 	return Outcome{Result: result, Stderr: tail.Bytes(), Truncated: tail.Truncated()}
+}
+
+// settle is told what became of the partner, and stops the job's program if that decides.
+func (d *duet) settle(partner sandbox.Result) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	decides := d.job.Partner.Decides
+	if decides != nil && d.first == Other && d.ended[Own].IsZero() && partner.Stop != sandbox.Cancelled && decides(partner) {
+		d.settled = true
+		d.stop()
+	}
 }
 
 // fail is told that the judge failed on one side. There is nobody for the other then.

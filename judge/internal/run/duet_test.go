@@ -72,6 +72,7 @@ type actors struct {
 	wantOwn, wantOther string
 	first              Side
 	stalled            bool
+	decides            bool          // the partner does, by any end but 42
 	wall, cpu          time.Duration // limits of the own program; 0 is the usual
 	otherWall          time.Duration // the same
 	mode               sandbox.Mode  // where it is so; "" is everywhere
@@ -103,6 +104,10 @@ var duets = []actors{
 	{why: "the partner hangs: the program's wall limit is there for both", own: "e0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
 	{why: "a partner that hangs after the end has a limit of its own", own: "0", other: "s0", wantOwn: "0", wantOther: "over_wall", first: Own, otherWall: short},
 	{why: "a partner that ends leaves the program to its limits", own: "s0", other: "43", wantOwn: "over_wall", wantOther: "43", first: Other, wall: short},
+	{why: "a partner that decides by its end ends the program", own: "s0", other: "43", wantOwn: "cancelled", wantOther: "43", first: Other, decides: true},
+	{why: "the same by crashing", own: "l0", other: "c0", wantOwn: "cancelled", wantOther: "SIGABRT", first: Other, decides: true},
+	{why: "one that does not decide leaves it to its limits", own: "s0", other: "42", wantOwn: "over_wall", wantOther: "42", first: Other, decides: true, wall: short},
+	{why: "one that comes second decides nothing", own: "7", other: "e43", wantOwn: "7", wantOther: "43", first: Own, decides: true},
 	{why: "the program floods a partner that does not read", own: "f0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
 	{why: "the program floods without reading, and the partner reads all", own: "f0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
 	{why: "the partner floods, and the program ends", own: "rrr0", other: "f0", wantOwn: "0", wantOther: "SIGPIPE", first: Own},
@@ -122,10 +127,14 @@ var duets = []actors{
 func (a actors) job(p *build.Program, box sandbox.Box, transcript limits.Bytes) Job {
 	own, other := duetLimits, duetLimits
 	own.CPU, own.Wall, other.Wall = cmp.Or(a.cpu, own.CPU), cmp.Or(a.wall, own.Wall), cmp.Or(a.otherWall, other.Wall)
-	return Job{
+	job := Job{
 		Program: p, Args: []string{a.own}, Limits: own,
 		Partner: &Partner{Program: p, Args: []string{a.other}, Box: box, Limits: other, Transcript: transcript},
 	}
+	if a.decides {
+		job.Partner.Decides = func(r sandbox.Result) bool { return r.Stop != sandbox.Exited || r.ExitCode != 42 }
+	}
+	return job
 }
 
 // ended tells how a program ended, in words for a table.
@@ -209,6 +218,9 @@ func TestDuet(t *testing.T) {
 				if own, other := ended(o.Result), ended(d.Partner); own != a.wantOwn || other != a.wantOther || d.First != a.first || d.Stalled != a.stalled {
 					t.Errorf("%s: tapped %v: ended %s and %s, first %v, stalled %v, want %s and %s, %v, %v\n%+v\n%+v", a.why, i%2 == 1,
 						own, other, d.First, d.Stalled, a.wantOwn, a.wantOther, a.first, a.stalled, o.Result, *d)
+				}
+				if d.Settled != (a.wantOwn == "cancelled") {
+					t.Errorf("%s: tapped %v: settled %v", a.why, i%2 == 1, d.Settled)
 				}
 				if d.Ended[d.First] > d.Ended[1-d.First] || d.Ended[d.First] <= 0 {
 					t.Errorf("%s: tapped %v: ended at %v, first %v", a.why, i%2 == 1, d.Ended, d.First)
