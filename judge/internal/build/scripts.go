@@ -29,8 +29,8 @@ var scripts = Language{
 var called = []string{"c", "cpp", "python3", "go", "java"}
 
 // OpenProgram reads a program of a problem package that is no submission: what Open reads,
-// or a folder of scripts. Links to files are followed, which the caller has seen to
-// lead nowhere else.
+// or a folder of scripts. The folder and its files may be links, which the caller has seen
+// to lead nowhere else.
 func OpenProgram(name string, languages map[string]Language) (*Source, error) {
 	rules := folderRules{links: true}
 	top, err := topFiles(name, rules)

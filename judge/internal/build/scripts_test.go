@@ -90,6 +90,13 @@ func TestOpenProgram(t *testing.T) {
 		if err := errors.Join(os.WriteFile(filepath.Join(filepath.Dir(dir), "text"), []byte("int shared;"), 0o644), os.Symlink("../text", filepath.Join(dir, "shared.h"))); err != nil {
 			t.Fatal(err)
 		}
+		link := dir + "-linked"
+		if err := os.Symlink("program", link); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := OpenProgram(link, languages); err != nil || s.Language != tt.language || len(s.Texts()) != len(tt.files)+1 {
+			t.Errorf("%s: through a link to the folder: got %+v, %v", tt.why, s, err)
+		}
 		s, err := OpenProgram(dir, languages)
 		if err != nil || s.Language != tt.language || string(s.Texts()["shared.h"]) != "int shared;" {
 			t.Errorf("%s: got %+v, %v, want one in %s with shared.h", tt.why, s, err, tt.language)

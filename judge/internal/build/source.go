@@ -138,9 +138,15 @@ func openFolder(name, language string, languages map[string]Language, rules fold
 		}
 	}
 	onePackage := s.Language == "go" && !top["go.mod"]
+	root := name
+	if rules.links {
+		if root, err = filepath.EvalSymlinks(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+		}
+	}
 	var total limits.Bytes
-	err = filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(name, file)
+	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(root, file)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", file, errors.Unwrap(err))
@@ -188,7 +194,7 @@ func openFolder(name, language string, languages map[string]Language, rules fold
 // folderRules say what of a folder is a part of the program.
 type folderRules struct {
 	without []string // folders right in it that are not
-	links   bool     // links to files are what they lead to
+	links   bool     // the folder may be a link, and links to files are what they lead to
 }
 
 func (r folderRules) takes(file string, d fs.DirEntry) bool {
