@@ -351,9 +351,73 @@ case tests/2 in tests: 2.in 2.ans
 case tests/10 in tests: 10.in 10.out
 `,
 			notes: `
+hello: not read, since there is another answer to its input: 2.out
 hello: files that are not read: README
-hello: not read, since there is an .ans as well: 2.out
 hello: answers without an input, which are no cases: lost.ans
+`,
+		},
+		{
+			why: "words tell inputs from answers, in files and in folders",
+			archive: `
+-- a/input01.txt --
+-- a/output01.txt --
+-- b/in/1.txt --
+-- b/out/1.txt --
+-- input/input10 --
+-- output/output10 --
+-- input/input9 --
+-- output/output9 --
+-- c/in/x.in --
+-- c/out/x.ans --
+-- d/trip.in.1 --
+-- d/trip.out.1 --
+-- e/I.1 --
+-- e/O.1 --
+-- f/1.in --
+-- f/1.a --
+-- g/input.in --
+-- g/input.out --
+-- h/input2.in --
+-- h/output2.out --
+-- Test01/TRIP.INP --
+-- Test01/TRIP.OUT --
+-- t/2/input.txt --
+-- t/2/answer.txt --
+-- text/input.tex --
+-- text/output.tex --
+-- main.txt --
+`,
+			facts: `
+case Test01/TRIP in Test01: Test01/TRIP.INP Test01/TRIP.OUT
+case a/01 in a: a/input01.txt a/output01.txt
+case b/1 in b: b/in/1.txt b/out/1.txt
+case c/x in c: c/in/x.in c/out/x.ans
+case d/trip.1 in d: d/trip.in.1 d/trip.out.1
+case e/1 in e: e/I.1 e/O.1
+case f/1 in f: f/1.in f/1.a
+case g/input in g: g/input.in g/input.out
+case h/2 in h: h/input2.in h/output2.out
+case t/2 in t: t/2/input.txt t/2/answer.txt
+case tests/9 in tests: input/input9 output/output9
+case tests/10 in tests: input/input10 output/output10
+`,
+			notes: `
+hello: files that are not read: main.txt
+hello/text: files that are not read: text/input.tex and 1 more
+`,
+		},
+		{
+			why: "a checker is of testlib's protocol",
+			archive: `
+-- 1.in --
+-- 1.out --
+-- chk.cpp --
+-- testlib.h --
+-- val.py --
+`,
+			facts: `
+validated by [chk.cpp] with testlib, headers [testlib.h]
+inputs validated by [val.py] with testlib
 `,
 		},
 		{

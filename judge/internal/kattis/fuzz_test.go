@@ -3,6 +3,7 @@ package kattis
 import (
 	"archive/zip"
 	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,6 +82,27 @@ func FuzzINI(f *testing.F) {
 	f.Add([]byte("name = 'a'\ntimelimit=1.5 ; x\n[s]\n#\n"))
 	f.Add([]byte("timelimit='1\n\"=\"\"\n=\n"))
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, iniFile, data) })
+}
+
+func FuzzPairing(f *testing.F) {
+	for _, seed := range []string{"a/in.in", "in/I.1", "input/x.input.txt", "..in", "IN/ä.INP"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, input string) {
+		if !fs.ValidPath(input) {
+			return
+		}
+		seen := map[string]bool{}
+		for _, answer := range answersTo(input) {
+			if seen[answer] || answer == input {
+				t.Errorf("answersTo(%q) has %q twice, or its input", input, answer)
+			}
+			seen[answer] = true
+			if name := pairName(input, answer); name == "" || len(name) > max(1, len(input)) {
+				t.Errorf("pairName(%q, %q) = %q", input, answer, name)
+			}
+		}
+	})
 }
 
 func FuzzTag(f *testing.F) {

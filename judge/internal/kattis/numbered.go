@@ -34,8 +34,17 @@ func (p *Package) readNumbered() error {
 	if err := p.numberedTests(); err != nil {
 		return err
 	}
+	if err := p.namedPrograms(); err != nil {
+		return err
+	}
+	return p.numberedSolutions()
+}
+
+// namedPrograms finds checker, validator and interactor of testlib's protocol by their
+// names.
+func (p *Package) namedPrograms() error {
 	var err error
-	if p.Validation.Programs, err = p.calledSo("checker", "check", "checker"); err != nil {
+	if p.Validation.Programs, err = p.calledSo("checker", "check", "checker", "chk"); err != nil {
 		return err
 	}
 	if p.InputValidators, err = p.calledSo("validator", "validator", "val"); err != nil {
@@ -55,7 +64,7 @@ func (p *Package) readNumbered() error {
 			p.Validation.Headers = append(p.Validation.Headers, rel)
 		}
 	}
-	return p.numberedSolutions()
+	return nil
 }
 
 // calledSo returns the first program of one of these names, at the top or in files/, or

@@ -7,29 +7,27 @@ import (
 	"strings"
 )
 
-// readPairs reads a folder of x.in with x.ans or x.out, and the folders in it. The
-// name of a case is its path; what stands in no folder is in the group tests. The
-// group sample comes first, and numbers in names count as numbers: 2 before 10.
+// readPairs reads a folder of inputs and answers that are called so, and the folders
+// in it, with a checker if there is one. The name of a case is its path; what stands in
+// no folder is in the group tests. The group sample comes first, and numbers in names
+// count as numbers: 2 before 10.
 func (p *Package) readPairs() error {
 	p.Format = Pairs
 	p.setDefaults()
+	p.InputProtocol, p.Validation.Protocol = Testlib, Testlib
 	if err := p.readTiming(); err != nil {
 		return err
 	}
-	files := map[string]*entry{} // those of cases, by path
-	var inputs []string
+	if err := p.namedPrograms(); err != nil {
+		return err
+	}
+	files := map[string]*entry{}
 	err := p.files.walk(".", func(rel string, e *entry) (bool, error) {
-		ext := path.Ext(rel)
-		switch ofCase := ext == ".in" || isAnswer(rel); {
-		case e.dir && ofCase:
+		switch ext := path.Ext(rel); {
+		case e.dir && slices.Contains([]string{".in", ".out", ".ans"}, ext):
 			return false, p.files.errorf(rel, 0, "", "a folder where a file of a case belongs")
 		case e.dir:
 			return rel != submissionsDir, nil
-		case !ofCase:
-			p.odd(path.Dir(rel), "files that are not read", rel)
-			return true, nil
-		case ext == ".in":
-			inputs = append(inputs, rel)
 		}
 		files[rel] = e
 		return true, nil
@@ -39,11 +37,19 @@ func (p *Package) readPairs() error {
 	}
 	groups := map[string]*Group{}
 	p.Data = &Group{}
-	for _, rel := range inputs {
-		c, err := p.pair(rel, files)
+	var lonely []string           // inputs without an answer, unless their ending tells more
+	read := map[string]bool{}     // files of cases
+	paired := map[string]string{} // by folder of inputs, an answer to one
+	for _, rel := range sortedKeys(files) {
+		c, err := p.pair(rel, files, read)
 		if err != nil {
 			return err
 		}
+		if c == nil {
+			lonely = append(lonely, rel)
+			continue
+		}
+		paired[path.Dir(rel)] = c.Answer
 		g := groups[c.Group]
 		if g == nil {
 			g = &Group{Name: c.Group}
@@ -51,9 +57,16 @@ func (p *Package) readPairs() error {
 		}
 		g.Cases = append(g.Cases, c)
 	}
-	for _, rel := range sortedKeys(files) {
-		if isAnswer(rel) && files[strings.TrimSuffix(rel, path.Ext(rel))+".in"] == nil {
+	programs := slices.Concat(p.Validation.Programs, p.InputValidators, p.Validation.Headers, []string{p.Validation.Interactor})
+	for _, rel := range lonely {
+		switch ext := path.Ext(rel); {
+		case read[rel] || slices.Contains(programs, rel):
+		case answersTo(rel) != nil && paired[path.Dir(rel)] != "":
+			return p.noAnswer(rel, paired[path.Dir(rel)])
+		case ext == ".ans" || ext == ".out":
 			p.odd(path.Dir(rel), "answers without an input, which are no cases", rel)
+		default:
+			p.odd(path.Dir(rel), "files that are not read", rel)
 		}
 	}
 	if err := p.order(groups); err != nil {
@@ -62,33 +75,50 @@ func (p *Package) readPairs() error {
 	return p.readSubmissions()
 }
 
-func isAnswer(rel string) bool { return path.Ext(rel) == ".ans" || path.Ext(rel) == ".out" }
-
-// pair makes a case of an input and its answer.
-func (p *Package) pair(rel string, files map[string]*entry) (*Case, error) {
-	base := strings.TrimSuffix(rel, ".in")
-	c := &Case{Name: base, Group: path.Dir(base), Input: rel}
-	if c.Group == "." {
-		c.Group, c.Name = "tests", "tests/"+base
-	}
-	for _, ext := range []string{".out", ".ans"} {
-		if files[base+ext] == nil {
-			continue
+// pair makes a case of an input and its answer, or nil of what is no input or has no
+// answer.
+func (p *Package) pair(rel string, files map[string]*entry, read map[string]bool) (*Case, error) {
+	c := &Case{Input: rel}
+	for _, answer := range answersTo(rel) {
+		switch {
+		case files[answer] == nil || answer == rel:
+		case c.Answer == "":
+			c.Answer = answer
+		default:
+			p.odd(path.Dir(answer), "not read, since there is another answer to its input", answer)
+			read[answer] = true
 		}
-		if c.Answer != "" {
-			p.odd(path.Dir(rel), "not read, since there is an .ans as well", c.Answer)
-		}
-		c.Answer = base + ext
 	}
 	if c.Answer == "" {
-		return nil, p.files.errorf(rel, 0, "add "+path.Base(base)+".ans beside it", "an input without an answer")
+		if path.Ext(rel) == ".in" {
+			return nil, p.noAnswer(rel, "")
+		}
+		return nil, nil
+	}
+	read[c.Answer] = true
+	c.Name = pairName(rel, c.Answer)
+	if c.Group = path.Dir(c.Name); c.Group == "." {
+		c.Group, c.Name = "tests", "tests/"+c.Name
 	}
 	var err error
 	if c.InputSize, err = p.files.size(path.Dir(rel), files[rel]); err != nil {
 		return nil, err
 	}
-	c.AnswerSize, err = p.files.size(path.Dir(rel), files[c.Answer])
+	c.AnswerSize, err = p.files.size(path.Dir(c.Answer), files[c.Answer])
 	return c, err
+}
+
+// noAnswer is the error about an input, beside which another has this answer, or "".
+func (p *Package) noAnswer(rel, other string) error {
+	list := answersTo(rel)
+	answer := list[max(0, slices.IndexFunc(list, func(a string) bool {
+		return path.Dir(a) == path.Dir(other) && path.Ext(a) == path.Ext(other)
+	}))]
+	hint := "add " + path.Base(answer) + " beside it"
+	if dir := path.Dir(answer); dir != path.Dir(rel) {
+		hint = "add " + path.Base(answer) + " to " + dir
+	}
+	return p.files.errorf(rel, 0, hint, "an input without an answer")
 }
 
 // order makes the groups those of the package, each in natural order.
