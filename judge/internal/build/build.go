@@ -92,7 +92,8 @@ type Program struct {
 	stem   string   // likewise
 	env    []string
 	mounts []sandbox.Mount
-	dir    string // where it starts; "" is an empty folder
+	dir    string            // where it starts; "" is an empty folder but for
+	files  map[string][]byte // what it finds there; not to be changed
 }
 
 // Close lets go of the program's files.
@@ -109,7 +110,8 @@ func (p *Program) Close() error {
 func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts, Dir: p.dir} }
 
 // Command returns the command that runs the program in a box made for Spec, under
-// the limits, with arguments added.
+// the limits, with arguments added. The program starts among the files that were handed
+// in with its sources; they are shared and must not be changed.
 func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sandbox.Command {
 	memory := max(l.Memory/limits.MiB, 1)
 	heap := 2 * memory
@@ -126,7 +128,7 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 		"{cpus}", strconv.Itoa(max(l.CPUs, 1)),
 		"{dir}", box.Path(buildDir),
 	)
-	cmd := sandbox.Command{Exe: p.exe, Env: inFolder(p.env, box), Limits: l}
+	cmd := sandbox.Command{Exe: p.exe, Env: inFolder(p.env, box), Limits: l, Files: p.files}
 	for _, arg := range p.args {
 		cmd.Args = append(cmd.Args, fill.Replace(arg))
 	}
@@ -222,6 +224,11 @@ func lists(h *cache.Hasher, several ...[]string) {
 // finish makes a stored program ready to run, or closes it.
 func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error {
 	p.env = t.environment(l)
+	if s.Language == Scripts {
+		p.dir = buildDir
+	} else {
+		p.files = s.data(l)
+	}
 	if len(l.Run) == 0 {
 		exe, err := memoryCopy(p.entry.Path(exeName))
 		if err != nil {
@@ -238,9 +245,6 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 	p.args, p.main, p.stem = expand(l.Run, t, nil), s.main, stem(s.main)
 	if s.class != "" {
 		p.main = s.class
-	}
-	if s.Language == Scripts {
-		p.dir = buildDir
 	}
 	return nil
 }

@@ -89,16 +89,38 @@ func (s *Source) Texts() map[string][]byte { return s.files }
 // its files of the same slash paths within the source.
 func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t := *s
-	t.files = maps.Clone(s.files)
+	t.files = Overlay(s.files, texts)
 	t.code = slices.Clone(s.code)
-	for file, text := range texts {
-		if _, known := t.files[file]; !known && t.code != nil {
+	for file := range texts {
+		if _, known := s.files[file]; !known && t.code != nil {
 			t.code = append(t.code, file)
 		}
-		t.files[file] = text
 	}
 	slices.Sort(t.code)
 	return &t, t.settle(languages)
+}
+
+// Overlay returns files by slash path with others beside them or in their places, also
+// where a file of the one is a folder of the other. Neither is changed.
+func Overlay(files, over map[string][]byte) map[string][]byte {
+	all := make(map[string][]byte, len(files)+len(over))
+	maps.Copy(all, over)
+	folders := map[string]bool{}
+	for file := range over {
+		for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	for file, text := range files {
+		hidden := folders[file]
+		for at := file; at != "." && !hidden; at = path.Dir(at) {
+			_, hidden = over[at]
+		}
+		if !hidden {
+			all[file] = text
+		}
+	}
+	return all
 }
 
 // openPackage reads a Go package and what it is made of.

@@ -309,6 +309,25 @@ func (s *Source) sources(l Language) []string {
 	return list
 }
 
+// headers and modules are read by compilers, as sources are.
+var headers = []string{".h", ".hh", ".hpp", ".hxx", ".mod", ".sum"}
+
+// data returns the files that no compiler reads: those that the program may want to open.
+// It is nil if there are none.
+func (s *Source) data(l Language) map[string][]byte {
+	var files map[string][]byte
+	for file, text := range s.files {
+		if ext := path.Ext(file); slices.Contains(l.Match, ext) || slices.Contains(headers, ext) || file == s.main {
+			continue
+		}
+		if files == nil {
+			files = map[string][]byte{}
+		}
+		files[file] = text
+	}
+	return files
+}
+
 // key adds everything of the source that can change the program.
 func (s *Source) key(h *cache.Hasher) {
 	h.Text(s.Language, s.main, s.class)

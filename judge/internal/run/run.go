@@ -134,8 +134,8 @@ type Job struct {
 	Program *build.Program
 	Args    []string // added to the program's own
 	Env     []string // KEY=value, added to the program's own or in place of those of the same name
-	// Files are those that the program finds where it starts, by slash path. They must not
-	// change while the job runs.
+	// Files are those that the program finds where it starts, by slash path, beside its own
+	// or in place of them. They must not change while the job runs.
 	Files map[string][]byte
 	// Input is the standard input and must not change while the job runs. It may be
 	// a file that is mapped into memory: a large one is not copied.
@@ -156,7 +156,12 @@ type Job struct {
 // command returns what the job executes in a box.
 func (j Job) command(box sandbox.Box) sandbox.Command {
 	cmd := command(box, j.Program, j.Limits, j.Args, j.Env)
-	cmd.Files = j.Files
+	switch {
+	case cmd.Files == nil:
+		cmd.Files = j.Files
+	case j.Files != nil:
+		cmd.Files = build.Overlay(cmd.Files, j.Files)
+	}
 	return cmd
 }
 

@@ -1,0 +1,45 @@
+package build
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestOverlay(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, files, over, want string }{
+		{"both", "a", "b", "a b=over"},
+		{"none", "", "", ""},
+		{"nothing over it", "a", "", "a"},
+		{"one of a name", "a b", "a", "a=over b"},
+		{"a folder in place of a file", "a b", "a/b/c", "a/b/c=over b"},
+		{"a file in place of a folder", "a/b/c a/d b", "a/b", "a/b=over a/d b"},
+		{"a name that begins like a folder's", "a.b ab", "a/b", "a.b a/b=over ab"},
+	} {
+		make := func(names string) map[string][]byte {
+			m := map[string][]byte{}
+			for _, name := range strings.Fields(names) {
+				m[name] = []byte(names)
+			}
+			return m
+		}
+		files, over := make(tt.files), make(tt.over)
+		got := Overlay(files, over)
+		var list []string
+		for _, name := range slices.Sorted(maps.Keys(got)) {
+			text := name
+			if string(got[name]) == tt.over {
+				text += "=over"
+			}
+			list = append(list, text)
+		}
+		if s := strings.Join(list, " "); s != tt.want {
+			t.Errorf("%s: %s, want %s", tt.why, s, tt.want)
+		}
+		if len(files) != len(strings.Fields(tt.files)) || len(over) != len(strings.Fields(tt.over)) {
+			t.Errorf("%s: the maps have changed", tt.why)
+		}
+	}
+}
