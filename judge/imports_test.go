@@ -14,6 +14,7 @@ var house = map[string]struct {
 	third string // space-separated module path prefixes
 }{
 	"verdict":             {0, ""},
+	"checktestdata":       {0, ""},
 	"limits":              {0, ""},
 	"chart":               {0, ""},
 	"chart/charttest":     {1, ""},

@@ -1,0 +1,203 @@
+package checktestdata
+
+// expr is an expression: a number or text, or a test.
+type expr struct {
+	op    op
+	at    int    // offset in the source
+	text  string // as it is written
+	depth int    // of the expressions within
+
+	args  []*expr  // what the operator stands between or before; indices of a variable
+	value value    // of a literal
+	name  string   // of a variable or array
+	names []string // of the arrays of UNIQUE
+}
+
+type op uint8
+
+const (
+	opLiteral op = iota
+	opVariable
+	opLength
+	opNegate
+	opAdd
+	opSubtract
+	opMultiply
+	opDivide
+	opModulo
+	opPower
+	opLess // from here on they are tests
+	opMore
+	opAtMost
+	opAtLeast
+	opEqual
+	opUnequal
+	opNot
+	opAnd
+	opOr
+	opEnd
+	opMatch
+	opUnique
+	opInArray
+)
+
+var operators = map[string]op{
+	"+": opAdd, "-": opSubtract, "*": opMultiply, "/": opDivide, "%": opModulo, "^": opPower,
+	"<": opLess, ">": opMore, "<=": opAtMost, ">=": opAtLeast, "==": opEqual, "!=": opUnequal,
+	"&&": opAnd, "||": opOr,
+}
+
+func (e *expr) isTest() bool { return e.op >= opLess }
+
+// make ends the reading of an expression that began at an offset.
+func (p *parser) make(at int, e expr) *expr {
+	e.at, e.text = at, brief(p.src[at:p.last])
+	for _, a := range e.args {
+		e.depth = max(e.depth, a.depth+1)
+	}
+	if e.depth > maxDepth {
+		p.fail(at, "", "an expression deeper than %d", maxDepth)
+	}
+	return &e
+}
+
+// test reads an expression that has to be a test.
+func (p *parser) test() *expr {
+	e := p.logic()
+	p.demand(e, true)
+	return e
+}
+
+// value reads an expression that has to be a number or a text.
+func (p *parser) value() *expr {
+	e := p.logic()
+	p.demand(e, false)
+	return e
+}
+
+func (p *parser) demand(e *expr, test bool) {
+	switch {
+	case test && !e.isTest():
+		p.fail(e.at, "", "%s is no test", e.text)
+	case !test && e.isTest():
+		p.fail(e.at, "", "%s is a test, and no number or text", e.text)
+	}
+}
+
+// binary reads operands that read reads, and operators between them that bind to the
+// left. test says whether operands have to be tests.
+func (p *parser) binary(test bool, read func() *expr, marks ...string) *expr {
+	left := read()
+	for {
+		op, ok := p.operator(marks)
+		if !ok {
+			return left
+		}
+		p.demand(left, test)
+		right := read()
+		p.demand(right, test)
+		left = p.make(left.at, expr{op: op, args: []*expr{left, right}})
+	}
+}
+
+// operator passes over the next token if it is one of some operators.
+func (p *parser) operator(marks []string) (op, bool) {
+	for _, m := range marks {
+		if p.accept(m) {
+			return operators[m], true
+		}
+	}
+	return 0, false
+}
+
+func (p *parser) logic() *expr {
+	defer p.nest()()
+	return p.binary(true, p.comparison, "&&", "||")
+}
+
+func (p *parser) comparison() *expr {
+	at := p.tok.at
+	if p.accept("!") {
+		return p.make(at, expr{op: opNot, args: []*expr{p.test()}})
+	}
+	left := p.sum()
+	op, ok := p.operator([]string{"<=", ">=", "==", "!=", "<", ">"})
+	if !ok {
+		return left
+	}
+	right := p.sum()
+	p.demand(left, false)
+	p.demand(right, false)
+	return p.make(at, expr{op: op, args: []*expr{left, right}})
+}
+
+func (p *parser) sum() *expr  { return p.binary(false, p.term, "+", "-") }
+func (p *parser) term() *expr { return p.binary(false, p.power, "*", "/", "%") }
+
+// power reads a power, or its negative: -2^2 is -4.
+func (p *parser) power() *expr { return p.binary(false, p.factor, "^") }
+
+func (p *parser) factor() *expr {
+	at := p.tok.at
+	if p.is("-") {
+		defer p.nest()()
+		p.next()
+		e := p.power()
+		p.demand(e, false)
+		return p.make(at, expr{op: opNegate, args: []*expr{e}})
+	}
+	switch p.tok.kind {
+	case tokNumber, tokString:
+		t := p.next()
+		return p.make(at, expr{op: opLiteral, value: t.value})
+	case tokName:
+		return p.variable()
+	}
+	switch {
+	case p.accept("("):
+		e := p.logic()
+		p.expect(")")
+		return e
+	case p.accept("ISEOF"):
+		return p.make(at, expr{op: opEnd})
+	case p.accept("STRLEN"):
+		return p.call(at, opLength, false)
+	case p.accept("MATCH"):
+		return p.call(at, opMatch, false)
+	case p.accept("INARRAY"):
+		return p.call(at, opInArray, true)
+	case p.accept("UNIQUE"):
+		p.expect("(")
+		names := p.names()
+		p.expect(")")
+		return p.make(at, expr{op: opUnique, names: names})
+	}
+	p.fail(at, "", "%s instead of an expression", p.found())
+	panic("not reached")
+}
+
+// call reads the argument of a function, and the name of an array after it.
+func (p *parser) call(at int, op op, array bool) *expr {
+	p.expect("(")
+	e := expr{op: op, args: []*expr{p.value()}}
+	if array {
+		p.expect(",")
+		e.name = p.name()
+	}
+	p.expect(")")
+	return p.make(at, e)
+}
+
+// variable reads a variable with its indices.
+func (p *parser) variable() *expr {
+	at := p.tok.at
+	e := expr{op: opVariable, name: p.name()}
+	if p.accept("[") {
+		e.args = append(e.args, p.value())
+		for p.accept(",") {
+			e.args = append(e.args, p.value())
+		}
+		p.expect("]")
+	}
+	return p.make(at, e)
+}

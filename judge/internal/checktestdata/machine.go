@@ -1,0 +1,321 @@
+package checktestdata
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// machine is a program that checks one input.
+type machine struct {
+	ctx     context.Context
+	program *Program
+	in      []byte
+	pos     int // of in, what is before it has been matched
+
+	vars   map[string]*array
+	stored int    // bytes of all variables, roughly
+	why    string // of the last test that did not hold, if it can be told
+
+	patterns map[string]*matcher // of the expressions met so far
+	insts    int                 // of all of them, roughly
+	unasked  int                 // instructions since ctx was asked
+}
+
+// array is all values that have a name in common. That of a plain variable has no index.
+type array struct {
+	cells map[string]value // by index
+	count map[string]int   // cells by key of their value; nil until INARRAY asks
+}
+
+// overhead is what a value takes besides its own bytes, roughly.
+const overhead = 150
+
+// check ends the machine if ctx is done.
+func (m *machine) check() {
+	if err := m.ctx.Err(); err != nil {
+		panic(stop{err})
+	}
+}
+
+// fail ends the machine: the program cannot go on.
+func (m *machine) fail(e *expr, format string, args ...any) {
+	line, column := position(m.program.source, e.at)
+	inLine, inColumn := position(m.in, m.pos)
+	msg := fmt.Sprintf("%s, at %d:%d of the input", fmt.Sprintf(format, args...), inLine, inColumn)
+	panic(stop{&Error{File: m.program.name, Line: line, Column: column, Msg: msg}})
+}
+
+// mismatch ends the machine: the input is not as c describes it.
+func (m *machine) mismatch(c *command, at int, format string, args ...any) {
+	line, column := position(m.in, at)
+	panic(stop{&Mismatch{line, column, c.text + " of " + m.program.where(c.at), fmt.Sprintf(format, args...)}})
+}
+
+// eval returns the value of an expression that is no test.
+func (m *machine) eval(e *expr) value {
+	switch e.op {
+	case opLiteral:
+		return e.value
+	case opVariable:
+		a := m.vars[e.name]
+		if a != nil {
+			if v, ok := a.cells[m.index(e)]; ok {
+				return v
+			}
+		}
+		m.fail(e, "%s has no value%s", e.text, m.given(e.args))
+	case opLength:
+		return big.NewInt(int64(len(m.str(e.args[0]))))
+	}
+	left := value(new(big.Int))
+	if e.op != opNegate {
+		left = m.eval(e.args[0])
+	}
+	op := e.op
+	if op == opNegate {
+		op = opSubtract
+	}
+	v, err := arithmetic(op, left, m.eval(e.args[len(e.args)-1]))
+	if err != nil {
+		m.fail(e, "%s %v%s", e.text, err, m.given(e.args))
+	}
+	return v
+}
+
+// str returns the value of an expression that has to be a text.
+func (m *machine) str(e *expr) string {
+	s, ok := m.eval(e).(string)
+	if !ok {
+		m.fail(e, "%s is no text", e.text)
+	}
+	return s
+}
+
+// integer returns the value of an expression that has to be an integer.
+func (m *machine) integer(e *expr) *big.Int {
+	i, ok := m.eval(e).(*big.Int)
+	if !ok {
+		m.fail(e, "%s is no integer", e.text)
+	}
+	return i
+}
+
+// index returns the indices of a variable as one text.
+func (m *machine) index(e *expr) string {
+	var b []byte
+	for i, a := range e.args {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = m.integer(a).Append(b, 10)
+	}
+	return string(b)
+}
+
+// assign gives a variable a value.
+func (m *machine) assign(e *expr, v value) {
+	a := m.vars[e.name]
+	if a == nil {
+		a = &array{cells: map[string]value{}}
+		m.vars[e.name] = a
+	}
+	i := m.index(e)
+	old, had := a.cells[i]
+	if had {
+		m.stored -= size(old)
+	} else {
+		m.stored += len(i) + overhead
+	}
+	m.stored += size(v)
+	if m.stored > maxStored {
+		m.fail(e, "the variables take more than %d bytes", maxStored)
+	}
+	a.cells[i] = v
+	if a.count != nil {
+		if had {
+			a.count[key(old)]--
+		}
+		a.count[key(v)]++
+	}
+}
+
+// unset forgets all values that have a name.
+func (m *machine) unset(name string) {
+	if a := m.vars[name]; a != nil {
+		for i, v := range a.cells {
+			m.stored -= len(i) + overhead + size(v)
+		}
+		delete(m.vars, name)
+	}
+}
+
+// array returns the values that have a name, of which there have to be some.
+func (m *machine) array(e *expr, name string) *array {
+	a := m.vars[name]
+	if a == nil {
+		m.fail(e, "%s has no value", name)
+	}
+	return a
+}
+
+// holds reports whether a test holds.
+func (m *machine) holds(e *expr) bool {
+	switch e.op {
+	case opNot:
+		return !m.holds(e.args[0])
+	case opAnd:
+		return m.holds(e.args[0]) && m.holds(e.args[1])
+	case opOr:
+		return m.holds(e.args[0]) || m.holds(e.args[1])
+	case opEnd:
+		return m.pos >= len(m.in)
+	case opMatch:
+		chars := m.str(e.args[0])
+		return m.pos < len(m.in) && strings.IndexByte(chars, m.in[m.pos]) >= 0
+	case opUnique:
+		return m.unique(e)
+	case opInArray:
+		return m.inArray(e)
+	}
+	c, ok := compare(m.eval(e.args[0]), m.eval(e.args[1]))
+	if !ok {
+		m.fail(e, "%s compares a text with a number", e.text)
+	}
+	switch e.op {
+	case opLess:
+		return c < 0
+	case opMore:
+		return c > 0
+	case opAtMost:
+		return c <= 0
+	case opAtLeast:
+		return c >= 0
+	case opEqual:
+		return c == 0
+	}
+	return c != 0
+}
+
+func (m *machine) inArray(e *expr) bool {
+	v := m.eval(e.args[0])
+	a := m.array(e, e.name)
+	if a.count == nil {
+		a.count = map[string]int{}
+		for _, v := range a.cells {
+			a.count[key(v)]++
+		}
+	}
+	return a.count[key(v)] > 0
+}
+
+// unique reports whether arrays have the same indices, and no two indices the same
+// values. It leaves in why what is not so.
+func (m *machine) unique(e *expr) bool {
+	first := m.array(e, e.names[0])
+	for _, name := range e.names[1:] {
+		if i, differ := onlyOne(first, m.array(e, name)); differ {
+			m.why = fmt.Sprintf("only one of %s and %s has the index [%s]", e.names[0], name, i)
+			return false
+		}
+	}
+	seen := make(map[string]bool, len(first.cells))
+	for i := range first.cells {
+		seen[m.tuple(e.names, i, key)] = true
+	}
+	if len(seen) == len(first.cells) {
+		return true
+	}
+	at := map[string]string{}
+	for _, i := range first.indices() {
+		t := m.tuple(e.names, i, key)
+		if before, twice := at[t]; twice {
+			m.why = fmt.Sprintf("%s stands at [%s] and [%s]", m.tuple(e.names, i, show), before, i)
+			break
+		}
+		at[t] = i
+	}
+	return false
+}
+
+// tuple is the values of some arrays at an index.
+func (m *machine) tuple(names []string, index string, text func(value) string) string {
+	if len(names) == 1 {
+		return text(m.vars[names[0]].cells[index])
+	}
+	var list []string
+	for _, n := range names {
+		list = append(list, text(m.vars[n].cells[index]))
+	}
+	return "(" + strings.Join(list, ", ") + ")"
+}
+
+// onlyOne returns an index that only one of two arrays has, false if there is none.
+func onlyOne(a, b *array) (string, bool) {
+	if len(a.cells) < len(b.cells) {
+		a, b = b, a
+	}
+	for i := range a.cells {
+		if _, both := b.cells[i]; !both {
+			// Of several the first, so that the same is told every time.
+			list := slices.DeleteFunc(a.indices(), func(i string) bool { _, both := b.cells[i]; return both })
+			return list[0], true
+		}
+	}
+	return "", false
+}
+
+// indices returns the indices of an array, small ones first.
+func (a *array) indices() []string {
+	return slices.SortedFunc(maps.Keys(a.cells), func(x, y string) int {
+		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y))
+	})
+}
+
+// given tells the values of the variables in expressions: " with n = 3, a[i] = 5".
+func (m *machine) given(list []*expr) string {
+	const most = 6
+	var facts []string
+	var look func(*expr)
+	look = func(e *expr) {
+		for _, a := range e.args {
+			look(a)
+		}
+		if v, ok := m.peek(e); ok && e.op == opVariable {
+			if fact := e.text + " = " + show(v); !slices.Contains(facts, fact) {
+				facts = append(facts, fact)
+			}
+		}
+	}
+	for _, e := range list {
+		look(e)
+	}
+	switch {
+	case len(facts) == 0:
+		return ""
+	case len(facts) > most:
+		facts = append(facts[:most], "…")
+	}
+	return " with " + strings.Join(facts, ", ")
+}
+
+// peek returns the value of a literal, or of a variable whose indices are easily told.
+func (m *machine) peek(e *expr) (value, bool) {
+	a := m.vars[e.name]
+	if e.op != opVariable || a == nil {
+		return e.value, e.op == opLiteral
+	}
+	for _, i := range e.args {
+		if v, ok := m.peek(i); !ok {
+			return nil, false
+		} else if _, ok := v.(*big.Int); !ok {
+			return nil, false
+		}
+	}
+	v, ok := a.cells[m.index(e)]
+	return v, ok
+}

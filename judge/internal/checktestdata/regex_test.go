@@ -1,0 +1,138 @@
+package checktestdata
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// matched returns how much of text a regular expression takes, or what is wrong with it.
+func matched(expression, text string) string {
+	p, err := compile(expression)
+	if err != nil {
+		return err.Error()
+	}
+	n := newMatcher(p).match([]byte(text), func(int) {})
+	if n < 0 {
+		return "no match"
+	}
+	return text[:n]
+}
+
+func TestRegex(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ why, expression, text, want string }{
+		{"nothing", "", "a", ""},
+		{"characters", "ab", "abc", "ab"},
+		{"other characters", "ab", "acb", "no match"},
+		{"bytes", "[\x80-\xff]{2}", "äö", "ä"},
+		{"any byte", ".{3}", "\n\x00\xff!", "\n\x00\xff"},
+		{"a set", "[abc]+", "cabd", "cab"},
+		{"a range", "[a-c]+", "ac-", "ac"},
+		{"ranges", "[a-cx-z]+", "axbyw", "axby"},
+		{"all but a set", "[^a-c]+", "x-\na", "x-\n"},
+		{"a hyphen first", "[-a]+", "-a-b", "-a-"},
+		{"a hyphen last", "[a-]+", "-a-b", "-a-"},
+		{"a hyphen after a range", "[a-c-e]+", "a-ed", "a-e"},
+		{"a range of hyphens", "[---]", "-", "-"},
+		{"an escaped hyphen", `[a\-c]+`, "a-cb", "a-c"},
+		{"a range to an escaped character", `[+-\-]+`, "+,-.", "+,-"},
+		{"brackets in a set", `[\[\]]+`, "[]x", "[]"},
+		{"a circumflex that is not first", "[a^]+", "^a", "^a"},
+		{"special characters are none in a set", "[.*+?{}()|$]+", "$|)(}{?+*.x", "$|)(}{?+*."},
+		{"a class of older programs", "[[:alpha:]_]+", "aZ_9", "aZ_"},
+		{"a class and a range", "[[:digit:]a-c]+", "9b-", "9b"},
+		{"repetition", "a*b+c?", "bbd", "bb"},
+		{"in number", "a{2}", "aaa", "aa"},
+		{"from and to", "a{1,2}", "aaa", "aa"},
+		{"at least", "a{2,}", "aaa", "aaa"},
+		{"at most", "a{,2}", "aaa", "aa"},
+		{"any number", "a{,}", "aaa", "aaa"},
+		{"too few", "a{2,}", "ab", "no match"},
+		{"large numbers", "a{1,100000}", strings.Repeat("a", 100001), strings.Repeat("a", 100000)},
+		{"the first alternative", "a|ab", "ab", "a"},
+		{"the second", "ab|a", "ac", "a"},
+		{"alternatives that go on", "(a|ab)c", "abc", "abc"},
+		{"an empty alternative", "(|a)b", "ab", "ab"},
+		{"groups", "(ab){2}|x", "ababab", "abab"},
+		{"what may be empty, again and again", "(a*)*b", "aab", "aab"},
+		{"a round that takes nothing is none", "(|a)*", "aab", "aa"},
+		{"backslashes before special characters", `\.\*\(`, ".*(", ".*("},
+		{"and before others", `\d\n`, `\d\n`, `\d\n`},
+		{"no anchors", "^a$", "^a$", "^a$"},
+		{"a bracket that closes nothing", "]}", "]}", "]}"},
+
+		{"nothing to repeat", "*a", "", `regular expression "*a": nothing that * could repeat`},
+		{"nothing to repeat in a group", "(+)", "", `regular expression "(+)": nothing that + could repeat`},
+		{"repeated twice", "a{2}{3}", "", `regular expression "a{2}{3}": repeats what is repeated; put it in parentheses`},
+		{"lazy", "a+?", "", `regular expression "a+?": repeats what is repeated; put it in parentheses`},
+		{"a number is missing", "a{}", "", `regular expression "a{}": { without a number`},
+		{"no number", "a{x}", "", `regular expression "a{x}": { without a number`},
+		{"a range that is empty", "a{3,2}", "", `regular expression "a{3,2}": {3,2} is empty`},
+		{"a zero before a number", "a{01}", "", `regular expression "a{01}": 01 begins with zero`},
+		{"a number without end", "a{99999999999999999999}", "", `regular expression "a{99999999999999999999}": 99999999999999999999 is too large`},
+		{"an open repetition", "a{1", "", `regular expression "a{1": unmatched {`},
+		{"an open group", "(a", "", `regular expression "(a": unmatched (`},
+		{"a closed group", "a)", "", `regular expression "a)": unmatched )`},
+		{"an open set", "[a", "", `regular expression "[a": unmatched [`},
+		{"an empty set", "[]", "", `regular expression "[]": a set without characters; ] within [ ] needs a backslash`},
+		{"an empty range", "[b-a]", "", `regular expression "[b-a]": the range b-a is empty`},
+		{"a set in a set", "[[a]", "", `regular expression "[[a]": [ within [ ] needs a backslash`},
+		{"a class that is none", "[[:foo:]]", "", `regular expression "[[:foo:]]": [ within [ ] needs a backslash`},
+		{"repetitions of repetitions", "((a{999}){999}){999}", "", `regular expression "((a{999}){999}){999}": repeats too much`},
+		{"length", strings.Repeat("a", 1<<16+1), "", `a regular expression of 65537 bytes`},
+		{"depth", strings.Repeat("(", 2000), "", `regular expression "` + strings.Repeat("(", 59) + `…: nested deeper than 1000`},
+	} {
+		if got := matched(c.expression, c.text); got != c.want {
+			t.Errorf("%s: %q takes %.99q of %.99q, want %.99q", c.why, c.expression, got, c.text, c.want)
+		}
+	}
+}
+
+// TestRegexAgainstGo compares with Go's regexp, where both have the same expressions.
+func TestRegexAgainstGo(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 3000 {
+		expression := randomRegex(r, 3)
+		text := make([]byte, r.IntN(8))
+		for i := range text {
+			text[i] = "abc\n"[r.IntN(4)]
+		}
+		want := "no match"
+		if at := regexp.MustCompile("^(?s:" + expression + ")").FindIndex(text); at != nil {
+			want = string(text[:at[1]])
+		}
+		if got := matched(expression, string(text)); got != want {
+			t.Fatalf("%q takes %q of %q, and Go %q", expression, got, text, want)
+		}
+	}
+}
+
+// randomRegex returns an expression that takes at least one character: of repeating what
+// takes none, Go has its own opinion.
+func randomRegex(r *rand.Rand, depth int) string {
+	n := r.IntN(9)
+	if depth == 0 {
+		n %= 4
+	}
+	sub := func() string { return randomRegex(r, depth-1) }
+	switch n {
+	case 0, 1:
+		return "abc"[n : n+1]
+	case 2:
+		return "."
+	case 3:
+		return []string{"[ab]", "[^a]", "[a-c]", "[^b-c]"}[r.IntN(4)]
+	case 4, 5:
+		return "(" + sub() + "|" + sub() + ")"
+	case 6:
+		return sub() + "(" + sub() + ")" + []string{"*", "+", "?"}[r.IntN(3)]
+	case 7:
+		lo := r.IntN(3)
+		return sub() + fmt.Sprintf("(%s){%d,%d}", sub(), lo, lo+r.IntN(3))
+	}
+	return sub() + sub()
+}
