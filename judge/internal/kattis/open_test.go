@@ -168,6 +168,11 @@ constants: {n: 10}
 -- statement/logo.png --
 -- input_validators/a.py --
 -- input_validators/b/b.cpp --
+-- input_validators/c.ctd --
+-- input_validators/d/d.ctd --
+-- input_validators/d/e.ctd --
+-- input_validators/f/f.ctd --
+-- input_validators/f/f.py --
 -- answer_validators/c.py --
 -- output_validator/validate.cpp --
 -- output_validator/common.h --
@@ -189,7 +194,7 @@ passes 4
 time 500ms from problem.yaml:15, ×3 ×2.5 in 100ms
 languages [cpp python3]
 validated by [output_validator] with kattis, headers []
-inputs validated by [input_validators/a.py input_validators/b] with kattis
+inputs validated by [input_validators/a.py input_validators/b input_validators/c.ctd input_validators/d/d.ctd input_validators/d/e.ctd input_validators/f] with kattis
 answers validated by [answer_validators/c.py]
 include include/cpp for cpp
 include include/default for default
@@ -272,7 +277,7 @@ limits:
 -- static_validator/s.py --
 -- output_visualizer/s.py --
 -- output_validators/v.py --
--- input_validators/x.ctd --
+-- input_validators/x.viva --
 -- include/stray.h --
 -- data/testdata.yaml --
 grading: custom
@@ -299,7 +304,7 @@ hello/problem.yaml:5: unknown key zzz
 hello/problem.yaml:2: submit-answer problems are not supported
 hello/contest.yaml: not read
 hello/other: not read: no format has such a folder
-hello/input_validators/x.ctd: not a program: validators in .ctd are not supported
+hello/input_validators/x.viva: not a program: validators in .viva are not supported
 hello/output_validators/v.py: not used: problem.yaml does not say validation: custom
 hello/include/stray.h: not read: files to include stand in the folder of a language
 hello/graders: not supported

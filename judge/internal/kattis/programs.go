@@ -14,8 +14,8 @@ import (
 func (p *Package) readPrograms(m *metadata) (err error) {
 	p.InputValidators = p.optionalValidators("input_validators", "input_format_validators", "input_validator")
 	for _, v := range p.InputValidators {
-		if ext := path.Ext(v); ext == ".ctd" || ext == ".viva" {
-			p.note(v, 0, "not a program: validators in %s are not supported", ext)
+		if path.Ext(v) == ".viva" {
+			p.note(v, 0, "not a program: validators in .viva are not supported")
 		}
 	}
 	p.AnswerValidators = p.optionalValidators("answer_validators", "answer_validator")
@@ -104,7 +104,8 @@ func (p *Package) passOver(err error, what string) {
 	}
 }
 
-// validators returns the programs in a folder: each file and folder there is one. The
+// validators returns the programs in a folder: each file and folder there is one, and
+// each file of a folder that only describes inputs, in Checktestdata. The
 // folder itself is the program if it is to be a single one, or plainly holds one in
 // several files: scripts to build or run it, or headers.
 func (p *Package) validators(dir string, single bool) ([]string, error) {
@@ -129,9 +130,38 @@ func (p *Package) validators(dir string, single bool) ([]string, error) {
 	}
 	var programs []string
 	for _, e := range list {
-		programs = append(programs, path.Join(dir, e.name))
+		rel := path.Join(dir, e.name)
+		inside, err := p.descriptions(rel, e.dir)
+		if err != nil {
+			return nil, err
+		}
+		if len(inside) > 0 {
+			programs = append(programs, inside...)
+		} else {
+			programs = append(programs, rel)
+		}
 	}
 	return programs, nil
+}
+
+// descriptions returns the files of a folder that has only such in Checktestdata: each of
+// them is a validator of its own, as they are in no folder.
+func (p *Package) descriptions(rel string, dir bool) ([]string, error) {
+	if !dir {
+		return nil, nil
+	}
+	list, err := p.files.list(rel)
+	var files []string
+	for _, e := range list {
+		switch {
+		case companion(e.name):
+		case e.dir || path.Ext(e.name) != ".ctd":
+			return nil, err
+		default:
+			files = append(files, path.Join(rel, e.name))
+		}
+	}
+	return files, err
 }
 
 // program calls visit, unless it is nil, for every file of a program, which is a

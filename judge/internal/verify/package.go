@@ -98,11 +98,15 @@ func (s *parcel) blame(err error) error {
 	return s.settle(err)
 }
 
-// validators are those of the input or answer validators of a package that run here.
+// validators are those of the input or answer validators of a package that are built and
+// run here.
 func (s *parcel) validators(ctx context.Context, list []string) (names []string, programs []*build.Program, err error) {
 	for _, rel := range list {
-		if ext := path.Ext(rel); ext == ".ctd" || ext == ".viva" {
-			s.note("not checked: %s: %s files are not supported", s.Show(rel), ext)
+		switch path.Ext(rel) {
+		case ".ctd":
+			continue // nothing to build, see describe
+		case ".viva":
+			s.note("not checked: %s: .viva files are not supported", s.Show(rel))
 			continue
 		}
 		p, err := s.Program(ctx, rel)
@@ -176,7 +180,11 @@ func (s *parcel) inputs(ctx context.Context) error {
 			}
 		}
 	}
-	for i := len(valid); i < len(all) && len(programs) > 0; i++ {
+	described, err := s.describe(ctx, s.InputValidators, all, func(c *kattis.Case) (string, kattis.InputArgs) { return c.Input, c.InputArgs }, len(valid), refused)
+	if err != nil {
+		return err
+	}
+	for i := len(valid); i < len(all) && len(programs)+described > 0; i++ {
 		if !refused[i] {
 			s.at(s.Show(all[i].Input), "", "no input validator refuses it")
 		}

@@ -94,10 +94,11 @@ func (s *parcel) outputs(ctx context.Context) error {
 // answers finds answers that an answer validator refuses, and returns which of those in
 // invalid_answer one does not accept.
 func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
-	refused = make([]bool, len(s.InvalidAnswer))
+	all := slices.Concat(s.Cases, s.InvalidAnswer)
+	refused = make([]bool, len(all))
 	if len(s.AnswerValidators) > 0 && (s.Interactive || s.MultiPass) {
 		s.note("not checked: answers, which are what an interactive or multi-pass problem's validator makes of them")
-		return refused, nil
+		return refused[len(s.Cases):], nil
 	}
 	names, programs, err := s.validators(ctx, s.AnswerValidators)
 	defer func() {
@@ -108,7 +109,6 @@ func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 	if err != nil {
 		return nil, err
 	}
-	all := slices.Concat(s.Cases, s.InvalidAnswer)
 	for v, p := range programs {
 		name := path.Base(names[v])
 		arbiter, err := s.judge.Arbiter(ctx, grade.Task{Validator: &grade.Validator{
@@ -137,12 +137,11 @@ func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 			case valid && !accepted:
 				s.at(s.Show(c.Answer), "", "%s does not accept it: %s", name, oneLine(r.Message))
 			}
-			if !valid && !accepted {
-				refused[i-len(s.Cases)] = true
-			}
+			refused[i] = refused[i] || !accepted
 		}
 	}
-	return refused, nil
+	_, err = s.describe(ctx, s.AnswerValidators, all, func(c *kattis.Case) (string, kattis.InputArgs) { return c.Answer, c.AnswerArgs }, len(s.Cases), refused)
+	return refused[len(s.Cases):], err
 }
 
 // ruling asks an arbiter about a file of the package as an output on a fixture. failed is
