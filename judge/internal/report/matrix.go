@@ -30,6 +30,7 @@ func (t *Terminal) matrix(p *page, elapsed time.Duration) {
 	}
 	p.printf("\n")
 	t.marks(p)
+	t.points(p)
 	t.lines(p)
 	if n := t.doubtful(); n > 0 {
 		p.printf("%s run again alone: near a limit, or without a CPU for too long\n", count(n, "doubtful case"))

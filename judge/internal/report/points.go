@@ -32,13 +32,59 @@ func pointsRows(t *points.Tally) [][]cell {
 	return rows
 }
 
+// points tells the points of several submissions and, indented, of each group.
+func (t *Terminal) points(p *page) {
+	header := []cell{{text: "points"}}
+	var first *points.Tally
+	for i, s := range t.subs {
+		header = append(header, cell{text: number(i), right: true})
+		if first == nil && s.done != nil {
+			first = s.done.Points
+		}
+	}
+	if first == nil {
+		return
+	}
+	// Of all submissions the groups are the same, and the first stands for all cases.
+	rows := [][]cell{header}
+	for g, o := range first.Groups {
+		name, best := "  "+word(o.Group.Name), o.Best
+		if o.Group.Name == "" {
+			name, best = "all", first.Best
+		}
+		row := []cell{{text: name}}
+		for _, s := range t.subs {
+			text := notRun
+			if s.done != nil && s.done.Points != nil {
+				tally := s.done.Points
+				switch n := tally.Groups[g]; {
+				case o.Group.Name == "":
+					text = pointsText(tally.Points)
+				case !n.LeftOut:
+					text = pointsText(n.Points)
+				}
+			}
+			row = append(row, cell{text: text, right: true})
+		}
+		if !math.IsInf(best, 0) {
+			row = append(row, cell{text: "of " + pointsText(best), look: dim})
+		}
+		rows = append(rows, row)
+	}
+	p.table("", rows)
+	p.printf("\n")
+}
+
+// pointsText is a number of points.
+func pointsText(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
+
 // ofPoints returns "37 of 100", or "37" where there is no end to them.
 func ofPoints(n, best float64) string {
-	text := strconv.FormatFloat(n, 'g', 10, 64)
+	text := pointsText(n)
 	if math.IsInf(best, 0) {
 		return text
 	}
-	return text + " of " + strconv.FormatFloat(best, 'g', 10, 64)
+	return text + " of " + pointsText(best)
 }
 
 // pointsObject is a Tally.

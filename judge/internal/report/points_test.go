@@ -46,3 +46,34 @@ func TestPoints(t *testing.T) {
 		t.Errorf("in JSON it is %+v", p)
 	}
 }
+
+// TestPointsOfSeveral tells the points of submissions beside each other, of which one has
+// none to tell.
+func TestPointsOfSeveral(t *testing.T) {
+	t.Parallel()
+	tally := func(a, b float64, left bool) *points.Tally {
+		return &points.Tally{Points: a + b, Best: 100, Groups: []points.Outcome{
+			{Group: &points.Group{}, Points: a + b, Best: math.Inf(1)},
+			{Group: &points.Group{Name: "secret/a"}, Points: a, Best: 20},
+			{Group: &points.Group{Name: "secret/b"}, Points: b, Best: math.Inf(1), LeftOut: left},
+		}}
+	}
+	var text strings.Builder
+	out := NewTerminal(&text, TerminalOptions{})
+	for _, e := range []grade.Event{
+		begin([]string{"secret/a/1"}, "a.c", "b.c", "c.c"),
+		&grade.Done{Submission: 0, Verdict: verdict.CE, Total: 1},
+		&grade.Done{Submission: 1, Verdict: verdict.AC, Total: 1, Judged: 1, Points: tally(20, 7.5, false)},
+		&grade.Done{Submission: 2, Verdict: verdict.AC, Total: 1, Judged: 1, Points: tally(0, 0, true)},
+		&grade.End{},
+	} {
+		out.Event(e)
+	}
+	const want = "points      1     2  3\n" +
+		"all         ·  27.5  0  of 100\n" +
+		"  secret/a  ·    20  0  of 20\n" +
+		"  secret/b  ·   7.5  ·\n"
+	if !strings.Contains(text.String(), want) {
+		t.Errorf("no\n%s in\n%s", want, text.String())
+	}
+}
