@@ -22,8 +22,8 @@ const (
 	mutantsFile = "mutants.yaml"
 )
 
-// Case is one test of a problem. The input is literal or generated: exactly one
-// of Input and Generate is set.
+// Case is one test of a problem. The input is literal, in the case file or in a file of
+// its own, or generated: exactly one of Input and Generate is set.
 type Case struct {
 	Name  string // group/name, unique within the problem
 	Group string // name of the file without .yaml
@@ -34,6 +34,10 @@ type Case struct {
 	Input    *string  // the exact bytes of standard input
 	Generate []string // arguments of the problem's generator, without the seed
 	Seed     *uint64  // set if and only if Generate is
+
+	// Files with the input and the expected output, where they do not stand in File: paths as
+	// errors show them, "" for none. What they hold is in Input and Output.
+	InputFile, OutputFile string
 
 	Pinned bool    // Output was set by a person and is never rewritten
 	Output *string // the exact bytes expected; nil when only the lock knows their hash
@@ -64,6 +68,7 @@ type Set struct {
 	Files   []string // the case files, in case order
 
 	read []Edit
+	size int64 // of the files beside the case files
 }
 
 // Load reads cases/<id>/*.yaml below root. Every failure is a
@@ -111,6 +116,9 @@ func Read(root, id string) (*Set, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := s.readFiles(group); err != nil {
+			return nil, err
+		}
 		s.Cases = append(s.Cases, group...)
 	}
 	lock.Text = lock.Old
@@ -137,12 +145,20 @@ func (s *Set) Missing() error {
 func (c *Case) checkLock(id string) error {
 	hint := fmt.Sprintf("run judge regen %s, or restore the file", id)
 	if c.Output != nil && c.Lock.Output != "" && Hash([]byte(*c.Output)) != c.Lock.Output {
-		return c.Errorf("output", hint, "output does not match %s: %s", lockFile, damage(*c.Output, c.Lock.Output))
+		return c.Errorf(where("output", c.OutputFile), hint, "output does not match %s: %s", lockFile, damage(*c.Output, c.Lock.Output))
 	}
 	if c.Input != nil && c.Lock.Input != "" && Hash([]byte(*c.Input)) != c.Lock.Input {
-		return c.Errorf("input", hint, "input does not match %s: %s", lockFile, damage(*c.Input, c.Lock.Input))
+		return c.Errorf(where("input", c.InputFile), hint, "input does not match %s: %s", lockFile, damage(*c.Input, c.Lock.Input))
 	}
 	return nil
+}
+
+// where is the key that a text stands under, if not in a file.
+func where(key, file string) string {
+	if file != "" {
+		key += "_file"
+	}
+	return key
 }
 
 // damage tells what became of a text that had a hash. Editors that trim the end of
@@ -223,10 +239,12 @@ type item struct {
 	Name     string   `yaml:"name,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"short name, unique in this file"`
 	Note     string   `yaml:"note,word" doc:"what this case is for: the rule, bound or trap that it tests"`
 	Input    *string  `yaml:"input" oneof:"input" doc:"the exact bytes of standard input, best as a block: |"`
+	InFile   string   `yaml:"input_file,word" oneof:"input" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the input"`
 	Generate []string `yaml:"generate,word,nonempty" oneof:"input" needs:"seed" doc:"arguments of the problem's generator; -seed is added"`
 	Seed     *uint64  `yaml:"seed" needs:"generate" doc:"seed of the generator"`
 	Pinned   bool     `yaml:"pinned" needs:"output" doc:"the output comes from the statement or a person, and judge regen never rewrites it"`
 	Output   *string  `yaml:"output" doc:"the exact bytes expected; written by judge regen unless pinned"`
+	OutFile  string   `yaml:"output_file,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the output; as good as pinned"`
 }
 
 // parse reads one case file. The group is the base name of file without .yaml;
@@ -251,13 +269,57 @@ func parse(file string, data []byte) ([]Case, error) {
 		if it.Place.Flow() {
 			return nil, it.Place.Errorf("", "write it without braces, one key a line", "case %s is written in braces", it.Name)
 		}
+		if it.Output != nil && it.OutFile != "" {
+			return nil, it.Place.Errorf("output_file", "leave out one of them", "case %s has both output and output_file", it.Name)
+		}
 		list[i] = Case{
 			Name: group + "/" + it.Name, Group: group, File: file, Line: it.Place.Line(), Note: it.Note,
 			Input: it.Input, Generate: it.Generate, Seed: it.Seed,
-			Pinned: it.Pinned, Output: it.Output, place: it.Place,
+			Pinned: it.Pinned || it.OutFile != "", Output: it.Output, place: it.Place,
+			InputFile: beside(file, it.InFile), OutputFile: beside(file, it.OutFile),
 		}
 	}
 	return list, nil
+}
+
+// beside returns the path of a file in the folder of a group; "" has none.
+func beside(file, name string) string {
+	if name == "" {
+		return ""
+	}
+	return filepath.Join(strings.TrimSuffix(file, ".yaml"), name)
+}
+
+// MaxFiles is the most that the files beside the case files of a problem may have
+// together. Each may have as much as a document, see [yamlstrict.MaxFile].
+const MaxFiles = 512 << 20
+
+// readFiles fills in what cases have in files of their own.
+func (s *Set) readFiles(list []Case) error {
+	for i := range list {
+		c := &list[i]
+		for _, f := range []struct {
+			path, key string
+			text      **string
+		}{{c.InputFile, "input_file", &c.Input}, {c.OutputFile, "output_file", &c.Output}} {
+			if f.path == "" {
+				continue
+			}
+			data, err := yamlstrict.Read(f.path)
+			if errors.Is(err, fs.ErrNotExist) {
+				return c.Errorf(f.key, "it must be in the folder "+filepath.Dir(f.path), "no file %s", f.path)
+			}
+			if err != nil {
+				return err
+			}
+			if s.size += int64(len(data)); s.size > MaxFiles {
+				return c.Errorf(f.key, "generate large inputs instead of keeping them", "files of more than %d MiB, with %s", MaxFiles>>20, f.path)
+			}
+			text := string(data)
+			*f.text = &text
+		}
+	}
+	return nil
 }
 
 // checkEnd requires the end marker, without which an editor that trims the end

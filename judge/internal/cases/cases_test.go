@@ -88,6 +88,35 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// TestFiles has bytes that could not stand in YAML in files of their own.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"cases/x/edge.yaml":  lines("cases:", "  - name: a", "    input_file: a.in", "    output_file: 1.ans", "  - name: b", "    input_file: a.in", "..."),
+		"cases/x/edge/a.in":  "\xff\r\n",
+		"cases/x/edge/1.ans": "yes",
+	}
+	root := repository(t, files)
+	s, err := Load(root, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := s.Cases[0], s.Cases[1]
+	if *a.Input != "\xff\r\n" || *a.Output != "yes" || !a.Pinned || a.OutputFile != filepath.Join(root, "cases/x/edge/1.ans") {
+		t.Errorf("in files: %+v", a)
+	}
+	if *b.Input != *a.Input || b.Output != nil || b.Pinned {
+		t.Errorf("the input alone: %+v", b)
+	}
+
+	// The lock tells when one of them is changed.
+	lock := &Lock{Cases: map[string]LockCase{"edge/a": {Input: Hash([]byte("other")), Output: Hash([]byte("yes"))}}}
+	files["cases/x/lock.yaml"] = string(lock.Marshal())
+	if _, err := Load(repository(t, files), "x"); err == nil || !strings.Contains(err.Error(), "edge.yaml:3: case a: input does not match lock.yaml") {
+		t.Errorf("a file that is not the one in the lock: %v", err)
+	}
+}
+
 func TestMissing(t *testing.T) {
 	t.Parallel()
 	root := repository(t, map[string]string{"cases/x/edge.yaml": group("a", "b")})
@@ -147,9 +176,17 @@ func TestLoadErrors(t *testing.T) {
 		{"no name", item("  - input: x"),
 			`cases/x/edge.yaml:2: cases: missing key "name" (hint: short name, unique in this file)`},
 		{"neither input nor generate", item("  - name: a", "    output: x"),
-			`cases/x/edge.yaml:2: cases: missing key "input" or "generate"`},
+			`cases/x/edge.yaml:2: cases: missing key "input" or "input_file" or "generate"`},
 		{"both", item("  - name: a", "    input: x", "    generate: [x]", "    seed: 1"),
 			"cases/x/edge.yaml:4: both input and generate (hint: keep one of them)"},
+		{"a file that is not there", item("  - name: a", "    input_file: a.in"),
+			"cases/x/edge.yaml:3: case a: no file ROOT/cases/x/edge/a.in (hint: it must be in the folder ROOT/cases/x/edge)"},
+		{"a file elsewhere", item("  - name: a", "    input_file: ../a.in"),
+			`cases/x/edge.yaml:3: input_file: bad form "../a.in" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
+		{"two outputs", item("  - name: a", "    input: x", "    output: y", "    output_file: a.ans"),
+			"cases/x/edge.yaml:5: case a has both output and output_file (hint: leave out one of them)"},
+		{"two inputs", item("  - name: a", "    input: x", "    input_file: a.in"),
+			"cases/x/edge.yaml:4: both input and input_file (hint: keep one of them)"},
 		{"generate without seed would not be repeatable", item("  - name: a", "    generate: [x]"),
 			"cases/x/edge.yaml:3: generate without seed (hint: add seed, or leave generate out)"},
 		{"a seed without generate does nothing", item("  - name: a", "    input: x", "    seed: 1"),
