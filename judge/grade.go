@@ -99,7 +99,9 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) error
 		return err
 	}
 	task := task(c, p)
-	task.Checker = p.Checker && !g.exact
+	if g.exact {
+		task.Checker, task.Validator = false, nil
+	}
 	if task.Cases, err = g.selectCases(root, id); err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -162,8 +161,8 @@ func (b *bench) newMaker(p *problem.Problem) *fixture.Maker {
 
 // task returns what to judge of a problem and how, without cases and submissions.
 func task(c *config.Config, p *problem.Problem) grade.Task {
-	t := grade.Task{Problem: p.ID, Title: p.Title, Compare: c.Diff, Checker: p.Checker, Limits: problemLimits(c, p)}
-	t.Compare.Mode, t.Compare.Abs, t.Compare.Rel = diff.Mode(p.Compare), p.Tolerance.Abs, p.Tolerance.Rel
+	t := grade.Task{Problem: p.ID, Compare: c.Diff, Limits: problemLimits(c, p)}
+	t.As(p)
 	return t
 }
 

@@ -158,11 +158,12 @@ func (r *regenOptions) compute(ctx context.Context, b *bench, p *problem.Problem
 		return nil, err
 	}
 	maker := b.maker(p)
+	o.Judge = b.judge(maker)
 	plan, err := regen.Make(ctx, maker, o)
 	if err != nil || r.check && plan.Stale {
 		return plan, err // what is stale is not worth a doubt
 	}
-	return plan, plan.Confirm(ctx, b.judge(maker))
+	return plan, plan.Confirm(ctx, o.Judge)
 }
 
 // worth is the exit code that one problem asks for.

@@ -61,8 +61,22 @@ func openOwn(root, folder string, languages map[string]Language) (*Source, error
 	return s, nil
 }
 
+// HasSource reports whether a folder has, right in it, a source file of some language.
+func HasSource(dir string, languages map[string]Language) bool {
+	top, err := topFiles(dir, folderRules{})
+	if err != nil {
+		return false
+	}
+	for file := range top {
+		if len(matches(languages, file, startOf(filepath.Join(dir, file)))) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // others are the folders beside a reference solver that are not a part of it.
-var others = []string{"brute", "check", "gen", "submissions"}
+var others = []string{"brute", "check", "gen", "input_validators", "output_validator", "statement", "submissions"}
 
 // Files returns the slash paths below root that an OpenOwn source was read from,
 // sorted. A file added to one of their folders may be one more.

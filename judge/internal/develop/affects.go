@@ -61,7 +61,7 @@ func (l *layout) learn(problems []string, languages map[string]build.Language) {
 		for part, folder := range folders {
 			at := filepath.Join("reference", id, folder)
 			p := program{id, part}
-			if !hasMain(filepath.Join(l.root, at)) {
+			if !build.HasSource(filepath.Join(l.root, at), languages) {
 				continue
 			}
 			source, err := build.OpenOwn(l.root, filepath.ToSlash(at), languages)
@@ -80,11 +80,6 @@ func (l *layout) learn(problems []string, languages map[string]build.Language) {
 			}
 		}
 	}
-}
-
-func hasMain(dir string) bool {
-	found, err := filepath.Glob(filepath.Join(dir, "main.*"))
-	return err == nil && len(found) > 0
 }
 
 // outside returns the folders, below root, of files that programs are made of and
@@ -145,6 +140,8 @@ func document(rel string) []Effect {
 		return []Effect{{Problem: parts[1], Part: Cases, Name: name}}
 	case len(parts) == 3 && parts[0] == "cases" && strings.HasSuffix(last, ".yml"):
 		return []Effect{{Problem: parts[1], Part: Cases}} // an error that the loader tells
+	case len(parts) == 4 && parts[0] == "cases":
+		return []Effect{{Problem: parts[1], Part: Cases, Name: parts[2]}} // what a case has in a file of its own
 	case len(parts) >= 5 && parts[0] == "reference" && parts[2] == "submissions":
 		return []Effect{{Problem: parts[1], Part: Examples, Name: filepath.Join(parts[:5]...)}}
 	}

@@ -131,7 +131,8 @@ func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 		return nil, w.load()
 	}
 	plan, err := regen.Make(ctx, w.maker, regen.Options{
-		Problem: w.problem, Show: w.session.bench.Show(), Keep: w.kept(), Stage: w.say,
+		Problem: w.problem, Judge: w.session.bench.Judge(w.maker, false),
+		Show: w.session.bench.Show(), Keep: w.kept(), Stage: w.say,
 		Fresh: w.task.Fresh && !w.task.OnlyFails, // what failed is all that is run again
 	})
 	if err == nil {
@@ -159,7 +160,7 @@ func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 // validate tells of the first input that the problem's validator refuses, if there is
 // a validator. One that fails has refused nothing; that is found by judge verify.
 func (w *worker) validate(ctx context.Context) error {
-	if !hasMain(filepath.Join(w.session.Root, w.maker.Checker())) {
+	if !build.HasSource(filepath.Join(w.session.Root, w.maker.Checker()), w.session.bench.Languages()) {
 		return nil
 	}
 	said, err := w.maker.Validate(ctx, w.list)
@@ -222,7 +223,7 @@ func (w *worker) judgeAll(ctx context.Context) error {
 			return err
 		}
 	}
-	if w.task.Brute && hasMain(filepath.Join(s.Root, w.maker.Brute())) { // not taken away
+	if w.task.Brute && build.HasSource(filepath.Join(s.Root, w.maker.Brute()), languages) { // not taken away
 		source, err := w.maker.Source(w.maker.Brute())
 		if err := w.judge(ctx, Brutal, source, verdict.None, err); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,7 +24,7 @@ import (
 // Validator is a program that decides about outputs.
 type Validator struct {
 	Name     string         // by which cases choose one of several and messages call it; may be ""
-	Program  *build.Program // stays the caller's, open until the judging is over
+	Program  *build.Program // stays the caller's, open until the judging is over; nil is the problem's own, see [fixture.Maker.Validator]
 	Protocol Protocol
 	Always   bool // it decides alone; otherwise only outputs that differ from the expected one are its matter
 	Passes   int  // how often it may have the program run on a case; up to 1 is once
@@ -35,6 +36,7 @@ type Validator struct {
 	// testlib's, an interactor, has written. nil where this one decides.
 	Then   *Validator
 	Limits limits.Limits // of one check; the zero value is what the judge allows its own
+	Flags  []string      // arguments after those of the protocol, before those of the case
 }
 
 // Protocol is how a validator is asked and answers.
@@ -108,7 +110,14 @@ var checkerLimits = limits.Limits{
 // checker returns the checker of a task, nil where bytes decide.
 func (j *Judge) checker(ctx context.Context, t Task) (*checker, error) {
 	if t.Validator != nil {
-		return newChecker(j.Host, j.Host.Temp(), *t.Validator), nil
+		v := *t.Validator
+		if v.Program == nil {
+			var err error
+			if v.Program, err = j.Fixtures.Program(ctx, j.Fixtures.Validator()); err != nil {
+				return nil, err
+			}
+		}
+		return newChecker(j.Host, j.Host.Temp(), v), nil
 	}
 	if !t.Checker {
 		return nil, nil
@@ -293,7 +302,7 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output fu
 	}
 	l := c.validator.Limits
 	tail := &sandbox.Tail{Size: maxMessage}
-	cmd := c.validator.Program.Command(b.box, l, append(args, f.Flags...)...)
+	cmd := c.validator.Program.Command(b.box, l, slices.Concat(args, c.validator.Flags, f.Flags)...)
 	cmd.Stdin, cmd.Stderr = stdin, tail
 	r, err := b.box.Run(ctx, cmd)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -37,8 +38,14 @@ type Problem struct {
 	Bounds    []Bound // in the order of the file
 	Compare   string  // CompareExact unless the file says otherwise
 	Tolerance Tolerance
+	FoldCase  bool     // A to Z are as good as a to z; not with CompareExact
+	Spaces    bool     // white space counts; of no use with CompareExact, where it does anyway
 	Checker   bool     // several outputs are right, and reference/<ID>/check knows them
 	Samples   []string // names group/name of the cases shown with the statement
+
+	// Package is what the problem keeps of the package that it was taken from; nil for one
+	// that has come from none.
+	Package *Package
 
 	// Markdown. Rulings are what the original leaves open.
 	Statement, Input, Output string
@@ -65,6 +72,35 @@ type Bound struct {
 // other ways to compare.
 type Tolerance struct{ Abs, Rel float64 }
 
+// Package is what a problem keeps of a package: programs that are called as there.
+type Package struct {
+	Format string // as judge import called it, such as "legacy"
+
+	// Validator is the protocol of reference/<ID>/output_validator, which decides alone
+	// about every output; "" if outputs are compared.
+	Validator      string
+	ValidatorFlags []string
+
+	// InputValidators is the protocol of the programs reference/<ID>/input_validators/*, all
+	// of which must accept an input; "" if there are none.
+	InputValidators     string
+	InputValidatorFlags []string
+}
+
+// The protocols of validators.
+const (
+	ICPC    = "icpc"    // exit status 42 accepts, 43 refuses
+	Testlib = "testlib" // exit status 0 accepts
+)
+
+// Options returns how outputs are compared where no program decides; how much of a
+// difference is shown is as in show.
+func (p *Problem) Options(show diff.Options) diff.Options {
+	show.Mode, show.Abs, show.Rel = diff.Mode(p.Compare), p.Tolerance.Abs, p.Tolerance.Rel
+	show.FoldCase, show.Spaces = p.FoldCase, p.Spaces
+	return show
+}
+
 // document is a problem file.
 type document struct {
 	Place     yamlstrict.Place
@@ -75,11 +111,14 @@ type document struct {
 	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
 	Compare   string                   `yaml:"compare" enum:"exact,tokens,float" doc:"how an output is compared with the expected one"`
 	Tolerance *toleranceDocument       `yaml:"tolerance" doc:"how far numbers may be off; only with compare: float"`
+	FoldCase  bool                     `yaml:"fold_case" doc:"letters A to Z are as good as a to z; with compare: tokens or float"`
+	Spaces    bool                     `yaml:"spaces" doc:"white space counts as well; with compare: tokens or float"`
 	Checker   bool                     `yaml:"checker" doc:"several outputs are right: where the bytes differ, reference/<id>/check decides"`
 	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases, as group/name, that are shown with the statement"`
 	Statement string                   `yaml:"statement,required,nonempty" doc:"the task, in Markdown"`
 	Input     string                   `yaml:"input,required,nonempty" doc:"the form of the input, in Markdown"`
 	Output    string                   `yaml:"output,required,nonempty" doc:"the form of the output, in Markdown"`
+	Package   *packageDocument         `yaml:"package" doc:"written by judge import: what is kept of the package; what its authors left out is then noted and no finding"`
 	Rulings   []string                 `yaml:"rulings,word" doc:"what the original leaves open and exact comparison would otherwise hide"`
 }
 
@@ -94,6 +133,14 @@ type limitsDocument struct {
 type toleranceDocument struct {
 	Abs float64 `yaml:"abs" min:"0" max:"1" doc:"largest absolute difference"`
 	Rel float64 `yaml:"rel" min:"0" max:"1" doc:"largest difference relative to the expected number"`
+}
+
+type packageDocument struct {
+	Format              string   `yaml:"format,required,word,nonempty" doc:"the format of the package"`
+	Validator           string   `yaml:"validator" enum:"icpc,testlib" doc:"reference/<id>/output_validator decides about every output, called by this protocol"`
+	ValidatorFlags      []string `yaml:"validator_flags,word" needs:"validator" doc:"its arguments after those of the protocol"`
+	InputValidators     string   `yaml:"input_validators" enum:"icpc,testlib" doc:"the programs reference/<id>/input_validators/* must accept each input, by this protocol"`
+	InputValidatorFlags []string `yaml:"input_validator_flags,word" needs:"input_validators" doc:"their arguments"`
 }
 
 // defaults returns a document with what holds when the file does not say.
@@ -181,12 +228,15 @@ func parse(file string, data []byte) (*Problem, error) {
 			CPU: doc.Limits.CPU, Wall: doc.Limits.Wall, Memory: doc.Limits.Memory,
 			Output: doc.Limits.Output, CPUs: doc.Limits.CPUs,
 		},
-		Compare: doc.Compare, Checker: doc.Checker, Samples: doc.Samples,
+		Compare: doc.Compare, FoldCase: doc.FoldCase, Spaces: doc.Spaces, Checker: doc.Checker, Samples: doc.Samples,
 		Statement: doc.Statement, Input: doc.Input, Output: doc.Output, Rulings: doc.Rulings,
 		place: doc.Place,
 	}
 	if doc.Tolerance != nil {
 		p.Tolerance = Tolerance(*doc.Tolerance)
+	}
+	if doc.Package != nil {
+		p.Package = (*Package)(doc.Package)
 	}
 	for _, b := range doc.Bounds {
 		p.Bounds = append(p.Bounds, Bound{Name: b.Key, Lo: b.Value[0], Hi: b.Value[1], Line: b.Line})
@@ -211,6 +261,16 @@ func (d *document) check(id string) error {
 	}
 	if d.Compare != CompareFloat && d.Tolerance != nil {
 		return d.Place.Errorf("tolerance", "write compare: float, or leave the tolerance out", "tolerance with compare: %s", d.Compare)
+	}
+	if d.Compare == CompareExact && (d.FoldCase || d.Spaces) {
+		key := "fold_case"
+		if !d.FoldCase {
+			key = "spaces"
+		}
+		return d.Place.Errorf(key, "write compare: tokens, or leave it out", "%s with compare: exact", key)
+	}
+	if d.Checker && d.Package != nil && d.Package.Validator != "" {
+		return d.Place.Errorf("checker", "leave one of them out", "checker beside a validator of a package, which decides alone")
 	}
 	for i, s := range d.Samples {
 		if slices.Contains(d.Samples[:i], s) {

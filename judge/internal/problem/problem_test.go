@@ -47,7 +47,10 @@ limits: {cpu: 20s, wall: 12s, memory: 1GiB, output: 1MiB, cpus: 2}
 bounds: {N: [2, 40], M: [-1, 1600]}
 compare: float
 tolerance: {abs: 1e-6, rel: 0}
+fold_case: true
+spaces: true
 checker: true
+package: {format: legacy, input_validators: testlib, input_validator_flags: [--n, 5]}
 samples: [sample/statement, edge/1]
 statement: |
   Roll.
@@ -71,7 +74,8 @@ rulings:
 			ID: "marble", Title: "2048", Source: "ICPC World Finals 2007, problem F",
 			Limits:  limits.Limits{CPU: 20 * time.Second, Wall: 12 * time.Second, Memory: limits.GiB, Output: limits.MiB, CPUs: 2},
 			Bounds:  []Bound{{"N", 2, 40, 5}, {"M", -1, 1600, 5}},
-			Compare: CompareFloat, Tolerance: Tolerance{Abs: 1e-6}, Checker: true, Samples: []string{"sample/statement", "edge/1"},
+			Compare: CompareFloat, Tolerance: Tolerance{Abs: 1e-6}, FoldCase: true, Spaces: true, Checker: true, Samples: []string{"sample/statement", "edge/1"},
+			Package:   &Package{Format: "legacy", InputValidators: Testlib, InputValidatorFlags: []string{"--n", "5"}},
 			Statement: "Roll.\n\nWell.\n", Input: "Boards.\n", Output: "Moves.\n", Rulings: []string{"Ties are free.", "A long one.\n"},
 		}},
 		{"defaults", Problem{
@@ -121,6 +125,11 @@ func TestLoadErrors(t *testing.T) {
 		{"float with one that allows nothing", head + "compare: float\ntolerance: {abs: 0}\n" + tail, `5: compare: float without a tolerance (hint: add tolerance: {abs: 1e-6, rel: 1e-6})`},
 		{"a tolerance for nothing", head + "tolerance: {abs: 1e-6}\n" + tail, `5: tolerance with compare: exact (hint: write compare: float, or leave the tolerance out)`},
 		{"a tolerance that allows everything", head + "compare: float\ntolerance: {rel: 2}\n" + tail, `6: rel: want at most 1, found 2`},
+		{"letters that count where bytes do", head + "fold_case: true\n" + tail, `5: fold_case with compare: exact (hint: write compare: tokens, or leave it out)`},
+		{"white space that counts anyway", head + "spaces: true\n" + tail, `5: spaces with compare: exact (hint: write compare: tokens, or leave it out)`},
+		{"two who decide", head + "checker: true\npackage: {format: legacy, validator: icpc}\n" + tail, `5: checker beside a validator of a package, which decides alone (hint: leave one of them out)`},
+		{"a protocol that is none", head + "package: {format: legacy, validator: kattis}\n" + tail, `5: validator: want one of icpc, testlib, found "kattis"`},
+		{"flags for nobody", head + "package: {format: legacy, validator_flags: [a]}\n" + tail, `5: validator_flags without validator (hint: add validator, or leave validator_flags out)`},
 		{"a sample that is no case name", head + "samples: [statement]\n" + tail, `5: samples: bad form "statement" (hint: it must match [a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*)`},
 		{"a sample twice", head + "samples: [sample/a, sample/a]\n" + tail, `5: samples: sample/a stands twice`},
 		{"an empty statement", head + strings.Replace(tail, "|\n  Walk.", "''", 1), `5: statement: empty text (hint: the task, in Markdown)`},

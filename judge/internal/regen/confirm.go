@@ -186,8 +186,7 @@ func (p *Plan) bruteTask() grade.Task {
 	w := p.w
 	t := grade.Task{Problem: p.Problem, All: true, Compare: w.o.Show, Limits: w.m.Limits}
 	if of := w.o.Problem; of != nil {
-		t.Title, t.Checker = of.Title, of.Checker
-		t.Compare.Mode, t.Compare.Abs, t.Compare.Rel = diff.Mode(of.Compare), of.Tolerance.Abs, of.Tolerance.Rel
+		t.As(of)
 	}
 	if t.Limits.CPU == 0 || t.Limits.CPU > bruteTime {
 		t.Limits.CPU = bruteTime
@@ -216,7 +215,7 @@ func (p *Plan) ask(brute cache.Key, t grade.Task, c *cases.Case) (opinion, error
 		h.Text(more...)
 		return h.Key()
 	}
-	o.agrees = key("brute agrees 1", c.Lock.Output, fmt.Sprint(t.Compare.Mode, t.Compare.Abs, t.Compare.Rel, t.Checker))
+	o.agrees = key("brute agrees 2", c.Lock.Output, fmt.Sprint(t.Compare, t.Checker, t.Validator != nil))
 	o.outOfReach = key("brute gives up 1")
 	for _, k := range []cache.Key{o.agrees, o.outOfReach} {
 		if p.w.o.Fresh {

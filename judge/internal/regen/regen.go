@@ -18,6 +18,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -28,7 +29,8 @@ const inlineLimit = 4 << 10
 
 // Options say how expectations are made.
 type Options struct {
-	Problem *problem.Problem  // how its outputs are compared, which a brute may rely on; nil is byte by byte
+	Problem *problem.Problem  // how its outputs are judged, which a brute, and pinned outputs, may rely on; nil is byte by byte
+	Judge   *grade.Judge      // asks the problem's checker about the reference where a pinned output is another; nil asks none
 	Show    diff.Options      // how much is shown of a difference
 	Globs   []string          // only the cases that match one of these; the others keep what they have
 	Fresh   bool              // believe neither lock nor cache
@@ -72,6 +74,7 @@ type work struct {
 	set     *cases.Set
 	chosen  map[string]bool // by name
 	now     cases.Lock      // what the programs are made of, without cases
+	arbiter *grade.Arbiter  // see accepted; nil until needed
 	vouched bool            // this machine has seen them make what the lock knows
 }
 
@@ -103,6 +106,11 @@ func Make(ctx context.Context, m *fixture.Maker, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, w.refuse(err)
 	}
+	defer func() {
+		if w.arbiter != nil {
+			w.arbiter.Close()
+		}
+	}()
 	return w.plan(ctx, derived)
 }
 
@@ -245,7 +253,7 @@ func (w *work) plan(ctx context.Context, derived map[string][]byte) (*Plan, erro
 	for _, c := range w.set.Cases {
 		output, computed := derived[c.Name]
 		if computed {
-			if err := p.compare(&c, output); err != nil {
+			if err := p.compare(ctx, &c, output); err != nil {
 				return nil, w.refuse(err)
 			}
 			if err := w.take(ctx, &c, output); err != nil {
@@ -273,8 +281,9 @@ func (w *work) plan(ctx context.Context, derived map[string][]byte) (*Plan, erro
 	return p, p.edit()
 }
 
-// compare notes how a case's expectation differs from what the reference prints.
-func (p *Plan) compare(c *cases.Case, derived []byte) error {
+// compare notes how a case's expectation differs from what the reference prints. A
+// pinned one may, as far as the problem accepts what the reference prints for it.
+func (p *Plan) compare(ctx context.Context, c *cases.Case, derived []byte) error {
 	change := Change{Case: c.Name, Bytes: int64(len(derived))}
 	if c.Output == nil {
 		if c.Lock.Output == cases.Hash(derived) {
@@ -284,6 +293,9 @@ func (p *Plan) compare(c *cases.Case, derived []byte) error {
 	} else if change.Mismatch = diff.Compare([]byte(*c.Output), derived, p.w.o.Show); change.Mismatch == nil {
 		return nil
 	} else if c.Pinned {
+		if ok, err := p.w.accepted(ctx, c, derived); ok || err != nil {
+			return err
+		}
 		return &Refusal{
 			Kind: Pinned, Case: c.Name, Mismatch: change.Mismatch,
 			Err: c.Errorf("output", "pinned outputs are never rewritten: mend the reference or the case", "the reference disagrees with the pinned output, nothing is written"),
@@ -301,6 +313,7 @@ func (w *work) take(ctx context.Context, c *cases.Case, output []byte) error {
 	}
 	c.Lock = cases.LockCase{Made: c.Made(), Input: cases.Hash(input), Output: cases.Hash(output)}
 	if c.Pinned {
+		c.Lock.Output = cases.Hash([]byte(*c.Output)) // which the reference need not print byte for byte
 		return nil
 	}
 	if c.Output = inline(output); c.Output == nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -202,6 +203,44 @@ sample/statement: line 1, column 2
 	}
 	if r.read("cases/p/edge.yaml") != edge || r.read("cases/p/lock.yaml") != "" {
 		t.Error("something was written")
+	}
+}
+
+// TestPinnedByTheProblem pins what is right, and not what the reference prints.
+func TestPinnedByTheProblem(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why     string
+		problem *problem.Problem
+		answer  string
+		agrees  bool
+	}{
+		{"bytes count", &problem.Problem{Compare: problem.CompareExact}, " HELLO\n", false},
+		{"words count", &problem.Problem{Compare: problem.CompareTokens}, " HELLO\n", true},
+		{"the case of letters does not", &problem.Problem{Compare: problem.CompareTokens, FoldCase: true}, "hello\n", true},
+		{"and does", &problem.Problem{Compare: problem.CompareTokens}, "hello\n", false},
+	} {
+		r := newRepository(t, map[string]string{"cases/p/sample.yaml": sample})
+		r.options.Problem = tt.problem
+		r.answers["hello\n"] = tt.answer
+		p, err := r.confirm()
+		if !tt.agrees {
+			r.refused(err, Pinned, "sample/statement")
+			continue
+		}
+		if err != nil || len(p.Changes) > 0 {
+			t.Errorf("%s: %v, %s", tt.why, err, changed(p))
+			continue
+		}
+		if err := p.Apply(); err != nil {
+			t.Fatal(err)
+		}
+		if r.read("cases/p/sample.yaml") != sample {
+			t.Errorf("%s: the pinned output was written", tt.why)
+		}
+		if p, err := r.look(); err != nil || p == nil || p.Stale {
+			t.Errorf("%s: not settled by the lock: %+v, %v", tt.why, p, err)
+		}
 	}
 }
 

@@ -2,12 +2,16 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/problem"
 )
 
@@ -41,6 +45,10 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 		return nil, err
 	}
 	folder := s.maker().Checker()
+	if s.p.Package != nil && !s.own(folder) {
+		s.validated, err = s.validatedAsPackage(ctx, list)
+		return s.validated, err
+	}
 	if _, err := s.program(ctx, folder); err != nil && len(list) > 0 {
 		return nil, err
 	}
@@ -65,6 +73,53 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 		s.validated = append(s.validated, v)
 	}
 	return s.validated, nil
+}
+
+// validatedAsPackage has the inputs looked at by the input validators of the package that
+// the problem was taken from, which say nothing of quantities.
+func (s *subject) validatedAsPackage(ctx context.Context, list []cases.Case) ([]validation, error) {
+	valid := exitValid
+	switch s.p.Package.InputValidators {
+	case "":
+		s.note("not checked: inputs, as there is no validator")
+		return []validation{}, nil
+	case problem.Testlib:
+		valid = 0
+	}
+	m := s.maker()
+	folders, err := fixture.Entries(s.path(m.InputValidators()))
+	if err != nil {
+		return nil, err
+	}
+	all := make([]validation, len(list))
+	for i := range list {
+		all[i] = validation{c: &list[i], valid: true}
+	}
+	for _, f := range folders {
+		folder := filepath.Join(m.InputValidators(), f.Name())
+		_, err := s.program(ctx, folder)
+		if missing, ok := errors.AsType[*build.MissingError](err); ok {
+			s.note("not checked: inputs by %s: %v", s.path(folder), missing)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		said, err := m.ValidateBy(ctx, folder, s.p.Package.InputValidatorFlags, valid, list)
+		if err != nil {
+			return nil, err
+		}
+		for i, one := range said {
+			switch {
+			case one.Invalid != nil:
+				s.find(located(one.Invalid))
+			case !one.Valid:
+				s.at(s.path(folder), "", "on %s: %s", one.Case.Name, one.Failure)
+			}
+			all[i].valid = all[i].valid && one.Valid
+		}
+	}
+	return all, nil
 }
 
 // parseExtents reads the lines NAME LO HI that a validator prints.
@@ -105,6 +160,9 @@ func bounds(ctx context.Context, s *subject) error {
 				u.lo, u.hi = min(u.lo, e.lo), max(u.hi, e.hi)
 			}
 		}
+	}
+	if len(s.p.Bounds) == 0 && s.p.Package != nil {
+		return nil
 	}
 	if valid < len(s.set.Cases) {
 		s.note("not checked: whether some case reaches each bound, since only %d of %s could be looked at", valid, plural(len(s.set.Cases), "case"))

@@ -84,7 +84,7 @@ func (s *subject) tight(ctx context.Context, j *judged) error {
 		have := r.have(s.task.Limits)
 		for _, c := range j.cases {
 			if c.Verdict == verdict.AC && limits.Tight(have, r.need(c)) {
-				s.find(s.p.Errorf("limits", "raise the limit, or ease the case", "%s: %s needs %s of %s on %s, more than half",
+				s.want(s.p.Errorf("limits", "raise the limit, or ease the case", "%s: %s needs %s of %s on %s, more than half",
 					r.name, j.name, r.text(r.need(c)), r.text(have), c.Name))
 				break // one case a limit and program
 			}
@@ -127,7 +127,7 @@ func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case
 // that it would get through on a faster machine.
 func (s *subject) pointless(z *zoo) {
 	found := func(hint, format string, args ...any) {
-		s.find(s.p.Errorf("limits", hint, "cpu: "+format, args...))
+		s.want(s.p.Errorf("limits", hint, "cpu: "+format, args...))
 	}
 	if l := s.task.Limits; time.Duration(max(l.CPUs, 1))*l.Wall <= l.CPU {
 		found("raise wall or lower cpu", "%v cannot be reached in %v of wall time", l.CPU, l.Wall)

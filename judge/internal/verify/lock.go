@@ -64,7 +64,7 @@ func lock(ctx context.Context, s *subject) error {
 
 // plan returns what regen would do.
 func (s *subject) plan(ctx context.Context) (*regen.Plan, error) {
-	o := regen.Options{Problem: s.p, Show: s.bench.Show, Fresh: s.maker().Fresh}
+	o := regen.Options{Problem: s.p, Judge: s.judge, Show: s.bench.Show, Fresh: s.maker().Fresh}
 	plan, err := regen.Look(ctx, s.maker(), o)
 	if err == nil && plan == nil {
 		plan, err = regen.Make(ctx, s.maker(), o)

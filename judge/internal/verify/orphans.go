@@ -26,17 +26,43 @@ func orphans(_ context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
+	beside := map[string]bool{} // what cases have in files of their own, and the folders of those
+	for _, c := range s.set.Cases {
+		for _, file := range []string{c.InputFile, c.OutputFile} {
+			beside[file], beside[filepath.Dir(file)] = true, true
+		}
+	}
 	for _, e := range list {
-		// That each .yaml file is a group, or one of the reserved names, is seen to when
-		// they are read.
-		if e.IsDir() || filepath.Ext(e.Name()) != ".yaml" {
-			s.at(filepath.Join(dir, e.Name()), "groups of cases are files NAME.yaml", unused)
+		file := filepath.Join(dir, e.Name())
+		switch {
+		case e.IsDir() && beside[file]:
+			if err := s.orphansBeside(file, beside); err != nil {
+				return err
+			}
+		case e.IsDir() || filepath.Ext(e.Name()) != ".yaml":
+			// That each .yaml file is a group, or one of the reserved names, is seen to when
+			// they are read.
+			s.at(file, "groups of cases are files NAME.yaml", unused)
 		}
 	}
 	if err := s.orphansOfReference(); err != nil {
 		return err
 	}
 	return s.orphansOfSubmissions()
+}
+
+// orphansBeside finds files in the folder of a group that no case has.
+func (s *subject) orphansBeside(dir string, used map[string]bool) error {
+	list, err := fixture.Entries(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if file := filepath.Join(dir, e.Name()); !used[file] {
+			s.at(file, "cases name files of this folder in input_file and output_file", unused)
+		}
+	}
+	return nil
 }
 
 func (s *subject) orphansOfReference() error {
@@ -47,7 +73,18 @@ func (s *subject) orphansOfReference() error {
 	if !exists(s.path(folder)) {
 		return nil
 	}
-	used, err := s.sources(append(under(folder, programs...), folder))
+	all := append(under(folder, programs...), folder)
+	if s.p.Package != nil {
+		inputs, err := fixture.Entries(s.path(s.maker().InputValidators()))
+		if err != nil {
+			return err
+		}
+		all = append(all, s.maker().Validator())
+		for _, e := range inputs {
+			all = append(all, filepath.Join(s.maker().InputValidators(), e.Name()))
+		}
+	}
+	used, err := s.sources(all)
 	if err != nil {
 		return err
 	}
@@ -72,6 +109,8 @@ func (s *subject) orphansOfReference() error {
 			}
 			return nil
 		case used[below], filepath.Ext(name) == ".md":
+			return nil
+		case s.p.Package != nil: // it came along
 			return nil
 		case d.IsDir():
 			s.at(file, "programs are in "+strings.Join(programs, ", ")+"; packages that they import are used too", unused)

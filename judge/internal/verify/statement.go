@@ -16,7 +16,7 @@ func names(ctx context.Context, s *subject) error {
 	for _, id := range s.known[:slices.Index(s.known, s.p.ID)] {
 		other, err := problem.Load(s.bench.Root, id)
 		if err == nil && strings.EqualFold(other.Title, s.p.Title) {
-			s.find(s.p.Errorf("title", "say in the title what is different", "problem %s has the title %q as well", id, other.Title))
+			s.want(s.p.Errorf("title", "say in the title what is different", "problem %s has the title %q as well", id, other.Title))
 		}
 	}
 	list, err := s.fixtures(ctx)
@@ -32,7 +32,7 @@ func names(ctx context.Context, s *subject) error {
 		}
 		hash := cases.Hash(input)
 		if before, ok := first[hash]; ok {
-			s.find(located(c.Errorf("", "it tests nothing that the other does not", "the same input as %s", before)))
+			s.want(located(c.Errorf("", "it tests nothing that the other does not", "the same input as %s", before)))
 			continue
 		}
 		first[hash] = c.Name
@@ -44,7 +44,7 @@ func names(ctx context.Context, s *subject) error {
 // contestant may rely on.
 func samples(_ context.Context, s *subject) error {
 	if len(s.p.Samples) == 0 {
-		s.find(s.p.Errorf("samples", "write samples: [sample/statement], with that case", "the statement shows no sample"))
+		s.want(s.p.Errorf("samples", "write samples: [sample/statement], with that case", "the statement shows no sample"))
 	}
 	for _, name := range s.p.Samples {
 		c := s.caseOf(name)

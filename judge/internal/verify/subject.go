@@ -43,8 +43,10 @@ func (s *subject) path(below ...string) string {
 
 // own tells whether the problem has one of its programs, given by its folder.
 func (s *subject) own(folder string) bool {
-	found, err := filepath.Glob(filepath.Join(s.bench.Root, folder, "main.*"))
-	return err == nil && len(found) > 0
+	if m := s.maker(); folder == m.Validator() || filepath.Dir(folder) == m.InputValidators() {
+		return exists(s.path(folder)) // which may be scripts
+	}
+	return build.HasSource(filepath.Join(s.bench.Root, folder), s.judge.Builder.Languages())
 }
 
 // missing is what to say of a program that is not there.
@@ -165,9 +167,14 @@ func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 	if len(t.Submissions) == 0 {
 		return nil, nil
 	}
-	t.Problem, t.Title, t.Checker, t.Compare = s.task.Problem, s.task.Title, s.task.Checker, s.task.Compare
+	t.Problem, t.Title, t.Checker, t.Compare, t.Validator = s.task.Problem, s.task.Title, s.task.Checker, s.task.Compare, s.task.Validator
 	if t.Checker {
 		if _, err := s.program(ctx, s.maker().Checker()); err != nil {
+			return nil, err
+		}
+	}
+	if t.Validator != nil {
+		if _, err := s.program(ctx, s.maker().Validator()); err != nil {
 			return nil, err
 		}
 	}

@@ -249,6 +249,16 @@ func (v *verification) find(e *yamlstrict.Error) {
 	}
 }
 
+// want finds what a problem lacks of what is asked of problems here. Of one that was taken
+// from a package it is a note: its authors had other rules.
+func (s *subject) want(e *yamlstrict.Error) {
+	if s.p.Package == nil {
+		s.find(e)
+		return
+	}
+	s.note("%s", e.Msg)
+}
+
 // at notes a finding about a file as a whole.
 func (v *verification) at(file, hint, format string, args ...any) {
 	v.find(&yamlstrict.Error{File: file, Msg: fmt.Sprintf(format, args...), Hint: hint})
