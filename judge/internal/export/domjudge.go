@@ -13,9 +13,12 @@ import (
 func (p *plan) domjudge() error {
 	p.wanting()
 	q := p.Problem
-	validation := "validation: default\nvalidator_flags: " + strings.Join(p.compareArgs(), " ") + "\n"
-	if q.Checker {
+	validation := "validation: default\n"
+	if p.decides() {
 		validation = "validation: custom\n"
+	}
+	if args := p.compareArgs(); len(args) > 0 {
+		validation += "validator_flags: " + oneLine(args) + "\n"
 	}
 	p.text("problem.yaml", fmt.Sprintf(`name: %s
 uuid: %s
@@ -25,7 +28,9 @@ limits:
   output: %d
 %s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), validation))
 	p.text("domjudge-problem.ini", fmt.Sprintf("short-name = %s\ntimelimit = %s\n", q.ID, seconds(q.Limits.CPU)))
-	p.text("data/testdata.yaml", "input_validator_flags: -input\n")
+	if args := p.inputArgs(); len(args) > 0 {
+		p.text("data/testdata.yaml", "input_validator_flags: "+oneLine(args)+"\n")
+	}
 	samples, groups := p.arrange()
 	p.made("problem.txt", p.plain(samples))
 	var secret []*cases.Case
@@ -34,13 +39,8 @@ limits:
 	}
 	p.flat("data/sample", samples)
 	p.flat("data/secret", secret)
-	check, err := p.own(p.Maker.Checker())
-	if err != nil {
+	if err := p.icpcValidators("output_validators/check"); err != nil {
 		return err
-	}
-	p.validator("input_validators/check", check)
-	if q.Checker {
-		p.validator("output_validators/check", check)
 	}
 	return p.domjudgeSubmissions()
 }

@@ -34,13 +34,8 @@ limits:
 `, quoted(q.Title), uuid(q), quoted(q.Source), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output)))
 	p.text("statement/problem.en.md", markdown(q))
 	p.kattisData()
-	check, err := p.own(p.Maker.Checker())
-	if err != nil {
+	if err := p.icpcValidators("output_validator"); err != nil {
 		return err
-	}
-	p.validator(path.Join("input_validators", "check"), check)
-	if q.Checker {
-		p.validator("output_validator", check)
 	}
 	return p.kattisSubmissions()
 }
@@ -50,12 +45,17 @@ limits:
 // the format says nothing of what inherits it.
 func (p *plan) kattisData() {
 	samples, groups := p.arrange()
-	settings := `input_validator_args: ["-input"]` + "\n"
+	settings := ""
+	if args := p.inputArgs(); len(args) > 0 {
+		settings = "input_validator_args: " + inBrackets(args) + "\n"
+	}
 	if args := p.compareArgs(); len(args) > 0 {
-		settings += "output_validator_args: [" + strings.Join(args, ", ") + "]\n"
+		settings += "output_validator_args: " + inBrackets(args) + "\n"
 	}
 	add := func(dir string, list []*cases.Case) {
-		p.text(path.Join(dir, "test_group.yaml"), settings)
+		if settings != "" {
+			p.text(path.Join(dir, "test_group.yaml"), settings)
+		}
 		for i, c := range list {
 			name := path.Join(dir, number(i, len(list))+"-"+c.Short())
 			p.pair(c, name+".in", name+".ans")
@@ -76,27 +76,32 @@ func (p *plan) kattisData() {
 	}
 }
 
-// compareArgs are the arguments of the default output validator by which it compares
-// as the problem does.
+// compareArgs are the arguments of the output validator: of the default one those by which
+// it compares as the problem does.
 func (p *plan) compareArgs() []string {
 	q := p.Problem
 	if q.Checker {
 		return nil
 	}
-	switch q.Compare {
-	case problem.CompareExact:
-		return []string{"case_sensitive", "space_change_sensitive"}
-	case problem.CompareFloat:
-		args := []string{"case_sensitive"}
+	if k := q.Package; k != nil && k.Validator != "" {
+		return k.ValidatorFlags
+	}
+	var args []string
+	if !q.FoldCase {
+		args = append(args, "case_sensitive")
+	}
+	if q.Spaces || q.Compare == problem.CompareExact {
+		args = append(args, "space_change_sensitive")
+	}
+	if q.Compare == problem.CompareFloat {
 		if q.Tolerance.Abs > 0 {
 			args = append(args, "float_absolute_tolerance", float(q.Tolerance.Abs))
 		}
 		if q.Tolerance.Rel > 0 {
 			args = append(args, "float_relative_tolerance", float(q.Tolerance.Rel))
 		}
-		return args
 	}
-	return []string{"case_sensitive"}
+	return args
 }
 
 // The verdicts that the format has for a case.

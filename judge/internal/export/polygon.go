@@ -3,6 +3,7 @@ package export
 import (
 	_ "embed"
 	"encoding/xml"
+	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
@@ -119,6 +120,9 @@ var validatorFront string
 
 // polygonPrograms plans checker and validator, which are called and answer as testlib's.
 func (p *plan) polygonPrograms(doc *polygonXML) error {
+	if !p.checks() {
+		return p.polygonForeign(doc)
+	}
 	check, err := p.own(p.Maker.Checker())
 	if err != nil {
 		return err
@@ -142,24 +146,57 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	}
 	switch {
 	case !p.Problem.Checker:
-		doc.Checker.Source = polygonSource{"check.go", "go"}
-		p.text("check.go", p.comparison())
+		return p.polygonChecker(doc)
 	case check.language != "go":
 		return p.Problem.Errorf("checker", "write it in Go, or use another format", "the checker is no Go program, which alone can be made to answer as testlib's do")
-	default:
-		doc.Checker.Source, err = front("files/check", checkerFront)
 	}
+	doc.Checker.Source, err = front("files/check", checkerFront)
 	return err
+}
+
+// polygonForeign plans the validators of the package that the problem was taken from.
+func (p *plan) polygonForeign(doc *polygonXML) error {
+	err := p.inputValidators(problem.Testlib, func(name string, v *program) {
+		dir := path.Join("files", "validators", name)
+		p.validator(dir, v)
+		doc.Validator = append(doc.Validator, polygonProgram{polygonSource{dir, v.language}})
+	})
+	if err != nil {
+		return err
+	}
+	return p.polygonChecker(doc)
+}
+
+// polygonChecker plans what decides about outputs, unless it is the problem's own check:
+// the checker of a package of Polygon's, or a program that compares.
+func (p *plan) polygonChecker(doc *polygonXML) error {
+	q := p.Problem
+	switch k := p.foreign(); {
+	case k.Validator == problem.ICPC:
+		return q.Errorf("package", "judge export "+q.ID+" --format "+string(Kattis), "a validator of the ICPC formats answers otherwise than this format wants")
+	case k.Validator == problem.Testlib:
+		v, err := p.own(p.Maker.Validator())
+		if err != nil {
+			return err
+		}
+		p.validator("files/check", v)
+		doc.Checker.Source = polygonSource{"files/check", v.language}
+		return nil
+	case q.Spaces && (q.FoldCase || q.Compare == problem.CompareFloat):
+		return q.Errorf("spaces", "use another format", "white space that counts where bytes do not has no checker here")
+	}
+	doc.Checker.Source = polygonSource{"check.go", "go"}
+	p.text("check.go", p.comparison())
+	return nil
 }
 
 // comparison returns a checker that compares as the problem does.
 func (p *plan) comparison() string {
 	q := p.Problem
-	exact := "false"
-	if q.Compare == problem.CompareExact {
-		exact = "true"
-	}
-	return strings.NewReplacer("{{exact}}", exact, "{{absolute}}", float(q.Tolerance.Abs), "{{relative}}", float(q.Tolerance.Rel)).Replace(comparison)
+	return strings.NewReplacer(
+		"{{exact}}", fmt.Sprint(q.Compare == problem.CompareExact || q.Spaces), "{{fold}}", fmt.Sprint(q.FoldCase),
+		"{{absolute}}", float(q.Tolerance.Abs), "{{relative}}", float(q.Tolerance.Rel),
+	).Replace(comparison)
 }
 
 // tags are Polygon's words for verdicts. What has none is rejected, one way or another.
@@ -182,7 +219,7 @@ func (p *plan) polygonSolutions(doc *polygonXML) error {
 		switch {
 		case s.model:
 			tag = "main"
-		case s.want == verdict.PE && p.Problem.Checker: // of which a checker knows nothing
+		case s.want == verdict.PE && p.decides(): // of which a checker knows nothing
 			tag, note = tags[verdict.WA], s.want.Title()
 		case tag == "":
 			tag, note = "rejected", s.want.Title()

@@ -168,6 +168,7 @@ const readme = `The script build needs the go command, version %s or later, and 
 func (p *plan) validator(dir string, v *program) {
 	for name, text := range v.files {
 		p.bytes(path.Join(dir, name), text)
+		p.files[len(p.files)-1].executable = v.language == build.Scripts
 	}
 	if v.language != "go" {
 		return
