@@ -45,6 +45,7 @@ var house = map[string]struct {
 	"stress":              {6, ""},
 	"config":              {7, ""},
 	"export":              {7, ""},
+	"intake":              {7, ""},
 	"develop":             {7, ""},
 	"verify":              {7, ""},
 }

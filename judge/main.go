@@ -142,6 +142,6 @@ usage or configuration, 3 the judge failed, 130 interrupted.`,
 	})
 	root.PersistentFlags().StringVar(&o.root, "root", "", "folder of the repository; by default the nearest one above that holds problems/")
 	root.AddCommand(gradeCommand(o), interactCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), watchCommand(o), verifyCommand(o),
-		genCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), newCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o))
+		genCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), importCommand(o), newCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o))
 	return root
 }

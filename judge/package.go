@@ -125,13 +125,7 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 			if p.Interactive && g.keep != "" {
 				return usage(errors.New("--keep: an interactive problem has no outputs (hint: judge interact shows what was said)"))
 			}
-			for i, note := range p.Notes {
-				if i == maxNotes {
-					fmt.Fprintf(g.std.err, "judge: and %d notes more (hint: judge verify %s)\n", len(p.Notes)-i, path)
-					break
-				}
-				fmt.Fprintf(g.std.err, "judge: note: %s\n", note)
-			}
+			g.notes(p)
 			l, err := g.limitsOf(ctx, b, p)
 			if err != nil {
 				return err
@@ -155,6 +149,17 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 			return g.judge(ctx, b, b.judgePackage(nil), task)
 		})
 	})
+}
+
+// notes tells what of a package is not known or not supported.
+func (g *gradeOptions) notes(p *bundle.Bundle) {
+	for i, note := range p.Notes {
+		if i == maxNotes {
+			fmt.Fprintf(g.std.err, "judge: and %d notes more (hint: judge verify %s)\n", len(p.Notes)-i, p.Path)
+			break
+		}
+		fmt.Fprintf(g.std.err, "judge: note: %s\n", note)
+	}
 }
 
 // plainCPU is the time limit of a plain folder of inputs and answers.

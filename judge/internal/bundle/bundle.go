@@ -134,14 +134,8 @@ func (b *Bundle) Close() error {
 // that the package has for them. The caller closes it. That it does not compile is a
 // [*build.CompileError].
 func (b *Bundle) Program(ctx context.Context, rel string) (*build.Program, error) {
-	source, err := build.OpenProgram(b.File(rel), b.builder.Languages())
+	source, err := b.ProgramSource(rel)
 	if err != nil {
-		return nil, located(b.Show(rel), err)
-	}
-	if source, err = b.headers(source); err != nil {
-		return nil, err
-	}
-	if source, err = b.filled(b.Show(rel), source); err != nil {
 		return nil, err
 	}
 	program, err := b.builder.Build(ctx, source)
@@ -149,6 +143,18 @@ func (b *Bundle) Program(ctx context.Context, rel string) (*build.Program, error
 		return nil, fmt.Errorf("%s: %w", b.Show(rel), err)
 	}
 	return program, nil
+}
+
+// ProgramSource returns what [Bundle.Program] builds.
+func (b *Bundle) ProgramSource(rel string) (*build.Source, error) {
+	source, err := build.OpenProgram(b.File(rel), b.builder.Languages())
+	if err != nil {
+		return nil, located(b.Show(rel), err)
+	}
+	if source, err = b.headers(source); err != nil {
+		return nil, err
+	}
+	return b.filled(b.Show(rel), source)
 }
 
 // headers returns a source with the files beside it that the package's programs may
@@ -234,7 +240,7 @@ func (b *Bundle) dress(f fixture.Fixture, c *kattis.Case) fixture.Fixture {
 		f.Asked = b.chosen(c)
 		return f
 	}
-	o := b.compare[strings.Join(c.OutputArgs, "\x00")]
+	o := b.Options(c)
 	f.Compare = &o
 	return f
 }
@@ -250,6 +256,11 @@ func (b *Bundle) chosen(c *kattis.Case) string {
 		}
 	}
 	return ""
+}
+
+// Options returns how the output for a case is compared, of a package without a validator.
+func (b *Bundle) Options(c *kattis.Case) diff.Options {
+	return b.compare[strings.Join(c.OutputArgs, "\x00")]
 }
 
 // Given returns the limits of one run as the package gives them. CPU is 0 where the

@@ -58,6 +58,7 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 	if dash := firstItem.FindStringSubmatch(text); dash != nil {
 		column = len(dash[1])
 	}
+	c.InputFile, c.OutputFile, c.Output = "", "", nil
 	item, err := c.text(short, column)
 	if err != nil {
 		return e, bad("an input that is no text can only be generated", "the input: %v", err)
@@ -86,20 +87,58 @@ func (c *Case) text(short string, column int) (string, error) {
 	if c.Note != "" {
 		fmt.Fprintf(&b, "%s  note: %s\n", indent, inline(c.Note, plainNote))
 	}
-	if c.Input != nil {
+	switch {
+	case c.InputFile != "":
+		fmt.Fprintf(&b, "%s  input_file: %s\n", indent, filepath.Base(c.InputFile))
+	case c.Input != nil:
 		scalar, err := yamltext.Scalar(*c.Input, column+2)
 		if err != nil {
 			return "", err
 		}
 		fmt.Fprintf(&b, "%s  input: %s\n", indent, scalar)
-		return b.String(), nil
+	default:
+		var words []string
+		for _, w := range c.Generate {
+			words = append(words, inline(w, plainWord))
+		}
+		fmt.Fprintf(&b, "%s  generate: [%s]\n%s  seed: %d\n", indent, strings.Join(words, ", "), indent, *c.Seed)
 	}
-	var words []string
-	for _, w := range c.Generate {
-		words = append(words, inline(w, plainWord))
+	switch {
+	case c.OutputFile != "":
+		fmt.Fprintf(&b, "%s  output_file: %s\n", indent, filepath.Base(c.OutputFile))
+	case c.Output != nil:
+		scalar, err := yamltext.Scalar(*c.Output, column+2)
+		if err != nil {
+			return "", err
+		}
+		if c.Pinned {
+			fmt.Fprintf(&b, "%s  pinned: true\n", indent)
+		}
+		fmt.Fprintf(&b, "%s  output: %s\n", indent, scalar)
 	}
-	fmt.Fprintf(&b, "%s  generate: [%s]\n%s  seed: %d\n", indent, strings.Join(words, ", "), indent, *c.Seed)
 	return b.String(), nil
+}
+
+// Text returns a case file of the group's cases: their Name, Note, Input or InputFile or
+// Generate with Seed, and Output, which may be Pinned, or OutputFile. It fails for names
+// that are none, and for texts that are not UTF-8.
+func Text(group string, list []Case) ([]byte, error) {
+	var b strings.Builder
+	b.WriteString("cases:\n")
+	for i := range list {
+		item, err := list[i].text(list[i].Short(), 2)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", list[i].Name, err)
+		}
+		b.WriteString(item)
+		if !strings.HasSuffix(item, "\n\n") { // or it would be one more line of a text
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("...\n")
+	text := []byte(b.String())
+	_, err := parse(group+".yaml", text)
+	return text, err
 }
 
 // What YAML takes for the text that it is without quotes.

@@ -77,6 +77,9 @@ func (p *Package) readPolygon() error {
 			p.NamedFiles = append(p.NamedFiles, file)
 		}
 	}
+	if err := p.polygonStatements(); err != nil {
+		return err
+	}
 	if err := p.polygonPrograms(doc); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Package scaffold writes a small problem to begin a new one with.
+// Package scaffold makes new problems, and writes a small one to begin with.
 package scaffold
 
 import (
@@ -30,41 +30,46 @@ func CheckID(id string) error {
 	return nil
 }
 
-// part is one of the three places of a problem: below files, and below the root.
-type part struct{ from, to string }
-
-func parts(id string) []part {
-	return []part{
-		{"files/reference", filepath.Join("reference", id)},
-		{"files/cases", filepath.Join("cases", id)},
-		{"files/problems/problem.yaml.txt", filepath.Join("problems", id+".yaml")},
-	}
+// parts are the three places of a problem below the root. The statement comes last:
+// without it there is no problem.
+func parts(id string) []string {
+	return []string{filepath.Join("reference", id), filepath.Join("cases", id), filepath.Join("problems", id+".yaml")}
 }
 
 // Write writes a problem of that id into the repository at root: the statement, cases
 // without their derived outputs, and programs in Go. It returns the places, in which
 // nothing may be yet. When it fails it leaves nothing.
 func Write(root, id string) (places []string, err error) {
-	if err := CheckID(id); err != nil {
-		return nil, err
-	}
-	for _, p := range parts(id) {
-		to := filepath.Join(root, p.to)
-		if _, err := os.Lstat(to); err == nil {
-			return nil, &yamlstrict.Error{File: to, Msg: "there is one already", Hint: "choose another id, or remove what is there"}
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, yamlstrict.FileError(to, err)
+	return Build(root, id, func(stage string) error {
+		for i, from := range []string{"files/reference", "files/cases", "files/problems/problem.yaml.txt"} {
+			if err := lay(from, filepath.Join(stage, parts(id)[i]), id); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+}
+
+// Build makes a problem of that id in the repository at root and returns its places, in
+// which nothing may be yet. write writes it below stage, another root that has the
+// folders for it, from where it is moved. When anything fails nothing is left.
+func Build(root, id string, write func(stage string) error) (places []string, err error) {
+	if err := Free(root, id); err != nil {
+		return nil, err
 	}
 	stage, err := os.MkdirTemp(root, ".new-"+id+"-")
 	if err != nil {
 		return nil, yamlstrict.FileError(root, err)
 	}
+	stage = filepath.Clean(stage) // as errors show what is below
 	defer os.RemoveAll(stage)
-	for i, p := range parts(id) {
-		if err := lay(p.from, filepath.Join(stage, fmt.Sprint(i)), id); err != nil {
-			return nil, err
+	for _, p := range parts(id) {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(stage, p)), 0o777); err != nil {
+			return nil, wrap(err)
 		}
+	}
+	if err := write(stage); err != nil {
+		return nil, err
 	}
 	defer func() {
 		for _, p := range places {
@@ -76,18 +81,33 @@ func Write(root, id string) (places []string, err error) {
 			places = nil
 		}
 	}()
-	// The statement comes last: without it there is no problem.
-	for i, p := range parts(id) {
-		to := filepath.Join(root, p.to)
+	for _, p := range parts(id) {
+		to := filepath.Join(root, p)
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return places, yamlstrict.FileError(filepath.Dir(to), err)
 		}
-		if err := os.Rename(filepath.Join(stage, fmt.Sprint(i)), to); err != nil {
+		if err := os.Rename(filepath.Join(stage, p), to); err != nil {
 			return places, yamlstrict.FileError(to, err)
 		}
 		places = append(places, to)
 	}
 	return places, nil
+}
+
+// Free reports what keeps a problem of that id from being made.
+func Free(root, id string) error {
+	if err := CheckID(id); err != nil {
+		return err
+	}
+	for _, p := range parts(id) {
+		to := filepath.Join(root, p)
+		if _, err := os.Lstat(to); err == nil {
+			return &yamlstrict.Error{File: to, Msg: "there is one already", Hint: "choose another id, or remove what is there"}
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return yamlstrict.FileError(to, err)
+		}
+	}
+	return nil
 }
 
 // lay writes what is embedded at from, a file or a folder, to a new place.

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/bundle"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/intake"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/scaffold"
+)
+
+type importOptions struct {
+	gradeOptions
+	reference string
+}
+
+func importCommand(o *options) *cobra.Command {
+	i := &importOptions{gradeOptions: gradeOptions{options: o}}
+	cmd := &cobra.Command{
+		Use:   "import PACKAGE ID",
+		Short: "Make a problem of a problem package",
+		Long: `Make a problem of an ICPC/Kattis problem package, of a Polygon package, or of a
+plain folder of .in and .ans files. An accepted submission becomes the reference
+solver, the others become examples, validators come along.
+
+The problem verifies when it is there. What is changed or left out is told; what
+would be judged otherwise than the package means is refused (docs/packages.md).`,
+		Example: "  judge import hello.zip hello\n  judge import ./tests hello --reference solution.cpp --limits cpu=2s\n  judge verify hello",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage(errors.New("import wants a package and an id (hint: judge import hello.zip hello)"))
+			}
+			return i.run(cmd.Context(), args[0], args[1])
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&i.reference, "reference", "", "`program` that is the reference solver (default: the package's model solution, or the first that is accepted)")
+	f.StringVar(&i.limits, "limits", "", "limits in the place of the package's: `cpu=2s,memory=64MiB,output=1MiB`")
+	return cmd
+}
+
+func (i *importOptions) run(ctx context.Context, path, id string) error {
+	if err := scaffold.CheckID(id); err != nil {
+		return usage(err)
+	}
+	root, err := i.findRoot()
+	if err != nil {
+		return err
+	}
+	if err := scaffold.Free(root, id); err != nil {
+		return err
+	}
+	_, c, err := i.machine()
+	if err != nil {
+		return err
+	}
+	return i.onBench(root, c, func(b *bench) error {
+		return b.withPackage(ctx, path, func(p *bundle.Bundle) error {
+			return i.take(ctx, b, p, id)
+		})
+	})
+}
+
+// take makes a problem of a package, and says what became of it.
+func (i *importOptions) take(ctx context.Context, b *bench, p *bundle.Bundle, id string) error {
+	memo := run.NewMemo(b.cache, b.host.Mechanisms())
+	job := intake.Job{
+		Package: p, Root: b.root, ID: id, Reference: i.reference,
+		Bench: intake.Bench{
+			Languages: b.config.Build.Languages,
+			Maker: func(root string, p *problem.Problem) *fixture.Maker {
+				m := b.maker(p)
+				m.Root = root
+				return m
+			},
+			Judge: func(m *fixture.Maker) *grade.Judge {
+				j := b.judge(m)
+				j.Memo = memo
+				return j
+			},
+			Task: func(p *problem.Problem) grade.Task { return task(b.config, p) },
+		},
+	}
+	if err := job.Check(); err != nil {
+		return err
+	}
+	var err error
+	if job.Limits, err = i.limitsOf(ctx, b, p); err != nil {
+		return err
+	}
+	if !strings.Contains(i.limits, "wall=") {
+		job.Limits.Wall = 0
+	}
+	done, err := job.Write(ctx)
+	if err != nil {
+		return err
+	}
+	i.notes(p)
+	for _, note := range done.Notes {
+		fmt.Fprintf(i.std.err, "judge: note: %s\n", note)
+	}
+	for _, place := range done.Places {
+		fmt.Fprintln(i.std.out, place)
+	}
+	_, err = fmt.Fprintf(i.std.out, "%d cases, %d examples, reference %s\nnext: judge verify %s\n", done.Cases, done.Examples, done.Reference, id)
+	return err
+}
