@@ -140,6 +140,9 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 // is a *CompileError when that is the submission's fault, a *MissingError when the
 // language is not installed, and otherwise the judge's own.
 func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
+	if s.terms.refused != "" {
+		return nil, &CompileError{Output: s.terms.refused}
+	}
 	if s.binary != "" {
 		return b.adopt(s)
 	}
@@ -189,8 +192,12 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 }
 
 // Key returns the key that the program of a source is or would be stored under,
-// which changes with everything that can change its behaviour.
+// which changes with everything that can change its behaviour. What it returns for one
+// that is refused is nobody's key.
 func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
+	if s.terms.refused != "" {
+		return "", nil
+	}
 	if s.binary != "" {
 		return binaryKey(s.binary)
 	}
@@ -209,6 +216,9 @@ func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
 	h := cache.NewHasher("build 2")
 	h.Text(t.Version)
 	lists(h, l.Build, l.Env, mounts)
+	if c := b.compiler(s); c.CPU != b.options.Timeout || c.Memory != b.options.Memory {
+		h.Text(c.CPU.String(), c.Memory.String())
+	}
 	s.key(h)
 	return h.Key()
 }

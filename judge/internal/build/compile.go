@@ -92,7 +92,9 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		}
 		mounts = append(mounts, sandbox.Mount{Source: compiled, Target: goCache})
 	}
-	box, err := b.options.Host.NewBox(sandbox.Spec{Mounts: mounts, Dir: buildDir, Temp: b.options.Memory})
+	bounds := b.compiler(s)
+	bounds.Output, bounds.Processes = compilerOutput, 512
+	box, err := b.options.Host.NewBox(sandbox.Spec{Mounts: mounts, Dir: buildDir, Temp: bounds.Memory})
 	if err != nil {
 		return err
 	}
@@ -120,10 +122,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		Env:    env,
 		Stdout: output,
 		Stderr: output,
-		Limits: limits.Limits{
-			CPU: b.options.Timeout, Wall: wallFactor * b.options.Timeout,
-			Memory: b.options.Memory, Output: compilerOutput, Processes: 512,
-		},
+		Limits: bounds,
 	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
@@ -143,6 +142,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 // judgeBuild tells whether a compilation succeeded, from what the sandbox saw.
 func (b *Builder) judgeBuild(r sandbox.Result, output *head, s *Source, l Language, dir string) error {
 	said := output.String()
+	bounds := b.compiler(s)
 	who := "the compiler"
 	if s.Language == Scripts {
 		who = "the script build"
@@ -158,15 +158,14 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, s *Source, l Langua
 	case sandbox.Cancelled:
 		return context.Canceled
 	case sandbox.OverWall:
-		wall := wallFactor * b.options.Timeout
-		if r.Waited > wall/10 {
-			return &starvedError{wall, r.CPU, r.Waited}
+		if r.Waited > bounds.Wall/10 {
+			return &starvedError{bounds.Wall, r.CPU, r.Waited}
 		}
-		return fail("was stopped after %v, most of which it slept", wall)
+		return fail("was stopped after %v, most of which it slept", bounds.Wall)
 	case sandbox.OverCPU:
-		return fail("used more than its limit of %v of CPU time", b.options.Timeout)
+		return fail("used more than its limit of %v of CPU time", bounds.CPU)
 	case sandbox.OverMemory:
-		return fail("went over its memory limit of %v", b.options.Memory)
+		return fail("went over its memory limit of %v", bounds.Memory)
 	case sandbox.OverOutput:
 		return fail("wrote more than %v of messages", compilerOutput)
 	case sandbox.Forbidden:

@@ -37,6 +37,7 @@ type Source struct {
 	class  string            // the main class, for Java and Kotlin
 	binary string            // the path of an executable
 	empty  bool              // nothing but white space
+	terms  terms
 }
 
 // Open reads a submission: a source file, a folder of sources, or an ELF

@@ -15,8 +15,9 @@ import (
 )
 
 // Submission reads a program that is judged on the package, with what the package
-// includes for its language. name is where it is; language, if not "", is its own. What
-// is one of the package's own submissions is read as [Bundle.Own] does.
+// includes for its language and the limits that it gives compilers. name is where it is;
+// language, if not "", is its own. One that the package does not take becomes no program,
+// see [build.Source.Refused]. One of the package's own is read as [Bundle.Own] does.
 func (b *Bundle) Submission(name, language string) (*build.Source, error) {
 	own := b.own(name)
 	if own != nil && language == "" {
@@ -48,35 +49,36 @@ func (b *Bundle) Own(s *kattis.Submission) (*build.Source, error) {
 	return b.submission(b.File(s.Path), b.language(s), true)
 }
 
-// language returns what the package says that a submission of its own is written in; ""
-// leaves that to its files.
-func (b *Bundle) language(s *kattis.Submission) string {
-	if _, known := b.builder.Languages()[s.Language]; !known {
-		return ""
-	}
-	return s.Language
-}
-
 func (b *Bundle) submission(name, language string, own bool) (*build.Source, error) {
 	s, err := build.Open(name, language, b.builder.Languages())
-	if err == nil && own {
-		s, err = b.filled(name, s)
-	}
 	if err != nil {
 		return nil, err
 	}
-	return b.Include(s)
+	if why := b.refusal(s); why != "" {
+		return s.Refused(why), nil
+	}
+	if own {
+		if s, err = b.filled(name, s); err != nil {
+			return nil, err
+		}
+	}
+	if s, err = b.include(s); err != nil {
+		return nil, err
+	}
+	return s.Within(b.Compile), nil
 }
 
-// Include returns a source with the files that the package includes for its language.
-func (b *Bundle) Include(s *build.Source) (*build.Source, error) {
+// include returns a source with the files that the package includes for its language.
+func (b *Bundle) include(s *build.Source) (*build.Source, error) {
 	if s.Language == build.Binary {
 		return s, nil
 	}
 	folder := ""
-	for _, i := range b.Package.Include {
-		if i.Language == s.Language || i.Language == "default" && folder == "" {
-			folder = i.Path
+	for _, code := range append(codes(s.Language), "default") {
+		for _, i := range b.Package.Include {
+			if i.Language == code && folder == "" {
+				folder = i.Path
+			}
 		}
 	}
 	if folder == "" {

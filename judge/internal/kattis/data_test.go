@@ -344,7 +344,7 @@ func TestPairs(t *testing.T) {
 			facts: `
 format pairs
 name hello
-memory 2GiB output 64MiB code 128KiB
+memory 2GiB output 64MiB code 0B
 case sample/9
 case sub/1 in sub: sub/1.in sub/1.out
 case tests/2 in tests: 2.in 2.ans

@@ -37,8 +37,6 @@ func (p *Package) setDefaults() {
 	p.Passes = 1
 	p.Names = map[string]string{}
 	p.Limits = limits.Limits{Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
-	p.Code = 128 * limits.KiB
-	p.Compile = limits.Limits{CPU: time.Minute, Memory: 2048 * limits.MiB}
 	p.Validate = limits.Limits{CPU: time.Minute, Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
 	p.Time = Timing{ACToLimit: 2, LimitToTLE: 1.5, Resolution: time.Second}
 	switch p.Format {
@@ -182,24 +180,6 @@ func (p *Package) readSource(n node) (err error) {
 	return err
 }
 
-func (p *Package) readLanguages(n node) (err error) {
-	p.Languages, err = n.typeWords()
-	if slices.Contains(p.Languages, "all") {
-		p.Languages = nil
-	} else if err == nil {
-		n.d.notef(n.line(), "submissions in other languages are judged as well")
-	}
-	return err
-}
-
-// unused returns a reader that notes that nothing is held to what it reads.
-func unused(what string, read func(node) error) func(node) error {
-	return func(n node) error {
-		n.d.notef(n.line(), "%s: nothing is held to it: the judge has a limit of its own", what)
-		return read(n)
-	}
-}
-
 func (p *Package) limitKeys(m *metadata) map[string]func(node) error {
 	t := &p.Time
 	return map[string]func(node) error{
@@ -218,9 +198,9 @@ func (p *Package) limitKeys(m *metadata) map[string]func(node) error {
 		},
 		"memory":             bytesInto(&p.Limits.Memory, limits.MiB),
 		"output":             bytesInto(&p.Limits.Output, limits.MiB),
-		"code":               unused("code", bytesInto(&p.Code, limits.KiB)),
-		"compilation_time":   unused("compilation_time", secondsInto(&p.Compile.CPU)),
-		"compilation_memory": unused("compilation_memory", bytesInto(&p.Compile.Memory, limits.MiB)),
+		"code":               bytesInto(&p.Code, limits.KiB),
+		"compilation_time":   secondsInto(&p.Compile.CPU),
+		"compilation_memory": bytesInto(&p.Compile.Memory, limits.MiB),
 		"validation_time":    secondsInto(&p.Validate.CPU),
 		"validation_memory":  bytesInto(&p.Validate.Memory, limits.MiB),
 		"validation_output":  bytesInto(&p.Validate.Output, limits.MiB),

@@ -56,8 +56,8 @@ type Package struct {
 	// Output are what the specification calls typical when the package does not say.
 	Limits     limits.Limits
 	Time       Timing
-	Code       limits.Bytes  // of all files of a submission together
-	Compile    limits.Limits // CPU and Memory
+	Code       limits.Bytes  // of all files of a submission together; 0 when the package does not say
+	Compile    limits.Limits // CPU and Memory of the compiler of a submission; likewise
 	Validate   limits.Limits // CPU, Memory and Output of a validator, for one case
 	WriteFiles bool          // submissions may write files
 

@@ -80,7 +80,7 @@ name[russian] Сумма
 interactive
 files [out.txt]
 time 1.5s from problem.xml, ×2 ×1.5 in 1s
-memory 256MiB output 64MiB code 128KiB
+memory 256MiB output 64MiB code 0B
 validated by [files/check.cpp] with testlib, headers [files/testlib.h]
 interactor files/talk.cpp
 inputs validated by [files/val.cpp] with testlib

@@ -1,0 +1,83 @@
+package build
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+)
+
+// TestRefused makes no program of a source that somebody refuses, whatever it is.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Build: []string{"a tool that is not there", "{exe}"}}}})
+	for _, s := range []*Source{mustOpen(t, b, "a.x", map[string]string{"a.x": "x"}), {binary: "/not/there"}} {
+		s = s.Refused("not here")
+		if _, err := b.Key(t.Context(), s); err != nil {
+			t.Errorf("it has no key: %v", err)
+		}
+		var compile *CompileError
+		if _, err := b.Build(t.Context(), s); !errors.As(err, &compile) || compile.Output != "not here" {
+			t.Errorf("built: %v", err)
+		}
+	}
+}
+
+// TestWithin gives one compiler other limits than all, and what is made under them no
+// place where it would be found under others.
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{Timeout: 20 * time.Second, Memory: 512 * limits.MiB, Languages: map[string]Language{"x": scripted("exit 1")}})
+	s := mustOpen(t, b, "a.x", map[string]string{"a.x": "x"})
+	own := limits.Limits{CPU: 20 * time.Second, Memory: 512 * limits.MiB, Wall: 200 * time.Second}
+	keys := map[string]string{}
+	for _, tt := range []struct {
+		why  string
+		l    limits.Limits
+		want limits.Limits
+		as   string // whose key it has
+	}{
+		{"none", limits.Limits{}, own, "none"},
+		{"those of all", limits.Limits{CPU: own.CPU, Memory: own.Memory}, own, "none"},
+		{"less time", limits.Limits{CPU: time.Second}, limits.Limits{CPU: time.Second, Memory: own.Memory, Wall: 10 * time.Second}, "less time"},
+		{"more time", limits.Limits{CPU: time.Minute}, limits.Limits{CPU: time.Minute, Memory: own.Memory, Wall: 10 * time.Minute}, "more time"},
+		{"less memory", limits.Limits{Memory: limits.MiB}, limits.Limits{CPU: own.CPU, Memory: limits.MiB, Wall: own.Wall}, "less memory"},
+		{"what is no matter of compilers", limits.Limits{Wall: 1, Output: 1, Processes: 1}, own, "none"},
+	} {
+		s := s.Within(tt.l)
+		if got := b.compiler(s); got != tt.want {
+			t.Errorf("%s: %+v, want %+v", tt.why, got, tt.want)
+		}
+		key, err := b.Key(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known, ok := keys[string(key)]; !ok && tt.as == tt.why {
+			keys[string(key)] = tt.why
+		} else if known != tt.as {
+			t.Errorf("%s: has the key of %q, want that of %q", tt.why, known, tt.as)
+		}
+	}
+}
+
+// TestCompilerWithin holds a compiler to the limits of its source.
+func TestCompilerWithin(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(`while :; do :; done`)}})
+	s := mustOpen(t, b, "a.x", map[string]string{"a.x": "x"}).Within(limits.Limits{CPU: 100 * time.Millisecond})
+	var compile *CompileError
+	want := "the compiler used more than its limit of 100ms of CPU time"
+	if _, err := b.Build(t.Context(), s); !errors.As(err, &compile) || compile.Output != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func TestSize(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{})
+	s := mustOpen(t, b, "", map[string]string{"__init__.py": "", "__main__.py": "12345", "a/b.py": "6", "c.txt": "78"})
+	if got := s.Size(); got != 8 {
+		t.Errorf("%d bytes, want 8", got)
+	}
+}
