@@ -79,7 +79,7 @@ a limit, or had no CPU for too long, is run again with nothing beside it.`,
 	f.IntVar(&g.repeat, "repeat", 0, "run every case so many `times`, 2 to 100, and show how far they differ")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
 	f.StringVar(&g.limits, "limits", "", "`limits` in place of the problem's, as in cpu=2s,memory=64MiB")
-	f.StringVar(&g.keep, "keep", "", "keep the outputs produced, in this `folder`")
+	f.StringVar(&g.keep, "keep", "", "keep the outputs produced, or what was said of an interactive problem, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
 	return cmd
 }
@@ -157,12 +157,26 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 	}
 	sink := g.sink()
 	outcome := exitOK
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var unkept error
 	err := j.Grade(ctx, task, func(e grade.Event) {
-		if done, ok := e.(*grade.Done); ok {
-			outcome = max(outcome, worth(done))
+		switch e := e.(type) {
+		case *grade.Case:
+			if unkept == nil {
+				unkept = keepTranscript(task, e)
+			}
+			if unkept != nil {
+				stop()
+			}
+		case *grade.Done:
+			outcome = max(outcome, worth(e))
 		}
 		sink.Event(e)
 	})
+	if unkept != nil {
+		err = usage(fmt.Errorf("--keep: %w (hint: name a folder that can be written)", unkept))
+	}
 	if err := errors.Join(err, sink.Close()); err != nil {
 		return err
 	}

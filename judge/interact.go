@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -79,6 +81,28 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 			return g.tellInteraction(judged[0], l)
 		})
 	})
+}
+
+// keepTranscript writes what judge interact would show of a case to the folder that is to
+// keep it. It is not held in memory any longer then.
+func keepTranscript(t grade.Task, c *grade.Case) (err error) {
+	if t.Keep == "" || t.Transcript == 0 {
+		return nil
+	}
+	file := filepath.Join(t.Keep, t.KeptName(c.Submission, c.Index, ".transcript"))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := report.Interaction(f, *c, t.Limits); err != nil {
+		return err
+	}
+	c.Kept, c.Said = file, nil
+	return nil
 }
 
 // tellInteraction prints what became of one case.

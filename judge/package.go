@@ -122,9 +122,6 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 	}
 	return g.onBench(root, c, func(b *bench) error {
 		return b.withPackage(ctx, path, func(p *bundle.Bundle) error {
-			if p.Interactive && g.keep != "" {
-				return usage(errors.New("--keep: an interactive problem has no outputs (hint: judge interact shows what was said)"))
-			}
 			g.notes(p)
 			l, err := g.limitsOf(ctx, b, p)
 			if err != nil {
@@ -142,6 +139,9 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 			}
 			if err := g.mayKeep(&task, task.Problem); err != nil {
 				return err
+			}
+			if p.Interactive && task.Keep != "" {
+				task.Transcript = transcript
 			}
 			if task.Submissions, err = g.openBy(names, c.Build.Languages, p.Submission); err != nil {
 				return err

@@ -80,7 +80,7 @@ type Case struct {
 	Said       []sandbox.Piece // of an interactive problem, with Task.Transcript: what the program (left) and the validator said
 	Stderr     string          // the end of what the program wrote there, bounded
 	Truncated  bool            // Stderr had more before
-	Kept       string          // file that holds the produced output, with Task.Keep
+	Kept       string          // file that holds the produced output, with Task.Keep; "" for an interactive problem
 	Attempts   []Attempt       // all runs in their order, if there were several
 	Unstable   bool            // they disagree; reruns are not compared with a run that had no CPU
 }

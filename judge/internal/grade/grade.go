@@ -47,7 +47,7 @@ type Task struct {
 	All         bool          // judge all cases, not only up to the first failure
 	Order       []int         // indices of cases to run and tell first, each once; the others follow in case order
 	Transcript  limits.Bytes  // how much to keep of what a program and its interactive validator say, each; 0 keeps nothing, which is faster
-	Keep        string        // folder for the outputs produced; "" keeps none
+	Keep        string        // folder for the outputs produced, by [Task.KeptName]; "" keeps none
 	Repeat      int           // run each case so many times; up to 1 is once, and again if in doubt
 }
 
@@ -276,7 +276,7 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 	}
 	var stdout io.Writer = a.comparer
 	if (folder != "" || g.checker != nil) && !g.checker.interactive() {
-		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.keptName(si, g.order[k])); err != nil {
+		if a.output, err = newKept(g.judge.Host.Temp(), folder, g.task.KeptName(si, g.order[k], ".out")); err != nil {
 			if folder != "" && !sandbox.Exhausted(err) {
 				return run.Job{}, false, err // another folder has to be named
 			}
@@ -327,11 +327,12 @@ func (g *grading) cannot(ctx context.Context, si, k int, err error) error {
 	return nil
 }
 
-// keptName is the file of one output below the folder that keeps them.
-func (g *grading) keptName(si, ci int) string {
-	name := filepath.FromSlash(g.task.Cases[ci].Name) + ".out"
-	if len(g.subs) > 1 {
-		name = filepath.Join(fmt.Sprintf("%d-%s", si+1, filepath.Base(g.task.Submissions[si].Source.Name)), name)
+// KeptName returns the path, below the folder for that, of a file about what a submission
+// did on a case: they are told apart by their indices.
+func (t *Task) KeptName(submission, index int, ending string) string {
+	name := filepath.FromSlash(t.Cases[index].Name) + ending
+	if len(t.Submissions) > 1 {
+		name = filepath.Join(fmt.Sprintf("%d-%s", submission+1, filepath.Base(t.Submissions[submission].Source.Name)), name)
 	}
 	return name
 }

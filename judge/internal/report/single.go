@@ -170,7 +170,7 @@ func failure(p *page, c grade.Case, l limits.Limits, again string) {
 		p.indented("    ", lines)
 	}
 	if c.Kept != "" {
-		p.printf("  output kept in %s\n", word(c.Kept))
+		p.printf("  kept in %s\n", word(c.Kept))
 	}
 }
 
