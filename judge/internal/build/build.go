@@ -92,8 +92,7 @@ type Program struct {
 	stem   string   // likewise
 	env    []string
 	mounts []sandbox.Mount
-	dir    string            // where it starts; "" is an empty folder but for
-	files  map[string][]byte // what it finds there; not to be changed
+	files  map[string][]byte // what it finds where it starts; not to be changed
 }
 
 // Close lets go of the program's files.
@@ -107,7 +106,7 @@ func (p *Program) Close() error {
 
 // Spec describes the box that the program needs. Programs with equal specs can
 // share one.
-func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts, Dir: p.dir} }
+func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts} }
 
 // Command returns the command that runs the program in a box made for Spec, under
 // the limits, with arguments added. The program starts among the files that were handed
@@ -234,9 +233,7 @@ func lists(h *cache.Hasher, several ...[]string) {
 // finish makes a stored program ready to run, or closes it.
 func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error {
 	p.env = t.environment(l)
-	if s.Language == Scripts {
-		p.dir = buildDir
-	} else {
+	if s.Language != Scripts { // which finds them by itself
 		p.files = s.data(l)
 	}
 	if len(l.Run) == 0 {

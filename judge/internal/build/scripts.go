@@ -8,18 +8,19 @@ import (
 )
 
 // Scripts is the language of a program that says itself how it is built and run: a
-// folder with a script build, which makes run of what is there, or with run alone. Both
-// are executed in the folder, which run cannot change. Only programs of problem packages
-// may be in it, and no other language may have its name.
+// folder with a script build, which makes run of what is there, or with run alone. Only
+// programs of problem packages may be in it, and no other language may have its name.
 const Scripts = "scripts"
 
 // scripts calls what the specification of packages calls build and run. They go through
 // a shell, which takes a file without a first line that names an interpreter for one of
-// its own; it is replaced by run, whose end is then seen as it is.
+// its own. It is replaced by run, whose end is then seen as it is, and which finds what
+// is in its folder where it starts, as links but where a case has a file of that name:
+// there it may write, which others must not see.
 var scripts = Language{
 	Build: []string{"sh", "-c", `if [ -e build ]; then ./build || exit; fi
 [ -f run ] && [ -x run ] || { echo "build has left no executable file run"; exit 1; }`},
-	Run: []string{"sh", "-c", `exec "$0" "$@"`, "{dir}/run"},
+	Run: []string{"sh", "-c", `ln -s "${0%/*}"/* . 2>/dev/null; exec "$0" "$@"`, "{dir}/run"},
 	Env: []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1"},
 	// No mounts: scripts may call all that is installed.
 }

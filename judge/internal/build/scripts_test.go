@@ -28,8 +28,8 @@ func TestScripts(t *testing.T) {
 		{why: "run alone", files: map[string]string{"run": "#!/bin/sh\necho hello\n"}, says: "hello\n"},
 		{why: "no interpreter named, which is the shell's", files: map[string]string{"build": "cp text run\n", "text": "echo hello\n"}, says: "hello\n"},
 		{why: "nothing that can be executed", files: map[string]string{"build": "#!/bin/sh\necho echo hello > run\n"}, fails: "build has left no executable file run"},
-		{why: "in its folder, by the name that is next to it", files: map[string]string{
-			"build": "#!/usr/bin/env sh\ncc hello.c -o program\n", "hello.c": helloC, "run": "#!/bin/sh\n./program && exec \"$(dirname \"$0\")/program\"\n",
+		{why: "in its folder, by the name that is next to it, where it may write", files: map[string]string{
+			"build": "#!/usr/bin/env sh\ncc hello.c -o program\n", "hello.c": helloC, "run": "#!/bin/sh\n./program > said && cat said && exec \"$(dirname \"$0\")/program\"\n",
 		}, says: "hello\nhello\n"},
 		{why: "build makes an executable run", files: map[string]string{"build": "#!/bin/sh\nexec c++ -x c hello.c -o run\n", "hello.c": helloC}, says: "hello\n"},
 		{why: "a link to what was made", files: map[string]string{"build": "#!/bin/sh\ngcc hello.c -o program && ln -s program run\n", "hello.c": helloC}, says: "hello\n"},
