@@ -265,8 +265,7 @@ func (t *toolchain) environment(l Language) []string {
 	for _, root := range slices.Backward(t.Roots) {
 		path = filepath.Join(root, "bin") + ":" + path
 	}
-	// Programs ask for the last two, of DOMjudge's packages for both, to see where they are.
-	env := []string{"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "ONLINE_JUDGE=1", "DOMJUDGE=1"}
+	env := []string{"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "ONLINE_JUDGE=1"}
 	return append(env, l.Env...)
 }
 

@@ -40,7 +40,7 @@ type Program struct {
 
 // Parse reads a program. name is what messages call it. The error is an [*Error].
 func Parse(name string, source []byte) (program *Program, err error) {
-	p := &parser{lexer: lexer{name: name, src: string(source)}}
+	p := &parser{lexer: lexer{name: name, src: string(source[:min(len(source), maxSource)])}}
 	defer catch(&err)
 	if len(source) > maxSource {
 		p.fail(0, "", "larger than %d bytes", maxSource)

@@ -72,8 +72,12 @@ func TestCheck(t *testing.T) {
 		{"an exponent that nobody can mean", `FLOAT(0,9)`, "1e999999999", `1:1: FLOAT(0,9) of f.ctd:1: 1e999999999: too large an exponent`},
 		{"bounds are numbers", `FLOAT(0,"a")`, "1", `f.ctd:1:9: "a" is no number, at 1:1 of the input`},
 		{"decimals in number", `FLOATP(0,9,1,2) SPACE FLOATP(0,99,1,1,x,SCIENTIFIC)`, "1.25 1.5e1", ""},
-		{"too few decimals", `FLOATP(0,9,1,2)`, "1", `1:1: FLOATP(0,9,1,2) of f.ctd:1: 1: 0 decimals, and not 1 to 2`},
+		{"too few decimals", `FLOATP(0,9,1,2)`, "1", `1:1: FLOATP(0,9,1,2) of f.ctd:1: 1: decimals are 0, and not 1 to 2`},
 		{"an exponent wants one digit before the point", `FLOATP(0,99,1,2)`, "12.5e0", `1:1: FLOATP(0,99,1,2) of f.ctd:1: 12.5e0: before the point has to be exactly one digit that is not zero`},
+		{"which is not zero", `FLOATP(0,99,1,2)`, "0.5e1", `1:1: FLOATP(0,99,1,2) of f.ctd:1: 0.5e1: before the point has to be exactly one digit that is not zero`},
+		{"and a point", `FLOATP(0,99,0,2)`, "5e0", `1:1: FLOATP(0,99,0,2) of f.ctd:1: 5e0: before the point has to be exactly one digit that is not zero`},
+		{"too many decimals", `FLOATP(0,9,1,2)`, "1.255", `1:1: FLOATP(0,9,1,2) of f.ctd:1: 1.255: decimals are 3, and not 1 to 2`},
+		{"fewer decimals than none", `FLOATP(0,9,-1,2)`, "1", `f.ctd:1:12: -1 is no number of decimals, at 1:1 of the input`},
 		{"a number of decimals that none can have", `FLOATP(0,9,2,1)`, "1", `f.ctd:1:12: from 2 to 1 decimals there is none, at 1:1 of the input`},
 
 		{"a text", `STRING("a b") SET(s="c") STRING(s)`, "a bc", ""},
@@ -111,6 +115,7 @@ func TestCheck(t *testing.T) {
 		{"at the end nothing matches", `WHILE(MATCH("a")) STRING("a") END`, "aa", ""},
 		{"unique", `REPI(i,3,SPACE) INT(0,9,a[i]) END ASSERT(UNIQUE(a))`, "1 2 3", ""},
 		{"not unique", `REPI(i,3,SPACE) INT(0,9,a[i]) END ASSERT(UNIQUE(a))`, "1 2 1", `1:6: ASSERT(UNIQUE(a)) of f.ctd:1: 1 stands at [0] and [2]`},
+		{"what is told is about the test that decides", `SET(a[1]=1,a[2]=1,n=3) ASSERT((UNIQUE(a) || n==3) && n==4)`, "", `1:1: ASSERT((UNIQUE(a) || n==3) && n==4) of f.ctd:1: does not hold with n = 3`},
 		{"unique pairs", `SET(x[1]=1,y[1]=1,x[2]=1,y[2]=2) ASSERT(UNIQUE(x,y))`, "", ""},
 		{"the same pair twice", `SET(x[1]=1,y[1]="a",x[22]=1,y[22]="a") ASSERT(UNIQUE(x,y))`, "", `1:1: ASSERT(UNIQUE(x,y)) of f.ctd:1: (1, "a") stands at [1] and [22]`},
 		{"pairs with other indices", `SET(x[1]=1,x[2]=2,y[1]=1,y[30]=1,y[4]=1) ASSERT(UNIQUE(x,y))`, "", `1:1: ASSERT(UNIQUE(x,y)) of f.ctd:1: only one of x and y has the index [4]`},
@@ -173,7 +178,8 @@ func TestParseErrors(t *testing.T) {
 		{"a number is no operand of and", `ASSERT(1==1 && 1)`, "1:16: 1 is no test"},
 		{"a chain of comparisons", `ASSERT(1<2<3)`, "1:11: < instead of )"},
 		{"an option that is none", `FLOAT(0,1,x,HEX)`, "1:13: HEX instead of FIXED or SCIENTIFIC"},
-		{"a variable is small", `INT(0,1,X)`, "1:9: X instead of a variable"},
+		{"a variable is small", `INT(0,1,X)`, "1:9: X instead of a variable (hint: variables have small letters and digits)"},
+		{"and without underlines", `INT(0,1,a_b)`, "1:10: '_' means nothing here (hint: variables have small letters and digits)"},
 		{"an element is no array", `ASSERT(INARRAY(1,a[1]))`, "1:19: [ instead of )"},
 		{"a character that is none", `INT(0,1;n)`, "1:8: ';' means nothing here"},
 		{"a constant", `INT(0,{{n}})`, "1:7: '{' means nothing here (hint: is it the place of a constant that there is not?)"},
@@ -265,7 +271,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	if got := said(check(t.Context(), `INT(0,1)`, strings.Repeat("1", 1<<20))); got != "1:1: INT(0,1) of f.ctd:1: an integer of 1048576 characters" {
 		t.Errorf("a large integer: %q", got)
 	}
-	if got := said(check(t.Context(), `FLOAT(0,1)`, "0."+strings.Repeat("1", 1<<20))); got != "1:1: FLOAT(0,1) of f.ctd:1: a number of 1048578 characters" {
+	if got := said(check(t.Context(), `FLOAT(0,1)`, "0."+strings.Repeat("1", 1<<20))); got != "1:1: FLOAT(0,1) of f.ctd:1: 0.1111111111111111111111111111…: a number of 1048578 characters" {
 		t.Errorf("a large fraction: %q", got)
 	}
 }

@@ -89,8 +89,11 @@ func (l *lexer) mark(rest string) int {
 	}
 	if strings.IndexByte("()[],=<>!+-*/%^", rest[0]) < 0 {
 		hint := ""
-		if rest[0] == '{' {
+		switch rest[0] {
+		case '{':
 			hint = "is it the place of a constant that there is not?"
+		case '_':
+			hint = "variables have small letters and digits"
 		}
 		l.fail(l.pos, hint, "%q means nothing here", []rune(rest)[0])
 	}

@@ -19,7 +19,7 @@ type machine struct {
 
 	vars   map[string]*array
 	stored int    // bytes of all variables, roughly
-	why    string // of the last test that did not hold, if it can be told
+	why    string // what was wrong with the last test that was looked at, if it tells
 
 	patterns map[string]*matcher // of the expressions met so far
 	insts    int                 // of all of them, roughly
@@ -62,29 +62,29 @@ func (m *machine) eval(e *expr) value {
 	case opLiteral:
 		return e.value
 	case opVariable:
-		a := m.vars[e.name]
-		if a != nil {
-			if v, ok := a.cells[m.index(e)]; ok {
-				return v
-			}
-		}
-		m.fail(e, "%s has no value%s", e.text, m.given(e.args))
+		return m.variable(e)
 	case opLength:
 		return big.NewInt(int64(len(m.str(e.args[0]))))
 	}
-	left := value(new(big.Int))
+	op, left := opSubtract, value(new(big.Int))
 	if e.op != opNegate {
-		left = m.eval(e.args[0])
-	}
-	op := e.op
-	if op == opNegate {
-		op = opSubtract
+		op, left = e.op, m.eval(e.args[0])
 	}
 	v, err := arithmetic(op, left, m.eval(e.args[len(e.args)-1]))
 	if err != nil {
 		m.fail(e, "%s %v%s", e.text, err, m.given(e.args))
 	}
 	return v
+}
+
+func (m *machine) variable(e *expr) value {
+	if a := m.vars[e.name]; a != nil {
+		if v, ok := a.cells[m.index(e)]; ok {
+			return v
+		}
+	}
+	m.fail(e, "%s has no value%s", e.text, m.given(e.args))
+	panic("not reached")
 }
 
 // str returns the value of an expression that has to be a text.
@@ -136,12 +136,16 @@ func (m *machine) assign(e *expr, v value) {
 		m.fail(e, "the variables take more than %d bytes", maxStored)
 	}
 	a.cells[i] = v
-	if a.count != nil {
-		if had {
-			a.count[key(old)]--
-		}
-		a.count[key(v)]++
+	if a.count == nil {
+		return
 	}
+	if had {
+		k := key(old)
+		if a.count[k]--; a.count[k] == 0 {
+			delete(a.count, k)
+		}
+	}
+	a.count[key(v)]++
 }
 
 // unset forgets all values that have a name.
@@ -172,6 +176,9 @@ func (m *machine) holds(e *expr) bool {
 		return m.holds(e.args[0]) && m.holds(e.args[1])
 	case opOr:
 		return m.holds(e.args[0]) || m.holds(e.args[1])
+	}
+	m.why = ""
+	switch e.op {
 	case opEnd:
 		return m.pos >= len(m.in)
 	case opMatch:

@@ -222,7 +222,7 @@ func (p *parser) separator(c *command) {
 // name reads the name of a variable.
 func (p *parser) name() string {
 	if p.tok.kind != tokName {
-		p.fail(p.tok.at, "", "%s instead of a variable", p.found())
+		p.fail(p.tok.at, "variables have small letters and digits", "%s instead of a variable", p.found())
 	}
 	return p.next().text
 }

@@ -2,7 +2,6 @@ package checktestdata
 
 import (
 	"bytes"
-	"fmt"
 	"math/big"
 	"strconv"
 )
@@ -77,7 +76,6 @@ func (m *machine) simple(c *command) {
 	case "REGEX":
 		m.regex(c)
 	case "ASSERT":
-		m.why = ""
 		if !m.holds(c.test) {
 			if m.why == "" {
 				m.why = "does not hold" + m.given([]*expr{c.test})
@@ -143,153 +141,6 @@ func (m *machine) regex(c *command) {
 	}
 	m.pos += n
 }
-
-// int matches an integer without leading zeros or -0.
-func (m *machine) int(c *command) {
-	rest := m.in[m.pos:]
-	n := 0
-	if len(rest) > 0 && rest[0] == '-' {
-		n = 1
-	}
-	sign := n
-	for n < len(rest) && isDigit(rest[n]) {
-		n++
-	}
-	switch {
-	case n == sign:
-		m.mismatch(c, m.pos, "here is %s, and no integer", m.found(m.pos))
-	case rest[sign] == '0' && n > 1:
-		m.mismatch(c, m.pos, "%s has a needless zero or sign", excerpt(rest[:n]))
-	case n > maxDigits:
-		m.mismatch(c, m.pos, "an integer of %d characters", n)
-	}
-	v := new(big.Int)
-	if i, err := strconv.ParseInt(string(rest[:n]), 10, 64); err == nil {
-		v.SetInt64(i)
-	} else {
-		v.SetString(string(rest[:n]), 10)
-	}
-	m.within(c, v, func(e *expr) value { return m.integer(e) }, excerpt(rest[:n]))
-	m.take(c, n, v)
-}
-
-// take assigns what was matched, and goes on after it.
-func (m *machine) take(c *command, n int, v value) {
-	if c.into != nil {
-		m.assign(c.into, v)
-	}
-	m.pos += n
-}
-
-// within holds a value against the bounds of c.
-func (m *machine) within(c *command, v value, bound func(*expr) value, text string) {
-	for i, word := range []string{"less", "greater"} {
-		e := c.args[i]
-		b := bound(e)
-		order, ok := compare(v, b)
-		if !ok {
-			m.fail(e, "%s is no number", e.text)
-		}
-		if i == 0 && order >= 0 || i == 1 && order <= 0 {
-			continue
-		}
-		limit := show(b)
-		if e.op != opLiteral && e.text != limit {
-			limit = e.text + " = " + limit
-		}
-		m.mismatch(c, m.pos, "%s is %s than %s", text, word, limit)
-	}
-}
-
-// float matches a number with or without point and exponent, without leading zeros.
-func (m *machine) float(c *command) {
-	rest := m.in[m.pos:]
-	at := func(i int) byte {
-		if i < len(rest) {
-			return rest[i]
-		}
-		return 0
-	}
-	number := func(i int) int {
-		for isDigit(at(i)) {
-			i++
-		}
-		return i
-	}
-	bad := func(i int, why string) {
-		m.mismatch(c, m.pos, "%s: %s", excerpt(rest[:min(i, len(rest))]), why)
-	}
-	first := 0
-	if at(0) == '-' {
-		first = 1
-	}
-	n := number(first)
-	whole, decimals := n-first, 0
-	switch {
-	case whole == 0:
-		m.mismatch(c, m.pos, "here is %s, and no number", m.found(m.pos))
-	case whole > 1 && rest[first] == '0':
-		bad(n, "a needless zero")
-	}
-	point := at(n) == '.'
-	if point {
-		decimals = number(n+1) - (n + 1)
-		if n += 1 + decimals; decimals == 0 {
-			bad(n, "no digit after the point")
-		}
-	}
-	exponent := c.form != "FIXED" && (at(n) == 'e' || at(n) == 'E')
-	if exponent {
-		e := n + 1
-		if at(e) == '+' || at(e) == '-' {
-			e++
-		}
-		if n = number(e); n == e {
-			bad(n, "no digit in the exponent")
-		}
-		if n > e+1 && rest[e] == '0' {
-			bad(n, "a needless zero in the exponent")
-		}
-	} else if c.form == "SCIENTIFIC" {
-		bad(n, "no exponent")
-	}
-	if c.word == "FLOATP" {
-		lo, hi := m.places(c)
-		if exponent && (whole != 1 || rest[first] == '0' || !point) {
-			bad(n, "before the point has to be exactly one digit that is not zero")
-		}
-		if decimals < lo || decimals > hi {
-			bad(n, fmt.Sprintf("%d decimals, and not %d to %d", decimals, lo, hi))
-		}
-	}
-	if n > maxDigits {
-		m.mismatch(c, m.pos, "a number of %d characters", n)
-	}
-	v, ok := fraction(string(rest[:n]))
-	if !ok {
-		bad(n, "too large an exponent")
-	}
-	m.within(c, v, m.eval, excerpt(rest[:n]))
-	m.take(c, n, v)
-}
-
-// places returns how many decimals FLOATP wants.
-func (m *machine) places(c *command) (lo, hi int) {
-	var n [2]int
-	for i, e := range c.args[2:] {
-		v := m.integer(e)
-		if v.Sign() < 0 || v.BitLen() > 31 {
-			m.fail(e, "%s is no number of decimals", e.text)
-		}
-		n[i] = int(v.Int64())
-	}
-	if n[0] > n[1] {
-		m.fail(c.args[2], "from %d to %d decimals there is none", n[0], n[1])
-	}
-	return n[0], n[1]
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // found names what stands in the input.
 func (m *machine) found(at int) string {

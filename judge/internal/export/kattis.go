@@ -154,10 +154,9 @@ func (p *plan) kattisSubmissions() error {
 	return nil
 }
 
-// class returns the verdict of the format that a finer one is; RTE for OLE, which may be
-// either of two.
+// class returns the verdict of the format that a finer one is.
 func class(v verdict.Verdict) verdict.Verdict {
-	for _, known := range []verdict.Verdict{verdict.WA, verdict.RTE, verdict.TLE} {
+	for _, known := range []verdict.Verdict{verdict.WA, verdict.TLE, verdict.RTE} {
 		if kattis.Class(known).Has(v) {
 			return known
 		}

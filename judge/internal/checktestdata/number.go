@@ -1,0 +1,174 @@
+package checktestdata
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// int matches an integer without leading zeros or -0.
+func (m *machine) int(c *command) {
+	rest := m.in[m.pos:]
+	sign := 0
+	if len(rest) > 0 && rest[0] == '-' {
+		sign = 1
+	}
+	n := sign + digitsOf(rest[sign:])
+	switch {
+	case n == sign:
+		m.mismatch(c, m.pos, "here is %s, and no integer", m.found(m.pos))
+	case rest[sign] == '0' && n > 1:
+		m.mismatch(c, m.pos, "%s has a needless zero or sign", excerpt(rest[:n]))
+	case n > maxDigits:
+		m.mismatch(c, m.pos, "an integer of %d characters", n)
+	}
+	v := new(big.Int)
+	if i, err := strconv.ParseInt(string(rest[:n]), 10, 64); err == nil {
+		v.SetInt64(i)
+	} else {
+		v.SetString(string(rest[:n]), 10)
+	}
+	m.within(c, v, func(e *expr) value { return m.integer(e) }, excerpt(rest[:n]))
+	m.take(c, n, v)
+}
+
+// take assigns what was matched, and goes on after it.
+func (m *machine) take(c *command, n int, v value) {
+	if c.into != nil {
+		m.assign(c.into, v)
+	}
+	m.pos += n
+}
+
+// within holds a value against the bounds of c.
+func (m *machine) within(c *command, v value, bound func(*expr) value, text string) {
+	for i, word := range []string{"less", "greater"} {
+		e := c.args[i]
+		b := bound(e)
+		order, ok := compare(v, b)
+		if !ok {
+			m.fail(e, "%s is no number", e.text)
+		}
+		if i == 0 && order >= 0 || i == 1 && order <= 0 {
+			continue
+		}
+		limit := show(b)
+		if e.op != opLiteral && e.text != limit {
+			limit = e.text + " = " + limit
+		}
+		m.mismatch(c, m.pos, "%s is %s than %s", text, word, limit)
+	}
+}
+
+// float matches a number with or without point and exponent, without leading zeros.
+func (m *machine) float(c *command) {
+	rest := m.in[m.pos:]
+	d, why := readDecimal(rest, c.form != "FIXED")
+	text := excerpt(rest[:d.length])
+	if d.whole == 0 {
+		m.mismatch(c, m.pos, "here is %s, and no number", m.found(m.pos))
+	}
+	if why == "" && c.form == "SCIENTIFIC" && !d.exponent {
+		why = "no exponent"
+	}
+	if why == "" && c.word == "FLOATP" {
+		why = m.places(c, d)
+	}
+	if why == "" && d.length > maxDigits {
+		why = fmt.Sprintf("a number of %d characters", d.length)
+	}
+	if why != "" {
+		m.mismatch(c, m.pos, "%s: %s", text, why)
+	}
+	v, ok := fraction(string(rest[:d.length]))
+	if !ok {
+		m.mismatch(c, m.pos, "%s: too large an exponent", text)
+	}
+	m.within(c, v, m.eval, text)
+	m.take(c, d.length, v)
+}
+
+// places says what is wrong with the places of a number, "" if they are as FLOATP wants.
+func (m *machine) places(c *command, d decimal) string {
+	var n [2]int
+	for i, e := range c.args[2:] {
+		v := m.integer(e)
+		if v.Sign() < 0 || v.BitLen() > 31 {
+			m.fail(e, "%s is no number of decimals", e.text)
+		}
+		n[i] = int(v.Int64())
+	}
+	switch {
+	case n[0] > n[1]:
+		m.fail(c.args[2], "from %d to %d decimals there is none", n[0], n[1])
+	case d.exponent && (d.whole != 1 || d.zero || !d.point):
+		return "before the point has to be exactly one digit that is not zero"
+	case d.decimals < n[0] || d.decimals > n[1]:
+		return fmt.Sprintf("decimals are %d, and not %d to %d", d.decimals, n[0], n[1])
+	}
+	return ""
+}
+
+// decimal is a number as it is written.
+type decimal struct {
+	length   int  // bytes
+	whole    int  // digits before the point
+	zero     bool // the first of them is 0
+	point    bool
+	decimals int // digits after the point
+	exponent bool
+}
+
+// readDecimal reads as much of a number as there is, with an exponent if that is allowed. It
+// says what is wrong with it.
+func readDecimal(text []byte, exponent bool) (d decimal, why string) {
+	is := func(chars string) bool {
+		return d.length < len(text) && strings.IndexByte(chars, text[d.length]) >= 0
+	}
+	accept := func(chars string) bool {
+		ok := is(chars)
+		if ok {
+			d.length++
+		}
+		return ok
+	}
+	number := func() (n int, zero bool) {
+		zero = is("0")
+		n = digitsOf(text[d.length:])
+		d.length += n
+		return n, zero
+	}
+	accept("-")
+	if d.whole, d.zero = number(); d.whole > 1 && d.zero {
+		return d, "a needless zero"
+	}
+	if d.whole == 0 {
+		return d, ""
+	}
+	if d.point = accept("."); d.point {
+		if d.decimals, _ = number(); d.decimals == 0 {
+			return d, "no digit after the point"
+		}
+	}
+	if d.exponent = exponent && accept("eE"); d.exponent {
+		accept("+-")
+		n, zero := number()
+		switch {
+		case n == 0:
+			return d, "no digit in the exponent"
+		case n > 1 && zero:
+			return d, "a needless zero in the exponent"
+		}
+	}
+	return d, ""
+}
+
+// digitsOf returns how many digits a text begins with.
+func digitsOf(text []byte) int {
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return n
+}
