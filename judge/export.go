@@ -12,6 +12,7 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/export"
+	"tribunal/judge/internal/report"
 )
 
 type exportOptions struct {
@@ -90,7 +91,7 @@ func (e *exportOptions) run(ctx context.Context, id string) (err error) {
 	for _, note := range done.Notes {
 		fmt.Fprintf(e.std.err, "judge: note: %s\n", note)
 	}
-	_, err = fmt.Fprintf(e.std.out, "%s: %d cases, %d submissions\n", target, done.Cases, done.Submissions)
+	_, err = fmt.Fprintf(e.std.out, "%s: %s, %s\n", target, report.Count(done.Cases, "case"), report.Count(done.Submissions, "submission"))
 	return err
 }
 

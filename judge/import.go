@@ -13,6 +13,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/intake"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/scaffold"
 )
@@ -110,6 +111,6 @@ func (i *importOptions) take(ctx context.Context, b *bench, p *bundle.Bundle, id
 	for _, place := range done.Places {
 		fmt.Fprintln(i.std.out, place)
 	}
-	_, err = fmt.Fprintf(i.std.out, "%d cases, %d examples, reference %s\nnext: judge verify %s\n", done.Cases, done.Examples, done.Reference, id)
+	_, err = fmt.Fprintf(i.std.out, "%s, %s, reference %s\nnext: judge verify %s\n", report.Count(done.Cases, "case"), report.Count(done.Examples, "example"), done.Reference, id)
 	return err
 }

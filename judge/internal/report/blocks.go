@@ -61,7 +61,7 @@ func (f *frame) heading(k *block) {
 func state(e *develop.Expectations) (string, look) {
 	n := "lock"
 	if list := changes(e); len(list) > 0 {
-		n = count(len(list), "expected output")
+		n = Count(len(list), "expected output")
 	}
 	switch e.State {
 	case develop.Fresh:
@@ -236,7 +236,7 @@ func (f *frame) examples(k *block, g *graded) {
 		row, rest = fine, changed
 	}
 	f.add(row, row, func(p *page) {
-		p.printf("  %s", p.paint(l, fmt.Sprintf("%d of %s as expected", right, count(len(g.programs), "example"))))
+		p.printf("  %s", p.paint(l, fmt.Sprintf("%d of %s as expected", right, Count(len(g.programs), "example"))))
 		if judged < len(g.programs) {
 			p.printf(", %d to come", len(g.programs)-judged)
 		}

@@ -177,7 +177,7 @@ func hostNotes(e *grade.Begin) []string {
 		notes = append(notes, "NOT enforced here: "+strings.Join(not, ", "))
 	}
 	if e.WantedCPUs > e.CPUs {
-		notes = append(notes, e.Problem+" asks for "+count(e.WantedCPUs, "CPU")+", a run gets "+count(e.CPUs, "CPU")+" here")
+		notes = append(notes, e.Problem+" asks for "+Count(e.WantedCPUs, "CPU")+", a run gets "+Count(e.CPUs, "CPU")+" here")
 	}
 	return notes
 }

@@ -64,7 +64,7 @@ func growths(p *page, r *grow.Report) {
 			notes = append(notes, fmt.Sprintf("%s: %s, and was not run on larger ones", growName(q), word(q.Ended)))
 		}
 		if q.Wrong > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %d of %s compared with the reference are wrong", growName(q), q.Wrong, count(q.Judged, "output")))
+			notes = append(notes, fmt.Sprintf("%s: %d of %s compared with the reference are wrong", growName(q), q.Wrong, Count(q.Judged, "output")))
 		}
 		rows = append(rows, row)
 	}

@@ -115,7 +115,7 @@ func (l *Languages) Summary(w io.Writer) error {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
 		}
 	}
-	_, err := fmt.Fprintf(w, "%s: %s; sandbox %s\n", count(len(l.Results), "language"), strings.Join(parts, ", "), l.Mechanisms.Mode)
+	_, err := fmt.Fprintf(w, "%s: %s; sandbox %s\n", Count(len(l.Results), "language"), strings.Join(parts, ", "), l.Mechanisms.Mode)
 	return err
 }
 

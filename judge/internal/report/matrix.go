@@ -23,20 +23,20 @@ func (t *Terminal) matrix(p *page, elapsed time.Duration) {
 	rows, more := t.rows()
 	t.cells(p, rows)
 	if more > 0 {
-		p.printf("… and %s more with a failure\n", count(more, "case"))
+		p.printf("… and %s more with a failure\n", Count(more, "case"))
 	}
 	if hidden := len(t.begin.Cases) - len(rows) - more; hidden > 0 {
-		p.printf("%s without a failure not shown\n", count(hidden, "case"))
+		p.printf("%s without a failure not shown\n", Count(hidden, "case"))
 	}
 	p.printf("\n")
 	t.marks(p)
 	t.points(p)
 	t.lines(p)
 	if n := t.doubtful(); n > 0 {
-		p.printf("%s run again alone: near a limit, or without a CPU for too long\n", count(n, "doubtful case"))
+		p.printf("%s run again alone: near a limit, or without a CPU for too long\n", Count(n, "doubtful case"))
 	}
 	if n, judged := t.cached(); n > 0 {
-		p.printf("%d of %s from the cache\n", n, count(judged, "case"))
+		p.printf("%d of %s from the cache\n", n, Count(judged, "case"))
 	}
 	p.printf("judged in %s\n", duration(elapsed))
 	t.compileErrors(p)

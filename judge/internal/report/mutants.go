@@ -70,7 +70,7 @@ func (m *Mutants) progress(e *mutate.Progress) {
 	if s := m.now().Sub(m.begun).Seconds(); s > 0 {
 		rate = fmt.Sprintf(", %.0f runs/s", float64(e.Runs)/s)
 	}
-	text := fmt.Sprintf("%d of %s killed%s", e.Killed, count(e.Mutants, "mutant"), rate)
+	text := fmt.Sprintf("%d of %s killed%s", e.Killed, Count(e.Mutants, "mutant"), rate)
 	switch {
 	case m.live != nil:
 		m.live.show(e.Done, e.Total, text)
@@ -250,7 +250,7 @@ func matrixOf(p *page, r *mutate.Report) {
 		}
 	}
 	if len(idle) > 0 {
-		p.printf("%s whose kills others kill as well: %s\n\n", count(len(idle), "case"), strings.Join(idle, ", "))
+		p.printf("%s whose kills others kill as well: %s\n\n", Count(len(idle), "case"), strings.Join(idle, ", "))
 	}
 	var names []string
 	for _, c := range r.Cover.Cases {
@@ -260,7 +260,7 @@ func matrixOf(p *page, r *mutate.Report) {
 	if r.Cover.Exact {
 		kind = "as few as are enough"
 	}
-	p.printf("%s, %s, kill all that is killed: %s\n\n", count(len(names), "case"), kind, strings.Join(names, ", "))
+	p.printf("%s, %s, kill all that is killed: %s\n\n", Count(len(names), "case"), kind, strings.Join(names, ", "))
 }
 
 // stale names the rules that explain nothing.
@@ -274,7 +274,7 @@ func stale(p *page, r *mutate.Report) {
 func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	t := r.Tally()
 	row := func(name, text string) { p.printf("%-12s%s\n", name, text) }
-	row("mutants", fmt.Sprintf("%d of reference/%s on %s", t.All, word(r.Problem), count(len(r.Cases), "case")))
+	row("mutants", fmt.Sprintf("%d of reference/%s on %s", t.All, word(r.Problem), Count(len(r.Cases), "case")))
 	late := fmt.Sprintf("%d by time", t.Late)
 	if t.Slow > 0 {
 		late += fmt.Sprintf(" (%d under tighter limits than the problem's, see --patient)", t.Slow)
@@ -309,9 +309,9 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 		for _, f := range h.Found {
 			kills += len(f.Kills)
 		}
-		row("hunted", fmt.Sprintf("%s, of which %d kill %s", count(h.Inputs, "new input"), len(h.Found), count(kills, "survivor")))
+		row("hunted", fmt.Sprintf("%s, of which %d kill %s", Count(h.Inputs, "new input"), len(h.Found), Count(kills, "survivor")))
 	}
-	row("took", fmt.Sprintf("%s for %s, of which %d were remembered", duration(r.Elapsed), count(r.Runs, "run"), r.Cached))
+	row("took", fmt.Sprintf("%s for %s, of which %d were remembered", duration(r.Elapsed), Count(r.Runs, "run"), r.Cached))
 }
 
 // found tells of an input that the hunt has found.

@@ -17,7 +17,7 @@ var mutantsPage string
 
 // mutantsTemplate is parsed once: that it can be is tested.
 var mutantsTemplate = template.Must(template.New("mutants").Funcs(template.FuncMap{
-	"duration": duration, "percent": percent, "count": count, "join": strings.Join, "clean": word,
+	"duration": duration, "percent": percent, "count": Count, "join": strings.Join, "clean": word,
 }).Parse(mutantsPage))
 
 // A htmlPage is what the template shows.

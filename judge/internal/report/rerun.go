@@ -179,7 +179,7 @@ func (t *Terminal) rerunAccepted(s *submission) (rows [][]cell) {
 		}
 	}
 	if more := n - maxReruns; more > 0 {
-		rows = append(rows, []cell{{text: "doubtful"}, {text: "… and " + count(more, "more case")}})
+		rows = append(rows, []cell{{text: "doubtful"}, {text: "… and " + Count(more, "more case")}})
 	}
 	return rows
 }

@@ -44,7 +44,7 @@ func (t *Terminal) single(p *page, s *submission, elapsed time.Duration) {
 		rows = append(rows, row("cases", cases+" in "+duration(elapsed), plain))
 		rows = append(rows, pointsRows(d.Points)...)
 		if d.Cached > 0 {
-			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+count(d.Judged, "case"), plain))
+			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+Count(d.Judged, "case"), plain))
 		}
 		if l := t.begin.Limits; d.Wall > 0 { // else the judge failed each time
 			rows = append(rows,

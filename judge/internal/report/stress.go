@@ -56,9 +56,9 @@ func (r *Stress) Text(color bool) func(io.Writer) error {
 }
 
 func (r *Stress) text(p *page) {
-	tried := fmt.Sprintf("%s in %s, %s a second", count(r.Counts.Inputs, "input"), duration(r.Elapsed), perSecond(r.Counts.Inputs, r.Elapsed))
+	tried := fmt.Sprintf("%s in %s, %s a second", Count(r.Counts.Inputs, "input"), duration(r.Elapsed), perSecond(r.Counts.Inputs, r.Elapsed))
 	if n := r.Counts.Mute; n > 0 {
-		tried += fmt.Sprintf("; %s without an opinion", count(n, "other"))
+		tried += fmt.Sprintf("; %s without an opinion", Count(n, "other"))
 	}
 	against := " against " + word(r.B)
 	if r.Slowest {
@@ -75,7 +75,7 @@ func (r *Stress) text(p *page) {
 		return
 	}
 	if s := r.Slow; s != nil {
-		took := fmt.Sprintf("%s, %s, the median of %d runs alone, on %s", of(s.CPU, r.Limits.CPU, duration), s.Verdict, s.Runs, count(s.Bytes, "byte"))
+		took := fmt.Sprintf("%s, %s, the median of %d runs alone, on %s", of(s.CPU, r.Limits.CPU, duration), s.Verdict, s.Runs, Count(s.Bytes, "byte"))
 		p.table("", append(rows,
 			[]cell{{text: "slowest"}, {text: took, look: looks(s.Verdict)}},
 			[]cell{{text: "made by"}, {text: word(r.made(s.Source))}}))
@@ -99,7 +99,7 @@ func (r *Stress) text(p *page) {
 		[]cell{{text: "again by"}, {text: word(r.command())}},
 	)
 	if k := r.Shrunk; k != nil {
-		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", sizeOf(r.Found.Input), sizeOf(f.Input), count(k.Steps, "step"), k.Tries, duration(k.Elapsed))
+		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", sizeOf(r.Found.Input), sizeOf(f.Input), Count(k.Steps, "step"), k.Tries, duration(k.Elapsed))
 		if !k.Minimal {
 			text += " (cut short)"
 		}
@@ -199,7 +199,7 @@ func sizeOf(text []byte) string {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		lines++
 	}
-	return fmt.Sprintf("%s (%s)", count(lines, "line"), count(len(text), "byte"))
+	return fmt.Sprintf("%s (%s)", Count(lines, "line"), Count(len(text), "byte"))
 }
 
 func perSecond(n int, d time.Duration) string {

@@ -57,7 +57,7 @@ func (l *StressLive) Progress(e stress.Progress) {
 	status := fmt.Sprintf("%d %s, %s a second", e.Inputs, l.name, perSecond(e.Inputs, elapsed))
 	switch {
 	case e.Bytes > 0:
-		status += ", smallest " + count(e.Bytes, "byte")
+		status += ", smallest " + Count(e.Bytes, "byte")
 	case e.Last.Generate != nil:
 		status += ", " + word(e.Last.String())
 	}

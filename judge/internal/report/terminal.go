@@ -143,19 +143,19 @@ func (t *Terminal) start(b *grade.Begin) {
 
 // header says what is judged, under which limits and who enforces them.
 func header(p *page, b *grade.Begin) {
-	p.printf("%s: %s, %s", p.paint(strong, word(b.Problem)), word(b.Title), count(len(b.Cases), "case"))
+	p.printf("%s: %s, %s", p.paint(strong, word(b.Problem)), word(b.Title), Count(len(b.Cases), "case"))
 	if n := len(b.Submissions); n > 1 {
-		p.printf(", %s", count(n, "submission"))
+		p.printf(", %s", Count(n, "submission"))
 	}
 	p.printf("\nlimits: %s; compared: %s\n", describe(b.Limits), word(b.Compare))
-	p.printf("running: %s at a time, %s each", count(b.Slots, "program"), count(max(b.CPUs, 1), "CPU"))
+	p.printf("running: %s at a time, %s each", Count(b.Slots, "program"), Count(max(b.CPUs, 1), "CPU"))
 	if b.Repeat > 1 {
 		p.printf(", every case %d times", b.Repeat)
 	}
 	p.printf("\n")
 	p.printf("sandbox: %s\n", mechanisms(b.Mechanisms))
 	if b.WantedCPUs > b.CPUs {
-		p.printf("note: this problem asks for %s, a run gets %d here\n", count(b.WantedCPUs, "CPU"), b.CPUs)
+		p.printf("note: this problem asks for %s, a run gets %d here\n", Count(b.WantedCPUs, "CPU"), b.CPUs)
 	}
 	for _, n := range slices.Concat(b.Notes, b.Busy) {
 		p.printf("note: %s\n", word(n))
@@ -204,7 +204,7 @@ func (t *Terminal) progress(e *grade.Progress) {
 	case t.live != nil:
 		t.live.show(e.Done, e.Total, worst)
 	case !t.o.Quiet && !t.o.Live && t.now().Sub(t.last) >= quietSpell:
-		t.write(func(p *page) { p.printf("%d of %s, %s\n", e.Done, count(e.Total, "case"), worst) })
+		t.write(func(p *page) { p.printf("%d of %s, %s\n", e.Done, Count(e.Total, "case"), worst) })
 	}
 }
 
@@ -287,7 +287,7 @@ func (s *submission) sentence(p *page) {
 		p.printf(" (%s)", p.paint(l, text))
 	}
 	if n := len(s.moved); n > 0 {
-		p.printf(", %s", p.paint(bad, count(n, "unstable case")))
+		p.printf(", %s", p.paint(bad, Count(n, "unstable case")))
 	}
 	if n := len(s.cached); n > 0 {
 		p.printf(", %d cached", n)

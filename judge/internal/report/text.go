@@ -112,8 +112,8 @@ func of[T time.Duration | limits.Bytes](measured, limit T, text func(T) string) 
 	return text(measured) + " of " + text(limit)
 }
 
-// count returns n with the noun in the form it asks for: 1 case, 2 cases.
-func count(n int, noun string) string {
+// Count returns n with the noun in the form it asks for: 1 case, 2 cases.
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

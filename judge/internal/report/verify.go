@@ -31,9 +31,9 @@ func VerifySummary(w io.Writer, r *verify.Report) error {
 		fmt.Fprintln(&b, word(n.String()))
 	}
 	for _, s := range r.Problems {
-		parts := []string{count(s.Cases, "case")}
+		parts := []string{Count(s.Cases, "case")}
 		if s.Examples > 0 {
-			parts = append(parts, count(s.Examples, "example"))
+			parts = append(parts, Count(s.Examples, "example"))
 		}
 		if s.Unchecked > 0 {
 			parts = append(parts, fmt.Sprintf("%d not checked", s.Unchecked))
@@ -58,7 +58,7 @@ func VerifySummary(w io.Writer, r *verify.Report) error {
 			fmt.Fprintf(&b, "%s: %s\n", s.Problem, strings.Join(parts, ", "))
 		}
 	}
-	fmt.Fprintf(&b, "%s, %s, %s\n", count(len(r.Problems), "problem"), count(len(r.Checks), "check"), count(len(r.Findings), "finding"))
+	fmt.Fprintf(&b, "%s, %s, %s\n", Count(len(r.Problems), "problem"), Count(len(r.Checks), "check"), Count(len(r.Findings), "finding"))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
