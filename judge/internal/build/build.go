@@ -69,14 +69,6 @@ func New(o Options) *Builder {
 // Languages returns the languages that the builder knows. It must not be changed.
 func (b *Builder) Languages() map[string]Language { return b.options.Languages }
 
-// CompileError is a submission's own fault: its sources do not become a program.
-type CompileError struct {
-	Output string        // the compiler's words, bounded, with paths relative to the submission
-	Time   time.Duration // of the compilation
-}
-
-func (e *CompileError) Error() string { return "compile error: " + e.Output }
-
 // Program is a built submission, ready to be run any number of times. Its methods
 // are safe for concurrent use; Close it after the last run.
 type Program struct {

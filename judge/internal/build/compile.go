@@ -143,9 +143,9 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 func (b *Builder) judgeBuild(r sandbox.Result, output *head, s *Source, l Language, dir string) error {
 	said := output.String()
 	bounds := b.compiler(s)
-	who := "the compiler"
+	who := compilerName
 	if s.Language == Scripts {
-		who = "the script build"
+		who = scriptName
 	}
 	fail := func(format string, args ...any) error {
 		text := who + " " + fmt.Sprintf(format, args...)

@@ -230,7 +230,7 @@ func (g *grading) build(ctx context.Context) error {
 		} else if compile, ok := errors.AsType[*build.CompileError](failures[i]); ok {
 			event.Time = compile.Time
 			event.Error = strings.TrimPrefix(failures[i].Error(), "compile error: ")
-			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, compilerCause(event.Error)
+			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, compile.Cause()
 		} else {
 			g.subs[i].broken = failures[i]
 		}
@@ -475,20 +475,6 @@ func (g *grading) progress(si int, v verdict.Verdict) {
 	e := &Progress{Submission: si, Done: g.done, Total: len(g.subs) * len(g.task.Cases), Worst: g.worst}
 	g.mu.Unlock()
 	g.emitTo(e)
-}
-
-// compilerCause picks the line of a compiler's words that says most: compilers lead
-// up to an error with where it is.
-func compilerCause(text string) string {
-	if first := firstLine(text); strings.HasPrefix(first, "the compiler ") {
-		return first // the judge's own words: a limit, or that nothing was made
-	}
-	for line := range strings.Lines(text) {
-		if strings.Contains(line, "error") || strings.Contains(line, "Error") {
-			return strings.TrimSpace(line)
-		}
-	}
-	return firstLine(text)
 }
 
 func firstLine(text string) string {

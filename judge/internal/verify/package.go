@@ -88,7 +88,7 @@ type parcel struct {
 func (s *parcel) blame(err error) error {
 	if compile, ok := errors.AsType[*build.CompileError](err); ok {
 		name, _, _ := strings.Cut(err.Error(), ": ")
-		s.at(name, "", "does not compile: %s", firstLine(compile.Output))
+		s.at(name, "", "does not compile: %s", compile.Cause())
 		return nil
 	}
 	if missing, ok := errors.AsType[*build.MissingError](err); ok {
