@@ -163,8 +163,20 @@ func scripting() map[string]Language {
 			Package: "bash",
 		},
 		"javascript": {
-			Match:   []string{".js", ".mjs", ".cjs"},
-			Build:   []string{"node", "--check", "{main}"},
+			Match: []string{".js", ".mjs", ".cjs"},
+			// node --check takes one file, and since it looks whether a .js file is a module it
+			// finds nothing wrong with any that could be one.
+			Build: []string{
+				"node", "--no-warnings", "--experimental-vm-modules", "-e",
+				`const fs = require("fs"), vm = require("vm"); Error.stackTraceLimit = 1; ` +
+					`for (const file of process.argv.slice(1)) { ` +
+					`const text = fs.readFileSync(file, "utf8").replace(/^#!.*/, ""); ` +
+					`const script = () => vm.compileFunction(text, ["exports", "require", "module", "__filename", "__dirname"], { filename: file }); ` +
+					`const module = () => new vm.SourceTextModule(text, { identifier: file }); ` +
+					`if (file.endsWith(".mjs")) module(); else if (file.endsWith(".cjs")) script(); ` +
+					`else try { script() } catch (why) { if (!/import|export|await/.test(why.message)) throw why; module() } }`,
+				"--", "{src}",
+			},
 			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size=60000", "{dir}/{main}"},
 			Version: []string{"node", "--version"},
 			Mounts:  []string{"/usr/share/nodejs"},

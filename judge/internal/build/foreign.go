@@ -16,7 +16,7 @@ var foreign = map[string]string{
 	".ex": "Elixir", ".exs": "Elixir", ".erl": "Erlang", ".fs": "F#", ".fsx": "F#", ".4th": "Forth", ".forth": "Forth",
 	".frt": "Forth", ".fth": "Forth", ".f": "Fortran", ".f90": "Fortran", ".f95": "Fortran", ".for": "Fortran",
 	".ss": "Gerbil", ".groovy": "Groovy", ".jl": "Julia", ".nim": "Nim", ".m": "Objective-C or Octave",
-	".odin": "Odin", ".php": "PHP", ".pro": "Prolog", ".py2": "Python 2", ".R": "R", ".r": "R", ".rkt": "Racket",
+	".odin": "Odin", ".php": "PHP", ".plg": "Prolog", ".pro": "Prolog", ".py2": "Python 2", ".R": "R", ".r": "R", ".rkt": "Racket",
 	".sc": "Scala", ".scala": "Scala", ".scm": "Scheme", ".sim": "Simula", ".st": "Smalltalk", ".sno": "Snobol",
 	".swift": "Swift", ".tcl": "Tcl", ".vb": "Visual Basic", ".zig": "Zig",
 }

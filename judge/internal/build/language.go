@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -125,11 +126,15 @@ func (l Language) Check() error {
 		return fmt.Errorf("without a run command the build command must produce {exe}")
 	}
 	for _, arg := range slices.Concat(l.Build, l.Run) {
-		if rest := placeholders.Replace(arg); strings.Contains(rest, "{") && strings.Contains(rest, "}") {
+		if placeholder.MatchString(placeholders.Replace(arg)) {
 			return fmt.Errorf("unknown placeholder in %q (hint: there are {src} {main} {stem} {exe} {dir} {memory} {heap} {cpus})", arg)
 		}
 	}
 	return nil
 }
+
+// placeholder is what looks like one: a script that stands in a command may have other
+// braces.
+var placeholder = regexp.MustCompile(`\{\w*\}`)
 
 var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{stem}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{cpus}", "")

@@ -56,6 +56,7 @@ func TestLanguageCheck(t *testing.T) {
 		{"one of several tools", Language{Run: []string{"lua5.4|lua", "{main}"}}, ""},
 		{"one of several tools, one of them without a name", Language{Run: []string{"lua5.4|", "{main}"}}, `"lua5.4|" names no tool (hint: name one, or several as in lua5.4|lua)`},
 		{"a tool without a name", Language{Run: []string{"x"}, Version: []string{""}}, `"" names no tool`},
+		{"braces of a script", Language{Run: []string{"x", "-e", "f = () => { g() }"}}, ""},
 		{"one right and one wrong in one word", Language{Run: []string{"x", "{dir}/{file}"}}, `unknown placeholder in "{dir}/{file}"`},
 	} {
 		err := tt.l.Check()

@@ -45,18 +45,21 @@ func (s *Source) settleJava(list []string) error {
 		s.main = file
 		candidates = append(candidates, class)
 	}
+	if s.entry != "" {
+		candidates = []string{strings.TrimSuffix(s.entry, ".java")}
+	}
 	for _, class := range candidates {
 		if class == "Main" || strings.HasSuffix(class, ".Main") {
 			candidates = []string{class}
 			break
 		}
 	}
-	switch len(candidates) {
-	case 1:
+	switch {
+	case len(candidates) == 1, len(candidates) > 1 && s.first:
 		s.class = candidates[0]
-	case 0:
+	case len(candidates) == 0:
 		s.main, s.class = list[0], "Main" // the compiler or the run will tell
-		if len(list) > 1 {
+		if len(list) > 1 && !s.first {
 			return fmt.Errorf("%s: no class with a main method (hint: public static void main(String[] args))", s.Name)
 		}
 	default:

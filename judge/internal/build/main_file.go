@@ -46,6 +46,9 @@ func (s *Source) settle(languages map[string]Language) error {
 	}
 	if s.Language == "kotlin" {
 		s.class = kotlinClass(s.main, s.files[s.main])
+		if s.entry != "" && s.entry != s.main && s.entry != stem(s.main) {
+			s.class = s.entry
+		}
 	}
 	return nil
 }
@@ -58,6 +61,9 @@ func (s *Source) settleMain(l Language, list []string) error {
 	if slices.Contains(pythons, s.Language) && s.files["__init__.py"] != nil && s.files["__main__.py"] != nil {
 		s.settlePackage()
 		return nil
+	}
+	if done, err := s.settleEntry(l, list); done || err != nil {
+		return err
 	}
 	if len(list) == 1 {
 		s.main = list[0]
@@ -78,14 +84,34 @@ func (s *Source) settleMain(l Language, list []string) error {
 	switch {
 	case len(candidates) == 1:
 		s.main = candidates[0]
-	case !usesMain(l):
+	case !usesMain(l), s.first && len(candidates) == 0:
 		s.main = list[0]
+	case s.first:
+		s.main = candidates[0]
 	case len(candidates) > 1:
 		return fmt.Errorf("%s: several main files: %s (hint: call the right one main%s)", s.Name, strings.Join(candidates, ", "), l.Match[0])
 	default:
 		return fmt.Errorf("%s: no main file among %d (hint: call it main%s)", s.Name, len(list), l.Match[0])
 	}
 	return nil
+}
+
+// settleEntry takes the file that is said to be the main one, with or without its
+// ending, and reports whether one is. In Kotlin it may be a class, which settle takes.
+func (s *Source) settleEntry(l Language, list []string) (bool, error) {
+	if s.entry == "" || !usesMain(l) {
+		return false, nil
+	}
+	for _, file := range list {
+		if file == s.entry || stem(file) == s.entry {
+			s.main = file
+			return true, nil
+		}
+	}
+	if s.Language == "kotlin" {
+		return false, nil
+	}
+	return false, fmt.Errorf("%s: no %s source file %s, which is said to be the one to start (hint: there is %s)", s.Name, s.Language, s.entry, strings.Join(list, ", "))
 }
 
 // usesMain tells whether a language must know which file is the main one.

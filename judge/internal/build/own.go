@@ -50,7 +50,7 @@ func openOwn(root, folder string, languages map[string]Language) (*Source, error
 	if language == "go" {
 		return openPackage(root, folder, languages)
 	}
-	s, err := openFolder(name, language, languages, folderRules{without: others})
+	s, err := openFolder(&Source{Name: name, Language: language}, languages, folderRules{without: others})
 	if err != nil {
 		return nil, err
 	}

@@ -39,9 +39,9 @@ func OpenProgram(name string, languages map[string]Language) (*Source, error) {
 	case err != nil: // no folder
 		return Open(name, "", languages)
 	case top["build"] || top["run"]:
-		return openFolder(name, Scripts, languages, rules)
+		return openFolder(&Source{Name: name, Language: Scripts}, languages, rules)
 	}
-	return openFolder(name, "", languages, rules)
+	return openFolder(&Source{Name: name, first: true}, languages, rules)
 }
 
 // language returns a language that the builder builds.

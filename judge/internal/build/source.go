@@ -35,6 +35,8 @@ type Source struct {
 	folder string            // of the package to build, in a Go module; "" for the top
 	main   string            // the main file
 	class  string            // the main class, for Java and Kotlin
+	entry  string            // the main file or class that somebody else knows; "" if the files tell
+	first  bool              // where nothing tells, it is the first
 	binary string            // the path of an executable
 	empty  bool              // nothing but white space
 	terms  terms
@@ -44,6 +46,19 @@ type Source struct {
 // executable. language, when not "", is used whatever the name says. The errors
 // are the caller's fault: no such file, too large, no or several languages.
 func Open(name, language string, languages map[string]Language) (*Source, error) {
+	return open(&Source{Name: name, Language: language}, languages)
+}
+
+// OpenFrom is Open for programs of packages, which say with which file or class one of
+// several files begins. Where entry is "" and the files do not tell, it is the first by
+// name, as the judges that packages are made for have it.
+func OpenFrom(name, language, entry string, languages map[string]Language) (*Source, error) {
+	return open(&Source{Name: name, Language: language, entry: entry, first: true}, languages)
+}
+
+// open reads what s is named after.
+func open(s *Source, languages map[string]Language) (*Source, error) {
+	name, language := s.Name, s.Language
 	if language != "" && !hasLanguage(languages, language) {
 		return nil, fmt.Errorf("unknown language %q (hint: the languages are %s)", language, known(languages))
 	}
@@ -57,7 +72,7 @@ func Open(name, language string, languages map[string]Language) (*Source, error)
 	}
 	switch {
 	case info.IsDir():
-		return openFolder(name, language, languages, folderRules{})
+		return openFolder(s, languages, folderRules{})
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s: not a regular file (hint: - reads source from standard input)", name)
 	}
@@ -127,13 +142,14 @@ func hasLanguage(languages map[string]Language, name string) bool {
 // openFolder reads a folder of sources. A folder of Go files without a go.mod is
 // one package: its files alone, without the tests; otherwise everything below
 // counts, except what begins with a dot and what the rules leave out.
-func openFolder(name, language string, languages map[string]Language, rules folderRules) (*Source, error) {
+func openFolder(s *Source, languages map[string]Language, rules folderRules) (*Source, error) {
+	name := s.Name
 	top, err := topFiles(name, rules)
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{Name: name, Language: language, files: map[string][]byte{}}
-	if language == "" {
+	s.files = map[string][]byte{}
+	if s.Language == "" {
 		if s.Language, err = folderLanguage(name, top, languages); err != nil {
 			return nil, err
 		}
@@ -314,11 +330,12 @@ func (s *Source) sources(l Language) []string {
 var headers = []string{".h", ".hh", ".hpp", ".hxx", ".mod", ".sum"}
 
 // data returns the files that no compiler reads: those that the program may want to open.
-// It is nil if there are none.
+// A shell script opens others of its kind, by where it starts and not by where it is. It
+// is nil if there are none.
 func (s *Source) data(l Language) map[string][]byte {
 	var files map[string][]byte
 	for file, text := range s.files {
-		if ext := path.Ext(file); slices.Contains(l.Match, ext) || slices.Contains(headers, ext) || file == s.main {
+		if ext := path.Ext(file); slices.Contains(l.Match, ext) && s.Language != "bash" || slices.Contains(headers, ext) || file == s.main {
 			continue
 		}
 		if files == nil {

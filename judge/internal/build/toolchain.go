@@ -265,7 +265,8 @@ func (t *toolchain) environment(l Language) []string {
 	for _, root := range slices.Backward(t.Roots) {
 		path = filepath.Join(root, "bin") + ":" + path
 	}
-	env := []string{"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "ONLINE_JUDGE=1"}
+	// Programs ask for the last two, of DOMjudge's packages for both, to see where they are.
+	env := []string{"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "ONLINE_JUDGE=1", "DOMJUDGE=1"}
 	return append(env, l.Env...)
 }
 

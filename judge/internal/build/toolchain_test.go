@@ -135,7 +135,7 @@ func TestResolve(t *testing.T) {
 		if tt.root != "" {
 			wantPath = filepath.Join(tt.root, "bin") + ":" + usual
 		}
-		if env := got.environment(tt.l); !slices.Contains(env, "PATH="+wantPath) || !slices.Contains(env, "ONLINE_JUDGE=1") {
+		if env := got.environment(tt.l); !slices.Contains(env, "PATH="+wantPath) || !slices.Contains(env, "ONLINE_JUDGE=1") || !slices.Contains(env, "DOMJUDGE=1") {
 			t.Errorf("%s: programs get %q, want the PATH %s", tt.why, env, wantPath)
 		}
 		var shown []string

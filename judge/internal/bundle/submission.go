@@ -23,7 +23,7 @@ func (b *Bundle) Submission(name, language string) (*build.Source, error) {
 	if own != nil && language == "" {
 		language = b.language(own)
 	}
-	return b.submission(name, language, own != nil)
+	return b.submission(name, language, own)
 }
 
 // own returns the submission of the package that a file or folder is, or nil.
@@ -44,20 +44,24 @@ func (b *Bundle) own(name string) *kattis.Submission {
 }
 
 // Own reads one of the package's own submissions. They have the package's constants in
-// their places, and the language that the package says.
+// their places, the language that the package says, and begin where it says.
 func (b *Bundle) Own(s *kattis.Submission) (*build.Source, error) {
-	return b.submission(b.File(s.Path), b.language(s), true)
+	return b.submission(b.File(s.Path), b.language(s), s)
 }
 
-func (b *Bundle) submission(name, language string, own bool) (*build.Source, error) {
-	s, err := build.Open(name, language, b.builder.Languages())
+func (b *Bundle) submission(name, language string, own *kattis.Submission) (*build.Source, error) {
+	entry := ""
+	if own != nil {
+		entry = own.Entrypoint
+	}
+	s, err := build.OpenFrom(name, language, entry, b.builder.Languages())
 	if err != nil {
 		return nil, err
 	}
 	if why := b.refusal(s); why != "" {
 		return s.Refused(why), nil
 	}
-	if own {
+	if own != nil {
 		if s, err = b.filled(name, s); err != nil {
 			return nil, err
 		}

@@ -154,9 +154,10 @@ func (p *plan) kattisSubmissions() error {
 	return nil
 }
 
-// class returns the verdict of the format that a finer one is.
+// class returns the verdict of the format that a finer one is; RTE for OLE, which may be
+// either of two.
 func class(v verdict.Verdict) verdict.Verdict {
-	for _, known := range []verdict.Verdict{verdict.WA, verdict.TLE, verdict.RTE} {
+	for _, known := range []verdict.Verdict{verdict.WA, verdict.RTE, verdict.TLE} {
 		if kattis.Class(known).Has(v) {
 			return known
 		}

@@ -67,7 +67,7 @@ func (r Rule) Bound() TimeUse {
 		return r.Time
 	case r.Required&^slow == 0 && r.Required != 0:
 		return TimeUpper
-	case r.Permitted&slow == 0:
+	case !r.Permitted.Has(verdict.TLE):
 		return TimeLower
 	}
 	return TimeIgnore
@@ -81,13 +81,15 @@ func (r Rule) Match(name string) bool {
 }
 
 // Class returns the verdicts of tribunal that are v for a judge that knows only AC,
-// WA, TLE, RTE and CE. Of a verdict that such a judge does not know it has v alone.
+// WA, TLE, RTE and CE. Of a verdict that such a judge does not know it has v alone. OLE is
+// two: some of those judges end a program that writes too much, and others stop listening
+// and let it run.
 func Class(v verdict.Verdict) verdict.Set {
 	switch v {
 	case verdict.WA:
 		return verdict.SetOf(verdict.WA, verdict.PE)
 	case verdict.TLE:
-		return verdict.SetOf(verdict.TLE, verdict.ILE)
+		return verdict.SetOf(verdict.TLE, verdict.ILE, verdict.OLE)
 	case verdict.RTE:
 		return verdict.SetOf(verdict.RTE, verdict.MLE, verdict.OLE, verdict.SV)
 	}

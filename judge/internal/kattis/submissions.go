@@ -58,6 +58,10 @@ func (p *Package) readSubmissions() error {
 				p.passOver(err, s.Path)
 				continue
 			}
+			if t != nil && t.never {
+				p.note(t.in, t.line, "not judged: the annotation says that it cannot be handed in")
+				continue
+			}
 			if err := p.promise(&s, t, folder.name, rules); err != nil {
 				return err
 			}

@@ -56,6 +56,9 @@ func TestSubmissions(t *testing.T) {
 -- submissions/compiler_error/a.cpp --
 -- submissions/no_output/a.cpp --
 -- submissions/slow_accepted/a.cpp --
+-- submissions/check_manually/a.cpp --
+-- submissions/compiler_error/b c.cpp --
+// @EXPECTED_RESULTS@: none-submit-fails
 -- submissions/stray.cpp --
 `,
 			facts: `
@@ -63,6 +66,7 @@ submissions/accepted/a.cpp: AC
 submissions/accepted/a.cpp from its folder
 submissions/accepted/folder: AC
 submissions/brute_force/a.cpp: TLE or RTE
+submissions/check_manually/a.cpp: AC or WA or TLE or RTE or CE
 submissions/compile_error/a.cpp: CE
 submissions/compiler_error/a.cpp: CE
 submissions/idleness_limit_exceeded/a.cpp: ILE
@@ -80,6 +84,7 @@ submissions/time_limit_exceeded/a.cpp: TLE
 submissions/wrong_answer/a.cpp: WA
 `,
 			notes: `
+hello/submissions/compiler_error/b c.cpp:1: not judged: the annotation says that it cannot be handed in
 hello/submissions/mixed/a.cpp: nothing says what it promises
 hello/submissions/stray.cpp: not read: submissions stand in a folder that says what they promise
 `,
@@ -259,6 +264,8 @@ func TestFindTag(t *testing.T) {
 		{"several, in mixed case", "@expected_results@: wrong_answer,TimeLimit", 1, wa | tle, 0, ""},
 		{"codes", "@EXPECTED_RESULTS@: WA, TLE", 1, wa | tle, 0, ""},
 		{"no output is a wrong answer", "@EXPECTED_RESULTS@: NO-OUTPUT", 1, wa, 0, ""},
+		{"one too slow may have written too much", "@EXPECTED_RESULTS@: TIMELIMIT", 1, verdict.SetOf(verdict.TLE, verdict.ILE, verdict.OLE), 0, ""},
+		{"somebody has to look", "@EXPECTED_RESULTS@: CHECK-MANUALLY", 1, anyCase | failed, 0, ""},
 		{"a crash has finer verdicts", "@EXPECTED_RESULTS@: RUN-ERROR", 1, verdict.SetOf(verdict.RTE, verdict.MLE, verdict.OLE, verdict.SV), 0, ""},
 		{"the finer verdicts mean themselves", "@EXPECTED_RESULTS@: MEMORY-LIMIT, output_limit", 1, verdict.SetOf(verdict.MLE, verdict.OLE), 0, ""},
 		{"what only a judge gives", "@EXPECTED_RESULTS@: CHECK_FAILED", 1, verdict.SetOf(verdict.JE), 0, ""},
@@ -335,6 +342,7 @@ func TestBound(t *testing.T) {
 		{"what must be too slow", defaultRules["time_limit_exceeded"], TimeUpper},
 		{"what may be too slow says nothing", defaultRules["brute_force"], TimeIgnore},
 		{"nor what is rejected", defaultRules["rejected"], TimeIgnore},
+		{"what must crash, or write too much, must not be too slow", defaultRules["run_time_error"], TimeLower},
 		{"said otherwise", Rule{Permitted: accepted, Required: anyCase, Time: TimeIgnore}, TimeIgnore},
 		{"said so", Rule{Permitted: anyCase, Required: anyCase, Time: TimeUpper}, TimeUpper},
 	} {

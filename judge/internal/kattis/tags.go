@@ -22,7 +22,7 @@ var results = map[string]verdict.Set{
 	"OLE": Class(verdict.OLE), "OUTPUT-LIMIT": Class(verdict.OLE), "OUTPUT-LIMIT-EXCEEDED": Class(verdict.OLE),
 	"SV": Class(verdict.SV), "SECURITY-VIOLATION": Class(verdict.SV),
 	"JE": Class(verdict.JE), "CHECK-FAILED": Class(verdict.JE), "COMPARE-ERROR": Class(verdict.JE), "INTERNAL-ERROR": Class(verdict.JE),
-	"REJECTED": rejected | failed,
+	"REJECTED": rejected | failed, "CHECK-MANUALLY": anyCase | failed,
 }
 
 // parseResult returns the verdicts that a name of a result stands for, in any case,
@@ -40,12 +40,17 @@ type tag struct {
 	final verdict.Set
 	score *[2]float64
 	bad   string // why it says nothing; "" if it does
+	never bool   // the submission cannot be handed in, and so there is nothing to judge
 }
 
 var tagStart = regexp.MustCompile(`(?i)@EXPECTED_(RESULTS?|SCORE)@[ \t]*:?[ \t]*`)
 
 // closers end the comment that a tag stands in.
 var closers = []string{"*/", "-->", "*)", "-}", "#}", "|#", "=#", "]]", `"""`, "'''"}
+
+// refused is what DOMjudge's own packages write where the result is that it takes no such
+// submission, because of the name of a file or its size.
+const refused = "NONE-SUBMIT-FAILS"
 
 // findTag returns the annotation of a source, or nil if it has none: the marker,
 // followed by results with commas between them. DOMjudge's older name for the same
@@ -69,6 +74,10 @@ func findTag(source []byte) *tag {
 	isScore := strings.Contains(strings.ToUpper(string(source[places[0][0]:places[0][1]])), "SCORE")
 	if f, err := strconv.ParseFloat(text, 64); err == nil && isScore {
 		t.score = &[2]float64{f, f}
+		return t
+	}
+	if strings.EqualFold(text, refused) {
+		t.never = true
 		return t
 	}
 	for _, name := range strings.Split(strings.Trim(text, ", "), ",") {

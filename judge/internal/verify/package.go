@@ -318,8 +318,10 @@ func broken(e kattis.Expect, j grade.Judged) []string {
 		return ": " + cause
 	}
 	d := j.Done
-	if d.Verdict == verdict.CE && !e.Final.Has(verdict.CE) {
-		promise("does not compile%s", because(d.Cause))
+	if d.Verdict == verdict.CE {
+		if !mayNotCompile(e) {
+			promise("does not compile%s", because(d.Cause))
+		}
 		return found
 	}
 	for _, c := range j.Cases {
@@ -378,6 +380,20 @@ func broken(e kattis.Expect, j grade.Judged) []string {
 		}
 	}
 	return found
+}
+
+// mayNotCompile reports whether a promise is kept by a submission that does not compile:
+// one about nothing, or that has CE among its verdicts.
+func mayNotCompile(e kattis.Expect) bool {
+	if e.Final != 0 && !e.Final.Has(verdict.CE) || e.Partial || e.Score != nil {
+		return false
+	}
+	for _, r := range e.Rules {
+		if !r.Permitted.Has(verdict.CE) || r.Required != 0 && !r.Required.Has(verdict.CE) || r.Score != nil || r.Message != "" {
+			return false
+		}
+	}
+	return true
 }
 
 func number(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }

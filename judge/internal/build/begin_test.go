@@ -1,0 +1,65 @@
+package build
+
+import (
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/limits"
+)
+
+// TestOpenFrom wants packages to be asked first, and then the order of their files.
+func TestOpenFrom(t *testing.T) {
+	t.Parallel()
+	const javaMethod = " { public static void main(String[] args) { } }"
+	js := map[string]string{"a.js": "x", "b.js": "x"}
+	python := map[string]string{"a.py": "x = 1", "b.py": "if __name__ == '__main__': pass", "c.py": "if __name__ == '__main__': pass"}
+	java := map[string]string{"A.java": "public class A" + javaMethod, "B.java": "public class B" + javaMethod}
+	kotlin := map[string]string{"a.kt": "fun main() {}", "b.kt": "object Run {\n@JvmStatic fun main() {}\n}"}
+	for _, tt := range []struct {
+		why, entry  string
+		files       map[string]string
+		main, class string
+		says        string
+	}{
+		{why: "the file that is named", entry: "b.js", files: js, main: "b.js"},
+		{why: "without its ending", entry: "b", files: js, main: "b.js"},
+		{why: "before one called main", entry: "a.js", files: map[string]string{"a.js": "x", "main.js": "x"}, main: "a.js"},
+		{why: "else the first", files: js, main: "a.js"},
+		{why: "of those that can begin", files: python, main: "b.py"},
+		{why: "but one called main", files: map[string]string{"a.js": "x", "main.js": "x"}, main: "main.js"},
+		{why: "one that is not there", entry: "c.js", files: js, says: "no javascript source file c.js, which is said to be the one to start (hint: there is a.js, b.js)"},
+		{why: "the class that is named", entry: "B", files: java, class: "B"},
+		{why: "by its file", entry: "B.java", files: java, class: "B"},
+		{why: "else the first class", files: java, class: "A"},
+		{why: "no class at all is left to the run", files: map[string]string{"A.java": "class A {}", "B.java": "class B {}"}, class: "Main"},
+		{why: "a class of Kotlin", entry: "Run", files: kotlin, class: "Run"},
+		{why: "a file of Kotlin", entry: "b.kt", files: kotlin, main: "b.kt", class: "Run"},
+		{why: "compilers need none", entry: "x", files: map[string]string{"a.cc": "x", "b.cc": "x"}, main: "a.cc"},
+	} {
+		s, err := OpenFrom(write(t, "submission", tt.files), "", tt.entry, Defaults())
+		if tt.says != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+			}
+			continue
+		}
+		if err != nil || tt.main != "" && s.main != tt.main || s.class != tt.class {
+			t.Errorf("%s: got %+v, %v, want %q, class %q", tt.why, s, err, tt.main, tt.class)
+		}
+	}
+}
+
+// TestStartsAmongItsFiles wants a program to find the files beside it by their bare names.
+func TestStartsAmongItsFiles(t *testing.T) {
+	t.Parallel()
+	needs(t, "bash")
+	b := newBuilder(t, Options{})
+	p := mustBuild(t, b, mustOpen(t, b, "", map[string]string{"main.sh": ". ./greet.sh\ngreet", "greet.sh": "greet() { echo hello; }"}))
+	if got := play(t, b.options.Host, p, limits.Limits{}); got != "hello\n" {
+		t.Errorf("it prints %q", got)
+	}
+	alone := mustBuild(t, b, mustOpen(t, b, "", map[string]string{"main.sh": "touch here && echo *"}))
+	if got := play(t, b.options.Host, alone, limits.Limits{}); got != "here\n" {
+		t.Errorf("one of a single file prints %q, want a folder of its own", got)
+	}
+}
