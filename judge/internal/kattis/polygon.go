@@ -2,6 +2,7 @@ package kattis
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"path"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
 )
 
 const polygonFile = "problem.xml"
@@ -48,6 +50,11 @@ type polygonTool struct {
 type polygonProgram struct {
 	Tag    string        `xml:"tag,attr"`
 	Source polygonSource `xml:"source"`
+	Extra  []struct {
+		Tag     string `xml:"tag,attr"`
+		Group   string `xml:"group,attr"`
+		Testset string `xml:"testset,attr"`
+	} `xml:"extra-tags>extra-tag"`
 }
 
 // readPolygon reads a package with problem.xml.
@@ -156,6 +163,17 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 			return err
 		}
 		p.polygonSolution(rel, s.Source.Type, s.Tag)
+		e := &p.Submissions[len(p.Submissions)-1].Expect
+		for _, x := range s.Extra {
+			set, ok := p.polygonTag(rel, x.Tag)
+			switch {
+			case !ok:
+			case x.Group == "" || strings.ContainsAny(x.Group, "*{},"):
+				p.note(rel, 0, "tags but of groups are not supported: %s of %s", show(x.Tag), show(cmp.Or(x.Group, x.Testset)))
+			default: // what is to fail may be accepted on other tests of the group
+				e.Rules = append(e.Rules, Rule{Cases: x.Group, Permitted: set | accepted, Required: set, From: e.From})
+			}
+		}
 	}
 	return nil
 }
@@ -163,24 +181,28 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 // polygonSolution adds a submission that promises what its tag says, if any.
 func (p *Package) polygonSolution(rel, language, tag string) {
 	s := Submission{Path: rel, Language: language, Model: tag == "main"}
-	s.Expect.From = "its tag " + tag
+	if set, ok := p.polygonTag(rel, tag); ok {
+		s.Expect = Expect{Final: set, From: "its tag " + tag}
+	}
+	p.Submissions = append(p.Submissions, s)
+}
+
+// polygonTag returns the verdicts that a tag stands for, or notes that it is unknown.
+func (p *Package) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
 	for name := range strings.SplitSeq(strings.ToLower(tag), "-or-") {
-		set, ok := parseResult(name)
+		set, known := parseResult(name)
 		switch {
 		case name == "main" || name == "ok":
 			set = accepted
 		case name == "failed":
 			set = rejected
-		case !ok:
+		case !known:
 			p.note(rel, 0, "nothing is promised: unknown tag %s", show(tag))
-			s.Expect = Expect{}
+			return 0, false
 		}
-		if !ok && set == 0 {
-			break
-		}
-		s.Expect.Final |= set
+		all |= set
 	}
-	p.Submissions = append(p.Submissions, s)
+	return all, true
 }
 
 // testset returns the tests that submissions are judged on.

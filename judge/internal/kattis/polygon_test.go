@@ -129,7 +129,10 @@ hello/files/tests/checker-tests/03: a test with the verdict crashed is not suppo
 </testset></judging>
 <assets><solutions>
   <solution tag="main"><source path="a.cpp"/></solution>
-  <solution tag="rejected"><source path="b.cpp"/></solution>
+  <solution tag="rejected"><source path="b.cpp"/><extra-tags>
+    <extra-tag group="1" tag="accepted"/><extra-tag group="2" tag="wrong-answer"/>
+    <extra-tag testset="pretests" tag="accepted"/><extra-tag group="2" tag="odd"/>
+  </extra-tags></solution>
   <solution tag="time-limit-exceeded"><source path="c.cpp"/></solution>
 </solutions></assets></problem>
 -- a.cpp --
@@ -156,10 +159,14 @@ case 1/4 args [] input {["--testset" "tests" "--group" "1"] map[]} output []
 case 2/3 in 2: tests/3 tests/3.a
 case tests/5 in tests: tests/5 tests/5.a
 a.cpp: AC
-b.cpp: AC or WA or TLE or RTE or CE; a part of the score
+b.cpp: AC or WA or TLE or RTE or CE; a part of the score; every case of 1 AC; every case of 2 AC or WA, one WA
 c.cpp: TLE
 `,
-			notes: `hello/problem.xml: a group without tests: 3`,
+			notes: `
+hello/b.cpp: tags but of groups are not supported: accepted of pretests
+hello/b.cpp: nothing is promised: unknown tag odd
+hello/problem.xml: a group without tests: 3
+`,
 		},
 		{
 			why: "without problem.xml the names tell",
