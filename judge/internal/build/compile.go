@@ -130,6 +130,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	go func() { large <- watchSize(running, dir, stop) }()
 	result, err := box.Run(running, cmd)
 	stop()
+	reopen(dir)
 	if <-large {
 		return &CompileError{Output: fmt.Sprintf("the compiler wrote files of more than %v", maxResult)}
 	}
@@ -267,6 +268,17 @@ func openTree(dir string, files os.FileMode) error {
 			return os.Chmod(path, 0o777)
 		}
 		return os.Chmod(path, files) // a class file that was handed in is written anew
+	})
+}
+
+// reopen takes back the right to go through a tree and to remove it, which programs that a
+// compiler has run may have taken away. Where it cannot, whoever needs it will tell.
+func reopen(dir string) {
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			err = os.Chmod(path, 0o777)
+		}
+		return err
 	})
 }
 
