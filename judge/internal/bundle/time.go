@@ -3,6 +3,7 @@ package bundle
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"tribunal/judge/internal/kattis"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // Longest is how long a submission may take on a case while the time limit is looked for.
@@ -21,13 +23,14 @@ var ErrNoLimit = errors.New("no time limit, and no accepted submission to derive
 
 // Slowest returns the most CPU time that a submission of the package needs on a case that
 // the time limit has to leave room for, or ErrNoLimit. complete fills in what the package
-// leaves to the machine of its limits. What cannot be read or built here is left out.
+// leaves to the machine of its limits. What cannot be read or built here is left out. That
+// one needs more than Longest is a [*yamlstrict.Error] about it, told as soon as it is known.
 func (b *Bundle) Slowest(ctx context.Context, j *grade.Judge, complete func(limits.Limits) limits.Limits) (time.Duration, error) {
 	l := b.Given()
 	l.CPU = Longest
 	t := b.Task(complete(l))
 	t.All = true
-	var rules [][]kattis.Rule
+	var p pace
 	for _, sub := range b.Submissions {
 		r := lower(sub.Expect)
 		if len(r) == 0 {
@@ -40,25 +43,55 @@ func (b *Bundle) Slowest(ctx context.Context, j *grade.Judge, complete func(limi
 		if _, err := b.builder.Key(ctx, source); err != nil {
 			continue
 		}
-		t.Submissions, rules = append(t.Submissions, grade.Submission{Source: source}), append(rules, r)
+		t.Submissions, p.rules = append(t.Submissions, grade.Submission{Source: source}), append(p.rules, r)
+		p.of = append(p.of, b.Show(sub.Path))
 	}
-	judged, err := j.Collect(ctx, t)
-	if err != nil {
-		return 0, err
-	}
-	var most time.Duration
-	found := false
-	for i, one := range judged {
-		for _, c := range one.Cases {
-			if slices.ContainsFunc(rules[i], func(r kattis.Rule) bool { return r.Match(c.Name) }) {
-				most, found = max(most, c.Result.CPU), true
-			}
-		}
-	}
-	if !found {
+	if len(t.Submissions) == 0 {
 		return 0, ErrNoLimit
 	}
-	return most, nil
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var tooSlow error
+	err := j.Grade(ctx, t, func(e grade.Event) {
+		if c, ok := e.(*grade.Case); ok && tooSlow == nil {
+			if tooSlow = p.see(c); tooSlow != nil {
+				stop()
+			}
+		}
+	})
+	switch {
+	case tooSlow != nil:
+		return 0, tooSlow
+	case err != nil:
+		return 0, err
+	case !p.found:
+		return 0, ErrNoLimit
+	}
+	return p.most, nil
+}
+
+// pace finds the slowest run that the time limit has to leave room for.
+type pace struct {
+	of    []string        // what messages call each submission
+	rules [][]kattis.Rule // about its cases that must not be too slow
+	most  time.Duration
+	found bool
+}
+
+// see takes a run into account. The error is that it was stopped before its end.
+func (p *pace) see(c *grade.Case) error {
+	if !slices.ContainsFunc(p.rules[c.Submission], func(r kattis.Rule) bool { return r.Match(c.Name) }) {
+		return nil
+	}
+	if c.Verdict == verdict.TLE || c.Verdict == verdict.ILE {
+		return &yamlstrict.Error{
+			File: p.of[c.Submission],
+			Msg:  fmt.Sprintf("%s on %s, so that no time limit follows from it", c.Cause, c.Name),
+			Hint: "give limits: time_limit in problem.yaml",
+		}
+	}
+	p.most, p.found = max(p.most, c.Result.CPU), true
+	return nil
 }
 
 // lower returns the rules whose cases must not be too slow.
