@@ -14,9 +14,9 @@ const Scripts = "scripts"
 
 // scripts calls what the specification of packages calls build and run. They go through
 // a shell, which takes a file without a first line that names an interpreter for one of
-// its own. It is replaced by run, whose end is then seen as it is, and which finds what
-// is in its folder where it starts, as links but where a case has a file of that name:
-// there it may write, which others must not see.
+// its own. It is replaced by run, whose end is then seen as it is. Where run starts it
+// finds links to what is in its folder, unless a case has a file of that name, and may
+// write what no other run sees.
 var scripts = Language{
 	Build: []string{"sh", "-c", `if [ -e build ]; then ./build || exit; fi
 [ -f run ] && [ -x run ] || { echo "build has left no executable file run"; exit 1; }`},
