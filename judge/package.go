@@ -67,7 +67,7 @@ func (b *bench) withPackage(ctx context.Context, path string, do func(*bundle.Bu
 		err := p.Build(ctx)
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			name, _, _ := strings.Cut(err.Error(), ": ")
-			return usage(fmt.Errorf("%s: the validator does not compile: %s", name, strings.TrimSpace(compile.Output)))
+			return usage(fmt.Errorf("%s: does not compile: %s", name, strings.TrimSpace(compile.Output)))
 		}
 		if err != nil {
 			return err

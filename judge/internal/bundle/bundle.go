@@ -31,6 +31,8 @@ type Bundle struct {
 	checks   []check                 // the output validators; none where outputs are compared
 	interact *build.Program          // nil unless it is an interactor of testlib's, whose output the validator is asked about
 	points   *points.Group           // nil unless it is a scoring problem
+	custom   bool                    // some of its groups want the grader
+	grader   *build.Program          // nil unless they do
 	compare  map[string]diff.Options // by the joined arguments of the default validator
 }
 
@@ -62,11 +64,16 @@ func Open(p *kattis.Package, builder *build.Builder, show diff.Options) (*Bundle
 	return b, nil
 }
 
-// Build builds the output validators and the interactor, once. The errors are those of
+// Build builds the output validators, the interactor and the grader, once. The errors are those of
 // [Bundle.Program], after which nothing can be judged.
 func (b *Bundle) Build(ctx context.Context) (err error) {
 	if b.Validation.Interactor != "" {
 		if b.interact, err = b.Program(ctx, b.Validation.Interactor); err != nil {
+			return err
+		}
+	}
+	if b.custom {
+		if b.grader, err = b.Program(ctx, b.Graders[0]); err != nil {
 			return err
 		}
 	}
@@ -118,14 +125,16 @@ func (b *Bundle) learn(c *kattis.Case) error {
 // located is an error of a file of the package. A hint at its end becomes one.
 func located(file string, err error) error { return build.Located(file, err) }
 
-// Close lets go of the validators and the interactor.
+// Close lets go of the validators, the interactor and the grader.
 func (b *Bundle) Close() error {
 	var errs []error
 	for _, c := range b.checks {
 		errs = append(errs, c.program.Close())
 	}
-	if b.interact != nil {
-		errs = append(errs, b.interact.Close())
+	for _, p := range []*build.Program{b.interact, b.grader} {
+		if p != nil {
+			errs = append(errs, p.Close())
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -186,6 +195,9 @@ func (b *Bundle) Task(l limits.Limits) grade.Task {
 	}
 	t.Compare.Mode = diff.Tokens
 	t.Validator = b.Validator()
+	if b.grader != nil {
+		t.Grader = &grade.Grader{Program: b.grader, Limits: b.validation()}
+	}
 	return t
 }
 
@@ -193,13 +205,12 @@ func (b *Bundle) Task(l limits.Limits) grade.Task {
 // decides about what that has written; nil where outputs are compared.
 func (b *Bundle) Validator() *grade.Validator {
 	v := grade.Validator{
-		Always: true, Protocol: grade.ICPC, Limits: b.Validate,
+		Always: true, Protocol: grade.ICPC, Limits: b.validation(),
 		Interactive: b.Interactive && b.interact == nil, Passes: b.Passes,
 	}
 	if b.Validation.Protocol == kattis.Testlib {
 		v.Protocol = grade.Testlib
 	}
-	v.Limits.Wall, v.Limits.Processes = 2*v.Limits.CPU, processes
 	var first *grade.Validator
 	for _, c := range slices.Backward(b.checks) {
 		one := v
@@ -214,6 +225,13 @@ func (b *Bundle) Validator() *grade.Validator {
 		first = &v
 	}
 	return first
+}
+
+// validation returns the limits of a validator.
+func (b *Bundle) validation() limits.Limits {
+	l := b.Validate
+	l.Wall, l.Processes = 2*l.CPU, processes
+	return l
 }
 
 // processes is how many a validator may have.

@@ -1,7 +1,9 @@
 package bundle
 
 import (
+	"fmt"
 	"math"
+	"path"
 
 	"tribunal/judge/internal/kattis"
 	"tribunal/judge/internal/points"
@@ -85,15 +87,22 @@ func (b *Bundle) rule(g *kattis.Group, depth int, index map[*kattis.Case]int) (p
 		return r, nil
 	}
 	where := func(text string) error {
-		return &yamlstrict.Error{File: b.Show("data/" + g.Name), Msg: text}
+		return &yamlstrict.Error{File: b.Show(path.Join("data", g.Name)), Msg: text}
 	}
 	if b.Format != kattis.Draft && b.Format != kattis.Latest {
-		if s.Grading == "custom" {
-			return nil, where("custom graders are not supported")
-		}
 		r := points.Legacy{
 			Continue: s.OnReject == "continue", AcceptScore: s.AcceptScore, RejectScore: s.RejectScore, Range: s.Range,
 			Scored: b.Validation.Score, Minimize: b.Minimize,
+		}
+		if s.Grading == "custom" {
+			if len(b.Graders) != 1 {
+				return nil, &yamlstrict.Error{
+					File: b.Show(path.Join("data", g.Name)), Hint: "put one into graders/",
+					Msg: fmt.Sprintf("grading: custom wants one grader, and there are %d", len(b.Graders)),
+				}
+			}
+			r.Custom, r.CustomFlags, b.custom = true, s.GraderFlags, true
+			return r, nil
 		}
 		if err := r.Flags(s.GraderFlags); err != nil {
 			return nil, where(err.Error())

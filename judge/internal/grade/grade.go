@@ -44,6 +44,7 @@ type Task struct {
 	Validator   *Validator    // of a package, in the place of Checker; nil where bytes decide
 	Data        Data          // makes the cases into bytes; nil is the judge's Fixtures
 	Points      *points.Group // of a scoring problem: the groups of Cases, by their indices, that have passed Check; nil otherwise
+	Grader      *Grader       // asked about custom groups of Points; nil if there are none
 	All         bool          // judge all cases, not only up to the first failure
 	Order       []int         // indices of cases to run and tell first, each once; the others follow in case order
 	Transcript  limits.Bytes  // how much to keep of what a program and its interactive validator say, each; 0 keeps nothing, which is faster
@@ -246,7 +247,7 @@ func (g *grading) judgeAll(ctx context.Context) error {
 	return g.judge.Pool.Each(ctx, n*len(g.subs), g.task.Limits.CPUs,
 		func(i int) (run.Job, bool, error) { return g.prepare(ctx, i/n, i%n) },
 		func(i int, o run.Outcome) run.Next { return g.finish(ctx, i/n, i%n, o) },
-		func(i int, _ bool) { g.deliver(i/n, i%n) })
+		func(i int, _ bool) { g.deliver(ctx, i/n, i%n) })
 }
 
 // prepare returns the run of the case at place k, unless it cannot matter any more.

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"context"
 	"errors"
 	"os"
 
@@ -68,7 +69,7 @@ func (g *grading) stopLater(s *submission, failed int, v verdict.Verdict) {
 // deliver reports the cases of a submission in the order of their places, and its
 // verdict after the last. What was run without being asked for, beyond a failure, is
 // dropped: whether it came to an end depended on luck.
-func (g *grading) deliver(si, k int) {
+func (g *grading) deliver(ctx context.Context, si, k int) {
 	s := g.subs[si]
 	g.mu.Lock()
 	a := s.cases[k]
@@ -90,7 +91,7 @@ func (g *grading) deliver(si, k int) {
 		}
 	}
 	if k == len(g.order)-1 {
-		g.addUp(s)
+		g.addUp(ctx, s)
 		if sum.Verdict == verdict.None && sum.Passed == sum.Total {
 			sum.Verdict = verdict.AC
 		}
@@ -100,12 +101,12 @@ func (g *grading) deliver(si, k int) {
 
 // addUp tells the points of a submission of which all cases are known. That a result
 // breaks the rules of the format is the judge's failure: most likely its validator's.
-func (g *grading) addUp(s *submission) {
+func (g *grading) addUp(ctx context.Context, s *submission) {
 	sum := &s.summary
 	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
 		return
 	}
-	tally, err := g.task.Points.Add(s.results)
+	tally, err := g.task.Points.Add(s.results, g.task.Grader.points(ctx, g.judge.Host))
 	if err != nil {
 		sum.Verdict, sum.First, sum.Cause = verdict.JE, "", "the judge failed: points: "+err.Error()
 		if of, ok := errors.AsType[*points.CaseError](err); ok {

@@ -303,10 +303,8 @@ hello/other: not read: no format has such a folder
 hello/input_validators/x.viva: not a program: validators in .viva are not supported
 hello/output_validators/v.py: not used: problem.yaml does not say validation: custom
 hello/include/stray.h: not read: files to include stand in the folder of a language
-hello/graders: not supported
 hello/static_validator: not supported
 hello/output_visualizer: not supported
-hello/data/testdata.yaml:1: custom graders are not supported
 hello/data/testdata.yaml:2: unknown key colour
 hello/data: folders that are not read: data/bad
 hello/data: files that are not read: data/note.txt

@@ -71,6 +71,7 @@ type Package struct {
 	InputValidators  []string // each a file or a folder; all must accept
 	InputProtocol    Protocol // Kattis: exits with 42; Testlib: exits with 0
 	AnswerValidators []string
+	Graders          []string // programs that make points, where groups say so
 	Include          []Include
 	Statements       []Statement
 

@@ -37,7 +37,8 @@ func (p *Package) readPrograms(m *metadata) (err error) {
 		}
 		p.Include = append(p.Include, Include{e.name, rel})
 	}
-	for _, dir := range []string{"graders", "static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer"} {
+	p.Graders = p.optionalValidators("graders")
+	for _, dir := range []string{"static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer"} {
 		if _, isDir, err := p.files.kind(dir); err != nil {
 			return err
 		} else if isDir {

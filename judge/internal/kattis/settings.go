@@ -167,13 +167,7 @@ func legacySettings(s *Settings) map[string]func(node) error {
 			}
 			return nil
 		},
-		"grading": func(n node) error {
-			err := into(&s.Grading)(n)
-			if s.Grading == "custom" {
-				n.d.notef(n.line(), "custom graders are not supported")
-			}
-			return err
-		},
+		"grading":      into(&s.Grading),
 		"grader_flags": wordsInto(&s.GraderFlags),
 		"accept_score": optional(&s.AcceptScore),
 		"reject_score": optional(&s.RejectScore),

@@ -2,6 +2,7 @@ package points
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -88,7 +89,7 @@ func TestFlags(t *testing.T) {
 		{"the others", "always_accept avg", Legacy{Verdicts: AlwaysAccept, Scores: ScoreAvg}},
 	} {
 		var got Legacy
-		if err := got.Flags(strings.Fields(tt.flags)); err != nil || got != tt.want {
+		if err := got.Flags(strings.Fields(tt.flags)); err != nil || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %q: %+v, error %v, want %+v", tt.why, tt.flags, got, err, tt.want)
 		}
 	}

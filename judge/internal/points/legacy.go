@@ -26,6 +26,12 @@ type Legacy struct {
 	RejectScore *float64    // nil is 0
 	Range       *[2]float64 // least and most points, which may be infinite; nil is any
 
+	// Custom has a grader of the package make the verdict and the points, with these
+	// flags. Whether it will reject the group is not known before: what comes after it
+	// counts.
+	Custom      bool
+	CustomFlags []string
+
 	Scored   bool // the output validator may give scores
 	Minimize bool // in the outermost group: the fewer points the better
 }
@@ -90,7 +96,7 @@ func (l Legacy) reject(n *node, at int) bool {
 		n.lastGroup = n.lastCase
 	}
 	switch {
-	case l.Verdicts == AlwaysAccept:
+	case l.Custom, l.Verdicts == AlwaysAccept:
 		return false
 	case l.AnyAccepted && l.Continue:
 		return n.rejections == len(n.items)
@@ -123,7 +129,9 @@ func (l Legacy) bound(n *node, least bool) float64 {
 			list = append(list, or(l.AcceptScore, 1))
 		}
 	}
-	n.best = l.score(n, list)
+	if n.best = end; !l.Custom {
+		n.best = l.score(n, list)
+	}
 	if r := l.Range; r != nil {
 		n.best = max(r[0], min(r[1], n.best))
 	}
@@ -146,10 +154,34 @@ func (l Legacy) add(n *node, a *adder) sum {
 		}
 	}
 	s := sum{l.verdict(n, verdicts), l.score(n, scores)}
+	if l.Custom {
+		s = l.custom(n, a, verdicts, scores)
+	}
 	if r := l.Range; r != nil && s.verdict == verdict.AC && (over(s.points, r[1]) || over(r[0], s.points)) {
 		a.fail(n, "%v points, which is not from %v to %v", s.points, r[0], r[1])
 	}
 	return s
+}
+
+// custom returns what the package's grader makes of cases and groups with these.
+func (l Legacy) custom(n *node, a *adder, verdicts []verdict.Verdict, scores []float64) sum {
+	switch {
+	case a.err != nil, slices.Contains(verdicts, verdict.None):
+		return sum{}
+	case slices.Contains(verdicts, verdict.JE):
+		return sum{verdict: verdict.JE}
+	case len(verdicts) == 0:
+		return sum{verdict: verdict.AC}
+	}
+	of := make([]Part, len(verdicts))
+	for i, v := range verdicts {
+		of[i] = Part{v, scores[i]}
+	}
+	s, err := a.grader(l.CustomFlags, of)
+	if err != nil {
+		a.fail(n, "grader: %w", err)
+	}
+	return sum{s.Verdict, s.Points}
 }
 
 func (l Legacy) addCase(n *node, a *adder, i int) sum {

@@ -250,7 +250,7 @@ func (c *chance) later() (*Group, []Result) {
 				results[i].Multiplier = num(.25)
 			}
 		}
-		if _, err := all.Add(results); err == nil { // an error if a minimum of groups is above its best
+		if _, err := all.Add(results, nil); err == nil { // an error if a minimum of groups is above its best
 			return all, results
 		}
 	}
@@ -288,7 +288,7 @@ func TestLaterIsTheModel(t *testing.T) {
 	c := &chance{Rand: rand.New(rand.NewPCG(1, 2))}
 	for range rounds {
 		all, results := c.later()
-		got, err := all.Add(results)
+		got, err := all.Add(results, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,7 +316,7 @@ func TestLegacyIsTheModel(t *testing.T) {
 	c := &chance{Rand: rand.New(rand.NewPCG(3, 4))}
 	for range rounds {
 		all, results := c.legacy()
-		got, err := all.Add(results)
+		got, err := all.Add(results, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -354,7 +354,7 @@ func TestNeeded(t *testing.T) {
 		if i%2 == 0 {
 			all, results = c.legacy()
 		}
-		want, err := all.Add(results)
+		want, err := all.Add(results, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -379,7 +379,7 @@ func TestNeeded(t *testing.T) {
 				t.Fatalf("case %d is needed again after %v of\n%s", i, order, show(all, results))
 			}
 		}
-		if got, err := all.Add(some); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := all.Add(some, nil); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("without %v: %+v, error %v\nwant %+v of\n%s", never, got, err, want, show(all, results))
 		}
 	}

@@ -98,20 +98,31 @@ func (e *CaseError) Error() string {
 	return fmt.Sprintf("%s: case %d: %s", e.Group, e.Case, e.Reason)
 }
 
+// A Grader makes one part of those of the cases and groups of a group that count, none of
+// which has the verdict None: what a package's own grader says.
+type Grader func(flags []string, of []Part) (Part, error)
+
+// A Part is what a case or a group came to.
+type Part struct {
+	Verdict verdict.Verdict
+	Points  float64
+}
+
 // Add tells what a submission with these results, by the indices of cases, came to.
 // Results that the slice does not have are those of cases that have not been judged.
 // Results of cases that do not count are ignored, errors in them too.
 //
 // The error is that of the first case whose result breaks the rules of the format (a
-// *CaseError), or of the first group whose points do. The group must have passed
-// Check, and is not changed.
-func (g *Group) Add(results []Result) (Tally, error) {
+// *CaseError), or of the first group whose points do, or the first of grader, which is
+// asked about custom groups; nil is enough where there are none. The group must have
+// passed Check, and is not changed.
+func (g *Group) Add(results []Result, grader Grader) (Tally, error) {
 	c := g.Count()
 	for i, r := range results {
 		c.Set(i, r.Verdict)
 	}
 	c.root.shareAll()
-	a := &adder{results: results}
+	a := &adder{results: results, grader: grader}
 	total := a.group(c.root, false)
 	t := Tally{Points: total.points, Best: c.root.best, Verdict: total.verdict, Groups: a.groups, Open: a.open}
 	if _, legacy := g.Rule.(Legacy); legacy && total.verdict != verdict.AC {
@@ -123,6 +134,7 @@ func (g *Group) Add(results []Result) (Tally, error) {
 // adder walks over a tree whose results are known to its nodes.
 type adder struct {
 	results []Result
+	grader  Grader
 	groups  []Outcome
 	open    int
 	err     error // the first

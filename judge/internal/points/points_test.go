@@ -2,7 +2,9 @@ package points
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,7 +103,7 @@ func TestLater(t *testing.T) {
 		if err := tt.all.Check(); err != nil {
 			t.Errorf("%s: Check: %v", tt.why, err)
 		}
-		got, err := tt.all.Add(tt.results)
+		got, err := tt.all.Add(tt.results, nil)
 		if err != nil || got.Points != tt.points || got.Best != tt.best || got.Verdict != tt.verdict {
 			t.Errorf("%s: %v of %v points, %v, error %v; want %v of %v, %v", tt.why, got.Points, got.Best, got.Verdict, err, tt.points, tt.best, tt.verdict)
 		}
@@ -133,7 +135,7 @@ func TestRequires(t *testing.T) {
 		if err := all.Check(); err != nil {
 			t.Errorf("%s: Check: %v", tt.why, err)
 		}
-		got, err := all.Add(tt.results)
+		got, err := all.Add(tt.results, nil)
 		var out []string
 		for _, o := range got.Groups {
 			if o.LeftOut {
@@ -144,7 +146,7 @@ func TestRequires(t *testing.T) {
 			t.Errorf("%s: %v points, %v, %d open, left out %q, error %v; want %v, %v, left out %q", tt.why, got.Points, got.Verdict, got.Open, s, err, tt.points, tt.verdict, tt.out)
 		}
 	}
-	got, _ := chain().Add(of(ac, ac, tle, ac, ac))
+	got, _ := chain().Add(of(ac, ac, tle, ac, ac), nil)
 	if c := got.outcome("secret/c"); c.Verdict != tle {
 		t.Errorf("a group that is left out has the verdict of the one that it requires: %v, want TLE", c.Verdict)
 	}
@@ -204,7 +206,7 @@ func TestLegacy(t *testing.T) {
 		if err := tt.all.Check(); err != nil {
 			t.Errorf("%s: Check: %v", tt.why, err)
 		}
-		got, err := tt.all.Add(tt.results)
+		got, err := tt.all.Add(tt.results, nil)
 		if err != nil || got.Points != tt.points || got.Best != tt.best || got.Verdict != tt.verdict {
 			t.Errorf("%s: %v of %v points, %v, error %v; want %v of %v, %v", tt.why, got.Points, got.Best, got.Verdict, err, tt.points, tt.best, tt.verdict)
 		}
@@ -251,12 +253,12 @@ func TestErrors(t *testing.T) {
 		{"legacy: above the range", legacy(Legacy{Range: &[2]float64{0, 1.5}}), of(ac, ac), "all cases: 2 points, which is not from 0 to 1.5"},
 		{"legacy: below the range", legacy(Legacy{Range: &[2]float64{2.5, 3}}), of(ac, ac), "all cases: 2 points"},
 	} {
-		_, err := tt.all.Add(tt.results)
+		_, err := tt.all.Add(tt.results, nil)
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%s: error %v, want %q", tt.why, err, tt.err)
 		}
 	}
-	_, err := flat(Later{}, 1).Add([]Result{{}, rejected})
+	_, err := flat(Later{}, 1).Add([]Result{{}, rejected}, nil)
 	var of *CaseError
 	if !errors.As(err, &of) || of.Case != 1 || of.Group != "secret" {
 		t.Errorf("%v must name case 1 of secret", err)
@@ -285,9 +287,66 @@ func TestOpen(t *testing.T) {
 		{"legacy: one accepted is not enough if an earlier one could break off", &Group{Rule: Legacy{AnyAccepted: true}, Cases: []int{0, 1}}, of(none, ac), 0, 1, none},
 		{"legacy: a judge error is one at once", &Group{Rule: Legacy{Continue: true, Verdicts: AlwaysAccept}, Cases: []int{0, 1}}, of(none, verdict.JE), 0, 1, verdict.JE},
 	} {
-		got, err := tt.all.Add(tt.results)
+		got, err := tt.all.Add(tt.results, nil)
 		if err != nil || got.Points != tt.points || got.Open != tt.open || got.Verdict != tt.verdict {
 			t.Errorf("%s: %v points, %d open, %v, error %v; want %v, %d, %v", tt.why, got.Points, got.Open, got.Verdict, err, tt.points, tt.open, tt.verdict)
 		}
+	}
+}
+
+// TestLegacyCustom has a package's grader judge a group among others: of what counts in
+// it, with its flags, and not before all of that is known.
+func TestLegacyCustom(t *testing.T) {
+	t.Parallel()
+	tree := func(l Legacy) *Group {
+		l.Custom, l.CustomFlags, l.Scored = true, []string{"half"}, true
+		sum := Legacy{Continue: true, AnyAccepted: true}
+		return &Group{Rule: sum, Groups: []*Group{
+			{Name: "secret/a", Cases: []int{0, 1}, Rule: l},
+			{Name: "secret/b", Cases: []int{2}, Rule: sum},
+		}}
+	}
+	half := func(flags []string, of []Part) (Part, error) {
+		if !slices.Equal(flags, []string{"half"}) {
+			return Part{}, fmt.Errorf("flags %q", flags)
+		}
+		sum := Part{Verdict: of[0].Verdict}
+		for _, p := range of {
+			sum.Points += p.Points / 2
+		}
+		return sum, nil
+	}
+	for _, tt := range []struct {
+		why          string
+		rule         Legacy
+		results      []Result
+		points, best float64
+		verdict      verdict.Verdict
+		err          string
+	}{
+		{"what it says", Legacy{}, []Result{score(8), score(4), {Verdict: ac}}, 7, math.Inf(1), ac, ""},
+		{"the range is what there is to get", Legacy{Range: &[2]float64{0, 10}}, []Result{score(8), score(4), {Verdict: ac}}, 7, 11, ac, ""},
+		{"it is held to the range", Legacy{Range: &[2]float64{0, 5}}, []Result{score(8), score(4), {Verdict: ac}}, 7, 6, ac, "secret/a: 6 points, which is not from 0 to 5"},
+		{"what a failure leaves out it is not told", Legacy{}, []Result{{Verdict: wa}, score(4), {Verdict: ac}}, 1, math.Inf(1), ac, ""},
+		{"unless the group goes on", Legacy{Continue: true}, []Result{{Verdict: wa}, score(4), {Verdict: ac}}, 3, math.Inf(1), ac, ""},
+		{"not yet", Legacy{}, []Result{score(8), {}, {Verdict: ac}}, 1, math.Inf(1), ac, ""},
+	} {
+		got, err := tree(tt.rule).Add(tt.results, half)
+		if (err == nil) != (tt.err == "") || err != nil && err.Error() != tt.err {
+			t.Errorf("%s: error %v, want %q", tt.why, err, tt.err)
+		} else if got.Points != tt.points || got.Best != tt.best || got.Verdict != tt.verdict {
+			t.Errorf("%s: %+v, want %v of %v, %v", tt.why, got, tt.points, tt.best, tt.verdict)
+		}
+	}
+	failed := func([]string, []Part) (Part, error) { return Part{}, errors.New("no") }
+	if _, err := tree(Legacy{}).Add([]Result{score(8), score(4), {Verdict: ac}}, failed); err == nil || err.Error() != "secret/a: grader: no" {
+		t.Errorf("of one that fails: %v", err)
+	}
+	breaking := tree(Legacy{})
+	breaking.Rule = Legacy{}
+	count := breaking.Count()
+	count.Set(0, wa)
+	if count.Needed(1) || !count.Needed(2) {
+		t.Error("a failure ends its group, and not the one around it")
 	}
 }

@@ -42,7 +42,7 @@ func TestPolygon(t *testing.T) {
 		if err := all.Check(); err != nil {
 			t.Errorf("%s: Check: %v", tt.why, err)
 		}
-		got, err := all.Add(tt.results)
+		got, err := all.Add(tt.results, nil)
 		out := ""
 		for _, o := range got.Groups {
 			if o.LeftOut {
@@ -63,7 +63,7 @@ func TestPolygon(t *testing.T) {
 			t.Errorf("%s: cases that count: %s, want %s", tt.why, needed, tt.needed)
 		}
 	}
-	if _, err := tests().Add([]Result{score(-1)}); err == nil || !strings.Contains(err.Error(), "case 0: the checker gives it -1 points, which is not a number from 0 on") {
+	if _, err := tests().Add([]Result{score(-1)}, nil); err == nil || !strings.Contains(err.Error(), "case 0: the checker gives it -1 points, which is not a number from 0 on") {
 		t.Errorf("points below 0: %v", err)
 	}
 }

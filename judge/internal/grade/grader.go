@@ -1,0 +1,104 @@
+package grade
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// Grader is a program of a package that makes the verdict and the points of groups, by
+// the legacy problem package format: it is called with the group's flags, reads what is
+// in the group, a line with verdict and points for each, and writes one such line.
+type Grader struct {
+	Program *build.Program // stays the caller's, open until the judging is over
+	Limits  limits.Limits  // of one call
+}
+
+// points returns the grader as what adds up points asks it, nil for none.
+func (g *Grader) points(ctx context.Context, host run.Host) points.Grader {
+	if g == nil {
+		return nil
+	}
+	return func(flags []string, of []points.Part) (points.Part, error) { return g.ask(ctx, host, flags, of) }
+}
+
+func (g *Grader) ask(ctx context.Context, host run.Host, flags []string, of []points.Part) (points.Part, error) {
+	box, err := host.NewBox(g.Program.Spec())
+	if err != nil {
+		return points.Part{}, err
+	}
+	defer box.Close()
+	var lines bytes.Buffer
+	for _, s := range of {
+		fmt.Fprintln(&lines, plain(s.Verdict), strconv.FormatFloat(s.Points, 'f', -1, 64))
+	}
+	input, err := sandbox.MemFile(lines.Bytes())
+	if err != nil {
+		return points.Part{}, err
+	}
+	defer input.Close()
+	var said bytes.Buffer
+	tail := &sandbox.Tail{Size: maxMessage}
+	cmd := g.Program.Command(box, g.Limits, flags...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &said, tail
+	r, err := box.Run(ctx, cmd)
+	if err != nil {
+		return points.Part{}, err
+	}
+	words := strings.TrimSpace(strings.ToValidUTF8(string(tail.Bytes()), "\uFFFD"))
+	switch {
+	case r.Stop != sandbox.Exited:
+		return points.Part{}, failure(r.Cause(g.Limits), words)
+	case r.ExitCode != 0:
+		return points.Part{}, failure(fmt.Sprintf("ended with status %d", r.ExitCode), words)
+	}
+	return graded(said.String(), of)
+}
+
+// plain returns the verdict of the format that a verdict is one of.
+func plain(v verdict.Verdict) verdict.Verdict {
+	switch v {
+	case verdict.PE:
+		return verdict.WA
+	case verdict.ILE:
+		return verdict.TLE
+	case verdict.MLE, verdict.OLE, verdict.SV:
+		return verdict.RTE
+	}
+	return v
+}
+
+// graded reads what a grader has made of these. Its verdict becomes the finer one that
+// the first of them has that is of its kind.
+func graded(said string, of []points.Part) (points.Part, error) {
+	bad := fmt.Errorf("wrote %.40q, not a verdict (AC, WA, TLE or RTE) and points", said)
+	words := strings.Fields(said)
+	if len(words) != 2 {
+		return points.Part{}, bad
+	}
+	n, err := strconv.ParseFloat(words[1], 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		return points.Part{}, bad
+	}
+	for _, s := range of {
+		if plain(s.Verdict).String() == words[0] {
+			return points.Part{Verdict: s.Verdict, Points: n}, nil
+		}
+	}
+	for _, v := range []verdict.Verdict{verdict.AC, verdict.WA, verdict.TLE, verdict.RTE} {
+		if v.String() == words[0] {
+			return points.Part{Verdict: v, Points: n}, nil
+		}
+	}
+	return points.Part{}, bad
+}
