@@ -55,6 +55,9 @@ func (p *plan) validators() error {
 // inputValidator reads an input validator, or tells why it cannot be taken along.
 func (p *plan) inputValidator(rel, name string) (source *build.Source, why string) {
 	b := p.Package
+	if path.Ext(rel) == ".ctd" {
+		return nil, "it is in Checktestdata, and no program"
+	}
 	first := b.Cases[0].InputArgs.Of(name)
 	if p.doc.pack.InputValidators != "" && !slices.Equal(first, p.doc.pack.InputValidatorFlags) {
 		return nil, "it has other arguments than the first"
