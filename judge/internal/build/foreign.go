@@ -12,7 +12,7 @@ import (
 // that is no program.
 var foreign = map[string]string{
 	".adb": "Ada", ".ads": "Ada", ".a68": "Algol 68", ".apl": "APL", ".asm": "assembly", ".bas": "BASIC", ".clj": "Clojure",
-	".cob": "COBOL", ".cl": "Common Lisp", ".lisp": "Common Lisp", ".cr": "Crystal", ".d": "D", ".dart": "Dart",
+	".cob": "COBOL", ".cl": "Common Lisp", ".lisp": "Common Lisp", ".cr": "Crystal", ".d": "D", ".dart": "Dart", ".dpr": "Delphi",
 	".ex": "Elixir", ".exs": "Elixir", ".erl": "Erlang", ".fs": "F#", ".fsx": "F#", ".4th": "Forth", ".forth": "Forth",
 	".frt": "Forth", ".fth": "Forth", ".f": "Fortran", ".f90": "Fortran", ".f95": "Fortran", ".for": "Fortran",
 	".ss": "Gerbil", ".groovy": "Groovy", ".jl": "Julia", ".nim": "Nim", ".m": "Objective-C or Octave",

@@ -58,6 +58,7 @@ func TestOpenFile(t *testing.T) {
 		{why: "no ending", name: "solution", is: `no language takes files that end in "" (hint: add --lang, one of awk, bash, c, cpp,`},
 		{why: "an ending that nobody takes", name: "a.txt", is: `no language takes files that end in ".txt"`},
 		{why: "an ending of a language that is not here", name: "a.scala", is: "a.scala: Scala is none of the languages here (hint: "},
+		{why: "one that Polygon's solutions may have", name: "a.dpr", is: "a.dpr: Delphi is none of the languages here (hint: "},
 		{why: "a first line of one", name: "a.py", text: "#!/usr/bin/env python2\n", is: "Python 2 is none of the languages here"},
 		{why: "a clause tells Prolog from Perl", name: "a.pl", text: "[lib].\n\nmain :-\n    halt.\n", is: "Prolog is none of the languages here"},
 		{why: "Perl has other signs", name: "a.pl", text: "print 1 ? 2 :-3;\n", language: "perl", file: "a.pl"},
