@@ -142,6 +142,8 @@ func document(rel string) []Effect {
 		return []Effect{{Problem: parts[1], Part: Cases}} // an error that the loader tells
 	case len(parts) == 4 && parts[0] == "cases":
 		return []Effect{{Problem: parts[1], Part: Cases, Name: parts[2]}} // what a case has in a file of its own
+	case len(parts) >= 4 && parts[0] == "reference" && (parts[2] == "output_validator" || parts[2] == "input_validators"):
+		return []Effect{{Problem: parts[1], Part: Checker}} // of a package: whatever is there is a part of it
 	case len(parts) >= 5 && parts[0] == "reference" && parts[2] == "submissions":
 		return []Effect{{Problem: parts[1], Part: Examples, Name: filepath.Join(parts[:5]...)}}
 	}
