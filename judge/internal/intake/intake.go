@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/bundle"
@@ -88,9 +89,16 @@ type plan struct {
 	summary Summary
 }
 
-// note tells of something that is not as it was.
+// note tells of something that is not as it was. What a terminal would not show as it is,
+// in a name of the package, is a dot.
 func (p *plan) note(format string, args ...any) {
-	p.summary.Notes = append(p.summary.Notes, fmt.Sprintf(format, args...))
+	visible := strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '·'
+	}, fmt.Sprintf(format, args...))
+	p.summary.Notes = append(p.summary.Notes, visible)
 }
 
 // refuse is an error about the package: a file of it, or "." for all of it.

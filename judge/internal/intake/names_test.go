@@ -38,6 +38,7 @@ func TestArrange(t *testing.T) {
 		{"groups within secret", "sample/1 secret/a/1 secret/b/1", "sample/1 a/1 b/1", ""},
 		{"letters and dashes", "secret/Max_N..5", "secret/max-n-5", "cases have names that problems may not have: secret/Max_N..5 is now secret/max-n-5, and 0 more (their notes tell)"},
 		{"nothing is left", "secret/__", "secret/case", "cases have names that problems may not have: secret/__ is now secret/case, and 0 more (their notes tell)"},
+		{"names that play with terminals", "secret/\x1b[2J\u202e", "secret/2j", "cases have names that problems may not have: secret/·[2J· is now secret/2j, and 0 more (their notes tell)"},
 		{"two that come out the same", "secret/A secret/a", "secret/a secret/a-2", "cases have names that problems may not have: secret/A is now secret/a, and 1 more (their notes tell)"},
 		{"one that has the name already", "secret/A secret/a-2 secret/a", "secret/a secret/a-2 secret/a-3", "cases have names that problems may not have: secret/A is now secret/a, and 1 more (their notes tell)"},
 		{"files that are no groups", "secret/lock/1 secret/mutants/1", "lock-2/1 mutants-2/1", ""},
