@@ -168,39 +168,34 @@ func promised(e kattis.Expect) (verdict.Verdict, bool) {
 	return verdict.None, false
 }
 
-// example writes a submission into the folder of a verdict.
+// example writes a submission into the folder of a verdict: a file, or a folder if it has
+// several, or if there is a file of its name already.
 func (p *plan) example(m *fixture.Maker, s *kattis.Submission, source *build.Source, v verdict.Verdict, taken map[verdict.Verdict]map[string]bool) error {
-	texts := source.Texts()
-	ext := path.Ext(s.Path)
-	name := strings.TrimSuffix(path.Base(s.Path), ext)
-	if len(texts) == 1 {
-		for only := range texts { // the compiler of Java wants the name of the class
-			ext = path.Ext(only)
-			name = strings.TrimSuffix(path.Base(only), ext)
-		}
-	} else if ext = ""; strings.HasPrefix(name, ".") {
-		name = "x" + name
-	}
-	folder := filepath.Join(m.Submissions(), v.Folder())
 	if taken[v] == nil {
 		taken[v] = map[string]bool{}
 	}
-	stem := name
-	name = unique(stem, taken[v])
-	place := filepath.Join(folder, name+ext)
-	if len(texts) == 1 && name == stem {
-		for _, text := range texts {
-			if err := p.put(place, text); err != nil {
-				return err
-			}
-		}
-	} else {
-		place = filepath.Join(folder, name)
-		if err := p.puts(place, texts); err != nil {
-			return err
+	texts := source.Texts()
+	name := path.Base(s.Path)
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	folder := filepath.Join(m.Submissions(), v.Folder())
+	file := ""
+	if len(texts) == 1 {
+		for file = range texts { // the compiler of Java wants the name of the class
 		}
 	}
-	if again, err := build.Open(p.path(place), "", p.Bench.Languages); err != nil || again.Language != source.Language {
+	var place string
+	if file != "" && !taken[v][file] {
+		taken[v][file] = true
+		place = filepath.Join(folder, file)
+		texts = map[string][]byte{".": texts[file]}
+	} else {
+		place = filepath.Join(folder, unique(stem, taken[v]))
+	}
+	if err := p.puts(place, texts); err != nil {
+		return err
+	}
+	again, err := build.Open(p.path(place), "", p.Bench.Languages)
+	if err != nil || again.Language != source.Language || fixture.Ignored(filepath.Base(place)) {
 		p.note("left out: %s: its language (%s) cannot be told from its files", s.Path, source.Language)
 		return os.RemoveAll(p.path(place))
 	}

@@ -228,9 +228,12 @@ func TestPinnedByTheProblem(t *testing.T) {
 			r.refused(err, Pinned, "sample/statement")
 			continue
 		}
-		if err != nil || len(p.Changes) > 0 {
-			t.Errorf("%s: %v, %s", tt.why, err, changed(p))
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
 			continue
+		}
+		if len(p.Changes) > 0 {
+			t.Errorf("%s: %s", tt.why, changed(p))
 		}
 		if err := p.Apply(); err != nil {
 			t.Fatal(err)
