@@ -273,11 +273,12 @@ func wall(c *config.Config, l limits.Limits) time.Duration {
 func (g *gradeOptions) open(names []string, languages map[string]build.Language) ([]grade.Submission, error) {
 	return g.openBy(names, languages, func(name, language string) (*build.Source, error) {
 		return build.Open(name, language, languages)
-	})
+	}, func(s *build.Source) (*build.Source, error) { return s, nil })
 }
 
-// openBy is open for those who read files and folders in another way.
-func (g *gradeOptions) openBy(names []string, languages map[string]build.Language, source func(name, language string) (*build.Source, error)) ([]grade.Submission, error) {
+// openBy is open for those who read files and folders in a way of their own, and take what
+// was read from standard input.
+func (g *gradeOptions) openBy(names []string, languages map[string]build.Language, source func(name, language string) (*build.Source, error), take func(*build.Source) (*build.Source, error)) ([]grade.Submission, error) {
 	var list []grade.Submission
 	stdin := false
 	for _, name := range names {
@@ -288,7 +289,9 @@ func (g *gradeOptions) openBy(names []string, languages map[string]build.Languag
 				return nil, usage(errors.New("- given twice, and there is only one standard input (hint: give files)"))
 			}
 			stdin = true
-			s.Source, err = build.Read("standard input", "", g.std.in, g.language, languages)
+			if s.Source, err = build.Read("standard input", "", g.std.in, g.language, languages); err == nil {
+				s.Source, err = take(s.Source)
+			}
 		} else {
 			s.Source, err = source(filepath.Clean(name), g.language)
 		}

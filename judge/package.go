@@ -143,7 +143,7 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 			if p.Interactive && task.Keep != "" {
 				task.Transcript = transcript
 			}
-			if task.Submissions, err = g.openBy(names, c.Build.Languages, p.Submission); err != nil {
+			if task.Submissions, err = g.openBy(names, c.Build.Languages, p.Submission, p.Take); err != nil {
 				return err
 			}
 			return g.judge(ctx, b, b.judgePackage(nil), task)

@@ -58,11 +58,20 @@ func (b *Bundle) submission(name, language string, own *kattis.Submission) (*bui
 	if err != nil {
 		return nil, err
 	}
+	return b.take(s, own != nil)
+}
+
+// Take is Submission for a source that was read elsewhere.
+func (b *Bundle) Take(s *build.Source) (*build.Source, error) { return b.take(s, false) }
+
+// take returns a source with what the package has for it, or as one that it refuses.
+func (b *Bundle) take(s *build.Source, own bool) (*build.Source, error) {
 	if why := b.refusal(s); why != "" {
 		return s.Refused(why), nil
 	}
-	if own != nil {
-		if s, err = b.filled(name, s); err != nil {
+	var err error
+	if own {
+		if s, err = b.filled(s.Name, s); err != nil {
 			return nil, err
 		}
 	}
