@@ -71,7 +71,7 @@ a limit, or had no CPU for too long, is run again with nothing beside it.`,
 	f.StringArrayVar(&g.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
 	f.BoolVar(&g.all, "all", false, "judge all cases, also after a failure")
 	f.BoolVar(&g.exact, "exact", false, "demand the expected bytes even where the problem has a checker")
-	f.BoolVar(&g.expect, "expect", false, "expect the verdict that each submission's folder names, as in wrong_answer/")
+	f.BoolVar(&g.expect, "expect", false, "expect the verdict that each submission's folder names, as in wrong_answer/, or what a package promises of its own")
 	f.BoolVar(&g.json, "json", false, "print one JSON document (docs/json.md)")
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print every case with its measurements")
@@ -119,7 +119,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) error
 		if err := g.prepare(ctx, maker, task.Cases); err != nil {
 			return err
 		}
-		return g.judge(ctx, b, b.judge(maker), task)
+		return g.judge(ctx, b, b.judge(maker), task, nil)
 	})
 }
 
@@ -147,8 +147,9 @@ func (g *gradeOptions) mayKeep(t *grade.Task, id string) error {
 	return nil
 }
 
-// judge judges the submissions of a task and reports.
-func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task grade.Task) error {
+// judge judges the submissions of a task and reports. Those with promises, by their
+// indices, are held to these.
+func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task grade.Task, p promises) error {
 	// A compiler that is not installed is told before the report begins.
 	for _, s := range task.Submissions {
 		if _, err := b.builder.Key(ctx, s.Source); err != nil {
@@ -163,6 +164,7 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 	err := j.Grade(ctx, task, func(e grade.Event) {
 		switch e := e.(type) {
 		case *grade.Case:
+			p.see(e)
 			if unkept == nil {
 				unkept = keepTranscript(task, e)
 			}
@@ -170,6 +172,7 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 				stop()
 			}
 		case *grade.Done:
+			p.settle(e)
 			outcome = max(outcome, worth(e))
 		}
 		sink.Event(e)
@@ -180,6 +183,7 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 	if err := errors.Join(err, sink.Close()); err != nil {
 		return err
 	}
+	p.tell(g.std.err)
 	if outcome != exitOK {
 		return status(outcome)
 	}
@@ -205,10 +209,10 @@ func worth(d *grade.Done) int {
 	if want == verdict.None {
 		want = verdict.AC
 	}
-	switch d.Verdict {
-	case verdict.JE:
+	switch {
+	case d.Verdict == verdict.JE:
 		return exitFailed
-	case want:
+	case d.Verdict == want && d.Broken == nil:
 		return exitOK
 	}
 	return exitNot
@@ -271,14 +275,22 @@ func wall(c *config.Config, l limits.Limits) time.Duration {
 // open reads the submissions, so that what is wrong with any of them is said before
 // anything runs.
 func (g *gradeOptions) open(names []string, languages map[string]build.Language) ([]grade.Submission, error) {
-	return g.openBy(names, languages, func(name, language string) (*build.Source, error) {
-		return build.Open(name, language, languages)
-	}, func(s *build.Source) (*build.Source, error) { return s, nil })
+	return g.openBy(names, languages, opener{
+		source:   func(name, language string) (*build.Source, error) { return build.Open(name, language, languages) },
+		take:     func(s *build.Source) (*build.Source, error) { return s, nil },
+		promised: func(string) bool { return false },
+	})
 }
 
-// openBy is open for those who read files and folders in a way of their own, and take what
-// was read from standard input.
-func (g *gradeOptions) openBy(names []string, languages map[string]build.Language, source func(name, language string) (*build.Source, error), take func(*build.Source) (*build.Source, error)) ([]grade.Submission, error) {
+// opener reads submissions.
+type opener struct {
+	source   func(name, language string) (*build.Source, error) // a file or a folder
+	take     func(*build.Source) (*build.Source, error)         // what was read from standard input
+	promised func(name string) bool                             // whether it is known otherwise what to expect
+}
+
+// openBy is open for those who read submissions in a way of their own.
+func (g *gradeOptions) openBy(names []string, languages map[string]build.Language, o opener) ([]grade.Submission, error) {
 	var list []grade.Submission
 	stdin := false
 	for _, name := range names {
@@ -290,15 +302,15 @@ func (g *gradeOptions) openBy(names []string, languages map[string]build.Languag
 			}
 			stdin = true
 			if s.Source, err = build.Read("standard input", "", g.std.in, g.language, languages); err == nil {
-				s.Source, err = take(s.Source)
+				s.Source, err = o.take(s.Source)
 			}
 		} else {
-			s.Source, err = source(filepath.Clean(name), g.language)
+			s.Source, err = o.source(filepath.Clean(name), g.language)
 		}
 		if err != nil {
 			return nil, usage(err)
 		}
-		if g.expect {
+		if g.expect && !o.promised(name) {
 			if s.Expected, err = expected(name); err != nil {
 				return nil, usage(err)
 			}

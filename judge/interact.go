@@ -71,7 +71,7 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 				return usage(fmt.Errorf("%s: no cases", path))
 			}
 			task.Cases = task.Cases[:1]
-			if task.Submissions, err = g.openBy([]string{name}, c.Build.Languages, p.Submission, p.Take); err != nil {
+			if task.Submissions, err = g.openBy([]string{name}, c.Build.Languages, opener{p.Submission, p.Take, func(name string) bool { return promised(p, name) }}); err != nil {
 				return err
 			}
 			judged, err := b.judgePackage(nil).Collect(ctx, task)

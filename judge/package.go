@@ -143,10 +143,14 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 			if p.Interactive && task.Keep != "" {
 				task.Transcript = transcript
 			}
-			if task.Submissions, err = g.openBy(names, c.Build.Languages, p.Submission, p.Take); err != nil {
+			if task.Submissions, err = g.openBy(names, c.Build.Languages, opener{p.Submission, p.Take, func(name string) bool { return promised(p, name) }}); err != nil {
 				return err
 			}
-			return g.judge(ctx, b, b.judgePackage(nil), task)
+			held, err := g.promises(p, names, &task)
+			if err != nil {
+				return err
+			}
+			return g.judge(ctx, b, b.judgePackage(nil), task, held)
 		})
 	})
 }

@@ -19,15 +19,15 @@ import (
 // language, if not "", is its own. One that the package does not take becomes no program,
 // see [build.Source.Refused]. One of the package's own is read as [Bundle.Own] does.
 func (b *Bundle) Submission(name, language string) (*build.Source, error) {
-	own := b.own(name)
+	own := b.Find(name)
 	if own != nil && language == "" {
 		language = b.language(own)
 	}
 	return b.submission(name, language, own)
 }
 
-// own returns the submission of the package that a file or folder is, or nil.
-func (b *Bundle) own(name string) *kattis.Submission {
+// Find returns the submission of the package that a file or folder is, or nil.
+func (b *Bundle) Find(name string) *kattis.Submission {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil // which reading it will tell

@@ -100,7 +100,8 @@ type Done struct {
 	Wall       time.Duration
 	Memory     limits.Bytes
 	Points     *points.Tally   // of a scoring problem, unless there is none to tell; nil otherwise
-	Expected   verdict.Verdict // None when nothing was expected
+	Expected   verdict.Verdict // None when nothing was expected, or other things were
+	Broken     []string        // what was promised and is not so, a sentence each; for those who tell Done on
 }
 
 // End closes the stream.

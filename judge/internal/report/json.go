@@ -217,8 +217,8 @@ func newOutcome(e *grade.Done) outcomeObject {
 		Passed: e.Passed, Judged: e.Judged, Total: e.Total, Points: newPoints(e.Points),
 		Worst: worstObject{e.CPU, e.Wall, bytesNumber(e.Memory)},
 	}
-	if e.Expected != verdict.None {
-		o.AsExpected = new(e.Expected == e.Verdict)
+	if e.Expected != verdict.None || e.Broken != nil {
+		o.AsExpected = new(e.Expected == e.Verdict && e.Broken == nil)
 	}
 	return o
 }

@@ -310,8 +310,10 @@ func (s *submission) why() string {
 // nothing was expected.
 func (s *submission) expectation() (string, look) {
 	switch d := s.done; {
-	case d == nil || d.Expected == verdict.None:
+	case d == nil || d.Expected == verdict.None && d.Broken == nil:
 		return "", plain
+	case d.Broken != nil:
+		return "not as promised", bad
 	case d.Expected == d.Verdict:
 		return "as expected", good
 	default:

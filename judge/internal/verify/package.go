@@ -267,7 +267,7 @@ func (s *parcel) promises(ctx context.Context) error {
 		}
 		for i, j := range judged {
 			sub := promised[n][i]
-			found := broken(sub.Expect, j)
+			found := Broken(sub.Expect, j)
 			if n == 0 && len(found) > 0 && len(sub.Expect.Rules) > 0 { // a later case may keep it
 				whole.Submissions, promised[1] = append(whole.Submissions, t.Submissions[i]), append(promised[1], sub)
 				continue
@@ -299,8 +299,9 @@ func brieflyKept(e kattis.Expect) bool {
 	return true
 }
 
-// broken says which promises of a submission do not hold, and by which case.
-func broken(e kattis.Expect, j grade.Judged) []string {
+// Broken says which promises of a submission do not hold, and by which case, a sentence
+// each. Promises that have rules are about all cases.
+func Broken(e kattis.Expect, j grade.Judged) []string {
 	var found []string
 	promise := func(format string, args ...any) {
 		text := fmt.Sprintf(format, args...)

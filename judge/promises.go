@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"tribunal/judge/internal/bundle"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/verify"
+)
+
+// promises are what a package says of those of its own submissions that are judged, by
+// their indices.
+type promises map[int]*promise
+
+// promise is what is known of one of them.
+type promise struct {
+	name   string
+	expect kattis.Expect
+	cases  []grade.Case
+	broken []string
+}
+
+// promised reports whether a package says what becomes of a submission.
+func promised(p *bundle.Bundle, name string) bool {
+	own := p.Find(name)
+	return own != nil && (own.Expect.Final != 0 || own.Expect.Partial || own.Expect.Score != nil || len(own.Expect.Rules) > 0)
+}
+
+// promises returns what a package says of submissions, if that is to be expected. Where it
+// has rules, all cases have to be judged.
+func (g *gradeOptions) promises(p *bundle.Bundle, names []string, t *grade.Task) (promises, error) {
+	list := promises{}
+	if !g.expect {
+		return list, nil
+	}
+	if len(g.globs) > 0 {
+		return nil, usage(errors.New("--expect and --case together: what a package promises is about all cases (hint: leave one of them out)"))
+	}
+	for i, name := range names {
+		if !promised(p, name) {
+			continue
+		}
+		list[i] = &promise{name: name, expect: p.Find(name).Expect}
+		t.All = t.All || len(list[i].expect.Rules) > 0
+	}
+	return list, nil
+}
+
+// see takes a case into account.
+func (p promises) see(c *grade.Case) {
+	if one := p[c.Submission]; one != nil {
+		one.cases = append(one.cases, *c)
+		one.cases[len(one.cases)-1].Said = nil // which may be long
+	}
+}
+
+// settle puts into the verdict on a submission whether it is what was promised.
+func (p promises) settle(d *grade.Done) {
+	one := p[d.Submission]
+	if one == nil {
+		return
+	}
+	if one.broken = verify.Broken(one.expect, grade.Judged{Cases: one.cases, Done: *d}); one.broken == nil {
+		d.Expected = d.Verdict
+	}
+	d.Broken, one.cases = one.broken, nil
+}
+
+// tell writes which promises were broken.
+func (p promises) tell(w io.Writer) {
+	for _, i := range slices.Sorted(maps.Keys(p)) {
+		for _, what := range p[i].broken {
+			fmt.Fprintf(w, "judge: %s: %s\n", p[i].name, what)
+		}
+	}
+}
