@@ -50,7 +50,7 @@ func TestUnsupported(t *testing.T) {
 		{"who of two would talk", "-- problem.yaml --\nname: P\nvalidation: custom interactive\n-- output_validators/a/a.c --\n-- output_validators/b/b.c --\n", "several output validators of an interactive"},
 		{"flags that there are not", "-- problem.yaml --\nname: P\nvalidator_flags: case_insensitive\n", "1.in: output validator: unknown flag \"case_insensitive\""},
 		{"points that contradict each other", head + "type: scoring\n-- data/secret/a/test_group.yaml --\nmax_score: 101\n-- data/secret/a/2.in --\n-- data/secret/a/2.ans --\n", "secret"},
-		{"a grader of its own", "-- problem.yaml --\nname: P\ntype: scoring\n-- data/testdata.yaml --\ngrading: custom\n", "custom graders are not supported"},
+		{"a grader that is not there", "-- problem.yaml --\nname: P\ntype: scoring\n-- data/testdata.yaml --\ngrading: custom\n", "grading: custom wants one grader, and there are 0 (hint: put one into graders/)"},
 	} {
 		p := open(t, tt.files)
 		b, err := Open(p, nil, diff.Options{})
