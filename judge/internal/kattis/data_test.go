@@ -363,6 +363,7 @@ hello: answers without an input, which are no cases: lost.ans
 -- a/output01.txt --
 -- b/in/1.txt --
 -- b/out/1.txt --
+-- b/in/README.md --
 -- input/input10 --
 -- output/output10 --
 -- input/input9 --
@@ -402,6 +403,7 @@ case tests/9 in tests: input/input9 output/output9
 case tests/10 in tests: input/input10 output/output10
 `,
 			notes: `
+hello/b/in: files that are not read: b/in/README.md
 hello: files that are not read: main.txt
 hello/text: files that are not read: text/input.tex and 1 more
 `,

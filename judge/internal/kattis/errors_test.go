@@ -47,6 +47,7 @@ func TestErrors(t *testing.T) {
 		{"a folder as an input of a pair", "-- a.in/x --\n-- b.in --\n-- b.ans --\n", "hello/a.in: a folder where a file of a case belongs"},
 		{"a case without a name", "-- problem.yaml --\n-- data/secret/test_group.in --\n", "hello/data/secret/test_group.in: the input of a case without a name of its own (hint: call it otherwise)"},
 		{"an input without an answer beside one that has it", "-- input1.txt --\n-- output1.txt --\n-- input2.txt --\n", "hello/input2.txt: an input without an answer (hint: add answer2.txt beside it)"},
+		{"an input without an answer, whose number is its ending", "-- trip.in.1 --\n-- trip.out.1 --\n-- trip.in.2 --\n", "hello/trip.in.2: an input without an answer (hint: add trip.ans.2 beside it)"},
 		{"two inputs of one answer", "-- 1.in --\n-- 1.inp --\n-- 1.out --\n", "hello/1.inp: two cases are called tests/1 (hint: rename it)"},
 		{"two pairs with one name", "-- a.in --\n-- a.ans --\n-- tests/a.in --\n-- tests/a.ans --\n", "hello/tests/a.in: two cases are called tests/a (hint: rename it)"},
 		{"a folder as problem.yaml", "-- problem.yaml/x --\n" + oneCase, "hello/problem.yaml: not a regular file"},

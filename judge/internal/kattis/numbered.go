@@ -25,7 +25,8 @@ func (p *Package) hasNumbered() (bool, error) {
 }
 
 // readNumbered reads a folder of Polygon's that has no problem.xml: tests/01 with
-// tests/01.a, a checker, an interactor and a validator that are called so, and solutions with what their .desc says.
+// tests/01.a, a checker, an interactor and a validator that are called so, and solutions
+// with what their .desc says.
 func (p *Package) readNumbered() error {
 	p.setPolygonDefaults()
 	if err := p.readTiming(); err != nil {

@@ -95,6 +95,19 @@ func plainEnding(base string) bool {
 	return ext == "" || digits(ext) == len(ext) || slices.Contains([]string{"txt", "dat"}, ext) || opposite(ext) != nil
 }
 
+// sameEnding reports whether files are of one kind by their endings, of which numbers
+// are all alike.
+func sameEnding(a, b string) bool {
+	kind := func(name string) string {
+		ext := strings.TrimPrefix(path.Ext(name), ".")
+		if digits(ext) == len(ext) && ext != "" {
+			return "0"
+		}
+		return ext
+	}
+	return kind(a) == kind(b)
+}
+
 // pairName returns the name of a case: the path of its input without what tells it
 // from the answer, and without an ending that tells nothing.
 func pairName(input, answer string) string {

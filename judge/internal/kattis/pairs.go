@@ -37,9 +37,9 @@ func (p *Package) readPairs() error {
 	}
 	groups := map[string]*Group{}
 	p.Data = &Group{}
-	var lonely []string           // inputs without an answer, unless their ending tells more
-	read := map[string]bool{}     // files of cases
-	paired := map[string]string{} // by folder of inputs, an answer to one
+	var lonely []string          // files that are no inputs, or have no answer
+	read := map[string]bool{}    // answers
+	paired := map[string]*Case{} // by folder, one whose input is there
 	for _, rel := range sortedKeys(files) {
 		c, err := p.pair(rel, files, read)
 		if err != nil {
@@ -49,7 +49,7 @@ func (p *Package) readPairs() error {
 			lonely = append(lonely, rel)
 			continue
 		}
-		paired[path.Dir(rel)] = c.Answer
+		paired[path.Dir(rel)] = c
 		g := groups[c.Group]
 		if g == nil {
 			g = &Group{Name: c.Group}
@@ -61,8 +61,8 @@ func (p *Package) readPairs() error {
 	for _, rel := range lonely {
 		switch ext := path.Ext(rel); {
 		case read[rel] || slices.Contains(programs, rel):
-		case answersTo(rel) != nil && paired[path.Dir(rel)] != "":
-			return p.noAnswer(rel, paired[path.Dir(rel)])
+		case answersTo(rel) != nil && paired[path.Dir(rel)] != nil && sameEnding(rel, paired[path.Dir(rel)].Input):
+			return p.noAnswer(rel, paired[path.Dir(rel)].Answer)
 		case ext == ".ans" || ext == ".out":
 			p.odd(path.Dir(rel), "answers without an input, which are no cases", rel)
 		default:

@@ -55,8 +55,8 @@ func numbered(pattern string, n int) string {
 }
 
 // polygonTests adds the tests of a set. A test that is of no group is in the group
-// sample if the statement shows it, and otherwise in tests. Groups are judged in the
-// order of their first tests if there are points, and else do not matter to it.
+// sample if the statement shows it, and otherwise in tests. They are judged in the order
+// of their numbers, but group by group if there are points.
 func (p *Package) polygonTests(set polygonSet) error {
 	groups := map[string]*Group{}
 	count := max(set.Count, len(set.Tests))
