@@ -117,12 +117,18 @@ func (h *hearing) ask(ctx context.Context, c *checker, l limits.Limits, f fixtur
 	return nil
 }
 
-// decide takes an answer about a program that ended well under limits l.
+// decide takes an answer about a program that ended well under limits l. What is told
+// while a program talks is a log, in which the reason stands last.
 func (h *hearing) decide(l limits.Limits, a answer) {
 	h.answer, h.Message = a, a.words
 	if !a.right {
-		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Format: a.format, Message: a.words})
+		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Format: a.format, Message: lastLine(a.words)})
 	}
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
 func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err error) {

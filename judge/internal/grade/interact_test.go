@@ -27,6 +27,7 @@ func TestInteractive(t *testing.T) {
 	}{
 		{"right", `read n; echo $((n + 1))`, asks, 1, verdict.AC, ""},
 		{"wrong", `read n; echo $n`, asks, 1, verdict.WA, "the checker says: 3"},
+		{"of a log the last line", `read n; echo $n`, `echo 1; read -r m; printf 'thinking of 2\nheard %s\ntoo low\n' "$m" > "$3judgemessage.txt"; exit 43`, 1, verdict.WA, "the checker says: too low"},
 		{"no answer", `read n`, asks, 1, verdict.WA, "the checker says: no answer"},
 		{"a program that fails is to blame for what the validator misses", `read n; exit 7`, asks, 1, verdict.RTE, "ended with status 7"},
 		{"one that fails after it was found wrong is not", `while echo 1; do :; done`, `read -r m; exit 43`, 1, verdict.WA, "wrong, without a message"},
