@@ -131,6 +131,17 @@ func lastLine(text string) string {
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
+// interrupted reports whether a validator ended since nobody listened to it any more: by
+// SIGPIPE, or, where its language takes that for an error like any other, without an
+// answer and with the system's words for it.
+func (c *checker) interrupted(r sandbox.Result, said string) bool {
+	if r.Stop == sandbox.Signalled {
+		return r.Signal == syscall.SIGPIPE
+	}
+	answered := c.validator.Protocol == Testlib || r.ExitCode == exitRight || r.ExitCode == exitWrong
+	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(said), syscall.EPIPE.Error())
+}
+
 func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err error) {
 	d := o.Duet
 	h.Verdict, h.Cause = Classify(l, o.Result, Comparison{})
@@ -149,7 +160,7 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	}
 	r := d.Partner
 	said := strings.TrimSpace(strings.ToValidUTF8(string(d.Stderr), "\uFFFD"))
-	if r.Stop == sandbox.Signalled && r.Signal == syscall.SIGPIPE && d.First == run.Own {
+	if d.First == run.Own && c.interrupted(r, said) {
 		h.Verdict, h.Cause = verdict.WA, "ended before the "+c.partner()+" had said all"
 		return h, nil
 	}
