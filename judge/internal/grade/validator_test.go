@@ -42,6 +42,7 @@ says) echo "$5" > "$3/judgemessage.txt"; exit 43 ;;
 score) printf '%s' "$5" > "$3/score.txt"; exit 42 ;;
 praise) echo "$5" > "$3/judgemessage.txt"; exit 42 ;;
 status) echo "said so" >&2; exit $5 ;;
+part) echo "partially correct ($5) almost" >&2; exit $5 ;;
 same) [ "$(cat)" = "$(cat "$2")" ] && exit 42; exit 43 ;;
 shown) [ "$(cat "$2")" = "$(cat "$3")" ] && exit 0; echo "wrong answer differs" >&2; exit 1 ;;
 flood) head -c 2000000 /dev/zero; exit 42 ;;
@@ -80,6 +81,7 @@ func TestValidator(t *testing.T) {
 		{"testlib: its own failure", Testlib, "1", "1", []string{"status", "3"}, verdict.JE, "ended with status 3 (its own failure): said so", ""},
 		{"testlib: points that it does not tell", Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points): \"said\" is not a number", ""},
 		{"testlib: an unknown status", Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "ended with status 42", ""},
+		{"testlib: a part of what is right, with the status of all", Testlib, "1", "1", []string{"part", "0"}, verdict.JE, "ended with status 0 (_pc, which is not supported): partially correct (0) almost", ""},
 		{"testlib: output before answer", Testlib, "1", "2", []string{"shown"}, verdict.WA, "wrong answer differs", ""},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
