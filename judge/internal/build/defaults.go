@@ -64,7 +64,7 @@ func compiled() map[string]Language {
 			Package: "golang-go",
 		},
 		"haskell": {
-			Match:   []string{".hs"},
+			Match:   []string{".hs", ".lhs"},
 			Build:   []string{"ghc", "-O2", "-isrc", "-outputdir", "/tmp", "-o", "{exe}", "{main}"},
 			Version: []string{"ghc", "--version"},
 			Mounts:  slices.Concat([]string{"/usr/lib/ghc", "/var/lib/ghc", "/usr/bin/*-linux-*-gcc"}, gcc, shell),
@@ -78,7 +78,7 @@ func compiled() map[string]Language {
 			Package: "ocaml-nox",
 		},
 		"pascal": {
-			Match:   []string{".pas", ".pp"},
+			Match:   []string{".pas", ".pp", ".p"},
 			Build:   []string{"fpc", "-O2", "-dONLINE_JUDGE", "-o{exe}", "{main}"},
 			Version: []string{"fpc", "-iWD"},
 			Mounts:  slices.Concat([]string{"/etc/fpc*.cfg", "/usr/bin/ppc*", "/usr/lib/fpc"}, linker),

@@ -86,6 +86,8 @@ func TestMatches(t *testing.T) {
 		{"env of nothing", "a.py", "#!/usr/bin/env\n", "python3"},
 		{"env of options alone", "a.py", "#!/usr/bin/env -S\n", "python3"},
 		{"a line without end is no name", "a.py", "#!/" + strings.Repeat("x", lineSize) + "/pypy3\n", "python3"},
+		{"Haskell that is literate", "a.lhs", "> main = x\n", "haskell"},
+		{"DOMjudge's for Pascal", "a.p", "program a;\n", "pascal"},
 		{"no ending that any language takes", "a", "#!/usr/bin/pypy3\n", ""},
 	} {
 		if got := strings.Join(matches(languages, tt.file, []byte(tt.start)), " "); got != tt.want {
