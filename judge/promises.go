@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -38,12 +37,12 @@ func (g *gradeOptions) promises(p *bundle.Bundle, names []string, t *grade.Task)
 	if !g.expect {
 		return list, nil
 	}
-	if len(g.globs) > 0 {
-		return nil, usage(errors.New("--expect and --case together: what a package promises is about all cases (hint: leave one of them out)"))
-	}
 	for i, name := range names {
 		if !promised(p, name) {
 			continue
+		}
+		if len(g.globs) > 0 {
+			return nil, usage(fmt.Errorf("%s: --expect and --case together: what a package promises is about all cases (hint: leave one of them out)", name))
 		}
 		list[i] = &promise{name: name, expect: p.Find(name).Expect}
 		t.All = t.All || len(list[i].expect.Rules) > 0
