@@ -1,7 +1,9 @@
 package kattis
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -249,6 +251,7 @@ scoring: {score: 7, aggregation: pass-fail, require_pass: [sample, secret/a]}
 `))
 	secret := p.Data.Groups[0]
 	a, b, c := secret.Groups[0].Settings, secret.Groups[1].Settings, secret.Groups[2].Settings
+	notes := shown(p)
 	for _, tt := range []struct {
 		why string
 		ok  bool
@@ -263,11 +266,50 @@ scoring: {score: 7, aggregation: pass-fail, require_pass: [sample, secret/a]}
 		{"how a group counts is not inherited", a.MaxScore == nil && a.Aggregation == "" && a.Static == ""},
 		{"or it is unbounded", b.Unbounded && b.MaxScore == nil && b.Aggregation == "min"},
 		{"one group to pass first", len(b.RequirePass) == 1 && b.RequirePass[0] == "sample"},
-		{"static validation is told", b.Static == "3" && len(p.Notes) == 1},
+		{"static validation is told", b.Static == "3"},
+		{"as are keys of other formats, each once", slices.Equal(notes, []string{
+			"hello/data/secret/b/test_group.yaml:4: static validation is not supported",
+			"hello/data: max_score says nothing about points in the format legacy: data/secret/testdata.yaml and 1 more",
+			"hello/data: require_pass says nothing about points in the format legacy: data/secret/b/test_group.yaml",
+			"hello/data: score_aggregation says nothing about points in the format legacy: data/secret/testdata.yaml and 1 more",
+		})},
 		{"the draft had a mapping", *c.MaxScore == 7 && c.Aggregation == "pass-fail" && len(c.RequirePass) == 2},
 	} {
 		if !tt.ok {
-			t.Errorf("not so: %s\na %+v\nb %+v\nc %+v", tt.why, a, b, c)
+			t.Errorf("not so: %s\na %+v\nb %+v\nc %+v\n%q", tt.why, a, b, c, notes)
+		}
+	}
+}
+
+// shown returns the notes about a package, sorted, without the folder that it lies in.
+func shown(p *Package) []string {
+	var notes []string
+	for _, n := range p.Notes {
+		notes = append(notes, strings.TrimPrefix(n, filepath.Dir(p.Path)+"/"))
+	}
+	slices.Sort(notes)
+	return notes
+}
+
+// TestSettingsOfLegacy are told in the later formats, where they add nothing up.
+func TestSettingsOfLegacy(t *testing.T) {
+	t.Parallel()
+	const data = `
+-- data/testdata.yaml --
+on_reject: continue
+-- data/secret/a/testdata.yaml --
+on_reject: break
+-- data/secret/a/1.in --
+-- data/secret/a/1.ans --
+`
+	for head, want := range map[string][]string{
+		"problem_format_version: 2023-07-draft\ntype: scoring\n": {"hello/data: on_reject says nothing about points in the format 2023-07: data/testdata.yaml and 1 more"},
+		"problem_format_version: 2023-07-draft\n":                nil, // no points to talk of
+		"type: scoring\n": nil,
+	} {
+		p := read(t, unpack(t, "-- problem.yaml --\nname: x\n"+head+data[1:]))
+		if notes := slices.DeleteFunc(shown(p), func(n string) bool { return !strings.Contains(n, "on_reject") }); !slices.Equal(notes, want) {
+			t.Errorf("%q: %q, want %q", head, notes, want)
 		}
 	}
 }

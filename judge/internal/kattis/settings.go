@@ -116,7 +116,26 @@ func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
 		return err
 	}
 	keys["static_validation_score"], keys["static_validation"], keys["static_validator_args"] = static, static, nil
+	if r.p.Scoring {
+		r.noteForeign(keys, s)
+	}
 	return keys
+}
+
+// noteForeign has keys note those by which points are made in other formats alone.
+func (r settingsReader) noteForeign(keys map[string]func(node) error, s *Settings) {
+	foreign := scoreKeys(s)
+	if r.p.Format != Legacy {
+		foreign = legacySettings(s)
+	}
+	for k := range foreign {
+		if read := keys[k]; read != nil {
+			keys[k] = func(n node) error {
+				r.p.odd("data", k+" says nothing about points in the format "+string(r.p.Format), n.d.rel)
+				return read(n)
+			}
+		}
+	}
 }
 
 // scoreKeys are those of the later formats, with the names that the draft had.
