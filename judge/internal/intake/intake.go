@@ -135,6 +135,9 @@ func (p *plan) write(ctx context.Context) error {
 	if err != nil {
 		return p.unstaged(err)
 	}
+	if err := p.drop(ctx, own); err != nil {
+		return p.unstaged(err)
+	}
 	p.summary.Cases = len(p.cases)
 	return p.unstaged(p.examples(ctx, own, solver))
 }

@@ -77,6 +77,40 @@ func (p *plan) inputValidator(rel, name string) (source *build.Source, why strin
 	return source, ""
 }
 
+// drop leaves out input validators that do not compile.
+func (p *plan) drop(ctx context.Context, own *problem.Problem) error {
+	m := p.Bench.Maker(p.stage, own)
+	list, err := fixture.Entries(p.path(m.InputValidators()))
+	if err != nil {
+		return err
+	}
+	left := len(list)
+	for _, e := range list {
+		folder := filepath.Join(m.InputValidators(), e.Name())
+		_, err := m.Program(ctx, folder)
+		failed, ok := errors.AsType[*build.CompileError](err)
+		if !ok {
+			if _, missing := errors.AsType[*build.MissingError](err); err != nil && !missing {
+				return err
+			}
+			continue
+		}
+		p.note("left out: the input validator %s does not compile: %s", e.Name(), failed.Cause())
+		if err := os.RemoveAll(p.path(folder)); err != nil {
+			return err
+		}
+		left--
+	}
+	if left > 0 || len(list) == 0 {
+		return nil
+	}
+	p.doc.pack.InputValidators, p.doc.pack.InputValidatorFlags = "", nil
+	if err := os.RemoveAll(p.path(m.InputValidators())); err != nil {
+		return err
+	}
+	return p.put(filepath.Join("problems", p.ID+".yaml"), p.doc.text(p.ID))
+}
+
 // candidate is a program that may be the reference.
 type candidate struct {
 	name   string
@@ -187,10 +221,10 @@ func (p *plan) trimmed(err error) string {
 			return "it does not always print the same for " + name
 		}
 	}
-	if failed, ok := errors.AsType[*fixture.FailedError](err); ok {
-		if failed.Case == nil {
-			return failed.Cause + ": " + firstLine(strings.TrimSpace(failed.Stderr))
-		}
+	if compile, ok := errors.AsType[*build.CompileError](err); ok {
+		return "does not compile: " + compile.Cause()
+	}
+	if failed, ok := errors.AsType[*fixture.FailedError](err); ok && failed.Case != nil {
 		return "on " + p.was(failed.Case.Name) + ": " + strings.TrimPrefix(failed.Cause, "reference: ")
 	}
 	if e, ok := errors.AsType[*yamlstrict.Error](err); ok && e.Line == 0 {
