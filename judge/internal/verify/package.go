@@ -330,6 +330,10 @@ func Broken(e kattis.Expect, j grade.Judged) []string {
 			promise("JE on %s%s", c.Name, because(c.Cause))
 		}
 	}
+	if d.Verdict == verdict.JE && len(found) == 0 { // of all cases together: their points
+		promise("JE%s", because(d.Cause))
+		return found
+	}
 	if e.Final != 0 && !e.Final.Has(d.Verdict) && d.Verdict != verdict.JE {
 		where := ""
 		if d.First != "" {
