@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"tribunal/judge/internal/yamlstrict"
@@ -95,6 +96,10 @@ func (a *archive) tooLarge() error {
 	return a.errorf("extract it yourself if it is meant to be so large", "its files are too large for the archive, or more than %d GiB: a zip bomb", a.bounds.total>>30)
 }
 
+// madeByUnix is the system that an archive says it was made on where a backslash is a
+// letter of a name like any other. Elsewhere it is put for a slash, against the format.
+const madeByUnix = 3
+
 // name returns the clean name of a file, or an error for one that a package cannot
 // have.
 func (a *archive) name(f *zip.File) (string, error) {
@@ -105,7 +110,7 @@ func (a *archive) name(f *zip.File) (string, error) {
 		bad = "no name"
 	case strings.ContainsRune(name, 0):
 		bad = "a NUL byte"
-	case strings.Contains(name, `\`):
+	case strings.Contains(name, `\`) && (f.CreatorVersion>>8 != madeByUnix || slices.Contains(strings.Split(name, `\`), "..")):
 		bad = "a backslash"
 	case strings.HasPrefix(name, "/"):
 		bad = "an absolute path"

@@ -250,3 +250,31 @@ func TestZipOverlap(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestBackslash wants a backslash to be a letter where it was one when the archive was made.
+func TestBackslash(t *testing.T) {
+	t.Parallel()
+	p, err := Open(pack(t, zipped{name: "problem.yaml"}, zipped{name: "data/secret/1.in"}, zipped{name: "data/secret/1.ans"}, zipped{name: `submissions/accepted/a\#.c`}), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if len(p.Submissions) != 1 || p.Submissions[0].Path != `submissions/accepted/a\#.c` {
+		t.Errorf("the submissions are %+v", p.Submissions)
+	}
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	if _, err := w.CreateHeader(&zip.FileHeader{Name: `data\secret\1.in`}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "hello.zip")
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(name, t.TempDir()); err == nil || !strings.Contains(err.Error(), "has a backslash") {
+		t.Errorf("of an archive made elsewhere: got %v", err)
+	}
+}
