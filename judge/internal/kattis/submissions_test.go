@@ -79,7 +79,7 @@ submissions/presentation_error/a.cpp: PE
 submissions/rejected/a.cpp: WA or TLE or RTE or CE
 submissions/run_time_error/a.cpp: RTE
 submissions/security_violation/a.cpp: SV
-submissions/slow_accepted/a.cpp: AC
+submissions/slow_accepted/a.cpp: AC or TLE
 submissions/time_limit_exceeded/a.cpp: TLE
 submissions/wrong_answer/a.cpp: WA
 `,
