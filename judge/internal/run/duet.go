@@ -52,7 +52,9 @@ const (
 // When one of them ends, the other finds its input at an end and may go on until its
 // own limits; when it writes, it gets SIGPIPE. It is told so only after its partner's
 // end was seen, so that First is certain, and an end that another has brought
-// about always comes second.
+// about always comes second. That the job's program has closed its output is told to the
+// partner at its end as well, as Kattis does: a program that says no more has not ended,
+// and how it ends counts.
 type Duet struct {
 	Partner   sandbox.Result // with the Wall that its limit counts, from the end of the job's program
 	Stderr    []byte         // the end of what it wrote there
@@ -126,7 +128,7 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 	partnerCtx, late := context.WithCancel(ctx)
 	d.late = late
 	defer d.late()
-	own.Late = d.look
+	own.Late, own.HoldOut = d.look, true
 	var both sync.WaitGroup
 	var results [2]Outcome
 	play := func(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) {

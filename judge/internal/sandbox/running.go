@@ -37,6 +37,7 @@ type heldPipe struct {
 	name   string   // as /proc shows it
 	at     string   // where a process of the run had it last
 	missed int      // looks in a row that have found it nowhere
+	kept   bool     // until the program's end, whatever its processes close
 }
 
 // running prepares for holding the ends that the command was given.
@@ -50,7 +51,9 @@ func running(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
 		if err := unix.Fstat(int(f.Fd()), &file); err != nil {
 			return nil, fmt.Errorf("pipe: %w", err)
 		}
-		r.pipes = append(r.pipes, &heldPipe{file: f, name: fmt.Sprintf("pipe:[%d]", file.Ino)})
+		r.pipes = append(r.pipes, &heldPipe{
+			file: f, name: fmt.Sprintf("pipe:[%d]", file.Ino), kept: cmd.HoldOut && f == cmd.Out,
+		})
 	}
 	return r, nil
 }
@@ -108,7 +111,7 @@ func (r *Running) look() {
 	var dirs []string
 	again := false
 	for _, p := range r.pipes {
-		if p.file == nil {
+		if p.file == nil || p.kept {
 			continue
 		}
 		if to, err := os.Readlink(p.at); err != nil || to != p.name {
