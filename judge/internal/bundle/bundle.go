@@ -194,6 +194,10 @@ func (b *Bundle) Task(l limits.Limits) grade.Task {
 		Cases: b.List(), Data: b, Limits: l, Compare: b.show, Points: b.points,
 	}
 	t.Compare.Mode = diff.Tokens
+	if len(b.compare) == 1 { // in all cases alike
+		for _, t.Compare = range b.compare {
+		}
+	}
 	t.Validator = b.Validator()
 	if b.grader != nil {
 		t.Grader = &grade.Grader{Program: b.grader, Limits: b.validation()}

@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -77,6 +78,27 @@ func TestDerive(t *testing.T) {
 		b := &Bundle{Package: &kattis.Package{Time: kattis.Timing{ACToLimit: 5, Resolution: time.Second}}}
 		if got := b.Derive(tt.slowest); got != tt.want {
 			t.Errorf("Derive(%v) = %v, want %v", tt.slowest, got, tt.want)
+		}
+	}
+}
+
+// TestTaskTellsHow has the task say how outputs are compared where all cases have that alike.
+func TestTaskTellsHow(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, files string
+		want       diff.Mode
+	}{
+		{"nothing said", "-- problem.yaml --\nname: P\n", diff.Tokens},
+		{"a tolerance", "-- problem.yaml --\nname: P\nvalidator_flags: float_tolerance 1e-6\n", diff.Float},
+		{"one for a single case", "-- problem.yaml --\nname: P\n-- data/secret/a/testdata.yaml --\noutput_validator_flags: float_tolerance 1e-6\n-- data/secret/a/2.in --\n-- data/secret/a/2.ans --\n", diff.Tokens},
+	} {
+		b, err := Open(open(t, tt.files), build.New(build.Options{Languages: build.Defaults()}), diff.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Task(limits.Limits{}).Compare.Mode; got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
 		}
 	}
 }
