@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
@@ -173,5 +174,29 @@ func TestBeside(t *testing.T) {
 	want := dir + "/data/secret/1.files: files of more than 64 MiB"
 	if _, err := Open(dir, t.TempDir()); err == nil || err.Error() != want {
 		t.Errorf("too large together: %v, want %s", err, want)
+	}
+}
+
+// TestTooManyBeside has links make much of little.
+func TestTooManyBeside(t *testing.T) {
+	t.Parallel()
+	var archive strings.Builder
+	archive.WriteString("-- problem.yaml --\nname: X\n-- data/secret/1.files/ --\n" + oneCase[1:])
+	for i := range 100 {
+		fmt.Fprintf(&archive, "-- data/secret/1.files/0/%d --\n", i)
+	}
+	dir := unpack(t, archive.String())
+	for i := range 98 {
+		if err := os.Symlink("0", fmt.Sprintf("%s/data/secret/1.files/%d", dir, i+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(t, dir) // 99 folders of 100 files
+	if err := os.Symlink("0", dir+"/data/secret/1.files/one more"); err != nil {
+		t.Fatal(err)
+	}
+	want := dir + "/data/secret/1.files: more than 10000 files and folders"
+	if _, err := Open(dir, t.TempDir()); err == nil || err.Error() != want {
+		t.Errorf("too many: %v, want %s", err, want)
 	}
 }

@@ -205,14 +205,22 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 	return items, nil
 }
 
-// maxBeside is how many bytes the files beside a submission may have together.
-const maxBeside = 64 << 20
+// What may stand beside a submission: so much has room where it starts, with what each
+// file takes besides its content.
+const (
+	maxBeside      = 64 << 20 // bytes of all files together
+	maxBesideFiles = 10_000   // files and folders
+)
 
 // beside gives a case its folder of files.
 func (r *dataReader) beside(c *Case, dir string) error {
 	c.Files = dir
 	var total int64
+	count := 0
 	return r.p.files.walk(dir, func(rel string, e *entry) (bool, error) {
+		if count++; count > maxBesideFiles {
+			return false, r.p.files.errorf(dir, 0, "", "more than %d files and folders", maxBesideFiles)
+		}
 		if e.dir {
 			return true, nil
 		}
