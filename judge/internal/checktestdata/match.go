@@ -25,8 +25,12 @@ func (p *pattern) emit(r *regex) bool {
 		return p.either(r.subs)
 	}
 	for range r.min {
+		before := p.here()
 		if !p.emit(r.subs[0]) {
 			return false
+		}
+		if p.here() == before {
+			break // any number of nothing is nothing
 		}
 	}
 	if r.max < 0 {

@@ -111,6 +111,14 @@ func TestRegexAgainstGo(t *testing.T) {
 	}
 }
 
+// TestRegexOfNothing repeats what takes no character more often than can be counted.
+func TestRegexOfNothing(t *testing.T) {
+	t.Parallel()
+	if got := matched("((((){4000000}){4000000}){4000000}a)", "ab"); got != "a" {
+		t.Errorf("it takes %q, and not a", got)
+	}
+}
+
 // randomRegex returns an expression that takes at least one character: of repeating what
 // takes none, Go has its own opinion.
 func randomRegex(r *rand.Rand, depth int) string {
