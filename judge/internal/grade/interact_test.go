@@ -41,7 +41,8 @@ func TestInteractive(t *testing.T) {
 		{"a validator that crashes", `read n; echo 1`, `echo 1; read -r m; kill -SEGV $$`, 1, verdict.JE, "validator: killed by SIGSEGV"},
 		{"a validator that hangs when all is said", `echo 1`, `read -r m; sleep 100`, 1, verdict.JE, "validator: took longer than"},
 		{"a validator that writes to a program that has ended", `exit 0`, `read -r m; while echo 1; do :; done; kill -PIPE $$`, 1, verdict.WA, "ended before the validator had said all"},
-		{"one whose language takes a broken pipe for an error", `exit 0`, `trap "" PIPE; read -r m; echo 1 || { echo "echo: Broken pipe" >&2; exit 1; }`, 1, verdict.WA, "ended before the validator had said all"},
+		{"one whose language takes a broken pipe for an error", `exit 0`, `trap "" PIPE; read -r m; while echo 1; do :; done; echo "echo: Broken pipe" >&2; exit 1`, 1, verdict.WA, "ended before the validator had said all"},
+		{"a validator whose last words come too late for a program that was right", `read n; echo $((n + 1))`, `read -r n < "$1"; echo "$n"; read -r m; read -r end; echo bye && exit 42`, 1, verdict.AC, ""},
 		{"one that says so while it is listened to", `read n; echo 1`, `echo "Broken pipe" >&2; exit 1`, 1, verdict.JE, "validator: ended with status 1: Broken pipe"},
 		{"two passes", `read n; echo $((n + 1))`, `[ -e "$3pass" ] && exec 2>&1; touch "$3pass"; read -r n < "$1"; echo "$n"; read -r m; [ "$m" = $((n + 1)) ] || exit 43; [ "$n" = 3 ] && echo 8 > "$3nextpass.in"; exit 42`, 2, verdict.AC, ""},
 	} {

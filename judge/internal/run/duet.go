@@ -54,7 +54,8 @@ const (
 // end was seen, so that First is certain, and an end that another has brought
 // about always comes second. That the job's program has closed its output is told to the
 // partner at its end as well, as Kattis does: a program that says no more has not ended,
-// and how it ends counts.
+// and how it ends counts. What the partner says after that end is taken, and nobody hears
+// it, up to lastWords; only then it gets SIGPIPE.
 type Duet struct {
 	Partner   sandbox.Result // with the Wall that its limit counts, from the end of the job's program
 	Stderr    []byte         // the end of what it wrote there
@@ -82,10 +83,11 @@ func (e *PartnerError) Unwrap() error { return e.Err }
 
 // duet is two runs in progress.
 type duet struct {
-	job  Job
-	open chan struct{}      // closed when both are about to begin
-	stop context.CancelFunc // ends both
-	late context.CancelFunc // ends the partner, whose time is over
+	job    Job
+	open   chan struct{}      // closed when both are about to begin
+	stop   context.CancelFunc // ends both
+	late   context.CancelFunc // ends the partner, whose time is over
+	deafen func()             // ends the listening to what the partner says to nobody
 
 	mu      sync.Mutex
 	ready   int // how many are about to begin
@@ -101,6 +103,9 @@ type duet struct {
 	settled bool  // the partner's end decided
 	cause   error // the first that has failed
 }
+
+// lastWords is how much a partner may say to a program that has ended.
+const lastWords = limits.MiB
 
 // runDuet runs a job and its partner.
 func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outcome {
@@ -128,7 +133,7 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 	partnerCtx, late := context.WithCancel(ctx)
 	d.late = late
 	defer d.late()
-	own.Late, own.HoldOut = d.look, true
+	own.Late, own.Hold = d.look, true
 	var both sync.WaitGroup
 	var results [2]Outcome
 	play := func(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) {
@@ -138,6 +143,7 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 	play(ctx, Own, box, own)
 	play(partnerCtx, Other, other.Box, partner)
 	both.Wait()
+	d.deafen()
 	d.over()
 	var said []sandbox.Piece
 	if tap != nil {
@@ -164,6 +170,9 @@ func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox
 	cmd.Begun = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
 	cmd.Ended = func() { d.end(side, cmd.Grace) }
 	result, err := box.Run(ctx, cmd)
+	if side == Own {
+		d.deafen = sandbox.Listen(cmd.In, lastWords)
+	}
 	if err != nil {
 		d.fail(side, err)
 		return Outcome{Err: err}

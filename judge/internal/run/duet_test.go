@@ -114,7 +114,8 @@ var duets = []actors{
 	{why: "the program closes its output and waits: its partner does not learn of it, and waits too", own: "wore0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: Own, stalled: true, wall: longer},
 	{why: "the program closes its output and fails later", own: "wol0", other: "e43", wantOwn: "over_cpu", wantOther: "43", first: Own, cpu: 50 * time.Millisecond},
 	{why: "the partner closes its output and goes on reading", own: "ewf0", other: "oe42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
-	{why: "the program closes its input and lives on: the partner gets SIGPIPE", own: "is0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: Other, wall: longer},
+	{why: "the program closes its input and lives on: the partner gets SIGPIPE at its end", own: "is0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: Own, wall: longer},
+	{why: "the partner says its last words to nobody", own: "w0", other: "ewww42", wantOwn: "0", wantOther: "42", first: Own},
 	{why: "the partner closes its input and lives on: the program gets SIGPIPE", own: "f0", other: "is0", wantOwn: "SIGPIPE", wantOther: "over_wall", first: Own, otherWall: short},
 	{why: "much goes one way and then the other", own: "eb0", other: "boe42", wantOwn: "0", wantOther: "42", first: Own},
 	{why: "a child that is left holds the pipes no longer than the program", own: "kw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: Own},
@@ -248,7 +249,8 @@ func TestDuetBlames(t *testing.T) {
 				// Programs that the judge itself forks have for a moment all that it has open,
 				// and hide such an end. In rlimit mode they all are.
 				{why: "who has seen the partner's end gets SIGPIPE at the first word", own: "ew0", other: "43", wantOwn: "SIGPIPE", wantOther: "43", first: Other, mode: sandbox.Container},
-				{why: "the same of the partner", own: "0", other: "ew0", wantOwn: "0", wantOther: "SIGPIPE", first: Own, mode: sandbox.Container},
+				{why: "the partner's last words are taken", own: "0", other: "ewww0", wantOwn: "0", wantOther: "0", first: Own},
+				{why: "it gets SIGPIPE when they never end", own: "0", other: "ef0", wantOwn: "0", wantOther: "SIGPIPE", first: Own, mode: sandbox.Container},
 				{why: "the partner gives up", own: "r7", other: "wr0", wantOwn: "7", wantOther: "91", first: Own},
 			} {
 				if a.mode != "" && a.mode != mode {

@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -59,11 +61,47 @@ func ConnectTapped(left, right *Command, keep limits.Bytes) (t *Tap, err error) 
 
 // Close closes In and Out, if they are open: of a command that is never run.
 func (cmd *Command) Close() {
-	for _, f := range []*os.File{cmd.In, cmd.Out} {
-		if f != nil {
-			f.Close()
-		}
+	if cmd.In != nil {
+		cmd.In.Close()
 	}
+	cmd.closeOut()
+}
+
+// closeRun closes what a run has taken over.
+func (cmd *Command) closeRun() {
+	if cmd.Hold {
+		cmd.closeOut()
+		return
+	}
+	cmd.Close()
+}
+
+func (cmd *Command) closeOut() {
+	if cmd.Out != nil {
+		cmd.Out.Close()
+	}
+}
+
+// Listen takes what is still said through in, the In of a command with Hold whose program
+// has ended, up to so many bytes, for nobody to hear: who speaks there does not learn of
+// that end by SIGPIPE before. It closes in, at the latest soon after stop is called.
+func Listen(in *os.File, most limits.Bytes) (stop func()) {
+	defer in.Close()
+	fd, err := unix.FcntlInt(in.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return func() {} // it gets SIGPIPE
+	}
+	// Reading must be possible to give up: others may hold the pipe for ever.
+	if err := unix.SetNonblock(fd, true); err != nil {
+		unix.Close(fd)
+		return func() {}
+	}
+	f := os.NewFile(uintptr(fd), "pipe")
+	go func() {
+		defer f.Close()
+		_, _ = io.CopyN(io.Discard, f, int64(most))
+	}()
+	return func() { _ = f.SetReadDeadline(time.Unix(1, 0)) }
 }
 
 // pipe returns the two ends of a new pipe, both of which block as programs expect.

@@ -183,7 +183,7 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 }
 
 func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
-	defer cmd.Close()
+	defer cmd.closeRun()
 	if b.env != nil && !b.clean() {
 		b.Close()
 	}

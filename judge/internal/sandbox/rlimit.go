@@ -73,7 +73,7 @@ func (b *rlimitBox) Path(inside string) string {
 }
 
 func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
-	defer cmd.Close()
+	defer cmd.closeRun()
 	if err := b.wipe(); err != nil {
 		return Result{}, err
 	}

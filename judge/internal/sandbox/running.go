@@ -28,6 +28,7 @@ type Running struct {
 	pipes []*heldPipe
 	timer *time.Timer
 	over  bool
+	hold  bool   // see Command
 	ended func() // nil for nobody
 }
 
@@ -37,12 +38,12 @@ type heldPipe struct {
 	name   string   // as /proc shows it
 	at     string   // where a process of the run had it last
 	missed int      // looks in a row that have found it nowhere
-	kept   bool     // until the program's end, whatever its processes close
+	lent   bool     // it is the caller's
 }
 
 // running prepares for holding the ends that the command was given.
 func running(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
-	r := &Running{watch: watch, state: state, ended: cmd.Ended}
+	r := &Running{watch: watch, state: state, ended: cmd.Ended, hold: cmd.Hold}
 	for _, f := range []*os.File{cmd.In, cmd.Out} {
 		if f == nil {
 			continue
@@ -52,7 +53,7 @@ func running(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
 			return nil, fmt.Errorf("pipe: %w", err)
 		}
 		r.pipes = append(r.pipes, &heldPipe{
-			file: f, name: fmt.Sprintf("pipe:[%d]", file.Ino), kept: cmd.HoldOut && f == cmd.Out,
+			file: f, name: fmt.Sprintf("pipe:[%d]", file.Ino), lent: cmd.Hold && f == cmd.In,
 		})
 	}
 	return r, nil
@@ -63,7 +64,7 @@ func (r *Running) begin(pid int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.pid = pid
-	if len(r.pipes) > 0 {
+	if len(r.pipes) > 0 && !r.hold {
 		r.timer = time.AfterFunc(pollLater, r.look)
 	}
 }
@@ -76,7 +77,9 @@ func (r *Running) end() {
 		r.ended()
 	}
 	for _, p := range r.pipes {
-		p.letGo()
+		if !p.lent {
+			p.letGo()
+		}
 	}
 }
 
@@ -111,7 +114,7 @@ func (r *Running) look() {
 	var dirs []string
 	again := false
 	for _, p := range r.pipes {
-		if p.file == nil || p.kept {
+		if p.file == nil {
 			continue
 		}
 		if to, err := os.Readlink(p.at); err != nil || to != p.name {

@@ -126,9 +126,10 @@ type Command struct {
 	// program itself closes one and goes on, the others see it some 10 ms later. What
 	// goes through Out is neither counted nor limited.
 	In, Out *os.File
-	// HoldOut keeps from the others that the program itself has closed Out: its words are
-	// at an end for them when it has ended.
-	HoldOut bool
+	// Hold keeps from the others that the program itself has closed In or Out, and after its
+	// end leaves In open: it is the caller's then, to be closed after Run, whatever that
+	// returns.
+	Hold bool
 	// Begun, when set, is called just before the program begins, with all that can be
 	// done beforehand done, and delays it; ctx is Run's.
 	Begun func(ctx context.Context, r *Running)
