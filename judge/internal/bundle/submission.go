@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -86,31 +85,25 @@ func (b *Bundle) include(s *build.Source) (*build.Source, error) {
 	if s.Language == build.Binary {
 		return s, nil
 	}
-	folder := ""
+	var from kattis.Include
 	for _, code := range append(codes(s.Language), "default") {
 		for _, i := range b.Package.Include {
-			if i.Language == code && folder == "" {
-				folder = i.Path
+			if i.Language == code && from.Path == "" {
+				from = i
 			}
 		}
 	}
-	if folder == "" {
+	if from.Path == "" {
 		return s, nil
 	}
 	texts := map[string][]byte{}
-	root := os.DirFS(b.File(folder))
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+	var err error
+	for _, name := range from.Files {
+		if texts[name], err = b.Bytes(path.Join(from.Path, name)); err != nil {
+			return nil, err
 		}
-		text, err := fs.ReadFile(root, name)
-		texts[path.Clean(name)] = text
-		return err
-	})
-	if err != nil {
-		return nil, yamlstrict.FileError(b.Show(folder), err)
 	}
-	if texts, err = b.fill(b.Show(folder), texts); err != nil {
+	if texts, err = b.fill(b.Show(from.Path), texts); err != nil {
 		return nil, err
 	}
 	return s.With(texts, b.builder.Languages())

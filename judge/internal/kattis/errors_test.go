@@ -45,6 +45,7 @@ func TestErrors(t *testing.T) {
 		{"a folder as an input", "-- problem.yaml --\n-- data/secret/1.in/x --\n", "hello/data/secret/1.in: a folder where the input of a case belongs"},
 		{"a folder as an answer", "-- problem.yaml --\n-- data/secret/1.in --\n-- data/secret/1.ans/x --\n", "hello/data/secret/1.ans: a folder where a file of a case belongs"},
 		{"a folder as an input of a pair", "-- a.in/x --\n-- b.in --\n-- b.ans --\n", "hello/a.in: a folder where a file of a case belongs"},
+		{"too much to include", "-- problem.yaml --\n-- include/default/a --\n" + strings.Repeat("a", maxInclude) + "\n" + oneCase, "hello/include/default: files of more than 16 MiB"},
 		{"a case without a name", "-- problem.yaml --\n-- data/secret/test_group.in --\n", "hello/data/secret/test_group.in: the input of a case without a name of its own (hint: call it otherwise)"},
 		{"an input without an answer beside one that has it", "-- input1.txt --\n-- output1.txt --\n-- input2.txt --\n", "hello/input2.txt: an input without an answer (hint: add answer2.txt beside it)"},
 		{"an input without an answer, whose number is its ending", "-- trip.in.1 --\n-- trip.out.1 --\n-- trip.in.2 --\n", "hello/trip.in.2: an input without an answer (hint: add trip.ans.2 beside it)"},

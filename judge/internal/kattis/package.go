@@ -164,6 +164,7 @@ type Validation struct {
 type Include struct {
 	Language string // as the package calls it, or "default" for all that have none of their own
 	Path     string
+	Files    []string // in it and in folders in it, by slash paths below Path
 }
 
 // Statement is a file of the problem's text.

@@ -32,10 +32,11 @@ func (p *Package) readPrograms(m *metadata) (err error) {
 			p.note(rel, 0, "not read: files to include stand in the folder of a language")
 			continue
 		}
-		if err := p.program(rel, nil); err != nil {
+		files, err := p.included(rel)
+		if err != nil {
 			return err
 		}
-		p.Include = append(p.Include, Include{e.name, rel})
+		p.Include = append(p.Include, Include{e.name, rel, files})
 	}
 	p.Graders = p.optionalValidators("graders")
 	for _, dir := range []string{"static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer"} {
@@ -46,6 +47,30 @@ func (p *Package) readPrograms(m *metadata) (err error) {
 		}
 	}
 	return nil
+}
+
+// maxInclude is how many bytes the files to include for a language may have together: as
+// many as a program's own.
+const maxInclude = 16 << 20
+
+// included returns the files in a folder of include/, by slash paths below it.
+func (p *Package) included(dir string) (files []string, err error) {
+	var total int64
+	err = p.files.walk(dir, func(rel string, e *entry) (bool, error) {
+		if e.dir {
+			return true, nil
+		}
+		size, err := p.files.size(path.Dir(rel), e)
+		if err != nil {
+			return false, err
+		}
+		if total += size; total > maxInclude {
+			return false, p.files.errorf(dir, 0, "", "files of more than %d MiB", maxInclude>>20)
+		}
+		files = append(files, strings.TrimPrefix(rel, dir+"/"))
+		return true, nil
+	})
+	return files, err
 }
 
 func (p *Package) readOutputValidators(m *metadata) error {
