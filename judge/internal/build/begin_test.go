@@ -63,3 +63,32 @@ func TestStartsAmongItsFiles(t *testing.T) {
 		t.Errorf("one of a single file prints %q, want a folder of its own", got)
 	}
 }
+
+// TestStartsAs compares what programs of the same files begin with.
+func TestStartsAs(t *testing.T) {
+	t.Parallel()
+	two := write(t, "two", map[string]string{"main.py": "print(1)\n", "b.py": "print(2)\n"})
+	one := write(t, "one", map[string]string{"b.py": "print(2)\n"})
+	for _, tt := range []struct {
+		why               string
+		name, entry       string
+		other, otherEntry string
+		want              bool
+	}{
+		{"the same file", two, "main.py", two, "", true},
+		{"another file", two, "", two, "b.py", false},
+		{"the only file", one, "", one, "b.py", true},
+	} {
+		s, err := OpenFrom(tt.name, "", tt.entry, Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := OpenFrom(tt.other, "", tt.otherEntry, Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.StartsAs(other); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.why, got, tt.want)
+		}
+	}
+}

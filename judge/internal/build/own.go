@@ -99,6 +99,12 @@ func (s *Source) Code(languages map[string]Language) map[string][]byte {
 // slash path within the source. They must not be changed.
 func (s *Source) Texts() map[string][]byte { return s.files }
 
+// StartsAs reports whether s, which has the files of t or its single file by another
+// name, is of the same language and starts in the same file or class.
+func (s *Source) StartsAs(t *Source) bool {
+	return s.Language == t.Language && s.class == t.class && (len(t.files) == 1 || s.main == t.main)
+}
+
 // With returns the source of a program that has these texts in place of, or besides,
 // its files of the same slash paths within the source.
 func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {

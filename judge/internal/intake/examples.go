@@ -195,8 +195,8 @@ func (p *plan) example(m *fixture.Maker, s *kattis.Submission, source *build.Sou
 		return err
 	}
 	again, err := build.Open(p.path(place), "", p.Bench.Languages)
-	if err != nil || again.Language != source.Language || fixture.Ignored(filepath.Base(place)) {
-		p.note("left out: %s: its language (%s) cannot be told from its files", s.Path, source.Language)
+	if err != nil || !again.StartsAs(source) || fixture.Ignored(filepath.Base(place)) {
+		p.note("left out: %s: its language (%s), or where it starts, cannot be told from its files", s.Path, source.Language)
 		return os.RemoveAll(p.path(place))
 	}
 	if was, _ := verdict.OfFolder(path.Base(path.Dir(s.Path))); was != v || path.Base(s.Path) != filepath.Base(place) {

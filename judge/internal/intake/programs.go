@@ -329,8 +329,8 @@ func (p *plan) install(m *fixture.Maker, c *candidate) error {
 	if err := p.puts(dir, texts); err != nil {
 		return err
 	}
-	if again, err := m.Source(dir); err != nil || again.Language != c.source.Language {
-		return &yamlstrict.Error{File: c.name, Msg: "its language (" + c.source.Language + ") cannot be told from its files"}
+	if again, err := m.Source(dir); err != nil || !again.StartsAs(c.source) {
+		return &yamlstrict.Error{File: c.name, Msg: "its language (" + c.source.Language + "), or where it starts, cannot be told from its files"}
 	}
 	return nil
 }
