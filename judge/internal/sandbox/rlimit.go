@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -106,7 +107,12 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		Seccomp:    b.host.filter.SockFprog(),
 	}
 	if cmd.Exe != nil {
-		program.ExecFile = cmd.Exe.Fd()
+		fd, release, err := clearOf(program.Files, cmd.Exe)
+		if err != nil {
+			return Result{}, fmt.Errorf("rlimit: %w", err)
+		}
+		defer release()
+		program.ExecFile = fd
 	}
 	var start time.Time
 	program.SyncFunc = func(pid int) error {
@@ -251,4 +257,20 @@ func wait4(pid int, status *syscall.WaitStatus, usage *syscall.Rusage) (int, err
 func (b *rlimitBox) wipe() error {
 	dir := b.dir + workDir
 	return errors.Join(removeAll(dir), os.Mkdir(dir, 0o700))
+}
+
+// clearOf returns a number of the program's file, to be released after the start, that
+// the child of go-sandbox leaves alone. It moves its pipe to the number after the largest
+// of the files that the program gets, without a look at what is there: a socket would be
+// executed then, which is not permitted.
+func clearOf(files []uintptr, exe *os.File) (fd uintptr, release func(), err error) {
+	next := max(uintptr(len(files)), slices.Max(files)) + 1
+	if exe.Fd() != next {
+		return exe.Fd(), func() {}, nil
+	}
+	other, err := unix.FcntlInt(next, unix.F_DUPFD_CLOEXEC, int(next)+1)
+	if err != nil {
+		return 0, nil, fmt.Errorf("executable: %w", err)
+	}
+	return uintptr(other), func() { unix.Close(other) }, nil
 }
