@@ -131,24 +131,7 @@ func (l Later) max(or float64) float64 {
 }
 
 func (l Later) add(n *node, a *adder) sum {
-	all := sum{verdict: verdict.AC}
-	least := math.Inf(1)
-	for at, it := range n.items {
-		var s sum
-		switch {
-		case it.node != nil:
-			s = a.group(it.node, false)
-		case at <= n.lastCase:
-			s = l.addCase(n, a, it.index)
-		default:
-			continue
-		}
-		all.points += s.points
-		least = min(least, s.points)
-		if all.verdict == verdict.AC {
-			all.verdict = s.verdict
-		}
-	}
+	all, least := a.items(n, l.addCase)
 	switch agg := l.aggregation(n); {
 	case len(n.items) == 0, agg == PassFail && all.verdict != verdict.AC:
 		all.points = 0

@@ -171,6 +171,29 @@ func (a *adder) group(n *node, skip bool) sum {
 	return s
 }
 
+// items sums up what is in n: its groups, and its cases as far as they count. The verdict
+// is the first that is not AC, and least the fewest points that one of them has.
+func (a *adder) items(n *node, addCase func(n *node, a *adder, i int) sum) (all sum, least float64) {
+	all, least = sum{verdict: verdict.AC}, math.Inf(1)
+	for at, it := range n.items {
+		var s sum
+		switch {
+		case it.node != nil:
+			s = a.group(it.node, false)
+		case at <= n.lastCase:
+			s = addCase(n, a, it.index)
+		default:
+			continue
+		}
+		all.points += s.points
+		least = min(least, s.points)
+		if all.verdict == verdict.AC {
+			all.verdict = s.verdict
+		}
+	}
+	return all, least
+}
+
 // verdictOf returns the verdict of a group that comes earlier.
 func (a *adder) verdictOf(n *node) verdict.Verdict {
 	for _, o := range a.groups {

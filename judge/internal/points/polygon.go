@@ -57,22 +57,7 @@ func (p Polygon) share(n *node) {
 }
 
 func (p Polygon) add(n *node, a *adder) sum {
-	all := sum{verdict: verdict.AC}
-	for at, it := range n.items {
-		var s sum
-		switch {
-		case it.node != nil:
-			s = a.group(it.node, false)
-		case at <= n.lastCase:
-			s = p.addCase(n, a, it.index)
-		default:
-			continue
-		}
-		all.points += s.points
-		if all.verdict == verdict.AC {
-			all.verdict = s.verdict
-		}
-	}
+	all, _ := a.items(n, p.addCase)
 	if p.Complete && all.verdict != verdict.AC {
 		all.points = 0
 	}
