@@ -1,0 +1,178 @@
+package regular
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestOpen opens what may lie at a name. A pipe and a file under a lease would be waited
+// for.
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	dir := filepath.Join(top, "dir")
+	in := func(name string) string { return filepath.Join(dir, name) }
+	socket, err := net.Listen("unix", shortened(t, top, "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { socket.Close() })
+	for _, err := range []error{
+		os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(top, "secret"), []byte("secret"), 0o600),
+		os.WriteFile(in("file"), []byte("text"), 0o600), os.Symlink("file", in("link")), os.Symlink("../secret", in("out")),
+		syscall.Mkfifo(in("pipe"), 0o600), os.Symlink("pipe", in("to-pipe")), os.Symlink("/dev/null", in("null")),
+		os.Symlink("self", in("self")), os.Rename(filepath.Join(top, "s"), in("socket")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	const escapes = "path escapes from parent"
+	irregular, links, gone := ErrIrregular.Error(), syscall.ELOOP.Error(), syscall.ENOENT.Error()
+	for _, tt := range []struct{ name, open, plain, in, plainIn string }{
+		{name: "file"},
+		{name: "."},
+		{name: "link", plain: links, plainIn: links},
+		{name: "out", plain: links, in: escapes, plainIn: links},
+		{"pipe", irregular, irregular, irregular, irregular},
+		{"to-pipe", irregular, links, irregular, links},
+		{"null", irregular, links, escapes, links},
+		{"socket", irregular, irregular, irregular, irregular},
+		{"self", links, links, links, links},
+		{"gone", gone, gone, gone, gone},
+	} {
+		for _, how := range []struct {
+			called, want string
+			open         func() (*os.File, fs.FileInfo, error)
+		}{
+			{"Open", tt.open, func() (*os.File, fs.FileInfo, error) { return Open(in(tt.name)) }},
+			{"OpenPlain", tt.plain, func() (*os.File, fs.FileInfo, error) { return OpenPlain(in(tt.name)) }},
+			{"OpenIn", tt.in, func() (*os.File, fs.FileInfo, error) { return OpenIn(root, tt.name) }},
+			{"OpenPlainIn", tt.plainIn, func() (*os.File, fs.FileInfo, error) { return OpenPlainIn(root, tt.name) }},
+		} {
+			f, info, err := how.open()
+			if (err == nil) != (how.want == "") || err != nil && !strings.Contains(err.Error(), how.want) {
+				t.Errorf("%s of %s: got %v, want %q", how.called, tt.name, err, how.want)
+			}
+			if err == nil {
+				if now, err := f.Stat(); err != nil || !os.SameFile(now, info) {
+					t.Errorf("%s of %s: another file is described (%v)", how.called, tt.name, err)
+				}
+				f.Close()
+			}
+		}
+	}
+}
+
+// TestExchanged opens a name where something else lies than was seen there.
+func TestExchanged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	name, secret := filepath.Join(dir, "file"), filepath.Join(t.TempDir(), "secret")
+	for _, tt := range []struct {
+		why      string
+		exchange func() error
+		want     error
+	}{
+		{"a link", func() error { return os.Symlink(secret, name) }, syscall.ELOOP},
+		{"a pipe", func() error { return syscall.Mkfifo(name, 0o600) }, ErrIrregular},
+		{"nothing", func() error { return nil }, fs.ErrNotExist},
+	} {
+		if err := errors.Join(os.RemoveAll(name), os.WriteFile(name, []byte("text"), 0o600), os.WriteFile(secret, []byte("secret"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		look := func(name string) (fs.FileInfo, error) {
+			info, err := os.Lstat(name)
+			return info, errors.Join(err, os.Remove(name), tt.exchange())
+		}
+		f, _, err := open(name, look, func() (*os.File, error) { return os.OpenFile(name, flags|syscall.O_NOFOLLOW, 0) })
+		if err == nil {
+			f.Close()
+		}
+		if !errors.Is(err, tt.want) {
+			t.Errorf("%s in its place: got %v, want %v", tt.why, err, tt.want)
+		}
+	}
+}
+
+// TestRoot stays at the folder that was opened.
+func TestRoot(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	dir := filepath.Join(top, "dir")
+	if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "file"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	f, _, err := OpenPlain(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := errors.Join(os.Rename(dir, dir+"2"), os.Symlink("/", dir)); err != nil {
+		t.Fatal(err)
+	}
+	root, err := Root(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if _, err := root.Stat("file"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRead wants a file to have the size that it had when it was opened.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "file")
+	for _, tt := range []struct {
+		why    string
+		change func() error
+		want   error
+	}{
+		{"as it was", func() error { return nil }, nil},
+		{"removed", func() error { return os.Remove(name) }, nil},
+		{"longer", func() error { return os.WriteFile(name, []byte("text and more"), 0o600) }, ErrChanged},
+		{"shorter", func() error { return os.Truncate(name, 1) }, ErrChanged},
+		{"empty", func() error { return os.Truncate(name, 0) }, ErrChanged},
+	} {
+		if err := os.WriteFile(name, []byte("text"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, info, err := Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tt.change(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := Read(f, info)
+		if !errors.Is(err, tt.want) || err == nil && string(text) != "text" {
+			t.Errorf("%s: got %q, %v, want %v", tt.why, text, err, tt.want)
+		}
+		f.Close()
+	}
+}
+
+// shortened returns a path of a file in a folder that is short enough for a socket.
+func shortened(t *testing.T, dir, name string) string {
+	t.Helper()
+	f, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return fmt.Sprintf("/proc/self/fd/%d/%s", f.Fd(), name)
+}
