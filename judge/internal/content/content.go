@@ -1,0 +1,177 @@
+// Package content gives test data of any size, in memory or in a file of which little is
+// in memory at a time.
+package content
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// InMemory is up to what size data is best held in memory, in bytes.
+const InMemory = 1 << 20
+
+// Content is bytes that do not change. The zero value is empty. It is safe for concurrent
+// use and may be copied.
+type Content struct {
+	data []byte
+	file *file // or else the bytes are there
+}
+
+// file is a file as it was when its Content was made. It is opened for each reading, so
+// that nothing has to be closed, and never mapped: the process would die of what another
+// program cuts off it.
+type file struct {
+	name string
+	open func() (*os.File, error)
+	was  identity
+}
+
+// identity changes whenever somebody writes to a file through its file system.
+type identity struct {
+	dev, ino     uint64
+	size         int64
+	mtime, ctime unix.Timespec
+}
+
+// Of returns a content that is data, which must not be changed any more.
+func Of(data []byte) Content { return Content{data: data} }
+
+// File returns the content of a file as it is now, which open opens, for the content to
+// close again; name is what messages call it. If the file is written to later, reading the
+// content fails with a [*ChangedError].
+func File(name string, open func() (*os.File, error)) (Content, error) {
+	f, err := open()
+	if err != nil {
+		return Content{}, err
+	}
+	defer f.Close()
+	was, err := identify(f)
+	return Content{file: &file{name, open, was}}, err
+}
+
+// ChangedError reports a file that is not what it was when the judge began to use it.
+type ChangedError struct{ Name string }
+
+func (e *ChangedError) Error() string { return e.Name + " changed while it was read" }
+
+// Size returns the number of bytes.
+func (c Content) Size() int64 {
+	if c.file != nil {
+		return c.file.was.size
+	}
+	return int64(len(c.data))
+}
+
+// Held returns the bytes if they are in memory; they must not be changed.
+func (c Content) Held() (data []byte, ok bool) { return c.data, c.file == nil }
+
+// Bytes returns the bytes, which it reads into memory if they are not there; they must not
+// be changed.
+func (c Content) Bytes() ([]byte, error) {
+	if c.file == nil {
+		return c.data, nil
+	}
+	data := make([]byte, c.Size())
+	_, err := c.ReadAt(data, 0)
+	return data, err
+}
+
+// ReadAt reads as [io.ReaderAt] says.
+func (c Content) ReadAt(p []byte, off int64) (int, error) {
+	if c.file == nil {
+		return bytes.NewReader(c.data).ReadAt(p, off)
+	}
+	if off < 0 {
+		return 0, fmt.Errorf("%s: read at %d", c.file.name, off)
+	}
+	f, err := c.file.open()
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	want := max(0, min(int64(len(p)), c.Size()-off))
+	n, err := f.ReadAt(p[:want], off)
+	if changed := c.file.check(f); changed != nil {
+		return 0, changed
+	}
+	if err == nil && want < int64(len(p)) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// check reports whether an open file is still what it was.
+func (o *file) check(f *os.File) error {
+	if now, err := identify(f); err != nil || now != o.was {
+		return &ChangedError{o.name}
+	}
+	return nil
+}
+
+func identify(f *os.File) (identity, error) {
+	var s unix.Stat_t
+	err := unix.Fstat(int(f.Fd()), &s)
+	return identity{uint64(s.Dev), s.Ino, s.Size, s.Mtim, s.Ctim}, err
+}
+
+// Reader returns a reader of the bytes from their start.
+func (c Content) Reader() io.Reader {
+	if c.file == nil {
+		return bytes.NewReader(c.data)
+	}
+	return &reader{of: c}
+}
+
+// reader reads in windows, whatever the sizes that it is asked for.
+type reader struct {
+	of     Content
+	at     int64 // of the end of what was read of the file
+	window []byte
+	rest   []byte
+}
+
+// Window is how much of a file is in memory at a time, in bytes.
+const Window = 256 << 10
+
+func (r *reader) Read(p []byte) (int, error) {
+	if len(r.rest) == 0 {
+		if r.at == r.of.Size() {
+			return 0, io.EOF
+		}
+		if r.window == nil {
+			r.window = make([]byte, min(Window, r.of.Size()))
+		}
+		n, err := r.of.ReadAt(r.window, r.at)
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		r.at, r.rest = r.at+int64(n), r.window[:n]
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// WriteTo writes all that is left.
+func (r *reader) WriteTo(w io.Writer) (total int64, err error) {
+	for {
+		if len(r.rest) == 0 {
+			_, err := r.Read(nil)
+			if err == io.EOF {
+				return total, nil
+			}
+			if err != nil {
+				return total, err
+			}
+		}
+		n, err := w.Write(r.rest)
+		total, r.rest = total+int64(n), r.rest[n:]
+		if err != nil {
+			return total, err
+		}
+	}
+}

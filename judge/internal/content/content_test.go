@@ -1,0 +1,102 @@
+package content
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/iotest"
+)
+
+// TestContent wants a file read as the bytes that it holds are.
+func TestContent(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "1.ans")
+	for _, size := range []int{0, 1, Window - 1, Window, Window + 1, 3*Window + 5} {
+		data := bytes.Repeat([]byte("0123456789\n"), size/11+1)[:size]
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		inFile, err := File("1.ans", func() (*os.File, error) { return os.Open(path) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, c := range map[string]Content{"in memory": Of(data), "in a file": inFile} {
+			if c.Size() != int64(size) {
+				t.Errorf("%d bytes %s: the size is %d", size, what, c.Size())
+			}
+			if got, err := c.Bytes(); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%d bytes %s: got %d (%v)", size, what, len(got), err)
+			}
+			for off := 0; off < size; off += size/10 + 1 {
+				p := make([]byte, size/7+1)
+				n, err := c.ReadAt(p, int64(off))
+				if end := min(off+len(p), size); !bytes.Equal(p[:n], data[off:end]) || (err == io.EOF) != (n < len(p)) {
+					t.Errorf("%d bytes %s: at %d: %d bytes, %v", size, what, off, n, err)
+				}
+			}
+			if got, err := io.ReadAll(iotest.HalfReader(c.Reader())); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%d bytes %s: read %d (%v)", size, what, len(got), err)
+			}
+			var b bytes.Buffer
+			if n, err := io.Copy(&b, c.Reader()); n != int64(size) || err != nil || !bytes.Equal(b.Bytes(), data) {
+				t.Errorf("%d bytes %s: copied %d (%v)", size, what, n, err)
+			}
+			if n, err := c.ReadAt(make([]byte, 1), c.Size()); n != 0 || err != io.EOF {
+				t.Errorf("%d bytes %s: at the end %d bytes can be read (%v)", size, what, n, err)
+			}
+		}
+	}
+}
+
+// TestChanged wants no byte of a file that somebody has changed.
+func TestChanged(t *testing.T) {
+	t.Parallel()
+	for why, change := range map[string]func(path string) error{
+		"cut short": func(path string) error { return os.Truncate(path, 10) },
+		"longer": func(path string) error {
+			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			_, err = f.WriteString("more")
+			return errors.Join(err, f.Close())
+		},
+		"replaced": func(path string) error {
+			return errors.Join(os.WriteFile(path+".new", make([]byte, 2*Window), 0o600), os.Rename(path+".new", path))
+		},
+		"gone": os.Remove,
+	} {
+		path := filepath.Join(t.TempDir(), "1.ans")
+		if err := os.WriteFile(path, make([]byte, 2*Window), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := File("data/1.ans", func() (*os.File, error) { return os.Open(path) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := c.Reader()
+		if _, err := io.ReadFull(r, make([]byte, 10)); err != nil {
+			t.Fatal(err)
+		}
+		if err := change(path); err != nil {
+			t.Fatal(err)
+		}
+		_, rest := io.Copy(io.Discard, r)
+		n, at := c.ReadAt(make([]byte, 5), 0)
+		_, whole := c.Bytes()
+		for _, err := range []error{rest, at, whole} {
+			changed, ok := errors.AsType[*ChangedError](err)
+			if why == "gone" {
+				ok = errors.Is(err, os.ErrNotExist)
+			} else if ok {
+				ok = changed.Error() == "data/1.ans changed while it was read"
+			}
+			if !ok || n != 0 {
+				t.Errorf("%s: %d bytes were read (%v)", why, n, err)
+			}
+		}
+	}
+}
