@@ -1,0 +1,153 @@
+// Package tty shows text to people, on terminals that obey whatever reaches them.
+//
+// What programs, compilers, packages and file names bring along may hold control
+// characters: sequences that clear the screen, set the clipboard or answer for the user,
+// line ends that forge a line of the judge's, marks that turn the direction of writing
+// round. None of them gets through: a [Writer] spells them out, and a [Text], which alone
+// is written as it is, cannot hold any but the sequences of this package.
+package tty
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// Text is what a terminal may be given as it is: printable characters, newlines and the
+// control sequences of this package. The zero value is empty.
+type Text struct{ s string }
+
+// String returns the text with its control sequences.
+func (t Text) String() string { return t.s }
+
+// Empty reports whether there is nothing in it.
+func (t Text) Empty() bool { return t.s == "" }
+
+// Format is the format of a text. It has to be a constant: what comes from elsewhere is
+// an argument.
+type Format string
+
+// Sprintf is fmt.Sprintf for a [Text]. An argument that is a Text stays as it is; of all
+// others everything unprintable is spelled out, newlines and tabs as well.
+func Sprintf(format Format, args ...any) Text {
+	safe := make([]any, len(args))
+	for i, a := range args {
+		safe[i] = shown{a}
+	}
+	return Text{fmt.Sprintf(string(format), safe...)}
+}
+
+// shown is an argument of Sprintf.
+type shown struct{ value any }
+
+func (a shown) Format(f fmt.State, verb rune) {
+	format := fmt.FormatString(f, verb)
+	if t, ok := a.value.(Text); ok {
+		fmt.Fprintf(f, format, t.s)
+		return
+	}
+	io.WriteString(f, Clean(fmt.Sprintf(format, a.value)))
+}
+
+// Join returns the texts with a separator, which has to be a constant, between them.
+func Join(list []Text, separator Format) Text {
+	var b strings.Builder
+	for i, t := range list {
+		if i > 0 {
+			b.WriteString(string(separator))
+		}
+		b.WriteString(t.s)
+	}
+	return Text{b.String()}
+}
+
+// Lines returns the lines of a text, without their ends.
+func (t Text) Lines() []Text {
+	var list []Text
+	for l := range strings.SplitSeq(strings.TrimSuffix(t.s, "\n"), "\n") {
+		list = append(list, Text{l})
+	}
+	return list
+}
+
+// Lines returns text that is meant to have several lines, such as a compiler's words: each
+// is cleaned, and tabs are gaps. It does not end with a newline.
+func Lines(text string) Text {
+	var list []Text
+	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		list = append(list, Text{Clean(strings.ReplaceAll(strings.TrimSuffix(l, "\r"), "\t", "    "))})
+	}
+	return Join(list, "\n")
+}
+
+// TrimRight returns the text without blanks at its end.
+func (t Text) TrimRight() Text { return Text{strings.TrimRight(t.s, " ")} }
+
+// Clean returns text on one line with everything that is not a printable character
+// spelled out, such as \x1b for an escape, \n for a newline and \xff for a byte that
+// belongs to no character. What has been cleaned stays as it is.
+func Clean(text string) string {
+	if utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !Printable(r) }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		case Printable(r):
+			b.WriteRune(r)
+		default:
+			quoted := strconv.QuoteRune(r)
+			if !strings.HasPrefix(quoted, `'\`) { // which Go calls printable
+				quoted = strconv.QuoteRuneToASCII(r)
+			}
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// Printable reports whether a character may be shown as it is: it has a shape of its own,
+// or is the blank. Controls, marks of direction and characters that leave no trace have
+// none.
+func Printable(r rune) bool {
+	if r < utf8.RuneSelf {
+		return ' ' <= r && r <= '~'
+	}
+	return unicode.IsPrint(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// Columns returns how many columns of a terminal a character takes. It does not ask the
+// environment, so that what is drawn is the same everywhere.
+func Columns(r rune) int { return widths.RuneWidth(r) }
+
+var widths = &runewidth.Condition{StrictEmojiNeutral: true}
+
+// Cut returns the beginning of a line that fits into so many columns, with … in place of
+// what does not.
+func (t Text) Cut(cols int) Text {
+	used, keep, end := 0, 0, ""
+	for i := 0; i < len(t.s); {
+		if t.s[i] == '\x1b' { // a style: no other sequence stands in a line
+			i += strings.IndexByte(t.s[i:], 'm') + 1
+			end = reset
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(t.s[i:])
+		if used += Columns(r); used > cols {
+			return Text{t.s[:keep] + "…" + end}
+		}
+		if i += size; used < cols {
+			keep = i
+		}
+	}
+	return t
+}

@@ -1,0 +1,194 @@
+package tty
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestClean(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ in, want, why string }{
+		{"plain text", "plain text", "as it is"},
+		{"é·∎ 日本 👩", "é·∎ 日本 👩", "letters and signs of any script"},
+		{"\x1b[31m", `\x1b[31m`, "no colours but our own"},
+		{"a\r\n\tb", `a\r\n\tb`, "one line stays one line"},
+		{"\x00\x7f\u009b", `\x00\x7f\u009b`, "both sets of control characters"},
+		{"\u202a\u202e\u2066\u2069\u200f", `\u202a\u202e\u2066\u2069\u200f`, "what turns text round"},
+		{"\u200b\ufeff\u00ad\u2060\U000e0041", `\u200b\ufeff\u00ad\u2060\U000e0041`, "what takes no room"},
+		{"\u3164\u115f\u034f\ufe0f", `\u3164\u115f\u034f\ufe0f`, "letters and marks without a shape: two names would look the same"},
+		{"\u00a0\u2003\u2028\u2029", `\u00a0\u2003\u2028\u2029`, "blanks that are none, and line ends"},
+		{"\xff\xc3\xed\xa0\x80", `\xff\xc3\xed\xa0\x80`, "bytes of no character"},
+		{"\xc2\x1b[m", `\xc2\x1b[m`, "a broken character hides no other"},
+		{"\ufffd", "\ufffd", "the replacement character itself is one"},
+		{`\x1b`, `\x1b`, "what is spelled out already"},
+	} {
+		if got := Clean(tt.in); got != tt.want {
+			t.Errorf("%s: Clean(%q) = %q, want %q", tt.why, tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		in   string
+		cols int
+		want string
+		why  string
+	}{
+		{"", 1, "", "nothing"},
+		{"abcd", 4, "abcd", "just fits"},
+		{"abcde", 4, "abc…", "one too many"},
+		{"日本語", 6, "日本語", "wide characters take two columns"},
+		{"日本語", 5, "日本…", "half a character does not fit"},
+		{"日本語", 4, "日…", "nor beside the sign of the cut"},
+		{"日本", 1, "…", "nothing but the sign"},
+		{"\x1b[31mabcd\x1b[0m", 4, "\x1b[31mabcd\x1b[0m", "colours take none"},
+		{"\x1b[31mabcde\x1b[0m", 4, "\x1b[31mabc…\x1b[0m", "and end where the line does"},
+		{"e\u0301e\u0301", 2, "e\u0301e\u0301", "nor do marks above letters"},
+	} {
+		if got := (Text{tt.in}).Cut(tt.cols).String(); got != tt.want {
+			t.Errorf("%s: cut %q to %d is %q, want %q", tt.why, tt.in, tt.cols, got, tt.want)
+		}
+	}
+}
+
+// unsafe reports what in a text a terminal would obey, "" for nothing.
+func unsafe(text string) string {
+	for i, r := range text {
+		switch {
+		case r == '\n':
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"):
+			return "a byte of no character"
+		case r < ' ', r == 0x7f, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
+			return string(r)
+		}
+	}
+	return ""
+}
+
+// hostile are texts that a terminal would obey, or that would pass for something else.
+var hostile = []string{
+	"\x1b[2J", "\x1b]52;c;ZXZpbA==\a", "a\nverdict     AC accepted", "a\rb", "\u009b31m", "\u202egnp.c", "\u2066\u2069", "\ufeffa", "a\u200bb",
+	"\x7f", "\x00", "\xff\xfe", "\xe2\x80", "\u2028", "\u0085", "é日本👩\u200d🚀", "%s%n%!", "\x1b[31mred\x1b[0m", "\U000e0041",
+}
+
+// FuzzSprintf: an argument never adds a line or a sequence, in whatever verb it stands,
+// and a text stays as it is.
+func FuzzSprintf(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Sprintf("%s|%v|%q|%-20s|%x|%s|%v|%s\n", s, s, s, s, s, errors.New(s), []string{s}, Paint(Red, s)).String()
+		if n := strings.Count(got, "\n"); n != 1 {
+			t.Errorf("%q makes %d lines", s, n)
+		}
+		painted := Paint(Red, s).String()
+		if s != "" && (!strings.HasPrefix(painted, "\x1b[31m") || !strings.HasSuffix(painted, "\x1b[0m")) || !strings.HasSuffix(got, "|"+painted+"\n") {
+			t.Errorf("%q is painted as %q, in %q", s, painted, got)
+		}
+		if bad := unsafe(strings.Replace(got, painted, "", 1)); bad != "" && s != "" {
+			t.Errorf("%q shows %q: %q", s, bad, got)
+		}
+		if again := Clean(Clean(s)); again != Clean(s) {
+			t.Errorf("%q is cleaned to %q, and that to %q", s, Clean(s), again)
+		}
+		if lines := Lines(s).String(); unsafe(lines) != "" || strings.Count(lines, "\n") > strings.Count(s, "\n") {
+			t.Errorf("%q has the lines %q", s, lines)
+		}
+	})
+}
+
+// FuzzWriter: whatever is written, in whatever pieces, nothing unprintable arrives but
+// newlines and tabs; a document in JSON stays what it is; a Text passes.
+func FuzzWriter(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s, uint8(1))
+		f.Add(s+s, uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, s string, piece uint8) {
+		var whole, pieces bytes.Buffer
+		w := NewWriter(&whole, nil)
+		if n, err := w.Write([]byte(s)); n != len(s) || err != nil {
+			t.Errorf("wrote %d of %d bytes: %v", n, len(s), err)
+		}
+		w.Flush()
+		if bad := unsafe(strings.ReplaceAll(whole.String(), "\t", "")); bad != "" {
+			t.Errorf("%q lets %q through: %q", s, bad, whole.String())
+		}
+		w = NewWriter(&pieces, nil)
+		for rest := []byte(s); len(rest) > 0; {
+			n := min(int(piece%7)+1, len(rest))
+			w.Write(rest[:n])
+			rest = rest[n:]
+		}
+		w.Flush()
+		if pieces.String() != whole.String() {
+			t.Errorf("in pieces %q is %q, as a whole %q", s, pieces.String(), whole.String())
+		}
+
+		document, err := json.Marshal(map[string]string{s: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var written bytes.Buffer
+		w = NewWriter(&written, nil)
+		w.Write(document)
+		var want, got map[string]string
+		if err := json.Unmarshal(document, &want); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(written.Bytes(), &got); err != nil {
+			t.Fatalf("%s is no document any more: %s: %v", document, written.Bytes(), err)
+		}
+		for name, value := range want {
+			if got[name] != value {
+				t.Errorf("%s has become %s", document, written.Bytes())
+			}
+		}
+
+		text := Sprintf("%s%s%s", BeginFrame, Paint(Bold, s), EndFrame)
+		var put bytes.Buffer
+		if Put(NewWriter(&put, nil), text); put.String() != text.String() {
+			t.Errorf("%q is put as %q", text, put.String())
+		}
+	})
+}
+
+// broken is a pipe without a reader.
+type broken struct{ after int }
+
+func (b *broken) Write(p []byte) (int, error) {
+	if b.after--; b.after < 0 {
+		return 0, unix.EPIPE
+	}
+	return len(p), nil
+}
+
+func TestLost(t *testing.T) {
+	t.Parallel()
+	gone := 0
+	w := NewWriter(&broken{after: 2}, func() { gone++ })
+	for i, put := range []func() error{
+		func() error { _, err := w.Write([]byte("a")); return err },
+		func() error { return Put(w, Paint(Bold, "b")) },
+		func() error { return Put(w, Paint(Bold, "c")) },
+		func() error { _, err := w.Write([]byte("d")); return err },
+		func() error { return Data(w, []byte("e")) },
+	} {
+		if err := put(); (err != nil) != (i >= 2) || w.Lost() != (i >= 2) {
+			t.Errorf("write %d: error %v, lost %v", i, err, w.Lost())
+		}
+	}
+	if gone != 1 {
+		t.Errorf("told %d times, want once", gone)
+	}
+}

@@ -1,0 +1,147 @@
+package tty
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// A Writer writes to people. Everything unprintable that is written to it, but for
+// newlines and tabs, is spelled out; a [Text] is not, see [Put]. What is spelled out of
+// a document in JSON leaves it the same document. A Writer is safe for concurrent use.
+type Writer struct {
+	mu      sync.Mutex
+	w       io.Writer
+	pending []byte // the beginning of a character
+	gone    func() // nil once it has been called
+	lost    bool   // nobody reads any more
+	wrote   bool
+}
+
+// NewWriter returns a Writer to w. When whoever read from w has gone away, gone is called
+// once, if it is not nil, and Lost is true from then on.
+func NewWriter(w io.Writer, gone func()) *Writer { return &Writer{w: w, gone: gone} }
+
+// Write writes p with everything unprintable spelled out. A character that is not
+// complete waits for its end. The error is that of the writer below.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text := p
+	if len(w.pending) > 0 {
+		text = append(w.pending, p...)
+	}
+	var out bytes.Buffer
+	for len(text) > 0 && (utf8.FullRune(text) || len(text) >= utf8.UTFMax) {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&out, `\x%02x`, text[0])
+		case r == '\n', r == '\t', Printable(r):
+			out.WriteRune(r)
+		case r < ' ':
+			out.WriteString(Clean(string(r)))
+		default:
+			for _, unit := range utf16.AppendRune(nil, r) {
+				fmt.Fprintf(&out, `\u%04x`, unit)
+			}
+		}
+		text = text[size:]
+	}
+	w.pending = bytes.Clone(text)
+	if err := w.write(out.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Flush writes what waits for the end of a character.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out bytes.Buffer
+	for _, b := range w.pending {
+		fmt.Fprintf(&out, `\x%02x`, b)
+	}
+	w.pending = nil
+	return w.write(out.Bytes())
+}
+
+// write writes as it is, with the lock held.
+func (w *Writer) write(p []byte) error {
+	if len(p) == 0 {
+		return nil
+	}
+	w.wrote = true
+	_, err := w.w.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		w.lost = true
+		if w.gone != nil {
+			w.gone()
+			w.gone = nil
+		}
+	}
+	return err
+}
+
+// Lost reports whether somebody read and has gone away.
+func (w *Writer) Lost() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.lost
+}
+
+// Wrote reports whether anything has been written.
+func (w *Writer) Wrote() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.wrote
+}
+
+// File returns the file that w writes to, nil if it is none.
+func File(w io.Writer) *os.File {
+	if x, ok := w.(*Writer); ok {
+		w = x.w
+	}
+	f, _ := w.(*os.File)
+	return f
+}
+
+// IsTerminal reports whether w writes to one.
+func IsTerminal(w io.Writer) bool {
+	f := File(w)
+	return f != nil && term.IsTerminal(int(f.Fd()))
+}
+
+// Put writes a text with its control sequences.
+func Put(w io.Writer, t Text) error { return raw(w, []byte(t.s)) }
+
+// Data writes bytes that are no text for people, such as the input of a test case, as
+// they are; a terminal is shown them as any other text.
+func Data(w io.Writer, data []byte) error {
+	if IsTerminal(w) {
+		_, err := NewWriter(w, nil).Write(data)
+		return err
+	}
+	return raw(w, data)
+}
+
+// raw writes as it is.
+func raw(w io.Writer, p []byte) error {
+	x, ok := w.(*Writer)
+	if !ok {
+		_, err := w.Write(p)
+		return err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.write(p)
+}
