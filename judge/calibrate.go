@@ -138,7 +138,7 @@ func (o *options) patient() *patient { return &patient{o: o} }
 // stage begins the next thing.
 func (p *patient) stage(what string) {
 	p.stop()
-	p.timer = time.AfterFunc(patience, func() { fmt.Fprintf(p.o.std.err, "judge: %s\n", what) })
+	p.timer = time.AfterFunc(patience, func() { p.o.std.note("%s", what) })
 }
 
 func (p *patient) stop() {

@@ -3,18 +3,65 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"testing"
+
+	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/config"
 )
 
 // repository is the one that this package is part of.
 const repository = ".."
 
-// TestExamples judges the example submissions of one problem, of every verdict that
+// TestExamples judges example submissions of one problem, two of every verdict that
 // there is a folder for: what the judge says of them must not depend on who changes
-// it. judge verify does so for all problems, and checks much else.
+// it. judge verify does so with all of all problems, and checks much else.
 func TestExamples(t *testing.T) {
+	t.Setenv(config.CacheVariable, cachetest.Dir(t))
+	root := t.TempDir()
+	for _, name := range []string{"go.mod", "go.sum", "runner.yaml", "problems/game.yaml"} {
+		text, err := os.ReadFile(filepath.Join(repository, name))
+		if err == nil {
+			err = writeTestFile(filepath.Join(root, name), string(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"cases/game", "reference/game", "reference/internal"} {
+		if err := os.CopyFS(filepath.Join(root, name), os.DirFS(filepath.Join(repository, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	submissions := filepath.Join("reference", "game", "submissions")
+	folders, err := os.ReadDir(filepath.Join(root, submissions))
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := 2
+	if testing.Short() {
+		each = 1
+	}
+	for _, folder := range folders {
+		entries, err := os.ReadDir(filepath.Join(root, submissions, folder.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		some := spread(entries, each)
+		for _, e := range entries {
+			if slices.Contains(some, e) {
+				continue
+			}
+			if err := os.RemoveAll(filepath.Join(root, submissions, folder.Name(), e.Name())); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	var stdout, stderr bytes.Buffer
-	code := execute(t.Context(), []string{"verify", "game", "--only", "examples", "--root", repository, "--json"},
+	code := execute(t.Context(), []string{"verify", "game", "--only", "examples", "--root", root, "--json"},
 		stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
 	var doc struct {
 		Findings []struct{ File, Text string }
@@ -36,4 +83,61 @@ func TestExamples(t *testing.T) {
 	if len(doc.Problems) != 1 || doc.Problems[0].Examples == 0 {
 		t.Errorf("judged of %d problems %+v, want examples of one", len(doc.Problems), doc.Problems)
 	}
+}
+
+// TestBeyond judges programs that rely on what the original of slink promises: two rows
+// and two columns at least, and puzzles that its rules solve. They must be accepted
+// unless the optional group is asked for, each of whose cases at least one of them fails.
+func TestBeyond(t *testing.T) {
+	t.Setenv(config.CacheVariable, cachetest.Dir(t))
+	needs := map[string]string{"wrong_answer/original_rules.cpp": "g++", "wrong_answer/original_rules_until_done.c": "gcc", "run_time_error/at_least_two_rows.py": "python3"}
+	failed := map[string]bool{} // by name of the case
+	if testing.Short() {
+		t.Skip("not checked: what relies on slink's original (-short)")
+	}
+	for name, tool := range needs {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("not checked: what relies on slink's original (%v)", err)
+		}
+		submission := filepath.Join(repository, "reference", "slink", "submissions", filepath.FromSlash(name))
+		promised := gradeJSON(t, "slink", submission, "--limits", "cpu=10s,wall=5m")
+		if promised.Verdict != "AC" {
+			t.Errorf("%s: gets %s on %s, within the promise", name, promised.Verdict, promised.First)
+		}
+		if tool == "gcc" {
+			continue // does not come to an end on most of them
+		}
+		beyond := gradeJSON(t, "slink", submission, "--case", "beyond", "--all", "--limits", "wall=5m")
+		for _, c := range beyond.Cases {
+			failed[c.Name] = failed[c.Name] || c.Verdict != "AC"
+		}
+	}
+	if len(failed) == 0 {
+		t.Error("no cases in the group beyond")
+	}
+	for name, is := range failed {
+		if !is {
+			t.Errorf("%s: all programs that rely on the promise are right, so it belongs to another group", name)
+		}
+	}
+}
+
+// graded is what judge grade says of one submission.
+type graded struct {
+	Verdict string
+	First   string `json:"first_failure"`
+	Cases   []struct{ Name, Verdict string }
+}
+
+// gradeJSON judges one submission on a problem of the repository.
+func gradeJSON(t *testing.T, problem, submission string, flags ...string) graded {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code := execute(t.Context(), append([]string{"grade", problem, submission, "--json", "--root", repository}, flags...),
+		stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
+	var doc struct{ Submissions []graded }
+	if err := json.Unmarshal(stdout.Bytes(), &doc); err != nil || len(doc.Submissions) != 1 {
+		t.Fatalf("judge grade %s %s: status %d, %v\n%s", problem, submission, code, err, &stderr)
+	}
+	return doc.Submissions[0]
 }

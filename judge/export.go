@@ -18,6 +18,7 @@ import (
 type exportOptions struct {
 	*options
 	format, out string
+	required    bool
 }
 
 func exportCommand(o *options) *cobra.Command {
@@ -30,7 +31,8 @@ and example submissions. The formats are kattis (ICPC/Kattis problem package,
 2025-09), domjudge (its legacy version, with what DOMjudge adds) and polygon-files.
 
 The package is a folder, or an archive if its name ends in .zip. What the format
-cannot say of the problem is told (docs/packages.md).`,
+cannot say of the problem is told (docs/packages.md). No format knows groups of
+cases that are optional: they are written as any other, or left out with --required.`,
 		Example: "  judge export maze\n  judge export maze --format domjudge -o maze.zip\n  judge verify maze.zip",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -41,6 +43,7 @@ cannot say of the problem is told (docs/packages.md).`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&e.format, "format", string(export.Kattis), "`name` of the format: "+export.Formats())
+	f.BoolVar(&e.required, "required", false, "leave out the optional groups of cases, and with them examples that are not accepted")
 	f.StringVarP(&e.out, "output", "o", "", "write to this `folder or archive` (default: a folder that is called like the problem)")
 	return cmd
 }
@@ -77,10 +80,13 @@ func (e *exportOptions) run(ctx context.Context, id string) (err error) {
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	maker := b.maker(p)
-	if err := maker.Prepare(ctx, set.Cases); err != nil {
+	job := export.Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
+	if e.required {
+		job.Cases, job.LeftOut = cases.Required(set.Cases), set.Optional()
+	}
+	if err := maker.Prepare(ctx, job.Cases); err != nil {
 		return err
 	}
-	job := export.Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
 	done, err := job.Write(ctx, target)
 	if bad, ok := errors.AsType[*export.TargetError](err); ok {
 		return usage(bad)
@@ -89,9 +95,9 @@ func (e *exportOptions) run(ctx context.Context, id string) (err error) {
 		return err
 	}
 	for _, note := range done.Notes {
-		fmt.Fprintf(e.std.err, "judge: note: %s\n", note)
+		e.std.note("note: %s", note)
 	}
-	_, err = fmt.Fprintf(e.std.out, "%s: %s, %s\n", target, report.Count(done.Cases, "case"), report.Count(done.Submissions, "submission"))
+	err = e.std.say("%s: %s, %s\n", target, report.Count(done.Cases, "case"), report.Count(done.Submissions, "submission"))
 	return err
 }
 

@@ -90,7 +90,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 	search := &stress.Search{Judge: b.judge(maker), Task: task(c, p)}
 	input, err := search.Make(ctx, source)
 	if errors.Is(err, stress.ErrRefused) {
-		fmt.Fprintln(g.std.err, "judge:", err)
+		g.std.fault(err)
 		return status(exitNot)
 	}
 	if refusal, ok := errors.AsType[*fixture.Refusal](err); ok {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -28,6 +30,7 @@ type gradeOptions struct {
 	*options
 	globs          []string
 	all, exact     bool
+	optional       bool
 	expect, json   bool
 	quiet, verbose bool
 	slots, repeat  int
@@ -49,7 +52,10 @@ with headers, Java with several classes, a Python package), an ELF executable, o
 
 The verdict of a submission is that of its first case that is not accepted, in
 case order; judging stops there unless --all is given. A case whose run came near
-a limit, or had no CPU for too long, is run again with nothing beside it.`,
+a limit, or had no CPU for too long, is run again with nothing beside it.
+
+Groups of cases that are optional count only with --optional, with --case, or with
+--expect: what the folder of an example says is about all cases.`,
 		Example: `  judge grade game solution.cpp
   judge grade game --all --case 'edge/*' solution.py
   judge grade maze --expect reference/maze/submissions/*/*
@@ -64,12 +70,16 @@ a limit, or had no CPU for too long, is run again with nothing beside it.`,
 			if cmd.Flags().Changed("repeat") && (g.repeat < 2 || g.repeat > maxRepeat) {
 				return usage(fmt.Errorf("--repeat %d: want a number from 2 to %d (hint: without it, doubtful cases alone are run again)", g.repeat, maxRepeat))
 			}
+			if !cmd.Flags().Changed("optional") {
+				g.optional = g.expect
+			}
 			return g.run(cmd.Context(), args[0], args[1:])
 		},
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&g.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
 	f.BoolVar(&g.all, "all", false, "judge all cases, also after a failure")
+	f.BoolVar(&g.optional, "optional", false, "judge the optional groups of cases as well (--optional=false: not with --expect either)")
 	f.BoolVar(&g.exact, "exact", false, "demand the expected bytes even where the problem has a checker")
 	f.BoolVar(&g.expect, "expect", false, "expect the verdict that each submission's folder names, as in wrong_answer/, or what a package promises of its own")
 	f.BoolVar(&g.json, "json", false, "print one JSON document (docs/json.md)")
@@ -88,7 +98,22 @@ a limit, or had no CPU for too long, is run again with nothing beside it.`,
 const maxRepeat = 100
 
 // keepDefault is the folder of --keep alone, with the problem's id in its place.
-const keepDefault = "kept/PROBLEM"
+const keepDefault = keptFolder + "/PROBLEM"
+
+const keptFolder = "kept"
+
+// hideKept makes the folder that --keep uses by default, unless it exists, with a
+// .gitignore: the working folder may be part of a repository.
+func hideKept() error {
+	err := os.Mkdir(keptFolder, 0o755)
+	if err == nil {
+		return os.WriteFile(filepath.Join(keptFolder, ".gitignore"), []byte("# made by judge grade --keep\n*\n"), 0o644)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
 
 func (g *gradeOptions) run(ctx context.Context, id string, names []string) error {
 	if g.isPackage(id) {
@@ -96,22 +121,20 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) error
 	}
 	root, c, p, err := g.load(id)
 	if err != nil {
-		return err
+		return g.andSubmissions(ctx, err, c, names)
 	}
 	task := task(c, p)
 	if g.exact {
 		task.Checker, task.Validator = false, nil
 	}
-	if task.Cases, err = g.selectCases(root, id); err != nil {
-		return err
-	}
-	if task.Limits, err = g.override(c, task.Limits); err != nil {
+	var wrong [3]error // of what the user asked for, told together
+	wrong[0] = g.count(root, &task)
+	task.Limits, wrong[1] = g.override(c, task.Limits)
+	task.Submissions, wrong[2] = g.open(ctx, names, c.Build.Languages)
+	if err := errors.Join(wrong[:]...); err != nil {
 		return err
 	}
 	if err := g.mayKeep(&task, p.ID); err != nil {
-		return err
-	}
-	if task.Submissions, err = g.open(names, c.Build.Languages); err != nil {
 		return err
 	}
 	return g.onBench(root, c, func(b *bench) error {
@@ -121,6 +144,17 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) error
 		}
 		return g.judge(ctx, b, b.judge(maker), task, nil)
 	})
+}
+
+// andSubmissions returns an error about the problem together with those about the
+// submissions that were named beside it, but for standard input.
+func (g *gradeOptions) andSubmissions(ctx context.Context, err error, c *config.Config, names []string) error {
+	if c == nil {
+		return err
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "-" })
+	_, also := g.open(ctx, names, c.Build.Languages)
+	return errors.Join(err, also)
 }
 
 // onBench does something on a bench that is open meanwhile.
@@ -136,7 +170,16 @@ func (g *gradeOptions) onBench(root string, c *config.Config, do func(*bench) er
 func (g *gradeOptions) mayKeep(t *grade.Task, id string) error {
 	t.All, t.Repeat = g.all, g.repeat
 	if t.Keep = g.keep; g.keep == keepDefault {
-		t.Keep = filepath.Join("kept", id)
+		t.Keep = filepath.Join(keptFolder, id)
+		// The working folder may belong to another account, and so may a link in it.
+		for _, dir := range []string{keptFolder, t.Keep} {
+			if info, err := os.Lstat(dir); err == nil && info.Mode().Type() == os.ModeSymlink {
+				return usage(fmt.Errorf("--keep: %s is a link (hint: name the folder that it leads to, as --keep=DIR)", dir))
+			}
+		}
+		if err := hideKept(); err != nil {
+			return usage(fmt.Errorf("--keep: %w (hint: name another folder)", err))
+		}
 	}
 	if t.Keep == "" {
 		return nil
@@ -150,19 +193,19 @@ func (g *gradeOptions) mayKeep(t *grade.Task, id string) error {
 // judge judges the submissions of a task and reports. Those with promises, by their
 // indices, are held to these.
 func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task grade.Task, p promises) error {
-	// A compiler that is not installed is told before the report begins.
-	for _, s := range task.Submissions {
-		if _, err := b.builder.Key(ctx, s.Source); err != nil {
-			return err
-		}
+	absent, err := withoutTools(ctx, b, task.Submissions)
+	if err != nil {
+		return err
 	}
 	sink := g.sink()
 	outcome := exitOK
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var unkept error
-	err := j.Grade(ctx, task, func(e grade.Event) {
+	err = j.Grade(ctx, task, func(e grade.Event) {
 		switch e := e.(type) {
+		case *grade.Built:
+			absent[e.Submission] = absent[e.Submission] || e.NoTools
 		case *grade.Case:
 			p.see(e)
 			if unkept == nil {
@@ -173,7 +216,11 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 			}
 		case *grade.Done:
 			p.settle(e)
-			outcome = max(outcome, worth(e))
+			if absent[e.Submission] {
+				outcome = max(outcome, exitUsage)
+			} else {
+				outcome = max(outcome, worth(e))
+			}
 		}
 		sink.Event(e)
 	})
@@ -183,11 +230,38 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 	if err := errors.Join(err, sink.Close()); err != nil {
 		return err
 	}
-	p.tell(g.std.err)
+	p.tell(g.std)
 	if outcome != exitOK {
 		return status(outcome)
 	}
 	return nil
+}
+
+// withoutTools returns the indices of the submissions whose compilers or interpreters are
+// not installed here, or do not work. If that is all of them it is an error that names each,
+// told before the report begins.
+func withoutTools(ctx context.Context, b *bench, list []grade.Submission) (map[int]bool, error) {
+	absent := map[int]bool{}
+	told := map[string]bool{}
+	var all []error
+	for i, s := range list {
+		_, err := b.builder.Key(ctx, s.Source)
+		if _, missing := errors.AsType[*build.MissingError](err); err != nil && !missing {
+			return nil, err
+		}
+		if err == nil {
+			continue
+		}
+		absent[i] = true
+		if !told[err.Error()] {
+			told[err.Error()] = true
+			all = append(all, err)
+		}
+	}
+	if len(absent) == len(list) {
+		return nil, errors.Join(all...)
+	}
+	return absent, nil
 }
 
 // patience is how long work may be silent before it says what it does.
@@ -197,7 +271,7 @@ const patience = 2 * time.Second
 // generators are compiled together with what they need of Go's standard library.
 func (g *gradeOptions) prepare(ctx context.Context, m *fixture.Maker, list []cases.Case) error {
 	note := time.AfterFunc(patience, func() {
-		fmt.Fprintf(g.std.err, "judge: preparing the inputs of %s, once\n", m.Problem)
+		g.std.note("preparing the inputs of %s, once", m.Problem)
 	})
 	defer note.Stop()
 	return m.Prepare(ctx, list)
@@ -218,17 +292,38 @@ func worth(d *grade.Done) int {
 	return exitNot
 }
 
-// selectCases loads the problem's cases and takes those that were asked for, in
+// count puts the cases that count into the task, in case order: those of optional groups
+// have to be asked for, by name or all together.
+func (g *gradeOptions) count(root string, t *grade.Task) error {
+	set, err := g.loadCases(root, t.Problem)
+	if err != nil {
+		return err
+	}
+	if len(g.globs) > 0 || g.optional {
+		t.Cases, err = g.chosen(set.Cases)
+		return err
+	}
+	t.Cases, t.LeftOut = cases.Required(set.Cases), set.Optional()
+	return nil
+}
+
+// selectCases loads the problem's cases and takes those that were asked for, or all, in
 // case order.
 func (g *gradeOptions) selectCases(root, id string) ([]cases.Case, error) {
+	set, err := g.loadCases(root, id)
+	if err != nil {
+		return nil, err
+	}
+	return g.chosen(set.Cases)
+}
+
+// loadCases loads the problem's cases, all of which must have an expected output.
+func (g *gradeOptions) loadCases(root, id string) (*cases.Set, error) {
 	set, err := cases.Load(root, id)
 	if err != nil {
 		return nil, err
 	}
-	if err := set.Missing(); err != nil {
-		return nil, err
-	}
-	return g.chosen(set.Cases)
+	return set, set.Missing()
 }
 
 // chosen returns those of the cases that were asked for, in case order.
@@ -272,11 +367,12 @@ func wall(c *config.Config, l limits.Limits) time.Duration {
 	return time.Duration(float64(l.CPU) * c.WallFactor)
 }
 
-// open reads the submissions, so that what is wrong with any of them is said before
+// open reads the submissions. What contestants handed in that is no submission is judged
+// with the others; whatever the user named wrongly is reported, all of it at once, before
 // anything runs.
-func (g *gradeOptions) open(names []string, languages map[string]build.Language) ([]grade.Submission, error) {
-	return g.openBy(names, languages, opener{
-		source:   func(name, language string) (*build.Source, error) { return build.Open(name, language, languages) },
+func (g *gradeOptions) open(ctx context.Context, names []string, languages map[string]build.Language) ([]grade.Submission, error) {
+	return g.openBy(ctx, names, languages, opener{
+		source:   func(name, language string) (*build.Source, error) { return build.Submission(name, language, languages) },
 		take:     func(s *build.Source) (*build.Source, error) { return s, nil },
 		promised: func(string) bool { return false },
 	})
@@ -290,35 +386,83 @@ type opener struct {
 }
 
 // openBy is open for those who read submissions in a way of their own.
-func (g *gradeOptions) openBy(names []string, languages map[string]build.Language, o opener) ([]grade.Submission, error) {
+func (g *gradeOptions) openBy(ctx context.Context, names []string, languages map[string]build.Language, o opener) ([]grade.Submission, error) {
 	var list []grade.Submission
+	var wrong []error
 	stdin := false
 	for _, name := range names {
 		var s grade.Submission
 		var err error
-		if name == "-" {
-			if stdin {
-				return nil, usage(errors.New("- given twice, and there is only one standard input (hint: give files)"))
-			}
+		switch {
+		case name != "-":
+			s.Source, err = o.source(cleaned(name), g.language)
+		case stdin:
+			err = errors.New("- given twice, and there is only one standard input (hint: give files)")
+		default:
 			stdin = true
-			if s.Source, err = build.Read("standard input", "", g.std.in, g.language, languages); err == nil {
-				s.Source, err = o.take(s.Source)
-			}
-		} else {
-			s.Source, err = o.source(filepath.Clean(name), g.language)
+			s.Source, err = build.HandedIn(stdinName, func() (*build.Source, error) {
+				source, err := build.Read(stdinName, "", &interruptible{ctx: ctx, in: g.std.in}, g.language, languages)
+				if ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+				if err != nil {
+					return nil, err
+				}
+				return o.take(source)
+			})
+		}
+		if err == nil && g.expect && !o.promised(name) {
+			s.Expected, err = expected(name)
 		}
 		if err != nil {
-			return nil, usage(err)
-		}
-		if g.expect && !o.promised(name) {
-			if s.Expected, err = expected(name); err != nil {
-				return nil, usage(err)
-			}
+			wrong = append(wrong, err)
 		}
 		list = append(list, s)
 	}
-	return list, nil
+	return list, together(wrong)
 }
+
+// interruptible reads from what may never end, such as a terminal, until its context ends.
+type interruptible struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+// Read leaves a read behind that nothing ends, with a buffer of its own.
+func (p *interruptible) Read(b []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	type read struct {
+		text []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	size := len(b)
+	go func() {
+		text := make([]byte, size)
+		n, err := p.in.Read(text)
+		done <- read{text[:n], err}
+	}()
+	select {
+	case r := <-done:
+		return copy(b, r.text), r.err
+	case <-p.ctx.Done():
+		return 0, p.ctx.Err()
+	}
+}
+
+// cleaned returns the shortest name of what a name is for, and an empty one as it is: it
+// must not become the working folder.
+func cleaned(name string) string {
+	if name == "" {
+		return ""
+	}
+	return filepath.Clean(name)
+}
+
+// stdinName is how a submission on standard input is called.
+const stdinName = "standard input"
 
 // expected returns the verdict that the nearest folder above a submission names.
 func expected(name string) (verdict.Verdict, error) {
@@ -357,16 +501,16 @@ type terminal struct {
 	width       int
 }
 
-// terminalOf looks at a writer and the environment; see https://no-color.org.
+// terminalOf looks at a writer and the environment; see https://no-color.org. What has no
+// colours may still be drawn in place.
 func terminalOf(w io.Writer) terminal {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	if !tty.IsTerminal(w) {
 		return terminal{}
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
+	width, _, err := term.GetSize(int(tty.File(w).Fd()))
 	if err != nil {
 		width = 0
 	}
-	plain := os.Getenv("NO_COLOR") != "" || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb"
-	return terminal{live: !plain, color: !plain, width: width}
+	live := os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb"
+	return terminal{live: live, color: live && os.Getenv("NO_COLOR") == "", width: width}
 }

@@ -75,7 +75,7 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 	return g.onProblem(id, 1, func(b *bench, m *fixture.Maker, p *problem.Problem) error {
 		t := task(b.config, p)
 		var err error
-		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).open(names, b.config.Build.Languages); err != nil {
+		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).open(ctx, names, b.config.Build.Languages); err != nil {
 			return err
 		}
 		patient := g.patient()
@@ -112,7 +112,7 @@ func (g *growOptions) choose(ctx context.Context, m *fixture.Maker, b *grow.Benc
 // settle tells whose fault it is that there is nothing to report.
 func (g *growOptions) settle(err error) error {
 	if compile, ok := errors.AsType[*grow.CompileError](err); ok {
-		fmt.Fprintln(g.aside(g.json), compile)
+		g.aside(g.json, compile.Name+" ", strings.TrimPrefix(compile.Error(), compile.Name+" "))
 		return status(exitNot)
 	}
 	if _, ok := errors.AsType[*grow.GenerateError](err); ok {
@@ -125,7 +125,7 @@ func (g *growOptions) print(r *grow.Report) error {
 	if g.svg != "" {
 		picture := report.GrowthSVG(r)
 		if picture == nil {
-			fmt.Fprintf(g.std.err, "judge: no picture: no time stands out from the start of the programs\n")
+			g.std.note("no picture: no time stands out from the start of the programs")
 		} else if err := writeFile("--svg", g.svg, picture); err != nil {
 			return err
 		}

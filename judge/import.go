@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -106,11 +105,11 @@ func (i *importOptions) take(ctx context.Context, b *bench, p *bundle.Bundle, id
 	}
 	i.notes(p)
 	for _, note := range done.Notes {
-		fmt.Fprintf(i.std.err, "judge: note: %s\n", note)
+		i.std.note("note: %s", note)
 	}
 	for _, place := range done.Places {
-		fmt.Fprintln(i.std.out, place)
+		_ = i.std.say("%s\n", place)
 	}
-	_, err = fmt.Fprintf(i.std.out, "%s, %s, reference %s\nnext: judge verify %s\n", report.Count(done.Cases, "case"), report.Count(done.Examples, "example"), done.Reference, id)
+	err = i.std.say("%s, %s, reference %s\nnext: judge verify %s\n", report.Count(done.Cases, "case"), report.Count(done.Examples, "example"), done.Reference, id)
 	return err
 }

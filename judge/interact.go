@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -71,7 +70,7 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 				return usage(fmt.Errorf("%s: no cases", path))
 			}
 			task.Cases = task.Cases[:1]
-			if task.Submissions, err = g.openBy([]string{name}, c.Build.Languages, opener{p.Submission, p.Take, func(name string) bool { return promised(p, name) }}); err != nil {
+			if task.Submissions, err = g.openBy(ctx, []string{name}, c.Build.Languages, g.opener(p)); err != nil {
 				return err
 			}
 			judged, err := b.judgePackage(nil).Collect(ctx, task)
@@ -89,11 +88,8 @@ func keepTranscript(t grade.Task, c *grade.Case) (err error) {
 	if t.Keep == "" || t.Transcript == 0 {
 		return nil
 	}
-	file := filepath.Join(t.Keep, t.KeptName(c.Submission, c.Index, ".transcript"))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	f, err := os.Create(file)
+	name := t.KeptName(c.Submission, c.Index, ".transcript")
+	f, err := grade.CreateKept(t.Keep, name)
 	if err != nil {
 		return err
 	}
@@ -101,14 +97,16 @@ func keepTranscript(t grade.Task, c *grade.Case) (err error) {
 	if err := report.Interaction(f, *c, t.Limits); err != nil {
 		return err
 	}
-	c.Kept, c.Said = file, nil
+	c.Kept, c.Said = filepath.Join(t.Keep, name), nil
 	return nil
 }
 
 // tellInteraction prints what became of one case.
 func (g *gradeOptions) tellInteraction(j grade.Judged, l limits.Limits) error {
 	if len(j.Cases) == 0 { // it has not become a program
-		fmt.Fprintf(g.std.out, "%s %s: %s\n", j.Done.Verdict, j.Done.Verdict.Title(), j.Done.Cause)
+		if err := g.std.say("%s %s: %s\n", j.Done.Verdict, j.Done.Verdict.Title(), j.Done.Cause); err != nil {
+			return err
+		}
 		return status(exitNot)
 	}
 	if err := report.Interaction(g.std.out, j.Cases[0], l); err != nil {

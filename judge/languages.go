@@ -110,6 +110,6 @@ func (l *languagesOptions) check(ctx context.Context, b *bench, list []string, n
 
 // under tells of a language whose check has been under way for long.
 func (l *languagesOptions) under(name string) (end func()) {
-	note := time.AfterFunc(patience, func() { fmt.Fprintf(l.std.err, "judge: trying %s\n", name) })
+	note := time.AfterFunc(patience, func() { l.std.note("trying %s", name) })
 	return func() { note.Stop() }
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -28,51 +28,41 @@ const (
 	exitUsage       = 2   // usage or configuration
 	exitFailed      = 3   // the judge failed
 	exitInterrupted = 130 // stopped by a signal
+	exitGone        = 141 // nobody reads the output any more, as of programs that SIGPIPE kills
 )
 
 func main() {
 	sandbox.Init()
 	doctor.Attack()
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE}
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as it is below nohup
 		signals = append(signals, syscall.SIGHUP)
 	}
+	// A write that nobody reads is an error where it happens, and no death of the judge. It
+	// must not be ignored: programs would inherit that.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	code := execute(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
 }
 
-// stdio are the standard files of a run.
-type stdio struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
-// status is an error that only carries an exit code: everything has been said.
-type status int
-
-func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
-// usageError is an error in what the user asked for or configured.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// usage marks an error as the user's.
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
-
 // execute is the whole program: it parses args, does the work and returns the exit
 // code. Errors are printed to std.err, one line each.
 func execute(ctx context.Context, args []string, std stdio) int {
+	ctx, std, guard := guarded(ctx, std)
+	defer guard.close()
 	root := newRoot(std)
 	root.SetArgs(args)
-	return exitCode(ctx, root.ExecuteContext(ctx), std.err)
+	cmd, err := root.ExecuteContextC(ctx)
+	if guard.lost() {
+		return exitGone // nobody is left to be told
+	}
+	code := exitCode(ctx, err, std)
+	if f := cmd.Flags().Lookup("json"); f != nil && f.Changed && !guard.out.Wrote() {
+		std.document(ctx, err, code)
+	}
+	return code
 }
 
 // exhaustion are errors that are never the user's: this process, or the machine, has
@@ -80,12 +70,12 @@ func execute(ctx context.Context, args []string, std stdio) int {
 var exhaustion = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN}
 
 // exitCode prints an error and maps it, in this one place.
-func exitCode(ctx context.Context, err error, w io.Writer) int {
+func exitCode(ctx context.Context, err error, std stdio) int {
 	if err == nil {
 		return exitOK
 	}
 	if ctx.Err() != nil {
-		fmt.Fprintln(w, "judge: interrupted")
+		std.note("interrupted")
 		return exitInterrupted
 	}
 	var (
@@ -98,7 +88,7 @@ func exitCode(ctx context.Context, err error, w io.Writer) int {
 	if errors.As(err, &code) {
 		return int(code)
 	}
-	fmt.Fprintln(w, "judge:", err)
+	std.fault(err)
 	if slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) }) {
 		return exitFailed // whatever it was that could not be read for it
 	}
@@ -117,7 +107,9 @@ func newRoot(std stdio) *cobra.Command {
 output with what is expected, and say what happened.
 
 Exit status: 0 judged and as expected, 1 judged but not as expected, 2 wrong
-usage or configuration, 3 the judge failed, 130 interrupted.`,
+usage or configuration, 3 the judge failed, 130 interrupted, 141 nobody reads the
+output any more.`,
+		Version:           version.Build(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
@@ -136,6 +128,7 @@ usage or configuration, 3 the judge failed, 130 interrupted.`,
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
+	root.SetVersionTemplate("judge {{.Version}}\n")
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (hint: %s --help)", err, cmd.CommandPath()))

@@ -19,6 +19,8 @@ type mutantsOptions struct {
 	mutate.Selection
 	matrix, patient, fresh bool
 	trust                  bool
+	probe                  int
+	seed                   uint64
 	slow, hunt             string
 	min                    float64
 	html                   string
@@ -37,8 +39,8 @@ cases that pass the place of the mistake, until one of them does not accept it.
 What survives is either a mistake that the cases would let a contestant make, or the
 same program in other words: cases/PROBLEM/mutants.yaml tells which (docs/mutants.md).
 
-Exit status 1: a survivor is not explained there, an explanation is out of date, or
-the score is below --min.`,
+Exit status 1: a survivor is not explained there, an explanation is out of date or
+not true, or the score is below --min.`,
 		Example: `  judge mutants game
   judge mutants maze --in main.go:flip --op boundary
   judge mutants maze --matrix --html maze.html
@@ -55,6 +57,9 @@ the score is below --min.`,
 					return usage(fmt.Errorf("--%s %d: want a number from 1", flag, n))
 				}
 			}
+			if m.probe < 0 {
+				return usage(fmt.Errorf("--probe %d: want a number from 0", m.probe))
+			}
 			if !(m.min >= 0 && m.min <= 100) { // nor is NaN one
 				return usage(fmt.Errorf("--min %v: want a percentage from 0 to 100", m.min))
 			}
@@ -69,7 +74,9 @@ the score is below --min.`,
 	f.IntVar(&m.Sample, "sample", 0, "only every so `many`th mutant")
 	f.BoolVar(&m.matrix, "matrix", false, "run every mutant on every case: tells which case kills what, and which are enough")
 	f.BoolVar(&m.patient, "patient", false, "give mutants the problem's own time, not ten times what the reference takes")
-	f.BoolVar(&m.trust, "trust", false, "do not run what mutants.yaml calls equivalent")
+	f.BoolVar(&m.trust, "trust", false, "do not run what rules of mutants.yaml with op or change call equivalent, but for a sample")
+	f.IntVar(&m.probe, "probe", 40, "with --trust, `how many` of these are run all the same, on cheap cases")
+	f.Uint64Var(&m.seed, "seed", 1, "chooses the sample of --probe")
 	f.StringVar(&m.slow, "slow", "", "leave out cases that take the unmutated program longer than this `duration`")
 	f.StringVar(&m.hunt, "hunt", "", "search for inputs that kill survivors, for this `duration`")
 	f.Float64Var(&m.min, "min", 0, "least `percentage` that must be killed")
@@ -86,7 +93,7 @@ the score is below --min.`,
 const mutantGrace = 50 * time.Millisecond
 
 func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
-	o := mutate.Options{Matrix: m.matrix || m.ID > 0, Patient: m.patient, Trust: m.trust}
+	o := mutate.Options{Matrix: m.matrix || m.ID > 0, Patient: m.patient, Trust: m.trust, Probe: m.probe, Seed: m.seed}
 	for _, flag := range []struct {
 		name, text string
 		to         *time.Duration
@@ -165,7 +172,7 @@ func (m *mutantsOptions) patiently(event func(mutate.Event), live bool) (wrapped
 	return func(e mutate.Event) {
 		stop()
 		if stage, begins := e.(*mutate.Stage); begins && !live {
-			note = time.AfterFunc(patience, func() { fmt.Fprintf(m.std.err, "judge: %s\n", stage.What) })
+			note = time.AfterFunc(patience, func() { m.std.note("%s", stage.What) })
 		}
 		event(e)
 	}, stop
@@ -196,7 +203,7 @@ func (m *mutantsOptions) worth(r *mutate.Report) error {
 	switch t := r.Tally(); {
 	case t.Failed > 0:
 		return status(exitFailed)
-	case t.Unexplained > 0, len(r.Stale()) > 0, t.Score() < m.min:
+	case t.Unexplained > 0, len(r.Stale()) > 0, len(r.Refuted()) > 0, t.Score() < m.min:
 		return status(exitNot)
 	}
 	return nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -33,9 +32,9 @@ judge regen ID it verifies; then make it your own, piece by piece.`,
 				return err
 			}
 			for _, p := range places {
-				fmt.Fprintln(o.std.out, p)
+				_ = o.std.say("%s\n", p)
 			}
-			_, err = fmt.Fprintf(o.std.out, "next: judge regen %s\n", args[0])
+			err = o.std.say("next: judge regen %s\n", args[0])
 			return err
 		},
 	}

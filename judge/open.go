@@ -3,9 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +18,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/tty"
 )
 
 // defaultProcesses is how many processes and threads a run may have at a time. A
@@ -30,13 +31,15 @@ type options struct {
 	root string
 }
 
-// aside returns where words stand that are the whole answer: on standard output, unless a
-// document is wanted there, of which this is none.
-func (o *options) aside(document bool) io.Writer {
+// aside writes what is the whole answer, about something and in lines that a program may
+// have written, all but the first indented: on standard output, unless a document is
+// wanted there, of which this is none.
+func (o *options) aside(document bool, about, lines string) {
+	w := o.std.out
 	if document {
-		return o.std.err
+		w = o.std.err
 	}
-	return o.std.out
+	_ = tty.Put(w, tty.Sprintf("%s%s\n", about, tty.Lines(strings.ReplaceAll(strings.TrimSpace(lines), "\n", "\n    "))))
 }
 
 // findRoot returns the folder of the repository: the one asked for, or the nearest
@@ -67,7 +70,7 @@ func (o *options) findRoot() (string, error) {
 }
 
 // load reads what there is to know of one problem: the folder of the repository, the
-// machine's settings, and the problem itself.
+// machine's settings, and the problem itself. Of an unknown problem it returns the rest.
 func (o *options) load(id string) (root string, c *config.Config, p *problem.Problem, err error) {
 	if root, err = o.findRoot(); err != nil {
 		return "", nil, nil, err
@@ -76,7 +79,7 @@ func (o *options) load(id string) (root string, c *config.Config, p *problem.Pro
 		return "", nil, nil, err
 	}
 	if p, err = problem.Load(root, id); err != nil {
-		return "", nil, nil, usage(err)
+		return root, c, nil, usage(err)
 	}
 	return root, c, p, nil
 }
@@ -91,6 +94,7 @@ func checkSlots(cmd *cobra.Command, slots int) error {
 
 // bench is everything that is needed to run programs.
 type bench struct {
+	std     stdio
 	root    string
 	config  *config.Config
 	cache   *cache.Cache
@@ -113,7 +117,7 @@ func (o *options) openBench(root string, c *config.Config, slots int) (*bench, e
 // openShelf opens a bench on which nothing can run before it is started: the cache,
 // and a builder to look at programs with.
 func (o *options) openShelf(root string, c *config.Config) (*bench, error) {
-	b := &bench{root: root, config: c}
+	b := &bench{std: o.std, root: root, config: c}
 	var err error
 	if b.cache, err = cache.Open(c.CacheDir, c.CacheSize); err != nil {
 		return nil, usage(err)
@@ -192,6 +196,13 @@ func (b *bench) close() error {
 	}
 	if b.host != nil {
 		errs = append(errs, b.pool.Close(), b.host.Close())
+	}
+	if damaged := b.cache.Damaged(); len(damaged) > 0 {
+		more := ""
+		if n := len(damaged) - 1; n > 0 {
+			more = fmt.Sprintf(", and %d more", n)
+		}
+		b.std.note("note: damaged files in the cache %s are made anew: %s%s", b.cache.Dir(), damaged[0], more)
 	}
 	return errors.Join(append(errs, b.cache.Trim())...)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,11 +64,11 @@ func (o *options) machine() (root string, c *config.Config, err error) {
 
 // withPackage is openPackage for those who judge on it.
 func (b *bench) withPackage(ctx context.Context, path string, do func(*bundle.Bundle) error) error {
-	return b.openPackage(path, func(p *bundle.Bundle) error {
+	return b.openPackage(ctx, path, func(p *bundle.Bundle) error {
 		err := p.Build(ctx)
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			name, _, _ := strings.Cut(err.Error(), ": ")
-			return usage(fmt.Errorf("%s: does not compile: %s", name, strings.TrimSpace(compile.Output)))
+			return usage(&wordyError{name + ": does not compile", compile.Output})
 		}
 		if err != nil {
 			return err
@@ -77,10 +78,13 @@ func (b *bench) withPackage(ctx context.Context, path string, do func(*bundle.Bu
 }
 
 // openPackage opens a package on a bench, and closes it when it has been worked with.
-func (b *bench) openPackage(path string, do func(*bundle.Bundle) error) error {
-	p, err := kattis.Open(path, b.host.Temp())
+func (b *bench) openPackage(ctx context.Context, path string, do func(*bundle.Bundle) error) error {
+	p, err := kattis.Open(ctx, path, b.host.Temp())
 	if located, ok := errors.AsType[*yamlstrict.Error](err); ok && located.Hint == "" && errors.Is(err, fs.ErrNotExist) {
 		located.Hint = "a problem is called by its id, a package by its path"
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if err != nil {
 		return usage(err)
@@ -120,14 +124,21 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 	if err != nil {
 		return err
 	}
-	return g.onBench(root, c, func(b *bench) error {
+	opened := false
+	err = g.onBench(root, c, func(b *bench) error {
 		return b.withPackage(ctx, path, func(p *bundle.Bundle) error {
+			opened = true
 			g.notes(p)
+			submissions, err := g.openBy(ctx, names, c.Build.Languages, g.opener(p))
+			if err != nil {
+				return err
+			}
 			l, err := g.limitsOf(ctx, b, p)
 			if err != nil {
 				return err
 			}
 			task := p.Task(l)
+			task.Submissions = submissions
 			if task.Cases, err = g.chosen(task.Cases); err != nil {
 				return err
 			}
@@ -143,9 +154,6 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 			if p.Interactive && task.Keep != "" {
 				task.Transcript = transcript
 			}
-			if task.Submissions, err = g.openBy(names, c.Build.Languages, opener{p.Submission, p.Take, func(name string) bool { return promised(p, name) }}); err != nil {
-				return err
-			}
 			held, err := g.promises(p, names, &task)
 			if err != nil {
 				return err
@@ -153,16 +161,31 @@ func (g *gradeOptions) runPackage(ctx context.Context, path string, names []stri
 			return g.judge(ctx, b, b.judgePackage(nil), task, held)
 		})
 	})
+	if _, asked := errors.AsType[usageError](err); asked && !opened {
+		return g.andSubmissions(ctx, err, c, names)
+	}
+	return err
+}
+
+// opener reads submissions to a package. Its own are no contestant's.
+func (g *gradeOptions) opener(p *bundle.Bundle) opener {
+	return opener{
+		source: func(name, language string) (*build.Source, error) {
+			return build.HandedIn(name, func() (*build.Source, error) { return p.Submission(name, language) })
+		},
+		take:     p.Take,
+		promised: func(name string) bool { return promised(p, name) },
+	}
 }
 
 // notes tells what of a package is not known or not supported.
 func (g *gradeOptions) notes(p *bundle.Bundle) {
 	for i, note := range p.Notes {
 		if i == maxNotes {
-			fmt.Fprintf(g.std.err, "judge: and %d notes more (hint: judge verify %s)\n", len(p.Notes)-i, p.Path)
+			g.std.note("and %d notes more (hint: judge verify %s)", len(p.Notes)-i, p.Path)
 			break
 		}
-		fmt.Fprintf(g.std.err, "judge: note: %s\n", note)
+		g.std.note("note: %s", note)
 	}
 }
 
@@ -175,7 +198,7 @@ func (g *gradeOptions) limitsOf(ctx context.Context, b *bench, p *bundle.Bundle)
 	given := p.Given()
 	if given.CPU == 0 && !strings.Contains(g.limits, "cpu=") {
 		note := time.AfterFunc(patience, func() {
-			fmt.Fprintln(g.std.err, "judge: looking for the time limit, which follows from the package's submissions")
+			g.std.note("looking for the time limit, which follows from the package's submissions")
 		})
 		defer note.Stop()
 		j := b.judgePackage(run.NewMemo(b.cache, b.host.Mechanisms()))
@@ -183,10 +206,10 @@ func (g *gradeOptions) limitsOf(ctx context.Context, b *bench, p *bundle.Bundle)
 		switch {
 		case err == nil:
 			given.CPU = p.Derive(slowest)
-			fmt.Fprintf(g.std.err, "judge: note: time limit %v, from the slowest accepted run of %v\n", given.CPU, slowest.Round(time.Millisecond))
+			g.std.note("note: time limit %v, from the slowest accepted run of %v", given.CPU, slowest.Round(time.Millisecond))
 		case errors.Is(err, bundle.ErrNoLimit) && p.Format == kattis.Pairs:
 			given.CPU = plainCPU
-			fmt.Fprintf(g.std.err, "judge: note: time limit %v, since a plain folder gives none (hint: --limits cpu=1s)\n", given.CPU)
+			g.std.note("note: time limit %v, since a plain folder gives none (hint: --limits cpu=1s)", given.CPU)
 		case errors.Is(err, bundle.ErrNoLimit):
 			return given, usage(fmt.Errorf("%s: %w (hint: --limits cpu=1s)", p.Path, err))
 		default:
@@ -210,24 +233,42 @@ func (v *verifyOptions) runPackages(ctx context.Context, paths []string) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
+	b.builder.RememberRefusals(v.fresh)
 	memo := run.NewMemo(b.cache, b.host.Mechanisms())
-	memo.Fresh = v.fresh
+	memo.Fresh, memo.Confirm = v.fresh, true
 	all := &verify.Report{}
 	stage, stop := v.stages()
 	defer stop()
+	var wrong []error // of the user, told together
 	for _, path := range paths {
-		err := b.openPackage(path, func(p *bundle.Bundle) error {
+		if _, err := os.Stat(path); err != nil {
+			wrong = append(wrong, b.openPackage(ctx, path, nil)) // which says so
+		}
+	}
+	if err := together(wrong); err != nil {
+		return err
+	}
+	for _, path := range paths {
+		err := b.openPackage(ctx, path, func(p *bundle.Bundle) error {
 			r, err := verify.Package(ctx, p, b.judgePackage(memo), b.complete, func(check string) { stage(path, check) })
 			if err == nil {
 				all.Add(r)
 			}
 			return err
 		})
+		if _, ok := errors.AsType[usageError](err); ok && ctx.Err() == nil {
+			wrong = append(wrong, err) // a package that cannot be read; the others are checked
+			continue
+		}
 		if err != nil {
 			return err
 		}
 	}
-	return v.tell(all)
+	if len(wrong) == len(paths) {
+		return together(wrong)
+	}
+	told := v.tell(all)
+	return cmp.Or(together(wrong), told)
 }
 
 var errMixed = errors.New("problems of the repository and packages together (hint: one kind at a time)")

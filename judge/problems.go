@@ -53,9 +53,10 @@ func listProblems(o *options) error {
 			broken = cmp.Or(broken, err)
 			continue
 		}
+		required := len(cases.Required(set.Cases))
 		rows = append(rows, report.ProblemRow{
 			ID: p.ID, Title: p.Title, Limits: problemLimits(c, p),
-			Cases: len(set.Cases), Submissions: countSubmissions(root, id),
+			Cases: required, Optional: len(set.Cases) - required, Submissions: countSubmissions(root, id),
 		})
 	}
 	if len(rows) == 0 {
@@ -96,6 +97,7 @@ func showProblem(o *options, id string) error {
 	data := report.StatementData{
 		ID: p.ID, Title: p.Title, Source: p.Source, Limits: problemLimits(c, p),
 		Statement: p.Statement, Input: p.Input, Output: p.Output, Rulings: p.Rulings,
+		Optional: set.Optional(),
 	}
 	for _, b := range p.Bounds {
 		data.Bounds = append(data.Bounds, report.Bound{Name: b.Name, Lo: b.Lo, Hi: b.Hi})

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 
@@ -71,10 +70,10 @@ func (p promises) settle(d *grade.Done) {
 }
 
 // tell writes which promises were broken.
-func (p promises) tell(w io.Writer) {
+func (p promises) tell(std stdio) {
 	for _, i := range slices.Sorted(maps.Keys(p)) {
 		for _, what := range p[i].broken {
-			fmt.Fprintf(w, "judge: %s: %s\n", p[i].name, what)
+			std.note("%s: %s", p[i].name, what)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
@@ -23,6 +22,7 @@ type regenOptions struct {
 	globs         []string
 	check, dryRun bool
 	fresh, json   bool
+	stat, verbose bool
 	slots         int
 }
 
@@ -47,6 +47,9 @@ contradicted by the problem's brute (docs/regen.md).`,
 			if r.check && r.dryRun {
 				return usage(errors.New("--check and --dry-run together (hint: --check only tells what is stale; --dry-run does all but the writing)"))
 			}
+			if r.stat && r.verbose {
+				return usage(errors.New("--stat and --verbose together (hint: one shows no difference, the other all)"))
+			}
 			return r.run(cmd.Context(), args)
 		},
 	}
@@ -56,6 +59,8 @@ contradicted by the problem's brute (docs/regen.md).`,
 	f.StringArrayVar(&r.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
 	f.BoolVar(&r.fresh, "fresh", false, "believe neither the lock nor the cache: run everything again")
 	f.BoolVar(&r.json, "json", false, "print one JSON document (docs/regen.md)")
+	f.BoolVar(&r.stat, "stat", false, "show how many expected outputs change and how, and no differences")
+	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, also of many changes of one kind")
 	f.IntVar(&r.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
 	return cmd
 }
@@ -76,15 +81,17 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		}
 	}
 	var problems []*problem.Problem
+	var wrong []error // of the user, told together
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
 			continue
 		}
 		p, err := problem.Load(root, id)
-		if err != nil {
-			return usage(err)
-		}
+		wrong = append(wrong, err)
 		problems = append(problems, p)
+	}
+	if err := together(wrong); err != nil {
+		return err
 	}
 	b, err := r.openShelf(root, c)
 	if err != nil {
@@ -106,9 +113,9 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		outcome = max(outcome, worth)
 		list.Problems = append(list.Problems, done)
 		if !r.json {
-			report.Regenerated(r.std.out, list.Mode, done)
+			report.Regenerated(r.std.out, list.Mode, r.detail(), done)
 			if done.Err != nil {
-				fmt.Fprintln(r.std.err, "judge:", done.Err)
+				r.std.fault(done.Err)
 			}
 		}
 	}
@@ -134,6 +141,17 @@ func (r *regenOptions) mode() report.RegenMode {
 	return report.Write
 }
 
+// detail is how much is shown of what changes.
+func (r *regenOptions) detail() report.Detail {
+	switch {
+	case r.stat:
+		return report.Stat
+	case r.verbose:
+		return report.Full
+	}
+	return report.Usual
+}
+
 // regenerate does one problem. What can be told by hashes starts nothing.
 func (r *regenOptions) regenerate(ctx context.Context, b *bench, p *problem.Problem) (*regen.Plan, error) {
 	o := regen.Options{Problem: p, Show: b.config.Diff, Globs: r.globs, Fresh: r.fresh}
@@ -143,6 +161,9 @@ func (r *regenOptions) regenerate(ctx context.Context, b *bench, p *problem.Prob
 	plan, err := regen.Look(ctx, b.maker(p), o)
 	if err == nil && plan == nil {
 		plan, err = r.compute(ctx, b, p, o)
+	}
+	if err == nil && !r.check && len(r.globs) == 0 {
+		regen.Sweep(o.Keep)
 	}
 	if err != nil || r.check || r.dryRun {
 		return plan, err

@@ -40,7 +40,7 @@ func TestRegenKilled(t *testing.T) {
 		}
 		generations[r.files()] = name
 	}
-	rounds := 200
+	rounds := 60
 	if testing.Short() {
 		rounds = 20
 	}

@@ -12,13 +12,13 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/tty"
 )
 
 // deliver writes an input to a file, or to standard output if file is "".
 func (o *options) deliver(file string, input []byte) error {
 	if file == "" {
-		_, err := o.std.out.Write(input)
-		return err
+		return tty.Data(o.std.out, input)
 	}
 	return writeFile("-o", file, input)
 }
@@ -87,12 +87,12 @@ func (b *bench) save(ctx context.Context, o *options, p *problem.Problem, c case
 	r := &regenOptions{options: o, globs: []string{c.Name}}
 	done := report.Regeneration{Problem: p.ID}
 	if done.Plan, done.Err = r.regenerate(ctx, b, p); done.Err == nil {
-		report.Regenerated(o.std.err, report.Write, done)
+		report.Regenerated(o.std.err, report.Write, report.Usual, done)
 		return nil
 	}
 	err = errors.Join(done.Err, b.unsave(p, edit))
 	if code := r.worth(done); code != exitFailed && ctx.Err() == nil {
-		fmt.Fprintln(o.std.err, "judge:", err)
+		o.std.fault(err)
 		return status(code)
 	}
 	return err

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tribunal/judge/internal/scripttest"
 )
 
 // BenchmarkSaves measures how long after a save the verdict is there, through the
@@ -180,7 +182,7 @@ func (w *observed) used() (sum time.Duration) {
 	}
 	for _, file := range threads {
 		pid, err := strconv.Atoi(strings.Split(file, "/")[2])
-		if err != nil || !below(pid, w.cmd.Process.Pid) {
+		if err != nil || !scripttest.Below(pid, w.cmd.Process.Pid) {
 			continue
 		}
 		text, err := os.ReadFile(file)

@@ -140,7 +140,7 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 	for i, name := range names {
 		side, err := s.side(ctx, b, maker, name, sources[i])
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
-			fmt.Fprintf(s.aside(s.json), "%s does not compile: %v\n", name, compile)
+			s.aside(s.json, name+" does not compile: ", compile.Error())
 			return status(exitNot)
 		}
 		if err != nil {
@@ -169,16 +169,17 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 // open reads the submissions; the problem's own programs have none.
 func (s *stressOptions) open(names []string, languages map[string]build.Language) ([]*build.Source, error) {
 	list := make([]*build.Source, len(names))
+	var wrong []error
 	for i, name := range names {
 		if name == wordReference || name == wordBrute {
 			continue
 		}
 		var err error
-		if list[i], err = build.Open(filepath.Clean(name), s.language, languages); err != nil {
-			return nil, usage(err)
+		if list[i], err = build.Submission(cleaned(name), s.language, languages); err != nil {
+			wrong = append(wrong, err)
 		}
 	}
-	return list, nil
+	return list, together(wrong)
 }
 
 // side builds one of the programs in question.

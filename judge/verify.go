@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -87,19 +88,24 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 	if err != nil {
 		return err
 	}
+	var wrong []error
 	for _, id := range ids {
 		if !slices.Contains(known, id) {
 			_, err := problem.Load(root, id)
-			return usage(err)
+			wrong = append(wrong, err)
 		}
+	}
+	if err := together(wrong); err != nil {
+		return err
 	}
 	b, err := v.openBench(root, c, v.slots)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
+	b.builder.RememberRefusals(v.fresh)
 	memo := run.NewMemo(b.cache, b.host.Mechanisms())
-	memo.Fresh = v.fresh
+	memo.Fresh, memo.Confirm = v.fresh, true
 	stage, stop := v.stages()
 	defer stop()
 	r, err := verify.Run(ctx, &verify.Bench{
@@ -132,20 +138,35 @@ func (v *verifyOptions) tell(r *verify.Report) (err error) {
 	return err
 }
 
-// stages returns what is told the checks that begin, and says so of those that take
-// long, and what ends that.
+// stages returns what is told the checks that begin, and says so of those that take long,
+// again from time to time; and what ends that.
 func (v *verifyOptions) stages() (begin func(problem, check string), end func()) {
-	var note *time.Timer
-	end = func() {
-		if note != nil {
-			note.Stop()
-		}
-	}
+	stop := func() {}
 	return func(problem, check string) {
-		end()
-		note = time.AfterFunc(patience, func() { fmt.Fprintf(v.std.err, "judge: checking the %s of %s\n", check, problem) })
-	}, end
+		stop()
+		begun, done := time.Now(), make(chan struct{})
+		stop = sync.OnceFunc(func() { close(done) })
+		go func() {
+			next := patience
+			for {
+				select {
+				case <-done:
+					return
+				case <-time.After(next):
+				}
+				text := fmt.Sprintf("checking the %s of %s", check, problem)
+				if spent := time.Since(begun); spent > 2*patience {
+					text += fmt.Sprintf(", for %v now", spent.Round(time.Second))
+				}
+				v.std.note("%s", text)
+				next = stillPatience
+			}
+		}()
+	}, func() { stop() }
 }
+
+// stillPatience is after how much longer work says that it goes on.
+const stillPatience = 20 * time.Second
 
 // knownChecks refuses names of checks that there are not.
 func (v *verifyOptions) knownChecks() error {

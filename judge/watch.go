@@ -22,6 +22,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/watch"
 )
 
@@ -86,7 +87,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 		return usage(err)
 	}
 	if o.Submission != "" { // what is wrong with its name is said at once
-		if _, err := build.Open(o.Submission, w.language, c.Build.Languages); err != nil {
+		if _, err := build.Submission(o.Submission, w.language, c.Build.Languages); err != nil {
 			return usage(err)
 		}
 	}
@@ -121,11 +122,11 @@ func (w *watchOptions) sink() watchSink {
 	case !t.live:
 		return report.NewWatchLines(w.std.out)
 	}
-	f := w.std.out.(*os.File)     // as it is live
+	f := tty.File(w.std.out)      // as it is live
 	if !foreground(int(f.Fd())) { // somebody else is working on that screen
-		return report.NewWatchLines(f)
+		return report.NewWatchLines(w.std.out)
 	}
-	return report.NewWatchScreen(f, func() (cols, rows int) {
+	return report.NewWatchScreen(w.std.out, func() (cols, rows int) {
 		cols, rows, err := term.GetSize(int(f.Fd()))
 		if err != nil {
 			return 0, 0

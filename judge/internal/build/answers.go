@@ -2,17 +2,12 @@ package build
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
-
-	"github.com/google/renameio/v2"
 
 	"tribunal/judge/internal/cache"
 )
@@ -99,29 +94,26 @@ func surroundings(h *cache.Hasher, shim string) {
 
 // answer returns what was said under the key before, unless anew is set, or asks.
 func (b *Builder) answer(key cache.Key, anew bool, ask func() (string, error)) (string, error) {
-	file := filepath.Join(b.options.Cache.Dir(), "versions.json")
-	memo := map[cache.Key]string{}
-	if text, err := os.ReadFile(file); err == nil {
-		if json.Unmarshal(text, &memo) != nil || len(memo) > 1000 {
-			memo = map[cache.Key]string{} // damaged or overgrown: ask again
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	if anew {
+		b.options.Cache.Drop(key)
+	} else if entry, err := b.options.Cache.Get(key); err != nil {
 		return "", err
-	}
-	if said, ok := memo[key]; ok && !anew {
-		return said, nil
+	} else if entry != nil {
+		defer entry.Close()
+		said, err := entry.Read(answerName)
+		return string(said), err
 	}
 	said, err := ask()
 	if err != nil {
 		return "", err
 	}
-	memo[key] = said
-	text, err := json.Marshal(memo)
+	entry, err := b.options.Cache.Put(key, func(dir string) error {
+		return os.WriteFile(filepath.Join(dir, answerName), []byte(said), 0o600)
+	})
 	if err != nil {
 		return "", err
 	}
-	if err := renameio.WriteFile(file, text, 0o600); err != nil {
-		return "", &cache.Error{Dir: b.options.Cache.Dir(), Err: err}
-	}
-	return said, nil
+	return said, entry.Close()
 }
+
+const answerName = "answer"

@@ -24,7 +24,11 @@ func TestVersionOfGo(t *testing.T) {
 	if err != nil || tools.Version != string(want) {
 		t.Errorf("got %q, %v, want %q", tools.Version, err, want)
 	}
-	if _, err := os.Stat(filepath.Join(b.options.Cache.Dir(), "versions.json")); err == nil {
+	asked := func() bool {
+		answers, err := filepath.Glob(filepath.Join(b.options.Cache.Dir(), "entries", "*", "files", answerName))
+		return err != nil || len(answers) > 0
+	}
+	if asked() {
 		t.Error("the go command was asked")
 	}
 	local := b.options.Languages["go"]
@@ -33,8 +37,8 @@ func TestVersionOfGo(t *testing.T) {
 	if _, err := b.resolve(t.Context(), "go"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(b.options.Cache.Dir(), "versions.json")); err != nil {
-		t.Errorf("the go command was not asked: %v", err)
+	if !asked() {
+		t.Error("the go command was not asked")
 	}
 }
 
@@ -59,8 +63,8 @@ func TestReadDistribution(t *testing.T) {
 	}
 	for from, to := range map[string][]string{real: {"whole/bin/go", "whole/go", "bare/bin/go"}, "/proc/self/exe": {"other/bin/go"}} {
 		for _, name := range to {
-			if err := copyFile(filepath.Join(dir, name), from); err != nil {
-				t.Fatal(err)
+			if text, err := os.ReadFile(from); err != nil || os.WriteFile(filepath.Join(dir, name), text, 0o755) != nil {
+				t.Fatalf("no copy of %s (%v)", from, err)
 			}
 		}
 	}

@@ -31,19 +31,18 @@ func TestOpenFrom(t *testing.T) {
 		{why: "the class that is named", entry: "B", files: java, class: "B"},
 		{why: "by its file", entry: "B.java", files: java, class: "B"},
 		{why: "else the first class", files: java, class: "A"},
-		{why: "no class at all is left to the run", files: map[string]string{"A.java": "class A {}", "B.java": "class B {}"}, class: "Main"},
 		{why: "a class of Kotlin", entry: "Run", files: kotlin, class: "Run"},
-		{why: "a file of Kotlin", entry: "b.kt", files: kotlin, main: "b.kt", class: "Run"},
+		{why: "a file of Kotlin", entry: "b.kt", files: kotlin, class: "b"},
 		{why: "compilers need none", entry: "x", files: map[string]string{"a.cc": "x", "b.cc": "x"}, main: "a.cc"},
 	} {
-		s, err := OpenFrom(write(t, "submission", tt.files), "", tt.entry, Defaults())
+		s, err := OpenFrom(write(t, "submission", tt.files), "", Origin{Entry: tt.entry}, Defaults())
 		if tt.says != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.says) {
 				t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
 			}
 			continue
 		}
-		if err != nil || tt.main != "" && s.main != tt.main || s.class != tt.class {
+		if err != nil || tt.main != "" && s.main != tt.main || tt.class != "" && s.likelyClass() != tt.class {
 			t.Errorf("%s: got %+v, %v, want %q, class %q", tt.why, s, err, tt.main, tt.class)
 		}
 	}
@@ -79,11 +78,11 @@ func TestStartsAs(t *testing.T) {
 		{"another file", two, "", two, "b.py", false},
 		{"the only file", one, "", one, "b.py", true},
 	} {
-		s, err := OpenFrom(tt.name, "", tt.entry, Defaults())
+		s, err := OpenFrom(tt.name, "", Origin{Entry: tt.entry}, Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := OpenFrom(tt.other, "", tt.otherEntry, Defaults())
+		other, err := OpenFrom(tt.other, "", Origin{Entry: tt.otherEntry}, Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,6 +24,7 @@ import (
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -50,7 +51,9 @@ const (
 	buildDir  = "/build"       // sources and what is made of them
 	goCache   = "/gocache"     // compiled packages of Go's standard library
 	exeName   = ".program"     // in buildDir; cannot meet a source, which has an ending
-	maxResult = limits.GiB / 4 // of all files that a build may leave
+	maxResult = limits.GiB / 4 // of all files of a build
+	maxLeft   = 20_000         // files and folders that a build may leave, where they are run by a tool
+	maxStack  = 64 * limits.MiB
 )
 
 // Builder builds programs. It is safe for concurrent use.
@@ -59,6 +62,8 @@ type Builder struct {
 	mu         sync.Mutex
 	toolchains map[string]*toolchain
 	alone      sync.RWMutex // held for writing by a compilation that must run alone
+
+	remember, fresh bool // see RememberRefusals
 }
 
 // New returns a builder.
@@ -96,6 +101,10 @@ func (p *Program) Close() error {
 	return errors.Join(err, p.entry.Close())
 }
 
+// Executable reports whether the program is an executable itself, handed in or compiled,
+// and not one that a tool of this machine runs.
+func (p *Program) Executable() bool { return p.exe != nil }
+
 // Spec describes the box that the program needs. Programs with equal specs can
 // share one.
 func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts} }
@@ -109,6 +118,7 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 	if l.Memory == 0 {
 		memory, heap = 1<<20, 1<<20
 	}
+	stack := max(min(memory/2, maxStack/limits.MiB), 1)
 	// In one pass: the name of a file may look like a placeholder.
 	fill := strings.NewReplacer(
 		"{main}", p.main,
@@ -116,6 +126,7 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 		"{exe}", box.Path(buildDir)+"/"+exeName,
 		"{memory}", strconv.FormatInt(int64(memory), 10)+"m",
 		"{heap}", strconv.FormatInt(int64(heap), 10),
+		"{stack}", strconv.FormatInt(int64(stack), 10),
 		"{cpus}", strconv.Itoa(max(l.CPUs, 1)),
 		"{dir}", box.Path(buildDir),
 	)
@@ -129,12 +140,16 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 
 // Build returns the program of a source, from the cache or newly built. The error
 // is a *CompileError when that is the submission's fault, a *MissingError when the
-// language is not installed, and otherwise the judge's own.
+// language is not installed or its tools do not compile a right program either, an
+// *UnreadError when it could not be read, and otherwise the judge's own.
 func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	if s.terms.refused != "" {
 		return nil, &CompileError{Output: s.terms.refused}
 	}
-	if s.binary != "" {
+	if s.terms.unread != nil {
+		return nil, s.terms.unread
+	}
+	if s.sum != "" {
 		return b.adopt(s)
 	}
 	if s.empty {
@@ -158,6 +173,9 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 		return nil, err
 	}
 	if p.Cached = p.entry != nil; !p.Cached {
+		if refused := b.refused(s, key, t); refused != nil {
+			return nil, refused
+		}
 		start := time.Now()
 		p.entry, err = b.options.Cache.Put(key, func(dir string) error {
 			err := b.compile(ctx, s, l, t, dir)
@@ -171,6 +189,10 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 		if err != nil {
 			if compile := (*CompileError)(nil); errors.As(err, &compile) {
 				compile.Time = time.Since(start)
+				if broken := b.blameTools(ctx, s, l, t); broken != nil {
+					return nil, broken
+				}
+				b.noteRefusal(s, key, t, compile)
 			}
 			return nil, err
 		}
@@ -182,15 +204,42 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	return p, nil
 }
 
+// Reopen returns a program again that was built of the source and has been closed, p: the
+// same, or an error, as when an executable has been replaced meanwhile.
+func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, error) {
+	if s.sum == "" {
+		again, err := b.Build(ctx, s)
+		if err == nil && again.Key != p.Key {
+			again.Close()
+			err = fmt.Errorf("%s: its toolchain has changed while it was judged (hint: judge it again)", s.Name)
+		}
+		return again, err
+	}
+	again := &Program{Language: Binary, Key: p.Key, Cached: true}
+	var err error
+	if again.entry, err = b.options.Cache.Get(p.Key); err != nil {
+		return nil, err
+	}
+	if again.entry == nil {
+		if again.entry, err = b.options.Cache.Put(p.Key, func(dir string) error { return keepBinary(dir, s, p.Key) }); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.finish(again, s, Language{}, &toolchain{}); err != nil {
+		return nil, err
+	}
+	return again, nil
+}
+
 // Key returns the key that the program of a source is or would be stored under,
-// which changes with everything that can change its behaviour. What it returns for one
-// that is refused is nobody's key.
+// which changes with everything that can change its behaviour. It is "" for a source that is
+// refused or could not be read.
 func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
-	if s.terms.refused != "" {
+	if s.terms.refused != "" || s.terms.unread != nil {
 		return "", nil
 	}
-	if s.binary != "" {
-		return binaryKey(s.binary)
+	if s.sum != "" {
+		return s.sum, nil
 	}
 	t, err := b.resolve(ctx, s.Language)
 	if err != nil {
@@ -204,9 +253,9 @@ func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
 	if mounts == nil {
 		mounts = everything
 	}
-	h := cache.NewHasher("build 2")
-	h.Text(t.Version)
-	lists(h, l.Build, l.Env, mounts)
+	h := cache.NewHasher("build 4")
+	h.Text(t.Version, strconv.FormatBool(l.Keep == nil))
+	lists(h, l.Build, l.Env, mounts, l.Keep)
 	if c := b.compiler(s); c.CPU != b.options.Timeout || c.Memory != b.options.Memory {
 		h.Text(c.CPU.String(), c.Memory.String())
 	}
@@ -240,11 +289,19 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 		}
 		return nil
 	}
-	p.mounts = append([]sandbox.Mount{{Source: p.entry.Path("."), Target: buildDir}}, t.mounts(l.Run)...)
-	p.args, p.main, p.stem = expand(l.Run, t, nil), s.main, stem(s.main)
-	if s.class != "" {
-		p.main = s.class
+	folder, err := os.Stat(p.entry.Path("."))
+	if err != nil {
+		p.entry.Close()
+		return fmt.Errorf("cache: %w", err)
 	}
+	version := fmt.Sprint(folder.Sys().(*syscall.Stat_t).Ino, folder.ModTime().UnixNano())
+	p.mounts = append([]sandbox.Mount{{Source: p.entry.Path("."), Target: buildDir, Version: version}}, t.mounts(l.Run)...)
+	main, err := s.startIn(p.entry.Path("."))
+	if err != nil {
+		p.entry.Close()
+		return fmt.Errorf("cache: %w", err)
+	}
+	p.args, p.main, p.stem = expand(l.Run, t, nil), main, stem(s.main)
 	return nil
 }
 
@@ -310,19 +367,13 @@ func argument(file string) string {
 
 // adopt stores a submitted executable, so that a later change of the file does not
 // change a run in progress.
-func (b *Builder) adopt(s *Source) (*Program, error) {
-	key, err := binaryKey(s.binary)
-	if err != nil {
-		return nil, err
-	}
-	p := &Program{Language: Binary, Key: key}
-	if p.entry, err = b.options.Cache.Get(key); err != nil {
+func (b *Builder) adopt(s *Source) (_ *Program, err error) {
+	p := &Program{Language: Binary, Key: s.sum}
+	if p.entry, err = b.options.Cache.Get(p.Key); err != nil {
 		return nil, err
 	}
 	if p.Cached = p.entry != nil; !p.Cached {
-		p.entry, err = b.options.Cache.Put(key, func(dir string) error {
-			return keepBinary(dir, s.binary, key)
-		})
+		p.entry, err = b.options.Cache.Put(p.Key, func(dir string) error { return keepBinary(dir, s, p.Key) })
 		if err != nil {
 			return nil, err
 		}
@@ -333,47 +384,51 @@ func (b *Builder) adopt(s *Source) (*Program, error) {
 	return p, nil
 }
 
-func binaryKey(path string) (cache.Key, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
+// binaryKey returns the key of an executable.
+func binaryKey(f *os.File) (cache.Key, error) {
 	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
+	if _, err := io.Copy(sum, wholeBinary(f)); err != nil {
 		return "", err
 	}
+	return keyOfSum(sum.Sum(nil)), nil
+}
+
+// wholeBinary reads an executable from its start, and no more than one may have.
+func wholeBinary(f *os.File) io.Reader { return io.NewSectionReader(f, 0, int64(maxBinary)) }
+
+func keyOfSum(sum []byte) cache.Key {
 	h := cache.NewHasher("binary 1")
-	h.Text(hex.EncodeToString(sum.Sum(nil)))
-	return h.Key(), nil
+	h.Text(hex.EncodeToString(sum))
+	return h.Key()
 }
 
-// keepBinary copies an executable into dir. Whoever owns the file may change it
-// meanwhile: it must not be kept under the key of what was there before, for others
-// to run.
-func keepBinary(dir, path string, key cache.Key) error {
-	kept := filepath.Join(dir, exeName)
-	if err := copyFile(kept, path); err != nil {
-		return err
-	}
-	now, err := binaryKey(kept)
-	if err == nil && now != key {
-		err = fmt.Errorf("%s: changed while it was read (hint: judge it again)", path)
-	}
-	return err
-}
-
-// copyFile copies no more than an executable may have.
-func copyFile(to, from string) error {
-	in, err := os.Open(from)
+// keepBinary copies an executable into dir. Its owner may write to it meanwhile. What is
+// kept must have the key, because others will run it, and be what was checked: if not, the
+// error is a [*CompileError].
+func keepBinary(dir string, s *Source, key cache.Key) (err error) {
+	changed := &CompileError{Output: regular.ErrChanged.Error() + " (hint: hand it in again)"}
+	in, info, err := s.again(s.Name)
 	if err != nil {
-		return err
+		return changed
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	if info.IsDir() {
+		return changed
+	}
+	out, err := os.OpenFile(filepath.Join(dir, exeName), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o755)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, io.LimitReader(in, int64(maxBinary)))
-	return errors.Join(err, out.Chmod(0o755), out.Close())
+	defer func() { err = errors.Join(err, out.Close()) }()
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(out, sum), wholeBinary(in)); err != nil {
+		return err
+	}
+	if keyOfSum(sum.Sum(nil)) != key {
+		return changed
+	}
+	if err := checkELF(s.Name, out); err != nil {
+		return &CompileError{Output: strings.TrimPrefix(err.Error(), s.Name+": ")}
+	}
+	return out.Chmod(0o755)
 }

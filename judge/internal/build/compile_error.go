@@ -8,7 +8,9 @@ import (
 // CompileError is a submission's own fault: its sources do not become a program.
 type CompileError struct {
 	Output string        // the compiler's words, bounded, with paths relative to the submission
-	Time   time.Duration // of the compilation
+	Time   time.Duration // of the compilation; 0 if that was an earlier one, see [Builder.RememberRefusals]
+
+	lasting bool // it would be refused again: the compiler ended by itself, within its limits
 }
 
 func (e *CompileError) Error() string { return "compile error: " + e.Output }

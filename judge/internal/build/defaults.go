@@ -19,9 +19,13 @@ var (
 //
 // Java and Node.js give up at a heap size of their own. It lies well above the
 // memory limit, so that the kernel decides, and Java is told to give back what
-// it does not need rather than to fill its heap before it collects any garbage.
+// it does not need rather than to fill its heap before it collects any garbage. Its stack
+// must fit into the memory limit, or endless recursion is out of memory before it is a
+// StackOverflowError. With pages reserved for what such an error must not interrupt, Java
+// looks through the whole stack for them, and takes several times its size for that.
 var virtualMachine = []string{
-	"java", "-Xmx{heap}m", "-Xms16m", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40", "-Xss64m",
+	"java", "-Xmx{heap}m", "-Xms16m", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40", "-Xss{stack}m",
+	"-XX:+IgnoreUnrecognizedVMOptions", "-XX:StackReservedPages=0", // Java 8 has none
 	"-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp",
 }
 
@@ -102,14 +106,17 @@ func managed() map[string]Language {
 			Match:   []string{".cs"},
 			Build:   []string{"mcs", "-optimize+", "-define:ONLINE_JUDGE", "-r:System.Numerics", "-out:{exe}.exe", "{src}"},
 			Run:     []string{"mono", "{exe}.exe"},
+			Keep:    []string{"{exe}.exe"},
 			Version: []string{"mcs", "--version"},
 			Mounts:  slices.Concat([]string{"/etc/mono", "/usr/bin/mono*", "/usr/lib/mono", "/usr/lib/libmono*"}, shell),
 			Package: "mono-mcs libmono-system-numerics4.0-cil",
 		},
 		"java": {
-			Match:   []string{".java"},
-			Build:   []string{"javac", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
+			Match: []string{".java"},
+			// What optimises long runs of a virtual machine takes half the time of a short one.
+			Build:   []string{"javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
 			Run:     slices.Concat(virtualMachine, []string{"{dir}", "{main}"}),
+			Keep:    []string{"*.class"},
 			Version: []string{"javac", "-version"},
 			Mounts:  []string{"/usr/lib/jvm", "/etc/java-*"},
 			Package: "default-jdk-headless",
@@ -118,6 +125,7 @@ func managed() map[string]Language {
 			Match:   []string{".kt"},
 			Build:   []string{"kotlinc", "-nowarn", "-include-runtime", "-d", "{exe}.jar", "{src}"},
 			Run:     slices.Concat(virtualMachine, []string{"{exe}.jar", "{main}"}),
+			Keep:    []string{"{exe}.jar"},
 			Version: []string{"kotlinc", "-version"},
 			Mounts: slices.Concat([]string{
 				"/usr/lib/jvm", "/etc/java-*", "/usr/bin/java", "/usr/share/java", "/usr/share/kotlin",
@@ -134,6 +142,7 @@ func managed() map[string]Language {
 				"--noEmitOnError", "--rootDir", "{dir}", "--outDir", "{dir}", "{src}",
 			},
 			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size=60000", "{dir}/{stem}.js"},
+			Keep:    []string{"*.js"},
 			Version: []string{"tsc", "--version"},
 			Mounts:  []string{"/usr/bin/env", "/usr/bin/node", "/usr/bin/nodejs", "/usr/share/nodejs", "/usr/lib/node_modules", "/usr/local/bin/node", "/usr/local/lib/node_modules"},
 			Package: "nodejs npm, and npm install -g typescript @types/node",
@@ -149,6 +158,7 @@ func scripting() map[string]Language {
 			Match:   []string{".awk"},
 			Build:   []string{"gawk", "--pretty-print=/dev/null", "-f", "{main}"},
 			Run:     []string{"gawk", "-f", "{dir}/{main}"},
+			Keep:    []string{},
 			Version: []string{"gawk", "--version"},
 			Mounts:  []string{"/usr/share/awk"},
 			Env:     []string{"AWKPATH={dir}"},
@@ -158,6 +168,7 @@ func scripting() map[string]Language {
 			Match:   []string{".sh", ".bash"},
 			Build:   []string{"bash", "-n", "{main}"},
 			Run:     []string{"bash", "{dir}/{main}"},
+			Keep:    []string{},
 			Version: []string{"bash", "--version"},
 			// No mounts: a shell is made to call all that is installed.
 			Package: "bash",
@@ -178,6 +189,7 @@ func scripting() map[string]Language {
 				"--", "{src}",
 			},
 			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size=60000", "{dir}/{main}"},
+			Keep:    []string{},
 			Version: []string{"node", "--version"},
 			Mounts:  []string{"/usr/share/nodejs"},
 			Package: "nodejs",
@@ -191,6 +203,7 @@ func scripting() map[string]Language {
 				"/dev/null", "{src}",
 			},
 			Run:     []string{"lua5.4|lua5.3|lua", "{dir}/{main}"},
+			Keep:    []string{},
 			Version: []string{"lua5.4|lua5.3|lua", "-v"},
 			Mounts:  []string{"/usr/share/lua", "/usr/local/share/lua"},
 			Env:     []string{"LUA_PATH={dir}/?.lua;{dir}/?/init.lua;;"},
@@ -201,6 +214,7 @@ func scripting() map[string]Language {
 			Shebang: []string{"mawk"},
 			Build:   []string{"mawk", "-Wdump", "-f", "{main}"},
 			Run:     []string{"mawk", "-f", "{dir}/{main}"},
+			Keep:    []string{},
 			Version: []string{"mawk", "-Wversion"},
 			Mounts:  []string{},
 			Package: "mawk",
@@ -209,6 +223,7 @@ func scripting() map[string]Language {
 			Match:   []string{".pl"},
 			Build:   []string{"perl", "-I{dir}", "-c", "{main}"},
 			Run:     []string{"perl", "-I{dir}", "{dir}/{main}"},
+			Keep:    []string{},
 			Version: []string{"perl", "--version"},
 			Mounts:  []string{"/etc/perl", "/usr/share/perl", "/usr/share/perl5", "/usr/local/lib/*/perl", "/usr/local/share/perl"},
 			Package: "perl",
@@ -218,6 +233,7 @@ func scripting() map[string]Language {
 			Shebang: []string{"pypy3", "pypy"},
 			Build:   []string{"pypy3", "-I", "-m", "py_compile", "{src}"},
 			Run:     []string{"pypy3", "{dir}/{main}"},
+			Keep:    []string{},
 			Version: []string{"pypy3", "--version"},
 			Root:    []string{"pypy3", "-c", "import sys; print(sys.base_prefix)"},
 			Mounts:  []string{"/usr/lib/pypy3*", "/usr/local/lib/pypy3*"},
@@ -230,6 +246,7 @@ func scripting() map[string]Language {
 			Match:   []string{".py", ".py3"},
 			Build:   []string{"python3", "-I", "-m", "py_compile", "{src}"},
 			Run:     []string{"python3", "{dir}/{main}"},
+			Keep:    []string{},
 			Version: []string{"python3", "--version"},
 			Root:    []string{"python3", "-c", "import sys; print(sys.base_prefix)"},
 			Mounts:  []string{"/usr/lib/python3*", "/usr/local/lib/python3*", "/usr/local/lib/libpython3*"},
@@ -240,6 +257,7 @@ func scripting() map[string]Language {
 			Match:   []string{".rb"},
 			Build:   []string{"ruby", "-c", "{main}"},
 			Run:     []string{"ruby", "-I{dir}", "{dir}/{main}"},
+			Keep:    []string{},
 			Version: []string{"ruby", "--version"},
 			Mounts:  []string{"/usr/lib/ruby", "/usr/share/rubygems-integration", "/var/lib/gems"},
 			Env:     []string{"RUBY_THREAD_VM_STACK_SIZE=268435456"}, // some 1,000,000 calls deep; only what is used counts

@@ -2,6 +2,8 @@ package build
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -30,32 +32,71 @@ const (
 )
 
 // warmGo sees to it that the standard packages that s imports are compiled, and
-// returns the folder that holds them.
-func (b *Builder) warmGo(ctx context.Context, s *Source, l Language, t *toolchain) (string, error) {
-	dir := filepath.Join(b.options.Cache.Dir(), "go-build")
-	if err := b.warm(ctx, dir, l, t, standardImports(s, t)); err == nil || ctx.Err() != nil {
-		return dir, err
+// returns the folder that holds them, for the caller to close.
+func (b *Builder) warmGo(ctx context.Context, s *Source, l Language, t *toolchain) (*cache.Folder, error) {
+	f, err := b.options.Cache.Folder("go-build")
+	if err != nil {
+		return nil, err
 	}
-	// A submission chooses what it imports, and a package that cannot be compiled
-	// here, such as syscall/js, is not the judge's failure: the compiler in the jail
-	// will tell.
-	return dir, b.warm(ctx, dir, l, t, []string{"runtime"})
+	if err = b.warm(ctx, f, l, t, standardImports(s, t)); err != nil && ctx.Err() == nil {
+		// A submission chooses what it imports, and a package that cannot be compiled
+		// here, such as syscall/js, is not the judge's failure: the compiler in the jail
+		// will tell.
+		err = b.warm(ctx, f, l, t, []string{"runtime"})
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
-// warm compiles packages of the standard library into dir, unless it did so lately.
-func (b *Builder) warm(ctx context.Context, dir string, l Language, t *toolchain, packages []string) error {
+// warm compiles packages of the standard library into a folder, unless it did so lately
+// and they are still what they were: the go command looks at the size of what it finds
+// there, and no further.
+func (b *Builder) warm(ctx context.Context, f *cache.Folder, l Language, t *toolchain, packages []string) error {
 	args := warmArguments(l.Build, packages)
 	h := cache.NewHasher("warm 1")
 	h.Text(t.Version)
 	h.Text(l.Env...)
 	h.Text(args...)
-	marker := filepath.Join(dir, "tribunal-"+string(h.Key()))
-	if info, err := os.Stat(marker); err == nil && time.Since(info.ModTime()) < warmLasts {
+	list := "tribunal-" + string(h.Key())
+	warm := func() bool {
+		info, err := os.Stat(filepath.Join(f.Dir, list))
+		return err == nil && time.Since(info.ModTime()) < warmLasts && f.Sound(list, soundPackage)
+	}
+	if warm() {
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	release, err := f.Alone(ctx)
+	if err != nil {
 		return err
 	}
+	defer release()
+	if warm() {
+		return nil // another judge has done it meanwhile
+	}
+	for range 3 {
+		if err := b.compileLibrary(ctx, f.Dir, l, t, args); err != nil {
+			return err
+		}
+		if sealed, err := f.Seal(list, soundPackage); sealed || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("compiling Go's standard library: what is written to %s is not what can be read there", f.Dir)
+}
+
+// soundPackage reports whether a file is what its name says: the go command calls its
+// results by their SHA-256.
+func soundPackage(name string, sum [sha256.Size]byte) bool {
+	hash, result := strings.CutSuffix(filepath.Base(name), "-d")
+	return !result || hash == hex.EncodeToString(sum[:])
+}
+
+// compileLibrary has the go command compile packages into dir, as far as they are not
+// there.
+func (b *Builder) compileLibrary(ctx context.Context, dir string, l Language, t *toolchain, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, warmTimeout)
 	defer cancel()
 	home, err := os.MkdirTemp(b.options.Host.Temp(), "go-")
@@ -71,7 +112,7 @@ func (b *Builder) warm(ctx context.Context, dir string, l Language, t *toolchain
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("compiling Go's standard library: %w: %s", err, strings.TrimSpace(string(out)))
 	}
-	return os.WriteFile(marker, nil, 0o600)
+	return nil
 }
 
 // goSettings keeps the go command from looking for its settings in files: one below

@@ -19,8 +19,9 @@ import (
 
 // goModule is what a go.mod says of the packages below it.
 type goModule struct {
-	path    string // "" when there is no go.mod
-	version string // of the language; may be ""
+	path    string   // "" when there is no go.mod
+	version string   // of the language; may be ""
+	godebug []string // settings, such as panicnil=1
 }
 
 // findModule returns the module that a folder, a slash path below root, belongs to,
@@ -44,9 +45,19 @@ func findModule(root, folder string) (string, goModule, error) {
 
 func parseModule(file string, text []byte) (goModule, error) {
 	var m goModule
+	block := "" // the word before the parenthesis that stands open
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(line, "//")
-		switch words := strings.Fields(line); {
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+		case words[0] == ")":
+			block = ""
+		case block == "godebug":
+			m.godebug = append(m.godebug, words[0])
+		case block != "":
+		case len(words) == 2 && words[1] == "(":
+			block = words[0]
 		case len(words) != 2:
 		case words[0] == "module":
 			m.path = words[1]
@@ -55,6 +66,8 @@ func parseModule(file string, text []byte) (goModule, error) {
 			}
 		case words[0] == "go":
 			m.version = words[1]
+		case words[0] == "godebug":
+			m.godebug = append(m.godebug, words[1])
 		}
 	}
 	if m.path == "" {
@@ -69,7 +82,16 @@ func (m goModule) text() []byte {
 	if m.version != "" {
 		text += "\ngo " + m.version + "\n"
 	}
+	for _, setting := range m.godebug {
+		text += "\ngodebug " + setting + "\n"
+	}
 	return []byte(text)
+}
+
+// matters reports whether a package is compiled in the module as another program than it
+// would be without one, by a go command that has these release tags.
+func (m goModule) matters(releases []string) bool {
+	return len(m.godebug) > 0 || m.version != "" && len(releases) > 0 && version.Lang("go"+m.version) != releases[len(releases)-1]
 }
 
 // folder returns the slash path below the module's folder of a package of it, and

@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ import (
 //	{dir}     the folder with the sources and whatever the build leaves there
 //	{memory}  the memory limit of the run, as in 64m
 //	{heap}    twice that in MiB, as in 128: a bound for a runtime that has one of its own
+//	{stack}   half of it, as in 32 and at most 64: a bound for a stack of a runtime's own
 //	{cpus}    the CPUs the run may use
 //
 // The first word of a command names a tool, or several with | between them, of which
@@ -40,6 +42,13 @@ type Language struct {
 	// shows all of /usr, /bin and /lib: whoever names no mounts may need any of it.
 	Mounts []string
 	Env    []string // added to the environment of both commands; {dir} is filled in
+	// Keep names the files that the build makes for the run command, as patterns of
+	// path.Match on the last element of a path; {exe} is filled in. Whatever else it
+	// leaves is lost, and the program finds its sources as they were handed in. An empty
+	// list keeps none, as for a language whose build only reads; nil keeps every file,
+	// for only the author of a language knows what its tools make. Without a run command
+	// {exe} alone is kept, whatever this says.
+	Keep []string
 	// Package is what to install on Debian for the commands, in words; "" when that is
 	// not known.
 	Package string
@@ -122,19 +131,36 @@ func (l Language) Check() error {
 			return fmt.Errorf("%q names no tool (hint: name one, or several as in lua5.4|lua)", command[0])
 		}
 	}
+	for _, pattern := range l.Keep {
+		if _, err := path.Match(pattern, ""); err != nil || strings.Contains(pattern, "/") {
+			return fmt.Errorf("keep %q is not a pattern of file names (hint: write it like *.class)", pattern)
+		}
+	}
 	if len(l.Run) == 0 && !slices.ContainsFunc(l.Build, func(a string) bool { return strings.Contains(a, "{exe}") }) {
 		return fmt.Errorf("without a run command the build command must produce {exe}")
 	}
-	for _, arg := range slices.Concat(l.Build, l.Run) {
+	for _, arg := range slices.Concat(l.Build, l.Run, l.Keep) {
 		if placeholder.MatchString(placeholders.Replace(arg)) {
-			return fmt.Errorf("unknown placeholder in %q (hint: there are {src} {main} {stem} {exe} {dir} {memory} {heap} {cpus})", arg)
+			return fmt.Errorf("unknown placeholder in %q (hint: there are {src} {main} {stem} {exe} {dir} {memory} {heap} {stack} {cpus})", arg)
 		}
 	}
 	return nil
+}
+
+// keeps reports whether a file that the build has made, a slash path below its folder,
+// is part of the program.
+func (l Language) keeps(file string) bool {
+	if len(l.Run) == 0 {
+		return file == exeName
+	}
+	return l.Keep == nil || slices.ContainsFunc(l.Keep, func(pattern string) bool {
+		ok, err := path.Match(strings.ReplaceAll(pattern, "{exe}", exeName), path.Base(file))
+		return ok && err == nil
+	})
 }
 
 // placeholder is what looks like one: a script that stands in a command may have other
 // braces.
 var placeholder = regexp.MustCompile(`\{\w*\}`)
 
-var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{stem}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{cpus}", "")
+var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{stem}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{stack}", "", "{cpus}", "")

@@ -1,115 +1,255 @@
 package build
 
 import (
+	"archive/zip"
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
-	"unicode"
+
+	"tribunal/judge/internal/limits"
 )
 
-var (
-	javaMain    = regexp.MustCompile(`\bpublic\s+static\s+(final\s+)?void\s+main\s*\(|\bstatic\s+public\s+(final\s+)?void\s+main\s*\(`)
-	javaPublic  = regexp.MustCompile(`(?m)^public\s+(?:(?:final|abstract|strictfp|sealed)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
-	javaClass   = regexp.MustCompile(`\b(?:class|record|enum|interface)\s+(\w+)`)
-	javaPackage = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)\s*;`)
-)
+// classes reports whether programs of a language start in a class. Which one is read from
+// what the compiler makes, for sources can hide it in more ways than a pattern knows.
+func (s *Source) classes() bool { return s.Language == "java" || s.Language == "kotlin" }
 
-// settleJava finds the class to start, and renames a single file after its public
-// class, as the compiler wants it. Which class holds a main is read from the text;
-// a comment that looks like one may mislead it, and Main is preferred.
-func (s *Source) settleJava(list []string) error {
-	var candidates []string
-	for _, file := range list {
-		text := s.files[file]
-		if !javaMain.Match(text) {
+// classFile is the file in a stored program that holds the name of the class to start.
+const classFile = ".main"
+
+// nameAfterClass renames a single Java file after its public class, as the compiler wants
+// it, and one with methods outside of all classes after a name that a class may have.
+func (s *Source) nameAfterClass(file string) {
+	java := readJava(s.files[file])
+	name := java.public()
+	if java.loose && !isJavaName(stem(path.Base(file))) {
+		name = "Main"
+	}
+	if name == "" || len(name)+len(".java") > maxName { // the compiler will tell
+		return
+	}
+	text := s.files[file]
+	delete(s.files, file)
+	s.main = path.Join(path.Dir(file), name+".java")
+	s.files[s.main] = text
+}
+
+func isJavaName(name string) bool {
+	for i, r := range name {
+		if !javaLetter(r) && (i == 0 || !javaPart(r)) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// writeClass finds the class to start in dir, which holds what was built, and writes its
+// name there. Several or none of them are a *CompileError.
+func (s *Source) writeClass(l Language, dir string) error {
+	if !s.classes() || !slices.Contains(l.Run, "{main}") {
+		return nil
+	}
+	all, err := s.readClasses(dir)
+	if err != nil {
+		return err
+	}
+	name, err := s.mainClass(l, all)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, classFile), []byte(name), 0o644)
+}
+
+// startIn returns the class to start of a stored program in dir, or otherwise its main file.
+func (s *Source) startIn(dir string) (string, error) {
+	if !s.classes() {
+		return s.main, nil
+	}
+	name, err := os.ReadFile(filepath.Join(dir, classFile))
+	if errors.Is(err, fs.ErrNotExist) { // a build command of somebody's own may make no classes
+		return s.likelyClass(), nil
+	}
+	return string(name), err
+}
+
+// readClasses reads the class files of a program, in the order of their paths: those that
+// lie in dir, or in the archive that is the program. Files that were handed in were not made
+// by the compiler and are none of them.
+func (s *Source) readClasses(dir string) ([]class, error) {
+	var list []class
+	add := func(data []byte) {
+		if c, err := readClass(data); err == nil {
+			list = append(list, c)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, exeName+".jar")); err == nil {
+		return list, readArchive(filepath.Join(dir, exeName+".jar"), add)
+	}
+	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || filepath.Ext(file) != ".class" {
+			return err
+		}
+		rel, err := filepath.Rel(dir, file)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(file)
+		if handedIn, ok := s.files[filepath.ToSlash(rel)]; err == nil && !(ok && bytes.Equal(handedIn, data)) {
+			add(data)
+		}
+		return err
+	})
+	return list, err
+}
+
+// readArchive hands over the class files of an archive, but for those of Kotlin's library.
+func readArchive(name string, add func([]byte)) error {
+	archive, err := zip.OpenReader(name)
+	if err != nil {
+		return err
+	}
+	defer archive.Close()
+	for _, f := range archive.File {
+		if path.Ext(f.Name) != ".class" || strings.HasPrefix(f.Name, "kotlin/") || limits.Bytes(f.UncompressedSize64) > maxResult {
 			continue
 		}
-		class := strings.TrimSuffix(path.Base(file), path.Ext(file))
-		if m := javaPublic.FindSubmatch(text); m != nil {
-			class = string(m[1])
-			if len(list) == 1 {
-				delete(s.files, file)
-				file = path.Join(path.Dir(file), class+".java")
-				s.files[file] = text
-			}
-		} else if start := javaMain.FindIndex(text); start != nil {
-			// The class that was opened last before the method.
-			if before := javaClass.FindAllSubmatch(text[:start[0]], -1); before != nil {
-				class = string(before[len(before)-1][1])
-			}
+		in, err := f.Open()
+		if err != nil {
+			return err
 		}
-		if p := javaPackage.FindSubmatch(text); p != nil {
-			class = string(p[1]) + "." + class
+		data, err := io.ReadAll(io.LimitReader(in, int64(maxResult)))
+		if err := errors.Join(err, in.Close()); err != nil {
+			return err
 		}
-		s.main = file
-		candidates = append(candidates, class)
-	}
-	if s.entry != "" {
-		candidates = []string{strings.TrimSuffix(s.entry, ".java")}
-	}
-	for _, class := range candidates {
-		if class == "Main" || strings.HasSuffix(class, ".Main") {
-			candidates = []string{class}
-			break
-		}
-	}
-	switch {
-	case len(candidates) == 1, len(candidates) > 1 && s.first:
-		s.class = candidates[0]
-	case len(candidates) == 0:
-		s.main, s.class = list[0], "Main" // the compiler or the run will tell
-		if len(list) > 1 && !s.first {
-			return fmt.Errorf("%s: no class with a main method (hint: public static void main(String[] args))", s.Name)
-		}
-	default:
-		return fmt.Errorf("%s: several classes with a main method: %s (hint: call the right one Main)", s.Name, strings.Join(candidates, ", "))
+		add(data)
 	}
 	return nil
 }
 
-var (
-	kotlinMain    = regexp.MustCompile(`(?m)^\s*(?:@JvmStatic\s+)?(?:suspend\s+)?fun\s+main\s*\(`)
-	kotlinTop     = regexp.MustCompile(`(?m)^(?:suspend\s+)?fun\s+main\s*\(`)
-	kotlinObject  = regexp.MustCompile(`\b(?:class|object)\s+(\w+)`)
-	kotlinName    = regexp.MustCompile(`(?m)^\s*@file\s*:\s*JvmName\s*\(\s*"(\w+)"\s*\)`)
-	kotlinPackage = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)`)
-)
-
-// kotlinClass returns the class that holds the main of a file. A function outside of all
-// classes belongs to one that the compiler names after the file: solveKt for solve.kt,
-// with a capital; one in an object belongs to that, or to the class round it.
-func kotlinClass(file string, text []byte) string {
-	class := kotlinFileClass(stem(path.Base(file)))
-	if m := kotlinName.FindSubmatch(text); m != nil {
-		class = string(m[1])
+// mainClass returns the name of the class to start.
+func (s *Source) mainClass(l Language, all []class) (string, error) {
+	inherit(all)
+	candidates := slices.DeleteFunc(slices.Clone(all), func(c class) bool { return c.starts == notAtAll })
+	if s.entry != "" {
+		for _, c := range candidates {
+			if s.entry == c.name || s.entry == c.simple() || s.entry == c.source || s.entry == stem(c.source) {
+				return c.name, nil
+			}
+		}
+		return stemOf(s.entry, l), nil // the run will tell
 	}
-	if start := kotlinMain.FindIndex(text); start != nil && !kotlinTop.Match(text) {
-		if before := kotlinObject.FindAllSubmatch(text[:start[0]], -1); before != nil {
-			class = string(before[len(before)-1][1])
+	// Whatever sets some of the candidates apart is asked, what says most first.
+	best := func(better func(c class) bool) {
+		if slices.ContainsFunc(candidates, better) {
+			candidates = slices.DeleteFunc(candidates, func(c class) bool { return !better(c) })
 		}
 	}
-	if p := kotlinPackage.FindSubmatch(text); p != nil {
-		class = string(p[1]) + "." + class
+	best(func(c class) bool { return c.starts == always || c.starts == lately && c.version >= java25 })
+	best(func(c class) bool { return c.starts > inherited })
+	best(func(c class) bool { return !c.nested })
+	best(func(c class) bool { return c.simple() == "Main" })
+	single := len(s.sources(l)) == 1
+	if name := path.Base(s.main); single || slices.Contains(mainNames, stem(s.main)) {
+		best(func(c class) bool { return c.source == name })
+		best(func(c class) bool { return c.simple() == stem(name) })
 	}
-	return class
+	if single && s.Language == "java" {
+		for _, t := range readJava(s.files[s.main]).types {
+			best(func(c class) bool { return c.simple() == t.name })
+		}
+	}
+	if s.Language == "kotlin" { // what stands outside of all classes
+		best(func(c class) bool { return strings.HasSuffix(c.name, "Kt") })
+	}
+	switch {
+	case len(candidates) == 0:
+		return "", &CompileError{Output: "no class has a main method (hint: " + mainMethod[s.Language] + ")"}
+	case len(candidates) == 1, s.first:
+		return candidates[0].name, nil
+	}
+	var names []string
+	for _, c := range candidates {
+		names = append(names, c.name)
+	}
+	return "", &CompileError{Output: fmt.Sprintf("several classes with a main method: %s (hint: call the right one Main)", strings.Join(names, ", "))}
 }
 
-// kotlinFileClass returns the name of the class for what stands outside of classes in
-// a file of that name, without its ending.
-func kotlinFileClass(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		letter := r == '_' || r == '$' || unicode.IsLetter(r)
-		switch {
-		case i == 0 && letter:
-			r = unicode.ToUpper(r)
-		case i == 0 && unicode.IsDigit(r):
-			b.WriteByte('_')
-		case !letter && !unicode.IsDigit(r):
-			r = '_'
-		}
-		b.WriteRune(r)
+// stemOf returns a name without an ending of the language.
+func stemOf(name string, l Language) string {
+	if slices.Contains(l.Match, path.Ext(name)) {
+		return stem(name)
 	}
-	return b.String() + "Kt"
+	return name
+}
+
+// java25 is the version of class files since which Java starts what is not public static.
+const java25 = 69
+
+// mainMethod is what starts a program.
+var mainMethod = map[string]string{"java": "public static void main(String[] args)", "kotlin": "fun main()"}
+
+// inherit adds to what starts classes the methods of those that they extend.
+func inherit(all []class) {
+	byName := map[string]class{}
+	for _, c := range all {
+		byName[c.name] = c
+	}
+	for i := range all {
+		c := &all[i]
+		for super, n := byName[c.super], 0; super.name != "" && n < len(all); super, n = byName[super.super], n+1 {
+			if c.starts == notAtAll && !c.abstract && super.gives > notAtAll {
+				c.starts = inherited
+			}
+		}
+	}
+}
+
+// simple returns the name of a class without its package.
+func (c class) simple() string { return c.name[strings.LastIndexByte(c.name, '.')+1:] }
+
+// kotlinMain is a function main, as a source has it.
+var kotlinMain = regexp.MustCompile(`(?m)^\s*(?:@JvmStatic\s+)?(?:suspend\s+)?fun\s+main\s*\(`)
+
+// likelyClass guesses, from the texts alone, the class that mainClass would find. In Kotlin it
+// is named after the file. "" means that the texts do not tell.
+func (s *Source) likelyClass() string {
+	var likely []string
+	for _, file := range slices.Sorted(maps.Keys(s.files)) {
+		switch path.Ext(file) {
+		case ".java":
+			java := readJava(s.files[file])
+			for _, t := range java.types {
+				if t.main {
+					likely = append(likely, strings.TrimPrefix(java.pack+"."+t.name, "."))
+				}
+			}
+		case ".kt":
+			if kotlinMain.Match(s.files[file]) {
+				likely = append(likely, stem(path.Base(file)))
+			}
+		}
+	}
+	at := -1
+	if entry := strings.TrimSuffix(strings.TrimSuffix(s.entry, ".java"), ".kt"); entry != "" {
+		at = slices.IndexFunc(likely, func(name string) bool { return name == entry || class{name: name}.simple() == entry })
+		if at < 0 {
+			return entry
+		}
+	} else if at = slices.IndexFunc(likely, func(name string) bool { return strings.EqualFold(class{name: name}.simple(), "Main") }); at < 0 {
+		if len(likely) == 1 || len(likely) > 1 && (s.first || len(s.files) == 1) {
+			at = 0
+		}
+	}
+	if at < 0 {
+		return ""
+	}
+	return likely[at]
 }

@@ -8,26 +8,88 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // mainNames are the file names, without ending, that a main file may have.
 var mainNames = []string{"main", "Main", "__main__", "index", "src/main", "src/Main", "src/index"}
 
 // mainText is what the main file of a program in several files has and the others have
-// not, in languages that have a word for it. It is looked for in the text as it is: a
-// comment may mislead it, and a file with one of the mainNames is preferred.
-var mainText = map[string]*regexp.Regexp{
-	"haskell": regexp.MustCompile(`(?m)^main\s*(?:::|=)`),
-	"kotlin":  kotlinMain,
-	"pascal":  regexp.MustCompile(`(?mi)^\s*program\s+\w+`),
-	"pypy3":   pythonMain,
-	"python3": pythonMain,
-	"rust":    regexp.MustCompile(`(?m)^(?:pub\s+)?fn\s+main\s*\(`),
+// not, and otherText what the others have, in languages that have a word for it. It is looked
+// for in the bare text. A file with one of the mainNames goes before.
+var (
+	mainText = map[string]*regexp.Regexp{
+		"pypy3":   pythonMain,
+		"python3": pythonMain,
+		"rust":    regexp.MustCompile(`(?m)^(?:pub(?:\s*\([^)]*\))?\s+)?fn\s+main\s*\(`),
+	}
+	otherText = map[string]*regexp.Regexp{
+		"pascal": regexp.MustCompile(`(?i)^\s*(?:unit|library|package)\b`),
+	}
+	pythonMain    = regexp.MustCompile(`(?m)^if\s*\(?\s*(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)`)
+	haskellModule = regexp.MustCompile(`^\s*module\s+([\w.']+)`)
+)
+
+// haskellMain matches the definition of main in a Haskell module.
+var haskellMain = regexp.MustCompile(`(?m)^main\b`)
+
+// mayStart returns the files of a list that have what a main file has, or nothing that
+// only others have; none in a language that has nothing of the kind.
+func (s *Source) mayStart(list []string) (may []string) {
+	text, other := mainText[s.Language], otherText[s.Language]
+	if text == nil && other == nil && s.Language != "haskell" {
+		return nil
+	}
+	for _, file := range list {
+		words := bare(s.Language, s.files[file])
+		module := haskellModule.FindStringSubmatch(words)
+		switch {
+		case text != nil && !text.MatchString(words), other != nil && other.MatchString(words):
+		case s.Language == "haskell" && module != nil && module[1] != "Main":
+		default:
+			may = append(may, file)
+		}
+	}
+	if len(may) == 0 && s.Language == "haskell" { // a module of another name, see mainModule
+		return slices.DeleteFunc(slices.Clone(list), func(file string) bool {
+			return !haskellMain.MatchString(bare(s.Language, s.files[file]))
+		})
+	}
+	return may
 }
 
-var pythonMain = regexp.MustCompile(`(?m)^if\s+__name__\s*==\s*["']__main__["']`)
+// mainModule returns the name of the module that a Haskell program starts with, "" if that
+// is Main, as compilers expect it.
+func (s *Source) mainModule() string {
+	if s.Language != "haskell" {
+		return ""
+	}
+	module := haskellModule.FindStringSubmatch(bare(s.Language, s.files[s.main]))
+	if module == nil || module[1] == "Main" {
+		return ""
+	}
+	return module[1]
+}
 
-// settle finds the main file and, where programs have one, the main class.
+// unneeded returns the files of a list that lie at the top, if one does, and that no other
+// names: what uses all the others is used by none.
+func (s *Source) unneeded(list []string) (free []string) {
+	top := slices.DeleteFunc(slices.Clone(list), func(file string) bool { return strings.Contains(file, "/") })
+	if len(top) == 0 {
+		top = list
+	}
+	for _, file := range top {
+		name := regexp.MustCompile(`\b` + regexp.QuoteMeta(stem(path.Base(file))) + `\b`)
+		if !slices.ContainsFunc(list, func(other string) bool {
+			return other != file && name.MatchString(bare(s.Language, s.files[other]))
+		}) {
+			free = append(free, file)
+		}
+	}
+	return free
+}
+
+// settle finds the main file. Which class to start is known once there are some.
 func (s *Source) settle(languages map[string]Language) error {
 	if s.Language == Scripts {
 		return nil
@@ -38,24 +100,54 @@ func (s *Source) settle(languages map[string]Language) error {
 		return fmt.Errorf("%s: no %s source file (hint: they end in %s)", s.Name, s.Language, strings.Join(l.Match, ", "))
 	}
 	s.empty = !slices.ContainsFunc(list, func(file string) bool { return len(bytes.TrimSpace(s.files[file])) > 0 })
-	if s.Language == "java" {
-		return s.settleJava(list)
+	if s.Language == "java" && len(list) == 1 {
+		s.nameAfterClass(list[0])
+		list = s.sources(l)
 	}
-	if err := s.settleMain(l, list); err != nil {
-		return err
+	if s.Language == "go" {
+		if err := s.settleGo(l, list); err != nil {
+			return err
+		}
+		list = s.sources(l)
 	}
-	if s.Language == "kotlin" {
-		s.class = kotlinClass(s.main, s.files[s.main])
-		if s.entry != "" && s.entry != s.main && s.entry != stem(s.main) {
-			s.class = s.entry
+	if s.Language == "go" && s.code == nil {
+		s.nameForGo(list)
+		list = s.sources(l)
+	}
+	return s.settleMain(l, list)
+}
+
+// nameForGo renames sources that the go command would take for an option or a pattern: it
+// wants a name to begin with a letter or a digit.
+func (s *Source) nameForGo(list []string) {
+	for _, file := range list {
+		dir, name := path.Split(file)
+		first := name[0]
+		if strings.IndexByte("_.", first) >= 0 || first >= utf8.RuneSelf || '0' <= first && first <= '9' || 'a' <= first|0x20 && first|0x20 <= 'z' {
+			continue
+		}
+		safe := dir + "x" + name
+		for s.files[safe] != nil {
+			safe = dir + "x" + path.Base(safe)
+		}
+		s.files[safe] = s.files[file]
+		delete(s.files, file)
+		if s.main == file {
+			s.main = safe
 		}
 	}
-	return nil
 }
 
 // settleMain finds the main file, unless it is known.
 func (s *Source) settleMain(l Language, list []string) error {
 	if s.main != "" {
+		return nil
+	}
+	named := slices.IndexFunc(mainNames, func(name string) bool { return sourceCalled(list, name) != "" })
+	if s.classes() {
+		if s.main = list[0]; named >= 0 {
+			s.main = sourceCalled(list, mainNames[named])
+		}
 		return nil
 	}
 	if slices.Contains(pythons, s.Language) && s.files["__init__.py"] != nil && s.files["__main__.py"] != nil {
@@ -69,17 +161,19 @@ func (s *Source) settleMain(l Language, list []string) error {
 		s.main = list[0]
 		return nil
 	}
-	for _, base := range mainNames {
-		for _, file := range list {
-			if stem(file) == base {
-				s.main = file
-				return nil
-			}
-		}
+	if named >= 0 {
+		s.main = sourceCalled(list, mainNames[named])
+		return nil
 	}
-	var candidates []string
-	if text := mainText[s.Language]; text != nil {
-		candidates = slices.DeleteFunc(slices.Clone(list), func(file string) bool { return !text.Match(s.files[file]) })
+	candidates := s.mayStart(list)
+	if !s.first && usesMain(l) && len(candidates) != 1 {
+		among := candidates
+		if len(among) == 0 {
+			among = list
+		}
+		if free := s.unneeded(among); len(free) == 1 {
+			candidates = free
+		}
 	}
 	switch {
 	case len(candidates) == 1:
@@ -96,8 +190,16 @@ func (s *Source) settleMain(l Language, list []string) error {
 	return nil
 }
 
+// sourceCalled returns the first source file with a name but for its ending, "" for none.
+func sourceCalled(list []string, name string) string {
+	if i := slices.IndexFunc(list, func(file string) bool { return stem(file) == name }); i >= 0 {
+		return list[i]
+	}
+	return ""
+}
+
 // settleEntry takes the file that is said to be the main one, with or without its
-// ending, and reports whether one is. In Kotlin it may be a class, which settle takes.
+// ending, and reports whether one is.
 func (s *Source) settleEntry(l Language, list []string) (bool, error) {
 	if s.entry == "" || !usesMain(l) {
 		return false, nil
@@ -107,9 +209,6 @@ func (s *Source) settleEntry(l Language, list []string) (bool, error) {
 			s.main = file
 			return true, nil
 		}
-	}
-	if s.Language == "kotlin" {
-		return false, nil
 	}
 	return false, fmt.Errorf("%s: no %s source file %s, which is said to be the one to start (hint: there is %s)", s.Name, s.Language, s.entry, strings.Join(list, ", "))
 }

@@ -18,6 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// newCache returns an empty cache, without Go's standard library as well.
 func newCache(t testing.TB) *cache.Cache {
 	t.Helper()
 	c, err := cache.Open(t.TempDir(), 0)

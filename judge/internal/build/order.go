@@ -20,8 +20,7 @@ var ocamlWord = regexp.MustCompile(`\w[\w']*`)
 
 // dependenciesFirst sorts OCaml sources so that each comes after those it names: a
 // module may only use what has been compiled. The main file comes as late as that lets
-// it. A word in a comment counts as well, which does no harm unless it makes a circle;
-// circles are left to the compiler to tell of. The list must be sorted, so that each
+// it. Circles are left to the compiler to tell of. The list must be sorted, so that each
 // module is met before its interface.
 func (s *Source) dependenciesFirst(list []string) []string {
 	files := map[string][]string{} // by module
@@ -40,8 +39,8 @@ func (s *Source) dependenciesFirst(list []string) []string {
 			return
 		}
 		seen[file] = true
-		for _, word := range ocamlWord.FindAll(s.files[file], -1) {
-			for _, needed := range files[string(word)] {
+		for _, word := range ocamlWord.FindAllString(bare(s.Language, s.files[file]), -1) {
+			for _, needed := range files[word] {
 				visit(needed)
 			}
 		}

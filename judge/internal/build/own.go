@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/regular"
 )
 
 // OpenOwn reads one of the repository's own programs: the package in folder, a slash
@@ -23,7 +24,8 @@ import (
 // files that its constraints select, the files it embeds, and the packages of the
 // same module that it imports, directly or not, with theirs. A package that imports
 // none is what Open makes of the same files; one that does is built in a module of
-// the same path and version of the language. No program is started to find out.
+// the same path, version of the language and settings of GODEBUG, as is one whose go.mod
+// asks for other ones than the go command takes without. No program is started to find out.
 //
 // What the go command tells well, such as a syntax error, is left to it. The errors
 // are the program's fault and [*yamlstrict.Error]s: an import from another module, a
@@ -39,18 +41,24 @@ func OpenOwn(root, folder string, languages map[string]Language) (*Source, error
 
 func openOwn(root, folder string, languages map[string]Language) (*Source, error) {
 	name := filepath.Join(root, filepath.FromSlash(folder))
-	top, err := topFiles(name, folderRules{})
+	t, err := openTree(name)
 	if err != nil {
 		return nil, err
 	}
-	language, err := folderLanguage(name, top, languages)
+	defer t.close()
+	top, err := t.files()
+	if err != nil {
+		return nil, err
+	}
+	language, err := folderLanguage(t, top, languages)
 	if err != nil {
 		return nil, err
 	}
 	if language == "go" {
 		return openPackage(root, folder, languages)
 	}
-	s, err := openFolder(&Source{Name: name, Language: language}, languages, folderRules{without: others})
+	t.without = others
+	s, err := openFolder(&Source{Name: name, Language: language}, languages, t)
 	if err != nil {
 		return nil, err
 	}
@@ -63,12 +71,17 @@ func openOwn(root, folder string, languages map[string]Language) (*Source, error
 
 // HasSource reports whether a folder has, right in it, a source file of some language.
 func HasSource(dir string, languages map[string]Language) bool {
-	top, err := topFiles(dir, folderRules{})
+	t, err := openTree(dir)
+	if err != nil {
+		return false
+	}
+	defer t.close()
+	top, err := t.files()
 	if err != nil {
 		return false
 	}
 	for file := range top {
-		if len(matches(languages, file, startOf(filepath.Join(dir, file)))) > 0 {
+		if len(matches(languages, file, t.start(file))) > 0 {
 			return true
 		}
 	}
@@ -100,9 +113,14 @@ func (s *Source) Code(languages map[string]Language) map[string][]byte {
 func (s *Source) Texts() map[string][]byte { return s.files }
 
 // StartsAs reports whether s, which has the files of t or its single file by another
-// name, is of the same language and starts in the same file or class.
+// name, is of the same language and starts in the same file or class, as far as the texts
+// tell: they may not tell the class.
 func (s *Source) StartsAs(t *Source) bool {
-	return s.Language == t.Language && s.class == t.class && (len(t.files) == 1 || s.main == t.main)
+	if s.classes() && (len(t.files) > 1 || s.entry != t.entry) {
+		class := s.likelyClass()
+		return s.Language == t.Language && class != "" && class == t.likelyClass()
+	}
+	return s.Language == t.Language && (len(t.files) == 1 || s.main == t.main)
 }
 
 // With returns the source of a program that has these texts in place of, or besides,
@@ -117,7 +135,7 @@ func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*
 		}
 	}
 	slices.Sort(t.code)
-	return &t, t.settle(languages)
+	return judged(&t, t.settle(languages))
 }
 
 // Overlay returns files by slash path with others beside them or in their places, also
@@ -173,7 +191,14 @@ func openPackage(root, folder string, languages map[string]Language) (*Source, e
 	for file := range c.files {
 		s.read = append(s.read, path.Join(top, file))
 	}
-	if len(packages) == 1 {
+	if module.path != "" {
+		s.read = append(s.read, path.Join(top, "go.mod"))
+	}
+	switch {
+	case len(packages) > 1:
+		s.files["go.mod"] = module.text()
+		s.folder, s.main = main, s.code[0]
+	default:
 		s.files = make(map[string][]byte, len(c.files))
 		for file, text := range c.files {
 			s.files[relative(main, file)] = text
@@ -181,10 +206,9 @@ func openPackage(root, folder string, languages map[string]Language) (*Source, e
 		for i, file := range s.code {
 			s.code[i] = relative(main, file)
 		}
-	} else {
-		s.files["go.mod"] = module.text()
-		s.read = append(s.read, path.Join(top, "go.mod"))
-		s.folder, s.main = main, s.code[0]
+		if module.matters(c.context.ReleaseTags) {
+			s.files["go.mod"], s.folder = module.text(), "."
+		}
 	}
 	slices.Sort(s.read)
 	return s, s.settle(languages)
@@ -232,20 +256,20 @@ func (c *collector) open(name string) (io.ReadCloser, error) {
 
 // readSource reads a file that is no larger than sources may be.
 func readSource(name string) ([]byte, error) {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", name) // to open a pipe would take for ever
-	}
-	f, err := os.Open(name)
+	f, info, err := regular.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+		return nil, fmt.Errorf("%s: %w", name, reason(err))
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, int64(maxSource)+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-	case limits.Bytes(len(text)) > maxSource:
+	switch size := limits.Bytes(info.Size()); {
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: %w", name, regular.ErrIrregular)
+	case size > maxSource:
 		return nil, fmt.Errorf("%s: source of more than %s (hint: is it the right file?)", name, maxSource)
+	}
+	text, err := regular.Read(f, info)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, reason(err))
 	}
 	return text, nil
 }

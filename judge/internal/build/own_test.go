@@ -2,6 +2,7 @@ package build
 
 import (
 	"encoding/json"
+	"go/version"
 	"maps"
 	"os"
 	"os/exec"
@@ -160,8 +161,8 @@ func TestOpenOwnAlone(t *testing.T) {
 	files := map[string]string{"go.mod": "module game\n", "reference/a/main.go": "package main\n", "reference/a/a.go": "package main\n", "reference/p/main.py": "import x\n", "reference/p/x/y.py": ""}
 	root := write(t, "root", files)
 	for folder, read := range map[string]string{
-		"reference/a":  "reference/a/a.go reference/a/main.go",
-		"reference/a/": "reference/a/a.go reference/a/main.go",
+		"reference/a":  "go.mod reference/a/a.go reference/a/main.go",
+		"reference/a/": "go.mod reference/a/a.go reference/a/main.go",
 		"reference/p":  "reference/p/main.py reference/p/x/y.py",
 	} {
 		s := mustOpenOwn(t, root, folder)
@@ -174,12 +175,68 @@ func TestOpenOwnAlone(t *testing.T) {
 		}
 	}
 	t.Chdir(root)
-	if s := mustOpenOwn(t, ".", "reference/a"); s.Name != "reference/a" || strings.Join(s.Files(), " ") != "reference/a/a.go reference/a/main.go" {
+	if s := mustOpenOwn(t, ".", "reference/a"); s.Name != "reference/a" || strings.Join(s.Files(), " ") != "go.mod reference/a/a.go reference/a/main.go" {
 		t.Errorf("from within: %s is read from %q", s.Name, s.Files())
 	}
 	t.Chdir("reference")
-	if s := mustOpenOwn(t, "..", "reference/a"); s.Name != "../reference/a" || strings.Join(s.Files(), " ") != "reference/a/a.go reference/a/main.go" {
+	if s := mustOpenOwn(t, "..", "reference/a"); s.Name != "../reference/a" || strings.Join(s.Files(), " ") != "go.mod reference/a/a.go reference/a/main.go" {
 		t.Errorf("from a folder within: %s is read from %q", s.Name, s.Files())
+	}
+}
+
+// TestLanguageVersion wants a program that imports nothing of ours compiled as its go.mod says,
+// and to be another one when that says something else.
+func TestLanguageVersion(t *testing.T) {
+	t.Parallel()
+	needs(t, "go")
+	b := newBuilder(t, Options{})
+	const loops = `package main
+
+import "os"
+
+func main() {
+	defer func() {
+		if recover() == nil {
+			os.Stdout.WriteString(" nil")
+		}
+	}()
+	var all []func() int
+	for i := 0; i < 3; i++ {
+		all = append(all, func() int { return i })
+	}
+	sum := 0
+	for _, f := range all {
+		sum += f()
+	}
+	os.Stdout.WriteString([]string{3: "each its own", 9: "one for all"}[sum])
+	panic(nil)
+}
+`
+	keys := map[string]string{}
+	for _, tt := range []struct{ why, gomod, want string }{
+		{"no module", "", "each its own"},
+		{"the language of the compiler", "module m\n\ngo " + strings.TrimPrefix(version.Lang(runtime.Version()), "go") + ".0\n", "each its own"},
+		{"the language before loops made new variables", "module m\n\ngo 1.21 // and not 1.22\n\nrequire (\n\tgo 1.99\n)\n", "one for all"},
+		{"the one before panics became errors", "module m\n\ngo 1.20\n", "one for all nil"},
+		{"a setting", "module m\n\ngo 1.23\ngodebug panicnil=1\n", "each its own nil"},
+		{"settings in a block", "module m\n\ngo 1.23\ngodebug (\n\tpanicnil=1 // as before\n\tdefault=go1.22\n)\n", "each its own nil"},
+	} {
+		files := map[string]string{"r/main.go": loops}
+		if tt.gomod != "" {
+			files["go.mod"] = tt.gomod
+		}
+		s := mustOpenOwn(t, write(t, "root", files), "r")
+		if got := play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{}); got != tt.want {
+			t.Errorf("%s: it prints %q, want %q", tt.why, got, tt.want)
+		}
+		key := string(sourceKey(t, s))
+		if other := keys[key]; other != "" && other != "no module" {
+			t.Errorf("%s: the same program as %s", tt.why, other)
+		}
+		keys[key] = tt.why
+	}
+	if len(keys) != 5 {
+		t.Errorf("%d programs, want 5: the language of the compiler is what it takes without a module", len(keys))
 	}
 }
 
@@ -208,7 +265,7 @@ func TestOpenOwnModules(t *testing.T) {
 		{"a comment after the name", "module game // g\n", "game/x", "go.mod"},
 		{"a quoted name", "module \"game\"\n", "game/x", "go.mod"},
 		{"the package at the top", "module game\n", "game", "go.mod root.go"},
-		{"a name that only begins like the module's", "module gam\n", "game/x", ""},
+		{"a name that only begins like the module's", "module gam\n", "game/x", "go.mod alone"},
 		{"no module", "", "game/x", ""},
 	} {
 		files := map[string]string{"r/main.go": strings.ReplaceAll(uses, "%q", `"`+tt.imports+`"`), "x/x.go": "package x\n", "root.go": "package game\n"}
@@ -217,7 +274,9 @@ func TestOpenOwnModules(t *testing.T) {
 		}
 		got := strings.Join(mustOpenOwn(t, write(t, "root", files), "r").Files(), " ")
 		want := strings.TrimSpace(tt.files + " r/main.go")
-		if strings.Contains(tt.files, "root.go") {
+		if strings.Contains(tt.files, "alone") {
+			want = "go.mod r/main.go"
+		} else if strings.Contains(tt.files, "root.go") {
 			want = "go.mod r/main.go root.go"
 		} else if tt.files != "" {
 			want += " x/x.go"

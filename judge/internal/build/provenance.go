@@ -17,9 +17,8 @@ type Provenance struct {
 // Provenance returns the provenance of a source without building it. It starts no
 // program when the toolchain is a Go distribution, or was asked before and is the same.
 func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error) {
-	if s.binary != "" {
-		key, err := binaryKey(s.binary)
-		return Provenance{Source: string(key)}, err
+	if s.sum != "" {
+		return Provenance{Source: string(s.sum)}, nil
 	}
 	t, err := b.resolve(ctx, s.Language)
 	if err != nil {
@@ -29,5 +28,8 @@ func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error)
 	s.key(source)
 	l := b.language(s.Language)
 	lists(flags, l.Build, l.Run, l.Env)
+	if l.Keep != nil {
+		lists(flags, l.Keep)
+	}
 	return Provenance{string(source.Key()), string(flags.Key()), firstLine(t.Version)}, nil
 }

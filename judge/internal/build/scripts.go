@@ -3,8 +3,11 @@ package build
 import (
 	"context"
 	"errors"
+	"os"
 	"path"
 	"strings"
+
+	"tribunal/judge/internal/regular"
 )
 
 // Scripts is the language of a program that says itself how it is built and run: a
@@ -30,18 +33,26 @@ var scripts = Language{
 var called = []string{"c", "cpp", "python3", "go", "java"}
 
 // OpenProgram reads a program of a problem package that is no submission: what Open reads,
-// or a folder of scripts. The folder and its files may be links, which the caller has seen
-// to lead nowhere else.
-func OpenProgram(name string, languages map[string]Language) (*Source, error) {
-	rules := folderRules{links: true}
-	top, err := topFiles(name, rules)
-	switch {
-	case err != nil: // no folder
-		return Open(name, "", languages)
-	case top["build"] || top["run"]:
-		return openFolder(&Source{Name: name, Language: Scripts}, languages, rules)
+// or a folder of scripts. rel is its slash path below root, and messages call it name. It
+// may be a link, and so may the files of a folder, but nothing outside root is read. Names
+// that begin with a dot or a dash are not read: the formats of packages pass over them.
+func OpenProgram(root *os.Root, rel, name string, languages map[string]Language) (*Source, error) {
+	f, info, err := regular.OpenIn(root, rel)
+	if err == nil {
+		f.Close()
 	}
-	return openFolder(&Source{Name: name, first: true}, languages, rules)
+	if err != nil || !info.IsDir() {
+		return OpenFrom(name, "", Origin{Root: root, Path: rel}, languages)
+	}
+	t := &tree{root: root, top: rel, name: name, program: true}
+	top, err := t.files()
+	if err != nil {
+		return nil, err
+	}
+	if top["build"] || top["run"] {
+		return openFolder(&Source{Name: name, Language: Scripts}, languages, t)
+	}
+	return openFolder(&Source{Name: name, first: true}, languages, t)
 }
 
 // language returns a language that the builder builds.

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"os/exec"
@@ -11,6 +12,17 @@ import (
 
 	"tribunal/judge/internal/limits"
 )
+
+// openProgram reads a program as one of a package that has the folder above it.
+func openProgram(t *testing.T, name string, languages map[string]Language) (*Source, error) {
+	t.Helper()
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	return OpenProgram(root, filepath.Base(name), name, languages)
+}
 
 // TestScripts builds and runs folders that say themselves how.
 func TestScripts(t *testing.T) {
@@ -24,6 +36,8 @@ func TestScripts(t *testing.T) {
 		files map[string]string
 		says  string // what it prints
 		fails string // what its compile error says, as far as that
+
+		timeout time.Duration // 0 is ten seconds
 	}{
 		{why: "run alone", files: map[string]string{"run": "#!/bin/sh\necho hello\n"}, says: "hello\n"},
 		{why: "no interpreter named, which is the shell's", files: map[string]string{"build": "cp text run\n", "text": "echo hello\n"}, says: "hello\n"},
@@ -44,7 +58,7 @@ func TestScripts(t *testing.T) {
 		{why: "an interpreter that is not there", files: map[string]string{"build": "#!/no/such/interpreter\n", "run": ""}, fails: "./build: not found"},
 		{why: "nothing made", files: map[string]string{"build": "#!/bin/sh\n:\n"}, fails: "build has left no executable file run"},
 		{why: "a folder made", files: map[string]string{"build": "#!/bin/sh\nmkdir run\n"}, fails: "build has left no executable file run"},
-		{why: "without end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, fails: "the script build used more than its limit of 10s of CPU time"},
+		{why: "without end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, timeout: time.Second, fails: "the script build used more than its limit of 1s of CPU time"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
@@ -53,8 +67,8 @@ func TestScripts(t *testing.T) {
 					t.Skipf("not checked: scripts that call %s: %v", tt.tool, err)
 				}
 			}
-			b := newBuilder(t, Options{Host: host, Timeout: 10 * time.Second})
-			s, err := OpenProgram(write(t, "check", tt.files), b.Languages())
+			b := newBuilder(t, Options{Host: host, Timeout: cmp.Or(tt.timeout, 10*time.Second)})
+			s, err := openProgram(t, write(t, "check", tt.files), b.Languages())
 			if err != nil || s.Language != Scripts {
 				t.Fatalf("opened as %+v, %v", s, err)
 			}
@@ -69,6 +83,39 @@ func TestScripts(t *testing.T) {
 				t.Errorf("got %v, want the compile error %q", err, tt.fails)
 			}
 		})
+	}
+}
+
+// TestProgramNames: no link leads out of a package, whatever it is called, and the reader
+// passes over the names that the formats pass over.
+func TestProgramNames(t *testing.T) {
+	t.Parallel()
+	dir := write(t, "top", map[string]string{"secret.txt": "secret", "p/v/run": "echo", "p/v/-x/b.txt": "b", "p/v/.h": "h", "p/lib/in.h": "in"})
+	for name, to := range map[string]string{"-secret.txt": "../../secret.txt", ".secret.txt": "../../secret.txt", "in.h": "../lib/in.h"} {
+		if err := os.Symlink(to, filepath.Join(dir, "p/v", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(filepath.Join(dir, "p"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	s, err := OpenProgram(root, "v", "v", Defaults())
+	if err != nil || names(s) != "in.h run" {
+		t.Errorf("read %v, %v", s, err)
+	}
+	if err := os.Rename(filepath.Join(dir, "p/v/-secret.txt"), filepath.Join(dir, "p/v/secret.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := OpenProgram(root, "v", "v", Defaults()); err == nil || err.Error() != "v/secret.txt: not a regular file (hint: a submission holds no links or devices)" {
+		t.Errorf("a link that leads out: got %v, %v", s, err)
+	}
+	if err := os.Symlink("../secret.txt", filepath.Join(dir, "p/single.py")); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := OpenProgram(root, "single.py", "single.py", Defaults()); err == nil || !strings.Contains(err.Error(), "path escapes from parent") {
+		t.Errorf("a single file that is a link: got %v, %v", s, err)
 	}
 }
 
@@ -94,10 +141,10 @@ func TestOpenProgram(t *testing.T) {
 		if err := os.Symlink("program", link); err != nil {
 			t.Fatal(err)
 		}
-		if s, err := OpenProgram(link, languages); err != nil || s.Language != tt.language || len(s.Texts()) != len(tt.files)+1 {
+		if s, err := openProgram(t, link, languages); err != nil || s.Language != tt.language || len(s.Texts()) != len(tt.files)+1 {
 			t.Errorf("%s: through a link to the folder: got %+v, %v", tt.why, s, err)
 		}
-		s, err := OpenProgram(dir, languages)
+		s, err := openProgram(t, dir, languages)
 		if err != nil || s.Language != tt.language || string(s.Texts()["shared.h"]) != "int shared;" {
 			t.Errorf("%s: got %+v, %v, want one in %s with shared.h", tt.why, s, err, tt.language)
 		}

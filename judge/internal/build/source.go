@@ -10,10 +10,14 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/regular"
+	"tribunal/judge/internal/sandbox"
 )
 
 // What a submission may consist of.
@@ -21,6 +25,7 @@ const (
 	maxSource = 16 * limits.MiB // all sources together
 	maxBinary = maxResult       // as of what a compiler makes: it is run from memory
 	maxFiles  = 2000
+	maxPath   = 1000 // bytes of a file's path in its folder: the cache and the jail add theirs
 )
 
 // Source is a submission as it was handed in, read and checked, not yet built.
@@ -34,72 +39,122 @@ type Source struct {
 	code   []string          // the files to compile; nil for all of the language
 	folder string            // of the package to build, in a Go module; "" for the top
 	main   string            // the main file
-	class  string            // the main class, for Java and Kotlin
 	entry  string            // the main file or class that somebody else knows; "" if the files tell
 	first  bool              // where nothing tells, it is the first
-	binary string            // the path of an executable
+	sum    cache.Key         // of an executable, when it was opened; "" for sources
+	again  opener            // opens that once more
 	empty  bool              // nothing but white space
 	terms  terms
 }
 
+// opener opens the file with a name, as those of package regular.
+type opener func(name string) (*os.File, fs.FileInfo, error)
+
 // Open reads a submission: a source file, a folder of sources, or an ELF
-// executable. language, when not "", is used whatever the name says. The errors
-// are the caller's fault: no such file, too large, no or several languages.
+// executable. language, when not "", is used whatever the name says. What is wrong with
+// the file or folder itself is an [*UnfitError]: too large, no or several languages. That
+// it cannot be read is an [*UnreadError].
 func Open(name, language string, languages map[string]Language) (*Source, error) {
-	return open(&Source{Name: name, Language: language}, languages)
+	if name == "" {
+		return nil, errNothing
+	}
+	return judged(open(&Source{Name: name, Language: language}, regular.Open, languages))
 }
 
-// OpenFrom is Open for programs of packages, which say with which file or class one of
-// several files begins. Where entry is "" and the files do not tell, it is the first by
-// name, as the judges that packages are made for have it.
-func OpenFrom(name, language, entry string, languages map[string]Language) (*Source, error) {
-	return open(&Source{Name: name, Language: language, entry: entry, first: true}, languages)
+// Origin says where a program for a package comes from.
+type Origin struct {
+	Root     *os.Root // of the package that it belongs to, which no link leads out of; nil for none
+	Path     string   // its slash path below Root
+	Entry    string   // the file or class of several that it begins with; "" if the files tell
+	HandedIn bool     // by a contestant: its links are followed as by [Submission]
+}
+
+// OpenFrom is Open for programs for packages. If the files do not tell with which of them
+// it begins, it is the first by name, as the judges that packages are made for have it.
+func OpenFrom(name, language string, from Origin, languages map[string]Language) (*Source, error) {
+	if name == "" {
+		return nil, errNothing
+	}
+	var how opener = regular.Open
+	switch {
+	case from.Root != nil:
+		how = func(string) (*os.File, fs.FileInfo, error) { return regular.OpenIn(from.Root, from.Path) }
+	case from.HandedIn:
+		how = openHandedIn
+	}
+	return judged(open(&Source{Name: name, Language: language, entry: from.Entry, first: true}, how, languages))
 }
 
 // open reads what s is named after.
-func open(s *Source, languages map[string]Language) (*Source, error) {
+func open(s *Source, how opener, languages map[string]Language) (*Source, error) {
 	name, language := s.Name, s.Language
-	if language != "" && !hasLanguage(languages, language) {
-		return nil, fmt.Errorf("unknown language %q (hint: the languages are %s)", language, known(languages))
+	f, info, err := how(name)
+	if _, unfit := errors.AsType[*UnfitError](err); err != nil && !unfit {
+		err = openError(name, err)
 	}
-	info, err := os.Stat(name)
-	if err != nil {
-		var p *fs.PathError
-		if errors.As(err, &p) {
-			err = p.Err
-		}
-		return nil, fmt.Errorf("%s: %w (hint: a submission is a source file, a folder of sources or an executable)", name, err)
+	if language != "" && !hasLanguage(languages, language) {
+		err = errors.Join(asked("unknown language %q (hint: the languages are %s)", language, known(languages)), err)
+	}
+	if f != nil {
+		defer f.Close()
 	}
 	switch {
+	case err != nil:
+		return nil, err
 	case info.IsDir():
-		return openFolder(s, languages, folderRules{})
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: not a regular file (hint: - reads source from standard input)", name)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-	}
-	defer f.Close()
-	magic := make([]byte, len(elf.ELFMAG))
-	if _, err := io.ReadFull(f, magic); err == nil && string(magic) == elf.ELFMAG && (language == "" || language == Binary) {
-		if limits.Bytes(info.Size()) > maxBinary {
-			return nil, fmt.Errorf("%s: executable of %s, more than %s (hint: strip it, or submit the source)", name, limits.Bytes(info.Size()).Human(), maxBinary)
+		t, err := treeOf(name, f)
+		if err != nil {
+			return nil, err
 		}
-		return &Source{Name: name, Language: Binary, binary: name}, checkELF(name)
+		defer t.close()
+		return openFolder(s, languages, t)
 	}
-	if limits.Bytes(info.Size()) > maxSource {
-		return nil, fmt.Errorf("%s: source of %s, more than %s (hint: is it the right file?)", name, limits.Bytes(info.Size()).Human(), maxSource)
+	size := limits.Bytes(info.Size())
+	magic := make([]byte, len(elf.ELFMAG))
+	if _, err := f.ReadAt(magic, 0); err == nil && string(magic) == elf.ELFMAG && (language == "" || language == Binary) {
+		if size > maxBinary {
+			return nil, fmt.Errorf("%s: executable of %s, more than %s (hint: strip it, or submit the source)", name, size.Human(), maxBinary)
+		}
+		if err := checkELF(name, f); err != nil {
+			return nil, err
+		}
+		if s.sum, err = binaryKey(f); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, reason(err))
+		}
+		// It is opened anew when it is built, because a batch may have more executables than
+		// the judge may have files open.
+		s.Language, s.again = Binary, how
+		return s, nil
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if size > maxSource {
+		return nil, fmt.Errorf("%s: source of %s, more than %s (hint: is it the right file?)", name, size.Human(), maxSource)
 	}
-	return Read(name, filepath.Base(name), f, language, languages)
+	text, err := regular.Read(f, info)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, reason(err))
+	}
+	return single(name, filepath.Base(name), text, language, languages)
+}
+
+// openError returns what is wrong with a name that could not be opened.
+func openError(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return asked("%s: %w (hint: a submission is a source file, a folder of sources or an executable)", name, reason(err))
+	case errors.Is(err, regular.ErrIrregular):
+		return fmt.Errorf("%s: %w (hint: - reads source from standard input)", name, regular.ErrIrregular)
+	}
+	return fmt.Errorf("%s: %w", name, reason(err))
 }
 
 // Read reads a submission of one source file from r. name is what messages call
-// it; file is its file name, "" when it has none (then language must be given).
+// it; file is its file name, "" when it has none (then language must be given). The errors
+// are those of [Open].
 func Read(name, file string, r io.Reader, language string, languages map[string]Language) (*Source, error) {
+	return judged(read(name, file, r, language, languages))
+}
+
+func read(name, file string, r io.Reader, language string, languages map[string]Language) (*Source, error) {
 	text, err := io.ReadAll(io.LimitReader(r, int64(maxSource)+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -107,12 +162,17 @@ func Read(name, file string, r io.Reader, language string, languages map[string]
 	if limits.Bytes(len(text)) > maxSource {
 		return nil, fmt.Errorf("%s: source of more than %s (hint: is it the right file?)", name, maxSource)
 	}
+	return single(name, file, text, language, languages)
+}
+
+// single returns the source of one file.
+func single(name, file string, text []byte, language string, languages map[string]Language) (*Source, error) {
 	if language == "" {
 		found := matches(languages, file, text)
 		other := stranger(languages, file, text)
 		switch {
 		case file == "":
-			return nil, fmt.Errorf("%s: no file name to tell the language by (hint: add --lang, one of %s)", name, known(languages))
+			return nil, asked("%s: no file name to tell the language by (hint: add --lang, one of %s)", name, known(languages))
 		case other != "":
 			return nil, &ForeignError{name, other}
 		case len(found) == 0:
@@ -122,7 +182,7 @@ func Read(name, file string, r io.Reader, language string, languages map[string]
 		}
 		language = found[0]
 	} else if language == Binary || !hasLanguage(languages, language) {
-		return nil, fmt.Errorf("%s: unknown language %q for a source (hint: the languages are %s)", name, language, known(languages))
+		return nil, asked("%s: unknown language %q for a source (hint: the languages are %s)", name, language, known(languages))
 	}
 	if l := languages[language]; file == "" || !slices.Contains(l.Match, filepath.Ext(file)) {
 		file = "main"
@@ -141,66 +201,46 @@ func hasLanguage(languages map[string]Language, name string) bool {
 
 // openFolder reads a folder of sources. A folder of Go files without a go.mod is
 // one package: its files alone, without the tests; otherwise everything below
-// counts, except what begins with a dot and what the rules leave out.
-func openFolder(s *Source, languages map[string]Language, rules folderRules) (*Source, error) {
-	name := s.Name
-	top, err := topFiles(name, rules)
+// counts, except what begins with a dot and what the tree leaves out.
+func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, error) {
+	top, err := t.files()
 	if err != nil {
 		return nil, err
 	}
 	s.files = map[string][]byte{}
 	if s.Language == "" {
-		if s.Language, err = folderLanguage(name, top, languages); err != nil {
+		if s.Language, err = folderLanguage(t, top, languages); err != nil {
 			return nil, err
 		}
 	}
 	onePackage := s.Language == "go" && !top["go.mod"]
-	root := name
-	if rules.links {
-		if root, err = filepath.EvalSymlinks(name); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-		}
-	}
 	var total limits.Bytes
-	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(root, file)
+	err = t.walk(func(rel string, d fs.DirEntry) (bool, error) {
 		switch {
-		case err != nil:
-			return fmt.Errorf("%s: %w", file, errors.Unwrap(err))
-		case relErr != nil:
-			return relErr
-		case rel == ".":
-			return nil
-		case strings.HasPrefix(d.Name(), "."), d.IsDir() && (d.Name() == "__pycache__" || onePackage):
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case d.IsDir() && slices.Contains(rules.without, rel):
-			return fs.SkipDir
 		case d.IsDir():
-			return nil
-		case !rules.takes(file, d):
-			return fmt.Errorf("%s: not a regular file (hint: a submission holds no links or devices)", file)
+			return d.Name() != "__pycache__" && !onePackage && !slices.Contains(t.without, rel), nil
+		case !t.takes(rel, d):
+			return false, t.irregular(rel)
 		case onePackage && (!strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go")):
-			return nil
+			return false, nil
 		}
-		info, err := d.Info()
-		if err == nil && total+limits.Bytes(info.Size()) > maxSource {
-			return fmt.Errorf("%s: sources of more than %s, with %s (hint: is it the right folder?)", name, maxSource, file)
-		}
-		text, err := os.ReadFile(file)
+		f, info, err := t.open(rel)
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, errors.Unwrap(err))
+			return false, err
 		}
-		if total += limits.Bytes(len(text)); total > maxSource {
-			return fmt.Errorf("%s: sources of more than %s (hint: is it the right folder?)", name, maxSource)
+		defer f.Close()
+		if total += limits.Bytes(info.Size()); total > maxSource {
+			return false, fmt.Errorf("%s: sources of more than %s, with %s (hint: is it the right folder?)", t.name, maxSource, t.show(rel))
 		}
-		s.read = append(s.read, filepath.ToSlash(rel))
-		if s.files[filepath.ToSlash(rel)] = text; len(s.files) > maxFiles {
-			return fmt.Errorf("%s: more than %d files (hint: is it the right folder?)", name, maxFiles)
+		text, err := regular.Read(f, info)
+		if err != nil {
+			return false, t.fail(rel, err)
 		}
-		return nil
+		s.read = append(s.read, rel)
+		if s.files[rel] = text; len(s.files) > maxFiles {
+			return false, fmt.Errorf("%s: more than %d files (hint: is it the right folder?)", t.name, maxFiles)
+		}
+		return false, nil
 	})
 	if err != nil {
 		return nil, err
@@ -208,63 +248,36 @@ func openFolder(s *Source, languages map[string]Language, rules folderRules) (*S
 	return s, s.settle(languages)
 }
 
-// folderRules say what of a folder is a part of the program.
-type folderRules struct {
-	without []string // folders right in it that are not
-	links   bool     // the folder may be a link, and links to files are what they lead to
-}
-
-func (r folderRules) takes(file string, d fs.DirEntry) bool {
-	if r.links && d.Type()&fs.ModeSymlink != 0 {
-		info, err := os.Stat(file)
-		return err == nil && info.Mode().IsRegular()
-	}
-	return d.Type().IsRegular()
-}
-
-// topFiles returns the names of a folder's own files that are not hidden.
-func topFiles(name string, rules folderRules) (map[string]bool, error) {
-	entries, err := os.ReadDir(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-	}
-	files := map[string]bool{}
-	for _, e := range entries {
-		if rules.takes(filepath.Join(name, e.Name()), e) && !strings.HasPrefix(e.Name(), ".") {
-			files[e.Name()] = true
-		}
-	}
-	return files, nil
-}
-
 // folderLanguage finds the one language of a folder: that of its own files, or,
 // when there is none, of those below.
-func folderLanguage(name string, topFiles map[string]bool, languages map[string]Language) (string, error) {
+func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Language) (string, error) {
 	found := map[string]bool{}
 	other := ""
 	look := func(file string) {
-		start := startOf(file)
-		if o := stranger(languages, filepath.Base(file), start); o != "" {
+		start := t.start(file)
+		if o := stranger(languages, path.Base(file), start); o != "" {
 			other = max(other, o)
 			return
 		}
-		for _, l := range matches(languages, filepath.Base(file), start) {
+		for _, l := range matches(languages, path.Base(file), start) {
 			found[l] = true
 		}
 	}
 	for file := range topFiles {
-		look(filepath.Join(name, file))
+		look(file)
 	}
 	if len(found) == 0 {
-		_ = filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				look(file)
+		if err := t.walk(func(rel string, d fs.DirEntry) (bool, error) {
+			if d.Type().IsRegular() {
+				look(rel)
 			}
-			return nil
-		})
+			return true, nil
+		}); err != nil {
+			return "", err
+		}
 	}
 	if len(found) == 0 && other != "" {
-		return "", &ForeignError{name, other}
+		return "", &ForeignError{t.name, other}
 	}
 	if found["cpp"] {
 		delete(found, "c") // a C++ program may hold C files
@@ -292,23 +305,11 @@ func folderLanguage(name string, topFiles map[string]bool, languages map[string]
 	slices.Sort(list)
 	switch len(list) {
 	case 0:
-		return "", fmt.Errorf("%s: no source file of any language (hint: the languages are %s)", name, known(languages))
+		return "", fmt.Errorf("%s: no source file of any language (hint: the languages are %s)", t.name, known(languages))
 	case 1:
 		return list[0], nil
 	}
-	return "", fmt.Errorf("%s: files of several languages: %s (hint: add --lang)", name, strings.Join(list, ", "))
-}
-
-// startOf returns the beginning of a file, as far as it tells the language.
-func startOf(name string) []byte {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	start := make([]byte, startSize)
-	n, _ := io.ReadFull(f, start)
-	return start[:n]
+	return "", fmt.Errorf("%s: files of several languages: %s (hint: add --lang)", t.name, strings.Join(list, ", "))
 }
 
 // sources returns the files to compile, those of the submission's language, sorted.
@@ -348,7 +349,11 @@ func (s *Source) data(l Language) map[string][]byte {
 
 // key adds everything of the source that can change the program.
 func (s *Source) key(h *cache.Hasher) {
-	h.Text(s.Language, s.main, s.class)
+	start := ""
+	if s.classes() {
+		start = s.entry + strconv.FormatBool(s.first) // both choose between several classes
+	}
+	h.Text(s.Language, s.main, start)
 	names := make([]string, 0, len(s.files))
 	for name := range s.files {
 		names = append(names, name)
@@ -360,16 +365,54 @@ func (s *Source) key(h *cache.Hasher) {
 	}
 }
 
-// write puts the sources into dir.
+// write puts the sources into dir, where every account can read them whatever the judge's
+// umask is. Other accounts of the host cannot enter the cache. Of names that are too long,
+// which they were not where they were handed in, it makes a *CompileError.
 func (s *Source) write(dir string) error {
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
 	for name, text := range s.files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return err
+		for _, folder := range foldersOf(name) {
+			folder = filepath.Join(dir, filepath.FromSlash(folder))
+			if err := errors.Join(os.MkdirAll(folder, 0o755), os.Chmod(folder, 0o755)); err != nil {
+				return named(err)
+			}
 		}
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			return err
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.WriteFile(file, text, 0o644), os.Chmod(file, 0o644)); err != nil {
+			return named(err)
 		}
 	}
 	return nil
+}
+
+// named makes a *CompileError of an error about the name of a source that is too long.
+func named(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, syscall.ENAMETOOLONG) {
+		return &CompileError{Output: fmt.Sprintf("%.100s…: the name of a source is too long (hint: put it into fewer folders)", path.Base(p.Path))}
+	}
+	return err
+}
+
+// placed returns the sources as a compiler finds them: it may change them all, and write
+// a class file anew that was handed in.
+func (s *Source) placed() []sandbox.File {
+	mode := fs.FileMode(0o666)
+	if s.Language == Scripts {
+		mode = 0o777 // an archive may have lost which of them are executable
+	}
+	var list []sandbox.File
+	made := map[string]bool{}
+	for name, text := range s.files {
+		for _, dir := range foldersOf(name) {
+			made[dir] = true
+		}
+		list = append(list, sandbox.File{Name: name, Mode: mode, Data: text})
+	}
+	for dir := range made {
+		list = append(list, sandbox.File{Name: dir, Mode: fs.ModeDir | 0o777})
+	}
+	slices.SortFunc(list, func(a, b sandbox.File) int { return strings.Compare(a.Name, b.Name) }) // a folder comes before what is in it
+	return list
 }

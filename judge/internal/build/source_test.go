@@ -173,65 +173,29 @@ func TestOpenFolder(t *testing.T) {
 	}
 }
 
-func TestJava(t *testing.T) {
+// TestNameAfterClass wants a single file called as the compiler wants it.
+func TestNameAfterClass(t *testing.T) {
 	t.Parallel()
 	const body = " { public static void main(String[] args) { } }"
 	for _, tt := range []struct {
-		why        string
-		files      map[string]string
-		has, class string
-		says       string
+		why   string
+		files map[string]string
+		has   string
 	}{
-		{why: "a class of the file's name", files: map[string]string{"Main.java": "public class Main" + body}, has: "Main.java", class: "Main"},
-		{why: "a file is renamed after its public class, as javac demands", files: map[string]string{"solution.java": "import java.util.*;\npublic final class Solver" + body}, has: "Solver.java", class: "Solver"},
-		{why: "without a public class the class round main counts", files: map[string]string{"a.java": "class Board {}\nclass Run" + body}, has: "a.java", class: "Run"},
-		{why: "a package is part of the name", files: map[string]string{"a.java": "package game.fast;\npublic class Go" + body}, has: "Go.java", class: "game.fast.Go"},
-		{why: "static public is as good", files: map[string]string{"A.java": "public class A { static public void main(String... a) {} }"}, has: "A.java", class: "A"},
-		{why: "a record may hold main", files: map[string]string{"P.java": "public record P(int x)" + body}, has: "P.java", class: "P"},
-		{why: "a file without main is left to the compiler and the run", files: map[string]string{"A.java": "class A {}"}, has: "A.java", class: "Main"},
-		{why: "one of several holds main", files: map[string]string{"A.java": "class A {}", "B.java": "public class B" + body}, has: "A.java B.java", class: "B"},
-		{why: "below a package folder", files: map[string]string{"g/A.java": "package g; class A {}", "g/B.java": "package g;\npublic class B" + body}, has: "g/A.java g/B.java", class: "g.B"},
-		{why: "of two mains, Main", files: map[string]string{"A.java": "public class A" + body, "Main.java": "public class Main" + body}, has: "A.java Main.java", class: "Main"},
-		{why: "two mains", files: map[string]string{"A.java": "public class A" + body, "B.java": "public class B" + body}, says: "several classes with a main method: A, B (hint: call the right one Main)"},
-		{why: "several files, no main", files: map[string]string{"A.java": "class A {}", "B.java": "class B {}"}, says: "no class with a main method"},
+		{"a class of the file's name", map[string]string{"Main.java": "public class Main" + body}, "Main.java"},
+		{"after its public class", map[string]string{"solution.java": "import java.util.*;\npublic final class Solver" + body}, "Solver.java"},
+		{"without a public class any name will do", map[string]string{"a.java": "class Board {}\nclass Run" + body}, "a.java"},
+		{"what is no name of a class will do as well", map[string]string{"1 a.java": "class Run" + body}, "1 a.java"},
+		{"unless the file makes one", map[string]string{"1 a.java": "void main() { }"}, "Main.java"},
+		{"a name that no file can have", map[string]string{"a.java": "public class " + strings.Repeat("L", 251) + body}, "a.java"},
+		{"beside a file that is no source", map[string]string{"a.java": "public class B" + body, "b.txt": ""}, "B.java b.txt"},
+		{"in its folder", map[string]string{"src/a.java": "public class B" + body}, "src/B.java"},
+		{"several keep their names", map[string]string{"a.java": "public class B" + body, "c.java": "public class C"}, "a.java c.java"},
 	} {
 		path := write(t, "java", tt.files)
-		if len(tt.files) == 1 {
-			for name := range tt.files {
-				path = filepath.Join(path, filepath.FromSlash(name))
-			}
-		}
 		s, err := Open(path, "", Defaults())
-		if tt.says != "" {
-			if err == nil || !strings.Contains(err.Error(), tt.says) {
-				t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
-			}
-			continue
-		}
-		if err != nil || names(s) != tt.has || s.class != tt.class {
-			t.Errorf("%s: got %+v, %v, want %q, class %s", tt.why, s, err, tt.has, tt.class)
-		}
-	}
-}
-
-func TestKotlinClass(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ why, file, text, want string }{
-		{"a function belongs to a class called after the file", "solve.kt", "fun main() {}", "SolveKt"},
-		{"of whatever folder", "src/solve.kt", "fun main() {}", "SolveKt"},
-		{"with a package", "Main.kt", "// x\npackage game.fast\nfun main() {}", "game.fast.MainKt"},
-		{"what cannot stand in a name", "a-b c.kt", "fun main() {}", "A_b_cKt"},
-		{"nor begin one", "1a.kt", "fun main() {}", "_1aKt"},
-		{"as the file asks for", "solve.kt", "@file:JvmName(\"Solver\")\nfun main() {}", "Solver"},
-		{"one that may wait", "a.kt", "suspend fun main() {}", "AKt"},
-		{"a method of an object", "a.kt", "class Board\nobject Run {\n  @JvmStatic fun main(args: Array<String>) {}\n}", "Run"},
-		{"one of an object without a name, in a class", "a.kt", "class Run {\n  companion object {\n    @JvmStatic\n    fun main(args: Array<String>) {}\n  }\n}", "Run"},
-		{"a method beside the function is none", "a.kt", "class Run {\n  fun main() {}\n}\nfun main() {}", "AKt"},
-		{"nothing of the kind is left to the run", "a.kt", "class A", "AKt"},
-	} {
-		s := &Source{Language: "kotlin", files: map[string][]byte{tt.file: []byte(tt.text)}, main: tt.file}
-		if err := s.settle(Defaults()); err != nil || s.class != tt.want {
-			t.Errorf("%s: got %s, %v, want %s", tt.why, s.class, err, tt.want)
+		if err != nil || names(s) != tt.has || !slices.Contains(strings.Fields(tt.has), s.main) && s.main != tt.has {
+			t.Errorf("%s: got %+v, %v, want %q", tt.why, s, err, tt.has)
 		}
 	}
 }
@@ -302,6 +266,38 @@ func TestFolderRefuses(t *testing.T) {
 		_, err := Open(tt.dir, "", Defaults())
 		if err == nil || !strings.HasPrefix(err.Error(), tt.says) {
 			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		}
+	}
+}
+
+// TestGoNames: names that the go command would misread are placed as others.
+func TestGoNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ files, placed, main string }{
+		{"main.go", "main.go", "main.go"},
+		{"a%s=*.go", "a%s=*.go", "a%s=*.go"},
+		{"é.go", "é.go", "é.go"},
+		{"%s.go", "x%s.go", "x%s.go"},
+		{"*.go", "x*.go", "x*.go"},
+		{"=x.go", "x=x.go", "x=x.go"},
+		{"-x.go", "x-x.go", "x-x.go"},
+		{"@x.go", "x@x.go", "x@x.go"},
+		{"_x.go", "main.go", "main.go"},
+		{"main.go =x.go x=x.go", "main.go x=x.go xx=x.go", "main.go"},
+		{"main.go _old.go", "_old.go main.go", "main.go"},
+		{"go.mod main.go %.go", "go.mod main.go x%.go", "main.go"},
+	} {
+		files := map[string]string{}
+		for name := range strings.FieldsSeq(tt.files) {
+			files[name] = "package main // " + name
+		}
+		path := write(t, "d", files)
+		if len(files) == 1 {
+			path = filepath.Join(path, tt.files)
+		}
+		s, err := Open(path, "", Defaults())
+		if err != nil || names(s) != tt.placed || s.main != tt.main {
+			t.Errorf("%s: got %+v, %v, want %s with %s first", tt.files, s, err, tt.placed, tt.main)
 		}
 	}
 }

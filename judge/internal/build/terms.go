@@ -9,6 +9,7 @@ import (
 // terms are what somebody besides the machine demands of a submission.
 type terms struct {
 	refused string // why it becomes no program, whatever it is; "" for no reason
+	unread  error  // why it could not be read; nil if it was
 	limits  limits.Limits
 }
 

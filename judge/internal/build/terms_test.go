@@ -12,7 +12,7 @@ import (
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Build: []string{"a tool that is not there", "{exe}"}}}})
-	for _, s := range []*Source{mustOpen(t, b, "a.x", map[string]string{"a.x": "x"}), {binary: "/not/there"}} {
+	for _, s := range []*Source{mustOpen(t, b, "a.x", map[string]string{"a.x": "x"}), {sum: "x"}} {
 		s = s.Refused("not here")
 		if _, err := b.Key(t.Context(), s); err != nil {
 			t.Errorf("it has no key: %v", err)
@@ -30,7 +30,7 @@ func TestWithin(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Timeout: 20 * time.Second, Memory: 512 * limits.MiB, Languages: map[string]Language{"x": scripted("exit 1")}})
 	s := mustOpen(t, b, "a.x", map[string]string{"a.x": "x"})
-	own := limits.Limits{CPU: 20 * time.Second, Memory: 512 * limits.MiB, Wall: 200 * time.Second}
+	own := limits.Limits{CPU: 20 * time.Second, Memory: 512 * limits.MiB, Wall: wallFactor * 20 * time.Second}
 	keys := map[string]string{}
 	for _, tt := range []struct {
 		why  string
@@ -40,8 +40,8 @@ func TestWithin(t *testing.T) {
 	}{
 		{"none", limits.Limits{}, own, "none"},
 		{"those of all", limits.Limits{CPU: own.CPU, Memory: own.Memory}, own, "none"},
-		{"less time", limits.Limits{CPU: time.Second}, limits.Limits{CPU: time.Second, Memory: own.Memory, Wall: 10 * time.Second}, "less time"},
-		{"more time", limits.Limits{CPU: time.Minute}, limits.Limits{CPU: time.Minute, Memory: own.Memory, Wall: 10 * time.Minute}, "more time"},
+		{"less time", limits.Limits{CPU: time.Second}, limits.Limits{CPU: time.Second, Memory: own.Memory, Wall: wallFactor * time.Second}, "less time"},
+		{"more time", limits.Limits{CPU: time.Minute}, limits.Limits{CPU: time.Minute, Memory: own.Memory, Wall: wallFactor * time.Minute}, "more time"},
 		{"less memory", limits.Limits{Memory: limits.MiB}, limits.Limits{CPU: own.CPU, Memory: limits.MiB, Wall: own.Wall}, "less memory"},
 		{"what is no matter of compilers", limits.Limits{Wall: 1, Output: 1, Processes: 1}, own, "none"},
 	} {

@@ -3,12 +3,15 @@ package build
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -22,16 +25,27 @@ type toolchain struct {
 	Roots   []string          // the folders of all of its tools that have one
 	Version string            // what the version command printed
 	Mounts  []string          // host paths to show besides the tools
+
+	proof  sync.Mutex
+	proved bool  // it is known whether it compiles a right program
+	broken error // a *MissingError if it does not
 }
 
-// MissingError reports that a language's compiler or interpreter is not installed.
+// MissingError reports that a language's compiler or interpreter is not installed, or that
+// it is there and does not work: the shim of a version manager that has no version, or what
+// an interrupted installation has left.
 type MissingError struct {
 	Language string
 	Tool     string // the first word of its command
 	Package  string // as in Language
+	Says     string // what it says when it is asked, in one line; "" when it is not there
+	Words    string // all that a compiler says which refuses a right program; else ""
 }
 
 func (e *MissingError) Error() string {
+	if e.Says != "" {
+		return fmt.Sprintf("language %s: %s (hint: mend it, or set languages.%s in runner.yaml)", e.Language, e.Says, e.Language)
+	}
 	install := "install it"
 	if e.Package != "" {
 		install += ", on Debian with " + e.Package
@@ -124,7 +138,7 @@ func (b *Builder) look(ctx context.Context, name string) (*toolchain, error) {
 	if len(l.Version) > 0 {
 		version, err := b.version(ctx, t.Tools[l.Version[0]], l)
 		if err != nil {
-			return nil, fmt.Errorf("language %s: %w", name, err)
+			return nil, broken(name, l.Version[0], err)
 		}
 		t.Version = version
 	}
@@ -145,7 +159,7 @@ func (b *Builder) find(ctx context.Context, language, word string, l Language, t
 			return path, err
 		}
 	}
-	return "", &MissingError{language, word, l.Package}
+	return "", &MissingError{Language: language, Tool: word, Package: l.Package}
 }
 
 // findTool is find for one tool. It returns "" when it is nowhere.
@@ -173,7 +187,7 @@ func (b *Builder) findTool(ctx context.Context, language, tool string, l Languag
 		}
 		root, err := b.root(ctx, ask, tool, l)
 		if err != nil {
-			return "", fmt.Errorf("language %s: %w", language, err)
+			return "", broken(language, tool, err)
 		}
 		if path := filepath.Join(root, "bin", tool); executable(path) {
 			t.Root = ownRoot(path)
@@ -184,6 +198,29 @@ func (b *Builder) findTool(ctx context.Context, language, tool string, l Languag
 	}
 	t.Root = root
 	return real, nil
+}
+
+// broken returns what became of asking a tool: a *MissingError unless the judge failed.
+func broken(language, tool string, err error) error {
+	if said, ok := errors.AsType[*toolError](err); ok {
+		return &MissingError{Language: language, Tool: tool, Says: said.Error()}
+	}
+	return fmt.Errorf("language %s: %w", language, err)
+}
+
+// toolError reports that a tool of the host does not do what it is asked.
+type toolError struct {
+	command string
+	err     error
+	said    string // the first line that it printed
+}
+
+func (e *toolError) Error() string {
+	text := fmt.Sprintf("%s: %v", e.command, e.err)
+	if e.said != "" {
+		text += ": " + e.said
+	}
+	return text
 }
 
 // lookUp finds a command by PATH, the first that belongs to the system or else the
@@ -230,20 +267,37 @@ func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
 // hostOutput runs a command of the toolchain itself, which is trusted, outside any
 // jail, and returns what it printed. It sees the user's environment with env added,
 // but not the working folder: a go.mod or the like there would choose the version.
+// The error is a *toolError if the tool is to blame, and not the want of something else.
 func hostOutput(ctx context.Context, tool string, args, env []string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	asked, cancel := context.WithTimeout(ctx, toolTimeout)
 	defer cancel()
 	var out bytes.Buffer
-	cmd := hostCommand(ctx, tool, args...)
+	cmd := hostCommand(asked, tool, args...)
 	cmd.Dir = "/"
 	cmd.Env = append(cmd.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
-		return "", fmt.Errorf("%s %s: %w: %s", tool, strings.Join(args, " "), err, first)
+	err := cmd.Run()
+	command := tool + " " + strings.Join(args, " ")
+	_, ended := errors.AsType[*exec.ExitError](err)
+	switch {
+	case err == nil:
+		return out.String(), nil
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case asked.Err() != nil:
+		err = fmt.Errorf("gave no answer in %v", toolTimeout)
+	case !ended && !slices.ContainsFunc(notExecutable, func(e error) bool { return errors.Is(err, e) }):
+		return "", fmt.Errorf("%s: %w", command, err)
 	}
-	return out.String(), nil
+	return "", &toolError{command, err, firstLine(out.String())}
 }
+
+// toolTimeout is how long a tool may take to tell its version: a virtual machine takes a
+// second, and far more on a busy host.
+const toolTimeout = 2 * time.Minute
+
+// notExecutable are the reasons why a file cannot be executed that lie with it.
+var notExecutable = []error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOEXEC, syscall.ELIBBAD, syscall.EISDIR}
 
 // mounts are what the jail must show for a command of this toolchain.
 func (t *toolchain) mounts(command []string) []sandbox.Mount {
@@ -265,8 +319,11 @@ func (t *toolchain) environment(l Language) []string {
 	for _, root := range slices.Backward(t.Roots) {
 		path = filepath.Join(root, "bin") + ":" + path
 	}
-	// Programs ask for the last two, of DOMjudge's packages for both, to see where they are.
-	env := []string{"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "ONLINE_JUDGE=1", "DOMJUDGE=1"}
+	env := []string{
+		"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8",
+		"ONLINE_JUDGE=1", "DOMJUDGE=1", // programs ask for one of them, or for both, to see where they are
+		"LSAN_OPTIONS=detect_leaks=0", // a search for leaks traces its own process, which the jail denies
+	}
 	return append(env, l.Env...)
 }
 
@@ -277,7 +334,7 @@ type Toolchain struct {
 }
 
 // Toolchain finds the commands of a language. The error is a *MissingError when they
-// are not installed; otherwise what was found does not tell its version or folder.
+// are not installed or do not work, and otherwise the judge's own.
 func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, error) {
 	t, err := b.resolve(ctx, language)
 	if err != nil {

@@ -51,7 +51,7 @@ func TestResolve(t *testing.T) {
 		"broken/xcc": "echo no version is set >&2; echo more; exit 1",
 		"lost/xcc":   "echo /nowhere", "says-home/xcc": `echo "${0%/says-home/*}/user"`, "user/bin/xcc": "", "user/.local/bin/xcc": "",
 	})
-	for name, text := range map[string]string{"plain/xcc": "not executable", "folder/xcc/readme": ""} {
+	for name, text := range map[string]string{"plain/xcc": "not executable", "folder/xcc/readme": "", "script/xcc": "#!/no/such/shell\n"} {
 		path := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestResolve(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.Symlink("user", in("home-link")); err != nil {
+	if err := errors.Join(os.Symlink("user", in("home-link")), os.Chmod(in("script/xcc"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(in("shims"))
@@ -112,7 +112,9 @@ func TestResolve(t *testing.T) {
 		{why: "nothing of that name", path: []string{in("plain"), in("folder")},
 			l: xcc, says: "language x: xcc not found (hint: install it, or set languages.x in runner.yaml)"},
 		{why: "a shim that fails", path: []string{in("broken"), "/usr/bin", "/bin"},
-			l: shim, says: "language x: " + in("broken/xcc") + " --root: exit status 1: no version is set"},
+			l: shim, says: "language x: " + in("broken/xcc") + " --root: exit status 1: no version is set (hint: mend it, or set languages.x in runner.yaml)"},
+		{why: "one whose own interpreter is not there", path: []string{in("script")},
+			l: shim, says: "language x: " + in("script/xcc") + " --root: fork/exec " + in("script/xcc") + ": no such file or directory (hint: mend it, or set languages.x in runner.yaml)"},
 		{why: "a mount that is no pattern", path: []string{in("home/bin")},
 			l: Language{Run: []string{"xcc"}, Mounts: []string{"/opt/[x"}}, says: `language x: mount "/opt/[x": syntax error in pattern`},
 	} {
@@ -122,7 +124,7 @@ func TestResolve(t *testing.T) {
 		got, err := b.resolve(t.Context(), "x")
 		if tt.says != "" {
 			var missing *MissingError
-			if err == nil || err.Error() != tt.says || errors.As(err, &missing) != strings.Contains(tt.says, "not found") {
+			if err == nil || err.Error() != tt.says || errors.As(err, &missing) != strings.Contains(tt.says, "in runner.yaml)") {
 				t.Errorf("%s: got %v, want %s", tt.why, err, tt.says)
 			}
 			continue
@@ -140,7 +142,7 @@ func TestResolve(t *testing.T) {
 		}
 		var shown []string
 		for _, m := range got.mounts(tt.l.Run) {
-			if m.Target != m.Source || m.Writable {
+			if m.Target != m.Source {
 				t.Errorf("%s: the jail shows %+v", tt.why, m)
 			}
 			shown = append(shown, m.Source)
@@ -293,8 +295,14 @@ func TestVersionMemo(t *testing.T) {
 	if version(other); runs() != 3 {
 		t.Errorf("another version command: %d runs, want 3", runs())
 	}
-	if err := os.WriteFile(filepath.Join(c.Dir(), "versions.json"), []byte(`{"cut off`), 0o600); err != nil {
-		t.Fatal(err)
+	answers, err := filepath.Glob(filepath.Join(c.Dir(), "entries", "*", "files", answerName))
+	if err != nil || len(answers) != 3 {
+		t.Fatalf("the cache has the answers %v, %v, want three", answers, err)
+	}
+	for _, file := range answers {
+		if err := os.WriteFile(file, []byte("xcc version 3\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if v := version(l); v != "xcc version 2\n" || runs() != 4 {
 		t.Errorf("after the memo was damaged: got %q after %d runs, want it asked again", v, runs())
@@ -306,8 +314,8 @@ func TestVersionMemo(t *testing.T) {
 	if err := os.WriteFile(tool, []byte("#!/bin/sh\necho license expired >&2\nexit 3\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err := New(Options{Languages: map[string]Language{"x": l}, Cache: c}).resolve(t.Context(), "x")
-	if want := "language x: " + tool + " --version: exit status 3: license expired"; err == nil || err.Error() != want {
+	_, err = New(Options{Languages: map[string]Language{"x": l}, Cache: c}).resolve(t.Context(), "x")
+	if want := "language x: " + tool + " --version: exit status 3: license expired (hint: mend it, or set languages.x in runner.yaml)"; err == nil || err.Error() != want {
 		t.Errorf("a compiler that cannot tell: got %v, want %s", err, want)
 	}
 }
@@ -429,8 +437,11 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 	warm := func(toolchainDir, imports string) error {
 		s := &Source{files: map[string][]byte{"main.go": []byte("package main\nimport " + imports)}}
 		got, err := b.warmGo(t.Context(), s, l, &toolchain{Tools: map[string]string{"go": filepath.Join(dir, toolchainDir, "bin/go")}})
-		if want := filepath.Join(b.options.Cache.Dir(), "go-build"); err == nil && got != want {
-			t.Errorf("compiled packages are in %s, want %s", got, want)
+		if err == nil {
+			defer got.Close()
+			if want := filepath.Join(b.options.Cache.Dir(), "go-build"); got.Dir != want {
+				t.Errorf("compiled packages are in %s, want %s", got.Dir, want)
+			}
 		}
 		return err
 	}

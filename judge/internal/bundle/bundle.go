@@ -156,7 +156,7 @@ func (b *Bundle) Program(ctx context.Context, rel string) (*build.Program, error
 
 // ProgramSource returns what [Bundle.Program] builds.
 func (b *Bundle) ProgramSource(rel string) (*build.Source, error) {
-	source, err := build.OpenProgram(b.File(rel), b.builder.Languages())
+	source, err := build.OpenProgram(b.Root(), rel, b.File(rel), b.builder.Languages())
 	if err != nil {
 		return nil, located(b.Show(rel), err)
 	}
@@ -200,7 +200,7 @@ func (b *Bundle) Task(l limits.Limits) grade.Task {
 	}
 	t.Validator = b.Validator()
 	if b.grader != nil {
-		t.Grader = &grade.Grader{Program: b.grader, Limits: b.validation()}
+		t.Grader = &grade.Grader{Program: b.grader, Limits: b.ValidatorLimits()}
 	}
 	return t
 }
@@ -209,7 +209,7 @@ func (b *Bundle) Task(l limits.Limits) grade.Task {
 // decides about what that has written; nil where outputs are compared.
 func (b *Bundle) Validator() *grade.Validator {
 	v := grade.Validator{
-		Always: true, Protocol: grade.ICPC, Limits: b.validation(),
+		Always: true, Protocol: grade.ICPC, Limits: b.ValidatorLimits(),
 		Interactive: b.Interactive && b.interact == nil, Passes: b.Passes,
 	}
 	if b.Validation.Protocol == kattis.Testlib {
@@ -231,8 +231,8 @@ func (b *Bundle) Validator() *grade.Validator {
 	return first
 }
 
-// validation returns the limits of a validator.
-func (b *Bundle) validation() limits.Limits {
+// ValidatorLimits returns the limits of one run of a validator, for whatever it looks at.
+func (b *Bundle) ValidatorLimits() limits.Limits {
 	l := b.Validate
 	l.Wall, l.Processes = 2*l.CPU, processes
 	return l
@@ -297,10 +297,10 @@ func (b *Bundle) Given() limits.Limits {
 func (b *Bundle) Fixture(c *kattis.Case) (fixture.Fixture, error) {
 	f := fixture.Fixture{Name: c.Name}
 	var err error
-	if f.Input, err = b.Bytes(c.Input); err != nil {
+	if f.Input, err = b.Content(c.Input); err != nil {
 		return f, err
 	}
-	if f.Want, err = b.Bytes(c.Answer); err != nil {
+	if f.Want, err = b.Content(c.Answer); err != nil {
 		return f, err
 	}
 	return b.dress(f, c), nil

@@ -34,7 +34,7 @@ func open(t *testing.T, files string) *kattis.Package {
 			t.Fatal(err)
 		}
 	}
-	p, err := kattis.Open(dir, t.TempDir())
+	p, err := kattis.Open(t.Context(), dir, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

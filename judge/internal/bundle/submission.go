@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -16,13 +17,38 @@ import (
 // Submission reads a program that is judged on the package, with what the package
 // includes for its language and the limits that it gives compilers. name is where it is;
 // language, if not "", is its own. One that the package does not take becomes no program,
-// see [build.Source.Refused]. One of the package's own is read as [Bundle.Own] does.
+// see [build.Source.Refused]. One of the package's own is read as [Bundle.Own] does; of
+// another, which may be a contestant's, links are followed as by [build.Submission].
 func (b *Bundle) Submission(name, language string) (*build.Source, error) {
+	return b.submissionFrom(name, language, build.Origin{HandedIn: true})
+}
+
+// Trusted is Submission for a program of the user's own, whose links lead anywhere.
+func (b *Bundle) Trusted(name string) (*build.Source, error) {
+	return b.submissionFrom(name, "", build.Origin{})
+}
+
+func (b *Bundle) submissionFrom(name, language string, from build.Origin) (*build.Source, error) {
 	own := b.Find(name)
-	if own != nil && language == "" {
-		language = b.language(own)
+	if own != nil {
+		language = cmp.Or(language, b.language(own))
+		from.Entry = own.Entrypoint
+		if b.holds(name, own) {
+			from.Root, from.Path = b.Root(), own.Path
+		}
 	}
-	return b.submission(name, language, own)
+	return b.submission(name, language, own != nil, from)
+}
+
+// holds reports whether a name is that of a submission in the package's own folders, and
+// not of a link to it from elsewhere.
+func (b *Bundle) holds(name string, own *kattis.Submission) bool {
+	here, err := os.Stat(filepath.Dir(name))
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(filepath.Dir(b.File(own.Path)))
+	return err == nil && os.SameFile(here, there)
 }
 
 // Find returns the submission of the package that a file or folder is, or nil.
@@ -45,19 +71,16 @@ func (b *Bundle) Find(name string) *kattis.Submission {
 // Own reads one of the package's own submissions. They have the package's constants in
 // their places, the language that the package says, and begin where it says.
 func (b *Bundle) Own(s *kattis.Submission) (*build.Source, error) {
-	return b.submission(b.File(s.Path), b.language(s), s)
+	from := build.Origin{Root: b.Root(), Path: s.Path, Entry: s.Entrypoint}
+	return b.submission(b.File(s.Path), b.language(s), true, from)
 }
 
-func (b *Bundle) submission(name, language string, own *kattis.Submission) (*build.Source, error) {
-	entry := ""
-	if own != nil {
-		entry = own.Entrypoint
-	}
-	s, err := build.OpenFrom(name, language, entry, b.builder.Languages())
+func (b *Bundle) submission(name, language string, own bool, from build.Origin) (*build.Source, error) {
+	s, err := build.OpenFrom(name, language, from, b.builder.Languages())
 	if err != nil {
 		return nil, err
 	}
-	return b.take(s, own != nil)
+	return b.take(s, own)
 }
 
 // Take is Submission for a source that was read elsewhere.

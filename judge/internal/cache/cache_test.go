@@ -223,7 +223,7 @@ func TestTrimIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	there := func() int {
-		list, _ := os.ReadDir(c.path(key("large")))
+		list, _ := os.ReadDir(filepath.Join(c.path(key("large")), filesName))
 		return len(list)
 	}
 	for deadline := time.Now().Add(time.Minute); there() == files && time.Now().Before(deadline); {

@@ -3,14 +3,11 @@ package cases
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"tribunal/judge/internal/yamlstrict"
@@ -30,6 +27,9 @@ type Case struct {
 	File  string // path of the case file, as errors show it
 	Line  int    // where the case begins in File
 	Note  string // what the case is for; may be empty
+
+	// Optional is that of the group: the case counts only if it is asked for.
+	Optional bool
 
 	Input    *string  // the exact bytes of standard input
 	Generate []string // arguments of the problem's generator, without the seed
@@ -58,14 +58,16 @@ func (c *Case) Errorf(key, hint, format string, args ...any) error {
 	return c.place.Errorf(key, hint, "case %s: %s", c.Short(), fmt.Sprintf(format, args...))
 }
 
-// Set is all cases of one problem, in case order: the group sample first, then
-// the other groups alphabetically, and within a group in file order. It may be
-// read by several goroutines at once.
+// Set is all cases of one problem, in case order: the group sample first, then the other
+// groups alphabetically, those that are optional last, and within a group in file order. So
+// a program that fails first in an optional group is right on everything that always counts.
+// A Set may be read by several goroutines at once.
 type Set struct {
 	Problem string
 	Cases   []Case
+	Groups  []Group  // in case order; one at least is not optional
 	Lock    *Lock    // empty, not nil, when there is no lock file
-	Files   []string // the case files, in case order
+	Files   []string // the case files, one for each group
 
 	read []Edit
 	size int64 // of the files beside the case files
@@ -89,37 +91,41 @@ func Load(root, id string) (*Set, error) {
 }
 
 // Read is Load for those who renew the lock: it does not compare the files with
-// it. It finishes a [Replace] that was killed, and none happens while it reads.
+// it. It finishes a [Replace] that was killed, and what one does meanwhile it reads as a
+// whole or not at all. It takes at most half a minute, even if another account keeps the folder locked.
 func Read(root, id string) (*Set, error) {
 	dir := filepath.Join(root, "cases", id)
-	release, err := hold(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+	return quietly(dir, readPatience, func() (*Set, error) { return readSet(dir, id) })
+}
+
+// readSet is Read without a guard against writers.
+func readSet(dir, id string) (*Set, error) {
 	files, err := groupFiles(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{Problem: id, Files: files}
+	s := &Set{Problem: id}
 	lock := Edit{Path: filepath.Join(dir, lockFile)}
 	if s.Lock, lock.Old, err = readLock(lock.Path); err != nil {
 		return nil, err
 	}
-	for _, file := range files {
-		data, err := yamlstrict.Read(file)
+	var parsed []file
+	for _, path := range files {
+		data, err := yamlstrict.Read(path)
 		if err != nil {
 			return nil, err
 		}
-		s.read = append(s.read, Edit{Path: file, Old: data, Text: data})
-		group, err := parse(file, data)
+		f, err := read(path, data)
 		if err != nil {
 			return nil, err
 		}
-		if err := s.readFiles(group); err != nil {
+		if err := s.readFiles(f.cases); err != nil {
 			return nil, err
 		}
-		s.Cases = append(s.Cases, group...)
+		parsed = append(parsed, f)
+	}
+	if err := s.add(parsed); err != nil {
+		return nil, err
 	}
 	lock.Text = lock.Old
 	s.read = append(s.read, lock)
@@ -181,56 +187,21 @@ const namePattern = `[a-z0-9][a-z0-9-]*`
 
 var groupName = regexp.MustCompile(`^` + namePattern + `$`)
 
-// groupFiles returns the case files of a folder in case order. Files that are
-// not YAML and hidden files are none of our business; a YAML file that would
-// silently not count is an error.
-func groupFiles(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &yamlstrict.Error{File: dir, Msg: "no such folder", Hint: "the cases of a problem are in cases/<problem>/<group>.yaml"}
-	} else if err != nil {
-		return nil, yamlstrict.FileError(dir, err)
-	}
-	var groups []string
-	for _, e := range entries {
-		name := e.Name()
-		group, yaml := strings.CutSuffix(name, ".yaml")
-		switch {
-		case strings.HasPrefix(name, "."), name == lockFile, name == mutantsFile:
-		case strings.HasSuffix(name, ".yml"):
-			return nil, &yamlstrict.Error{File: filepath.Join(dir, name), Msg: "not read as a case file", Hint: "case files end in .yaml"}
-		case !yaml:
-		case !groupName.MatchString(group):
-			return nil, &yamlstrict.Error{File: filepath.Join(dir, name), Msg: fmt.Sprintf("bad group name %q", group), Hint: "it must match " + namePattern}
-		default:
-			groups = append(groups, group)
-		}
-	}
-	if len(groups) == 0 {
-		return nil, &yamlstrict.Error{File: dir, Msg: "no case files", Hint: "write one, such as " + filepath.Join(dir, "sample.yaml")}
-	}
-	slices.SortFunc(groups, compareGroups)
-	files := make([]string, len(groups))
-	for i, g := range groups {
-		files[i] = filepath.Join(dir, g+".yaml")
-	}
-	return files, nil
-}
-
-// compareGroups puts the group sample first and the others in alphabetical order.
-func compareGroups(a, b string) int {
-	rank := func(group string) int {
-		if group == "sample" {
-			return 0
-		}
-		return 1
-	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
-}
-
 // document is a case file.
 type document struct {
-	Cases []item `yaml:"cases,required,nonempty" doc:"the cases of this group, in the order in which they run"`
+	Place    yamlstrict.Place
+	Note     string `yaml:"note,word,nonempty" doc:"what the cases of this group have in common"`
+	Optional bool   `yaml:"optional" needs:"note" doc:"the cases of this group count only if they are asked for, and run after all others"`
+	Cases    []item `yaml:"cases,required,nonempty" doc:"the cases of this group, in the order in which they run"`
+}
+
+// file is one case file as it was read.
+type file struct {
+	path  string
+	data  []byte
+	place yamlstrict.Place
+	group Group
+	cases []Case
 }
 
 // item is one case in a case file.
@@ -247,39 +218,48 @@ type item struct {
 	OutFile  string   `yaml:"output_file,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the output; as good as pinned"`
 }
 
-// parse reads one case file. The group is the base name of file without .yaml;
+// parse reads the cases of one file, as read does.
+func parse(path string, data []byte) ([]Case, error) {
+	f, err := read(path, data)
+	return f.cases, err
+}
+
+// read reads one case file. The group is the base name of path without .yaml;
 // the file itself is not opened. Every failure is a [*yamlstrict.Error]. The
 // cases have no [LockCase].
-func parse(file string, data []byte) ([]Case, error) {
+func read(path string, data []byte) (file, error) {
 	var doc document
-	if err := yamlstrict.Decode(file, data, &doc); err != nil {
-		return nil, err
+	if err := yamlstrict.Decode(path, data, &doc); err != nil {
+		return file{}, err
 	}
-	if err := checkEnd(file, data); err != nil {
-		return nil, err
+	if err := checkEnd(path, data); err != nil {
+		return file{}, err
 	}
-	group := strings.TrimSuffix(filepath.Base(file), ".yaml")
+	group := strings.TrimSuffix(filepath.Base(path), ".yaml")
+	if doc.Optional && group == sampleGroup {
+		return file{}, doc.Place.Errorf("optional", "put cases that need not count into another group", "the group %s cannot be optional", group)
+	}
 	lines := make(map[string]int, len(doc.Cases))
 	list := make([]Case, len(doc.Cases))
 	for i, it := range doc.Cases {
 		if first, ok := lines[it.Name]; ok {
-			return nil, it.Place.Errorf("name", fmt.Sprintf("the first is on line %d", first), "two cases are called %s", it.Name)
+			return file{}, it.Place.Errorf("name", fmt.Sprintf("the first is on line %d", first), "two cases are called %s", it.Name)
 		}
 		lines[it.Name] = it.Place.LineOf("name")
 		if it.Place.Flow() {
-			return nil, it.Place.Errorf("", "write it without braces, one key a line", "case %s is written in braces", it.Name)
+			return file{}, it.Place.Errorf("", "write it without braces, one key a line", "case %s is written in braces", it.Name)
 		}
 		if it.Output != nil && it.OutFile != "" {
-			return nil, it.Place.Errorf("output_file", "leave out one of them", "case %s has both output and output_file", it.Name)
+			return file{}, it.Place.Errorf("output_file", "leave out one of them", "case %s has both output and output_file", it.Name)
 		}
 		list[i] = Case{
-			Name: group + "/" + it.Name, Group: group, File: file, Line: it.Place.Line(), Note: it.Note,
+			Name: group + "/" + it.Name, Group: group, File: path, Line: it.Place.Line(), Note: it.Note, Optional: doc.Optional,
 			Input: it.Input, Generate: it.Generate, Seed: it.Seed,
 			Pinned: it.Pinned || it.OutFile != "", Output: it.Output, place: it.Place,
-			InputFile: beside(file, it.InFile), OutputFile: beside(file, it.OutFile),
+			InputFile: beside(path, it.InFile), OutputFile: beside(path, it.OutFile),
 		}
 	}
-	return list, nil
+	return file{path, data, doc.Place, Group{Name: group, Note: doc.Note, Optional: doc.Optional, Cases: len(list)}, list}, nil
 }
 
 // beside returns the path of a file in the folder of a group; "" has none.

@@ -40,7 +40,9 @@ func (e *Edit) Changes() bool { return !bytes.Equal(e.Old, e.Text) }
 // Replace makes all edits of files in cases/<id> below root, or none of them: who is
 // killed meanwhile has either done it, as far as [Read] and [Load] are concerned, or
 // not begun. Files that somebody has changed since they were read, also those whose
-// edits change nothing, stop it before anything is written.
+// edits change nothing, stop it before anything is written, unless they are by now as
+// their edits want them: another regeneration was first. A file keeps its permissions and,
+// as far as this user may give it away, its owner; one that is a symbolic link is refused.
 func Replace(root, id string, edits []Edit) error {
 	j := journal{dir: filepath.Join(root, "cases", id)}
 	return j.replace(edits)
@@ -69,12 +71,12 @@ func (j *journal) do(err error) error {
 }
 
 func (j *journal) replace(edits []Edit) error {
-	lock, err := lockFolder(j.dir, syscall.LOCK_EX)
+	lock, err := lockWithin(j.dir, syscall.LOCK_EX, lockPatience)
 	if err != nil {
-		return yamlstrict.FileError(j.dir, err)
+		return lockError(j.dir, err)
 	}
 	defer lock.Close()
-	if err := j.finish(); err != nil {
+	if err := j.finish(interrupted); err != nil {
 		return err
 	}
 	var changing []Edit
@@ -83,10 +85,14 @@ func (j *journal) replace(edits []Edit) error {
 		if err != nil {
 			return yamlstrict.FileError(e.Path, err)
 		}
-		if now != fingerprintOf(e.Old) {
+		switch info, err := os.Lstat(e.Path); {
+		case now == fingerprintOf(e.Text):
+		case now != fingerprintOf(e.Old):
 			return &yamlstrict.Error{File: e.Path, Msg: "changed while the outputs were computed", Hint: "run it again"}
-		}
-		if e.Changes() {
+		case err == nil && info.Mode().Type() == fs.ModeSymlink:
+			return &yamlstrict.Error{File: e.Path, Msg: "a symbolic link, and outputs are not written through links: nothing is written",
+				Hint: "put the file itself there; the folder of a problem's cases may be a link"}
+		default:
 			changing = append(changing, e)
 		}
 	}
@@ -98,7 +104,7 @@ func (j *journal) replace(edits []Edit) error {
 		e.Msg = "nothing is written: " + e.Msg
 		return e
 	}
-	return j.finish()
+	return j.finish(atWork)
 }
 
 // stage writes the texts and makes them the journal. When it fails nothing has
@@ -110,15 +116,17 @@ func (j *journal) stage(edits []Edit) error {
 	}
 	var list strings.Builder
 	err = j.do(os.Chmod(stage, 0o755))
+	uid, gid := ownerOf(j.dir)
+	_ = os.Chown(stage, uid, gid) // who may not give it away keeps it
 	for _, e := range edits {
 		name := filepath.Base(e.Path)
 		fmt.Fprintf(&list, "%s %s %s\n", fingerprintOf(e.Old), fingerprintOf(e.Text), name)
 		if err == nil {
-			err = j.do(writeFile(filepath.Join(stage, name), e.Text, modeOf(e.Path)))
+			err = j.do(writeFile(filepath.Join(stage, name), e.Text, modeOf(e.Path), e.Path, j.dir))
 		}
 	}
 	if err == nil {
-		err = j.do(writeFile(filepath.Join(stage, journalList), []byte(list.String()), 0o644))
+		err = j.do(writeFile(filepath.Join(stage, journalList), []byte(list.String()), 0o644, j.dir))
 	}
 	if err == nil {
 		err = syncFolder(stage)
@@ -132,10 +140,16 @@ func (j *journal) stage(edits []Edit) error {
 	return syncFolder(j.dir)
 }
 
+// Whose journal is finished, for what is said of files that were edited meanwhile.
+const (
+	interrupted = "after a regeneration was interrupted"
+	atWork      = "while the outputs were written"
+)
+
 // finish puts the texts of the journal, if there is one, into their places, and
 // removes it. A file that is neither as it was before nor as it is to be belongs to
-// somebody who edited it after the kill: it stays, and is told once.
-func (j *journal) finish() error {
+// somebody who edited it since: it stays, and is told once, with when.
+func (j *journal) finish(when string) error {
 	if _, err := os.Lstat(j.path(journalFolder)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -174,7 +188,7 @@ func (j *journal) finish() error {
 		return j.unfinished(err)
 	}
 	if edited != "" {
-		return &yamlstrict.Error{File: edited, Msg: "edited after a regeneration was interrupted: it stays as it is, the other files are written",
+		return &yamlstrict.Error{File: edited, Msg: "edited " + when + ": it stays as it is, the other files are written",
 			Hint: "look at it, and run judge regen " + filepath.Base(j.dir)}
 	}
 	return nil
@@ -188,56 +202,6 @@ func (j *journal) unfinished(err error) error {
 	e.Msg = "a regeneration was interrupted, and cannot be finished: " + e.Msg
 	e.Hint = "let somebody who may write there run judge regen " + filepath.Base(j.dir)
 	return e
-}
-
-// hold keeps writers away from a folder that is about to be read, until release is
-// called, after finishing what one of them was killed at.
-func hold(dir string) (release func() error, err error) {
-	for {
-		lock, err := lockFolder(dir, syscall.LOCK_SH)
-		if err != nil {
-			// No such folder, which its reader will tell, or a file system without locks,
-			// which nobody can keep from writing meanwhile.
-			return func() error { return nil }, nil
-		}
-		interrupted := false
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			switch {
-			case e.Name() == journalFolder:
-				interrupted = true
-			case strings.HasPrefix(e.Name(), stagePrefix):
-				_ = os.RemoveAll(filepath.Join(dir, e.Name())) // no writer is alive; who may not write leaves it
-			}
-		}
-		if !interrupted {
-			return lock.Close, nil
-		}
-		lock.Close()
-		if lock, err = lockFolder(dir, syscall.LOCK_EX); err != nil {
-			return nil, yamlstrict.FileError(dir, err)
-		}
-		j := journal{dir: dir}
-		err = j.finish()
-		lock.Close()
-		if err != nil {
-			return nil, err
-		}
-	}
-}
-
-// lockFolder opens a folder and locks it, waiting for others as long as it takes:
-// they read or write a few files.
-func lockFolder(dir string, how int) (*os.File, error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), how); err != nil {
-		f.Close()
-		return nil, &fs.PathError{Op: "lock", Path: dir, Err: err}
-	}
-	return f, nil
 }
 
 // fingerprint tells what a file holds, or that there is none.
@@ -267,12 +231,26 @@ func modeOf(path string) fs.FileMode {
 	return 0o644
 }
 
-// writeFile writes a new file and waits until it is on the disk.
-func writeFile(path string, text []byte, mode fs.FileMode) error {
+// ownerOf returns the owner of the first of the paths that there is, -1 and -1 of none.
+func ownerOf(paths ...string) (uid, gid int) {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil {
+			if owner, ok := info.Sys().(*syscall.Stat_t); ok {
+				return int(owner.Uid), int(owner.Gid)
+			}
+		}
+	}
+	return -1, -1
+}
+
+// writeFile writes a new file, with the owner of the first of the paths that there is, and
+// waits until it is on the disk.
+func writeFile(path string, text []byte, mode fs.FileMode, like ...string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
+	_ = f.Chown(ownerOf(like...))
 	_, err = f.Write(text)
 	return errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 }

@@ -226,6 +226,44 @@ func TestEditedAfterKill(t *testing.T) {
 	}
 }
 
+// TestFolderStaysLocked has another process keep the lock of a folder, which every account
+// that may read it can: readers read it all the same, if nobody writes it.
+func TestFolderStaysLocked(t *testing.T) {
+	t.Parallel()
+	old, next := generation("old"), generation("new")
+	root := repository(t, old)
+	dir := filepath.Join(root, "cases/p")
+	lock, err := lockFolder(dir, syscall.LOCK_EX)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	reads := 0
+	text, err := quietly(dir, 0, func() (string, error) {
+		text, err := os.ReadFile(filepath.Join(dir, "dawn.yaml"))
+		if reads++; reads == 1 { // somebody writes after all, while this one has read the half
+			err = os.WriteFile(filepath.Join(dir, "dawn.yaml"), []byte(next["cases/p/dawn.yaml"]), 0o644)
+		}
+		return string(text), err
+	})
+	if err != nil || reads != 2 || text != next["cases/p/dawn.yaml"] {
+		t.Errorf("read %d times, at last %q, %v", reads, text, err)
+	}
+	if alone, err := hold(dir, 0); err != nil || !alone() {
+		t.Errorf("nobody writes: %v", err)
+	}
+	if err := (&journal{dir: dir}).stage(edits(root, next, old)); err != nil {
+		t.Fatal(err)
+	}
+	want := dir + ": another process keeps it locked (hint: end that process, which fuser " + dir + " names, or wait for it)"
+	if _, err := hold(dir, 0); err == nil || err.Error() != want {
+		t.Errorf("one was killed while it wrote: %v, want %s", err, want)
+	}
+	if _, err := lockWithin(dir, syscall.LOCK_EX, 0); err == nil || lockError(dir, err).Error() != want {
+		t.Errorf("a writer: %v, want %s", err, want)
+	}
+}
+
 // TestFolderIsLocked wants nobody to read a folder while it is written, and nobody to
 // write it while it is read; several may read it.
 func TestFolderIsLocked(t *testing.T) {
@@ -242,7 +280,7 @@ func TestFolderIsLocked(t *testing.T) {
 		}
 		return err == nil
 	}
-	release, err := hold(dir)
+	release, err := hold(dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,5 +361,97 @@ func TestReplaceKeepsModes(t *testing.T) {
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// TestReplaceMeets holds a Replace against what others did to the files meanwhile.
+func TestReplaceMeets(t *testing.T) {
+	t.Parallel()
+	old, next := generation("old"), generation("new")
+	const dawn = "cases/p/dawn.yaml"
+	for _, tt := range []struct {
+		why  string
+		then func(path string) error // path is that of a file whose edit changes it
+		ends string                  // with this error; "" is with all as it is to be
+	}{
+		{"nobody else", func(string) error { return nil }, ""},
+		{"another wrote the same", func(path string) error { return os.WriteFile(path, []byte(next[dawn]), 0o644) }, ""},
+		{"somebody edited it", func(path string) error { return os.WriteFile(path, []byte("cases: []\n"), 0o644) }, "changed while the outputs were computed"},
+		{"a link by now", func(path string) error {
+			return errors.Join(os.Rename(path, path+".target"), os.Symlink("dawn.yaml.target", path))
+		}, "a symbolic link, and outputs are not written through links"},
+	} {
+		root := repository(t, old)
+		path := filepath.Join(root, dawn)
+		if err := tt.then(path); err != nil {
+			t.Fatal(err)
+		}
+		before := files(t, root)
+		err := Replace(root, "p", edits(root, old, next))
+		switch {
+		case tt.ends == "" && err != nil, tt.ends != "" && (err == nil || !strings.Contains(err.Error(), tt.ends)):
+			t.Errorf("%s: %v", tt.why, err)
+		case tt.ends == "":
+			wantWhole(t, tt.why, root, next)
+		case fmt.Sprint(before) != fmt.Sprint(files(t, root)):
+			t.Errorf("%s: something was written", tt.why)
+		}
+		if info, err := os.Lstat(path); err != nil || (info.Mode()&fs.ModeSymlink != 0) != strings.Contains(tt.why, "link") {
+			t.Errorf("%s: the file is %v (%v)", tt.why, info.Mode(), err)
+		}
+	}
+}
+
+// TestReplaceEdited saves a file at each step of the writing: what is saved stays, and
+// nobody is told of an interruption that there was not.
+func TestReplaceEdited(t *testing.T) {
+	t.Parallel()
+	old, next := generation("old"), generation("new")
+	root := repository(t, old)
+	path := filepath.Join(root, "cases/p/edge.yaml")
+	j := journal{dir: filepath.Join(root, "cases/p")}
+	j.step = func() {
+		if _, err := os.Stat(j.path(journalFolder)); err == nil {
+			j.step = nil
+			if err := os.WriteFile(path, []byte("cases: []\n"), 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	err := j.replace(edits(root, old, next))
+	if e, ok := errors.AsType[*yamlstrict.Error](err); !ok || e.File != path || !strings.HasPrefix(e.Msg, "edited while the outputs were written: it stays as it is") {
+		t.Errorf("got %v", err)
+	}
+	want := generation("new")
+	want["cases/p/edge.yaml"] = "cases: []\n"
+	if got := files(t, root); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// TestReplaceKeepsOwner has root write the files of another.
+func TestReplaceKeepsOwner(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("not checked: the owner of files that root writes (not root)")
+	}
+	old, next := generation("old"), generation("new")
+	delete(old, "cases/p/lock.yaml")
+	root := repository(t, old)
+	const uid, gid = 54321, 54322
+	err := filepath.WalkDir(filepath.Join(root, "cases/p"), func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chown(path, uid, gid))
+	})
+	if err := errors.Join(err, Replace(root, "p", edits(root, old, next))); err != nil {
+		t.Fatal(err)
+	}
+	for name := range files(t, root) {
+		info, err := os.Stat(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := info.Sys().(*syscall.Stat_t); s.Uid != uid || s.Gid != gid {
+			t.Errorf("%s belongs to %d:%d", name, s.Uid, s.Gid)
+		}
 	}
 }

@@ -25,6 +25,10 @@ type Lock struct {
 	// unknown: no generator, cases by several, or a lock whose seal does not fit.
 	Reference string
 	Generator string
+	// Checker is the hash of how outputs are judged: the way to compare, and the sources and
+	// flags of the program that decides, if there is one. Every expectation has been
+	// accepted that way. "" is byte by byte, or unknown.
+	Checker   string
 	Toolchain string // that built them, one line; "" is unknown
 	Cases     map[string]LockCase
 }
@@ -41,6 +45,7 @@ type LockCase struct {
 type lockDocument struct {
 	Reference string                       `yaml:"reference,word" pattern:"[0-9a-f]+"`
 	Generator string                       `yaml:"generator,word" pattern:"[0-9a-f]+"`
+	Checker   string                       `yaml:"checker,word" pattern:"[0-9a-f]+"`
 	Toolchain string                       `yaml:"toolchain,nonempty"`
 	Cases     yamlstrict.Map[lockedRecord] `yaml:"cases,required"`
 	Seal      string                       `yaml:"seal,word" pattern:"[0-9a-f]{32}"`
@@ -55,10 +60,10 @@ type lockedRecord struct {
 
 // Hash returns the hash by which a lock knows some bytes: the first 16 bytes of
 // their SHA-256 in lower-case hex.
-func Hash(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16])
-}
+func Hash(b []byte) string { return HashOf(sha256.Sum256(b)) }
+
+// HashOf is Hash for bytes of which the SHA-256 is known.
+func HashOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:16]) }
 
 // Made returns the hash of what the generator is told for this case, arguments and
 // seed; "" when the input is literal.
@@ -95,7 +100,7 @@ func parseLock(file string, data []byte) (*Lock, error) {
 	if err := yamlstrict.Decode(file, data, &doc); err != nil {
 		return nil, err
 	}
-	l := &Lock{Reference: doc.Reference, Generator: doc.Generator, Toolchain: doc.Toolchain, Cases: make(map[string]LockCase, len(doc.Cases))}
+	l := &Lock{Reference: doc.Reference, Generator: doc.Generator, Checker: doc.Checker, Toolchain: doc.Toolchain, Cases: make(map[string]LockCase, len(doc.Cases))}
 	for _, e := range doc.Cases {
 		group, name, _ := strings.Cut(e.Key, "/")
 		if !groupName.MatchString(group) || !groupName.MatchString(name) {
@@ -104,7 +109,7 @@ func parseLock(file string, data []byte) (*Lock, error) {
 		l.Cases[e.Key] = LockCase(e.Value)
 	}
 	if doc.Seal != Hash(l.unsealed()) {
-		l.Reference, l.Generator, l.Toolchain = "", "", ""
+		l.Reference, l.Generator, l.Checker, l.Toolchain = "", "", "", ""
 	}
 	return l, nil
 }
@@ -132,6 +137,9 @@ func (l *Lock) unsealed() []byte {
 	}
 	if l.Generator != "" {
 		fmt.Fprintf(&b, "generator: %s\n", l.Generator)
+	}
+	if l.Checker != "" {
+		fmt.Fprintf(&b, "checker: %s\n", l.Checker)
 	}
 	if l.Toolchain != "" {
 		// Go's escapes are YAML's, but for bytes that are no text.

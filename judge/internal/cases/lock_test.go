@@ -46,14 +46,14 @@ func TestMade(t *testing.T) {
 func TestLockMarshal(t *testing.T) {
 	t.Parallel()
 	h := func(digit string) string { return strings.Repeat(digit, 32) }
-	l := &Lock{Reference: "0a", Generator: "10", Toolchain: `cc "next" 1.0: x`, Cases: map[string]LockCase{
+	l := &Lock{Reference: "0a", Generator: "10", Checker: "c4", Toolchain: `cc "next" 1.0: x`, Cases: map[string]LockCase{
 		"large/b":     {Made: h("4"), Input: h("1"), Output: h("2"), Bytes: 61},
 		"edge/z":      {Output: h("3")},
 		"edge/a-long": {},
 		"sample/one":  {Output: h("5")},
 		"edge-2/a":    {Output: h("6")},
 	}}
-	want := lines("# Written by judge regen; not for editing.", "reference: 0a", "generator: 10", `toolchain: "cc \"next\" 1.0: x"`, "cases:",
+	want := lines("# Written by judge regen; not for editing.", "reference: 0a", "generator: 10", "checker: c4", `toolchain: "cc \"next\" 1.0: x"`, "cases:",
 		"  sample/one: {output: "+h("5")+"}",
 		"  edge/a-long: {}",
 		"  edge/z: {output: "+h("3")+"}",
@@ -79,7 +79,7 @@ func TestLockMarshal(t *testing.T) {
 func TestSeal(t *testing.T) {
 	t.Parallel()
 	h := func(digit string) string { return strings.Repeat(digit, 32) }
-	whole := &Lock{Reference: "0a", Generator: "10", Toolchain: "cc 1", Cases: map[string]LockCase{
+	whole := &Lock{Reference: "0a", Generator: "10", Checker: "c4", Toolchain: "cc 1", Cases: map[string]LockCase{
 		"edge/a": {Made: h("4"), Input: h("1"), Output: h("2"), Bytes: 5000},
 		"edge/c": {Output: h("3")},
 	}}
@@ -101,7 +101,7 @@ func TestSeal(t *testing.T) {
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", tt.why, err)
-		case l.Reference != "" || l.Generator != "" || l.Toolchain != "":
+		case l.Reference != "" || l.Generator != "" || l.Checker != "" || l.Toolchain != "":
 			t.Errorf("%s: vouched for by %+v", tt.why, l)
 		case len(l.Cases) == 0:
 			t.Errorf("%s: no cases are left", tt.why)

@@ -74,7 +74,8 @@ type languageEntry struct {
 	Match   []string `yaml:"match,word" doc:"file name endings, such as .cpp"`
 	Shebang []string `yaml:"shebang,word" doc:"interpreters; the language takes only files whose first line is #! with one of them"`
 	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {stem} {exe} {dir} stand for files; a first word as in lua5.4|lua is the first of these tools that is there"`
-	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {stem} {exe} {memory} {heap} {cpus}"`
+	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {stem} {exe} {memory} {heap} {stack} {cpus}"`
+	Keep    []string `yaml:"keep,word" doc:"names of files that the build makes for the run command, possibly patterns; nothing else that it leaves reaches a run, nor does what it does to the sources; left out for a new language or another tool: all that it leaves"`
 	Version []string `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
 	Root    []string `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
 	Mounts  []string `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; left out for a new language or another tool: all of /usr, /bin and /lib"`
@@ -169,13 +170,13 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	}
 	l := c.Build.Languages[name]
 	if anotherTool(l.Build, e.Build) || anotherTool(l.Run, e.Run) {
-		l.Mounts, l.Package = nil, "" // those of the default are for the default's tools
+		l.Mounts, l.Keep, l.Package = nil, nil, "" // those of the default are for the default's tools
 	}
 	for _, part := range []struct {
 		to   *[]string
 		from []string
 	}{
-		{&l.Match, e.Match}, {&l.Shebang, e.Shebang}, {&l.Build, e.Build}, {&l.Run, e.Run}, {&l.Version, e.Version},
+		{&l.Match, e.Match}, {&l.Shebang, e.Shebang}, {&l.Build, e.Build}, {&l.Run, e.Run}, {&l.Keep, e.Keep}, {&l.Version, e.Version},
 		{&l.Root, e.Root}, {&l.Mounts, e.Mounts}, {&l.Env, e.Env},
 	} {
 		if part.from != nil {

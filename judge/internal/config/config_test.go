@@ -145,6 +145,7 @@ func TestLanguages(t *testing.T) {
     match: [.fs, .py]
     shebang: [gforth]
     run: [gforth|pforth, "{dir}/{main}"]
+    keep: ["*.fi"]
     mounts: [/opt/forth*]
     package: gforth
 `))
@@ -160,14 +161,14 @@ func TestLanguages(t *testing.T) {
 	changed.Build = []string{"g++", "-O3", "-o", "{exe}", "{src}"}
 	want["cpp"] = changed // with its mounts, for it is the same tool
 	changed = want["java"]
-	changed.Run, changed.Mounts, changed.Package = []string{"/opt/java", "{main}"}, []string{}, ""
+	changed.Run, changed.Mounts, changed.Keep, changed.Package = []string{"/opt/java", "{main}"}, []string{}, nil, ""
 	want["java"] = changed // another tool, but its mounts are said
 	changed = want["go"]
 	changed.Env = []string{}
 	want["go"] = changed // an empty list takes away
 	want["forth"] = build.Language{
 		Match: []string{".fs", ".py"}, Shebang: []string{"gforth"},
-		Run: []string{"gforth|pforth", "{dir}/{main}"}, Mounts: []string{"/opt/forth*"}, Package: "gforth",
+		Run: []string{"gforth|pforth", "{dir}/{main}"}, Keep: []string{"*.fi"}, Mounts: []string{"/opt/forth*"}, Package: "gforth",
 	}
 	if d := cmp.Diff(want, c.Build.Languages); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -45,7 +45,7 @@ func TestAffects(t *testing.T) {
 	l.learn([]string{"a", "b", "c"}, build.Defaults())
 	for _, tt := range []struct{ why, path, want string }{
 		{"the machine", "runner.yaml", " machine"},
-		{"what all Go programs are made with", "go.mod", " reference, a reference, b brute, b reference"},
+		{"what all Go programs are made with", "go.mod", " reference, a generator, a reference, b brute, b reference"},
 		{"a statement", "problems/a.yaml", "a statement"},
 		{"not a document", "problems/a.txt", ""},
 		{"one group of cases", "cases/b/edge.yaml", "b cases edge"},

@@ -77,6 +77,7 @@ func (s *session) write(ids []string) bool {
 	for _, id := range ids {
 		plan := s.pending[id]
 		delete(s.pending, id)
+		delete(s.held, id)
 		if err := plan.Apply(); err != nil {
 			ok = false
 			s.broken[id] = true // until they can be

@@ -54,12 +54,19 @@ const (
 	Everything                // every problem that is watched
 	OnlyFails                 // the cases of programs that failed, with nothing taken from the cache
 	Explain                   // all of the first failure's difference
-	Write                     // the expectations that are pending
+	Write                     // the expectations that are pending or held
 	Quit
 )
 
-// Roots returns what a watcher has to watch for the options.
+// Roots returns what a watcher has to watch for the options, with the links below it: a
+// watcher follows only those that it is given.
 func (o *Options) Roots() []string {
+	roots := o.places()
+	return append(roots, links(roots)...)
+}
+
+// places are Roots without the links.
+func (o *Options) places() []string {
 	roots := []string{
 		filepath.Join(o.Root, "reference"), filepath.Join(o.Root, "problems"), filepath.Join(o.Root, "cases"),
 		filepath.Join(o.Root, "runner.yaml"), filepath.Join(o.Root, "go.mod"),
@@ -76,7 +83,7 @@ func (o *Options) Roots() []string {
 func Run(ctx context.Context, o Options, commands <-chan Command, emit func(Event)) error {
 	s := &session{
 		Options: o, emit: emit, layout: &layout{root: o.Root},
-		todo: map[string]*work{}, broken: map[string]bool{}, pending: map[string]*regen.Plan{},
+		todo: map[string]*work{}, broken: map[string]bool{}, pending: map[string]*regen.Plan{}, held: map[string]bool{},
 		failing: map[subject][]string{}, wrong: map[subject]bool{},
 	}
 	if o.Submission != "" {
@@ -84,7 +91,8 @@ func Run(ctx context.Context, o Options, commands <-chan Command, emit func(Even
 	}
 	defer s.close()
 	s.emit(&Watching{Problems: s.problems(), Submission: o.Submission, Ask: o.Ask, Notes: o.Watcher.Notes()})
-	s.seen = look(o.Roots())
+	s.roots = o.Roots()
+	s.seen = look(s.roots)
 	s.everything(Start)
 	return s.loop(ctx, commands)
 }

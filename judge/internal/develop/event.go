@@ -44,6 +44,7 @@ const (
 	Again Reason = "again" // asked for: the same once more, nothing taken from the cache
 	All   Reason = "all"   // asked for: every problem that is watched
 	Fails Reason = "fails" // asked for: the cases that failed
+	Git   Reason = "git"   // is done, and expectations wait to be written
 )
 
 // Stage tells what the round is doing, for a status line.
@@ -65,6 +66,7 @@ type Expectations struct {
 	Problem string
 	Plan    *regen.Plan
 	State   State
+	Why     string // with Held: what they wait for, half a sentence
 }
 
 // State is what becomes of expectations that changed.
@@ -75,6 +77,7 @@ const (
 	Fresh    State = "fresh"    // nothing changed
 	Checking State = "checking" // they would change; the second run and the second opinion are awaited
 	Pending  State = "pending"  // checked; the user has to say that they are written
+	Held     State = "held"     // checked; they are written when git is done with what it is in the middle of
 	Written  State = "written"
 )
 

@@ -69,7 +69,7 @@ func (w *worker) open(of subject) (*build.Source, error) {
 	case Brutal:
 		return w.maker.Source(w.maker.Brute())
 	case Submission:
-		return build.Open(s.Submission, s.Language, s.bench.Languages())
+		return build.Submission(s.Submission, s.Language, s.bench.Languages())
 	}
 	return build.Open(of.name, "", s.bench.Languages())
 }

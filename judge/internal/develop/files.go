@@ -19,12 +19,7 @@ type files map[string][sha256.Size]byte
 func look(roots []string) files {
 	f := files{}
 	for _, root := range roots {
-		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				f.read(path)
-			}
-			return nil // what cannot be read is not there
-		})
+		walk(root, func(path string) { f.read(path) }, nil)
 	}
 	return f
 }
@@ -52,12 +47,7 @@ func (f files) news(paths []string) (changed []string) {
 				all = append(all, known)
 			}
 		}
-		_ = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				all = append(all, path)
-			}
-			return nil
-		})
+		walk(path, func(path string) { all = append(all, path) }, nil)
 		for _, file := range all {
 			if f.read(file) {
 				changed = append(changed, file)
@@ -66,6 +56,43 @@ func (f files) news(paths []string) (changed []string) {
 	}
 	slices.Sort(changed)
 	return slices.Compact(changed)
+}
+
+// walk calls file for every file that is reached from a path, through links as well: the
+// judge follows them. Each link below the path itself is told to link, if that is not
+// nil, before what it leads to. What cannot be read is not there.
+func walk(path string, file func(path string), link func(path string)) {
+	var above []os.FileInfo // the folders on the way: a link may lead back to one
+	var enter func(path string, top bool)
+	enter = func(path string, top bool) {
+		if info, err := os.Lstat(path); err == nil && !top && link != nil && info.Mode().Type() == fs.ModeSymlink {
+			link(path)
+		}
+		info, err := os.Stat(path)
+		if err != nil || !info.IsDir() {
+			file(path) // also a link that leads nowhere: it will be read in vain
+			return
+		}
+		if slices.ContainsFunc(above, func(a os.FileInfo) bool { return os.SameFile(a, info) }) {
+			return
+		}
+		above = append(above, info)
+		entries, _ := os.ReadDir(path)
+		for _, e := range entries {
+			enter(filepath.Join(path, e.Name()), false)
+		}
+		above = above[:len(above)-1]
+	}
+	enter(path, true)
+}
+
+// links returns the links that are reached from the paths, sorted.
+func links(paths []string) (list []string) {
+	for _, path := range paths {
+		walk(path, func(string) {}, func(path string) { list = append(list, path) })
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // content returns the hash of a regular file.

@@ -11,6 +11,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
@@ -95,10 +96,7 @@ func newWatching(t *testing.T, files map[string]string, set func(*Options)) *wat
 	for name, text := range files {
 		w.write(name, text)
 	}
-	store, err := cache.Open(t.TempDir(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := cachetest.Fresh(t)
 	o := Options{Root: w.root, Watcher: w, Open: func() (Bench, error) {
 		text, err := os.ReadFile(filepath.Join(w.root, "runner.yaml"))
 		if err != nil || len(text) > 0 {

@@ -108,6 +108,9 @@ func (w *worker) work(ctx context.Context) (err error) {
 		w.round.broken = append(w.round.broken, w.task.problem)
 		return err
 	}
+	if kept := w.kept(); kept != "" {
+		regen.Sweep(kept)
+	}
 	w.round.known = append(w.round.known, w.task.problem)
 	if plan.Stale || plan.Renew {
 		// What is read while somebody saves may be half of it, and is not written.
@@ -200,7 +203,7 @@ func (w *worker) judgeAll(ctx context.Context) error {
 	s := w.session
 	languages := s.bench.Languages()
 	if w.task.Submission {
-		source, err := build.Open(s.Submission, s.Language, languages)
+		source, err := build.Submission(s.Submission, s.Language, languages)
 		if err := w.judge(ctx, Submission, source, verdict.None, err); err != nil {
 			return err
 		}
@@ -239,6 +242,9 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, exp
 	}
 	of := subject{w.task.problem, role, source.Name}
 	list := w.list
+	if role == Submission {
+		list = cases.Required(list) // as judge grade does
+	}
 	failed := w.session.failing[of]
 	if some := only(list, failed); w.task.OnlyFails && len(some) > 0 {
 		list = some

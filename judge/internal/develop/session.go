@@ -20,7 +20,7 @@ type session struct {
 	emit   func(Event)
 	bench  Bench // nil until it could be opened
 	layout *layout
-	roots  []string // besides Roots
+	roots  []string // that are watched
 	listed []string // problems, when they could last be listed
 	seen   files
 	calm   calm
@@ -28,6 +28,7 @@ type session struct {
 	todo    map[string]*work // what is not up to date, by problem
 	broken  map[string]bool  // problems whose expectations could not be settled
 	pending map[string]*regen.Plan
+	held    map[string]bool      // problems of pending that are written when git is done
 	failing map[subject][]string // cases that failed when the subject was last judged
 	wrong   map[subject]bool     // whether its verdict was another one than expected
 
@@ -77,7 +78,13 @@ func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 		if current != nil {
 			ended = current.ended
 		}
+		var look <-chan time.Time
+		if current == nil && len(s.held) > 0 {
+			look = time.After(gitLook)
+		}
 		select {
+		case <-look:
+			s.release()
 		case <-ctx.Done():
 			s.stop(&current)
 			return ctx.Err()
@@ -108,7 +115,7 @@ func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 func (s *session) saved(current **round, b watch.Batch) {
 	paths := b.Paths
 	if b.Lost {
-		paths = slices.Concat(s.Roots(), s.roots, slices.Sorted(maps.Keys(s.seen)))
+		paths = slices.Concat(s.roots, slices.Sorted(maps.Keys(s.seen)))
 	}
 	changed := s.seen.news(paths)
 	if *current != nil {
@@ -118,6 +125,9 @@ func (s *session) saved(current **round, b watch.Batch) {
 		changed = slices.Compact(changed)
 	}
 	effects := s.effects(changed)
+	if len(changed) == 0 {
+		s.follow() // what changed may be a link to the same
+	}
 	if len(effects) == 0 {
 		s.calm.after(b.Settled)
 		return
@@ -161,18 +171,27 @@ func (s *session) learn() {
 		return
 	}
 	s.layout.learn(s.problems(), s.bench.Languages())
-	var roots []string
+	s.follow()
+}
+
+// follow sees to it that what programs are made of elsewhere is watched, and what links
+// lead to.
+func (s *session) follow() {
+	roots := s.places()
 	for _, folder := range s.layout.outside() {
 		roots = append(roots, filepath.Join(s.Root, folder))
 	}
+	roots = append(roots, links(roots)...)
 	if slices.Equal(roots, s.roots) {
 		return
 	}
+	before := s.roots
 	s.roots = roots
-	if err := s.Watcher.Set(append(s.Roots(), roots...)); err != nil {
+	if err := s.Watcher.Set(roots); err != nil {
 		s.emit(&Failed{Err: err})
 	}
-	s.seen.news(roots) // what changes after this is in a batch
+	// What changes there after this is in a batch.
+	s.seen.news(slices.DeleteFunc(slices.Clone(roots), func(root string) bool { return slices.Contains(before, root) }))
 }
 
 // problems returns the ids of what is watched.
@@ -226,6 +245,7 @@ func (s *session) want(id string, w work) {
 	s.todo[id].add(w)
 	if w.Expectations {
 		delete(s.pending, id)
+		delete(s.held, id)
 	}
 }
 
@@ -253,6 +273,7 @@ func (s *session) begin(ctx context.Context) *round {
 		delete(s.todo, id)
 		delete(s.broken, id)
 		delete(s.pending, id)
+		delete(s.held, id)
 		maps.DeleteFunc(s.wrong, func(of subject, _ bool) bool { return of.problem == id })
 	}
 	s.emit(&Round{Number: s.number, Reason: s.reason, Paths: slices.Clone(s.paths), Problems: ids, Gone: gone})
@@ -337,14 +358,33 @@ func (s *session) settle(current **round) {
 		s.pending[plan.Problem] = plan
 		ids = append(ids, plan.Problem)
 	}
-	if s.Ask {
+	why := gitAtWork(s.Root)
+	switch {
+	case s.Ask:
 		for _, plan := range r.plans {
 			s.emit(&Expectations{Problem: plan.Problem, Plan: plan, State: Pending})
 		}
-	} else {
+	case why != "":
+		for _, plan := range r.plans {
+			s.held[plan.Problem] = true
+			s.emit(&Expectations{Problem: plan.Problem, Plan: plan, State: Held, Why: why})
+		}
+	default:
 		r.ok = s.write(ids) && r.ok
 	}
 	s.emit(&Settled{Number: r.number, OK: r.ok, Elapsed: time.Since(r.began)})
+}
+
+// release looks again at what waits for git, if git is done by now: it may have changed the
+// files that the plans were made of.
+func (s *session) release() {
+	if gitAtWork(s.Root) != "" {
+		return
+	}
+	for id := range s.held {
+		s.want(id, work{Expectations: true})
+	}
+	s.reason = Git
 }
 
 func (s *session) close() {

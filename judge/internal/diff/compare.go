@@ -94,7 +94,7 @@ func (o Options) reach() int { return 4 * o.Bytes }
 //
 // A Comparer is for one goroutine at a time.
 type Comparer struct {
-	want []byte
+	want *text
 	o    Options
 
 	got    int64 // bytes written so far
@@ -115,10 +115,22 @@ type Comparer struct {
 // New returns a Comparer that expects want, which it keeps a reference to and
 // never modifies; the caller must leave it alone until Close. It panics if
 // o.Mode is none of the modes.
-func New(want []byte, o Options) *Comparer {
+func New(want []byte, o Options) *Comparer { return newComparer(textOf(want), o) }
+
+// NewFrom is New for an expected output that is read as it is needed, of which no more is
+// in memory than a window of 256 KiB.
+func NewFrom(want Source, o Options) *Comparer {
+	return newComparer(&text{source: want, size: int(want.Size()), step: windowSize}, o)
+}
+
+func newComparer(want *text, o Options) *Comparer {
 	o = o.withDefaults()
 	return &Comparer{want: want, o: o, words: newScanner(want, o)}
 }
+
+// Err returns, after Close, why the expected output could not be read, in which case what
+// Close returned says no more than that; nil if it could.
+func (c *Comparer) Err() error { return c.want.err }
 
 // Compare compares two whole outputs. It returns nil when got equals want.
 func Compare(want, got []byte, o Options) *Mismatch {
@@ -153,7 +165,7 @@ func (c *Comparer) meet() {
 	c.differ = true
 	c.at = c.words.pos
 	// Up to here the white space is the same if it counts at all.
-	c.newlines = finalNewlines(0, c.want[:c.at])
+	c.newlines = c.want.newlines(c.at)
 	if held := c.words.held; len(held) > 0 {
 		c.before = c.before[:len(c.before)-len(held)]
 		c.gotAt -= int64(len(held))
@@ -199,7 +211,7 @@ func (c *Comparer) Close() *Mismatch {
 func (c *Comparer) close() *Mismatch {
 	same := c.words.finish()
 	if !c.differ {
-		if same {
+		if same && c.want.err == nil {
 			return nil
 		}
 		c.meet()

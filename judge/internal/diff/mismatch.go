@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // A Mismatch tells how an output differs from the expected one. It depends on
@@ -91,14 +90,20 @@ func Notes() []string {
 
 // mismatch describes the difference at c.at.
 func (c *Comparer) mismatch(whitespace bool) *Mismatch {
-	reach := c.o.reach()
-	before := c.want[:c.at]
+	reach, size := c.o.reach(), c.want.size
+	line, column := c.want.position(c.at)
+	begin := max(0, c.at-reach)
+	around := bytes.Clone(c.want.slice(begin, min(size, c.at+reach)))
+	if c.want.err != nil {
+		return &Mismatch{Line: 1, Column: 1, Want: int64(size), Got: c.got, Notes: []string{}, Lines: []Line{}}
+	}
+	before := around[: c.at-begin : c.at-begin]
 	want := side{
-		before: last(before, reach),
-		whole:  c.at <= reach,
-		after:  c.want[c.at:min(len(c.want), c.at+reach)],
-		ended:  len(c.want)-c.at <= reach,
-		number: 1 + bytes.Count(before, newline),
+		before: before,
+		whole:  begin == 0,
+		after:  around[len(before):],
+		ended:  size-c.at <= reach,
+		number: line,
 	}
 	got := side{
 		after: c.after,
@@ -122,29 +127,15 @@ func (c *Comparer) mismatch(whitespace bool) *Mismatch {
 	}
 	m := &Mismatch{
 		Whitespace: whitespace,
-		Line:       1 + bytes.Count(before, newline),
-		Column:     1 + characters(before[bytes.LastIndexByte(before, '\n')+1:]),
+		Line:       line,
+		Column:     column,
 		Offset:     int64(c.at),
-		Want:       int64(len(c.want)),
+		Want:       int64(size),
 		Got:        c.got,
 		Notes:      c.notes(whitespace, want.after),
 	}
 	m.Lines, m.More = excerpt(want, got, c.o)
 	return m
-}
-
-// characters counts those of text but for one that is cut off at its end.
-func characters(text []byte) int {
-	end := len(text)
-	for i := end - 1; i >= max(0, end-utf8.UTFMax); i-- {
-		if utf8.RuneStart(text[i]) {
-			if !utf8.FullRune(text[i:]) {
-				end = i
-			}
-			break
-		}
-	}
-	return utf8.RuneCount(text[:end])
 }
 
 // notes collects the notes; want is the expected output from the first
@@ -155,9 +146,9 @@ func (c *Comparer) notes(whitespace bool, want []byte) []string {
 	short, long := c.words.tooFew, c.words.tooMany
 	if c.o.Mode == Exact {
 		short = !whitespace && c.gotAt == c.got
-		long = !whitespace && c.at == len(c.want)
+		long = !whitespace && c.at == c.want.size
 	}
-	wantEnd := finalNewlines(0, c.want)
+	wantEnd := c.want.newlines(c.want.size)
 	unended := strict && wantEnd > 0 && c.newlines == 0
 	holds := func(text []byte, what string) bool { return bytes.Contains(text, []byte(what)) }
 

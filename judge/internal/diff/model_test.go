@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -149,6 +150,14 @@ func check(t *testing.T, x sample, cut func(left int) int) {
 	}
 	if first, again := c.Close(), c.Close(); first != again {
 		t.Error("Close changes its mind")
+	}
+	// From a source, of which less is in memory than a word may have.
+	for _, step := range []int{1, 7, 100} {
+		c := newComparer(&text{source: bytes.NewReader(want), size: len(want), step: step}, x.o)
+		c.Write(x.got)
+		if d := cmp.Diff(m, c.Close()); d != "" || c.Err() != nil {
+			t.Fatalf("in windows of %d bytes the answer is another (%v):\n%s", step, c.Err(), d)
+		}
 	}
 	if !bytes.Equal(want, x.want) {
 		t.Fatal("the expected output was modified")
@@ -311,4 +320,39 @@ func unshow(s string) []byte {
 		}
 	}
 	return out
+}
+
+// failing is a source of which only so many reads succeed.
+type failing struct {
+	*bytes.Reader
+	left int
+}
+
+func (f *failing) ReadAt(p []byte, off int64) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, os.ErrDeadlineExceeded
+	}
+	return f.Reader.ReadAt(p, off)
+}
+
+// TestSourceFails wants an expected output that cannot be read told of, whenever that is,
+// and never taken for equal.
+func TestSourceFails(t *testing.T) {
+	t.Parallel()
+	for _, x := range corpus() {
+		for _, step := range []int{7, 100} {
+			for good, failed := 0, true; failed; good++ {
+				from := &failing{bytes.NewReader(x.want), good}
+				c := newComparer(&text{source: from, size: len(x.want), step: step}, x.o)
+				c.Write(x.got)
+				m := c.Close()
+				if failed = from.left < 0; failed && (m == nil || c.Err() != os.ErrDeadlineExceeded) || !failed && c.Err() != nil {
+					t.Fatalf("after %d reads: %v, %v", good, m, c.Err())
+				}
+				if good > 20 && good%13 > 0 {
+					good += 12
+				}
+			}
+		}
+	}
 }

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -18,7 +19,7 @@ const maxNumber = 1 << 10
 // with want[:pos], and the current one begins like the word around pos. So
 // unless a number is being read nothing of the text need be kept.
 type scanner struct {
-	want     []byte
+	want     *text
 	float    bool
 	abs, rel float64
 	fold     bool // the case of letters does not count
@@ -35,7 +36,7 @@ type scanner struct {
 	tooFew  bool // because the text ended before another word of want
 }
 
-func newScanner(want []byte, o Options) scanner {
+func newScanner(want *text, o Options) scanner {
 	return scanner{
 		want:   want,
 		float:  o.Mode == Float,
@@ -55,9 +56,9 @@ func (s *scanner) feed(p []byte) int {
 	for i := 0; i < len(p); {
 		b := p[i]
 		if len(s.held) == 0 {
-			n := commonPrefix(s.want[s.pos:], p[i:])
+			n := commonPrefix(s.want.from(s.pos), p[i:])
 			if s.fold {
-				n += foldedPrefix(s.want[s.pos+n:], p[i+n:])
+				n += foldedPrefix(s.want.from(s.pos+n), p[i+n:])
 			}
 			if n > 0 {
 				s.pos += n
@@ -74,7 +75,7 @@ func (s *scanner) feed(p []byte) int {
 			s.in = false
 			if s.spaces {
 				// An equal byte is here only after a number in other words.
-				if s.pos == len(s.want) || s.want[s.pos] != b {
+				if s.pos == s.want.size || s.want.byte(s.pos) != b {
 					s.spaces = false
 					return i
 				}
@@ -90,7 +91,7 @@ func (s *scanner) feed(p []byte) int {
 			if !s.skipBlanks() {
 				return i
 			}
-			if s.pos == len(s.want) {
+			if s.pos == s.want.size {
 				s.failed, s.tooMany = true, true
 				return i
 			}
@@ -109,7 +110,7 @@ func (s *scanner) finish() bool {
 	if s.failed || s.in && !s.endWord() || !s.skipBlanks() {
 		return false
 	}
-	if s.pos < len(s.want) {
+	if s.pos < s.want.size {
 		s.failed, s.tooFew = true, true
 	}
 	return !s.failed
@@ -129,19 +130,19 @@ func (s *scanner) hold(b byte) bool {
 // endWord ends the current word of the text: it must be that of want, or with
 // float a number close to it.
 func (s *scanner) endWord() bool {
-	if len(s.held) == 0 && (s.pos == len(s.want) || blank(s.want[s.pos])) {
+	if len(s.held) == 0 && (s.pos == s.want.size || blank(s.want.byte(s.pos))) {
 		return true
 	}
 	if s.float {
 		begin, end := s.pos, s.pos
-		for begin > 0 && !blank(s.want[begin-1]) && s.pos-begin <= maxNumber {
+		for begin > 0 && !blank(s.want.byte(begin-1)) && s.pos-begin <= maxNumber {
 			begin--
 		}
-		for end < len(s.want) && !blank(s.want[end]) && end-begin <= maxNumber {
+		for end < s.want.size && !blank(s.want.byte(end)) && end-begin <= maxNumber {
 			end++
 		}
-		got := append(s.want[begin:s.pos:s.pos], s.held...)
-		if s.near(s.want[begin:end], got) {
+		want := s.want.slice(begin, end)
+		if got := slices.Concat(want[:min(len(want), s.pos-begin)], s.held); s.near(want, got) {
 			s.pos = end
 			s.held = s.held[:0]
 			return true
@@ -187,7 +188,7 @@ func number(word []byte) (float64, bool) {
 // skipBlanks goes on to the next word of want, where the text has no white
 // space. If that is a difference, it stays there and returns false.
 func (s *scanner) skipBlanks() bool {
-	for s.pos < len(s.want) && blank(s.want[s.pos]) {
+	for s.pos < s.want.size && blank(s.want.byte(s.pos)) {
 		if s.spaces {
 			s.spaces = false
 			return false
@@ -199,7 +200,7 @@ func (s *scanner) skipBlanks() bool {
 
 // same reports whether got equals want under o, of which the mode is not Exact.
 func same(want, got []byte, o Options) bool {
-	s := newScanner(want, o)
+	s := newScanner(textOf(want), o)
 	return s.feed(got) == len(got) && s.finish()
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -56,7 +57,9 @@ type world struct {
 	Token      string           `json:"token"`  // what the secret file holds
 	Secret     string           `json:"secret"` // path of a file that stands for an expected output
 	SecretFD   int              `json:"secret_fd"`
-	Handle     []byte           `json:"handle"` // of the same file, see name_to_handle_at(2)
+	Victim     string           `json:"victim"`  // path of a file that everybody may change
+	Devices    []string         `json:"devices"` // numbers of the file systems that are mounted
+	Handle     []byte           `json:"handle"`  // of the same file, see name_to_handle_at(2)
 	HandleType int32            `json:"handle_type"`
 	Places     map[string]place `json:"places"`
 	Judge      int              `json:"judge"`    // process number outside
@@ -77,6 +80,7 @@ type place struct {
 const (
 	readyLine  = "ready\n"  // the attacker runs; what kills it now is an answer to the attack
 	resultMark = "outcome " // before the outcome in JSON
+	victimText = "unharmed"
 )
 
 // Attack must be called first thing in main, after sandbox.Init. In a process that
@@ -106,6 +110,7 @@ func Attack() {
 // that is what it is asked to find out.
 func deeds() map[string]deed {
 	all := lasting()
+	maps.Copy(all, folderDeeds())
 	for _, a := range attacks() {
 		switch {
 		case a.do == nil:
@@ -119,7 +124,7 @@ func deeds() map[string]deed {
 }
 
 func attacks() []attack {
-	return slices.Concat(limitAttacks(), fileAttacks(), processAttacks(), networkAttacks(), kernelAttacks(), machineAttacks(), lastingAttacks())
+	return slices.Concat(limitAttacks(), fileAttacks(), folderAttacks(), processAttacks(), networkAttacks(), kernelAttacks(), machineAttacks(), lastingAttacks())
 }
 
 // parse returns what an attacker said last, and whether it came to its attack.
@@ -143,7 +148,7 @@ func (a *attack) judge(r sandbox.Result, stdout []byte) outcome {
 	case r.Stop == sandbox.Exited && r.ExitCode == 0 && said:
 		return o
 	case r.Stop == sandbox.Forbidden && ready:
-		return held("SIGSYS")
+		return held("denied")
 	case r.Stop == sandbox.Exited:
 		return broke("the attack ended with status %d", r.ExitCode)
 	case r.Stop == sandbox.Signalled:

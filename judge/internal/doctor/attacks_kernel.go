@@ -26,25 +26,30 @@ func kernelAttacks() []attack {
 		{name: "capset", group: group, what: "give itself capabilities", want: "EPERM", do: capset, open: inRlimitAsRoot},
 		{name: "setuid", group: group, what: "become root", want: "EPERM", do: becomeRoot, open: inRlimitAsRoot},
 		{name: "setgroups", group: group, what: "join groups", want: "EPERM", do: calls(unix.SYS_SETGROUPS, 0, 0), open: inRlimitAsRoot},
-		{name: "unshare-user", group: group, what: "unshare: a user namespace", want: "SIGSYS", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWUSER)},
-		{name: "unshare-mount", group: group, what: "unshare: a mount namespace", want: "SIGSYS", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWNS)},
-		{name: "unshare-cgroup", group: group, what: "unshare: a cgroup namespace", want: "SIGSYS", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)},
-		{name: "clone-user", group: group, what: "clone: a user namespace", want: "SIGSYS", do: cloneUser},
+		{name: "unshare-user", group: group, what: "unshare: a user namespace", want: "denied", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWUSER)},
+		{name: "unshare-mount", group: group, what: "unshare: a mount namespace", want: "denied", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWNS)},
+		{name: "unshare-cgroup", group: group, what: "unshare: a cgroup namespace", want: "EPERM", do: calls(unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)},
+		{name: "clone-user", group: group, what: "clone: a user namespace", want: "denied", do: cloneUser},
 		{name: "clone3-user", group: group, what: "clone3: a user namespace", want: "ENOSYS", do: clone3User},
-		{name: "setns", group: group, what: "enter a namespace", want: "SIGSYS", do: calls(unix.SYS_SETNS, 0, 0)},
-		{name: "chroot", group: group, what: "chroot", want: "SIGSYS", do: calls(unix.SYS_CHROOT, nothing())},
-		{name: "pivot-root", group: group, what: "pivot_root", want: "SIGSYS", do: calls(unix.SYS_PIVOT_ROOT, nothing(), nothing()), harm: true},
-		{name: "mount", group: group, what: "mount", want: "SIGSYS", do: mount, harm: true},
-		{name: "umount", group: group, what: "umount", want: "SIGSYS", do: func(*world) outcome { return refused(unix.Unmount("/proc", unix.MNT_DETACH)) }, harm: true},
-		{name: "fsopen", group: group, what: "fsopen", want: "SIGSYS", do: calls(unix.SYS_FSOPEN, nothing(), 0)},
-		{name: "open-tree", group: group, what: "open_tree", want: "SIGSYS", do: calls(unix.SYS_OPEN_TREE, ^uintptr(0), nothing(), 0)},
-		{name: "keyctl", group: group, what: "keyctl", want: "SIGSYS", do: calls(unix.SYS_KEYCTL, 0, ^uintptr(2), 0)},
-		{name: "add-key", group: group, what: "add_key", want: "SIGSYS", do: calls(unix.SYS_ADD_KEY, nothing(), nothing(), nothing(), 1, ^uintptr(1))},
-		{name: "bpf", group: group, what: "bpf", want: "SIGSYS", do: calls(unix.SYS_BPF, 0, nothing(), uintptr(len(zeros)))},
+		{name: "setns", group: group, what: "enter a namespace", want: "denied", do: calls(unix.SYS_SETNS, 0, 0)},
+		{name: "chroot", group: group, what: "chroot", want: "denied", do: calls(unix.SYS_CHROOT, nothing())},
+		{name: "pivot-root", group: group, what: "pivot_root", want: "denied", do: calls(unix.SYS_PIVOT_ROOT, nothing(), nothing()), harm: true},
+		{name: "mount", group: group, what: "mount", want: "denied", do: mount, harm: true},
+		{name: "umount", group: group, what: "umount", want: "denied", do: func(*world) outcome { return refused(unix.Unmount("/proc", unix.MNT_DETACH)) }, harm: true},
+		{name: "fsopen", group: group, what: "fsopen", want: "denied", do: calls(unix.SYS_FSOPEN, nothing(), 0)},
+		{name: "open-tree", group: group, what: "open_tree", want: "denied", do: calls(unix.SYS_OPEN_TREE, ^uintptr(0), nothing(), 0)},
+		{name: "keyctl", group: group, what: "keyctl", want: "denied", do: calls(unix.SYS_KEYCTL, 0, ^uintptr(2), 0)},
+		{name: "add-key", group: group, what: "add_key", want: "denied", do: calls(unix.SYS_ADD_KEY, nothing(), nothing(), nothing(), 1, ^uintptr(1))},
+		{name: "bpf", group: group, what: "bpf", want: "denied", do: calls(unix.SYS_BPF, 0, nothing(), uintptr(len(zeros)))},
+		{name: "filter-own", group: group, what: "install a filter of its own", want: "ENOSYS", do: ownFilter},
+		{name: "filter-listener", group: group, what: "one with a listener", want: "ENOSYS", do: ownListener},
+		{name: "filter-prctl", group: group, what: "one by prctl", want: "EINVAL", do: ownFilterByPrctl},
+		{name: "filter-socket", group: group, what: "one for a socket", want: "ENOPROTOOPT", do: socketFilter},
+		{name: "landlock", group: group, what: "landlock", want: "ENOSYS", do: calls(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, 1)},
 		{name: "perf", group: group, what: "perf_event_open", want: "ENOSYS", do: calls(unix.SYS_PERF_EVENT_OPEN, nothing(), 0, ^uintptr(0), ^uintptr(0), 0)},
 		{name: "io-uring", group: group, what: "io_uring_setup", want: "ENOSYS", do: calls(unix.SYS_IO_URING_SETUP, 1, nothing())},
-		{name: "userfaultfd", group: group, what: "userfaultfd", want: "SIGSYS", do: calls(unix.SYS_USERFAULTFD, 1)},
-		{name: "personality", group: group, what: "switch off address randomisation", want: "SIGSYS or EPERM", do: calls(unix.SYS_PERSONALITY, 0x0040000)},
+		{name: "userfaultfd", group: group, what: "userfaultfd", want: "denied", do: calls(unix.SYS_USERFAULTFD, 1)},
+		{name: "personality", group: group, what: "switch off address randomisation", want: "denied or EPERM", do: calls(unix.SYS_PERSONALITY, 0x0040000)},
 		{name: "sysv-shm", group: group, what: "System V shared memory", want: "ENOSYS", do: systemV(unix.SYS_SHMGET, unix.SYS_SHMCTL)},
 		{name: "sysv-messages", group: group, what: "System V message queues", want: "ENOSYS", do: systemV(unix.SYS_MSGGET, unix.SYS_MSGCTL)},
 		{name: "sysv-semaphores", group: group, what: "System V semaphores", want: "ENOSYS", do: systemV(unix.SYS_SEMGET, unix.SYS_SEMCTL)},
@@ -59,18 +64,18 @@ func kernelAttacks() []attack {
 func machineAttacks() []attack {
 	const group = "the machine"
 	list := []attack{
-		{name: "reboot", what: "reboot", want: "SIGSYS", do: calls(unix.SYS_REBOOT, 0, 0, 0, 0)}, // without the magic numbers
-		{name: "kexec", what: "start another kernel", want: "SIGSYS", do: calls(unix.SYS_KEXEC_LOAD, 0, 0, 0, ^uintptr(0))},
-		{name: "load-module", what: "load a module", want: "SIGSYS", do: calls(unix.SYS_INIT_MODULE, nothing(), 0, nothing())},
-		{name: "load-module-file", what: "load a module from a file", want: "SIGSYS", do: calls(unix.SYS_FINIT_MODULE, ^uintptr(0), nothing(), 0)},
-		{name: "unload-module", what: "unload a module", want: "SIGSYS", do: calls(unix.SYS_DELETE_MODULE, nothing(), unix.O_NONBLOCK)},
+		{name: "reboot", what: "reboot", want: "denied", do: calls(unix.SYS_REBOOT, 0, 0, 0, 0)}, // without the magic numbers
+		{name: "kexec", what: "start another kernel", want: "denied", do: calls(unix.SYS_KEXEC_LOAD, 0, 0, 0, ^uintptr(0))},
+		{name: "load-module", what: "load a module", want: "denied", do: calls(unix.SYS_INIT_MODULE, nothing(), 0, nothing())},
+		{name: "load-module-file", what: "load a module from a file", want: "denied", do: calls(unix.SYS_FINIT_MODULE, ^uintptr(0), nothing(), 0)},
+		{name: "unload-module", what: "unload a module", want: "denied", do: calls(unix.SYS_DELETE_MODULE, nothing(), unix.O_NONBLOCK)},
 		{name: "set-clock", what: "set the clock", want: "EPERM", do: setClock},
 		{name: "adjust-clock", what: "adjust the clock", want: "EPERM", do: adjustClock},
 		{name: "host-name", what: "name the host", want: "EPERM", do: hostName},
-		{name: "swap", what: "swap to a file", want: "SIGSYS", do: calls(unix.SYS_SWAPON, nothing(), 0)},
-		{name: "accounting", what: "account processes to a file", want: "SIGSYS", do: func(*world) outcome { return refused(unix.Acct("/no/such/file")) }},
-		{name: "quota", what: "set quotas", want: "SIGSYS", do: calls(unix.SYS_QUOTACTL, 0x800004<<8, nothing(), 0, nothing())},
-		{name: "kernel-log", what: "read the kernel's log", want: "SIGSYS or EPERM", do: kernelLog},
+		{name: "swap", what: "swap to a file", want: "denied", do: calls(unix.SYS_SWAPON, nothing(), 0)},
+		{name: "accounting", what: "account processes to a file", want: "denied", do: func(*world) outcome { return refused(unix.Acct("/no/such/file")) }},
+		{name: "quota", what: "set quotas", want: "denied", do: calls(unix.SYS_QUOTACTL, 0x800004<<8, nothing(), 0, nothing())},
+		{name: "kernel-log", what: "read the kernel's log", want: "denied or EPERM", do: kernelLog},
 	}
 	for i := range list {
 		list[i].group, list[i].harm = group, true
@@ -158,6 +163,39 @@ func clone3User(*world) outcome {
 		return refused(errno)
 	}
 	return broke("allowed")
+}
+
+// permissive is the shortest filter there is: it allows everything.
+func permissive() *unix.SockFprog {
+	return &unix.SockFprog{Len: 1, Filter: &unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW}}
+}
+
+func installs(flags uintptr) deed {
+	return func(*world) outcome {
+		program := permissive()
+		err := call(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(program)))
+		runtime.KeepAlive(program)
+		return refused(err)
+	}
+}
+
+var ownFilter, ownListener = installs(0), installs(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
+
+// ownFilterByPrctl asks for what the kernel would do, so that an error is the jail's.
+func ownFilterByPrctl(*world) outcome {
+	program := permissive()
+	err := call(unix.SYS_PRCTL, unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(program)))
+	runtime.KeepAlive(program)
+	return refused(err, unix.EINVAL)
+}
+
+func socketFilter(*world) outcome {
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
+	if err != nil {
+		return broke("no socket: %s", errorName(err))
+	}
+	defer unix.Close(fd)
+	return refused(unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, permissive()), unix.ENOPROTOOPT)
 }
 
 func mount(*world) outcome {

@@ -61,6 +61,9 @@ func limitAttacks() []attack {
 // few is a small limit of processes and threads, with room for a Go program.
 const few = 48
 
+// many is beyond it, and beyond what a mode that counts all of an account leaves to others.
+const many = 8 * few
+
 // tooMuch is what memory attacks take if nothing stops them.
 const tooMuch = 256 * limits.MiB
 
@@ -247,34 +250,34 @@ func forkMany(*world) outcome {
 			_ = unix.Kill(pid, unix.SIGKILL)
 		}
 	}()
-	for range 2 * few {
+	for range many {
 		pid, errno := fork(fatePause)
 		if errno != 0 {
 			return held("%s", unix.ErrnoName(errno))
 		}
 		children = append(children, pid)
 	}
-	return broke("started twice as many")
+	return broke("started %d", many)
 }
 
 func threadMany(*world) outcome {
 	const patience = 10 * time.Second // to all threads running, which nobody hinders
 	running := make(chan struct{})
-	for range 2 * few {
+	for range many {
 		go func() {
 			runtime.LockOSThread()
 			running <- struct{}{}
 			sleep(nil)
 		}()
 	}
-	for range 2 * few {
+	for range many {
 		select {
 		case <-running:
 		case <-time.After(patience):
 			return held("no more threads")
 		}
 	}
-	return broke("started twice as many")
+	return broke("started %d", many)
 }
 
 // forkBomb comes after an attack that showed that the number of processes is

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/version"
 )
 
 // Schema names the form of a Report in JSON, described in docs/doctor.md.
@@ -58,6 +59,7 @@ type Count struct {
 // Report is everything the doctor found out.
 type Report struct {
 	Schema     string             `json:"schema"`
+	Judge      string             `json:"judge"`
 	Host       Facts              `json:"host"`
 	Asked      sandbox.Mode       `json:"asked"` // the mode that was asked for
 	Mechanisms sandbox.Mechanisms `json:"mechanisms"`
@@ -100,7 +102,7 @@ type Options struct {
 // is in the Report.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
-	r := &Report{Schema: Schema, Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
+	r := &Report{Schema: Schema, Judge: version.Build(), Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
 	if r.Auto = (Choice{r.Mechanisms.Mode, r.Notes}); o.Auto != nil {
 		r.Auto = Choice{o.Auto.Mode, append([]string{}, o.Auto.Notes...)}
 	}

@@ -378,7 +378,7 @@ func TestJudge(t *testing.T) {
 		{"its own word", sandbox.Result{}, said, held("EPERM")},
 		{"its own word, against the jail", sandbox.Result{}, strings.Replace(said, "false", "true", 1), broke("EPERM")},
 		{"after much else", sandbox.Result{}, "ready\nx outcome {}" + said[6:], held("EPERM")},
-		{"the filter", sandbox.Result{Stop: sandbox.Forbidden}, "ready\n", held("SIGSYS")},
+		{"the filter", sandbox.Result{Stop: sandbox.Forbidden}, "ready\n", held("denied")},
 		{"died of the filter before its attack", sandbox.Result{Stop: sandbox.Forbidden}, "", broke("forbidden")},
 		{"the limit under attack", sandbox.Result{Stop: sandbox.OverMemory}, "ready\n", held("over_memory")},
 		{"another limit", sandbox.Result{Stop: sandbox.OverWall}, "ready\n", broke("over_wall")},

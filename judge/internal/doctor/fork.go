@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"runtime"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -14,6 +15,7 @@ const (
 	fateSpin               // use CPU time
 	fateBomb               // fork, as all its children do
 	fateDaemon             // leave its session and parent, and sleep
+	fateSwap               // the same, but exchange two files all the time, for some seconds
 )
 
 // fork makes a child and returns its process number. The child is a copy without
@@ -33,16 +35,28 @@ func fork(f fate) (int, unix.Errno) {
 		for {
 			rawFork()
 		}
-	case fateDaemon:
+	case fateDaemon, fateSwap:
 		unix.RawSyscall6(unix.SYS_SETSID, 0, 0, 0, 0, 0, 0)
 		if pid, _ := rawFork(); pid != 0 {
 			unix.RawSyscall6(unix.SYS_EXIT_GROUP, 0, 0, 0, 0, 0, 0)
+		}
+		if f == fateSwap {
+			here := unix.AT_FDCWD
+			for range swaps {
+				unix.RawSyscall6(unix.SYS_RENAMEAT2, uintptr(here), uintptr(unsafe.Pointer(&swapped[0][0])), uintptr(here), uintptr(unsafe.Pointer(&swapped[1][0])), unix.RENAME_EXCHANGE, 0)
+			}
+			unix.RawSyscall6(unix.SYS_EXIT_GROUP, 0, 0, 0, 0, 0, 0) // where nobody ends it
 		}
 	}
 	for {
 		unix.RawSyscall6(unix.SYS_PPOLL, 0, 0, 0, 0, 0, 0)
 	}
 }
+
+// The names of the files that fateSwap exchanges, each ended by a zero, and how often.
+var swapped [2][64]byte
+
+const swaps = 1 << 21
 
 //go:nosplit
 func rawFork() (uintptr, unix.Errno) {

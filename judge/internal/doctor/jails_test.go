@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"syscall"
@@ -49,6 +50,17 @@ func (bareJail) Notes() []string                            { return nil }
 func (j bareJail) NewBox(sandbox.Spec) (sandbox.Box, error) { return j, nil }
 func (bareJail) Path(inside string) string                  { return inside }
 func (bareJail) Close() error                               { return nil }
+
+// Remains finds nothing: what an attack has left lies on the host.
+func (j bareJail) Remains() (*sandbox.Remains, error) {
+	empty, err := os.MkdirTemp(filepath.Dir(j.dir), "empty-")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.Open(empty) // for as long as the test runs
+	return sandbox.NewRemains(dir, empty), err
+}
+
 func (j bareJail) Run(ctx context.Context, c sandbox.Command) (sandbox.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()

@@ -34,6 +34,7 @@ type lab struct {
 	mechanisms sandbox.Mechanisms
 	exe        *os.File
 	dir        string // of the secret
+	open777    string // a folder, of the victim, that everybody may write to
 	open       []io.Closer
 	world      world
 	benches    []*bench
@@ -127,6 +128,14 @@ func (l *lab) prepare(places map[string]string) (err error) {
 	if err := errors.Join(os.Chmod(l.dir, 0o755), os.WriteFile(w.Secret, []byte(w.Token), 0o644)); err != nil {
 		return err
 	}
+	l.open777 = filepath.Join(l.dir, "open")
+	w.Victim = filepath.Join(l.open777, "victim")
+	if err := errors.Join(os.Mkdir(l.open777, 0o777), os.Chmod(l.open777, 0o777), os.WriteFile(w.Victim, []byte(victimText), 0o666), os.Chmod(w.Victim, 0o666)); err != nil {
+		return err
+	}
+	if w.Devices, err = hostDevices(); err != nil {
+		return err
+	}
 	secret, err := os.Open(w.Secret) // held open, as the judge holds expected outputs
 	if err != nil {
 		return err
@@ -176,6 +185,7 @@ type run struct {
 	name   string
 	limits limits.Limits
 	stdin  *os.File
+	placed []sandbox.File
 	stdout io.Writer // besides what is returned
 	stderr io.Writer
 }
@@ -193,7 +203,7 @@ func (l *lab) do(ctx context.Context, r run) (sandbox.Result, []byte, error) {
 	}
 	result, err := r.box.Run(ctx, sandbox.Command{
 		Args: []string{attacker, r.name, string(text)}, Env: []string{"GOMAXPROCS=2"}, Exe: l.exe,
-		Stdin: r.stdin, Stdout: w, Stderr: r.stderr, CPUs: r.cpu, Limits: r.limits, Grace: grace,
+		Stdin: r.stdin, Stdout: w, Stderr: r.stderr, CPUs: r.cpu, Limits: r.limits, Grace: grace, Placed: r.placed,
 	})
 	return result, out.text, err
 }
@@ -206,7 +216,7 @@ func (l *lab) perform(ctx context.Context, b *bench, a *attack) (outcome, error)
 		a.limits(&limits)
 	}
 	box := b.box
-	if a.scene != nil || a.pair != nil || a.spec.Temp != 0 {
+	if a.scene != nil || a.pair != nil || a.spec.Temp != 0 || a.spec.Folder.Path != "" {
 		own, err := l.jail.NewBox(a.spec)
 		if err != nil {
 			return outcome{}, fmt.Errorf("no jail: %w", err)
@@ -232,12 +242,13 @@ type scene struct {
 	box    sandbox.Box
 	attack *attack
 	limits limits.Limits
+	placed []sandbox.File // what its runs are given in their Folder
 }
 
 // run executes a deed in the scene's box and judges it alone.
 func (s *scene) run(name string) (outcome, error) {
 	said := &head{left: 4 << 10}
-	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.bench.cpu, name: name, limits: s.limits, stderr: said})
+	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.bench.cpu, name: name, limits: s.limits, placed: s.placed, stderr: said})
 	// An attack that takes all there is may take the threads of its own runtime. One
 	// that is there to show that there are some again may not.
 	exhausts := s.limits.Processes < usual().Processes && name != afterwards

@@ -143,6 +143,27 @@ func TestDocument(t *testing.T) {
 	}
 }
 
+// TestGroupsDocument has every group of attacks described, in the order of the report.
+func TestGroupsDocument(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../../../docs/doctor.md")
+	if err != nil {
+		t.Skipf("not checked: docs/doctor.md: %v", err)
+	}
+	_, table, _ := strings.Cut(string(doc), "\n| group | what is tried |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var described, there []string
+	for line := range strings.Lines(table) {
+		described = append(described, strings.TrimSpace(strings.Split(line, "|")[1]))
+	}
+	for _, a := range attacks() {
+		there = append(there, a.group)
+	}
+	if there = slices.Compact(there); !slices.Equal(there, described) {
+		t.Errorf("the groups are\n%q\nand in docs/doctor.md\n%q", there, described)
+	}
+}
+
 func fields(v any, path string, to *[]string) {
 	switch v := v.(type) {
 	case map[string]any:

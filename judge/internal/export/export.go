@@ -56,6 +56,7 @@ type Job struct {
 	Cases   []cases.Case   // in case order
 	Maker   *fixture.Maker // for which the cases are prepared
 	Format  Format
+	LeftOut []cases.Group // optional groups whose cases are not among Cases
 }
 
 // Summary is what a package has.
@@ -101,6 +102,9 @@ func (p *plan) all() error {
 			return c.Errorf("", "run judge regen "+p.Problem.ID, "no expected output")
 		}
 	}
+	for _, g := range p.optional() {
+		p.note("the cases of %s count in the package as any others, and are optional here (hint: --required)", g)
+	}
 	switch p.Format {
 	case Kattis:
 		return p.kattis()
@@ -110,6 +114,17 @@ func (p *plan) all() error {
 		return p.polygon()
 	}
 	return fmt.Errorf("unknown format %q (hint: they are %s)", p.Format, Formats())
+}
+
+// optional returns the names of the optional groups that are written.
+func (p *plan) optional() []string {
+	var names []string
+	for _, c := range p.Cases {
+		if c.Optional && !slices.Contains(names, c.Group) {
+			names = append(names, c.Group)
+		}
+	}
+	return names
 }
 
 // note tells of something that the package lacks.
@@ -146,10 +161,16 @@ func (p *plan) pair(c *cases.Case, input, output string) {
 	p.summary.Cases++
 	p.made(input, func(ctx context.Context) ([]byte, error) {
 		f, err := p.fixture(ctx, c)
-		return f.Input, err
+		if err != nil {
+			return nil, err
+		}
+		return f.Input.Bytes()
 	})
 	p.made(output, func(ctx context.Context) ([]byte, error) {
 		f, err := p.fixture(ctx, c)
-		return f.Want, err
+		if err != nil {
+			return nil, err
+		}
+		return f.Want.Bytes()
 	})
 }

@@ -143,7 +143,7 @@ func TestReadBack(t *testing.T) {
 			if _, err := job(t, repository(t, nil), format).Write(t.Context(), target); err != nil {
 				t.Fatal(err)
 			}
-			p, err := kattis.Open(target, t.TempDir())
+			p, err := kattis.Open(t.Context(), target, t.TempDir())
 			if err != nil {
 				t.Errorf("%s: %v", format, err)
 				continue

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,7 +39,12 @@ func (p *plan) plain(samples []*cases.Case) func(context.Context) ([]byte, error
 			if err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(&b, "\n## Sample input %d\n\n%s\n## Sample output %d\n\n%s", i+1, indented(f.Input), i+1, indented(f.Want))
+			input, inputErr := f.Input.Bytes()
+			want, wantErr := f.Want.Bytes()
+			if err := errors.Join(inputErr, wantErr); err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(&b, "\n## Sample input %d\n\n%s\n## Sample output %d\n\n%s", i+1, indented(input), i+1, indented(want))
 		}
 		return []byte(b.String()), nil
 	}

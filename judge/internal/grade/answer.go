@@ -3,23 +3,26 @@ package grade
 import (
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
+	"path"
+	"regexp"
 	"strconv"
 	"strings"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
 )
 
-// answer reads what a validator has answered by its status, on its standard error, of
-// which said is the end, and in its feedback folder.
-func (v Validator) answer(status int, said, feedback string) (answer, error) {
+// answer reads what a validator has answered by its status, on its standard error, where
+// it has said this, and in its feedback folder.
+func (v Validator) answer(status int, said string, left *sandbox.Remains) (answer, error) {
 	if v.Protocol == Testlib {
 		return testlibAnswer(status, said)
 	}
-	a, err := icpcAnswer(status, said, feedback)
+	a, err := icpcAnswer(status, said, left)
 	if v.Protocol == Answers && err == nil && !a.right && said != "" {
-		a.words = said
+		a.words = shortened(said)
 	}
 	return a, err
 }
@@ -39,12 +42,12 @@ const (
 )
 
 // icpcAnswer is answer for the ICPC protocol.
-func icpcAnswer(status int, said, feedback string) (a answer, err error) {
+func icpcAnswer(status int, said string, left *sandbox.Remains) (a answer, err error) {
 	switch status {
 	case exitRight:
-		a.right, a.words = true, message(feedback)
+		a.right, a.words = true, message(left)
 	case exitWrong:
-		if a.words = message(feedback); a.words == "" {
+		if a.words = message(left); a.words == "" {
 			a.words = noWords
 		}
 	case 0:
@@ -53,7 +56,7 @@ func icpcAnswer(status int, said, feedback string) (a answer, err error) {
 		return a, failure(fmt.Sprintf("ended with status %d", status), said)
 	}
 	for name, to := range map[string]**float64{"score.txt": &a.score, "score_multiplier.txt": &a.multiplier} {
-		text, there, err := feedbackFile(feedback, name, maxMessage)
+		text, there, err := feedbackFile(left, name, maxScore)
 		if err != nil {
 			return a, err
 		}
@@ -81,24 +84,31 @@ const (
 )
 
 // testlibAnswer reads what a checker of testlib has answered by its status and on its
-// standard error. Its points stand there first, as in "points 12.5 almost".
+// standard error, which begins with the outcome in words, as in "points 12.5 almost", and
+// goes on with a message, of which parts may come from the submission. So nothing is read
+// but the beginning, and not even that if a later line begins as an outcome does: then the
+// checker has written something else first, which the submission may have chosen.
 //
 // A part of what is right, as in "partially correct (5) almost", has a status of its own
-// for each part, some of which are those of other answers: nobody can know what it is of.
+// for each part, some of which are those of other answers.
 func testlibAnswer(status int, said string) (a answer, err error) {
-	if strings.HasPrefix(said, "partially correct (") {
+	told := !outcomeLater.MatchString(said)
+	if told && tellsPart(status, said) {
 		return a, failure(fmt.Sprintf("ended with status %d (_pc, which is not supported)", status), said)
 	}
 	switch status {
 	case testlibRight:
 		a.right = true
 	case testlibWrong:
-		a.words = said
+		a.words = shortened(said)
 	case testlibFormat, testlibDirt, testlibEOF:
-		a.format, a.words = true, said
+		a.format, a.words = true, shortened(said)
 	case testlibPoints:
-		number, _, _ := strings.Cut(strings.TrimPrefix(said, "points "), " ")
-		score, err := parseScore(number)
+		m := pointsFirst.FindStringSubmatch(said)
+		if !told || m == nil {
+			return a, failure("ended with status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome", said)
+		}
+		score, err := parseScore(m[1])
 		if err != nil {
 			return a, fmt.Errorf("ended with status 7 (points): %w", err)
 		}
@@ -114,13 +124,55 @@ func testlibAnswer(status int, said string) (a answer, err error) {
 	return a, nil
 }
 
+// How testlib writes outcomes.
+var (
+	pointsFirst  = regexp.MustCompile(`^points ([0-9]+(?:\.[0-9]+)?)(?:\s|$)`)
+	partFirst    = regexp.MustCompile(`^partially correct \(([0-9]{1,3})\)(?:\s|$)`)
+	outcomeLater = regexp.MustCompile(`[\n\r](?:ok|wrong answer|wrong output format|FAIL|points|unexpected eof|partially correct \([0-9]+\))(?:\s|$)`)
+)
+
+// tellsPart reports whether a checker of testlib calls an output right in part, by the
+// words and the status for that.
+func tellsPart(status int, said string) bool {
+	m := partFirst.FindStringSubmatch(said)
+	if m == nil {
+		return false
+	}
+	part, err := strconv.Atoi(m[1])
+	return err == nil && (status == part%256 || status == (part+partBase)%256)
+}
+
+// partBase is where the statuses of parts begin with testlib as some judges build it.
+// Elsewhere they begin with 0.
+const partBase = 50
+
+// spoken returns what a validator has written on its standard error, as text.
+func spoken(stderr []byte) string {
+	return strings.TrimSpace(strings.ToValidUTF8(string(stderr), "\uFFFD"))
+}
+
+// shortened returns the beginning and the end of what a validator has said, if it is too
+// long to show.
+func shortened(said string) string {
+	if len(said) <= maxMessage {
+		return said
+	}
+	const half = maxMessage / 2
+	return strings.ToValidUTF8(said[:half], "") + "…\n…" + strings.ToValidUTF8(said[len(said)-half:], "")
+}
+
 // failure is how a validator failed, with its words, if there are any.
 func failure(what, said string) error {
 	if said != "" {
-		what += ": " + said
+		what += ": " + shortened(said)
 	}
 	return errors.New(what)
 }
+
+// lateError is how a validator ran out of its time.
+type lateError struct{ error }
+
+func (e *lateError) Unwrap() error { return e.error }
 
 func parseScore(text string) (float64, error) {
 	score, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
@@ -133,9 +185,9 @@ func parseScore(text string) (float64, error) {
 const noWords = "wrong, without a message"
 
 // message returns what the checker wrote for the jury, or else for the team, or "".
-func message(feedback string) string {
+func message(left *sandbox.Remains) string {
 	for _, name := range []string{"judgemessage.txt", "teammessage.txt"} {
-		text, _, _ := feedbackFile(feedback, name, maxMessage)
+		text, _ := left.Read(path.Join(feedback, name), maxMessage) // words decide nothing
 		if m := strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD")); m != "" {
 			return m
 		}
@@ -143,20 +195,21 @@ func message(feedback string) string {
 	return ""
 }
 
-// feedbackFile returns the beginning of a file of the feedback folder, at most so many
-// bytes, and whether there is one. The folder was written by a jailed program: no links
-// are followed.
-func feedbackFile(feedback, name string, most int64) (text []byte, there bool, err error) {
-	path := filepath.Join(feedback, name)
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() {
+// maxScore bounds score.txt, which holds a number.
+const maxScore = 4 << 10
+
+// feedbackFile returns a file of the feedback folder that is a part of the answer, and
+// whether there is one. One of more bytes than that is an error, and so is a link, a pipe
+// or whatever else has its name: it cannot be read, and is no sign of there being none.
+func feedbackFile(left *sandbox.Remains, name string, most limits.Bytes) (text []byte, there bool, err error) {
+	text, err = left.Read(path.Join(feedback, name), most+1)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, false, nil
+	case errors.Is(err, sandbox.ErrNotFile):
+		return nil, false, fmt.Errorf("%s: %w", name, sandbox.ErrNotFile)
+	case err == nil && limits.Bytes(len(text)) > most:
+		return nil, false, fmt.Errorf("%s has more than %v", name, most)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, false, err
-	}
-	defer f.Close()
-	text, err = io.ReadAll(io.LimitReader(f, most))
 	return text, err == nil, err
 }

@@ -20,6 +20,7 @@ type Ruling struct {
 	Message    string         // the checker's words, if it was asked and said something
 	Score      *float64       // what the validator gave the output; nil if it told none
 	Multiplier *float64       // likewise, in parts of the most there are for the case
+	Late       bool           // for TLE and ILE: it ended by itself, and nothing but its time was wrong
 }
 
 // Arbiter rules on runs that are no part of a Grade, by the same rules. It is safe for
@@ -64,13 +65,26 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, 
 		}
 		return k.open()
 	}
-	return rule(ctx, a.checker, l, o.Result, c.Close(), f, &pass{}, open)
+	m := c.Close()
+	if err := c.Err(); err != nil {
+		return Ruling{}, err
+	}
+	return rule(ctx, a.checker, l, o.Result, m, f, &pass{}, open)
+}
+
+// Blames reports whether an error of [Arbiter.Rule] says that the validator has failed, by
+// its own fault, and not the judge.
+func Blames(err error) bool {
+	return err != nil && !sandbox.Lost(err) && !sandbox.Exhausted(err)
 }
 
 // rule asks the checker, if there is one, about an output that differs, or about any
 // where it decides alone, and classifies the run. open returns the output, which nobody
 // else reads from. If the checker wants another pass, p becomes that; nothing is decided
 // before the last.
+//
+// The output of a run that ended by itself over its time is looked at as well: whether it is
+// Late says whether another run of the same program is worth anything, see [newTrial].
 func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result, m *diff.Mismatch, f fixture.Fixture, p *pass, open func() (*os.File, error)) (Ruling, error) {
 	c := Comparison{Mismatch: m}
 	if asked.always() {
@@ -78,6 +92,13 @@ func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result
 	}
 	ruling := Ruling{}
 	ruling.Verdict, ruling.Cause = Classify(l, r, c)
+	if timed(ruling.Verdict) && r.Stop == sandbox.Exited {
+		l.CPU, l.Wall = 0, 0
+		next := *p // it gets none
+		right, err := rule(ctx, asked, l, r, m, f, &next, open)
+		ruling.Late = err == nil && right.Verdict == verdict.AC
+		return ruling, ctx.Err()
+	}
 	if asked.wanted(ruling.Verdict) {
 		answer, err := asked.check(ctx, f, p, open)
 		if err != nil {
@@ -95,3 +116,6 @@ func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result
 	}
 	return ruling, nil
 }
+
+// timed reports whether a verdict says that a run took too long.
+func timed(v verdict.Verdict) bool { return v == verdict.TLE || v == verdict.ILE }

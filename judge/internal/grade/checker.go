@@ -2,17 +2,19 @@ package grade
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
@@ -64,13 +66,13 @@ const (
 // concurrent use. A nil one is asked nothing.
 type checker struct {
 	host      run.Host
-	temp      string // where benches are made
+	temp      string // folder for temporary files
 	validator Validator
 	then      *checker // of Validator.Then; nil if there is none
 
 	mu    sync.Mutex
-	idle  []*bench
-	taken map[*bench]bool
+	idle  []sandbox.Box
+	taken map[sandbox.Box]bool
 }
 
 // answer is what a validator said.
@@ -86,20 +88,19 @@ type answer struct {
 // pass is one of the runs of a program on a case, and what its check needs of those
 // before. The zero value is the first.
 type pass struct {
-	number int    // from 0
-	input  []byte // in place of the case's, unless it is the first
-	bench  *bench // with the validator's notes
-	asked  bool   // the validator has asked for it, and it has not begun
+	number int            // from 0
+	input  []byte         // in place of the case's, unless it is the first
+	notes  []sandbox.File // of the validator, in its feedback folder
+	box    sandbox.Box    // of an interactive validator that has been invited and not heard
+	asked  bool           // the validator has asked for it, and it has not begun
 }
 
-// bench is a place to check at: a box that shows one folder of the host.
-type bench struct {
-	dir string
-	box sandbox.Box
-}
-
+// Where a validator finds what it is shown, and what it writes. It has no other folder
+// but the temporary ones of every box.
 const (
 	benchDir   = "/check" // inside the box
+	benchSize  = 2 * limits.GiB
+	feedback   = "feedback" // in benchDir
 	maxMessage = 4 << 10
 )
 
@@ -133,7 +134,7 @@ func newChecker(host run.Host, temp string, v Validator) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = checkerLimits
 	}
-	c := &checker{host: host, temp: temp, validator: v, taken: map[*bench]bool{}}
+	c := &checker{host: host, temp: temp, validator: v, taken: map[sandbox.Box]bool{}}
 	if v.Then != nil {
 		c.then = newChecker(host, temp, *v.Then)
 	}
@@ -158,71 +159,58 @@ func (c *checker) comparer(f fixture.Fixture, o diff.Options) *diff.Comparer {
 	}
 	want := f.Want
 	if c.always() {
-		want = nil // which is soon found to differ, for nothing
+		want = content.Content{} // which is soon found to differ, for nothing
 	}
-	return diff.New(want, o)
+	if data, held := want.Held(); held {
+		return diff.New(data, o)
+	}
+	return diff.NewFrom(want, o)
 }
 
 func (c *checker) close() {
 	if c == nil {
 		return
 	}
-	for _, b := range c.idle {
-		b.close()
+	for _, box := range c.idle {
+		box.Close()
 	}
-	for b := range c.taken { // by a case that was given up between two passes
-		b.close()
+	for box := range c.taken { // by a case that was given up
+		box.Close()
 	}
 	c.then.close()
 }
 
-func (b *bench) close() {
-	b.box.Close()
-	os.RemoveAll(b.dir)
-}
-
-// take returns an idle bench, or a new one when there is none or only a new one will
-// do.
-func (c *checker) take(fresh bool) (*bench, error) {
+// take returns an idle box, or a new one when there is none or only a new one will do.
+func (c *checker) take(fresh bool) (sandbox.Box, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n := len(c.idle); n > 0 && !fresh {
-		b := c.idle[n-1]
+		box := c.idle[n-1]
 		c.idle = c.idle[:n-1]
-		c.taken[b] = true
-		return b, nil
-	}
-	dir, err := os.MkdirTemp(c.temp, "check-")
-	if err != nil {
-		return nil, err
-	}
-	// Other accounts may enter: the jail's is one when the judge is root.
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+		c.taken[box] = true
+		return box, nil
 	}
 	spec := c.validator.Program.Spec()
-	spec.Mounts = append(spec.Mounts[:len(spec.Mounts):len(spec.Mounts)], sandbox.Mount{Source: dir, Target: benchDir, Writable: true})
+	spec.Folder = sandbox.Folder{Path: benchDir, Size: benchSize, Mode: 0o755}
 	box, err := c.host.NewBox(spec)
 	if err != nil {
-		os.RemoveAll(dir)
 		return nil, err
 	}
-	b := &bench{dir: dir, box: box}
-	c.taken[b] = true
-	return b, nil
+	c.taken[box] = true
+	return box, nil
 }
 
-// give returns a bench for others to take, or closes it: after a failure the next check
+// give returns a box for others to take, or closes it: after a failure the next check
 // begins anew.
-func (c *checker) give(b *bench, failed bool) {
+func (c *checker) give(box sandbox.Box, failed bool) {
 	c.mu.Lock()
-	delete(c.taken, b)
+	delete(c.taken, box)
 	if !failed {
-		c.idle = append(c.idle, b)
+		c.idle = append(c.idle, box)
 	}
 	c.mu.Unlock()
 	if failed {
-		b.close()
+		box.Close()
 	}
 }
 
@@ -251,12 +239,10 @@ func (c *checker) check(ctx context.Context, f fixture.Fixture, p *pass, output 
 	return a, nil
 }
 
-// askTwice is ask, once more if the box died, unless the checker has notes from earlier
-// passes.
+// askTwice is ask, once more if that came to nothing by no fault of the checker.
 func (c *checker) askTwice(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error)) (answer, error) {
-	again := p.bench == nil
 	a, err := c.ask(ctx, f, p, output, false)
-	if errors.Is(err, sandbox.ErrDied) && ctx.Err() == nil && again {
+	if sandbox.Lost(err) && ctx.Err() == nil {
 		a, err = c.ask(ctx, f, p, output, true)
 	}
 	return a, err
@@ -264,73 +250,83 @@ func (c *checker) askTwice(ctx context.Context, f fixture.Fixture, p *pass, outp
 
 // ask asks this checker alone, in a fresh box if that is wanted.
 func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error), fresh bool) (a answer, err error) {
-	b := p.bench
-	if b == nil {
-		if b, err = c.take(fresh); err != nil {
-			return a, err
-		}
-	}
-	defer func() {
-		if err == nil && a.next != nil {
-			*p = pass{p.number + 1, a.next, b, true}
-			return
-		}
-		c.give(b, err != nil)
-		p.bench = nil
-	}()
-	if p.number > 0 {
-		f.Input = p.input
-	}
-	if err := b.lay(f, p.number == 0); err != nil {
+	box, err := c.take(fresh)
+	if err != nil {
 		return a, err
 	}
+	defer func() { c.give(box, err != nil) }()
 	stdin, err := output()
+	if err == nil {
+		stdin, err = readable(stdin, c.temp)
+	}
 	if err != nil {
 		return a, err
 	}
 	defer stdin.Close()
-	at := func(name string) string { return b.box.Path(benchDir + "/" + name) }
-	args := icpcArgs(at)
+	at := func(name string) string { return box.Path(benchDir + "/" + name) }
+	args, shown := icpcArgs(at), p.shown(&f)
 	switch c.validator.Protocol {
 	case Answers:
 		args = args[:1]
 	case Testlib:
-		if err := copyTo(filepath.Join(b.dir, "output"), stdin); err != nil {
-			return a, err
-		}
-		stdin, args = nil, []string{at("input"), at("output"), at("answer")}
+		whole := func() io.Reader { return io.NewSectionReader(stdin, 0, math.MaxInt64) }
+		shown = append(shown, sandbox.File{Name: "output", Mode: 0o444, From: whole})
+		args = []string{at("input"), at("output"), at("answer")}
 	}
 	l := c.validator.Limits
-	tail := &sandbox.Tail{Size: maxMessage}
-	cmd := c.validator.Program.Command(b.box, l, slices.Concat(args, c.validator.Flags, f.Flags)...)
-	cmd.Stdin, cmd.Stderr = stdin, tail
-	r, err := b.box.Run(ctx, cmd)
+	var stderr sandbox.Ends
+	cmd := c.validator.Program.Command(box, l, slices.Concat(args, c.validator.Flags, f.Flags)...)
+	cmd.Placed, cmd.Stderr = shown, &stderr
+	if c.validator.Protocol != Testlib {
+		cmd.Stdin = stdin
+	}
+	r, err := box.Run(ctx, cmd)
 	if err != nil {
 		return a, err
 	}
-	said := strings.TrimSpace(strings.ToValidUTF8(string(tail.Bytes()), "\uFFFD"))
-	if r.Stop != sandbox.Exited {
+	said := spoken(stderr.Bytes())
+	switch r.Stop {
+	case sandbox.Exited:
+	case sandbox.OverCPU, sandbox.OverWall:
+		return a, &lateError{failure(r.Cause(l), said)}
+	default:
 		return a, failure(r.Cause(l), said)
 	}
-	feedback := filepath.Join(b.dir, "feedback")
-	if a, err = c.validator.answer(r.ExitCode, said, feedback); err != nil {
+	left, err := box.Remains()
+	if err != nil {
 		return a, err
 	}
-	return a, c.another(&a, p, feedback)
+	if a, err = c.validator.answer(r.ExitCode, said, left); err != nil {
+		return a, err
+	}
+	return a, c.another(&a, p, left)
+}
+
+// shown returns what a validator is shown of a fixture in this pass, whose input becomes
+// the fixture's.
+func (p *pass) shown(f *fixture.Fixture) []sandbox.File {
+	if p.number > 0 {
+		f.Input = content.Of(p.input)
+	}
+	return append([]sandbox.File{
+		{Name: "input", Mode: 0o444, From: f.Input.Reader},
+		{Name: "answer", Mode: 0o444, From: f.Want.Reader},
+		{Name: feedback, Mode: fs.ModeDir | 0o777},
+	}, p.notes...)
 }
 
 // icpcArgs returns the arguments of the ICPC protocol, at being where a validator finds
-// what is on its bench. It appends names of files to that of the folder.
+// what it is shown. It appends names of files to that of the folder.
 func icpcArgs(at func(name string) string) []string {
-	return []string{at("input"), at("answer"), at("feedback") + "/"}
+	return []string{at("input"), at("answer"), at(feedback) + "/"}
 }
 
-// another takes the input for another pass, if the validator left one.
-func (c *checker) another(a *answer, p *pass, feedback string) error {
+// another makes p the next pass, if the validator left an input for one.
+func (c *checker) another(a *answer, p *pass, left *sandbox.Remains) error {
 	if c.validator.Passes <= 1 {
 		return nil
 	}
-	text, there, err := feedbackFile(feedback, nextPass, maxNext)
+	text, there, err := feedbackFile(left, nextPass, maxNext)
 	switch {
 	case err != nil || !there:
 		return err
@@ -338,55 +334,43 @@ func (c *checker) another(a *answer, p *pass, feedback string) error {
 		return fmt.Errorf("asked for another pass (%s) of an output that is wrong", nextPass)
 	case p.number+1 >= c.validator.Passes:
 		return fmt.Errorf("asked for more than %d passes", c.validator.Passes)
-	case int64(len(text)) == maxNext:
-		return fmt.Errorf("%s has %v or more", nextPass, limits.Bytes(maxNext))
+	}
+	notes, err := notesOf(left)
+	if err != nil {
+		return err
 	}
 	a.next = text
+	*p = pass{number: p.number + 1, input: text, notes: notes, box: p.box, asked: true}
 	return nil
 }
 
 const (
 	nextPass = "nextpass.in"
-	maxNext  = 64 << 20
+	maxNext  = 64 * limits.MiB
 )
 
-// lay puts on the bench what a validator is shown. first is whether it has no notes from
-// earlier passes.
-func (b *bench) lay(f fixture.Fixture, first bool) error {
-	feedback := filepath.Join(b.dir, "feedback")
-	steps := []func() error{
-		func() error { return os.RemoveAll(feedback) },
-		func() error { return os.Mkdir(feedback, 0o777) },
-		func() error { return os.Chmod(feedback, 0o777) },
-		func() error { return show(filepath.Join(b.dir, "answer"), f.Want) },
-		func() error { return show(filepath.Join(b.dir, "input"), f.Input) },
-	}
-	if !first {
-		steps[0] = func() error { return os.RemoveAll(filepath.Join(feedback, nextPass)) }
-		steps = append(steps[:1], steps[4])
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
+// maxNotes bounds what a validator takes from one pass to the next, besides nextPass.
+var maxNotes = sandbox.Bounds{Bytes: 64 * limits.MiB, Files: 1000}
+
+// notesOf returns the files that a validator has left in its feedback folder for the
+// next pass, where it may change them.
+func notesOf(left *sandbox.Remains) (notes []sandbox.File, err error) {
+	bounds := maxNotes
+	bounds.Bytes += maxNext
+	err = left.Walk(feedback, bounds, func(name string, info fs.FileInfo, data io.Reader) error {
+		note := sandbox.File{Name: path.Join(feedback, name), Mode: info.Mode() | 0o666}
+		switch {
+		case name == nextPass:
+			return nil
+		case info.IsDir():
+			note.Mode |= 0o777
+		default:
+			if note.Data, err = io.ReadAll(data); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
-}
-
-// show writes a file that the jail's account can read, whatever the umask is.
-func show(path string, data []byte) error {
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		return err
-	}
-	return os.Chmod(path, 0o644)
-}
-
-// copyTo is show for what a file holds.
-func copyTo(path string, from *os.File) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(f, from)
-	return errors.Join(err, f.Chmod(0o644), f.Close())
+		notes = append(notes, note)
+		return nil
+	})
+	return notes, err
 }

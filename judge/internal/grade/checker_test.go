@@ -3,11 +3,14 @@ package grade
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
@@ -156,7 +159,7 @@ func TestCheckerBoxDies(t *testing.T) {
 			t.Fatal(err)
 		}
 		output.Write([]byte("output"))
-		var spare []*bench
+		var spare []sandbox.Box
 		for range tt.idle {
 			b, err := c.take(true)
 			if err != nil {
@@ -197,7 +200,7 @@ func TestCheckerIsStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, j.Host.Temp(), Validator{Program: program})}
+	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, t.TempDir(), Validator{Program: program})}
 	defer g.checker.close()
 	a := &attempt{comparer: diff.New([]byte("x"), diff.Options{})}
 	if a.output, err = newKept(t.TempDir(), "", ""); err != nil {
@@ -208,5 +211,49 @@ func TestCheckerIsStopped(t *testing.T) {
 	cancel()
 	if v, event := g.judgeCase(ctx, &submission{program: program}, a, run.Outcome{}); v != verdict.None {
 		t.Errorf("got %v: %s", v, event.Cause)
+	}
+}
+
+// TestCheckerIsLate has a checker run out of its time on every output of two submissions of
+// three: it is given up for each of them, with the same words, and not for the third.
+func TestCheckerIsLate(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "played below"})
+	program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		switch string(r.Input) {
+		case "sleeps":
+			return sandbox.Result{Stop: sandbox.OverWall, Wall: time.Minute}, nil
+		case "loops":
+			return sandbox.Result{Stop: sandbox.OverCPU, CPU: time.Minute}, nil
+		}
+		return sandbox.Result{ExitCode: exitRight}, nil
+	})
+	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(host, t.TempDir(), Validator{Program: program})}
+	defer g.checker.close()
+	for _, tt := range []struct {
+		output string
+		want   verdict.Verdict
+		asked  int
+	}{{"sleeps", verdict.JE, lateMost}, {"loops", verdict.JE, lateMost}, {"right", verdict.AC, 10}} {
+		s, before, causes := &submission{program: program}, host.Runs(), map[string]bool{}
+		for range 10 {
+			a := &attempt{comparer: diff.New([]byte("x"), diff.Options{})}
+			if a.output, err = newKept(t.TempDir(), "", ""); err != nil {
+				t.Fatal(err)
+			}
+			a.output.Write([]byte(tt.output))
+			v, event := g.judgeCase(t.Context(), s, a, run.Outcome{})
+			a.output.finish()
+			if causes[event.Cause] = true; v != tt.want {
+				t.Errorf("%s: got %v: %s", tt.output, v, event.Cause)
+			}
+		}
+		if asked := host.Runs() - before; asked != tt.asked || len(causes) != 1 {
+			t.Errorf("%s: the checker was asked %d times, want %d; causes %q", tt.output, asked, tt.asked, slices.Collect(maps.Keys(causes)))
+		}
 	}
 }

@@ -27,8 +27,8 @@ type Comparison struct {
 //
 // When several causes meet, the order is OLE, MLE, TLE or ILE, SV, RTE, and then
 // the comparison, which counts only when the program ended well and within its
-// limits. A run over its wall limit is idle, ILE, when it neither used the CPU for a
-// tenth of that time nor waited for one.
+// limits. A run over its wall limit is idle, ILE, when it used the CPU for less than a
+// tenth of the time that counts.
 func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdict, cause string) {
 	over := func(limit, used time.Duration) bool { return limit > 0 && used > limit }
 	switch {
@@ -40,8 +40,8 @@ func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdic
 		return verdict.MLE, r.Cause(l)
 	case r.Stop == sandbox.OverCPU, over(l.CPU, r.CPU):
 		return verdict.TLE, r.Cause(l)
-	case r.Stop == sandbox.OverWall, over(l.Wall, r.Wall):
-		if r.CPU+r.Waited < r.Wall/10 {
+	case r.Stop == sandbox.OverWall, over(l.Wall, r.Counted()):
+		if r.CPU < r.Counted()/10 {
 			return verdict.ILE, r.Cause(l)
 		}
 		return verdict.TLE, r.Cause(l)

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"errors"
 	"time"
 
 	"tribunal/judge/internal/limits"
@@ -15,21 +16,54 @@ const maxReruns = 3
 // trial is one run of a case and how far it can be trusted.
 type trial struct {
 	Attempt
-	doubtful, starved bool
+	doubtful bool
+	starved  bool // it had to wait for a CPU, and is over its wall limit or was given up
 }
 
-func newTrial(v verdict.Verdict, l limits.Limits, grace time.Duration, r sandbox.Result) trial {
-	return trial{
-		Attempt:  Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, Waited: r.Waited},
-		doubtful: v != verdict.JE && run.Doubtful(l, grace, r),
-		starved:  run.Starved(grace, r),
+// newTrial makes a trial of a run with a verdict, which err is the reason for if the judge
+// failed. late is [Ruling.Late].
+//
+// In doubt is, besides a run that had no CPU, one that was right and late by so little that
+// what ran beside it can have made the difference. An accepted run is certain, because a
+// crowded host only ever makes a program slower. So is one with a wrong answer or a crash,
+// however close to the limit: a program that knows that it has failed, and got another try
+// for taking its time, would draw new random numbers until it is right.
+func newTrial(v verdict.Verdict, late bool, l limits.Limits, grace time.Duration, r sandbox.Result, err error) trial {
+	t := trial{Attempt: Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, Waited: r.Waited}}
+	if v != verdict.JE {
+		t.starved = run.Starved(l, grace, r)
+		t.doubtful = t.starved || late && run.Doubtful(l, grace, r)
+	} else if e, starved := errors.AsType[*sandbox.StarvedError](err); starved {
+		t.CPU, t.Wall, t.Waited = e.CPU, e.Wall, e.Waited
+		t.doubtful, t.starved = true, true
 	}
+	return t
+}
+
+// decisive returns the index of the run that decides: the last one that had a CPU. Only if
+// there is none does one count that was starved, rather one with a verdict than one that
+// was given up.
+func decisive(trials []trial) int {
+	best, rank := 0, -1
+	for i, t := range trials {
+		r := 2
+		if t.starved {
+			r = 1
+		}
+		if t.starved && t.Verdict == verdict.JE {
+			r = 0
+		}
+		if r >= rank {
+			best, rank = i, r
+		}
+	}
+	return best
 }
 
 // next tells what comes after these runs of a case. With repeat it is run so many
 // times. Else only the first is beside others, and a doubtful one is followed by
-// another alone, until one is certain or two of those in a row agree. One that had
-// no CPU though it was alone, since others use this host, agrees with nobody.
+// another alone, until one is certain or two of those in a row agree. Two that were given
+// up for want of a CPU are enough: a host that is so busy stays so for a while.
 func next(trials []trial, repeat int) run.Next {
 	n := len(trials)
 	last := trials[n-1]
@@ -38,7 +72,9 @@ func next(trials []trial, repeat int) run.Next {
 		return run.Again
 	case repeat > 1, !last.doubtful, n > maxReruns:
 		return run.Done
-	case n > 2 && trials[n-2].Verdict == last.Verdict && !last.starved && !trials[n-2].starved:
+	case n > 2 && trials[n-2].Verdict == last.Verdict:
+		return run.Done
+	case n > 1 && last.Verdict == verdict.JE && trials[n-2].Verdict == verdict.JE:
 		return run.Done
 	}
 	return run.Alone

@@ -56,8 +56,11 @@ func TestNext(t *testing.T) {
 		{"two alone do not: one more", "ac ac tle", 0, run.Alone, true},
 		{"three alone are enough", "ac tle ac tle", 0, run.Done, true},
 		{"starved, then well", "ile* AC", 0, run.Done, false},
-		{"starved alone as well, by others on this host", "tle* tle* tle*", 0, run.Alone, false},
-		{"starved to the end", "tle* tle* tle* tle*", 0, run.Done, false},
+		{"starved alone as well, by others on this host, but measured twice", "tle* tle* tle*", 0, run.Done, false},
+		{"starved and undecided", "tle* tle* ile*", 0, run.Alone, false},
+		{"given up for want of a CPU", "je*", 0, run.Alone, false},
+		{"and alone once more", "je* je*", 0, run.Done, false},
+		{"well, then given up: one more, to know", "ac je*", 0, run.Alone, false},
 		{"starved, then on the edge", "ile* ac", 0, run.Alone, false},
 		{"the others disagree", "ile* ac tle ac", 0, run.Done, true},
 		{"the judge's failure is not the program's", "ac JE", 0, run.Done, false},
@@ -81,7 +84,7 @@ func TestNext(t *testing.T) {
 
 // rerunner plays submissions whose text says, case by case, what becomes of each run,
 // with a slash between runs, as in AC tle/AC. Lower case stands for a time near the
-// limit; starved for a run stopped for wall time that had no CPU. It fails the test
+// limit; tle is late with the right answer, tlw with another; starved for a run stopped for wall time that had no CPU. It fails the test
 // when another run begins or ends beside a rerun, unless they are repeated.
 func rerunner(t testing.TB, beside bool, takes func() time.Duration) *sandboxtest.Host {
 	var mu sync.Mutex
@@ -141,10 +144,18 @@ func rerunner(t testing.TB, beside bool, takes func() time.Duration) *sandboxtes
 			r.Print(fmt.Sprintln("guess", k))
 		case "tle":
 			result.CPU = limit * 11 / 10
+			r.Print(fmt.Sprintln("answer", index))
+		case "tlw":
+			result.CPU = limit * 11 / 10
+			r.Print(fmt.Sprintln("guess", k))
+		case "rte":
+			result.CPU, result.ExitCode = limit*9/10, 1
 		case "TLE":
 			result.Stop, result.CPU = sandbox.OverCPU, limit*11/10
 		case "starved":
-			result.Stop, result.Wall, result.Waited = sandbox.OverWall, 2*limit, limit
+			result.Stop, result.Wall, result.Waited = sandbox.OverWall, 3*limit, limit
+		case "busy":
+			return sandbox.Result{}, &sandbox.StarvedError{Wall: 200 * limit, CPU: time.Second, Waited: 199 * limit}
 		case "JE":
 			return sandbox.Result{}, errors.New("container died")
 		case "died":
@@ -188,13 +199,19 @@ func TestReruns(t *testing.T) {
 		{"a doubtful failure stops nothing before it is confirmed", "tle/AC AC AC", 0, false, "AC=TLE,AC? AC AC", "AC"},
 		{"confirmed", "AC tle/tle/tle AC", 0, false, "AC TLE=TLE,TLE,TLE", "TLE"},
 		{"an endless loop is certain", "AC TLE AC", 0, false, "AC TLE", "TLE"},
-		{"accepted on the edge", "ac/ac/ac ac/AC AC", 0, false, "AC=AC,AC,AC AC=AC,AC AC", "AC"},
-		{"it comes out differently each time", "AC ac/tle/ac/tle AC", 0, true, "AC TLE=AC,TLE,AC,TLE? AC", "TLE"},
-		{"starved, then well", "starved/AC starved/starved/starved/AC starved/starved/starved/starved", 0, true, "AC=TLE,AC AC=TLE,TLE,TLE,AC TLE=TLE,TLE,TLE,TLE", "TLE"},
-		{"a wrong answer on the edge is compared anew", "wa/AC AC AC", 0, false, "AC=WA,AC? AC AC", "AC"},
-		{"the judge fails the second time", "ac/JE AC AC", 0, true, "JE=AC,JE AC AC", "JE"},
-		{"a rerun whose box dies is alone once more", "AC ac/died/AC AC", 0, true, "AC AC=AC,AC AC", "AC"},
-		{"reruns behind a failure are given up", "WA tle/tle/tle ac/ac/ac", 0, false, "WA", "WA"},
+		{"accepted on the edge is accepted", "ac AC ac", 0, false, "AC AC AC", "AC"},
+		{"a wrong answer on the edge gets no other try", "AC wa AC", 0, false, "AC WA", "WA"},
+		{"nor does a crash", "AC rte AC", 0, false, "AC RTE", "RTE"},
+		{"nor a wrong answer that comes late", "AC tlw AC", 0, false, "AC TLE", "TLE"},
+		{"late, and then wrong", "AC tle/wa AC", 0, true, "AC WA=TLE,WA? AC", "WA"},
+		{"late each time, if only just", "AC tle/tle/tle AC", 0, true, "AC TLE=TLE,TLE,TLE AC", "TLE"},
+		{"starved, then well", "starved/AC starved/starved/tle/AC starved/starved/starved", 0, true, "AC=ILE,AC AC=ILE,ILE,TLE,AC? ILE=ILE,ILE,ILE", "ILE"},
+		{"a run that was starved never overrules one that was not", "tle/starved/starved AC AC", 0, true, "TLE=TLE,ILE,ILE AC AC", "TLE"},
+		{"nor does one that was given up", "tle/busy/busy busy/AC AC", 0, true, "TLE=TLE,JE,JE AC=JE,AC AC", "TLE"},
+		{"given up each time, which is nobody's fault", "busy/busy AC AC", 0, false, "JE=JE,JE", "JE"},
+		{"the judge fails the second time", "tle/JE AC AC", 0, true, "JE=TLE,JE AC AC", "JE"},
+		{"a rerun whose box dies is alone once more", "AC tle/died/AC AC", 0, true, "AC AC=TLE,AC? AC", "AC"},
+		{"reruns behind a failure are given up", "WA tle/tle/tle tle/tle/tle", 0, false, "WA", "WA"},
 		{"repeated", "AC/AC/AC ac/WA/AC AC/AC/tle", 3, true, "AC=AC,AC,AC WA=AC,WA,AC? TLE=AC,AC,TLE?", "WA"},
 		{"repeated up to a failure, which is repeated as well", "AC/AC WA/TLE AC/AC", 2, false, "AC=AC,AC WA=WA,TLE?", "WA"},
 	} {
@@ -224,6 +241,28 @@ func TestReruns(t *testing.T) {
 	}
 }
 
+// TestDecisive wants the run that decides to be the last one that had a CPU.
+func TestDecisive(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, history string
+		want         int
+	}{
+		{"one", "AC", 0},
+		{"the last of doubtful ones", "ac tle ac", 2},
+		{"the one that had a CPU, before", "ac tle* tle*", 0},
+		{"in between", "je* ac tle*", 1},
+		{"measured, if barely, rather than given up", "tle* je*", 0},
+		{"the last of those", "tle* ile* je*", 1},
+		{"all were given up", "je* je*", 1},
+		{"the judge failed, and not for want of a CPU", "ac JE", 1},
+	} {
+		if got := decisive(history(tt.history)); got != tt.want {
+			t.Errorf("%s: %d decides, want %d", tt.why, got, tt.want)
+		}
+	}
+}
+
 // TestRerunsAreMeasured wants the figures of the run that decided, and of a repeated
 // submission the most of all runs.
 func TestRerunsAreMeasured(t *testing.T) {
@@ -236,7 +275,7 @@ func TestRerunsAreMeasured(t *testing.T) {
 		memory, peak limits.Bytes
 		kept         string
 	}{
-		{"the last rerun", "ac/AC", 0, 2 * time.Millisecond, 2 * time.Millisecond, 2, 2, "answer 0\n"},
+		{"the last rerun", "tle/AC", 0, 2 * time.Millisecond, 2 * time.Millisecond, 2, 2, "answer 0\n"},
 		{"the first failure", "AC/WA/WA", 3, 2 * time.Millisecond, 3 * time.Millisecond, 2, 3, "guess 1\n"},
 		{"or the last one of those accepted", "ac/AC/AC", 3, 3 * time.Millisecond, 9 * time.Second, 3, 3, "answer 0\n"},
 	} {

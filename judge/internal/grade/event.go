@@ -3,6 +3,7 @@ package grade
 import (
 	"time"
 
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
@@ -23,11 +24,12 @@ type Event interface{ event() }
 type Begin struct {
 	Problem     string
 	Title       string
-	Cases       []string // full names in case order: group/name
-	Submissions []string // as the caller named them
-	Slots       int      // runs at a time
-	CPUs        int      // CPUs each run may use
-	WantedCPUs  int      // CPUs the problem asks for; more than CPUs on a small host
+	Cases       []string      // full names in case order: group/name
+	LeftOut     []cases.Group // optional groups that nobody asked for: their cases are not judged
+	Submissions []string      // as the caller named them
+	Slots       int           // runs at a time
+	CPUs        int           // CPUs each run may use
+	WantedCPUs  int           // CPUs the problem asks for; more than CPUs on a small host
 	Limits      limits.Limits
 	Compare     string // exact, tokens, float; "exact+checker" when a checker may accept other bytes
 	Mechanisms  sandbox.Mechanisms
@@ -43,6 +45,7 @@ type Built struct {
 	Cached     bool          // taken from the cache
 	Time       time.Duration // of the compilation; 0 when cached
 	Error      string        // the compiler's words when it is a CE, "" otherwise
+	NoTools    bool          // it is not judged, because the tools of its language are missing or do not work
 }
 
 // Progress tells how far the work is, for a progress display.
@@ -63,8 +66,8 @@ type Attempt struct {
 }
 
 // Case is the verdict on one case. All but Attempts and Unstable is about the run
-// that decided: the last rerun of a doubtful one, and of repeated ones the first
-// that was not accepted, or else the last.
+// that decided: the last rerun of a doubtful one that had a CPU, and of repeated ones the
+// first that was not accepted, or else the last.
 type Case struct {
 	Submission int
 	Index      int // into Begin.Cases

@@ -7,10 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
@@ -201,7 +204,7 @@ func TestBuildsEndGrade(t *testing.T) {
 		j := newJudge(t, player(t, nil), 1, nil)
 		subs := submit(t, "AC")
 		if tt.sub != nil {
-			subs = append(subs, Submission{Source: tt.sub})
+			subs = []Submission{{Source: tt.sub}, {Source: tt.sub}}
 		}
 		err := j.Grade(tt.ctx, newTask(numbered(1), subs), func(e Event) {
 			if c, ok := e.(*Case); ok {
@@ -214,22 +217,42 @@ func TestBuildsEndGrade(t *testing.T) {
 	}
 }
 
+// TestMissingBesideOthers wants a submission whose tools are missing told, and the others
+// judged.
+func TestMissingBesideOthers(t *testing.T) {
+	t.Parallel()
+	absent, err := build.Read("b.no", "b.no", strings.NewReader("x"), "", shell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	subs := append([]Submission{{Source: absent}}, submit(t, "AC")...)
+	j := newJudge(t, player(t, nil), 1, nil)
+	var done []string
+	if err := j.Grade(t.Context(), newTask(numbered(1), subs), func(e Event) {
+		if d, ok := e.(*Done); ok {
+			done = append(done, fmt.Sprintf("%v %s", d.Verdict, d.Cause))
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if len(done) != 2 || !strings.HasPrefix(done[0], "JE not judged: language no: ") || done[1] != "AC " {
+		t.Errorf("got %q", done)
+	}
+}
+
 // TestKeptIsLost fails to write an output that is to be kept: nothing that the run
 // was like is told then.
 func TestKeptIsLost(t *testing.T) {
 	t.Parallel()
 	for _, repeat := range []int{0, 2} {
+		task := newTask(numbered(1), submit(t, "unread"))
+		task.Keep, task.Repeat = t.TempDir(), repeat
 		j := newJudge(t, sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			fillDisk(t, filepath.Join(task.Keep, "edge", "case-0.out"))
 			result := r.Print("no idea\n")
 			result.CPU, result.Wall, result.Memory = time.Second, 2*time.Second, limits.MiB
 			return result, nil
 		}), 1, nil)
-		task := newTask(numbered(1), submit(t, "unread"))
-		task.Keep, task.Repeat = t.TempDir(), repeat
-		name := filepath.Join(task.Keep, "edge", "case-0.out")
-		if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o755), os.Symlink("/dev/full", name)); err != nil {
-			t.Fatal(err)
-		}
 		c := caseEvents(gradeAll(t, j, task))[0]
 		if c.Verdict != verdict.JE || !strings.HasSuffix(c.Cause, "no space left on device") || c.Index != 0 || c.Name != "edge/case-0" {
 			t.Errorf("%v %q of %d %s", c.Verdict, c.Cause, c.Index, c.Name)
@@ -242,6 +265,115 @@ func TestKeptIsLost(t *testing.T) {
 		}
 		if repeat > 0 && c.Attempts[0] != (Attempt{Verdict: verdict.JE}) {
 			t.Errorf("attempt %+v", c.Attempts[0])
+		}
+	}
+}
+
+// fillDisk has whoever in this process writes to a file, if it is open, find no space left.
+func fillDisk(t *testing.T, name string) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer full.Close()
+	fds, _ := os.ReadDir("/proc/self/fd")
+	for _, fd := range fds {
+		if path, _ := os.Readlink("/proc/self/fd/" + fd.Name()); path == name {
+			n, _ := strconv.Atoi(fd.Name())
+			if err := unix.Dup3(int(full.Fd()), n, unix.O_CLOEXEC); err != nil {
+				t.Error(err)
+			}
+			return
+		}
+	}
+}
+
+// TestKeptIsNoLink keeps an output where another account has put a link to a file, or to a
+// folder, or a second name of a file: these stay as they were.
+func TestKeptIsNoLink(t *testing.T) {
+	t.Parallel()
+	const name = "edge/case-0.out"
+	for _, tt := range []struct {
+		why   string
+		plant func(folder, victim string) error
+		kept  bool
+	}{
+		{"nothing", func(folder, _ string) error { return nil }, true},
+		{"a file", func(folder, _ string) error { return os.WriteFile(filepath.Join(folder, name), []byte("old"), 0o644) }, true},
+		{"a link to a file", func(folder, victim string) error { return os.Symlink(victim, filepath.Join(folder, name)) }, true},
+		{"a file of two names", func(folder, victim string) error { return os.Link(victim, filepath.Join(folder, name)) }, true},
+		{"a socket", func(folder, _ string) error {
+			return unix.Mknod(filepath.Join(folder, name), unix.S_IFSOCK|0o644, 0)
+		}, true},
+		{"a link to the folder of a file", func(folder, victim string) error {
+			return errors.Join(os.Remove(filepath.Join(folder, "edge")), os.Symlink(filepath.Dir(victim), filepath.Join(folder, "edge")))
+		}, false},
+	} {
+		folder, victim := t.TempDir(), filepath.Join(t.TempDir(), filepath.Base(name))
+		err := errors.Join(os.WriteFile(victim, []byte("mine"), 0o644), os.Mkdir(filepath.Join(folder, "edge"), 0o755), tt.plant(folder, victim))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := newKept("", folder, name)
+		if (err == nil) != tt.kept {
+			t.Errorf("%s: %v", tt.why, err)
+		}
+		if err == nil {
+			_, _ = k.Write([]byte("new"))
+			path, err := k.finish()
+			info, missing := os.Lstat(path)
+			text, _ := os.ReadFile(path)
+			if err := errors.Join(err, missing); err != nil || !info.Mode().IsRegular() || string(text) != "new" {
+				t.Errorf("%s: kept %q in %s, %v", tt.why, text, path, err)
+			}
+			if removeKept(folder, path); !errors.Is(os.Remove(path), os.ErrNotExist) {
+				t.Errorf("%s: is not removed", tt.why)
+			}
+		} else {
+			removeKept(folder, filepath.Join(folder, name))
+		}
+		if text, err := os.ReadFile(victim); string(text) != "mine" {
+			t.Errorf("%s: the file of somebody else holds %q, %v", tt.why, text, err)
+		}
+	}
+}
+
+// TestKeptPipe keeps an output in a named pipe of the judge's own account, which stays, and
+// replaces one of another's, which could keep the judge waiting.
+func TestKeptPipe(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for name, owner := range map[string]int{"own": os.Geteuid(), "other": os.Geteuid() + 1} {
+		path := filepath.Join(folder, name)
+		if err := unix.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chown(path, owner, -1); err != nil {
+			t.Logf("not checked: a pipe of another account: %v", err)
+			continue
+		}
+		listener, err := os.OpenFile(path, os.O_RDWR|unix.O_NONBLOCK, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer listener.Close()
+		k, err := newKept("", folder, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = k.Write([]byte("new"))
+		heard, own := make([]byte, 8), name == "own"
+		n, _ := unix.Read(int(listener.Fd()), heard)
+		if got := string(heard[:max(n, 0)]); own != (got == "new") {
+			t.Errorf("%s: heard %q", name, got)
+		}
+		if _, err := k.finish(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		removeKept(folder, path)
+		if _, err := os.Lstat(path); own != (err == nil) {
+			t.Errorf("%s: after its removal: %v", name, err)
 		}
 	}
 }

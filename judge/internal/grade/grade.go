@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
@@ -36,7 +38,8 @@ type Submission struct {
 type Task struct {
 	Problem     string
 	Title       string
-	Cases       []cases.Case // prepared by Fixtures, or of Data, in case order
+	Cases       []cases.Case  // prepared by Fixtures, or of Data, in case order
+	LeftOut     []cases.Group // optional groups whose cases are not among Cases, for the report
 	Submissions []Submission
 	Limits      limits.Limits // of one run; CPUs is what the problem asks for
 	Compare     diff.Options
@@ -83,10 +86,10 @@ type Judge struct {
 // ctx ends, Grade stops what runs and returns its error.
 func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	start := time.Now()
-	g := &grading{judge: j, task: t, emitTo: emit, order: t.order()}
+	g := &grading{judge: j, task: t, emitTo: emit, order: t.order(), stock: newStock(j.Builder, t.Submissions)}
 	width := j.Pool.Width(t.Limits.CPUs)
 	begin := &Begin{
-		Problem: t.Problem, Title: t.Title,
+		Problem: t.Problem, Title: t.Title, LeftOut: t.LeftOut,
 		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
 		Limits: t.Limits, Compare: string(t.Compare.Mode),
 		Mechanisms: j.Host.Mechanisms(), Notes: j.Host.Notes(), Busy: j.Pool.Busy(),
@@ -136,6 +139,7 @@ type grading struct {
 	emitting sync.Mutex
 	emitTo   func(Event)
 
+	stock *stock
 	order []int // indices of the cases as they are run; what is k-th in it is at place k
 	subs  []*submission
 
@@ -146,13 +150,14 @@ type grading struct {
 
 // submission is the state of one submission.
 type submission struct {
-	program *build.Program  // nil after a compile error, and when broken
+	program *build.Program  // as it was built, open or not; nil after a compile error, and when broken
 	broken  error           // why the judge could not build it
 	failed  []int           // places of cases that failed, unless all are judged anyway
 	needed  *points.Count   // of a scoring problem: which cases count
 	results []points.Result // of a scoring problem: by the index of the case
 	cases   []*attempt      // by place
 	first   int             // index of the failing case that summary tells of
+	late    []error         // how the checker ran out of its time
 	summary Done
 }
 
@@ -165,6 +170,8 @@ type attempt struct {
 	cancel   context.CancelFunc
 	event    *Case          // about the run that decides so far
 	trials   []trial        // the runs that came to an end
+	late     bool           // [Ruling.Late] of the last of them
+	takes    bool           // a program from the stock, to be given back after the run
 	died     bool           // a box did, under an earlier run
 	pass     pass           // which run of this case it is, where a validator asks for several
 	peak     sandbox.Result // the most that earlier passes used
@@ -179,17 +186,26 @@ func (g *grading) emit(e Event) {
 	g.emitTo(e)
 }
 
+// close lets go of everything, also of what was opened for cases whose run was given up:
+// an output that nobody will judge is not kept.
 func (g *grading) close() {
 	for _, s := range g.subs {
-		if s.program != nil {
-			s.program.Close()
+		for _, a := range s.cases {
+			if a == nil {
+				continue
+			}
+			if a.cancel != nil {
+				a.cancel()
+			}
+			a.output.discard()
 		}
 	}
+	g.stock.close()
 }
 
 // build builds all submissions, several at a time, and reports them in order. One
-// that cannot be built by the judge's own fault is no reason not to judge the others,
-// unless it is one that the user has to mend first, which is returned.
+// that cannot be built by the judge's own fault is no reason not to judge the others. An
+// error is returned if the cache fails, or if the tools of all of them are missing.
 func (g *grading) build(ctx context.Context) error {
 	programs := make([]*build.Program, len(g.task.Submissions))
 	failures := make([]error, len(g.task.Submissions))
@@ -200,18 +216,21 @@ func (g *grading) build(ctx context.Context) error {
 			p, err := g.judge.Builder.Build(building, s.Source)
 			if err == nil {
 				programs[i] = p
+				g.stock.keep(i, p)
 				return nil
 			}
 			failures[i] = err
-			_, missing := errors.AsType[*build.MissingError](err)
 			_, store := errors.AsType[*cache.Error](err)
-			if missing || store || building.Err() != nil {
+			if store || building.Err() != nil {
 				return err
 			}
 			return nil
 		})
 	}
 	err := group.Wait()
+	if !slices.ContainsFunc(failures, func(err error) bool { return !missingTool(err) }) {
+		err = errors.Join(err, errors.Join(failures...))
+	}
 	for i, s := range g.task.Submissions {
 		sub := &submission{program: programs[i], cases: make([]*attempt, len(g.task.Cases))}
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
@@ -233,7 +252,7 @@ func (g *grading) build(ctx context.Context) error {
 			event.Error = strings.TrimPrefix(failures[i].Error(), "compile error: ")
 			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, compile.Cause()
 		} else {
-			g.subs[i].broken = failures[i]
+			g.subs[i].broken, event.NoTools = failures[i], missingTool(failures[i])
 		}
 		g.emit(event)
 	}
@@ -285,16 +304,23 @@ func (g *grading) prepare(ctx context.Context, si, k int) (run.Job, bool, error)
 		}
 		stdout = io.MultiWriter(a.comparer, a.output)
 	}
-	job := run.Job{Program: s.program, Args: f.Args, Files: f.Files, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
+	program, err := g.stock.take(ctx, si, s.program)
+	if err != nil {
+		a.output.discard()
+		return run.Job{}, false, g.cannot(ctx, si, k, err)
+	}
+	a.takes = true
+	job := run.Job{Program: program, Args: f.Args, Files: f.Files, Input: f.Input, Stdout: stdout, Limits: g.task.Limits}
 	job.Limits.CPUs = g.judge.Pool.Width(g.task.Limits.CPUs)
 	switch {
 	case g.checker.interactive():
 		if job.Partner, err = g.checker.invite(f, &a.pass, g.task.Transcript); err != nil {
+			g.stock.give(si)
 			return run.Job{}, false, g.cannot(ctx, si, k, err)
 		}
-		job.Input, job.Stdout = nil, nil
+		job.Input, job.Stdout = content.Content{}, nil
 	case a.pass.number > 0:
-		job.Input, a.pass.asked = a.pass.input, false
+		job.Input, a.pass.asked = content.Of(a.pass.input), false
 	case g.task.Repeat <= 1 && !g.checker.passes():
 		job.Memo = g.judge.Memo
 	}
@@ -348,16 +374,16 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 	if a.cancel != nil {
 		a.cancel()
 	}
+	if a.takes {
+		a.takes = false
+		g.stock.give(si)
+	}
 	if errors.Is(o.Err, sandbox.ErrDied) && !a.died {
 		// Neither the program nor the case is to blame: once more, in a fresh box.
-		if a.output != nil {
-			if path, _ := a.output.finish(); path != "" {
-				os.Remove(path)
-			}
-		}
+		a.output.discard()
 		if g.checker.interactive() {
-			g.checker.give(a.pass.bench, true) // and with it the notes of earlier passes
-			a.pass = pass{}
+			g.checker.give(a.pass.box, true)
+			a.pass.box = nil
 		}
 		g.mu.Lock()
 		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: true, pass: a.pass, peak: a.peak}
@@ -378,7 +404,7 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 	raise(&event.Result, a.peak)
 	if v == verdict.AC && a.pass.asked {
 		if event.Kept != "" {
-			os.Remove(event.Kept) // the output of the last pass is kept
+			removeKept(g.task.Keep, event.Kept) // the output of the last pass is kept
 		}
 		g.mu.Lock()
 		*a = attempt{cancel: a.cancel, event: a.event, trials: a.trials, died: a.died, pass: a.pass, peak: event.Result}
@@ -388,16 +414,19 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 		}
 		return run.Again
 	}
-	if a.pass.bench != nil {
-		g.checker.give(a.pass.bench, o.Err != nil) // nobody has asked what is on it
-		a.pass = pass{}
+	if a.pass.box != nil {
+		g.checker.give(a.pass.box, o.Err != nil) // nobody has asked what is in it
+		a.pass.box = nil
 	}
 	event.Submission, event.Index, event.Name, event.Verdict = si, ci, g.task.Cases[ci].Name, v
 	trials, what := a.trials, run.Done
 	if v != verdict.None { // else it was stopped, and nothing of it counts
-		trials = append(trials, newTrial(v, g.task.Limits, g.judge.Pool.Grace(), event.Result))
+		t := newTrial(v, a.late, g.task.Limits, g.judge.Pool.Grace(), event.Result, o.Err)
+		t.doubtful = t.doubtful && !o.Cached // runs that agreed were doubted when they were made
+		trials = append(trials, t)
 		what = next(trials, g.task.Repeat)
-		if g.task.Repeat > 1 && a.decided() {
+		overruled := g.task.Repeat > 1 && a.decided() || g.task.Repeat <= 1 && decisive(trials) != len(trials)-1
+		if overruled && a.event != nil {
 			event = a.event
 		}
 		v = event.Verdict
@@ -422,10 +451,10 @@ func (g *grading) finish(ctx context.Context, si, k int, o run.Outcome) run.Next
 func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o run.Outcome) (verdict.Verdict, *Case) {
 	event := &Case{Result: o.Result, Truncated: o.Truncated, Cached: o.Cached}
 	if o.Err != nil {
-		// Only a program that was handed in as it is can be the reason, not its partner.
+		// Only an executable of the contestant can be the reason, not a tool or its partner.
 		var start *sandbox.StartError
 		_, partner := errors.AsType[*run.PartnerError](o.Err)
-		if errors.As(o.Err, &start) && !partner && s.program != nil && s.program.Language == build.Binary {
+		if errors.As(o.Err, &start) && !partner && s.program != nil && s.program.Executable() {
 			event.Cause = o.Err.Error()
 			return verdict.RTE, event
 		}
@@ -437,8 +466,18 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	if o.Duet != nil {
 		event.Said = o.Duet.Said
 		ruling, err = g.checker.hear(ctx, g.task.Limits, a.fixture, o, &a.pass)
+	} else if mismatch := a.comparer.Close(); a.comparer.Err() != nil {
+		err = a.comparer.Err()
 	} else {
-		ruling, err = rule(ctx, g.checker, g.task.Limits, o.Result, a.comparer.Close(), a.fixture, &a.pass, a.openOutput)
+		ruling, err = rule(ctx, g.checker, g.task.Limits, o.Result, mismatch, a.fixture, &a.pass, func() (*os.File, error) {
+			if err := g.late(s, nil); err != nil {
+				return nil, err
+			}
+			return a.openOutput()
+		})
+	}
+	if late, ok := errors.AsType[*lateError](err); ok {
+		_ = g.late(s, late)
 	}
 	if ctx.Err() != nil && err != nil {
 		return verdict.None, event // stopped together with all else
@@ -446,9 +485,29 @@ func (g *grading) judgeCase(ctx context.Context, s *submission, a *attempt, o ru
 	if err != nil {
 		return judgeFailed(err)
 	}
+	a.late = ruling.Late
 	event.Cause, event.Mismatch, event.Message = ruling.Cause, ruling.Mismatch, ruling.Message
 	event.Score, event.Multiplier = ruling.Score, ruling.Multiplier
 	return ruling.Verdict, event
+}
+
+// lateMost is on how many cases of a submission a checker may run out of its time. On the
+// others it is not asked any more, for it takes a minute or so on each; whether it does so
+// may depend on the submission, so that others are not affected.
+const lateMost = 3
+
+// late notes how the checker ran out of its time on a submission, if it did, and returns
+// the error for the cases on which it is not asked any more, nil as long as it is.
+func (g *grading) late(s *submission, err error) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err != nil {
+		s.late = append(s.late, err)
+	}
+	if len(s.late) < lateMost {
+		return nil
+	}
+	return s.late[0]
 }
 
 // raise has a result tell the most that passes used, whichever did.
@@ -463,7 +522,18 @@ func (a *attempt) openOutput() (*os.File, error) { return a.output.open() }
 // counts.
 func judgeFailed(err error) (verdict.Verdict, *Case) {
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
-	return verdict.JE, &Case{Cause: "the judge failed: " + strings.Join(lines, "; ")}
+	cause := "the judge failed: "
+	if _, unread := errors.AsType[*build.UnreadError](err); unread || missingTool(err) {
+		cause = "not judged: "
+	}
+	return verdict.JE, &Case{Cause: cause + strings.Join(lines, "; ")}
+}
+
+// missingTool reports whether a submission was not built because the tools of its language
+// are not installed here or do not work.
+func missingTool(err error) bool {
+	_, missing := errors.AsType[*build.MissingError](err)
+	return missing
 }
 
 // progress counts one case as done, judged or not.

@@ -266,23 +266,33 @@ func TestGradeIsCancelled(t *testing.T) {
 	}
 }
 
-// TestBinaryThatDoesNotStart blames a program that was handed in as it is.
-func TestBinaryThatDoesNotStart(t *testing.T) {
+// TestDoesNotStart blames an executable, handed in or compiled, and not a script: what
+// does not start then is the judge's tool.
+func TestDoesNotStart(t *testing.T) {
 	t.Parallel()
 	image, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := build.Open(image, "", shell)
+	handedIn, err := build.Open(image, "", shell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := build.Read("c.exe", "c.exe", strings.NewReader("text"), "", shell)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j := newJudge(t, sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
 		return sandbox.Result{}, &sandbox.StartError{Err: errors.New("exec format error")}
 	}), 1, nil)
-	events := caseEvents(gradeAll(t, j, newTask(numbered(1), []Submission{{Source: source}})))
-	if len(events) != 1 || events[0].Verdict != verdict.RTE || events[0].Cause != "cannot start: exec format error" {
-		t.Errorf("got %+v", events[0])
+	events := caseEvents(gradeAll(t, j, newTask(numbered(1), append(submit(t, "AC"), Submission{Source: handedIn}, Submission{Source: compiled}))))
+	got := make([]string, 3)
+	for _, e := range events {
+		got[e.Submission] = fmt.Sprintf("%v %s", e.Verdict, e.Cause)
+	}
+	want := []string{"JE the judge failed: cannot start: exec format error", "RTE cannot start: exec format error", "RTE cannot start: exec format error"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -2,9 +2,11 @@ package grade
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"strings"
 	"syscall"
 
@@ -18,36 +20,23 @@ import (
 // interactive reports whether the validator runs beside the program.
 func (c *checker) interactive() bool { return c != nil && c.validator.Interactive }
 
-// invite returns the validator as the partner of the program in the pass p, which gets
-// its bench, if it has none from the pass before. transcript is how much is kept of what
-// they say.
+// invite returns the validator as the partner of the program in the pass p, which gets a
+// box for it. transcript is how much is kept of what they say.
 func (c *checker) invite(f fixture.Fixture, p *pass, transcript limits.Bytes) (*run.Partner, error) {
-	first := p.bench == nil
-	if first {
-		b, err := c.take(false)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.partner(), err)
-		}
-		p.bench = b
-	}
-	if p.number > 0 {
-		f.Input = p.input
-	}
-	p.asked = false
-	if err := p.bench.lay(f, first); err != nil {
-		c.give(p.bench, true)
-		p.bench = nil
+	box, err := c.take(false)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.partner(), err)
 	}
-	box := p.bench.box
+	p.box, p.asked = box, false
 	at := func(name string) string { return box.Path(benchDir + "/" + name) }
 	args := icpcArgs(at)
 	if c.validator.Protocol == Testlib {
-		args = []string{at("input"), at("feedback/" + interactorOutput), at("answer")}
+		args = []string{at("input"), at(feedback + "/" + interactorOutput), at("answer")}
 	}
+	shown := p.shown(&f)
 	return &run.Partner{
-		Program: c.validator.Program, Args: append(args, f.Flags...), Box: box,
-		Limits: c.validator.Limits, Transcript: transcript,
+		Program: c.validator.Program, Args: append(args, f.Flags...), Box: box, Placed: shown,
+		Limits: c.validator.Limits, Transcript: transcript, Files: limits.Bytes(f.Input.Size() + f.Want.Size()),
 		Decides: func(r sandbox.Result) bool { return r.Stop != sandbox.Exited || !c.validator.accepts(r.ExitCode) },
 	}, nil
 }
@@ -65,7 +54,7 @@ func (c *checker) partner() string {
 }
 
 // hear rules on a program under limits l and the validator that ran beside it on the
-// fixture f, whose bench it lets go of unless there is to be another pass. What an
+// fixture f, whose box it lets go of. What an
 // interactor found nothing wrong with it asks the checker about. An error is the
 // validator's failure, or the judge's.
 //
@@ -73,19 +62,14 @@ func (c *checker) partner() string {
 // failed before the validator's end gets the verdict of its own end, whatever the
 // validator said; one that failed after the validator had found it wrong is wrong.
 func (c *checker) hear(ctx context.Context, l limits.Limits, f fixture.Fixture, o run.Outcome, p *pass) (Ruling, error) {
-	b := p.bench
 	a, err := c.heard(l, o, p)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", c.partner(), err)
 	} else if c.then != nil && a.Verdict == verdict.AC {
-		err = a.ask(ctx, c.then, l, f, filepath.Join(b.dir, "feedback", interactorOutput))
+		err = a.ask(ctx, c.then, l, f, p.box)
 	}
-	if err == nil && a.answer.next != nil {
-		*p = pass{p.number + 1, a.answer.next, b, true}
-	} else {
-		c.give(b, err != nil)
-		p.bench = nil
-	}
+	c.give(p.box, err != nil)
+	p.box = nil
 	if err != nil {
 		return Ruling{}, err
 	}
@@ -99,13 +83,18 @@ type hearing struct {
 	answer answer
 }
 
-// ask has the checker decide about what an interactor has written.
-func (h *hearing) ask(ctx context.Context, c *checker, l limits.Limits, f fixture.Fixture, output string) error {
+// ask has the checker decide about what an interactor has written, if it has.
+func (h *hearing) ask(ctx context.Context, c *checker, l limits.Limits, f fixture.Fixture, box sandbox.Box) error {
+	left, err := box.Remains()
+	if err != nil {
+		return err
+	}
 	a, err := c.check(ctx, f, &pass{}, func() (*os.File, error) {
-		if info, err := os.Lstat(output); err != nil || !info.Mode().IsRegular() {
-			output = os.DevNull // it has written nothing, or what no checker should follow
+		output, err := left.Open(path.Join(feedback, interactorOutput))
+		if errors.Is(err, fs.ErrNotExist) {
+			return os.Open(os.DevNull)
 		}
-		return os.Open(output)
+		return output, err
 	})
 	if err != nil {
 		return err
@@ -148,6 +137,8 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	if h.Verdict == verdict.None && !d.Settled {
 		return h, nil // stopped together with its partner
 	}
+	h.Late = timed(h.Verdict) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
+		d.Partner.Stop == sandbox.Exited && c.validator.accepts(d.Partner.ExitCode)
 	failed := h.Verdict != verdict.AC
 	if failed && d.First == run.Own {
 		switch {
@@ -159,7 +150,7 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 		return h, nil
 	}
 	r := d.Partner
-	said := strings.TrimSpace(strings.ToValidUTF8(string(d.Stderr), "\uFFFD"))
+	said := spoken(d.Stderr)
 	if d.First == run.Own && c.interrupted(r, said) {
 		h.Verdict, h.Cause = verdict.WA, "ended before the "+c.partner()+" had said all"
 		return h, nil
@@ -167,8 +158,11 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	if r.Stop != sandbox.Exited {
 		return h, failure(r.Cause(c.validator.Limits), said)
 	}
-	feedback := filepath.Join(p.bench.dir, "feedback")
-	a, err := c.validator.answer(r.ExitCode, said, feedback)
+	left, err := p.box.Remains()
+	if err != nil {
+		return h, err
+	}
+	a, err := c.validator.answer(r.ExitCode, said, left)
 	if err != nil {
 		return h, err
 	}
@@ -176,5 +170,5 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	if h.Verdict != verdict.AC && h.answer.right {
 		return h, nil
 	}
-	return h, c.another(&h.answer, p, feedback)
+	return h, c.another(&h.answer, p, left)
 }

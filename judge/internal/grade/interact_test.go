@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
@@ -66,7 +67,7 @@ func TestInteractive(t *testing.T) {
 			task.Validator = &Validator{
 				Program: program, Always: true, Interactive: true, Passes: tt.passes, Limits: l,
 			}
-			f := fixture.Fixture{Input: []byte("3\n"), Want: []byte("4\n")}
+			f := fixture.Fixture{Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}
 			task.Data = played{"secret/1": f, "secret/2": f}
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
@@ -99,7 +100,7 @@ func TestInteractor(t *testing.T) {
 		{"the form", `read n`, asks, same, verdict.PE, "the checker says: no number", ""},
 		{"no checker", `read n; echo $n`, asks, "", verdict.AC, "", ""},
 		{"nothing written is an empty output", `read n`, `cat "$1"; read -r m; exit 0`, same, verdict.WA, "it is  for 3", ""},
-		{"a link is not followed", `read n`, `ln -s "$3" "$2"; cat "$1"; exit 0`, same, verdict.WA, "it is  for 3", ""},
+		{"a link is not followed", `read n`, `ln -s "$3" "$2"; cat "$1"; exit 0`, same, verdict.JE, "open feedback/output: not a regular file", ""},
 		{"it has the answer", `read n; echo 5`, `read -r a < "$3"; [ "$a" = 4 ] && exit 1; exit 0`, same, verdict.WA, "wrong, without a message", ""},
 		{"a program that fails gets the verdict of its own end", `read n; echo $((n + 1)); exit 7`, asks, same, verdict.RTE, "ended with status 7", ""},
 		{"its own failure", `read n; echo 4`, `echo "FAIL no test" >&2; exit 3`, same, verdict.JE, "the judge failed: interactor: ended with status 3 (its own failure): FAIL no test", ""},
@@ -132,7 +133,7 @@ func TestInteractor(t *testing.T) {
 				v.Program, interactor.Then = program(tt.checker), &v
 			}
 			task.Validator = &interactor
-			f := fixture.Fixture{Input: []byte("3\n"), Want: []byte("4\n")}
+			f := fixture.Fixture{Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}
 			task.Data = played{"tests/01": f, "tests/02": f}
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				score := ""
@@ -147,12 +148,21 @@ func TestInteractor(t *testing.T) {
 	}
 }
 
-// TestCannotStart tells a submitted executable that cannot start from a validator that
+// TestCannotStart tells a compiled submission that cannot start from a validator that
 // cannot.
 func TestCannotStart(t *testing.T) {
 	t.Parallel()
 	start := &sandbox.StartError{Err: errors.New("no such interpreter")}
-	s := &submission{program: &build.Program{Language: build.Binary}}
+	exe, err := build.Read("a.exe", "a.exe", strings.NewReader("text"), "", shell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := newJudge(t, nil, 1, nil).Builder.Build(t.Context(), exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	s := &submission{program: program}
 	for err, want := range map[error]verdict.Verdict{start: verdict.RTE, &run.PartnerError{Err: start}: verdict.JE} {
 		if v, c := new(grading).judgeCase(t.Context(), s, &attempt{}, run.Outcome{Err: err}); v != want {
 			t.Errorf("%v: got %v %q, want %v", err, v, c.Cause, want)

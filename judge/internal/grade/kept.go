@@ -3,16 +3,19 @@ package grade
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // kept holds an output as a whole, in a file: the one asked for by name, or a
 // temporary one for the checker. Nothing depends on its size but the disk.
 type kept struct {
-	file *os.File
-	name string // "" when temporary
-	err  error
+	file         *os.File
+	folder, name string // "" when temporary
+	err          error
 }
 
 func newKept(temp, folder, name string) (*kept, error) {
@@ -21,17 +24,49 @@ func newKept(temp, folder, name string) (*kept, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &kept{file: f}, os.Remove(f.Name())
+		return &kept{file: f}, errors.Join(f.Chmod(0o444), os.Remove(f.Name())) // see readable
 	}
-	path := filepath.Join(folder, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, err
-	}
-	f, err := os.Create(path)
+	f, err := CreateKept(folder, name)
 	if err != nil {
 		return nil, err
 	}
-	return &kept{file: f, name: path}, nil
+	return &kept{file: f, folder: folder, name: name}, nil
+}
+
+// CreateKept makes a file to be kept below a folder, and the folders around it, and opens it for
+// writing and reading. What is there under its name is replaced and not written to: a link that
+// another account has put there, or a second name of a file, would lead the judge to overwrite
+// what only the judge may. Neither does a link among the folders lead out of the first, which
+// itself may be one. A named pipe of the judge's own account is written to: its owner listens.
+func CreateKept(folder, name string) (*os.File, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		if path, ok := errors.AsType[*fs.PathError](err); ok {
+			err = &fs.PathError{Op: "mkdir", Path: filepath.Join(folder, filepath.Dir(name)), Err: path.Err}
+		}
+		return nil, err
+	}
+	if pipe, err := root.Lstat(name); err == nil && pipe.Mode()&fs.ModeNamedPipe != 0 && int(pipe.Sys().(*syscall.Stat_t).Uid) == os.Geteuid() {
+		f, err := root.OpenFile(name, os.O_RDWR|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			return nil, err
+		}
+		if now, err := f.Stat(); err == nil && os.SameFile(pipe, now) {
+			return f, nil
+		}
+		f.Close()
+	}
+	if err := root.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	return root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
 func (k *kept) Write(p []byte) (int, error) {
@@ -49,7 +84,55 @@ func (k *kept) open() (*os.File, error) {
 	return os.Open(fmt.Sprintf("/proc/self/fd/%d", k.file.Fd()))
 }
 
-// finish closes the file and returns its name if it was asked for.
-func (k *kept) finish() (string, error) {
-	return k.name, errors.Join(k.err, k.file.Close())
+// readable returns a file that a program of another account may open by name, as /dev/stdin:
+// f itself or, where its mode forbids that, a nameless copy in temp in its place, with f
+// closed.
+func readable(f *os.File, temp string) (*os.File, error) {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&0o004 != 0 {
+		return f, err
+	}
+	defer f.Close()
+	k, err := newKept(temp, "", "")
+	if err != nil {
+		return nil, err
+	}
+	defer k.file.Close()
+	if _, err := io.Copy(k.file, f); err != nil {
+		return nil, err
+	}
+	return k.open()
+}
+
+// discard closes the file and removes it. There may be none.
+func (k *kept) discard() {
+	if k == nil {
+		return
+	}
+	if path, _ := k.finish(); path != "" {
+		removeKept(k.folder, path)
+	}
+}
+
+// removeKept removes what was kept in a folder, by its path. It follows links no more than
+// CreateKept does.
+func removeKept(folder, path string) {
+	name, err := filepath.Rel(folder, path)
+	if err != nil {
+		return
+	}
+	if root, err := os.OpenRoot(folder); err == nil {
+		if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeNamedPipe == 0 { // see CreateKept
+			_ = root.Remove(name)
+		}
+		root.Close()
+	}
+}
+
+// finish closes the file and returns its path if it was asked for.
+func (k *kept) finish() (path string, err error) {
+	if k.name != "" {
+		path = filepath.Join(k.folder, k.name)
+	}
+	return path, errors.Join(k.err, k.file.Close())
 }

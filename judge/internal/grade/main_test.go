@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
@@ -23,10 +23,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// shell is a language that needs no compiler, beside one that is not installed.
+// shell is a language that needs no compiler, beside one that is not installed and one that
+// makes an executable of anything.
 var shell = map[string]build.Language{
-	"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}},
-	"no": {Match: []string{".no"}, Run: []string{"tribunal-no-such-tool", "{main}"}},
+	"exe": {Match: []string{".exe"}, Build: []string{"sh", "-c", `cp "$(command -v env)" "$1"`, "sh", "{exe}"}},
+	"sh":  {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}},
+	"no":  {Match: []string{".no"}, Run: []string{"tribunal-no-such-tool", "{main}"}},
 }
 
 // newJudge returns a judge of problem p. Programs run in boxes of runs; nil is the
@@ -41,10 +43,7 @@ func newJudge(t testing.TB, runs run.Host, slots int, files map[string]string) *
 			t.Fatal(err)
 		}
 	}
-	c, err := cache.Open(t.TempDir(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := cachetest.Fresh(t)
 	mode := sandbox.Rlimit // costs nothing to open
 	if runs == nil {
 		mode = sandbox.Auto

@@ -91,8 +91,10 @@ func TestMemoIsNotAsked(t *testing.T) {
 		known     []int // the second time
 		runs      int   // of both times together
 	}{
-		{"a doubtful case is run again, whatever came of it", "ac/AC/AC AC", 0, []int{1}, 4},
-		{"so is one that no rerun made certain", "AC tle/tle/tle/TLE", 0, []int{0}, 5},
+		{"a doubtful case that a rerun made certain is known", "tle/AC/AC AC", 0, []int{0, 1}, 3},
+		{"so is one whose runs agreed", "AC tle/tle/tle/TLE", 0, []int{0, 1}, 4},
+		{"one whose runs did not is run again", "AC tle/ac/tle/ac", 0, []int{0}, 5},
+		{"so is one that was accepted on the edge, once", "AC ac/ac", 0, []int{0}, 3},
 		{"one that lost its box", "died/AC/AC AC", 0, []int{1}, 4},
 		{"repeated ones are neither taken nor kept", "AC/AC/AC/AC AC/AC/AC/AC", 2, nil, 8},
 	} {

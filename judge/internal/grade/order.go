@@ -3,7 +3,6 @@ package grade
 import (
 	"context"
 	"errors"
-	"os"
 
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/verdict"
@@ -79,7 +78,7 @@ func (g *grading) deliver(ctx context.Context, si, k int) {
 	sum := &s.summary
 	if a != nil && (a.event == nil || a.event.Verdict == verdict.None || moot) {
 		if a.event != nil && a.event.Kept != "" {
-			os.Remove(a.event.Kept)
+			removeKept(g.task.Keep, a.event.Kept)
 		}
 		a = nil
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/points"
@@ -40,8 +41,17 @@ const answers = `
 case $4 in
 says) echo "$5" > "$3/judgemessage.txt"; exit 43 ;;
 score) printf '%s' "$5" > "$3/score.txt"; exit 42 ;;
+long) head -c 5000 /dev/zero | tr '\0' ' ' > "$3/$5"; exit 42 ;;
+link) echo 0.25 > "$3/real"; ln -s real "$3/$5"; exit 42 ;;
+astray) ln -s nowhere "$3/$5"; exit 42 ;;
+pipe) mkfifo "$3/$5"; exit 42 ;;
+folder) mkdir "$3/$5"; exit 42 ;;
 praise) echo "$5" > "$3/judgemessage.txt"; exit 42 ;;
 status) echo "said so" >&2; exit $5 ;;
+points) echo "points 5 your first line was $(cat "$2")" >&2; exit 7 ;;
+found) echo "wrong answer expected 1, found $(cat "$2")" >&2; exit 1 ;;
+log) cat "$2" >&2; echo "wrong answer" >&2; exit 1 ;;
+log-points) cat "$2" >&2; echo "points 1 $(head -c 100 "$1")" >&2; exit 7 ;;
 part) echo "partially correct ($5) almost" >&2; exit $5 ;;
 same) [ "$(cat)" = "$(cat "$2")" ] && exit 42; exit 43 ;;
 shown) [ "$(cat "$2")" = "$(cat "$3")" ] && exit 0; echo "wrong answer differs" >&2; exit 1 ;;
@@ -61,28 +71,45 @@ func TestValidator(t *testing.T) {
 		v           verdict.Verdict
 		cause       string // what it contains
 		score       string
+		passes      int
 	}{
-		{"right by other bytes", ICPC, "1", "2", []string{"status", "42"}, verdict.AC, "", ""},
-		{"wrong by the same bytes", ICPC, "1", "1", []string{"status", "43"}, verdict.WA, "wrong, without a message", ""},
-		{"white space is no presentation error of its own", ICPC, "1 2", "1  2", []string{"says", "no"}, verdict.WA, "the checker says: no", ""},
-		{"the output is its standard input", ICPC, "1", "1", []string{"same"}, verdict.AC, "", ""},
-		{"points", ICPC, "1", "1", []string{"score", "12.5"}, verdict.AC, "", "12.5"},
-		{"words about what is right", ICPC, "1", "1", []string{"praise", "well done"}, verdict.AC, "", ""},
-		{"points that are none", ICPC, "1", "1", []string{"score", "many"}, verdict.JE, "the judge failed: checker: score.txt: \"many\" is not a number", ""},
-		{"points that are no number", ICPC, "1", "1", []string{"score", "NaN"}, verdict.JE, "is not a number", ""},
-		{"another status is its own failure", ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "ended with status 44: said so", ""},
-		{"a flood is its own failure", ICPC, "1", "1", []string{"flood"}, verdict.JE, "checker: wrote more than 1MiB", ""},
+		{"right by other bytes", ICPC, "1", "2", []string{"status", "42"}, verdict.AC, "", "", 1},
+		{"wrong by the same bytes", ICPC, "1", "1", []string{"status", "43"}, verdict.WA, "wrong, without a message", "", 1},
+		{"white space is no presentation error of its own", ICPC, "1 2", "1  2", []string{"says", "no"}, verdict.WA, "the checker says: no", "", 1},
+		{"the output is its standard input", ICPC, "1", "1", []string{"same"}, verdict.AC, "", "", 1},
+		{"points", ICPC, "1", "1", []string{"score", "12.5"}, verdict.AC, "", "12.5", 1},
+		{"words about what is right", ICPC, "1", "1", []string{"praise", "well done"}, verdict.AC, "", "", 1},
+		{"points that are none", ICPC, "1", "1", []string{"score", "many"}, verdict.JE, "the judge failed: checker: score.txt: \"many\" is not a number", "", 1},
+		{"points that are no number", ICPC, "1", "1", []string{"score", "NaN"}, verdict.JE, "is not a number", "", 1},
+		{"points behind a link", ICPC, "1", "1", []string{"link", "score.txt"}, verdict.JE, "checker: score.txt: not a regular file", "", 1},
+		{"points behind a pipe", ICPC, "1", "1", []string{"pipe", "score.txt"}, verdict.JE, "checker: score.txt: not a regular file", "", 1},
+		{"a multiplier that is a folder", ICPC, "1", "1", []string{"folder", "score_multiplier.txt"}, verdict.JE, "score_multiplier.txt: not a regular file", "", 1},
+		{"more than a number", ICPC, "1", "1", []string{"long", "score.txt"}, verdict.JE, "score.txt has more than 4KiB", "", 1},
+		{"another status is its own failure", ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "ended with status 44: said so", "", 1},
+		{"a flood is its own failure", ICPC, "1", "1", []string{"flood"}, verdict.JE, "checker: wrote more than 1MiB", "", 1},
 
-		{"testlib: right", Testlib, "1", "2", []string{"status", "0"}, verdict.AC, "", ""},
-		{"testlib: wrong", Testlib, "1", "1", []string{"status", "1"}, verdict.WA, "the checker says: said so", ""},
-		{"testlib: the form", Testlib, "1", "1", []string{"status", "2"}, verdict.PE, "the checker says: said so", ""},
-		{"testlib: something left over", Testlib, "1", "1", []string{"status", "4"}, verdict.PE, "said so", ""},
-		{"testlib: too little", Testlib, "1", "1", []string{"status", "8"}, verdict.PE, "said so", ""},
-		{"testlib: its own failure", Testlib, "1", "1", []string{"status", "3"}, verdict.JE, "ended with status 3 (its own failure): said so", ""},
-		{"testlib: points that it does not tell", Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points): \"said\" is not a number", ""},
-		{"testlib: an unknown status", Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "ended with status 42", ""},
-		{"testlib: a part of what is right, with the status of all", Testlib, "1", "1", []string{"part", "0"}, verdict.JE, "ended with status 0 (_pc, which is not supported): partially correct (0) almost", ""},
-		{"testlib: output before answer", Testlib, "1", "2", []string{"shown"}, verdict.WA, "wrong answer differs", ""},
+		{"another pass behind a link", ICPC, "1", "1", []string{"link", "nextpass.in"}, verdict.JE, "checker: nextpass.in: not a regular file", "", 2},
+		{"another pass behind a link to nothing", ICPC, "1", "1", []string{"astray", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
+		{"another pass behind a pipe", ICPC, "1", "1", []string{"pipe", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
+		{"another pass that is a folder", ICPC, "1", "1", []string{"folder", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
+
+		{"testlib: right", Testlib, "1", "2", []string{"status", "0"}, verdict.AC, "", "", 1},
+		{"testlib: wrong", Testlib, "1", "1", []string{"status", "1"}, verdict.WA, "the checker says: said so", "", 1},
+		{"testlib: the form", Testlib, "1", "1", []string{"status", "2"}, verdict.PE, "the checker says: said so", "", 1},
+		{"testlib: something left over", Testlib, "1", "1", []string{"status", "4"}, verdict.PE, "said so", "", 1},
+		{"testlib: too little", Testlib, "1", "1", []string{"status", "8"}, verdict.PE, "said so", "", 1},
+		{"testlib: its own failure", Testlib, "1", "1", []string{"status", "3"}, verdict.JE, "ended with status 3 (its own failure): said so", "", 1},
+		{"testlib: points that it does not tell", Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome: said so", "", 1},
+		{"testlib: an unknown status", Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "ended with status 42", "", 1},
+		{"testlib: a part of what is right, with the status of all", Testlib, "1", "1", []string{"part", "0"}, verdict.JE, "ended with status 0 (_pc, which is not supported): partially correct (0) almost", "", 1},
+		{"testlib: points, and then so many words of the program's that other points are the last", Testlib, strings.Repeat("A", 200) + "100 " + strings.Repeat("B", 4091), "1", []string{"points"}, verdict.AC, "", "5", 1},
+		{"testlib: points, and then so many words that none of the outcome are among the last", Testlib, strings.Repeat("A", 300<<10), "1", []string{"points"}, verdict.AC, "", "5", 1},
+		{"testlib: the program's words are a part of what is right", Testlib, strings.Repeat("A", 200) + "partially correct (" + strings.Repeat("B", 4076), "1", []string{"found"}, verdict.WA, "the checker says: wrong answer expected 1, found AAA", "", 1},
+		{"testlib: so they are before those of the outcome", Testlib, "partially correct (1) x\n", "1", []string{"log"}, verdict.WA, "the checker says: partially correct (1) x", "", 1},
+		{"testlib: points of the program's before those of the checker", Testlib, "points 100 x\n", "1", []string{"log-points"}, verdict.JE, "or goes on with another outcome", "", 1},
+		{"testlib: a flood between the two", Testlib, "points 100 x\n" + strings.Repeat("A", 300<<10) + "\n", "1", []string{"log-points"}, verdict.JE, "or goes on with another outcome", "", 1},
+		{"testlib: a log before the points", Testlib, "100 x\n", "1", []string{"log-points"}, verdict.JE, "does not begin with \"points N\"", "", 1},
+		{"testlib: output before answer", Testlib, "1", "2", []string{"shown"}, verdict.WA, "wrong answer differs", "", 1},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
@@ -92,8 +119,8 @@ func TestValidator(t *testing.T) {
 				t.Fatal(err)
 			}
 			task := newTask(list("secret/1"), submit(t, "cat"))
-			task.Validator = &Validator{Program: program, Protocol: tt.protocol, Always: true}
-			task.Data = played{"secret/1": {Input: []byte(tt.input), Want: []byte(tt.want), Flags: tt.flags}}
+			task.Validator = &Validator{Program: program, Protocol: tt.protocol, Always: true, Passes: tt.passes}
+			task.Data = played{"secret/1": {Input: content.Of([]byte(tt.input)), Want: content.Of([]byte(tt.want)), Flags: tt.flags}}
 			events := gradeAll(t, j, task)
 			if begin := events[0].(*Begin); begin.Compare != "validator" {
 				t.Errorf("compare is called %s", begin.Compare)
@@ -150,7 +177,7 @@ func TestSeveralValidators(t *testing.T) {
 	}
 	for _, tt := range tests {
 		names = append(names, tt.why)
-		data[tt.why] = fixture.Fixture{Input: []byte(tt.output), Asked: tt.asked}
+		data[tt.why] = fixture.Fixture{Input: content.Of([]byte(tt.output)), Asked: tt.asked}
 	}
 	task := newTask(list(names...), submit(t, "cat"))
 	task.Validator, task.Data, task.All = first, data, true
@@ -161,12 +188,53 @@ func TestSeveralValidators(t *testing.T) {
 	}
 }
 
-// TestTestlibPoints reads what testlib writes.
-func TestTestlibPoints(t *testing.T) {
-	for said, want := range map[string]float64{"points 12.5 almost": 12.5, "points 3": 3, "7 so": 7, "points -1 x": -1} {
-		a, err := testlibAnswer(testlibPoints, said)
-		if err != nil || !a.right || *a.score != want {
-			t.Errorf("%q: %+v, %v", said, a, err)
+// TestTestlibAnswer reads what testlib writes, and nothing else.
+func TestTestlibAnswer(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		status int
+		said   string
+		want   string // "right", "wrong", "format", points or an error
+	}{
+		{"points", 7, "points 12.5 almost", "12.5"},
+		{"points without a message", 7, "points 3", "3"},
+		{"a message of several lines", 7, "points 3 so\nand so, 12 points", "3"},
+		{"no points", 7, "points 0", "0"},
+		{"a number alone", 7, "7 so", "error"},
+		{"fewer than none, which testlib refuses itself", 7, "points -1 x", "error"},
+		{"no number", 7, "points points_info=7 x", "error"},
+		{"a number that is not at its end", 7, "points 1x", "error"},
+		{"a number of a form that testlib does not write", 7, "points 1e3", "error"},
+		{"another outcome after it", 7, "points 100 x\npoints 1 ok", "error"},
+		{"another outcome before it", 7, "wrong answer\npoints 1 ok", "error"},
+		{"what follows is no outcome", 7, "points 1 x\npointless", "1"},
+		{"a part, with its status", 30, "partially correct (30) x", "error"},
+		{"a part, with the status of what is wrong", 1, "partially correct (1) x", "error"},
+		{"a part, without a message", 1, "partially correct (1)", "error"},
+		{"a part as some judges build testlib", 51, "partially correct (1) x", "error"},
+		{"a part with the status of what is right", 0, "partially correct (0) x", "error"},
+		{"the words of another part than the status", 1, "partially correct (2) x", "wrong"},
+		{"the words of a part that are not all", 1, "partially correct (", "wrong"},
+		{"those words before the outcome", 1, "partially correct (1) x\nwrong answer y", "wrong"},
+		{"those words before another outcome", 0, "partially correct (0) x\nok", "right"},
+		{"a form", 2, "partially correct (2)\nwrong output format x", "format"},
+		{"nothing at all", 1, "", "wrong"},
+	} {
+		a, err := testlibAnswer(tt.status, tt.said)
+		got := "wrong"
+		switch {
+		case err != nil:
+			got = "error"
+		case a.format:
+			got = "format"
+		case a.score != nil:
+			got = fmt.Sprint(*a.score)
+		case a.right:
+			got = "right"
+		}
+		if got != tt.want || got == "wrong" && a.words == "" {
+			t.Errorf("%s: status %d, %q: %s, %+v, %v; want %s", tt.why, tt.status, tt.said, got, a, err, tt.want)
 		}
 	}
 }
@@ -178,9 +246,9 @@ func TestCaseOfItsOwn(t *testing.T) {
 	task := newTask(list("secret/args", "secret/tokens", "secret/exact"), submit(t, `cat; echo "$#" "$@"`))
 	task.All = true
 	task.Data = played{
-		"secret/args":   {Want: []byte("2 a b c\n"), Args: []string{"a", "b c"}},
-		"secret/tokens": {Input: []byte("x  y\n"), Want: []byte("x y 0"), Compare: &diff.Options{Mode: diff.Tokens}},
-		"secret/exact":  {Input: []byte("x  y\n"), Want: []byte("x y 0")},
+		"secret/args":   {Want: content.Of([]byte("2 a b c\n")), Args: []string{"a", "b c"}},
+		"secret/tokens": {Input: content.Of([]byte("x  y\n")), Want: content.Of([]byte("x y 0")), Compare: &diff.Options{Mode: diff.Tokens}},
+		"secret/exact":  {Input: content.Of([]byte("x  y\n")), Want: content.Of([]byte("x y 0"))},
 	}
 	var got []verdict.Verdict
 	for _, c := range caseEvents(gradeAll(t, j, task)) {
@@ -230,7 +298,7 @@ func TestPasses(t *testing.T) {
 			task := newTask(list("secret/1", "secret/2"), submit(t, tt.program))
 			task.All = true
 			task.Validator = &Validator{Program: program, Always: true, Passes: 4}
-			f := fixture.Fixture{Input: []byte(tt.input + "\n"), Flags: tt.flags}
+			f := fixture.Fixture{Input: content.Of([]byte(tt.input + "\n")), Flags: tt.flags}
 			task.Data = played{"secret/1": f, "secret/2": f}
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
@@ -258,9 +326,9 @@ func TestTaskPoints(t *testing.T) {
 		task.All = all
 		task.Data = played{}
 		for i, c := range task.Cases {
-			f := fixture.Fixture{Input: []byte("x"), Want: []byte("x")}
+			f := fixture.Fixture{Input: content.Of([]byte("x")), Want: content.Of([]byte("x"))}
 			if i == 0 || i == 2 {
-				f.Want = []byte("y")
+				f.Want = content.Of([]byte("y"))
 			}
 			task.Data.(played)[c.Name] = f
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/sandbox"
@@ -179,7 +180,7 @@ const (
 func (c *climb) start(ctx context.Context, p *program) error {
 	var runs []time.Duration
 	for range startRuns {
-		o, _, err := c.run(ctx, p, nil)
+		o, _, err := c.run(ctx, p, content.Content{})
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
@@ -210,7 +211,7 @@ func (c *climb) rung(ctx context.Context, r fixture.Rung) error {
 	points := make([]Point, len(c.programs))
 	for _, input := range inputs {
 		lengths = append(lengths, len(input))
-		f := fixture.Fixture{Input: input}
+		f := fixture.Fixture{Input: content.Of(input)}
 		for i, p := range c.programs {
 			if p.Ended == "" {
 				if err := c.one(ctx, p, &points[i], r, &f); err != nil {
@@ -248,10 +249,10 @@ func (c *climb) one(ctx context.Context, p *program, pt *Point, r fixture.Rung, 
 	if o.OK(l) {
 		pt.Runs = append(pt.Runs, o.CPU)
 		if p.Reference {
-			f.Want = append([]byte{}, output...)
+			f.Want = content.Of(append([]byte{}, output...))
 			return nil
 		}
-		if f.Want == nil {
+		if want, _ := f.Want.Held(); want == nil {
 			return nil
 		}
 		ruling, err := c.arbiter.Rule(ctx, l, *f, o, output)

@@ -3,11 +3,11 @@ package grow
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
@@ -24,7 +24,7 @@ func (c *climb) limits() limits.Limits {
 }
 
 // run runs a program once, with nothing beside it. A run whose box died is made again.
-func (c *climb) run(ctx context.Context, p *program, input []byte) (run.Outcome, []byte, error) {
+func (c *climb) run(ctx context.Context, p *program, input content.Content) (run.Outcome, []byte, error) {
 	var outcome run.Outcome
 	var stdout bytes.Buffer
 	again := true
@@ -33,9 +33,9 @@ func (c *climb) run(ctx context.Context, p *program, input []byte) (run.Outcome,
 		return run.Job{Program: p.built, Input: input, Stdout: &stdout, Limits: c.limits()}, true, nil
 	}, func(_ int, o run.Outcome) run.Next {
 		outcome = o
-		if errors.Is(o.Err, sandbox.ErrDied) && again {
+		if what := run.Lost(o.Err); what != run.Done && again {
 			again = false
-			return run.Again
+			return what
 		}
 		return run.Done
 	}, func(int, bool) {})

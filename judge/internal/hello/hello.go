@@ -4,7 +4,6 @@ package hello
 import (
 	"bytes"
 	"context"
-	"embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -19,15 +19,12 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Each program reads a line and writes it again after "hello, ", so that both streams
-// and letters beyond ASCII are tried.
+// What a program is given and has to write, so that both streams and letters beyond ASCII
+// are tried, see [build.Hello].
 const (
 	input  = "wörld 42\n"
 	output = "hello, wörld 42\n"
 )
-
-//go:embed programs/*.txt
-var programs embed.FS
 
 // Limits are those of the programs: far more than any needs.
 var Limits = limits.Limits{
@@ -85,7 +82,7 @@ func Check(ctx context.Context, o Options, deliver func(Result)) error {
 			c.end()
 			return run.Job{}, false, err
 		}
-		return run.Job{Program: c.program, Input: []byte(input), Stdout: &c.stdout, Limits: Limits}, true, nil
+		return run.Job{Program: c.program, Input: content.Of([]byte(input)), Stdout: &c.stdout, Limits: Limits}, true, nil
 	}
 	finish := func(i int, r run.Outcome) run.Next {
 		checks[i].judge(r)
@@ -124,6 +121,9 @@ func (c *check) build(ctx context.Context, o Options) error {
 	c.Toolchain, err = o.Builder.Toolchain(ctx, c.Name)
 	var store *cache.Error
 	switch missing := (*build.MissingError)(nil); {
+	case errors.As(err, &missing) && missing.Says != "":
+		c.Status, c.Reason = Broken, missing.Says
+		return nil
 	case errors.As(err, &missing):
 		c.Status, c.Reason = Missing, missing.Tools()+" not found"
 		return nil
@@ -133,7 +133,7 @@ func (c *check) build(ctx context.Context, o Options) error {
 		c.Status, c.Reason = Broken, strings.TrimPrefix(err.Error(), "language "+c.Name+": ")
 		return nil
 	}
-	text, err := programs.ReadFile("programs/" + c.Name + ".txt")
+	text, err := build.Hello(c.Name)
 	if err != nil {
 		c.Status, c.Reason = Unchecked, "no program is known that would try it"
 		return nil
@@ -148,8 +148,8 @@ func (c *check) build(ctx context.Context, o Options) error {
 	}
 	o.Cache.Drop(key)
 	program, err := o.Builder.Build(ctx, source)
-	if compile := (*build.CompileError)(nil); errors.As(err, &compile) {
-		c.Status, c.Reason, c.Words, c.Build = Broken, "does not compile a right program", compile.Output, compile.Time
+	if missing := (*build.MissingError)(nil); errors.As(err, &missing) {
+		c.Status, c.Reason, c.Words = Broken, "does not compile a right program", missing.Words
 		return nil
 	}
 	if err != nil {

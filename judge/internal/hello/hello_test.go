@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 )
@@ -28,10 +28,7 @@ func options(t *testing.T, languages map[string]build.Language) Options {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { host.Close() })
-	kept, err := cache.Open(t.TempDir(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := cachetest.Shared(t)
 	pool := run.NewPool(host, 2, run.DefaultGrace)
 	t.Cleanup(func() { pool.Close() })
 	return Options{
@@ -112,22 +109,5 @@ func TestCancelled(t *testing.T) {
 	err := Check(ctx, o, func(r Result) { t.Errorf("got %+v", r) })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
-	}
-}
-
-// TestPrograms wants a program for each language there is, and no others.
-func TestPrograms(t *testing.T) {
-	t.Parallel()
-	entries, err := programs.ReadDir("programs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var have []string
-	for _, e := range entries {
-		have = append(have, strings.TrimSuffix(e.Name(), ".txt"))
-	}
-	slices.Sort(have)
-	if want := slices.Sorted(maps.Keys(build.Defaults())); !slices.Equal(have, want) {
-		t.Errorf("programs for %v, want %v", have, want)
 	}
 }

@@ -123,7 +123,7 @@ type candidate struct {
 func (p *plan) candidates() ([]candidate, error) {
 	b := p.Package
 	if p.Reference != "" {
-		source, err := b.Submission(p.Reference, "")
+		source, err := b.Trusted(p.Reference)
 		if err != nil {
 			return nil, build.Located(p.Reference, err)
 		}
@@ -215,7 +215,11 @@ func (p *plan) trimmed(err error) string {
 	if refused, ok := errors.AsType[*regen.Refusal](err); ok && refused.Case != "" {
 		name := p.was(refused.Case)
 		switch refused.Kind {
-		case regen.Pinned:
+		case regen.Pinned, regen.Rejected:
+			if e, ok := errors.AsType[*yamlstrict.Error](refused.Err); ok && !strings.HasSuffix(e.Msg, "the reference disagrees with the pinned output") {
+				_, why, _ := strings.Cut(e.Msg, ": ")
+				return "on " + name + ": " + why
+			}
 			return "what it prints for " + name + " is not accepted"
 		case regen.Unstable:
 			return "it does not always print the same for " + name

@@ -16,7 +16,7 @@ import (
 // folder that it is in.
 func fails(t testing.TB, path string) string {
 	t.Helper()
-	p, err := Open(path, t.TempDir())
+	p, err := Open(t.Context(), path, t.TempDir())
 	if err == nil {
 		p.Close()
 		return "nothing"
@@ -302,7 +302,7 @@ func TestUnreadable(t *testing.T) {
 	if got, want := fails(t, dir), "hello/problem.yaml: permission denied"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	p, err := Open(dir, t.TempDir())
+	p, err := Open(t.Context(), dir, t.TempDir())
 	if err == nil || !errors.Is(err, os.ErrPermission) {
 		t.Errorf("the system's error is not told: %v, %v", p, err)
 	}

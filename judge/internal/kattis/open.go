@@ -1,12 +1,14 @@
 package kattis
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -16,12 +18,13 @@ import (
 // the files may stand in one folder more.
 //
 // No file of a case is read: opening takes time for each file, not for its size.
-// Every failure is a [*yamlstrict.Error]. The package must be closed.
-func Open(path, scratch string) (*Package, error) {
-	return open(path, scratch, defaultBounds)
+// Every failure is a [*yamlstrict.Error], or the context's, which ends an extraction. The
+// package must be closed.
+func Open(ctx context.Context, path, scratch string) (*Package, error) {
+	return open(ctx, path, scratch, defaultBounds)
 }
 
-func open(name, scratch string, bounds zipBounds) (_ *Package, err error) {
+func open(ctx context.Context, name, scratch string, bounds zipBounds) (_ *Package, err error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
@@ -31,7 +34,7 @@ func open(name, scratch string, bounds zipBounds) (_ *Package, err error) {
 	}
 	p := &Package{Path: name, Dir: name, shown: name}
 	if !info.IsDir() {
-		if p.Dir, err = extractInto(name, scratch, bounds); err != nil {
+		if p.Dir, err = extractInto(ctx, name, scratch, bounds); err != nil {
 			return nil, err
 		}
 	}
@@ -101,7 +104,12 @@ func onlyFolder(list []entry) (string, bool) {
 
 // descend makes a folder of the package the package.
 func (p *Package) descend(dir string) error {
-	root, err := p.files.root.OpenRoot(dir)
+	folder, _, err := regular.OpenIn(p.files.root, dir)
+	if err != nil {
+		return p.files.fail(dir, err)
+	}
+	defer folder.Close()
+	root, err := regular.Root(folder)
 	if err != nil {
 		return p.files.fail(dir, err)
 	}

@@ -8,6 +8,7 @@
 package kattis
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -96,7 +97,6 @@ type Package struct {
 	notes    notes
 	promises int // of all submissions together, while they are read
 	filled   int // bytes of arguments with constants, likewise
-	content  content
 	byName   map[string]*Case
 }
 
@@ -116,6 +116,10 @@ func (p *Package) ID() string {
 
 // File returns the path at which a file of the package can be opened.
 func (p *Package) File(rel string) string { return filepath.Join(p.Dir, filepath.FromSlash(rel)) }
+
+// Root returns the folder that has the files, out of which no link leads. It stays open
+// until [Package.Close].
+func (p *Package) Root() *os.Root { return p.files.root }
 
 // Show returns what messages call a file of the package.
 func (p *Package) Show(rel string) string {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -67,13 +68,16 @@ func (t *tree) list(dir string) ([]entry, error) {
 // listOr is list with a choice of what to do about a link or a file that cannot be:
 // what bad returns is the end of it, if it is not nil.
 func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
-	f, err := t.root.Open(dir)
+	f, info, err := regular.OpenIn(t.root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
 		return nil, t.fail(dir, err)
 	}
 	defer f.Close()
+	if !info.IsDir() {
+		return nil, t.errorf(dir, 0, "", "not a directory")
+	}
 	found, err := f.ReadDir(t.left + 1)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, t.fail(dir, err)
@@ -207,20 +211,17 @@ func (t *tree) read(rel string, max int64) ([]byte, error) {
 
 // head returns the first max bytes of a file, and nil if there is none.
 func (t *tree) head(rel string, max int64) ([]byte, error) {
-	info, err := t.root.Stat(rel)
+	f, info, err := regular.OpenIn(t.root, rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
 		return nil, t.fail(rel, err)
-	case !info.Mode().IsRegular(): // to open a pipe may take for ever
-		return nil, t.errorf(rel, 0, "", "not a regular file")
-	}
-	f, err := t.root.Open(rel)
-	if err != nil {
-		return nil, t.fail(rel, err)
 	}
 	defer f.Close()
+	if !info.Mode().IsRegular() {
+		return nil, t.fail(rel, regular.ErrIrregular)
+	}
 	data := make([]byte, 0, min(info.Size(), max)+1)
 	buf := bytes.NewBuffer(data)
 	if _, err := io.Copy(buf, io.LimitReader(f, max)); err != nil {

@@ -2,6 +2,7 @@ package kattis
 
 import (
 	"archive/zip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 // zipBounds keep the work and the space that an archive takes in proportion. Test
 // data may be very repetitive: some of it is free, whatever the ratio.
 type zipBounds struct {
-	entries int
+	entries int   // files and folders, also those that no entry of the archive is about
 	total   int64 // bytes of all files
 	free    int64 // bytes of all files that need no proportion
 	ratio   int64 // of what is beyond free to the size of the archive
@@ -33,6 +34,7 @@ type archive struct {
 	root   *os.Root
 	left   int64 // bytes that may still be written
 	seen   map[string]bool
+	made   map[string]bool   // folders, also those that are there only because of what is in them
 	links  map[string]string // targets by name
 }
 
@@ -41,9 +43,9 @@ func (a *archive) errorf(hint, format string, args ...any) *yamlstrict.Error {
 }
 
 // extract writes what is in the zip file into a folder, which is empty, and nothing
-// anywhere else.
-func extract(file, into string, bounds zipBounds) error {
-	a := &archive{file: file, bounds: bounds, seen: map[string]bool{}, links: map[string]string{}}
+// anywhere else, until the context ends.
+func extract(ctx context.Context, file, into string, bounds zipBounds) error {
+	a := &archive{file: file, bounds: bounds, seen: map[string]bool{}, made: map[string]bool{}, links: map[string]string{}}
 	info, err := os.Stat(file)
 	if err != nil {
 		return yamlstrict.FileError(file, err)
@@ -64,18 +66,42 @@ func extract(file, into string, bounds zipBounds) error {
 		return err
 	}
 	for _, f := range z.File {
-		if err := a.add(f); err != nil {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := a.add(ctx, f); err != nil {
 			return err
 		}
 	}
-	return a.addLinks()
+	return a.addLinks(ctx)
+}
+
+// folderSize is about what a folder takes on a disk.
+const folderSize = 4 << 10
+
+// folder makes a folder, and those around it that are not there.
+func (a *archive) folder(name string) error {
+	if name == "." || a.made[name] {
+		return nil
+	}
+	if err := a.folder(path.Dir(name)); err != nil {
+		return err
+	}
+	a.made[name] = true
+	if len(a.made)+len(a.seen) > a.bounds.entries {
+		return a.errorf("", "more than %d files and folders", a.bounds.entries)
+	}
+	if a.left -= folderSize; a.left < 0 {
+		return a.tooLarge()
+	}
+	return a.fail(name, a.root.Mkdir(name, 0o755))
 }
 
 // checkSizes looks at what the archive says of itself. What it writes is counted as
 // well.
 func (a *archive) checkSizes(files []*zip.File, size int64) error {
 	if len(files) > a.bounds.entries {
-		return a.errorf("", "more than %d files", a.bounds.entries)
+		return a.errorf("", "more than %d files and folders", a.bounds.entries)
 	}
 	a.left = min(a.bounds.total, a.bounds.free+a.bounds.ratio*size)
 	packed, total := uint64(0), uint64(0)
@@ -133,7 +159,7 @@ func (a *archive) name(f *zip.File) (string, error) {
 }
 
 // add extracts a file or folder and remembers a link.
-func (a *archive) add(f *zip.File) error {
+func (a *archive) add(ctx context.Context, f *zip.File) error {
 	name, err := a.name(f)
 	if err != nil {
 		return err
@@ -144,7 +170,7 @@ func (a *archive) add(f *zip.File) error {
 	case name == ".":
 		return nil
 	case isDir:
-		return a.fail(name, a.root.MkdirAll(name, 0o755))
+		return a.folder(name)
 	case a.seen[name]:
 		return a.errorf("", "two files are called %s", show(name))
 	case f.Flags&1 != 0:
@@ -156,10 +182,8 @@ func (a *archive) add(f *zip.File) error {
 	if mode&fs.ModeSymlink != 0 {
 		return a.link(f, name)
 	}
-	if dir := path.Dir(name); dir != "." {
-		if err := a.root.MkdirAll(dir, 0o755); err != nil {
-			return a.fail(name, err)
-		}
+	if err := a.folder(path.Dir(name)); err != nil {
+		return err
 	}
 	perm := fs.FileMode(0o644)
 	if mode&0o111 != 0 {
@@ -169,7 +193,7 @@ func (a *archive) add(f *zip.File) error {
 	if err != nil {
 		return a.fail(name, err)
 	}
-	if err := a.copy(w, f, name); err != nil {
+	if err := a.copy(ctx, w, f, name); err != nil {
 		w.Close()
 		return err
 	}
@@ -177,13 +201,16 @@ func (a *archive) add(f *zip.File) error {
 }
 
 // copy writes the content of a file, as long as it is said to be.
-func (a *archive) copy(w io.Writer, f *zip.File, name string) error {
+func (a *archive) copy(ctx context.Context, w io.Writer, f *zip.File, name string) error {
 	r, err := f.Open()
 	if err != nil {
 		return a.broken(name, err)
 	}
 	defer r.Close()
-	n, err := io.Copy(w, io.LimitReader(r, a.left+1))
+	n, err := io.Copy(w, io.LimitReader(&until{ctx, r}, a.left+1))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if a.left -= n; a.left < 0 {
 		return a.tooLarge()
 	}
@@ -191,6 +218,19 @@ func (a *archive) copy(w io.Writer, f *zip.File, name string) error {
 		return a.broken(name, err)
 	}
 	return nil
+}
+
+// until reads until a context ends.
+type until struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u *until) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(p)
 }
 
 // link remembers a link until all files are there, so that none is written through
@@ -214,13 +254,14 @@ func (a *archive) link(f *zip.File, name string) error {
 
 // addLinks makes the links, and refuses those that do not lead to a file or folder
 // of the archive.
-func (a *archive) addLinks() error {
+func (a *archive) addLinks(ctx context.Context) error {
 	names := sortedKeys(a.links)
 	for _, name := range names {
-		if dir := path.Dir(name); dir != "." {
-			if err := a.root.MkdirAll(dir, 0o755); err != nil {
-				return a.fail(name, err)
-			}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := a.folder(path.Dir(name)); err != nil {
+			return err
 		}
 		if err := a.root.Symlink(a.links[name], name); err != nil {
 			return a.fail(name, err)
@@ -259,12 +300,12 @@ func (a *archive) fail(name string, err error) error {
 }
 
 // extractInto extracts an archive into a new folder below scratch and returns it.
-func extractInto(file, scratch string, bounds zipBounds) (string, error) {
+func extractInto(ctx context.Context, file, scratch string, bounds zipBounds) (string, error) {
 	dir, err := os.MkdirTemp(scratch, "package-")
 	if err != nil {
 		return "", yamlstrict.FileError(scratch, err)
 	}
-	if err := extract(file, dir, bounds); err != nil {
+	if err := extract(ctx, file, dir, bounds); err != nil {
 		os.RemoveAll(dir)
 		return "", err
 	}

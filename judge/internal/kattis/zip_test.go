@@ -3,6 +3,9 @@ package kattis
 import (
 	"archive/zip"
 	"bytes"
+	"context"
+	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -129,7 +132,7 @@ func TestHostileZip(t *testing.T) {
 		{"an empty part", []zipped{{name: "a//b"}}, `hello.zip: the name "a//b" has an empty part of a path` + anew},
 		{"a name twice", []zipped{{name: "a"}, {name: "a"}}, "hello.zip: two files are called a"},
 		{"a name twice in two spellings", []zipped{{name: "a"}, {name: "./a"}}, "hello.zip: two files are called a"},
-		{"a file that is a folder too", []zipped{{name: "a"}, {name: "a/b"}}, "hello.zip: a/b: file exists"},
+		{"a file that is a folder too", []zipped{{name: "a"}, {name: "a/b"}}, "hello.zip: a: file exists"},
 		{"a folder that is a file too", []zipped{{name: "a/b"}, {name: "a"}}, "hello.zip: a: file exists"},
 		{"a deep folder", []zipped{{name: strings.Repeat("a/", 65) + "b"}}, "hello.zip: the name " + strings.Repeat("a/", 30) + "… has more than 64 parts"},
 		{"a long name", []zipped{{name: strings.Repeat("a", 300)}}, "hello.zip: " + strings.Repeat("a", 60) + "…: file name too long"},
@@ -148,7 +151,7 @@ func TestHostileZip(t *testing.T) {
 			t.Parallel()
 			file := pack(t, append(tt.files, zipped{name: "problem.yaml"})...)
 			scratch := t.TempDir()
-			p, err := Open(file, scratch)
+			p, err := Open(t.Context(), file, scratch)
 			if err == nil {
 				p.Close()
 				t.Fatal("opened")
@@ -182,6 +185,9 @@ func TestZipBombs(t *testing.T) {
 		{"more than the archive's size allows", []zipped{{name: "a", text: zeros}, {name: "b", text: zeros}, {name: "c", text: zeros}}, nil, "a zip bomb"},
 		{"more than is ever allowed", []zipped{{name: "a", text: strings.Repeat(zeros, 9)}}, nil, "a zip bomb"},
 		{"too many files", many, nil, "more than 10 files"},
+		{"too many folders that are there only for what is in them", []zipped{{name: strings.Repeat("a/", 11) + "x"}}, nil, "more than 10 files and folders"},
+		{"too many folders of two entries", []zipped{{name: strings.Repeat("a/", 6), mode: fs.ModeDir | 0o755}, {name: strings.Repeat("b/", 6), mode: fs.ModeDir | 0o755}}, nil, "more than 10 files and folders"},
+		{"the same folders again and again", append([]zipped{{name: "data/", mode: fs.ModeDir | 0o755}, {name: "data/secret/", mode: fs.ModeDir | 0o755}, {name: "data/secret/", mode: fs.ModeDir | 0o755}}, someCase...), nil, ""},
 		{"a size that is not true", []zipped{{name: "a", text: strings.Repeat(zeros, 3)}}, lie, "damaged"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -198,7 +204,7 @@ func TestZipBombs(t *testing.T) {
 				}
 			}
 			scratch := t.TempDir()
-			p, err := open(file, scratch, bounds)
+			p, err := open(t.Context(), file, scratch, bounds)
 			if err == nil {
 				p.Close()
 			}
@@ -254,7 +260,7 @@ func TestZipOverlap(t *testing.T) {
 // TestBackslash wants a backslash to be a letter where it was one when the archive was made.
 func TestBackslash(t *testing.T) {
 	t.Parallel()
-	p, err := Open(pack(t, zipped{name: "problem.yaml"}, zipped{name: "data/secret/1.in"}, zipped{name: "data/secret/1.ans"}, zipped{name: `submissions/accepted/a\#.c`}), t.TempDir())
+	p, err := Open(t.Context(), pack(t, zipped{name: "problem.yaml"}, zipped{name: "data/secret/1.in"}, zipped{name: "data/secret/1.ans"}, zipped{name: `submissions/accepted/a\#.c`}), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +280,47 @@ func TestBackslash(t *testing.T) {
 	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(name, t.TempDir()); err == nil || !strings.Contains(err.Error(), "has a backslash") {
+	if _, err := Open(t.Context(), name, t.TempDir()); err == nil || !strings.Contains(err.Error(), "has a backslash") {
 		t.Errorf("of an archive made elsewhere: got %v", err)
 	}
 }
+
+// TestZipInterrupted stops in the middle of a file, and leaves nothing.
+func TestZipInterrupted(t *testing.T) {
+	t.Parallel()
+	file := pack(t, append([]zipped{{name: "large", text: strings.Repeat("\x00", 4<<20)}}, someCase...)...)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	scratch, into := t.TempDir(), t.TempDir()
+	r := &until{ctx, readerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })}
+	if n, err := io.Copy(io.Discard, r); !errors.Is(err, context.Canceled) || n == 0 {
+		t.Errorf("read %d bytes and %v after the end", n, err)
+	}
+	if p, err := Open(ctx, file, scratch); !errors.Is(err, context.Canceled) {
+		t.Errorf("opened %v, %v", p, err)
+	}
+	if left, _ := os.ReadDir(scratch); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	a := &archive{file: file, left: 8 << 20}
+	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	var wrote int
+	err = a.copy(ctx, writerFunc(func(p []byte) (int, error) { wrote += len(p); cancel(); return len(p), nil }), z.File[0], into)
+	if !errors.Is(err, context.Canceled) || wrote == 0 || wrote == 4<<20 {
+		t.Errorf("wrote %d bytes of a file before %v", wrote, err)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

@@ -140,11 +140,6 @@ func (r *Rule) explains(m *Mutant, line string) bool {
 		(r.Change == "" || r.Change == m.Change())
 }
 
-// equal reports whether some rule calls a mutant of these lines equivalent.
-func (r *Rules) equal(m *Mutant, lines Lines) bool {
-	return r != nil && slices.ContainsFunc(r.Equal, func(rule *Rule) bool { return rule.explains(m, lines.Of(m)) })
-}
-
 // Change tells what is changed and to what, as rules and reports say it.
 func (m *Mutant) Change() string { return m.Before + " → " + m.After }
 

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"strings"
 
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
-	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -28,7 +28,7 @@ type measured struct {
 }
 
 // unmutated runs the unmutated schema on inputs: as it is, and telling its sites.
-func (w *work) unmutated(ctx context.Context, inputs [][]byte, l limits.Limits, memo *run.Memo) ([]measured, error) {
+func (w *work) unmutated(ctx context.Context, inputs []content.Content, l limits.Limits, memo *run.Memo) ([]measured, error) {
 	list := make([]measured, len(inputs))
 	outputs := make([]bytes.Buffer, 2*len(inputs))
 	died := make([]bool, 2*len(inputs))
@@ -40,9 +40,9 @@ func (w *work) unmutated(ctx context.Context, inputs [][]byte, l limits.Limits, 
 		}
 		return j, true, nil
 	}, func(i int, o run.Outcome) run.Next {
-		if errors.Is(o.Err, sandbox.ErrDied) && !died[i] {
+		if again := run.Lost(o.Err); again != run.Done && !died[i] {
 			died[i] = true
-			return run.Again
+			return again
 		}
 		m := &list[i/2] // of which the two runs fill different fields
 		if i%2 == 0 {
@@ -80,7 +80,7 @@ func (w *work) sitesOf(stderr []byte) ([]byte, error) {
 // baseline runs the unmutated schema on every case, which must be accepted there.
 func (w *work) baseline(ctx context.Context) error {
 	w.emit(&Stage{"running the unmutated schema"})
-	var inputs [][]byte
+	var inputs []content.Content
 	for _, f := range w.fixtures {
 		inputs = append(inputs, f.Input)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
@@ -98,7 +99,11 @@ func (w *work) hunt(ctx context.Context) error {
 		return err
 	}
 	for _, f := range w.fixtures {
-		h.seen[cases.Hash(f.Input)] = true
+		input, err := f.Input.Bytes()
+		if err != nil {
+			return err
+		}
+		h.seen[cases.Hash(input)] = true
 	}
 	for len(h.alive) > 0 && len(h.rungs) > 0 && time.Now().Before(h.until) {
 		if err := h.batch(ctx); err != nil {
@@ -204,9 +209,9 @@ func (h *hunting) make(ctx context.Context, list []*quarry) error {
 func (h *hunting) reveal(ctx context.Context, list []*quarry) error {
 	l := h.baseLimits()
 	l.CPU, l.Wall = min(l.CPU, huntTime), min(l.Wall, wallFactor*huntTime)
-	var inputs [][]byte
+	var inputs []content.Content
 	for _, q := range list {
-		inputs = append(inputs, q.input.Bytes())
+		inputs = append(inputs, content.Of(q.input.Bytes()))
 	}
 	told, err := h.unmutated(ctx, inputs, l, nil)
 	if err != nil {
@@ -215,17 +220,17 @@ func (h *hunting) reveal(ctx context.Context, list []*quarry) error {
 	for i, q := range list {
 		m := told[i]
 		q.took += 2 * (overhead + m.took.Wall)
-		q.fixture = fixture.Fixture{Input: inputs[i], Want: m.output}
+		q.fixture = fixture.Fixture{Input: inputs[i], Want: content.Of(m.output)}
 		q.trial, err = h.trial(ctx, &q.fixture, m, l)
 		q.ok = err == nil
-		q.found = Found{Generate: q.generate, Seed: *q.c.Seed, Bytes: len(inputs[i])}
+		q.found = Found{Generate: q.generate, Seed: *q.c.Seed, Bytes: int(inputs[i].Size())}
 	}
 	return nil
 }
 
 // chase runs survivors on the inputs that pass their sites, the smallest input first.
 func (h *hunting) chase(ctx context.Context, list []*quarry) error {
-	slices.SortStableFunc(list, func(a, b *quarry) int { return cmp.Compare(len(a.fixture.Input), len(b.fixture.Input)) })
+	slices.SortStableFunc(list, func(a, b *quarry) int { return cmp.Compare(a.fixture.Input.Size(), b.fixture.Input.Size()) })
 	type pair struct {
 		m *Result
 		q *quarry

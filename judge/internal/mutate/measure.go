@@ -20,7 +20,9 @@ type Options struct {
 	Whole   bool          // Mutants and Task.Cases are all there are
 	Matrix  bool          // go on after a first kill
 	Patient bool          // run mutants under the problem's own limits
-	Trust   bool          // do not run what the rules call equivalent
+	Trust   bool          // do not run what exact rules call equivalent
+	Probe   int           // with Trust, run so many of these all the same, on cheap cases
+	Seed    uint64        // chooses them
 	Slow    time.Duration // leave out cases on which the unmutated schema takes longer; 0 leaves out none
 	Hunt    time.Duration // look for inputs that kill survivors, so long
 }
@@ -54,7 +56,7 @@ func (*Found) event()    {}
 func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit func(Event)) (*Report, error) {
 	begun := time.Now()
 	w := &work{judge: j, schema: s, o: o, emit: emit, report: &Report{
-		Problem: o.Task.Problem, Whole: o.Whole && o.Slow == 0, Matrix: o.Matrix, Patient: o.Patient, Trust: o.Trust,
+		Problem: o.Task.Problem, Whole: o.Whole && o.Slow == 0, Matrix: o.Matrix, Patient: o.Patient, Trust: o.Trust, Seed: o.Seed,
 	}}
 	if err := w.open(ctx); err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
@@ -110,10 +111,7 @@ func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
 			t.Fatal(err)
 		}
 	}
-	store, err := cache.Open(t.TempDir(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := cachetest.Fresh(t)
 	host, err := sandbox.Open(sandbox.Rlimit) // costs nothing to open
 	if err != nil {
 		t.Fatal(err)

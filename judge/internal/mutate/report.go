@@ -27,7 +27,8 @@ type Report struct {
 	Whole     bool     // all mutants were run, on all cases
 	Matrix    bool     // each mutant on every case that passes its site, but for those after it ran out of time
 	Patient   bool     // under the problem's own limits
-	Trust     bool     // what the rules call equivalent was not run
+	Trust     bool     // what exact rules call equivalent was not run, but for a sample
+	Seed      uint64   // of the sample
 	Cases     []Case   // in case order
 	Mutants   []Result // those chosen, in source order
 	Equal     []*Rule  // rules for mutants that no valid input can tell from the reference
@@ -69,6 +70,9 @@ type Result struct {
 	Slow bool  // killed by time, under a limit that is tighter than the problem's
 	Rule *Rule // that explains why it survives; nil for none
 	Err  error // for Failed
+
+	Trusted bool // with Trust, an exact rule calls it equivalent
+	Probed  bool // it is one of the sample of these that was run on cheap cases
 }
 
 // Killer returns the run that killed the mutant, or nil.

@@ -22,16 +22,16 @@ func (w *work) rounds(ctx context.Context) error {
 	w.emit(&Stage{"running the mutants"})
 	left := make([][]bool, len(w.report.Mutants)) // cases that a mutant is still to be run on
 	p := Progress{Mutants: len(left)}
+	w.trust()
 	for i := range left {
 		left[i] = make([]bool, len(w.trials))
 		w.report.Mutants[i].Fate = Unreached
-		trusted := w.o.Trust && w.o.Rules.equal(&w.report.Mutants[i].Mutant, w.report.Lines)
 		for c := range w.trials {
 			if !w.trials[c].passes(w.report.Mutants[i].Site) {
 				continue
 			}
 			w.report.Mutants[i].Fate = Survived
-			if left[i][c] = !trusted && !w.report.Cases[c].Left; left[i][c] {
+			if left[i][c] = w.wanted(&w.report.Mutants[i], c); left[i][c] {
 				p.Total++
 			}
 		}

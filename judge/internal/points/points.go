@@ -113,9 +113,9 @@ type Part struct {
 // Results of cases that do not count are ignored, errors in them too.
 //
 // The error is that of the first case whose result breaks the rules of the format (a
-// *CaseError), or of the first group whose points do, or the first of grader, which is
-// asked about custom groups; nil is enough where there are none. The group must have
-// passed Check, and is not changed.
+// *CaseError), or of the first group whose points do or are infinite, or the first of
+// grader, which is asked about custom groups; nil is enough where there are none. All
+// Points are finite. The group must have passed Check, and is not changed.
 func (g *Group) Add(results []Result, grader Grader) (Tally, error) {
 	c := g.Count()
 	for i, r := range results {
@@ -166,6 +166,10 @@ func (a *adder) group(n *node, skip bool) sum {
 	default:
 		s = n.Rule.add(n, a)
 		s.points = round(s.points, n.best)
+		if math.IsNaN(s.points) || math.IsInf(s.points, 0) {
+			a.fail(n, "its points are %v: more than a number can be", s.points)
+			s.points = 0
+		}
 	}
 	a.groups[at].Points, a.groups[at].Verdict = s.points, s.verdict
 	return s

@@ -350,3 +350,15 @@ func TestLegacyCustom(t *testing.T) {
 		t.Error("a failure ends its group, and not the one around it")
 	}
 }
+
+// TestTooManyPoints refuses sums that are no number: each of the scores is one.
+func TestTooManyPoints(t *testing.T) {
+	t.Parallel()
+	for _, scores := range []Scores{ScoreSum, ScoreAvg} {
+		all := &Group{Cases: []int{0, 1}, Rule: Legacy{Scored: true, Scores: scores}}
+		got, err := all.Add([]Result{score(1e308), score(1e308)}, nil)
+		if err == nil || !strings.Contains(err.Error(), "all cases: its points are +Inf: more than a number can be") || got.Points != 0 {
+			t.Errorf("%v: %v points, %v", scores, got.Points, err)
+		}
+	}
+}

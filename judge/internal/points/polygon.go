@@ -10,8 +10,8 @@ import (
 // outermost one, whose cases are of no group.
 //
 // A case that is accepted has its points, or as many as its Score says, which the
-// checker of a problem with points gives. If no case has any, all are the checker's,
-// and there is no end to them.
+// checker of a problem with points gives, which may be no more. If no case has any, all
+// are the checker's, and there is no end to them.
 type Polygon struct {
 	Points   map[int]float64 // of each case of the group, by its index
 	Complete bool            // no points unless all cases are accepted
@@ -71,10 +71,21 @@ func (p Polygon) addCase(n *node, a *adder, i int) sum {
 	case r.Verdict != verdict.AC:
 	case r.Score == nil:
 		s.points = p.Points[i]
-	case *r.Score >= 0 && !math.IsInf(*r.Score, 1):
+	case *r.Score >= 0 && !math.IsInf(*r.Score, 1) && !over(*r.Score, p.most(n, i)):
 		s.points = *r.Score
 	default:
-		a.failCase(n, i, "the checker gives it %v points, which is not %s", *r.Score, upTo(math.Inf(1)))
+		a.failCase(n, i, "the checker gives it %v points, which is not %s", *r.Score, upTo(p.most(n, i)))
 	}
 	return s
+}
+
+// most returns the most points that the checker may give a case.
+func (p Polygon) most(n *node, i int) float64 {
+	for n.up != nil {
+		n = n.up
+	}
+	if math.IsInf(n.best, 1) {
+		return n.best // no case has points of its own
+	}
+	return p.Points[i]
 }

@@ -35,7 +35,7 @@ func TestPolygon(t *testing.T) {
 		{"a test without points loses those of its group", of(ac, ac, ac, ac, tle, ac), 21, "c b", tle, "yyyyyn"},
 		{"after a failure nothing counts in a complete group", of(ac, ac, ac, wa, tle, ac), 21, "c b", wa, "yyyynn"},
 		{"a test of no group concerns no other", of(wa, ac, ac, ac, ac, ac), 70, "", wa, "yyyyyy"},
-		{"the checker may give other points", []Result{score(.5), score(3), score(12), {Verdict: ac}, {Verdict: ac}, {Verdict: ac}}, 65.5, "", ac, "yyyyyy"},
+		{"the checker may give fewer points", []Result{score(.5), score(3), score(8), {Verdict: ac}, {Verdict: ac}, {Verdict: ac}}, 61.5, "", ac, "yyyyyy"},
 		{"nothing judged is nothing earned", nil, 0, "", none, "yyyyyy"},
 	} {
 		all := tests()
@@ -63,8 +63,22 @@ func TestPolygon(t *testing.T) {
 			t.Errorf("%s: cases that count: %s, want %s", tt.why, needed, tt.needed)
 		}
 	}
-	if _, err := tests().Add([]Result{score(-1)}, nil); err == nil || !strings.Contains(err.Error(), "case 0: the checker gives it -1 points, which is not a number from 0 on") {
-		t.Errorf("points below 0: %v", err)
+	for _, tt := range []struct {
+		why     string
+		results []Result
+		says    string
+	}{
+		{"points below 0", []Result{score(-1)}, "case 0: the checker gives it -1 points, which is not from 0 to 1"},
+		{"more than a test has", []Result{score(1), score(10.5)}, "case 1: the checker gives it 10.5 points, which is not from 0 to 10"},
+		{"some to a test that has none", append(of(ac, ac, ac, ac), score(1)), "case 4: the checker gives it 1 points, which is not from 0 to 0"},
+	} {
+		if _, err := tests().Add(tt.results, nil); (err != nil) != (tt.says != "") || err != nil && !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %v, want %s", tt.why, err, tt.says)
+		}
+	}
+	free := &Group{Cases: []int{0}, Rule: Polygon{Points: map[int]float64{0: 0}}, Groups: []*Group{{Name: "a", Cases: []int{1}, Rule: Polygon{Points: map[int]float64{1: 0}}}}}
+	if got, err := free.Add([]Result{score(100), score(7)}, nil); err != nil || got.Points != 107 {
+		t.Errorf("points of the checker's alone: %v, %v, want 107", got.Points, err)
 	}
 }
 

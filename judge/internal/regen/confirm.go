@@ -69,7 +69,7 @@ func (p *Plan) again(ctx context.Context) error {
 	return &Refusal{
 		Kind: Unstable, Case: c.Name, Mismatch: diff.Compare(first, second, w.o.Show), Kept: w.keep(c, input),
 		Err: c.Errorf("", "look for the order of maps, addresses, the time, or what several goroutines do",
-			"the reference is not deterministic: a second run printed something else, nothing is written"),
+			"the reference is not deterministic: a second run printed something else"),
 	}
 }
 
@@ -125,12 +125,10 @@ func (p *Plan) witness(ctx context.Context, j *grade.Judge) error {
 	return p.hear(ctx, events, opinions)
 }
 
-// news reports whether a derived output is one that the lock does not know for this
-// input, or not the one in the file.
+// news reports whether an output is one that the lock does not know for this input, or
+// not the one in the file. A pinned one is no less news: the person who pinned it may be as
+// wrong as the reference, and this is when the brute can say so.
 func (p *Plan) news(c *cases.Case) bool {
-	if c.Pinned {
-		return false // a person has said so
-	}
 	old := p.w.set.Lock.Cases[c.Name]
 	return old.Input != c.Lock.Input || old.Output != c.Lock.Output ||
 		slices.ContainsFunc(p.Changes, func(change Change) bool { return change.Case == c.Name })
@@ -139,8 +137,9 @@ func (p *Plan) news(c *cases.Case) bool {
 // hear weighs what the brute came to.
 func (p *Plan) hear(ctx context.Context, events []*grade.Case, opinions map[string]opinion) error {
 	w := p.w
-	var worst *Refusal
+	var wrong []*Refusal
 	var smallest []byte
+	worst := 0 // of wrong: that with the smallest input
 	for _, e := range events {
 		o := opinions[e.Name]
 		var remember cache.Key
@@ -154,12 +153,12 @@ func (p *Plan) hear(ctx context.Context, events []*grade.Case, opinions map[stri
 			if err != nil {
 				return err
 			}
-			if worst == nil || len(input) < len(smallest) {
-				smallest = input
-				worst = &Refusal{
-					Kind: Disputed, Case: e.Name, Mismatch: e.Mismatch, Input: beginning(input),
-					Err: o.c.Errorf("", "one of them is wrong", "%s disagrees with the reference, nothing is written", w.m.Brute()),
-				}
+			r := &Refusal{
+				Kind: Disputed, Case: e.Name, Mismatch: e.Mismatch, Input: beginning(input), input: input,
+				Err: o.c.Errorf("", "one of them is wrong", "%s disagrees with the reference", w.m.Brute()),
+			}
+			if wrong = append(wrong, r); len(wrong) == 1 || len(input) < len(smallest) {
+				smallest, worst = input, len(wrong)-1
 			}
 			continue
 		case verdict.JE:
@@ -174,11 +173,12 @@ func (p *Plan) hear(ctx context.Context, events []*grade.Case, opinions map[stri
 		}
 		entry.Close()
 	}
-	if worst == nil {
+	if len(wrong) == 0 {
 		return nil
 	}
-	worst.Kept = w.keep(opinions[worst.Case].c, smallest)
-	return worst
+	r := wrong[worst]
+	r.Others = slices.Delete(wrong, worst, worst+1)
+	return r
 }
 
 // bruteTask is what a brute is judged by, without cases.

@@ -212,6 +212,20 @@ func TestBrute(t *testing.T) {
 	}
 }
 
+// TestBruteHearsOfPinnedOutputs has the reference agree with a pinned output that is new, and
+// the brute with neither.
+func TestBruteHearsOfPinnedOutputs(t *testing.T) {
+	t.Parallel()
+	pinned := "cases:\n  - name: plain\n    pinned: true\n    input: |\n      abc\n    output: |\n      ABC\n...\n"
+	r := newRepository(t, map[string]string{"cases/p/edge.yaml": pinned, "reference/p/brute/main.sh": "brute"})
+	r.opinion["abc\n"] = "cba\n"
+	_, err := r.confirm()
+	r.refused(err, Disputed, "edge/plain")
+	delete(r.opinion, "abc\n")
+	r.options.Fresh = true
+	r.regen()
+}
+
 // TestBruteHearsOfInputs changes an input so that the reference prints the same: what
 // is expected for it is new all the same.
 func TestBruteHearsOfInputs(t *testing.T) {

@@ -2,6 +2,8 @@ package regen
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -25,6 +28,9 @@ type Refusal struct {
 	Input    string         // the beginning of the input, where it is short of being seen otherwise
 	Kept     string         // file that holds the input, "" when there is none
 	Err      error          // the one line; a *yamlstrict.Error where it has a place
+	Others   []*Refusal     // of other cases that were found with it, in case order
+
+	input []byte // to be kept
 }
 
 // Kind is what a refusal is about.
@@ -32,7 +38,8 @@ type Kind string
 
 // The kinds.
 const (
-	Pinned   Kind = "pinned"   // the reference disagrees with an output that a person has set
+	Pinned   Kind = "pinned"   // the reference disagrees with an output that a person has set, or the checker refuses that
+	Rejected Kind = "rejected" // the checker refuses what the reference prints
 	Failed   Kind = "failed"   // a program crashed, went over a limit, or is no program
 	Unstable Kind = "unstable" // the reference printed something else the second time
 	Disputed Kind = "disputed" // the brute disagrees with the reference
@@ -40,11 +47,20 @@ const (
 
 // Message is the located line alone.
 func (r *Refusal) Message() string {
-	if r.Kept == "" {
-		return r.Err.Error()
+	text := r.Err.Error()
+	if located, ok := r.Err.(*yamlstrict.Error); ok && r.Kind != Failed {
+		e := *located
+		e.Msg += ", nothing is written"
+		text = e.Error()
 	}
-	return r.Err.Error() + "; its input is kept in " + r.Kept
+	if r.Kept == "" {
+		return text
+	}
+	return text + "; its input is kept in " + r.Kept
 }
+
+// maxOthers is how many of the other cases are told of.
+const maxOthers = 10
 
 // sides tell whose lines are whose in a mismatch.
 var sides = map[Kind]string{
@@ -63,7 +79,20 @@ func (r *Refusal) Error() string {
 		b.WriteString("\nwhat it wrote to standard error:\n" + indent(lines))
 	}
 	if r.Mismatch != nil {
-		b.WriteString("\n" + sides[r.Kind] + "\n" + r.Mismatch.Format(r.Case))
+		b.WriteString("\n" + sides[r.Kind] + "\n" + strings.TrimSuffix(r.Mismatch.Format(r.Case), "\n"))
+	}
+	for i, o := range r.Others {
+		if i == maxOthers {
+			fmt.Fprintf(&b, "\nand %d more", len(r.Others)-i)
+			break
+		}
+		line := o.Err.Error()
+		if located, ok := o.Err.(*yamlstrict.Error); ok {
+			e := *located
+			e.Hint = "" // as of the first
+			line = e.Error()
+		}
+		b.WriteString("\n" + line)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -73,6 +102,14 @@ func (r *Refusal) Unwrap() error { return r.Err }
 
 // refuse makes a refusal of an error that is one, and keeps its input.
 func (w *work) refuse(err error) error {
+	if r, ok := err.(*Refusal); ok && r.input != nil {
+		for i := range w.set.Cases {
+			if c := &w.set.Cases[i]; c.Name == r.Case {
+				r.Kept = w.keep(c, r.input)
+			}
+		}
+		return r
+	}
 	if failed, ok := errors.AsType[*fixture.FailedError](err); ok {
 		r := &Refusal{Kind: Failed, Stderr: failed.Stderr, Err: failed}
 		if failed.Case != nil {
@@ -88,17 +125,82 @@ func (w *work) refuse(err error) error {
 	return err
 }
 
-// keep writes the input of a case into a file for whoever looks for the mistake, and
-// returns its path. Where that cannot be, there is the case all the same.
+// keep writes the input of a case into a file for whoever looks for the mistake, in place of
+// those kept before, and returns its path. Where that cannot be, there is the case all the
+// same.
 func (w *work) keep(c *cases.Case, input []byte) string {
 	if w.o.Keep == "" {
 		return ""
 	}
-	path := filepath.Join(w.o.Keep, filepath.FromSlash(c.Name)+".in")
-	if os.MkdirAll(filepath.Dir(path), 0o755) != nil || os.WriteFile(path, input, 0o644) != nil {
+	Sweep(w.o.Keep)
+	name := filepath.FromSlash(c.Name) + ".in"
+	if w.write(name, input) != nil {
 		return ""
 	}
-	return path
+	// So that version control has nothing to say about the folder, wherever it is.
+	if !exists(filepath.Join(w.o.Keep, keptIgnore)) {
+		_ = w.write(keptIgnore, []byte("*\n"))
+	}
+	return filepath.Join(w.o.Keep, name)
+}
+
+// write writes a file into the folder that keeps inputs.
+func (w *work) write(name string, text []byte) error {
+	f, err := grade.CreateKept(w.o.Keep, name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
+
+const keptIgnore = ".gitignore"
+
+// Sweep removes the inputs that refusals have kept in a folder, see [Options.Keep], and the
+// folder if nothing else is there. No link is followed, neither one in the place of the
+// folder nor one in it: what that leads to is somebody's own. What stays because it cannot be
+// removed does no harm.
+func Sweep(dir string) {
+	if !folder(os.Lstat(dir)) {
+		return
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	groups, _ := fs.ReadDir(root.FS(), ".")
+	for _, g := range groups {
+		if !g.IsDir() { // for a link it is not
+			continue
+		}
+		in, err := root.OpenRoot(g.Name())
+		if err != nil {
+			continue
+		}
+		inputs, _ := fs.Glob(in.FS(), "*.in")
+		here, there := in.Stat(".")
+		if now, err := root.Lstat(g.Name()); err == nil && there == nil && os.SameFile(here, now) { // by no link meanwhile
+			for _, name := range inputs {
+				_ = in.Remove(name)
+			}
+		}
+		in.Close()
+		_ = root.Remove(g.Name()) // unless there is more in it
+	}
+	if entries, err := fs.ReadDir(root.FS(), "."); err == nil && len(entries) == 1 && entries[0].Name() == keptIgnore {
+		_ = root.Remove(keptIgnore)
+		_ = os.Remove(dir)
+		_ = os.Remove(filepath.Dir(dir))
+	}
+}
+
+// folder reports whether what Lstat says is about a folder.
+func folder(info fs.FileInfo, err error) bool { return err == nil && info.IsDir() }
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // beginning returns as much of an input as is pleasant to read.

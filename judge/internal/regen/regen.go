@@ -12,6 +12,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"tribunal/judge/internal/cache"
@@ -34,7 +36,7 @@ type Options struct {
 	Show    diff.Options      // how much is shown of a difference
 	Globs   []string          // only the cases that match one of these; the others keep what they have
 	Fresh   bool              // believe neither lock nor cache
-	Keep    string            // folder for the input of a case that is refused; "" keeps none
+	Keep    string            // folder for the input of a case that is refused, until [Sweep]; "" keeps none
 	Stage   func(what string) // told what is being done, such as "compiling reference/game"; may be nil
 }
 
@@ -53,6 +55,7 @@ type Plan struct {
 	Total   int // cases of the problem
 	Changes []Change
 	Stale   bool     // an expectation, or what the lock says of a case, would change
+	Reasons []string // what but the changes would, with Stale, half a sentence each
 	Renew   bool     // only the lock's note of what the programs were made of would
 	Notes   []string // what was not as it should be and changes nothing, one sentence each
 
@@ -74,8 +77,9 @@ type work struct {
 	set     *cases.Set
 	chosen  map[string]bool // by name
 	now     cases.Lock      // what the programs are made of, without cases
-	arbiter *grade.Arbiter  // see accepted; nil until needed
-	vouched bool            // this machine has seen them make what the lock knows
+	court   *court
+	vouched bool     // this machine has seen them make what the lock knows
+	tools   []string // that have built the programs, each once
 }
 
 // Look returns the plan if it can be told by hashes alone, and nil if something has to
@@ -106,12 +110,12 @@ func Make(ctx context.Context, m *fixture.Maker, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, w.refuse(err)
 	}
-	defer func() {
-		if w.arbiter != nil {
-			w.arbiter.Close()
-		}
-	}()
-	return w.plan(ctx, derived)
+	defer w.court.close()
+	p, err := w.plan(ctx, derived)
+	if err != nil {
+		return nil, err
+	}
+	return p, w.refuse(p.rule(ctx, derived))
 }
 
 // begin reads what there is.
@@ -142,37 +146,38 @@ func begin(ctx context.Context, m *fixture.Maker, o Options) (*work, error) {
 }
 
 // programs notes what the programs are made of now.
-func (w *work) programs(ctx context.Context, generated bool) error {
-	note := func(folder string) (hash string, err error) {
-		p, err := w.m.Provenance(ctx, folder)
-		if err != nil {
-			return "", err
-		}
-		switch w.now.Toolchain {
-		case "":
-			w.now.Toolchain = p.Toolchain
-		case p.Toolchain:
-		default:
-			w.now.Toolchain += "; " + p.Toolchain
-		}
-		h := cache.NewHasher("program 1")
-		h.Text(p.Source, p.Flags)
-		return string(h.Key()), nil
-	}
-	var err error
-	if w.now.Reference, err = note(w.m.Reference()); err != nil {
+func (w *work) programs(ctx context.Context, generated bool) (err error) {
+	if w.now.Reference, err = w.note(ctx, w.m.Reference()); err != nil {
 		return err
 	}
 	if generated {
-		if w.now.Generator, err = note(w.m.Generator()); err != nil {
+		if w.now.Generator, err = w.note(ctx, w.m.Generator()); err != nil {
 			return err
 		}
 	}
+	if w.court, err = w.newCourt(ctx); err != nil {
+		return err
+	}
+	w.now.Checker, w.now.Toolchain = w.court.hash, strings.Join(w.tools, "; ")
 	w.now.Cases = w.set.Lock.Cases
 	if !w.o.Fresh {
 		w.vouched, err = w.vouches(&w.now)
 	}
 	return err
+}
+
+// note returns the hash of what a program is made of, and takes note of its toolchain.
+func (w *work) note(ctx context.Context, folder string) (hash string, err error) {
+	p, err := w.m.Provenance(ctx, folder)
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(w.tools, p.Toolchain) {
+		w.tools = append(w.tools, p.Toolchain)
+	}
+	h := cache.NewHasher("program 1")
+	h.Text(p.Source, p.Flags)
+	return string(h.Key()), nil
 }
 
 // settled reports whether an expectation needs no run: the lock knows it, the case
@@ -193,10 +198,11 @@ func (w *work) sameInput(c *cases.Case) bool {
 }
 
 // sameOutput reports whether the expectation is the one that the lock knows and the
-// reference has, given the input that the lock knows.
+// reference has, given the input that the lock knows, and was found right by what decides
+// now.
 func (w *work) sameOutput(c *cases.Case) bool {
 	switch {
-	case c.Lock.Output == "" || !w.same(w.set.Lock.Reference, w.now.Reference):
+	case c.Lock.Output == "" || !w.same(w.set.Lock.Reference, w.now.Reference) || !w.same(w.set.Lock.Checker, w.now.Checker):
 		return false
 	case c.Output == nil: // as the lock must say, or somebody has taken it out of the file
 		return c.Lock.Bytes > 0
@@ -253,9 +259,7 @@ func (w *work) plan(ctx context.Context, derived map[string][]byte) (*Plan, erro
 	for _, c := range w.set.Cases {
 		output, computed := derived[c.Name]
 		if computed {
-			if err := p.compare(ctx, &c, output); err != nil {
-				return nil, w.refuse(err)
-			}
+			p.compare(&c, output)
 			if err := w.take(ctx, &c, output); err != nil {
 				return nil, err
 			}
@@ -277,32 +281,28 @@ func (w *work) plan(ctx context.Context, derived map[string][]byte) (*Plan, erro
 	}
 	p.lock.Reference = name(w.set.Lock.Reference, w.now.Reference)
 	p.lock.Generator = name(w.set.Lock.Generator, w.now.Generator)
+	p.lock.Checker = name(w.set.Lock.Checker, w.now.Checker)
 	p.lock.Toolchain = name(w.set.Lock.Toolchain, w.now.Toolchain)
 	return p, p.edit()
 }
 
 // compare notes how a case's expectation differs from what the reference prints. A
-// pinned one may, as far as the problem accepts what the reference prints for it.
-func (p *Plan) compare(ctx context.Context, c *cases.Case, derived []byte) error {
+// pinned one may, as far as the problem accepts it: see rule.
+func (p *Plan) compare(c *cases.Case, derived []byte) {
 	change := Change{Case: c.Name, Bytes: int64(len(derived))}
-	if c.Output == nil {
-		if c.Lock.Output == cases.Hash(derived) {
-			return nil
+	switch {
+	case c.Pinned:
+		return
+	case c.Output != nil:
+		if change.Mismatch = diff.Compare([]byte(*c.Output), derived, p.w.o.Show); change.Mismatch == nil {
+			return
 		}
+	case c.Lock.Output == cases.Hash(derived):
+		return
+	default:
 		change.New = c.Lock.Output == ""
-	} else if change.Mismatch = diff.Compare([]byte(*c.Output), derived, p.w.o.Show); change.Mismatch == nil {
-		return nil
-	} else if c.Pinned {
-		if ok, err := p.w.accepted(ctx, c, derived); ok || err != nil {
-			return err
-		}
-		return &Refusal{
-			Kind: Pinned, Case: c.Name, Mismatch: change.Mismatch,
-			Err: c.Errorf("output", "pinned outputs are never rewritten: mend the reference or the case", "the reference disagrees with the pinned output, nothing is written"),
-		}
 	}
 	p.Changes = append(p.Changes, change)
-	return nil
 }
 
 // take makes a case what it will be with that output.
@@ -357,9 +357,12 @@ func (p *Plan) edit() (err error) {
 	// noted; a toolchain alone is not, or two people would take turns in writing theirs.
 	locked, old := &p.files[last], p.w.set.Lock
 	before := *p.lock
-	before.Reference, before.Generator, before.Toolchain = old.Reference, old.Generator, old.Toolchain
+	before.Reference, before.Generator, before.Checker, before.Toolchain = old.Reference, old.Generator, old.Checker, old.Toolchain
 	p.Stale = p.Stale || string(before.Marshal()) != string(locked.Old)
-	p.Renew = !p.Stale && (p.lock.Reference != old.Reference || p.lock.Generator != old.Generator)
+	p.Renew = !p.Stale && (p.lock.Reference != old.Reference || p.lock.Generator != old.Generator || p.lock.Checker != old.Checker)
+	if p.Stale {
+		p.Reasons = p.reasons(locked.Old == nil)
+	}
 	if p.Stale || p.Renew {
 		locked.Text = p.lock.Marshal()
 	}

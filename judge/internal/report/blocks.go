@@ -9,6 +9,7 @@ import (
 
 	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -70,6 +71,8 @@ func state(e *develop.Expectations) (string, look) {
 		return n + " would change, being checked", plain
 	case develop.Pending:
 		return n + " would change, waiting for g", bad
+	case develop.Held:
+		return n + " held: " + word(e.Why), bad
 	case develop.Written:
 		return n + " written", strong
 	}
@@ -85,9 +88,9 @@ func changes(e *develop.Expectations) []regen.Change {
 }
 
 // earlier names the round that told something, if a later one is about the problem.
-func (f *frame) earlier(p *page, k *block, round int) string {
+func (f *frame) earlier(p *page, k *block, round int) tty.Text {
 	if round == 0 || round >= k.round {
-		return ""
+		return tty.Text{}
 	}
 	return p.paint(dim, "  (round "+strconv.Itoa(round)+")")
 }
@@ -281,10 +284,12 @@ func (f *frame) explained(k *block, m *program) {
 				prefix = "" // a compiler's words are indented already
 			}
 			inner := &page{color: p.color}
-			if m.explain(inner, g); inner.Len() == 0 {
+			if m.explain(inner, g); inner.empty() {
 				return
 			}
-			p.indented(prefix, slices.Collect(strings.SplitSeq(strings.TrimSuffix(inner.String(), "\n"), "\n")))
+			for _, l := range inner.text().Lines() {
+				p.printf("%s%s\n", prefix, l)
+			}
 		})
 	}
 }

@@ -221,7 +221,8 @@ func (b *board) failing() bool {
 // pending reports whether expectations wait to be written.
 func (b *board) pending() bool {
 	return slices.ContainsFunc(b.blocks, func(k *block) bool {
-		return k.expectations.what != nil && k.expectations.what.State == develop.Pending
+		e := k.expectations.what
+		return e != nil && (e.State == develop.Pending || e.State == develop.Held)
 	})
 }
 

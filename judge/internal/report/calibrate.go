@@ -41,8 +41,7 @@ func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
 	if r.Proposed.CPU > 0 {
 		p.printf("\nlimits: %s\n", LimitsLine(r))
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
+	return p.write(w)
 }
 
 // LimitsLine returns the proposed limits as a problem's file has them. The wall limit is

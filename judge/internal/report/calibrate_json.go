@@ -6,6 +6,7 @@ import (
 
 	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/version"
 )
 
 // CalibrateSchema names the form of the documents that [CalibrationJSON] writes; see
@@ -14,6 +15,7 @@ const CalibrateSchema = "tribunal/calibrate/1"
 
 type calibrateDocument struct {
 	Schema    string             `json:"schema"`
+	Judge     string             `json:"judge"`
 	Problem   string             `json:"problem"`
 	Title     string             `json:"title"`
 	Cases     int                `json:"cases"`
@@ -47,8 +49,8 @@ type languageObject struct {
 	Name     string        `json:"name"`
 	Programs int           `json:"programs"`
 	Slowest  time.Duration `json:"slowest_ns"`
-	Median   float64       `json:"median"`
-	Most     float64       `json:"most"`
+	Median   figure        `json:"median"`
+	Most     figure        `json:"most"`
 	Case     string        `json:"case"`
 }
 
@@ -69,7 +71,7 @@ type proposalObject struct {
 // CalibrationJSON writes the report as one JSON document.
 func CalibrationJSON(w io.Writer, r *calibrate.Report) error {
 	d := calibrateDocument{
-		Schema: CalibrateSchema, Problem: r.Problem, Title: r.Title, Cases: r.Cases, Beyond: r.Beyond, Repeat: r.Repeat,
+		Schema: CalibrateSchema, Judge: version.Build(), Problem: r.Problem, Title: r.Title, Cases: r.Cases, Beyond: r.Beyond, Repeat: r.Repeat,
 		Programs: []calibratedObject{}, Languages: []languageObject{}, Limits: []proposalObject{},
 		Findings: append([]string{}, r.Findings...), Notes: append([]string{}, r.Notes...),
 	}
@@ -82,7 +84,7 @@ func CalibrationJSON(w io.Writer, r *calibrate.Report) error {
 		})
 	}
 	for _, l := range r.Languages {
-		d.Languages = append(d.Languages, languageObject(l))
+		d.Languages = append(d.Languages, languageObject{l.Name, l.Programs, l.Slowest, figure(l.Median), figure(l.Most), l.Case})
 	}
 	for i := range r.Limits {
 		p := &r.Limits[i]

@@ -1,13 +1,13 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"tribunal/judge/internal/develop"
+	"tribunal/judge/internal/tty"
 )
 
 // A rank says what goes first when a screen has no room for all: the highest.
@@ -24,7 +24,7 @@ const (
 
 // ranked is a line and how much it matters.
 type ranked struct {
-	text string
+	text tty.Text
 	rank rank
 }
 
@@ -38,7 +38,7 @@ type frame struct {
 
 // draw returns the lines of a frame of at most rows lines and cols columns: what there
 // is to tell, and what belongs to the foot of the screen.
-func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, foot []string) {
+func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, foot []tty.Text) {
 	f := &frame{board: b, color: color, cols: cols}
 	f.add(vital, vital, func(p *page) { f.status(p, elapsed) })
 	f.add(spare, spare, f.keys)
@@ -57,11 +57,11 @@ func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, f
 // add adds the lines that fill fills: the first has another rank than the rest.
 func (f *frame) add(first, rest rank, fill func(*page)) {
 	p := &page{color: f.color}
-	if fill(p); p.Len() == 0 {
+	if fill(p); p.empty() {
 		return
 	}
 	r := first
-	for l := range strings.SplitSeq(strings.TrimSuffix(p.String(), "\n"), "\n") {
+	for _, l := range p.text().Lines() {
 		f.lines = append(f.lines, ranked{l, r})
 		r = rest
 	}
@@ -69,7 +69,7 @@ func (f *frame) add(first, rest rank, fill func(*page)) {
 
 // take takes all lines away and returns the most important room of them, each cut to
 // the width.
-func (f *frame) take(room int) []string {
+func (f *frame) take(room int) []tty.Text {
 	lines := f.lines
 	f.lines = nil
 	for r := spare; r > vital && len(lines) > room; r-- {
@@ -80,11 +80,11 @@ func (f *frame) take(room int) []string {
 		}
 	}
 	if more := len(lines) - room; more > 0 && room > 0 {
-		lines = append(lines[:room-1], ranked{text: fmt.Sprintf("… %d more lines", more+1)})
+		lines = append(lines[:room-1], ranked{text: tty.Sprintf("… %d more lines", more+1)})
 	}
-	var texts []string
+	var texts []tty.Text
 	for _, l := range lines[:min(len(lines), max(room, 0))] {
-		texts = append(texts, cut(l.text, f.cols))
+		texts = append(texts, l.text.Cut(f.cols))
 	}
 	return texts
 }
@@ -130,6 +130,8 @@ func begun(e *develop.Round) string {
 		return text + "all problems"
 	case develop.Fails:
 		return text + "failed cases only"
+	case develop.Git:
+		return text + "git is done"
 	}
 	return text + word(string(e.Reason))
 }

@@ -8,6 +8,7 @@ import (
 
 	"tribunal/judge/internal/chart"
 	"tribunal/judge/internal/grow"
+	"tribunal/judge/internal/tty"
 )
 
 // GrowOptions say how a [Growth] is shown.
@@ -34,10 +35,11 @@ func Growth(w io.Writer, r *grow.Report, o GrowOptions) error {
 	grownPoints(p, r)
 	if lines := newPlot(r, o.Width).draw(p); len(lines) > 0 {
 		p.printf("\n")
-		p.indented("", lines)
+		for _, l := range lines {
+			p.printf("%s\n", l)
+		}
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
+	return p.write(w)
 }
 
 // maxFamilies is how many other families are named.
@@ -116,7 +118,7 @@ func growName(q *grow.Program) string {
 func grownPoints(p *page, r *grow.Report) {
 	head := []cell{{"size", strong, true}, {"bytes", strong, true}}
 	for i := range r.Programs {
-		head = append(head, cell{cut(growName(&r.Programs[i]), 24), strong, true}, cell{})
+		head = append(head, cell{tty.Paint(tty.Plain, growName(&r.Programs[i])).Cut(24).String(), strong, true}, cell{})
 	}
 	rows := [][]cell{head}
 	longest := 0 // who has climbed highest has seen every size

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/grow"
+	"tribunal/judge/internal/version"
 )
 
 // GrowSchema names the form of the documents that [GrowthJSON] writes; see
@@ -13,6 +14,7 @@ const GrowSchema = "tribunal/grow/1"
 
 type growDocument struct {
 	Schema   string        `json:"schema"`
+	Judge    string        `json:"judge"`
 	Problem  string        `json:"problem"`
 	Title    string        `json:"title"`
 	Family   string        `json:"family"`
@@ -49,19 +51,19 @@ type pointObject struct {
 }
 
 type fitObject struct {
-	Exponent float64 `json:"exponent"`
-	Low      float64 `json:"low"`
-	High     float64 `json:"high"`
-	Scale    float64 `json:"scale_ns"`
-	Sizes    int     `json:"sizes"`
-	Doubling float64 `json:"doubling"`
-	Reaches  float64 `json:"limit_at"`
+	Exponent figure `json:"exponent"`
+	Low      figure `json:"low"`
+	High     figure `json:"high"`
+	Scale    figure `json:"scale_ns"`
+	Sizes    int    `json:"sizes"`
+	Doubling figure `json:"doubling"`
+	Reaches  figure `json:"limit_at"`
 }
 
 // GrowthJSON writes the report as one JSON document.
 func GrowthJSON(w io.Writer, r *grow.Report) error {
 	d := growDocument{
-		Schema: GrowSchema, Problem: r.Problem, Title: r.Title, Family: r.Family, Others: append([]string{}, r.Others...), By: sizeName(r), Seeds: r.Seeds,
+		Schema: GrowSchema, Judge: version.Build(), Problem: r.Problem, Title: r.Title, Family: r.Family, Others: append([]string{}, r.Others...), By: sizeName(r), Seeds: r.Seeds,
 		Limit: r.Limit, Beyond: r.Beyond, Programs: []grownObject{}, Notes: append([]string{}, r.Notes...),
 	}
 	for _, q := range r.Programs {
@@ -74,7 +76,7 @@ func GrowthJSON(w io.Writer, r *grow.Report) error {
 		}
 		if f := &q.Fit; f.None == "" {
 			at, _ := f.Reaches(r.Limit - q.Start)
-			o.Fit = &fitObject{f.Exponent, f.Low, f.High, f.Scale, f.Points, f.Doubling, at}
+			o.Fit = &fitObject{figure(f.Exponent), figure(f.Low), figure(f.High), figure(f.Scale), f.Points, figure(f.Doubling), figure(at)}
 		}
 		d.Programs = append(d.Programs, o)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tribunal/judge/internal/chart"
 	"tribunal/judge/internal/grow"
+	"tribunal/judge/internal/tty"
 )
 
 // signs are those of programs. Few comparisons have more.
@@ -61,7 +62,7 @@ func (p *plot) set(x, y float64, r rune, l look) {
 }
 
 // draw returns the lines of the plot.
-func (p *plot) draw(pg *page) []string {
+func (p *plot) draw(pg *page) []tty.Text {
 	if p == nil {
 		return nil
 	}
@@ -103,25 +104,27 @@ func (p *plot) fit(q *grow.Program) {
 }
 
 // frame adds the axes.
-func (p *plot) frame(pg *page) []string {
+func (p *plot) frame(pg *page) []tty.Text {
 	labels := map[int]string{}
 	for _, v := range p.y.Ticks {
 		labels[int(math.Round(p.y.At(v)))] = p.y.Show(v)
 	}
-	lines := []string{pg.paint(dim, p.y.Title)}
+	lines := []tty.Text{pg.paint(dim, p.y.Title)}
 	for row := range plotRows {
 		label, edge := labels[row], "│"
 		if label != "" {
 			edge = "┤"
 		}
-		var b strings.Builder
-		b.WriteString(strings.Repeat(" ", p.left-1-utf8.RuneCountInString(label)) + label + " " + edge)
+		line := []tty.Text{tty.Sprintf("%s%s %s", strings.Repeat(" ", p.left-1-utf8.RuneCountInString(label)), label, edge)}
 		for col, r := range p.runes[row] {
-			b.WriteString(pg.paint(p.looks[row][col], string(r)))
+			line = append(line, pg.paint(p.looks[row][col], string(r)))
 		}
-		lines = append(lines, strings.TrimRight(b.String(), " "))
+		lines = append(lines, tty.Join(line, "").TrimRight())
 	}
-	return append(lines, p.scale()...)
+	for _, l := range p.scale() {
+		lines = append(lines, tty.Sprintf("%s", l))
+	}
+	return lines
 }
 
 // scale returns the horizontal axis and its numbers, as many as there is room for.

@@ -78,7 +78,7 @@ func TestGrowthText(t *testing.T) {
 			t.Fatalf("seed %d: plot of %d points has %d lines", seed, visible, len(lines))
 		}
 		for _, l := range lines[:max(len(lines)-1, 0)] { // the last is the legend
-			if n := utf8.RuneCountInString(l); n > width {
+			if n := utf8.RuneCountInString(l.String()); n > width {
 				t.Errorf("seed %d: %d columns of %d: %s", seed, n, width, l)
 			}
 		}

@@ -10,13 +10,12 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"golang.org/x/sys/unix"
-
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/version"
 )
 
 // Schema names the form of the documents that [JSON] writes. A reader must
@@ -41,6 +40,7 @@ type JSON struct {
 
 type document struct {
 	Schema      string             `json:"schema"`
+	Judge       string             `json:"judge"`
 	Problem     string             `json:"problem"`
 	Title       string             `json:"title"`
 	Limits      limitsObject       `json:"limits"`
@@ -53,8 +53,16 @@ type document struct {
 	Busy        []string           `json:"busy"`
 	Repeat      int                `json:"repeat"`
 	Cases       []string           `json:"cases"`
+	LeftOut     []leftOutObject    `json:"left_out"`
 	Submissions []submissionObject `json:"submissions"`
 	Elapsed     time.Duration      `json:"elapsed_ns"`
+}
+
+// leftOutObject is an optional group that was not judged.
+type leftOutObject struct {
+	Group string `json:"group"`
+	Cases int    `json:"cases"`
+	Note  string `json:"note"`
 }
 
 type limitsObject struct {
@@ -118,7 +126,7 @@ type caseObject struct {
 	Message   string          `json:"message"`
 	Kept      string          `json:"kept"`
 	Waited    time.Duration   `json:"waited_ns"`
-	Score     *float64        `json:"score"`
+	Score     *figure         `json:"score"`
 	Attempts  []attemptObject `json:"attempts"`
 	Unstable  bool            `json:"unstable"`
 	Spread    *spreadObject   `json:"spread"`
@@ -188,7 +196,7 @@ func (j *JSON) Close() error { return j.err }
 
 func (j *JSON) begin(b *grade.Begin) {
 	j.doc = document{
-		Schema: Schema, Problem: b.Problem, Title: b.Title, Compare: b.Compare,
+		Schema: Schema, Judge: version.Build(), Problem: b.Problem, Title: b.Title, Compare: b.Compare,
 		Slots: b.Slots, CPUs: b.CPUs, WantedCPUs: b.WantedCPUs,
 		Limits:      newLimits(b.Limits),
 		Mechanisms:  b.Mechanisms,
@@ -196,7 +204,11 @@ func (j *JSON) begin(b *grade.Begin) {
 		Busy:        copied(b.Busy),
 		Repeat:      b.Repeat,
 		Cases:       copied(b.Cases),
+		LeftOut:     []leftOutObject{},
 		Submissions: make([]submissionObject, len(b.Submissions)),
+	}
+	for _, g := range b.LeftOut {
+		j.doc.LeftOut = append(j.doc.LeftOut, leftOutObject{g.Name, g.Cases, g.Note})
 	}
 	for i, name := range b.Submissions {
 		j.doc.Submissions[i] = submissionObject{Name: name, outcomeObject: outcomeObject{Total: len(b.Cases)}, Cases: []caseObject{}}
@@ -227,10 +239,10 @@ func newCase(e *grade.Case) caseObject {
 	r := e.Result
 	c := caseObject{
 		Name: e.Name, Verdict: e.Verdict, Cause: e.Cause,
-		Stop: r.Stop.String(), ExitCode: r.ExitCode, Signal: unix.SignalName(r.Signal),
+		Stop: r.Stop.String(), ExitCode: r.ExitCode, Signal: sandbox.ShortSignal(r.Signal),
 		CPU: r.CPU, Wall: r.Wall, Memory: bytesNumber(r.Memory), Stdout: r.Stdout, Stderr: r.Stderr,
 		StderrEnd: lastPart(e.Stderr), Truncated: e.Truncated || len(e.Stderr) > maxText,
-		Message: firstPart(e.Message), Kept: e.Kept, Score: e.Score,
+		Message: firstPart(e.Message), Kept: e.Kept, Score: (*figure)(e.Score),
 		Waited: r.Waited, Attempts: []attemptObject{}, Unstable: e.Unstable, Cached: e.Cached,
 	}
 	for _, a := range e.Attempts {

@@ -212,6 +212,18 @@ func TestJSONIsDocumented(t *testing.T) {
 	agree(t, text, fields)
 }
 
+// docs/json.md describes the document about errors.
+func TestErrorJSONIsDocumented(t *testing.T) {
+	t.Parallel()
+	_, text, _ := strings.Cut(documentation(t, "json.md"), errorHeading)
+	var fields []string
+	collect(reflect.TypeFor[errorDocument](), "", &fields)
+	agree(t, text, fields)
+}
+
+// errorHeading begins the part of docs/json.md that is about errors.
+const errorHeading = "\n## Errors\n"
+
 // watchHeading begins the part of docs/json.md that is about the events of a watch.
 const watchHeading = "\n## The events of judge watch\n"
 

@@ -9,6 +9,8 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/hello"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/tty"
+	"tribunal/judge/internal/version"
 )
 
 // LanguagesSchema names the form of the document that [Languages.JSON] writes; see
@@ -61,8 +63,7 @@ func Language(w io.Writer, r hello.Result, o PageOptions) error {
 			p.printf("    …\n")
 		}
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
+	return p.write(w)
 }
 
 // tried says how the check of a language went.
@@ -115,12 +116,12 @@ func (l *Languages) Summary(w io.Writer) error {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
 		}
 	}
-	_, err := fmt.Fprintf(w, "%s: %s; sandbox %s\n", Count(len(l.Results), "language"), strings.Join(parts, ", "), l.Mechanisms.Mode)
-	return err
+	return tty.Put(w, tty.Sprintf("%s: %s; sandbox %s\n", Count(len(l.Results), "language"), strings.Join(parts, ", "), l.Mechanisms.Mode))
 }
 
 type languagesDocument struct {
 	Schema    string        `json:"schema"`
+	Judge     string        `json:"judge"`
 	Mode      string        `json:"mode"`
 	Languages []triedObject `json:"languages"`
 }
@@ -144,7 +145,7 @@ type triedObject struct {
 
 // JSON writes all of it as one JSON document.
 func (l *Languages) JSON(w io.Writer) error {
-	d := languagesDocument{Schema: LanguagesSchema, Mode: string(l.Mechanisms.Mode), Languages: []triedObject{}}
+	d := languagesDocument{Schema: LanguagesSchema, Judge: version.Build(), Mode: string(l.Mechanisms.Mode), Languages: []triedObject{}}
 	for _, r := range l.Results {
 		o := triedObject{
 			r.Name, string(r.Status), r.Reason, firstPart(r.Words), r.Toolchain.Version,

@@ -13,6 +13,7 @@ import (
 	"tribunal/judge/internal/hello"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/version"
 )
 
 // tongues are languages of which all there is to tell is told.
@@ -96,6 +97,7 @@ func TestLanguagesJSON(t *testing.T) {
 	}
 	want := `{
   "schema": "tribunal/languages/1",
+  "judge": "` + version.Build() + `",
   "mode": "container",
   "languages": [
     {

@@ -1,51 +1,95 @@
 package report
 
 import (
-	"fmt"
 	"io"
-	"sync/atomic"
+	"strings"
+	"sync"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
+	"tribunal/judge/internal/tty"
 )
 
-// live is a progress bar. Nothing else may write to its terminal until stop
-// has returned; then no trace of the bar is left.
+// live is a progress bar: a line that is drawn again and again in its place. Nothing else
+// may write to its terminal until stop has returned; then no trace of the bar is left.
 type live struct {
-	progress *mpb.Progress
-	bar      *mpb.Bar
-	status   atomic.Pointer[string]
+	w     io.Writer
+	width int // columns
+
+	mu          sync.Mutex
+	done, total int
+	status      string // words beside it
+	drawn       string
+	failed      bool // the writer
+
+	ending, ended chan struct{}
 }
 
-// newLive draws a bar of total steps on w, again and again at the interval.
-// width is used where w does not know its own.
+// maxBar is how many columns the bar itself has at most.
+const maxBar = 40
+
+// newLive draws a bar of total steps on w, and again at the interval if something has
+// changed. A width of 0 is 80.
 func newLive(w io.Writer, width, total int, status string, interval time.Duration) *live {
-	l := &live{}
-	l.say(status)
-	l.progress = mpb.New(mpb.WithOutput(w), mpb.WithWidth(width), mpb.WithRefreshRate(interval), mpb.WithAutoRefresh())
-	l.bar = l.progress.New(int64(total), mpb.BarStyle(),
-		mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string {
-			return fmt.Sprintf("%d/%d", s.Current, s.Total)
-		})),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return *l.status.Load() })),
-	)
+	if width <= 0 {
+		width = 80
+	}
+	l := &live{w: w, width: width, total: total, status: status, ending: make(chan struct{}), ended: make(chan struct{})}
+	go l.run(interval)
 	return l
 }
 
+func (l *live) run(interval time.Duration) {
+	defer close(l.ended)
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		l.draw()
+		select {
+		case <-tick.C:
+		case <-l.ending:
+			return
+		}
+	}
+}
+
+// draw draws the bar if it looks otherwise than before.
+func (l *live) draw() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	columns := min(maxBar, l.width/2)
+	filled := 0
+	if l.total > 0 {
+		filled = min(columns*l.done/l.total, columns)
+	}
+	bar := strings.Repeat("=", filled) + strings.Repeat("-", columns-filled)
+	// The last column stays empty: a character there would begin the next line.
+	line := tty.Sprintf("%d/%d [%s] %s", l.done, l.total, bar, word(l.status)).Cut(l.width - 1)
+	if line.String() == l.drawn || l.failed {
+		return
+	}
+	l.drawn = line.String()
+	l.failed = tty.Put(l.w, tty.Join([]tty.Text{tty.StartLine, line}, "")) != nil
+}
+
 // say sets the words beside the bar.
-func (l *live) say(status string) { l.status.Store(&status) }
+func (l *live) say(status string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.status = status
+}
 
 // show sets how far the bar is, and the words.
 func (l *live) show(done, total int, status string) {
-	l.say(status)
-	l.bar.SetTotal(int64(total), false)
-	l.bar.SetCurrent(int64(done))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.done, l.total, l.status = done, total, status
 }
 
 // stop takes the bar away.
 func (l *live) stop() {
-	l.bar.Abort(true) // without effect on a bar that is full
-	l.progress.Wait()
+	close(l.ending)
+	<-l.ended
+	if l.drawn != "" && !l.failed {
+		_ = tty.Put(l.w, tty.StartLine)
+	}
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -14,12 +13,13 @@ import (
 )
 
 // A screen is a terminal that knows what a progress bar needs: printing, the
-// line end, and the sequences cursor up (A) and clear below (J). Everything else
-// is an error.
+// line end, back to its start, and the sequence that clears the rest of it. Everything
+// else is an error.
 type screen struct {
 	mu      sync.Mutex
 	lines   []string
 	row     int
+	atStart bool // of the line; else at its end
 	unknown []string
 	written chan struct{} // gets a value after a write, unless one is waiting
 }
@@ -38,16 +38,15 @@ func (s *screen) Write(p []byte) (int, error) {
 			text = text[1:]
 		case strings.HasPrefix(text, "\x1b["):
 			end := strings.IndexAny(text, "ABCDHJKm")
-			n, _ := strconv.Atoi(text[2:end])
-			switch text[end] {
-			case 'A':
-				s.row = max(0, s.row-n)
-			case 'J':
-				s.lines = append(s.lines[:s.row], "")
-			default:
+			if text[:end+1] == "\x1b[K" && s.atStart {
+				s.lines[s.row] = ""
+			} else {
 				s.unknown = append(s.unknown, text[:end+1])
 			}
 			text = text[end+1:]
+		case text[0] == '\r':
+			s.atStart = true
+			text = text[1:]
 		case text[0] < ' ':
 			s.unknown = append(s.unknown, text[:1])
 			text = text[1:]
@@ -57,6 +56,7 @@ func (s *screen) Write(p []byte) (int, error) {
 				end = len(text)
 			}
 			s.lines[s.row] += text[:end]
+			s.atStart = false
 			text = text[end:]
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"tribunal/judge/internal/tty"
 )
 
 // The statements of problems are Markdown of a simple kind: headings, lists,
@@ -68,7 +70,7 @@ type markdown struct {
 // gap adds the empty line that is due.
 func (m *markdown) gap() {
 	if m.blank {
-		m.WriteByte('\n')
+		m.printf("\n")
 	}
 	m.began, m.blank = true, false
 }
@@ -101,9 +103,9 @@ func (m *markdown) fence(open string, lines []string) []string {
 			l = strings.TrimPrefix(l, " ")
 		}
 		if l = strings.TrimRight(line(l), " "); l != "" {
-			l = mark[1] + "    " + m.paint(code, l)
+			m.printf("%s    %s", mark[1], m.paint(code, l))
 		}
-		m.printf("%s\n", l)
+		m.printf("\n")
 	}
 	return nil
 }
@@ -258,8 +260,8 @@ func gapLook(a, b []glyph) look {
 }
 
 // glyphs returns a line with its looks.
-func (p *page) glyphs(l []glyph) string {
-	var b strings.Builder
+func (p *page) glyphs(l []glyph) tty.Text {
+	var list []tty.Text
 	for len(l) > 0 {
 		n := 0
 		var run strings.Builder
@@ -267,8 +269,8 @@ func (p *page) glyphs(l []glyph) string {
 			run.WriteString(l[n].text)
 			n++
 		}
-		b.WriteString(p.paint(l[0].look, run.String()))
+		list = append(list, p.paint(l[0].look, run.String()))
 		l = l[n:]
 	}
-	return b.String()
+	return tty.Join(list, "")
 }

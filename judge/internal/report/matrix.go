@@ -33,7 +33,7 @@ func (t *Terminal) matrix(p *page, elapsed time.Duration) {
 	t.points(p)
 	t.lines(p)
 	if n := t.doubtful(); n > 0 {
-		p.printf("%s run again alone: near a limit, or without a CPU for too long\n", Count(n, "doubtful case"))
+		p.printf("%s run again alone: late by little, or without a CPU for too long\n", Count(n, "doubtful case"))
 	}
 	if n, judged := t.cached(); n > 0 {
 		p.printf("%d of %s from the cache\n", n, Count(judged, "case"))

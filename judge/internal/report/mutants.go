@@ -93,7 +93,7 @@ func (m *Mutants) write(w io.Writer, fill func(*page)) {
 	fill(p)
 	m.last = m.now()
 	if m.err == nil {
-		_, m.err = io.WriteString(w, p.String())
+		m.err = p.write(w)
 	}
 }
 
@@ -112,6 +112,7 @@ func (m *Mutants) Report(r *mutate.Report, least float64) error {
 		if r.Matrix {
 			matrixOf(p, r)
 		}
+		refuted(p, r)
 		stale(p, r)
 		mutantsSummary(p, r, least)
 	})
@@ -263,6 +264,16 @@ func matrixOf(p *page, r *mutate.Report) {
 	p.printf("%s, %s, kill all that is killed: %s\n\n", Count(len(names), "case"), kind, strings.Join(names, ", "))
 }
 
+// refuted names the mutants that contradict the rules.
+func refuted(p *page, r *mutate.Report) {
+	for _, f := range r.Refuted() {
+		k := f.Mutant.Killer()
+		p.printf("%s\n  ", p.paint(bad, word(f.Rule.Errorf("say more exactly what is equivalent, or remove it",
+			"%s kills with %s what this rule calls equivalent: %s", r.Cases[k.Case].Name, k.Verdict, f.Rule).Error())))
+		mutantLine(p, &f.Mutant.Mutant)
+	}
+}
+
 // stale names the rules that explain nothing.
 func stale(p *page, r *mutate.Report) {
 	for _, rule := range r.Stale() {
@@ -273,7 +284,8 @@ func stale(p *page, r *mutate.Report) {
 // mutantsSummary counts.
 func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	t := r.Tally()
-	row := func(name, text string) { p.printf("%-12s%s\n", name, text) }
+	looking := func(name string, l look, text, more string) { p.printf("%-12s%s%s\n", name, p.paint(l, text), more) }
+	row := func(name, text string) { looking(name, plain, text, "") }
 	row("mutants", fmt.Sprintf("%d of reference/%s on %s", t.All, word(r.Problem), Count(len(r.Cases), "case")))
 	late := fmt.Sprintf("%d by time", t.Late)
 	if t.Slow > 0 {
@@ -282,13 +294,13 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	row("killed", fmt.Sprintf("%d: %d by a wrong answer, %d by a crash, %s, %d by memory or output", t.Killed(), t.Wrong, t.Crashed, late, t.Over))
 	if t.Equivalent > 0 {
 		text := fmt.Sprintf("%d, as mutants.yaml says", t.Equivalent)
-		if r.Trust {
-			text += "; not run"
+		if skipped, probed := r.Trusted(); skipped+probed > 0 {
+			text += fmt.Sprintf("; %d of them not run, and a sample of %d (seed %d) on cheap cases only", skipped, probed, r.Seed)
 		}
 		row("equivalent", text)
 	}
 	if t.Failed > 0 {
-		row("not run", p.paint(broken, fmt.Sprintf("%d: the judge failed", t.Failed)))
+		looking("not run", broken, fmt.Sprintf("%d: the judge failed", t.Failed), "")
 	}
 	survived := strconv.Itoa(t.Survived)
 	if t.Survived > 0 {
@@ -299,11 +311,11 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	if t.Unexplained > 0 || t.Score() < least {
 		l = bad
 	}
-	score := p.paint(l, percent(t.Score()))
+	wanted := ""
 	if t.Score() < least {
-		score += fmt.Sprintf(", and %s are wanted", percent(least))
+		wanted = fmt.Sprintf(", and %s are wanted", percent(least))
 	}
-	row("score", score)
+	looking("score", l, percent(t.Score()), wanted)
 	if h := r.Remaining; h != nil {
 		kills := 0
 		for _, f := range h.Found {

@@ -6,6 +6,7 @@ import (
 
 	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/version"
 )
 
 // MutantsSchema names the form of the documents that [MutantsJSON] writes; see
@@ -14,12 +15,15 @@ const MutantsSchema = "tribunal/mutants/1"
 
 type mutantsDocument struct {
 	Schema  string              `json:"schema"`
+	Judge   string              `json:"judge"`
 	Problem string              `json:"problem"`
 	Whole   bool                `json:"whole"`
 	Matrix  bool                `json:"matrix"`
 	Patient bool                `json:"patient"`
 	Trust   bool                `json:"trust"`
-	Score   float64             `json:"score"`
+	Seed    uint64              `json:"seed"`
+	Refuted []refutedObject     `json:"refuted"`
+	Score   figure              `json:"score"`
 	Tally   tallyObject         `json:"tally"`
 	Cases   []mutantsCaseObject `json:"cases"`
 	Mutants []mutantObject      `json:"mutants"`
@@ -59,20 +63,22 @@ type mutantsCaseObject struct {
 }
 
 type mutantObject struct {
-	ID     int         `json:"id"`
-	File   string      `json:"file"`
-	Line   int         `json:"line"`
-	Column int         `json:"column"`
-	Func   string      `json:"function"`
-	Op     string      `json:"operator"`
-	Before string      `json:"before"`
-	After  string      `json:"after"`
-	Diff   string      `json:"diff"`
-	Fate   string      `json:"fate"`
-	Slow   bool        `json:"slow"`
-	Rule   *int        `json:"rule"`
-	Error  string      `json:"error"`
-	Runs   []runObject `json:"runs"`
+	ID      int         `json:"id"`
+	File    string      `json:"file"`
+	Line    int         `json:"line"`
+	Column  int         `json:"column"`
+	Func    string      `json:"function"`
+	Op      string      `json:"operator"`
+	Before  string      `json:"before"`
+	After   string      `json:"after"`
+	Diff    string      `json:"diff"`
+	Fate    string      `json:"fate"`
+	Slow    bool        `json:"slow"`
+	Rule    *int        `json:"rule"`
+	Trusted bool        `json:"trusted"`
+	Probed  bool        `json:"probed"`
+	Error   string      `json:"error"`
+	Runs    []runObject `json:"runs"`
 }
 
 type runObject struct {
@@ -90,6 +96,12 @@ type ruleObject struct {
 	Reason     string `json:"reason"`
 	Explains   int    `json:"explains"`
 	Stale      bool   `json:"stale"`
+}
+
+// refutedObject is a mutant that contradicts a rule.
+type refutedObject struct {
+	Rule int `json:"rule"`
+	ID   int `json:"id"`
 }
 
 type coverObject struct {
@@ -120,7 +132,8 @@ type killObject struct {
 func MutantsJSON(w io.Writer, r *mutate.Report) error {
 	t := r.Tally()
 	d := mutantsDocument{
-		Schema: MutantsSchema, Problem: r.Problem, Whole: r.Whole, Matrix: r.Matrix, Patient: r.Patient, Trust: r.Trust, Score: t.Score(),
+		Schema: MutantsSchema, Judge: version.Build(), Problem: r.Problem, Whole: r.Whole, Matrix: r.Matrix, Patient: r.Patient, Trust: r.Trust, Seed: r.Seed,
+		Refuted: []refutedObject{}, Score: figure(t.Score()),
 		Tally: tallyObject{
 			t.All, t.Killed(), t.Wrong, t.Crashed, t.Late, t.Slow, t.Over, t.Equivalent, t.Survived, t.Unreached, t.Unexplained, t.Failed,
 		},
@@ -141,6 +154,9 @@ func MutantsJSON(w io.Writer, r *mutate.Report) error {
 				rule.Equivalent, rule.In, rule.Text, rule.Op, rule.Change, rule.Reason, rule.Explains, r.Whole && rule.Explains == 0,
 			})
 		}
+	}
+	for _, f := range r.Refuted() {
+		d.Refuted = append(d.Refuted, refutedObject{indices[f.Rule], f.Mutant.ID})
 	}
 	for i := range r.Mutants {
 		d.Mutants = append(d.Mutants, newMutant(r, &r.Mutants[i], indices))
@@ -163,7 +179,7 @@ func MutantsJSON(w io.Writer, r *mutate.Report) error {
 func newMutant(r *mutate.Report, m *mutate.Result, rules map[*mutate.Rule]int) mutantObject {
 	o := mutantObject{
 		ID: m.ID, File: m.File, Line: m.Line, Column: m.Column, Func: m.Func, Op: m.Op, Before: m.Before, After: m.After,
-		Diff: firstPart(m.Diff), Fate: m.Fate.String(), Slow: m.Slow, Runs: []runObject{},
+		Diff: firstPart(m.Diff), Fate: m.Fate.String(), Slow: m.Slow, Trusted: m.Trusted, Probed: m.Probed, Runs: []runObject{},
 	}
 	if m.Rule != nil {
 		o.Rule = new(rules[m.Rule])

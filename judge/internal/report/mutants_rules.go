@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tribunal/judge/internal/mutate"
 )
@@ -40,12 +39,11 @@ func MutantsRules(w io.Writer, r *mutate.Report) error {
 		}
 		drafts[at].add(m)
 	}
-	var b strings.Builder
+	p := &page{}
 	for _, d := range drafts {
-		d.write(&b)
+		d.write(p)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return p.write(w)
 }
 
 func (d *ruleDraft) add(m *mutate.Result) {
@@ -63,16 +61,16 @@ func (d *ruleDraft) add(m *mutate.Result) {
 }
 
 // write says what all mutants of the draft have in common.
-func (d *ruleDraft) write(b *strings.Builder) {
+func (d *ruleDraft) write(p *page) {
 	for _, m := range d.mutants {
-		fmt.Fprintf(b, "  # %s\n", line(m))
+		p.printf("  # %s\n", line(m))
 	}
-	fmt.Fprintf(b, "  - in: %s\n    line: %s\n", d.in, strconv.Quote(d.text))
+	p.printf("  - in: %s\n    line: %s\n", d.in, strconv.Quote(d.text))
 	if len(d.ops) == 1 {
-		fmt.Fprintf(b, "    op: %s\n", d.ops[0])
+		p.printf("    op: %s\n", d.ops[0])
 	}
 	if len(d.changes) == 1 {
-		fmt.Fprintf(b, "    change: %s\n", strconv.Quote(d.changes[0]))
+		p.printf("    change: %s\n", strconv.Quote(d.changes[0]))
 	}
-	fmt.Fprintf(b, "    reason:\n")
+	p.printf("    reason:\n")
 }

@@ -1,12 +1,12 @@
 package report
 
 import (
-	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/fatih/color"
-
+	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -23,13 +23,13 @@ const (
 	code
 )
 
-var attributes = [...][]color.Attribute{
-	strong: {color.Bold},
-	dim:    {color.Faint},
-	good:   {color.FgGreen},
-	bad:    {color.FgRed},
-	broken: {color.FgMagenta, color.Bold},
-	code:   {color.FgCyan},
+var styles = [...]tty.Style{
+	strong: tty.Bold,
+	dim:    tty.Faint,
+	good:   tty.Green,
+	bad:    tty.Red,
+	broken: tty.BoldMagenta,
+	code:   tty.Cyan,
 }
 
 // looks returns the look of v.
@@ -45,23 +45,34 @@ func looks(v verdict.Verdict) look {
 	return bad
 }
 
-// A page collects text. Whatever is added must have been cleaned.
+// A page collects text. Whatever is added to it is spelled out if it is not printable.
 type page struct {
-	strings.Builder
+	parts []tty.Text
 	color bool
 }
 
 // paint returns text in colour, if the page has colours.
-func (p *page) paint(l look, text string) string {
-	if !p.color || l == plain || text == "" {
-		return text
+func (p *page) paint(l look, text string) tty.Text {
+	if !p.color {
+		l = plain
 	}
-	c := color.New(attributes[l]...)
-	c.EnableColor() // the page decides, not the environment
-	return c.Sprint(text)
+	return tty.Paint(styles[l], text)
 }
 
-func (p *page) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
+func (p *page) printf(format tty.Format, args ...any) {
+	p.parts = append(p.parts, tty.Sprintf(format, args...))
+}
+
+// empty reports whether nothing has been added.
+func (p *page) empty() bool {
+	return !slices.ContainsFunc(p.parts, func(t tty.Text) bool { return !t.Empty() })
+}
+
+// text returns what has been added.
+func (p *page) text() tty.Text { return tty.Join(p.parts, "") }
+
+// write writes what has been added, in one piece.
+func (p *page) write(w io.Writer) error { return tty.Put(w, p.text()) }
 
 // indented adds each line after the prefix.
 func (p *page) indented(prefix string, lines []string) {
@@ -94,24 +105,24 @@ func (p *page) table(prefix string, rows [][]cell) {
 		for len(row) > 0 && row[len(row)-1].text == "" {
 			row = row[:len(row)-1]
 		}
-		p.WriteString(prefix)
+		p.printf("%s", prefix)
 		for i, c := range row {
 			if widths[i] == 0 && i > 0 {
 				continue
 			}
 			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c.text))
 			if c.right {
-				p.WriteString(pad)
+				p.printf("%s", pad)
 			}
-			p.WriteString(p.paint(c.look, c.text))
+			p.printf("%s", p.paint(c.look, c.text))
 			if i == len(row)-1 {
 				break
 			}
 			if !c.right {
-				p.WriteString(pad)
+				p.printf("%s", pad)
 			}
-			p.WriteString("  ")
+			p.printf("  ")
 		}
-		p.WriteByte('\n')
+		p.printf("\n")
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"math"
 	"strconv"
 
@@ -89,15 +90,15 @@ func ofPoints(n, best float64) string {
 
 // pointsObject is a Tally.
 type pointsObject struct {
-	Points float64       `json:"points"`
-	Best   *float64      `json:"best"`
+	Points figure        `json:"points"`
+	Best   figure        `json:"best"`
 	Groups []groupObject `json:"groups"`
 }
 
 type groupObject struct {
 	Name     string          `json:"name"`
-	Points   float64         `json:"points"`
-	Best     *float64        `json:"best"`
+	Points   figure          `json:"points"`
+	Best     figure          `json:"best"`
 	Verdict  verdict.Verdict `json:"verdict"`
 	LeftOut  bool            `json:"left_out"`
 	Required string          `json:"required"`
@@ -107,17 +108,21 @@ func newPoints(t *points.Tally) *pointsObject {
 	if t == nil {
 		return nil
 	}
-	o := &pointsObject{Points: t.Points, Best: finite(t.Best), Groups: []groupObject{}}
+	o := &pointsObject{Points: figure(t.Points), Best: figure(t.Best), Groups: []groupObject{}}
 	for _, g := range t.Groups {
-		o.Groups = append(o.Groups, groupObject{g.Group.Name, g.Points, finite(g.Best), g.Verdict, g.LeftOut, g.Required})
+		o.Groups = append(o.Groups, groupObject{g.Group.Name, figure(g.Points), figure(g.Best), g.Verdict, g.LeftOut, g.Required})
 	}
 	return o
 }
 
-// finite returns n, which JSON cannot write if it is infinite.
-func finite(n float64) *float64 {
-	if math.IsInf(n, 0) {
-		return nil
+// figure is a number in a document, null if it is infinite or none: JSON cannot write
+// these, and one of them must not be the end of all the rest.
+type figure float64
+
+// MarshalJSON writes the number or null.
+func (n figure) MarshalJSON() ([]byte, error) {
+	if f := float64(n); !math.IsInf(f, 0) && !math.IsNaN(f) {
+		return json.Marshal(f)
 	}
-	return &n
+	return []byte("null"), nil
 }

@@ -2,12 +2,12 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/version"
 )
 
 // RegenSchema names the form of the documents that [Regenerations.JSON] writes; the
@@ -56,25 +56,19 @@ func (r Regeneration) state(mode RegenMode) string {
 	return "stale"
 }
 
-// Regenerated writes for people what changes, case by case, and a line about it all.
-// What failed is not written: it is an error.
-func Regenerated(w io.Writer, mode RegenMode, r Regeneration) {
+// Regenerated writes for people what changes, as much of it as d says, and a line about it
+// all. What failed is not written: it is an error.
+func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) {
 	if r.Err != nil {
 		return
 	}
-	p := r.Plan
-	for _, change := range p.Changes {
-		switch {
-		case change.New:
-			fmt.Fprintf(w, "%s/%s: new\n", p.Problem, change.Case)
-		case change.Mismatch == nil:
-			fmt.Fprintf(w, "%s/%s: changed (only its hash is kept)\n", p.Problem, change.Case)
-		default:
-			fmt.Fprint(w, change.Mismatch.Format(p.Problem+"/"+change.Case))
-		}
+	p, plan := &page{}, r.Plan
+	writeChanges(p, plan, d)
+	for _, reason := range plan.Reasons {
+		p.printf("%s: %s\n", plan.Problem, reason)
 	}
-	for _, note := range p.Notes {
-		fmt.Fprintf(w, "%s: note: %s\n", p.Problem, note)
+	for _, note := range plan.Notes {
+		p.printf("%s: note: %s\n", plan.Problem, note)
 	}
 	verb := "up to date"
 	switch state := r.state(mode); {
@@ -86,14 +80,16 @@ func Regenerated(w io.Writer, mode RegenMode, r Regeneration) {
 		verb = state
 	}
 	noun := "cases"
-	if p.Total == 1 {
+	if plan.Total == 1 {
 		noun = "case"
 	}
-	fmt.Fprintf(w, "%s: %d %s, %d changed, %s\n", p.Problem, p.Total, noun, len(p.Changes), verb)
+	p.printf("%s: %d %s, %d changed, %s\n", plan.Problem, plan.Total, noun, len(plan.Changes), verb)
+	_ = p.write(w)
 }
 
 type regenDocument struct {
 	Schema   string         `json:"schema"`
+	Judge    string         `json:"judge"`
 	Mode     RegenMode      `json:"mode"`
 	Problems []regenProblem `json:"problems"`
 	Elapsed  time.Duration  `json:"elapsed_ns"`
@@ -104,6 +100,7 @@ type regenProblem struct {
 	State   string        `json:"state"`
 	Cases   int           `json:"cases"`
 	Changes []regenChange `json:"changes"`
+	Reasons []string      `json:"reasons"`
 	Notes   []string      `json:"notes"`
 	Refusal *regenRefusal `json:"refusal"`
 	Error   string        `json:"error"`
@@ -124,16 +121,24 @@ type regenRefusal struct {
 	Stderr   string         `json:"stderr"`
 	Input    string         `json:"input"`
 	Kept     string         `json:"kept"`
+	Others   []regenOther   `json:"others"`
+}
+
+type regenOther struct {
+	Case     string         `json:"case"`
+	Message  string         `json:"message"`
+	Mismatch *diff.Mismatch `json:"mismatch"`
 }
 
 // JSON writes the document that docs/regen.md describes.
 func (l Regenerations) JSON(w io.Writer) error {
-	doc := regenDocument{Schema: RegenSchema, Mode: l.Mode, Problems: []regenProblem{}, Elapsed: l.Elapsed}
+	doc := regenDocument{Schema: RegenSchema, Judge: version.Build(), Mode: l.Mode, Problems: []regenProblem{}, Elapsed: l.Elapsed}
 	for _, r := range l.Problems {
-		p := regenProblem{Problem: r.Problem, State: r.state(l.Mode), Changes: []regenChange{}, Notes: []string{}}
+		p := regenProblem{Problem: r.Problem, State: r.state(l.Mode), Changes: []regenChange{}, Reasons: []string{}, Notes: []string{}}
 		if r.Plan != nil {
 			p.Cases = r.Plan.Total
 			p.Notes = append(p.Notes, r.Plan.Notes...)
+			p.Reasons = append(p.Reasons, r.Plan.Reasons...)
 			for _, c := range r.Plan.Changes {
 				p.Changes = append(p.Changes, regenChange{c.Case, c.New, c.Bytes, newMismatch(c.Mismatch)})
 			}
@@ -141,7 +146,10 @@ func (l Regenerations) JSON(w io.Writer) error {
 		if refusal, ok := errors.AsType[*regen.Refusal](r.Err); ok {
 			p.Refusal = &regenRefusal{
 				Kind: refusal.Kind, Case: refusal.Case, Message: firstPart(refusal.Message()), Mismatch: newMismatch(refusal.Mismatch),
-				Stderr: lastPart(refusal.Stderr), Input: refusal.Input, Kept: refusal.Kept,
+				Stderr: lastPart(refusal.Stderr), Input: refusal.Input, Kept: refusal.Kept, Others: []regenOther{},
+			}
+			for _, o := range refusal.Others {
+				p.Refusal.Others = append(p.Refusal.Others, regenOther{o.Case, firstPart(o.Message()), newMismatch(o.Mismatch)})
 			}
 		} else if r.Err != nil {
 			p.Error = firstPart(r.Err.Error())

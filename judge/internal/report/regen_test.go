@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -25,6 +26,7 @@ func regenerations(mode RegenMode) Regenerations {
 				{Case: "edge/changed", Mismatch: mismatch, Bytes: 12},
 				{Case: "large/hash", Bytes: 5000},
 			},
+			Reasons: []string{"the lock has what is no case by now: edge/old"},
 		}},
 		{Problem: "renew", Plan: &regen.Plan{Problem: "renew", Total: 2, Renew: true}},
 		{Problem: "refused", Err: &regen.Refusal{
@@ -40,9 +42,32 @@ func TestRegenerated(t *testing.T) {
 	for _, mode := range []RegenMode{Write, Check, DryRun} {
 		var b bytes.Buffer
 		for _, r := range regenerations(mode).Problems {
-			Regenerated(&b, mode, r)
+			Regenerated(&b, mode, Usual, r)
 		}
 		golden(t, "regen-"+string(mode)+".txt", b.String())
+	}
+}
+
+// TestManyChanges wants them told by their kinds, and all of them when asked for.
+func TestManyChanges(t *testing.T) {
+	t.Parallel()
+	p := &regen.Plan{Problem: "p", Total: 400, Stale: true}
+	compare := func(name, old, now string) {
+		p.Changes = append(p.Changes, regen.Change{Case: name, Mismatch: diff.Compare([]byte(old), []byte(now), diff.Options{})})
+	}
+	for i := range 15 {
+		compare(fmt.Sprintf("edge/first-%02d", i), fmt.Sprintf("%d\n2\n", i), fmt.Sprintf("%d\n2\n", i+1))
+		p.Changes = append(p.Changes, regen.Change{Case: fmt.Sprintf("new/%02d", i), New: true})
+	}
+	for i := range 3 {
+		compare(fmt.Sprintf("edge/later-%d", i), "1\n2\n", "1\n3\n")
+		compare(fmt.Sprintf("edge/short-%d", i), "1\n2\n", "1\n")
+		p.Changes = append(p.Changes, regen.Change{Case: fmt.Sprintf("large/%d", i), Bytes: 5000})
+	}
+	for d, name := range map[Detail]string{Usual: "usual", Stat: "stat", Full: "full"} {
+		var b bytes.Buffer
+		Regenerated(&b, Check, d, Regeneration{Problem: "p", Plan: p})
+		golden(t, "regen-many-"+name+".txt", b.String())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
 )
 
@@ -23,6 +24,7 @@ type StatementData struct {
 	Bounds                   []Bound
 	Statement, Input, Output string // Markdown
 	Rulings                  []string
+	Optional                 []cases.Group // groups of cases that count only if they are asked for
 	Samples                  []Sample
 }
 
@@ -63,8 +65,13 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 	for _, r := range d.Rulings {
 		rulings += "- " + strings.ReplaceAll(strings.TrimSpace(r), "\n", "\n  ") + "\n"
 	}
+	optional := ""
+	for _, g := range d.Optional {
+		optional += fmt.Sprintf("- `%s`, %s: %s\n", g.Name, Count(g.Cases, "case"), g.Note)
+	}
 	for _, s := range []struct{ title, text string }{
 		{"Statement", d.Statement}, {"Input", d.Input}, {"Output", d.Output}, {"Rulings", rulings},
+		{"Cases that count only if asked for", optional},
 	} {
 		if s.text != "" {
 			p.printf("\n")
@@ -77,8 +84,7 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 		p.heading("Sample "+word(s.Name), '-')
 		p.sample(s, width)
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
+	return p.write(w)
 }
 
 // cpus tells a wish for several CPUs.
@@ -151,7 +157,7 @@ func (p *page) sample(s Sample, width int) {
 func (p *page) frame(boxes ...box) {
 	edge := func(left, middle, right string, titled bool) {
 		for i, b := range boxes {
-			p.WriteString(p.paint(dim, []string{left, middle}[min(i, 1)]))
+			p.printf("%s", p.paint(dim, []string{left, middle}[min(i, 1)]))
 			title := ""
 			if titled {
 				title = " " + b.title + " "
@@ -182,7 +188,8 @@ func (p *page) frame(boxes ...box) {
 type ProblemRow struct {
 	ID, Title   string
 	Limits      limits.Limits
-	Cases       int
+	Cases       int // that always count
+	Optional    int // that count only if they are asked for
 	Submissions int // examples that come with the problem
 }
 
@@ -197,16 +204,18 @@ func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
 		table[0][i].look = dim
 	}
 	for _, r := range rows {
-		l := r.Limits
+		l, count := r.Limits, strconv.Itoa(r.Cases)
+		if r.Optional > 0 {
+			count += "+" + strconv.Itoa(r.Optional)
+		}
 		table = append(table, []cell{
 			{text: word(r.ID), look: strong}, {text: word(r.Title)},
 			right(orNone(l.CPU, duration)), right(orNone(l.Wall, duration)), right(orNone(l.Memory, size)),
-			right(strconv.Itoa(max(l.CPUs, 1))), right(strconv.Itoa(r.Cases)), right(strconv.Itoa(r.Submissions)),
+			right(strconv.Itoa(max(l.CPUs, 1))), right(count), right(strconv.Itoa(r.Submissions)),
 		})
 	}
 	p.table("", table)
-	_, err := io.WriteString(w, p.String())
-	return err
+	return p.write(w)
 }
 
 // orNone returns a limit as text, - if there is none.

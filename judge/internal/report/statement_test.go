@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
 )
 
@@ -20,9 +21,10 @@ func maze() StatementData {
 			"  - nested, and long enough that it has to be broken into two lines in any case\n10. numbered, and long enough that it has to be broken into two lines too, I think\n\n" +
 			"### The *die* ##\nText right below; an_identifier_here, \\*no emphasis\\*, 5 ** 6, an open ` tick and an open *star\n\n" +
 			"```\n   +---+\n  /   /|\n+---+  \n\n```\n\n| direction | top |\n|---|:-:|\n| up, away from `you` | 2 |\n| down | 555555555 | more |\n\nEnd.\n",
-		Input:   "One line.\n\n  ```text\n  R C\n  ```\n",
-		Output:  "One line with `code that must not be broken anywhere because its blanks may matter a lot`.\n",
-		Rulings: []string{"A maze of a single square has no solution.", "Turning back at once is legal, and so is coming back with the die lying as it lay at the beginning.\n"},
+		Input:    "One line.\n\n  ```text\n  R C\n  ```\n",
+		Output:   "One line with `code that must not be broken anywhere because its blanks may matter a lot`.\n",
+		Rulings:  []string{"A maze of a single square has no solution.", "Turning back at once is legal, and so is coming back with the die lying as it lay at the beginning.\n"},
+		Optional: []cases.Group{{Name: "beyond", Note: "Mazes that the original excludes.", Optional: true, Cases: 12}},
 		Samples: []Sample{
 			{"sample/statement", "2 2\n.#\n..\n\n", "Case 1:  \n\tyes\n"},
 			{"sample/long", strings.Repeat("0123456789", 7) + "\n", "no newline"},
@@ -36,6 +38,7 @@ func TestStatement(t *testing.T) {
 	hostile := StatementData{
 		ID: "\x1b[1m", Title: "\x1b]0;x\x07", Statement: "\x1b[2J `\x1b[2J`\n\n```\n\x1b[2J\n```\n\n| \x1b |\n\n# \x1b\n",
 		Rulings: []string{"\r"}, Samples: []Sample{{"\x1b", "\x1b[2J\xff\n", "\u202e"}},
+		Optional: []cases.Group{{Name: "x", Note: "\x1b[2J", Cases: 1}},
 	}
 	for _, tt := range []struct {
 		name, why string
@@ -72,7 +75,7 @@ func TestStatement(t *testing.T) {
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	rows := []ProblemRow{
-		{ID: "game", Title: "Game", Limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB}, Cases: 40, Submissions: 13},
+		{ID: "game", Title: "Game", Limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB}, Cases: 40, Optional: 7, Submissions: 13},
 		{ID: "marble", Title: "Marble\x1b Game", Limits: limits.Limits{CPU: 20 * time.Second, Wall: 1500 * time.Millisecond, Memory: limits.GiB, CPUs: 2}, Cases: 110},
 		{ID: "new", Title: "Nothing yet"},
 	}
@@ -99,7 +102,7 @@ func FuzzMarkdown(f *testing.F) {
 		for _, color := range []bool{false, true} {
 			p := &page{color: color}
 			p.markdown(text, width%200)
-			shown := p.String()
+			shown := p.text().String()
 			if color {
 				continue // its escape sequences are those of the palette; see TestStatement
 			}

@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/version"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -25,6 +26,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	got = strings.ReplaceAll(got, "\x1b", "^[")
+	got = strings.ReplaceAll(got, version.Build(), "BUILD")
 	file := filepath.Join("testdata", name)
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {

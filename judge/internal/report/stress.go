@@ -50,8 +50,7 @@ func (r *Stress) Text(color bool) func(io.Writer) error {
 	return func(w io.Writer) error {
 		p := &page{color: color}
 		r.text(p)
-		_, err := io.WriteString(w, p.String())
-		return err
+		return p.write(w)
 	}
 }
 

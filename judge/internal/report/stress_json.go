@@ -7,6 +7,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/version"
 )
 
 // StressSchema names the form of the documents that [Stress.JSON] writes; the rules for it
@@ -15,6 +16,7 @@ const StressSchema = "tribunal/stress/1"
 
 type stressDocument struct {
 	Schema  string         `json:"schema"`
+	Judge   string         `json:"judge"`
 	Problem string         `json:"problem"`
 	A       string         `json:"a"`
 	B       string         `json:"b"`
@@ -73,7 +75,7 @@ type stressSlowest struct {
 // JSON writes the document that docs/stress.md describes.
 func (r *Stress) JSON(w io.Writer) error {
 	doc := stressDocument{
-		Schema: StressSchema, Problem: r.Problem, A: r.A, B: r.B, Seed: r.Seed, Slots: r.Slots,
+		Schema: StressSchema, Judge: version.Build(), Problem: r.Problem, A: r.A, B: r.B, Seed: r.Seed, Slots: r.Slots,
 		Inputs: r.Counts.Inputs, Mute: r.Counts.Mute, Elapsed: r.Elapsed,
 	}
 	if r.Found != nil {

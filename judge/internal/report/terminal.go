@@ -123,7 +123,7 @@ func (t *Terminal) write(fill func(*page)) {
 	fill(p)
 	t.last = t.now()
 	if t.err == nil {
-		_, t.err = io.WriteString(t.w, p.String())
+		t.err = p.write(t.w)
 	}
 }
 
@@ -147,7 +147,11 @@ func header(p *page, b *grade.Begin) {
 	if n := len(b.Submissions); n > 1 {
 		p.printf(", %s", Count(n, "submission"))
 	}
-	p.printf("\nlimits: %s; compared: %s\n", describe(b.Limits), word(b.Compare))
+	p.printf("\n")
+	for _, g := range b.LeftOut {
+		p.printf("left out: %s, an optional group of %s (hint: --optional)\n", word(g.Name), Count(g.Cases, "case"))
+	}
+	p.printf("limits: %s; compared: %s\n", describe(b.Limits), word(b.Compare))
 	p.printf("running: %s at a time, %s each", Count(b.Slots, "program"), Count(max(b.CPUs, 1), "CPU"))
 	if b.Repeat > 1 {
 		p.printf(", every case %d times", b.Repeat)

@@ -1,16 +1,13 @@
 package report
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/mattn/go-runewidth"
-
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/tty"
 )
 
 const (
@@ -18,30 +15,17 @@ const (
 	maxWidth = 200 // characters of a line that a program or a compiler wrote
 )
 
-// clean returns text on one line with everything that is not a printable
-// character spelled out, such as \x1b for an escape and \xff for a byte that
-// belongs to no character: what programs, compilers and file names bring along
-// never reaches a terminal as it is. It is cut off after limit characters.
+// clean returns text on one line with everything that is not a printable character
+// spelled out, see [tty.Clean], and cut off after limit characters.
 func clean(text string, limit int) string {
-	var b strings.Builder
-	for n := 0; text != ""; n++ {
+	n := 0
+	for at := range text {
 		if n == limit {
-			b.WriteString("…")
-			break
+			return tty.Clean(text[:at]) + "…"
 		}
-		r, size := utf8.DecodeRuneInString(text)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, text[0])
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		default:
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-		text = text[size:]
+		n++
 	}
-	return b.String()
+	return tty.Clean(text)
 }
 
 // word is clean for what must fit into a sentence.
@@ -137,29 +121,4 @@ func describe(l limits.Limits) string {
 		return "none"
 	}
 	return strings.Join(parts, ", ")
-}
-
-// columns tells how many columns of a terminal a character takes. It does not ask the
-// environment, so that what is drawn is the same everywhere.
-var columns = &runewidth.Condition{StrictEmojiNeutral: true}
-
-// cut returns the beginning of a line that fits into so many columns. The line may
-// have colours, and is otherwise clean.
-func cut(text string, cols int) string {
-	used, keep, end := 0, 0, ""
-	for i := 0; i < len(text); {
-		if text[i] == '\x1b' {
-			i += strings.IndexByte(text[i:], 'm') + 1
-			end = "\x1b[0m"
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if used += columns.RuneWidth(r); used > cols {
-			return text[:keep] + "…" + end
-		}
-		if i += size; used < cols {
-			keep = i
-		}
-	}
-	return text
 }

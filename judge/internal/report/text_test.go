@@ -99,28 +99,3 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 }
-
-func TestCut(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		in   string
-		cols int
-		want string
-		why  string
-	}{
-		{"", 1, "", "nothing"},
-		{"abcd", 4, "abcd", "just fits"},
-		{"abcde", 4, "abc…", "one too many"},
-		{"日本語", 6, "日本語", "wide characters take two columns"},
-		{"日本語", 5, "日本…", "half a character does not fit"},
-		{"日本語", 4, "日…", "nor beside the sign of the cut"},
-		{"日本", 1, "…", "nothing but the sign"},
-		{"\x1b[31mabcd\x1b[0m", 4, "\x1b[31mabcd\x1b[0m", "colours take none"},
-		{"\x1b[31mabcde\x1b[0m", 4, "\x1b[31mabc…\x1b[0m", "and end where the line does"},
-		{"e\u0301e\u0301", 2, "e\u0301e\u0301", "nor do marks above letters"},
-	} {
-		if got := cut(tt.in, tt.cols); got != tt.want {
-			t.Errorf("%s: cut(%q, %d) = %q, want %q", tt.why, tt.in, tt.cols, got, tt.want)
-		}
-	}
-}

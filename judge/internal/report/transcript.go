@@ -14,14 +14,14 @@ import (
 // each with the time since both began: < is the validator, > the program, as in the
 // .interaction files of problem packages. A … ends a line that was not ended.
 func Transcript(w io.Writer, said []sandbox.Piece) error {
-	var b strings.Builder
+	page := &page{}
 	for _, p := range said {
 		who := "<"
 		if p.From == sandbox.Left {
 			who = ">"
 		}
 		if p.Lost > 0 {
-			fmt.Fprintf(&b, "%12s %s … %s not kept\n", "", who, limits.Bytes(p.Lost).Human())
+			page.printf("%12s %s … %s not kept\n", "", who, limits.Bytes(p.Lost).Human())
 		}
 		text := string(p.Text)
 		for first := true; text != ""; first = false {
@@ -30,16 +30,15 @@ func Transcript(w io.Writer, said []sandbox.Piece) error {
 			if first {
 				at = fmt.Sprintf("%.6f s", p.At.Seconds())
 			}
-			fmt.Fprintf(&b, "%12s %s %s", at, who, line(l))
+			page.printf("%12s %s %s", at, who, line(l))
 			if !ended {
-				b.WriteString("…")
+				page.printf("…")
 			}
-			b.WriteByte('\n')
+			page.printf("\n")
 			text = rest
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return page.write(w)
 }
 
 // Interaction writes the transcript of a case, and what it came to.
@@ -49,6 +48,5 @@ func Interaction(w io.Writer, c grade.Case, l limits.Limits) error {
 	}
 	p := &page{}
 	failure(p, c, l, "")
-	_, err := io.WriteString(w, p.String())
-	return err
+	return p.write(w)
 }

@@ -8,6 +8,7 @@ import (
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verify"
+	"tribunal/judge/internal/version"
 )
 
 // VerifySchema names the form of the documents that [VerifyJSON] writes; see
@@ -16,19 +17,18 @@ const VerifySchema = "tribunal/verify/1"
 
 // Findings writes what the checks found, one line each.
 func Findings(w io.Writer, r *verify.Report) error {
-	var b strings.Builder
+	p := &page{}
 	for _, f := range r.Findings {
-		fmt.Fprintln(&b, word(f.String()))
+		p.printf("%s\n", word(f.String()))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return p.write(w)
 }
 
 // VerifySummary writes what could not be checked, and a few lines about each problem.
 func VerifySummary(w io.Writer, r *verify.Report) error {
-	var b strings.Builder
+	p := &page{}
 	for _, n := range r.Notes {
-		fmt.Fprintln(&b, word(n.String()))
+		p.printf("%s\n", word(n.String()))
 	}
 	for _, s := range r.Problems {
 		parts := []string{Count(s.Cases, "case")}
@@ -47,7 +47,7 @@ func VerifySummary(w io.Writer, r *verify.Report) error {
 		if s.Brute.Declined > 0 {
 			parts = append(parts, fmt.Sprintf("%d declined", s.Brute.Declined))
 		}
-		fmt.Fprintf(&b, "%s: %s\n", s.Problem, strings.Join(parts, ", "))
+		p.printf("%s: %s\n", s.Problem, strings.Join(parts, ", "))
 		parts = nil
 		for _, m := range s.Margins {
 			if m.Have > 0 && m.Need > 0 {
@@ -55,12 +55,11 @@ func VerifySummary(w io.Writer, r *verify.Report) error {
 			}
 		}
 		if len(parts) > 0 {
-			fmt.Fprintf(&b, "%s: %s\n", s.Problem, strings.Join(parts, ", "))
+			p.printf("%s: %s\n", s.Problem, strings.Join(parts, ", "))
 		}
 	}
-	fmt.Fprintf(&b, "%s, %s, %s\n", Count(len(r.Problems), "problem"), Count(len(r.Checks), "check"), Count(len(r.Findings), "finding"))
-	_, err := io.WriteString(w, b.String())
-	return err
+	p.printf("%s, %s, %s\n", Count(len(r.Problems), "problem"), Count(len(r.Checks), "check"), Count(len(r.Findings), "finding"))
+	return p.write(w)
 }
 
 // timed reports whether a margin is one of time.
@@ -87,6 +86,7 @@ func quantity(m verify.Margin, n int64) string {
 
 type verifyDocument struct {
 	Schema   string          `json:"schema"`
+	Judge    string          `json:"judge"`
 	Checks   []string        `json:"checks"`
 	Findings []findingObject `json:"findings"`
 	Notes    []noteObject    `json:"notes"`
@@ -135,7 +135,7 @@ type marginObject struct {
 // VerifyJSON writes the report as one JSON document.
 func VerifyJSON(w io.Writer, r *verify.Report) error {
 	d := verifyDocument{
-		Schema: VerifySchema, Checks: append([]string{}, r.Checks...),
+		Schema: VerifySchema, Judge: version.Build(), Checks: append([]string{}, r.Checks...),
 		Findings: []findingObject{}, Notes: []noteObject{}, Problems: []summaryObject{},
 	}
 	for _, f := range r.Findings {

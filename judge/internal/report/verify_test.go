@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/verify"
+	"tribunal/judge/internal/version"
 )
 
 func verified() *verify.Report {
@@ -58,6 +59,7 @@ pair: 1 case
 		{"nothing is an empty list", func(b *bytes.Buffer) error { return VerifyJSON(b, &verify.Report{}) },
 			`{
   "schema": "tribunal/verify/1",
+  "judge": "` + version.Build() + `",
   "checks": [],
   "findings": [],
   "notes": [],

@@ -11,6 +11,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -36,6 +37,7 @@ type whose struct {
 type watchingObject struct {
 	Event      string   `json:"event"`
 	Schema     string   `json:"schema"`
+	Judge      string   `json:"judge"`
 	Problems   []string `json:"problems"`
 	Submission string   `json:"submission"`
 	Ask        bool     `json:"ask"`
@@ -71,6 +73,7 @@ type expectationsObject struct {
 	Event   string         `json:"event"`
 	Problem string         `json:"problem"`
 	State   develop.State  `json:"state"`
+	Why     string         `json:"why"`
 	Changes []changeObject `json:"changes"`
 }
 
@@ -173,7 +176,7 @@ func (j *WatchJSON) Close() error { return j.err }
 func (j *WatchJSON) object(e develop.Event) any {
 	switch e := e.(type) {
 	case *develop.Watching:
-		return watchingObject{"watching", WatchSchema, copied(e.Problems), e.Submission, e.Ask, copied(e.Notes)}
+		return watchingObject{"watching", WatchSchema, version.Build(), copied(e.Problems), e.Submission, e.Ask, copied(e.Notes)}
 	case *develop.Round:
 		return roundObject{"round", e.Number, e.Reason, copied(e.Paths), copied(e.Problems), copied(e.Gone)}
 	case *develop.Stage:
@@ -181,7 +184,7 @@ func (j *WatchJSON) object(e develop.Event) any {
 	case *develop.Failed:
 		return newFailed(e)
 	case *develop.Expectations:
-		o := expectationsObject{"expectations", e.Problem, e.State, []changeObject{}}
+		o := expectationsObject{"expectations", e.Problem, e.State, e.Why, []changeObject{}}
 		for _, c := range changes(e) {
 			o.Changes = append(o.Changes, changeObject{c.Case, c.New, newMismatch(c.Mismatch)})
 		}

@@ -62,8 +62,8 @@ func (l *WatchLines) Event(e develop.Event) {
 		_, text := outcome(e)
 		p.printf("round %d: %s\n", e.Number, text)
 	}
-	if p.Len() > 0 && l.err == nil {
-		_, l.err = io.WriteString(l.w, p.String())
+	if !p.empty() && l.err == nil {
+		l.err = p.write(l.w)
 	}
 }
 

@@ -2,27 +2,18 @@ package report
 
 import (
 	"io"
-	"strings"
 	"sync"
 	"time"
 
 	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
 )
 
 const (
 	redrawing = 50 * time.Millisecond // between two drawings of what nobody waits for
 	ticking   = time.Second           // between two drawings while nothing happens
-)
-
-// The control sequences of a [WatchScreen].
-const (
-	openScreen  = "\x1b[?1049h\x1b[?25l" // the alternate screen, without a cursor
-	closeScreen = "\x1b[?25h\x1b[?1049l"
-	beginFrame  = "\x1b[?2026h\x1b[?7l\x1b[H" // all at once, without wrapping lines, from the top
-	endLine     = "\x1b[K"
-	endFrame    = "\x1b[J\x1b[?7h\x1b[?2026l"
 )
 
 // A WatchScreen renders the events of a watch on a terminal, redrawn in place on the
@@ -43,7 +34,7 @@ type WatchScreen struct {
 	board  board
 	began  time.Time // the round
 	drawn  time.Time // the latest frame
-	frame  string    // that frame; "" when the terminal does not show it any more
+	frame  tty.Text  // that frame; empty when the terminal does not show it any more
 	timer  *time.Timer
 	opened bool // the alternate screen is
 	closed bool
@@ -103,7 +94,7 @@ func (s *WatchScreen) Redraw() {
 	defer s.mu.Unlock()
 	s.suspended = false
 	if !s.drawn.IsZero() && !s.closed {
-		s.frame = ""
+		s.frame = tty.Text{}
 		s.draw()
 	}
 }
@@ -119,7 +110,7 @@ func (s *WatchScreen) Suspend() {
 	s.suspended = true
 	if s.opened && !s.closed {
 		s.opened = false
-		s.write(closeScreen)
+		s.write(tty.CloseScreen)
 	}
 }
 
@@ -137,7 +128,11 @@ func (s *WatchScreen) Close() error {
 	}
 	if s.opened {
 		body, foot, _ := s.lines()
-		s.write(closeScreen + strings.Join(append(body, foot[0], ""), "\r\n"))
+		screen := []tty.Text{tty.CloseScreen}
+		for _, l := range append(body, foot[0]) {
+			screen = append(screen, l, tty.Newline)
+		}
+		s.write(tty.Join(screen, ""))
 	}
 	return s.err
 }
@@ -168,21 +163,28 @@ func (s *WatchScreen) draw() {
 		s.again(ticking)
 	}
 	body, foot, rows := s.lines()
-	body = append(body, make([]string, rows-len(body)-len(foot))...)
-	frame := beginFrame + strings.Join(append(body, foot...), endLine+"\r\n") + endFrame
+	body = append(body, make([]tty.Text, rows-len(body)-len(foot))...)
+	parts := []tty.Text{tty.BeginFrame}
+	for i, l := range append(body, foot...) {
+		if i > 0 {
+			parts = append(parts, tty.EndLine)
+		}
+		parts = append(parts, l)
+	}
+	frame := tty.Join(append(parts, tty.EndFrame), "")
 	if frame == s.frame {
 		return
 	}
 	s.frame = frame
 	if !s.opened {
 		s.opened = true
-		frame = openScreen + frame
+		frame = tty.Join([]tty.Text{tty.OpenScreen, frame}, "")
 	}
 	s.write(frame)
 }
 
 // lines returns what there is to show, and in how many rows.
-func (s *WatchScreen) lines() (body, foot []string, rows int) {
+func (s *WatchScreen) lines() (body, foot []tty.Text, rows int) {
 	cols, rows := s.size()
 	if cols <= 0 || rows <= 0 {
 		cols, rows = 80, 24
@@ -193,8 +195,8 @@ func (s *WatchScreen) lines() (body, foot []string, rows int) {
 	return body, foot, rows
 }
 
-func (s *WatchScreen) write(text string) {
+func (s *WatchScreen) write(t tty.Text) {
 	if s.err == nil {
-		_, s.err = io.WriteString(s.w, text)
+		s.err = tty.Put(s.w, t)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -119,7 +120,7 @@ func (m *monitor) put(r rune) {
 	case r < ' ':
 		m.wrong = append(m.wrong, fmt.Sprintf("character %q", r))
 	default:
-		width := columns.RuneWidth(r)
+		width := tty.Columns(r)
 		if m.x+width > m.cols {
 			m.wrong = append(m.wrong, fmt.Sprintf("row %d is too long", m.y))
 			return

@@ -34,6 +34,7 @@ func watchScenarios() []watchScenario {
 		{"watch-busy-short", "what goes on comes before what an earlier round has told", 80, 10, false, true, started(), busy()},
 		{"watch-written", "old and new of every change", 80, 44, false, false, started(), rewritten(develop.Written)},
 		{"watch-pending", "changes wait for a key", 80, 24, false, false, started(), rewritten(develop.Pending)},
+		{"watch-held", "changes wait for git", 80, 24, false, false, started(), rewritten(develop.Held)},
 		{"watch-short", "where there is no room for changes, there is for the verdicts", 80, 10, false, true, started(), rewritten(develop.Pending)},
 		{"watch-broken", "errors are not cut off, and the others go on", 60, 24, false, false, nil, broke()},
 		{"watch-config", "what is wrong for all problems stands first", 60, 24, false, false, broke(), misconfigured()},
@@ -149,7 +150,11 @@ func rewritten(last develop.State) []develop.Event {
 		{Case: "edge/one", Mismatch: mismatch}, {Case: "edge/new", New: true}, {Case: "large/two"},
 	}}
 	state := func(s develop.State) *develop.Expectations {
-		return &develop.Expectations{Problem: "game", Plan: plan, State: s}
+		e := &develop.Expectations{Problem: "game", Plan: plan, State: s}
+		if s == develop.Held {
+			e.Why = "git is in the middle of a rebase (.git/rebase-merge)"
+		}
+		return e
 	}
 	return after(
 		&develop.Round{Number: 2, Reason: develop.Save, Paths: []string{"reference/game/main.go"}, Problems: []string{"game"}},

@@ -2,7 +2,6 @@ package run
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/gob"
 	"maps"
 	"os"
@@ -18,6 +17,7 @@ import (
 type record struct {
 	Input     cache.Key
 	Forgotten bool // nothing is known any more, whatever earlier records say
+	Once      bool // another run has to come to the same before this is told
 	Result    sandbox.Result
 	Stderr    []byte
 	Truncated bool
@@ -181,14 +181,14 @@ func (m *Memo) save(b *batch) {
 	}
 }
 
-// load returns the records of a segment, and whether it is there. A damaged one makes
-// room for another.
+// load returns the records of a segment, and whether it is there. One that cannot be read
+// makes room for another.
 func (m *Memo) load(segment cache.Key) ([]record, bool) {
 	entry, err := m.cache.Get(segment)
 	if err != nil || entry == nil {
 		return nil, false
 	}
-	text, err := os.ReadFile(entry.Path(segmentName))
+	text, err := entry.Read(segmentName)
 	entry.Close()
 	records, ok := decode(text)
 	if err != nil || !ok {
@@ -198,7 +198,7 @@ func (m *Memo) load(segment cache.Key) ([]record, bool) {
 	return records, true
 }
 
-// encode returns the text of a segment: the records, and before them their checksum.
+// encode returns the text of a segment.
 func encode(records []record) ([]byte, error) {
 	s, which := segment{Records: slices.Clone(records)}, map[cache.Key]int{}
 	for i := range s.Records {
@@ -211,26 +211,15 @@ func encode(records []record) ([]byte, error) {
 		}
 		s.Which, r.Output = append(s.Which, at), nil
 	}
-	b := bytes.NewBuffer(make([]byte, sha256.Size))
-	if err := gob.NewEncoder(b).Encode(s); err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(b.Bytes()[sha256.Size:])
-	copy(b.Bytes(), sum[:])
-	return b.Bytes(), nil
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(s)
+	return b.Bytes(), err
 }
 
 // decode reads what encode returns, and nothing else.
 func decode(text []byte) ([]record, bool) {
-	if len(text) < sha256.Size {
-		return nil, false
-	}
-	sum := sha256.Sum256(text[sha256.Size:])
-	if !bytes.Equal(text[:sha256.Size], sum[:]) {
-		return nil, false
-	}
 	var s segment
-	if gob.NewDecoder(bytes.NewReader(text[sha256.Size:])).Decode(&s) != nil || len(s.Which) != len(s.Records) {
+	if gob.NewDecoder(bytes.NewReader(text)).Decode(&s) != nil || len(s.Which) != len(s.Records) {
 		return nil, false
 	}
 	for i, which := range s.Which {

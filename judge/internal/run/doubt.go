@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"time"
 
 	"tribunal/judge/internal/limits"
@@ -8,16 +9,17 @@ import (
 )
 
 // Doubtful reports whether the same program could have ended otherwise if this host
-// had done something else meanwhile: it ended by itself with its CPU or wall time
-// within a fifth of the limit, or it went over its wall limit although it was ready
-// to run and had no CPU for the grace and a tenth of the time. What was stopped for
-// anything else, such as an endless loop, is certain; so is one that slept.
+// had done something else meanwhile: its CPU time is within a fifth of the limit and it
+// ended by itself, or it is over its wall limit by less than that or waited for a CPU on
+// the way there, which cannot be measured to the last millisecond. What was stopped for
+// anything else, such as an endless loop, is certain; so is one that slept, and one that
+// was within its limits and far from that of CPU time.
 func Doubtful(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
 	switch r.Stop {
 	case sandbox.Exited, sandbox.Signalled:
-		return near(l.CPU, r.CPU) || near(l.Wall, r.Wall) || Starved(grace, r)
+		return near(l.CPU, r.CPU) || l.Wall > 0 && r.Counted() > l.Wall
 	case sandbox.OverWall:
-		return Starved(grace, r)
+		return Starved(l, grace, r)
 	}
 	return false
 }
@@ -27,7 +29,22 @@ func near[T time.Duration | limits.Bytes](limit, used T) bool {
 	return limit > 0 && 5*max(limit-used, used-limit) <= limit
 }
 
-// Starved reports whether a run over its wall limit would have had the time.
-func Starved(grace time.Duration, r sandbox.Result) bool {
-	return r.Waited > 0 && r.Waited >= max(grace, r.Wall/10)
+// Starved reports whether a run is over its wall limit and waited for a CPU for the grace
+// and a tenth of the time: less than any other does it say what the program is worth.
+func Starved(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
+	over := r.Stop == sandbox.OverWall || l.Wall > 0 && r.Counted() > l.Wall
+	return over && r.Waited > 0 && r.Waited >= max(grace, r.Wall/10)
+}
+
+// Lost says how to run a job again whose run with this error came to nothing for a reason
+// that need not be there the next time; Done if it is none of those. Who asks once more
+// has done enough.
+func Lost(err error) Next {
+	if _, starved := errors.AsType[*sandbox.StarvedError](err); starved {
+		return Alone
+	}
+	if sandbox.Lost(err) {
+		return Again
+	}
+	return Done
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -19,15 +20,19 @@ type Partner struct {
 	Program *build.Program
 	Args    []string // added to the program's own
 	Env     []string // as a job's
-	// Box is where it runs, made for its program, with whatever mounts it needs
+	// Box is where it runs, made for its program, with whatever it needs
 	// besides. It stays the caller's, who must not use it until the job has finished,
 	// and closes it when the outcome's Err is not nil.
-	Box sandbox.Box
+	Box    sandbox.Box
+	Placed []sandbox.File // in the box's Folder
 	// Limits are the partner's own. Wall counts only from the end of the job's
-	// program: until then that one's limit is there for both. Output does not count,
-	// nor does that of the job's program: what they tell each other goes from one to
-	// the other.
+	// program: until then that one's limit is there for both, and stands still while the
+	// partner waits for a CPU. Its output does not count; that of the job's program does,
+	// but is looked at only now and then: what they tell each other goes from one to the
+	// other, and not through the judge.
 	Limits limits.Limits
+	// Files is how many bytes it may read of what it was given in files.
+	Files limits.Bytes
 	// Decides, when not nil, is asked when the partner has ended first, and reports whether
 	// that settles the matter. The job's program is stopped then.
 	Decides func(sandbox.Result) bool
@@ -49,18 +54,28 @@ const (
 // Duet is what an outcome tells about a job with a partner. The outcome itself is
 // that of the job's own program.
 //
-// When one of them ends, the other finds its input at an end and may go on until its
-// own limits; when it writes, it gets SIGPIPE. It is told so only after its partner's
-// end was seen, so that First is certain, and an end that another has brought
-// about always comes second. That the job's program has closed its output is told to the
-// partner at its end as well, as Kattis does: a program that says no more has not ended,
-// and how it ends counts. What the partner says after that end is taken, and nobody hears
-// it, up to lastWords; only then it gets SIGPIPE.
+// What becomes of them does not depend on which of two ends that have nothing to do with each
+// other comes some microseconds earlier:
+//
+//   - When one has ended, the other finds its input at an end and may go on until its own
+//     limits. It can know only after the judge has seen that end, so that an end that
+//     another has brought about always comes second.
+//   - Writing to one that has ended succeeds: what is written is read and thrown away. So
+//     the job's program is never killed by SIGPIPE for a line that the partner no longer
+//     wanted. Beyond its limit of output it is stopped; the partner gets SIGPIPE after
+//     lastWords.
+//   - When the job's program fails, the partner can know only after it has answered all
+//     that it was told before. If it ends of its own accord meanwhile, it has come First: a
+//     wrong answer and a crash right after it are a wrong answer, however long the partner
+//     takes to read it.
+//   - That the job's program has closed its output shows to the partner at its end as
+//     well, as with Kattis: a program that says no more has not ended, and how it ends
+//     counts.
 type Duet struct {
 	Partner   sandbox.Result // with the Wall that its limit counts, from the end of the job's program
-	Stderr    []byte         // the end of what it wrote there
-	Truncated bool           // there was more before
-	First     Side           // that ended first
+	Stderr    []byte         // what it wrote there, as sandbox.Ends keeps it
+	Truncated bool           // there was more
+	First     Side           // that ended first, or second and without knowing of the other's end
 	// Ended is when the judge saw the end of each side, since both began.
 	Ended [2]time.Duration
 	// Stalled is set when the job's program was stopped at its wall limit and both were
@@ -85,9 +100,9 @@ func (e *PartnerError) Unwrap() error { return e.Err }
 type duet struct {
 	job    Job
 	open   chan struct{}      // closed when both are about to begin
+	tap    *sandbox.Tap       // nil: they talk without the judge
 	stop   context.CancelFunc // ends both
-	late   context.CancelFunc // ends the partner, whose time is over
-	deafen func()             // ends the listening to what the partner says to nobody
+	deafen [2]func()          // ends the reading of what is said to a side that has ended
 
 	mu      sync.Mutex
 	ready   int // how many are about to begin
@@ -95,12 +110,12 @@ type duet struct {
 	start   time.Time // when both began
 	ended   [2]time.Time
 	first   Side
-	timers  []*time.Timer
-	overdue bool             // late was called
+	timer   *time.Timer
 	used    [2]time.Duration // CPU time at the first look
 	seen    bool             // there was a first look
 	stalled bool
 	settled bool  // the partner's end decided
+	unaware bool  // the partner ended before it could know that the job's program had failed
 	cause   error // the first that has failed
 }
 
@@ -117,6 +132,7 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 	own := job.command(box)
 	partner := command(other.Box, other.Program, other.Limits, other.Args, other.Env)
 	partner.Limits.Wall = 0 // see Partner.Limits
+	partner.Placed = other.Placed
 	var tap *sandbox.Tap
 	if other.Transcript > 0 {
 		tap, err = sandbox.ConnectTapped(&own, &partner, other.Transcript)
@@ -127,23 +143,22 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 		return Outcome{Err: err}
 	}
 
-	d := &duet{job: job, open: make(chan struct{}), start: time.Now()}
+	d := &duet{job: job, tap: tap, open: make(chan struct{}), start: time.Now()}
 	ctx, d.stop = context.WithCancel(ctx)
 	defer d.stop()
-	partnerCtx, late := context.WithCancel(ctx)
-	d.late = late
-	defer d.late()
-	own.Late, own.Hold = d.look, true
+	own.Late, own.KeepIn, own.HideOut = d.look, true, true
+	partner.KeepIn = true
 	var both sync.WaitGroup
 	var results [2]Outcome
-	play := func(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) {
+	play := func(side Side, box sandbox.Box, cmd sandbox.Command) {
 		cmd.CPUs, cmd.Grace = cpus, p.grace
 		both.Go(func() { results[side] = d.play(ctx, side, box, cmd) })
 	}
-	play(ctx, Own, box, own)
-	play(partnerCtx, Other, other.Box, partner)
+	play(Own, box, own)
+	play(Other, other.Box, partner)
 	both.Wait()
-	d.deafen()
+	d.deafen[Own]()
+	d.deafen[Other]()
 	d.over()
 	var said []sandbox.Piece
 	if tap != nil {
@@ -165,13 +180,22 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 
 // play runs one side.
 func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) Outcome {
-	tail := &sandbox.Tail{Size: stderrTail}
-	cmd.Stderr = tail
+	var stderr interface {
+		io.Writer
+		Bytes() []byte
+		Truncated() bool
+	} = &sandbox.Tail{Size: stderrTail}
+	if side == Other {
+		stderr = &sandbox.Ends{} // where it may say what it answers
+	}
+	cmd.Stderr = stderr
 	cmd.Begun = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
-	cmd.Ended = func() { d.end(side, cmd.Grace) }
+	cmd.Ended = func(failed bool) { d.end(side, failed) }
 	result, err := box.Run(ctx, cmd)
 	if side == Own {
-		d.deafen = sandbox.Listen(cmd.In, lastWords)
+		d.deafen[side] = sandbox.Listen(cmd.In, lastWords, nil)
+	} else {
+		d.deafen[side] = sandbox.Listen(cmd.In, d.job.Limits.Output, d.tooMuch)
 	}
 	if err != nil {
 		d.fail(side, err)
@@ -180,7 +204,7 @@ func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox
 	if side == Other {
 		d.settle(result)
 	}
-	return Outcome{Result: result, Stderr: tail.Bytes(), Truncated: tail.Truncated()}
+	return Outcome{Result: result, Stderr: stderr.Bytes(), Truncated: stderr.Truncated()}
 }
 
 // settle is told what became of the partner, and stops the job's program if that decides.
@@ -213,8 +237,9 @@ func (d *duet) begin(ctx context.Context, side Side, r *sandbox.Running) {
 	d.runs[side] = r
 	if d.ready++; d.ready == 2 {
 		d.start = time.Now()
+		d.runs[Own].Alongside(d.runs[Other], d.job.Partner.Files)
 		if wall := d.job.Limits.Wall; wall > 0 {
-			d.timers = append(d.timers, time.AfterFunc(wall*9/10, d.look))
+			d.timer = time.AfterFunc(wall*9/10, d.look)
 		}
 		close(d.open)
 	}
@@ -225,28 +250,61 @@ func (d *duet) begin(ctx context.Context, side Side, r *sandbox.Running) {
 	}
 }
 
-// end is told that one has ended.
-func (d *duet) end(side Side, grace time.Duration) {
+// end notes that one has ended. The other cannot know before it returns.
+func (d *duet) end(side Side, failed bool) {
 	now := time.Now()
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.ended[side] = now
-	if d.ended[1-side].IsZero() {
+	both := !d.ended[1-side].IsZero()
+	if !both {
 		d.first = side
 	}
-	if wall := d.job.Partner.Limits.Wall; side == Own && wall > 0 {
-		d.timers = append(d.timers, time.AfterFunc(wall+grace, d.tooLate))
+	partner := d.runs[Other]
+	d.mu.Unlock()
+	if side == Other || both {
+		return
+	}
+	if wall := d.job.Partner.Limits.Wall; wall > 0 {
+		partner.LimitRest(wall)
+	}
+	if failed {
+		d.awaitAnswer(partner)
 	}
 }
 
-// tooLate stops the partner.
-func (d *duet) tooLate() {
+// answerLook is the time between two looks at whether a partner has answered, and
+// answerAsleep how many of them may find that it has not and is asleep: two seconds' worth.
+const answerLook = 10 * time.Millisecond
+
+var answerAsleep = 200 // a variable for tests
+
+// awaitAnswer returns when the partner has answered all that the job's program, which has
+// failed, had sent it. If the answer was to end, it has come first. One that computes gets as
+// long as its limits allow, so that what comes of it does not depend on how busy the host is;
+// one that sleeps, or that the kernel does not show, has about two seconds.
+func (d *duet) awaitAnswer(partner *sandbox.Running) {
+	for pause, asleep := 100*time.Microsecond, 0; asleep < answerAsleep; pause = min(2*pause, answerLook) {
+		carried := d.tap == nil || d.tap.Empty(Own)
+		settled, awake := partner.Settled()
+		d.mu.Lock()
+		d.unaware = !d.ended[Other].IsZero()
+		over := d.unaware || d.cause != nil
+		d.mu.Unlock()
+		if over || carried && settled {
+			return
+		}
+		if !awake {
+			asleep++
+		}
+		time.Sleep(pause)
+	}
+}
+
+// tooMuch stops the job's program, which goes on talking to a partner that has ended.
+func (d *duet) tooMuch() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.ended[Other].IsZero() {
-		d.overdue = true
-		d.late()
-	}
+	d.runs[Own].OverOutput()
 }
 
 // look sees, when time is over, whether the two have waited for each other since it
@@ -272,8 +330,8 @@ func (d *duet) look() {
 func (d *duet) over() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, t := range d.timers {
-		t.Stop()
+	if d.timer != nil {
+		d.timer.Stop()
 	}
 }
 
@@ -282,8 +340,8 @@ func (d *duet) over() {
 func (d *duet) tell(partner Outcome) *Duet {
 	r := partner.Result
 	r.Wall = max(d.ended[Other].Sub(d.ended[Own]), 0)
-	if d.overdue && r.Stop == sandbox.Cancelled {
-		r.Stop = sandbox.OverWall
+	if d.unaware && (r.Stop == sandbox.Exited || r.Stop == sandbox.Signalled) {
+		d.first = Other
 	}
 	return &Duet{
 		Partner: r, Stderr: partner.Stderr, Truncated: partner.Truncated, First: d.first,

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"errors"
+	"flag"
 	"fmt"
 	"strconv"
 	"testing"
@@ -23,6 +24,7 @@ const actor = `#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 static char buf[65536];
 static void tell(void) { memset(buf, 'x', 8); buf[7] = '\n'; if (write(1, buf, 8) < 0) return; }
@@ -32,6 +34,9 @@ int main(int argc, char **argv) {
 	for (; *act; act++) switch (*act) {
 	case 'w': tell(); break;
 	case 'r': if (!hear()) _exit(91); break;
+	case 'R': for (int n = 0; n < 64 * (int)sizeof buf;) n += read(0, buf, sizeof buf); break; /* as much as b says */
+	case 'z': usleep(30000); break;
+	case 'y': while (clock() < CLOCKS_PER_SEC / 2) ; break;       /* computes */
 	case 'e': while (hear()) ; break;                             /* reads to the end */
 	case 'p': for (int i = 0; i < 1000; i++) { tell(); hear(); } break; /* ping */
 	case 'q': for (int i = 0; i < 1000; i++) { hear(); tell(); } break; /* pong */
@@ -63,7 +68,7 @@ int main(int argc, char **argv) {
 }`
 
 // duetLimits leave time to a busy machine; scenes that wait for a limit take less.
-var duetLimits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Output: limits.KiB, Processes: 8}
+var duetLimits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Output: limits.GiB, Processes: 8}
 
 // actors are two programs and how they must end, in words for a table.
 type actors struct {
@@ -74,6 +79,7 @@ type actors struct {
 	stalled            bool
 	decides            bool          // the partner does, by any end but 42
 	wall, cpu          time.Duration // limits of the own program; 0 is the usual
+	output             limits.Bytes  // the same
 	otherWall          time.Duration // the same
 	mode               sandbox.Mode  // where it is so; "" is everywhere
 }
@@ -86,9 +92,9 @@ const (
 var duets = []actors{
 	{why: "they take turns and both are content", own: "p0", other: "qe42", wantOwn: "0", wantOther: "42", first: Own},
 	{why: "the partner ends when it has seen enough", own: "pe0", other: "q42", wantOwn: "0", wantOther: "42", first: Other},
-	{why: "the partner refuses, and the program dies of SIGPIPE: the partner came first", own: "wf0", other: "r43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
+	{why: "the partner refuses, and the program floods: the partner came first", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: Other, output: limits.MiB},
+	{why: "a line more than the partner wanted harms nobody", own: "wrwb0", other: "rw42", wantOwn: "0", wantOther: "42", first: Other},
 	{why: "the partner refuses, and the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
-	{why: "the same of one that takes broken pipes for errors", own: "nf0", other: "r43", wantOwn: "over_cpu", wantOther: "43", first: Other, cpu: 50 * time.Millisecond},
 	{why: "the program ends early, and the partner finds its input at an end", own: "w0", other: "rr0", wantOwn: "0", wantOther: "91", first: Own},
 	{why: "the program crashes", own: "rc0", other: "wr0", wantOwn: "SIGABRT", wantOther: "91", first: Own},
 	{why: "the partner crashes", own: "wr0", other: "rc0", wantOwn: "91", wantOther: "SIGABRT", first: Other},
@@ -108,6 +114,7 @@ var duets = []actors{
 	{why: "the same by crashing", own: "l0", other: "c0", wantOwn: "cancelled", wantOther: "SIGABRT", first: Other, decides: true},
 	{why: "one that does not decide leaves it to its limits", own: "s0", other: "42", wantOwn: "over_wall", wantOther: "42", first: Other, decides: true, wall: short},
 	{why: "one that comes second decides nothing", own: "7", other: "e43", wantOwn: "7", wantOther: "43", first: Own, decides: true},
+	{why: "the program says more than it may, and the partner reads all", own: "f0", other: "e42", wantOwn: "over_output", wantOther: "42", first: Own, output: limits.MiB},
 	{why: "the program floods a partner that does not read", own: "f0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
 	{why: "the program floods without reading, and the partner reads all", own: "f0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
 	{why: "the partner floods, and the program ends", own: "rrr0", other: "f0", wantOwn: "0", wantOther: "SIGPIPE", first: Own},
@@ -116,7 +123,10 @@ var duets = []actors{
 	{why: "the partner closes its output and goes on reading", own: "ewf0", other: "oe42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
 	{why: "the program closes its input and lives on: the partner gets SIGPIPE at its end", own: "is0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: Own, wall: longer},
 	{why: "the partner says its last words to nobody", own: "w0", other: "ewww42", wantOwn: "0", wantOther: "42", first: Own},
-	{why: "the partner closes its input and lives on: the program gets SIGPIPE", own: "f0", other: "is0", wantOwn: "SIGPIPE", wantOther: "over_wall", first: Own, otherWall: short},
+	{why: "the partner closes its input and lives on: nobody hears the program", own: "f0", other: "is0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
+	{why: "a crash right after an answer comes after what the partner makes of it", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: Other},
+	{why: "however long it takes to read all that was said", own: "bc0", other: "zR43", wantOwn: "SIGABRT", wantOther: "43", first: Other},
+	{why: "but before what the partner does for want of more", own: "wc0", other: "re43", wantOwn: "SIGABRT", wantOther: "43", first: Own},
 	{why: "much goes one way and then the other", own: "eb0", other: "boe42", wantOwn: "0", wantOther: "42", first: Own},
 	{why: "a child that is left holds the pipes no longer than the program", own: "kw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: Own},
 	{why: "nor does one of the partner", own: "re0", other: "kw42", wantOwn: "0", wantOther: "42", first: Other},
@@ -129,6 +139,7 @@ var duets = []actors{
 func (a actors) job(p *build.Program, box sandbox.Box, transcript limits.Bytes) Job {
 	own, other := duetLimits, duetLimits
 	own.CPU, own.Wall, other.Wall = cmp.Or(a.cpu, own.CPU), cmp.Or(a.wall, own.Wall), cmp.Or(a.otherWall, other.Wall)
+	own.Output = cmp.Or(a.output, own.Output)
 	job := Job{
 		Program: p, Args: []string{a.own}, Limits: own,
 		Partner: &Partner{Program: p, Args: []string{a.other}, Box: box, Limits: other, Transcript: transcript},
@@ -224,7 +235,7 @@ func TestDuet(t *testing.T) {
 				if d.Settled != (a.wantOwn == "cancelled") {
 					t.Errorf("%s: tapped %v: settled %v", a.why, i%2 == 1, d.Settled)
 				}
-				if d.Ended[d.First] > d.Ended[1-d.First] || d.Ended[d.First] <= 0 {
+				if d.Ended[Own] <= 0 || d.Ended[Other] <= 0 || d.First == Own && d.Ended[Own] > d.Ended[Other] {
 					t.Errorf("%s: tapped %v: ended at %v, first %v", a.why, i%2 == 1, d.Ended, d.First)
 				}
 				return Done
@@ -236,19 +247,23 @@ func TestDuet(t *testing.T) {
 	}
 }
 
+var again = flag.Int("again", 20, "runs of each scene in TestDuetBlames")
+
 // TestDuetBlames ends one of two programs and with it, at once, the other: often
 // enough for the second to be seen first if that were possible.
 func TestDuetBlames(t *testing.T) {
 	exe := compileC(t, actor)
+	if testing.Short() {
+		*again = min(*again, 4)
+	}
 	for _, mode := range bothModes {
 		t.Run(string(mode), func(t *testing.T) {
 			stage := newStage(t, mode, exe)
 			for _, a := range []actors{
-				{why: "it dies of SIGPIPE", own: "wf0", other: "r43", wantOwn: "SIGPIPE", wantOther: "43", first: Other},
+				{why: "it goes on talking", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: Other, output: limits.MiB},
+				{why: "it fails right after its answer", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: Other},
 				{why: "it gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
-				// Programs that the judge itself forks have for a moment all that it has open,
-				// and hide such an end. In rlimit mode they all are.
-				{why: "who has seen the partner's end gets SIGPIPE at the first word", own: "ew0", other: "43", wantOwn: "SIGPIPE", wantOther: "43", first: Other, mode: sandbox.Container},
+				{why: "who has seen the partner's end may still say something", own: "ew0", other: "43", wantOwn: "0", wantOther: "43", first: Other},
 				{why: "the partner's last words are taken", own: "0", other: "ewww0", wantOwn: "0", wantOther: "0", first: Own},
 				{why: "it gets SIGPIPE when they never end", own: "0", other: "ef0", wantOwn: "0", wantOther: "SIGPIPE", first: Own, mode: sandbox.Container},
 				{why: "the partner gives up", own: "r7", other: "wr0", wantOwn: "7", wantOther: "91", first: Own},
@@ -256,10 +271,42 @@ func TestDuetBlames(t *testing.T) {
 				if a.mode != "" && a.mode != mode {
 					continue
 				}
-				for i := range 60 {
+				for i := range *again {
 					o := stage.play(t, a.job(stage.p, stage.box, limits.Bytes(i%2)*limits.KiB))
 					if o.Err != nil || ended(o.Result) != a.wantOwn || ended(o.Duet.Partner) != a.wantOther || o.Duet.First != a.first {
 						t.Fatalf("%s: run %d: %+v, %+v", a.why, i, o, o.Duet)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestAnswerTakesTime wants a partner that computes before it answers to have all the time for
+// it, and one that only sleeps to have no more than the judge's patience.
+func TestAnswerTakesTime(t *testing.T) {
+	patience := answerAsleep
+	defer func() { answerAsleep = patience }()
+	exe := compileC(t, actor)
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			stage := newStage(t, mode, exe)
+			for _, tt := range []struct {
+				why, other string
+				patience   int
+				first      Side
+			}{
+				{"it computes: the program's crash comes second", "yr43", 20, Other},
+				{"it sleeps for longer than anybody waits", "sr43", 2, Own},
+			} {
+				answerAsleep = tt.patience
+				a := actors{own: "wc0", other: tt.other, otherWall: short}
+				if tt.first == Other {
+					a.otherWall = 0
+				}
+				for i := range 2 {
+					if o := stage.play(t, a.job(stage.p, stage.box, limits.Bytes(i%2)*limits.KiB)); o.Err != nil || o.Duet.First != tt.first {
+						t.Errorf("%s: %+v, %+v", tt.why, o, o.Duet)
 					}
 				}
 			}

@@ -3,9 +3,11 @@ package run
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 )
@@ -22,9 +24,9 @@ type input struct {
 }
 
 // openInput makes data the standard input of a command.
-func openInput(cmd *sandbox.Command, data []byte) (*input, error) {
-	if limits.Bytes(len(data)) <= inMemory {
-		file, err := sandbox.MemFile(data)
+func openInput(cmd *sandbox.Command, data content.Content) (*input, error) {
+	if limits.Bytes(data.Size()) <= inMemory {
+		file, err := sandbox.MemCopy(data.Reader())
 		cmd.Stdin = file
 		return &input{file: file}, err
 	}
@@ -35,7 +37,7 @@ func openInput(cmd *sandbox.Command, data []byte) (*input, error) {
 	cmd.In = read
 	in := &input{pipe: write, fed: make(chan error, 1)}
 	go func() {
-		_, err := write.Write(data)
+		_, err := io.Copy(write, data.Reader())
 		write.Close()
 		in.fed <- err
 	}()

@@ -13,12 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 )
 
 // The whole measure takes a minute: go test -run TestLoad -load=10000 ./judge/internal/run
-var load = flag.Int("load", 300, "runs in TestLoad")
+var load = flag.Int("load", 100, "runs in TestLoad")
 
 // burden does what its input says.
 const burden = `#include <fcntl.h>
@@ -90,7 +91,7 @@ func TestLoad(t *testing.T) {
 				err := pool.Each(t.Context(), n, 1, func(i int) (Job, bool, error) {
 					letter, _ := kind(i, mode)
 					begun[i] = time.Now()
-					return Job{Program: p, Input: []byte(letter), Limits: limits.Limits{
+					return Job{Program: p, Input: content.Of([]byte(letter)), Limits: limits.Limits{
 						CPU: 50 * time.Millisecond, Wall: time.Minute, Memory: 16 * limits.MiB, Output: 64 * limits.KiB, Processes: 64,
 					}}, true, nil
 				}, func(i int, o Outcome) Next {

@@ -19,10 +19,10 @@ import (
 // enforces them, this judge, and the CPU and kernel of this machine. What the output
 // is compared with is no part of it.
 //
-// Only what would come out the same again is kept: no failure of the judge, nothing
-// that was stopped from outside, and no run that is doubtful or whose memory came
-// within a fifth of the limit. Nor are outputs over a MiB. A cache that cannot be read
-// or written costs runs and is no error.
+// Only what would come out the same again is told: no failure of the judge, nothing
+// that was stopped from outside, and a run that is doubtful, or whose memory came within a
+// fifth of the limit, only once another has come to the same. Nor are outputs over a MiB
+// kept. A cache that cannot be read or written costs runs and is no error.
 //
 // A Memo is safe for concurrent use. What it learns during an Each is in the cache
 // when that returns.
@@ -30,6 +30,10 @@ type Memo struct {
 	// Fresh takes nothing: what is known is forgotten, and what the runs come to now
 	// takes its place. It must not be changed during an Each.
 	Fresh bool
+
+	// Confirm runs at once again what is not certain, so that it need not be run the next
+	// time. It must not be changed during an Each.
+	Confirm bool
 
 	cache      *cache.Cache
 	mechanisms string
@@ -74,9 +78,12 @@ func (anywhere) Path(inside string) string { return inside }
 // inputKey returns the key of what a job has of its own: its input, its files, and its
 // environment, which has room here since a program of many variants is told by it
 // which to be.
+// It is "" for an input that cannot be read.
 func inputKey(job Job) cache.Key {
 	h := cache.NewHasher("input of a run")
-	h.Bytes(job.Input)
+	if err := h.Content(job.Input); err != nil {
+		return ""
+	}
 	h.Text(job.Env...)
 	if len(job.Files) > 0 {
 		h.Text("files")
@@ -101,6 +108,9 @@ type note struct {
 // note prepares for a run of the job and gets its output from then on.
 func (m *Memo) note(job *Job, grace time.Duration) *note {
 	n := &note{memo: m, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout}
+	if n.input == "" {
+		n.key = ""
+	}
 	job.Stdout = n
 	return n
 }
@@ -129,7 +139,7 @@ func (n *note) take() (Outcome, bool) {
 		return Outcome{}, false
 	}
 	r, known := n.memo.find(n.key, n.input)
-	if !known {
+	if !known || r.Once {
 		return Outcome{}, false
 	}
 	if n.to != nil {
@@ -140,16 +150,32 @@ func (n *note) take() (Outcome, bool) {
 	return Outcome{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated, Cached: true}, true
 }
 
-// keep remembers the outcome of a run, if it is certain.
-func (n *note) keep(o Outcome, l limits.Limits, grace time.Duration) {
-	if n == nil || n.key == "" || n.over || !certain(o, l, grace) {
-		return
+// keep remembers the outcome of a run. It reports whether another run has to come to the
+// same before that is told.
+func (n *note) keep(o Outcome, l limits.Limits, grace time.Duration) (once bool) {
+	if n == nil || n.key == "" || n.over || o.Err != nil || o.Stop == sandbox.Cancelled {
+		return false
 	}
-	n.memo.add(n.key, record{Input: n.input, Result: o.Result, Stderr: o.Stderr, Truncated: o.Truncated, Output: n.output.Bytes()})
+	r := record{Input: n.input, Result: o.Result, Stderr: o.Stderr, Truncated: o.Truncated, Output: n.output.Bytes()}
+	if !certain(o, l, grace) {
+		before, known := n.memo.find(n.key, n.input)
+		r.Once = Starved(l, grace, o.Result) || !known || !alike(before, r, l)
+	}
+	n.memo.add(n.key, r)
+	return r.Once
+}
+
+// alike reports whether two runs came to the same, as far as a verdict can depend on it.
+func alike(a, b record, l limits.Limits) bool {
+	kind := func(r record) string {
+		over := func(limit, used time.Duration) bool { return limit > 0 && used > limit }
+		return fmt.Sprint(r.Result.Stop, r.Result.ExitCode, r.Result.Signal, over(l.CPU, r.Result.CPU), over(l.Wall, r.Result.Counted()))
+	}
+	return kind(a) == kind(b) && bytes.Equal(a.Output, b.Output)
 }
 
 // certain reports whether a run would come to the same if it were repeated. One that
 // ran out of memory may have wanted little more than there was: nobody knows.
 func certain(o Outcome, l limits.Limits, grace time.Duration) bool {
-	return o.Err == nil && o.Stop != sandbox.Cancelled && !Doubtful(l, grace, o.Result) && !near(l.Memory, o.Memory)
+	return !Doubtful(l, grace, o.Result) && !near(l.Memory, o.Memory)
 }

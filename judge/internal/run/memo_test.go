@@ -3,7 +3,6 @@ package run
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
@@ -71,7 +71,7 @@ func TestMemo(t *testing.T) {
 		return want, nil
 	})
 	dir, program := t.TempDir(), programs(t, 1)[0]
-	job := Job{Program: program, Limits: memoLimits, Input: []byte("1\n"), Memo: newMemo(t, dir)}
+	job := Job{Program: program, Limits: memoLimits, Input: content.Of([]byte("1\n")), Memo: newMemo(t, dir)}
 	first, _ := ask(t, newPool(t, host, 1), job)
 	if first.Cached || host.Runs() != 1 {
 		t.Errorf("the first of %d runs is cached: %v", host.Runs(), first.Cached)
@@ -92,6 +92,42 @@ func TestMemo(t *testing.T) {
 	}
 	if p.host.(*sandboxtest.Host).Boxes() > 0 || p.cpus != nil {
 		t.Error("a box was opened, or CPUs were claimed")
+	}
+}
+
+// TestMemoIsAskedFirst has the second job of two, which nothing is known of, prepared before
+// the memo tells what the first came to, and that make the second needless: a submission is
+// judged up to its first failure, and nothing beyond it is run again and again.
+func TestMemoIsAskedFirst(t *testing.T) {
+	t.Parallel()
+	host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
+		return sandbox.Result{ExitCode: 1}, nil
+	})
+	memo, program := newMemo(t, t.TempDir()), programs(t, 1)[0]
+	job := func(i int) Job {
+		return Job{Program: program, Limits: memoLimits, Input: content.Of([]byte(strconv.Itoa(i))), Memo: memo}
+	}
+	ask(t, newPool(t, host, 1), job(0))
+	second, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	prepared := make(chan struct{})
+	var got [2]Outcome
+	err := newPool(t, host, 2).Each(t.Context(), 2, 1, func(i int) (Job, bool, error) {
+		j := job(i)
+		if i == 1 {
+			j.Context = second
+			close(prepared)
+		}
+		<-prepared
+		return j, true, nil
+	}, func(i int, o Outcome) Next {
+		if got[i] = o; i == 0 {
+			cancel()
+		}
+		return Done
+	}, func(int, bool) {})
+	if err != nil || !got[0].Cached || got[1].Stop != sandbox.Cancelled || host.Runs() != 1 {
+		t.Errorf("%d runs, outcomes %+v, %v; want one run, of which the memo told", host.Runs(), got, err)
 	}
 }
 
@@ -119,13 +155,15 @@ func TestMemoKeeps(t *testing.T) {
 		{"nobody knows how much memory it wanted", sandbox.Result{Stop: sandbox.OverMemory, Memory: 100 * limits.MiB}, 10, nil, nil, false},
 		{"memory a fifth below the limit", sandbox.Result{Memory: 80 * limits.MiB}, 10, nil, nil, false},
 		{"CPU time near the limit", sandbox.Result{CPU: 9 * s}, 10, nil, nil, false},
-		{"wall time near the limit", sandbox.Result{Wall: 29 * s}, 10, nil, nil, false},
+		{"wall time near the limit is within it", sandbox.Result{Wall: 29 * s}, 10, nil, nil, true},
 		{"no CPU for too long", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, Waited: 20 * s}, 10, nil, nil, false},
 		{"given up", sandbox.Result{Stop: sandbox.Cancelled}, 10, nil, nil, false},
 		{"the judge failed", sandbox.Result{}, 10, errors.New("no cgroup"), nil, false},
 		{"it could not be started", sandbox.Result{}, 0, &sandbox.StartError{Err: errors.New("no such file")}, nil, false},
 		{"a byte more than is kept", sandbox.Result{}, mib + 1, nil, nil, false},
 		{"and more after it", sandbox.Result{}, mib + 2, nil, nil, false},
+		{"a second that came to the same, of what is not certain", sandbox.Result{CPU: 9 * s}, 10, nil, []Next{Alone, Done}, true},
+		{"two that came to too little CPU", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, Waited: 20 * s}, 10, nil, []Next{Alone, Done}, false},
 		{"a run that had to be repeated", sandbox.Result{}, 10, nil, []Next{Again}, false},
 		{"and alone", sandbox.Result{}, 10, nil, []Next{Alone, Done}, false},
 	} {
@@ -147,12 +185,55 @@ func TestMemoKeeps(t *testing.T) {
 	}
 }
 
+// TestMemoConfirms wants what is not certain told once two runs have come to the same, made
+// at once or by two processes, and one more if they have not.
+func TestMemoConfirms(t *testing.T) {
+	t.Parallel()
+	const s = time.Second
+	near, over := sandbox.Result{CPU: 9 * s}, sandbox.Result{CPU: 10*s + 1}
+	for _, tt := range []struct {
+		why     string
+		confirm bool
+		results []sandbox.Result // of the runs that there are, the last one again and again
+		output  []string         // likewise; the same each time if nil
+		runs    []int            // by the first, second, … process
+	}{
+		{"the second says the same", false, []sandbox.Result{near}, nil, []int{1, 1, 0, 0}},
+		{"both at once", true, []sandbox.Result{near}, nil, []int{2, 0, 0}},
+		{"certain", true, []sandbox.Result{{CPU: s}}, nil, []int{1, 0}},
+		{"they do not agree", false, []sandbox.Result{near, over, near, near}, nil, []int{1, 1, 1, 1, 0}},
+		{"nor at once", true, []sandbox.Result{near, over}, nil, []int{2, 1, 0}},
+		{"the same figures, another output", false, []sandbox.Result{near}, []string{"a", "b", "b"}, []int{1, 1, 1, 0}},
+		{"certain the second time", false, []sandbox.Result{near, {CPU: s}}, nil, []int{1, 1, 0}},
+		{"memory", true, []sandbox.Result{{Stop: sandbox.OverMemory, Memory: 100 * limits.MiB}}, nil, []int{2, 0}},
+	} {
+		ran := 0
+		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			if len(tt.output) > 0 {
+				r.Print(tt.output[min(ran, len(tt.output)-1)])
+			}
+			ran++
+			return tt.results[min(ran, len(tt.results))-1], nil
+		})
+		p := newPool(t, host, 1)
+		dir, program := t.TempDir(), programs(t, 1)[0]
+		for i, want := range tt.runs {
+			before := ran
+			job := Job{Program: program, Limits: memoLimits, Memo: newMemo(t, dir)}
+			job.Memo.Confirm = tt.confirm
+			if o, _ := ask(t, p, job); ran-before != want || o.Cached != (want == 0) {
+				t.Errorf("%s: process %d runs it %d times, told %v, want %d", tt.why, i+1, ran-before, o.Cached, want)
+			}
+		}
+	}
+}
+
 // TestMemoKey changes one thing after the other of all that can change an outcome.
 func TestMemoKey(t *testing.T) {
 	t.Parallel()
 	list := programs(t, 2)
 	m := newMemo(t, t.TempDir())
-	base := Job{Program: list[0], Args: []string{"a", "b"}, Input: []byte("1\n"), Limits: memoLimits}
+	base := Job{Program: list[0], Args: []string{"a", "b"}, Input: content.Of([]byte("1\n")), Limits: memoLimits}
 	seen := map[cache.Key]string{m.key(base, time.Second): "nothing"}
 	differs := func(what string, key cache.Key) {
 		t.Helper()
@@ -171,7 +252,7 @@ func TestMemoKey(t *testing.T) {
 	}
 	seen[inputKey(base)] = "nothing"
 	job = base
-	job.Input = []byte("1")
+	job.Input = content.Of([]byte("1"))
 	differs("the input", inputKey(job))
 	for _, env := range [][]string{{"A=1"}, {"A=2"}, {"A=1", "B=2"}} {
 		job = base
@@ -219,7 +300,7 @@ func TestMemoShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "entries", "*", segmentName))
+	files, err := filepath.Glob(filepath.Join(dir, "entries", "*", "files", segmentName))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%q are in the cache (%v)", files, err)
 	}
@@ -246,20 +327,14 @@ func TestMemoIsDamaged(t *testing.T) {
 		{"nothing is left", func([]byte) []byte { return nil }},
 		{"a part is missing", func(text []byte) []byte { return text[:len(text)-1] }},
 		{"a bit fell over", func(text []byte) []byte { text[len(text)-2] ^= 1; return text }},
-		{"the checksum is another's", func(text []byte) []byte { text[0] ^= 1; return text }},
-		{"it is shorter than a checksum", func(text []byte) []byte { return text[:9] }},
-		{"it is of another form", func([]byte) []byte {
-			text := []byte("words of another program")
-			sum := sha256.Sum256(text)
-			return append(sum[:], text...)
-		}},
+		{"it is of another form", func([]byte) []byte { return []byte("words of another program") }},
 	} {
 		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) { return r.Print("output\n"), nil })
 		p := newPool(t, host, 1)
 		dir := t.TempDir()
 		job := Job{Program: programs(t, 1)[0], Limits: memoLimits, Memo: newMemo(t, dir)}
 		ask(t, p, job)
-		files, err := filepath.Glob(filepath.Join(dir, "entries", "*", segmentName))
+		files, err := filepath.Glob(filepath.Join(dir, "entries", "*", "files", segmentName))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%q are in the cache (%v)", files, err)
 		}
@@ -330,7 +405,7 @@ func TestMemoOfMany(t *testing.T) {
 		outputs := make([]bytes.Buffer, n)
 		known := make([]bool, n)
 		err := p.Each(t.Context(), n, 1, func(i int) (Job, bool, error) {
-			return Job{Program: list[i%len(list)], Input: []byte(strconv.Itoa(i / len(list))), Stdout: &outputs[i], Limits: memoLimits, Memo: memo}, true, nil
+			return Job{Program: list[i%len(list)], Input: content.Of([]byte(strconv.Itoa(i / len(list)))), Stdout: &outputs[i], Limits: memoLimits, Memo: memo}, true, nil
 		}, func(i int, o Outcome) Next {
 			known[i] = o.Cached
 			return Done
@@ -384,17 +459,17 @@ func TestMemoMerges(t *testing.T) {
 	for i := range 3 * maxSegments {
 		job.Memo = newMemo(t, dir)
 		job.Memo.Fresh = i%2 == 1 // or another input
-		job.Input = []byte(strconv.Itoa(i / 2))
+		job.Input = content.Of([]byte(strconv.Itoa(i / 2)))
 		ask(t, p, job)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "entries", "*", segmentName))
+	files, err := filepath.Glob(filepath.Join(dir, "entries", "*", "files", segmentName))
 	if err != nil || len(files) > maxSegments+1 {
 		t.Errorf("%d segments are in the cache (%v)", len(files), err)
 	}
 	before := host.Runs()
 	for i := range 3 * maxSegments / 2 {
-		job.Memo, job.Input = newMemo(t, dir), []byte(strconv.Itoa(i))
-		if o, output := ask(t, p, job); !o.Cached || output != string(job.Input) {
+		job.Memo, job.Input = newMemo(t, dir), content.Of([]byte(strconv.Itoa(i)))
+		if o, output := ask(t, p, job); !o.Cached || output != strconv.Itoa(i) {
 			t.Errorf("input %d: %+v %q", i, o, output)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 )
@@ -139,7 +140,7 @@ type Job struct {
 	Files map[string][]byte
 	// Input is the standard input and must not change while the job runs. It may be
 	// a file that is mapped into memory: a large one is not copied.
-	Input  []byte
+	Input  content.Content
 	Stdout io.Writer // gets at most Limits.Output bytes; from one goroutine
 	Limits limits.Limits
 	// Partner, when not nil, runs beside the program, the two talking to each other:
@@ -148,8 +149,7 @@ type Job struct {
 	// Context, when not nil, stops this job alone: its outcome is then Cancelled.
 	Context context.Context
 	// Memo, when not nil, is asked first what the job comes to: if it knows, nothing is
-	// run, and Stdout gets the output as it was. It remembers the outcome of a first run
-	// that finish is content with.
+	// run, and Stdout gets the output as it was. It remembers what runs come to.
 	Memo *Memo
 }
 
@@ -197,7 +197,9 @@ const (
 // be called for several i at a time. If it asks for another run, prepare(i) is
 // called again and may still decline; what it returned before is not used any more.
 // finish of a run that is alone is called before any other run begins. A job whose
-// outcome its memo knows goes the same way, without a box and without claiming CPUs.
+// outcome its memo knows goes the same way, without a box and without claiming CPUs; one
+// that has a memo and has to be run waits until finish has heard all that the memos know of
+// those before it, and is not run at all if its Context has ended by then.
 // deliver is called for every i in ascending order, never twice at a time, after the last
 // finish(i) or after prepare(i) declined; ran tells whether there was a run. All
 // jobs must ask for the same number of CPUs.
@@ -216,6 +218,7 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 	gate := semaphore.NewWeighted(int64(workers))
 	var memos sync.Map // those of the jobs
 	defer memos.Range(func(m, _ any) bool { m.(*Memo).flush(); return true })
+	asked := newTurns(n)
 	next := make(chan int)
 	group.Go(func() error {
 		defer close(next)
@@ -229,10 +232,29 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 		return nil
 	})
 	for w := range workers {
+		// others is whether an earlier run of the job was certain, and finish was not content
+		// with it: what it wants to know is none of the memo's.
+		others := false
 		once := func(i int, how Next, first bool) (what Next, ran bool, err error) {
 			job, run, err := prepare(i)
 			if err != nil || !run {
 				return Done, false, err
+			}
+			var memo *note
+			if job.Memo != nil && job.Partner == nil {
+				memos.Store(job.Memo, nil)
+				memo = job.Memo.note(&job, p.grace)
+			}
+			if first {
+				others = false
+				o, known := memo.take()
+				if known {
+					return finish(i, o), true, ctx.Err()
+				}
+				asked.pass(i)
+				if memo != nil {
+					asked.await(i)
+				}
 			}
 			weight := int64(1)
 			if how == Alone {
@@ -242,13 +264,8 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 				return Done, false, err
 			}
 			defer gate.Release(weight)
-			var memo *note
-			if first && job.Memo != nil && job.Partner == nil {
-				memos.Store(job.Memo, nil)
-				memo = job.Memo.note(&job, p.grace)
-			}
-			o, known := memo.take()
-			if !known {
+			o := Outcome{Result: sandbox.Result{Stop: sandbox.Cancelled}}
+			if job.Context == nil || job.Context.Err() == nil {
 				if how == Alone {
 					// The same input again: nothing that the program learned, such as from the
 					// numbers that its container gives processes and files, may be of use.
@@ -260,14 +277,20 @@ func (p *Pool) Each(ctx context.Context, n, cpus int, prepare func(i int) (Job, 
 				}
 			}
 			what = finish(i, o)
-			if !known && what == Done {
-				memo.keep(o, job.Limits, p.grace)
+			if others = others || what != Done && certain(o, job.Limits, p.grace); others {
+				return what, true, ctx.Err()
+			}
+			if once := memo.keep(o, job.Limits, p.grace); once && what == Done && job.Memo.Confirm {
+				job.Stdout, job.Context = nil, nil
+				memo = job.Memo.note(&job, p.grace)
+				memo.keep(p.runJob(ctx, p.boxes[w], p.claim()[w*width:(w+1)*width], job), job.Limits, p.grace)
 			}
 			return what, true, ctx.Err() // finish may have given up something as well
 		}
 		group.Go(func() error {
 			for i := range next {
 				what, ran, err := once(i, Again, true)
+				asked.pass(i)
 				for err == nil && what != Done {
 					what, _, err = once(i, what, false)
 				}

@@ -16,6 +16,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
@@ -105,7 +106,7 @@ func TestEachKeepsItsOrder(t *testing.T) {
 			finished := make([]atomic.Int32, n)
 			next := 0
 			err := pool.Each(t.Context(), n, cpus, func(i int) (Job, bool, error) {
-				return Job{Program: p[i%len(p)], Input: []byte(strconv.Itoa(i)), Stdout: &outputs[i]}, runs[i], nil
+				return Job{Program: p[i%len(p)], Input: content.Of([]byte(strconv.Itoa(i))), Stdout: &outputs[i]}, runs[i], nil
 			}, func(i int, o Outcome) Next {
 				finished[i].Add(1)
 				if o.Err != nil || o.Wall != takes[i] || outputs[i].String() != fmt.Sprint("did ", i) {
@@ -187,7 +188,7 @@ func TestEachTellsWhatARunGets(t *testing.T) {
 	var out bytes.Buffer
 	var got Outcome
 	err := newPool(t, host, 1).Each(t.Context(), 1, 1, func(int) (Job, bool, error) {
-		return Job{Program: p, Args: []string{"-seed=1"}, Env: []string{"HOME=/", "MORE=a=b"}, Input: []byte("in"), Stdout: &out, Limits: want}, true, nil
+		return Job{Program: p, Args: []string{"-seed=1"}, Env: []string{"HOME=/", "MORE=a=b"}, Input: content.Of([]byte("in")), Stdout: &out, Limits: want}, true, nil
 	}, func(_ int, o Outcome) Next { got = o; return Done }, func(int, bool) {})
 	if err != nil || out.String() != "out" {
 		t.Errorf("wrote %q, %v", out.String(), err)
@@ -266,7 +267,7 @@ func TestEachEndsEarly(t *testing.T) {
 					}
 					cancel()
 				}
-				return Job{Program: p, Input: []byte(strconv.Itoa(i))}, true, nil
+				return Job{Program: p, Input: content.Of([]byte(strconv.Itoa(i)))}, true, nil
 			}, func(int, Outcome) Next { finished.Add(1); return Done }, func(i int, _ bool) { delivered = append(delivered, i) })
 			if !errors.Is(err, tt.want) || time.Since(start) != time.Second {
 				t.Errorf("%s: %v after %v, want %v at once", tt.why, err, time.Since(start), tt.want)
@@ -321,7 +322,7 @@ func TestRunsAgain(t *testing.T) {
 			next := 0
 			err := newPool(t, host, slots).Each(t.Context(), n, cpus, func(i int) (Job, bool, error) {
 				again := prepared[i].Add(1) > 1
-				return Job{Program: p[i%len(p)], Input: []byte(strconv.Itoa(i))}, !again || i != declines, nil
+				return Job{Program: p[i%len(p)], Input: content.Of([]byte(strconv.Itoa(i)))}, !again || i != declines, nil
 			}, func(i int, _ Outcome) Next {
 				return wants[i][runs[i].Load()-1]
 			}, func(i int, ran bool) {

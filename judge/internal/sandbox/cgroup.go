@@ -48,6 +48,9 @@ type group interface {
 	enter(pid int, l limits.Limits) error
 	// cpu returns the CPU time used in this run so far.
 	cpu() (time.Duration, error)
+	// pressure returns how long in this run all threads that were not asleep had to wait
+	// for a CPU, where the kernel keeps that account.
+	pressure() (time.Duration, bool)
 	// threads returns the run's live threads, as this process numbers them.
 	threads() ([]int, error)
 	// peak returns the most memory the run was charged for, and whether the kernel

@@ -225,8 +225,16 @@ func TestGroupV2Birth(t *testing.T) {
 			source: `int main(){long a[11]={0,0,0,0,SIGCHLD};if(syscall(435,a,sizeof a)>=0)return 1;puts(strerrorname_np(errno));}`, out: "ENOSYS\n",
 		},
 		{
-			why:    "the namespace that its init unshares for it is denied to it",
-			source: `int main(){unshare(CLONE_NEWCGROUP);}`, stop: Forbidden, signal: syscall.SIGSYS,
+			why:    "the namespace that its init unshares for it is refused to it",
+			source: `int main(){if(unshare(CLONE_NEWCGROUP)==0)return 1;puts(strerrorname_np(errno));}`, out: "EPERM\n",
+		},
+		{
+			why:    "and so is the call that gives it its filter",
+			source: `int main(){if(syscall(SYS_seccomp,1,0,0)==0)return 1;puts(strerrorname_np(errno));}`, out: "ENOSYS\n",
+		},
+		{
+			why:    "another namespace is denied",
+			source: `int main(){unshare(CLONE_NEWUSER);}`, stop: Forbidden, signal: syscall.SIGSYS,
 		},
 		{
 			why:    "the least memory that a problem may give is enough to be born in",

@@ -176,6 +176,9 @@ func (g *groupsV1) cpu() (time.Duration, error) {
 	return now - g.base, err
 }
 
+// pressure is kept for groups of v2 alone.
+func (g *groupsV1) pressure() (time.Duration, bool) { return 0, false }
+
 func (g *groupsV1) threads() ([]int, error) { return readIDs(g.cpuDir + "/tasks") }
 
 func (g *groupsV1) peak(l limits.Limits) (limits.Bytes, bool, error) {

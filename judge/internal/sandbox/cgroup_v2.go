@@ -62,6 +62,15 @@ func (g *groupV2) cpu() (time.Duration, error) {
 	return now - g.base, err
 }
 
+func (g *groupV2) pressure() (time.Duration, bool) {
+	text, err := get(g.dir, "cpu.pressure")
+	if err != nil {
+		return 0, false
+	}
+	p, ok := parsePressure(string(text), "full")
+	return p.total, ok
+}
+
 func (g *groupV2) threads() ([]int, error) { return readIDs(g.dir + "/cgroup.threads") }
 
 func (g *groupV2) peak(l limits.Limits) (limits.Bytes, bool, error) {

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"time"
 
@@ -69,7 +70,7 @@ func (cmd *Command) Close() {
 
 // closeRun closes what a run has taken over.
 func (cmd *Command) closeRun() {
-	if cmd.Hold {
+	if cmd.KeepIn {
 		cmd.closeOut()
 		return
 	}
@@ -82,10 +83,11 @@ func (cmd *Command) closeOut() {
 	}
 }
 
-// Listen takes what is still said through in, the In of a command with Hold whose program
-// has ended, up to so many bytes, for nobody to hear: who speaks there does not learn of
-// that end by SIGPIPE before. It closes in, at the latest soon after stop is called.
-func Listen(in *os.File, most limits.Bytes) (stop func()) {
+// Listen takes what is still said through in, the In of a command with KeepIn whose program
+// has ended, up to so many bytes (0 is any number), for nobody to hear: who speaks there does
+// not learn of that end by SIGPIPE before. Then, unless it is nil, it calls full. It closes
+// in, at the latest soon after stop is called.
+func Listen(in *os.File, most limits.Bytes, full func()) (stop func()) {
 	defer in.Close()
 	fd, err := unix.FcntlInt(in.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
@@ -99,7 +101,12 @@ func Listen(in *os.File, most limits.Bytes) (stop func()) {
 	f := os.NewFile(uintptr(fd), "pipe")
 	go func() {
 		defer f.Close()
-		_, _ = io.CopyN(io.Discard, f, int64(most))
+		if most == 0 {
+			most = math.MaxInt64 - 1
+		}
+		if n, _ := io.CopyN(io.Discard, f, int64(most)+1); n > int64(most) && full != nil {
+			full()
+		}
 	}()
 	return func() { _ = f.SetReadDeadline(time.Unix(1, 0)) }
 }

@@ -65,7 +65,7 @@ int main(void) { char c; `
 					cmd := cmds[side]
 					cmd.Limits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Processes: 8}
 					ended, shut := 0, 0
-					cmd.Ended = func() {
+					cmd.Ended = func(bool) {
 						ended++
 						for _, f := range []*os.File{cmd.In, cmd.Out} {
 							if f.Fd() == ^uintptr(0) {
@@ -117,7 +117,7 @@ int main(void){char c=0; `+tt.source+` return 0;}`)
 			}
 			defer other.Close()
 			cmd.Args, cmd.Exe = []string{"/w/p"}, exe
-			cmd.Limits = limits.Limits{Wall: time.Second, Memory: 64 * limits.MiB, Processes: 8}
+			cmd.Limits = limits.Limits{Wall: 500 * time.Millisecond, Memory: 64 * limits.MiB, Processes: 8}
 			var live *Running
 			looks := 0
 			cmd.Begun = func(_ context.Context, r *Running) { live = r }

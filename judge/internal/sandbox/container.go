@@ -55,14 +55,15 @@ type containerBox struct {
 	group group                 // nil without cgroups
 	birth bool                  // programs are born in their group, under a filter of their own
 	line  *line                 // to the init
+	deny  *denials              // nil where nothing tells of denied calls
 
 	account jailAccount // that its programs run as when the judge is root
 }
 
 func (h *Host) newContainer(spec Spec) (Box, error) {
 	b := &containerBox{host: h, spec: spec}
-	if slices.ContainsFunc(spec.Mounts, func(m Mount) bool { return m.Writable }) {
-		b.file = fileSize // what is written there stays on the host's disk
+	if spec.Folder.Path != "" {
+		b.file = fileSize // what is left there is taken out
 	}
 	if err := b.start(); err != nil {
 		return nil, err
@@ -74,16 +75,19 @@ func (h *Host) newContainer(spec Spec) (Box, error) {
 func (b *containerBox) start() error {
 	inside := mount.NewBuilder()
 	for _, name := range devices {
-		inside.WithBind("/dev/"+name, "dev/"+name, false)
+		inside.WithBind("/dev/"+name, "dev/"+name, true) // devices are written to all the same
 	}
 	inside.FilterNotExist()
 	inside.WithMount(mount.Mount{
 		Source: "proc", Target: "proc", FsType: "proc", Data: procOptions,
 		Flags: unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_RDONLY,
 	})
-	options := fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", cmp.Or(b.spec.Temp, tempSize), tempFiles)
-	for _, dir := range temporaries {
-		inside.WithTmpfs(strings.TrimPrefix(dir, "/"), options)
+	for _, dir := range b.spec.temporaries() {
+		size, mode := cmp.Or(b.spec.Temp, tempSize), "1777"
+		if dir == b.spec.Folder.Path {
+			size, mode = b.spec.Folder.Size, fmt.Sprintf("%o", b.spec.Folder.Mode)
+		}
+		inside.WithTmpfs(strings.TrimPrefix(dir, "/"), fmt.Sprintf("mode=%s,size=%d,nr_inodes=%d", mode, size, tempFiles))
 	}
 	links, err := showHost(inside, b.spec.Mounts)
 	if err != nil {
@@ -136,16 +140,32 @@ func (b *containerBox) start() error {
 		b.group = b.host.groups.group()
 	}
 	if !b.host.open {
-		if err := awaitSeal(env); err != nil {
+		err := awaitSeal(env)
+		var listener *os.File
+		if err == nil {
+			listener, err = b.line.listener()
+		}
+		if err != nil {
 			err = b.line.lastWords(err)
 			b.Close()
 			return fmt.Errorf("container: %w", err)
+		}
+		if listener != nil {
+			b.deny = hear(listener)
 		}
 	}
 	return nil
 }
 
 func (b *containerBox) Path(inside string) string { return inside }
+
+func (b *containerBox) Remains() (*Remains, error) {
+	dir := b.dir(b.spec.Folder.Path)
+	if dir == nil {
+		return nil, errors.New("container: no run has left anything")
+	}
+	return NewRemains(dir, b.spec.Folder.Path), nil
+}
 
 func (b *containerBox) Close() error {
 	if b.env == nil {
@@ -157,7 +177,8 @@ func (b *containerBox) Close() error {
 		b.group.close()
 	}
 	b.line.close()
-	b.env, b.init, b.temp, b.cpus, b.group, b.line = nil, 0, nil, nil, nil, nil
+	b.deny.close()
+	b.env, b.init, b.temp, b.cpus, b.group, b.line, b.deny = nil, 0, nil, nil, nil, nil, nil
 	return err
 }
 
@@ -165,9 +186,8 @@ func (b *containerBox) Close() error {
 type runState struct {
 	group group
 	tree  *tree
-	cpus  int               // that the run is pinned to; 0 is any number
-	temp  []tempFolder      // whose files are memory, where no group counts them
-	queue map[string]queued // threads that were ready at the last look, by folder
+	temp  []tempFolder // whose files are memory, where no group counts them
+	most  limits.Bytes // memory limit, 0 is none
 }
 
 func (r *runState) used() (time.Duration, limits.Bytes) {
@@ -178,8 +198,12 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 	if r.tree == nil {
 		return 0, 0
 	}
-	cpu, memory := r.tree.used()
-	return cpu, memory + held(r.temp)
+	cpu, memory, sure := r.tree.used()
+	memory += held(r.temp)
+	if r.most > 0 && memory > r.most && sure <= r.most {
+		memory = min(memory, r.tree.exact()+held(r.temp))
+	}
+	return cpu, memory
 }
 
 func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
@@ -204,7 +228,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	}
 	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()
-	state := &runState{cpus: len(cmd.CPUs)}
+	state := &runState{most: cmd.Limits.Memory}
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, late: cmd.Late}
 	live, err := running(&cmd, watch, state)
 	if err != nil {
@@ -233,15 +257,22 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	if err != nil {
 		return Result{}, began, err
 	}
-	defer streams.wait()
+	defer streams.abandon()
+	watch.stuck, watch.stderr = streams.stuck, streams.erred.Load
 	if os.Geteuid() == 0 {
 		if err := streams.giveTo(int(b.account)); err != nil {
 			return Result{}, began, err
 		}
 	}
 	param.Files = streams.fds()
+	var exe *os.File
 	if cmd.Exe != nil {
-		param.ExecFile = cmd.Exe.Fd()
+		own, release, err := b.host.ownExe(cmd.Exe)
+		if err != nil {
+			return Result{}, began, err
+		}
+		defer release()
+		exe, param.ExecFile = own, own.Fd()
 	}
 
 	var start time.Time
@@ -254,7 +285,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		if err := b.pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
-		temp, err := b.furnish(cmd.Files)
+		temp, err := b.furnish(&cmd)
 		if err != nil {
 			return err
 		}
@@ -263,7 +294,8 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 				return fmt.Errorf("the container's init: %w", err)
 			}
 			// The container's own /proc shows its processes and nothing else.
-			state.tree, state.temp = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init)}, temp
+			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init), backing: backingOf(false, cmd.Stdin, exe)}
+			state.temp = temp
 		} else if err := state.group.enter(pid, cmd.Limits); err != nil {
 			return fmt.Errorf("cgroup: %w", err)
 		}
@@ -275,7 +307,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		if cmd.Begun != nil {
 			cmd.Begun(stoppable, live)
 		}
-		start = watch.begin()
+		start = watch.begin(state)
 		live.begin(pid)
 		return nil
 	}
@@ -285,11 +317,13 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		began = refused == nil
 		return refused
 	}
+	b.deny.attend(watch)
 	ran := b.env.Execve(stoppable, param)
 	wall := time.Since(start)
-	stop, caused := watch.end(ctx)
+	b.deny.attend(nil)
+	stop, caused := watch.end(ctx, wall)
 	if ran.Status != runner.StatusRunnerError {
-		live.end()
+		live.end(!caused && (ran.Status != runner.StatusNormal || ran.ExitStatus != 0))
 	}
 	streams.wait()
 	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
@@ -310,8 +344,8 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		}
 		return Result{}, began, fmt.Errorf("container: %w", err)
 	}
-	result = Result{Wall: wall, Waited: watch.waited, Stdout: streams.wrote, Stderr: streams.erred}
-	result.Stop, result.ExitCode, result.Signal = ended(ran)
+	result = Result{Wall: wall, Waited: watch.waits.total, Stdout: streams.wrote.Load(), Stderr: streams.erred.Load()}
+	result.Stop, result.ExitCode, result.Signal = b.ended(ran)
 	if state.group != nil {
 		if result.CPU, err = state.group.cpu(); err != nil {
 			return Result{}, began, fmt.Errorf("cgroup: %w", err)
@@ -326,18 +360,25 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			stop, caused = OverMemory, true
 		}
 	} else {
-		if err := cmp.Or(state.tree.blind, b.measure(&result, ran, watch, init, state.temp)); err != nil {
+		if err := cmp.Or(state.tree.blind, b.measure(&result, ran, watch, init, state)); err != nil {
 			return Result{}, began, err
 		}
 		if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
 			stop, caused = OverMemory, true // between two looks, but the kernel saw it
 		}
 	}
+	if caused && stop == starved {
+		return Result{}, began, result.starved()
+	}
 	if caused {
 		// How a program that is being stopped ends is a matter of microseconds.
 		result.Stop, result.ExitCode, result.Signal = stop, 0, 0
 	}
+	if result.Stop == Forbidden {
+		result.Denied, result.Signal = watch.denied, unix.SIGSYS
+	}
 	result.noteStack(cmd.Limits)
+	result.Full = full(b.dir(b.spec.Folder.Path))
 	return result, began, nil
 }
 
@@ -368,7 +409,7 @@ func (b *containerBox) meet(pid int) error {
 	if err != nil {
 		return fmt.Errorf("the program: %w", err)
 	}
-	if b.temp, err = openTemp(fmt.Sprintf("/proc/%d/root", stat.parent)); err != nil {
+	if b.temp, err = openTemp(fmt.Sprintf("/proc/%d/root", stat.parent), b.spec.temporaries()); err != nil {
 		return fmt.Errorf("temporary folders: %w", err)
 	}
 	b.init = stat.parent
@@ -439,7 +480,7 @@ func spare(f *os.File, n int) error {
 
 // measure fills in what a host without cgroups can tell: the account that the
 // container's init keeps of its dead children, and what was polled.
-func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, before processStat, temp []tempFolder) error {
+func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, before processStat, state *runState) error {
 	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
 		return fmt.Errorf("container: %w", err)
 	}
@@ -448,24 +489,23 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 		return fmt.Errorf("the container's init: %w", err)
 	}
 	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, ran.Time)
-	// The kernel's peak of a process includes what it had before its execve, a copy
-	// of the init's own pages: it tells something only above that.
-	result.Memory = max(watch.sawMax, held(temp))
-	if own := highWater(b.init); limits.Bytes(ran.Memory) > own {
-		result.Memory = max(result.Memory, limits.Bytes(ran.Memory))
+	result.Memory = max(watch.sawMax, held(state.temp))
+	if peak := limits.Bytes(ran.Memory); peak > highWater(b.init) {
+		result.Memory = max(result.Memory, state.tree.least(peak))
 	}
 	return nil
 }
 
 // ended translates go-sandbox's account of a wait status. Its own reading of the
-// cause (a SIGKILL is a time limit) is not used.
-func ended(ran runner.Result) (Stop, int, syscall.Signal) {
+// cause (a SIGKILL is a time limit) is not used. Where nothing tells of denied calls, a
+// SIGSYS stands for one.
+func (b *containerBox) ended(ran runner.Result) (Stop, int, syscall.Signal) {
 	switch ran.Status {
 	case runner.StatusNormal, runner.StatusNonzeroExitStatus:
 		return Exited, ran.ExitStatus, 0
 	}
 	signal := syscall.Signal(ran.ExitStatus)
-	if signal == unix.SIGSYS {
+	if signal == unix.SIGSYS && b.deny == nil {
 		return Forbidden, 0, signal
 	}
 	return Signalled, 0, signal

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -13,12 +14,15 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
+// short is a limit of what has none of its own.
+const short = 300 * time.Millisecond
+
 // guilty are programs that end in a known way in every mode. What a mode alone can
 // tell is in a test of its own.
 var guilty = []struct {
 	name, why, source string
 	stop              Stop
-	wall              time.Duration // 0 is the usual limit
+	cpu, wall         time.Duration // 0 is the usual limit
 	code              int
 	signal            syscall.Signal
 	stack             bool
@@ -40,16 +44,16 @@ int main(){abort();}`, stop: Signalled, signal: syscall.SIGABRT,
 int main(){kill(getpid(),SIGKILL);}`, stop: Signalled, signal: syscall.SIGKILL,
 	},
 	{
-		name: "spin", why: "CPU time over the limit", source: `int main(){for(volatile int i=0;;i++);}`, stop: OverCPU, wall: time.Minute,
+		name: "spin", why: "CPU time over the limit", source: `int main(){for(volatile int i=0;;i++);}`, stop: OverCPU, cpu: short, wall: time.Minute,
 	},
 	{
 		name: "spin-in-children", why: "CPU time of the whole tree counts", source: `#include <unistd.h>
 #include <sys/wait.h>
-int main(){for(int i=0;i<3;i++) if(!fork()) for(volatile int j=0;;j++); while(wait(0)>0);}`, stop: OverCPU, wall: time.Minute,
+int main(){for(int i=0;i<3;i++) if(!fork()) for(volatile int j=0;;j++); while(wait(0)>0);}`, stop: OverCPU, cpu: short, wall: time.Minute,
 	},
 	{
 		name: "sleep", why: "wall time over the limit", source: `#include <unistd.h>
-int main(){sleep(60);}`, stop: OverWall,
+int main(){sleep(60);}`, stop: OverWall, wall: short,
 	},
 	{
 		name: "memory", why: "touched memory over the limit", source: `#include <stdlib.h>
@@ -107,9 +111,7 @@ func TestHowProgramsEnd(t *testing.T) {
 				exe := compileC(t, tt.source)
 				var out bytes.Buffer
 				l := usual
-				if tt.wall > 0 {
-					l.Wall = tt.wall
-				}
+				l.CPU, l.Wall = cmp.Or(tt.cpu, l.CPU), cmp.Or(tt.wall, l.Wall)
 				r, err := b.Run(t.Context(), Command{
 					Args: []string{"/w/p"}, Exe: exe, Stdin: input(t, "hi\n"), Stdout: &out,
 					Limits: l, Grace: 100 * time.Millisecond, CPUs: AllowedCPUs()[:1],
@@ -126,7 +128,7 @@ func TestHowProgramsEnd(t *testing.T) {
 				if got := limits.Bytes(out.Len()); got > usual.Output {
 					t.Errorf("the writer got %d bytes, more than the limit", got)
 				}
-				if tt.stop == OverCPU && r.CPU < usual.CPU {
+				if tt.stop == OverCPU && r.CPU < l.CPU {
 					t.Errorf("stopped for CPU time after %v", r.CPU)
 				}
 			})

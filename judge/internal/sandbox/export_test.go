@@ -1,6 +1,11 @@
 package sandbox
 
-import "os"
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
 
 // ModeNames are the ways to run programs that tests tell apart.
 var ModeNames = []string{"cgroup", "polling", "rlimit"}
@@ -37,3 +42,37 @@ var (
 	Unstoppable = unstoppable
 	Kinds       = kinds
 )
+
+// Footprint returns what is left in a container between two runs, by kind; nil when it
+// cannot be known: in rlimit mode, and after a run that ended the container. All but the
+// files of its init should be 0.
+func Footprint(b Box) map[string]int {
+	c, ok := b.(*containerBox)
+	if !ok || c.env == nil || c.init == 0 {
+		return nil
+	}
+	init := fmt.Sprintf("/proc/%d/", c.init)
+	left := map[string]int{}
+	inside, err := os.ReadDir(init + "root/proc")
+	if err != nil {
+		return nil
+	}
+	for _, entry := range inside {
+		if pid, err := strconv.Atoi(entry.Name()); err == nil && pid != 1 {
+			left["processes"]++
+		}
+	}
+	sockets, _ := os.ReadFile(init + "net/unix")
+	left["sockets with names"] = max(strings.Count(string(sockets), "\n")-1, 0)
+	files, _ := os.ReadDir(init + "fd")
+	left["files of its init"] = len(files)
+	if c.account != 0 {
+		users, _ := os.ReadFile("/proc/key-users")
+		for line := range strings.Lines(string(users)) {
+			if owner, _, _ := strings.Cut(strings.TrimSpace(line), ":"); owner == strconv.Itoa(int(c.account)) {
+				left["keys"]++
+			}
+		}
+	}
+	return left
+}

@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"syscall"
 
@@ -10,84 +10,51 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// denied are system calls that no solution needs and no ordinary runtime probes:
-// making one ends the program with SIGSYS, which is reported as Forbidden.
-var denied = []uint32{
-	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV,
-	unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
-	unix.SYS_BPF, unix.SYS_USERFAULTFD,
-	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
-	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
-	unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_MOUNT_SETATTR,
-	unix.SYS_UNSHARE, unix.SYS_SETNS,
-	unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_REBOOT,
-	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
-	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD, unix.SYS_ACCT,
-	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_SYSLOG,
-}
-
-// refused are calls that runtimes probe and can do without: they get ENOSYS, as
-// on a kernel that lacks them.
-//
-// clone3 takes its flags from memory, where no filter can see them; libraries fall
-// back to clone. System V and POSIX message queues, semaphores and shared memory
-// outlive the processes that made them: through them one run would speak to the
-// next in its container, and hold memory that no limit counts. So would secret
-// memory, which cannot be swept. Memory policies take memory of the kernel that no
-// group is charged for; asynchronous requests and watches of files are numbered for
-// the whole machine or account. What looks into other processes without being made
-// for tracing is refused as well.
-var refused = []uint32{
-	unix.SYS_CLONE3,
-	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_PERF_EVENT_OPEN, unix.SYS_MEMFD_SECRET, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP,
-	unix.SYS_MBIND, unix.SYS_SET_MEMPOLICY, unix.SYS_SET_MEMPOLICY_HOME_NODE, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
-	unix.SYS_IO_SETUP, unix.SYS_INOTIFY_INIT1, unix.SYS_FANOTIFY_INIT,
-	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN,
-}
-
-// attributes are calls that change extended attributes and access lists, which on
-// temporary files are memory of the kernel that no group is charged for. They fail as
-// on a file system without them.
-var attributes = []uint32{
-	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
-	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT,
-}
-
-// idle are calls that only have an effect on others: they write out what the whole
-// machine has changed, or drop from memory files that other runs would have to read
-// again. They succeed and do nothing.
-var idle = []uint32{unix.SYS_FADVISE64, unix.SYS_SYNC, unix.SYS_SYNCFS}
-
-// newest is the highest call that has been judged here (removexattrat, the same on
-// all architectures). A kernel may have newer ones; they get ENOSYS as well.
-const newest = 466
-
-// namespaces are the flags of clone that make new namespaces.
-const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
-	unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
-
-// Offsets in struct seccomp_data, see seccomp(2). The low half of the first
-// argument stands first on little-endian machines, which all supported ones are.
+// Offsets in struct seccomp_data, see seccomp(2).
 const (
-	dataNumber   = 0
-	dataArch     = 4
-	dataArgument = 16
-	// and the second one:
-	dataArgument2 = 24
+	dataNumber    = 0
+	dataArch      = 4
+	dataArguments = 16
 )
 
-// What becomes of a call.
+// argument loads the low half of the nth argument of a call, counted from 0. It stands
+// first on little-endian machines, which all supported ones are. What the rules look at
+// are ints to the kernel, or flags in the low half.
+func argument(n uint32) bpf.LoadAbsolute {
+	return bpf.LoadAbsolute{Off: dataArguments + 8*n, Size: 4}
+}
+
+// What becomes of a call, besides fails. A call that the sandbox denies is told of by
+// notify where somebody listens, see denials, and ends its process by kill elsewhere.
 const (
-	allow    = unix.SECCOMP_RET_ALLOW
-	kill     = unix.SECCOMP_RET_KILL_PROCESS
-	noCall   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
-	noRight  = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
-	noExtra  = unix.SECCOMP_RET_ERRNO | uint32(unix.EOPNOTSUPP)
-	noLock   = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)
-	pretend  = unix.SECCOMP_RET_ERRNO // success without doing anything
-	noFamily = unix.SECCOMP_RET_ERRNO | uint32(unix.EAFNOSUPPORT)
+	allow  = unix.SECCOMP_RET_ALLOW
+	notify = unix.SECCOMP_RET_USER_NOTIF
+	kill   = unix.SECCOMP_RET_KILL_PROCESS
 )
+
+// fails returns the action that lets a call fail with an error. Error 0 is success
+// without doing anything.
+func fails(errno unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(errno) }
+
+// among allows a call whose nth argument is one of values, and does otherwise with others.
+func among(n, otherwise uint32, values ...uint32) []bpf.Instruction {
+	list := []bpf.Instruction{argument(n)}
+	for _, value := range values {
+		list = append(list, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: value, SkipTrue: 1}, bpf.RetConstant{Val: allow})
+	}
+	return append(list, bpf.RetConstant{Val: otherwise})
+}
+
+// unless allows a call whose nth argument has none of these bits set, and does then with
+// others.
+func unless(n, bits, then uint32) []bpf.Instruction {
+	return []bpf.Instruction{
+		argument(n),
+		bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: bits, SkipFalse: 1},
+		bpf.RetConstant{Val: then},
+		bpf.RetConstant{Val: allow},
+	}
+}
 
 // rule is what to do with one call: instructions that end in a return.
 type rule struct {
@@ -95,120 +62,86 @@ type rule struct {
 	then []bpf.Instruction
 }
 
-// rules returns what to do with each call that is not simply allowed, sorted.
-func rules() []rule {
-	argument := bpf.LoadAbsolute{Off: dataArgument, Size: 4}
-	// Only the family of sockets that stays within the machine, and that runtimes
-	// use among their own processes. Others are refused as on a kernel without them,
-	// since Java and resolvers probe for them at their start.
-	family := []bpf.Instruction{
-		argument,
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipFalse: 1},
-		bpf.RetConstant{Val: allow},
-		bpf.RetConstant{Val: noFamily},
-	}
-	list := []rule{
-		{unix.SYS_CLONE, []bpf.Instruction{
-			argument,
-			bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: namespaces, SkipFalse: 1},
-			bpf.RetConstant{Val: kill},
-			bpf.RetConstant{Val: allow},
-		}},
-		// Asking for the personality, and setting the ordinary one, change nothing.
-		{unix.SYS_PERSONALITY, []bpf.Instruction{
-			argument,
-			bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipTrue: 2},
-			bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0xffffffff, SkipTrue: 1},
-			bpf.RetConstant{Val: kill},
-			bpf.RetConstant{Val: allow},
-		}},
-		// A program that leaves its CPU takes time from the run on another one. Only the
-		// judge pins; threads inherit it, and libraries that pin go on without.
-		{unix.SYS_SCHED_SETAFFINITY, []bpf.Instruction{bpf.RetConstant{Val: noRight}}},
-		// An ordinary user's programs have the account of the container's init, whose
-		// limits all later programs would inherit, or die with it.
-		{unix.SYS_PRLIMIT64, []bpf.Instruction{
-			argument,
-			bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0, SkipFalse: 1},
-			bpf.RetConstant{Val: allow},
-			bpf.RetConstant{Val: noRight},
-		}},
-		// Locks of ranges of a file, and notices of changes, take memory of the kernel
-		// that no group is charged for. Whole files can be locked, by flock.
-		{unix.SYS_FCNTL, []bpf.Instruction{
-			bpf.LoadAbsolute{Off: dataArgument2, Size: 4},
-			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_SETLK, SkipTrue: 5},
-			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_SETLKW, SkipTrue: 4},
-			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_OFD_SETLK, SkipTrue: 3},
-			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_OFD_SETLKW, SkipTrue: 2},
-			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_NOTIFY, SkipTrue: 1},
-			bpf.RetConstant{Val: allow},
-			bpf.RetConstant{Val: noLock},
-		}},
-		{unix.SYS_SOCKET, family},
-		{unix.SYS_SOCKETPAIR, family},
+// rules returns what to do with each call up to newest, in order.
+func rules(deny uint32) []rule {
+	list := make([]rule, newest+1)
+	for i := range list {
+		list[i] = rule{uint32(i), []bpf.Instruction{bpf.RetConstant{Val: fails(unix.ENOSYS)}}}
 	}
 	for _, same := range []struct {
 		calls  []uint32
 		result uint32
 	}{
-		{denied, kill}, {refused, noCall}, {refusedHere, noCall}, {attributes, noExtra}, {idle, pretend},
+		{allowed, allow}, {allowedHere, allow},
+		{slices.Collect(maps.Keys(denied)), deny}, {rootOnly, fails(unix.EPERM)}, {rootOnlyHere, fails(unix.EPERM)},
+		{attributes, fails(unix.EOPNOTSUPP)}, {idle, fails(0)},
 	} {
 		for _, call := range same.calls {
-			list = append(list, rule{call, []bpf.Instruction{bpf.RetConstant{Val: same.result}}})
+			list[call].then = []bpf.Instruction{bpf.RetConstant{Val: same.result}}
 		}
 	}
-	slices.SortFunc(list, func(a, b rule) int { return cmp.Compare(a.call, b.call) })
+	for _, r := range byArgument(deny) {
+		list[r.call] = r
+	}
 	return list
 }
 
-// callFilter is the filter that programs run under.
-func callFilter() (seccomp.Filter, error) { return assemble(rules()) }
+// callFilter is the filter that programs run under. deny is what it does with a call
+// that the sandbox denies.
+func callFilter(deny uint32) (seccomp.Filter, error) { return assemble(rules(deny), deny) }
 
-// An init whose programs are born in their control group (clone3) and get a cgroup
-// namespace of their own there (unshare) cannot live under that filter. So it takes
-// looser rules, and every program is given the difference as a second filter just
-// before its execve: the kernel does what the stricter of two filters says, so that
-// a program can do exactly as much as under callFilter.
+// An init whose programs are born in their control group (clone3), get a cgroup
+// namespace of their own there (unshare) and a filter (seccomp) cannot live under that
+// one. So it takes looser rules, and every program is given the difference as a second
+// filter just before its execve: the kernel does what the stricter of two filters says,
+// so that a program can do exactly as much as under callFilter.
+var forInit = []uint32{unix.SYS_CLONE3, unix.SYS_SECCOMP, unix.SYS_UNSHARE}
 
 // parentFilter is the filter of such an init.
-func parentFilter() (seccomp.Filter, error) {
-	list := slices.DeleteFunc(rules(), func(r rule) bool { return r.call == unix.SYS_CLONE3 })
-	i := slices.IndexFunc(list, func(r rule) bool { return r.call == unix.SYS_UNSHARE })
-	list[i].then = []bpf.Instruction{
-		bpf.LoadAbsolute{Off: dataArgument, Size: 4},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.CLONE_NEWCGROUP, SkipTrue: 1},
-		bpf.RetConstant{Val: kill},
-		bpf.RetConstant{Val: allow},
-	}
-	return assemble(list)
+func parentFilter(deny uint32) (seccomp.Filter, error) {
+	list := rules(deny)
+	list[unix.SYS_CLONE3].then = []bpf.Instruction{bpf.RetConstant{Val: allow}}
+	list[unix.SYS_SECCOMP].then = []bpf.Instruction{bpf.RetConstant{Val: allow}}
+	list[unix.SYS_UNSHARE].then = among(0, deny, unix.CLONE_NEWCGROUP)
+	return assemble(list, deny)
 }
 
-// childFilter is what its programs get besides. It is short, since it is installed
-// for every run; calls by another numbering are left to the init's.
+// childFilter is what its programs get besides. It is short, because it is installed
+// for every run. It denies nothing, which is left to the init's, and so are calls of
+// another architecture and by another numbering.
 func childFilter() (seccomp.Filter, error) {
-	return raw(append([]bpf.Instruction{bpf.LoadAbsolute{Off: dataNumber, Size: 4}},
-		search(slices.DeleteFunc(rules(), func(r rule) bool { return r.call != unix.SYS_CLONE3 && r.call != unix.SYS_UNSHARE }))...))
+	list := make([]rule, newest+2)
+	all := rules(allow)
+	for i := range list {
+		list[i] = rule{uint32(i), []bpf.Instruction{bpf.RetConstant{Val: allow}}}
+		if slices.Contains(forInit, uint32(i)) {
+			list[i] = all[i]
+		}
+	}
+	return raw(append([]bpf.Instruction{
+		bpf.LoadAbsolute{Off: dataArch, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
+		bpf.RetConstant{Val: allow},
+		bpf.LoadAbsolute{Off: dataNumber, Size: 4},
+	}, search(ranges(list))...))
 }
 
-// assemble makes the seccomp program of sorted rules. Calls of another architecture
-// (32-bit ones on amd64) are denied as a whole, since their numbers differ.
-func assemble(rules []rule) (seccomp.Filter, error) {
+// assemble makes the seccomp program of rules. Calls of another architecture (32-bit
+// ones on amd64) are denied as a whole, because their numbers differ.
+func assemble(rules []rule, deny uint32) (seccomp.Filter, error) {
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: dataArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
-		bpf.RetConstant{Val: kill},
+		bpf.RetConstant{Val: deny},
 		bpf.LoadAbsolute{Off: dataNumber, Size: 4},
 	}
 	if otherCalls != 0 { // the x32 calls of amd64 have a bit of their own
 		program = append(program,
 			bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: otherCalls, SkipFalse: 1},
-			bpf.RetConstant{Val: kill})
+			bpf.RetConstant{Val: deny})
 	}
-	program = append(program,
-		bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: newest, SkipFalse: 1},
-		bpf.RetConstant{Val: noCall})
-	return raw(append(program, search(rules)...))
+	rules = append(rules, rule{newest + 1, []bpf.Instruction{bpf.RetConstant{Val: fails(unix.ENOSYS)}}})
+	return raw(append(program, search(ranges(rules))...))
 }
 
 // raw returns a program in the form that the kernel takes.
@@ -224,22 +157,24 @@ func raw(program []bpf.Instruction) (seccomp.Filter, error) {
 	return filter, nil
 }
 
-// search returns a binary search over sorted rules that allows all other calls. It
-// keeps the way of an ordinary call short: the filter is run for every one, and
-// when it is installed the kernel evaluates it for each call there is.
-func search(rules []rule) []bpf.Instruction {
-	if len(rules) <= 2 {
-		var list []bpf.Instruction
-		for _, r := range rules {
-			list = append(list, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: r.call, SkipTrue: uint8(len(r.then))})
-			list = append(list, r.then...)
-		}
-		return append(list, bpf.RetConstant{Val: allow})
+// ranges drops the rules that do the same as the one before: a rule then stands for all
+// calls from its own to the next rule's.
+func ranges(rules []rule) []rule {
+	return slices.CompactFunc(slices.Clone(rules), func(a, b rule) bool { return slices.Equal(a.then, b.then) })
+}
+
+// search returns a binary search over ranges. It keeps the way of a call short: the
+// filter is run for every call that is decided by its arguments, on kernels before 5.11
+// for all others as well, and when it is installed the kernel evaluates it for each
+// call there is.
+func search(ranges []rule) []bpf.Instruction {
+	if len(ranges) == 1 {
+		return ranges[0].then
 	}
-	middle := len(rules) / 2
-	low, high := search(rules[:middle]), search(rules[middle:])
+	middle := len(ranges) / 2
+	low, high := search(ranges[:middle]), search(ranges[middle:])
 	return slices.Concat([]bpf.Instruction{
-		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: rules[middle].call, SkipTrue: 1},
+		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: ranges[middle].call, SkipTrue: 1},
 		bpf.Jump{Skip: uint32(len(low))},
 	}, low, high)
 }

@@ -7,8 +7,17 @@ const (
 	otherCalls = 0x40000000 // __X32_SYSCALL_BIT
 )
 
-// refusedHere are calls to refuse that only this architecture has.
-var refusedHere = []uint32{unix.SYS_INOTIFY_INIT}
+// allowedHere are allowed calls that only this architecture has: older forms of others.
+var allowedHere = []uint32{
+	unix.SYS_OPEN, unix.SYS_CREAT, unix.SYS_STAT, unix.SYS_LSTAT, unix.SYS_ACCESS, unix.SYS_READLINK, unix.SYS_GETDENTS,
+	unix.SYS_MKDIR, unix.SYS_RMDIR, unix.SYS_MKNOD, unix.SYS_LINK, unix.SYS_SYMLINK, unix.SYS_UNLINK, unix.SYS_RENAME,
+	unix.SYS_CHMOD, unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT,
+	unix.SYS_DUP2, unix.SYS_PIPE, unix.SYS_POLL, unix.SYS_SELECT, unix.SYS_EPOLL_CREATE, unix.SYS_EPOLL_WAIT, unix.SYS_EVENTFD, unix.SYS_SIGNALFD,
+	unix.SYS_ARCH_PRCTL, unix.SYS_FORK, unix.SYS_VFORK, unix.SYS_GETPGRP, unix.SYS_PAUSE, unix.SYS_ALARM, unix.SYS_TIME,
+}
+
+// rootOnlyHere are calls for root that only this architecture has.
+var rootOnlyHere = []uint32{unix.SYS_IOPERM, unix.SYS_IOPL}
 
 // waitingsHere are calls that wait for files, that only this architecture has.
 var waitingsHere = []waiting{

@@ -7,8 +7,11 @@ const (
 	otherCalls = 0
 )
 
-// refusedHere are calls to refuse that only this architecture has.
-var refusedHere []uint32
+// allowedHere are allowed calls that only this architecture has.
+var allowedHere []uint32
+
+// rootOnlyHere are calls for root that only this architecture has.
+var rootOnlyHere []uint32
 
 // waitingsHere are calls that wait for files, that only this architecture has.
 var waitingsHere []waiting

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 	"testing"
 
@@ -14,9 +15,8 @@ import (
 // words in network order.
 type filterVM struct{ *bpf.VM }
 
-func newFilterVM(t testing.TB, make func() (seccomp.Filter, error)) filterVM {
+func newFilterVM(t testing.TB, filter seccomp.Filter, err error) filterVM {
 	t.Helper()
-	filter, err := make()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,16 +31,31 @@ func newFilterVM(t testing.TB, make func() (seccomp.Filter, error)) filterVM {
 	return filterVM{vm}
 }
 
-// decide gives the call this first argument, and second or 0.
-func (vm filterVM) decide(t testing.TB, arch, call, argument uint32, second ...uint32) uint32 {
+// single, parent and child are the three filters.
+func single(t testing.TB, deny uint32) filterVM {
+	filter, err := callFilter(deny)
+	return newFilterVM(t, filter, err)
+}
+
+func parent(t testing.TB, deny uint32) filterVM {
+	filter, err := parentFilter(deny)
+	return newFilterVM(t, filter, err)
+}
+
+func child(t testing.TB) filterVM {
+	filter, err := childFilter()
+	return newFilterVM(t, filter, err)
+}
+
+// decide returns what becomes of a call with these first arguments and zeros.
+func (vm filterVM) decide(t testing.TB, arch, call uint32, arguments ...uint32) uint32 {
 	t.Helper()
 	data := make([]byte, 64)
-	for _, value := range second {
-		binary.BigEndian.PutUint32(data[dataArgument2:], value)
+	for i, value := range arguments {
+		binary.BigEndian.PutUint32(data[argument(uint32(i)).Off:], value)
 	}
 	binary.BigEndian.PutUint32(data[dataNumber:], call)
 	binary.BigEndian.PutUint32(data[dataArch:], arch)
-	binary.BigEndian.PutUint32(data[dataArgument:], argument)
 	got, err := vm.Run(data)
 	if err != nil {
 		t.Fatal(err)
@@ -50,47 +65,71 @@ func (vm filterVM) decide(t testing.TB, arch, call, argument uint32, second ...u
 
 func TestFilter(t *testing.T) {
 	t.Parallel()
-	vm := newFilterVM(t, callFilter)
+	vm := single(t, kill)
+	args := func(list ...uint32) []uint32 { return list }
 	for _, tt := range []struct {
-		why            string
-		call, argument uint32
-		want           uint32
+		why       string
+		call      uint32
+		arguments []uint32
+		want      uint32
 	}{
-		{"the ordinary case", unix.SYS_READ, 0, allow},
-		{"processes and threads", unix.SYS_CLONE, unix.CLONE_VM | unix.CLONE_THREAD | unix.CLONE_SIGHAND, allow},
-		{"a child, as the container's init makes it", unix.SYS_CLONE, uint32(unix.SIGCHLD), allow},
-		{"a new user namespace", unix.SYS_CLONE, unix.CLONE_NEWUSER | uint32(unix.SIGCHLD), kill},
-		{"a new network namespace", unix.SYS_CLONE, unix.CLONE_NEWNET, kill},
-		{"a new cgroup namespace", unix.SYS_CLONE, unix.CLONE_NEWCGROUP, kill},
-		{"libraries fall back to clone", unix.SYS_CLONE3, 0, noCall},
-		{"asking for the personality", unix.SYS_PERSONALITY, 0xffffffff, allow},
-		{"the ordinary personality", unix.SYS_PERSONALITY, 0, allow},
-		{"addresses that can be guessed", unix.SYS_PERSONALITY, 0x0040000, kill},
-		{"among a program's own processes", unix.SYS_SOCKET, unix.AF_UNIX, allow},
-		{"Java probes it", unix.SYS_SOCKET, unix.AF_INET6, noFamily},
-		{"not bound to a network namespace", unix.SYS_SOCKET, unix.AF_VSOCK, noFamily},
-		{"the kernel's own talk", unix.SYS_SOCKET, unix.AF_NETLINK, noFamily},
-		{"pairs as well", unix.SYS_SOCKETPAIR, unix.AF_TIPC, noFamily},
-		{"a program's own limits", unix.SYS_PRLIMIT64, 0, allow},
-		{"limits of the init", unix.SYS_PRLIMIT64, 1, noRight},
-		{"the CPU of another run", unix.SYS_SCHED_SETAFFINITY, 0, noRight},
-		{"files of the system stay in memory", unix.SYS_FADVISE64, 0, pretend},
-		{"access lists", unix.SYS_FSETXATTR, 0, noExtra},
-		{"who opens a file", unix.SYS_INOTIFY_INIT1, 0, noCall},
-		{"the last but one call that was judged", newest - 1, 0, allow},
-		{"a call of tomorrow", newest + 1, 0, noCall},
-		{"no call at all", 0xffffffff, 0, kill},
+		{"the ordinary case", unix.SYS_READ, nil, allow},
+		{"processes and threads", unix.SYS_CLONE, args(unix.CLONE_VM | unix.CLONE_THREAD | unix.CLONE_SIGHAND), allow},
+		{"a child, as the container's init makes it", unix.SYS_CLONE, args(uint32(unix.SIGCHLD)), allow},
+		{"a new user namespace", unix.SYS_CLONE, args(unix.CLONE_NEWUSER | uint32(unix.SIGCHLD)), kill},
+		{"a new network namespace", unix.SYS_CLONE, args(unix.CLONE_NEWNET), kill},
+		{"a new cgroup namespace", unix.SYS_CLONE, args(unix.CLONE_NEWCGROUP), kill},
+		{"a new user namespace for itself", unix.SYS_UNSHARE, args(unix.CLONE_NEWUSER), kill},
+		{"a new cgroup namespace and another", unix.SYS_UNSHARE, args(unix.CLONE_NEWCGROUP | unix.CLONE_NEWNS), kill},
+		{"a new cgroup namespace for itself", unix.SYS_UNSHARE, args(unix.CLONE_NEWCGROUP), fails(unix.EPERM)},
+		{"libraries fall back to clone", unix.SYS_CLONE3, nil, fails(unix.ENOSYS)},
+		{"asking for the personality", unix.SYS_PERSONALITY, args(0xffffffff), allow},
+		{"the ordinary personality", unix.SYS_PERSONALITY, args(0), allow},
+		{"addresses that can be guessed", unix.SYS_PERSONALITY, args(0x0040000), kill},
+		{"among a program's own processes", unix.SYS_SOCKET, args(unix.AF_UNIX), allow},
+		{"Java probes it", unix.SYS_SOCKET, args(unix.AF_INET6), fails(unix.EAFNOSUPPORT)},
+		{"not bound to a network namespace", unix.SYS_SOCKET, args(unix.AF_VSOCK), fails(unix.EAFNOSUPPORT)},
+		{"the kernel's own talk", unix.SYS_SOCKET, args(unix.AF_NETLINK), fails(unix.EAFNOSUPPORT)},
+		{"pairs as well", unix.SYS_SOCKETPAIR, args(unix.AF_TIPC), fails(unix.EAFNOSUPPORT)},
+		{"a program's own limits", unix.SYS_PRLIMIT64, args(0), allow},
+		{"limits of the init", unix.SYS_PRLIMIT64, args(1), fails(unix.EPERM)},
+		{"the CPU of another run", unix.SYS_SCHED_SETAFFINITY, nil, fails(unix.EPERM)},
+		{"files of the system stay in memory", unix.SYS_FADVISE64, nil, fails(0)},
+		{"access lists", unix.SYS_FSETXATTR, nil, fails(unix.EOPNOTSUPP)},
+		{"who opens a file", unix.SYS_INOTIFY_INIT1, nil, fails(unix.ENOSYS)},
+		{"a filter of its own takes the machine's pool of them", unix.SYS_SECCOMP, args(1), fails(unix.ENOSYS)},
+		{"and the old way to it", unix.SYS_PRCTL, args(unix.PR_SET_SECCOMP), fails(unix.EINVAL)},
+		{"a thread's name", unix.SYS_PRCTL, args(unix.PR_SET_NAME), allow},
+		{"names of mappings are memory that no group is charged for", unix.SYS_PRCTL, args(unix.PR_SET_VMA), fails(unix.EINVAL)},
+		{"a filter of a socket takes the same pool", unix.SYS_SETSOCKOPT, args(3, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER), fails(unix.ENOPROTOOPT)},
+		{"by another number as well", unix.SYS_SETSOCKOPT, args(3, unix.SOL_SOCKET, unix.SO_ATTACH_REUSEPORT_CBPF), fails(unix.ENOPROTOOPT)},
+		{"room for a socket", unix.SYS_SETSOCKOPT, args(3, unix.SOL_SOCKET, unix.SO_SNDBUF), allow},
+		{"the kernel knows no other level for local sockets", unix.SYS_SETSOCKOPT, args(3, unix.IPPROTO_TCP, unix.TCP_NODELAY), allow},
+		{"pages for a heap", unix.SYS_MMAP, args(0, 4096, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS), allow},
+		{"huge pages of the host", unix.SYS_MMAP, args(0, 4096, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_HUGETLB), fails(unix.ENOMEM)},
+		{"and of a nameless file", unix.SYS_MEMFD_CREATE, args(0, unix.MFD_CLOEXEC|unix.MFD_HUGETLB), fails(unix.EINVAL)},
+		{"a nameless file", unix.SYS_MEMFD_CREATE, args(0, unix.MFD_CLOEXEC), allow},
+		{"pages given back", unix.SYS_MADVISE, args(0, 4096, unix.MADV_DONTNEED), allow},
+		{"pages equal to another run's", unix.SYS_MADVISE, args(0, 4096, unix.MADV_MERGEABLE), fails(unix.EINVAL)},
+		{"pages of libraries thrown out", unix.SYS_MADVISE, args(0, 4096, unix.MADV_PAGEOUT), fails(unix.EINVAL)},
+		{"is it a terminal", unix.SYS_IOCTL, args(0, unix.TCGETS), allow},
+		{"flags of a file are a note to the next run", unix.SYS_IOCTL, args(0, unix.FS_IOC_SETFLAGS), fails(unix.ENOTTY)},
+		{"the last but one call that was judged", newest - 1, nil, allow},
+		{"a call of tomorrow", newest + 1, nil, fails(unix.ENOSYS)},
+		{"no call at all", 0xffffffff, nil, kill},
 	} {
 		if tt.call == 0xffffffff && otherCalls == 0 {
-			tt.want = noCall
+			tt.want = fails(unix.ENOSYS)
 		}
-		if got := vm.decide(t, auditArch, tt.call, tt.argument); got != tt.want {
-			t.Errorf("%s: call %d with %#x gives %#x, want %#x", tt.why, tt.call, tt.argument, got, tt.want)
+		if got := vm.decide(t, auditArch, tt.call, tt.arguments...); got != tt.want {
+			t.Errorf("%s: call %d with %#x gives %#x, want %#x", tt.why, tt.call, tt.arguments, got, tt.want)
 		}
 	}
+	noLock, unknown := fails(unix.ENOLCK), fails(unix.EINVAL)
 	for _, tt := range []struct{ command, want uint32 }{
-		{unix.F_DUPFD, allow}, {unix.F_GETFL, allow}, {unix.F_SETPIPE_SZ, allow}, {unix.F_ADD_SEALS, allow},
+		{unix.F_DUPFD, allow}, {unix.F_GETFL, allow}, {unix.F_SETPIPE_SZ, allow}, {unix.F_ADD_SEALS, allow}, {unix.F_GETLK, allow},
 		{unix.F_SETLK, noLock}, {unix.F_SETLKW, noLock}, {unix.F_OFD_SETLK, noLock}, {unix.F_OFD_SETLKW, noLock}, {unix.F_NOTIFY, noLock},
+		{unix.F_SETLEASE, unknown}, {unix.F_SET_RW_HINT, unknown}, {unix.F_SET_FILE_RW_HINT, unknown}, {2000, unknown},
 	} {
 		if got := vm.decide(t, auditArch, unix.SYS_FCNTL, 0, tt.command); got != tt.want {
 			t.Errorf("fcntl with command %d gives %#x, want %#x", tt.command, got, tt.want)
@@ -104,28 +143,34 @@ func TestFilter(t *testing.T) {
 // TestFilterModel compares the assembled search with the lists, for every number.
 func TestFilterModel(t *testing.T) {
 	t.Parallel()
-	vm := newFilterVM(t, callFilter)
+	vm := single(t, kill)
+	lists := []struct {
+		calls  []uint32
+		result uint32
+	}{
+		{slices.Concat(allowed, allowedHere), allow}, {slices.Collect(maps.Keys(denied)), kill},
+		{slices.Concat(rootOnly, rootOnlyHere), fails(unix.EPERM)},
+		{attributes, fails(unix.EOPNOTSUPP)}, {idle, fails(0)},
+		// An argument that means nothing in each of them.
+		{[]uint32{unix.SYS_SOCKET, unix.SYS_SOCKETPAIR}, fails(unix.EAFNOSUPPORT)},
+		{[]uint32{unix.SYS_PERSONALITY, unix.SYS_UNSHARE}, kill},
+		{[]uint32{unix.SYS_PRLIMIT64}, fails(unix.EPERM)},
+		{[]uint32{unix.SYS_IOCTL}, fails(unix.ENOTTY)},
+		{[]uint32{unix.SYS_FCNTL, unix.SYS_PRCTL, unix.SYS_MADVISE}, fails(unix.EINVAL)},
+		{[]uint32{unix.SYS_CLONE, unix.SYS_MMAP, unix.SYS_MEMFD_CREATE, unix.SYS_SETSOCKOPT}, allow},
+	}
 	for call := range uint32(1024) {
-		want := uint32(allow)
-		switch {
-		case call > newest, slices.Contains(refused, call), slices.Contains(refusedHere, call):
-			want = noCall
-		case slices.Contains(attributes, call):
-			want = noExtra
-		case slices.Contains(idle, call):
-			want = pretend
-		case slices.Contains(denied, call):
-			want = kill
-		case call == unix.SYS_SOCKET, call == unix.SYS_SOCKETPAIR:
-			want = noFamily
-		case call == unix.SYS_PRLIMIT64, call == unix.SYS_SCHED_SETAFFINITY:
-			want = noRight
-		case call == unix.SYS_PERSONALITY:
-			want = kill
+		want, times := fails(unix.ENOSYS), 0
+		for _, list := range lists {
+			if slices.Contains(list.calls, call) {
+				want = list.result
+				times++
+			}
 		}
-		// An argument that is no flag of clone, no family and no known personality,
-		// and another process.
-		if got := vm.decide(t, auditArch, call, 0x100); got != want {
+		if times > 1 {
+			t.Errorf("call %d is in several lists", call)
+		}
+		if got := vm.decide(t, auditArch, call, 0x100, 0x100, 0x100, 0x100); got != want {
 			t.Errorf("call %d gives %#x, want %#x", call, got, want)
 		}
 		if otherCalls != 0 {
@@ -138,7 +183,7 @@ func TestFilterModel(t *testing.T) {
 
 // stricter is what the kernel does when two filters disagree, see seccomp(2).
 func stricter(a, b uint32) uint32 {
-	order := []uint32{unix.SECCOMP_RET_KILL_PROCESS, unix.SECCOMP_RET_KILL_THREAD, unix.SECCOMP_RET_TRAP, unix.SECCOMP_RET_ERRNO, unix.SECCOMP_RET_ALLOW}
+	order := []uint32{unix.SECCOMP_RET_KILL_PROCESS, unix.SECCOMP_RET_KILL_THREAD, unix.SECCOMP_RET_TRAP, unix.SECCOMP_RET_ERRNO, unix.SECCOMP_RET_USER_NOTIF, unix.SECCOMP_RET_ALLOW}
 	rank := func(action uint32) int { return slices.Index(order, action&unix.SECCOMP_RET_ACTION_FULL) }
 	if rank(a) <= rank(b) {
 		return a
@@ -150,7 +195,13 @@ func stricter(a, b uint32) uint32 {
 // filter and one of its own, to what every other program can do.
 func TestFilterPair(t *testing.T) {
 	t.Parallel()
-	single, parent, child := newFilterVM(t, callFilter), newFilterVM(t, parentFilter), newFilterVM(t, childFilter)
+	for _, deny := range []uint32{kill, notify} {
+		checkPair(t, single(t, deny), parent(t, deny), child(t))
+	}
+}
+
+func checkPair(t *testing.T, single, parent, child filterVM) {
+	t.Helper()
 	arguments := []uint32{0, 1, 2, 3, 16, 0x100, unix.CLONE_NEWCGROUP, unix.CLONE_NEWCGROUP | unix.CLONE_NEWUSER, unix.CLONE_NEWUSER, uint32(unix.SIGCHLD), 0xffffffff}
 	numbers := []uint32{newest, newest + 1, 0x3fffffff, 0x7fffffff, 0xffffffff}
 	for call := range uint32(1024) {
@@ -172,11 +223,11 @@ func TestFilterPair(t *testing.T) {
 // TestParentFilter wants an init to be allowed what it needs, and no more than that.
 func TestParentFilter(t *testing.T) {
 	t.Parallel()
-	single, parent := newFilterVM(t, callFilter), newFilterVM(t, parentFilter)
+	single, parent := single(t, kill), parent(t, kill)
 	for call := range uint32(1024) {
 		for _, argument := range []uint32{0, 0x100, unix.CLONE_NEWCGROUP, unix.CLONE_NEWCGROUP | unix.CLONE_NEWNET} {
 			want := single.decide(t, auditArch, call, argument)
-			if call == unix.SYS_CLONE3 || call == unix.SYS_UNSHARE && argument == unix.CLONE_NEWCGROUP {
+			if call == unix.SYS_CLONE3 || call == unix.SYS_SECCOMP || call == unix.SYS_UNSHARE && argument == unix.CLONE_NEWCGROUP {
 				want = allow
 			}
 			if got := parent.decide(t, auditArch, call, argument); got != want {
@@ -192,7 +243,7 @@ func TestSealOf(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why, name string
-		want      func() (seccomp.Filter, error)
+		want      func(deny uint32) (seccomp.Filter, error)
 		ok        bool
 	}{
 		{"programs that are moved", jailName, callFilter, true},
@@ -209,8 +260,8 @@ func TestSealOf(t *testing.T) {
 		if got == nil {
 			continue
 		}
-		have, _ := got()
-		if want, _ := tt.want(); !slices.Equal(have, want) {
+		have, _ := got(kill)
+		if want, _ := tt.want(kill); !slices.Equal(have, want) {
 			t.Errorf("%s: %s gets another filter", tt.why, tt.name)
 		}
 	}

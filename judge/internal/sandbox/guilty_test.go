@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/run"
@@ -42,10 +42,7 @@ func newCourt(t *testing.T) *court {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { host.Close() })
-	kept, err := cache.Open(t.TempDir(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := cachetest.Shared(t)
 	cpus := sandbox.AllowedCPUs()
 	c := &court{
 		builder: build.New(build.Options{
@@ -180,6 +177,9 @@ func (c *court) trials(t *testing.T, h *sandbox.Host, a *attack) []trial {
 		}
 	default:
 		list = []trial{a.run(t, boxes[0], p, cpu)}
+	}
+	for _, b := range boxes {
+		clean(t, a.file, b)
 	}
 	return list
 }

@@ -43,7 +43,10 @@ type Box interface {
 	// not be started; the Result then means nothing. When ctx ends, the run is
 	// stopped and Stop is Cancelled.
 	Run(ctx context.Context, cmd Command) (Result, error)
-	// Path translates a path inside the box (a mount's target or below) to what a
+	// Remains returns what the last run left in the box's Folder. There must have been one, and
+	// it must not have failed.
+	Remains() (*Remains, error)
+	// Path translates a path inside the box (a mount's target, a temporary folder or below) to what a
 	// program run in it must use; they differ in rlimit mode.
 	Path(inside string) string
 	// Close ends the box. Closing twice is harmless.
@@ -54,7 +57,7 @@ type Box interface {
 // that works; with another it returns an error that wraps ErrMode if that mode
 // does not work.
 func Open(mode Mode) (*Host, error) {
-	filter, err := callFilter()
+	filter, err := callFilter(kill)
 	if err != nil {
 		return nil, fmt.Errorf("system call filter: %w", err)
 	}
@@ -154,7 +157,7 @@ func (h *Host) NewBox(spec Spec) (Box, error) {
 	if h.mode == Rlimit {
 		return newRlimitBox(h, spec)
 	}
-	if spec.Mounts == nil && spec.Dir == "" && spec.Temp == 0 {
+	if spec.Mounts == nil && spec.Dir == "" && spec.Temp == 0 && spec.Folder.Path == "" {
 		h.mu.Lock()
 		box := h.spare
 		h.spare = nil
@@ -173,7 +176,7 @@ func (h *Host) Mechanisms() Mechanisms {
 	case h.mode == Rlimit:
 		m.Isolation = "none: a session of its own and a system call filter"
 		m.CPU = "polled from /proc, with RLIMIT_CPU behind it"
-		m.Memory = "resident size, polled from /proc"
+		m.Memory = "anonymous and shared pages, polled from /proc"
 		m.Processes = "RLIMIT_NPROC"
 		if os.Geteuid() == 0 {
 			m.Processes = "" // the kernel does not apply it to root
@@ -181,7 +184,7 @@ func (h *Host) Mechanisms() Mechanisms {
 	case h.groups == nil:
 		m.Isolation = "user, mount, pid, ipc, uts, network and cgroup namespaces; system call filter"
 		m.CPU = "polled from /proc, with RLIMIT_CPU behind it"
-		m.Memory = "resident size, polled from /proc"
+		m.Memory = "anonymous and shared pages, polled from /proc"
 		m.Processes = "RLIMIT_NPROC"
 	default:
 		version, account := "cgroup v1 ", "cpuacct"
@@ -238,7 +241,7 @@ func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimi
 		hard(unix.RLIMIT_NOFILE, 4096),
 		hard(unix.RLIMIT_RTPRIO, 0),
 		hard(unix.RLIMIT_NICE, 0),
-		hard(unix.RLIMIT_STACK, uint64(stackSize(l))),
+		soft(unix.RLIMIT_STACK, uint64(stackSize(l))),
 	}
 	if l.CPU > 0 {
 		// A backstop for a judge that stalls: whole seconds, well after the grace.
@@ -256,6 +259,17 @@ func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimi
 // stackSize is how large the stack of a process may grow: as large as the memory,
 // but for what shows that it was the stack that ran over.
 func stackSize(l limits.Limits) limits.Bytes { return max(l.Memory-l.Memory/16, 8*limits.MiB) }
+
+// soft is a limit that a program may raise itself as far as the judge could: Python programs
+// ask for a deeper stack, and memory has a limit of its own.
+func soft(resource int, value uint64) rlimit.RLimit {
+	l := hard(resource, value)
+	var now unix.Rlimit
+	if err := unix.Getrlimit(resource, &now); err == nil {
+		l.Rlim.Max = now.Max
+	}
+	return l
+}
 
 // hard sets both the soft and the hard limit, as far as this process may.
 func hard(resource int, value uint64) rlimit.RLimit {
@@ -306,8 +320,8 @@ func startFailure(text string) error {
 	if !strings.Contains(text, "execve: ") && !strings.HasPrefix(text, "handle: ") {
 		return nil
 	}
-	for _, cause := range []string{"exec format error", "no such file or directory", "permission denied", "not found in $PATH", "text file busy",
-		"not a directory", "too many levels of symbolic links", "file name too long", "accessing a corrupted shared library"} {
+	for _, cause := range []string{"exec format error", "no such file or directory", "permission denied", "not found in $PATH", "not a directory",
+		"too many levels of symbolic links", "file name too long", "accessing a corrupted shared library", "input/output error"} {
 		if strings.HasSuffix(text, cause) {
 			return &StartError{errors.New(cause)}
 		}

@@ -109,7 +109,7 @@ func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, 
 	own := layout{binds: slices.Clone(base.binds), links: maps.Clone(base.links)}
 	var moved []Mount
 	for _, m := range mounts {
-		if m.Source != m.Target || m.Writable {
+		if m.Source != m.Target {
 			moved = append(moved, m)
 		} else if err := own.show(m.Source); err != nil {
 			return nil, err
@@ -117,16 +117,46 @@ func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, 
 	}
 	binds, links := own.plan()
 	for _, path := range binds {
-		inside.WithBind(path, strings.TrimPrefix(path, "/"), true)
+		moved = append(moved, Mount{Source: path, Target: path})
 	}
+	points := mountPoints()
 	for _, m := range moved {
 		if _, err := os.Stat(m.Source); err != nil {
 			return nil, fmt.Errorf("mount %s: %w", m.Target, err)
 		}
-		inside.WithBind(m.Source, strings.TrimPrefix(m.Target, "/"), !m.Writable)
+		inside.WithBind(m.Source, strings.TrimPrefix(m.Target, "/"), true)
+		// What the host has mounted below comes along and is no more read-only for that.
+		for _, point := range points {
+			rest, ok := strings.CutPrefix(point, m.Source+"/")
+			if !ok {
+				continue
+			}
+			if info, err := os.Stat(point); err == nil && (info.IsDir() || info.Mode().IsRegular()) {
+				inside.WithBind(point, strings.TrimPrefix(m.Target, "/")+"/"+rest, true)
+			}
+		}
 	}
 	return append(links, deviceLinks...), nil
 }
+
+// mountPoints returns the files and folders that this host has mounted something on, each
+// once and the outer ones first.
+func mountPoints() []string {
+	text, _ := os.ReadFile("/proc/self/mountinfo") // a host that hides it has nothing for a jail, either
+	var list []string
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line) // see proc_pid_mountinfo(5)
+		if len(fields) < 5 || fields[4] == "/" {
+			continue
+		}
+		list = append(list, octal.Replace(fields[4]))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// octal undoes what the kernel does to paths that it prints.
+var octal = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 
 // within reports whether path is one of the folders or lies below one.
 func within(folders []string, path string) bool {
@@ -143,13 +173,7 @@ func libraries(host string) []string {
 		_, err := os.Stat(host + path)
 		return err == nil
 	}
-	glob := func(pattern string) []string {
-		found, _ := filepath.Glob(host + pattern) // the patterns below are good ones
-		for i := range found {
-			found[i] = strings.TrimPrefix(found[i], host)
-		}
-		return found
-	}
+	glob := func(pattern string) []string { return globIn(host, pattern) }
 	// Debian keeps the libraries of each architecture in a folder that holds little
 	// else; others have lib64; the rest keeps them among all that is in lib.
 	var list []string
@@ -163,11 +187,26 @@ func libraries(host string) []string {
 			break
 		}
 	}
-	list = append(list, glob("/lib/ld-*.so*")...)
-	list = append(list, glob("/lib64/ld-*.so*")...)
+	list = append(list, loaders(host)...)
 	list = append(list, "/etc/ld.so.cache", "/usr/lib/locale/C.utf8")
 	return slices.DeleteFunc(list, func(path string) bool { return !exists(path) })
 }
+
+// globIn returns the paths of a host that match a pattern, which must be a good one.
+func globIn(host, pattern string) []string {
+	found, _ := filepath.Glob(host + pattern)
+	for i := range found {
+		found[i] = strings.TrimPrefix(found[i], host)
+	}
+	return found
+}
+
+func loaders(host string) []string {
+	return append(globIn(host, "/lib/ld-*.so*"), globIn(host, "/lib64/ld-*.so*")...)
+}
+
+// Loaders returns the paths of the dynamic linkers that every container shows.
+func Loaders() []string { return loaders("") }
 
 // LibraryFolders returns the folders with shared libraries that every container
 // shows. What lies elsewhere needs a mount.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -24,7 +26,7 @@ type streams struct {
 	ends         []int // the program's ends for standard error and output, closed here once it has them
 	reading      []*os.File
 	drained      sync.WaitGroup
-	wrote, erred int64 // bytes read; valid after wait
+	wrote, erred atomic.Int64 // bytes read so far
 }
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
@@ -59,11 +61,34 @@ func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err
 			errs.Close()
 			return s, fmt.Errorf("standard output: %w", err)
 		}
-		s.drained.Go(func() { s.wrote = drain(out, cmd.Stdout, int64(limit), full) })
+		s.drained.Go(func() { drain(out, cmd.Stdout, &s.wrote, int64(limit), full) })
 	}
-	s.drained.Go(func() { s.erred = drain(errs, cmd.Stderr, int64(errorSize), full) })
+	s.drained.Go(func() { drain(errs, cmd.Stderr, &s.erred, int64(errorSize), full) })
 	return s, nil
 }
+
+// stuck reports whether the program can write no more to one of its outputs before the
+// judge has read, which may itself be waiting for a CPU.
+func (s *streams) stuck() bool {
+	for _, f := range s.reading {
+		full := false
+		raw, err := f.SyscallConn()
+		if err != nil {
+			continue
+		}
+		_ = raw.Control(func(fd uintptr) {
+			n, err := unix.IoctlGetInt(int(fd), unix.TIOCINQ) // FIONREAD by another name
+			full = err == nil && n > pipeSize-os.Getpagesize()
+		})
+		if full {
+			return true
+		}
+	}
+	return false
+}
+
+// pipeSize is how much a pipe holds, unless an account has too many of them.
+const pipeSize = 64 << 10
 
 // pipe returns the reading end of a new pipe, which the runtime polls, and keeps
 // the other, which must block as a program expects.
@@ -81,12 +106,12 @@ func (s *streams) pipe() (*os.File, error) {
 	return f, nil
 }
 
-// drain copies r to w until its end and returns how much came.
-func drain(r *os.File, w io.Writer, limit int64, full func()) (total int64) {
+// drain copies r to w until its end and adds how much came to count.
+func drain(r *os.File, w io.Writer, count *atomic.Int64, limit int64, full func()) {
 	defer r.Close()
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
-	for {
+	for total := int64(0); ; {
 		n, err := r.Read(*buf)
 		if n > 0 && w != nil {
 			keep := int64(n)
@@ -101,11 +126,12 @@ func drain(r *os.File, w io.Writer, limit int64, full func()) (total int64) {
 		}
 		before := total
 		total += int64(n)
+		count.Store(total)
 		if limit > 0 && total > limit && before <= limit {
 			full()
 		}
 		if err != nil {
-			return total
+			return
 		}
 	}
 }
@@ -148,9 +174,9 @@ func (s *streams) wait() {
 	s.drained.Wait()
 }
 
-// abandon ends streams of a program that has not begun. Nobody is listened to: another
-// program that is being forked at this moment may hold copies of the pipes, and may be
-// waiting for this one.
+// abandon ends streams of a program that has not begun, and does nothing to those that have
+// ended. Nobody is listened to: another program that is being forked at this moment may hold
+// copies of the pipes, and may be waiting for this one.
 func (s *streams) abandon() { s.waitAtMost(0) }
 
 // waitAtMost is wait for a mode that cannot end every process of the run: what
@@ -166,7 +192,7 @@ func (s *streams) waitAtMost(patience time.Duration) {
 // flooded reports whether more came than is allowed, of standard output by limit (0
 // is any amount) or of standard error. Valid after wait.
 func (s *streams) flooded(limit limits.Bytes) bool {
-	return limit > 0 && s.wrote > int64(limit) || s.erred > int64(errorSize)
+	return limit > 0 && s.wrote.Load() > int64(limit) || s.erred.Load() > int64(errorSize)
 }
 
 // fds returns the descriptors for the program's 0, 1 and 2.
@@ -206,3 +232,37 @@ func (t *Tail) Bytes() []byte { return t.buf }
 
 // Truncated reports whether bytes before those kept were dropped.
 func (t *Tail) Truncated() bool { return t.lost }
+
+// Ends keeps the beginning and the end of what is written to it, endSize bytes of each,
+// for the standard error of a program that answers there: what it says first is what it
+// answers, and nothing that it quotes later takes that place. The zero value is ready to
+// use; it is not safe for concurrent use.
+type Ends struct {
+	first []byte
+	rest  Tail
+}
+
+// endSize is more than testlib writes about an output, 32,000 bytes, so that a line that
+// comes last is kept from its beginning.
+const endSize = 64 << 10
+
+// Write never fails.
+func (e *Ends) Write(p []byte) (int, error) {
+	n := min(len(p), endSize-len(e.first))
+	e.first = append(e.first, p[:n]...)
+	e.rest.Size = endSize
+	_, _ = e.rest.Write(p[n:])
+	return len(p), nil
+}
+
+// Bytes returns all that was written or, if that is too much, its beginning, a line with
+// nothing but "…", and its end.
+func (e *Ends) Bytes() []byte {
+	if e.rest.Truncated() {
+		return slices.Concat(e.first, []byte("\n…\n"), e.rest.Bytes())
+	}
+	return slices.Concat(e.first, e.rest.Bytes())
+}
+
+// Truncated reports whether bytes between the two ends were dropped.
+func (e *Ends) Truncated() bool { return e.rest.Truncated() }

@@ -3,41 +3,93 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
+	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
 )
 
-// place puts files, by slash paths, into an empty folder, where every account can read
-// them whatever the umask is.
-func place(dir string, files map[string][]byte) (err error) {
+// Folder is a temporary folder that a box has besides /w, /tmp and /dev/shm, for what a
+// program is given and what it leaves. As all of them it is empty but for what the run's
+// command puts there, and what the program writes there is its memory. The zero value is
+// none.
+type Folder struct {
+	Path string       // inside, right below the root: "/build"
+	Size limits.Bytes // of all files in it, those that were put there included
+	Mode fs.FileMode  // its permissions
+}
+
+// File is a file, or a folder, that stands in a box's Folder when a program begins.
+type File struct {
+	Name string      // slash path below the Folder
+	Mode fs.FileMode // permissions, whatever the umask is, and fs.ModeDir for a folder
+	Data []byte
+	// From, when not nil, is called for a reader of what is in it, in place of Data, and again
+	// should the run have to begin anew.
+	From func() io.Reader
+}
+
+// place puts files into an empty folder, and folders around them that every account can
+// enter. It follows no link out of the folder and writes to no file that is there.
+func place(dir *os.File, files []File) (err error) {
 	if len(files) == 0 {
 		return nil
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(same(int(dir.Fd())))
 	if err != nil {
 		return fmt.Errorf("files: %w", err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	for name, data := range files {
-		for _, folder := range foldersOf(name) {
-			if err := root.Mkdir(folder, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
-				return fmt.Errorf("files: %w", err)
-			}
-			if err := root.Chmod(folder, 0o755); err != nil {
+	made := map[string]bool{}
+	folder := func(name string, mode fs.FileMode) error {
+		if made[name] {
+			return nil
+		}
+		made[name] = true
+		return errors.Join(root.Mkdir(name, mode), root.Chmod(name, mode))
+	}
+	for _, f := range files {
+		for _, name := range foldersOf(f.Name) {
+			if err := folder(name, 0o755); err != nil {
 				return fmt.Errorf("files: %w", err)
 			}
 		}
-		if err := root.WriteFile(name, data, 0o444); err != nil {
-			return fmt.Errorf("files: %w", err)
+		if f.Mode.IsDir() {
+			err = folder(f.Name, f.Mode.Perm())
+		} else {
+			err = f.write(root)
 		}
-		if err := root.Chmod(name, 0o444); err != nil {
+		if err != nil {
 			return fmt.Errorf("files: %w", err)
 		}
 	}
 	return nil
+}
+
+// write makes the file below root.
+func (f File) write(root *os.Root) error {
+	if f.Mode&0o111 != 0 {
+		// No child may be forked while this is open for writing: it would inherit the
+		// descriptor and make the program "text file busy".
+		syscall.ForkLock.RLock()
+		defer syscall.ForkLock.RUnlock()
+	}
+	to, err := root.OpenFile(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if f.From != nil {
+		_, err = io.Copy(to, f.From())
+	} else {
+		_, err = to.Write(f.Data)
+	}
+	return errors.Join(err, to.Chmod(f.Mode.Perm()), to.Close())
 }
 
 // foldersOf returns the folders around a file of a slash path, the outermost first.
@@ -49,14 +101,25 @@ func foldersOf(name string) (list []string) {
 	return list
 }
 
-// furnish puts a run's files into its folder, and returns the temporary folders as they
-// are with that: what the run adds is what it is charged for.
-func (b *containerBox) furnish(files map[string][]byte) ([]tempFolder, error) {
-	if len(files) == 0 {
+// atStart returns the files of a command as they stand where it starts.
+func atStart(files map[string][]byte) []File {
+	list := make([]File, 0, len(files))
+	for name, data := range files {
+		list = append(list, File{Name: name, Mode: 0o444, Data: data})
+	}
+	return list
+}
+
+// furnish puts a run's files into the temporary folders, and returns these as they are
+// with that: what the run adds is what it is charged for.
+func (b *containerBox) furnish(cmd *Command) ([]tempFolder, error) {
+	if len(cmd.Files) == 0 && len(cmd.Placed) == 0 {
 		return b.temp, nil
 	}
-	dir := b.temp[slices.Index(temporaries, workDir)].dir
-	if err := place(fmt.Sprintf("/proc/self/fd/%d", dir.Fd()), files); err != nil {
+	if err := place(b.dir(workDir), atStart(cmd.Files)); err != nil {
+		return nil, err
+	}
+	if err := place(b.dir(b.spec.Folder.Path), cmd.Placed); err != nil {
 		return nil, err
 	}
 	list := slices.Clone(b.temp)
@@ -66,4 +129,13 @@ func (b *containerBox) furnish(files map[string][]byte) ([]tempFolder, error) {
 		}
 	}
 	return list, nil
+}
+
+// dir returns a temporary folder of a container that has been met, nil for another.
+func (b *containerBox) dir(name string) *os.File {
+	i := slices.Index(b.spec.temporaries(), name)
+	if i < 0 || i >= len(b.temp) {
+		return nil
+	}
+	return b.temp[i].dir
 }

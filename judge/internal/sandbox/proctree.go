@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -13,23 +14,34 @@ import (
 )
 
 // tree polls the processes of one run, for hosts without cgroups. What lives and
-// dies between two polls is seen only in its parent's account.
+// dies between two polls is seen only in its parent's account. Its methods may be called
+// at any time from any goroutine.
 type tree struct {
 	proc  string // a /proc that shows them
 	root  int    // the process that they descend from and that counts itself, or whose session they are in; 0: all but the first
 	since int    // older processes are none of them, in clock ticks since the boot
 	blind error  // why used could not look, if it could not
+
+	backing backing
+
+	mu        sync.Mutex
+	gone      departed
+	files     limits.Bytes // most that a process had in memory of files on a disk
+	exactly   limits.Bytes // see exact
+	lookAgain time.Time
 }
 
 const clockTick = 10 * time.Millisecond // USER_HZ is 100 on all Linux ports in use
 
 var pageSize = limits.Bytes(os.Getpagesize())
 
-// processStat is what /proc/pid/stat says, see proc_pid_stat(5).
+// processStat is what /proc/pid/stat says, see proc_pid_stat(5). The kernel tells there
+// of the first thread what is asked of the process: the state of one that has ended is
+// that of a dead process, whatever the other threads do.
 type processStat struct {
-	dead             bool // and not yet waited for
+	dead             bool // all its threads, and not yet waited for
 	forked           bool // and has not become another program since
-	exiting          bool // its files may be closed already
+	exiting          bool // all its threads are about to end, and its files may be closed already
 	parent, session  int
 	start            int // in clock ticks since the boot
 	cpu, childrenCPU time.Duration
@@ -54,12 +66,13 @@ func readStatOf(proc string, pid int) (processStat, error) {
 		return processStat{}, fmt.Errorf("process %d: stat has %d fields", pid, len(fields))
 	}
 	at := func(i int) int { n, _ := strconv.Atoi(string(fields[i-3])); return n } // numbered as in the manual page
+	alone := at(20) <= 1                                                          // no thread but the first; one that has ended counts until the last does
 	return processStat{
-		dead:        fields[0][0] == 'Z',
+		dead:        alone && (fields[0][0] == 'Z' || fields[0][0] == 'X'),
 		parent:      at(4),
 		session:     at(6),
 		forked:      at(9)&forkNoExec != 0,
-		exiting:     at(9)&isExiting != 0,
+		exiting:     alone && at(9)&isExiting != 0,
 		start:       at(22),
 		cpu:         time.Duration(at(14)+at(15)) * clockTick,
 		childrenCPU: time.Duration(at(16)+at(17)) * clockTick,
@@ -115,27 +128,28 @@ func (t *tree) members() (map[int]processStat, error) {
 	return below, nil
 }
 
-// used returns the CPU time and the resident size of the tree now. Time of
-// children that were waited for is in their parent's account.
-func (t *tree) used() (cpu time.Duration, memory limits.Bytes) {
+// used returns the CPU time of the tree until now, that of processes that were seen and
+// are gone included, and its memory, of which pages that processes share may count several
+// times; sure is that of the largest process, which counts once.
+func (t *tree) used() (cpu time.Duration, memory, sure limits.Bytes) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	list, err := t.members()
 	if err != nil {
 		t.blind = err
 	}
+	used := make(map[int]time.Duration, len(list))
 	for pid, stat := range list {
 		dir := t.proc + "/" + strconv.Itoa(pid)
-		cpu += max(stat.cpu, threadTime(dir)) + stat.childrenCPU
+		used[pid] = max(stat.cpu, threadTime(dir))
 		if pid == t.root && stat.forked {
 			continue // until it starts the program it shows the memory of the judge
 		}
-		if text, err := get(dir, "statm"); err == nil {
-			if fields := bytes.Fields(text); len(fields) > 1 {
-				pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-				memory += limits.Bytes(pages) * pageSize
-			}
-		}
+		h, _ := holdingOf(dir)
+		memory, sure = memory+h.own, max(sure, h.alone)
+		t.files = max(t.files, h.files)
 	}
-	return cpu, memory
+	return t.gone.note(list, used), memory, sure
 }
 
 // threadTime returns the CPU time of a process's live threads to the nanosecond,
@@ -170,21 +184,6 @@ func (t *tree) kill() {
 			return
 		}
 	}
-}
-
-// highWater returns the peak resident size of one process.
-func highWater(pid int) limits.Bytes {
-	text, err := get("/proc/"+strconv.Itoa(pid), "status")
-	if err != nil {
-		return 0
-	}
-	_, after, _ := bytes.Cut(text, []byte("VmHWM:"))
-	fields := bytes.Fields(after)
-	if len(fields) == 0 {
-		return 0
-	}
-	kib, _ := strconv.ParseInt(string(fields[0]), 10, 64)
-	return limits.Bytes(kib) * limits.KiB
 }
 
 // tasks counts the processes and threads of an account.

@@ -38,10 +38,10 @@ int main(){
 	if _, err := fmt.Fscan(out, &child); err != nil {
 		t.Fatal(err)
 	}
-	if _, memory := (&tree{proc: "/proc", root: child}).used(); memory != 0 {
+	if _, memory, _ := (&tree{proc: "/proc", root: child}).used(); memory != 0 {
 		t.Errorf("a program that has not started is said to use %v", memory)
 	}
-	if _, memory := (&tree{proc: "/proc", root: cmd.Process.Pid}).used(); memory < 64*limits.MiB {
+	if _, memory, _ := (&tree{proc: "/proc", root: cmd.Process.Pid}).used(); memory < 64*limits.MiB {
 		t.Errorf("a program of 32 MiB and its child are said to use %v", memory)
 	}
 }

@@ -1,11 +1,7 @@
 package sandbox
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"syscall"
 	"time"
 
@@ -16,7 +12,7 @@ import (
 
 // OK reports whether a run ended by itself, with status 0, within the limits.
 func (r Result) OK(l limits.Limits) bool {
-	return r.Stop == Exited && r.ExitCode == 0 && !r.over(l.CPU, r.CPU) && !r.over(l.Wall, r.Wall)
+	return r.Stop == Exited && r.ExitCode == 0 && !r.over(l.CPU, r.CPU) && !r.over(l.Wall, r.Counted())
 }
 
 func (r Result) over(limit, used time.Duration) bool { return limit > 0 && used > limit }
@@ -36,8 +32,10 @@ func (r Result) Cause(l limits.Limits) string {
 		return fmt.Sprintf("used more memory than %v", l.Memory)
 	case r.Stop == OverCPU, r.over(l.CPU, r.CPU):
 		return fmt.Sprintf("used more CPU time than %v", l.CPU)
-	case r.Stop == OverWall, r.over(l.Wall, r.Wall):
+	case r.Stop == OverWall, r.over(l.Wall, r.Counted()):
 		return fmt.Sprintf("took longer than %v of wall time", l.Wall)
+	case r.Stop == Forbidden && r.Denied != "":
+		return "made a system call that the sandbox denies: " + r.Denied
 	case r.Stop == Forbidden:
 		return "made a system call that the sandbox denies (SIGSYS)"
 	case r.Stop == Signalled && r.StackOverflow:
@@ -50,6 +48,9 @@ func (r Result) Cause(l limits.Limits) string {
 	return ""
 }
 
+// starved returns the error of a run that was stopped because it had waited too long.
+func (r Result) starved() error { return &StarvedError{r.Wall, r.CPU, r.Waited} }
+
 // noteStack sets StackOverflow.
 func (r *Result) noteStack(l limits.Limits) {
 	r.StackOverflow = r.Stop == Signalled && r.Signal == unix.SIGSEGV && l.Memory > 0 && r.Memory >= stackSize(l)-limits.MiB
@@ -61,38 +62,24 @@ func SignalName(s syscall.Signal) string {
 	if name := unix.SignalName(s); name != "" {
 		return fmt.Sprintf("%s (%v)", name, s)
 	}
-	return fmt.Sprintf("signal %d", int(s))
+	return ShortSignal(s)
 }
 
-// MemFile returns a file in memory that holds data and that nobody can change,
-// opened for reading from its start. It can be executed. The caller closes it.
-func MemFile(data []byte) (*os.File, error) { return MemCopy(bytes.NewReader(data)) }
+// firstRealTime is the first of the signals that have numbers only. C libraries keep the
+// two before it, the first by the kernel's count, to themselves.
+const firstRealTime = 34
 
-// MemCopy is MemFile for what r holds.
-func MemCopy(r io.Reader) (*os.File, error) {
-	const flags = unix.MFD_CLOEXEC | unix.MFD_ALLOW_SEALING
-	// Said outright since Linux 6.3, where vm.memfd_noexec may make the default another.
-	fd, err := unix.MemfdCreate("input", flags|unix.MFD_EXEC)
-	if errors.Is(err, unix.EINVAL) {
-		fd, err = unix.MemfdCreate("input", flags)
+// ShortSignal returns a signal's name, such as SIGSEGV, or SIGRTMIN+2 for one of the
+// real-time signals; "" for none.
+func ShortSignal(s syscall.Signal) string {
+	name := unix.SignalName(s)
+	switch {
+	case name != "" || s == 0:
+		return name
+	case s > firstRealTime:
+		return fmt.Sprintf("SIGRTMIN+%d", s-firstRealTime)
+	case s == firstRealTime:
+		return "SIGRTMIN"
 	}
-	if err != nil {
-		return nil, fmt.Errorf("memory file: %w", err)
-	}
-	write := os.NewFile(uintptr(fd), "input")
-	defer write.Close()
-	if _, err := io.Copy(write, r); err != nil {
-		return nil, fmt.Errorf("memory file: %w", err)
-	}
-	const seals = unix.F_SEAL_WRITE | unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
-	const mode = 0x20 // F_SEAL_EXEC keeps it executable, from Linux 6.3 on
-	_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals|mode)
-	if errors.Is(err, unix.EINVAL) {
-		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("memory file: %w", err)
-	}
-	// A second opening has its own position and cannot be written through.
-	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
+	return fmt.Sprintf("SIG%d", int(s))
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"github.com/criyle/go-sandbox/pkg/forkexec"
 	"golang.org/x/sys/unix"
@@ -30,7 +31,9 @@ const patience = 200 * time.Millisecond
 type rlimitBox struct {
 	host   *Host
 	spec   Spec
-	dir    string // holds the working folder, which is a new one for every run
+	dir    string   // holds the folders that programs are given, which are new ones for every run
+	base   *os.File // dir
+	own    *os.File // the spec's Folder, of the last run
 	record sessionRecord
 }
 
@@ -44,18 +47,23 @@ func newRlimitBox(h *Host, spec Spec) (Box, error) {
 	if err != nil {
 		return nil, err
 	}
-	record, err := newSessionRecord(h.Temp())
+	base, err := os.Open(dir)
 	if err != nil {
 		return nil, errors.Join(err, os.Remove(dir))
 	}
-	return &rlimitBox{host: h, spec: spec, dir: dir, record: record}, nil
+	record, err := newSessionRecord(h.Temp())
+	if err != nil {
+		return nil, errors.Join(err, base.Close(), os.Remove(dir))
+	}
+	return &rlimitBox{host: h, spec: spec, dir: dir, base: base, record: record}, nil
 }
 
 func (b *rlimitBox) Close() error {
 	if b.dir == "" {
 		return nil
 	}
-	err := errors.Join(b.record.close(), removeAll(b.dir))
+	b.letGo()
+	err := errors.Join(b.record.close(), b.base.Close(), removeAll(b.dir))
 	b.dir = ""
 	return err
 }
@@ -67,23 +75,37 @@ func (b *rlimitBox) Path(inside string) string {
 			return m.Source + rest
 		}
 	}
-	if rest, ok := strings.CutPrefix(inside, workDir); ok && (rest == "" || rest[0] == '/') {
-		return b.dir + workDir + rest
+	for _, dir := range b.folders() {
+		if rest, ok := strings.CutPrefix(inside, dir); ok && (rest == "" || rest[0] == '/') {
+			return b.dir + dir + rest
+		}
 	}
 	return inside
 }
 
+// folders returns the folders that programs are given, by their paths inside.
+func (b *rlimitBox) folders() []string {
+	if b.spec.Folder.Path == "" {
+		return []string{workDir}
+	}
+	return []string{workDir, b.spec.Folder.Path}
+}
+
+func (b *rlimitBox) Remains() (*Remains, error) {
+	if b.own == nil {
+		return nil, errors.New("rlimit: no run has left anything")
+	}
+	return NewRemains(b.own, b.Path(b.spec.Folder.Path)), nil
+}
+
 func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
-	if err := b.wipe(); err != nil {
-		return Result{}, err
-	}
-	if err := place(b.dir+workDir, cmd.Files); err != nil {
+	if err := b.furnish(&cmd); err != nil {
 		return Result{}, err
 	}
 	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()
-	state := &runState{cpus: len(cmd.CPUs)}
+	state := &runState{most: cmd.Limits.Memory}
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, late: cmd.Late, poll: pollLater}
 	live, err := running(&cmd, watch, state)
 	if err != nil {
@@ -94,7 +116,8 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer streams.wait()
+	defer streams.abandon()
+	watch.stuck, watch.stderr = streams.stuck, streams.erred.Load
 
 	program := forkexec.Runner{
 		Args:       append([]string(nil), cmd.Args...),
@@ -106,35 +129,42 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		DropCaps:   mayDropCapabilities(),
 		Seccomp:    b.host.filter.SockFprog(),
 	}
+	var exe *os.File
 	if cmd.Exe != nil {
-		fd, release, err := clearOf(program.Files, cmd.Exe)
+		own, release, err := b.host.ownExe(cmd.Exe)
+		if err != nil {
+			return Result{}, fmt.Errorf("rlimit: %w", err)
+		}
+		defer release()
+		exe = own
+		fd, release, err := clearOf(program.Files, exe)
 		if err != nil {
 			return Result{}, fmt.Errorf("rlimit: %w", err)
 		}
 		defer release()
 		program.ExecFile = fd
 	}
+	defer b.watchRoom(stoppable, watch.overOutput)()
 	var start time.Time
 	program.SyncFunc = func(pid int) error {
 		streams.handOver()
 		if err := b.record.set(pid); err != nil {
 			return fmt.Errorf("session record: %w", err)
 		}
-		state.tree = &tree{proc: "/proc", root: pid}
+		state.tree = &tree{proc: "/proc", root: pid, backing: backingOf(true, cmd.Stdin, exe)}
 		if err := pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
 		if cmd.Begun != nil {
 			cmd.Begun(stoppable, live)
 		}
-		start = watch.begin()
+		start = watch.begin(state)
 		live.begin(pid)
 		return nil
 	}
 	pid, err := program.Start()
 	if err != nil {
-		watch.end(ctx)
-		streams.abandon()
+		watch.end(ctx, 0)
 		if child, ok := errors.AsType[forkexec.ChildError](err); ok && child.Location == forkexec.LocDup3 && child.Err == unix.EBADF {
 			err = fmt.Errorf("dup3: %w", unix.EMFILE) // so it calls a number above the limit
 		}
@@ -153,13 +183,13 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		state.tree.kill()
 		killGroup(pid) // at last, and also when /proc could not be read
 	})
-	err = awaitEnd(pid)
+	failed, err := awaitEnd(pid)
 	wall := time.Since(start)
 	if !cancelKill() {
 		<-killed // which must not meet a number that another process has got
 	}
-	stop, caused := watch.end(ctx)
-	live.end()
+	stop, caused := watch.end(ctx, wall)
+	live.end(failed && !caused)
 	killGroup(pid)
 	_, reaped := wait4(pid, &status, &usage)
 	streams.waitAtMost(patience)
@@ -178,17 +208,20 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 
 	result := Result{
 		Wall:   wall,
-		Waited: watch.waited,
-		Stdout: streams.wrote,
-		Stderr: streams.erred,
+		Waited: watch.waits.total,
+		Stdout: streams.wrote.Load(),
+		Stderr: streams.erred.Load(),
 		CPU:    max(time.Duration(usage.Utime.Nano()+usage.Stime.Nano()), watch.sawCPU),
 		Memory: watch.sawMax,
 	}
 	if peak := limits.Bytes(usage.Maxrss) * limits.KiB; peak > highWater(os.Getpid()) {
-		result.Memory = max(result.Memory, peak) // see containerBox.measure
+		result.Memory = max(result.Memory, state.tree.least(peak))
 	}
 	if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
 		stop, caused = OverMemory, true // between two looks, but the kernel saw it
+	}
+	if caused && stop == starved {
+		return Result{}, result.starved()
 	}
 	switch {
 	case caused:
@@ -206,6 +239,9 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		result.Signal = status.Signal()
 	}
 	result.noteStack(cmd.Limits)
+	if result.Full = b.overfull(); !result.Full && b.spec.Folder.Path != "" && full(b.base) {
+		return Result{}, fmt.Errorf("rlimit: %w", &os.PathError{Op: "write", Path: b.dir, Err: unix.ENOSPC})
+	}
 	return result, nil
 }
 
@@ -216,22 +252,32 @@ func killGroup(pid int) {
 	_ = unix.Kill(pid, unix.SIGKILL) // it may have joined another group
 }
 
-// awaitEnd returns when a child has ended, and leaves it to be waited for: so long
-// its number is not given to another process.
-func awaitEnd(pid int) error {
+// awaitEnd returns when a child has ended, and whether not with status 0, and leaves it to
+// be waited for: so long its number is not given to another process.
+func awaitEnd(pid int) (failed bool, err error) {
+	var info unix.Siginfo
 	for {
-		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT, nil)
 		if !errors.Is(err, unix.EINTR) {
-			return err
+			// Of a child's end the structure goes on with its number, account and status.
+			const exited, status = 1, 6
+			words := (*[unsafe.Sizeof(info) / 4]int32)(unsafe.Pointer(&info))
+			return err == nil && (info.Code != exited || words[status] != 0), err
 		}
 	}
 }
 
-// beside adds to the limit of processes what the judge's account has already, which
-// RLIMIT_NPROC counts as well: the judge's own threads alone may be more.
+// othersTasks is how many times its own limit others of the judge's account may start of
+// processes and threads during a run, before its program is denied one of its own.
+const othersTasks = 4
+
+// beside adds to the limit of processes what RLIMIT_NPROC counts besides those of the run:
+// what the judge's account has already, of which the judge's own threads alone may be more
+// than the limit, and what it may start meanwhile, in another slot or elsewhere. A fork bomb
+// gets so many more; a program within its limit is not blamed for its neighbours.
 func beside(l limits.Limits) limits.Limits {
 	if l.Processes > 0 && os.Geteuid() != 0 { // root has no such limit
-		l.Processes += tasks("/proc", os.Geteuid())
+		l.Processes += tasks("/proc", os.Geteuid()) + othersTasks*l.Processes
 	}
 	return l
 }
@@ -253,10 +299,44 @@ func wait4(pid int, status *syscall.WaitStatus, usage *syscall.Rusage) (int, err
 	}
 }
 
-// wipe replaces the working folder by a new one.
-func (b *rlimitBox) wipe() error {
-	dir := b.dir + workDir
-	return errors.Join(removeAll(dir), os.Mkdir(dir, 0o700))
+// furnish replaces the folders that programs are given by new ones, and puts a run's files
+// there. What a program of an earlier run that is still alive has put in their place is
+// not followed.
+func (b *rlimitBox) furnish(cmd *Command) error {
+	b.letGo()
+	for _, name := range b.folders() {
+		dir, err := b.renew(name)
+		if err != nil {
+			return err
+		}
+		if name == workDir {
+			err = errors.Join(place(dir, atStart(cmd.Files)), dir.Close())
+		} else {
+			b.own = dir
+			err = place(dir, cmd.Placed)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renew makes a folder anew, by its path inside.
+func (b *rlimitBox) renew(name string) (*os.File, error) {
+	base := int(b.base.Fd())
+	if err := errors.Join(removeAll(same(base)+name), unix.Mkdirat(base, name[1:], 0o700)); err != nil {
+		return nil, err
+	}
+	return openFolder(base, name[1:])
+}
+
+// letGo closes the box's Folder.
+func (b *rlimitBox) letGo() {
+	if b.own != nil {
+		b.own.Close()
+		b.own = nil
+	}
 }
 
 // clearOf returns a number of the program's file, to be released after the start, that
@@ -269,6 +349,9 @@ func clearOf(files []uintptr, exe *os.File) (fd uintptr, release func(), err err
 		return exe.Fd(), func() {}, nil
 	}
 	other, err := unix.FcntlInt(next, unix.F_DUPFD_CLOEXEC, int(next)+1)
+	if errors.Is(err, unix.EINVAL) {
+		err = unix.EMFILE // so the kernel calls it if the first number asked for is over the limit already
+	}
 	if err != nil {
 		return 0, nil, fmt.Errorf("executable: %w", err)
 	}

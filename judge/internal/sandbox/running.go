@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
 )
 
 // Running is a run in progress. A nil one tells nothing. Its methods may be called
@@ -28,8 +31,8 @@ type Running struct {
 	pipes []*heldPipe
 	timer *time.Timer
 	over  bool
-	hold  bool   // see Command
-	ended func() // nil for nobody
+	in    *os.File          // Command.In
+	ended func(failed bool) // nil for nobody
 }
 
 // heldPipe is an end that is held.
@@ -39,11 +42,12 @@ type heldPipe struct {
 	at     string   // where a process of the run had it last
 	missed int      // looks in a row that have found it nowhere
 	lent   bool     // it is the caller's
+	hidden bool     // nobody is to know that the program has closed it
 }
 
 // running prepares for holding the ends that the command was given.
 func running(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
-	r := &Running{watch: watch, state: state, ended: cmd.Ended, hold: cmd.Hold}
+	r := &Running{watch: watch, state: state, ended: cmd.Ended, in: cmd.In}
 	for _, f := range []*os.File{cmd.In, cmd.Out} {
 		if f == nil {
 			continue
@@ -53,7 +57,7 @@ func running(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
 			return nil, fmt.Errorf("pipe: %w", err)
 		}
 		r.pipes = append(r.pipes, &heldPipe{
-			file: f, name: fmt.Sprintf("pipe:[%d]", file.Ino), lent: cmd.Hold && f == cmd.In,
+			file: f, name: fmt.Sprintf("pipe:[%d]", file.Ino), lent: cmd.KeepIn && f == cmd.In, hidden: cmd.HideOut && f == cmd.Out,
 		})
 	}
 	return r, nil
@@ -64,17 +68,20 @@ func (r *Running) begin(pid int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.pid = pid
-	if len(r.pipes) > 0 && !r.hold {
+	if slices.ContainsFunc(r.pipes, (*heldPipe).watched) {
 		r.timer = time.AfterFunc(pollLater, r.look)
 	}
 }
 
+// watched reports whether the end is let go of once the program has closed it.
+func (p *heldPipe) watched() bool { return !p.lent && !p.hidden && p.file != nil }
+
 // end is called when the program's end has been seen: it tells so, and only then lets
 // go of what is held.
-func (r *Running) end() {
+func (r *Running) end(failed bool) {
 	r.stop()
 	if r.ended != nil {
-		r.ended()
+		r.ended(failed)
 	}
 	for _, p := range r.pipes {
 		if !p.lent {
@@ -114,7 +121,7 @@ func (r *Running) look() {
 	var dirs []string
 	again := false
 	for _, p := range r.pipes {
-		if p.file == nil {
+		if !p.watched() {
 			continue
 		}
 		if to, err := os.Readlink(p.at); err != nil || to != p.name {
@@ -157,29 +164,89 @@ func (p *heldPipe) find(dirs []string) {
 	}
 }
 
+// Alongside says that r talks to partner: its time stands still also while that one waits for
+// a CPU, and its limit of output bounds what it tells that one, which may read so many bytes
+// of its own besides. Both must be about to begin.
+func (r *Running) Alongside(partner *Running, own limits.Bytes) {
+	if r == nil || partner == nil {
+		return
+	}
+	r.watch.mu.Lock()
+	defer r.watch.mu.Unlock()
+	r.watch.beside = &side{run: partner.state, of: partner, given: int64(own)}
+}
+
+// LimitRest has a limit of wall time count from now on, of a run that had none.
+func (r *Running) LimitRest(limit time.Duration) {
+	if r != nil {
+		r.watch.limitRest(limit)
+	}
+}
+
+// OverOutput stops a run because it has said more than it may.
+func (r *Running) OverOutput() {
+	if r != nil {
+		r.watch.overOutput()
+	}
+}
+
 // Look returns the CPU time used so far, and whether the run waits for those that it is
 // connected with: one of its threads is in a call that reads or writes In or Out, or
 // its main thread waits for files without a limit of time. ok is false when the run
 // has ended.
 func (r *Running) Look() (cpu time.Duration, waits, ok bool) {
+	ok = r.alive(func() {
+		cpu, _ = r.state.used()
+		waits = r.waits()
+	})
+	return cpu, waits, ok
+}
+
+// Settled reports whether the run has read all that it was sent through In, and waits for
+// more; and if not, whether it is awake: one of its threads runs or wants to. Both are false
+// for one that has ended. settled is false as well where the kernel does not show what
+// programs wait for.
+func (r *Running) Settled() (settled, awake bool) {
 	if r == nil {
-		return 0, false, false
+		return true, false
 	}
-	r.watch.mu.Lock()
-	defer r.watch.mu.Unlock()
-	if r.watch.ended || r.watch.caused {
-		return 0, false, false
-	}
-	cpu, _ = r.state.used()
+	r.alive(func() {
+		if proc, err := os.Open("/proc/self/stat"); Exhausted(err) {
+			settled = true // a judge without descriptors sees nothing, and has failed
+			return
+		} else if err == nil {
+			proc.Close()
+		}
+		left, err := unix.IoctlGetInt(int(r.in.Fd()), unix.TIOCINQ)
+		settled = (err != nil || left == 0) && r.waits()
+		awake = !settled && r.awake()
+	})
+	return settled, awake
+}
+
+// awake reports whether one of the run's threads runs or wants to.
+func (r *Running) awake() bool {
 	for i, dir := range r.state.threads() {
-		if waits || i == maxThreads {
+		if i == maxThreads {
+			return true
+		}
+		if stat, err := get(dir, "stat"); err == nil && ready(stat) {
+			return true
+		}
+	}
+	return false
+}
+
+// waits reports whether the run waits, see Look. It is false for a thread that cannot be
+// looked into: one that is about to exec or to exit denies that to all but root.
+func (r *Running) waits() bool {
+	for i, dir := range r.state.threads() {
+		if i == maxThreads {
 			break
 		}
-		text, err := get(dir, "syscall")
-		if err != nil {
-			continue // it has ended, or the kernel does not tell
+		if text, err := get(dir, "syscall"); err == nil && r.waitsIn(dir, text) {
+			return true
 		}
-		waits = r.waitsIn(dir, text)
 	}
-	return cpu, waits, true
+	return false
 }

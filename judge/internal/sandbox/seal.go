@@ -34,7 +34,7 @@ const (
 
 // sealOf returns the maker of the filter that an init of a container of this name
 // installs, nil for none; ok is false while the container is being built.
-func sealOf(name string) (filter func() (seccomp.Filter, error), ok bool) {
+func sealOf(name string) (filter func(deny uint32) (seccomp.Filter, error), ok bool) {
 	switch name {
 	case jailName:
 		return callFilter, true
@@ -58,7 +58,11 @@ func sealWhenReady() {
 					return
 				}
 				defaultSignals()
-				if err := seal(filter); err != nil {
+				listener, err := seal(filter)
+				if err == nil {
+					err = handListener(listener)
+				}
+				if err != nil {
 					fmt.Fprintf(os.Stderr, "container: system call filter: %v\n", err)
 					os.Exit(1)
 				}
@@ -87,20 +91,34 @@ func defaultSignals() {
 	}
 }
 
-// seal installs a filter in all threads of this process. It is allowed because
-// the init has every capability in its own user namespace.
-func seal(make func() (seccomp.Filter, error)) error {
-	filter, err := make()
+// seal installs a filter in all threads of this process, and returns what listens to the
+// calls that it denies, -1 for nothing. It is allowed because the init has every
+// capability in its own user namespace.
+//
+// A kernel gives a process no more than one listener, and some container managers have
+// theirs: then a denied call ends its process, and nothing tells of it.
+func seal(make func(deny uint32) (seccomp.Filter, error)) (listener int, err error) {
+	const all = unix.SECCOMP_FILTER_FLAG_TSYNC
+	listener, err = install(make, notify, all|unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH|unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
 	if err != nil {
-		return err
+		listener = -1
+		_, err = install(make, kill, all)
+	}
+	return listener, err
+}
+
+func install(make func(deny uint32) (seccomp.Filter, error), deny uint32, flags uintptr) (result int, err error) {
+	filter, err := make(deny)
+	if err != nil {
+		return 0, err
 	}
 	program := filter.SockFprog()
-	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(program)))
+	r, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(program)))
 	runtime.KeepAlive(filter)
 	if errno != 0 {
-		return errno
+		return 0, errno
 	}
-	return nil
+	return int(r), nil
 }
 
 // sealTimeout is how long an init may take to seal itself on a busy machine.

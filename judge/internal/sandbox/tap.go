@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -32,8 +33,9 @@ type Piece struct {
 //
 // One goroutine does it all. It sleeps until one of the four pipes wants something.
 type Tap struct {
-	flows [2]flow // by the side that writes
-	bell  int     // an eventfd that ends the tap
+	flows [2]flow    // by the side that writes
+	bell  int        // an eventfd that ends the tap
+	mu    sync.Mutex // held but when it sleeps
 	done  chan struct{}
 	spoke int // how many pieces there were
 }
@@ -77,6 +79,21 @@ func (t *Tap) End(start time.Time) []Piece {
 	return pieces
 }
 
+// Empty reports whether all that a side has said has been carried on, or never will be.
+func (t *Tap) Empty(side Side) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := &t.flows[side]
+	if len(f.pending) > 0 && f.out >= 0 {
+		return false
+	}
+	if f.in < 0 || f.out < 0 {
+		return true
+	}
+	left, err := unix.IoctlGetInt(f.in, unix.TIOCINQ)
+	return err != nil || left == 0
+}
+
 // close closes what is open. Nobody may be carrying.
 func (t *Tap) close() {
 	for side := range t.flows {
@@ -98,12 +115,17 @@ func (t *Tap) carry() {
 	// In this order: for each flow its in and its out, then the bell. The kernel leaves
 	// out negative descriptors.
 	polls := make([]unix.PollFd, 5)
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for t.flows[0].open() || t.flows[1].open() {
 		for side := range t.flows {
 			t.flows[side].ask(polls[2*side:])
 		}
 		polls[4] = unix.PollFd{Fd: int32(t.bell), Events: unix.POLLIN}
-		if _, err := unix.Poll(polls, -1); err != nil && !errors.Is(err, unix.EINTR) || polls[4].Revents != 0 {
+		t.mu.Unlock()
+		_, err := unix.Poll(polls, -1)
+		t.mu.Lock()
+		if err != nil && !errors.Is(err, unix.EINTR) || polls[4].Revents != 0 {
 			break
 		} else if err != nil {
 			continue

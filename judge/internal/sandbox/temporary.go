@@ -2,14 +2,24 @@ package sandbox
 
 import (
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
 )
 
-// temporaries are the folders that programs may write to; each is a tmpfs of its own.
+// temporaries are the folders that programs may write to in every container; each is a
+// tmpfs of its own.
 var temporaries = []string{"/dev/shm", "/tmp", workDir}
+
+// temporaries returns the folders that programs may write to in a box.
+func (s Spec) temporaries() []string {
+	if s.Folder.Path == "" {
+		return temporaries
+	}
+	return append(slices.Clone(temporaries), s.Folder.Path)
+}
 
 // tempFolder watches one of them, so that what a run left there is taken away before
 // the next, and costs nothing where nothing was left.
@@ -34,9 +44,9 @@ const (
 const muchLeft = 256
 
 // openTemp opens the temporary folders below root, which are clean now.
-func openTemp(root string) ([]tempFolder, error) {
+func openTemp(root string, names []string) ([]tempFolder, error) {
 	var list []tempFolder
-	for _, name := range temporaries {
+	for _, name := range names {
 		dir, err := os.OpenFile(root+name, os.O_RDONLY|unix.O_DIRECTORY, 0)
 		if err != nil {
 			closeTemp(list)
@@ -99,6 +109,12 @@ func (t *tempFolder) renew() bool {
 		return false
 	}
 	return t.fs.Ffree == clean.Ffree && t.fs.Bfree == clean.Bfree
+}
+
+// full reports whether a temporary folder has no room left; nil has.
+func full(dir *os.File) bool {
+	var now unix.Statfs_t
+	return dir != nil && unix.Fstatfs(int(dir.Fd()), &now) == nil && (now.Bavail == 0 || now.Ffree == 0)
 }
 
 // inodeSize is about what an empty file takes of the kernel's memory.

@@ -13,15 +13,15 @@ import (
 var unstoppable = map[string][]string{
 	"cgroup":       {"whisper"},
 	"cgroup:user":  {"starve"},
-	"polling":      {"cpu", "memory", "whisper"},
+	"polling":      {"memory", "whisper"},
 	"polling:user": {"starve"},
-	"rlimit":       {"cpu", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
+	"rlimit":       {"denied", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
 	"rlimit:root":  {"device", "fork", "kernel"},
 }
 
 // kinds are the kinds of attack in words for a report.
 var kinds = map[string]string{
-	"cpu":     "CPU time of children that nobody waits for",
+	"denied":  "which process made a denied call",
 	"device":  "devices",
 	"fork":    "fork bombs",
 	"host":    "files and processes of the host",

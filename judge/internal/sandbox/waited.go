@@ -4,176 +4,209 @@ import (
 	"bytes"
 	"os"
 	"strconv"
-	"strings"
-	"sync"
 	"time"
 )
 
-// This file measures how long a run was ready to run and had no CPU, so that one
-// that was stopped for wall time can be told from one that was merely crowded out.
+// This file measures how long a run was ready to run and had no CPU because others had
+// it. Meanwhile its wall clock stands still: see watchdog.
 //
-// Three accounts of the kernel tell it: the run delay of each thread
-// (/proc/tid/schedstat), which is what other programs took; the steal time of each
-// CPU (/proc/stat), which is what the hypervisor gave to other machines and no
-// thread knows of; and, on kernels that keep no run delay, the time in which
-// anything at all on this host had to wait (/proc/pressure/cpu).
+// Four accounts of the kernel say so: the run delay of each thread (/proc/tid/schedstat),
+// which other programs took, or a limit on a group around the judge; the steal time of
+// each CPU (/proc/stat), which the hypervisor gave to other machines without the
+// thread's knowledge; on cgroup v2 the time in which all that was not asleep in the
+// run's group had to wait (cpu.pressure); and the same of the whole host
+// (/proc/pressure/cpu), where processes come and go too fast to be asked.
+//
+// The threads' delays cannot be added up: two that wait at the same time keep the run
+// waiting once. So a run is looked at every now and then, and of each stretch between
+// two looks counts the thread that waited most. The stretches are short, and a run in
+// which one thread waits and then another has both counted.
 
-// hostTimes are the host's own accounts at one moment, counted since it started.
-type hostTimes struct {
-	at       time.Time
-	steal    []time.Duration // by CPU
-	pressure time.Duration   // 0 on a kernel without the account
+// waits adds up how long a run was kept waiting. It is its watchdog's, which must not use
+// it from several goroutines at a time.
+type waits struct {
+	cpus  []int   // that the run is pinned to; none: any
+	sides []*side // the run itself, then a program that it talks to, for whose CPU it waits as well
+
+	base  time.Duration // CPU time that the run had used when this began
+	total time.Duration // so far
+	at    time.Duration // the wall time of the last look
+	cpu   time.Duration // that the run had used by then, without base
+	stuck bool          // and whether it could write no more before the judge had read
+
+	pressed   hostTimes // pressure, when it was last asked
+	host      hostTimes // steal, when it was last asked, and what there was by then:
+	hostAt    time.Duration
+	hostCPU   time.Duration
+	hostTotal time.Duration
 }
 
-// recent is a sample for the runs that begin within a second of it, most of which
-// are never going to need it.
-var recent struct {
-	sync.Mutex
-	times hostTimes
+// side is one run whose threads are looked at.
+type side struct {
+	run     *runState
+	of      *Running          // nil: the watchdog's own run
+	given   int64             // bytes that it may read besides what the other says
+	cpu     time.Duration     // used up to the last look
+	full    time.Duration     // of its group's pressure, up to the last look
+	threads map[string]thread // at the last look, by folder
 }
 
-// recentHostTimes returns the host's accounts of at most a second ago.
-func recentHostTimes() hostTimes {
-	recent.Lock()
-	defer recent.Unlock()
-	if time.Since(recent.times.at) >= time.Second {
-		recent.times = readHostTimes()
-	}
-	return recent.times
+// thread is what was seen of a thread.
+type thread struct {
+	account   string        // its schedstat
+	used      time.Duration // on a CPU
+	delay     time.Duration // ready without one, with what is still going on
+	ready     bool          // it is running, or wants to
+	accounted bool          // the kernel keeps its delay
 }
 
-func readHostTimes() hostTimes {
-	h := hostTimes{at: time.Now()}
-	if text, err := os.ReadFile("/proc/stat"); err == nil {
-		h.steal = parseSteal(string(text))
-	}
-	if p, ok := readPressure(); ok {
-		h.pressure = p.total
-	}
-	return h
+// stretch is what happened to one side between two looks.
+type stretch struct {
+	longest time.Duration // that one of its threads waited for what others had
+	used    time.Duration // CPU time
+	full    time.Duration // all that were not asleep waited, where the kernel says so
+	known   bool          // the kernel keeps delays
+	churn   bool          // threads came or went: there may have been more of them
+	awake   bool          // at both looks something was ready
 }
 
-// parseSteal reads the eighth figure of each line "cpu<n> …" of /proc/stat.
-func parseSteal(text string) (steal []time.Duration) {
-	for line := range strings.Lines(text) {
-		fields := strings.Fields(line)
-		if len(fields) < 9 {
-			continue
-		}
-		number, ok := strings.CutPrefix(fields[0], "cpu")
-		cpu, err := strconv.ParseUint(number, 10, 16) // "cpu" alone is their sum
-		ticks, err2 := strconv.ParseInt(fields[8], 10, 64)
-		if !ok || err != nil || err2 != nil {
-			continue
-		}
-		for len(steal) <= int(cpu) { // there may be gaps, of CPUs that are switched off
-			steal = append(steal, 0)
-		}
-		steal[cpu] = time.Duration(ticks) * clockTick
-	}
-	return steal
-}
-
-// pressure is the line "some" of /proc/pressure/cpu: the time in which at least one
-// task of the host was ready and had no CPU.
-type pressure struct {
-	recent float64       // per cent of the last ten seconds
-	total  time.Duration // since the host started
-}
-
-func readPressure() (pressure, bool) {
-	text, err := get("/proc/pressure", "cpu")
-	if err != nil {
-		return pressure{}, false
-	}
-	return parsePressure(string(text))
-}
-
-func parsePressure(text string) (p pressure, ok bool) {
-	some, _, _ := strings.Cut(text, "\n")
-	fields := strings.Fields(some)
-	if len(fields) == 0 || fields[0] != "some" {
-		return p, false
-	}
-	for _, f := range fields[1:] {
-		name, value, _ := strings.Cut(f, "=")
-		var err error
-		switch name {
-		case "avg10":
-			p.recent, err = strconv.ParseFloat(value, 64)
-		case "total":
-			var us int64
-			us, err = strconv.ParseInt(value, 10, 64)
-			p.total, ok = time.Duration(us)*time.Microsecond, true
-		}
-		if err != nil {
-			return pressure{}, false
-		}
-	}
-	return p, ok
-}
-
-// Busy returns how many per cent of the last ten seconds something on this host was
-// ready to run and had no CPU; 0 also where the kernel does not tell.
-func Busy() float64 {
-	p, _ := readPressure()
-	return p.recent
-}
-
-// since returns what a run that took wall until now has lost to the hypervisor, and
-// how long anything on the host had to wait meanwhile. The sample is older than the
-// run, so that each is taken to have been spread evenly.
-func (now hostTimes) since(before hostTimes, wall time.Duration, cpus []int) (steal, pressed time.Duration) {
-	part := func(d time.Duration) time.Duration {
-		if took := now.at.Sub(before.at); took > wall {
-			return time.Duration(float64(d) * float64(wall) / float64(took))
-		}
-		return d
-	}
-	for _, cpu := range cpus {
-		if cpu < len(now.steal) && cpu < len(before.steal) {
-			steal = max(steal, part(now.steal[cpu]-before.steal[cpu]))
-		}
-	}
-	return steal, max(part(now.pressure-before.pressure), 0)
-}
-
-// waited puts the accounts together. delay is the largest of the run's threads, and
-// means nothing without known. A run that had all of its CPUs all the time has not
-// waited, however long its own threads queued up behind each other.
-func waited(wall, cpu time.Duration, cpus int, delay time.Duration, known bool, steal, pressed time.Duration) time.Duration {
-	if !known {
-		delay = pressed
-	}
-	if cpus > 0 {
-		delay = min(delay, max(wall*time.Duration(cpus)-cpu, 0))
-	}
-	return min(delay+steal, wall)
-}
+const (
+	firstLook  = 5 * time.Millisecond  // most runs are over by then
+	laterLook  = 20 * time.Millisecond // a stretch: about as long as one program has a crowded CPU for
+	threadLook = time.Millisecond      // more for each thread, so that looking stays cheap
+	hostLook   = time.Second           // between two looks at the accounts of the whole host
+)
 
 // maxThreads bounds how many threads of a run are asked: a fork bomb has as many as
 // the host can hold.
 const maxThreads = 1024
 
-// queued is what was seen of a thread that was ready to run or running.
-type queued struct {
-	account string // its schedstat
-	since   time.Time
+// begin begins anew, when the run has used so much CPU time, at a moment not long after
+// that of the host's accounts.
+func (w *waits) begin(cpu time.Duration, host hostTimes) {
+	*w = waits{cpus: w.cpus, sides: w.sides, base: cpu, host: host, pressed: host}
 }
 
-// delay returns the largest run delay of the live threads, and whether the kernel
-// keeps that account.
+// look adds up the stretch that ends now, at this wall time, with so much CPU time used
+// since the run began. stuck says that the run cannot write before the judge has read;
+// settle, that all accounts are to be asked, since something depends on it. It returns how
+// long nothing need be looked at.
+func (w *waits) look(wall, cpu time.Duration, stuck, settle bool) time.Duration {
+	cpu = max(cpu-w.base, 0)
+	own := max(cpu-w.cpu, 0)
+	took := max(wall-w.at, 0)
+	width := max(len(w.cpus), 1)
+	waited, asked := time.Duration(0), 0
+	for i, s := range w.sides {
+		rest := own
+		if i == 0 {
+			rest = 0
+		}
+		x, n := s.look(took, rest, width)
+		asked += n
+		waited = max(waited, x.longest, x.full)
+		if !x.known && x.awake || x.churn && (x.awake || x.used > 0) && x.full == 0 {
+			waited = max(waited, min(w.hostPressed(took), took-min(x.used/time.Duration(width), took)))
+		}
+	}
+	if stuck && w.stuck {
+		waited = max(waited, took-min(own/time.Duration(width), took))
+	}
+	w.total = w.bound(w.total+waited, wall, cpu)
+	w.at, w.cpu, w.stuck = wall, cpu, stuck
+	if settle || wall-w.hostAt >= hostLook {
+		w.addSteal(wall, cpu)
+	}
+	return laterLook + time.Duration(asked)*threadLook
+}
+
+// hostPressed returns how long anything on the host had to wait in a stretch that took so
+// long and ends now.
+func (w *waits) hostPressed(took time.Duration) time.Duration {
+	p, ok := readPressure()
+	if !ok {
+		return 0
+	}
+	before := w.pressed
+	w.pressed = hostTimes{at: time.Now(), pressure: p.total}
+	return w.pressed.pressedSince(before, took)
+}
+
+// bound returns how long a run can have waited at most: it did not while it used all of
+// its CPUs.
+func (w *waits) bound(total, wall, cpu time.Duration) time.Duration {
+	if n := time.Duration(len(w.cpus)); n > 0 {
+		total = min(total, wall*n-cpu)
+	}
+	return max(min(total, wall), 0)
+}
+
+// addSteal adds what the hypervisor took from the run's CPUs, for the part of the time in
+// which the run wanted them.
+func (w *waits) addSteal(wall, cpu time.Duration) {
+	now := readHostTimes()
+	took := wall - w.hostAt
+	if took <= 0 {
+		return
+	}
+	wanted := min(max(cpu-w.hostCPU, 0)+w.total-w.hostTotal, took)
+	steal := now.stolenSince(w.host, took, w.cpus)
+	w.total = w.bound(w.total+time.Duration(float64(steal)*float64(wanted)/float64(took)), wall, cpu)
+	w.host, w.hostAt, w.hostCPU, w.hostTotal = now, wall, cpu, w.total
+}
+
+// look returns what happened to a side in a stretch that took so long, and how many
+// threads were asked. rest is CPU time that the run it talks to has used, which is not
+// held against the host either.
+func (s *side) look(took, rest time.Duration, cpus int) (x stretch, asked int) {
+	read := func() {
+		total, _ := s.run.used()
+		x.used = max(total-s.cpu, 0)
+		s.cpu = total
+		if full, ok := s.run.pressure(); ok {
+			x.full = max(full-s.full, 0)
+			s.full = full
+		}
+		before := s.threads
+		s.threads = s.run.look(before, took)
+		asked = len(s.threads)
+		x.note(before, s.threads, rest, cpus)
+	}
+	if s.of == nil {
+		read()
+	} else if !s.of.alive(read) {
+		s.threads = nil
+	}
+	return x, asked
+}
+
+// note compares the threads of two looks.
+func (x *stretch) note(before, now map[string]thread, rest time.Duration, cpus int) {
+	awakeBefore, awakeNow := len(before) == 0, false
+	for _, t := range before {
+		awakeBefore = awakeBefore || t.ready
+	}
+	same := 0
+	for dir, t := range now {
+		b, ok := before[dir]
+		if ok {
+			same++
+		}
+		awakeNow = awakeNow || t.ready
+		x.known = x.known || t.accounted
+		others := x.used - max(t.used-b.used, 0) + rest
+		x.longest = max(x.longest, crowded(t.delay-b.delay, others, cpus))
+	}
+	x.churn = same < len(now) || same < len(before)
+	x.awake = awakeBefore && awakeNow
+}
+
+// look reads the accounts of a run's live threads, so long after those before.
 //
-// The kernel adds a wait when it ends. On a crowded CPU one may take a second, and
-// is still going on when the run is stopped for it; so threads are looked at now and
-// then, and one that was ready and has not run since has waited all the time.
-//
-// What the other threads of the run used meanwhile is not held against the host: a
-// program could crowd itself out.
-func (r *runState) delay() (longest time.Duration, known bool) {
-	now := time.Now()
-	total, _ := r.used()
-	queue := map[string]queued{}
+// The kernel adds a wait when it ends. On a crowded CPU one may take a second; so one that
+// was ready and has not run since has waited all the time.
+func (r *runState) look(before map[string]thread, took time.Duration) map[string]thread {
+	now := map[string]thread{}
 	for i, dir := range r.threads() {
 		if i == maxThreads {
 			break
@@ -183,20 +216,41 @@ func (r *runState) delay() (longest time.Duration, known bool) {
 		if err != nil || err2 != nil {
 			continue // it has ended, or the kernel has no such file
 		}
-		own, d, ok := parseDelay(account)
-		if ready(stat) {
-			q := r.queue[dir]
-			if q.account != string(account) {
-				q = queued{string(account), now}
+		t := thread{account: string(account), ready: ready(stat)}
+		t.used, t.delay, t.accounted = parseDelay(account)
+		if b, ok := before[dir]; ok && t.ready && b.account == t.account {
+			t.delay = b.delay
+			if b.ready {
+				t.delay += took
 			}
-			queue[dir] = q
-			d += now.Sub(q.since)
 		}
-		d = crowded(d, total-own, r.cpus)
-		longest, known = max(longest, d), known || ok
+		now[dir] = t
 	}
-	r.queue = queue
-	return longest, known
+	return now
+}
+
+// pressure returns how long all threads of the run's group that were not asleep had to
+// wait for a CPU, where the kernel keeps that account for groups.
+func (r *runState) pressure() (time.Duration, bool) {
+	if r.group == nil {
+		return 0, false
+	}
+	return r.group.pressure()
+}
+
+// alive calls f unless the run has ended or is being stopped, and reports whether it did.
+// The run does not end meanwhile.
+func (r *Running) alive(f func()) bool {
+	if r == nil {
+		return false
+	}
+	r.watch.mu.Lock()
+	defer r.watch.mu.Unlock()
+	if r.watch.ended || r.watch.caused {
+		return false
+	}
+	f()
+	return true
 }
 
 // crowded returns what of a thread's delay others than its own run are to blame for,

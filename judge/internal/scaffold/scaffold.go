@@ -52,16 +52,18 @@ func Write(root, id string) (places []string, err error) {
 
 // Build makes a problem of that id in the repository at root and returns its places, in
 // which nothing may be yet. write writes it below stage, another root that has the
-// folders for it, from where it is moved. When anything fails nothing is left.
+// folders for it, from where it is moved. When anything fails nothing is left; what a killed
+// Build has left below root the next one removes, of whatever problem.
 func Build(root, id string, write func(stage string) error) (places []string, err error) {
 	if err := Free(root, id); err != nil {
 		return nil, err
 	}
-	stage, err := os.MkdirTemp(root, ".new-"+id+"-")
+	sweep(root)
+	stage, held, err := newStage(root, id)
 	if err != nil {
 		return nil, yamlstrict.FileError(root, err)
 	}
-	stage = filepath.Clean(stage) // as errors show what is below
+	defer held.Close()
 	defer os.RemoveAll(stage)
 	for _, p := range parts(id) {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(stage, p)), 0o777); err != nil {

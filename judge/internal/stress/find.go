@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -128,7 +129,7 @@ func (s *Search) alone(ctx context.Context, side *Side, t *trial, args ...string
 	pool := s.Judge.Pool
 	err = pool.Each(ctx, 1, pool.Slots(), func(int) (run.Job, bool, error) {
 		t.stdout.Reset()
-		job := run.Job{Program: side.Program, Args: args, Input: t.Input, Stdout: &t.stdout, Limits: side.Limits, Context: t.ctx}
+		job := run.Job{Program: side.Program, Args: args, Input: content.Of(t.Input), Stdout: &t.stdout, Limits: side.Limits, Context: t.ctx}
 		job.Limits.CPUs = pool.Width(side.Limits.CPUs)
 		return job, true, nil
 	}, func(_ int, o run.Outcome) run.Next {

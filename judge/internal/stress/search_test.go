@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -106,10 +106,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 			t.Fatal(err)
 		}
 	}
-	c, err := cache.Open(t.TempDir(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := cachetest.Fresh(t)
 	host, err := sandbox.Open(sandbox.Rlimit) // only asked what it is
 	if err != nil {
 		t.Fatal(err)

@@ -3,10 +3,10 @@ package stress
 import (
 	"bytes"
 	"context"
-	"errors"
 	"sync"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/run"
@@ -161,13 +161,13 @@ func (c *course) job(t *trial) run.Job {
 	case generate:
 		return t.Source.job()
 	case validate:
-		return fixture.Inspect(t.Input)
+		return fixture.Inspect(content.Of(t.Input))
 	case refer:
-		return run.Job{Input: t.Input, Limits: narrow(c.Task.Limits)}
+		return run.Job{Input: content.Of(t.Input), Limits: narrow(c.Task.Limits)}
 	case first:
-		return run.Job{Input: t.Input, Limits: narrow(c.A.Limits)}
+		return run.Job{Input: content.Of(t.Input), Limits: narrow(c.A.Limits)}
 	}
-	return run.Job{Input: t.Input, Limits: narrow(c.B.Limits)}
+	return run.Job{Input: content.Of(t.Input), Limits: narrow(c.B.Limits)}
 }
 
 // finish takes in what a run came to.
@@ -175,9 +175,9 @@ func (c *course) finish(ctx context.Context, i int, o run.Outcome) run.Next {
 	c.mu.Lock()
 	t := c.trials[i]
 	c.mu.Unlock()
-	if errors.Is(o.Err, sandbox.ErrDied) && !t.died {
+	if again := run.Lost(o.Err); again != run.Done && !t.died {
 		t.died = true
-		return run.Again
+		return again
 	}
 	err := o.Err
 	if err == nil && o.Stop != sandbox.Cancelled {
@@ -294,7 +294,7 @@ func (c *course) rule(ctx context.Context, t *trial, at stage, o run.Outcome) er
 		t.A.Verdict, t.A.Cause = grade.Classify(l, o.Result, grade.Comparison{})
 		return o.Err
 	}
-	ruling, err := c.arbiter.Rule(ctx, l, fixture.Fixture{Input: t.Input, Want: t.Want}, o, output)
+	ruling, err := c.arbiter.Rule(ctx, l, fixture.Fixture{Input: content.Of(t.Input), Want: content.Of(t.Want)}, o, output)
 	if err != nil {
 		return err
 	}

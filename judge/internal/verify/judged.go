@@ -42,24 +42,13 @@ func (s *subject) solve(ctx context.Context) (*judged, error) {
 		return nil, err
 	}
 	all, err := s.grade(ctx, grade.Task{
-		Cases: list, Limits: s.patient(), All: true, Submissions: []grade.Submission{{Source: source}},
+		Cases: list, Limits: s.task.Limits, All: true, Submissions: []grade.Submission{{Source: source}},
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.solved = &all[0]
 	return s.solved, nil
-}
-
-// patience is the least wall time of a run whose wall time is not what is judged: a
-// busy machine makes every program slow by the clock.
-const patience = 2 * time.Minute
-
-// patient returns the problem's limits with wall time to spare.
-func (s *subject) patient() limits.Limits {
-	l := s.task.Limits
-	l.Wall = max(l.Wall, patience)
-	return l
 }
 
 // bruteCPU is how long the second opinion may think about one case.
@@ -88,7 +77,7 @@ func brute(ctx context.Context, s *subject) error {
 		return err
 	}
 	l := s.task.Limits
-	l.CPU, l.Wall, l.Memory, l.CPUs = bruteCPU, patience, max(l.Memory, limits.GiB), 1
+	l.CPU, l.Wall, l.Memory, l.CPUs = bruteCPU, 3*bruteCPU, max(l.Memory, limits.GiB), 1
 	all, err := s.grade(ctx, grade.Task{Cases: list, Limits: l, All: true, Submissions: []grade.Submission{{Source: source}}})
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ var resources = []struct {
 	noisy bool
 }{
 	{"cpu", func(l limits.Limits) int64 { return int64(l.CPU) }, func(c grade.Case) int64 { return int64(c.Result.CPU) }, duration, true},
-	{"wall", func(l limits.Limits) int64 { return int64(l.Wall) }, func(c grade.Case) int64 { return int64(c.Result.Wall) }, duration, true},
+	{"wall", func(l limits.Limits) int64 { return int64(l.Wall) }, func(c grade.Case) int64 { return int64(c.Result.Counted()) }, duration, true},
 	{"memory", func(l limits.Limits) int64 { return int64(l.Memory) }, func(c grade.Case) int64 { return int64(c.Result.Memory) }, size, true},
 	{"output", func(l limits.Limits) int64 { return int64(l.Output) }, func(c grade.Case) int64 { return c.Result.Stdout }, size, false},
 }
@@ -71,7 +71,7 @@ func (s *subject) tight(ctx context.Context, j *judged) error {
 	var doubted []cases.Case
 	for _, c := range j.cases {
 		for _, r := range resources {
-			if r.noisy && limits.Tight(r.have(s.task.Limits), r.need(c)) {
+			if c.Verdict == verdict.AC && r.noisy && limits.Tight(r.have(s.task.Limits), r.need(c)) {
 				doubted = append(doubted, *s.caseOf(c.Name))
 				break
 			}
@@ -101,7 +101,7 @@ func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case
 	}
 	const times = 3
 	again, err := s.grade(ctx, grade.Task{
-		Cases: doubted, Limits: s.patient(), All: true, Repeat: times, Submissions: []grade.Submission{{Source: j.source}},
+		Cases: doubted, Limits: s.task.Limits, All: true, Repeat: times, Submissions: []grade.Submission{{Source: j.source}},
 	})
 	if err != nil {
 		return err
@@ -114,7 +114,10 @@ func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case
 			r := &j.cases[i].Result
 			for _, a := range c.Attempts {
 				if a.Verdict == verdict.AC {
-					r.CPU, r.Wall, r.Memory = min(r.CPU, a.CPU), min(r.Wall, a.Wall), min(r.Memory, a.Memory)
+					r.CPU, r.Memory = min(r.CPU, a.CPU), min(r.Memory, a.Memory)
+					if a.Wall-a.Waited < r.Counted() {
+						r.Wall, r.Waited = a.Wall, a.Waited
+					}
 				}
 			}
 		}

@@ -41,8 +41,11 @@ func lock(ctx context.Context, s *subject) error {
 		}
 	}
 	plan, err := s.plan(ctx)
-	if refusal, ok := errors.AsType[*regen.Refusal](err); ok && refusal.Kind == regen.Pinned {
-		s.find(located(s.caseOf(refusal.Case).Errorf("output", "mend the reference or the case", "the reference disagrees with the pinned output")))
+	if refusal, ok := errors.AsType[*regen.Refusal](err); ok && (refusal.Kind == regen.Pinned || refusal.Kind == regen.Rejected) {
+		s.find(located(refusal.Err))
+		for _, o := range refusal.Others {
+			s.find(located(o.Err))
+		}
 		return nil
 	}
 	if err != nil {

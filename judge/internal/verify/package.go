@@ -34,7 +34,7 @@ const (
 // Package checks a problem package, which it builds, by what it says of itself. complete fills in what a
 // package leaves to the machine of its limits. The error is the judge's own, or ctx's.
 func Package(ctx context.Context, b *bundle.Bundle, j *grade.Judge, complete func(limits.Limits) limits.Limits, stage func(check string)) (*Report, error) {
-	s := &parcel{Bundle: b, judge: j, complete: complete, verification: &verification{report: &Report{}}}
+	s := &parcel{Bundle: b, judge: j, complete: complete, noOutput: map[string]bool{}, verification: &verification{report: &Report{}}}
 	s.about = b.ID()
 	s.summary = Summary{Problem: s.about, Cases: len(b.Cases)}
 	s.check = documents
@@ -80,7 +80,8 @@ type parcel struct {
 	judge    *grade.Judge
 	complete func(limits.Limits) limits.Limits
 	summary  Summary
-	mute     bool // its output validators cannot be asked
+	mute     bool            // its output validators cannot be asked
+	noOutput map[string]bool // cases whose answer they do not take for an output
 }
 
 // blame turns an error that is the package's fault into a finding, and a language that
@@ -147,9 +148,9 @@ func (s *parcel) inputs(ctx context.Context) error {
 	}
 	for v, p := range programs {
 		outcomes := make([]run.Outcome, len(all))
-		l := s.limits()
+		l := s.ValidatorLimits()
 		err := s.judge.Pool.Each(ctx, len(all), 1, func(i int) (run.Job, bool, error) {
-			input, err := s.Bytes(all[i].Input)
+			input, err := s.Content(all[i].Input)
 			if err != nil {
 				return run.Job{}, false, err
 			}
@@ -157,12 +158,12 @@ func (s *parcel) inputs(ctx context.Context) error {
 			args := all[i].InputArgs.Of(names[v])
 			return run.Job{Program: p, Args: args, Files: files, Input: input, Stdout: io.Discard, Limits: l}, true, err
 		}, func(i int, o run.Outcome) run.Next {
-			died := errors.Is(o.Err, sandbox.ErrDied) && outcomes[i].Err == nil
-			outcomes[i] = o
-			if died {
-				return run.Again // neither the validator nor the case is to blame
+			again := run.Lost(o.Err) // neither the validator nor the case is to blame
+			if outcomes[i].Err != nil {
+				again = run.Done
 			}
-			return run.Done
+			outcomes[i] = o
+			return again
 		}, func(int, bool) {})
 		if err != nil {
 			return err
@@ -194,13 +195,6 @@ func (s *parcel) inputs(ctx context.Context) error {
 
 // exitValid is how an input validator accepts, unless it is testlib's.
 const exitValid = 42
-
-// limits are those of a validator.
-func (s *parcel) limits() limits.Limits {
-	l := s.Validate
-	l.Wall, l.Processes = max(2*l.CPU, patience), 256
-	return l
-}
 
 // promises finds submissions that do not do what is expected of them.
 func (s *parcel) promises(ctx context.Context) error {
@@ -260,6 +254,8 @@ func (s *parcel) promises(ctx context.Context) error {
 		}
 	}
 	accepted := false
+	var solved *grade.Judged // the first that is accepted on all cases, as it promises
+	var solver string        // its name
 	for n, t := range []*grade.Task{&brief, &whole} {
 		judged, err := s.judge.Collect(ctx, *t)
 		if err != nil {
@@ -273,6 +269,9 @@ func (s *parcel) promises(ctx context.Context) error {
 				continue
 			}
 			accepted = accepted || j.Done.Verdict == verdict.AC
+			if solved == nil && j.Done.Verdict == verdict.AC && len(found) == 0 {
+				solved, solver = &judged[i], s.Show(sub.Path)
+			}
 			for _, what := range found {
 				s.at(s.Show(sub.Path), "", "%s", what)
 			}
@@ -282,7 +281,11 @@ func (s *parcel) promises(ctx context.Context) error {
 	if !accepted && s.summary.Unchecked == 0 && s.Format != kattis.Pairs {
 		s.at(s.Show("submissions"), "", "no submission is accepted")
 	}
-	return nil
+	if solved == nil {
+		return nil
+	}
+	s.check = packageOutputs
+	return s.beside(ctx, solved.Submission, solver, l)
 }
 
 // anything are the verdicts that a judged case may have.

@@ -1,17 +1,20 @@
 package verify
 
 import (
+	"bytes"
 	"context"
-	"errors"
+	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
-	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -27,9 +30,10 @@ func (s *parcel) outputs(ctx context.Context) error {
 		return err
 	}
 	if s.Interactive || s.MultiPass {
-		return nil // they have no outputs to look at
+		s.note("%s", noOutputs)
+		return nil
 	}
-	arbiter, err := s.judge.Arbiter(ctx, s.Task(s.limits()))
+	arbiter, err := s.judge.Arbiter(ctx, s.Task(s.ValidatorLimits()))
 	if err != nil {
 		return err
 	}
@@ -52,19 +56,8 @@ func (s *parcel) outputs(ctx context.Context) error {
 		}
 		return nil
 	}
-	if len(s.Validation.Programs) > 0 {
-		for _, c := range s.Cases {
-			if c.Answer == "" {
-				continue
-			}
-			// What an answer file is to a validator is its own matter, but for the later formats.
-			if s.Format == kattis.Legacy {
-				break
-			}
-			if err := ask(c, c.Answer, true, ""); err != nil {
-				return err
-			}
-		}
+	if err := s.ownAnswers(ctx, arbiter); err != nil {
+		return err
 	}
 	for _, c := range s.ValidOutput {
 		if err := ask(c, c.Output, true, ""); err != nil {
@@ -91,13 +84,129 @@ func (s *parcel) outputs(ctx context.Context) error {
 	return nil
 }
 
+// noOutputs is said of answers that cannot be shown to a validator as outputs.
+const noOutputs = "not checked: answers, which are what an interactive or multi-pass problem's validator makes of them"
+
+// ownAnswers finds answers that the output validators refuse as outputs.
+func (s *parcel) ownAnswers(ctx context.Context, arbiter *grade.Arbiter) error {
+	if len(s.Validation.Programs) == 0 {
+		return nil // it would be compared with itself
+	}
+	var other []string
+	for _, c := range s.Cases {
+		if c.Answer == "" {
+			continue
+		}
+		f, err := s.Fixture(c)
+		if err != nil {
+			return err
+		}
+		r, failed, err := s.ruling(ctx, arbiter, f, c.Answer)
+		if failed != nil || r.Verdict != verdict.AC {
+			s.noOutput[c.Name] = true
+		}
+		switch {
+		case err != nil:
+			return err
+		case failed == nil && r.Verdict == verdict.AC:
+		case !s.isOutput(c):
+			other = append(other, c.Name)
+		case failed != nil:
+			s.at(s.Show(c.Answer), "", "%s", oneLine(failed.Error()))
+		default:
+			s.at(s.Show(c.Answer), "", "gets %s: %s", r.Verdict, r.Cause)
+		}
+	}
+	if len(other) > 0 {
+		s.note("the output validator does not take the answers of %s for outputs, as this format allows: %s", plural(len(other), "case"), some(other))
+	}
+	return nil
+}
+
+// isOutput reports whether the answer of a case has to be a right output: always but in
+// the oldest format, where only those of samples, which are shown, have to.
+func (s *parcel) isOutput(c *kattis.Case) bool {
+	return s.Format != kattis.Legacy || strings.HasPrefix(c.Name, "sample/")
+}
+
+// beside finds answers that are right by themselves, and that the output validator refuses
+// where what an accepted submission writes is the answer: one of the two is wrong.
+func (s *parcel) beside(ctx context.Context, accepted grade.Submission, name string, l limits.Limits) error {
+	if len(s.Validation.Programs) == 0 || s.Interactive || s.MultiPass || s.mute {
+		return nil // comparing is the same both ways
+	}
+	dir, err := os.MkdirTemp(s.judge.Host.Temp(), "outputs-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	task := s.Task(l)
+	task.All, task.Keep, task.Submissions = true, dir, []grade.Submission{accepted}
+	judged, err := s.judge.Collect(ctx, task)
+	if err != nil {
+		return err
+	}
+	arbiter, err := s.judge.Arbiter(ctx, task)
+	if err != nil {
+		return err
+	}
+	defer arbiter.Close()
+	var unclear []string
+	for _, j := range judged[0].Cases {
+		c := s.Case(j.Name)
+		if j.Verdict != verdict.AC || j.Kept == "" || c.Answer == "" || s.noOutput[c.Name] {
+			continue
+		}
+		f, err := s.Fixture(c)
+		if err != nil {
+			return err
+		}
+		answer, err := f.Want.Bytes()
+		if err != nil {
+			return err
+		}
+		output, err := os.ReadFile(j.Kept)
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(output, answer) {
+			continue
+		}
+		f.Want = content.Of(output)
+		switch r, failed, err := s.ruling(ctx, arbiter, f, c.Answer); {
+		case err != nil:
+			return err
+		case failed == nil && r.Verdict == verdict.AC:
+		case failed != nil, !s.isOutput(c):
+			unclear = append(unclear, c.Name) // which may be no answer
+		default:
+			s.at(s.Show(c.Answer), "one of them is wrong, or the validator",
+				"gets %s where what %s writes, which is accepted, is the answer: %s", r.Verdict, name, r.Cause)
+		}
+	}
+	if len(unclear) > 0 {
+		s.note("the output validator does not accept the answers of %s where what %s writes is the answer: %s",
+			plural(len(unclear), "case"), name, some(unclear))
+	}
+	return nil
+}
+
+// some is the beginning of a list of names.
+func some(names []string) string {
+	const most = 5
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
 // answers finds answers that an answer validator refuses, and returns which of those in
 // invalid_answer one does not accept.
 func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 	all := slices.Concat(s.Cases, s.InvalidAnswer)
 	refused = make([]bool, len(all))
 	if len(s.AnswerValidators) > 0 && (s.Interactive || s.MultiPass) {
-		s.note("not checked: answers, which are what an interactive or multi-pass problem's validator makes of them")
+		s.note("%s", noOutputs)
 		return refused[len(s.Cases):], nil
 	}
 	names, programs, err := s.validators(ctx, s.AnswerValidators)
@@ -112,7 +221,7 @@ func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 	for v, p := range programs {
 		name := path.Base(names[v])
 		arbiter, err := s.judge.Arbiter(ctx, grade.Task{Validator: &grade.Validator{
-			Name: name, Program: p, Protocol: grade.Answers, Always: true, Limits: s.limits(),
+			Name: name, Program: p, Protocol: grade.Answers, Always: true, Limits: s.ValidatorLimits(),
 		}})
 		if err != nil {
 			return nil, err
@@ -123,7 +232,7 @@ func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 				continue
 			}
 			f := fixture.Fixture{Name: c.Name, Flags: c.AnswerArgs.Of(names[v])}
-			if f.Input, err = s.Bytes(c.Input); err != nil {
+			if f.Input, err = s.Content(c.Input); err != nil {
 				return nil, err
 			}
 			r, failed, err := s.ruling(ctx, arbiter, f, c.Answer)
@@ -151,11 +260,11 @@ func (s *parcel) ruling(ctx context.Context, a *grade.Arbiter, f fixture.Fixture
 	if err != nil {
 		return r, nil, err
 	}
-	r, failed = a.Rule(ctx, s.limits(), f, run.Outcome{}, text)
+	r, failed = a.Rule(ctx, s.ValidatorLimits(), f, run.Outcome{}, text)
 	switch {
 	case ctx.Err() != nil:
 		return r, nil, ctx.Err()
-	case errors.Is(failed, sandbox.ErrDied), sandbox.Exhausted(failed):
+	case failed != nil && !grade.Blames(failed):
 		return r, nil, failed // the judge's own failure, which says nothing about the package
 	}
 	return r, failed, nil

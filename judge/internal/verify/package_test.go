@@ -10,7 +10,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/bundle"
-	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/kattis"
@@ -36,15 +36,12 @@ func packed(t *testing.T, host run.Host) *parcel {
 			t.Fatal(err)
 		}
 	}
-	p, err := kattis.Open(dir, t.TempDir())
+	p, err := kattis.Open(t.Context(), dir, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	kept, err := cache.Open(t.TempDir(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := cachetest.Fresh(t)
 	b, err := bundle.Open(p, build.New(build.Options{Cache: kept}), diff.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -61,6 +61,8 @@ func samples(_ context.Context, s *subject) error {
 			s.find(s.p.Errorf("samples", hint, "sample %s is not a case of %s", name, s.p.ID))
 		case c.Input == nil || c.Output == nil:
 			s.find(located(c.Errorf("", "give it a literal input and a pinned output", "a sample of the statement must stand in the file")))
+		case c.Optional:
+			s.find(located(c.Errorf("", "move it to a group that always counts", "a sample of the statement is in an optional group")))
 		case !c.Pinned:
 			s.find(located(c.Errorf("output", "add pinned: true when you have checked it by hand", "the output of a sample is not pinned")))
 		}

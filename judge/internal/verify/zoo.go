@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"tribunal/judge/internal/build"
@@ -23,13 +24,18 @@ type example struct {
 	over bool // stopped even where the CPU limit has reach to spare: [limits.Beyond]
 }
 
-// examples finds submissions that do not get the verdict of their folder.
+// examples finds submissions that do not get the verdict of their folder, which is about
+// all cases. It notes which of them fail in optional groups alone.
 func examples(ctx context.Context, s *subject) error {
 	z, err := s.examples(ctx)
 	if err != nil {
 		return err
 	}
+	var lenient []string // fail where a case need not count
 	for _, e := range z.judged {
+		if c := s.caseOf(e.done.First); c != nil && c.Optional { // optional groups are judged last
+			lenient = append(lenient, strings.TrimPrefix(e.name, s.path(s.maker().Submissions())+"/"))
+		}
 		if got := e.done.Verdict; got != e.want {
 			where, why := e.done.First, e.done.Cause
 			if where != "" {
@@ -41,12 +47,15 @@ func examples(ctx context.Context, s *subject) error {
 			s.at(e.name, "mend the cases, or move it", "gets %s%s, and its folder says %s%s", got, where, e.want, why)
 		}
 	}
+	if len(lenient) > 0 {
+		slices.Sort(lenient)
+		s.note("accepted without the optional groups: %s", strings.Join(lenient, ", "))
+	}
 	return nil
 }
 
-// examples judges the example submissions, each as its folder deserves. Wall time is
-// kept for those alone that must exceed it. Those that must exceed the CPU time get more
-// of it at first: one that is stopped there is stopped by the limit as well.
+// examples judges the example submissions. Those that must exceed the CPU time get more of
+// it at first: one that is stopped there is stopped by the limit as well.
 func (s *subject) examples(ctx context.Context) (*zoo, error) {
 	if s.zoo != nil {
 		return s.zoo, nil
@@ -63,7 +72,7 @@ func (s *subject) examples(ctx context.Context) (*zoo, error) {
 	if len(list) == 0 {
 		return z, nil
 	}
-	task := grade.Task{Cases: list, Limits: s.patient()}
+	task := grade.Task{Cases: list, Limits: s.task.Limits}
 	beyond := task
 	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
 	beyond.Limits.Wall = max(task.Limits.Wall, 2*beyond.Limits.CPU)
@@ -79,26 +88,21 @@ func (s *subject) examples(ctx context.Context) (*zoo, error) {
 			task.Submissions = append(task.Submissions, groups[verdict.TLE][i])
 		}
 	}
-	idle := task
-	idle.Limits, idle.Submissions = s.task.Limits, groups[verdict.ILE]
 	task.Submissions = append(task.Submissions, groups[verdict.None]...)
-	for _, t := range []grade.Task{task, idle} {
-		all, err := s.grade(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		for i, j := range all {
-			z.judged = append(z.judged, example{judged: j, want: t.Submissions[i].Expected})
-		}
+	all, err := s.grade(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	for i, j := range all {
+		z.judged = append(z.judged, example{judged: j, want: task.Submissions[i].Expected})
 	}
 	s.summary.Examples = len(z.judged)
 	s.zoo = z
 	return z, nil
 }
 
-// submissions reads the example submissions: those that must exceed the CPU time and
-// those that must be idle under their verdicts, and all others under None. One whose
-// language is not installed here is noted.
+// submissions reads the example submissions: those that must exceed the CPU time under that
+// verdict, and all others under None. One whose language is not installed here is noted.
 func (s *subject) submissions(ctx context.Context, z *zoo) (map[verdict.Verdict][]grade.Submission, error) {
 	groups := map[verdict.Verdict][]grade.Submission{}
 	list, err := s.maker().Examples()
@@ -125,7 +129,7 @@ func (s *subject) submissions(ctx context.Context, z *zoo) (map[verdict.Verdict]
 			continue
 		}
 		group := verdict.None
-		if e.Want == verdict.TLE || e.Want == verdict.ILE {
+		if e.Want == verdict.TLE {
 			group = e.Want
 		}
 		groups[group] = append(groups[group], grade.Submission{Source: source, Expected: e.Want})

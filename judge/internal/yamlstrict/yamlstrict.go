@@ -38,7 +38,9 @@ func (e *Error) Error() string {
 		b.WriteByte(':')
 		b.WriteString(strconv.Itoa(e.Line))
 	}
-	b.WriteString(": ")
+	if b.Len() > 0 { // what no file says, such as a default, has no place
+		b.WriteString(": ")
+	}
 	b.WriteString(e.Msg)
 	if e.Hint != "" {
 		b.WriteString(" (hint: ")

@@ -4,6 +4,7 @@ package sandboxtest
 import (
 	"context"
 	"io"
+	"os"
 	"sync"
 	"testing"
 
@@ -16,6 +17,7 @@ type Run struct {
 	Box   int          // which box it runs in, counted from 0 in the order of opening
 	Spec  sandbox.Spec // of the box
 	Input []byte       // the whole standard input
+	Dir   string       // stands for the box's Folder, if it has one: what is put there is left
 }
 
 // Print writes text to the run's standard output and returns the result of a
@@ -90,11 +92,13 @@ type box struct {
 	host   *Host
 	number int
 	spec   sandbox.Spec
+	dir    string   // a folder of the run's, in place of the spec's
+	open   *os.File // dir
 	busy   bool
 	closed bool
 }
 
-func (b *box) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
+func (b *box) Run(ctx context.Context, cmd sandbox.Command) (result sandbox.Result, err error) {
 	b.enter()
 	defer b.leave()
 	defer cmd.Close()
@@ -102,7 +106,9 @@ func (b *box) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, err
 		cmd.Begun(ctx, nil)
 	}
 	if cmd.Ended != nil {
-		defer cmd.Ended()
+		defer func() {
+			cmd.Ended(result.Stop == sandbox.Signalled || result.Stop == sandbox.Exited && result.ExitCode != 0)
+		}()
 	}
 	r := Run{Command: cmd, Box: b.number, Spec: b.spec}
 	if cmd.Stdin != nil {
@@ -111,6 +117,10 @@ func (b *box) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, err
 			b.host.t.Errorf("box %d: standard input: %v", b.number, err)
 		}
 		r.Input = input
+	}
+	if b.spec.Folder.Path != "" {
+		b.renew()
+		r.Dir = b.dir
 	}
 	return b.host.script(ctx, r)
 }
@@ -134,6 +144,26 @@ func (b *box) leave() {
 	b.busy = false
 }
 
+// renew makes an empty folder for the next run.
+func (b *box) renew() {
+	dir := b.host.t.TempDir()
+	open, err := os.Open(dir)
+	if err != nil {
+		b.host.t.Errorf("box %d: %v", b.number, err)
+	}
+	b.host.mu.Lock()
+	defer b.host.mu.Unlock()
+	b.open.Close()
+	b.dir, b.open = dir, open
+}
+
+// Remains are in the folder of the last run.
+func (b *box) Remains() (*sandbox.Remains, error) {
+	b.host.mu.Lock()
+	defer b.host.mu.Unlock()
+	return sandbox.NewRemains(b.open, b.spec.Folder.Path), nil
+}
+
 // Path is the identity.
 func (b *box) Path(inside string) string { return inside }
 
@@ -144,5 +174,6 @@ func (b *box) Close() error {
 		b.host.t.Errorf("box %d: closed during a run", b.number)
 	}
 	b.closed = true
+	b.open.Close()
 	return nil
 }

@@ -1,5 +1,6 @@
 // verdict: TLE
 // why: closing its descriptors does not make a program one that has ended
+// limits: cpu=300ms
 #include <unistd.h>
 
 int main(void) {

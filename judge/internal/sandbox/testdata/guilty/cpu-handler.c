@@ -1,5 +1,6 @@
 // verdict: TLE
 // why: a loop in a signal handler that blocks every signal ends like any other
+// limits: cpu=300ms
 #include <signal.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // verdict: TLE
 // why: ignoring all signals, SIGXCPU among them, does not help
+// limits: cpu=300ms
 #include <signal.h>
 
 int main(void) {

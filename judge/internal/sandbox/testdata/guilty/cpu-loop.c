@@ -1,6 +1,7 @@
 // verdict: TLE
 // why: an endless loop
-// says: more CPU time than 1s
+// limits: cpu=300ms
+// says: more CPU time than 300ms
 int main(void) {
 	for (volatile int i = 0;; i++) {
 	}

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 int main(void) {
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < 1000; i++) {
 		pid_t pid = fork();
 		if (pid < 0) {
 			puts("held");
@@ -20,6 +20,6 @@ int main(void) {
 			for (;;) pause();
 		}
 	}
-	puts("broke: 200 processes at a time");
+	puts("broke: 1000 processes at a time");
 	return 0;
 }

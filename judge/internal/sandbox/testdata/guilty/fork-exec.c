@@ -1,6 +1,6 @@
 // verdict: AC
 // why: a program that starts itself again and again is one more process each time
-// limits: memory=1GiB
+// limits: cpu=5s, memory=1GiB
 // cannot: rlimit:root=WA
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 int main(int count, char **args) {
 	int depth = count > 1 ? atoi(args[1]) : 0;
-	if (depth == 200) {
-		puts("broke: 200 programs at a time");
+	if (depth == 500) {
+		puts("broke: 500 programs at a time");
 		return 0;
 	}
 	pid_t pid = fork();

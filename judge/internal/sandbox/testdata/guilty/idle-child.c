@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: waiting for a child that is stopped
-// limits: wall=3s
+// limits: wall=1s
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

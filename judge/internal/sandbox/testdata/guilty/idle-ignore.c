@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: asleep, with all signals ignored and in a session of its own
-// limits: wall=3s
+// limits: wall=1s
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: reading a pipe that the program alone could write to
-// limits: wall=3s
+// limits: wall=1s
 #include <unistd.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: asleep over the wall limit
-// limits: wall=3s
+// limits: wall=1s
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // verdict: ILE
 // why: a program that stops itself is idle, not at its end
-// limits: wall=3s
+// limits: wall=1s
 #include <signal.h>
 #include <unistd.h>
 

@@ -13,7 +13,7 @@ int main(void) {
 	if (access("/etc/passwd", F_OK) == 0) return puts("broke: the parent is the judge, and that is left alone"), 0;
 	struct rlimit now;
 	if (getrlimit(RLIMIT_MSGQUEUE, &now) == 0 && now.rlim_cur == 12345) return puts("broke: a limit set by the run before"), 0;
-	if (getpriority(PRIO_PROCESS, 0) != 0) return puts("broke: a priority set by the run before"), 0;
+	if (getpriority(PRIO_PROCESS, 0) == 7) return puts("broke: a priority set by the run before"), 0;
 	if (sched_getscheduler(0) != SCHED_OTHER || syscall(SYS_ioprio_get, 1, 0) >> 13 == 3) return puts("broke: a schedule set by the run before"), 0;
 	// The init's threads have the numbers below the program's own.
 	for (int id = 1; id < getpid(); id++) {

@@ -1,6 +1,5 @@
 // verdict: AC
 // why: pages that processes share after a fork count once
-// cannot: polling=MLE, rlimit=MLE
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

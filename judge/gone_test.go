@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/scripttest"
+)
+
+// TestNobodyReads: as after judge … | head -1, when head has ended.
+func TestNobodyReads(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("not checked: what the judge does when nobody reads its output (no gcc)")
+	}
+	program, err := exec.LookPath("judge") // where testscript put it
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	if err := scripttest.CopyMissing(root, filepath.Join("testdata", "repo")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		why    string
+		args   []string
+		stderr bool // nobody reads standard error instead
+		want   int
+	}{
+		{"a report", []string{"grade", "sum", "sum.c", "--all"}, false, exitGone},
+		{"verdicts only", []string{"grade", "sum", "sum.c", "-q"}, false, exitGone},
+		{"a document", []string{"grade", "sum", "sum.c", "--json"}, false, exitGone},
+		{"a statement", []string{"show", "sum"}, false, exitGone},
+		{"what cobra prints", []string{"--help"}, false, exitGone},
+		{"data", []string{"schema", "problem"}, false, exitGone},
+		{"an error, which has its status", []string{"grade", "sum", "gone.c"}, true, exitUsage},
+		{"nothing written, nothing lost", []string{"grade", "sum", "sum.c", "-q"}, true, exitOK},
+	} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		temp := t.TempDir()
+		var other bytes.Buffer
+		cmd := exec.Command(program, tt.args...)
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), config.CacheVariable+"="+cachetest.Dir(t), "TMPDIR="+temp)
+		cmd.Stdout, cmd.Stderr = w, &other
+		if tt.stderr {
+			cmd.Stdout, cmd.Stderr = &other, w
+		}
+		_ = cmd.Run()
+		w.Close()
+		if got := cmd.ProcessState.ExitCode(); got != tt.want || !tt.stderr && other.Len() > 0 {
+			t.Errorf("%s: ended with status %d, want %d, and said %q", tt.why, got, tt.want, other.String())
+		}
+		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+			t.Errorf("%s: left behind: %v, %v", tt.why, left, err)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package build
+
+import (
+	"encoding/binary"
+	"errors"
+	"strings"
+	"unicode/utf16"
+)
+
+// class is what a Java class file says, as far as it tells where a program starts. The format
+// is that of chapter 4 of the Java Virtual Machine Specification.
+type class struct {
+	name     string // with dots between packages
+	super    string // likewise
+	source   string // the name of the file that it was made of; "" if it does not say
+	version  int    // of the format, such as 61 for Java 17
+	nested   bool   // it stands in another class
+	abstract bool   // no object can be made of it
+	starts   start  // by a method of its own, until inherit is called
+	gives    start  // to classes that extend it
+}
+
+// start is how well a virtual machine can start a class.
+type start int
+
+const (
+	notAtAll  start = iota
+	inherited       // by a method of the class that it extends
+	lately          // by a method main that Java 25 and later take: of an object, not public, or without arguments
+	always          // by public static void main(String[])
+)
+
+// Flags of classes and methods.
+const (
+	accPublic   = 0x0001
+	accPrivate  = 0x0002
+	accStatic   = 0x0008
+	accAbstract = 0x0400
+)
+
+var errClassFile = errors.New("not a class file")
+
+// readClass reads a class file. The error is errClassFile.
+func readClass(data []byte) (c class, err error) {
+	r := &classReader{data: data}
+	defer func() {
+		if recover() != nil { // the one thing that a damaged file can do is to end too early
+			err = errClassFile
+		}
+	}()
+	if r.u4() != 0xcafebabe {
+		return c, errClassFile
+	}
+	r.u2()
+	c.version = r.u2()
+	r.constants()
+	flags := r.u2()
+	c.abstract = flags&accAbstract != 0
+	this := r.u2()
+	c.name, c.super = r.className(this), r.className(r.u2())
+	for range r.u2() {
+		r.u2() // interfaces
+	}
+	for range r.u2() {
+		r.member()
+	}
+	for range r.u2() {
+		m := r.member()
+		how := m.starts()
+		c.gives = max(c.gives, how)
+		if m.flags&accStatic != 0 || !c.abstract {
+			c.starts = max(c.starts, how)
+		}
+	}
+	for range r.u2() {
+		name, body := r.attribute()
+		switch name {
+		case "SourceFile":
+			c.source = r.text(body.u2())
+		case "InnerClasses":
+			for range body.u2() {
+				inner := body.u2()
+				c.nested = c.nested || r.className(inner) == c.name
+				body.skip(6)
+			}
+		}
+	}
+	return c, nil
+}
+
+// method is a method, or a field.
+type method struct {
+	flags      int
+	name, kind string
+}
+
+// starts returns how well a virtual machine can start a class by the method.
+func (m method) starts() start {
+	const arguments, none = "([Ljava/lang/String;)V", "()V"
+	switch {
+	case m.name != "main" || m.flags&accPrivate != 0 || m.kind != arguments && m.kind != none:
+		return notAtAll
+	case m.kind == arguments && m.flags&accPublic != 0 && m.flags&accStatic != 0:
+		return always
+	}
+	return lately
+}
+
+// classReader reads the parts of a class file. It panics where that ends too early.
+type classReader struct {
+	data []byte
+	pool [][]byte // text of a constant, or of a class the index of its name
+}
+
+func (r *classReader) skip(n int) []byte {
+	part := r.data[:n]
+	r.data = r.data[n:]
+	return part
+}
+
+func (r *classReader) u2() int { return int(binary.BigEndian.Uint16(r.skip(2))) }
+func (r *classReader) u4() int { return int(binary.BigEndian.Uint32(r.skip(4))) }
+
+// constants reads the table of constants.
+func (r *classReader) constants() {
+	n := r.u2()
+	r.pool = make([][]byte, n)
+	for i := 1; i < n; i++ {
+		switch tag := r.skip(1)[0]; tag {
+		case 1: // text
+			r.pool[i] = r.skip(r.u2())
+		case 7: // a class
+			r.pool[i] = r.skip(2)
+		case 8, 16, 19, 20: // a string, a type of a method, a module, a package
+			r.skip(2)
+		case 15: // a handle of a method
+			r.skip(3)
+		case 3, 4, 9, 10, 11, 12, 17, 18: // small numbers, and pairs of constants
+			r.skip(4)
+		case 5, 6: // large numbers, which take two places
+			r.skip(8)
+			i++
+		default:
+			panic(errClassFile)
+		}
+	}
+}
+
+func (r *classReader) member() method {
+	m := method{flags: r.u2(), name: r.text(r.u2()), kind: r.text(r.u2())}
+	for range r.u2() {
+		r.attribute()
+	}
+	return m
+}
+
+func (r *classReader) attribute() (name string, body *classReader) {
+	name = r.text(r.u2())
+	return name, &classReader{data: r.skip(r.u4()), pool: r.pool}
+}
+
+// className returns the name of the class that a constant stands for; "" for none, as
+// Object extends none.
+func (r *classReader) className(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return strings.ReplaceAll(r.text(int(binary.BigEndian.Uint16(r.pool[i]))), "/", ".")
+}
+
+// text returns a constant text. Class files write letters beyond 16 bits as two.
+func (r *classReader) text(i int) string {
+	var units []uint16
+	for b := r.pool[i]; len(b) > 0; {
+		switch {
+		case b[0] < 0x80:
+			units, b = append(units, uint16(b[0])), b[1:]
+		case b[0] < 0xe0:
+			units, b = append(units, uint16(b[0]&0x1f)<<6|uint16(b[1]&0x3f)), b[2:]
+		default:
+			units, b = append(units, uint16(b[0]&0xf)<<12|uint16(b[1]&0x3f)<<6|uint16(b[2]&0x3f)), b[3:]
+		}
+	}
+	return string(utf16.Decode(units))
+}

@@ -1,0 +1,76 @@
+package build
+
+import (
+	"bytes"
+	"fmt"
+	gobuild "go/build"
+	"go/parser"
+	"go/token"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// settleGo finds what the go command would not find in files that were handed in: a single
+// file with a name that it leaves out, such as _a.go or a_windows.go, gets another one; and
+// of a module without a program at its top, the one in a folder is built.
+func (s *Source) settleGo(l Language, list []string) error {
+	if s.folder != "" || s.code != nil {
+		return nil
+	}
+	context := goContext(l)
+	if _, module := s.files["go.mod"]; module {
+		return s.settleModule(context, list)
+	}
+	if len(list) == 1 && !s.builds(context, list[0], path.Base(list[0])) && s.builds(context, list[0], "main.go") {
+		text := s.files[list[0]]
+		delete(s.files, list[0])
+		s.main = "main.go"
+		s.files[s.main] = text
+	}
+	return nil
+}
+
+// builds reports whether the go command takes a file for a part of a package, if it has a
+// name.
+func (s *Source) builds(context gobuild.Context, file, name string) bool {
+	context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(s.files[file])), nil }
+	ok, err := context.MatchFile("", name)
+	return ok && err == nil && !strings.HasSuffix(name, "_test.go")
+}
+
+// settleModule takes the folder of the only program, unless there is one at the top.
+func (s *Source) settleModule(context gobuild.Context, list []string) error {
+	programs := map[string]bool{}
+	for _, file := range list {
+		if !s.inModule(path.Dir(file)) || !s.builds(context, file, path.Base(file)) {
+			continue
+		}
+		text, err := parser.ParseFile(token.NewFileSet(), "", s.files[file], parser.PackageClauseOnly)
+		if err == nil && text.Name.Name == "main" {
+			programs[path.Dir(file)] = true
+		}
+	}
+	folders := slices.Sorted(maps.Keys(programs))
+	switch {
+	case programs["."] || len(folders) == 0: // without any, the compiler reports what is wrong
+	case len(folders) == 1 || s.first:
+		s.folder = folders[0]
+	default:
+		return fmt.Errorf("%s: several programs: %s (hint: keep one, or have the right one at the top)", s.Name, strings.Join(folders, ", "))
+	}
+	return nil
+}
+
+// inModule reports whether a folder is one that a package of the module may lie in.
+func (s *Source) inModule(folder string) bool {
+	for ; folder != "."; folder = path.Dir(folder) {
+		name := path.Base(folder)
+		if name[0] == '_' || name[0] == '.' || name == "testdata" || name == "vendor" || s.files[folder+"/go.mod"] != nil {
+			return false
+		}
+	}
+	return true
+}

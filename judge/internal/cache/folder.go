@@ -1,0 +1,160 @@
+package cache
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Folder beside the entries belongs to another program, such as the go command, that
+// looks after what is in it. It is held against removal until it is closed.
+type Folder struct {
+	Dir   string
+	cache *Cache
+	lock  *os.File
+}
+
+// Close lets go of the folder.
+func (f *Folder) Close() error { return f.lock.Close() }
+
+// Folder returns the folder of that name beside the entries, which is made if need be. It
+// counts as something stored: Trim removes it as a whole when it was used longest ago.
+func (c *Cache) Folder(name string) (*Folder, error) {
+	dir := filepath.Join(c.dir, name)
+	for range 10 {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, c.fail(err)
+		}
+		lock, err := openFolder(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another judge trimmed it
+		}
+		if err != nil {
+			return nil, c.fail(err)
+		}
+		if err := flock(lock, unix.LOCK_SH); err != nil {
+			lock.Close()
+			return nil, c.fail(err)
+		}
+		if same(lock, dir) {
+			use(lock)
+			c.grown.Store(true) // by what its owner does there
+			return &Folder{dir, c, lock}, nil
+		}
+		lock.Close()
+	}
+	return nil, c.fail(errors.New(name + " does not stay"))
+}
+
+// Alone waits until no other judge works in the folder, and keeps others from it until
+// release is called.
+func (f *Folder) Alone(ctx context.Context) (release func() error, err error) {
+	lock, err := os.OpenFile(filepath.Join(f.Dir, "tribunal.lock"), os.O_RDONLY|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, f.cache.fail(err)
+	}
+	for {
+		err := flock(lock, unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			return lock.Close, nil
+		}
+		if err != unix.EWOULDBLOCK {
+			lock.Close()
+			return nil, f.cache.fail(err)
+		}
+		select {
+		case <-ctx.Done():
+			lock.Close()
+			return nil, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// Seal writes a list, under that name in the folder, of all files below its subfolders as
+// they are now, once all of them are sound. If some are not, it removes these and reports
+// false: their owner has to make them anew.
+func (f *Folder) Seal(list string, sound func(name string, sum [sha256.Size]byte) bool) (bool, error) {
+	text, sums, err := f.cache.describe(Key(list), f.Dir)
+	if err != nil {
+		return false, f.cache.fail(err)
+	}
+	whole := true
+	for name, sum := range sums {
+		if strings.Contains(name, "/") && !sound(name, sum) {
+			f.discard(name)
+			whole = false
+		}
+	}
+	if !whole {
+		return false, nil
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if strings.Contains(described(line), "/") {
+			kept.WriteString(line)
+		}
+	}
+	file := filepath.Join(f.Dir, list)
+	if err := os.WriteFile(file+".new", []byte(kept.String()+ending(kept.String())), 0o600); err != nil {
+		return false, f.cache.fail(err)
+	}
+	return true, os.Rename(file+".new", file)
+}
+
+// ending is the last line of a list: its own hash.
+func ending(text string) string { return fmt.Sprintf("sum %x\n", sha256.Sum256([]byte(text))) }
+
+// Sound reports whether there is a list of that name, and all that it says is as it was
+// then. Of what is not, it removes what is not sound.
+func (f *Folder) Sound(list string, sound func(name string, sum [sha256.Size]byte) bool) bool {
+	stored, err := readRegular(filepath.Join(f.Dir, list))
+	if err != nil {
+		return false
+	}
+	text, sum, _ := strings.Cut(string(stored), "sum ")
+	if "sum "+sum != ending(text) {
+		f.discard(list)
+		return false
+	}
+	now, sums, err := f.cache.describe(Key(list), f.Dir)
+	if err != nil {
+		return false
+	}
+	lines := map[string]bool{}
+	for line := range strings.Lines(string(now)) {
+		lines[line] = true
+	}
+	whole := true
+	for line := range strings.Lines(text) {
+		if lines[line] {
+			continue
+		}
+		whole = false
+		if sum, there := sums[described(line)]; there && !sound(described(line), sum) {
+			f.discard(described(line))
+		}
+	}
+	return whole
+}
+
+// discard removes a file that is not what it was.
+func (f *Folder) discard(name string) {
+	f.cache.Report(fmt.Sprintf("%s: %q is not as it was stored", filepath.Base(f.Dir), name))
+	_ = os.Remove(filepath.Join(f.Dir, name)) // or another judge has removed it
+}
+
+// described returns the name that a line of a manifest is about, "" for none.
+func described(line string) string {
+	name, _ := strconv.Unquote(strings.TrimSpace(line[max(strings.LastIndex(line, ` "`), 0):]))
+	return name
+}

@@ -1,0 +1,212 @@
+package cache
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// An entry is a folder with two things in it: the folder of its files, and the manifest, a
+// text with the key and a line for each file, folder and link. It is checked by writing
+// the text anew and comparing: whatever differs, a byte of the manifest included, is damage.
+const (
+	filesName    = "files"
+	manifestName = "manifest"
+)
+
+// sum is the hash of a file's content.
+type sum [sha256.Size]byte
+
+// identity changes whenever somebody writes to a file through its file system.
+type identity struct {
+	dev, ino     uint64
+	size         int64
+	mtime, ctime unix.Timespec
+}
+
+const (
+	// largeFile is the size above which a file is not read again for each use as long as it
+	// has the same identity.
+	largeFile = 64 << 10
+
+	// racy is how old a change must be before the identity can be relied on: the clock of a
+	// file system has steps, and a second change within one step would not show.
+	racy = 2 * time.Second
+)
+
+// Report notes, for Damaged, that something in the cache is not as it was stored.
+func (c *Cache) Report(damage string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !slices.Contains(c.damaged, damage) {
+		c.damaged = append(c.damaged, damage)
+	}
+}
+
+// Damaged returns what has been found to be not as it was stored since it was called last,
+// each in one line. It was dropped, and is made anew when it is needed.
+func (c *Cache) Damaged() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := c.damaged
+	c.damaged = nil
+	return list
+}
+
+// seal writes the manifest of the entry in dir, and returns the hashes of its files.
+func (c *Cache) seal(key Key, dir string) (map[string]sum, error) {
+	if err := tidy(filepath.Join(dir, filesName)); err != nil {
+		return nil, err
+	}
+	text, sums, err := c.describe(key, filepath.Join(dir, filesName))
+	if err != nil {
+		return nil, err
+	}
+	return sums, os.WriteFile(filepath.Join(dir, manifestName), text, 0o600)
+}
+
+// tidy removes what cannot be stored, such as sockets, and makes all files readable: what
+// a compiler leaves is its own choice.
+func tidy(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 {
+			return err
+		}
+		if !d.Type().IsRegular() {
+			return os.Remove(path)
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&0o400 == 0 {
+			err = os.Chmod(path, info.Mode().Perm()|0o400)
+		}
+		return err
+	})
+}
+
+// check compares an entry with its manifest and says what is wrong, or "". An error is
+// a matter of this process: nothing is known about the entry.
+func (c *Cache) check(key Key, e *Entry) (damage string, err error) {
+	stored, err := readRegular(filepath.Join(e.dir, manifestName))
+	if err == nil {
+		var now []byte
+		if now, e.sums, err = c.describe(key, e.Path(".")); err == nil && !bytes.Equal(stored, now) {
+			return difference(string(stored), string(now)), nil
+		}
+	}
+	switch {
+	case err == nil:
+		return "", nil
+	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE), errors.Is(err, unix.ENOMEM):
+		return "", err
+	case errors.Is(err, fs.ErrNotExist):
+		return "incomplete", nil
+	}
+	return err.Error(), nil // the disk cannot read it, or this account may not
+}
+
+// difference names the first line of a manifest that is not the other's.
+func difference(stored, now string) string {
+	lines := map[string]bool{}
+	for line := range strings.Lines(now) {
+		lines[line] = true
+	}
+	for line := range strings.Lines(stored) {
+		if name := described(line); name != "" && !lines[line] {
+			return fmt.Sprintf("%q is not as it was stored", name)
+		}
+	}
+	return "not what its manifest says"
+}
+
+// describe returns the manifest of what is below a folder, and the hashes of the files by
+// their names.
+func (c *Cache) describe(key Key, dir string) ([]byte, map[string]sum, error) {
+	text, sums := fmt.Appendf(nil, "entry %s\n", key), map[string]sum{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		name, perm := strings.TrimPrefix(path[len(dir):], "/"), info.Mode().Perm()
+		switch mode := info.Mode(); {
+		case name == "":
+			return nil
+		case mode.IsRegular():
+			if sums[name], err = c.hash(path); err == nil {
+				text = fmt.Appendf(text, "file %o %d %x %q\n", perm, info.Size(), sums[name], name)
+			}
+		case mode.IsDir():
+			text = fmt.Appendf(text, "folder %o %q\n", perm, name)
+		case mode&fs.ModeSymlink != 0:
+			var target string
+			if target, err = os.Readlink(path); err == nil {
+				text = fmt.Appendf(text, "link %q to %q\n", target, name)
+			}
+		default:
+			text = fmt.Appendf(text, "neither %q\n", name)
+		}
+		return err
+	})
+	return text, sums, err
+}
+
+// blocks are buffers to read files with.
+var blocks = sync.Pool{New: func() any { b := make([]byte, largeFile); return &b }}
+
+// hash returns the hash of a file. A large one is read once as long as nobody changes it.
+func (c *Cache) hash(path string) (s sum, err error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return s, err
+	}
+	defer f.Close()
+	id, err := identify(f)
+	if err != nil {
+		return s, err
+	}
+	large := id.size > largeFile
+	if large {
+		c.mu.Lock()
+		s, known := c.hashes[id]
+		c.mu.Unlock()
+		if known {
+			return s, nil
+		}
+	}
+	block := blocks.Get().(*[]byte)
+	defer blocks.Put(block)
+	h := sha256.New()
+	if _, err := io.CopyBuffer(h, struct{ io.Reader }{f}, *block); err != nil {
+		return s, err
+	}
+	h.Sum(s[:0])
+	if after, err := identify(f); large && err == nil && after == id && c.now().Sub(time.Unix(id.ctime.Unix())) > racy {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.hashes == nil {
+			c.hashes = map[identity]sum{}
+		}
+		c.hashes[id] = s
+	}
+	return s, nil
+}
+
+func identify(f *os.File) (identity, error) {
+	var s unix.Stat_t
+	err := unix.Fstat(int(f.Fd()), &s)
+	return identity{uint64(s.Dev), s.Ino, s.Size, s.Mtim, s.Ctim}, err
+}

@@ -1,0 +1,134 @@
+package cache
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+// Trim removes the entries and folders used longest ago until the rest fits the cap.
+// Those in use stay. A Cache through which nothing was stored since its last Trim leaves
+// it to those that did store.
+func (c *Cache) Trim() error {
+	if !c.grown.Swap(false) {
+		return nil
+	}
+	if c.size <= 0 {
+		return nil
+	}
+	type stored struct {
+		dir  string
+		size limits.Bytes
+		used time.Time
+	}
+	var all []stored
+	var total limits.Bytes
+	for _, above := range []string{c.entries(), c.dir} {
+		list, err := os.ReadDir(above)
+		if err != nil {
+			return c.fail(err)
+		}
+		for _, l := range list {
+			s := stored{dir: filepath.Join(above, l.Name())}
+			info, err := l.Info()
+			if err != nil || !info.IsDir() || s.dir == c.entries() || s.dir == c.making() {
+				continue // another judge removed it, or it is none of ours to remove
+			}
+			s.used, s.size = info.ModTime(), treeSize(s.dir)
+			total += s.size
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b stored) int {
+		return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.dir, b.dir))
+	})
+	for _, s := range all {
+		if total <= c.size {
+			break
+		}
+		if c.drop(s.dir) {
+			total -= s.size
+		}
+	}
+	return nil
+}
+
+// treeSize returns the size of the files below a folder.
+func treeSize(dir string) (total limits.Bytes) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				total += limits.Bytes(info.Size())
+			}
+		}
+		return nil
+	})
+	return total
+}
+
+// drop removes an entry that nobody holds. It leaves its place as a whole before
+// any of its files goes: a judge may be killed at any moment. The next sweep finishes what
+// was begun.
+func (c *Cache) drop(dir string) bool {
+	lock := seize(dir)
+	if lock == nil {
+		return false
+	}
+	defer lock.Close()
+	gone := c.goneName()
+	return os.Rename(dir, gone) == nil && os.RemoveAll(gone) == nil
+}
+
+// exchange puts the entry in dir in the place of another, which may be in use: to those
+// who use it, the place leads to the new one from then on. The other goes when a sweep
+// finds that nobody holds it.
+func (c *Cache) exchange(dir, place string) bool {
+	err := unix.Renameat2(unix.AT_FDCWD, dir, unix.AT_FDCWD, place, unix.RENAME_EXCHANGE)
+	if err == nil {
+		remove(dir)
+		return true
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return false // it is gone: there is room
+	}
+	// Some file systems cannot. Then the place is empty for a moment.
+	gone := c.goneName()
+	if os.Rename(place, gone) != nil || os.Rename(dir, place) != nil {
+		return false
+	}
+	remove(gone)
+	return true
+}
+
+func (c *Cache) goneName() string { return filepath.Join(c.making(), "gone-"+rand.Text()) }
+
+// remove deletes a folder that nobody holds, in its place.
+func remove(dir string) {
+	if lock := seize(dir); lock != nil {
+		defer lock.Close()
+		_ = os.RemoveAll(dir) // what stays is there for the next sweep
+	}
+}
+
+// seize locks a folder against everybody else, or returns nil when somebody holds
+// it. Between the open and the lock another one may have taken its place.
+func seize(dir string) *os.File {
+	lock, err := openFolder(dir)
+	if err != nil {
+		return nil
+	}
+	if flock(lock, unix.LOCK_EX|unix.LOCK_NB) != nil || !same(lock, dir) {
+		lock.Close()
+		return nil
+	}
+	return lock
+}

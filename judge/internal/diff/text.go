@@ -1,0 +1,152 @@
+package diff
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"unicode/utf8"
+)
+
+// A Source is an expected output of any size. ReadAt is never asked for more than a
+// window, and its error, other than [io.EOF], ends the comparison, see [Comparer.Err].
+type Source interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// windowSize is how much of a source is in memory at a time, in bytes.
+const windowSize = 256 << 10
+
+// A text is the expected output: a window on it, which is all of it without a source.
+// After an error there is nothing in the window, and whatever is compared differs.
+type text struct {
+	window []byte
+	at     int // where the window begins
+	size   int
+	source Source
+	step   int // size of the window
+	buffer []byte
+	err    error
+}
+
+func textOf(data []byte) *text { return &text{window: data, size: len(data)} }
+
+// from returns bytes from a position on: at least one, unless it is the end. They are
+// there until the next call of a method.
+func (t *text) from(pos int) []byte {
+	if i := pos - t.at; uint(i) < uint(len(t.window)) {
+		return t.window[i:]
+	}
+	return t.move(pos)
+}
+
+// move moves the window to where from wants it, with a part of what is before: a word
+// is looked at from its beginning.
+func (t *text) move(pos int) []byte {
+	if t.source == nil || pos >= t.size || t.err != nil {
+		return nil
+	}
+	begin := max(0, pos-t.step/8)
+	if pos < t.at {
+		begin = max(0, pos-t.step/2) // it goes backwards
+	}
+	if t.buffer == nil {
+		t.buffer = make([]byte, min(t.step, t.size))
+	}
+	t.at, t.window = begin, t.read(begin, t.buffer[:min(len(t.buffer), t.size-begin)])
+	if pos-begin >= len(t.window) {
+		return nil
+	}
+	return t.window[pos-begin:]
+}
+
+// read fills a buffer from the source, and returns nil if it cannot be read.
+func (t *text) read(begin int, into []byte) []byte {
+	if n, err := t.source.ReadAt(into, int64(begin)); n < len(into) {
+		t.err = cmp.Or(err, io.ErrUnexpectedEOF)
+		return nil
+	}
+	return into
+}
+
+// byte returns the byte at a position before the end.
+func (t *text) byte(pos int) byte {
+	if b := t.from(pos); len(b) > 0 {
+		return b[0]
+	}
+	return 0
+}
+
+// slice returns a part, which is there until the next call of a method.
+func (t *text) slice(begin, end int) []byte {
+	if begin >= t.at && end-t.at <= len(t.window) {
+		return t.window[begin-t.at : end-t.at]
+	}
+	return t.read(begin, make([]byte, end-begin))
+}
+
+// each calls visit for the bytes of a part, in order, as many at a time as there are.
+func (t *text) each(begin, end int, visit func(part []byte)) {
+	for begin < end {
+		part := t.from(begin)
+		if len(part) == 0 {
+			return
+		}
+		part = part[:min(len(part), end-begin)]
+		visit(part)
+		begin += len(part)
+	}
+}
+
+// newlines returns the number of newlines at the very end of the text up to end, carriage
+// returns aside.
+func (t *text) newlines(end int) (n int) {
+	for ; end > 0; end-- {
+		switch t.byte(end - 1) {
+		case '\n':
+			n++
+		case '\r':
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// position returns the line and the column of a place, both from 1. The column counts
+// characters, but for one that is cut off by the place.
+func (t *text) position(at int) (line, column int) {
+	line = 1
+	pos, begin := 0, 0
+	t.each(0, at, func(part []byte) {
+		line += bytes.Count(part, newline)
+		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+			begin = pos + i + 1
+		}
+		pos += len(part)
+	})
+	column = 1
+	var cut []byte // the beginning of a character whose end is in the next part
+	t.each(begin, at, func(part []byte) {
+		if len(cut) > 0 {
+			part = append(cut, part...)
+		}
+		end := whole(part)
+		column += utf8.RuneCount(part[:end])
+		cut = bytes.Clone(part[end:])
+	})
+	return line, column
+}
+
+// whole returns how much of a text there is before a character that is cut off at its end.
+func whole(text []byte) int {
+	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(text[i]) {
+			if !utf8.FullRune(text[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(text)
+}

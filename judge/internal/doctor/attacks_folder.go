@@ -1,0 +1,339 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
+)
+
+// checkFolder is the folder of a box that validators and compilers have, which the judge
+// copies files into and out of.
+var checkFolder = sandbox.Spec{Dir: "/check", Folder: sandbox.Folder{Path: "/check", Size: 16 * limits.MiB, Mode: 0o777}}
+
+// folderAttacks are those on what a jail shows of the host, and on what the judge copies
+// into it and out of it.
+func folderAttacks() []attack {
+	const shown, in, out = "mounts", "files copied in", "files copied out"
+	list := []attack{
+		{name: "mounts-writable", group: shown, what: "a writable mount of the host", want: "none", do: writableMounts, open: inRlimit},
+		{name: "mounts-folder", group: shown, what: "the same, where a validator works", want: "none", do: writableMounts, spec: checkFolder, open: inRlimit},
+		{name: "mounts-shown", group: shown, what: "write to a folder that it is shown", want: "EROFS", scene: writeToShown, open: inRlimit},
+		{name: "in-links", group: in, what: "links in place of the next files", want: "gone", scene: putThroughLinks},
+	}
+	for _, kind := range leavings {
+		list = append(list, attack{
+			name: "out-" + kind.name, group: out, what: kind.what, want: kind.want, spec: checkFolder, open: kind.open,
+			stops: []sandbox.Stop{sandbox.OverOutput}, // without a container, for too much in the folder
+			scene: func(s *scene) (outcome, error) { return takeOut(s, kind) },
+		})
+	}
+	return list
+}
+
+// folderDeeds are the parts of these attacks that are done in the jail.
+func folderDeeds() map[string]deed {
+	all := map[string]deed{
+		"write-shown": writeShown,
+		"plant-links": func(w *world) outcome {
+			return planted(os.Symlink(w.Victim, "input"), os.Symlink(filepath.Dir(w.Victim), "folder"), os.Symlink(w.Victim+"-new", "new"))
+		},
+	}
+	for _, kind := range leavings {
+		all["leave-"+kind.name] = func(w *world) outcome { return planted(kind.plant(w)) }
+	}
+	return all
+}
+
+// planted is what a deed says that has left something for the judge to trip over.
+func planted(errs ...error) outcome {
+	if err := errors.Join(errs...); err != nil {
+		return held("cannot: %s", errorName(err))
+	}
+	return held("left")
+}
+
+// writableMounts looks for a mount that is writable and of a file system of the host.
+func writableMounts(w *world) outcome {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return broke("cannot look: %s", errorName(err))
+	}
+	mounts := 0
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line) // see proc_pid_mountinfo(5)
+		if len(fields) < 6 {
+			return broke("cannot read %q", line)
+		}
+		mounts++
+		if slices.Contains(strings.Split(fields[5], ","), "rw") && slices.Contains(w.Devices, fields[2]) {
+			return broke("%s is writable", fields[4])
+		}
+	}
+	if mounts == 0 {
+		return broke("no mounts are to be seen")
+	}
+	return held("none")
+}
+
+// hostDevices returns the numbers of the file systems that are mounted on this host.
+func hostDevices() ([]string, error) {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Fields(line); len(fields) > 2 && !slices.Contains(list, fields[2]) {
+			list = append(list, fields[2])
+		}
+	}
+	return list, nil
+}
+
+// shownFolder is where a box shows the folder that the lab has for this.
+const shownFolder = "/shown"
+
+// writeToShown runs the deed in a box that shows a folder of the host which everybody may
+// write to.
+func writeToShown(s *scene) (outcome, error) {
+	box, err := s.lab.jail.NewBox(sandbox.Spec{Mounts: []sandbox.Mount{{Source: s.lab.open777, Target: shownFolder}}})
+	if err != nil {
+		return outcome{}, fmt.Errorf("no jail: %w", err)
+	}
+	defer box.Close()
+	s.box = box
+	o, err := s.run("write-shown")
+	if text, readErr := os.ReadFile(s.lab.world.Victim); string(text) != victimText || readErr != nil {
+		return broke("changed a file of the host"), err
+	}
+	return o, err
+}
+
+// writeShown tries every way to change a folder or a file in it.
+func writeShown(w *world) outcome {
+	victim := filepath.Join(shownFolder, filepath.Base(w.Victim))
+	if _, err := os.ReadFile(victim); err != nil {
+		return broke("cannot see it: %s", errorName(err))
+	}
+	seen := held("nothing tried")
+	for _, try := range []func() error{
+		func() error { return os.WriteFile(victim, []byte("changed"), 0o666) },
+		func() error { return os.WriteFile(shownFolder+"/new", nil, 0o666) },
+		func() error { return os.Truncate(victim, 0) },
+		func() error { return os.Remove(victim) },
+		func() error { return os.Rename(victim, victim+"2") },
+		func() error { return os.Symlink("x", shownFolder+"/link") },
+		func() error { return os.Link(victim, "/w/link") },
+		func() error { return os.Chmod(victim, 0o600) },
+		func() error { return os.Chmod(shownFolder, 0o700) },
+		func() error { return os.Chtimes(victim, time.Unix(1, 0), time.Unix(1, 0)) },
+		func() error { return unix.Setxattr(victim, "user.x", []byte("x"), 0) },
+	} {
+		err := try()
+		if err == nil {
+			return broke("allowed")
+		}
+		if o := refused(err, unix.EXDEV, unix.EOPNOTSUPP); o.Broke {
+			return o
+		}
+		if errors.Is(err, unix.EROFS) {
+			seen = held("%s", errorName(err))
+		}
+	}
+	return seen
+}
+
+// putThroughLinks has one run plant links to a file of the host, and gives the next run
+// files of these names.
+func putThroughLinks(s *scene) (outcome, error) {
+	box, err := s.lab.jail.NewBox(checkFolder)
+	if err != nil {
+		return outcome{}, fmt.Errorf("no jail: %w", err)
+	}
+	defer box.Close()
+	s.box = box
+	if o, err := s.run("plant-links"); o.Broke || err != nil {
+		return o, err
+	}
+	s.placed = []sandbox.File{
+		{Name: "input", Mode: 0o666, Data: []byte("written")}, {Name: "new", Mode: 0o666, Data: []byte("written")},
+		{Name: "folder/victim", Mode: 0o666, Data: []byte("written")},
+	}
+	o, err := s.run(afterwards)
+	if text, readErr := os.ReadFile(s.lab.world.Victim); string(text) != victimText || readErr != nil {
+		return broke("changed a file of the host"), err
+	}
+	if _, statErr := os.Lstat(s.lab.world.Victim + "-new"); statErr == nil {
+		return broke("made a file of the host"), err
+	}
+	return o, err
+}
+
+// A leaving is something that a program leaves under the name that the judge reads.
+type leaving struct {
+	name, what, want string
+	plant            func(w *world) error
+	open             func(sandbox.Mechanisms) string // as an attack's
+}
+
+const leftName = "judgemessage.txt"
+
+var leavings = []leaving{
+	{name: "link", what: "a link to a file of the host", want: "not taken", plant: func(w *world) error { return os.Symlink(w.Secret, leftName) }},
+	{name: "links", what: "a chain of links to it", want: "not taken", plant: func(w *world) error {
+		return errors.Join(os.Symlink("b", leftName), os.Symlink("c", "b"), os.Symlink(w.Secret, "c"))
+	}},
+	{name: "up", what: "a link upwards", want: "not taken", plant: func(w *world) error { return os.Symlink("../../../../../../../.."+w.Secret, leftName) }},
+	{name: "process", what: "a link to a file the judge has", want: "not taken", plant: func(w *world) error {
+		return os.Symlink(fmt.Sprintf("/proc/%d/fd/%d", w.Judge, w.SecretFD), leftName)
+	}},
+	{name: "self", what: "a link to a file its reader has", want: "not taken", plant: func(w *world) error {
+		return os.Symlink(fmt.Sprintf("/proc/self/fd/%d", w.SecretFD), leftName)
+	}},
+	{name: "hard", what: "another name of a file of the host", want: "not taken", plant: func(w *world) error { return os.Link(w.Secret, leftName) }, open: inRlimit},
+	{name: "pipe", what: "a pipe that nobody writes to", want: "not taken", plant: func(*world) error { return unix.Mkfifo(leftName, 0o666) }},
+	{name: "socket", what: "a socket", want: "not taken", plant: func(*world) error {
+		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+		if err != nil {
+			return err
+		}
+		return unix.Bind(fd, &unix.SockaddrUnix{Name: leftName})
+	}},
+	{name: "device", what: "a device", want: "not taken", plant: func(*world) error {
+		return unix.Mknod(leftName, unix.S_IFCHR|0o666, int(unix.Mkdev(1, 5)))
+	}},
+	{name: "folder", what: "a folder", want: "not taken", plant: func(*world) error { return os.Mkdir(leftName, 0o777) }},
+	{name: "loop", what: "a link to itself", want: "not taken", plant: func(*world) error { return os.Symlink(leftName, leftName) }},
+	{name: "huge", what: "a file too large for the folder", want: "bounded", plant: func(*world) error { return fill(leftName, 64<<20) }},
+	{name: "sparse", what: "a file that is large and empty", want: "bounded", plant: func(*world) error {
+		return errors.Join(os.WriteFile(leftName, nil, 0o666), os.Truncate(leftName, 200<<20))
+	}},
+	{name: "many", what: "more files than are taken", want: "bounded", plant: func(*world) error {
+		for i := range 2000 {
+			if err := os.WriteFile(fmt.Sprint("file", i), nil, 0o666); err != nil {
+				return err
+			}
+		}
+		return nil
+	}},
+	{name: "deep", what: "folders within folders", want: "bounded", plant: func(*world) error {
+		for range 500 {
+			if err := errors.Join(os.Mkdir("d", 0o777), os.Chdir("d")); err != nil {
+				return err
+			}
+		}
+		return nil
+	}},
+	{name: "locked", what: "a file that nobody may read", want: "taken", plant: func(*world) error {
+		return os.WriteFile(leftName, []byte("left"), 0o000)
+	}},
+	{name: "daemon", what: "a daemon that swaps the file", want: "dead", plant: replaceForever},
+}
+
+// fill writes a file of so many bytes, as far as that goes.
+func fill(name string, size int) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	block := make([]byte, 1<<20)
+	for range size / len(block) {
+		if _, err := f.Write(block); err != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// judgePatience is how long the judge may take to look at what was left.
+const judgePatience = 20 * time.Second
+
+// takenBounds are what the judge takes out of a folder in these attacks.
+var takenBounds = sandbox.Bounds{Bytes: limits.MiB, Files: 1000}
+
+// takeOut has a run leave something, and the judge take it out.
+func takeOut(s *scene, kind leaving) (outcome, error) {
+	o, err := s.run("leave-" + kind.name)
+	if o.Broke || err != nil {
+		return o, err
+	}
+	left, err := s.box.Remains()
+	if err != nil {
+		return outcome{}, fmt.Errorf("no remains: %w", err)
+	}
+	taken := make(chan outcome, 1)
+	go func() { taken <- s.lab.take(left) }()
+	select {
+	case o = <-taken:
+	case <-time.After(judgePatience):
+		return broke("the judge waits for it"), nil
+	case <-s.ctx.Done():
+		return outcome{}, s.ctx.Err()
+	}
+	if text, err := os.ReadFile(s.lab.world.Secret); string(text) != s.lab.world.Token || err != nil {
+		return broke("changed a file of the host"), nil
+	}
+	return o, nil
+}
+
+// take reads what was left by its name and all that was left, several times, for it may
+// be replaced meanwhile.
+func (l *lab) take(left *sandbox.Remains) outcome {
+	seen := held("not taken")
+	for range 100 {
+		text, err := left.Read(leftName, limits.KiB)
+		switch {
+		case strings.Contains(string(text), l.world.Token):
+			return broke("read a file of the host")
+		case err == nil && len(text) > int(limits.KiB):
+			return broke("took %d bytes", len(text))
+		case err == nil:
+			seen = held("taken")
+		case !errors.Is(err, sandbox.ErrNotFile) && !errors.Is(err, fs.ErrNotExist):
+			return broke("%v", err)
+		}
+		err = left.Walk(".", takenBounds, func(name string, info fs.FileInfo, data io.Reader) error {
+			if info.IsDir() {
+				return nil
+			}
+			text, err := io.ReadAll(data)
+			if strings.Contains(string(text), l.world.Token) {
+				return errors.New("read a file of the host")
+			}
+			return err
+		})
+		if _, ok := errors.AsType[*sandbox.ExcessError](err); ok {
+			return held("too much")
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return broke("%v", err)
+		}
+	}
+	return seen
+}
+
+// replaceForever leaves a daemon that makes the file a link to one of the host, and back.
+func replaceForever(w *world) error {
+	const other = "other"
+	if err := errors.Join(os.WriteFile(leftName, []byte("left"), 0o666), os.Symlink(w.Secret, other)); err != nil {
+		return err
+	}
+	copy(swapped[0][:], leftName)
+	copy(swapped[1][:], other)
+	if _, errno := fork(fateSwap); errno != 0 {
+		return errno
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package grade
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+// A thorough search: go test -run TestEndsInAnyOrder -timeout 1h ./judge/internal/grade -args -seeds=1000
+var seeds = flag.Int("seeds", 12, "schedules of delays in TestEndsInAnyOrder")
+
+// TestEndsInAnyOrder has a program and a validator say their last words, close their pipes
+// and end with random delays in between. What each of them does is the same each time, so
+// the verdict must be.
+func TestEndsInAnyOrder(t *testing.T) {
+	exe := filepath.Join(t.TempDir(), "talker")
+	if out, err := exec.Command("gcc", "-O1", "-w", "-o", exe, "testdata/talker.c").CombinedOutput(); err != nil {
+		t.Skipf("not checked: two programs' ends in any order, for want of gcc: %v\n%s", err, out)
+	}
+	behaviours := []struct {
+		why, program, validator string
+		want                    verdict.Verdict
+	}{
+		{"right", "rwk", "wjA", verdict.AC},
+		{"right, and a line more than was asked for", "rwwk", "wjA", verdict.AC},
+		{"right, and much more", "rwbk", "wjA", verdict.AC},
+		{"right, and no end of it", "rwf", "wjA", verdict.OLE},
+		{"right, and it waits for the end", "rwek", "wjA", verdict.AC},
+		{"right, and it wants another line", "rwr", "wjA", verdict.RTE},
+		{"right, and it crashes", "rwa", "wjA", verdict.RTE},
+		{"right, and it fails", "rwn", "wjA", verdict.RTE},
+		{"right, and the validator says goodbye", "rwk", "wjwA", verdict.AC},
+		{"right, and the validator closes its input and takes its time", "rwwbk", "wjizA", verdict.AC},
+		{"right, and the validator closes its output first", "rwek", "wjozA", verdict.AC},
+		{"right, it closes its output, and the validator waits for that", "rwok", "wjeA", verdict.AC},
+		{"wrong", "rxk", "wjA", verdict.WA},
+		{"wrong, and a line more", "rxwk", "wjA", verdict.WA},
+		{"wrong, and no end of it", "rxf", "wjA", verdict.WA},
+		{"wrong, and it waits for ever for an answer", "rxr", "wj", verdict.WA},
+		{"wrong, and it crashes", "rxa", "wjA", verdict.WA},
+		{"wrong, and it fails", "rxn", "wjA", verdict.WA},
+		{"wrong after much that had to be read, and it crashes", "rwwwwwwwxa", "wjjjjjjjjA", verdict.WA},
+		{"it says nothing, and ends well", "rk", "wjA", verdict.WA},
+		{"it says nothing, and crashes", "ra", "wjA", verdict.RTE},
+		{"it says too little, and fails", "rwn", "wjjA", verdict.RTE},
+		{"found wrong for nothing that it did", "rwwk", "wjR", verdict.WA},
+	}
+	j := newJudge(t, nil, 4, nil)
+	source, err := build.Open(exe, "", shell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := j.Builder.Build(t.Context(), source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+
+	data := played{}
+	var all []cases.Case
+	for i, b := range behaviours {
+		for seed := range *seeds {
+			random := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
+			name := fmt.Sprintf("b%d/%d", i, seed)
+			data[name] = fixture.Fixture{Args: []string{delayed(b.program, random)}, Flags: []string{delayed(b.validator, random)}}
+			all = append(all, cases.Case{Name: name, Group: filepath.Dir(name)})
+		}
+	}
+	task := newTask(all, []Submission{{Source: source}})
+	task.All, task.Data = true, data
+	task.Limits.CPU, task.Limits.Wall, task.Limits.Output = 10*time.Second, time.Minute, limits.MiB
+	task.Validator = &Validator{
+		Program: program, Always: true, Interactive: true,
+		Limits: limits.Limits{CPU: 10 * time.Second, Wall: time.Minute, Memory: limits.GiB, Processes: 64},
+	}
+	for _, transcript := range []limits.Bytes{0, limits.KiB} {
+		task.Transcript = transcript
+		err := j.Grade(t.Context(), task, func(e Event) {
+			c, ok := e.(*Case)
+			if !ok {
+				return
+			}
+			if b := behaviours[c.Index / *seeds]; c.Verdict != b.want {
+				f := data[c.Name]
+				t.Errorf("%s (tapped %v): got %v %q, want %v, of %s and %s: %+v", b.why, transcript > 0, c.Verdict, c.Cause, b.want, f.Args[0], f.Flags[0], c.Result)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// delayed puts delays of up to some milliseconds between what a program does.
+func delayed(acts string, random *rand.Rand) string {
+	var b strings.Builder
+	for _, act := range acts {
+		switch random.IntN(3) {
+		case 0:
+			b.WriteString(strconv.Itoa(random.IntN(200)))
+		case 1:
+			b.WriteString(strconv.Itoa(random.IntN(5000)))
+		}
+		b.WriteRune(act)
+	}
+	return b.String()
+}

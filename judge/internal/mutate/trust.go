@@ -1,0 +1,87 @@
+package mutate
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// cheap is the CPU time of the unmutated schema up to which trusted mutants are tried on
+// a case.
+const cheap = 50 * time.Millisecond
+
+// exact reports whether a rule says what the mistake is, not only where. One that does not
+// explains what survives, but nobody relies on it: some mistakes at such a place may well
+// be told.
+func (r *Rule) exact() bool { return r.Equivalent && (r.Op != "" || r.Change != "") }
+
+// trusted reports whether an exact rule calls a mutant of these lines equivalent.
+func (r *Rules) trusted(m *Mutant, lines Lines) bool {
+	return r != nil && slices.ContainsFunc(r.Equal, func(rule *Rule) bool {
+		return rule.exact() && rule.explains(m, lines.Of(m))
+	})
+}
+
+// trust finds the mutants that need not be run because the rules call them equivalent,
+// and draws those among them that are run on cheap cases all the same: a rule that says
+// too much must not hide mutants for ever.
+func (w *work) trust() {
+	if !w.o.Trust {
+		return
+	}
+	var list []int
+	for i := range w.report.Mutants {
+		m := &w.report.Mutants[i]
+		if m.Trusted = w.o.Rules.trusted(&m.Mutant, w.report.Lines); m.Trusted {
+			list = append(list, i)
+		}
+	}
+	chance := rand.New(rand.NewPCG(w.o.Seed, 0))
+	chance.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	for _, i := range list[:min(w.o.Probe, len(list))] {
+		w.report.Mutants[i].Probed = true
+	}
+}
+
+// wanted reports whether a mutant is to be run on a case that passes its site.
+func (w *work) wanted(m *Result, c int) bool {
+	of := &w.report.Cases[c]
+	return !of.Left && (!m.Trusted || m.Probed && of.Time <= cheap)
+}
+
+// Refutation is a mutant that an exact rule calls equivalent, and that a case kills.
+type Refutation struct {
+	Rule   *Rule
+	Mutant *Result
+}
+
+// Refuted returns what contradicts the rules, in the order of the mutants. A kill by time
+// under a limit tighter than the problem's contradicts nothing.
+func (r *Report) Refuted() (list []Refutation) {
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if m.Fate != Killed || m.Slow {
+			continue
+		}
+		for _, rule := range r.Equal {
+			if rule.exact() && rule.explains(&m.Mutant, r.Lines.Of(&m.Mutant)) {
+				list = append(list, Refutation{rule, m})
+			}
+		}
+	}
+	return list
+}
+
+// Trusted returns how many mutants were not run because rules call them equivalent, and
+// how many others of these were run on cheap cases.
+func (r *Report) Trusted() (skipped, probed int) {
+	for i := range r.Mutants {
+		switch m := &r.Mutants[i]; {
+		case m.Probed:
+			probed++
+		case m.Trusted:
+			skipped++
+		}
+	}
+	return skipped, probed
+}

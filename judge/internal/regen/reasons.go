@@ -1,0 +1,73 @@
+package regen
+
+import (
+	"maps"
+	"slices"
+
+	"tribunal/judge/internal/cases"
+)
+
+// reasons says what makes a plan stale besides the outputs that change: how the lock is not
+// as it would be. lockless is whether there is none.
+func (p *Plan) reasons(lockless bool) []string {
+	if lockless && len(p.Changes) > 0 {
+		return nil // which says it
+	}
+	if lockless {
+		return []string{"there is no lock yet"}
+	}
+	changed := map[string]bool{}
+	for _, c := range p.Changes {
+		changed[c.Case] = true
+	}
+	var gone, missing, made, input, pinned, moved []string
+	for _, name := range sortedNames(p.w.set.Lock.Cases) {
+		if _, is := p.lock.Cases[name]; !is {
+			gone = append(gone, name)
+		}
+	}
+	for i := range p.cases {
+		c := &p.cases[i]
+		old, known := p.w.set.Lock.Cases[c.Name]
+		now, is := p.lock.Cases[c.Name]
+		switch {
+		case !is:
+		case !known && !changed[c.Name]:
+			missing = append(missing, c.Name)
+		case !known:
+		case old.Made != now.Made:
+			made = append(made, c.Name)
+		case old.Input != now.Input:
+			input = append(input, c.Name)
+		case changed[c.Name]:
+		case old.Output != now.Output && c.Pinned:
+			pinned = append(pinned, c.Name)
+		case old != now, c.Output == nil && p.w.writes(c):
+			moved = append(moved, c.Name)
+		}
+	}
+	var list []string
+	add := func(what string, names []string) {
+		if len(names) > 0 {
+			list = append(list, what+": "+some(names, 8))
+		}
+	}
+	add("the lock has what is no case by now", gone)
+	add("the lock lacks", missing)
+	add("generated in another way than the lock says", made)
+	add("the input is another than the lock says", input)
+	add("the pinned output is another than the lock says", pinned)
+	add("the output stands elsewhere than the lock says", moved)
+	if len(list) == 0 && len(p.Changes) == 0 {
+		list = []string{"the lock is not as it was written: it was edited, or merged"}
+	}
+	return list
+}
+
+// writes reports whether the case file has an output that it will not have.
+func (w *work) writes(c *cases.Case) bool {
+	i := slices.IndexFunc(w.set.Cases, func(o cases.Case) bool { return o.Name == c.Name })
+	return i >= 0 && w.set.Cases[i].Output != nil
+}
+
+func sortedNames(m map[string]cases.LockCase) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,227 @@
+package sandbox_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Where the list of calls in the documentation begins and ends.
+const (
+	callsOpening = "<!-- generated from judge/internal/sandbox/calls.go by: go test ./judge/internal/sandbox -run TestCallsDocument -args -update -->\n"
+	callsClosing = "<!-- end of the list of calls -->\n"
+)
+
+// callTitles are the lists of calls.go, with those of each architecture, in words.
+var callTitles = []struct{ list, title string }{
+	{"allowed", "The kernel answers"},
+	{"allowedHere", "on amd64 also"},
+	{"denied", "Denied, SV"},
+	{"rootOnly", "EPERM"},
+	{"rootOnlyHere", "on amd64 also"},
+	{"attributes", "EOPNOTSUPP"},
+	{"idle", "Success without effect"},
+}
+
+// TestCallsDocument wants the documentation to list what the filter does with which call.
+func TestCallsDocument(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, begins := bytes.Cut(text, []byte(callsOpening))
+	had, after, ends := bytes.Cut(rest, []byte(callsClosing))
+	if !begins || !ends {
+		t.Fatalf("%s does not contain the lines\n%s%s", document, callsOpening, callsClosing)
+	}
+	var want bytes.Buffer
+	writeCalls(t, &want)
+	switch {
+	case bytes.Equal(had, want.Bytes()):
+	case *update:
+		whole := slices.Concat(before, []byte(callsOpening), want.Bytes(), []byte(callsClosing), after)
+		if err := os.WriteFile(document, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s does not list the calls of calls.go (hint: -args -update); want\n%s", document, want.Bytes())
+	}
+}
+
+// readCalls returns the lists of calls in the source of the filter by their names, and
+// what each rule that looks at arguments says. Those have the list "byArgument".
+func readCalls(t *testing.T) (lists map[string][]string, choices []string) {
+	t.Helper()
+	lists = map[string][]string{}
+	for _, file := range []string{"calls.go", "filter_amd64.go"} {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, declaration := range parsed.Decls {
+			switch d := declaration.(type) {
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if v, ok := spec.(*ast.ValueSpec); ok && len(v.Values) == 1 {
+						lists[v.Names[0].Name] = constants(v.Values[0])
+					}
+				}
+			case *ast.FuncDecl:
+				if d.Name.Name == "byArgument" {
+					lists[d.Name.Name], choices = constants(d.Body), chosen(d)
+				}
+			}
+		}
+	}
+	return lists, choices
+}
+
+// writeCalls writes what the source of the filter says.
+func writeCalls(t *testing.T, w io.Writer) {
+	t.Helper()
+	lists, choices := readCalls(t)
+	fmt.Fprintln(w)
+	for _, l := range callTitles {
+		if len(lists[l.list]) == 0 {
+			t.Errorf("no list %s", l.list)
+		}
+		paragraph(w, l.title, lists[l.list])
+	}
+	fmt.Fprint(w, "- Decided by an argument; what is not named gets the error behind it:\n")
+	for _, choice := range choices {
+		paragraph(w, "  "+choice, nil)
+	}
+	fmt.Fprintln(w, "- All others: ENOSYS")
+	fmt.Fprintln(w)
+}
+
+// wanting are calls that runtimes were seen to make and that the kernel does not answer
+// here, and how they come off.
+var wanting = map[string]string{
+	"clone3":        "libraries fall back to clone",
+	"set_mempolicy": "Java's ZGC goes on without it",
+	"fadvise64":     "it is advice",
+	"sync":          "the program cannot tell",
+}
+
+// TestCallsOfRuntimes wants every call that compilers and programs of the known languages
+// were seen to make to be answered by the kernel, as far as its arguments allow.
+func TestCallsOfRuntimes(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/calls.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, _ := readCalls(t)
+	answered := slices.Concat(lists["allowed"], lists["allowedHere"], lists["byArgument"])
+	program, programs, seen := "", 0, map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if name, _, found := strings.Cut(line, ": "); found {
+			program = name
+			programs++
+		}
+		for _, call := range strings.Fields(line) {
+			if strings.HasSuffix(call, ":") {
+				continue
+			}
+			seen[call] = true
+			if !slices.Contains(answered, call) && wanting[call] == "" {
+				t.Errorf("%s makes %s, which is refused", program, call)
+			}
+		}
+	}
+	for call := range wanting {
+		if !seen[call] || slices.Contains(answered, call) {
+			t.Errorf("%s is no longer wanting", call)
+		}
+	}
+	if programs < 30 || len(seen) < 120 {
+		t.Errorf("%d programs with %d calls: too few to say anything", programs, len(seen))
+	}
+}
+
+// paragraph writes an item of a list with lines of less than 120 columns.
+func paragraph(w io.Writer, title string, words []string) {
+	indent := title[:len(title)-len(strings.TrimLeft(title, " "))]
+	line := indent + "-"
+	all := strings.Fields(title)
+	if words != nil {
+		all = append(all[:len(all):len(all)], strings.Fields("("+fmt.Sprint(len(words))+"): "+strings.Join(words, ", "))...)
+	}
+	for _, word := range all {
+		if len(line)+len(word) > 117 {
+			fmt.Fprintln(w, line)
+			line = indent + " "
+		}
+		line += " " + word
+	}
+	fmt.Fprintln(w, line)
+}
+
+// constants returns the names of system calls in an expression, in their order.
+func constants(e ast.Node) (names []string) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if name, found := strings.CutPrefix(s.Sel.Name, "SYS_"); found {
+				names = append(names, strings.ToLower(name))
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// chosen returns what each rule of byArgument that allows some values says.
+func chosen(f *ast.FuncDecl) (list []string) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		rule, ok := n.(*ast.CompositeLit)
+		if !ok || len(rule.Elts) != 2 || len(constants(rule.Elts[0])) != 1 {
+			return true
+		}
+		ast.Inspect(rule.Elts[1], func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if name, ok := call.Fun.(*ast.Ident); ok && name.Name == "among" {
+				var values []string
+				for _, value := range call.Args[2:] {
+					values = append(values, word(value))
+				}
+				list = append(list, fmt.Sprintf("%s: %s; %s", constants(rule.Elts[0])[0], strings.Join(values, ", "), word(call.Args[1])))
+			}
+			return true
+		})
+		return false
+	})
+	return list
+}
+
+// word returns the name or number in an expression.
+func word(e ast.Expr) string {
+	switch v := e.(type) {
+	case *ast.SelectorExpr:
+		return v.Sel.Name
+	case *ast.BasicLit:
+		return v.Value
+	case *ast.Ident:
+		if v.Name == "deny" {
+			return "SV"
+		}
+		return v.Name
+	case *ast.CallExpr:
+		return word(v.Args[0])
+	}
+	return "?"
+}

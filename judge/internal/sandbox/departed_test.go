@@ -1,0 +1,67 @@
+package sandbox
+
+import (
+	"testing"
+	"time"
+)
+
+// TestDeparted follows processes that end between two looks.
+func TestDeparted(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	// process is one at a look: its number, its parent's, what it has used by itself and
+	// what the kernel says of the children that it has waited for.
+	type process struct {
+		pid, parent    int
+		used, children time.Duration
+	}
+	for _, tt := range []struct {
+		why   string
+		looks [][]process
+		want  time.Duration
+	}{
+		{"all that live", [][]process{{{1, 0, 100 * ms, 0}, {2, 1, 50 * ms, 0}}}, 150 * ms},
+		{"a child that was waited for is in its parent's account", [][]process{
+			{{1, 0, 100 * ms, 0}, {2, 1, 50 * ms, 0}},
+			{{1, 0, 100 * ms, 60 * ms}},
+		}, 160 * ms},
+		{"one that was not is remembered, but for a tick", [][]process{
+			{{1, 0, 100 * ms, 0}, {2, 1, 50 * ms, 0}},
+			{{1, 0, 100 * ms, 0}},
+		}, 140 * ms},
+		{"many short children that are waited for are not counted twice", [][]process{
+			{{1, 0, 0, 0}, {2, 1, 9 * ms, 0}},
+			{{1, 0, 0, 0}, {3, 1, 9 * ms, 0}},
+			{{1, 0, 0, 10 * ms}, {4, 1, 9 * ms, 0}},
+			{{1, 0, 0, 30 * ms}},
+		}, 30 * ms},
+		{"a chain: each hands the work on and leaves", [][]process{
+			{{1, 0, 0, 0}, {2, 1, 100 * ms, 0}},
+			{{1, 0, 0, 0}, {3, 9, 100 * ms, 0}, {2, 1, 100 * ms, 0}},
+			{{1, 0, 0, 100 * ms}, {4, 9, 100 * ms, 0}},
+			{{1, 0, 0, 100 * ms}},
+		}, 300 * ms},
+		{"what a process owes goes on to its parent with it", [][]process{
+			{{1, 0, 0, 0}, {2, 1, 10 * ms, 0}, {3, 2, 500 * ms, 0}},
+			{{1, 0, 0, 10 * ms}},
+		}, 490 * ms},
+		{"and is not doubled when the parent had waited", [][]process{
+			{{1, 0, 0, 0}, {2, 1, 10 * ms, 0}, {3, 2, 500 * ms, 0}},
+			{{1, 0, 0, 520 * ms}},
+		}, 520 * ms},
+	} {
+		var d departed
+		var got time.Duration
+		for _, look := range tt.looks {
+			now, used := map[int]processStat{}, map[int]time.Duration{}
+			for _, p := range look {
+				now[p.pid] = processStat{parent: p.parent, childrenCPU: p.children, start: p.pid}
+				used[p.pid] = p.used
+			}
+			got = d.note(now, used)
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.why, got, tt.want)
+		}
+	}
+}

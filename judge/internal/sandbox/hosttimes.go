@@ -1,0 +1,143 @@
+package sandbox
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// hostTimes are the host's own accounts at one moment, counted since it started. Not all
+// of them need be set.
+type hostTimes struct {
+	at       time.Time
+	steal    []time.Duration // by CPU
+	pressure time.Duration   // 0 on a kernel without the account
+}
+
+// recent is a sample for the runs that begin within a second of it, most of which
+// are never going to need it.
+var recent struct {
+	sync.Mutex
+	times hostTimes
+}
+
+// recentHostTimes returns the host's accounts of at most a second ago.
+func recentHostTimes() hostTimes {
+	recent.Lock()
+	defer recent.Unlock()
+	if time.Since(recent.times.at) >= time.Second {
+		recent.times = readHostTimes()
+	}
+	return recent.times
+}
+
+func readHostTimes() hostTimes {
+	h := hostTimes{at: time.Now()}
+	if text, err := os.ReadFile("/proc/stat"); err == nil {
+		h.steal = parseSteal(string(text))
+	}
+	if p, ok := readPressure(); ok {
+		h.pressure = p.total
+	}
+	return h
+}
+
+// parseSteal reads the eighth figure of each line "cpu<n> …" of /proc/stat.
+func parseSteal(text string) (steal []time.Duration) {
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if len(fields) < 9 {
+			continue
+		}
+		number, ok := strings.CutPrefix(fields[0], "cpu")
+		cpu, err := strconv.ParseUint(number, 10, 16) // "cpu" alone is their sum
+		ticks, err2 := strconv.ParseInt(fields[8], 10, 64)
+		if !ok || err != nil || err2 != nil {
+			continue
+		}
+		for len(steal) <= int(cpu) { // there may be gaps, of CPUs that are switched off
+			steal = append(steal, 0)
+		}
+		steal[cpu] = time.Duration(ticks) * clockTick
+	}
+	return steal
+}
+
+// pressure is the line "some" of /proc/pressure/cpu: the time in which at least one
+// task of the host was ready and had no CPU.
+type pressure struct {
+	recent float64       // per cent of the last ten seconds
+	total  time.Duration // since the host started
+}
+
+func readPressure() (pressure, bool) {
+	text, err := get("/proc/pressure", "cpu")
+	if err != nil {
+		return pressure{}, false
+	}
+	return parsePressure(string(text), "some")
+}
+
+// parsePressure reads the line of a file of pressure that begins with this word.
+func parsePressure(text, line string) (p pressure, ok bool) {
+	var fields []string
+	for l := range strings.Lines(text) {
+		if fields = strings.Fields(l); len(fields) > 0 && fields[0] == line {
+			break
+		}
+		fields = nil
+	}
+	if fields == nil {
+		return p, false
+	}
+	for _, f := range fields[1:] {
+		name, value, _ := strings.Cut(f, "=")
+		var err error
+		switch name {
+		case "avg10":
+			p.recent, err = strconv.ParseFloat(value, 64)
+		case "total":
+			var us int64
+			us, err = strconv.ParseInt(value, 10, 64)
+			p.total, ok = time.Duration(us)*time.Microsecond, true
+		}
+		if err != nil {
+			return pressure{}, false
+		}
+	}
+	return p, ok
+}
+
+// Busy returns how many per cent of the last ten seconds something on this host was
+// ready to run and had no CPU; 0 also where the kernel does not tell.
+func Busy() float64 {
+	p, _ := readPressure()
+	return p.recent
+}
+
+// stolenSince returns how much the hypervisor took of the CPU it took most from, of what
+// happened in the last took of the time since before: a sample from an earlier moment is
+// taken to have been spread evenly.
+func (now hostTimes) stolenSince(before hostTimes, took time.Duration, cpus []int) (steal time.Duration) {
+	for _, cpu := range cpus {
+		if cpu < len(now.steal) && cpu < len(before.steal) {
+			steal = max(steal, now.part(before, took, now.steal[cpu]-before.steal[cpu]))
+		}
+	}
+	return steal
+}
+
+// pressedSince is stolenSince for the time in which anything on the host had to wait.
+func (now hostTimes) pressedSince(before hostTimes, took time.Duration) time.Duration {
+	return now.part(before, took, now.pressure-before.pressure)
+}
+
+// part returns the part of an amount since before that belongs to the last took.
+func (now hostTimes) part(before hostTimes, took, amount time.Duration) time.Duration {
+	if all := now.at.Sub(before.at); all > took {
+		amount = time.Duration(float64(amount) * float64(took) / float64(all))
+	}
+	return max(amount, 0)
+}

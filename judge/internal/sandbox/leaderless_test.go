@@ -1,0 +1,84 @@
+package sandbox_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/sandbox"
+)
+
+// leaderless makes of a C program one whose processes have all lost their first thread:
+// another goes on in its place, on the same stack, before main and after each fork. The
+// kernel shows of such a process the state and the size of a dead one.
+const leaderless = `#define _GNU_SOURCE
+#include <unistd.h>
+
+// leave starts a thread here and ends the one that called, unless there is no room for one.
+__attribute__((constructor)) static void leave(void) {
+	long result = 56 /* clone */;
+	__asm__ volatile("syscall\n\t"
+		"test %%rax, %%rax\n\t"
+		"jle 1f\n\t"
+		"mov $60, %%eax\n\t" // exit, of this thread alone
+		"xor %%edi, %%edi\n\t"
+		"syscall\n"
+		"1:"
+		: "+a"(result)
+		: "D"(0x00050f00L /* VM, FS, FILES, SIGHAND, THREAD, SYSVSEM */), "S"(0L)
+		: "rcx", "r11", "memory");
+}
+
+static inline pid_t leaderless_fork(void) {
+	pid_t pid = fork();
+	if (pid == 0) leave();
+	return pid;
+}
+#define fork() leaderless_fork()
+// Of a process without its first thread /proc/self shows no executable.
+#define execl(path, ...) execl("/proc/thread-self/exe", __VA_ARGS__)
+#line 1
+`
+
+// TestGuiltyLeaderless runs the guilty programs on memory and CPU time once more, without
+// their first threads, where processes are polled: they must be seen all the same.
+func TestGuiltyLeaderless(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("not checked: programs whose first thread has ended (the wrapper is written for amd64)")
+	}
+	if testing.Short() {
+		t.Skip("not checked: programs whose first thread has ended (-short)")
+	}
+	c := newCourt(t)
+	var list []*attack
+	for _, a := range attacks(t) {
+		if slices.Contains([]string{"memory", "cpu", "fork"}, a.topic) && filepath.Ext(a.file) == ".c" {
+			text, err := os.ReadFile(a.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrapped := *a
+			wrapped.file = filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(a.file), ".c")+"-leaderless.c")
+			if err := os.WriteFile(wrapped.file, append([]byte(leaderless), text...), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, &wrapped)
+		}
+	}
+	eachMode(t, func(t *testing.T, mode string, h *sandbox.Host) {
+		if mode == "cgroup" {
+			t.Skip("not checked: the kernel counts there by groups, which threads do not change")
+		}
+		for _, a := range list {
+			t.Run(filepath.Base(a.file), func(t *testing.T) {
+				if !apart(mode) {
+					t.Parallel()
+				}
+				a.check(t, mode, c.trials(t, h, a))
+			})
+		}
+	})
+}

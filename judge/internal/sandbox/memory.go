@@ -1,0 +1,342 @@
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+// Without cgroups the memory of a run is what /proc shows of its processes. It is meant to
+// be what a cgroup would charge: anonymous memory and memory that processes share, each
+// page once. Pages of files on a disk are left out: the libraries, the executable and the
+// class archive of a virtual machine are tens of megabytes that the whole host shares, and
+// the kernel can take them back at any time.
+//
+// Each look adds up the processes, which is cheap and never too little. Only if the sum is
+// over the limit, and no process is by itself, exact looks at pages: those that are shared
+// after a fork count once, the memory that a child by vfork or posix_spawn still shares with
+// its parent as well, and files that the judge handed in not at all. So a run is only
+// stopped for what it uses.
+
+// holding is what one process has in memory.
+type holding struct {
+	own   limits.Bytes // anonymous and shared memory, also what of it is swapped out
+	alone limits.Bytes // the anonymous part of it
+	files limits.Bytes // pages of files on a disk
+}
+
+// holdingOf returns what a process has in memory, and the folder of a thread that shows it.
+// A thread that has ended shows nothing; if that is the first one, another answers.
+func holdingOf(process string) (h holding, thread string) {
+	if h := readHolding(process); h != (holding{}) {
+		return h, process
+	}
+	threads, _ := os.ReadDir(process + "/task")
+	for _, entry := range threads {
+		thread := process + "/task/" + entry.Name()
+		if h := readHolding(thread); h != (holding{}) {
+			return h, thread
+		}
+	}
+	return holding{}, process
+}
+
+// readHolding returns what the /proc folder of a process or thread shows, the zero value
+// if it has ended.
+func readHolding(dir string) holding {
+	text, err := get(dir, "status")
+	if err != nil {
+		return holding{}
+	}
+	if !bytes.Contains(text, []byte("\nRssShmem:")) { // Linux before 4.5, or too many groups for one page
+		return holding{own: resident(dir)}
+	}
+	alone := kibibytes(text, "RssAnon:") + kibibytes(text, "VmSwap:")
+	return holding{own: alone + kibibytes(text, "RssShmem:"), alone: alone, files: kibibytes(text, "RssFile:")}
+}
+
+// resident returns the resident size that a /proc folder shows, files included.
+func resident(dir string) limits.Bytes {
+	text, err := get(dir, "statm")
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(text)
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+	return limits.Bytes(pages) * pageSize
+}
+
+// kibibytes returns the value of a line such as "VmSwap:  12 kB", 0 if there is none.
+func kibibytes(text []byte, key string) limits.Bytes {
+	_, after, _ := bytes.Cut(text, []byte("\n"+key))
+	line, _, _ := bytes.Cut(after, []byte("\n"))
+	return kib(line)
+}
+
+// highWater returns the peak resident size of one process, files included.
+func highWater(pid int) limits.Bytes {
+	text, _ := get("/proc/"+strconv.Itoa(pid), "status")
+	return kibibytes(text, "VmHWM:")
+}
+
+// least returns what a run has used at least if a process of it had such a resident size
+// at its peak, files included, as the kernel remembers. That peak also includes what the
+// process had before its execve, a copy of the pages of the one that started it: it says
+// something only above those.
+func (t *tree) least(peak limits.Bytes) limits.Bytes {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return max(peak-t.files-t.backing.size, 0)
+}
+
+// backing says what mappings of files are made of.
+type backing struct {
+	given  map[string]bool // files in memory that the judge hands to the run, by device and inode
+	size   limits.Bytes    // of all of those
+	memory map[string]bool // devices whose files are memory that nothing else accounts for
+}
+
+// backingOf returns what is known of the files that a run is given; nil ones are skipped.
+// mounted is whether the run sees the file systems of the host, which the files in memory
+// there are on; a container has its own, see [held].
+func backingOf(mounted bool, files ...*os.File) backing {
+	b := backing{given: map[string]bool{}, memory: map[string]bool{}}
+	for _, f := range files {
+		var stat unix.Stat_t
+		if f != nil && unix.Fstat(int(f.Fd()), &stat) == nil && stat.Mode&unix.S_IFMT == unix.S_IFREG {
+			b.given[deviceName(stat.Dev)+" "+strconv.FormatUint(stat.Ino, 10)] = true
+			b.size += limits.Bytes(stat.Size)
+		}
+	}
+	b.memory[sharedDevice()] = true
+	if mounted {
+		table, _ := os.ReadFile("/proc/self/mountinfo")
+		for line := range strings.Lines(string(table)) {
+			before, after, _ := strings.Cut(line, " - ")
+			if fields := strings.Fields(before); len(fields) > 2 && strings.HasPrefix(after, "tmpfs ") {
+				major, minor, _ := strings.Cut(fields[2], ":")
+				first, _ := strconv.ParseUint(major, 10, 32)
+				second, _ := strconv.ParseUint(minor, 10, 32)
+				b.memory[deviceName(unix.Mkdev(uint32(first), uint32(second)))] = true
+			}
+		}
+	}
+	return b
+}
+
+// sharedDevice is the device of memory that processes share: that of files without a name.
+var sharedDevice = sync.OnceValue(func() string {
+	var stat unix.Stat_t
+	if f, err := MemFile(nil); err == nil {
+		_ = unix.Fstat(int(f.Fd()), &stat)
+		f.Close()
+	}
+	return deviceName(stat.Dev)
+})
+
+// deviceName returns the number of a device as /proc/pid/maps shows it.
+func deviceName(dev uint64) string { return fmt.Sprintf("%02x:%02x", unix.Major(dev), unix.Minor(dev)) }
+
+// A close look may take this much CPU time; the processes that are left then count for what
+// they seem to have.
+const exactMost = time.Second
+
+// exact returns what the processes of the tree have in memory, pages that several of them
+// share counted once. It walks through all of their pages, which takes a millisecond of CPU
+// time for some hundred megabytes. What it found is good for five times as long.
+func (t *tree) exact() limits.Bytes {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if time.Now().Before(t.lookAgain) {
+		return t.exactly
+	}
+	runtime.LockOSThread() // whose CPU time is read
+	defer runtime.UnlockOSThread()
+	begin := threadClock()
+	list, err := t.members()
+	if err != nil {
+		t.blind = err
+	}
+	t.exactly = 0
+	for _, p := range t.apart(list) {
+		if threadClock()-begin < exactMost {
+			t.exactly += t.own(p)
+		} else {
+			t.exactly += p.own
+		}
+	}
+	t.lookAgain = time.Now().Add(5 * (threadClock() - begin))
+	return t.exactly
+}
+
+// threadClock returns the CPU time of the thread that calls.
+func threadClock() time.Duration {
+	var now unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now)
+	return time.Duration(now.Nano())
+}
+
+// process is one of those that do not share all of their memory with another one.
+type process struct {
+	holding
+	dir    string // its folder
+	thread string // that of a thread that has not ended
+}
+
+// apart returns the processes of a list that have memory, and of those that have the same
+// memory one. Only a child that has not become another program yet can have its parent's.
+func (t *tree) apart(list map[int]processStat) (all []process) {
+	var forked []process
+	for pid, stat := range list {
+		p := process{dir: t.proc + "/" + strconv.Itoa(pid)}
+		p.holding, p.thread = holdingOf(p.dir)
+		switch {
+		case p.own == 0 || pid == t.root && stat.forked:
+		case stat.forked:
+			forked = append(forked, p)
+		default:
+			all = append(all, p)
+		}
+	}
+	if len(forked) == 0 {
+		return all
+	}
+	numbers := t.hostNumbers()
+	for _, p := range forked {
+		same := false
+		for _, other := range all {
+			if same = sameMemory(numbers[threadNumber(p.thread)], numbers[threadNumber(other.thread)]) && readHolding(p.thread).own > 0; same {
+				break
+			}
+		}
+		if !same {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func threadNumber(dir string) int { n, _ := strconv.Atoi(filepath.Base(dir)); return n }
+
+// hostNumbers returns the numbers that the threads of the tree have for this process, by
+// those that they have in the tree's /proc. Only those of processes that might be in it are
+// looked at.
+func (t *tree) hostNumbers() map[int]int {
+	numbers := map[int]int{}
+	space, _ := os.Readlink(strings.TrimSuffix(t.proc, "/root/proc") + "/ns/pid") // the container's
+	processes, _ := os.ReadDir("/proc")
+	for _, entry := range processes {
+		if _, err := strconv.Atoi(entry.Name()); err != nil {
+			continue
+		}
+		dir := "/proc/" + entry.Name()
+		if t.root == 0 {
+			if own, err := os.Readlink(dir + "/ns/pid"); err != nil || own != space {
+				continue
+			}
+		}
+		threads, _ := os.ReadDir(dir + "/task")
+		for _, thread := range threads {
+			outside, _ := strconv.Atoi(thread.Name())
+			if t.root != 0 {
+				numbers[outside] = outside
+				continue
+			}
+			text, _ := get(dir+"/task/"+thread.Name(), "status")
+			_, after, _ := bytes.Cut(text, []byte("\nNSpid:"))
+			line, _, _ := bytes.Cut(after, []byte("\n"))
+			if fields := bytes.Fields(line); len(fields) > 0 {
+				inside, _ := strconv.Atoi(string(fields[len(fields)-1]))
+				numbers[inside] = outside
+			}
+		}
+	}
+	return numbers
+}
+
+// sameMemory reports whether the kernel says that two threads, by their numbers for this
+// process, have the same address space. Two that have ended do as well.
+func sameMemory(a, b int) bool {
+	const kcmpVM = 1
+	if a == 0 || b == 0 {
+		return false
+	}
+	r, _, errno := unix.Syscall6(unix.SYS_KCMP, uintptr(a), uintptr(b), kcmpVM, 0, 0, 0)
+	return errno == 0 && r == 0
+}
+
+// own returns the memory of a process, of the pages that it shares its part; if the kernel
+// does not say, all that it seems to have, and nothing if it has ended meanwhile.
+func (t *tree) own(p process) limits.Bytes {
+	for range 3 {
+		size, err := t.backing.owned(p.thread + "/smaps")
+		switch {
+		case err == nil && size > 0:
+			return size
+		case err == nil, errors.Is(err, unix.ESRCH), errors.Is(err, unix.ENOENT): // the thread has ended
+			if p.holding, p.thread = holdingOf(p.dir); p.holding == (holding{}) {
+				return 0
+			}
+		default:
+			return p.own
+		}
+	}
+	return p.own
+}
+
+// owned adds up the mappings that a file like /proc/pid/smaps lists, see proc_pid_smaps(5):
+// of anonymous and shared memory the process's part, of files on a disk and of those that
+// were given to the run only the pages that it has changed for itself.
+func (b backing) owned(smaps string) (sum limits.Bytes, err error) {
+	f, err := os.Open(smaps)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<16) // a path may be long
+	var share limits.Bytes
+	memory := false // what is mapped is
+	for lines.Scan() {
+		key, value, _ := bytes.Cut(lines.Bytes(), []byte(" "))
+		switch string(key) {
+		case "Pss:":
+			share = kib(value)
+		case "Anonymous:":
+			if changed := kib(value); memory {
+				sum += share
+			} else {
+				sum += min(share, changed)
+			}
+		case "SwapPss:":
+			sum += kib(value)
+		default:
+			if len(key) > 0 && key[len(key)-1] != ':' { // addresses, then rights, offset, device, inode, path
+				fields := strings.Fields(string(value))
+				memory = len(fields) > 3 && (fields[3] == "0" || b.memory[fields[2]] && !b.given[fields[2]+" "+fields[3]])
+			}
+		}
+	}
+	return sum, lines.Err()
+}
+
+// kib reads a number such as that of "  12 kB".
+func kib(text []byte) limits.Bytes {
+	n, _ := strconv.ParseInt(string(bytes.TrimSpace(bytes.TrimSuffix(text, []byte(" kB")))), 10, 64)
+	return limits.Bytes(n) * limits.KiB
+}

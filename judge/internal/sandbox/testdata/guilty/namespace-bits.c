@@ -1,0 +1,14 @@
+// verdict: SV
+// why: the upper half of the argument of clone, which the kernel does not look at, hides no flag
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(void) {
+	if (syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD | 1L << 40, 0, 0, 0, 0) == 0) _exit(0);
+	puts("broke: clone with high bits");
+	return 0;
+}

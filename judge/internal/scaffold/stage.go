@@ -1,0 +1,81 @@
+package scaffold
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"syscall"
+)
+
+// A stage is a folder in which a problem is made. It is locked as long as somebody makes it,
+// and the kernel unlocks it when that process is killed.
+const stagePrefix = ".new-"
+
+// stageName matches the names that newStage gives.
+var stageName = regexp.MustCompile(`^\.new-.+-[0-9]+$`)
+
+// newStage makes a stage and locks it until held is closed.
+func newStage(root, id string) (dir string, held *os.File, err error) {
+	for range 100 {
+		if dir, err = os.MkdirTemp(root, stagePrefix+id+"-"); err != nil {
+			return "", nil, err
+		}
+		dir = filepath.Clean(dir) // as errors show what is below
+		if held, err = lock(dir); err == nil {
+			return dir, held, nil
+		}
+		// Another import may have swept it before it was locked.
+	}
+	return "", nil, err
+}
+
+// sweep removes the stages below root that nobody makes any more. What cannot be removed
+// stays for the next one.
+func sweep(root string) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !e.IsDir() || !stageName.MatchString(e.Name()) {
+			continue
+		}
+		dir := filepath.Join(root, e.Name())
+		held, err := lock(dir)
+		if err != nil {
+			continue
+		}
+		if isStage(dir) {
+			_ = os.RemoveAll(dir)
+		}
+		held.Close()
+	}
+}
+
+// isStage reports whether a folder holds nothing but what a stage does.
+func isStage(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return !slices.ContainsFunc(parts("x"), func(p string) bool { return filepath.Dir(p) == e.Name() })
+	})
+}
+
+// lock opens a folder and locks it, unless somebody else holds it or it is gone.
+func lock(dir string) (*os.File, error) {
+	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if _, gone := os.Lstat(dir); gone != nil {
+		err = errors.Join(err, gone)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}

@@ -1,0 +1,54 @@
+package scaffold
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSweep removes what killed imports have left, and nothing that somebody makes or owns.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	var err error
+	for _, dir := range []string{
+		".new-sums-1/cases/sums", ".new-a-b-22", ".new-mine-7/work", ".new-sums/cases", ".old-sums-1", "elsewhere/cases",
+	} {
+		err = errors.Join(err, os.MkdirAll(filepath.Join(root, dir), 0o755))
+	}
+	if err := errors.Join(err, os.Symlink("elsewhere", filepath.Join(root, ".new-link-1"))); err != nil {
+		t.Fatal(err)
+	}
+	var at string
+	_, err = Build(root, "other", func(stage string) error {
+		at = filepath.Base(stage)
+		sweep(root) // by another import
+		return errors.New("enough")
+	})
+	if err == nil || err.Error() != "enough" {
+		t.Errorf("%v", err)
+	}
+	live, held, err := newStage(root, "live")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sweep(root)
+	if _, err := os.Stat(live); err != nil {
+		t.Errorf("what is being made: %v", err)
+	}
+	held.Close() // as a kill does
+	sweep(root)
+	entries, err := os.ReadDir(root)
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if want := ".new-link-1 .new-mine-7 .new-sums .old-sums-1 elsewhere"; err != nil || strings.Join(left, " ") != want {
+		t.Errorf("left %v, %v, want %s (%s was one)", left, err, want, at)
+	}
+	if _, err := os.Stat(filepath.Join(root, "elsewhere", "cases")); err != nil {
+		t.Errorf("what a link leads to: %v", err)
+	}
+}

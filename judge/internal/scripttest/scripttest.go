@@ -1,0 +1,191 @@
+// Package scripttest plays sessions of a user with the real program.
+package scripttest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/sandbox"
+)
+
+// Main builds the judge, puts it on the PATH and runs the tests of a package. It returns
+// their status. The test binary itself must be ready to be the first process of a
+// container, when a script asks whether containers work here.
+func Main(m *testing.M) int {
+	sandbox.Init()
+	dir, err := os.MkdirTemp("", "judge-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "judge"), "tribunal/judge").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building the judge: %v\n%s", err, out)
+		return 1
+	}
+	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return m.Run()
+}
+
+// Run plays the scripts of the folder testdata of the package under test. Each begins in a
+// copy of judge/testdata/repo, a repository with one tiny problem, with the script's own
+// files laid over it.
+func Run(t *testing.T) {
+	t.Parallel()
+	cache := cachetest.Dir(t)
+	testdata := filepath.Join(root(t), "judge", "testdata")
+	program, err := exec.LookPath("judge")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	if testing.Short() {
+		some := scripts[:0]
+		for i := 0; i < len(scripts); i += 6 {
+			some = append(some, scripts[i])
+		}
+		t.Logf("not checked: all scripts but each sixth (-short)")
+		scripts = some
+	}
+	testscript.Run(t, testscript.Params{
+		Files:               scripts,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv(config.CacheVariable, cache)
+			env.Setenv("JUDGE", program)
+			env.Setenv("TESTDATA", testdata)
+			for _, name := range toolVariables {
+				if value, ok := toolVariable(name); ok {
+					env.Setenv(name, value)
+				}
+			}
+			return CopyMissing(env.WorkDir, filepath.Join(testdata, "repo"))
+		},
+		Condition: condition,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"as-user":     asUser,
+			"awaits":      awaits,
+			"between":     between,
+			"elf":         writeELF,
+			"exits":       exits,
+			"field":       field,
+			"finds":       finds,
+			"interrupts":  interrupts,
+			"kills":       kills,
+			"refuses":     refuses,
+			"repeatable":  repeatable,
+			"same-report": sameReport,
+			"saves":       saves,
+		},
+	})
+}
+
+// root returns the top folder of this repository.
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the tests")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// toolVariables lead shims to their toolchains. A script has a home of its own,
+// where a shim would find nothing.
+var toolVariables = []string{"RUSTUP_HOME", "CARGO_HOME", "RUSTUP_TOOLCHAIN", "PYENV_ROOT", "PYENV_VERSION", "JAVA_HOME", "GOROOT"}
+
+func toolVariable(name string) (string, bool) {
+	if value, ok := os.LookupEnv(name); ok {
+		return value, true
+	}
+	usual := map[string]string{"RUSTUP_HOME": ".rustup", "CARGO_HOME": ".cargo", "PYENV_ROOT": ".pyenv"}[name]
+	home, err := os.UserHomeDir()
+	if err != nil || usual == "" {
+		return "", false
+	}
+	dir := filepath.Join(home, usual)
+	_, err = os.Stat(dir)
+	return dir, err == nil
+}
+
+// condition adds to the conditions of testscript:
+//
+//	[root]       the tests run as root
+//	[container]  containers work here
+//	[mount]      a file system can be mounted in a namespace of one's own
+//	[trace]      strace is there and may look
+//	[works:tool] the tool is there and runs, which a shim may be too and not do
+func condition(name string) (bool, error) {
+	kind, tool, _ := strings.Cut(name, ":")
+	switch kind {
+	case "root":
+		return os.Geteuid() == 0, nil
+	case "container":
+		h, err := sandbox.Open(sandbox.Container)
+		if err != nil {
+			return false, nil
+		}
+		return true, h.Close()
+	case "hangup": // can end a process: not below nohup
+		return !signal.Ignored(syscall.SIGHUP), nil
+	case "mount":
+		return exec.Command("unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
+	case "trace":
+		return exec.Command("strace", "-f", "-o", os.DevNull, "true").Run() == nil, nil
+	case "works":
+		version := map[string]string{"go": "version", "java": "-version", "javac": "-version"}[tool]
+		if version == "" {
+			version = "--version"
+		}
+		return exec.Command(tool, version).Run() == nil, nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
+}
+
+// CopyMissing copies the tree from to the folder to, except for files that are
+// there already.
+func CopyMissing(to, from string) error {
+	return filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		if d.IsDir() {
+			return os.MkdirAll(target, 0o755)
+		}
+		if _, err := os.Lstat(target); err == nil {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, text, 0o644)
+	})
+}

@@ -1,0 +1,14 @@
+// Package hosts_test plays sessions about what the judge asks of its host, and what becomes of it there: see testdata. They stand in
+// packages of their own so that go test runs them side by side, and each has its own time.
+package hosts_test
+
+import (
+	"os"
+	"testing"
+
+	"tribunal/judge/internal/scripttest"
+)
+
+func TestMain(m *testing.M) { os.Exit(scripttest.Main(m)) }
+
+func TestScripts(t *testing.T) { scripttest.Run(t) }
