@@ -16,9 +16,9 @@ type kind struct {
 
 var kinds = []kind{
 	{"sides", "a hundred loops grown and shaken at random, of one size", []string{"rows", "cols", "fill"}, makeSides, sides()},
-	{"all", "every puzzle of every size up to rows by cols, where 12 cells are the limit", []string{"rows", "cols"}, makeAll,
+	{"all", "every puzzle of every size up to rows by cols, where 12 cells are the limit", []string{"rows", "cols", "original"}, makeAll,
 		ladder("-rows=2 -cols=%d", 1, 2, 3, 4, 5)},
-	{"random", "loops grown and shaken at random", []string{"n", "rows", "cols", "max", "fill"}, makeRandom,
+	{"random", "loops grown and shaken at random", []string{"n", "rows", "cols", "max", "fill", "original"}, makeRandom,
 		ladder("-n=%d -max=6", 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, maxPuzzles)},
 	{"lines", "every loop in a grid of one row, then in one column", []string{"max"}, makeLines,
 		ladder("-max=%d", 2, 4, 8, 16, maxSide)},
@@ -28,7 +28,7 @@ var kinds = []kind{
 		ladder("-rows=%[1]d -cols=%[1]d", 2, 4, 8, 16, maxSide)},
 	{"comb", "long teeth from a back, turned or mirrored", []string{"n", "rows", "cols", "max"}, makeCombs,
 		ladder("-n=8 -rows=%[1]d -cols=%[1]d", 3, 5, 10, maxSide)},
-	{"images", "a random loop that counting alone does not find, in all eight positions", []string{"rows", "cols", "max"}, makeImages,
+	{"images", "a random loop that counting alone does not find, in all eight positions", []string{"rows", "cols", "max", "original"}, makeImages,
 		ladder("-rows=%[1]d -cols=%[1]d", 4, 5, 6, 8, 10)},
 	{"climb", "loops changed step by step towards a goal", []string{"n", "rows", "cols", "max", "goal", "steps"}, makeClimbs,
 		ladder("-rows=%[1]d -cols=%[1]d -goal=work -steps=1000", 3, 4, 6, 8, 12, 16, maxSide)},
@@ -64,6 +64,9 @@ func each(n int, draw func() (region, bool), wanted func(*puzzle) bool) ([]*puzz
 
 func anyPuzzle(*puzzle) bool { return true }
 
+// suits reports whether o admits a puzzle: perhaps it wants those of the original alone.
+func (o *options) suits(p *puzzle) bool { return o.original == 0 || p.byRules() }
+
 // size returns the size that o asks for; sides left open are between 1 and
 // o.max, but never both 1.
 func (o *options) size(c chance) (rows, cols int) {
@@ -96,7 +99,7 @@ func makeAll(o *options, _ chance) ([]*puzzle, error) {
 				if !r.isLoop() {
 					continue
 				}
-				if p, ok := r.numbers(); ok && count(p).loops == 1 {
+				if p, ok := r.numbers(); ok && count(p).loops == 1 && o.suits(p) {
 					puzzles = append(puzzles, p)
 				}
 			}
@@ -111,7 +114,7 @@ func makeSides(o *options, c chance) ([]*puzzle, error) {
 }
 
 func makeRandom(o *options, c chance) ([]*puzzle, error) {
-	return each(o.n, func() (region, bool) { return o.random(c), true }, anyPuzzle)
+	return each(o.n, func() (region, bool) { return o.random(c), true }, o.suits)
 }
 
 // random grows a region to the fill that o asks for and then shakes it.
@@ -226,7 +229,7 @@ func makeImages(o *options, c chance) ([]*puzzle, error) {
 	_, err := each(1, func() (region, bool) {
 		chosen = o.random(c)
 		return chosen, true
-	}, func(p *puzzle) bool { return openEdges(p) > 0 })
+	}, func(p *puzzle) bool { return openEdges(p) > 0 && o.suits(p) })
 	if err != nil {
 		return nil, err
 	}

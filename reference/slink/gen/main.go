@@ -24,6 +24,7 @@ func main() { family.Main(families()) }
 // options are the values of all flags; those that a kind has not are 0.
 type options struct {
 	n, rows, cols, max, fill, steps int
+	original                        int
 	goal                            string
 }
 
@@ -44,7 +45,9 @@ var settings = map[string]setting{
 	"max":   number("max", 2, maxSide, maxSide, "largest side where any is allowed", func(o *options) *int { return &o.max }),
 	"fill":  number("fill", 0, 100, 0, "percentage of inside cells to aim at, 0 for any", func(o *options) *int { return &o.fill }),
 	"steps": number("steps", 0, 1_000_000, 10_000, "changes to try on a puzzle", func(o *options) *int { return &o.steps }),
-	"goal":  {goalOption(), func(o *options, a *family.Args) { o.goal = a.Text("goal") }},
+	"original": number("original", 0, 1, 0, "1 for puzzles that the original admits: of two rows and columns at least, and solved by its rules",
+		func(o *options) *int { return &o.original }),
+	"goal": {goalOption(), func(o *options, a *family.Args) { o.goal = a.Text("goal") }},
 }
 
 func families() (list []family.Family) {
