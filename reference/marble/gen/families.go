@@ -66,6 +66,12 @@ var families = []family.Family{
 		Make:    many(parked),
 	},
 	{
+		Name: "last", About: "all marbles but the last drop into the holes beside them at once; the last goes a long way alone",
+		Options: []family.Option{boards(1), side(40, 3, 40), family.Int("m", 1, 700, 11, "marbles of the first board; each board has one more than that before it")},
+		Ladder:  climb(sides, "-n=%d -m=2"),
+		Make:    growing(last),
+	},
+	{
 		Name: "played", About: "holes lie where marbles come to rest after some random moves, so the game can be won",
 		Options: []family.Option{
 			boards(1), side(40, 2, 40), marbles(6, 800), walls(480),
@@ -169,14 +175,12 @@ func maze(g *gen) (*board, error) {
 	return b, nil
 }
 
-// stairs leads the corridor in waves along each pair of rows, to the right
-// and back. A wave must end in its lower row, from which the next begins; so
-// if n is even it leaves out the upper square of its last column. If n is odd
-// the last row is straight.
-func stairs(g *gen) (*board, error) {
-	n, m := g.Int("n"), g.Int("m")
-	var way []square
-	for row := 0; row < n; row += 2 {
+// waves leads a corridor through rows of n squares, in waves along each pair of rows, to
+// the right and back. A wave must end in its lower row, from which the next begins; so if n
+// is even it leaves out the upper square of its last column. If the rows are odd the last
+// one is straight.
+func waves(rows, n int) (way []square) {
+	for row := 0; row < rows; row += 2 {
 		for k := range n {
 			col := k
 			if row/2%2 == 1 {
@@ -184,7 +188,7 @@ func stairs(g *gen) (*board, error) {
 			}
 			upper, lower := square{row, col}, square{row + 1, col}
 			switch {
-			case row+1 == n:
+			case row+1 == rows:
 				way = append(way, upper)
 			case k%2 == 0:
 				way = append(way, upper, lower)
@@ -195,6 +199,13 @@ func stairs(g *gen) (*board, error) {
 			}
 		}
 	}
+	return way
+}
+
+// stairs has its marbles at the near end of the corridor, and its holes at the far one.
+func stairs(g *gen) (*board, error) {
+	n, m := g.Int("n"), g.Int("m")
+	way := waves(n, n)
 	if 2*m > len(way) {
 		return nil, family.Misuse("-m=%d is too large for -n=%d", m, n)
 	}
@@ -283,6 +294,38 @@ func parked(g *gen) (*board, error) {
 		b.marbles = append(b.marbles, square{n - 1, col})
 		b.holes = append(b.holes, square{n - 1, col + 1})
 	}
+	g.turn(b.walls)
+	return b, nil
+}
+
+// last has pairs of a marble and its hole between walls in the lower rows, where only E and
+// W move anything, and a corridor for the last marble above them.
+func last(g *gen, m int) (*board, error) {
+	n := g.Int("n")
+	perRow := n / 2
+	rows := n - (m-1+perRow-1)/perRow
+	if rows < 1 {
+		return nil, family.Misuse("-m=%d is too large for -n=%d", m, n)
+	}
+	way := waves(rows, n)
+	gaps := make(map[wall]bool)
+	for i := 1; i < len(way); i++ {
+		gaps[wall{way[i-1], way[i]}] = true
+	}
+	var pairs [][2]square
+	for row := rows; row < n; row++ {
+		for col := 0; col+1 < n; col += 2 {
+			pairs = append(pairs, [2]square{{row, col}, {row, col + 1}})
+		}
+	}
+	shuffle(g, pairs)
+	b := &board{n: n}
+	for _, p := range pairs[:m-1] {
+		b.marbles, b.holes = append(b.marbles, p[0]), append(b.holes, p[1])
+		gaps[p] = true
+	}
+	b.marbles, b.holes = append(b.marbles, way[0]), append(b.holes, way[len(way)-1])
+	b.walls = except(n, gaps)
 	g.turn(b.walls)
 	return b, nil
 }

@@ -37,6 +37,17 @@ func many(draw func(*gen) (*board, error)) func(*family.Args) ([]byte, error) {
 	}
 }
 
+// growing is many for boards each of which has one marble more than that before it.
+func growing(draw func(g *gen, m int) (*board, error)) func(*family.Args) ([]byte, error) {
+	return func(a *family.Args) ([]byte, error) {
+		m := a.Int("m") - 1
+		return many(func(g *gen) (*board, error) {
+			m++
+			return draw(g, m)
+		})(a)
+	}
+}
+
 // below draws a number from 0 to n-1.
 func (g *gen) below(n int) int {
 	high, _ := bits.Mul64(g.chance.Uint64(), uint64(n))

@@ -191,7 +191,14 @@ func (g *game) search() (string, bool) {
 		for i, x := range rising {
 			falling[g.m-1-i] = x
 		}
+		some := false // whether any marble is home
+		for i, s := range at {
+			some = some || s == g.hole[i]
+		}
 		for d := range g.step {
+			if p > 0 && (order[d] == g.lift[p] || !some && order[3-d] == g.lift[p]) {
+				continue // leads nowhere new
+			}
 			front := rising
 			if g.step[d] > 0 {
 				front = falling

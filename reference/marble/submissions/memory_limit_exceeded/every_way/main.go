@@ -1,0 +1,122 @@
+// Verdict: memory limit exceeded. A search in width in which every way keeps a copy of all
+// positions on it, so as not to come back to one. That another way has been there it does not
+// know: there are more than twice as many ways of each length as of the one before.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+)
+
+type way struct {
+	trail [][]int // squares of the marbles, from the start on
+	moves string
+}
+
+type board struct {
+	n      int
+	holes  []int
+	closed [4][]bool // by side and square
+}
+
+var step = [4]func(n int) int{
+	func(n int) int { return -1 },
+	func(n int) int { return n },
+	func(n int) int { return -n },
+	func(n int) int { return 1 },
+}
+
+// roll lets the marbles step one after the other until none can any more.
+func (b *board) roll(marbles []int, side int) (lost bool) {
+	by := step[side](b.n)
+	for moved := true; moved; {
+		moved = false
+		for i, at := range marbles {
+			if at == b.holes[i] || b.closed[side][at] || b.blocked(marbles, at+by) {
+				continue
+			}
+			marbles[i], moved = at+by, true
+			if hole := slices.Index(b.holes, at+by); hole >= 0 && hole != i && marbles[hole] != at+by {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blocked reports whether a marble lies on a square that is not in its hole.
+func (b *board) blocked(marbles []int, square int) bool {
+	for i, at := range marbles {
+		if at == square && at != b.holes[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *board) search(start []int) string {
+	ways := []way{{trail: [][]int{start}}}
+	for len(ways) > 0 {
+		var longer []way
+		for _, w := range ways {
+			last := w.trail[len(w.trail)-1]
+			if slices.Equal(last, b.holes) {
+				return fmt.Sprint(len(w.moves), " moves ", w.moves)
+			}
+			for side, letter := range "ENSW" {
+				marbles := slices.Clone(last)
+				if b.roll(marbles, side) || slices.ContainsFunc(w.trail, func(old []int) bool { return slices.Equal(old, marbles) }) {
+					continue
+				}
+				next := way{moves: w.moves + string(letter)}
+				for _, old := range w.trail {
+					next.trail = append(next.trail, slices.Clone(old))
+				}
+				next.trail = append(next.trail, marbles)
+				longer = append(longer, next)
+			}
+		}
+		ways = longer
+	}
+	return "impossible"
+}
+
+func main() {
+	in := bufio.NewReader(os.Stdin)
+	for number := 1; ; number++ {
+		var n, m, w int
+		fmt.Fscan(in, &n, &m, &w)
+		if n == 0 {
+			return
+		}
+		squares := func(count int) []int {
+			list := make([]int, count)
+			for i := range list {
+				var r, c int
+				fmt.Fscan(in, &r, &c)
+				list[i] = r*n + c
+			}
+			return list
+		}
+		start := squares(m)
+		b := &board{n: n, holes: squares(m)}
+		for side := range b.closed {
+			b.closed[side] = make([]bool, n*n)
+		}
+		for s := 0; s < n*n; s++ {
+			b.closed[0][s], b.closed[3][s] = s%n == 0, s%n == n-1
+			b.closed[2][s], b.closed[1][s] = s < n, s >= n*n-n
+		}
+		for ; w > 0; w-- {
+			ends := squares(2)
+			for side := range b.closed {
+				if ends[0]+step[side](n) == ends[1] {
+					b.closed[side][ends[0]], b.closed[3-side][ends[1]] = true, true
+				}
+			}
+		}
+		fmt.Printf("Case %d: %s\n\n", number, b.search(start))
+	}
+}

@@ -1,0 +1,3 @@
+module submission
+
+go 1.21
