@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/export"
+	"tribunal/judge/internal/pkgexport"
 	"tribunal/judge/internal/report"
 )
 
@@ -42,14 +42,14 @@ cases that are optional: they are written as any other, or left out with --requi
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.format, "format", string(export.Kattis), "`name` of the format: "+export.Formats())
+	f.StringVar(&e.format, "format", string(pkgexport.Kattis), "`name` of the format: "+pkgexport.Formats())
 	f.BoolVar(&e.required, "required", false, "leave out the optional groups of cases, and with them examples that are not accepted")
 	f.StringVarP(&e.out, "output", "o", "", "write to this `folder or archive` (default: a folder that is called like the problem)")
 	return cmd
 }
 
 func (e *exportOptions) run(ctx context.Context, id string) (err error) {
-	format, err := export.ParseFormat(e.format)
+	format, err := pkgexport.ParseFormat(e.format)
 	if err != nil {
 		return usage(fmt.Errorf("--format: %w", err))
 	}
@@ -64,7 +64,7 @@ func (e *exportOptions) run(ctx context.Context, id string) (err error) {
 	if err := outside(root, target); err != nil {
 		return err
 	}
-	if err := export.CheckTarget(target); err != nil {
+	if err := pkgexport.CheckTarget(target); err != nil {
 		return usage(err)
 	}
 	set, err := cases.Load(root, id)
@@ -80,7 +80,7 @@ func (e *exportOptions) run(ctx context.Context, id string) (err error) {
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	maker := b.maker(p)
-	job := export.Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
+	job := pkgexport.Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
 	if e.required {
 		job.Cases, job.LeftOut = cases.Required(set.Cases), set.Optional()
 	}
@@ -88,7 +88,7 @@ func (e *exportOptions) run(ctx context.Context, id string) (err error) {
 		return err
 	}
 	done, err := job.Write(ctx, target)
-	if bad, ok := errors.AsType[*export.TargetError](err); ok {
+	if bad, ok := errors.AsType[*pkgexport.TargetError](err); ok {
 		return usage(bad)
 	}
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 )
 
@@ -54,7 +54,7 @@ func TestExports(t *testing.T) {
 
 func checkExport(t *testing.T, id, format, target string) {
 	t.Helper()
-	p, err := kattis.Open(t.Context(), target, t.TempDir())
+	p, err := pkgformat.Open(t.Context(), target, t.TempDir())
 	if err != nil {
 		t.Error(err)
 		return
@@ -67,7 +67,7 @@ func checkExport(t *testing.T, id, format, target string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := slices.IndexFunc(p.Cases, func(c *kattis.Case) bool { return c.Group != "sample" })
+	shown := slices.IndexFunc(p.Cases, func(c *pkgformat.Case) bool { return c.Group != "sample" })
 	if shown != len(q.Samples) || len(p.Cases) < 40 || p.Time.Limit != q.Limits.CPU || p.Limits.Memory != q.Limits.Memory {
 		t.Errorf("%s for %s: %d of %d cases shown, limits %v and %v", id, format, shown, len(p.Cases), p.Time.Limit, p.Limits.Memory)
 	}

@@ -10,7 +10,7 @@ import (
 	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/intake"
+	"tribunal/judge/internal/pkgimport"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/run"
@@ -72,9 +72,9 @@ func (i *importOptions) run(ctx context.Context, path, id string) error {
 // take makes a problem of a package, and says what became of it.
 func (i *importOptions) take(ctx context.Context, b *bench, p *bundle.Bundle, id string) error {
 	memo := run.NewMemo(b.cache, b.host.Mechanisms())
-	job := intake.Job{
+	job := pkgimport.Job{
 		Package: p, Root: b.root, ID: id, Reference: i.reference,
-		Bench: intake.Bench{
+		Bench: pkgimport.Bench{
 			Languages: b.config.Build.Languages,
 			Maker: func(root string, p *problem.Problem) *fixture.Maker {
 				m := b.maker(p)

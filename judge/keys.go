@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/watchmode"
 )
 
 // keys are what a user presses while watching.
-var keys = map[byte]develop.Command{
-	'r': develop.Repeat, 'a': develop.Everything, 'f': develop.OnlyFails,
-	'd': develop.Explain, 'g': develop.Write, 'q': develop.Quit,
+var keys = map[byte]watchmode.Command{
+	'r': watchmode.Repeat, 'a': watchmode.Everything, 'f': watchmode.OnlyFails,
+	'd': watchmode.Explain, 'g': watchmode.Write, 'q': watchmode.Quit,
 }
 
 // keyMode is the mode of a terminal in which keys come one by one, without an echo;
@@ -95,12 +95,12 @@ func obey(mode *keyMode, screen *report.WatchScreen) (end func()) {
 
 // readKeys returns the commands that come in by single keys, from a terminal or from
 // whatever standard input is, until the context ends. The caller leaves the mode.
-func readKeys(ctx context.Context, in io.Reader) (<-chan develop.Command, *keyMode) {
+func readKeys(ctx context.Context, in io.Reader) (<-chan watchmode.Command, *keyMode) {
 	mode := newKeyMode(in)
 	if f, ok := in.(*os.File); ok && mode == nil && term.IsTerminal(int(f.Fd())) {
 		return nil, nil // reading would stop the judge
 	}
-	list := make(chan develop.Command)
+	list := make(chan watchmode.Command)
 	go func() {
 		defer close(list)
 		r := bufio.NewReader(in)

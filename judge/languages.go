@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/hello"
+	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -85,10 +85,10 @@ func (l *languagesOptions) check(ctx context.Context, b *bench, list []string, n
 	all := &report.Languages{Mechanisms: b.host.Mechanisms()}
 	bad := false
 	var written error
-	err := hello.Check(ctx, hello.Options{
+	err := langcheck.Check(ctx, langcheck.Options{
 		Builder: b.builder, Cache: b.cache, Pool: b.pool, Names: list, Stage: l.under,
-	}, func(r hello.Result) {
-		bad = bad || r.Status == hello.Broken || named && r.Status == hello.Missing
+	}, func(r langcheck.Result) {
+		bad = bad || r.Status == langcheck.Broken || named && r.Status == langcheck.Missing
 		all.Results = append(all.Results, r)
 		if !l.json {
 			written = errors.Join(written, report.Language(l.std.out, r, report.PageOptions{Color: t.color, Width: t.width}))

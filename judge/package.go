@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/kattis"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verify"
@@ -79,7 +79,7 @@ func (b *bench) withPackage(ctx context.Context, path string, do func(*bundle.Bu
 
 // openPackage opens a package on a bench, and closes it when it has been worked with.
 func (b *bench) openPackage(ctx context.Context, path string, do func(*bundle.Bundle) error) error {
-	p, err := kattis.Open(ctx, path, b.host.Temp())
+	p, err := pkgformat.Open(ctx, path, b.host.Temp())
 	if located, ok := errors.AsType[*yamlstrict.Error](err); ok && located.Hint == "" && errors.Is(err, fs.ErrNotExist) {
 		located.Hint = "a problem is called by its id, a package by its path"
 	}
@@ -207,7 +207,7 @@ func (g *gradeOptions) limitsOf(ctx context.Context, b *bench, p *bundle.Bundle)
 		case err == nil:
 			given.CPU = p.Derive(slowest)
 			g.std.note("note: time limit %v, from the slowest accepted run of %v", given.CPU, slowest.Round(time.Millisecond))
-		case errors.Is(err, bundle.ErrNoLimit) && p.Format == kattis.Pairs:
+		case errors.Is(err, bundle.ErrNoLimit) && p.Format == pkgformat.Pairs:
 			given.CPU = plainCPU
 			g.std.note("note: time limit %v, since a plain folder gives none (hint: --limits cpu=1s)", given.CPU)
 		case errors.Is(err, bundle.ErrNoLimit):

@@ -7,7 +7,7 @@ import (
 
 	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/verify"
 )
 
@@ -18,7 +18,7 @@ type promises map[int]*promise
 // promise is what is known of one of them.
 type promise struct {
 	name   string
-	expect kattis.Expect
+	expect pkgformat.Expect
 	cases  []grade.Case
 	broken []string
 }

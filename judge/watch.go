@@ -15,7 +15,6 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
@@ -24,6 +23,7 @@ import (
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/watch"
+	"tribunal/judge/internal/watchmode"
 )
 
 type watchOptions struct {
@@ -82,7 +82,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	o := develop.Options{Root: root, Ask: w.ask, Language: w.language, Kept: filepath.Join(root, "kept")}
+	o := watchmode.Options{Root: root, Ask: w.ask, Language: w.language, Kept: filepath.Join(root, "kept")}
 	if o.Problems, o.Submission, err = watched(root, args); err != nil {
 		return usage(err)
 	}
@@ -97,19 +97,19 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, watcher.Close()) }()
 	o.Watcher = watcher
-	o.Open = func() (develop.Bench, error) { return w.bench(root) }
+	o.Open = func() (watchmode.Bench, error) { return w.bench(root) }
 	sink := w.sink()
 	defer func() { err = errors.Join(err, sink.Close()) }()
 	commands, mode := readKeys(ctx, w.std.in)
 	defer mode.leave()
 	screen, _ := sink.(*report.WatchScreen)
 	defer obey(mode, screen)()
-	return develop.Run(ctx, o, commands, sink.Event)
+	return watchmode.Run(ctx, o, commands, sink.Event)
 }
 
 // watchSink renders the events of a watch.
 type watchSink interface {
-	Event(develop.Event)
+	Event(watchmode.Event)
 	Close() error
 }
 
@@ -193,7 +193,7 @@ type watchBench struct {
 }
 
 // bench opens one as runner.yaml says now.
-func (w *watchOptions) bench(root string) (develop.Bench, error) {
+func (w *watchOptions) bench(root string) (watchmode.Bench, error) {
 	c, err := config.Load(root)
 	if err != nil {
 		return nil, err

@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/kattis"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -24,7 +24,7 @@ import (
 // Bundle is a package that can be judged on: its validators are programs, and what its
 // cases have of their own is understood. It is safe for concurrent use.
 type Bundle struct {
-	*kattis.Package
+	*pkgformat.Package
 	builder *build.Builder
 	show    diff.Options
 
@@ -45,7 +45,7 @@ type check struct {
 // Open makes a bundle of a package, which stays the caller's. Differences are shown as
 // show says. An error is a [*yamlstrict.Error], about whatever the package asks for and
 // tribunal cannot do. The bundle must be closed, and cannot judge before [Bundle.Build].
-func Open(p *kattis.Package, builder *build.Builder, show diff.Options) (*Bundle, error) {
+func Open(p *pkgformat.Package, builder *build.Builder, show diff.Options) (*Bundle, error) {
 	b := &Bundle{Package: p, builder: builder, show: show, compare: map[string]diff.Options{}}
 	if err := b.supported(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (b *Bundle) supported() error {
 		return not("submit-answer problems", "")
 	case len(b.NamedFiles) > 0:
 		return not("files instead of standard input and output", "it wants "+strings.Join(b.NamedFiles, " and ")+"; have programs read and write the standard ones")
-	case len(b.Validation.Programs) > 1 && (b.Interactive || b.MultiPass || b.Validation.Score || b.Scoring && b.Format != kattis.Legacy):
+	case len(b.Validation.Programs) > 1 && (b.Interactive || b.MultiPass || b.Validation.Score || b.Scoring && b.Format != pkgformat.Legacy):
 		// No format says who would talk, or how their scores would come together.
 		return not("several output validators of an interactive, multi-pass or scored problem", "they are "+strings.Join(b.Validation.Programs, ", ")+"; make one of them")
 	}
@@ -105,13 +105,13 @@ func (b *Bundle) supported() error {
 }
 
 // learn reads how the output for a case is compared.
-func (b *Bundle) learn(c *kattis.Case) error {
+func (b *Bundle) learn(c *pkgformat.Case) error {
 	args := strings.Join(c.OutputArgs, "\x00")
 	if _, known := b.compare[args]; known {
 		return nil
 	}
 	o := diff.Options{Mode: diff.Tokens}
-	if b.Format != kattis.Pairs && b.Format != kattis.Polygon {
+	if b.Format != pkgformat.Pairs && b.Format != pkgformat.Polygon {
 		var err error
 		if o, err = diff.ParseFlags(c.OutputArgs); err != nil {
 			return located(b.Show(c.Input), fmt.Errorf("output validator: %w", err))
@@ -212,7 +212,7 @@ func (b *Bundle) Validator() *grade.Validator {
 		Always: true, Protocol: grade.ICPC, Limits: b.ValidatorLimits(),
 		Interactive: b.Interactive && b.interact == nil, Passes: b.Passes,
 	}
-	if b.Validation.Protocol == kattis.Testlib {
+	if b.Validation.Protocol == pkgformat.Testlib {
 		v.Protocol = grade.Testlib
 	}
 	var first *grade.Validator
@@ -255,7 +255,7 @@ func (b *Bundle) Make(ctx context.Context, c *cases.Case) (fixture.Fixture, erro
 }
 
 // dress adds to a fixture how the output for its case is judged, and its arguments.
-func (b *Bundle) dress(f fixture.Fixture, c *kattis.Case) fixture.Fixture {
+func (b *Bundle) dress(f fixture.Fixture, c *pkgformat.Case) fixture.Fixture {
 	f.Args = c.Args
 	if len(b.checks) > 0 {
 		f.Flags = c.OutputArgs
@@ -269,10 +269,10 @@ func (b *Bundle) dress(f fixture.Fixture, c *kattis.Case) fixture.Fixture {
 
 // chosen returns the name of the only output validator that a case wants asked, "" if
 // there is no choice.
-func (b *Bundle) chosen(c *kattis.Case) string {
+func (b *Bundle) chosen(c *pkgformat.Case) string {
 	if len(b.checks) > 1 && c.OutputValidator != "" {
 		for _, one := range b.checks {
-			if kattis.Named(one.rel, c.OutputValidator) {
+			if pkgformat.Named(one.rel, c.OutputValidator) {
 				return path.Base(one.rel)
 			}
 		}
@@ -281,7 +281,7 @@ func (b *Bundle) chosen(c *kattis.Case) string {
 }
 
 // Options returns how the output for a case is compared, of a package without a validator.
-func (b *Bundle) Options(c *kattis.Case) diff.Options {
+func (b *Bundle) Options(c *pkgformat.Case) diff.Options {
 	return b.compare[strings.Join(c.OutputArgs, "\x00")]
 }
 
@@ -294,7 +294,7 @@ func (b *Bundle) Given() limits.Limits {
 }
 
 // Fixture is Make for any case of the package, such as one of its invalid outputs.
-func (b *Bundle) Fixture(c *kattis.Case) (fixture.Fixture, error) {
+func (b *Bundle) Fixture(c *pkgformat.Case) (fixture.Fixture, error) {
 	f := fixture.Fixture{Name: c.Name}
 	var err error
 	if f.Input, err = b.Content(c.Input); err != nil {

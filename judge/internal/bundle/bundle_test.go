@@ -14,14 +14,14 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/kattis"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
 
 // open reads a package of these files, besides the least that one needs.
-func open(t *testing.T, files string) *kattis.Package {
+func open(t *testing.T, files string) *pkgformat.Package {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "p")
 	all := txtar.Parse([]byte("-- data/secret/1.in --\n1\n-- data/secret/1.ans --\n1\n" + files)).Files
@@ -34,7 +34,7 @@ func open(t *testing.T, files string) *kattis.Package {
 			t.Fatal(err)
 		}
 	}
-	p, err := kattis.Open(t.Context(), dir, t.TempDir())
+	p, err := pkgformat.Open(t.Context(), dir, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestDerive(t *testing.T) {
 		{201 * time.Millisecond, 2 * time.Second},
 		{1500 * time.Millisecond, 8 * time.Second},
 	} {
-		b := &Bundle{Package: &kattis.Package{Time: kattis.Timing{ACToLimit: 5, Resolution: time.Second}}}
+		b := &Bundle{Package: &pkgformat.Package{Time: pkgformat.Timing{ACToLimit: 5, Resolution: time.Second}}}
 		if got := b.Derive(tt.slowest); got != tt.want {
 			t.Errorf("Derive(%v) = %v, want %v", tt.slowest, got, tt.want)
 		}
@@ -197,7 +197,7 @@ func TestPace(t *testing.T) {
 		{"too slow", []grade.Case{run(0, "secret/1", verdict.AC, s), run(0, "secret/2", verdict.TLE, 60*s)}, s, "p/a.c: took longer on secret/2, so that no time limit follows from it (hint: give limits: time_limit in problem.yaml)"},
 		{"asleep", []grade.Case{run(1, "secret/1", verdict.ILE, s)}, 0, "p/b.c: took longer on secret/1, so that no time limit follows from it (hint: give limits: time_limit in problem.yaml)"},
 	} {
-		p := pace{of: []string{"p/a.c", "p/b.c"}, rules: [][]kattis.Rule{{{}}, {{Cases: "secret/1"}}}}
+		p := pace{of: []string{"p/a.c", "p/b.c"}, rules: [][]pkgformat.Rule{{{}}, {{Cases: "secret/1"}}}}
 		var err error
 		for _, c := range tt.runs {
 			if err == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/pkgformat"
 )
 
 // otherCodes are what packages call languages that are called otherwise here, or that
@@ -25,7 +25,7 @@ func codes(language string) []string { return append([]string{language}, otherCo
 
 // language returns what the package says that a submission of its own is written in; ""
 // leaves that to its files.
-func (b *Bundle) language(s *kattis.Submission) string {
+func (b *Bundle) language(s *pkgformat.Submission) string {
 	known := b.builder.Languages()
 	if _, ours := known[s.Language]; ours {
 		return s.Language

@@ -8,7 +8,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/pkgformat"
 )
 
 // TestLanguages refuses what is in a language that a package does not allow, under all
@@ -57,7 +57,7 @@ func TestOwnLanguage(t *testing.T) {
 	for code, want := range map[string]string{
 		"": "", "cpp": "cpp", "cppgmp": "cpp", "python3": "python3", "python3numpy": "python3", "pypy3": "pypy3", "python2": "", "javaalgs4": "java",
 	} {
-		if got := b.language(&kattis.Submission{Language: code}); got != want {
+		if got := b.language(&pkgformat.Submission{Language: code}); got != want {
 			t.Errorf("%s is %q here, want %q", code, got, want)
 		}
 	}

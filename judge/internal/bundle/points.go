@@ -5,7 +5,7 @@ import (
 	"math"
 	"path"
 
-	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -15,7 +15,7 @@ func (b *Bundle) tree() (*points.Group, error) {
 	if !b.Scoring {
 		return nil, nil
 	}
-	index := map[*kattis.Case]int{}
+	index := map[*pkgformat.Case]int{}
 	for i, c := range b.Cases {
 		index[c] = i
 	}
@@ -25,7 +25,7 @@ func (b *Bundle) tree() (*points.Group, error) {
 	}
 	if err := g.Check(); err != nil {
 		file := "data"
-		if b.Format == kattis.Polygon {
+		if b.Format == pkgformat.Polygon {
 			file = "problem.xml"
 		}
 		return nil, &yamlstrict.Error{File: b.Show(file), Msg: err.Error()}
@@ -34,7 +34,7 @@ func (b *Bundle) tree() (*points.Group, error) {
 }
 
 // branch returns the group of a folder that is so deep below data.
-func (b *Bundle) branch(from *kattis.Group, depth int, index map[*kattis.Case]int) (*points.Group, error) {
+func (b *Bundle) branch(from *pkgformat.Group, depth int, index map[*pkgformat.Case]int) (*points.Group, error) {
 	rule, err := b.rule(from, depth, index)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (b *Bundle) branch(from *kattis.Group, depth int, index map[*kattis.Case]in
 		}
 	}
 	for _, inner := range from.Groups {
-		if b.Format == kattis.Latest && depth >= maxDepth {
+		if b.Format == pkgformat.Latest && depth >= maxDepth {
 			g.Cases = append(g.Cases, all(inner, index)...)
 			continue
 		}
@@ -64,7 +64,7 @@ func (b *Bundle) branch(from *kattis.Group, depth int, index map[*kattis.Case]in
 const maxDepth = 2
 
 // all returns the cases of a folder and of those in it.
-func all(g *kattis.Group, index map[*kattis.Case]int) []int {
+func all(g *pkgformat.Group, index map[*pkgformat.Case]int) []int {
 	var list []int
 	for _, c := range g.Cases {
 		if i, judged := index[c]; judged {
@@ -77,9 +77,9 @@ func all(g *kattis.Group, index map[*kattis.Case]int) []int {
 	return list
 }
 
-func (b *Bundle) rule(g *kattis.Group, depth int, index map[*kattis.Case]int) (points.Rule, error) {
+func (b *Bundle) rule(g *pkgformat.Group, depth int, index map[*pkgformat.Case]int) (points.Rule, error) {
 	s := g.Settings
-	if b.Format == kattis.Polygon {
+	if b.Format == pkgformat.Polygon {
 		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Requires: s.RequirePass}
 		for _, c := range g.Cases {
 			r.Points[index[c]] = c.Points
@@ -89,7 +89,7 @@ func (b *Bundle) rule(g *kattis.Group, depth int, index map[*kattis.Case]int) (p
 	where := func(text string) error {
 		return &yamlstrict.Error{File: b.Show(path.Join("data", g.Name)), Msg: text}
 	}
-	if b.Format != kattis.Draft && b.Format != kattis.Latest {
+	if b.Format != pkgformat.Draft && b.Format != pkgformat.Latest {
 		r := points.Legacy{
 			Continue: s.OnReject == "continue", AcceptScore: s.AcceptScore, RejectScore: s.RejectScore, Range: s.Range,
 			Scored: b.Validation.Score, Minimize: b.Minimize,

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -42,7 +42,7 @@ func (b *Bundle) submissionFrom(name, language string, from build.Origin) (*buil
 
 // holds reports whether a name is that of a submission in the package's own folders, and
 // not of a link to it from elsewhere.
-func (b *Bundle) holds(name string, own *kattis.Submission) bool {
+func (b *Bundle) holds(name string, own *pkgformat.Submission) bool {
 	here, err := os.Stat(filepath.Dir(name))
 	if err != nil {
 		return false
@@ -52,7 +52,7 @@ func (b *Bundle) holds(name string, own *kattis.Submission) bool {
 }
 
 // Find returns the submission of the package that a file or folder is, or nil.
-func (b *Bundle) Find(name string) *kattis.Submission {
+func (b *Bundle) Find(name string) *pkgformat.Submission {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil // which reading it will tell
@@ -70,7 +70,7 @@ func (b *Bundle) Find(name string) *kattis.Submission {
 
 // Own reads one of the package's own submissions. They have the package's constants in
 // their places, the language that the package says, and begin where it says.
-func (b *Bundle) Own(s *kattis.Submission) (*build.Source, error) {
+func (b *Bundle) Own(s *pkgformat.Submission) (*build.Source, error) {
 	from := build.Origin{Root: b.Root(), Path: s.Path, Entry: s.Entrypoint}
 	return b.submission(b.File(s.Path), b.language(s), true, from)
 }
@@ -108,7 +108,7 @@ func (b *Bundle) include(s *build.Source) (*build.Source, error) {
 	if s.Language == build.Binary {
 		return s, nil
 	}
-	var from kattis.Include
+	var from pkgformat.Include
 	for _, code := range append(codes(s.Language), "default") {
 		for _, i := range b.Package.Include {
 			if i.Language == code && from.Path == "" {

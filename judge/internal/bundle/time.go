@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/kattis"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -72,15 +72,15 @@ func (b *Bundle) Slowest(ctx context.Context, j *grade.Judge, complete func(limi
 
 // pace finds the slowest run that the time limit has to leave room for.
 type pace struct {
-	of    []string        // what messages call each submission
-	rules [][]kattis.Rule // about its cases that must not be too slow
+	of    []string           // what messages call each submission
+	rules [][]pkgformat.Rule // about its cases that must not be too slow
 	most  time.Duration
 	found bool
 }
 
 // see takes a run into account. The error is that it was stopped before its end.
 func (p *pace) see(c *grade.Case) error {
-	if !slices.ContainsFunc(p.rules[c.Submission], func(r kattis.Rule) bool { return r.Match(c.Name) }) {
+	if !slices.ContainsFunc(p.rules[c.Submission], func(r pkgformat.Rule) bool { return r.Match(c.Name) }) {
 		return nil
 	}
 	if c.Verdict == verdict.TLE || c.Verdict == verdict.ILE {
@@ -95,13 +95,13 @@ func (p *pace) see(c *grade.Case) error {
 }
 
 // lower returns the rules whose cases must not be too slow.
-func lower(e kattis.Expect) []kattis.Rule {
+func lower(e pkgformat.Expect) []pkgformat.Rule {
 	if e.Final == verdict.SetOf(verdict.AC) {
-		return []kattis.Rule{{}}
+		return []pkgformat.Rule{{}}
 	}
-	var list []kattis.Rule
+	var list []pkgformat.Rule
 	for _, r := range e.Rules {
-		if r.Bound() == kattis.TimeLower {
+		if r.Bound() == pkgformat.TimeLower {
 			list = append(list, r)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
 )
@@ -40,7 +40,7 @@ func (w *work) newCourt(ctx context.Context) (*court, error) {
 		return c, nil
 	}
 	c.task.As(of)
-	c.lenient = of.Package != nil && of.Package.Format == string(kattis.Legacy)
+	c.lenient = of.Package != nil && of.Package.Format == string(pkgformat.Legacy)
 	h := cache.NewHasher("judged by 1")
 	compare := c.task.Compare
 	compare.Lines, compare.Bytes = 0, 0

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/watchmode"
 )
 
 const (
@@ -33,7 +33,7 @@ func (f *frame) block(k *block) {
 	for _, r := range roles {
 		switch g := k.graded[r]; {
 		case g == nil:
-		case r == develop.Example:
+		case r == watchmode.Example:
 			f.examples(k, g)
 		default:
 			for _, m := range g.programs {
@@ -59,28 +59,28 @@ func (f *frame) heading(k *block) {
 }
 
 // state says in words what becomes of the expectations.
-func state(e *develop.Expectations) (string, look) {
+func state(e *watchmode.Expectations) (string, look) {
 	n := "lock"
 	if list := changes(e); len(list) > 0 {
 		n = Count(len(list), "expected output")
 	}
 	switch e.State {
-	case develop.Fresh:
+	case watchmode.Fresh:
 		return "expected outputs are fresh", good
-	case develop.Checking:
+	case watchmode.Checking:
 		return n + " would change, being checked", plain
-	case develop.Pending:
+	case watchmode.Pending:
 		return n + " would change, waiting for g", bad
-	case develop.Held:
+	case watchmode.Held:
 		return n + " held: " + word(e.Why), bad
-	case develop.Written:
+	case watchmode.Written:
 		return n + " written", strong
 	}
 	return n + " " + word(string(e.State)), plain
 }
 
 // changes returns what changes in the expectations.
-func changes(e *develop.Expectations) []regen.Change {
+func changes(e *watchmode.Expectations) []regen.Change {
 	if e == nil || e.Plan == nil {
 		return nil
 	}
@@ -151,7 +151,7 @@ func change(p *page, c regen.Change) {
 }
 
 // program shows one program: a line with its verdict, and a mark for each case.
-func (f *frame) program(k *block, r develop.Role, g *graded, m *program) {
+func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 	ok, known := m.right(r)
 	row := vital
 	if known && ok || g.round < k.round {
@@ -222,7 +222,7 @@ func (f *frame) examples(k *block, g *graded) {
 	var judged, right int
 	var wrong []*program
 	for _, m := range g.programs {
-		switch ok, known := m.right(develop.Example); {
+		switch ok, known := m.right(watchmode.Example); {
 		case ok:
 			right++
 			judged++
@@ -295,7 +295,7 @@ func (f *frame) explained(k *block, m *program) {
 }
 
 // difference shows all of a difference that was wished for.
-func difference(p *page, e *develop.Difference) {
+func difference(p *page, e *watchmode.Difference) {
 	if e.Case == "" {
 		p.printf("no case failed: there is no difference to show\n")
 		return

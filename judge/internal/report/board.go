@@ -5,33 +5,33 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/watchmode"
 )
 
 // A board is what the events of a watch have told so far: the latest of each kind. What
 // a round has told stays until a later one tells it anew, together with the number of
 // its round, so that nobody takes it for news.
 type board struct {
-	watching   develop.Watching
-	round      develop.Round
-	stage      develop.Stage
-	settled    *develop.Settled    // nil while the round goes on
-	difference *develop.Difference // to be shown; nil if none is
-	notes      []string            // what this host cannot do, each once
-	busy       []string            // what else used the CPUs lately
-	blocks     []*block            // that about all problems first
+	watching   watchmode.Watching
+	round      watchmode.Round
+	stage      watchmode.Stage
+	settled    *watchmode.Settled    // nil while the round goes on
+	difference *watchmode.Difference // to be shown; nil if none is
+	notes      []string              // what this host cannot do, each once
+	busy       []string              // what else used the CPUs lately
+	blocks     []*block              // that about all problems first
 }
 
 // A block is what is known about one problem.
 type block struct {
 	problem      string // "" for all of them
 	round        int    // the latest that is about the problem
-	failed       told[*develop.Failed]
-	expectations told[*develop.Expectations]
-	graded       map[develop.Role]*graded
+	failed       told[*watchmode.Failed]
+	expectations told[*watchmode.Expectations]
+	graded       map[watchmode.Role]*graded
 }
 
 // told is something that a round has told.
@@ -55,19 +55,19 @@ type program struct {
 }
 
 // roles are all there are, in the order in which they are shown.
-var roles = []develop.Role{develop.Reference, develop.Submission, develop.Example, develop.Brutal}
+var roles = []watchmode.Role{watchmode.Reference, watchmode.Submission, watchmode.Example, watchmode.Brutal}
 
 // apply takes note of e.
-func (b *board) apply(e develop.Event) {
+func (b *board) apply(e watchmode.Event) {
 	switch e := e.(type) {
-	case *develop.Watching:
+	case *watchmode.Watching:
 		b.watching = *e
 		b.block("")
 		for _, id := range e.Problems {
 			b.block(id)
 		}
-	case *develop.Round:
-		b.round, b.stage, b.settled, b.difference = *e, develop.Stage{}, nil, nil
+	case *watchmode.Round:
+		b.round, b.stage, b.settled, b.difference = *e, watchmode.Stage{}, nil, nil
 		gone := func(id string) bool { return slices.Contains(e.Gone, id) }
 		b.blocks = slices.DeleteFunc(b.blocks, func(k *block) bool { return gone(k.problem) })
 		ids := slices.DeleteFunc(slices.Concat(b.watching.Problems, e.Problems), gone)
@@ -76,20 +76,20 @@ func (b *board) apply(e develop.Event) {
 		for _, id := range append([]string{""}, e.Problems...) {
 			b.block(id).round = e.Number
 		}
-	case *develop.Stage:
+	case *watchmode.Stage:
 		b.stage = *e
-	case *develop.Failed:
-		b.block(e.Problem).failed = told[*develop.Failed]{e, b.round.Number}
-	case *develop.Expectations:
-		b.progress(e.Problem).expectations = told[*develop.Expectations]{e, b.round.Number}
-	case *develop.Grading:
+	case *watchmode.Failed:
+		b.block(e.Problem).failed = told[*watchmode.Failed]{e, b.round.Number}
+	case *watchmode.Expectations:
+		b.progress(e.Problem).expectations = told[*watchmode.Expectations]{e, b.round.Number}
+	case *watchmode.Grading:
 		b.progress(e.Problem).grading(b, e)
-	case *develop.Difference:
+	case *watchmode.Difference:
 		if b.difference != nil { // wished for again: enough of it
 			e = nil
 		}
 		b.difference = e
-	case *develop.Settled:
+	case *watchmode.Settled:
 		b.settled = e
 		for _, k := range b.blocks {
 			k.forget()
@@ -104,7 +104,7 @@ func (b *board) block(problem string) *block {
 			return k
 		}
 	}
-	k := &block{problem: problem, graded: map[develop.Role]*graded{}}
+	k := &block{problem: problem, graded: map[watchmode.Role]*graded{}}
 	b.blocks = append(b.blocks, k)
 	return k
 }
@@ -121,12 +121,12 @@ func (b *board) progress(problem string) *block {
 // forget drops a failure of a round before the latest that is about the problem.
 func (k *block) forget() {
 	if k.failed.round < k.round {
-		k.failed = told[*develop.Failed]{}
+		k.failed = told[*watchmode.Failed]{}
 	}
 }
 
 // grading takes note of an event of judging.
-func (k *block) grading(b *board, e *develop.Grading) {
+func (k *block) grading(b *board, e *watchmode.Grading) {
 	g := k.graded[e.Role]
 	if begin, ok := e.Event.(*grade.Begin); ok {
 		if g == nil || g.round != b.round.Number {
@@ -192,11 +192,11 @@ func (p *program) add(c grade.Case) {
 
 // right reports whether the verdict is as it should be, and whether that is known
 // already. An example says only in the end what it should be, and a brute what it was.
-func (p *program) right(r develop.Role) (ok, known bool) {
+func (p *program) right(r watchmode.Role) (ok, known bool) {
 	if p.done == nil {
-		return false, p.failure != nil && r != develop.Example && r != develop.Brutal
+		return false, p.failure != nil && r != watchmode.Example && r != watchmode.Brutal
 	}
-	return develop.AsExpected(r, p.done), true
+	return watchmode.AsExpected(r, p.done), true
 }
 
 // slowest returns the case that took the most CPU time, and how much; "" if nothing
@@ -222,7 +222,7 @@ func (b *board) failing() bool {
 func (b *board) pending() bool {
 	return slices.ContainsFunc(b.blocks, func(k *block) bool {
 		e := k.expectations.what
-		return e != nil && (e.State == develop.Pending || e.State == develop.Held)
+		return e != nil && (e.State == watchmode.Pending || e.State == watchmode.Held)
 	})
 }
 

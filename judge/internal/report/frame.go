@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/tty"
+	"tribunal/judge/internal/watchmode"
 )
 
 // A rank says what goes first when a screen has no room for all: the highest.
@@ -110,7 +110,7 @@ func notes(p *page, list []string) {
 const maxPaths = 3
 
 // watched names what is.
-func watched(e *develop.Watching) string {
+func watched(e *watchmode.Watching) string {
 	text := word(strings.Join(e.Problems, ", "))
 	if e.Submission != "" {
 		text += " with " + word(e.Submission)
@@ -119,18 +119,18 @@ func watched(e *develop.Watching) string {
 }
 
 // begun says why a round began.
-func begun(e *develop.Round) string {
+func begun(e *watchmode.Round) string {
 	text := "round " + strconv.Itoa(e.Number) + ": "
 	switch e.Reason {
-	case develop.Save:
+	case watchmode.Save:
 		return text + "saved " + some(e.Paths, maxPaths)
-	case develop.Again:
+	case watchmode.Again:
 		return text + "run again"
-	case develop.All:
+	case watchmode.All:
 		return text + "all problems"
-	case develop.Fails:
+	case watchmode.Fails:
 		return text + "failed cases only"
-	case develop.Git:
+	case watchmode.Git:
 		return text + "git is done"
 	}
 	return text + word(string(e.Reason))
@@ -164,7 +164,7 @@ func (f *frame) status(p *page, elapsed time.Duration) {
 }
 
 // outcome says how a round went.
-func outcome(e *develop.Settled) (look, string) {
+func outcome(e *watchmode.Settled) (look, string) {
 	if e.OK {
 		return good, "ok in " + duration(e.Elapsed)
 	}
@@ -172,7 +172,7 @@ func outcome(e *develop.Settled) (look, string) {
 }
 
 // doing says what a round is at.
-func doing(e *develop.Stage) string {
+func doing(e *watchmode.Stage) string {
 	text := word(e.What)
 	if e.Problem != "" {
 		text = word(e.Problem) + ": " + text

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/hello"
+	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/version"
@@ -19,7 +19,7 @@ const LanguagesSchema = "tribunal/languages/1"
 
 // Languages is what is known of languages on this host.
 type Languages struct {
-	Results    []hello.Result
+	Results    []langcheck.Result
 	Mechanisms sandbox.Mechanisms
 }
 
@@ -27,13 +27,13 @@ type Languages struct {
 const maxSaid = 10
 
 // Language writes a few lines about a language, for people.
-func Language(w io.Writer, r hello.Result, o PageOptions) error {
+func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
 	p := &page{color: o.Color}
 	l := dim
 	switch r.Status {
-	case hello.Works:
+	case langcheck.Works:
 		l = good
-	case hello.Broken:
+	case langcheck.Broken:
 		l = bad
 	}
 	rows := [][]cell{{{text: word(r.Name), look: strong}, {text: string(r.Status), look: l}, {text: word(tried(r))}}}
@@ -43,7 +43,7 @@ func Language(w io.Writer, r hello.Result, o PageOptions) error {
 		}
 	}
 	add("version", r.Toolchain.Version)
-	if r.Status != hello.Missing {
+	if r.Status != langcheck.Missing {
 		add("build", command(r.Toolchain.Build))
 		add("run", command(r.Toolchain.Run))
 	} else {
@@ -67,8 +67,8 @@ func Language(w io.Writer, r hello.Result, o PageOptions) error {
 }
 
 // tried says how the check of a language went.
-func tried(r hello.Result) string {
-	if r.Status != hello.Works {
+func tried(r langcheck.Result) string {
+	if r.Status != langcheck.Works {
 		return r.Reason
 	}
 	text := fmt.Sprintf("built in %s, run in %s", duration(r.Build), duration(r.CPU))
@@ -101,16 +101,16 @@ func command(list []string) string {
 
 // Summary writes how many languages do how, and under what they were tried.
 func (l *Languages) Summary(w io.Writer) error {
-	counts := map[hello.Status]int{}
+	counts := map[langcheck.Status]int{}
 	for _, r := range l.Results {
 		counts[r.Status]++
 	}
 	var parts []string
 	for _, s := range []struct {
-		status hello.Status
+		status langcheck.Status
 		text   string
 	}{
-		{hello.Broken, "broken"}, {hello.Works, "working"}, {hello.Unchecked, "unchecked"}, {hello.Missing, "missing"},
+		{langcheck.Broken, "broken"}, {langcheck.Works, "working"}, {langcheck.Unchecked, "unchecked"}, {langcheck.Missing, "missing"},
 	} {
 		if n := counts[s.status]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
@@ -152,7 +152,7 @@ func (l *Languages) JSON(w io.Writer) error {
 			copied(r.Language.Match), copied(r.Language.Shebang), copied(r.Toolchain.Build), copied(r.Toolchain.Run), r.Language.Package,
 			r.Build, r.CPU, r.Wall, int64(r.Memory),
 		}
-		if r.Status == hello.Missing {
+		if r.Status == langcheck.Missing {
 			o.Build, o.Run = copied(r.Language.Build), copied(r.Language.Run)
 		}
 		d.Languages = append(d.Languages, o)

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/hello"
+	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/version"
@@ -20,27 +20,27 @@ import (
 func tongues() *Languages {
 	return &Languages{
 		Mechanisms: sandbox.Mechanisms{Mode: sandbox.Container},
-		Results: []hello.Result{
+		Results: []langcheck.Result{
 			{
-				Name: "c", Status: hello.Works, Build: 241 * time.Millisecond, CPU: 1300 * time.Microsecond, Wall: 2 * time.Millisecond, Memory: 256 * limits.KiB,
+				Name: "c", Status: langcheck.Works, Build: 241 * time.Millisecond, CPU: 1300 * time.Microsecond, Wall: 2 * time.Millisecond, Memory: 256 * limits.KiB,
 				Language:  build.Language{Match: []string{".c"}, Build: []string{"gcc", "-o", "{exe}", "{src}"}, Package: "gcc"},
 				Toolchain: build.Toolchain{Version: "gcc 12.2.0\x1b[2J", Build: []string{"/usr/bin/gcc", "-o", "{exe}", "{src}"}},
 			},
 			{
-				Name: "forth", Status: hello.Unchecked, Reason: "no program is known that would try it",
+				Name: "forth", Status: langcheck.Unchecked, Reason: "no program is known that would try it",
 				Language:  build.Language{Run: []string{"gforth", "{main}"}},
 				Toolchain: build.Toolchain{Run: []string{"/opt/my forth/gforth", "it's", "", "{main}"}},
 			},
 			{
-				Name: "java", Status: hello.Broken, Reason: "does not compile a right program", Words: strings.Repeat("no licence\x07\n", maxSaid+1), Build: time.Second,
+				Name: "java", Status: langcheck.Broken, Reason: "does not compile a right program", Words: strings.Repeat("no licence\x07\n", maxSaid+1), Build: time.Second,
 				Language:  build.Language{Match: []string{".java"}, Build: []string{"javac", "{src}"}, Run: []string{"java", "{main}"}, Package: "default-jdk-headless"},
 				Toolchain: build.Toolchain{Version: "javac 17", Build: []string{"/usr/bin/javac", "{src}"}, Run: []string{"/usr/bin/java", "{main}"}},
 			},
 			{
-				Name: "pypy3", Status: hello.Missing, Reason: "pypy3 not found",
+				Name: "pypy3", Status: langcheck.Missing, Reason: "pypy3 not found",
 				Language: build.Language{Match: []string{".py"}, Shebang: []string{"pypy3", "pypy"}, Run: []string{"pypy3", "{main}"}, Package: "pypy3"},
 			},
-			{Name: "sh", Status: hello.Works, Build: time.Millisecond, CPU: 2 * time.Millisecond},
+			{Name: "sh", Status: langcheck.Works, Build: time.Millisecond, CPU: 2 * time.Millisecond},
 		},
 	}
 }
@@ -90,7 +90,7 @@ sh          works      built in 1 ms, run in 2 ms
 func TestLanguagesJSON(t *testing.T) {
 	t.Parallel()
 	l := tongues()
-	l.Results = []hello.Result{l.Results[0], l.Results[3]}
+	l.Results = []langcheck.Result{l.Results[0], l.Results[3]}
 	var b bytes.Buffer
 	if err := l.JSON(&b); err != nil {
 		t.Fatal(err)

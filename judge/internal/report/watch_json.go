@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/version"
+	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -31,7 +31,7 @@ type WatchJSON struct {
 // whose the program is that an event of judging is about.
 type whose struct {
 	problem string
-	role    develop.Role
+	role    watchmode.Role
 }
 
 type watchingObject struct {
@@ -45,12 +45,12 @@ type watchingObject struct {
 }
 
 type roundObject struct {
-	Event    string         `json:"event"`
-	Round    int            `json:"round"`
-	Reason   develop.Reason `json:"reason"`
-	Paths    []string       `json:"paths"`
-	Problems []string       `json:"problems"`
-	Gone     []string       `json:"gone"`
+	Event    string           `json:"event"`
+	Round    int              `json:"round"`
+	Reason   watchmode.Reason `json:"reason"`
+	Paths    []string         `json:"paths"`
+	Problems []string         `json:"problems"`
+	Gone     []string         `json:"gone"`
 }
 
 type stageObject struct {
@@ -70,11 +70,11 @@ type failedObject struct {
 }
 
 type expectationsObject struct {
-	Event   string         `json:"event"`
-	Problem string         `json:"problem"`
-	State   develop.State  `json:"state"`
-	Why     string         `json:"why"`
-	Changes []changeObject `json:"changes"`
+	Event   string          `json:"event"`
+	Problem string          `json:"problem"`
+	State   watchmode.State `json:"state"`
+	Why     string          `json:"why"`
+	Changes []changeObject  `json:"changes"`
 }
 
 type changeObject struct {
@@ -85,9 +85,9 @@ type changeObject struct {
 
 // gradingObject begins every event of judging.
 type gradingObject struct {
-	Event   string       `json:"event"`
-	Problem string       `json:"problem"`
-	Role    develop.Role `json:"role"`
+	Event   string         `json:"event"`
+	Problem string         `json:"problem"`
+	Role    watchmode.Role `json:"role"`
 }
 
 type beginObject struct {
@@ -158,7 +158,7 @@ func NewWatchJSON(w io.Writer) *WatchJSON {
 }
 
 // Event writes e. Errors are kept for Close.
-func (j *WatchJSON) Event(e develop.Event) {
+func (j *WatchJSON) Event(e watchmode.Event) {
 	if j.err != nil {
 		return
 	}
@@ -173,34 +173,34 @@ func (j *WatchJSON) Event(e develop.Event) {
 func (j *WatchJSON) Close() error { return j.err }
 
 // object returns what stands for e in JSON.
-func (j *WatchJSON) object(e develop.Event) any {
+func (j *WatchJSON) object(e watchmode.Event) any {
 	switch e := e.(type) {
-	case *develop.Watching:
+	case *watchmode.Watching:
 		return watchingObject{"watching", WatchSchema, version.Build(), copied(e.Problems), e.Submission, e.Ask, copied(e.Notes)}
-	case *develop.Round:
+	case *watchmode.Round:
 		return roundObject{"round", e.Number, e.Reason, copied(e.Paths), copied(e.Problems), copied(e.Gone)}
-	case *develop.Stage:
+	case *watchmode.Stage:
 		return stageObject{"stage", e.Problem, e.What}
-	case *develop.Failed:
+	case *watchmode.Failed:
 		return newFailed(e)
-	case *develop.Expectations:
+	case *watchmode.Expectations:
 		o := expectationsObject{"expectations", e.Problem, e.State, e.Why, []changeObject{}}
 		for _, c := range changes(e) {
 			o.Changes = append(o.Changes, changeObject{c.Case, c.New, newMismatch(c.Mismatch)})
 		}
 		return o
-	case *develop.Difference:
+	case *watchmode.Difference:
 		return differenceObject{gradingObject{"difference", e.Problem, e.Role}, e.Case, e.Cause, newMismatch(e.Mismatch)}
-	case *develop.Settled:
+	case *watchmode.Settled:
 		return settledObject{"settled", e.Number, e.OK, e.Elapsed}
-	case *develop.Grading:
+	case *watchmode.Grading:
 		return j.grading(e)
 	}
 	panic("report: an event of no kind")
 }
 
 // newFailed splits an error into the parts that an editor wants.
-func newFailed(e *develop.Failed) failedObject {
+func newFailed(e *watchmode.Failed) failedObject {
 	text := e.Err.Error()
 	o := failedObject{Event: "failed", Problem: e.Problem, Text: firstPart(text)}
 	if located, ok := errors.AsType[*yamlstrict.Error](e.Err); ok {
@@ -212,7 +212,7 @@ func newFailed(e *develop.Failed) failedObject {
 }
 
 // grading returns what stands for an event of judging.
-func (j *WatchJSON) grading(e *develop.Grading) any {
+func (j *WatchJSON) grading(e *watchmode.Grading) any {
 	of := whose{e.Problem, e.Role}
 	as := func(name string) gradingObject { return gradingObject{name, e.Problem, e.Role} }
 	name := func(i int) string { return j.begins[of].Submissions[i] }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -26,39 +26,39 @@ type WatchLines struct {
 func NewWatchLines(w io.Writer) *WatchLines { return &WatchLines{w: w} }
 
 // Event renders e. Errors of the writer are kept for Close.
-func (l *WatchLines) Event(e develop.Event) {
+func (l *WatchLines) Event(e watchmode.Event) {
 	p := &page{}
 	known := l.board.checked(e)
 	l.board.apply(e)
 	switch e := e.(type) {
-	case *develop.Watching:
+	case *watchmode.Watching:
 		p.printf("watching %s\n", watched(e))
 		notes(p, e.Notes)
-	case *develop.Round:
+	case *watchmode.Round:
 		p.printf("\n%s\n", begun(e))
 		for _, id := range e.Gone {
 			p.printf("%s: is not there any more\n", word(id))
 		}
-	case *develop.Stage:
+	case *watchmode.Stage:
 		p.printf("%s\n", doing(e))
-	case *develop.Failed:
+	case *watchmode.Failed:
 		first, _, _ := strings.Cut(e.Err.Error(), "\n")
 		if _, located := errors.AsType[*yamlstrict.Error](e.Err); !located && e.Problem != "" {
 			first = e.Problem + ": " + first
 		}
 		p.printf("%s\n", word(first))
 		rest(p, e.Err)
-	case *develop.Expectations:
+	case *watchmode.Expectations:
 		text, _ := state(e)
 		p.printf("%s: %s\n", word(e.Problem), text)
 		if !known {
 			show(p, changes(e))
 		}
-	case *develop.Grading:
+	case *watchmode.Grading:
 		l.grading(p, e)
-	case *develop.Difference:
+	case *watchmode.Difference:
 		difference(p, e)
-	case *develop.Settled:
+	case *watchmode.Settled:
 		_, text := outcome(e)
 		p.printf("round %d: %s\n", e.Number, text)
 	}
@@ -71,7 +71,7 @@ func (l *WatchLines) Event(e develop.Event) {
 func (l *WatchLines) Close() error { return l.err }
 
 // grading tells what is new about the host, and the verdict on a program.
-func (l *WatchLines) grading(p *page, e *develop.Grading) {
+func (l *WatchLines) grading(p *page, e *watchmode.Grading) {
 	switch x := e.Event.(type) {
 	case *grade.Begin:
 		notes(p, l.board.notes[l.notes:])
@@ -92,7 +92,7 @@ func (l *WatchLines) grading(p *page, e *develop.Grading) {
 }
 
 // checked reports whether e tells more of expectations that this round has told of.
-func (b *board) checked(e develop.Event) bool {
-	x, ok := e.(*develop.Expectations)
+func (b *board) checked(e watchmode.Event) bool {
+	x, ok := e.(*watchmode.Expectations)
 	return ok && b.block(x.Problem).expectations.round == b.round.Number
 }

@@ -5,10 +5,10 @@ import (
 	"sync"
 	"time"
 
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/watchmode"
 )
 
 const (
@@ -49,14 +49,14 @@ func NewWatchScreen(w io.Writer, size func() (cols, rows int), color bool) *Watc
 }
 
 // Event renders e. Errors of the writer are kept for Close.
-func (s *WatchScreen) Event(e develop.Event) {
+func (s *WatchScreen) Event(e watchmode.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return
 	}
 	now := time.Now()
-	if _, ok := e.(*develop.Round); ok {
+	if _, ok := e.(*watchmode.Round); ok {
 		s.began = now
 	}
 	s.board.apply(e)
@@ -68,13 +68,13 @@ func (s *WatchScreen) Event(e develop.Event) {
 }
 
 // awaited reports whether somebody waits to see what e, the latest event, tells.
-func (b *board) awaited(e develop.Event) bool {
+func (b *board) awaited(e watchmode.Event) bool {
 	switch e := e.(type) {
-	case *develop.Stage, *develop.Round:
+	case *watchmode.Stage, *watchmode.Round:
 		return false
-	case *develop.Grading:
+	case *watchmode.Grading:
 		c, ok := e.Event.(*grade.Case)
-		if !ok || e.Role == develop.Example {
+		if !ok || e.Role == watchmode.Example {
 			return false
 		}
 		g := b.block(e.Problem).graded[e.Role]

@@ -9,12 +9,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/watchmode"
 )
 
 // A monitor is a terminal that knows what a WatchScreen needs. What would wrap, scroll
@@ -153,7 +153,7 @@ func (m *monitor) seen() (frames int, normal string, wrong []string) {
 }
 
 // play shows the events on a terminal, at once.
-func play(t *testing.T, m *monitor, color bool, events []develop.Event) *WatchScreen {
+func play(t *testing.T, m *monitor, color bool, events []watchmode.Event) *WatchScreen {
 	t.Helper()
 	s := NewWatchScreen(m, m.size, color)
 	for i, e := range events {
@@ -219,33 +219,33 @@ func TestWatchScreenTiming(t *testing.T) {
 		m := newMonitor(80, 24)
 		s := NewWatchScreen(m, m.size, false)
 		begin := begin([]string{"a/a", "a/b", "a/c"}, "a.cc")
-		judged := func(i int, c grade.Case) *develop.Grading {
+		judged := func(i int, c grade.Case) *watchmode.Grading {
 			c.Index, c.Name = i, begin.Cases[i]
-			return &develop.Grading{Problem: "maze", Role: develop.Submission, Event: &c}
+			return &watchmode.Grading{Problem: "maze", Role: watchmode.Submission, Event: &c}
 		}
 		for _, step := range []struct {
 			after  time.Duration
-			event  develop.Event // nil for none
-			frames int           // more than before
+			event  watchmode.Event // nil for none
+			frames int             // more than before
 			why    string
 		}{
-			{0, &develop.Watching{Problems: []string{"maze"}}, 1, "the first"},
+			{0, &watchmode.Watching{Problems: []string{"maze"}}, 1, "the first"},
 			{time.Hour, nil, 0, "nothing has begun"},
-			{0, &develop.Round{Number: 1, Reason: develop.Start, Problems: []string{"maze"}}, 1, "after a quiet time anything is drawn at once"},
-			{0, &develop.Stage{What: "one"}, 0, "too soon"},
-			{0, &develop.Stage{What: "two"}, 0, "nor this"},
+			{0, &watchmode.Round{Number: 1, Reason: watchmode.Start, Problems: []string{"maze"}}, 1, "after a quiet time anything is drawn at once"},
+			{0, &watchmode.Stage{What: "one"}, 0, "too soon"},
+			{0, &watchmode.Stage{What: "two"}, 0, "nor this"},
 			{redrawing, nil, 1, "both"},
-			{0, &develop.Grading{Problem: "maze", Role: develop.Submission, Event: begin}, 0, "nothing to see yet"},
+			{0, &watchmode.Grading{Problem: "maze", Role: watchmode.Submission, Event: begin}, 0, "nothing to see yet"},
 			{0, judged(2, accepted(1)), 1, "the first verdict"},
 			{0, judged(1, wrong(false)), 1, "the first failure"},
 			{0, judged(0, accepted(1)), 0, "another one"},
 			{redrawing, nil, 1, "it comes soon"},
 			{10 * ticking, nil, 10, "so that one sees how long it takes"},
-			{0, &develop.Stage{What: "three"}, 0, "soon again"},
-			{0, &develop.Settled{Number: 1, Elapsed: time.Minute}, 1, "over"},
+			{0, &watchmode.Stage{What: "three"}, 0, "soon again"},
+			{0, &watchmode.Settled{Number: 1, Elapsed: time.Minute}, 1, "over"},
 			{time.Hour, nil, 0, "nothing happens"},
-			{0, &develop.Stage{What: "three"}, 0, "nothing has changed"},
-			{0, &develop.Failed{Problem: "maze", Err: errFull}, 1, "never late"},
+			{0, &watchmode.Stage{What: "three"}, 0, "nothing has changed"},
+			{0, &watchmode.Failed{Problem: "maze", Err: errFull}, 1, "never late"},
 		} {
 			before, _, _ := m.seen()
 			time.Sleep(step.after)
@@ -259,7 +259,7 @@ func TestWatchScreenTiming(t *testing.T) {
 		}
 		s.Close()
 		_, before, _ := m.seen()
-		s.Event(&develop.Settled{})
+		s.Event(&watchmode.Settled{})
 		s.Redraw()
 		time.Sleep(time.Hour)
 		if _, normal, _ := m.seen(); normal != before || m.other {
@@ -301,7 +301,7 @@ func TestWatchScreenSuspend(t *testing.T) {
 			t.Error("the alternate screen is still shown")
 		}
 		before, _, _ := m.seen()
-		s.Event(&develop.Failed{Problem: "maze", Err: errors.New("missed")})
+		s.Event(&watchmode.Failed{Problem: "maze", Err: errors.New("missed")})
 		time.Sleep(time.Hour)
 		if after, _, _ := m.seen(); after != before {
 			t.Errorf("%d frames are drawn", after-before)
@@ -342,14 +342,14 @@ func FuzzWatchScreen(f *testing.F) {
 		b.Problem = short
 		m := newMonitor(max(int(cols), 1), max(int(rows), 1))
 		play(t, m, true, after(
-			&develop.Watching{Problems: []string{short, "other"}, Submission: long, Notes: []string{long}},
-			&develop.Round{Number: 1, Reason: develop.Reason(short), Paths: []string{long, short}, Problems: []string{short}},
-			&develop.Stage{Problem: short, What: long},
-			&develop.Failed{Problem: "other", Err: errors.New(long)},
-			&develop.Expectations{Problem: short, State: develop.State(short), Plan: &regen.Plan{Changes: []regen.Change{{Case: short, Mismatch: wrong(true).Mismatch}}}},
-			grading(short, develop.Submission, append([]grade.Event{b, &grade.Built{Error: long}}, stream(b, 0, verdict.None, c)...)...),
-			&develop.Settled{Number: 1},
-			&develop.Difference{Problem: short, Case: long, Cause: long},
+			&watchmode.Watching{Problems: []string{short, "other"}, Submission: long, Notes: []string{long}},
+			&watchmode.Round{Number: 1, Reason: watchmode.Reason(short), Paths: []string{long, short}, Problems: []string{short}},
+			&watchmode.Stage{Problem: short, What: long},
+			&watchmode.Failed{Problem: "other", Err: errors.New(long)},
+			&watchmode.Expectations{Problem: short, State: watchmode.State(short), Plan: &regen.Plan{Changes: []regen.Change{{Case: short, Mismatch: wrong(true).Mismatch}}}},
+			grading(short, watchmode.Submission, append([]grade.Event{b, &grade.Built{Error: long}}, stream(b, 0, verdict.None, c)...)...),
+			&watchmode.Settled{Number: 1},
+			&watchmode.Difference{Problem: short, Case: long, Cause: long},
 		)).Close()
 	})
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/internal/develop"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -19,9 +19,9 @@ type watchScenario struct {
 	name, why  string
 	cols, rows int
 	color      bool
-	again      bool            // only the screen has anything new to show
-	before     []develop.Event // that other scenarios are about
-	events     []develop.Event
+	again      bool              // only the screen has anything new to show
+	before     []watchmode.Event // that other scenarios are about
+	events     []watchmode.Event
 }
 
 func watchScenarios() []watchScenario {
@@ -32,10 +32,10 @@ func watchScenarios() []watchScenario {
 		{"watch-busy", "a round that goes on: what an earlier one told says so", 80, 34, false, false, started(), busy()},
 		{"watch-stale-short", "what an earlier round found wrong comes last", 80, 7, false, true, started(), busy()[:3]},
 		{"watch-busy-short", "what goes on comes before what an earlier round has told", 80, 10, false, true, started(), busy()},
-		{"watch-written", "old and new of every change", 80, 44, false, false, started(), rewritten(develop.Written)},
-		{"watch-pending", "changes wait for a key", 80, 24, false, false, started(), rewritten(develop.Pending)},
-		{"watch-held", "changes wait for git", 80, 24, false, false, started(), rewritten(develop.Held)},
-		{"watch-short", "where there is no room for changes, there is for the verdicts", 80, 10, false, true, started(), rewritten(develop.Pending)},
+		{"watch-written", "old and new of every change", 80, 44, false, false, started(), rewritten(watchmode.Written)},
+		{"watch-pending", "changes wait for a key", 80, 24, false, false, started(), rewritten(watchmode.Pending)},
+		{"watch-held", "changes wait for git", 80, 24, false, false, started(), rewritten(watchmode.Held)},
+		{"watch-short", "where there is no room for changes, there is for the verdicts", 80, 10, false, true, started(), rewritten(watchmode.Pending)},
 		{"watch-broken", "errors are not cut off, and the others go on", 60, 24, false, false, nil, broke()},
 		{"watch-config", "what is wrong for all problems stands first", 60, 24, false, false, broke(), misconfigured()},
 		{"watch-mending", "also while it goes on", 60, 24, false, true, after(broke(), misconfigured()), mended()[:2]},
@@ -54,22 +54,22 @@ func watchScenarios() []watchScenario {
 }
 
 // grading wraps the events of a Grade call.
-func grading(problem string, role develop.Role, events ...grade.Event) []develop.Event {
-	var list []develop.Event
+func grading(problem string, role watchmode.Role, events ...grade.Event) []watchmode.Event {
+	var list []watchmode.Event
 	for _, e := range events {
-		list = append(list, &develop.Grading{Problem: problem, Role: role, Event: e})
+		list = append(list, &watchmode.Grading{Problem: problem, Role: role, Event: e})
 	}
 	return list
 }
 
 // after joins events and lists of them.
-func after(parts ...any) []develop.Event {
-	var list []develop.Event
+func after(parts ...any) []watchmode.Event {
+	var list []watchmode.Event
 	for _, p := range parts {
 		switch p := p.(type) {
-		case develop.Event:
+		case watchmode.Event:
 			list = append(list, p)
-		case []develop.Event:
+		case []watchmode.Event:
 			list = append(list, p...)
 		default:
 			panic(fmt.Sprintf("%T", p))
@@ -80,22 +80,22 @@ func after(parts ...any) []develop.Event {
 
 var threeCases = []string{"sample/statement", "edge/one", "large/two"}
 
-func watching() *develop.Watching {
-	return &develop.Watching{
+func watching() *watchmode.Watching {
+	return &watchmode.Watching{
 		Problems: []string{"game", "maze"}, Submission: "try/maze.cc",
 		Notes: []string{"files are polled: inotify watches ran out (hint: sysctl fs.inotify.max_user_watches=65536)"},
 	}
 }
 
 // judgedReference is the reference's way through its cases.
-func judgedReference(problem string) []develop.Event {
+func judgedReference(problem string) []watchmode.Event {
 	b := begin(threeCases, "reference/"+problem)
-	return grading(problem, develop.Reference,
+	return grading(problem, watchmode.Reference,
 		one(b, grade.Built{Cached: true}, stream(b, 0, verdict.AC, known(accepted(7)), known(accepted(12)), accepted(90))...)...)
 }
 
 // judgedExamples are four examples, one of which gets another verdict than it should.
-func judgedExamples(problem string) []develop.Event {
+func judgedExamples(problem string) []watchmode.Event {
 	b := begin(threeCases, "accepted/a.cc", "wrong_answer/b.py", "time_limit_exceeded/c.go", "compile_error/d.cc")
 	events := []grade.Event{b}
 	for i := range b.Submissions {
@@ -105,119 +105,119 @@ func judgedExamples(problem string) []develop.Event {
 	events = append(events, stream(b, 0, verdict.AC, accepted(1), accepted(2), accepted(3))...)
 	events = append(events, stream(b, 1, verdict.WA, accepted(30), wrong(false))...)
 	events = append(events, stream(b, 2, verdict.TLE, accepted(1), accepted(2), wrong(true))...)
-	return grading(problem, develop.Example, append(events, &grade.End{Elapsed: time.Second})...)
+	return grading(problem, watchmode.Example, append(events, &grade.End{Elapsed: time.Second})...)
 }
 
-func judgedSubmission() []develop.Event {
+func judgedSubmission() []watchmode.Event {
 	b := begin(threeCases, "try/maze.cc")
 	b.WantedCPUs, b.Busy = 2, []string{"CPUs shared with another judge: times may be longer"}
-	return grading("maze", develop.Submission,
+	return grading("maze", watchmode.Submission,
 		one(b, grade.Built{Time: 1204 * time.Millisecond}, stream(b, 0, verdict.None, accepted(7), wrong(false))...)...)
 }
 
-func fresh(problem string) *develop.Expectations {
-	return &develop.Expectations{Problem: problem, Plan: &regen.Plan{Problem: problem}, State: develop.Fresh}
+func fresh(problem string) *watchmode.Expectations {
+	return &watchmode.Expectations{Problem: problem, Plan: &regen.Plan{Problem: problem}, State: watchmode.Fresh}
 }
 
 // started is the first round of a watch.
-func started() []develop.Event {
-	return after(watching(), &develop.Round{Number: 1, Reason: develop.Start, Problems: []string{"game", "maze"}},
-		&develop.Stage{Problem: "game", What: "compiling reference/game"},
+func started() []watchmode.Event {
+	return after(watching(), &watchmode.Round{Number: 1, Reason: watchmode.Start, Problems: []string{"game", "maze"}},
+		&watchmode.Stage{Problem: "game", What: "compiling reference/game"},
 		fresh("game"), judgedReference("game"),
-		&develop.Stage{Problem: "maze", What: "compiling reference/maze"},
+		&watchmode.Stage{Problem: "maze", What: "compiling reference/maze"},
 		fresh("maze"), judgedReference("maze"), judgedExamples("maze"),
-		&develop.Stage{Problem: "maze", What: "compiling try/maze.cc"},
+		&watchmode.Stage{Problem: "maze", What: "compiling try/maze.cc"},
 		judgedSubmission(),
-		&develop.Settled{Number: 1, Elapsed: 2345 * time.Millisecond})
+		&watchmode.Settled{Number: 1, Elapsed: 2345 * time.Millisecond})
 }
 
 // busy is a second round that interrupts one and has not come to an end.
-func busy() []develop.Event {
+func busy() []watchmode.Event {
 	submission := judgedSubmission()
 	return after(
-		&develop.Round{Number: 2, Reason: develop.Save, Paths: []string{"try/maze.cc"}, Problems: []string{"maze"}},
-		&develop.Stage{Problem: "maze", What: "compiling try/maze.cc"},
-		&develop.Round{Number: 3, Reason: develop.Save, Paths: []string{"cases/maze/edge.yaml", "cases/maze/large.yaml", "reference/maze/gen/main.go", "reference/maze/main.go", "try/maze.cc"}, Problems: []string{"maze"}},
+		&watchmode.Round{Number: 2, Reason: watchmode.Save, Paths: []string{"try/maze.cc"}, Problems: []string{"maze"}},
+		&watchmode.Stage{Problem: "maze", What: "compiling try/maze.cc"},
+		&watchmode.Round{Number: 3, Reason: watchmode.Save, Paths: []string{"cases/maze/edge.yaml", "cases/maze/large.yaml", "reference/maze/gen/main.go", "reference/maze/main.go", "try/maze.cc"}, Problems: []string{"maze"}},
 		fresh("maze"),
 		submission[:3], // up to the first case
-		&develop.Stage{Problem: "maze", What: "judging try/maze.cc"})
+		&watchmode.Stage{Problem: "maze", What: "judging try/maze.cc"})
 }
 
 // rewritten is a round in which expectations change.
-func rewritten(last develop.State) []develop.Event {
+func rewritten(last watchmode.State) []watchmode.Event {
 	mismatch := wrong(false).Mismatch
 	plan := &regen.Plan{Problem: "game", Changes: []regen.Change{
 		{Case: "edge/one", Mismatch: mismatch}, {Case: "edge/new", New: true}, {Case: "large/two"},
 	}}
-	state := func(s develop.State) *develop.Expectations {
-		e := &develop.Expectations{Problem: "game", Plan: plan, State: s}
-		if s == develop.Held {
+	state := func(s watchmode.State) *watchmode.Expectations {
+		e := &watchmode.Expectations{Problem: "game", Plan: plan, State: s}
+		if s == watchmode.Held {
 			e.Why = "git is in the middle of a rebase (.git/rebase-merge)"
 		}
 		return e
 	}
 	return after(
-		&develop.Round{Number: 2, Reason: develop.Save, Paths: []string{"reference/game/main.go"}, Problems: []string{"game"}},
-		&develop.Stage{Problem: "game", What: "compiling reference/game"},
-		state(develop.Checking), judgedReference("game"), state(last),
-		&develop.Settled{Number: 2, OK: last == develop.Written, Elapsed: 400 * time.Millisecond})
+		&watchmode.Round{Number: 2, Reason: watchmode.Save, Paths: []string{"reference/game/main.go"}, Problems: []string{"game"}},
+		&watchmode.Stage{Problem: "game", What: "compiling reference/game"},
+		state(watchmode.Checking), judgedReference("game"), state(last),
+		&watchmode.Settled{Number: 2, OK: last == watchmode.Written, Elapsed: 400 * time.Millisecond})
 }
 
 // broke is a round in which hardly anything can be done.
-func broke() []develop.Event {
+func broke() []watchmode.Event {
 	located := &yamlstrict.Error{File: "cases/game/edge.yaml", Line: 12, Msg: `unknown field "ouput"`, Hint: `did you mean "output"?`}
 	pinned := fmt.Errorf("%w\nedge/one: line 2, column 3\n- 12⏎\n+ 13⏎", &yamlstrict.Error{
 		File: "cases/maze/sample.yaml", Line: 7, Msg: "case statement: the reference disagrees with the pinned output, nothing is written",
 		Hint: "pinned outputs are never rewritten: mend the reference or the case",
 	})
-	return after(watching(), &develop.Round{Number: 1, Reason: develop.Start, Problems: []string{"game", "maze"}},
-		&develop.Failed{Problem: "game", Err: fmt.Errorf("loading: %w", located)},
-		&develop.Failed{Problem: "maze", Err: pinned},
+	return after(watching(), &watchmode.Round{Number: 1, Reason: watchmode.Start, Problems: []string{"game", "maze"}},
+		&watchmode.Failed{Problem: "game", Err: fmt.Errorf("loading: %w", located)},
+		&watchmode.Failed{Problem: "maze", Err: pinned},
 		judgedReference("maze"),
-		&develop.Settled{Number: 1, Elapsed: time.Millisecond})
+		&watchmode.Settled{Number: 1, Elapsed: time.Millisecond})
 }
 
 // misconfigured is a round in which nothing can be done at all.
-func misconfigured() []develop.Event {
+func misconfigured() []watchmode.Event {
 	return after(
-		&develop.Round{Number: 2, Reason: develop.Save, Paths: []string{"runner.yaml"}, Problems: []string{"game", "maze"}},
-		&develop.Failed{Err: errors.New("runner.yaml:3: slots: want a number from 1 to 1024")},
-		&develop.Settled{Number: 2, Elapsed: time.Millisecond})
+		&watchmode.Round{Number: 2, Reason: watchmode.Save, Paths: []string{"runner.yaml"}, Problems: []string{"game", "maze"}},
+		&watchmode.Failed{Err: errors.New("runner.yaml:3: slots: want a number from 1 to 1024")},
+		&watchmode.Settled{Number: 2, Elapsed: time.Millisecond})
 }
 
-func mended() []develop.Event {
+func mended() []watchmode.Event {
 	return after(
-		&develop.Round{Number: 3, Reason: develop.Save, Paths: []string{"cases/game/edge.yaml", "runner.yaml"}, Problems: []string{"game"}},
+		&watchmode.Round{Number: 3, Reason: watchmode.Save, Paths: []string{"cases/game/edge.yaml", "runner.yaml"}, Problems: []string{"game"}},
 		fresh("game"), judgedReference("game"),
-		&develop.Settled{Number: 3, OK: true, Elapsed: 30 * time.Millisecond})
+		&watchmode.Settled{Number: 3, OK: true, Elapsed: 30 * time.Millisecond})
 }
 
-func uncompiled() []develop.Event {
+func uncompiled() []watchmode.Event {
 	b := begin(threeCases, "try/maze.cc")
-	return after(&develop.Round{Number: 2, Reason: develop.Again, Problems: []string{"maze"}},
-		grading("maze", develop.Submission, one(b, grade.Built{Error: strings.Repeat(gccWords, 20)}, compileError(b, 0, verdict.None))...),
-		&develop.Failed{Problem: "game", Err: errors.New("reference/game: compile error: main.go:3:5: undefined: x")},
-		&develop.Settled{Number: 2, Elapsed: 300 * time.Millisecond})
+	return after(&watchmode.Round{Number: 2, Reason: watchmode.Again, Problems: []string{"maze"}},
+		grading("maze", watchmode.Submission, one(b, grade.Built{Error: strings.Repeat(gccWords, 20)}, compileError(b, 0, verdict.None))...),
+		&watchmode.Failed{Problem: "game", Err: errors.New("reference/game: compile error: main.go:3:5: undefined: x")},
+		&watchmode.Settled{Number: 2, Elapsed: 300 * time.Millisecond})
 }
 
 // wished asks so many times for a difference.
-func wished(times int) []develop.Event {
+func wished(times int) []watchmode.Event {
 	m := *wrong(false).Mismatch
 	for i := range 30 {
 		m.Lines = append(m.Lines, diff.Line{Op: " ", Want: 3 + i, Got: 3 + i, Text: fmt.Sprintf("%d⏎", i)})
 	}
-	var events []develop.Event
+	var events []watchmode.Event
 	for range times {
-		events = append(events, &develop.Difference{Problem: "maze", Role: develop.Submission, Case: "edge/one", Mismatch: &m, Cause: "differs at line 2, column 3"})
+		events = append(events, &watchmode.Difference{Problem: "maze", Role: watchmode.Submission, Case: "edge/one", Mismatch: &m, Cause: "differs at line 2, column 3"})
 	}
 	return events
 }
 
 // reordered is a round that judges each example by itself, the cases from the last to
 // the first, and one of them twice.
-func reordered() []develop.Event {
-	events := after(&develop.Watching{Problems: []string{"maze"}},
-		&develop.Round{Number: 1, Reason: develop.Start, Problems: []string{"maze"}})
+func reordered() []watchmode.Event {
+	events := after(&watchmode.Watching{Problems: []string{"maze"}},
+		&watchmode.Round{Number: 1, Reason: watchmode.Start, Problems: []string{"maze"}})
 	for _, name := range []string{"accepted/a.cc", "accepted/b.cc", "accepted/a.cc", "accepted/c.cc"} {
 		b := begin(threeCases, name)
 		list := stream(b, 0, verdict.AC, accepted(1), wrong(false), wrong(true))
@@ -225,47 +225,47 @@ func reordered() []develop.Event {
 		if name == "accepted/b.cc" {
 			cases = one(b, grade.Built{}, stream(b, 0, verdict.AC, accepted(1), accepted(2), accepted(3))...)
 		}
-		events = append(events, grading("maze", develop.Example, cases...)...)
+		events = append(events, grading("maze", watchmode.Example, cases...)...)
 	}
-	return append(events, &develop.Settled{Number: 1, Elapsed: time.Second})
+	return append(events, &watchmode.Settled{Number: 1, Elapsed: time.Second})
 }
 
 // unexpected is a round in which two examples are better than they should be.
-func unexpected() []develop.Event {
+func unexpected() []watchmode.Event {
 	b := begin(threeCases, "wrong_answer/a.cc", "wrong_answer/b.cc")
 	events := []grade.Event{b, &grade.Built{}, &grade.Built{Submission: 1}}
 	for i := range b.Submissions {
 		events = append(events, stream(b, i, verdict.WA, accepted(1), accepted(2), accepted(3))...)
 	}
-	return after(&develop.Watching{Problems: []string{"maze"}},
-		&develop.Round{Number: 1, Reason: develop.All, Problems: []string{"maze"}},
-		grading("maze", develop.Example, events...),
-		&develop.Settled{Number: 1, Elapsed: time.Second})
+	return after(&watchmode.Watching{Problems: []string{"maze"}},
+		&watchmode.Round{Number: 1, Reason: watchmode.All, Problems: []string{"maze"}},
+		grading("maze", watchmode.Example, events...),
+		&watchmode.Settled{Number: 1, Elapsed: time.Second})
 }
 
 // vanished is a round in which a problem is gone.
-func vanished() []develop.Event {
+func vanished() []watchmode.Event {
 	return after(
-		&develop.Round{Number: 2, Reason: develop.Save, Paths: []string{"problems/maze.yaml"}, Gone: []string{"maze"}},
-		&develop.Settled{Number: 2, OK: true, Elapsed: time.Millisecond})
+		&watchmode.Round{Number: 2, Reason: watchmode.Save, Paths: []string{"problems/maze.yaml"}, Gone: []string{"maze"}},
+		&watchmode.Settled{Number: 2, OK: true, Elapsed: time.Millisecond})
 }
 
 // doubted is a round that judges the brutes of two problems.
-func doubted() []develop.Event {
-	brute := func(problem string, failed grade.Case) []develop.Event {
+func doubted() []watchmode.Event {
+	brute := func(problem string, failed grade.Case) []watchmode.Event {
 		b := begin(threeCases, "reference/"+problem+"/brute")
-		return grading(problem, develop.Brutal, one(b, grade.Built{Cached: true}, stream(b, 0, verdict.None, accepted(7), failed)...)...)
+		return grading(problem, watchmode.Brutal, one(b, grade.Built{Cached: true}, stream(b, 0, verdict.None, accepted(7), failed)...)...)
 	}
 	exceeded := accepted(1001)
 	exceeded.Verdict, exceeded.Cause = verdict.TLE, "used more CPU time than 1 s"
 	return after(
-		&develop.Round{Number: 2, Reason: develop.Save, Paths: []string{"reference/maze/input.go"}, Problems: []string{"game", "maze"}},
+		&watchmode.Round{Number: 2, Reason: watchmode.Save, Paths: []string{"reference/maze/input.go"}, Problems: []string{"game", "maze"}},
 		brute("game", exceeded), brute("maze", wrong(false)),
-		&develop.Settled{Number: 2, Elapsed: time.Second})
+		&watchmode.Settled{Number: 2, Elapsed: time.Second})
 }
 
 // many is a submission with a mark for every verdict, and many others.
-func many() []develop.Event {
+func many() []watchmode.Event {
 	_, cases := zoo()
 	var names []string
 	for i := range 200 {
@@ -275,23 +275,23 @@ func many() []develop.Event {
 		}
 	}
 	b := begin(names, "reference/maze/submissions/wrong_answer/a_name_that_is_wider_than_the_terminal.cc")
-	return after(&develop.Watching{Problems: []string{"maze"}, Submission: b.Submissions[0]},
-		&develop.Round{Number: 1, Reason: develop.Fails, Problems: []string{"maze"}},
+	return after(&watchmode.Watching{Problems: []string{"maze"}, Submission: b.Submissions[0]},
+		&watchmode.Round{Number: 1, Reason: watchmode.Fails, Problems: []string{"maze"}},
 		fresh("maze"),
-		grading("maze", develop.Submission, one(b, grade.Built{Cached: true}, stream(b, 0, verdict.None, cases[:150]...)...)...),
-		&develop.Settled{Number: 1, Elapsed: time.Second})
+		grading("maze", watchmode.Submission, one(b, grade.Built{Cached: true}, stream(b, 0, verdict.None, cases[:150]...)...)...),
+		&watchmode.Settled{Number: 1, Elapsed: time.Second})
 }
 
 // insulted is a watch over texts that attack the reader's terminal.
-func insulted() []develop.Event {
+func insulted() []watchmode.Event {
 	evil := "\x1b[2J\x1b]0;owned\x07\r\n\t\xff\u202e日本語 wide 日本語 wide 日本語 wide"
 	return after(
-		&develop.Watching{Problems: []string{"maze"}, Submission: evil, Notes: []string{evil}},
-		&develop.Round{Number: 1, Reason: develop.Save, Paths: []string{evil, evil}, Problems: []string{"maze"}},
-		&develop.Stage{Problem: evil, What: evil},
-		&develop.Failed{Problem: "maze", Err: errors.New(evil + "\n" + evil)},
-		&develop.Expectations{Problem: "maze", State: develop.Pending, Plan: &regen.Plan{Changes: []regen.Change{{Case: evil, New: true}}}},
-		&develop.Failed{Problem: "maze", Err: errors.New(evil + "\n" + evil)},
-		grading("maze", develop.Submission, hostile()...),
-		&develop.Settled{Number: 1, Elapsed: time.Second})
+		&watchmode.Watching{Problems: []string{"maze"}, Submission: evil, Notes: []string{evil}},
+		&watchmode.Round{Number: 1, Reason: watchmode.Save, Paths: []string{evil, evil}, Problems: []string{"maze"}},
+		&watchmode.Stage{Problem: evil, What: evil},
+		&watchmode.Failed{Problem: "maze", Err: errors.New(evil + "\n" + evil)},
+		&watchmode.Expectations{Problem: "maze", State: watchmode.Pending, Plan: &regen.Plan{Changes: []regen.Change{{Case: evil, New: true}}}},
+		&watchmode.Failed{Problem: "maze", Err: errors.New(evil + "\n" + evil)},
+		grading("maze", watchmode.Submission, hostile()...),
+		&watchmode.Settled{Number: 1, Elapsed: time.Second})
 }

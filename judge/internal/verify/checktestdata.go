@@ -7,7 +7,7 @@ import (
 	"path"
 
 	"tribunal/judge/internal/checktestdata"
-	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -39,7 +39,7 @@ func (s *parcel) format(rel string) (*checktestdata.Program, error) {
 // case, if it has one; of tells that, and the arguments for validators. The first few, so
 // many as are valid, have to be accepted; what is refused is marked. It returns how many
 // validators there are that can be asked.
-func (s *parcel) describe(ctx context.Context, validators []string, all []*kattis.Case, of func(*kattis.Case) (string, kattis.InputArgs), valid int, refused []bool) (int, error) {
+func (s *parcel) describe(ctx context.Context, validators []string, all []*pkgformat.Case, of func(*pkgformat.Case) (string, pkgformat.InputArgs), valid int, refused []bool) (int, error) {
 	asked := 0
 	for _, rel := range validators {
 		if path.Ext(rel) != ".ctd" {

@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/kattis"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -133,17 +133,17 @@ func (s *parcel) inputs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(s.InputValidators) == 0 && s.Format != kattis.Pairs && s.Format != kattis.Polygon {
+	if len(s.InputValidators) == 0 && s.Format != pkgformat.Pairs && s.Format != pkgformat.Polygon {
 		s.note("there is no input validator")
 	}
 	valid := slices.Concat(s.Cases, s.ValidInput)
-	if s.Format != kattis.Polygon { // which does not want the inputs of its checkers' tests to be valid
+	if s.Format != pkgformat.Polygon { // which does not want the inputs of its checkers' tests to be valid
 		valid = slices.Concat(valid, s.InvalidAnswer, s.InvalidOutput, s.ValidOutput)
 	}
 	all := slices.Concat(valid, s.InvalidInput)
 	refused := make([]bool, len(all))
 	status := exitValid
-	if s.InputProtocol == kattis.Testlib {
+	if s.InputProtocol == pkgformat.Testlib {
 		status = 0
 	}
 	for v, p := range programs {
@@ -181,7 +181,7 @@ func (s *parcel) inputs(ctx context.Context) error {
 			}
 		}
 	}
-	described, err := s.describe(ctx, s.InputValidators, all, func(c *kattis.Case) (string, kattis.InputArgs) { return c.Input, c.InputArgs }, len(valid), refused)
+	described, err := s.describe(ctx, s.InputValidators, all, func(c *pkgformat.Case) (string, pkgformat.InputArgs) { return c.Input, c.InputArgs }, len(valid), refused)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (s *parcel) promises(ctx context.Context) error {
 		return nil
 	}
 	var list []grade.Submission
-	var of []kattis.Submission
+	var of []pkgformat.Submission
 	for _, sub := range s.Submissions {
 		source, err := s.Own(&sub)
 		if foreign, ok := errors.AsType[*build.ForeignError](err); ok {
@@ -243,7 +243,7 @@ func (s *parcel) promises(ctx context.Context) error {
 	// Who promises no more than a verdict, or that some case has one, is judged until that
 	// is known.
 	var brief, whole grade.Task
-	var promised [2][]kattis.Submission
+	var promised [2][]pkgformat.Submission
 	brief, whole = s.Task(l), s.Task(l)
 	whole.All = true
 	for i, sub := range of {
@@ -278,7 +278,7 @@ func (s *parcel) promises(ctx context.Context) error {
 			s.summary.Examples++
 		}
 	}
-	if !accepted && s.summary.Unchecked == 0 && s.Format != kattis.Pairs {
+	if !accepted && s.summary.Unchecked == 0 && s.Format != pkgformat.Pairs {
 		s.at(s.Show("submissions"), "", "no submission is accepted")
 	}
 	if solved == nil {
@@ -289,11 +289,11 @@ func (s *parcel) promises(ctx context.Context) error {
 }
 
 // anything are the verdicts that a judged case may have.
-var anything = kattis.Class(verdict.AC) | kattis.Class(verdict.WA) | kattis.Class(verdict.TLE) | kattis.Class(verdict.RTE)
+var anything = pkgformat.Class(verdict.AC) | pkgformat.Class(verdict.WA) | pkgformat.Class(verdict.TLE) | pkgformat.Class(verdict.RTE)
 
 // brieflyKept reports whether the cases up to the first that is not accepted may show that
 // a promise is kept: no rule of it forbids a later one anything.
-func brieflyKept(e kattis.Expect) bool {
+func brieflyKept(e pkgformat.Expect) bool {
 	for _, r := range e.Rules {
 		if r.Permitted&anything != anything || r.Score != nil {
 			return false
@@ -304,7 +304,7 @@ func brieflyKept(e kattis.Expect) bool {
 
 // Broken says which promises of a submission do not hold, and by which case, a sentence
 // each. Promises that have rules are about all cases.
-func Broken(e kattis.Expect, j grade.Judged) []string {
+func Broken(e pkgformat.Expect, j grade.Judged) []string {
 	var found []string
 	promise := func(format string, args ...any) {
 		text := fmt.Sprintf(format, args...)
@@ -342,7 +342,7 @@ func Broken(e kattis.Expect, j grade.Judged) []string {
 		if d.First != "" {
 			where = " on " + d.First
 		}
-		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), kattis.Expect{Final: e.Final})
+		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), pkgformat.Expect{Final: e.Final})
 	}
 	best, none := e.Partial, false
 	if p := d.Points; p != nil {
@@ -392,7 +392,7 @@ func Broken(e kattis.Expect, j grade.Judged) []string {
 
 // mayNotCompile reports whether a promise is kept by a submission that does not compile:
 // one about nothing, or that has CE among its verdicts.
-func mayNotCompile(e kattis.Expect) bool {
+func mayNotCompile(e pkgformat.Expect) bool {
 	if e.Final != 0 && !e.Final.Has(verdict.CE) || e.Partial || e.Score != nil {
 		return false
 	}
@@ -415,4 +415,4 @@ func between(r [2]float64) string {
 }
 
 // quoted is a rule in words.
-func quoted(r kattis.Rule) string { return "“" + r.String() + "”" }
+func quoted(r pkgformat.Rule) string { return "“" + r.String() + "”" }

@@ -12,8 +12,8 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/kattis"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
 )
@@ -38,7 +38,7 @@ func (s *parcel) outputs(ctx context.Context) error {
 		return err
 	}
 	defer arbiter.Close()
-	ask := func(c *kattis.Case, output string, right bool, accepted string) error {
+	ask := func(c *pkgformat.Case, output string, right bool, accepted string) error {
 		f, err := s.Fixture(c)
 		if err != nil {
 			return err
@@ -125,8 +125,8 @@ func (s *parcel) ownAnswers(ctx context.Context, arbiter *grade.Arbiter) error {
 
 // isOutput reports whether the answer of a case has to be a right output: always but in
 // the oldest format, where only those of samples, which are shown, have to.
-func (s *parcel) isOutput(c *kattis.Case) bool {
-	return s.Format != kattis.Legacy || strings.HasPrefix(c.Name, "sample/")
+func (s *parcel) isOutput(c *pkgformat.Case) bool {
+	return s.Format != pkgformat.Legacy || strings.HasPrefix(c.Name, "sample/")
 }
 
 // beside finds answers that are right by themselves, and that the output validator refuses
@@ -249,7 +249,7 @@ func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 			refused[i] = refused[i] || !accepted
 		}
 	}
-	_, err = s.describe(ctx, s.AnswerValidators, all, func(c *kattis.Case) (string, kattis.InputArgs) { return c.Answer, c.AnswerArgs }, len(s.Cases), refused)
+	_, err = s.describe(ctx, s.AnswerValidators, all, func(c *pkgformat.Case) (string, pkgformat.InputArgs) { return c.Answer, c.AnswerArgs }, len(s.Cases), refused)
 	return refused[len(s.Cases):], err
 }
 

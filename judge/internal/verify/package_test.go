@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/kattis"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
@@ -36,7 +36,7 @@ func packed(t *testing.T, host run.Host) *parcel {
 			t.Fatal(err)
 		}
 	}
-	p, err := kattis.Open(t.Context(), dir, t.TempDir())
+	p, err := pkgformat.Open(t.Context(), dir, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,37 @@
+package pkgexport
+
+import (
+	"fmt"
+	"slices"
+
+	"tribunal/judge/internal/cases"
+)
+
+// arrange splits the cases into those shown with the statement, in its order, and the
+// others, group by group in case order.
+func (p *plan) arrange() (samples []*cases.Case, groups [][]*cases.Case) {
+	for _, name := range p.Problem.Samples {
+		if i := slices.IndexFunc(p.Cases, func(c cases.Case) bool { return c.Name == name }); i >= 0 {
+			samples = append(samples, &p.Cases[i])
+		}
+	}
+	for i := range p.Cases {
+		c := &p.Cases[i]
+		if slices.Contains(samples, c) {
+			continue
+		}
+		if n := len(groups); n == 0 || groups[n-1][0].Group != c.Group {
+			groups = append(groups, nil)
+		}
+		n := len(groups) - 1
+		groups[n] = append(groups[n], c)
+	}
+	return samples, groups
+}
+
+// number returns the number of one of count things, from 1, so that the order of the
+// names is that of the numbers.
+func number(i, count int) string {
+	width := max(2, len(fmt.Sprint(count)))
+	return fmt.Sprintf("%0*d", width, i+1)
+}

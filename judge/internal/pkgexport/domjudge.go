@@ -1,0 +1,83 @@
+package pkgexport
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/verdict"
+)
+
+// domjudge plans a package of the legacy version with the files that DOMjudge adds.
+func (p *plan) domjudge() error {
+	p.wanting()
+	q := p.Problem
+	validation := "validation: default\n"
+	if p.decides() {
+		validation = "validation: custom\n"
+	}
+	if args := p.compareArgs(); len(args) > 0 {
+		validation += "validator_flags: " + oneLine(args) + "\n"
+	}
+	p.text("problem.yaml", fmt.Sprintf(`name: %s
+uuid: %s
+source: %s
+limits:
+  memory: %d
+  output: %d
+%s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), validation))
+	p.text("domjudge-problem.ini", fmt.Sprintf("short-name = %s\ntimelimit = %s\n", q.ID, seconds(q.Limits.CPU)))
+	if args := p.inputArgs(); len(args) > 0 {
+		p.text("data/testdata.yaml", "input_validator_flags: "+oneLine(args)+"\n")
+	}
+	samples, groups := p.arrange()
+	p.made("problem.txt", p.plain(samples))
+	var secret []*cases.Case
+	for _, g := range groups {
+		secret = append(secret, g...)
+	}
+	p.flat("data/sample", samples)
+	p.flat("data/secret", secret)
+	if err := p.icpcValidators("output_validators/check"); err != nil {
+		return err
+	}
+	return p.domjudgeSubmissions()
+}
+
+// flat plans cases in one folder, in order of their numbers.
+func (p *plan) flat(dir string, list []*cases.Case) {
+	for i, c := range list {
+		name := path.Join(dir, number(i, len(list))+"-"+strings.ReplaceAll(c.Name, "/", "-"))
+		p.pair(c, name+".in", name+".ans")
+		if c.Note != "" {
+			p.text(name+".desc", c.Note+"\n")
+		}
+	}
+}
+
+// results are DOMjudge's words for what its folders cannot promise. Memory is a matter
+// of run-time errors to it as well.
+var results = map[verdict.Verdict]string{
+	verdict.PE: "WRONG-ANSWER", verdict.ILE: "TIMELIMIT", verdict.MLE: "MEMORY-LIMIT, RUN-ERROR",
+	verdict.OLE: "OUTPUT-LIMIT", verdict.SV: "RUN-ERROR", verdict.CE: "COMPILER-ERROR",
+}
+
+func (p *plan) domjudgeSubmissions() error {
+	list, err := p.submissions()
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		if s.second {
+			p.note("the brute is left out: it may exceed the limits")
+			continue
+		}
+		if folders[s.want] == "" && !s.annotate(p.Maker.Builder.Languages(), results[s.want]) {
+			p.note("%s is left out: there is no place in it to say that it gets %s", s.path, s.want)
+			continue
+		}
+		p.submit("submissions", s)
+	}
+	return nil
+}

@@ -1,0 +1,330 @@
+package pkgexport
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// repository writes the problem of testdata/sum.txtar, with other files laid over it.
+// A file of no text is left out.
+func repository(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	a, err := txtar.ParseFile("testdata/sum.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, f := range a.Files {
+		all[f.Name] = string(f.Data)
+	}
+	for name, text := range files {
+		all[name] = text
+	}
+	for name, text := range all {
+		if text == "" {
+			continue
+		}
+		path := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func job(t *testing.T, root string, format Format) *Job {
+	t.Helper()
+	p, err := problem.Load(root, "sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := cases.Load(root, "sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	maker := &fixture.Maker{Root: root, Problem: "sum", Builder: build.New(build.Options{Languages: build.Defaults()})}
+	return &Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
+}
+
+// write writes a package and returns its files in an archive of text, those to be
+// executed with a star.
+func write(t *testing.T, j *Job) (*Summary, *txtar.Archive) {
+	t.Helper()
+	target := filepath.Join(t.TempDir(), "sum")
+	s, err := j.Write(t.Context(), target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &txtar.Archive{}
+	err = filepath.WalkDir(target, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name := strings.TrimPrefix(path, target+"/")
+		if info, _ := d.Info(); info.Mode()&0o100 != 0 {
+			name += "*"
+		}
+		a.Files = append(a.Files, txtar.File{Name: name, Data: text})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, a
+}
+
+// TestGolden writes a problem that has something of everything in all formats.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	for _, format := range formats {
+		t.Run(string(format), func(t *testing.T) {
+			t.Parallel()
+			root := repository(t, nil)
+			s, a := write(t, job(t, root, format))
+			for _, note := range s.Notes {
+				a.Comment = append(a.Comment, strings.ReplaceAll(note, root, "ROOT")+"\n"...)
+			}
+			a.Comment = fmt.Appendf(a.Comment, "%d cases, %d submissions\n", s.Cases, s.Submissions)
+			for i, f := range a.Files { // what stands in this package is no news
+				if text := string(f.Data); strings.HasSuffix(f.Name, "check.go") || strings.HasSuffix(f.Name, "testlib.go") {
+					a.Files[i].Data = []byte(text[:strings.Index(text, "\n")+1])
+				}
+			}
+			golden := filepath.Join("testdata", string(format)+".golden.txtar")
+			got := txtar.Format(a)
+			if *update {
+				if err := os.WriteFile(golden, got, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(strings.SplitAfter(string(want), "\n"), strings.SplitAfter(string(got), "\n")); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestReadBack reads packages as the judge would.
+func TestReadBack(t *testing.T) {
+	t.Parallel()
+	for _, format := range formats {
+		for _, name := range []string{"sum", "sum.zip"} {
+			target := filepath.Join(t.TempDir(), name)
+			if _, err := job(t, repository(t, nil), format).Write(t.Context(), target); err != nil {
+				t.Fatal(err)
+			}
+			p, err := pkgformat.Open(t.Context(), target, t.TempDir())
+			if err != nil {
+				t.Errorf("%s: %v", format, err)
+				continue
+			}
+			defer p.Close()
+			if len(p.Notes) > 0 {
+				t.Errorf("%s %s has what is not understood: %q", format, name, p.Notes)
+			}
+			if len(p.Cases) != 4 || p.Name != "Sum" || p.Time.Limit.String() != "1.5s" {
+				t.Errorf("%s %s: %d cases, called %q, time limit %v", format, name, len(p.Cases), p.Name, p.Time.Limit)
+			}
+			for _, s := range p.Submissions {
+				checkPromise(t, format, s)
+			}
+		}
+	}
+}
+
+// checkPromise checks that a submission may get the verdict that its name has, and none
+// of those that its name has after "not".
+func checkPromise(t *testing.T, format Format, s pkgformat.Submission) {
+	t.Helper()
+	may := func(v verdict.Verdict) bool {
+		ok := s.Expect.Final == 0 || s.Expect.Final.Has(v)
+		for _, r := range s.Expect.Rules {
+			ok = ok && r.Required.Has(v)
+		}
+		return ok && s.Expect.From != ""
+	}
+	name := filepath.Base(s.Path)
+	stem := strings.TrimSuffix(name, filepath.Ext(name))
+	want, known := verdict.OfFolder(stem)
+	if !known {
+		return
+	}
+	if format == Polygon && want == verdict.ILE || format == Polygon && want == verdict.RTE {
+		want = verdict.WA // it is rejected, one way or another
+	}
+	if !may(want) || may(verdict.AC) != (want == verdict.AC) {
+		t.Errorf("%s: %s is promised %v (by %s)", format, s.Path, s.Expect, s.Expect.From)
+	}
+}
+
+// TestSameBytes writes an archive twice, at other times and from other folders.
+func TestSameBytes(t *testing.T) {
+	t.Parallel()
+	for _, format := range formats {
+		var first []byte
+		for i := range 2 {
+			root := repository(t, nil)
+			if i == 1 {
+				if err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+					return errors.Join(err, os.Chtimes(path, epoch, epoch))
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			target := filepath.Join(t.TempDir(), "sum.zip")
+			if _, err := job(t, root, format).Write(t.Context(), target); err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				first = data
+				checkArchive(t, format, data)
+			} else if !bytes.Equal(first, data) {
+				t.Errorf("%s: the archive has other bytes the second time", format)
+			}
+		}
+	}
+}
+
+func checkArchive(t *testing.T, format Format, data []byte) {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range z.File {
+		names = append(names, f.Name)
+		if strings.HasSuffix(f.Name, "/build") != (f.Mode()&0o111 != 0) {
+			t.Errorf("%s: %s has the mode %v", format, f.Name, f.Mode())
+		}
+		if !f.Modified.Equal(time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)) {
+			t.Errorf("%s: %s has the time %v", format, f.Name, f.Modified)
+		}
+		if below := strings.HasPrefix(f.Name, "sum/"); below != (format == Kattis) {
+			t.Errorf("%s: %s: below a folder is %v", format, f.Name, below)
+		}
+	}
+	if !slices.IsSorted(names) {
+		t.Errorf("%s: names are not in order: %v", format, names)
+	}
+}
+
+// TestTarget tries places where nothing can be written, or where something is.
+func TestTarget(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, target string
+		make        string // a file that is there
+		want        string // "" if it is written
+	}{
+		{"a new folder", "sum", "", ""},
+		{"a new archive", "sum.zip", "", ""},
+		{"an archive by any other name", "sum.KPP", "", ""},
+		{"a folder with a file", "sum", "sum/file", "there is a folder with files already (hint: remove it, or name another with -o)"},
+		{"a file where a folder would be", "sum", "sum", "there is one already (hint: remove it, or name another with -o)"},
+		{"a folder where an archive would be", "sum.zip", "sum.zip/file", "there is one already (hint: remove it, or name another with -o)"},
+		{"an archive", "sum.zip", "sum.zip", "there is one already (hint: remove it, or name another with -o)"},
+		{"no folder to be in", "a/sum", "", "a: no such file or directory (hint: make the folder that it is to be in)"},
+		{"a file to be in", "a/sum", "a", "not a directory (hint: name another with -o)"},
+	} {
+		dir := t.TempDir()
+		target := filepath.Join(dir, tt.target)
+		if tt.make != "" {
+			file := filepath.Join(dir, tt.make)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("x"), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := job(t, repository(t, nil), DOMjudge).Write(t.Context(), target)
+		got := ""
+		if bad, ok := errors.AsType[*TargetError](err); ok {
+			got = strings.ReplaceAll(strings.TrimPrefix(bad.Error(), target+": "), dir+"/", "")
+		} else if err != nil {
+			t.Errorf("%s: %v is not about the target", tt.why, err)
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+		checkLeft(t, tt.why, dir, tt.make, tt.want == "")
+	}
+}
+
+// checkLeft checks that a folder has nothing but what belongs there.
+func checkLeft(t *testing.T, why, dir, before string, written bool) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0
+	if before != "" || written {
+		want = 1
+	}
+	if len(list) != want || want == 1 && strings.HasPrefix(list[0].Name(), ".") {
+		t.Errorf("%s: left %v", why, list)
+	}
+}
+
+// TestNothingHalfWritten fails in the middle.
+func TestNothingHalfWritten(t *testing.T) {
+	t.Parallel()
+	stop, cancel := context.WithCancel(t.Context())
+	for why, last := range map[string]func(context.Context) ([]byte, error){
+		"a file that cannot be made": func(context.Context) ([]byte, error) { return nil, io.ErrUnexpectedEOF },
+		"an interruption":            func(context.Context) ([]byte, error) { cancel(); return nil, nil },
+	} {
+		for _, name := range []string{"sum", "sum.zip"} {
+			dir := t.TempDir()
+			files := []file{{name: "a/b", content: func(context.Context) ([]byte, error) { return []byte("b"), nil }}, {name: "c", content: last}}
+			if err := deliver(stop, filepath.Join(dir, name), Kattis, files); err == nil {
+				t.Errorf("%s: no error", why)
+			}
+			checkLeft(t, why, dir, "", false)
+		}
+	}
+}
+
+// TestFullDevice cannot write what it has.
+func TestFullDevice(t *testing.T) {
+	t.Parallel()
+	fail := func(err error) error { return &TargetError{"sum", cause(err), "make room"} }
+	files := []file{{name: "a", content: func(context.Context) ([]byte, error) { return []byte("a"), nil }}}
+	err := writeArchive(t.Context(), "/dev/full", "", files, fail)
+	if bad, ok := errors.AsType[*TargetError](err); !ok || bad.Err.Error() != "no space left on device" {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,81 @@
+package pkgexport
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+)
+
+// frontFile has the main function of a program that is put behind another.
+const frontFile = "testlib.go"
+
+// behind returns a Go program with another main function, which has its own at hand as
+// ownMain: front is the text of a file with it, and with testlibExit, which is called
+// wherever the program means to end.
+func (v *program) behind(front string) (*program, error) {
+	w := &program{files: map[string][]byte{}, language: v.language}
+	for name, text := range v.files {
+		if path.Dir(name) == "." && path.Ext(name) == ".go" {
+			var err error
+			if text, err = redirect(name, text); err != nil {
+				return nil, err
+			}
+		}
+		w.files[name] = text
+	}
+	if w.files[frontFile] != nil {
+		return nil, fmt.Errorf("has a file %s, whose name is needed", frontFile)
+	}
+	w.files[frontFile] = []byte(front)
+	return w, nil
+}
+
+// redirect renames main and every os.Exit in the text of a file, and nothing else.
+func redirect(name string, text []byte) ([]byte, error) {
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	type edit struct {
+		from, to int
+		text     string
+	}
+	var edits []edit
+	change := func(n ast.Node, text string) {
+		edits = append(edits, edit{set.Position(n.Pos()).Offset, set.Position(n.End()).Offset, text})
+	}
+	exits := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv == nil && n.Name.Name == "main" {
+				change(n.Name, "ownMain")
+			}
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "os" && n.Sel.Name == "Exit" {
+				change(n, "testlibExit")
+				exits = true
+			}
+		}
+		return true
+	})
+	slices.SortFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		b.Write(text[at:e.from])
+		b.WriteString(e.text)
+		at = e.to
+	}
+	b.Write(text[at:])
+	if exits { // the import may be there for nothing else
+		b.WriteString("\nvar _ = os.Exit\n")
+	}
+	return []byte(b.String()), nil
+}

@@ -1,0 +1,231 @@
+package pkgexport
+
+import (
+	_ "embed"
+	"encoding/xml"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// What problem.xml says, as far as it concerns others than Polygon itself.
+type polygonXML struct {
+	XMLName   xml.Name          `xml:"problem"`
+	ShortName string            `xml:"short-name,attr"`
+	Names     []polygonName     `xml:"names>name"`
+	Judging   polygonJudging    `xml:"judging"`
+	Checker   polygonProgram    `xml:"assets>checker"`
+	Validator []polygonProgram  `xml:"assets>validators>validator"`
+	Solutions []polygonSolution `xml:"assets>solutions>solution"`
+}
+
+type polygonName struct {
+	Language string `xml:"language,attr"`
+	Value    string `xml:"value,attr"`
+}
+
+type polygonJudging struct {
+	Input  string     `xml:"input-file,attr"`
+	Output string     `xml:"output-file,attr"`
+	Tests  polygonSet `xml:"testset"`
+}
+
+type polygonSet struct {
+	Name    string        `xml:"name,attr"`
+	Time    int64         `xml:"time-limit"`
+	Memory  int64         `xml:"memory-limit"`
+	Count   int           `xml:"test-count"`
+	Inputs  string        `xml:"input-path-pattern"`
+	Answers string        `xml:"answer-path-pattern"`
+	Tests   []polygonTest `xml:"tests>test"`
+}
+
+type polygonTest struct {
+	Method      string `xml:"method,attr"`
+	Sample      bool   `xml:"sample,attr,omitempty"`
+	Description string `xml:"description,attr,omitempty"`
+}
+
+type polygonProgram struct {
+	Source polygonSource `xml:"source"`
+}
+
+type polygonSource struct {
+	Path string `xml:"path,attr"`
+	Type string `xml:"type,attr"`
+}
+
+type polygonSolution struct {
+	Tag    string        `xml:"tag,attr"`
+	Note   string        `xml:"note,attr,omitempty"`
+	Source polygonSource `xml:"source"`
+}
+
+// polygon plans the files of a Polygon package.
+func (p *plan) polygon() error {
+	p.wanting()
+	q := p.Problem
+	p.note("the package does not say that an output may have %v", q.Limits.Output)
+	samples, _ := p.arrange()
+	doc := polygonXML{
+		ShortName: q.ID, Names: []polygonName{{"english", q.Title}},
+		Judging: polygonJudging{Tests: p.polygonTests()},
+	}
+	p.made("statements/english/problem.txt", p.plain(samples))
+	if err := p.polygonPrograms(&doc); err != nil {
+		return err
+	}
+	if err := p.polygonSolutions(&doc); err != nil {
+		return err
+	}
+	text, err := xml.MarshalIndent(doc, "", "  ")
+	p.text("problem.xml", xml.Header+string(text)+"\n")
+	return err
+}
+
+// polygonTests plans the tests, the samples first.
+func (p *plan) polygonTests() polygonSet {
+	list, groups := p.arrange()
+	shown := len(list)
+	for _, g := range groups {
+		list = append(list, g...)
+	}
+	set := polygonSet{
+		Name: "tests", Time: p.Problem.Limits.CPU.Milliseconds(), Memory: int64(p.Problem.Limits.Memory), Count: len(list),
+	}
+	width := number(0, len(list))
+	set.Inputs = "tests/%0" + string(rune('0'+len(width))) + "d"
+	set.Answers = set.Inputs + ".a"
+	for i, c := range list {
+		name := path.Join("tests", number(i, len(list)))
+		p.pair(c, name, name+".a")
+		set.Tests = append(set.Tests, polygonTest{"manual", i < shown, strings.TrimSuffix(c.Name+": "+c.Note, ": ")})
+	}
+	return set
+}
+
+//go:embed polygon/compare.go.txt
+var comparison string
+
+//go:embed polygon/checker.go.txt
+var checkerFront string
+
+//go:embed polygon/validator.go.txt
+var validatorFront string
+
+// polygonPrograms plans checker and validator, which are called and answer as testlib's.
+func (p *plan) polygonPrograms(doc *polygonXML) error {
+	if !p.checks() {
+		return p.polygonForeign(doc)
+	}
+	check, err := p.own(p.Maker.Checker())
+	if err != nil {
+		return err
+	}
+	front := func(dir, text string) (polygonSource, error) {
+		v, err := check.behind(text)
+		if err != nil {
+			return polygonSource{}, &yamlstrict.Error{File: filepath.Join(p.Maker.Root, p.Maker.Checker()), Msg: err.Error()}
+		}
+		p.validator(dir, v)
+		return polygonSource{dir, "go"}, nil
+	}
+	if check.language == "go" {
+		source, err := front("files/validator", validatorFront)
+		if err != nil {
+			return err
+		}
+		doc.Validator = []polygonProgram{{source}}
+	} else {
+		p.note("the validator is left out: it is no Go program, which alone can be made to answer as testlib's do")
+	}
+	switch {
+	case !p.Problem.Checker:
+		return p.polygonChecker(doc)
+	case check.language != "go":
+		return p.Problem.Errorf("checker", "write it in Go, or use another format", "the checker is no Go program, which alone can be made to answer as testlib's do")
+	}
+	doc.Checker.Source, err = front("files/check", checkerFront)
+	return err
+}
+
+// polygonForeign plans the validators of the package that the problem was taken from.
+func (p *plan) polygonForeign(doc *polygonXML) error {
+	err := p.inputValidators(problem.Testlib, func(name string, v *program) {
+		dir := path.Join("files", "validators", name)
+		p.validator(dir, v)
+		doc.Validator = append(doc.Validator, polygonProgram{polygonSource{dir, v.language}})
+	})
+	if err != nil {
+		return err
+	}
+	return p.polygonChecker(doc)
+}
+
+// polygonChecker plans what decides about outputs, unless it is the problem's own check:
+// the checker of a package of Polygon's, or a program that compares.
+func (p *plan) polygonChecker(doc *polygonXML) error {
+	q := p.Problem
+	switch k := p.foreign(); {
+	case k.Validator == problem.ICPC:
+		return q.Errorf("package", "judge export "+q.ID+" --format "+string(Kattis), "a validator of the ICPC formats answers otherwise than this format wants")
+	case k.Validator == problem.Testlib:
+		v, err := p.own(p.Maker.Validator())
+		if err != nil {
+			return err
+		}
+		p.validator("files/check", v)
+		doc.Checker.Source = polygonSource{"files/check", v.language}
+		return nil
+	case q.Spaces && (q.FoldCase || q.Compare == problem.CompareFloat):
+		return q.Errorf("spaces", "use another format", "white space that counts where bytes do not has no checker here")
+	}
+	doc.Checker.Source = polygonSource{"check.go", "go"}
+	p.text("check.go", p.comparison())
+	return nil
+}
+
+// comparison returns a checker that compares as the problem does.
+func (p *plan) comparison() string {
+	q := p.Problem
+	return strings.NewReplacer(
+		"{{exact}}", fmt.Sprint(q.Compare == problem.CompareExact || q.Spaces), "{{fold}}", fmt.Sprint(q.FoldCase),
+		"{{absolute}}", float(q.Tolerance.Abs), "{{relative}}", float(q.Tolerance.Rel),
+	).Replace(comparison)
+}
+
+// tags are Polygon's words for verdicts. What has none is rejected, one way or another.
+var tags = map[verdict.Verdict]string{
+	verdict.AC: "accepted", verdict.WA: "wrong-answer", verdict.PE: "presentation-error",
+	verdict.TLE: "time-limit-exceeded", verdict.MLE: "memory-limit-exceeded",
+}
+
+func (p *plan) polygonSolutions(doc *polygonXML) error {
+	list, err := p.submissions()
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		if s.second {
+			p.note("the brute is left out: it may exceed the limits")
+			continue
+		}
+		tag, note := tags[s.want], ""
+		switch {
+		case s.model:
+			tag = "main"
+		case s.want == verdict.PE && p.decides(): // of which a checker knows nothing
+			tag, note = tags[verdict.WA], s.want.Title()
+		case tag == "":
+			tag, note = "rejected", s.want.Title()
+		}
+		doc.Solutions = append(doc.Solutions, polygonSolution{tag, note, polygonSource{path.Join("solutions", s.path), s.language}})
+		p.submit("solutions", s)
+	}
+	return nil
+}

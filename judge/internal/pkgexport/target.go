@@ -1,0 +1,176 @@
+package pkgexport
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// TargetError reports that a package cannot be written where it should be.
+type TargetError struct {
+	Target string
+	Err    error
+	Hint   string
+}
+
+func (e *TargetError) Error() string {
+	return fmt.Sprintf("%s: %v (hint: %s)", e.Target, e.Err, e.Hint)
+}
+
+// Unwrap returns the cause.
+func (e *TargetError) Unwrap() error { return e.Err }
+
+// IsArchive reports whether a target of that name is written as an archive.
+func IsArchive(target string) bool {
+	switch strings.ToLower(filepath.Ext(target)) {
+	case ".zip", ".kpp":
+		return true
+	}
+	return false
+}
+
+// CheckTarget reports what keeps a package from being written there, before the work
+// that it is for. The error is a [*TargetError].
+func CheckTarget(target string) error {
+	bad := func(err error, hint string) error { return &TargetError{target, err, hint} }
+	info, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return bad(cause(err), "name another with -o")
+	case info.IsDir() && !IsArchive(target):
+		if list, err := os.ReadDir(target); err != nil {
+			return bad(cause(err), "name another with -o")
+		} else if len(list) > 0 {
+			return bad(errors.New("there is a folder with files already"), "remove it, or name another with -o")
+		}
+	case info.Mode().IsRegular() && IsArchive(target) && info.Size() == 0:
+	default:
+		return bad(errors.New("there is one already"), "remove it, or name another with -o")
+	}
+	if info, err := os.Stat(filepath.Dir(target)); err != nil {
+		return bad(fmt.Errorf("%s: %w", filepath.Dir(target), cause(err)), "make the folder that it is to be in")
+	} else if !info.IsDir() {
+		return bad(fmt.Errorf("%s: not a folder", filepath.Dir(target)), "name another with -o")
+	}
+	return nil
+}
+
+// cause is an error without the operation and the path, which may be temporary.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// deliver writes the files beside the target and moves them there.
+func deliver(ctx context.Context, target string, format Format, files []file) error {
+	unwritable := func(err error) error {
+		return &TargetError{target, cause(err), "name a place that can be written, with room enough"}
+	}
+	holder, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+"-")
+	if err != nil {
+		return unwritable(err)
+	}
+	defer os.RemoveAll(holder)
+	whole := filepath.Join(holder, "package")
+	write := writeFolder
+	if IsArchive(target) {
+		top := ""
+		if format == Kattis { // which wants an archive of one folder that is called like it
+			top = strings.TrimSuffix(filepath.Base(target), filepath.Ext(target)) + "/"
+		}
+		write = func(ctx context.Context, whole string, files []file, fail func(error) error) error {
+			return writeArchive(ctx, whole, top, files, fail)
+		}
+	}
+	if err := write(ctx, whole, files, unwritable); err != nil {
+		return err
+	}
+	if err := os.Rename(whole, target); err != nil {
+		return unwritable(err)
+	}
+	return nil
+}
+
+// writeFolder writes a folder. Errors of writing go through fail.
+func writeFolder(ctx context.Context, dir string, files []file, fail func(error) error) error {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return fail(err)
+	}
+	for _, f := range files {
+		data, err := f.content(ctx)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		name := filepath.Join(dir, filepath.FromSlash(f.name))
+		mode := fs.FileMode(0o666)
+		if f.executable {
+			mode = 0o777
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return fail(err)
+		}
+		if err := os.WriteFile(name, data, mode); err != nil {
+			return fail(err)
+		}
+	}
+	return nil
+}
+
+// epoch is the time of every file in an archive, the first that the format can tell.
+var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// writeArchive writes an archive whose files are below top.
+func writeArchive(ctx context.Context, name, top string, files []file, fail func(error) error) error {
+	out, err := os.Create(name)
+	if err != nil {
+		return fail(err)
+	}
+	defer out.Close()
+	z := zip.NewWriter(out)
+	for _, f := range files {
+		data, err := f.content(ctx)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		h := &zip.FileHeader{Name: path.Clean(top + f.name), Method: zip.Deflate, Modified: epoch}
+		h.SetMode(0o644)
+		if f.executable {
+			h.SetMode(0o755)
+		}
+		if err := addTo(z, h, data); err != nil {
+			return fail(err)
+		}
+	}
+	if err := errors.Join(z.Close(), out.Close()); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+func addTo(z *zip.Writer, h *zip.FileHeader, data []byte) error {
+	w, err := z.CreateHeader(h)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}

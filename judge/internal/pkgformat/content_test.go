@@ -1,0 +1,213 @@
+package pkgformat
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
+)
+
+func TestMake(t *testing.T) {
+	t.Parallel()
+	p := read(t, unpack(t, `
+-- problem.yaml --
+validation: custom
+-- output_validators/v.py --
+-- data/secret/1.in --
+1 2
+-- data/secret/1.ans --
+3
+-- data/secret/2.in --
+`))
+	list := p.List()
+	if len(list) != 2 || list[0].Name != "secret/1" || list[0].Group != "secret" || list[0].Short() != "1" || list[0].File != p.Show("data/secret/1.in") {
+		t.Fatalf("the list is %+v", list)
+	}
+	f, err := p.Make(context.Background(), &list[0])
+	if err != nil || f.Name != "secret/1" || text(t, f.Input) != "1 2\n" || text(t, f.Want) != "3\n" {
+		t.Errorf("made %+v, %v", f, err)
+	}
+	if f, err := p.Make(context.Background(), &list[1]); err != nil || f.Want.Size() > 0 {
+		t.Errorf("a missing answer is an empty one: %+v, %v", f, err)
+	}
+	if _, err := p.Make(context.Background(), &cases.Case{Name: "secret/3"}); err == nil {
+		t.Error("a case that is not there was made")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := p.Make(ctx, &list[0]); err == nil {
+		t.Error("made after the end of the context")
+	}
+	if err := os.Remove(p.File("data/secret/1.in")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Make(context.Background(), &list[0]); err == nil {
+		t.Error("a file that is gone was made")
+	}
+	p.Close()
+	if err := p.Close(); err != nil {
+		t.Errorf("closed again: %v", err)
+	}
+	if _, err := p.Make(context.Background(), &list[1]); err == nil {
+		t.Error("made after Close")
+	}
+}
+
+// TestLargeFile opens a case of 1 GiB, which is a hole, and reads its end, without
+// having it in memory.
+func TestLargeFile(t *testing.T) {
+	const size = 1 << 30
+	dir := unpack(t, "-- problem.yaml --\n"+oneCase[1:])
+	in := filepath.Join(dir, "data/secret/1.in")
+	if err := os.Truncate(in, size-4); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(in, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("end\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	p := read(t, dir)
+	if got := p.Case("secret/1").InputSize; got != size {
+		t.Errorf("the size is %d", got)
+	}
+	list := p.List()
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			f, err := p.Make(context.Background(), &list[0])
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			end := make([]byte, 4)
+			n, err := f.Input.ReadAt(end, size-4)
+			if f.Input.Size() != size || n != 4 || string(end) != "end\n" {
+				t.Errorf("made %d bytes, at the end %q, %v", f.Input.Size(), end, err)
+			}
+		})
+	}
+	all.Wait()
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
+		t.Errorf("%d MiB were allocated", used>>20)
+	}
+}
+
+// TestManyCases opens 100,000 cases.
+func TestManyCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not checked: 100,000 cases take seconds to write")
+	}
+	const n = 100_000
+	dir := unpack(t, "-- problem.yaml --\n-- submissions/submissions.yaml --\naccepted/a.py:\n  'secret/*7': {permitted: [AC]}\n  secret/none: {permitted: [AC]}\n-- submissions/accepted/a.py --\n-- data/secret/ --\n")
+	for i := range n {
+		base := filepath.Join(dir, "data/secret", fmt.Sprintf("%05d", i))
+		another(t, base+".in")
+		another(t, base+".ans")
+		if i%10 == 0 {
+			another(t, base+".odd")
+		}
+	}
+	p := read(t, dir)
+	if len(p.Cases) != n || p.Cases[n-1].Name != "secret/99999" || len(p.List()) != n {
+		t.Errorf("%d cases", len(p.Cases))
+	}
+	wantNotes(t, p, `
+hello/submissions/submissions.yaml:3: secret/none matches no case and no group, and is no key that is known
+hello/data/secret: files that are of no case: data/secret/00000.odd and 9999 more
+`)
+}
+
+func text(t *testing.T, c content.Content) string {
+	t.Helper()
+	data, err := c.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// original is a file that another has made links to, and how many.
+var original struct {
+	name  string
+	count int
+}
+
+// another makes an empty file, by a link where that can be, which is the cheapest
+// way.
+func another(t *testing.T, name string) {
+	t.Helper()
+	const most = 30_000 // links that every file system allows
+	if o := &original; o.name != "" && o.count < most {
+		o.count++
+		if os.Link(o.name, name) == nil {
+			return
+		}
+	}
+	if err := os.WriteFile(name, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	original.name, original.count = name, 0
+}
+
+// TestBeside reads the files that a submission finds where it starts on a case.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- problem.yaml --\nname: X\n-- shared --\nfor all\n-- data/secret/1.files/a --\nA\n-- data/secret/1.files/in/b --\nB\n"+
+		"-- data/secret/2.files/ --\n-- data/secret/2.in --\n-- data/secret/2.ans --\n"+oneCase[1:])
+	if err := os.Symlink("../../../shared", filepath.Join(dir, "data/secret/1.files/link")); err != nil {
+		t.Fatal(err)
+	}
+	p := read(t, dir)
+	for name, want := range map[string]string{"secret/1": `map["a":"A\n" "in/b":"B\n" "link":"for all\n"]`, "secret/2": "map[]"} {
+		if files, err := p.Beside(p.Case(name)); err != nil || fmt.Sprintf("%q", files) != want {
+			t.Errorf("%s: %q, %v, want %s", name, files, err, want)
+		}
+	}
+	if err := os.Truncate(filepath.Join(dir, "data/secret/1.files/a"), maxBeside-8); err != nil {
+		t.Fatal(err)
+	}
+	want := dir + "/data/secret/1.files: files of more than 64 MiB"
+	if _, err := Open(t.Context(), dir, t.TempDir()); err == nil || err.Error() != want {
+		t.Errorf("too large together: %v, want %s", err, want)
+	}
+}
+
+// TestTooManyBeside has links make much of little.
+func TestTooManyBeside(t *testing.T) {
+	t.Parallel()
+	var archive strings.Builder
+	archive.WriteString("-- problem.yaml --\nname: X\n-- data/secret/1.files/ --\n" + oneCase[1:])
+	for i := range 100 {
+		fmt.Fprintf(&archive, "-- data/secret/1.files/0/%d --\n", i)
+	}
+	dir := unpack(t, archive.String())
+	for i := range 98 {
+		if err := os.Symlink("0", fmt.Sprintf("%s/data/secret/1.files/%d", dir, i+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(t, dir) // 99 folders of 100 files
+	if err := os.Symlink("0", dir+"/data/secret/1.files/one more"); err != nil {
+		t.Fatal(err)
+	}
+	want := dir + "/data/secret/1.files: more than 10000 files and folders"
+	if _, err := Open(t.Context(), dir, t.TempDir()); err == nil || err.Error() != want {
+		t.Errorf("too many: %v, want %s", err, want)
+	}
+}

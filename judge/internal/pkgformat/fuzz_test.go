@@ -1,0 +1,197 @@
+package pkgformat
+
+import (
+	"archive/zip"
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// fuzzPackage opens a package with the file at rel as given: it is opened, or a
+// located error says why not.
+func fuzzPackage(t *testing.T, rel string, data []byte) {
+	dir := unpack(t, legacyCases+"-- submissions/accepted/a.py --\n-- output_validators/v.py --\n")
+	name := filepath.Join(dir, rel)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Open(t.Context(), dir, t.TempDir())
+	if err != nil {
+		e, ok := err.(*yamlstrict.Error)
+		if !ok || !strings.HasPrefix(e.File, dir) || e.Msg == "" || strings.ContainsAny(e.Error(), "\n\x00") {
+			t.Fatalf("not a located error of one line: %q", err)
+		}
+		return
+	}
+	defer p.Close()
+	if len(p.Cases) != 2 || p.Passes < 1 || p.Limits.Memory <= 0 || p.Limits.Output <= 0 || p.Limits.CPU < 0 || p.Time.Limit < 0 || p.Time.Resolution <= 0 || !(p.Time.ACToLimit >= 1) {
+		t.Errorf("an impossible package: %+v", p)
+	}
+	for _, s := range p.Submissions {
+		for _, r := range s.Expect.Rules {
+			if r.Permitted == 0 || r.Required == 0 {
+				t.Errorf("a rule that nothing can keep: %+v", r)
+			}
+		}
+		if strings.ContainsAny(s.Expect.String(), "\n") {
+			t.Errorf("a promise of several lines: %q", s.Expect.String())
+		}
+	}
+	for _, n := range p.Notes {
+		if strings.ContainsAny(n, "\n\x00") || !utf8.ValidString(n) {
+			t.Errorf("a note that is not one line: %q", n)
+		}
+	}
+}
+
+func FuzzMetadata(f *testing.F) {
+	for _, s := range []string{
+		"name: {en: a, sv: b}\nlimits: {memory: 1, time_limit: 0.5}\n", "problem_format_version: 2025-09\ntype: [interactive, multi-pass]\nlimits: {validation_passes: 3}\n",
+		"validation: custom score\ngrading: {objective: min, range: -inf +inf}\n", "name: &a [*a]\n", "\xef\xbb\xbfname: x\r\n", "constants: {a: b}\nvalidator_flags: '{{a}}'", "? [a]\n: b", "a: b: c", "%", "!!binary x", "limits: {memory: 0x10, output: 1_000}", "grading: {accept_score: 1e999}",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, "problem.yaml", data) })
+}
+
+func FuzzSubmissionsYAML(f *testing.F) {
+	for _, s := range []string{
+		"accepted: {permitted: [AC], required: AC}\n", "'*/*.{py,c}': {secret: {permitted: [AC, TLE], required: [TLE], score: [1, 2]}}\n", "a: &a {b: *a}\n", "accepted/a.py: {use_for_time_limit: lower, message: x, authors: [{name: x}]}\n", "'{,}{,}{,}': {}\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, submissionsFile, data) })
+}
+
+func FuzzTestdata(f *testing.F) {
+	f.Add([]byte("on_reject: break\nrange: 0 100\noutput_validator_flags: {name: a, flags: b}\n"))
+	f.Add([]byte("scoring: {score: 5, aggregation: sum}\ninput_validator_args: {a: [b]}\nstatic_validation: {score: 5}\nmax_score: unbounded\n"))
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, "data/secret/testdata.yaml", data) })
+}
+
+func FuzzINI(f *testing.F) {
+	f.Add([]byte("name = 'a'\ntimelimit=1.5 ; x\n[s]\n#\n"))
+	f.Add([]byte("timelimit='1\n\"=\"\"\n=\n"))
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, iniFile, data) })
+}
+
+func FuzzPairing(f *testing.F) {
+	for _, seed := range []string{"a/in.in", "in/I.1", "input/x.input.txt", "..in", "IN/ä.INP"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, input string) {
+		if !fs.ValidPath(input) {
+			return
+		}
+		seen := map[string]bool{}
+		for _, answer := range answersTo(input) {
+			if seen[answer] || answer == input {
+				t.Errorf("answersTo(%q) has %q twice, or its input", input, answer)
+			}
+			seen[answer] = true
+			if name := pairName(input, answer); name == "" || len(name) > max(1, len(input)) {
+				t.Errorf("pairName(%q, %q) = %q", input, answer, name)
+			}
+		}
+	})
+}
+
+func FuzzTag(f *testing.F) {
+	f.Add([]byte("// @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"))
+	f.Add([]byte("/* @expected_score@: 1e3 */ @EXPECTED_SCORE@"))
+	f.Fuzz(func(t *testing.T, source []byte) {
+		got := findTag(source)
+		if got == nil {
+			return
+		}
+		if lines := 1 + bytes.Count(source, []byte("\n")); got.line < 1 || got.line > lines {
+			t.Errorf("line %d of %d", got.line, lines)
+		}
+		if said := got.final != 0 || got.score != nil; said == (got.bad != "") {
+			t.Errorf("it says something or does not: %+v", got)
+		}
+	})
+}
+
+func FuzzDetails(f *testing.F) {
+	f.Add([]byte(`{"submissions/accepted/a.py/": {"entry_point": "x", "langid": "y"}, "": {}}`))
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, "submissions.json", data) })
+}
+
+// FuzzSplitShell: words in single quotes are what comes back.
+func FuzzSplitShell(f *testing.F) {
+	f.Add("a b", "")
+	f.Add(`\`, "it's \"")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !utf8.ValidString(a) || !utf8.ValidString(b) {
+			return // no text of a package
+		}
+		quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+		got, ok := splitShell(quote(a) + "  " + quote(b))
+		if !ok || len(got) != 2 || got[0] != a || got[1] != b {
+			t.Errorf("%q and %q became %q, %v", a, b, got, ok)
+		}
+	})
+}
+
+func FuzzPolygon(f *testing.F) {
+	f.Add([]byte(polygonTests("1", "tests/%d", "tests/%d.a")))
+	f.Add([]byte("<problem><assets><checker><source path='../x'/></checker></assets></problem>"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := unpack(t, "-- tests/1 --\n-- tests/1.a --\n")
+		if err := os.WriteFile(filepath.Join(dir, polygonFile), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := Open(t.Context(), dir, t.TempDir()); err == nil {
+			p.Close()
+		} else if e, ok := err.(*yamlstrict.Error); !ok || strings.Contains(e.Error(), "\n") {
+			t.Errorf("not a located error of one line: %q", err)
+		}
+	})
+}
+
+// FuzzZip: whatever an archive has in it, nothing is written but below scratch.
+func FuzzZip(f *testing.F) {
+	seed := func(files ...zipped) {
+		data, err := os.ReadFile(pack(f, files...))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	seed(someCase...)
+	seed(zipped{name: "../x", text: "y"})
+	seed(zipped{name: "a", text: "..", mode: 0o777 | os.ModeSymlink}, zipped{name: "a/b", text: "y"})
+	bounds := zipBounds{entries: 100, total: 1 << 20, free: 1 << 20, ratio: 10, link: 100}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		top := t.TempDir()
+		file, scratch := filepath.Join(top, "hello.zip"), filepath.Join(top, "scratch")
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(scratch, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		p, err := open(t.Context(), file, scratch, bounds)
+		if err == nil {
+			p.Close()
+		} else if e, ok := err.(*yamlstrict.Error); !ok || strings.Contains(e.Error(), "\n") {
+			t.Errorf("not a located error of one line: %q", err)
+		}
+		if list, _ := os.ReadDir(top); len(list) != 2 {
+			t.Errorf("written outside of scratch: %v", list)
+		}
+		if _, err := zip.NewReader(bytes.NewReader(data), int64(len(data))); err != nil && p != nil {
+			t.Errorf("opened what is not an archive: %v", err)
+		}
+	})
+}

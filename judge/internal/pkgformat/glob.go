@@ -1,0 +1,97 @@
+package pkgformat
+
+import "strings"
+
+// maxAlternatives bounds what the braces of one pattern may stand for.
+const maxAlternatives = 1000
+
+// matchPath reports whether a pattern of submissions.yaml matches a path or a folder
+// that it is in: * stands for any letters but a slash, {a,b} for a or b.
+func matchPath(pattern, name string) bool {
+	for _, p := range alternatives(pattern) {
+		if matchAbove(strings.TrimSuffix(p, "/"), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchAbove matches without braces, part by part.
+func matchAbove(pattern, name string) bool {
+	for {
+		p, moreP, deeper := strings.Cut(pattern, "/")
+		n, moreN, below := strings.Cut(name, "/")
+		switch {
+		case !matchPart(p, n):
+			return false
+		case !deeper:
+			return true
+		case !below:
+			return false
+		}
+		pattern, name = moreP, moreN
+	}
+}
+
+// matchPart matches text without slashes. Only the last star is ever gone back to,
+// so the time is bounded by the product of the lengths.
+func matchPart(pattern, text string) bool {
+	star, from := -1, 0
+	p := 0
+	for t := 0; t < len(text); {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, t
+			p++
+		case p < len(pattern) && pattern[p] == text[t]:
+			p++
+			t++
+		case star >= 0:
+			from++
+			p, t = star+1, from
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// alternatives returns what the braces of a pattern stand for, or nil when that is
+// more than maxAlternatives. Braces that are not closed, or have no comma, are
+// letters like any other.
+func alternatives(pattern string) []string {
+	list := []string{pattern}
+	for i := 0; i < len(list); {
+		before, choices, after, ok := braces(list[i])
+		if !ok {
+			i++
+			continue
+		}
+		if len(list)+len(choices) > maxAlternatives {
+			return nil
+		}
+		var made []string
+		for _, c := range choices {
+			made = append(made, before+c+after)
+		}
+		list = append(append(list[:i:i], made...), list[i+1:]...)
+	}
+	return list
+}
+
+// braces finds the first innermost braces with a comma.
+func braces(pattern string) (before string, choices []string, after string, ok bool) {
+	open := -1
+	for i := range len(pattern) {
+		switch pattern[i] {
+		case '{':
+			open = i
+		case '}':
+			if open >= 0 && strings.Contains(pattern[open:i], ",") {
+				return pattern[:open], strings.Split(pattern[open+1:i], ","), pattern[i+1:], true
+			}
+			open = -1
+		}
+	}
+	return "", nil, "", false
+}

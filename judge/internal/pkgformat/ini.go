@@ -1,0 +1,73 @@
+package pkgformat
+
+import (
+	"strings"
+)
+
+const iniFile = "domjudge-problem.ini"
+
+// readINI reads DOMjudge's own file. Where problem.yaml says something too, that
+// counts.
+func (p *Package) readINI() error {
+	data, err := p.files.read(iniFile, maxDocument)
+	if data == nil || err != nil {
+		return err
+	}
+	if data, err = p.files.text(iniFile, data); err != nil {
+		return err
+	}
+	seen := map[string]int{}
+	for i, line := range strings.Split(string(data), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == ';' || line[0] == '#' || line[0] == '[' {
+			continue
+		}
+		key, value, ok := strings.Cut(line, "=")
+		if !ok {
+			p.note(iniFile, i+1, "not of the form key = value: %s", show(line))
+			continue
+		}
+		key = strings.TrimSpace(key)
+		if first := seen[key]; first > 0 {
+			return p.files.errorf(iniFile, i+1, "", "%s stands twice, first on line %d", show(key), first)
+		}
+		seen[key] = i + 1
+		if err := p.iniKey(i+1, key, unquote(strings.TrimSpace(value))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Package) iniKey(line int, key, value string) error {
+	switch key {
+	case "name":
+		if p.Name == "" {
+			p.Name, p.Names["en"] = value, value
+		}
+	case "timelimit":
+		return p.offerTime(iniFile, line, value)
+	case "special_run", "special_compare":
+		if value != "" {
+			p.note(iniFile, line, "%s names a program that is not in the package: not supported", key)
+		}
+	case "probid", "cid", "short-name", "externalid", "points", "color", "allow_submit", "allow_judge":
+		// about contests, not about judging
+	default:
+		p.note(iniFile, line, "unknown key %s", show(key))
+	}
+	return nil
+}
+
+// unquote removes the quotes round a value, and a comment after it.
+func unquote(value string) string {
+	for _, q := range []string{`"`, `'`} {
+		if rest, ok := strings.CutPrefix(value, q); ok {
+			if text, after, ok := strings.Cut(rest, q); ok && (strings.TrimSpace(after) == "" || strings.TrimSpace(after)[0] == ';') {
+				return text
+			}
+		}
+	}
+	value, _, _ = strings.Cut(value, ";")
+	return strings.TrimSpace(value)
+}

@@ -1,0 +1,168 @@
+package pkgformat
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// unpack writes the files of a txtar archive into a new folder hello and returns its
+// path below the folder that is to be worked in.
+func unpack(t testing.TB, archive string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "hello")
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		name := filepath.Join(dir, f.Name)
+		if strings.HasSuffix(f.Name, "/") {
+			if err := os.MkdirAll(name, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		data := f.Data
+		if len(data) > 0 && strings.HasSuffix(f.Name, ".timelimit") {
+			data = data[:len(data)-1] // as tools write it
+		}
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// read opens a package and closes it at the end of the test.
+func read(t testing.TB, dir string) *Package {
+	t.Helper()
+	p, err := Open(t.Context(), dir, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// facts says what a package is, a fact a line.
+func facts(p *Package) []string {
+	var list []string
+	add := func(format string, args ...any) { list = append(list, strings.TrimSpace(fmt.Sprintf(format, args...))) }
+	add("format %s", p.Format)
+	add("name %s", p.Name)
+	for _, code := range sortedKeys(p.Names) {
+		add("name[%s] %s", code, p.Names[code])
+	}
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"scoring", p.Scoring}, {"minimize", p.Minimize}, {"interactive", p.Interactive}, {"multi-pass", p.MultiPass}, {"submit-answer", p.SubmitAnswer}, {"writes files", p.WriteFiles}} {
+		if f.set {
+			add("%s", f.name)
+		}
+	}
+	if p.NamedFiles != nil {
+		add("files %v", p.NamedFiles)
+	}
+	add("passes %d", p.Passes)
+	add("time %v from %s, ×%v ×%v in %v", p.Time.Limit, p.Time.From, p.Time.ACToLimit, p.Time.LimitToTLE, p.Time.Resolution)
+	add("memory %v output %v code %v", p.Limits.Memory, p.Limits.Output, p.Code)
+	add("compile %v %v, validate %v %v %v", p.Compile.CPU, p.Compile.Memory, p.Validate.CPU, p.Validate.Memory, p.Validate.Output)
+	add("languages %v", p.Languages)
+	add("validated by %v with %s, headers %v", p.Validation.Programs, p.Validation.Protocol, p.Validation.Headers)
+	if p.Validation.Interactor != "" {
+		add("interactor %s", p.Validation.Interactor)
+	}
+	add("inputs validated by %v with %s", p.InputValidators, p.InputProtocol)
+	add("answers validated by %v", p.AnswerValidators)
+	for _, i := range p.Include {
+		add("include %s for %s", i.Path, i.Language)
+	}
+	for _, s := range p.Statements {
+		add("statement %s in %s", s.Path, s.Language)
+	}
+	for _, c := range p.Cases {
+		add("case %s", c.Name)
+		add("case %s in %s: %s %s", c.Name, c.Group, c.Input, c.Answer)
+		add("case %s args %q input %q output %q", c.Name, c.Args, c.InputArgs, c.OutputArgs)
+		if c.Points != 0 {
+			add("case %s has %v points", c.Name, c.Points)
+		}
+		if a := c.AnswerArgs; a.All != nil || a.By != nil {
+			add("case %s has answers looked at with %q", c.Name, a)
+		}
+		if c.OutputValidator != "" {
+			add("case %s asks %s", c.Name, c.OutputValidator)
+		}
+		for _, f := range []string{c.Files, c.Interaction, c.HintFile, c.DescFile, c.Hint, c.Description} {
+			if f != "" {
+				add("case %s has %s", c.Name, f)
+			}
+		}
+		for _, f := range c.Inside {
+			add("case %s has in its folder %s", c.Name, f)
+		}
+	}
+	special := map[string][]*Case{"valid_input": p.ValidInput, "invalid_input": p.InvalidInput, "invalid_answer": p.InvalidAnswer, "invalid_output": p.InvalidOutput, "valid_output": p.ValidOutput}
+	for _, what := range sortedKeys(special) {
+		for _, c := range special[what] {
+			add("%s %s: %s %s %s", what, c.Name, c.Input, c.Answer, c.Output)
+		}
+	}
+	for _, s := range p.Submissions {
+		add("%s: %v", s.Path, s.Expect)
+		add("%s from %s", s.Path, s.Expect.From)
+		if s.Language+s.Entrypoint != "" || s.Authors != nil || s.Model {
+			add("%s is %s %s by %v model %v", s.Path, s.Language, s.Entrypoint, s.Authors, s.Model)
+		}
+	}
+	return list
+}
+
+// wantFacts checks that the lines of want are facts of the package, in their order,
+// and that lines with a ! before them are not.
+func wantFacts(t *testing.T, p *Package, want string) {
+	t.Helper()
+	got := facts(p)
+	at := 0
+	for line := range strings.Lines(want) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if not, ok := strings.CutPrefix(line, "!"); ok {
+			if slices.Contains(got, not) {
+				t.Errorf("must not be: %s", not)
+			}
+			continue
+		}
+		i := slices.Index(got[at:], line)
+		if i < 0 {
+			t.Fatalf("not, or not in this place: %s\nof:\n  %s", line, strings.Join(got, "\n  "))
+		}
+		at += i + 1
+	}
+}
+
+// wantNotes checks the notes, without the folder that the package is in.
+func wantNotes(t *testing.T, p *Package, want string) {
+	t.Helper()
+	var got []string
+	for _, n := range p.Notes {
+		got = append(got, strings.ReplaceAll(n, filepath.Dir(p.Path)+"/", ""))
+	}
+	var lines []string
+	for line := range strings.Lines(want) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if !slices.Equal(got, lines) {
+		t.Errorf("notes:\n  %s\nwant:\n  %s", strings.Join(got, "\n  "), strings.Join(lines, "\n  "))
+	}
+}

@@ -1,0 +1,37 @@
+package pkgformat
+
+import (
+	"slices"
+
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// readLanguages reads which languages submissions may be in. A name that the formats do
+// not know may be one of this judge's own.
+func (p *Package) readLanguages(n node) (err error) {
+	p.Languages, err = n.typeWords()
+	switch {
+	case slices.Contains(p.Languages, "all"):
+		p.Languages = nil
+	case len(p.Languages) > maxLanguages:
+		return n.errorf("", "more than %d languages", maxLanguages)
+	}
+	for _, code := range p.Languages {
+		if near := yamlstrict.Nearest(code, languageCodes); near != "" && near != code {
+			n.d.notef(n.line(), "unknown language %s (did you mean %s?)", show(code), near)
+		} else if near == "" {
+			n.d.notef(n.line(), "unknown language %s", show(code))
+		}
+	}
+	return err
+}
+
+const maxLanguages = 256
+
+// languageCodes are what the formats call languages.
+var languageCodes = []string{
+	"ada", "algol68", "apl", "bash", "c", "cgmp", "cobol", "cpp", "cppgmp", "crystal", "csharp", "d", "dart", "elixir", "erlang",
+	"forth", "fortran", "fsharp", "gerbil", "go", "haskell", "java", "javaalgs4", "javascript", "julia", "kotlin", "lisp", "lua",
+	"modula2", "nim", "objectivec", "ocaml", "octave", "odin", "pascal", "perl", "php", "prolog", "python2", "python3",
+	"python3numpy", "racket", "ruby", "rust", "scala", "simula", "smalltalk", "snobol", "swift", "typescript", "visualbasic", "zig",
+}

@@ -1,0 +1,324 @@
+package pkgformat
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"tribunal/judge/internal/limits"
+)
+
+const metadataFile = "problem.yaml"
+
+// metadata is what problem.yaml says and Package has in another form.
+type metadata struct {
+	types      []string
+	validation []string // legacy: default or custom, and more words
+	flags      []string // validator_flags
+	line       int      // of type or validation
+	passes     float64
+	grading    Settings // legacy: what old packages say for all groups
+}
+
+// formats has what problem_format_version may be.
+var formats = map[string]string{
+	"": Legacy, "legacy": Legacy, "legacy-icpc": Legacy,
+	"2023-07": Draft, "2023-07-draft": Draft,
+	"2025-09": Latest, "2025-09-draft": Latest, "draft": Latest,
+}
+
+// setDefaults sets what holds when the package does not say: what the specification
+// calls typical of judging systems.
+func (p *Package) setDefaults() {
+	p.Passes = 1
+	p.Names = map[string]string{}
+	p.Limits = limits.Limits{Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
+	p.Validate = limits.Limits{CPU: time.Minute, Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
+	p.Time = Timing{ACToLimit: 2, LimitToTLE: 1.5, Resolution: time.Second}
+	switch p.Format {
+	case Legacy:
+		p.Time.ACToLimit, p.Time.LimitToTLE = 5, 2
+	case Pairs, Polygon:
+		p.Limits.Output = 64 * limits.MiB
+	}
+}
+
+// readMetadata reads problem.yaml, if there is one. Keys of all formats are taken in
+// every format, since real packages mix them.
+func (p *Package) readMetadata() (*metadata, error) {
+	m := &metadata{}
+	data, err := p.files.read(metadataFile, maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	p.Format = Legacy
+	if data == nil {
+		p.setDefaults()
+		return m, nil
+	}
+	root, err := p.files.yaml(metadataFile, data, &p.notes)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.readFormat(root); err != nil {
+		return nil, err
+	}
+	p.setDefaults()
+	if err := root.each(p.metadataKeys(root, m)); err != nil {
+		return nil, err
+	}
+	return m, p.settle(m)
+}
+
+func (p *Package) readFormat(root node) error {
+	keys, err := root.pairs()
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if k.key != "problem_format_version" {
+			continue
+		}
+		version, err := k.value.text()
+		if err != nil {
+			return err
+		}
+		format, known := formats[strings.TrimSpace(version)]
+		if !known {
+			return k.value.errorf("the formats are legacy, legacy-icpc, 2023-07-draft and 2025-09", "unknown problem_format_version %s", show(version))
+		}
+		p.Format = format
+	}
+	return nil
+}
+
+func (p *Package) metadataKeys(root node, m *metadata) map[string]func(node) error {
+	at := func(read func(node) error) func(node) error {
+		return func(n node) error { m.line = n.line(); return read(n) }
+	}
+	flags := func(n node) (err error) {
+		if m.flags, err = n.shellWords(); len(m.flags) > maxArgs {
+			return n.errorf("", "more than %d arguments", maxArgs)
+		}
+		return err
+	}
+	return map[string]func(node) error{
+		"problem_format_version": nil,
+		"type":                   at(func(n node) (err error) { m.types, err = n.typeWords(); return err }),
+		"name":                   p.readNames,
+		"uuid":                   into(&p.UUID),
+		"version":                nil,
+		"author":                 nil,
+		"credits":                nil,
+		"source":                 p.readSource,
+		"source_url":             nil,
+		"license":                into(&p.License),
+		"rights_owner":           nil,
+		"embargo_until":          nil,
+		"limits":                 func(n node) error { return n.each(p.limitKeys(m)) },
+		"validation":             at(func(n node) (err error) { m.validation, err = n.typeWords(); p.Validation.Line = n.line(); return err }),
+		"validator_flags":        flags,
+		"output_validator_args":  flags,
+		"grading":                func(n node) error { return n.each(p.gradingKeys(m)) },
+		"keywords":               wordsInto(&p.Keywords),
+		"languages":              p.readLanguages,
+		"allow_file_writing":     flagInto(&p.WriteFiles),
+		"constants":              p.readConstants,
+		"libraries":              func(n node) error { n.d.notef(n.line(), "libraries are not supported"); return nil },
+	}
+}
+
+// typeWords reads words that may stand in a list or in one text, with commas or not.
+func (n node) typeWords() ([]string, error) {
+	list, err := n.words()
+	if err != nil {
+		return nil, err
+	}
+	var words []string
+	for _, s := range list {
+		words = append(words, strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })...)
+	}
+	return words, nil
+}
+
+func (p *Package) readNames(n node) error {
+	if n.kind() != yaml.MappingNode {
+		name, err := n.text()
+		p.Name, p.Names["en"] = name, name
+		return err
+	}
+	keys, err := n.pairs()
+	if err != nil {
+		return err
+	}
+	for i, k := range keys {
+		name, err := k.value.text()
+		if err != nil {
+			return err
+		}
+		p.Names[k.key] = name
+		if i == 0 || k.key == "en" {
+			p.Name = name
+		}
+	}
+	return nil
+}
+
+// readSource takes the first of several sources.
+func (p *Package) readSource(n node) (err error) {
+	if n.kind() == yaml.SequenceNode && len(n.n.Content) > 0 {
+		n = n.d.node(n.n.Content[0])
+	}
+	if n.kind() == yaml.MappingNode {
+		return n.each(map[string]func(node) error{"name": into(&p.Source), "url": nil})
+	}
+	p.Source, err = n.text()
+	return err
+}
+
+func (p *Package) limitKeys(m *metadata) map[string]func(node) error {
+	t := &p.Time
+	return map[string]func(node) error{
+		"time_limit": func(n node) error {
+			t.From = fmt.Sprintf("%s:%d", metadataFile, n.line())
+			return secondsInto(&t.Limit)(n)
+		},
+		"time_resolution":    secondsInto(&t.Resolution),
+		"time_multiplier":    numberInto(&t.ACToLimit, 1),
+		"time_safety_margin": numberInto(&t.LimitToTLE, 1),
+		"time_multipliers": func(n node) error {
+			return n.each(map[string]func(node) error{
+				"ac_to_time_limit":  numberInto(&t.ACToLimit, 1),
+				"time_limit_to_tle": numberInto(&t.LimitToTLE, 1),
+			})
+		},
+		"memory":             bytesInto(&p.Limits.Memory, limits.MiB),
+		"output":             bytesInto(&p.Limits.Output, limits.MiB),
+		"code":               bytesInto(&p.Code, limits.KiB),
+		"compilation_time":   secondsInto(&p.Compile.CPU),
+		"compilation_memory": bytesInto(&p.Compile.Memory, limits.MiB),
+		"validation_time":    secondsInto(&p.Validate.CPU),
+		"validation_memory":  bytesInto(&p.Validate.Memory, limits.MiB),
+		"validation_output":  bytesInto(&p.Validate.Output, limits.MiB),
+		"validation_passes":  numberInto(&m.passes, 1),
+	}
+}
+
+func (p *Package) gradingKeys(m *metadata) map[string]func(node) error {
+	keys := legacySettings(&m.grading)
+	keys["objective"] = func(n node) error {
+		s, err := n.text()
+		if err == nil && s != "min" && s != "max" {
+			err = n.errorf("write min or max", "unknown objective %s", show(s))
+		}
+		p.Minimize = s == "min"
+		return err
+	}
+	keys["show_test_data_groups"] = nil
+	keys["custom_scoring"] = func(n node) (err error) {
+		p.Validation.Score, err = n.flag()
+		return err
+	}
+	return keys
+}
+
+// settle makes one meaning of the type and the words of validation.
+func (p *Package) settle(m *metadata) error {
+	bad := func(hint, format string, args ...any) error {
+		return p.files.errorf(metadataFile, m.line, hint, format, args...)
+	}
+	words := slices.Clone(m.types)
+	if len(m.validation) > 0 {
+		if how := m.validation[0]; how != "default" && how != "custom" {
+			return bad("it begins with default or custom", "unknown validation %s", show(how))
+		}
+		words = append(words, m.validation[1:]...)
+	}
+	passFail := false
+	for _, w := range words {
+		switch w {
+		case "pass-fail":
+			passFail = true
+		case "scoring":
+			p.Scoring = true
+		case "interactive":
+			p.Interactive = true
+		case "multi-pass", "multipass":
+			p.MultiPass = true
+		case "submit-answer":
+			p.SubmitAnswer = true
+		case "score":
+			p.Validation.Score = true
+		default:
+			return bad("the types are pass-fail, scoring, interactive, multi-pass and submit-answer", "unknown type %s", show(w))
+		}
+	}
+	if passFail && p.Scoring {
+		return bad("", "both pass-fail and scoring")
+	}
+	if p.SubmitAnswer {
+		p.note(metadataFile, m.line, "submit-answer problems are not supported")
+		if p.MultiPass || p.Interactive {
+			return bad("", "submit-answer and interactive or multi-pass")
+		}
+	}
+	if p.MultiPass {
+		p.Passes = max(2, int(min(m.passes, 1<<20)))
+	}
+	return nil
+}
+
+// readTiming reads the time limit where problem.yaml does not have it, and the name.
+func (p *Package) readTiming() error {
+	if err := p.readINI(); err != nil {
+		return err
+	}
+	const file = ".timelimit"
+	data, err := p.files.read(file, maxDocument)
+	if data == nil || err != nil {
+		return err
+	}
+	return p.offerTime(file, 1, string(data))
+}
+
+// offerTime takes a time limit, in seconds, unless there is one from a file that
+// counts for more. That they differ is noted.
+func (p *Package) offerTime(rel string, line int, text string) error {
+	d, err := seconds(text)
+	switch {
+	case err != nil:
+		return p.files.errorf(rel, line, "", "the time limit: %v", err)
+	case p.Time.Limit == 0:
+		p.Time.Limit, p.Time.From = d, rel
+	case p.Time.Limit != d:
+		p.note(rel, line, "a time limit of %v does not count: %s says %v", d, p.Time.From, p.Time.Limit)
+	}
+	return nil
+}
+
+// readStatements finds the texts of the problem.
+func (p *Package) readStatements() error {
+	for _, dir := range []string{"statement", "problem_statement", "."} {
+		list, err := p.loose(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			parts := strings.Split(e.name, ".")
+			known := slices.Contains([]string{"tex", "md", "pdf", "html", "txt"}, parts[len(parts)-1])
+			if e.dir || parts[0] != "problem" || len(parts) < 2 || len(parts) > 3 || !known {
+				continue
+			}
+			s := Statement{Language: "en", Path: path.Join(dir, e.name)}
+			if len(parts) == 3 {
+				s.Language = parts[1]
+			}
+			p.Statements = append(p.Statements, s)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package pkgformat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"tribunal/judge/internal/regular"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Open reads the package at path: a folder, or a .zip or .kpp archive of one, which
+// is extracted into a new folder below scratch. What is there already is left alone,
+// and removing what was extracted is left to the caller, who owns scratch. In both
+// the files may stand in one folder more.
+//
+// No file of a case is read: opening takes time for each file, not for its size.
+// Every failure is a [*yamlstrict.Error], or the context's, which ends an extraction. The
+// package must be closed.
+func Open(ctx context.Context, path, scratch string) (*Package, error) {
+	return open(ctx, path, scratch, defaultBounds)
+}
+
+func open(ctx context.Context, name, scratch string, bounds zipBounds) (_ *Package, err error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, yamlstrict.FileError(name, err)
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return nil, &yamlstrict.Error{File: name, Msg: "neither a folder nor an archive"}
+	}
+	p := &Package{Path: name, Dir: name, shown: name}
+	if !info.IsDir() {
+		if p.Dir, err = extractInto(ctx, name, scratch, bounds); err != nil {
+			return nil, err
+		}
+	}
+	root, err := os.OpenRoot(p.Dir)
+	if err != nil {
+		return nil, yamlstrict.FileError(name, err)
+	}
+	p.files = &tree{root: root, show: p.Show, left: maxEntries}
+	if err := p.read(); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Package) read() error {
+	read, err := p.find()
+	if err != nil {
+		return err
+	}
+	if err := read(); err != nil {
+		return err
+	}
+	return p.complete()
+}
+
+// find returns how to read the package, and goes into the folder that has it.
+func (p *Package) find() (read func() error, err error) {
+	for range 3 {
+		list, err := p.loose(".")
+		if err != nil {
+			return nil, err
+		}
+		has := func(dir bool, names ...string) bool {
+			return slices.ContainsFunc(list, func(e entry) bool { return e.dir == dir && slices.Contains(names, e.name) })
+		}
+		switch {
+		case has(false, metadataFile, iniFile) || has(true, "data"):
+			return p.readKattis, nil
+		case has(false, polygonFile):
+			return p.readPolygon, nil
+		case has(true, "tests"):
+			if ok, err := p.hasNumbered(); ok || err != nil {
+				return p.readNumbered, err
+			}
+		}
+		inner, ok := onlyFolder(list)
+		if !ok {
+			break
+		}
+		if err := p.descend(inner); err != nil {
+			return nil, err
+		}
+	}
+	return p.readPairs, nil
+}
+
+// onlyFolder returns the one thing in a list, if it is a folder and has no name that
+// means something.
+func onlyFolder(list []entry) (string, bool) {
+	list = slices.DeleteFunc(list, func(e entry) bool { return e.name == "__MACOSX" })
+	if len(list) != 1 || !list[0].dir || slices.Contains([]string{"sample", "secret", "tests"}, list[0].name) {
+		return "", false
+	}
+	return list[0].name, true
+}
+
+// descend makes a folder of the package the package.
+func (p *Package) descend(dir string) error {
+	folder, _, err := regular.OpenIn(p.files.root, dir)
+	if err != nil {
+		return p.files.fail(dir, err)
+	}
+	defer folder.Close()
+	root, err := regular.Root(folder)
+	if err != nil {
+		return p.files.fail(dir, err)
+	}
+	err = p.files.root.Close()
+	p.files.root = root
+	p.shown = p.Show(dir)
+	p.Dir = filepath.Join(p.Dir, dir)
+	if err != nil {
+		return p.files.fail(".", err)
+	}
+	return nil
+}
+
+// loose lists a folder whose files need not all be there: what cannot be followed is
+// noted.
+func (p *Package) loose(dir string) ([]entry, error) {
+	return p.files.listOr(dir, func(err error) error {
+		if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
+			p.notes.add(e)
+		}
+		return nil
+	})
+}
+
+// readKattis reads the formats that have a problem.yaml.
+func (p *Package) readKattis() error {
+	m, err := p.readMetadata()
+	if err != nil {
+		return err
+	}
+	p.InputProtocol = Kattis
+	for _, read := range []func() error{
+		p.readTiming, p.checkNames, p.readStatements,
+		func() error { return p.readPrograms(m) },
+		func() error { return p.readData(m) },
+		p.readSubmissions,
+	} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// complete sets what follows from the rest.
+func (p *Package) complete() error {
+	if len(p.Cases) == 0 {
+		return p.files.errorf(".", 0, "a package has data/secret/*.in, tests/01 or *.in, each with its answer", "no cases")
+	}
+	p.byName = make(map[string]*Case, len(p.Cases))
+	for _, c := range p.Cases {
+		if first := p.byName[c.Name]; first != nil {
+			return p.files.errorf(c.Input, 0, fmt.Sprintf("the other is %s", first.Input), "two cases are called %s", c.Name)
+		}
+		p.byName[c.Name] = c
+	}
+	if p.Name == "" {
+		p.Name = p.ID()
+		if p.shown != p.Path { // a folder in an archive has a name of its own
+			p.Name = filepath.Base(p.Dir)
+		}
+	}
+	p.tell()
+	return nil
+}

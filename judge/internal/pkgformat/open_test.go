@@ -1,0 +1,334 @@
+package pkgformat
+
+import (
+	"testing"
+)
+
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why     string
+		archive string
+		facts   string
+		notes   string
+	}{
+		{
+			why: "without a problem.yaml that says otherwise it is the legacy format and its defaults",
+			archive: `
+-- problem.yaml --
+name: Hello
+-- data/secret/1.in --
+-- data/secret/1.ans --
+`,
+			facts: `
+format legacy
+name Hello
+name[en] Hello
+passes 1
+time 0s from , ×5 ×2 in 1s
+memory 2GiB output 8MiB code 0B
+compile 0s 0B, validate 1m0s 2GiB 8MiB
+validated by [] with kattis, headers []
+case secret/1 in secret: data/secret/1.in data/secret/1.ans
+`,
+		},
+		{
+			why: "DOMjudge packages need no problem.yaml, and have the time limit in their own file",
+			archive: `
+-- domjudge-problem.ini --
+; a comment
+name = "Hello; world" ; really
+timelimit='1.5'
+color = #ff0000
+special_compare = float
+novelty = 1
+nonsense
+-- data/sample/a.in --
+-- data/sample/a.ans --
+`,
+			facts: `
+format legacy
+name Hello; world
+time 1.5s from domjudge-problem.ini, ×5 ×2 in 1s
+case sample/a
+`,
+			notes: `
+hello/domjudge-problem.ini:5: special_compare names a program that is not in the package: not supported
+hello/domjudge-problem.ini:6: unknown key novelty
+hello/domjudge-problem.ini:7: not of the form key = value: nonsense
+`,
+		},
+		{
+			why: "problem.yaml counts for more than domjudge-problem.ini, and that for more than .timelimit",
+			archive: `
+-- problem.yaml --
+name: Yaml
+limits:
+  time_limit: 3
+-- domjudge-problem.ini --
+name = Ini
+timelimit = 2
+-- .timelimit --
+3
+-- data/secret/1.in --
+-- data/secret/1.ans --
+`,
+			facts: `
+name Yaml
+time 3s from problem.yaml:3, ×5 ×2 in 1s
+`,
+			notes: `
+hello/domjudge-problem.ini:2: a time limit of 2s does not count: problem.yaml:3 says 3s
+`,
+		},
+		{
+			why: "a .timelimit alone is the limit, and its folder the name",
+			archive: `
+-- problem.yaml --
+-- .timelimit --
+4
+-- data/secret/1.in --
+-- data/secret/1.ans --
+`,
+			facts: `
+name hello
+time 4s from .timelimit, ×5 ×2 in 1s
+`,
+		},
+		{
+			why: "legacy limits have units of their own, and are written as numbers, texts or with a unit",
+			archive: `
+-- problem.yaml --
+limits:
+  time_multiplier: 4
+  time_safety_margin: "3"
+  memory: 512
+  output: '16'
+  code: 64 KiB
+  compilation_time: 30 s
+  compilation_memory: 1GB
+  validation_time: 5
+  validation_memory: 256
+  validation_output: 1
+-- data/secret/1.in --
+-- data/secret/1.ans --
+`,
+			facts: `
+time 0s from , ×4 ×3 in 1s
+memory 512MiB output 16MiB code 64KiB
+compile 30s 1GiB, validate 5s 256MiB 1MiB
+`,
+			notes: `
+`,
+		},
+		{
+			why: "a byte order mark, CRLF and an anchor are no obstacles",
+			archive: "-- problem.yaml --\n\uFEFFname: Hello\r\nlimits: {memory: &m 64, output: *m}\r\n" +
+				"-- data/secret/1.in --\n-- data/secret/1.ans --\n",
+			facts: `
+name Hello
+memory 64MiB output 64MiB code 0B
+`,
+		},
+		{
+			why:     "nor in DOMjudge's file",
+			archive: "-- domjudge-problem.ini --\n\uFEFFname = Hello\r\ntimelimit = 2\r\n-- data/secret/1.in --\n-- data/secret/1.ans --\n",
+			facts:   "name Hello\ntime 2s from domjudge-problem.ini, ×5 ×2 in 1s",
+		},
+		{
+			why: "the later format, with nearly all of its keys",
+			archive: `
+-- problem.yaml --
+problem_format_version: 2025-09
+type: [scoring, interactive, multi-pass]
+name:
+  sv: Hej
+  en: Hello
+uuid: 1b2c
+version: 1
+credits: {authors: A <a@example.org>}
+source: [{name: First, url: u}, Second]
+license: cc by-sa
+rights_owner: A
+embargo_until: 2026-01-01
+limits:
+  time_multipliers: {ac_to_time_limit: 3, time_limit_to_tle: 2.5}
+  time_limit: 0.5
+  time_resolution: 0.1
+  validation_passes: 4
+keywords: [a, b]
+languages: [cpp, python3]
+allow_file_writing: true
+constants: {n: 10}
+-- statement/problem.en.tex --
+-- statement/problem.sv.md --
+-- statement/logo.png --
+-- input_validators/a.py --
+-- input_validators/b/b.cpp --
+-- input_validators/c.ctd --
+-- input_validators/d/d.ctd --
+-- input_validators/d/e.ctd --
+-- input_validators/f/f.ctd --
+-- input_validators/f/f.py --
+-- answer_validators/c.py --
+-- output_validator/validate.cpp --
+-- output_validator/common.h --
+-- include/cpp/grader.cpp --
+-- include/default/x --
+-- data/secret/1.in --
+-- data/secret/1.ans --
+`,
+			facts: `
+format 2025-09
+name Hello
+name[en] Hello
+name[sv] Hej
+scoring
+interactive
+multi-pass
+writes files
+passes 4
+time 500ms from problem.yaml:15, ×3 ×2.5 in 100ms
+languages [cpp python3]
+validated by [output_validator] with kattis, headers []
+inputs validated by [input_validators/a.py input_validators/b input_validators/c.ctd input_validators/d/d.ctd input_validators/d/e.ctd input_validators/f] with kattis
+answers validated by [answer_validators/c.py]
+include include/cpp for cpp
+include include/default for default
+statement statement/problem.en.tex in en
+statement statement/problem.sv.md in sv
+`,
+			notes: `
+`,
+		},
+		{
+			why: "the draft is the later format too; the least number of passes is two; types may be words of one text",
+			archive: `
+-- problem.yaml --
+problem_format_version: 2023-07-draft
+type: pass-fail multi-pass
+name: X
+-- output_validator/v/v.cpp --
+-- data/secret/1.in --
+-- data/secret/1.ans --
+`,
+			facts: `
+format 2023-07
+multi-pass
+passes 2
+time 0s from , ×2 ×1.5 in 1s
+validated by [output_validator/v] with kattis, headers []
+`,
+		},
+		{
+			why: "legacy says in validation what it is; every program in output_validators is one",
+			archive: `
+-- problem.yaml --
+problem_format_version: legacy-icpc
+validation: custom interactive score
+type: scoring
+grading: {objective: min, show_test_data_groups: yes}
+-- output_validators/a/a.cc --
+-- output_validators/b.py --
+-- output_validators/README.md --
+-- data/secret/1.in --
+-- data/secret/2.in --
+`,
+			facts: `
+scoring
+minimize
+interactive
+validated by [output_validators/a output_validators/b.py] with kattis, headers []
+case secret/1 in secret: data/secret/1.in
+`,
+			notes: `
+hello/data/secret: inputs without an answer, which counts as empty: data/secret/1.in and 1 more
+`,
+		},
+		{
+			why: "scripts to build and run make the folder the program",
+			archive: `
+-- problem.yaml --
+validation: custom
+-- output_validators/build --
+-- output_validators/run --
+-- output_validators/x.cpp --
+-- data/secret/1.in --
+-- data/secret/1.ans --
+`,
+			facts: `validated by [output_validators] with kattis, headers []`,
+		},
+		{
+			why: "what is not known or not supported is named, with its place",
+			archive: `
+-- problem.yaml --
+nane: Hello
+type: submit-answer
+limits:
+  memori: 64
+  zzz: 1
+-- contest.yaml --
+-- other/x --
+-- graders/g.py --
+-- static_validator/s.py --
+-- output_visualizer/s.py --
+-- output_validators/v.py --
+-- input_validators/x.viva --
+-- include/stray.h --
+-- data/testdata.yaml --
+grading: custom
+colour: red
+-- data/bad/1.in --
+-- data/note.txt --
+-- data/secret/1.in --
+-- data/secret/1.ans --
+-- data/secret/2.ans --
+-- data/secret/1.xyz --
+-- data/secret/1.png --
+-- data/secret/make.py --
+-- data/secret/x.interaction --
+`,
+			facts: `
+format legacy
+submit-answer
+validated by [] with kattis, headers []
+`,
+			notes: `
+hello/problem.yaml:1: unknown key nane (did you mean name?)
+hello/problem.yaml:4: unknown key memori (did you mean memory?)
+hello/problem.yaml:5: unknown key zzz
+hello/problem.yaml:2: submit-answer problems are not supported
+hello/contest.yaml: not read
+hello/other: not read: no format has such a folder
+hello/input_validators/x.viva: not a program: validators in .viva are not supported
+hello/output_validators/v.py: not used: problem.yaml does not say validation: custom
+hello/include/stray.h: not read: files to include stand in the folder of a language
+hello/static_validator: not supported
+hello/output_visualizer: not supported
+hello/data/testdata.yaml:2: unknown key colour
+hello/data: folders that are not read: data/bad
+hello/data: files that are not read: data/note.txt
+hello/data/secret: files that are of no case: data/secret/1.xyz and 1 more
+hello/data/secret: answers without an input, which are no cases: data/secret/2.ans
+`,
+		},
+		{
+			why: "the folder may have the package one deeper, as archives do",
+			archive: `
+-- inner/problem.yaml --
+nane: x
+-- inner/data/secret/1.in --
+-- inner/data/secret/1.ans --
+`,
+			facts: `name inner`,
+			notes: `hello/inner/problem.yaml:1: unknown key nane (did you mean name?)`,
+		},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			p := read(t, unpack(t, tt.archive))
+			wantFacts(t, p, tt.facts)
+			wantNotes(t, p, tt.notes)
+		})
+	}
+}

@@ -1,0 +1,139 @@
+package pkgformat
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// opposites are the words by which names of inputs and of their answers differ, as in
+// x.in and x.out, input1.txt and output1.txt, in/1 and out/1, in this order of
+// preference. Words of one name are of one place here.
+var opposites = map[string][]string{
+	"in": {"ans", "ans", "out", "out"}, "inp": {"ans", "ans", "out", "out"},
+	"input": {"answer", "ans", "output", "out"}, "inputs": {"answers", "answers", "outputs", "outputs"},
+}
+
+var wordOrSign = regexp.MustCompile(`[A-Za-z]+|[^A-Za-z]+`)
+
+// opposite returns the words that an answer may have where its input has this one, nil
+// for words that tell nothing.
+func opposite(word string) []string {
+	list := opposites[strings.ToLower(word)]
+	switch word {
+	case strings.ToLower(word):
+		return list
+	case strings.ToUpper(word):
+		upper := slices.Clone(list)
+		for i := range upper {
+			upper[i] = strings.ToUpper(upper[i])
+		}
+		return upper
+	}
+	return nil
+}
+
+// turned returns what a name becomes with its words for inputs replaced by the k-th of
+// their opposites, or "" if there is none.
+func turned(name string, k int) string {
+	found := false
+	result := wordOrSign.ReplaceAllStringFunc(name, func(word string) string {
+		if list := opposite(word); k < len(list) {
+			found = true
+			return list[k]
+		}
+		return word
+	})
+	if !found {
+		return ""
+	}
+	return result
+}
+
+// answersTo returns the paths at which the answer to an input of this path may stand,
+// the best first; none if it is not called as an input.
+func answersTo(rel string) []string {
+	dir, base := path.Split(rel)
+	dirs, bases := []string{dir}, []string{}
+	for k := range 4 {
+		if d := turned(dir, k); d != "" {
+			dirs = append(dirs, d)
+		}
+		if ext := path.Ext(base); turned(ext, k) != "" {
+			bases = append(bases, strings.TrimSuffix(base, ext)+turned(ext, k))
+		}
+	}
+	for k := range 4 {
+		if b := turned(base, k); b != "" && plainEnding(base) {
+			bases = append(bases, b)
+		}
+	}
+	if name, ok := strings.CutSuffix(base, ".in"); ok {
+		bases = append(bases, name+".a")
+	}
+	if number, ok := strings.CutPrefix(base, "I."); ok && number != "" && digits(number) == len(number) {
+		bases = append(bases, "O."+number)
+	}
+	if len(bases) == 0 { // the folder alone tells
+		dirs, bases = dirs[1:], append(bases, base)
+	}
+	var list []string
+	for _, d := range dirs {
+		for _, b := range bases {
+			if !slices.Contains(list, d+b) {
+				list = append(list, d+b)
+			}
+		}
+	}
+	return list
+}
+
+// plainEnding reports whether a file may be data by its name: input.tex is none.
+func plainEnding(base string) bool {
+	ext := strings.TrimPrefix(path.Ext(base), ".")
+	return ext == "" || digits(ext) == len(ext) || slices.Contains([]string{"txt", "dat"}, ext) || opposite(ext) != nil
+}
+
+// sameEnding reports whether files are of one kind by their endings, of which numbers
+// are all alike.
+func sameEnding(a, b string) bool {
+	kind := func(name string) string {
+		ext := strings.TrimPrefix(path.Ext(name), ".")
+		if digits(ext) == len(ext) && ext != "" {
+			return "0"
+		}
+		return ext
+	}
+	return kind(a) == kind(b)
+}
+
+// pairName returns the name of a case: the path of its input without what tells it
+// from the answer, and without an ending that tells nothing.
+func pairName(input, answer string) string {
+	in, out := strings.Split(input, "/"), strings.Split(answer, "/")
+	last := len(in) - 1
+	var parts []string
+	for i, part := range in[:last] {
+		if part == out[i] {
+			parts = append(parts, part)
+		}
+	}
+	base, other := strings.TrimSuffix(in[last], ".txt"), strings.TrimSuffix(out[last], ".txt")
+	if base != other {
+		mine, others := wordOrSign.FindAllString(base, -1), wordOrSign.FindAllString(other, -1)
+		base = ""
+		for i, word := range mine { // of the answer's there are as many
+			if word == others[i] {
+				base += word
+			}
+		}
+		base = strings.Trim(strings.NewReplacer("..", ".", "__", "_", "--", "-").Replace(base), "._- ")
+	}
+	if base != "" {
+		parts = append(parts, base)
+	} else if len(parts) == 0 {
+		parts = append(parts, "1")
+	}
+	return strings.Join(parts, "/")
+}

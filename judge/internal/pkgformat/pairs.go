@@ -1,0 +1,181 @@
+package pkgformat
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// readPairs reads a folder of inputs and answers that are called so, and the folders
+// in it, with a checker if there is one. The name of a case is its path; what stands in
+// no folder is in the group tests. The group sample comes first, and numbers in names
+// count as numbers: 2 before 10.
+func (p *Package) readPairs() error {
+	p.Format = Pairs
+	p.setDefaults()
+	p.InputProtocol, p.Validation.Protocol = Testlib, Testlib
+	if err := p.readTiming(); err != nil {
+		return err
+	}
+	if err := p.namedPrograms(); err != nil {
+		return err
+	}
+	files := map[string]*entry{}
+	err := p.files.walk(".", func(rel string, e *entry) (bool, error) {
+		switch ext := path.Ext(rel); {
+		case e.dir && slices.Contains([]string{".in", ".out", ".ans"}, ext):
+			return false, p.files.errorf(rel, 0, "", "a folder where a file of a case belongs")
+		case e.dir:
+			return rel != submissionsDir, nil
+		}
+		files[rel] = e
+		return true, nil
+	})
+	if err != nil {
+		return err
+	}
+	groups := map[string]*Group{}
+	p.Data = &Group{}
+	var lonely []string          // files that are no inputs, or have no answer
+	read := map[string]bool{}    // answers
+	paired := map[string]*Case{} // by folder, one whose input is there
+	for _, rel := range sortedKeys(files) {
+		c, err := p.pair(rel, files, read)
+		if err != nil {
+			return err
+		}
+		if c == nil {
+			lonely = append(lonely, rel)
+			continue
+		}
+		paired[path.Dir(rel)] = c
+		g := groups[c.Group]
+		if g == nil {
+			g = &Group{Name: c.Group}
+			groups[c.Group] = g
+		}
+		g.Cases = append(g.Cases, c)
+	}
+	programs := slices.Concat(p.Validation.Programs, p.InputValidators, p.Validation.Headers, []string{p.Validation.Interactor})
+	for _, rel := range lonely {
+		switch ext := path.Ext(rel); {
+		case read[rel] || slices.Contains(programs, rel):
+		case answersTo(rel) != nil && paired[path.Dir(rel)] != nil && sameEnding(rel, paired[path.Dir(rel)].Input):
+			return p.noAnswer(rel, paired[path.Dir(rel)].Answer)
+		case ext == ".ans" || ext == ".out":
+			p.odd(path.Dir(rel), "answers without an input, which are no cases", rel)
+		default:
+			p.odd(path.Dir(rel), "files that are not read", rel)
+		}
+	}
+	if err := p.order(groups); err != nil {
+		return err
+	}
+	return p.readSubmissions()
+}
+
+// pair makes a case of an input and its answer, or nil of what is no input or has no
+// answer.
+func (p *Package) pair(rel string, files map[string]*entry, read map[string]bool) (*Case, error) {
+	c := &Case{Input: rel}
+	for _, answer := range answersTo(rel) {
+		switch {
+		case files[answer] == nil || answer == rel:
+		case c.Answer == "":
+			c.Answer = answer
+		default:
+			p.odd(path.Dir(answer), "not read, since there is another answer to its input", answer)
+			read[answer] = true
+		}
+	}
+	if c.Answer == "" {
+		if path.Ext(rel) == ".in" {
+			return nil, p.noAnswer(rel, "")
+		}
+		return nil, nil
+	}
+	read[c.Answer] = true
+	c.Name = pairName(rel, c.Answer)
+	if c.Group = path.Dir(c.Name); c.Group == "." {
+		c.Group, c.Name = "tests", "tests/"+c.Name
+	}
+	var err error
+	if c.InputSize, err = p.files.size(path.Dir(rel), files[rel]); err != nil {
+		return nil, err
+	}
+	c.AnswerSize, err = p.files.size(path.Dir(c.Answer), files[c.Answer])
+	return c, err
+}
+
+// noAnswer is the error about an input, beside which another has this answer, or "".
+func (p *Package) noAnswer(rel, other string) error {
+	list := answersTo(rel)
+	answer := list[max(0, slices.IndexFunc(list, func(a string) bool {
+		return path.Dir(a) == path.Dir(other) && path.Ext(a) == path.Ext(other)
+	}))]
+	hint := "add " + path.Base(answer) + " beside it"
+	if dir := path.Dir(answer); dir != path.Dir(rel) {
+		hint = "add " + path.Base(answer) + " to " + dir
+	}
+	return p.files.errorf(rel, 0, hint, "an input without an answer")
+}
+
+// order makes the groups those of the package, each in natural order.
+func (p *Package) order(groups map[string]*Group) error {
+	for _, name := range sortedKeys(groups) {
+		g := groups[name]
+		slices.SortFunc(g.Cases, func(a, b *Case) int { return natural(a.Name, b.Name) })
+		for i := 1; i < len(g.Cases); i++ {
+			if c := g.Cases[i]; c.Name == g.Cases[i-1].Name {
+				return p.files.errorf(c.Input, 0, "rename it", "two cases are called %s", c.Name)
+			}
+		}
+		p.Data.Groups = append(p.Data.Groups, g)
+	}
+	slices.SortFunc(p.Data.Groups, func(a, b *Group) int {
+		return cmp.Or(cmp.Compare(rank(a.Name), rank(b.Name)), natural(a.Name, b.Name))
+	})
+	for _, g := range p.Data.Groups {
+		p.Cases = append(p.Cases, g.Cases...)
+	}
+	return nil
+}
+
+func rank(group string) int {
+	if first, _, _ := strings.Cut(group, "/"); first == "sample" || first == "samples" {
+		return 0
+	}
+	return 1
+}
+
+// natural compares texts with the numbers in them as numbers. Texts that differ only
+// in zeros before numbers are not equal.
+func natural(a, b string) int {
+	x, y := a, b
+	for x != "" && y != "" {
+		n, m := digits(x), digits(y)
+		if n == 0 || m == 0 {
+			if x[0] != y[0] {
+				return cmp.Compare(x[0], y[0])
+			}
+			x, y = x[1:], y[1:]
+			continue
+		}
+		u, v := strings.TrimLeft(x[:n], "0"), strings.TrimLeft(y[:m], "0")
+		if d := cmp.Or(cmp.Compare(len(u), len(v)), strings.Compare(u, v)); d != 0 {
+			return d
+		}
+		x, y = x[n:], y[m:]
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
+}
+
+// digits returns how many digits a text begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,238 @@
+package pkgformat
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"errors"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+const polygonFile = "problem.xml"
+
+// polygonXML is what problem.xml says that is about judging.
+type polygonXML struct {
+	ShortName string `xml:"short-name,attr"`
+	Names     []struct {
+		Language string `xml:"language,attr"`
+		Value    string `xml:"value,attr"`
+	} `xml:"names>name"`
+	Judging struct {
+		Input    string       `xml:"input-file,attr"`
+		Output   string       `xml:"output-file,attr"`
+		Testsets []polygonSet `xml:"testset"`
+	} `xml:"judging"`
+	Headers    []polygonSource  `xml:"files>resources>file"`
+	Checker    polygonTool      `xml:"assets>checker"`
+	Interactor polygonSource    `xml:"assets>interactor>source"`
+	Validators []polygonTool    `xml:"assets>validators>validator"`
+	Solutions  []polygonProgram `xml:"assets>solutions>solution"`
+}
+
+type polygonSource struct {
+	Path string `xml:"path,attr"`
+	Type string `xml:"type,attr"`
+}
+
+// polygonTool is a checker or a validator, with tests of its own.
+type polygonTool struct {
+	Source polygonSource `xml:"source"`
+	Tests  polygonSet    `xml:"testset"`
+}
+
+type polygonProgram struct {
+	Tag    string        `xml:"tag,attr"`
+	Source polygonSource `xml:"source"`
+	Extra  []struct {
+		Tag     string `xml:"tag,attr"`
+		Group   string `xml:"group,attr"`
+		Testset string `xml:"testset,attr"`
+	} `xml:"extra-tags>extra-tag"`
+}
+
+// readPolygon reads a package with problem.xml.
+func (p *Package) readPolygon() error {
+	p.setPolygonDefaults()
+	data, err := p.files.read(polygonFile, maxDocument)
+	if err != nil {
+		return err
+	}
+	var doc polygonXML
+	if err := xml.NewDecoder(bytes.NewReader(data)).Decode(&doc); err != nil {
+		line := 0
+		if se, ok := errors.AsType[*xml.SyntaxError](err); ok {
+			line, err = se.Line, errors.New(se.Msg)
+		}
+		return p.files.errorf(polygonFile, line, "", "not XML that can be read: %v", err)
+	}
+	p.Name = doc.ShortName
+	for i, n := range doc.Names {
+		p.Names[n.Language] = n.Value
+		if i == 0 || n.Language == "english" {
+			p.Name = n.Value
+		}
+	}
+	for _, file := range []string{doc.Judging.Input, doc.Judging.Output} {
+		if file != "" && file != "stdin" && file != "stdout" {
+			p.NamedFiles = append(p.NamedFiles, file)
+		}
+	}
+	if err := p.polygonStatements(); err != nil {
+		return err
+	}
+	if err := p.polygonPrograms(doc); err != nil {
+		return err
+	}
+	set, err := p.testset(doc.Judging.Testsets)
+	if err != nil {
+		return err
+	}
+	if err := p.polygonTests(set); err != nil {
+		return err
+	}
+	p.polygonScores()
+	p.toolTests(doc)
+	return nil
+}
+
+func (p *Package) setPolygonDefaults() {
+	p.Format = Polygon
+	p.setDefaults()
+	p.InputProtocol, p.Validation.Protocol = Testlib, Testlib
+	p.Data = &Group{}
+}
+
+// polygonPrograms takes the programs that are there; one that is named and missing
+// is an error.
+func (p *Package) polygonPrograms(doc polygonXML) error {
+	take := func(s polygonSource) (string, error) {
+		rel := path.Clean(s.Path)
+		file, dir, err := p.files.kind(rel)
+		if err == nil && dir {
+			err = p.program(rel, nil)
+		}
+		if err == nil && !file && !dir {
+			err = p.files.errorf(polygonFile, 0, "", "names %s, which is not in the package", show(s.Path))
+		}
+		return rel, err
+	}
+	if doc.Checker.Source.Path != "" {
+		rel, err := take(doc.Checker.Source)
+		if err != nil {
+			return err
+		}
+		p.Validation.Programs = []string{rel}
+	}
+	for _, v := range doc.Validators {
+		rel, err := take(v.Source)
+		if err != nil {
+			return err
+		}
+		p.InputValidators = append(p.InputValidators, rel)
+	}
+	if doc.Interactor.Path != "" {
+		rel, err := take(doc.Interactor)
+		if err != nil {
+			return err
+		}
+		p.Interactive, p.Validation.Interactor = true, rel
+	}
+	for _, h := range doc.Headers {
+		if ext := path.Ext(h.Path); ext == ".h" || ext == ".hpp" {
+			rel, err := take(h)
+			if err != nil {
+				return err
+			}
+			p.Validation.Headers = append(p.Validation.Headers, rel)
+		}
+	}
+	for _, s := range doc.Solutions {
+		if s.Tag == "do-not-run" {
+			p.note(s.Source.Path, 0, "not judged: its tag is do-not-run")
+			continue
+		}
+		rel, err := take(s.Source)
+		if err != nil {
+			return err
+		}
+		p.polygonSolution(rel, s.Source.Type, s.Tag)
+		e := &p.Submissions[len(p.Submissions)-1].Expect
+		for _, x := range s.Extra {
+			set, ok := p.polygonTag(rel, x.Tag)
+			switch {
+			case !ok:
+			case x.Group == "" || strings.ContainsAny(x.Group, "*{},"):
+				p.note(rel, 0, "tags but of groups are not supported: %s of %s", show(x.Tag), show(cmp.Or(x.Group, x.Testset)))
+			default: // what is to fail may be accepted on other tests of the group
+				e.Rules = append(e.Rules, Rule{Cases: x.Group, Permitted: set | accepted, Required: set, From: e.From})
+			}
+		}
+	}
+	return nil
+}
+
+// polygonSolution adds a submission that promises what its tag says, if any.
+func (p *Package) polygonSolution(rel, language, tag string) {
+	s := Submission{Path: rel, Language: language, Model: tag == "main"}
+	if set, ok := p.polygonTag(rel, tag); ok {
+		s.Expect = Expect{Final: set, From: "its tag " + tag}
+	}
+	p.Submissions = append(p.Submissions, s)
+}
+
+// polygonTag returns the verdicts that a tag stands for, or notes that it is unknown.
+func (p *Package) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
+	for name := range strings.SplitSeq(strings.ToLower(tag), "-or-") {
+		set, known := parseResult(name)
+		switch {
+		case name == "main" || name == "ok":
+			set = accepted
+		case name == "failed":
+			set = rejected
+		case !known:
+			p.note(rel, 0, "nothing is promised: unknown tag %s", show(tag))
+			return 0, false
+		}
+		all |= set
+	}
+	return all, true
+}
+
+// testset returns the tests that submissions are judged on.
+func (p *Package) testset(sets []polygonSet) (polygonSet, error) {
+	if len(sets) == 0 {
+		return polygonSet{}, p.files.errorf(polygonFile, 0, "", "no testset")
+	}
+	at := max(0, slices.IndexFunc(sets, func(s polygonSet) bool { return s.Name == "tests" }))
+	for i, s := range sets {
+		if i != at {
+			p.note(polygonFile, 0, "not judged on: the testset %s", show(s.Name))
+		}
+	}
+	set := sets[at]
+	bad := func(what, text string) error {
+		return p.files.errorf(polygonFile, 0, "", "the %s of testset %s is not a number above 0: %s", what, show(set.Name), show(text))
+	}
+	if set.Time != "" {
+		ms, err := strconv.ParseInt(strings.TrimSpace(set.Time), 10, 64)
+		if err != nil || ms <= 0 || ms > longest.Milliseconds() {
+			return set, bad("time-limit", set.Time)
+		}
+		p.Time.Limit, p.Time.From = time.Duration(ms)*time.Millisecond, polygonFile
+	}
+	if set.Memory != "" {
+		size, err := strconv.ParseInt(strings.TrimSpace(set.Memory), 10, 64)
+		if err != nil || size <= 0 {
+			return set, bad("memory-limit", set.Memory)
+		}
+		p.Limits.Memory = limits.Bytes(size)
+	}
+	return set, nil
+}

@@ -1,0 +1,226 @@
+package pkgformat
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// polygonSet is a testset of problem.xml.
+type polygonSet struct {
+	Name    string `xml:"name,attr"`
+	Time    string `xml:"time-limit"`   // ms
+	Memory  string `xml:"memory-limit"` // bytes
+	Count   int    `xml:"test-count"`
+	Inputs  string `xml:"input-path-pattern"`
+	Outputs string `xml:"output-path-pattern"` // of a checker's
+	Answers string `xml:"answer-path-pattern"`
+	Tests   []struct {
+		Sample bool   `xml:"sample,attr"`
+		Group  string `xml:"group,attr"`
+		Points string `xml:"points,attr"`
+		// Of tests of a checker or a validator: valid, invalid, or as tags of solutions.
+		Verdict string `xml:"verdict,attr"`
+		Testset string `xml:"testset,attr"`
+	} `xml:"tests>test"`
+	Groups []polygonGroup `xml:"groups>group"`
+}
+
+type polygonGroup struct {
+	Name         string `xml:"name,attr"`
+	Policy       string `xml:"points-policy,attr"`
+	Dependencies []struct {
+		Group string `xml:"group,attr"`
+	} `xml:"dependencies>dependency"`
+}
+
+var numberVerb = regexp.MustCompile(`%(0?)([0-9]?)d`)
+
+// numbered puts a number into a pattern such as tests/%02d.
+func numbered(pattern string, n int) string {
+	return numberVerb.ReplaceAllStringFunc(pattern, func(verb string) string {
+		m := numberVerb.FindStringSubmatch(verb)
+		text := strconv.Itoa(n)
+		if width, _ := strconv.Atoi(m[2]); m[1] == "0" && len(text) < width {
+			text = strings.Repeat("0", width-len(text)) + text
+		}
+		return text
+	})
+}
+
+// polygonTests adds the tests of a set. A test that is of no group is in the group
+// sample if the statement shows it, and otherwise in tests. They are judged in the order
+// of their numbers, but group by group if there are points.
+func (p *Package) polygonTests(set polygonSet) error {
+	groups := map[string]*Group{}
+	count := max(set.Count, len(set.Tests))
+	for _, pattern := range []string{set.Inputs, set.Answers} {
+		if count > 1 && !numberVerb.MatchString(pattern) || count > maxEntries {
+			return p.files.errorf(polygonFile, 0, "", "%d tests, and their files are %s", count, show(pattern))
+		}
+	}
+	for n := 1; n <= count; n++ {
+		input := path.Clean(numbered(set.Inputs, n))
+		answer := path.Clean(numbered(set.Answers, n))
+		c := &Case{Group: "tests", Input: input, Answer: answer}
+		given := ""
+		if n <= len(set.Tests) {
+			given = set.Tests[n-1].Group
+			if err := p.polygonTest(c, set, n); err != nil {
+				return err
+			}
+		}
+		c.InputArgs.All = validatorArgs(set.Name, given)
+		c.Name = c.Group + "/" + path.Base(input)
+		if err := p.sizes(c); err != nil {
+			return err
+		}
+		if groups[c.Group] == nil {
+			groups[c.Group] = &Group{Name: c.Group, Settings: Settings{Aggregation: "sum"}}
+			p.Data.Groups = append(p.Data.Groups, groups[c.Group])
+		}
+		groups[c.Group].Cases = append(groups[c.Group].Cases, c)
+		p.Cases = append(p.Cases, c)
+	}
+	if err := p.polygonGroups(set.Groups, groups); err != nil {
+		return err
+	}
+	if p.Scoring { // what is added up together is judged together
+		p.Cases = nil
+		for _, g := range p.Data.Groups {
+			p.Cases = append(p.Cases, g.Cases...)
+		}
+	}
+	return nil
+}
+
+// polygonTest reads the group and the points of the n-th test, from 1.
+func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
+	t := set.Tests[n-1]
+	switch {
+	case t.Group != "":
+		if c.Group = t.Group; !fs.ValidPath(c.Group) || c.Group == "." || strings.Contains(c.Group, "/") {
+			return p.files.errorf(polygonFile, 0, "", "test %d is of a group that cannot be called so: %s", n, show(c.Group))
+		}
+	case t.Sample:
+		c.Group = "sample"
+	}
+	if t.Points == "" {
+		return nil
+	}
+	points, err := strconv.ParseFloat(strings.TrimSpace(t.Points), 64)
+	if err != nil || !(points >= 0) || math.IsInf(points, 1) {
+		return p.files.errorf(polygonFile, 0, "", "the points of test %d are not a number from 0 on: %s", n, show(t.Points))
+	}
+	c.Points, p.Scoring = points, true
+	return nil
+}
+
+// polygonGroups reads how groups count.
+func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) error {
+	for _, from := range list {
+		g := groups[from.Name]
+		if g == nil {
+			p.note(polygonFile, 0, "a group without tests: %s", show(from.Name))
+			continue
+		}
+		switch from.Policy {
+		case "complete-group":
+			g.Settings.Aggregation = "pass-fail"
+		case "each-test", "":
+		default:
+			return p.files.errorf(polygonFile, 0, "known are complete-group and each-test", "unknown points-policy of group %s: %s", show(from.Name), show(from.Policy))
+		}
+		for _, d := range from.Dependencies {
+			g.Settings.RequirePass = append(g.Settings.RequirePass, d.Group)
+		}
+	}
+	return nil
+}
+
+// polygonScores has solutions that are to be rejected be so by getting less than all
+// points: where the checker gives them, every test may be accepted.
+func (p *Package) polygonScores() {
+	for i := range p.Submissions {
+		e := &p.Submissions[i].Expect
+		if p.Scoring && e.Final&accepted == 0 && e.Final.Has(verdict.WA) {
+			e.Final, e.Partial = e.Final|accepted, true
+		}
+	}
+}
+
+// toolTests adds the tests of the validator and of the checker. Judging does not need
+// them: what is missing is noted.
+func (p *Package) toolTests(doc polygonXML) {
+	if len(doc.Validators) > 1 {
+		p.note(polygonFile, 0, "tests of several validators are not supported")
+	} else if len(doc.Validators) == 1 {
+		p.toolTest(doc.Validators[0].Tests, map[string]*[]*Case{"valid": &p.ValidInput, "invalid": &p.InvalidInput})
+	}
+	p.toolTest(doc.Checker.Tests, map[string]*[]*Case{
+		"ok": &p.ValidOutput, "wrong-answer": &p.InvalidOutput, "presentation-error": &p.InvalidOutput,
+	})
+}
+
+// toolTest adds the tests of a program to the list for the verdict that they want.
+func (p *Package) toolTest(set polygonSet, lists map[string]*[]*Case) {
+	for i, t := range set.Tests {
+		c := &Case{Name: path.Clean(numbered(set.Inputs, i+1))}
+		c.Input, c.InputArgs.All = c.Name, validatorArgs(t.Testset, t.Group)
+		if set.Answers != "" {
+			c.Answer, c.Output = path.Clean(numbered(set.Answers, i+1)), path.Clean(numbered(set.Outputs, i+1))
+		}
+		list := lists[t.Verdict]
+		if list == nil {
+			p.note(c.Name, 0, "a test with the verdict %s is not supported", show(t.Verdict))
+			continue
+		}
+		if err := p.sizes(c); err != nil {
+			p.passOver(err, "the test")
+			continue
+		}
+		*list = append(*list, c)
+	}
+}
+
+// validatorArgs tells a validator of inputs what Polygon tells it.
+func validatorArgs(testset, group string) []string {
+	var args []string
+	if testset != "" {
+		args = append(args, "--testset", testset)
+	}
+	if group != "" {
+		args = append(args, "--group", group)
+	}
+	return args
+}
+
+// sizes finds the files of a case.
+func (p *Package) sizes(c *Case) error {
+	var output int64
+	for _, f := range []struct {
+		rel  string
+		size *int64
+	}{{c.Input, &c.InputSize}, {c.Answer, &c.AnswerSize}, {c.Output, &output}} {
+		if f.rel == "" {
+			continue
+		}
+		info, err := p.files.root.Stat(f.rel)
+		if errors.Is(err, fs.ErrNotExist) {
+			return p.files.errorf(f.rel, 0, "download the full package, which has the tests that are generated", "no such file")
+		} else if err != nil {
+			return p.files.fail(f.rel, err)
+		}
+		if !info.Mode().IsRegular() {
+			return p.files.errorf(f.rel, 0, "", "not a regular file")
+		}
+		*f.size = info.Size()
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package pkgformat
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// readPrograms finds the validators and what is to be included, and checks that
+// there are those that problem.yaml asks for.
+func (p *Package) readPrograms(m *metadata) (err error) {
+	p.InputValidators = p.optionalValidators("input_validators", "input_format_validators", "input_validator")
+	for _, v := range p.InputValidators {
+		if path.Ext(v) == ".viva" {
+			p.note(v, 0, "not a program: validators in .viva are not supported")
+		}
+	}
+	p.AnswerValidators = p.optionalValidators("answer_validators", "answer_validator")
+	if err := p.readOutputValidators(m); err != nil {
+		return err
+	}
+	languages, err := p.files.list("include")
+	if err != nil {
+		return err
+	}
+	for _, e := range languages {
+		rel := path.Join("include", e.name)
+		if !e.dir {
+			p.note(rel, 0, "not read: files to include stand in the folder of a language")
+			continue
+		}
+		files, err := p.included(rel)
+		if err != nil {
+			return err
+		}
+		p.Include = append(p.Include, Include{e.name, rel, files})
+	}
+	p.Graders = p.optionalValidators("graders")
+	for _, dir := range []string{"static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer"} {
+		if _, isDir, err := p.files.kind(dir); err != nil {
+			return err
+		} else if isDir {
+			p.note(dir, 0, "not supported")
+		}
+	}
+	return nil
+}
+
+// maxInclude is how many bytes the files to include for a language may have together: as
+// many as a program's own.
+const maxInclude = 16 << 20
+
+// included returns the files in a folder of include/, by slash paths below it.
+func (p *Package) included(dir string) (files []string, err error) {
+	var total int64
+	err = p.files.walk(dir, func(rel string, e *entry) (bool, error) {
+		if e.dir {
+			return true, nil
+		}
+		size, err := p.files.size(path.Dir(rel), e)
+		if err != nil {
+			return false, err
+		}
+		if total += size; total > maxInclude {
+			return false, p.files.errorf(dir, 0, "", "files of more than %d MiB", maxInclude>>20)
+		}
+		files = append(files, strings.TrimPrefix(rel, dir+"/"))
+		return true, nil
+	})
+	return files, err
+}
+
+func (p *Package) readOutputValidators(m *metadata) error {
+	v := &p.Validation
+	v.Protocol = Kattis
+	var found []string
+	for _, dir := range []string{"output_validators", "output_validator"} {
+		programs, err := p.validators(dir, dir == "output_validator")
+		if err != nil {
+			return err
+		}
+		found = append(found, programs...)
+	}
+	// The legacy format says in problem.yaml whether they are used, the others by
+	// having them.
+	custom := len(found) > 0
+	if p.Format == Legacy {
+		custom = slices.Contains(m.validation[:min(len(m.validation), 1)], "custom") || p.Interactive || p.MultiPass
+	}
+	switch {
+	case custom && len(found) == 0:
+		return p.files.errorf(metadataFile, m.line, "put it into output_validators/", "the problem needs an output validator, and there is none")
+	case (p.Interactive || p.MultiPass) && len(found) == 0:
+		return p.files.errorf(metadataFile, m.line, "put it into output_validator/", "interactive and multi-pass problems need an output validator, and there is none")
+	case custom:
+		v.Programs = found
+	case len(found) > 0:
+		p.note(found[0], 0, "not used: problem.yaml does not say validation: custom")
+	}
+	return nil
+}
+
+// optionalValidators returns the programs in the folders. Judging does not need them:
+// those that cannot be are noted.
+func (p *Package) optionalValidators(dirs ...string) []string {
+	var all []string
+	for _, dir := range dirs {
+		found, err := p.validators(dir, false)
+		p.passOver(err, dir)
+		all = append(all, found...)
+	}
+	return all
+}
+
+// Named reports whether a program of the package, a file or a folder, is called by a name,
+// which may lack the ending.
+func Named(rel, name string) bool {
+	base := path.Base(rel)
+	return name == base || name == strings.TrimSuffix(base, path.Ext(base))
+}
+
+// passOver notes an error because of which something is not read, if there is one.
+func (p *Package) passOver(err error, what string) {
+	if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
+		e.Msg += ", so that " + what + " is not read"
+		p.notes.add(e)
+	}
+}
+
+// validators returns the programs in a folder: each file and folder there is one, and
+// each file of a folder that only describes inputs, in Checktestdata. The
+// folder itself is the program if it is to be a single one, or plainly holds one in
+// several files: scripts to build or run it, or headers.
+func (p *Package) validators(dir string, single bool) ([]string, error) {
+	list, err := p.files.list(dir)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(e entry) bool { return companion(e.name) })
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if err := p.program(dir, nil); err != nil {
+		return nil, err
+	}
+	whole := single && len(list) > 1
+	for _, e := range list {
+		header := slices.Contains([]string{".h", ".hh", ".hpp", ".hxx"}, path.Ext(e.name))
+		whole = whole || !e.dir && (header || e.name == "build" || e.name == "run")
+	}
+	if whole {
+		return []string{dir}, nil
+	}
+	var programs []string
+	for _, e := range list {
+		rel := path.Join(dir, e.name)
+		inside, err := p.descriptions(rel, e.dir)
+		if err != nil {
+			return nil, err
+		}
+		if len(inside) > 0 {
+			programs = append(programs, inside...)
+		} else {
+			programs = append(programs, rel)
+		}
+	}
+	return programs, nil
+}
+
+// descriptions returns the files of a folder that has only such in Checktestdata: each of
+// them is a validator of its own, as they are in no folder.
+func (p *Package) descriptions(rel string, dir bool) ([]string, error) {
+	if !dir {
+		return nil, nil
+	}
+	list, err := p.files.list(rel)
+	var files []string
+	for _, e := range list {
+		switch {
+		case companion(e.name):
+		case e.dir || path.Ext(e.name) != ".ctd":
+			return nil, err
+		default:
+			files = append(files, path.Join(rel, e.name))
+		}
+	}
+	return files, err
+}
+
+// program calls visit, unless it is nil, for every file of a program, which is a
+// file or a folder. Links that leave the package are errors: what compiles the
+// program would follow them.
+func (p *Package) program(rel string, visit func(rel string) error) error {
+	file, _, err := p.files.kind(rel)
+	if err != nil {
+		return err
+	}
+	if file {
+		if visit == nil {
+			return nil
+		}
+		return visit(rel)
+	}
+	return p.files.walk(rel, func(rel string, e *entry) (bool, error) {
+		if e.dir || visit == nil {
+			return true, nil
+		}
+		return true, visit(rel)
+	})
+}
+
+// checkNames notes folders at the top that no format has.
+func (p *Package) checkNames() error {
+	known := []string{
+		"data", "submissions", "include", "attachments", "statement", "problem_statement", "solution", "solutions", "generators",
+		"input_validators", "input_format_validators", "input_validator", "answer_validators", "answer_validator",
+		"output_validators", "output_validator",
+		"graders", "static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer",
+	}
+	list, err := p.loose(".")
+	for _, e := range list {
+		if e.dir && !slices.Contains(known, e.name) {
+			p.note(e.name, 0, "not read: no format has such a folder")
+		} else if !e.dir && path.Ext(e.name) == ".yaml" && e.name != metadataFile {
+			p.note(e.name, 0, "not read")
+		}
+	}
+	return err
+}

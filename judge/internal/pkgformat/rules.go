@@ -1,0 +1,247 @@
+package pkgformat
+
+import (
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// submissionRule is one pattern of submissions.yaml with what it says.
+type submissionRule struct {
+	pattern string
+	line    int
+	folder  string // the folder whose default it replaces; "" for one that adds to it
+	used    bool
+
+	language, entrypoint string
+	authors              []string
+	model                *bool
+	rules                []Rule
+	score                *[2]float64
+}
+
+func (r *submissionRule) from() string { return fmt.Sprintf("%s:%d", submissionsFile, r.line) }
+
+// promises reports whether it says what verdicts there will be.
+func (r *submissionRule) promises() bool { return len(r.rules) > 0 || r.score != nil }
+
+// describe gives a submission what is said about it besides its verdicts.
+func (r *submissionRule) describe(s *Submission) {
+	if r.language != "" {
+		s.Language = r.language
+	}
+	if r.entrypoint != "" {
+		s.Entrypoint = r.entrypoint
+	}
+	if r.authors != nil {
+		s.Authors = r.authors
+	}
+	if r.model != nil {
+		s.Model = *r.model
+	}
+}
+
+// readRules reads submissions.yaml. A pattern that is the name of a folder with a
+// default comes with that default where it does not say otherwise.
+func (p *Package) readRules() ([]submissionRule, error) {
+	data, err := p.files.read(submissionsFile, maxDocument)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	root, err := p.files.yaml(submissionsFile, data, &p.notes)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := root.pairs()
+	if err != nil {
+		return nil, err
+	}
+	if len(keys) > maxSubmissions {
+		return nil, p.files.errorf(submissionsFile, 0, "", "more than %d patterns", maxSubmissions)
+	}
+	rules := make([]submissionRule, 0, len(keys))
+	patterns := map[string]bool{}
+	for _, k := range keys {
+		if err := p.checkPattern(k); err != nil {
+			return nil, err
+		}
+		r := submissionRule{pattern: strings.TrimSuffix(k.key, "/"), line: k.line}
+		if err := p.readRule(&r, k.value, patterns); err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) error {
+	main := Rule{Permitted: anyCase, Required: anyCase, From: r.from()}
+	byDefault, isFolder := defaultRules[r.pattern]
+	if isFolder {
+		main.Permitted, main.Required = byDefault.Permitted, byDefault.Required
+	}
+	said := false
+	keys := ruleKeys(&main, &said)
+	keys["language"], keys["entrypoint"] = into(&r.language), into(&r.entrypoint)
+	keys["authors"] = func(n node) (err error) { r.authors, err = n.persons(); return err }
+	keys["author"] = keys["authors"]
+	keys["model_solution"] = func(n node) error {
+		b, err := n.flag()
+		r.model = &b
+		return err
+	}
+	list, err := n.pairs()
+	if err != nil {
+		return err
+	}
+	var parts []Rule
+	for _, k := range list {
+		read, known := keys[k.key]
+		switch {
+		case known && k.value.n != nil:
+			err = read(k.value)
+		case !known && k.value.kind() == yaml.MappingNode:
+			if err := p.checkPattern(k); err != nil {
+				return err
+			}
+			part := Rule{Cases: strings.TrimSuffix(k.key, "/"), Permitted: anyCase, Required: anyCase, From: fmt.Sprintf("%s:%d", submissionsFile, k.line)}
+			err = k.value.each(ruleKeys(&part, new(bool)))
+			parts = append(parts, part)
+			if !patterns[part.Cases] && len(patterns) < maxPatterns {
+				patterns[part.Cases] = true
+				p.checkUsed(part, k.line)
+			}
+		case !known:
+			n.d.unknown(k, keys)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if said {
+		r.score, main.Score = main.Score, nil
+		r.rules = append(r.rules, main)
+		if isFolder {
+			r.folder = r.pattern
+		}
+	}
+	r.rules = append(r.rules, parts...)
+	return nil
+}
+
+// checkPattern refuses a pattern whose braces stand for too many names.
+func (p *Package) checkPattern(k pair) error {
+	if alternatives(k.key) == nil {
+		return p.files.errorf(submissionsFile, k.line, "", "a pattern for more than %d names", maxAlternatives)
+	}
+	return nil
+}
+
+// maxPatterns is how many patterns of cases are compared with all cases.
+const maxPatterns = 1000
+
+// checkUsed notes a pattern of cases that matches none.
+func (p *Package) checkUsed(r Rule, line int) {
+	for _, c := range p.Cases {
+		if r.Match(c.Name) {
+			return
+		}
+	}
+	p.note(submissionsFile, line, "%s matches no case and no group, and is no key that is known", show(r.Cases))
+}
+
+// ruleKeys are those that say something about cases. said is set when one is there.
+func ruleKeys(r *Rule, said *bool) map[string]func(node) error {
+	keys := map[string]func(node) error{
+		"permitted": func(n node) (err error) { r.Permitted, err = n.verdicts(); return err },
+		"required":  func(n node) (err error) { r.Required, err = n.verdicts(); return err },
+		"score": func(n node) error {
+			if n.kind() == yaml.SequenceNode {
+				return readRange(n, &r.Score)
+			}
+			f, err := n.number(0)
+			r.Score = &[2]float64{f, f}
+			return err
+		},
+		"message":            into(&r.Message),
+		"use_for_time_limit": func(n node) (err error) { r.Time, err = n.timeUse(); return err },
+	}
+	for k, read := range keys {
+		keys[k] = func(n node) error { *said = true; return read(n) }
+	}
+	return keys
+}
+
+// verdicts reads a list of verdicts, or one.
+func (n node) verdicts() (verdict.Set, error) {
+	list, err := n.texts()
+	if err != nil {
+		return 0, err
+	}
+	var set verdict.Set
+	for _, name := range list {
+		s, ok := parseResult(name)
+		if !ok {
+			return 0, n.errorf("the verdicts are AC, WA, TLE and RTE, and those of this judge: PE, ILE, MLE, OLE, SV", "unknown verdict %s", show(name))
+		}
+		set |= s
+	}
+	if set == 0 {
+		return 0, n.errorf("name a verdict, or leave the key out", "no verdicts")
+	}
+	return set, nil
+}
+
+func (n node) timeUse() (TimeUse, error) {
+	s, err := n.text()
+	if err != nil {
+		return 0, err
+	}
+	switch strings.ToLower(s) {
+	case "lower":
+		return TimeLower, nil
+	case "upper":
+		return TimeUpper, nil
+	}
+	use, err := n.flag()
+	if err != nil {
+		return 0, n.errorf("write true, false, lower or upper", "unknown use_for_time_limit %s", show(s))
+	}
+	if use {
+		return TimeDefault, nil
+	}
+	return TimeIgnore, nil
+}
+
+// persons reads people, each a text or a mapping with a name.
+func (n node) persons() ([]string, error) {
+	list := []node{n}
+	if n.kind() == yaml.SequenceNode {
+		list = nil
+		if err := n.spend(len(n.n.Content)); err != nil {
+			return nil, err
+		}
+		for _, c := range n.n.Content {
+			list = append(list, n.d.node(c))
+		}
+	}
+	var people []string
+	for _, one := range list {
+		name := ""
+		read := into(&name)
+		var err error
+		if one.kind() == yaml.MappingNode {
+			err = one.each(map[string]func(node) error{"name": read, "email": nil, "orcid": nil, "kattis": nil})
+		} else {
+			err = read(one)
+		}
+		if err != nil {
+			return nil, err
+		}
+		people = append(people, name)
+	}
+	return people, nil
+}

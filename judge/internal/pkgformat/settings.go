@@ -1,0 +1,301 @@
+package pkgformat
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// The names that the settings of a group have had.
+var settingsFiles = []string{"testdata.yaml", "test_group.yaml"}
+
+// settingsReader reads the settings of groups and cases.
+type settingsReader struct {
+	p     *Package
+	flags []string // of every output validator, from problem.yaml
+}
+
+// group returns the settings of a group whose folder has these files, given those of
+// the group around it.
+func (r settingsReader) group(dir string, files []string, outer Settings) (Settings, error) {
+	s := outer
+	s.Aggregation, s.MaxScore, s.Unbounded, s.RequirePass, s.Static = "", nil, false, nil, ""
+	for _, rel := range files {
+		root, err := r.document(rel)
+		if err != nil {
+			return s, err
+		}
+		if err := root.each(r.groupKeys(&s)); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// cases reads the YAML file of a case.
+func (r settingsReader) ofCase(c *Case) error {
+	root, err := r.document(c.Settings)
+	if err != nil {
+		return err
+	}
+	keys := r.caseKeys(&c.Arguments)
+	keys["hint"], keys["description"] = into(&c.Hint), into(&c.Description)
+	return root.each(keys)
+}
+
+func (r settingsReader) document(rel string) (node, error) {
+	data, err := r.p.files.read(rel, maxDocument)
+	if err != nil {
+		return node{}, err
+	}
+	return r.p.files.yaml(rel, data, &r.p.notes)
+}
+
+// caseKeys are those that cases have and groups have for their cases.
+func (r settingsReader) caseKeys(a *Arguments) map[string]func(node) error {
+	outputArgs := func(n node) (err error) {
+		var own []string
+		if a.OutputValidator, own, err = r.choice(n); err != nil {
+			return err
+		}
+		a.OutputArgs = slices.Concat(r.flags, own)
+		return nil
+	}
+	inputArgs := func(n node) (err error) {
+		a.InputArgs, err = r.inputArgs(n)
+		return err
+	}
+	answerArgs := func(n node) (err error) {
+		a.AnswerArgs, err = r.inputArgs(n)
+		return err
+	}
+	return map[string]func(node) error{
+		"args":                   func(n node) (err error) { a.Args, err = r.args(n); return err },
+		"input_validator_args":   inputArgs,
+		"input_validator_flags":  inputArgs,
+		"answer_validator_args":  answerArgs,
+		"answer_validator_flags": answerArgs,
+		"output_validator_args":  outputArgs,
+		"output_validator_flags": outputArgs,
+		"input_visualizer_args":  nil,
+		"output_visualizer_args": nil,
+		"full_feedback": func(n node) error {
+			b, err := n.flag()
+			a.FullFeedback = &b
+			return err
+		},
+	}
+}
+
+// groupKeys are those of all formats.
+func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
+	keys := legacySettings(s)
+	for k, read := range r.caseKeys(&s.Arguments) {
+		keys[k] = read
+	}
+	keys["hint"], keys["description"] = nil, nil
+	scoring := func(n node) error { return n.each(scoreKeys(s)) }
+	for k, read := range scoreKeys(s) {
+		keys[k] = read
+	}
+	delete(keys, "score")
+	delete(keys, "aggregation")
+	keys["scoring"] = scoring
+	static := func(n node) (err error) {
+		if n.kind() == yaml.MappingNode {
+			s.Static = "pass-fail"
+		} else if s.Static, err = n.text(); s.Static == "false" {
+			s.Static = ""
+		}
+		if s.Static != "" {
+			n.d.notef(n.line(), "static validation is not supported")
+		}
+		return err
+	}
+	keys["static_validation_score"], keys["static_validation"], keys["static_validator_args"] = static, static, nil
+	if r.p.Scoring {
+		r.noteForeign(keys, s)
+	}
+	return keys
+}
+
+// noteForeign has keys note those by which points are made in other formats alone.
+func (r settingsReader) noteForeign(keys map[string]func(node) error, s *Settings) {
+	foreign := scoreKeys(s)
+	if r.p.Format != Legacy {
+		foreign = legacySettings(s)
+	}
+	for k := range foreign {
+		if read := keys[k]; read != nil {
+			keys[k] = func(n node) error {
+				r.p.odd("data", k+" says nothing about points in the format "+string(r.p.Format), n.d.rel)
+				return read(n)
+			}
+		}
+	}
+}
+
+// scoreKeys are those of the later formats, with the names that the draft had.
+func scoreKeys(s *Settings) map[string]func(node) error {
+	score := func(n node) error {
+		if text, err := n.text(); err != nil || text == "unbounded" {
+			s.Unbounded = true
+			return err
+		}
+		f, err := n.number(0)
+		s.MaxScore = &f
+		return err
+	}
+	aggregation := func(n node) error {
+		err := into(&s.Aggregation)(n)
+		if err == nil && !slices.Contains([]string{"pass-fail", "sum", "min"}, s.Aggregation) {
+			return n.errorf("they are pass-fail, sum and min", "unknown aggregation %s", show(s.Aggregation))
+		}
+		return err
+	}
+	return map[string]func(node) error{
+		"max_score": score, "score": score,
+		"score_aggregation": aggregation, "aggregation": aggregation,
+		"require_pass": func(n node) (err error) { s.RequirePass, err = n.texts(); return err },
+	}
+}
+
+// legacySettings are the keys of the legacy format.
+func legacySettings(s *Settings) map[string]func(node) error {
+	optional := func(f **float64) func(node) error {
+		return func(n node) error {
+			v, err := n.number(math.Inf(-1))
+			*f = &v
+			return err
+		}
+	}
+	return map[string]func(node) error{
+		"on_reject": func(n node) error {
+			switch text, err := n.text(); {
+			case err != nil:
+				return err
+			case text == "break" || text == "first_error":
+				s.OnReject = "break"
+			case text == "continue" || text == "grade" || text == "worst_error":
+				s.OnReject = "continue"
+			default:
+				return n.errorf("write break or continue", "unknown on_reject %s", show(text))
+			}
+			return nil
+		},
+		"grading":      into(&s.Grading),
+		"grader_flags": wordsInto(&s.GraderFlags),
+		"accept_score": optional(&s.AcceptScore),
+		"reject_score": optional(&s.RejectScore),
+		"range":        func(n node) error { return readRange(n, &s.Range) },
+	}
+}
+
+// readRange reads two numbers, which may be infinite.
+func readRange(n node, into **[2]float64) error {
+	words, err := n.words()
+	if err != nil {
+		return err
+	}
+	var r [2]float64
+	if len(words) == 2 {
+		r[0], err = strconv.ParseFloat(words[0], 64)
+		if err == nil {
+			r[1], err = strconv.ParseFloat(words[1], 64)
+		}
+	}
+	if err != nil || len(words) != 2 || !(r[0] <= r[1]) {
+		return n.errorf("write the least and the greatest score, such as 0 100", "not a range of two numbers")
+	}
+	*into = &r
+	return nil
+}
+
+const (
+	maxArgs   = 256      // that one file gives a program
+	maxFilled = 64 << 20 // bytes of all arguments with constants in them
+)
+
+// choice reads arguments of output validators, which may be for one of them alone, as in
+// {name: …, flags: …}; name is "" if they are not.
+func (r settingsReader) choice(n node) (name string, words []string, err error) {
+	if n.kind() != yaml.MappingNode {
+		words, err = r.args(n)
+		return "", words, err
+	}
+	err = n.each(map[string]func(node) error{
+		"flags": func(n node) (err error) { words, err = r.args(n); return err },
+		"name": func(n node) error {
+			if err := into(&name)(n); err != nil {
+				return err
+			}
+			programs := r.p.Validation.Programs
+			if len(programs) == 0 {
+				n.d.notef(n.line(), "not used: there is no output validator to choose")
+			} else if !slices.ContainsFunc(programs, func(rel string) bool { return Named(rel, name) }) {
+				return n.errorf("they are "+strings.Join(programs, ", "), "no output validator is called %s", show(name))
+			}
+			return nil
+		},
+	})
+	return name, words, err
+}
+
+// args reads arguments, with the constants in their places.
+func (r settingsReader) args(n node) ([]string, error) {
+	words, err := n.shellWords()
+	if err != nil {
+		return nil, err
+	}
+	if len(words) > maxArgs {
+		return nil, n.errorf("", "more than %d arguments", maxArgs)
+	}
+	for i, w := range words {
+		if words[i], err = r.fill(n, w); err != nil {
+			return nil, err
+		}
+	}
+	return words, nil
+}
+
+// fill puts the constants in their places in a text.
+func (r settingsReader) fill(n node, text string) (string, error) {
+	filled, ok := r.p.Fill([]byte(text), maxFilled-r.p.filled)
+	if !ok {
+		return "", n.errorf("", "constants make arguments of more than %d MiB", maxFilled>>20)
+	}
+	if len(r.p.Constants) > 0 {
+		r.p.filled += len(filled)
+	}
+	return string(filled), nil
+}
+
+func (r settingsReader) inputArgs(n node) (InputArgs, error) {
+	if n.kind() != yaml.MappingNode {
+		words, err := r.args(n)
+		return InputArgs{All: words}, err
+	}
+	keys, err := n.pairs()
+	if err != nil {
+		return InputArgs{}, err
+	}
+	by := map[string][]string{}
+	var name string
+	for _, k := range keys {
+		words, err := r.args(k.value)
+		if err != nil {
+			return InputArgs{}, err
+		}
+		by[k.key] = words
+		if k.key == "name" && len(words) == 1 {
+			name = words[0]
+		}
+	}
+	if flags, legacy := by["flags"]; legacy && name != "" && len(by) == 2 {
+		by = map[string][]string{name: flags}
+	}
+	return InputArgs{By: by}, nil
+}

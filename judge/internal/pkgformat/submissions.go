@@ -1,0 +1,253 @@
+package pkgformat
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/verdict"
+)
+
+const (
+	submissionsDir  = "submissions"
+	submissionsFile = "submissions/submissions.yaml"
+	maxSubmissions  = 10_000
+	maxPromises     = 1 << 20
+	maxTagged       = 1 << 20 // bytes of a source that are searched for a tag
+)
+
+// readSubmissions reads submissions/, a folder for each promise.
+func (p *Package) readSubmissions() error {
+	rules, err := p.readRules()
+	if err != nil {
+		return err
+	}
+	details, err := p.readDetails()
+	if err != nil {
+		return err
+	}
+	folders, err := p.loose(submissionsDir)
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		dir := path.Join(submissionsDir, folder.name)
+		if !folder.dir {
+			if dir != submissionsFile && !companion(folder.name) {
+				p.note(dir, 0, "not read: submissions stand in a folder that says what they promise")
+			}
+			continue
+		}
+		list, err := p.loose(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			if companion(e.name) {
+				continue
+			}
+			if len(p.Submissions) == maxSubmissions {
+				return p.files.errorf(dir, 0, "", "more than %d submissions", maxSubmissions)
+			}
+			s := Submission{Path: path.Join(dir, e.name)}
+			s.Language, s.Entrypoint = details[s.Path].Language, details[s.Path].Entrypoint
+			t, err := p.tagOf(s.Path)
+			if err != nil {
+				p.passOver(err, s.Path)
+				continue
+			}
+			if t != nil && t.never {
+				p.note(t.in, t.line, "not judged: the annotation says that it cannot be handed in")
+				continue
+			}
+			if err := p.promise(&s, t, folder.name, rules); err != nil {
+				return err
+			}
+			p.Submissions = append(p.Submissions, s)
+		}
+	}
+	for _, r := range rules {
+		if !r.used && r.folder == "" {
+			p.note(submissionsFile, r.line, "%s matches no submission", show(r.pattern))
+		}
+	}
+	return nil
+}
+
+// details are what DOMjudge's file says about a submission.
+type details struct {
+	Language   string `json:"langid"`
+	Entrypoint string `json:"entry_point"`
+}
+
+// readDetails reads DOMjudge's submissions.json, by the paths of submissions.
+func (p *Package) readDetails() (map[string]details, error) {
+	const file = "submissions.json"
+	data, err := p.files.read(file, maxDocument)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	var found map[string]details
+	if err := json.Unmarshal(data, &found); err != nil {
+		if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // whose text names our types
+			return nil, p.files.errorf(file, 0, "", "not the JSON that is expected: %s in the place of an object or a string", typed.Value)
+		}
+		return nil, p.files.errorf(file, 0, "", "not the JSON that is expected: %v", err)
+	}
+	clean := make(map[string]details, len(found))
+	for name, d := range found {
+		clean[path.Clean(name)] = d
+	}
+	return clean, nil
+}
+
+// companion reports whether a file beside programs is not one: notes about them and
+// what compilers and interpreters leave behind.
+func companion(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.HasPrefix(lower, "readme") || name == "__pycache__" ||
+		slices.Contains([]string{".md", ".txt", ".pyc", ".class", ".o", ".exe", ".orig"}, path.Ext(lower))
+}
+
+// promise finds out what a submission in a folder promises: what submissions.yaml
+// says instead of the default of the folder; or else that default, if it is one
+// verdict; or else the annotation in the source; or else the default. What
+// submissions.yaml says besides comes on top.
+func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissionRule) error {
+	base, known, narrow := p.folderPromise(folder)
+	var added Expect
+	for i := range rules {
+		r := &rules[i]
+		if !matchPath(r.pattern, strings.TrimPrefix(s.Path, submissionsDir+"/")) {
+			continue
+		}
+		r.used = true
+		r.describe(s)
+		if !r.promises() {
+			continue
+		}
+		if r.folder != "" {
+			base, known, narrow = Expect{From: r.from()}, true, true
+		}
+		added.Rules = append(added.Rules, r.rules...)
+		if p.promises += len(r.rules); p.promises > maxPromises {
+			return p.files.errorf(submissionsFile, r.line, "", "more than %d promises of all submissions together", maxPromises)
+		}
+		added.From = r.from()
+		if r.score != nil {
+			added.Score = r.score
+		}
+	}
+	switch {
+	case t == nil:
+	case t.bad != "":
+		p.note(t.in, t.line, "%s: the annotation does not count", t.bad)
+	case !narrow && t.final != 0:
+		base, known = Expect{Final: t.final, From: fmt.Sprintf("%s:%d", t.in, t.line)}, true
+	case t.score != nil:
+		base.Score = t.score
+		if !known {
+			base.From, known = fmt.Sprintf("%s:%d", t.in, t.line), true
+		}
+	case narrow && t.final&base.all() == 0:
+		p.note(t.in, t.line, "the annotation does not count: the folder says %s", folder)
+	}
+	if !known && added.Rules == nil {
+		p.note(s.Path, 0, "nothing says what it promises")
+	}
+	base.Rules = append(base.Rules, added.Rules...)
+	if added.Score != nil {
+		base.Score = added.Score
+	}
+	if base.From == "" {
+		base.From = added.From
+	}
+	s.Expect = base
+	return nil
+}
+
+// all returns the verdicts that are promised, of the submission or of a case.
+func (e Expect) all() verdict.Set {
+	all := e.Final
+	for _, r := range e.Rules {
+		all |= r.Required
+	}
+	return all
+}
+
+// folderPromise returns what the name of a folder promises, whether it does, and
+// whether that is one verdict, so that an annotation has nothing to add.
+//
+// The legacy format has one verdict for a submission. The later ones have a rule for
+// its cases. Folders of tribunal's finer verdicts, and what DOMjudge calls results,
+// mean the verdict of the submission in all formats.
+func (p *Package) folderPromise(folder string) (e Expect, known, narrow bool) {
+	e.From = "its folder"
+	r, isRule := defaultRules[folder]
+	v, isVerdict := verdict.OfFolder(folder)
+	result, isResult := parseResult(folder)
+	switch {
+	case isRule && p.Format != Legacy:
+		e.Rules = []Rule{r}
+		return e, true, isVerdict
+	case isVerdict:
+		e.Final = Class(v)
+		return e, true, true
+	case isRule:
+		e.Final = r.Required
+		return e, true, false
+	case isResult:
+		e.Final = result
+		return e, true, true
+	case folder == "slow_accepted": // problemtools keeps it from the time limit
+		e.Final = accepted | slow
+		return e, true, true
+	case folder == "partially_accepted":
+		e.Partial = true
+		if p.Format == Legacy { // the later formats have no verdict of the whole for it to have
+			e.Final = accepted
+		}
+		return e, true, false
+	}
+	return Expect{}, false, false
+}
+
+var (
+	accepted = Class(verdict.AC)
+	wrong    = Class(verdict.WA)
+	slow     = Class(verdict.TLE)
+	crashed  = Class(verdict.RTE)
+	failed   = Class(verdict.CE)
+	rejected = wrong | slow | crashed
+	anyCase  = accepted | rejected
+)
+
+// defaultRules are what the folders of the later formats mean.
+var defaultRules = map[string]Rule{
+	"accepted":            {Permitted: accepted, Required: anyCase, From: "its folder"},
+	"rejected":            {Permitted: anyCase | failed, Required: rejected | failed, From: "its folder"},
+	"wrong_answer":        {Permitted: accepted | wrong, Required: wrong, From: "its folder"},
+	"time_limit_exceeded": {Permitted: accepted | slow, Required: slow, From: "its folder"},
+	"run_time_error":      {Permitted: accepted | crashed, Required: crashed, From: "its folder"},
+	"brute_force":         {Permitted: accepted | crashed | slow, Required: crashed | slow, From: "its folder"},
+}
+
+// tagOf searches the files of a submission for an annotation, and refuses links that
+// leave the package.
+func (p *Package) tagOf(submission string) (*tag, error) {
+	var found *tag
+	err := p.program(submission, func(file string) error {
+		if found != nil {
+			return nil
+		}
+		data, err := p.files.head(file, maxTagged)
+		if found = findTag(data); found != nil {
+			found.in = file
+		}
+		return err
+	})
+	return found, err
+}

@@ -1,0 +1,231 @@
+package pkgformat
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+
+	"tribunal/judge/internal/regular"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+const (
+	maxEntries = 1 << 21 // files and folders looked at in one package
+	maxDepth   = 32      // of folders within folders
+)
+
+// tree reads the files of one package. Links may lead to other files of the package,
+// and nowhere else: the kernel resolves them below the folder. Paths are relative
+// with slashes. Every error is a [*yamlstrict.Error].
+type tree struct {
+	root *os.Root
+	show func(rel string) string
+	left int // entries that may still be looked at
+}
+
+// entry is a file or a folder; a link has become what it leads to.
+type entry struct {
+	name string
+	dir  bool
+	info fs.FileInfo // of a file: its size; nil until asked for
+	de   fs.DirEntry
+}
+
+// errorf returns an error located at a file of the package.
+func (t *tree) errorf(rel string, line int, hint, format string, args ...any) *yamlstrict.Error {
+	return &yamlstrict.Error{File: t.show(rel), Line: line, Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// fail returns err, from looking at rel, in our form.
+func (t *tree) fail(rel string, err error) *yamlstrict.Error {
+	switch {
+	case strings.Contains(err.Error(), "escapes from parent"):
+		return t.errorf(rel, 0, "a package may only link to its own files, by relative paths: put the file itself there", "leads out of the package")
+	case errors.Is(err, syscall.ELOOP):
+		return t.errorf(rel, 0, "", "a link that leads to itself")
+	}
+	e := yamlstrict.FileError(t.show(rel), err)
+	if pe, ok := errors.AsType[*os.LinkError](err); ok {
+		e.Msg, e.Err = pe.Err.Error(), pe.Err
+	}
+	return e
+}
+
+// list returns what is in a folder, by name, without what the formats tell readers
+// to pass over: names that begin with a dot or a dash. A folder that does not exist
+// is empty.
+func (t *tree) list(dir string) ([]entry, error) {
+	return t.listOr(dir, func(err error) error { return err })
+}
+
+// listOr is list with a choice of what to do about a link or a file that cannot be:
+// what bad returns is the end of it, if it is not nil.
+func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
+	f, info, err := regular.OpenIn(t.root, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, t.fail(dir, err)
+	}
+	defer f.Close()
+	if !info.IsDir() {
+		return nil, t.errorf(dir, 0, "", "not a directory")
+	}
+	found, err := f.ReadDir(t.left + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, t.fail(dir, err)
+	}
+	if t.left -= len(found); t.left < 0 {
+		return nil, t.errorf(dir, 0, "", "more than %d files and folders in the package", maxEntries)
+	}
+	list := make([]entry, 0, len(found))
+	for _, de := range found {
+		e, err := t.entry(dir, de)
+		if err != nil {
+			err = bad(err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if e != nil {
+			list = append(list, *e)
+		}
+	}
+	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	return list, nil
+}
+
+// entry returns nil for what is to be passed over.
+func (t *tree) entry(dir string, de fs.DirEntry) (*entry, error) {
+	name := de.Name()
+	if name[0] == '.' || name[0] == '-' {
+		return nil, nil
+	}
+	e := &entry{name: name, de: de, dir: de.IsDir()}
+	rel := path.Join(dir, name)
+	mode := de.Type()
+	if mode&fs.ModeSymlink != 0 {
+		info, err := t.root.Stat(rel)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, t.errorf(rel, 0, "", "a link to a file that does not exist")
+		} else if err != nil {
+			return nil, t.fail(rel, err)
+		}
+		e.info, e.dir, mode = info, info.IsDir(), info.Mode().Type()
+	}
+	if !e.dir && !mode.IsRegular() {
+		return nil, t.errorf(rel, 0, "", "neither a file nor a folder")
+	}
+	return e, nil
+}
+
+// size returns the size of a file.
+func (t *tree) size(dir string, e *entry) (int64, error) {
+	if e.info == nil {
+		info, err := e.de.Info()
+		if err != nil {
+			return 0, t.fail(path.Join(dir, e.name), err)
+		}
+		e.info = info
+	}
+	return e.info.Size(), nil
+}
+
+// walk calls visit for everything below a folder, folders before what is in them.
+// If visit returns false for a folder, it is not entered.
+func (t *tree) walk(dir string, visit func(rel string, e *entry) (bool, error)) error {
+	return t.walkFrom(dir, nil, visit)
+}
+
+func (t *tree) walkFrom(dir string, above []fs.FileInfo, visit func(string, *entry) (bool, error)) error {
+	above, err := t.enter(dir, above)
+	if err != nil {
+		return err
+	}
+	list, err := t.list(dir)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		e := &list[i]
+		rel := path.Join(dir, e.name)
+		deeper, err := visit(rel, e)
+		if err != nil {
+			return err
+		}
+		if e.dir && deeper {
+			if err := t.walkFrom(rel, above, visit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// enter adds a folder to those around it and refuses one that is around itself.
+func (t *tree) enter(dir string, above []fs.FileInfo) ([]fs.FileInfo, error) {
+	info, err := t.root.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return above, nil
+	} else if err != nil {
+		return nil, t.fail(dir, err)
+	}
+	if len(above) >= maxDepth {
+		return nil, t.errorf(dir, 0, "", "more than %d folders within each other", maxDepth)
+	}
+	for _, a := range above {
+		if os.SameFile(a, info) {
+			return nil, t.errorf(dir, 0, "", "a link to a folder around it")
+		}
+	}
+	return append(slices.Clip(above), info), nil
+}
+
+// kind reports whether there is a file or a folder of that name.
+func (t *tree) kind(rel string) (file, dir bool, err error) {
+	info, err := t.root.Stat(rel)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return false, false, nil
+	case err != nil:
+		return false, false, t.fail(rel, err)
+	}
+	return info.Mode().IsRegular(), info.IsDir(), nil
+}
+
+// read returns a file of at most max bytes, and nil if there is none.
+func (t *tree) read(rel string, max int64) ([]byte, error) {
+	data, err := t.head(rel, max+1)
+	if err == nil && int64(len(data)) > max {
+		return nil, t.errorf(rel, 0, "", "larger than %d KiB", max>>10)
+	}
+	return data, err
+}
+
+// head returns the first max bytes of a file, and nil if there is none.
+func (t *tree) head(rel string, max int64) ([]byte, error) {
+	f, info, err := regular.OpenIn(t.root, rel)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, t.fail(rel, err)
+	}
+	defer f.Close()
+	if !info.Mode().IsRegular() {
+		return nil, t.fail(rel, regular.ErrIrregular)
+	}
+	data := make([]byte, 0, min(info.Size(), max)+1)
+	buf := bytes.NewBuffer(data)
+	if _, err := io.Copy(buf, io.LimitReader(f, max)); err != nil {
+		return nil, t.fail(rel, err)
+	}
+	return buf.Bytes(), nil
+}

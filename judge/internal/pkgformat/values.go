@@ -1,0 +1,232 @@
+package pkgformat
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
+
+	"tribunal/judge/internal/limits"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// show makes a word of a package fit into a message: short and on one line.
+func show(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// into returns a reader of a text for a table of keys.
+func into(s *string) func(node) error {
+	return func(n node) (err error) {
+		*s, err = n.text()
+		return err
+	}
+}
+
+// wordsInto returns a reader of a list of words, or of a text that has words.
+func wordsInto(s *[]string) func(node) error {
+	return func(n node) (err error) {
+		*s, err = n.words()
+		return err
+	}
+}
+
+// shellWords reads a list of texts, or a text that a shell would split into words:
+// at blanks that are not in quotes, nor after a backslash.
+func (n node) shellWords() ([]string, error) {
+	list, err := n.texts()
+	if n.kind() != yaml.ScalarNode || err != nil {
+		return list, err
+	}
+	words, ok := splitShell(list[0])
+	if !ok {
+		return nil, n.errorf("", "a quote is not closed: %s", show(list[0]))
+	}
+	return words, nil
+}
+
+// splitShell splits a text as a shell would that knows only quotes and backslashes;
+// false means that a quote is not closed.
+func splitShell(text string) (words []string, ok bool) {
+	var word strings.Builder
+	in, began := rune(0), false // the quote that is open, if any; whether there is a word
+	escaped := false
+	for _, r := range text {
+		switch {
+		case escaped:
+			if in == '"' && r != '"' && r != '\\' {
+				word.WriteByte('\\')
+			}
+			word.WriteRune(r)
+			escaped = false
+		case r == '\\' && in != '\'':
+			escaped, began = true, true
+		case in != 0 && r == in:
+			in = 0
+		case in == 0 && (r == '"' || r == '\''):
+			in, began = r, true
+		case in == 0 && unicode.IsSpace(r):
+			if began {
+				words = append(words, word.String())
+				word.Reset()
+				began = false
+			}
+		default:
+			word.WriteRune(r)
+			began = true
+		}
+	}
+	if escaped {
+		word.WriteByte('\\')
+	}
+	if began {
+		words = append(words, word.String())
+	}
+	return words, in == 0
+}
+
+// flagInto returns a reader of a truth value.
+func flagInto(b *bool) func(node) error {
+	return func(n node) (err error) {
+		*b, err = n.flag()
+		return err
+	}
+}
+
+// flag reads a truth value in any spelling that YAML has had.
+func (n node) flag() (bool, error) {
+	s, err := n.text()
+	if err != nil {
+		return false, err
+	}
+	switch strings.ToLower(s) {
+	case "true", "yes", "on", "y", "1":
+		return true, nil
+	case "false", "no", "off", "n", "0":
+		return false, nil
+	}
+	return false, n.errorf("write true or false", "%s is neither true nor false", show(s))
+}
+
+// number reads a finite number of at least least.
+func (n node) number(least float64) (float64, error) {
+	s, err := n.text()
+	if err != nil {
+		return 0, err
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, n.errorf("", "%s is not a number", show(s))
+	}
+	if f < least {
+		return 0, n.errorf("", "%s is less than %v", show(s), least)
+	}
+	return f, nil
+}
+
+func numberInto(f *float64, least float64) func(node) error {
+	return func(n node) (err error) {
+		*f, err = n.number(least)
+		return err
+	}
+}
+
+// quantity splits a number from its unit, if it has one.
+func (n node) quantity() (float64, string, error) {
+	s, err := n.text()
+	if err != nil {
+		return 0, "", err
+	}
+	f, unit, err := quantity(s)
+	if err != nil {
+		return 0, "", n.errorf("", "%v", err)
+	}
+	return f, unit, nil
+}
+
+func quantity(s string) (float64, string, error) {
+	s = strings.TrimSpace(s)
+	end := strings.LastIndexAny(s, "0123456789.") + 1
+	f, err := strconv.ParseFloat(s[:end], 64)
+	if err != nil || !(f > 0) || math.IsInf(f, 0) {
+		return 0, "", fmt.Errorf("%s is not a number above 0", show(s))
+	}
+	return f, strings.ToLower(strings.TrimSpace(s[end:])), nil
+}
+
+// longest keeps multiples of a time from overflowing.
+const longest = 1000 * time.Hour
+
+// seconds reads a time, which is in seconds if it has no unit.
+func seconds(s string) (time.Duration, error) {
+	f, unit, err := quantity(s)
+	if err != nil {
+		return 0, err
+	}
+	scale, ok := map[string]time.Duration{
+		"": time.Second, "s": time.Second, "sec": time.Second, "second": time.Second, "seconds": time.Second,
+		"ms": time.Millisecond, "m": time.Minute, "min": time.Minute,
+	}[unit]
+	d := f * float64(scale)
+	switch {
+	case !ok:
+		return 0, fmt.Errorf("%s has an unknown unit of time", show(s))
+	case d > float64(longest):
+		return 0, fmt.Errorf("%s is more than %v", show(s), longest)
+	case d < float64(time.Millisecond):
+		return 0, fmt.Errorf("%s is less than 1ms", show(s))
+	}
+	return time.Duration(math.Round(d)), nil
+}
+
+func secondsInto(d *time.Duration) func(node) error {
+	return func(n node) error {
+		s, err := n.text()
+		if err != nil {
+			return err
+		}
+		if *d, err = seconds(s); err != nil {
+			return n.errorf("", "%v", err)
+		}
+		return nil
+	}
+}
+
+// bytesInto returns a reader of an amount, which is in unit if it has none.
+func bytesInto(b *limits.Bytes, unit limits.Bytes) func(node) error {
+	return func(n node) error {
+		f, name, err := n.quantity()
+		if err != nil {
+			return err
+		}
+		scale, ok := map[string]limits.Bytes{
+			"": unit, "b": 1, "k": limits.KiB, "kb": limits.KiB, "kib": limits.KiB,
+			"m": limits.MiB, "mb": limits.MiB, "mib": limits.MiB, "g": limits.GiB, "gb": limits.GiB, "gib": limits.GiB,
+		}[name]
+		size := f * float64(scale)
+		switch {
+		case !ok:
+			return n.errorf("", "an unknown unit %s", show(name))
+		case size > 1<<50:
+			return n.errorf("", "more than 1024 TiB")
+		case size < 1:
+			return n.errorf("", "less than a byte")
+		}
+		*b = limits.Bytes(size)
+		return nil
+	}
+}

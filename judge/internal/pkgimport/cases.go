@@ -1,0 +1,267 @@
+package pkgimport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// placed is a case with the name that it gets.
+type placed struct {
+	cases.Case
+	of     *pkgformat.Case
+	sample bool // it is shown with the statement
+}
+
+// What stands in a case file: texts of no more than maxInline bytes, as long as the file
+// has no more than maxDocument.
+const (
+	maxInline   = 4 << 10
+	maxDocument = 4 << 20
+)
+
+// sampleGroup is what the cases of a statement are called by packages, and comes first
+// in a problem as well.
+const sampleGroup = "sample"
+
+// arrange gives all cases names that problems may have, each its own, by which they keep
+// their order.
+func (p *plan) arrange() error {
+	var total int64
+	for _, c := range p.Package.Cases {
+		for _, f := range []struct {
+			rel  string
+			size int64
+		}{{c.Input, c.InputSize}, {c.Answer, c.AnswerSize}} {
+			if total += f.size; f.size > yamlstrict.MaxFile {
+				return p.refuse(f.rel, "a file of %s, where a case may have %v", limits.Bytes(f.size).Human(), limits.Bytes(yamlstrict.MaxFile))
+			}
+		}
+	}
+	if total > cases.MaxFiles {
+		return p.refuse(".", "cases of %s, where a problem may have %v", limits.Bytes(total).Human(), limits.Bytes(cases.MaxFiles))
+	}
+	var groups []string // runs of cases that are one after the other
+	runs := map[int]int{}
+	for i, c := range p.Package.Cases {
+		if i == 0 || c.Group != p.Package.Cases[i-1].Group {
+			groups = append(groups, c.Group)
+		}
+		runs[i] = len(groups) - 1
+	}
+	taken := map[string]bool{"lock": true, "mutants": true} // which are no groups, see package cases
+	names := make([]string, len(groups))
+	for i, g := range groups {
+		if rest, ok := strings.CutPrefix(g, "secret/"); ok {
+			g = rest
+		}
+		names[i] = unique(plain(g), taken)
+	}
+	if !inOrder(names) {
+		for i := range names {
+			names[i] = fmt.Sprintf("%0*d-%s", len(fmt.Sprint(len(names))), i+1, names[i])
+		}
+		p.note("groups of cases are numbered, or their order would be another")
+	}
+	renamed, first := 0, ""
+	short := map[string]map[string]bool{}
+	for i, c := range p.Package.Cases {
+		group := names[runs[i]]
+		if short[group] == nil {
+			short[group] = map[string]bool{}
+		}
+		was := strings.TrimPrefix(c.Name, c.Group+"/")
+		name := unique(plain(was), short[group])
+		own := placed{Case: cases.Case{Name: group + "/" + name, Group: group}, of: c, sample: c.Group == sampleGroup || strings.HasPrefix(c.Group, sampleGroup+"/")}
+		note, err := p.description(c)
+		if err != nil {
+			return err
+		}
+		if own.Case.Note = note; name != was {
+			own.Case.Note = strings.TrimSuffix(c.Name+": "+note, ": ")
+			if renamed++; renamed == 1 {
+				first = c.Name + " is now " + own.Name
+			}
+		}
+		p.cases = append(p.cases, own)
+	}
+	if renamed > 0 {
+		p.note("cases have names that problems may not have: %s, and %d more (their notes tell)", first, renamed-1)
+	}
+	return nil
+}
+
+// inOrder reports whether groups of these names are judged in this order.
+func inOrder(names []string) bool {
+	rest := names
+	if len(rest) > 0 && rest[0] == sampleGroup {
+		rest = rest[1:]
+	}
+	return slices.IsSorted(rest) && !slices.Contains(rest, sampleGroup)
+}
+
+var unfit = regexp.MustCompile(`[^a-z0-9]+`)
+
+// plain makes a name that problems may have of one that they may not have.
+func plain(name string) string {
+	if fit.MatchString(name) {
+		return name
+	}
+	name = strings.Trim(unfit.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	if name == "" {
+		return "case"
+	}
+	return name
+}
+
+var fit = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+
+// unique returns the name, or one like it that is not taken, and takes it.
+func unique(name string, taken map[string]bool) string {
+	own := name
+	for n := 2; taken[own]; n++ {
+		own = fmt.Sprintf("%s-%d", name, n)
+	}
+	taken[own] = true
+	return own
+}
+
+// description is what the package says of a case, on one line.
+func (p *plan) description(c *pkgformat.Case) (string, error) {
+	text := c.Description
+	if text == "" && c.DescFile != "" {
+		data, err := p.Package.Bytes(c.DescFile)
+		if err != nil {
+			return "", err
+		}
+		text = strings.ToValidUTF8(string(data), "\uFFFD")
+	}
+	return strings.Join(strings.Fields(text), " "), nil
+}
+
+// inputs puts the inputs that are too large for a case file into files of their own, and
+// writes the case files, without what is expected.
+func (p *plan) inputs() error {
+	size := map[string]int{} // of the texts, by group
+	for i := range p.cases {
+		c := &p.cases[i]
+		if size[c.Group] += min(int(c.of.InputSize), maxInline); c.of.InputSize <= maxInline && size[c.Group] <= maxDocument {
+			text, err := p.Package.Bytes(c.of.Input)
+			if err != nil {
+				return err
+			}
+			if utf8.Valid(text) {
+				input := string(text)
+				c.Input = &input
+				continue
+			}
+		}
+		c.InputFile = c.Short() + ".in"
+		if err := p.copy(c.of.Input, p.beside(c, c.InputFile)); err != nil {
+			return err
+		}
+	}
+	return p.documents()
+}
+
+// beside is the place of a file of a case, below the stage.
+func (p *plan) beside(c *placed, name string) string {
+	return filepath.Join("cases", p.ID, c.Group, name)
+}
+
+// copy copies a file of the package, of whatever size.
+func (p *plan) copy(rel, to string) error {
+	if err := p.put(to, nil); err != nil {
+		return err
+	}
+	from, err := os.Open(p.Package.File(rel))
+	if err != nil {
+		return yamlstrict.FileError(p.Package.Show(rel), err)
+	}
+	defer from.Close()
+	file, err := os.OpenFile(p.path(to), os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return yamlstrict.FileError(filepath.Join(p.Root, to), err)
+	}
+	_, err = io.Copy(file, from)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return yamlstrict.FileError(filepath.Join(p.Root, to), err)
+	}
+	return nil
+}
+
+// documents writes the case files.
+func (p *plan) documents() error {
+	groups := map[string][]cases.Case{}
+	for _, c := range p.cases {
+		groups[c.Group] = append(groups[c.Group], c.Case)
+	}
+	for group, list := range groups {
+		text, err := cases.Text(group, list)
+		if err != nil {
+			return err
+		}
+		if err := p.put(filepath.Join("cases", p.ID, group+".yaml"), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expect writes what is expected: the answers of the package. Those that the reference,
+// which has run on all cases, prints byte for byte are left to it, but for samples.
+func (p *plan) expect(ctx context.Context, derived func(context.Context, *cases.Case) ([]byte, error)) error {
+	set, err := p.load()
+	if err != nil {
+		return err
+	}
+	loaded := map[string]*cases.Case{}
+	for i := range set.Cases {
+		loaded[set.Cases[i].Name] = &set.Cases[i]
+	}
+	others := 0
+	for i := range p.cases {
+		c := &p.cases[i]
+		answer, err := p.Package.Bytes(c.of.Answer)
+		if err != nil {
+			return err
+		}
+		output, err := derived(ctx, loaded[c.Name])
+		if err != nil {
+			return err
+		}
+		if c.OutputFile != "" { // of another reference
+			os.Remove(p.path(p.beside(c, c.OutputFile)))
+		}
+		same := string(output) == string(answer)
+		if c.Pinned, c.Output, c.OutputFile = false, nil, ""; same && !c.sample {
+			continue
+		}
+		if !same {
+			others++
+		}
+		if c.Pinned = true; len(answer) <= maxInline && utf8.Valid(answer) {
+			text := string(answer)
+			c.Output = &text
+			continue
+		}
+		c.OutputFile = c.Short() + ".ans"
+		if err := p.put(p.beside(c, c.OutputFile), answer); err != nil {
+			return err
+		}
+	}
+	p.others = others
+	return p.documents()
+}

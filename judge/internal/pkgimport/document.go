@@ -1,0 +1,104 @@
+package pkgimport
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/yamltext"
+)
+
+// document is the problem's file.
+type document struct {
+	title, source            string
+	limits                   limits.Limits
+	compare                  string
+	tolerance                problem.Tolerance
+	fold, spaces             bool
+	pack                     problem.Package
+	samples                  []string
+	statement, input, output string // UTF-8
+}
+
+// text returns the file of the problem of that id.
+func (d *document) text(id string) []byte {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("id: %s", word(id))
+	line("title: %s", word(d.title))
+	line("source: %s", word(d.source))
+	wall := ""
+	if d.limits.Wall > 0 {
+		wall = ", wall: " + duration(d.limits.Wall)
+	}
+	line("limits: {cpu: %s%s, memory: %s, output: %s}", duration(d.limits.CPU), wall, d.limits.Memory, d.limits.Output)
+	if d.pack.Validator == "" {
+		line("compare: %s", d.compare)
+	}
+	if d.tolerance != (problem.Tolerance{}) {
+		number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+		line("tolerance: {abs: %s, rel: %s}", number(d.tolerance.Abs), number(d.tolerance.Rel))
+	}
+	if d.fold {
+		line("fold_case: true")
+	}
+	if d.spaces {
+		line("spaces: true")
+	}
+	line("package: # without it the problem is held to all that judge verify asks for")
+	line("  format: %s", word(d.pack.Format))
+	program := func(key, protocol string, flags []string) {
+		if protocol == "" {
+			return
+		}
+		line("  %s: %s", key, protocol)
+		if len(flags) > 0 {
+			line("  %s_flags: %s", strings.TrimSuffix(key, "s"), list(flags))
+		}
+	}
+	program("validator", d.pack.Validator, d.pack.ValidatorFlags)
+	program("input_validators", d.pack.InputValidators, d.pack.InputValidatorFlags)
+	if len(d.samples) > 0 {
+		line("samples: %s", list(d.samples))
+	}
+	for _, t := range []struct{ key, text string }{{"statement", d.statement}, {"input", d.input}, {"output", d.output}} {
+		scalar, err := yamltext.Scalar(strings.TrimRight(t.text, "\n ")+"\n", 0)
+		if err != nil { // which it is not, see above
+			scalar = strconv.Quote(t.text)
+		}
+		line("%s: %s", t.key, scalar)
+	}
+	return []byte(b.String())
+}
+
+// duration writes a time of whole milliseconds.
+func duration(d time.Duration) string {
+	if d%time.Second == 0 {
+		return fmt.Sprintf("%ds", d/time.Second)
+	}
+	return fmt.Sprintf("%dms", d/time.Millisecond)
+}
+
+// bare is what stands in YAML without quotes, also in brackets.
+var bare = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ./_-]*[A-Za-z0-9.])?$`)
+
+// word writes a text of one line. What Go quotes YAML reads.
+func word(text string) string {
+	if bare.MatchString(text) && !strings.EqualFold(text, "null") {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+// list writes words in brackets.
+func list(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = word(w)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}

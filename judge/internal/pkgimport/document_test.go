@@ -1,0 +1,120 @@
+package pkgimport
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+// TestDocument reads back what was written.
+func TestDocument(t *testing.T) {
+	t.Parallel()
+	small := limits.Limits{CPU: 1500 * time.Millisecond, Memory: 64 * limits.MiB, Output: 1000, CPUs: 1}
+	for _, tt := range []struct {
+		why string
+		doc document
+	}{
+		{"words", document{title: "Two sums", compare: "exact", statement: "Add."}},
+		{"words that are others to YAML", document{title: "null", source: "12: # no", compare: "tokens", fold: true, statement: "- a\n  b: |\n\n\n"}},
+		{"letters", document{title: "Ä \"b\" \\ \u2028", compare: "tokens", spaces: true, statement: "\tTab\r\nand more \x01\n"}},
+		{"numbers", document{title: "1e3", compare: "float", tolerance: problem.Tolerance{Abs: 1e-6, Rel: 0.25}, samples: []string{"sample/1", "a-b/2"}}},
+		{"validators", document{title: "v", compare: "exact", pack: problem.Package{
+			Validator: problem.Testlib, ValidatorFlags: []string{"-n", "5", "a b", "], x: ["}, InputValidators: problem.ICPC, InputValidatorFlags: []string{""},
+		}}},
+	} {
+		d := tt.doc
+		d.limits, d.input, d.output, d.pack.Format = small, "In.", "Out.", "2025-09"
+		if d.source == "" {
+			d.source = "somewhere"
+		}
+		if d.statement == "" {
+			d.statement = "S."
+		}
+		root := t.TempDir()
+		file := filepath.Join(root, "problems", "null.yaml")
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, d.text("null"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got, err := problem.Load(root, "null")
+		if err != nil {
+			t.Errorf("%s: %v\n%s", tt.why, err, d.text("null"))
+			continue
+		}
+		want := &problem.Problem{
+			ID: "null", Title: d.title, Source: d.source, Limits: small, Compare: d.compare, Tolerance: d.tolerance,
+			FoldCase: d.fold, Spaces: d.spaces, Samples: d.samples, Package: &d.pack,
+			Input: "In.\n", Output: "Out.\n",
+		}
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(problem.Problem{}), cmpopts.IgnoreFields(problem.Problem{}, "File", "Statement")); diff != "" {
+			t.Errorf("%s:\n%s", tt.why, diff)
+		}
+	}
+}
+
+func TestSections(t *testing.T) {
+	t.Parallel()
+	const none = "See the statement."
+	for _, tt := range []struct{ why, text, statement, input, output string }{
+		{"headings", "Add.\n\n## Input\n\nTwo.\n\n### output ##\nOne.\n", "Add.", "Two.", "One."},
+		{"none", "Add.\n", "Add.\n", none, none},
+		{"the other way round", "Add.\n# Output\nOne.\n# Input\nTwo.\n", "Add.\n# Output\nOne.\n# Input\nTwo.\n", none, none},
+		{"one of them", "Add.\n# Input\nTwo.\n", "Add.\n# Input\nTwo.\n", none, none},
+		{"nothing below", "Add.\n# Input\n# Output\nOne.\n", "Add.\n# Input\n# Output\nOne.\n", none, none},
+		{"a word in a heading", "Add.\n# Input and more\nTwo.\n# Output\nOne.\n", "Add.\n# Input and more\nTwo.\n# Output\nOne.\n", none, none},
+	} {
+		p := &plan{doc: document{input: none, output: none}}
+		p.sections(tt.text)
+		if p.doc.statement != tt.statement || p.doc.input != tt.input || p.doc.output != tt.output {
+			t.Errorf("%s: %q, %q, %q", tt.why, p.doc.statement, p.doc.input, p.doc.output)
+		}
+	}
+}
+
+func TestPromises(t *testing.T) {
+	t.Parallel()
+	ac, wa := verdict.SetOf(verdict.AC), pkgformat.Class(verdict.WA)
+	slow := pkgformat.Class(verdict.TLE)
+	for _, tt := range []struct {
+		why      string
+		expect   pkgformat.Expect
+		promised verdict.Verdict // None for no single one
+		kept     []verdict.Verdict
+		broken   []verdict.Verdict
+	}{
+		{"nothing", pkgformat.Expect{}, verdict.None, []verdict.Verdict{verdict.AC, verdict.CE}, nil},
+		{"accepted", pkgformat.Expect{Final: ac}, verdict.AC, []verdict.Verdict{verdict.AC}, []verdict.Verdict{verdict.WA}},
+		{"a class", pkgformat.Expect{Final: wa}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.PE}, []verdict.Verdict{verdict.AC, verdict.RTE}},
+		{"one of a class", pkgformat.Expect{Final: verdict.SetOf(verdict.MLE)}, verdict.MLE, []verdict.Verdict{verdict.MLE}, []verdict.Verdict{verdict.RTE}},
+		{"either", pkgformat.Expect{Final: wa | slow}, verdict.None, []verdict.Verdict{verdict.WA, verdict.ILE}, []verdict.Verdict{verdict.AC}},
+		{"every case", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: ac}}}, verdict.AC, []verdict.Verdict{verdict.AC}, []verdict.Verdict{verdict.TLE}},
+		{"some case", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: ac | wa, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA}, []verdict.Verdict{verdict.AC, verdict.TLE}},
+		{"a later case", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: ac | wa | slow, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.TLE}, []verdict.Verdict{verdict.AC}},
+		{"one group", pkgformat.Expect{Rules: []pkgformat.Rule{{Cases: "secret/a", Permitted: wa}}}, verdict.None, []verdict.Verdict{verdict.AC, verdict.RTE}, nil},
+	} {
+		if v, ok := promised(tt.expect); v != tt.promised || ok != (v != verdict.None) {
+			t.Errorf("%s: promises %v, %v", tt.why, v, ok)
+		}
+		for _, v := range tt.kept {
+			if !kept(tt.expect, v) {
+				t.Errorf("%s: %v breaks it", tt.why, v)
+			}
+		}
+		for _, v := range tt.broken {
+			if kept(tt.expect, v) {
+				t.Errorf("%s: %v keeps it", tt.why, v)
+			}
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package pkgimport
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+// examples judges the submissions that are not the reference, and puts each into the
+// folder of the verdict that it gets, if that is one that it promises.
+func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candidate) error {
+	b := p.Package
+	m := p.Bench.Maker(p.stage, own)
+	set, err := p.load()
+	if err != nil {
+		return err
+	}
+	if err := m.Prepare(ctx, set.Cases); err != nil {
+		return err
+	}
+	judge := p.Bench.Judge(m)
+	task := p.Bench.Task(own)
+	task.Cases = set.Cases
+	var of []*pkgformat.Submission
+	taken := map[verdict.Verdict]map[string]bool{}
+	for i := range b.Submissions {
+		s := &b.Submissions[i]
+		if s == solver.of {
+			continue
+		}
+		source, err := b.Own(s)
+		switch {
+		case err != nil:
+			p.note("left out: %s", firstLine(err.Error()))
+			continue
+		case source.Language == build.Binary:
+			p.note("left out: %s: an executable is no source", s.Path)
+			continue
+		}
+		if _, err := judge.Builder.Key(ctx, source); err != nil {
+			if _, missing := errors.AsType[*build.MissingError](err); !missing {
+				return err
+			}
+			// What cannot be judged here is believed.
+			if v, ok := promised(s.Expect); !ok {
+				p.note("left out: %s: %v, and its verdict is not known without", s.Path, err)
+			} else if err := p.example(m, s, source, v, taken); err != nil {
+				return err
+			}
+			continue
+		}
+		task.Submissions, of = append(task.Submissions, grade.Submission{Source: source}), append(of, s)
+	}
+	judged, err := judge.Collect(ctx, task)
+	if err != nil {
+		return err
+	}
+	if err := patiently(ctx, judge, task, judged, of); err != nil {
+		return err
+	}
+	for i, one := range judged {
+		s, v := of[i], one.Done.Verdict
+		switch {
+		case v == verdict.None:
+			p.note("left out: %s: too near to the time limit to promise anything", s.Path)
+			continue
+		case v == verdict.JE:
+			return p.refuse(s.Path, "cannot be judged: %s", one.Done.Cause)
+		case !kept(s.Expect, v):
+			p.note("left out: %s: gets %s, and promises %s", s.Path, v, s.Expect)
+			continue
+		case detailed(s.Expect):
+			p.note("left out: what %s promises of single cases (%s)", s.Path, s.Expect)
+		}
+		if err := p.example(m, s, one.Source, v, taken); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// patience is the least wall time of a run whose wall time is not what is judged: a busy
+// machine makes every program slow by the clock.
+const patience = 2 * time.Minute
+
+// patiently judges again what was too slow, with wall time to spare. What may also be
+// accepted has to be too slow on a faster machine as well; it gets no verdict if not.
+func patiently(ctx context.Context, judge *grade.Judge, task grade.Task, judged []grade.Judged, of []*pkgformat.Submission) error {
+	task.Limits.Wall = max(task.Limits.Wall, patience)
+	beyond := task
+	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
+	for _, t := range []*grade.Task{&task, &beyond} {
+		var at []int
+		t.Submissions = nil
+		for i, one := range judged {
+			if one.Done.Verdict == verdict.TLE && (t == &task || kept(of[i].Expect, verdict.AC)) {
+				at, t.Submissions = append(at, i), append(t.Submissions, grade.Submission{Source: one.Source})
+			}
+		}
+		again, err := judge.Collect(ctx, *t)
+		if err != nil {
+			return err
+		}
+		for n, one := range again {
+			if t == &beyond && one.Done.Verdict != verdict.TLE {
+				one.Done.Verdict = verdict.None
+			}
+			judged[at[n]] = one
+		}
+	}
+	return nil
+}
+
+// kept reports whether a submission that gets a verdict keeps its promise as far as that
+// is about all cases.
+func kept(e pkgformat.Expect, v verdict.Verdict) bool {
+	if e.Final != 0 && !e.Final.Has(v) {
+		return false
+	}
+	for _, r := range e.Rules {
+		if r.Cases != "" {
+			continue
+		}
+		// What is not accepted somewhere may still meet later what is required.
+		if !r.Permitted.Has(v) || v == verdict.AC && r.Required != 0 && !r.Required.Has(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// detailed reports whether a promise is about more than the verdict of a submission.
+func detailed(e pkgformat.Expect) bool {
+	return slices.ContainsFunc(e.Rules, func(r pkgformat.Rule) bool { return r.Cases != "" || r.Message != "" || r.Score != nil })
+}
+
+// promised returns the one verdict that is promised; of those that packages do not tell
+// apart it is the one that they name.
+func promised(e pkgformat.Expect) (verdict.Verdict, bool) {
+	set := e.Final
+	for _, r := range e.Rules {
+		if r.Cases == "" && set == 0 {
+			set = cmp.Or(r.Required, r.Permitted)
+		}
+	}
+	for _, v := range []verdict.Verdict{verdict.AC, verdict.WA, verdict.TLE, verdict.RTE, verdict.CE} {
+		if set != 0 && set&^pkgformat.Class(v) == 0 {
+			if set.Has(v) {
+				return v, true
+			}
+			return set.List()[0], true
+		}
+	}
+	return verdict.None, false
+}
+
+// example writes a submission into the folder of a verdict: a file, or a folder if it has
+// several, or if there is a file of its name already.
+func (p *plan) example(m *fixture.Maker, s *pkgformat.Submission, source *build.Source, v verdict.Verdict, taken map[verdict.Verdict]map[string]bool) error {
+	if taken[v] == nil {
+		taken[v] = map[string]bool{}
+	}
+	texts := source.Texts()
+	name := path.Base(s.Path)
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	folder := filepath.Join(m.Submissions(), v.Folder())
+	file := ""
+	if len(texts) == 1 {
+		for file = range texts { // the compiler of Java wants the name of the class
+		}
+	}
+	var place string
+	if file != "" && !taken[v][file] {
+		taken[v][file] = true
+		place = filepath.Join(folder, file)
+		texts = map[string][]byte{".": texts[file]}
+	} else {
+		place = filepath.Join(folder, unique(stem, taken[v]))
+	}
+	if err := p.puts(place, texts); err != nil {
+		return err
+	}
+	again, err := build.Open(p.path(place), "", p.Bench.Languages)
+	if err != nil || !again.StartsAs(source) || fixture.Ignored(filepath.Base(place)) {
+		p.note("left out: %s: its language (%s), or where it starts, cannot be told from its files", s.Path, source.Language)
+		return os.RemoveAll(p.path(place))
+	}
+	if was, _ := verdict.OfFolder(path.Base(path.Dir(s.Path))); was != v || path.Base(s.Path) != filepath.Base(place) {
+		p.note("%s is now %s", s.Path, filepath.ToSlash(strings.TrimPrefix(place, m.Submissions()+string(filepath.Separator))))
+	}
+	p.summary.Examples++
+	return nil
+}

@@ -1,0 +1,340 @@
+package pkgimport
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// validators takes the validators along, to where the judge finds those of a package.
+func (p *plan) validators() error {
+	b := p.Package
+	m := &fixture.Maker{Problem: p.ID}
+	if len(b.Validation.Programs) > 0 {
+		source, err := b.ProgramSource(b.Validation.Programs[0])
+		if err != nil {
+			return err
+		}
+		if source.Language == build.Binary {
+			return p.refuse(b.Validation.Programs[0], "an executable is no source, and cannot be taken in")
+		}
+		if err := p.puts(m.Validator(), source.Texts()); err != nil {
+			return err
+		}
+	}
+	taken := map[string]bool{}
+	for _, rel := range b.InputValidators {
+		name := strings.TrimSuffix(path.Base(rel), path.Ext(rel))
+		source, why := p.inputValidator(rel, name)
+		if why != "" {
+			p.note("left out: %s: %s", rel, why)
+			continue
+		}
+		p.doc.pack.InputValidators = protocol(b.InputProtocol)
+		p.doc.pack.InputValidatorFlags = b.Cases[0].InputArgs.Of(name)
+		if err := p.puts(filepath.Join(m.InputValidators(), unique(name, taken)), source.Texts()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inputValidator reads an input validator, or tells why it cannot be taken along.
+func (p *plan) inputValidator(rel, name string) (source *build.Source, why string) {
+	b := p.Package
+	if path.Ext(rel) == ".ctd" {
+		return nil, "it is in Checktestdata, and no program"
+	}
+	first := b.Cases[0].InputArgs.Of(name)
+	if p.doc.pack.InputValidators != "" && !slices.Equal(first, p.doc.pack.InputValidatorFlags) {
+		return nil, "it has other arguments than the first"
+	}
+	for _, c := range b.Cases {
+		if !slices.Equal(c.InputArgs.Of(name), first) {
+			return nil, "its arguments for " + c.Name + " are others than for " + b.Cases[0].Name
+		}
+	}
+	source, err := b.ProgramSource(rel)
+	if err != nil {
+		return nil, firstLine(strings.TrimPrefix(err.Error(), b.Show(rel)+": "))
+	}
+	if source.Language == build.Binary || fixture.Ignored(name) {
+		return nil, "it is no source"
+	}
+	return source, ""
+}
+
+// drop leaves out input validators that do not compile.
+func (p *plan) drop(ctx context.Context, own *problem.Problem) error {
+	m := p.Bench.Maker(p.stage, own)
+	list, err := fixture.Entries(p.path(m.InputValidators()))
+	if err != nil {
+		return err
+	}
+	left := len(list)
+	for _, e := range list {
+		folder := filepath.Join(m.InputValidators(), e.Name())
+		_, err := m.Program(ctx, folder)
+		failed, ok := errors.AsType[*build.CompileError](err)
+		if !ok {
+			if _, missing := errors.AsType[*build.MissingError](err); err != nil && !missing {
+				return err
+			}
+			continue
+		}
+		p.note("left out: the input validator %s does not compile: %s", e.Name(), failed.Cause())
+		if err := os.RemoveAll(p.path(folder)); err != nil {
+			return err
+		}
+		left--
+	}
+	if left > 0 || len(list) == 0 {
+		return nil
+	}
+	p.doc.pack.InputValidators, p.doc.pack.InputValidatorFlags = "", nil
+	if err := os.RemoveAll(p.path(m.InputValidators())); err != nil {
+		return err
+	}
+	return p.put(filepath.Join("problems", p.ID+".yaml"), p.doc.text(p.ID))
+}
+
+// candidate is a program that may be the reference.
+type candidate struct {
+	name   string
+	source *build.Source
+	of     *pkgformat.Submission // nil for one that is none
+}
+
+// candidates are the accepted submissions, the model solutions first, or the one program
+// that was asked for.
+func (p *plan) candidates() ([]candidate, error) {
+	b := p.Package
+	if p.Reference != "" {
+		source, err := b.Trusted(p.Reference)
+		if err != nil {
+			return nil, build.Located(p.Reference, err)
+		}
+		c := candidate{name: p.Reference, source: source}
+		given, err := os.Stat(p.Reference)
+		for i := range b.Submissions {
+			if info, e := os.Stat(b.File(b.Submissions[i].Path)); err == nil && e == nil && os.SameFile(info, given) {
+				c.of = &b.Submissions[i]
+			}
+		}
+		return []candidate{c}, nil
+	}
+	var list []candidate
+	for _, model := range []bool{true, false} {
+		for i := range b.Submissions {
+			s := &b.Submissions[i]
+			if s.Model != model || !model && !accepted(s.Expect) {
+				continue
+			}
+			source, err := b.Own(s)
+			if err != nil {
+				p.note("not the reference: %s", firstLine(err.Error()))
+				continue
+			}
+			list = append(list, candidate{s.Path, source, s})
+		}
+	}
+	if len(list) == 0 {
+		return nil, &yamlstrict.Error{File: b.Path, Msg: "no accepted submission to be the reference", Hint: "name a program with --reference"}
+	}
+	return list, nil
+}
+
+// accepted reports whether a promise is to be accepted on all cases.
+func accepted(e pkgformat.Expect) bool {
+	if e.Final != 0 {
+		return e.Final == verdict.SetOf(verdict.AC)
+	}
+	return slices.ContainsFunc(e.Rules, func(r pkgformat.Rule) bool { return r.Cases == "" && r.Permitted == verdict.SetOf(verdict.AC) })
+}
+
+// reference makes the first candidate the reference by which all answers of the package
+// are right, and has its outputs written as judge regen would. It returns the candidate.
+func (p *plan) reference(ctx context.Context, own *problem.Problem) (*candidate, error) {
+	list, err := p.candidates()
+	if err != nil {
+		return nil, err
+	}
+	var last error
+	for i := range list {
+		c := &list[i]
+		err := p.solve(ctx, own, c)
+		if err == nil {
+			p.summary.Reference = c.name
+			if p.others > 0 {
+				p.note("%d of %d answers are pinned, as the reference prints other bytes", p.others, len(p.cases))
+			}
+			return c, nil
+		}
+		if ctx.Err() != nil || !p.excuses(err) {
+			return nil, err
+		}
+		last = err
+		if len(list) > 1 {
+			p.note("not the reference: %s: %s", c.name, p.trimmed(err))
+		}
+	}
+	if missing, ok := errors.AsType[*build.MissingError](last); ok {
+		return nil, missing
+	}
+	return nil, &yamlstrict.Error{
+		File: p.Package.Path, Msg: "no submission can be the reference: " + list[len(list)-1].name + ": " + p.trimmed(last),
+		Hint: "name another program with --reference",
+	}
+}
+
+// excuses reports whether an error is a candidate's own.
+func (p *plan) excuses(err error) bool {
+	_, refused := errors.AsType[*regen.Refusal](err)
+	_, failed := errors.AsType[*fixture.FailedError](err)
+	_, missing := errors.AsType[*build.MissingError](err)
+	_, located := errors.AsType[*yamlstrict.Error](err)
+	return refused || failed || missing || located
+}
+
+// trimmed says why a candidate cannot be the reference, in words of the package: the place
+// that it was tried at will be gone.
+func (p *plan) trimmed(err error) string {
+	if refused, ok := errors.AsType[*regen.Refusal](err); ok && refused.Case != "" {
+		name := p.was(refused.Case)
+		switch refused.Kind {
+		case regen.Pinned, regen.Rejected:
+			if e, ok := errors.AsType[*yamlstrict.Error](refused.Err); ok && !strings.HasSuffix(e.Msg, "the reference disagrees with the pinned output") {
+				_, why, _ := strings.Cut(e.Msg, ": ")
+				return "on " + name + ": " + why
+			}
+			return "what it prints for " + name + " is not accepted"
+		case regen.Unstable:
+			return "it does not always print the same for " + name
+		}
+	}
+	if compile, ok := errors.AsType[*build.CompileError](err); ok {
+		return "does not compile: " + compile.Cause()
+	}
+	if failed, ok := errors.AsType[*fixture.FailedError](err); ok && failed.Case != nil {
+		return "on " + p.was(failed.Case.Name) + ": " + strings.TrimPrefix(failed.Cause, "reference: ")
+	}
+	if e, ok := errors.AsType[*yamlstrict.Error](err); ok && e.Line == 0 {
+		return e.Msg
+	}
+	return strings.ReplaceAll(firstLine(err.Error()), p.stage+string(filepath.Separator), "")
+}
+
+// was is what the package calls a case.
+func (p *plan) was(name string) string {
+	for _, c := range p.cases {
+		if c.Name == name {
+			return c.of.Name
+		}
+	}
+	return name
+}
+
+// solve tries a candidate.
+func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) error {
+	m := p.Bench.Maker(p.stage, own)
+	if err := p.install(m, c); err != nil {
+		return err
+	}
+	set, err := p.load()
+	if err != nil {
+		return err
+	}
+	if err := m.PrepareOutputs(ctx, set.Cases); err != nil {
+		return err
+	}
+	if err := p.expect(ctx, m.Derived); err != nil {
+		return err
+	}
+	judge := p.Bench.Judge(m)
+	plan, err := regen.Make(ctx, m, regen.Options{Problem: own, Judge: judge})
+	if err == nil {
+		err = plan.Confirm(ctx, judge)
+	}
+	if err != nil {
+		return err
+	}
+	if err := plan.Apply(); err != nil || p.doc.pack.Validator == "" {
+		return err
+	}
+	return p.convince(ctx, own, m, c)
+}
+
+// convince has the output validator look at what the reference prints for all cases, also
+// where that is the answer of the package, byte for byte.
+func (p *plan) convince(ctx context.Context, own *problem.Problem, m *fixture.Maker, c *candidate) error {
+	set, err := p.load()
+	if err != nil {
+		return err
+	}
+	task := p.Bench.Task(own)
+	task.Cases, task.Submissions = set.Cases, []grade.Submission{{Source: c.source}}
+	judged, err := p.Bench.Judge(m).Collect(ctx, task)
+	if err != nil {
+		return err
+	}
+	switch done := judged[0].Done; done.Verdict {
+	case verdict.AC:
+		return nil
+	case verdict.JE:
+		return &yamlstrict.Error{File: c.name, Msg: "on " + p.was(done.First) + ": " + done.Cause}
+	default:
+		return &yamlstrict.Error{File: c.name, Msg: "it gets " + done.Verdict.String() + " on " + p.was(done.First)}
+	}
+}
+
+// install puts a candidate where the reference is, in the place of an earlier one.
+func (p *plan) install(m *fixture.Maker, c *candidate) error {
+	if c.source.Language == build.Binary {
+		return &yamlstrict.Error{File: c.name, Msg: "an executable is no source"}
+	}
+	dir := m.Reference()
+	ours := []string{filepath.Base(m.Validator()), filepath.Base(m.InputValidators()), statementFolder}
+	list, err := os.ReadDir(p.path(dir))
+	if err != nil && !os.IsNotExist(err) {
+		return yamlstrict.FileError(dir, err)
+	}
+	for _, e := range list {
+		if !slices.Contains(ours, e.Name()) {
+			if err := os.RemoveAll(p.path(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	for name := range c.source.Texts() {
+		top, _, below := strings.Cut(name, "/")
+		if below && slices.Contains([]string{"brute", "check", "gen", "submissions", "testdata", ours[0], ours[1], ours[2]}, top) {
+			return &yamlstrict.Error{File: c.name, Msg: "its folder " + top + " has a name that means something here"}
+		}
+	}
+	texts := c.source.Texts()
+	if len(texts) == 1 && c.source.Language != "java" { // whose files are called like their classes
+		for name, text := range texts {
+			texts = map[string][]byte{"main" + path.Ext(name): text}
+		}
+	}
+	if err := p.puts(dir, texts); err != nil {
+		return err
+	}
+	if again, err := m.Source(dir); err != nil || !again.StartsAs(c.source) {
+		return &yamlstrict.Error{File: c.name, Msg: "its language (" + c.source.Language + "), or where it starts, cannot be told from its files"}
+	}
+	return nil
+}

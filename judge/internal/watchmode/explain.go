@@ -1,0 +1,75 @@
+package watchmode
+
+import (
+	"context"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+)
+
+// whole bounds a difference that is shown as a whole.
+var whole = diff.Options{Lines: 1000, Bytes: int(limits.MiB)}
+
+// explanation judges the first failure of the last round once more, to show all of
+// its difference.
+func (s *session) explanation(ctx context.Context, r *round) {
+	r.aside, r.ok = true, true
+	f := s.failure
+	if f == nil {
+		s.emit(&Difference{})
+		return
+	}
+	w := &worker{session: s, round: r, task: task{problem: f.problem}}
+	if err := w.explain(ctx, f); err != nil {
+		_ = w.fail(ctx, err) // which is only that of a round that was stopped
+	}
+}
+
+func (w *worker) explain(ctx context.Context, f *failure) (err error) {
+	if w.problem, err = problem.Load(w.session.Root, f.problem); err != nil {
+		return err
+	}
+	w.maker = w.session.bench.Maker(w.problem)
+	defer w.maker.Close()
+	if _, err := w.expect(ctx); err != nil {
+		return err
+	}
+	source, err := w.open(f.subject)
+	if err != nil {
+		return err
+	}
+	t := w.session.bench.Task(w.problem)
+	t.Cases = only(w.list, []string{f.name})
+	t.Submissions = []grade.Submission{{Source: source}}
+	t.Compare.Lines, t.Compare.Bytes = whole.Lines, whole.Bytes
+	if err := w.maker.Prepare(ctx, t.Cases); err != nil {
+		return err
+	}
+	d := &Difference{Problem: f.problem, Role: f.role, Case: f.name, Cause: f.cause}
+	err = w.session.bench.Judge(w.maker, false).Grade(ctx, t, func(e grade.Event) {
+		if c, ok := e.(*grade.Case); ok {
+			d.Mismatch, d.Cause = c.Mismatch, c.Cause
+		}
+	})
+	if err == nil {
+		w.session.emit(d)
+	}
+	return err
+}
+
+// open reads a program again that was judged before.
+func (w *worker) open(of subject) (*build.Source, error) {
+	s := w.session
+	switch of.role {
+	case Reference:
+		return w.maker.Source(w.maker.Reference())
+	case Brutal:
+		return w.maker.Source(w.maker.Brute())
+	case Submission:
+		return build.Submission(s.Submission, s.Language, s.bench.Languages())
+	}
+	return build.Open(of.name, "", s.bench.Languages())
+}

@@ -1,0 +1,80 @@
+package watchmode
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// gitStates are what git leaves in its folder while it is in the middle of something: files
+// that others change meanwhile make it stop, or end up in a commit that they are no part of.
+var gitStates = []struct{ name, what string }{
+	{"rebase-merge", "a rebase"},
+	{"rebase-apply", "a rebase, or of git am"},
+	{"MERGE_HEAD", "a merge"},
+	{"CHERRY_PICK_HEAD", "a cherry-pick"},
+	{"REVERT_HEAD", "a revert"},
+	{"sequencer", "a cherry-pick or revert of several commits"},
+	{"BISECT_LOG", "a bisection"},
+	{"index.lock", "a command"},
+}
+
+// gitLook is how often git is looked at while something waits for it.
+const gitLook = 250 * time.Millisecond
+
+// gitAtWork says what git is in the middle of in the working tree that a folder belongs to,
+// "" if nothing or if there is no such tree.
+func gitAtWork(dir string) string {
+	folder := gitFolder(dir)
+	if folder == "" {
+		return ""
+	}
+	for _, s := range gitStates {
+		path := filepath.Join(folder, s.name)
+		if _, err := os.Lstat(path); err == nil {
+			if at, err := filepath.Abs(dir); err == nil {
+				if rel, err := filepath.Rel(at, path); err == nil && filepath.IsLocal(rel) {
+					path = rel
+				}
+			}
+			return "git is in the middle of " + s.what + " (" + path + ")"
+		}
+	}
+	return ""
+}
+
+// gitFolder returns where git keeps the state of the working tree that a folder belongs to,
+// "" if it belongs to none. In linked working trees and submodules .git is a file that
+// names it.
+func gitFolder(dir string) string {
+	at, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(at); err == nil {
+		at = real
+	}
+	for {
+		path := filepath.Join(at, ".git")
+		if info, err := os.Stat(path); err == nil {
+			if info.IsDir() {
+				return path
+			}
+			text, err := os.ReadFile(path)
+			to, named := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+			switch {
+			case err != nil || !named:
+				return ""
+			case filepath.IsAbs(to):
+				return to
+			}
+			return filepath.Join(at, to)
+		}
+		above := filepath.Dir(at)
+		if above == at {
+			return ""
+		}
+		at = above
+	}
+}

@@ -1,0 +1,293 @@
+package watchmode
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/watch"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Init()
+	os.Exit(m.Run())
+}
+
+const problemFile = `id: p
+title: Capitals
+source: Test
+limits: {cpu: 10s, wall: 60s, memory: 256MiB, output: 1MiB}
+samples: [sample/statement]
+statement: Print the input in capitals.
+input: A word.
+output: The word.
+`
+
+const sampleFile = `cases:
+  - name: statement
+    input: |
+      hello
+    pinned: true
+    output: |
+      HELLO
+...
+`
+
+const edgeFile = `cases:
+  - name: one
+    input: |
+      abc
+    output: |
+      ABC
+  - name: two
+    input: |
+      def
+    output: |
+      DEF
+...
+`
+
+// capitals is the right reference.
+const capitals = "tr a-z A-Z\n"
+
+// watching is a watch of a repository with problem p, in which a test saves files.
+type watching struct {
+	t        testing.TB
+	root     string
+	batches  chan watch.Batch
+	commands chan Command
+	events   chan Event
+	opened   int // benches
+	seen     []Event
+}
+
+// Batches, Notes and Set make it a Watcher.
+func (w *watching) Batches() <-chan watch.Batch { return w.batches }
+func (w *watching) Notes() []string             { return nil }
+func (w *watching) Set([]string) error          { return nil }
+
+// newWatching starts a watch; files are laid over the repository first.
+func newWatching(t *testing.T, files map[string]string, set func(*Options)) *watching {
+	t.Helper()
+	w := &watching{
+		t: t, root: t.TempDir(),
+		batches: make(chan watch.Batch), commands: make(chan Command), events: make(chan Event, 10000),
+	}
+	for name, text := range map[string]string{
+		"problems/p.yaml": problemFile, "cases/p/sample.yaml": sampleFile, "cases/p/edge.yaml": edgeFile,
+		"reference/p/main.sh": capitals, "runner.yaml": "",
+	} {
+		w.write(name, text)
+	}
+	for name, text := range files {
+		w.write(name, text)
+	}
+	store := cachetest.Fresh(t)
+	o := Options{Root: w.root, Watcher: w, Open: func() (Bench, error) {
+		text, err := os.ReadFile(filepath.Join(w.root, "runner.yaml"))
+		if err != nil || len(text) > 0 {
+			return nil, errors.Join(err, errors.New("runner.yaml:1: broken"))
+		}
+		w.opened++
+		return newTestBench(w.root, store)
+	}}
+	if set != nil {
+		set(&o)
+	}
+	ended := make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer close(ended)
+		if err := Run(ctx, o, w.commands, func(e Event) { w.events <- e }); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("the watch ended: %v", err)
+		}
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+	return w
+}
+
+func (w *watching) path(name string) string { return filepath.Join(w.root, name) }
+
+func (w *watching) write(name, text string) {
+	w.t.Helper()
+	path := w.path(name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *watching) read(name string) string {
+	w.t.Helper()
+	text, err := os.ReadFile(w.path(name))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(text)
+}
+
+var quiet = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// save writes a file and tells the watch, whose files are quiet then.
+func (w *watching) save(name, text string) {
+	w.t.Helper()
+	w.write(name, text)
+	w.tell(quiet, name)
+}
+
+// tell sends a batch.
+func (w *watching) tell(settled <-chan struct{}, names ...string) {
+	w.t.Helper()
+	var paths []string
+	for _, name := range names {
+		paths = append(paths, w.path(name))
+	}
+	select {
+	case w.batches <- watch.Batch{Paths: paths, Settled: settled}:
+	case <-time.After(time.Minute):
+		w.t.Fatal("nobody takes the batch")
+	}
+}
+
+// next returns the next event for which want holds, and forgets those before.
+func (w *watching) next(what string, want func(Event) bool) Event {
+	w.t.Helper()
+	timeout := time.After(time.Minute)
+	for {
+		select {
+		case e := <-w.events:
+			w.seen = append(w.seen, e)
+			if want(e) {
+				return e
+			}
+		case <-timeout:
+			w.t.Fatalf("never came: %s; there were\n%s", what, describe(w.seen))
+		}
+	}
+}
+
+// settled returns a description of what happened until the next round settled.
+func (w *watching) settled() string {
+	w.t.Helper()
+	w.seen = nil
+	w.next("the end of a round", func(e Event) bool { _, ok := e.(*Settled); return ok })
+	return describe(w.seen)
+}
+
+// describe tells events, one a line, as far as they are the same every time.
+func describe(list []Event) string {
+	var b strings.Builder
+	line := func(words ...string) { b.WriteString(strings.TrimSpace(strings.Join(words, " ")) + "\n") }
+	for _, e := range list {
+		switch e := e.(type) {
+		case *Watching:
+			line("watching", strings.Join(e.Problems, ","), e.Submission)
+		case *Round:
+			var names []string
+			for _, path := range e.Paths {
+				names = append(names, filepath.Base(path))
+			}
+			text := strings.Join(names, ",")
+			if e.Gone != nil {
+				text += ", gone " + strings.Join(e.Gone, ",")
+			}
+			line("round", string(e.Reason), text)
+		case *Failed:
+			text, _, _ := strings.Cut(e.Err.Error(), "\n")
+			line("failed", e.Problem, text)
+		case *Expectations:
+			var names []string
+			for _, c := range e.Plan.Changes {
+				names = append(names, c.Case)
+			}
+			line("expectations", string(e.State), strings.Join(names, ","))
+		case *Grading:
+			switch g := e.Event.(type) {
+			case *grade.Case:
+				if g.Verdict.String() != "AC" {
+					line(string(e.Role), g.Name, g.Verdict.String())
+				}
+			case *grade.Done:
+				line(string(e.Role), g.Verdict.String())
+			}
+		case *Difference:
+			line("difference", e.Case, e.Cause)
+		case *Settled:
+			ok := "not ok"
+			if e.OK {
+				ok = "ok"
+			}
+			line("settled", ok)
+		}
+	}
+	return b.String()
+}
+
+// testBench runs shell scripts in the real sandbox.
+type testBench struct {
+	host    *sandbox.Host
+	pool    *run.Pool
+	builder *build.Builder
+	cache   *cache.Cache
+	root    string
+}
+
+func newTestBench(root string, store *cache.Cache) (*testBench, error) {
+	host, err := sandbox.Open(sandbox.Auto)
+	if err != nil {
+		return nil, err
+	}
+	return &testBench{
+		host: host, pool: run.NewPool(host, 2, run.DefaultGrace), cache: store, root: root,
+		builder: build.New(build.Options{
+			Languages: map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}},
+			Cache:     store, Host: host,
+		}),
+	}, nil
+}
+
+func (b *testBench) limits(p *problem.Problem) limits.Limits {
+	l := p.Limits
+	l.Processes = 64
+	return l
+}
+
+func (b *testBench) Languages() map[string]build.Language { return b.builder.Languages() }
+func (b *testBench) Show() diff.Options                   { return diff.Options{Lines: 4} }
+func (b *testBench) Rest() error                          { return b.pool.Rest() }
+func (b *testBench) Close() error                         { return errors.Join(b.pool.Close(), b.host.Close()) }
+
+func (b *testBench) Task(p *problem.Problem) grade.Task {
+	return grade.Task{Problem: p.ID, Title: p.Title, Limits: b.limits(p), Compare: b.Show()}
+}
+
+func (b *testBench) Maker(p *problem.Problem) *fixture.Maker {
+	return &fixture.Maker{
+		Root: b.root, Problem: p.ID, Limits: b.limits(p), Builder: b.builder, Pool: b.pool, Cache: b.cache,
+		Wait: func(context.Context, time.Duration) error { return nil },
+	}
+}
+
+func (b *testBench) Judge(m *fixture.Maker, _ bool) *grade.Judge {
+	return &grade.Judge{Host: b.host, Pool: b.pool, Builder: b.builder, Fixtures: m}
+}

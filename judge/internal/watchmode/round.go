@@ -1,0 +1,350 @@
+package watchmode
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/verdict"
+)
+
+// round is one piece of work and what came of it.
+type round struct {
+	number int
+	began  time.Time
+	cancel context.CancelFunc
+	ended  chan struct{} // closed when nothing of it runs any more
+	todo   []task
+	aside  bool // it only explains: what is known stays as it is
+
+	// What it came to, to be read when it has ended.
+	did     map[string]work // problems that came to an end, also to a bad one
+	plans   []*regen.Plan   // of expectations that changed: checked, not written
+	known   []string        // problems whose expectations are settled
+	broken  []string        // and those where they could not be
+	failing map[subject][]string
+	wrong   map[subject]bool
+	failure *failure // the first
+	ok      bool     // nothing failed, and all verdicts are as expected
+}
+
+// task is the work for one problem.
+type task struct {
+	problem string
+	work
+}
+
+func compareTasks(a, b task) int { return strings.Compare(a.problem, b.problem) }
+
+// failure is a case that failed.
+type failure struct {
+	subject
+	expected verdict.Verdict
+	name     string // of the case
+	cause    string
+}
+
+// round does the work for all problems, one after the other.
+func (s *session) round(ctx context.Context, r *round) {
+	r.ok = true
+	for _, t := range r.todo {
+		w := &worker{session: s, round: r, task: t}
+		if err := w.work(ctx); err != nil && w.fail(ctx, err) != nil {
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		r.did[t.problem] = t.work
+	}
+}
+
+// worker does the work for one problem.
+type worker struct {
+	session *session
+	round   *round
+	task    task
+
+	problem *problem.Problem
+	maker   *fixture.Maker
+	list    []cases.Case // to judge by
+	told    string       // the last failure
+}
+
+// work does all of it. The error is one that nothing was told of yet.
+func (w *worker) work(ctx context.Context) (err error) {
+	if w.problem, err = problem.Load(w.session.Root, w.task.problem); err != nil {
+		w.round.broken = append(w.round.broken, w.task.problem)
+		return err
+	}
+	w.maker = w.session.bench.Maker(w.problem)
+	defer func() { err = errors.Join(err, w.maker.Close()) }()
+	plan, err := w.expect(ctx)
+	if err != nil {
+		return err
+	}
+	if err := w.judgeAll(ctx); err != nil {
+		return err
+	}
+	if plan == nil {
+		return nil
+	}
+	if err := w.validate(ctx); err != nil {
+		return err
+	}
+	w.say("checking what changed once more")
+	if err := plan.Confirm(ctx, w.session.bench.Judge(w.maker, false)); err != nil {
+		w.round.broken = append(w.round.broken, w.task.problem)
+		return err
+	}
+	if kept := w.kept(); kept != "" {
+		regen.Sweep(kept)
+	}
+	w.round.known = append(w.round.known, w.task.problem)
+	if plan.Stale || plan.Renew {
+		// What is read while somebody saves may be half of it, and is not written.
+		if err := w.session.calm.wait(ctx); err != nil {
+			return err
+		}
+		w.round.plans = append(w.round.plans, plan)
+	}
+	return nil
+}
+
+// expect finds the cases to judge by, and plans new expectations when asked to. When
+// that fails it tells so, and what stands in the files is judged by.
+func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
+	id := w.task.problem
+	if !w.task.Expectations {
+		if plan := w.session.pending[id]; plan != nil {
+			w.list = plan.Cases()
+			return nil, nil
+		}
+		return nil, w.load()
+	}
+	plan, err := regen.Make(ctx, w.maker, regen.Options{
+		Problem: w.problem, Judge: w.session.bench.Judge(w.maker, false),
+		Show: w.session.bench.Show(), Keep: w.kept(), Stage: w.say,
+		Fresh: w.task.Fresh && !w.task.OnlyFails, // what failed is all that is run again
+	})
+	if err == nil {
+		w.list = plan.Cases()
+		state := Fresh
+		if plan.Stale {
+			state = Checking
+		}
+		w.session.emit(&Expectations{Problem: id, Plan: plan, State: state})
+		return plan, nil
+	}
+	w.round.broken = append(w.round.broken, id)
+	if err := w.fail(ctx, err); err != nil {
+		return nil, err
+	}
+	if _, ok := errors.AsType[*build.CompileError](err); ok {
+		w.task.Reference = false // the same words again
+	}
+	if w.load() != nil {
+		w.task.work = work{} // there is nothing to judge by, for the same reason
+	}
+	return nil, nil
+}
+
+// validate tells of the first input that the problem's validator refuses, if there is
+// a validator. One that fails has refused nothing; that is found by judge verify.
+func (w *worker) validate(ctx context.Context) error {
+	if !build.HasSource(filepath.Join(w.session.Root, w.maker.Checker()), w.session.bench.Languages()) {
+		return nil
+	}
+	said, err := w.maker.Validate(ctx, w.list)
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	for _, v := range said {
+		if v.Invalid != nil {
+			return w.fail(ctx, v.Invalid)
+		}
+	}
+	return nil
+}
+
+// kept is the folder for inputs that a program of the problem fails on.
+func (w *worker) kept() string {
+	if w.session.Kept == "" {
+		return ""
+	}
+	return filepath.Join(w.session.Kept, w.task.problem)
+}
+
+// load takes the cases as they stand in the files.
+func (w *worker) load() error {
+	set, err := cases.Load(w.session.Root, w.task.problem)
+	if err == nil {
+		err = set.Missing()
+	}
+	if err == nil {
+		w.list = set.Cases
+	}
+	return err
+}
+
+// judgeAll judges whatever the task names, the user's own program first.
+func (w *worker) judgeAll(ctx context.Context) error {
+	s := w.session
+	languages := s.bench.Languages()
+	if w.task.Submission {
+		source, err := build.Submission(s.Submission, s.Language, languages)
+		if err := w.judge(ctx, Submission, source, verdict.None, err); err != nil {
+			return err
+		}
+	}
+	if w.task.Reference {
+		source, err := w.maker.Source(w.maker.Reference())
+		if err := w.judge(ctx, Reference, source, verdict.AC, err); err != nil {
+			return err
+		}
+	}
+	for _, path := range w.task.Examples {
+		path = filepath.Join(s.Root, path)
+		expected, ok := verdict.OfFolder(filepath.Base(filepath.Dir(path)))
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || !ok {
+			w.round.wrong[subject{w.task.problem, Example, path}] = false
+			continue // taken away, or not an example
+		}
+		source, err := build.Open(path, "", languages)
+		if err := w.judge(ctx, Example, source, expected, err); err != nil {
+			return err
+		}
+	}
+	if w.task.Brute && build.HasSource(filepath.Join(s.Root, w.maker.Brute()), languages) { // not taken away
+		source, err := w.maker.Source(w.maker.Brute())
+		if err := w.judge(ctx, Brutal, source, verdict.None, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge judges one program, unless it could not even be read.
+func (w *worker) judge(ctx context.Context, role Role, source *build.Source, expected verdict.Verdict, err error) error {
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	of := subject{w.task.problem, role, source.Name}
+	list := w.list
+	if role == Submission {
+		list = cases.Required(list) // as judge grade does
+	}
+	failed := w.session.failing[of]
+	if some := only(list, failed); w.task.OnlyFails && len(some) > 0 {
+		list = some
+	}
+	t := w.session.bench.Task(w.problem)
+	t.Cases, t.Order, t.All = list, order(list, failed), true
+	t.Submissions = []grade.Submission{{Source: source, Expected: expected}}
+	if err := w.maker.Prepare(ctx, list); err != nil {
+		return w.fail(ctx, err)
+	}
+	var failing []string
+	err = w.session.bench.Judge(w.maker, w.task.Fresh).Grade(ctx, t, func(e grade.Event) {
+		switch e := e.(type) {
+		case *grade.Built:
+			if e.Error != "" && w.session.calm.wait(ctx) != nil {
+				return // half a save does not compile
+			}
+		case *grade.Case:
+			if e.Verdict != verdict.AC {
+				failing = append(failing, e.Name)
+			}
+		case *grade.Done:
+			w.done(of, e)
+		}
+		w.session.emit(&Grading{Problem: w.task.problem, Role: role, Event: e})
+	})
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	w.round.failing[of] = failing
+	return nil
+}
+
+// done notes how a program did.
+func (w *worker) done(of subject, e *grade.Done) {
+	w.round.wrong[of] = !AsExpected(of.role, e)
+	w.round.ok = w.round.ok && !w.round.wrong[of]
+	if e.First != "" && w.round.failure == nil {
+		w.round.failure = &failure{subject: of, expected: e.Expected, name: e.First, cause: e.Cause}
+	}
+}
+
+// AsExpected reports whether nobody has to look at the verdict on a program of that
+// role. A second opinion may be out of its reach.
+func AsExpected(role Role, e *grade.Done) bool {
+	if role == Brutal {
+		return !slices.Contains([]verdict.Verdict{verdict.WA, verdict.PE, verdict.CE, verdict.JE}, e.Verdict)
+	}
+	want := e.Expected
+	if want == verdict.None {
+		want = verdict.AC
+	}
+	return e.Verdict == want
+}
+
+// fail tells what went wrong, when the files have come to rest: half a save makes
+// errors that nobody has to see. Its own error is the context's.
+func (w *worker) fail(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := w.session.calm.wait(ctx); err != nil {
+		return err
+	}
+	w.round.ok = false
+	if text := err.Error(); text != w.told {
+		w.told = text
+		w.session.emit(&Failed{Problem: w.task.problem, Err: err})
+	}
+	return nil
+}
+
+func (w *worker) say(what string) {
+	w.session.emit(&Stage{Problem: w.task.problem, What: what})
+}
+
+// order puts the cases that failed last first, then the samples, then the others.
+func order(list []cases.Case, failed []string) []int {
+	rank := func(i int) int {
+		switch {
+		case slices.Contains(failed, list[i].Name):
+			return 0
+		case list[i].Group == "sample":
+			return 1
+		}
+		return 2
+	}
+	indices := make([]int, len(list))
+	for i := range indices {
+		indices[i] = i
+	}
+	slices.SortStableFunc(indices, func(a, b int) int { return rank(a) - rank(b) })
+	return indices
+}
+
+func only(list []cases.Case, names []string) (chosen []cases.Case) {
+	for _, c := range list {
+		if slices.Contains(names, c.Name) {
+			chosen = append(chosen, c)
+		}
+	}
+	return chosen
+}
