@@ -9,8 +9,8 @@
 
 int main(int count, char **args) {
 	int depth = count > 1 ? atoi(args[1]) : 0;
-	if (depth == 500) {
-		puts("broke: 500 programs at a time");
+	if (depth == 1500) {
+		puts("broke: 1500 programs at a time");
 		return 0;
 	}
 	pid_t pid = fork();

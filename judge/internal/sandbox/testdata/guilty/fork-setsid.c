@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 int main(void) {
-	for (int i = 0; i < 500; i++) {
+	for (int i = 0; i < 1500; i++) {
 		pid_t pid = fork();
 		if (pid < 0) {
 			puts("held");
@@ -21,6 +21,6 @@ int main(void) {
 			for (;;) pause();
 		}
 	}
-	puts("broke: 500 sessions at a time");
+	puts("broke: 1500 sessions at a time");
 	return 0;
 }

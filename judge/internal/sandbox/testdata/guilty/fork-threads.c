@@ -12,13 +12,13 @@ static void *idle(void *unused) {
 }
 
 int main(void) {
-	for (int i = 0; i < 500; i++) {
+	for (int i = 0; i < 1500; i++) {
 		pthread_t thread;
 		if (pthread_create(&thread, 0, idle, 0)) {
 			puts("held");
 			return 0;
 		}
 	}
-	puts("broke: 500 threads at a time");
+	puts("broke: 1500 threads at a time");
 	return 0;
 }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 int main(void) {
-	for (volatile int i = 0; i < 500; i++) {
+	for (volatile int i = 0; i < 1500; i++) {
 		pid_t pid = vfork();
 		if (pid > 0) { // the child has ended
 			wait(0);
@@ -17,6 +17,6 @@ int main(void) {
 			_exit(0);
 		}
 	}
-	write(1, "broke: 500 processes at a time\n", 31);
+	write(1, "broke: 1500 processes at a time\n", 32);
 	_exit(0);
 }
