@@ -83,7 +83,7 @@ func (p *pace) see(c *grade.Case) error {
 	if !slices.ContainsFunc(p.rules[c.Submission], func(r pkgformat.Rule) bool { return r.Match(c.Name) }) {
 		return nil
 	}
-	if c.Verdict == verdict.TLE || c.Verdict == verdict.ILE {
+	if c.Verdict.Is(verdict.TooSlow) {
 		return &yamlstrict.Error{
 			File: p.of[c.Submission],
 			Msg:  fmt.Sprintf("%s on %s, so that no time limit follows from it", c.Cause, c.Name),

@@ -70,6 +70,18 @@ type Program struct {
 // counts reports whether the limits must leave a program room, or stop it.
 func (p *Program) counts() bool { return p.Cause == "" }
 
+// Groups are the promises that say something of a limit, in the order in which programs
+// that make them are measured, and shown. All others say nothing of the limits.
+var Groups = []struct {
+	Want  verdict.Verdict
+	Title string // such as "too slow"
+	stage string
+}{
+	{verdict.AC, "accepted", "measuring what is accepted"},
+	{verdict.TLE, "too slow", "measuring what is too slow"},
+	{verdict.MLE, "too much memory", "measuring what uses too much memory"},
+}
+
 // Run measures and proposes. The error is the judge's, or of a program of the problem
 // that does not compile.
 func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
@@ -86,8 +98,12 @@ func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, want := range []verdict.Verdict{verdict.AC, verdict.TLE, verdict.MLE} {
-		if err := c.measure(ctx, want, groups[want]); err != nil {
+	for _, g := range Groups {
+		if len(groups[g.Want]) == 0 {
+			continue
+		}
+		c.stage(g.stage)
+		if err := c.measure(ctx, g.Want, groups[g.Want]); err != nil {
 			return nil, err
 		}
 	}
@@ -119,10 +135,8 @@ func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]gr
 		return nil, err
 	}
 	for _, e := range examples {
-		switch e.Want {
-		case verdict.AC, verdict.TLE, verdict.MLE:
-		default:
-			continue // says nothing of the limits
+		if !measured(e.Want) {
+			continue
 		}
 		source, err := build.Open(e.Path, "", c.Judge.Builder.Languages())
 		if err == nil {
@@ -140,15 +154,19 @@ func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]gr
 	return groups, nil
 }
 
+// measured reports whether a promise says something of a limit.
+func measured(want verdict.Verdict) bool {
+	for _, g := range Groups {
+		if g.Want == want {
+			return true
+		}
+	}
+	return false
+}
+
 // measure judges programs beyond the limits, all at once, and then those cases again
 // that take longest, one run at a time.
 func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []grade.Submission) error {
-	if len(list) == 0 {
-		return nil
-	}
-	c.stage(map[verdict.Verdict]string{
-		verdict.AC: "measuring what is accepted", verdict.TLE: "measuring what is too slow", verdict.MLE: "measuring what uses too much memory",
-	}[want])
 	task := c.Task
 	task.Submissions, task.Limits = list, c.raised(want)
 	// Once a program has been stopped, no other case can say more of how slow it is.

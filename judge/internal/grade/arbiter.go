@@ -92,7 +92,7 @@ func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result
 	}
 	ruling := Ruling{}
 	ruling.Verdict, ruling.Cause = Classify(l, r, c)
-	if timed(ruling.Verdict) && r.Stop == sandbox.Exited {
+	if ruling.Verdict.Is(verdict.TooSlow) && r.Stop == sandbox.Exited {
 		l.CPU, l.Wall = 0, 0
 		next := *p // it gets none
 		right, err := rule(ctx, asked, l, r, m, f, &next, open)
@@ -111,11 +111,8 @@ func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result
 		}
 		ruling.Verdict, ruling.Cause = Classify(l, r, c)
 	}
-	if ruling.Verdict == verdict.WA || ruling.Verdict == verdict.PE {
+	if ruling.Verdict.Is(verdict.WrongOutput) {
 		ruling.Mismatch = c.Mismatch
 	}
 	return ruling, nil
 }
-
-// timed reports whether a verdict says that a run took too long.
-func timed(v verdict.Verdict) bool { return v == verdict.TLE || v == verdict.ILE }

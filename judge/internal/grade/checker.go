@@ -149,7 +149,7 @@ func (c *checker) passes() bool { return c != nil && c.validator.Passes > 1 }
 
 // wanted reports whether what a run came to without it is the checker's matter.
 func (c *checker) wanted(v verdict.Verdict) bool {
-	return c != nil && (v == verdict.WA || v == verdict.PE || v == verdict.AC && c.validator.Always)
+	return c != nil && (v.Is(verdict.WrongOutput) || v == verdict.AC && c.validator.Always)
 }
 
 // comparer returns what compares the output of a case, whether or not that decides.

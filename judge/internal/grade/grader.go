@@ -40,7 +40,7 @@ func (g *Grader) ask(ctx context.Context, host run.Host, flags []string, of []po
 	defer box.Close()
 	var lines bytes.Buffer
 	for _, s := range of {
-		fmt.Fprintln(&lines, plain(s.Verdict), strconv.FormatFloat(s.Points, 'f', -1, 64))
+		fmt.Fprintln(&lines, s.Verdict.ICPC(), strconv.FormatFloat(s.Points, 'f', -1, 64))
 	}
 	input, err := sandbox.MemFile(lines.Bytes())
 	if err != nil {
@@ -65,19 +65,6 @@ func (g *Grader) ask(ctx context.Context, host run.Host, flags []string, of []po
 	return graded(said.String(), of)
 }
 
-// plain returns the verdict of the format that a verdict is one of.
-func plain(v verdict.Verdict) verdict.Verdict {
-	switch v {
-	case verdict.PE:
-		return verdict.WA
-	case verdict.ILE:
-		return verdict.TLE
-	case verdict.MLE, verdict.OLE, verdict.SV:
-		return verdict.RTE
-	}
-	return v
-}
-
 // graded reads what a grader has made of these. Its verdict becomes the finer one that
 // the first of them has that is of its kind.
 func graded(said string, of []points.Part) (points.Part, error) {
@@ -91,12 +78,12 @@ func graded(said string, of []points.Part) (points.Part, error) {
 		return points.Part{}, bad
 	}
 	for _, s := range of {
-		if plain(s.Verdict).String() == words[0] {
+		if s.Verdict.ICPC().String() == words[0] {
 			return points.Part{Verdict: s.Verdict, Points: n}, nil
 		}
 	}
-	for _, v := range []verdict.Verdict{verdict.AC, verdict.WA, verdict.TLE, verdict.RTE} {
-		if v.String() == words[0] {
+	for _, v := range verdict.BigFive() {
+		if v != verdict.CE && v.String() == words[0] {
 			return points.Part{Verdict: v, Points: n}, nil
 		}
 	}

@@ -137,7 +137,7 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	if h.Verdict == verdict.None && !d.Settled {
 		return h, nil // stopped together with its partner
 	}
-	h.Late = timed(h.Verdict) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
+	h.Late = h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
 		d.Partner.Stop == sandbox.Exited && c.validator.accepts(d.Partner.ExitCode)
 	failed := h.Verdict != verdict.AC
 	if failed && d.First == run.Own {

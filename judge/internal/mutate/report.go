@@ -141,15 +141,15 @@ func (t *Tally) add(r *Result) {
 }
 
 func (t *Tally) kill(r *Result) {
-	switch r.Killer().Verdict {
-	case verdict.WA, verdict.PE:
+	switch r.Killer().Verdict.Kind() {
+	case verdict.WrongOutput:
 		t.Wrong++
-	case verdict.TLE, verdict.ILE:
+	case verdict.TooSlow:
 		t.Late++
 		if r.Slow {
 			t.Slow++
 		}
-	case verdict.MLE, verdict.OLE:
+	case verdict.TooMuch:
 		t.Over++
 	default:
 		t.Crashed++

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/verdict"
 )
 
 // domjudge plans a package of the legacy version with the files that DOMjudge adds.
@@ -56,13 +55,6 @@ func (p *plan) flat(dir string, list []*cases.Case) {
 	}
 }
 
-// results are DOMjudge's words for what its folders cannot promise. Memory is a matter
-// of run-time errors to it as well.
-var results = map[verdict.Verdict]string{
-	verdict.PE: "WRONG-ANSWER", verdict.ILE: "TIMELIMIT", verdict.MLE: "MEMORY-LIMIT, RUN-ERROR",
-	verdict.OLE: "OUTPUT-LIMIT", verdict.SV: "RUN-ERROR", verdict.CE: "COMPILER-ERROR",
-}
-
 func (p *plan) domjudgeSubmissions() error {
 	list, err := p.submissions()
 	if err != nil {
@@ -73,7 +65,7 @@ func (p *plan) domjudgeSubmissions() error {
 			p.note("the brute is left out: it may exceed the limits")
 			continue
 		}
-		if folders[s.want] == "" && !s.annotate(p.Maker.Builder.Languages(), results[s.want]) {
+		if folder(s.want) == rejected && !s.annotate(p.Maker.Builder.Languages(), s.want.DOMjudge()) {
 			p.note("%s is left out: there is no place in it to say that it gets %s", s.path, s.want)
 			continue
 		}

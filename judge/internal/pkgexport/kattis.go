@@ -13,7 +13,6 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
@@ -105,7 +104,7 @@ func (p *plan) compareArgs() []string {
 }
 
 // The verdicts that the format has for a case.
-var anything = verdict.SetOf(verdict.AC, verdict.WA, verdict.TLE, verdict.RTE)
+var anything = verdict.OfCase() & verdict.SetOf(verdict.BigFive()...)
 
 // rulesHead explains what stands in submissions.yaml.
 const rulesHead = `# What a submission is named for is what it gets for the first case that it fails.
@@ -125,9 +124,9 @@ func (p *plan) kattisSubmissions() error {
 	rule := func(pattern string, permitted, required verdict.Set) {
 		fmt.Fprintf(&rules, "%s:\n  permitted: [%s]\n  required: [%s]\n", pattern, permitted, required)
 	}
-	for _, v := range []verdict.Verdict{verdict.WA, verdict.TLE, verdict.RTE} {
+	for _, v := range (anything &^ verdict.SetOf(verdict.AC)).List() {
 		if slices.ContainsFunc(list, func(s submission) bool { return s.want == v }) {
-			rule(folders[v], anything, verdict.SetOf(v))
+			rule(v.Folder(), anything, verdict.SetOf(v))
 		}
 	}
 	for _, s := range list {
@@ -140,29 +139,18 @@ func (p *plan) kattisSubmissions() error {
 			rule(bruteForce, fine, fine)
 		case s.want == verdict.CE:
 			// The format has no word for it.
-			if !s.annotate(p.Maker.Builder.Languages(), "COMPILER-ERROR") {
+			if !s.annotate(p.Maker.Builder.Languages(), s.want.DOMjudge()) {
 				p.note("%s is left out: the format cannot say that it does not compile", s.path)
 				continue
 			}
-		case folders[s.want] == "":
+		case folder(s.want) == rejected:
 			fmt.Fprintf(&rules, "# %s\n", s.want.Folder())
-			rule(s.path, anything, verdict.SetOf(class(s.want)))
+			rule(s.path, anything, verdict.SetOf(s.want.ICPC()))
 		}
 		p.submit("submissions", s)
 	}
 	p.text("submissions/submissions.yaml", rules.String())
 	return nil
-}
-
-// class returns the verdict of the format that a finer one is; RTE for OLE, which may be
-// either of two.
-func class(v verdict.Verdict) verdict.Verdict {
-	for _, known := range []verdict.Verdict{verdict.WA, verdict.RTE, verdict.TLE} {
-		if pkgformat.Class(known).Has(v) {
-			return known
-		}
-	}
-	return v
 }
 
 // wanting notes what of the problem's limits no format has a word for.

@@ -199,10 +199,22 @@ func (p *plan) comparison() string {
 	).Replace(comparison)
 }
 
-// tags are Polygon's words for verdicts. What has none is rejected, one way or another.
+// tags are Polygon's words for verdicts.
 var tags = map[verdict.Verdict]string{
 	verdict.AC: "accepted", verdict.WA: "wrong-answer", verdict.PE: "presentation-error",
 	verdict.TLE: "time-limit-exceeded", verdict.MLE: "memory-limit-exceeded",
+}
+
+// tag returns Polygon's word for a verdict, and what it leaves unsaid. What has no word is
+// rejected, one way or another; a checker knows but one way in which an output is wrong.
+func tag(v verdict.Verdict, checker bool) (tag, note string) {
+	if checker && v.Is(verdict.WrongOutput) && v != verdict.WA {
+		return tags[verdict.WA], v.Title()
+	}
+	if tag, ok := tags[v]; ok {
+		return tag, ""
+	}
+	return "rejected", v.Title()
 }
 
 func (p *plan) polygonSolutions(doc *polygonXML) error {
@@ -215,14 +227,9 @@ func (p *plan) polygonSolutions(doc *polygonXML) error {
 			p.note("the brute is left out: it may exceed the limits")
 			continue
 		}
-		tag, note := tags[s.want], ""
-		switch {
-		case s.model:
+		tag, note := tag(s.want, p.decides())
+		if s.model {
 			tag = "main"
-		case s.want == verdict.PE && p.decides(): // of which a checker knows nothing
-			tag, note = tags[verdict.WA], s.want.Title()
-		case tag == "":
-			tag, note = "rejected", s.want.Title()
 		}
 		doc.Solutions = append(doc.Solutions, polygonSolution{tag, note, polygonSource{path.Join("solutions", s.path), s.language}})
 		p.submit("solutions", s)

@@ -32,9 +32,13 @@ const (
 	bruteForce = "brute_force"
 )
 
-// folders are those of the verdicts that the formats know.
-var folders = map[verdict.Verdict]string{
-	verdict.AC: "accepted", verdict.WA: "wrong_answer", verdict.TLE: "time_limit_exceeded", verdict.RTE: "run_time_error",
+// folder returns that of the package formats for submissions that get a verdict: its own
+// if the formats know it, and else the one that says the least.
+func folder(v verdict.Verdict) string {
+	if v == verdict.CE || v.ICPC() != v {
+		return rejected
+	}
+	return v.Folder()
 }
 
 // nameRule is what the formats allow as a name.
@@ -111,11 +115,7 @@ func (p *plan) example(e fixture.Example) (*submission, error) {
 		p.note("%s is left out: an executable is no source", e.Path)
 		return nil, nil
 	}
-	folder, known := folders[e.Want]
-	if !known {
-		folder = rejected
-	}
-	s := &submission{program: &program{map[string][]byte{}, source.Language}, path: path.Join(folder, filepath.Base(e.Path)), want: e.Want}
+	s := &submission{program: &program{map[string][]byte{}, source.Language}, path: path.Join(folder(e.Want), filepath.Base(e.Path)), want: e.Want}
 	err = filepath.WalkDir(e.Path, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || name != e.Path && fixture.Ignored(d.Name()) {
 			if err == nil && d.IsDir() {

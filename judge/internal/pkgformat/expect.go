@@ -20,7 +20,7 @@ type Submission struct {
 // promises nothing.
 //
 // The formats know four verdicts. Where a package names one of them, the finer ones
-// of tribunal count as well: see [Class].
+// of tribunal count as well: see [verdict.Verdict.Class].
 type Expect struct {
 	// Final has the verdicts of which the whole submission gets one, as
 	// [verdict.First] tells it: what legacy packages and tags promise. Empty, it
@@ -62,7 +62,7 @@ const (
 // Bound returns what the rule means for deriving the time limit: TimeIgnore,
 // TimeLower or TimeUpper.
 func (r Rule) Bound() TimeUse {
-	switch slow := Class(verdict.TLE); {
+	switch {
 	case r.Time != TimeDefault:
 		return r.Time
 	case r.Required&^slow == 0 && r.Required != 0:
@@ -78,22 +78,6 @@ func (r Rule) Bound() TimeUse {
 // {a,b} for a or b; nothing else is special.
 func (r Rule) Match(name string) bool {
 	return r.Cases == "" || matchPath(r.Cases, name)
-}
-
-// Class returns the verdicts of tribunal that are v for a judge that knows only AC,
-// WA, TLE, RTE and CE. Of a verdict that such a judge does not know it has v alone. OLE is
-// two: some of those judges end a program that writes too much, and others stop listening
-// and let it run.
-func Class(v verdict.Verdict) verdict.Set {
-	switch v {
-	case verdict.WA:
-		return verdict.SetOf(verdict.WA, verdict.PE)
-	case verdict.TLE:
-		return verdict.SetOf(verdict.TLE, verdict.ILE, verdict.OLE)
-	case verdict.RTE:
-		return verdict.SetOf(verdict.RTE, verdict.MLE, verdict.OLE, verdict.SV)
-	}
-	return verdict.SetOf(v)
 }
 
 // String says in words what is promised, such as "WA" or "every case AC or WA, one
@@ -129,8 +113,8 @@ func (r Rule) String() string {
 func oneOf(s verdict.Set) string {
 	var words []string
 	rest := s
-	for _, v := range []verdict.Verdict{verdict.AC, verdict.WA, verdict.TLE, verdict.RTE} {
-		if c := Class(v); s&c == c {
+	for _, v := range verdict.BigFive() {
+		if c := v.Class(); s&c == c {
 			words = append(words, v.String())
 			rest &^= c
 		}

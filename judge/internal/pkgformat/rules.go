@@ -185,7 +185,7 @@ func (n node) verdicts() (verdict.Set, error) {
 	for _, name := range list {
 		s, ok := parseResult(name)
 		if !ok {
-			return 0, n.errorf("the verdicts are AC, WA, TLE and RTE, and those of this judge: PE, ILE, MLE, OLE, SV", "unknown verdict %s", show(name))
+			return 0, n.errorf("the verdicts are AC, WA, TLE and RTE, and those of this judge: "+finer.String(), "unknown verdict %s", show(name))
 		}
 		set |= s
 	}

@@ -194,7 +194,7 @@ func (p *Package) folderPromise(folder string) (e Expect, known, narrow bool) {
 		e.Rules = []Rule{r}
 		return e, true, isVerdict
 	case isVerdict:
-		e.Final = Class(v)
+		e.Final = v.Class()
 		return e, true, true
 	case isRule:
 		e.Final = r.Required
@@ -216,13 +216,16 @@ func (p *Package) folderPromise(folder string) (e Expect, known, narrow bool) {
 }
 
 var (
-	accepted = Class(verdict.AC)
-	wrong    = Class(verdict.WA)
-	slow     = Class(verdict.TLE)
-	crashed  = Class(verdict.RTE)
-	failed   = Class(verdict.CE)
+	accepted = verdict.AC.Class()
+	wrong    = verdict.WA.Class()
+	slow     = verdict.TLE.Class()
+	crashed  = verdict.RTE.Class()
+	failed   = verdict.CE.Class()
 	rejected = wrong | slow | crashed
-	anyCase  = accepted | rejected
+	anyCase  = verdict.OfCase()
+
+	// finer are those of a case that the formats do not know.
+	finer = anyCase &^ verdict.SetOf(verdict.BigFive()...)
 )
 
 // defaultRules are what the folders of the later formats mean.

@@ -249,7 +249,7 @@ accepted/a.py:
 
 func TestFindTag(t *testing.T) {
 	t.Parallel()
-	wa, tle := Class(verdict.WA), Class(verdict.TLE)
+	wa, tle := verdict.WA.Class(), verdict.TLE.Class()
 	for _, tt := range []struct {
 		why    string
 		source string

@@ -9,27 +9,17 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// results are the names of results that packages use, in upper case with dashes.
-var results = map[string]verdict.Set{
-	"AC": Class(verdict.AC), "CORRECT": Class(verdict.AC), "ACCEPTED": Class(verdict.AC),
-	"WA": Class(verdict.WA), "WRONG-ANSWER": Class(verdict.WA), "NO-OUTPUT": Class(verdict.WA),
-	"TLE": Class(verdict.TLE), "TIMELIMIT": Class(verdict.TLE), "TIME-LIMIT": Class(verdict.TLE), "TIME-LIMIT-EXCEEDED": Class(verdict.TLE),
-	"RTE": Class(verdict.RTE), "RUN-ERROR": Class(verdict.RTE), "RUN-TIME-ERROR": Class(verdict.RTE), "RUNTIME-ERROR": Class(verdict.RTE),
-	"CE": Class(verdict.CE), "COMPILER-ERROR": Class(verdict.CE), "COMPILE-ERROR": Class(verdict.CE), "COMPILATION-ERROR": Class(verdict.CE),
-	"PE": Class(verdict.PE), "PRESENTATION-ERROR": Class(verdict.PE),
-	"ILE": Class(verdict.ILE), "IDLENESS-LIMIT": Class(verdict.ILE), "IDLENESS-LIMIT-EXCEEDED": Class(verdict.ILE),
-	"MLE": Class(verdict.MLE), "MEMORY-LIMIT": Class(verdict.MLE), "MEMORY-LIMIT-EXCEEDED": Class(verdict.MLE),
-	"OLE": Class(verdict.OLE), "OUTPUT-LIMIT": Class(verdict.OLE), "OUTPUT-LIMIT-EXCEEDED": Class(verdict.OLE),
-	"SV": Class(verdict.SV), "SECURITY-VIOLATION": Class(verdict.SV),
-	"JE": Class(verdict.JE), "CHECK-FAILED": Class(verdict.JE), "COMPARE-ERROR": Class(verdict.JE), "INTERNAL-ERROR": Class(verdict.JE),
-	"REJECTED": rejected | failed, "CHECK-MANUALLY": anyCase | failed,
-}
+// results are the names that packages have for several verdicts at once, in upper case
+// with dashes.
+var results = map[string]verdict.Set{"REJECTED": rejected | failed, "CHECK-MANUALLY": anyCase | failed}
 
 // parseResult returns the verdicts that a name of a result stands for, in any case,
 // with dashes, underscores or blanks; false if it is not known.
 func parseResult(name string) (verdict.Set, bool) {
-	name = strings.ToUpper(strings.TrimSpace(name))
-	s, ok := results[strings.NewReplacer("_", "-", " ", "-").Replace(name)]
+	if v, ok := verdict.Named(name); ok {
+		return v.Class(), true
+	}
+	s, ok := results[strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToUpper(strings.TrimSpace(name)))]
 	return s, ok
 }
 

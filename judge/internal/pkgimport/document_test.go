@@ -84,8 +84,8 @@ func TestSections(t *testing.T) {
 
 func TestPromises(t *testing.T) {
 	t.Parallel()
-	ac, wa := verdict.SetOf(verdict.AC), pkgformat.Class(verdict.WA)
-	slow := pkgformat.Class(verdict.TLE)
+	ac, wa := verdict.SetOf(verdict.AC), verdict.WA.Class()
+	slow := verdict.TLE.Class()
 	for _, tt := range []struct {
 		why      string
 		expect   pkgformat.Expect

@@ -157,8 +157,8 @@ func promised(e pkgformat.Expect) (verdict.Verdict, bool) {
 			set = cmp.Or(r.Required, r.Permitted)
 		}
 	}
-	for _, v := range []verdict.Verdict{verdict.AC, verdict.WA, verdict.TLE, verdict.RTE, verdict.CE} {
-		if set != 0 && set&^pkgformat.Class(v) == 0 {
+	for _, v := range verdict.BigFive() {
+		if set != 0 && set&^v.Class() == 0 {
 			if set.Has(v) {
 				return v, true
 			}

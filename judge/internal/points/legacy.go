@@ -1,6 +1,7 @@
 package points
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -209,10 +210,11 @@ func (l Legacy) addCase(n *node, a *adder, i int) sum {
 	return s
 }
 
-// worst is the order of the format, to which the outcomes that it does not know are
-// added beside those that they are most like.
-var worst = []verdict.Verdict{
-	verdict.JE, verdict.CE, verdict.RTE, verdict.SV, verdict.MLE, verdict.TLE, verdict.ILE, verdict.OLE, verdict.WA, verdict.PE,
+// severity is the order of the format from the worst, to which the outcomes that it does
+// not know are added beside those that they are most like. What is not in it is worse than
+// all that is, so that nothing is accepted because it was forgotten here.
+var severity = []verdict.Verdict{
+	verdict.JE, verdict.CE, verdict.RTE, verdict.SV, verdict.MLE, verdict.TLE, verdict.ILE, verdict.OLE, verdict.WA, verdict.PE, verdict.AC,
 }
 
 // verdict returns that of a group whose cases and groups that count have these. It is
@@ -227,18 +229,14 @@ func (l Legacy) verdict(n *node, of []verdict.Verdict) verdict.Verdict {
 		return verdict.AC
 	case open:
 		return verdict.None
+	case len(of) == 0:
+		return verdict.AC
 	case l.Verdicts == FirstError:
-		if len(of) == 0 {
-			return verdict.AC
-		}
 		return verdict.First(of)
 	}
-	for _, v := range worst {
-		if slices.Contains(of, v) {
-			return v
-		}
-	}
-	return verdict.AC
+	return slices.MinFunc(of, func(a, b verdict.Verdict) int {
+		return cmp.Compare(slices.Index(severity, a), slices.Index(severity, b))
+	})
 }
 
 // score returns the points of a group whose cases and groups that count have these.

@@ -143,12 +143,12 @@ func (p *Plan) hear(ctx context.Context, events []*grade.Case, opinions map[stri
 	for _, e := range events {
 		o := opinions[e.Name]
 		var remember cache.Key
-		switch e.Verdict {
-		case verdict.AC:
+		switch e.Verdict.Kind() {
+		case verdict.Accepted:
 			remember = o.agrees
-		case verdict.TLE, verdict.ILE, verdict.MLE, verdict.OLE:
+		case verdict.TooSlow, verdict.TooMuch:
 			remember = o.outOfReach
-		case verdict.WA, verdict.PE:
+		case verdict.WrongOutput:
 			input, err := w.m.Input(ctx, o.c)
 			if err != nil {
 				return err
@@ -161,7 +161,7 @@ func (p *Plan) hear(ctx context.Context, events []*grade.Case, opinions map[stri
 				smallest, worst = input, len(wrong)-1
 			}
 			continue
-		case verdict.JE:
+		case verdict.JudgeFailed:
 			return errors.New(e.Cause)
 		default:
 			p.Notes = append(p.Notes, fmt.Sprintf("%s has no opinion on %s: %v, %s", w.m.Brute(), e.Name, e.Verdict, e.Cause))

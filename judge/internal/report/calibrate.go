@@ -71,19 +71,13 @@ func quantityText(d time.Duration) string {
 	return d.String()
 }
 
-// kinds are the groups that programs are shown in.
-var kinds = []struct {
-	want  verdict.Verdict
-	title string
-}{{verdict.AC, "accepted"}, {verdict.TLE, "too slow"}, {verdict.MLE, "too much memory"}}
-
 // measurements lists what was measured, with a bar for the time on a scale of powers.
 func measurements(p *page, r *calibrate.Report) {
 	var rows [][]cell
-	for _, k := range kinds {
-		head := []cell{{k.title, strong, false}, {"cpu", strong, true}, {"", strong, true}, {"margin", strong, true}, {"memory", strong, true}, {"", plain, false}, {"on", strong, false}}
+	for _, k := range calibrate.Groups {
+		head := []cell{{k.Title, strong, false}, {"cpu", strong, true}, {"", strong, true}, {"margin", strong, true}, {"memory", strong, true}, {"", plain, false}, {"on", strong, false}}
 		for _, q := range r.Programs {
-			if q.Want != k.want {
+			if q.Want != k.Want {
 				continue
 			}
 			if head != nil {

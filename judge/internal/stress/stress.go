@@ -120,8 +120,7 @@ func (s *Search) differs(f *Fault) bool {
 	if f.A.Verdict != f.B.Verdict {
 		return true
 	}
-	wrong := f.A.Verdict == verdict.WA || f.A.Verdict == verdict.PE
-	return wrong && !s.Task.Checker && !bytes.Equal(f.A.Output, f.B.Output)
+	return f.A.Verdict.Is(verdict.WrongOutput) && !s.Task.Checker && !bytes.Equal(f.A.Output, f.B.Output)
 }
 
 // same reports whether a smaller input shows the same fault.
@@ -131,17 +130,7 @@ func (s *Search) same(old, f *Fault) bool {
 
 // timed reports whether a fault is about time, which other programs may have taken.
 func (f *Fault) timed() bool {
-	late := func(a *Answer) bool { return a.Verdict == verdict.TLE || a.Verdict == verdict.ILE }
-	return late(&f.A) || f.B != nil && late(f.B)
-}
-
-// exhausted reports whether a program ran out of its limits, and so has said nothing.
-func exhausted(v verdict.Verdict) bool {
-	switch v {
-	case verdict.TLE, verdict.ILE, verdict.MLE, verdict.OLE:
-		return true
-	}
-	return false
+	return f.A.Verdict.Is(verdict.TooSlow) || f.B != nil && f.B.Verdict.Is(verdict.TooSlow)
 }
 
 // narrow returns limits of a run beside others: one CPU, whatever the problem allows.

@@ -236,7 +236,7 @@ func (c *course) advance(ctx context.Context, t *trial, o run.Outcome) error {
 		}
 	case refer:
 		l := narrow(c.Task.Limits)
-		if v, _ := grade.Classify(l, o.Result, grade.Comparison{}); exhausted(v) {
+		if v, _ := grade.Classify(l, o.Result, grade.Comparison{}); v.OverLimit() {
 			t.mute = true
 			return nil
 		}
@@ -254,7 +254,7 @@ func (c *course) advance(ctx context.Context, t *trial, o run.Outcome) error {
 		if err := c.rule(ctx, t, at, o); err != nil {
 			return err
 		}
-		if side := c.side(at); side.Witness && exhausted(t.answer(at).Verdict) {
+		if side := c.side(at); side.Witness && t.answer(at).Verdict.OverLimit() {
 			t.mute = true
 			return nil
 		}

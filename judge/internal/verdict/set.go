@@ -15,13 +15,24 @@ func SetOf(list ...Verdict) Set {
 	return s
 }
 
+// OfCase returns the verdicts that a case can get from a judge that does not fail.
+func OfCase() Set {
+	var s Set
+	for _, v := range All() {
+		if !v.Is(NotBuilt, JudgeFailed) {
+			s |= SetOf(v)
+		}
+	}
+	return s
+}
+
 // Has reports whether v is in the set.
 func (s Set) Has(v Verdict) bool { return s&(1<<v) != 0 }
 
 // List returns the verdicts of the set in the order of their declaration.
 func (s Set) List() []Verdict {
 	var list []Verdict
-	for v := range names {
+	for v := range table {
 		if s.Has(Verdict(v)) {
 			list = append(list, Verdict(v))
 		}

@@ -1,8 +1,9 @@
-// Package verdict names the closed set of outcomes and which one wins.
+// Package verdict names the closed set of outcomes, and what is true of each.
 package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,7 @@ import (
 // has not been judged, for instance because an earlier one failed.
 type Verdict uint8
 
-// The outcomes, in no order that means anything: see [Worst] for precedence.
+// The outcomes, in the order of [All]. See [Worst] for precedence.
 const (
 	None Verdict = iota
 	AC           // accepted
@@ -27,64 +28,103 @@ const (
 	JE           // judging error: the judge failed, not the program
 )
 
-type name struct{ code, title, folder string }
+// Kind says what a verdict is about.
+type Kind uint8
 
-var names = [...]name{
-	None: {"", "not judged", ""},
-	AC:   {"AC", "accepted", "accepted"},
-	PE:   {"PE", "presentation error", "presentation_error"},
-	WA:   {"WA", "wrong answer", "wrong_answer"},
-	TLE:  {"TLE", "time limit exceeded", "time_limit_exceeded"},
-	ILE:  {"ILE", "idleness limit exceeded", "idleness_limit_exceeded"},
-	MLE:  {"MLE", "memory limit exceeded", "memory_limit_exceeded"},
-	OLE:  {"OLE", "output limit exceeded", "output_limit_exceeded"},
-	RTE:  {"RTE", "run-time error", "run_time_error"},
-	SV:   {"SV", "security violation", "security_violation"},
-	CE:   {"CE", "compile error", "compile_error"},
-	JE:   {"JE", "judging error", ""},
+// The kinds. Every verdict has one, and None alone is NotJudged.
+const (
+	NotJudged   Kind = iota
+	Accepted         // the output is right
+	WrongOutput      // the program ended well and within its limits; the output is not right
+	TooSlow          // over a limit of time
+	TooMuch          // over a limit of memory or output
+	Crashed          // died, or did what is not allowed
+	NotBuilt         // there is no program
+	JudgeFailed      // nobody knows
+)
+
+// row is all that is known of a verdict.
+type row struct {
+	code, title string // of the CCS registry; the title in lower case
+	folder      string // of submissions that promise it, "" if none can
+	kind        Kind
+	rank        uint8     // see [Worst]; the higher wins
+	icpc        []Verdict // those of the big five that it may be, the likeliest first
+	domjudge    string    // the results of DOMjudge that it may be
+	names       []string  // what packages call it besides code and title
+}
+
+var table = [...]row{
+	None: {title: "not judged"},
+	AC:   {"AC", "accepted", "accepted", Accepted, 1, []Verdict{AC}, "CORRECT", []string{"correct"}},
+	PE:   {"PE", "presentation error", "presentation_error", WrongOutput, 2, []Verdict{WA}, "WRONG-ANSWER", nil},
+	WA:   {"WA", "wrong answer", "wrong_answer", WrongOutput, 3, []Verdict{WA}, "WRONG-ANSWER", []string{"no output"}},
+	TLE:  {"TLE", "time limit exceeded", "time_limit_exceeded", TooSlow, 6, []Verdict{TLE}, "TIMELIMIT", []string{"timelimit", "time limit"}},
+	ILE:  {"ILE", "idleness limit exceeded", "idleness_limit_exceeded", TooSlow, 6, []Verdict{TLE}, "TIMELIMIT", []string{"idleness limit"}},
+	MLE:  {"MLE", "memory limit exceeded", "memory_limit_exceeded", TooMuch, 7, []Verdict{RTE}, "MEMORY-LIMIT, RUN-ERROR", []string{"memory limit"}},
+	// Some judges end a program that writes too much, and others stop listening and let it run.
+	OLE: {"OLE", "output limit exceeded", "output_limit_exceeded", TooMuch, 8, []Verdict{RTE, TLE}, "OUTPUT-LIMIT", []string{"output limit"}},
+	RTE: {"RTE", "run-time error", "run_time_error", Crashed, 4, []Verdict{RTE}, "RUN-ERROR", []string{"run error", "runtime error"}},
+	SV:  {"SV", "security violation", "security_violation", Crashed, 5, []Verdict{RTE}, "RUN-ERROR", nil},
+	CE:  {"CE", "compile error", "compile_error", NotBuilt, 9, []Verdict{CE}, "COMPILER-ERROR", []string{"compiler error", "compilation error"}},
+	JE:  {"JE", "judging error", "", JudgeFailed, 10, nil, "", []string{"check failed", "compare error", "internal error"}},
+}
+
+// All returns every verdict but None.
+func All() []Verdict {
+	list := make([]Verdict, len(table)-1)
+	for i := range list {
+		list[i] = Verdict(i + 1)
+	}
+	return list
 }
 
 // String returns the CCS code, such as "AC", or "" for None.
-func (v Verdict) String() string { return names[v].code }
+func (v Verdict) String() string { return table[v].code }
 
 // Title returns the outcome in words, such as "accepted".
-func (v Verdict) Title() string { return names[v].title }
+func (v Verdict) Title() string { return table[v].title }
 
 // Folder returns the name of the folder whose submissions are expected to get v,
 // such as "accepted", or "" where a folder cannot promise it (JE and None).
-func (v Verdict) Folder() string { return names[v].folder }
+func (v Verdict) Folder() string { return table[v].folder }
+
+// Kind returns what v is about.
+func (v Verdict) Kind() Kind { return table[v].kind }
+
+// Is reports whether v is of one of the kinds.
+func (v Verdict) Is(kinds ...Kind) bool { return slices.Contains(kinds, v.Kind()) }
+
+// OverLimit reports whether the program has used more than it may of anything, so
+// that it says nothing about the answer.
+func (v Verdict) OverLimit() bool { return v.Is(TooSlow, TooMuch) }
 
 // MarshalText writes the CCS code.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // UnmarshalText reads a CCS code, or the empty text as None.
 func (v *Verdict) UnmarshalText(text []byte) error {
-	for i, n := range names {
-		if n.code == string(text) {
-			*v = Verdict(i)
-			return nil
-		}
+	i := slices.IndexFunc(table[:], func(r row) bool { return r.code == string(text) })
+	if i < 0 {
+		return fmt.Errorf("unknown verdict %q", text)
 	}
-	return fmt.Errorf("unknown verdict %q", text)
+	*v = Verdict(i)
+	return nil
 }
 
 // OfFolder returns the verdict that submissions in a folder of that name are
 // expected to get, and false if no verdict has that folder.
 func OfFolder(folder string) (Verdict, bool) {
-	for i, n := range names {
-		if n.folder != "" && n.folder == folder {
-			return Verdict(i), true
-		}
-	}
-	return None, false
+	i := slices.IndexFunc(table[:], func(r row) bool { return r.folder != "" && r.folder == folder })
+	return Verdict(max(i, 0)), i >= 0
 }
 
 // Folders returns the verdict folders, for messages.
 func Folders() string {
 	var list []string
-	for _, n := range names {
-		if n.folder != "" {
-			list = append(list, n.folder)
+	for _, r := range table {
+		if r.folder != "" {
+			list = append(list, r.folder)
 		}
 	}
 	return strings.Join(list, ", ")
@@ -106,14 +146,11 @@ func First(cases []Verdict) Verdict {
 	return AC
 }
 
-// precedence orders the causes that can meet in one run; see Worst.
-var precedence = [...]uint8{JE: 9, CE: 8, OLE: 7, MLE: 6, TLE: 5, ILE: 5, SV: 4, RTE: 3, WA: 2, PE: 1, AC: 0, None: 0}
-
 // Worst returns the one that wins when several outcomes meet in one run: JE, CE,
 // OLE, MLE, TLE or ILE, SV, RTE, and then what the comparison said. Of two that
 // rank alike it returns a.
 func Worst(a, b Verdict) Verdict {
-	if a == None || precedence[b] > precedence[a] && b != None {
+	if table[b].rank > table[a].rank {
 		return b
 	}
 	return a

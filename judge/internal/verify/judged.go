@@ -83,18 +83,23 @@ func brute(ctx context.Context, s *subject) error {
 		return err
 	}
 	for _, c := range all[0].cases {
-		switch r := c.Result; {
-		case c.Verdict == verdict.AC:
-			s.summary.Brute.Agrees++
-		case c.Verdict == verdict.TLE, c.Verdict == verdict.ILE, c.Verdict == verdict.MLE, c.Verdict == verdict.OLE:
-			s.summary.Brute.Beyond++
-		case c.Verdict == verdict.RTE && r.Stop == sandbox.Exited && r.ExitCode == declines:
-			s.summary.Brute.Declined++
-		case c.Verdict == verdict.RTE, c.Verdict == verdict.SV, c.Verdict == verdict.JE:
-			s.find(located(s.caseOf(c.Name).Errorf("", fmt.Sprintf("status %d declines a case", declines), "brute gets %s: %s", c.Verdict, c.Cause)))
-		default:
-			s.find(located(s.caseOf(c.Name).Errorf("output", "one of brute and reference is wrong", "brute disagrees: %s", c.Cause)))
-		}
+		s.hear(&c)
 	}
 	return nil
+}
+
+// hear takes the second opinion on a case.
+func (s *subject) hear(c *grade.Case) {
+	switch r := c.Result; {
+	case c.Verdict == verdict.AC:
+		s.summary.Brute.Agrees++
+	case c.Verdict.OverLimit():
+		s.summary.Brute.Beyond++
+	case c.Verdict == verdict.RTE && r.Stop == sandbox.Exited && r.ExitCode == declines:
+		s.summary.Brute.Declined++
+	case c.Verdict.Is(verdict.WrongOutput):
+		s.find(located(s.caseOf(c.Name).Errorf("output", "one of brute and reference is wrong", "brute disagrees: %s", c.Cause)))
+	default:
+		s.find(located(s.caseOf(c.Name).Errorf("", fmt.Sprintf("status %d declines a case", declines), "brute gets %s: %s", c.Verdict, c.Cause)))
+	}
 }

@@ -288,14 +288,11 @@ func (s *parcel) promises(ctx context.Context) error {
 	return s.beside(ctx, solved.Submission, solver, l)
 }
 
-// anything are the verdicts that a judged case may have.
-var anything = pkgformat.Class(verdict.AC) | pkgformat.Class(verdict.WA) | pkgformat.Class(verdict.TLE) | pkgformat.Class(verdict.RTE)
-
 // brieflyKept reports whether the cases up to the first that is not accepted may show that
 // a promise is kept: no rule of it forbids a later one anything.
 func brieflyKept(e pkgformat.Expect) bool {
 	for _, r := range e.Rules {
-		if r.Permitted&anything != anything || r.Score != nil {
+		if verdict.OfCase()&^r.Permitted != 0 || r.Score != nil {
 			return false
 		}
 	}

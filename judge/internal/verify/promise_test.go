@@ -9,7 +9,7 @@ import (
 
 func TestMayNotCompile(t *testing.T) {
 	t.Parallel()
-	failed, wrong := pkgformat.Class(verdict.CE), pkgformat.Class(verdict.WA)
+	failed, wrong, anyCase := verdict.CE.Class(), verdict.WA.Class(), verdict.OfCase()
 	for _, tt := range []struct {
 		why  string
 		e    pkgformat.Expect
@@ -18,9 +18,9 @@ func TestMayNotCompile(t *testing.T) {
 		{"nothing is promised", pkgformat.Expect{}, true},
 		{"just that", pkgformat.Expect{Final: failed}, true},
 		{"something else", pkgformat.Expect{Final: wrong}, false},
-		{"any verdict of a case", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anything | failed, Required: wrong | failed}}}, true},
-		{"it is not permitted", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anything, Required: anything}}}, false},
-		{"another verdict is required", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anything | failed, Required: wrong}}}, false},
+		{"any verdict of a case", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anyCase | failed, Required: wrong | failed}}}, true},
+		{"it is not permitted", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anyCase, Required: anyCase}}}, false},
+		{"another verdict is required", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anyCase | failed, Required: wrong}}}, false},
 		{"points", pkgformat.Expect{Score: &[2]float64{0, 1}}, false},
 	} {
 		if got := mayNotCompile(tt.e); got != tt.want {
@@ -31,7 +31,7 @@ func TestMayNotCompile(t *testing.T) {
 
 func TestBrieflyKept(t *testing.T) {
 	t.Parallel()
-	wrong := pkgformat.Class(verdict.WA)
+	wrong, anyCase := verdict.WA.Class(), verdict.OfCase()
 	for _, tt := range []struct {
 		why  string
 		e    pkgformat.Expect
@@ -39,11 +39,11 @@ func TestBrieflyKept(t *testing.T) {
 	}{
 		{"nothing", pkgformat.Expect{}, true},
 		{"the verdict of the whole", pkgformat.Expect{Final: wrong}, true},
-		{"some case is wrong", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anything, Required: wrong}}}, true},
-		{"no case may crash", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anything &^ pkgformat.Class(verdict.RTE), Required: wrong}}}, false},
-		{"not even use too much memory", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anything &^ verdict.SetOf(verdict.MLE), Required: wrong}}}, false},
-		{"one rule of two", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anything}, {Cases: "secret", Permitted: wrong}}}, false},
-		{"points take all cases", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anything, Score: &[2]float64{0, 1}}}}, false},
+		{"some case is wrong", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anyCase, Required: wrong}}}, true},
+		{"no case may crash", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anyCase &^ verdict.RTE.Class(), Required: wrong}}}, false},
+		{"not even use too much memory", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anyCase &^ verdict.SetOf(verdict.MLE), Required: wrong}}}, false},
+		{"one rule of two", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anyCase}, {Cases: "secret", Permitted: wrong}}}, false},
+		{"points take all cases", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: anyCase, Score: &[2]float64{0, 1}}}}, false},
 	} {
 		if got := brieflyKept(tt.e); got != tt.want {
 			t.Errorf("%s: %v", tt.why, got)

@@ -291,7 +291,7 @@ func (w *worker) done(of subject, e *grade.Done) {
 // role. A second opinion may be out of its reach.
 func AsExpected(role Role, e *grade.Done) bool {
 	if role == Brutal {
-		return !slices.Contains([]verdict.Verdict{verdict.WA, verdict.PE, verdict.CE, verdict.JE}, e.Verdict)
+		return !e.Verdict.Is(verdict.WrongOutput, verdict.NotBuilt, verdict.JudgeFailed)
 	}
 	want := e.Expected
 	if want == verdict.None {

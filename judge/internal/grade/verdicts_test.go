@@ -1,0 +1,59 @@
+package grade
+
+import (
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/verdict/verdicttest"
+)
+
+// TestEveryVerdict has each verdict of a run classified, wants the output validator asked
+// about those that are about the output alone, and has graders told each as one that the
+// legacy format knows.
+func TestEveryVerdict(t *testing.T) {
+	t.Parallel()
+	wrong := diff.Compare([]byte("1\n"), []byte("2\n"), diff.Options{})
+	blank := diff.Compare([]byte("1\n"), []byte("1 \n"), diff.Options{})
+	type row struct {
+		r      sandbox.Result
+		c      Comparison
+		wanted bool   // by an output validator that is asked where bytes differ
+		always bool   // by one that decides alone
+		grader string // the word of the format
+	}
+	never := sandbox.Result{Stop: sandbox.Cancelled} // what [Classify] has no verdict for
+	verdicttest.Each(t, map[verdict.Verdict]row{
+		verdict.None: {never, Comparison{}, false, false, ""},
+		verdict.AC:   {sandbox.Result{}, Comparison{}, false, true, "AC"},
+		verdict.PE:   {sandbox.Result{}, Comparison{Mismatch: blank}, true, true, "WA"},
+		verdict.WA:   {sandbox.Result{}, Comparison{Mismatch: wrong}, true, true, "WA"},
+		verdict.TLE:  {sandbox.Result{Stop: sandbox.OverCPU}, Comparison{}, false, false, "TLE"},
+		verdict.ILE:  {sandbox.Result{Stop: sandbox.OverWall, Wall: time.Minute}, Comparison{}, false, false, "TLE"},
+		verdict.MLE:  {sandbox.Result{Stop: sandbox.OverMemory}, Comparison{}, false, false, "RTE"},
+		verdict.OLE:  {sandbox.Result{Stop: sandbox.OverOutput}, Comparison{}, false, false, "RTE"},
+		verdict.RTE:  {sandbox.Result{ExitCode: 1}, Comparison{}, false, false, "RTE"},
+		verdict.SV:   {sandbox.Result{Stop: sandbox.Forbidden}, Comparison{}, false, false, "RTE"},
+		verdict.CE:   {never, Comparison{}, false, false, ""}, // no case has it, and no grader says it
+		verdict.JE:   {never, Comparison{}, false, false, ""},
+	}, func(v verdict.Verdict, want row) {
+		got, cause := Classify(limits.Limits{}, want.r, want.c)
+		if want.r != never && got != v || want.r == never && got != verdict.None {
+			t.Errorf("classified as %v, %s; want %v", got, cause, v)
+		}
+		if (&checker{}).wanted(v) != want.wanted || (&checker{validator: Validator{Always: true}}).wanted(v) != want.always || (*checker)(nil).wanted(v) {
+			t.Errorf("whether the validator decides about %v is not as wanted", v)
+		}
+		if want.grader == "" {
+			if got, err := graded(v.String()+" 1", nil); err == nil {
+				t.Errorf("a grader that says %v is heard: %v", v, got)
+			}
+		} else if got, err := graded(want.grader+" 1", []points.Part{{Verdict: v}}); err != nil || got.Verdict != v {
+			t.Errorf("a grader that says %s of %v alone makes it %v, %v", want.grader, v, got.Verdict, err)
+		}
+	})
+}

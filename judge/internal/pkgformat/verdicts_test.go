@@ -1,0 +1,51 @@
+package pkgformat
+
+import (
+	"testing"
+
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/verdict/verdicttest"
+)
+
+// TestEveryVerdict pins which folders promise a verdict, or at least allow a case to have
+// it, and how a promise of it alone is told.
+func TestEveryVerdict(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		folders string // of the later formats whose promise it keeps if all cases get it
+		result  string // what an annotation with its code promises
+		told    string
+	}
+	every := []string{"accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"}
+	verdicttest.Each(t, map[verdict.Verdict]row{
+		verdict.AC:  {" accepted", "AC", "AC"},
+		verdict.PE:  {" rejected wrong_answer", "PE", "PE"},
+		verdict.WA:  {" rejected wrong_answer", "PE, WA", "WA"},
+		verdict.TLE: {" rejected time_limit_exceeded brute_force", "TLE, ILE, OLE", "TLE"},
+		verdict.ILE: {" rejected time_limit_exceeded brute_force", "ILE", "ILE"},
+		verdict.MLE: {" rejected run_time_error brute_force", "MLE", "MLE"},
+		verdict.OLE: {" rejected time_limit_exceeded run_time_error brute_force", "OLE", "OLE"},
+		verdict.RTE: {" rejected run_time_error brute_force", "MLE, OLE, RTE, SV", "RTE"},
+		verdict.SV:  {" rejected run_time_error brute_force", "SV", "SV"},
+		verdict.CE:  {" rejected", "CE", "CE"},
+		verdict.JE:  {"", "JE", "JE"},
+	}, func(v verdict.Verdict, want row) {
+		got := row{}
+		for _, folder := range every {
+			if r := defaultRules[folder]; r.Permitted.Has(v) && r.Required.Has(v) {
+				got.folders += " " + folder
+			}
+		}
+		set, ok := parseResult(v.String())
+		got.result, got.told = set.String(), Expect{Final: set}.String()
+		if !ok || got != want {
+			t.Errorf("%v: %+v, want %+v", v, got, want)
+		}
+		if e, known, narrow := (&Package{Format: Legacy}).folderPromise(v.Folder()); v.Folder() != "" && (!known || !narrow || e.Final != v.Class()) {
+			t.Errorf("the folder %s promises %v", v.Folder(), e)
+		}
+	})
+	if got := finer.String(); got != "PE, ILE, MLE, OLE, SV" {
+		t.Errorf("the formats do not know %s", got)
+	}
+}

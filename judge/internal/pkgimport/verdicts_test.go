@@ -1,0 +1,25 @@
+package pkgimport
+
+import (
+	"testing"
+
+	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/verdict/verdicttest"
+)
+
+// TestEveryPromise wants a promise of one verdict, with those that packages do not tell
+// from it, to be known as that one.
+func TestEveryPromise(t *testing.T) {
+	t.Parallel()
+	verdicttest.Each(t, map[verdict.Verdict]bool{
+		verdict.AC: true, verdict.PE: true, verdict.WA: true, verdict.TLE: true, verdict.ILE: true, verdict.MLE: true,
+		verdict.OLE: true, verdict.RTE: true, verdict.SV: true, verdict.CE: true, verdict.JE: false, // nobody can promise it
+	}, func(v verdict.Verdict, want bool) {
+		for _, e := range []pkgformat.Expect{{Final: v.Class()}, {Rules: []pkgformat.Rule{{Permitted: v.Class()}}}} {
+			if got, ok := promised(e); ok != want || ok && got != v {
+				t.Errorf("a promise of %v is known as %v, %v", e, got, ok)
+			}
+		}
+	})
+}

@@ -1,0 +1,39 @@
+package points
+
+import (
+	"slices"
+	"testing"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// TestEveryVerdictCounts wants a group accepted by no rule that has one case which is not,
+// beside an accepted one. Whoever adds a verdict has to say how bad it is.
+func TestEveryVerdictCounts(t *testing.T) {
+	t.Parallel()
+	rules := map[string]Rule{
+		"legacy": Legacy{Continue: true}, "legacy, first error": Legacy{Continue: true, Verdicts: FirstError},
+		"later, sum": Later{}, "later, pass-fail": Later{Aggregation: PassFail}, "later, minimum": Later{Aggregation: Min},
+		"polygon": Polygon{}, "polygon, complete": Polygon{Complete: true},
+	}
+	for _, v := range verdict.All() {
+		if !slices.Contains(severity, v) {
+			t.Errorf("%v is not thought of: say in severity how bad it is", v)
+		}
+		if v == verdict.AC {
+			continue
+		}
+		for why, r := range rules {
+			for _, list := range [][]Result{of(v, ac), of(ac, v), of(v, v)} {
+				all := &Group{Rule: r, Cases: []int{0, 1}}
+				if got, err := all.Add(list, nil); err != nil || got.Verdict != v {
+					t.Errorf("%s: %v adds up to %v, error %v; want %v", why, list, got.Verdict, err, v)
+				}
+			}
+		}
+	}
+	legacy := Legacy{Continue: true}
+	if got := legacy.verdict(&node{}, []verdict.Verdict{ac, 15, wa}); got != 15 {
+		t.Errorf("an outcome that is not in severity adds up to %v", got)
+	}
+}

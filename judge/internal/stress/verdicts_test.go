@@ -1,0 +1,43 @@
+package stress
+
+import (
+	"testing"
+
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/verdict/verdicttest"
+)
+
+// TestEveryVerdictOfTwo wants two programs to differ that get different verdicts, or that
+// are wrong in different ways where no checker says that both may be.
+func TestEveryVerdictOfTwo(t *testing.T) {
+	t.Parallel()
+	type row struct{ wrong, timed bool }
+	verdicttest.Each(t, map[verdict.Verdict]row{
+		verdict.AC: {false, false},
+		verdict.PE: {true, false}, verdict.WA: {true, false},
+		verdict.TLE: {false, true}, verdict.ILE: {false, true},
+		verdict.MLE: {false, false}, verdict.OLE: {false, false},
+		verdict.RTE: {false, false}, verdict.SV: {false, false},
+		verdict.CE: {false, false}, verdict.JE: {false, false}, // which no run has
+	}, func(v verdict.Verdict, want row) {
+		one := Answer{Verdict: v, Output: []byte("1\n")}
+		two := Answer{Verdict: v, Output: []byte("2\n")}
+		right := Answer{Verdict: verdict.AC}
+		s, checked := &Search{Task: grade.Task{}}, &Search{Task: grade.Task{Checker: true}}
+		if s.differs(&Fault{A: one}) != (v != verdict.AC) {
+			t.Errorf("%v alone is not told from AC", v)
+		}
+		if s.differs(&Fault{A: one, B: &right}) != (v != verdict.AC) {
+			t.Errorf("%v is not told from AC", v)
+		}
+		if s.differs(&Fault{A: one, B: &two}) != want.wrong || checked.differs(&Fault{A: one, B: &two}) {
+			t.Errorf("two outputs that get %v: want them to differ: %v, and not with a checker", v, want.wrong)
+		}
+		for _, f := range []*Fault{{A: one}, {A: right, B: &one}} {
+			if f.timed() != want.timed {
+				t.Errorf("%v is about time: %v", v, f.timed())
+			}
+		}
+	})
+}

@@ -1,0 +1,29 @@
+package watchmode
+
+import (
+	"testing"
+
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/verdict/verdicttest"
+)
+
+// TestEveryVerdictIsExpected wants a brute to be no news that is right or out of its reach,
+// and of all else nothing but what was expected.
+func TestEveryVerdictIsExpected(t *testing.T) {
+	t.Parallel()
+	verdicttest.Each(t, map[verdict.Verdict]bool{
+		verdict.AC: true,
+		verdict.PE: false, verdict.WA: false,
+		verdict.TLE: true, verdict.ILE: true, verdict.MLE: true, verdict.OLE: true,
+		verdict.RTE: true, verdict.SV: true, // it declines a case by its status
+		verdict.CE: false, verdict.JE: false,
+	}, func(v verdict.Verdict, brute bool) {
+		if got := AsExpected(Brutal, &grade.Done{Verdict: v}); got != brute {
+			t.Errorf("a brute with %v is as expected: %v", v, got)
+		}
+		if !AsExpected(Example, &grade.Done{Verdict: v, Expected: v}) || AsExpected(Submission, &grade.Done{Verdict: v}) != (v == verdict.AC) {
+			t.Errorf("whether %v is as expected does not depend on what was", v)
+		}
+	})
+}
