@@ -41,7 +41,7 @@ type hostile struct {
 // small bounds a compilation in these tests, and hasty one that would not come to an end.
 var small = Options{Memory: 512 * limits.MiB, Output: 16 * limits.KiB}
 
-const hasty = 2 * time.Second
+const hasty = time.Second
 
 // readHostile reads the corpus into a folder where @CASES@ is filled in.
 func readHostile(t *testing.T, cases string) []hostile {

@@ -3,7 +3,9 @@ package build
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,70 +20,143 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// TestJavaPrograms builds and runs the sources of testdata/java, each a file or a folder that
-// prints ok. The text before the first of an archive is
+// javaProgram is a file or a folder of testdata/java, which prints ok. The text before the
+// first of an archive is
 //
 //	why:   what is odd about it
 //	since: the version of Java that it needs, if that is a late one
 //	says:  a part of the compile error that it earns instead
-func TestJavaPrograms(t *testing.T) {
-	t.Parallel()
+type javaProgram struct {
+	name, why, says string
+	since           int
+	source          *Source
+}
+
+// javaPrograms opens the corpus.
+func javaPrograms(t *testing.T, b *Builder) (list []javaProgram) {
+	t.Helper()
 	archives, err := filepath.Glob("testdata/java/*.txtar")
 	if err != nil || len(archives) < 40 {
 		t.Fatalf("%d programs, %v", len(archives), err)
 	}
+	for _, archive := range archives {
+		a, err := txtar.ParseFile(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		header := map[string]string{}
+		for line := range strings.Lines(string(a.Comment)) {
+			key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			header[key] = value
+		}
+		files, name := map[string]string{}, ""
+		for _, f := range a.Files {
+			files[f.Name] = string(f.Data)
+			if len(a.Files) == 1 {
+				name = f.Name
+			}
+		}
+		p := javaProgram{name: strings.TrimSuffix(filepath.Base(archive), ".txtar"), why: header["why"], says: header["says"]}
+		p.since, _ = strconv.Atoi(header["since"])
+		p.source = mustOpen(t, b, name, files)
+		list = append(list, p)
+	}
+	return list
+}
+
+// TestJavaPrograms builds and runs the sources of testdata/java. Most are compiled ahead, all
+// by one process: what is to be shown is how they are called and what is started, which is
+// before and after.
+func TestJavaPrograms(t *testing.T) {
+	t.Parallel()
 	b := newBuilder(t, Options{})
 	needsLanguage(t, b, "java")
+	list := javaPrograms(t, b)
 	if testing.Short() {
 		t.Log("not checked: nine of ten programs (-short)")
+		list = slices.DeleteFunc(list, func(p javaProgram) bool { return p.name[0] != 'c' || p.says != "" })
 	}
 	newest := newestJava(t, b)
-	for i, archive := range archives {
-		if testing.Short() && i%10 != 0 {
-			continue
-		}
-		t.Run(strings.TrimSuffix(filepath.Base(archive), ".txtar"), func(t *testing.T) {
+	compileAhead(t, b, list)
+	for _, program := range list {
+		t.Run(program.name, func(t *testing.T) {
 			t.Parallel()
-			a, err := txtar.ParseFile(archive)
-			if err != nil {
-				t.Fatal(err)
-			}
-			header := map[string]string{}
-			for line := range strings.Lines(string(a.Comment)) {
-				key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-				header[key] = value
-			}
 			b := b
-			if since, _ := strconv.Atoi(header["since"]); since > javaVersion(t, b) {
-				if b = newest; since > javaVersion(t, b) {
-					t.Skipf("not checked: it needs Java %d", since)
+			if program.since > javaVersion(t, b) {
+				if b = newest; program.since > javaVersion(t, b) {
+					t.Skipf("not checked: it needs Java %d", program.since)
 				}
 			}
-			files, name := map[string]string{}, ""
-			for _, f := range a.Files {
-				files[f.Name] = string(f.Data)
-				if len(a.Files) == 1 {
-					name = f.Name
-				}
-			}
-			p, err := b.Build(t.Context(), mustOpen(t, b, name, files))
-			if says := header["says"]; says != "" {
+			p, err := b.Build(t.Context(), program.source)
+			if program.says != "" {
 				compile := (*CompileError)(nil)
-				if !errors.As(err, &compile) || !strings.Contains(compile.Output, says) || strings.Contains(compile.Output, b.options.Cache.Dir()) {
-					t.Errorf("%s: got %v, want a compile error with %q", header["why"], err, says)
+				if !errors.As(err, &compile) || !strings.Contains(compile.Output, program.says) || strings.Contains(compile.Output, b.options.Cache.Dir()) {
+					t.Errorf("%s: got %v, want a compile error with %q", program.why, err, program.says)
 				}
 				return
 			}
 			if err != nil {
-				t.Fatalf("%s: %v", header["why"], err)
+				t.Fatalf("%s: %v", program.why, err)
 			}
 			defer p.Close()
 			if got := play(t, b.options.Host, p, limits.Limits{}); got != "ok\n" {
-				t.Errorf("%s: it prints %q", header["why"], got)
+				t.Errorf("%s: it prints %q", program.why, got)
 			}
 		})
 	}
 }
+
+// compileAhead puts into the cache of a builder what its compiler would make of programs. Those
+// that it refuses are left to the builder, and so are those with odd names, which are about
+// how the compiler is called.
+func compileAhead(t *testing.T, b *Builder, list []javaProgram) {
+	t.Helper()
+	l := b.language("java")
+	byFolder := map[string]*Source{}
+	var input strings.Builder
+	for _, p := range list {
+		sources := p.source.inOrder(l)
+		if slices.ContainsFunc(sources, func(file string) bool { return !plainName.MatchString(file) }) {
+			continue
+		}
+		dir := t.TempDir()
+		if err := p.source.write(dir); err != nil {
+			t.Fatal(err)
+		}
+		byFolder[dir] = p.source
+		fmt.Fprintln(&input, strings.Join(append([]string{dir}, sources...), "\t"))
+	}
+	cmd := exec.Command("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "testdata/compiler/Compile.java")
+	cmd.Stdin, cmd.Stderr = strings.NewReader(input.String()), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled := strings.Fields(string(out))
+	if len(compiled) < len(list)/2 {
+		t.Fatalf("%d of %d programs compile", len(compiled), len(list))
+	}
+	for _, dir := range compiled {
+		s := byFolder[dir]
+		if s.writeClass(l, dir) != nil {
+			continue
+		}
+		key, err := b.Key(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := b.options.Cache.Put(key, func(to string) error {
+			return errors.Join(os.CopyFS(to, os.DirFS(dir)), os.Chmod(to, 0o755))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Close()
+	}
+}
+
+// plainName is a name that no shell, archive or compiler takes for anything else.
+var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9/]*\.java$`)
 
 var javaNumber = regexp.MustCompile(`\b(?:1\.)?([0-9]+)`)
 

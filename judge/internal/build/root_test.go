@@ -29,12 +29,13 @@ int main(void) {
     for (int i = 0; i < (int)(sizeof paths / sizeof *paths); i++) if (access(paths[i], F_OK) == 0) puts(paths[i]);
     return sqrt(sizeof paths) < 0;
 }`,
-	"main.cpp": `#include <bits/stdc++.h>
+	"main.cpp": `#include <iostream>
+#include <locale>
+#include <thread>
 #include <unistd.h>
 int main() {
     std::locale::global(std::locale("C.UTF-8"));
     std::thread([] { for (auto path : {PATHS}) if (access(path, F_OK) == 0) std::cout << path << std::endl; }).join();
-    return std::regex_match("x", std::regex("y"));
 }`,
 	"main.go": `package main
 
