@@ -13,7 +13,7 @@ import (
 // else this machine does meanwhile. It may even stand still after the wall limit, when
 // nobody waits any more.
 func TestWaited(t *testing.T) {
-	const limit, crowded = time.Second, 300 * time.Millisecond
+	const limit, crowded = 500 * time.Millisecond, 150 * time.Millisecond
 	cpus := AllowedCPUs()[:1]
 	modes(t, func(t *testing.T, h *Host) {
 		b := box(t, h, Spec{})
@@ -24,14 +24,14 @@ func TestWaited(t *testing.T) {
 			ok          func(waited, wall, cpu time.Duration) bool
 		}{
 			{
-				"crowded out: it would have used the time", `int main(){for(volatile int i=0;;i++);}`, 4, false,
+				"crowded out: it would have used the time", `int main(){for(volatile int i=0;;i++);}`, 2, false,
 				func(waited, _, _ time.Duration) bool { return waited > crowded/5 },
 			},
 			{
 				"a thread that is not the first is crowded out", `#include <pthread.h>
 #include <unistd.h>
 void *f(void *p){for(volatile int i=0;;i++);}
-int main(){pthread_t t;pthread_create(&t,0,f,0);sleep(60);}`, 4, false,
+int main(){pthread_t t;pthread_create(&t,0,f,0);sleep(60);}`, 2, false,
 				func(waited, _, _ time.Duration) bool { return waited > crowded/5 },
 			},
 			{

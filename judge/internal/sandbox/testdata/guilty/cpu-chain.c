@@ -1,6 +1,6 @@
 // verdict: TLE
 // why: work that is handed from process to process, each of which leaves, is the work of one program
-// limits: wall=120s
+// limits: cpu=300ms, wall=120s
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // verdict: TLE
 // why: the time of children that nobody waits for counts
-// limits: wall=120s
+// limits: cpu=300ms, wall=120s
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>

@@ -1,14 +1,14 @@
 // verdict: MLE
 // why: a heap in Java over the limit: Java's own bound must not come first
-// limits: cpu=20s, wall=120s, memory=1GiB
+// limits: cpu=20s, wall=120s, memory=512MiB
 import java.util.ArrayList;
 
 class Heap {
     public static void main(String[] args) {
         ArrayList<byte[]> list = new ArrayList<>();
-        for (int i = 0; i < 1536; i++) {
+        for (int i = 0; i < 768; i++) {
             list.add(new byte[1 << 20]);
         }
-        System.out.println("broke: 1.5 GiB " + list.size());
+        System.out.println("broke: 768 MiB " + list.size());
     }
 }

@@ -1,13 +1,13 @@
 // verdict: MLE
 // why: empty files cost the kernel memory, which is charged to the program that makes them
-// limits: cpu=20s, wall=60s, memory=32MiB
+// limits: cpu=20s, wall=60s, memory=16MiB
 // cannot: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
 int main(void) {
-	for (int i = 0; i < 60000; i++) {
+	for (int i = 0; i < 30000; i++) {
 		char name[16];
 		snprintf(name, sizeof name, "%d", i);
 		int fd = open(name, O_CREAT | O_WRONLY, 0600);
@@ -17,6 +17,6 @@ int main(void) {
 		}
 		close(fd);
 	}
-	puts("broke: 60000 files");
+	puts("broke: 30000 files");
 	return 0;
 }

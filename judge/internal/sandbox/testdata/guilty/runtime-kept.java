@@ -5,7 +5,7 @@ class Kept {
     public static void main(String[] args) {
         byte[][] ring = new byte[2048][];
         long sum = 0;
-        for (int i = 0; i < 16 * ring.length; i++) {
+        for (int i = 0; i < 5 * ring.length; i++) {
             ring[i % ring.length] = new byte[(64 << 10) - 32];
             sum += ring[i * 31 % ring.length] == null ? 1 : 0;
         }
