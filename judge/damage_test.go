@@ -3,11 +3,14 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,7 +19,7 @@ import (
 	"tribunal/judge/internal/config"
 )
 
-var everyDamage = flag.Bool("damage", false, "do everything to each file of a cache, which takes minutes, instead of one thing")
+var everyDamage = flag.Bool("damage", false, "do everything to each file of a cache, which takes minutes, instead of one thing to all of a kind")
 
 // stored is a repository whose cache is to be damaged. It has one of each thing that is
 // taken from a cache: compiled and interpreted programs, a generated input, an output of
@@ -171,7 +174,7 @@ func (s *shelf) fill(cache string) []string {
 	return want
 }
 
-// TestDamagedCache damages every file of a cache in turn: no command may give another
+// TestDamagedCache damages every file of a cache: no command may give another
 // verdict, or write another expectation, than with an empty cache, and the damage is told
 // of by those that meet it.
 func TestDamagedCache(t *testing.T) {
@@ -197,37 +200,61 @@ func TestDamagedCache(t *testing.T) {
 		{"half of it is missing", func(text []byte) []byte { return text[:len(text)/2] }},
 		{"a bit of it fell over", func(text []byte) []byte { text[len(text)/3] ^= 1; return text }},
 	}
+	// Files of a kind are damaged together, each in one way; if asked for, each alone and in
+	// every way.
+	kinds := map[string][]string{}
 	for i, file := range files {
-		for k, d := range damages {
-			if !*everyDamage && (i+k)%len(damages) != 0 || testing.Short() && i%10 != 0 {
-				continue
-			}
-			got, said := s.answers(func(to string) {
-				s.copy("cache", to)
-				path := filepath.Join(s.dir, to, file)
-				if d.do == nil {
-					if err := os.Remove(path); err != nil {
-						t.Fatal(err)
-					}
-					return
-				}
-				text, err := os.ReadFile(path)
-				if err == nil && len(text) > 0 {
-					err = os.WriteFile(path, d.do(text), 0)
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-			})
-			for q := range want {
-				if got[q] != want[q] {
-					t.Errorf("%s: %s: the answer is another than with an empty cache\ngot  %s\nwant %s", file, d.why, got[q], want[q])
-				}
-			}
-			if !strings.Contains(said, "judge: note: damaged files in the cache") {
-				t.Errorf("%s: %s: nobody says so:\n%s", file, d.why, said)
+		kind := filepath.Base(file)
+		if *everyDamage {
+			kind = file
+		}
+		for k := range damages {
+			if *everyDamage || (i+k)%len(damages) == 0 {
+				group := fmt.Sprintf("%s %d", kind, k)
+				kinds[group] = append(kinds[group], file)
 			}
 		}
+	}
+	groups := slices.Sorted(maps.Keys(kinds))
+	t.Logf("%d files in %d groups", len(files), len(groups))
+	for i, group := range groups {
+		if testing.Short() && i%5 != 0 {
+			continue
+		}
+		d := damages[group[len(group)-1]-'0']
+		got, said := s.answers(func(to string) {
+			s.copy("cache", to)
+			for _, file := range kinds[group] {
+				s.damage(filepath.Join(to, file), d.do)
+			}
+		})
+		for q := range want {
+			if got[q] != want[q] {
+				t.Errorf("%v: %s: the answer is another than with an empty cache\ngot  %s\nwant %s", kinds[group], d.why, got[q], want[q])
+			}
+		}
+		if !strings.Contains(said, "judge: note: damaged files in the cache") {
+			t.Errorf("%v: %s: nobody says so:\n%s", kinds[group], d.why, said)
+		}
+	}
+}
+
+// damage does something to a file of a cache; nil removes it.
+func (s *shelf) damage(file string, do func(text []byte) []byte) {
+	s.t.Helper()
+	path := filepath.Join(s.dir, file)
+	if do == nil {
+		if err := os.Remove(path); err != nil {
+			s.t.Fatal(err)
+		}
+		return
+	}
+	text, err := os.ReadFile(path)
+	if err == nil && len(text) > 0 {
+		err = os.WriteFile(path, do(text), 0)
+	}
+	if err != nil {
+		s.t.Fatal(err)
 	}
 }
 
