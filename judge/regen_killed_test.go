@@ -40,9 +40,9 @@ func TestRegenKilled(t *testing.T) {
 		}
 		generations[r.files()] = name
 	}
-	rounds := 60
+	rounds := 30
 	if testing.Short() {
-		rounds = 20
+		rounds = 10
 	}
 	left := map[string]int{} // how often a kill left what
 	for i := range rounds {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -123,7 +124,7 @@ func TestWeakJail(t *testing.T) {
 			[]string{"cpu-loop", "cpu-threads", "cpu-children", "fork-bomb"}},
 		{"wall", "no wall limit", weakJail{limits: func(l *limits.Limits) { l.Wall = 0 }},
 			[]string{"wall-sleep", "wall-stop"}},
-		{"output", "no output limit", weakJail{limits: func(l *limits.Limits) { l.Output = 0 }},
+		{"output", "no output limit", weakJail{limits: func(l *limits.Limits) { l.Output, l.CPU = 0, 500*time.Millisecond }},
 			[]string{"output-stdout"}},
 		{"processes", "no limit of processes", weakJail{limits: func(l *limits.Limits) { l.Processes = 0 }},
 			[]string{"processes", "threads", "fork-bomb"}},
@@ -138,6 +139,9 @@ func TestWeakJail(t *testing.T) {
 			}
 			tt.jail.Jail = h
 			table := attacks()
+			if tt.jail.spec != nil {
+				table = slices.Concat(only(t, "honest"), fileAttacks(), folderAttacks())
+			}
 			if tt.jail.limits != nil {
 				also := []string{"honest", "memory-heap", "cpu-loop", "output-stderr", "processes"}
 				table = slices.DeleteFunc(table, func(a attack) bool {
@@ -243,6 +247,7 @@ func only(t *testing.T, name string) []attack {
 // TestSandboxFails has jails that fail the doctor in one attack, which says neither
 // that they hold nor that they do not.
 func TestSandboxFails(t *testing.T) {
+	h := host(t, sandbox.Container)
 	broken := errors.New("no more of it")
 	for _, tt := range []struct {
 		why, attack, deed string
@@ -259,7 +264,7 @@ func TestSandboxFails(t *testing.T) {
 			"attack honest: the sandbox failed: the container died: cannot allocate memory"},
 		{"the jail dies of the attack", "honest", "honest", fmt.Errorf("run: %w", sandbox.ErrDied), ""},
 	} {
-		jail := tricky{host(t, sandbox.Container), tt.deed, func(sandbox.Command) (sandbox.Result, error) { return sandbox.Result{}, tt.err }}
+		jail := tricky{h, tt.deed, func(sandbox.Command) (sandbox.Result, error) { return sandbox.Result{}, tt.err }}
 		r, err := Examine(t.Context(), Options{Jail: jail, table: only(t, tt.attack)})
 		switch {
 		case tt.want != "" && (err == nil || err.Error() != tt.want || !errors.Is(err, tt.err)):
@@ -273,6 +278,7 @@ func TestSandboxFails(t *testing.T) {
 // TestNoThread has attackers die as a Go program does that the kernel refuses a
 // thread: an answer where all of them are taken on purpose, and nowhere else.
 func TestNoThread(t *testing.T) {
+	h := host(t, sandbox.Container)
 	const without, withC = "runtime: failed to create new OS thread (have 4 already; errno=11)\n", "runtime/cgo: pthread_create failed: Resource temporarily unavailable\n"
 	for _, tt := range []struct {
 		why, attack, deed, said string
@@ -290,7 +296,7 @@ func TestNoThread(t *testing.T) {
 		{"the words alone", "processes", "processes", without, 1, Broken, "the attack ended with status 1"},
 	} {
 		began := false
-		jail := tricky{host(t, sandbox.Container), tt.deed, func(c sandbox.Command) (sandbox.Result, error) {
+		jail := tricky{h, tt.deed, func(c sandbox.Command) (sandbox.Result, error) {
 			if tt.deed == afterwards && !began { // the doctor's own look at each bench
 				_, _ = io.WriteString(c.Stdout, readyLine+"\n"+resultMark+`{"seen":"is well"}`)
 				return sandbox.Result{}, nil

@@ -25,7 +25,7 @@ var load = flag.Int("load", -1, "busy loops for each CPU in TestBusyHost, which 
 
 // actor is a program of the test: what it is told to do under a limit of 1 s of CPU time
 // and 3 s of wall time, in lines of a word, a number and microseconds, and which verdicts
-// are right.
+// are right. In the short form all times are two fifths of that.
 type actor struct {
 	name   string
 	script string
@@ -96,9 +96,9 @@ func inter(name string) (list []actor) {
 // TestBusyHost wants no wrong verdict on a host that others use: neither one that blames an
 // innocent program nor one that lets a guilty one pass.
 func TestBusyHost(t *testing.T) {
-	loops, all := *load, *load >= 0
+	loops, all, fifths := *load, *load >= 0, 5
 	if !all {
-		loops = 2
+		loops, fifths = 2, 2
 		if testing.Short() {
 			t.Skip("not checked: verdicts beside busy loops")
 		}
@@ -141,11 +141,13 @@ func TestBusyHost(t *testing.T) {
 		}
 		var list []cases.Case
 		for _, a := range p.actors {
-			list = append(list, literal(a.name, a.script, output(a.script)))
+			script := scaled(a.script, fifths)
+			list = append(list, literal(a.name, script, output(script)))
 		}
 		task := newTask(list, []Submission{{Source: source}})
 		task.All = true
-		task.Limits.CPU, task.Limits.Wall, task.Limits.Output = time.Second, 3*time.Second, 4*limits.MiB
+		unit := time.Duration(fifths) * time.Second / 5
+		task.Limits.CPU, task.Limits.Wall, task.Limits.Output = unit, 3*unit, 4*limits.MiB
 		err = j.Grade(t.Context(), task, func(e Event) {
 			c, ok := e.(*Case)
 			if !ok {
@@ -170,6 +172,19 @@ func TestBusyHost(t *testing.T) {
 	if loops <= 6 && 20*given > judged {
 		t.Errorf("%d of %d runs were given up, want less than 5 %% beside up to six loops a CPU", given, judged)
 	}
+}
+
+// scaled returns a script that takes so many fifths of the time.
+func scaled(script string, fifths int) string {
+	var b strings.Builder
+	for line := range strings.Lines(script) {
+		var word string
+		var n, us int
+		if _, err := fmt.Sscan(line, &word, &n, &us); err == nil {
+			fmt.Fprintln(&b, word, n, us*fifths/5)
+		}
+	}
+	return b.String()
 }
 
 // output returns what a script prints.

@@ -145,9 +145,9 @@ func TestMutantIsItsSource(t *testing.T) {
 			t.Errorf("%s=%s: got %s, want %s", Variable, none, got, want)
 		}
 	}
-	step := 17
+	step := 37
 	if testing.Short() {
-		step = 83
+		step = 163
 	}
 	told := 0
 	for i := 0; i < len(schema.Mutants); i += step {

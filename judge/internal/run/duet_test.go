@@ -247,7 +247,7 @@ func TestDuet(t *testing.T) {
 	}
 }
 
-var again = flag.Int("again", 20, "runs of each scene in TestDuetBlames")
+var again = flag.Int("again", 6, "runs of each scene in TestDuetBlames")
 
 // TestDuetBlames ends one of two programs and with it, at once, the other: often
 // enough for the second to be seen first if that were possible.
