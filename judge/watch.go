@@ -224,6 +224,6 @@ func (b *watchBench) Judge(m *fixture.Maker, fresh bool) *grade.Judge {
 }
 
 // Rest lets go of the CPUs, and of what the cache has too much.
-func (b *watchBench) Rest() error { return errors.Join(b.pool.Rest(), b.cache.Trim()) }
+func (b *watchBench) Rest() error { return errors.Join(b.pool.ReleaseCPUs(), b.cache.Trim()) }
 
 func (b *watchBench) Close() error { return b.close() }

@@ -21,6 +21,8 @@ type Ruling struct {
 	Score      *float64       // what the validator gave the output; nil if it told none
 	Multiplier *float64       // likewise, in parts of the most there are for the case
 	Late       bool           // for TLE and ILE: it ended by itself, and nothing but its time was wrong
+
+	next *pass // right so far: the pass that the validator asks for; nil if this was the last
 }
 
 // Arbiter rules on runs that are no part of a Grade, by the same rules. It is safe for
@@ -69,7 +71,7 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, 
 	if err := c.Err(); err != nil {
 		return Ruling{}, err
 	}
-	return rule(ctx, a.checker, l, o.Result, m, f, &pass{}, open)
+	return a.checker.rule(ctx, exhibit{limits: l, result: o.Result, mismatch: m, fixture: f, output: open})
 }
 
 // Blames reports whether an error of [Arbiter.Rule] says that the validator has failed, by
@@ -78,41 +80,49 @@ func Blames(err error) bool {
 	return err != nil && !sandbox.Lost(err) && !sandbox.Exhausted(err)
 }
 
+// exhibit is a run that has ended, and what it left to rule on.
+type exhibit struct {
+	limits   limits.Limits
+	result   sandbox.Result
+	mismatch *diff.Mismatch // with the expected output; nil for none
+	fixture  fixture.Fixture
+	pass     pass
+	output   func() (*os.File, error) // opens the output, which nobody else reads from
+}
+
 // rule asks the checker, if there is one, about an output that differs, or about any
-// where it decides alone, and classifies the run. open returns the output, which nobody
-// else reads from. If the checker wants another pass, p becomes that; nothing is decided
-// before the last.
+// where it decides alone, and classifies the run. If the checker wants another pass, that is
+// the ruling's next; nothing is decided before the last.
 //
 // The output of a run that ended by itself over its time is looked at as well: whether it is
 // Late says whether another run of the same program is worth anything, see [newTrial].
-func rule(ctx context.Context, asked *checker, l limits.Limits, r sandbox.Result, m *diff.Mismatch, f fixture.Fixture, p *pass, open func() (*os.File, error)) (Ruling, error) {
-	c := Comparison{Mismatch: m}
-	if asked.always() {
-		c.Mismatch = nil // nobody has compared
+func (c *checker) rule(ctx context.Context, e exhibit) (Ruling, error) {
+	compared := Comparison{Mismatch: e.mismatch}
+	if c.always() {
+		compared.Mismatch = nil // nobody has compared
 	}
 	ruling := Ruling{}
-	ruling.Verdict, ruling.Cause = Classify(l, r, c)
-	if ruling.Verdict.Is(verdict.TooSlow) && r.Stop == sandbox.Exited {
-		l.CPU, l.Wall = 0, 0
-		next := *p // it gets none
-		right, err := rule(ctx, asked, l, r, m, f, &next, open)
+	ruling.Verdict, ruling.Cause = Classify(e.limits, e.result, compared)
+	if ruling.Verdict.Is(verdict.TooSlow) && e.result.Stop == sandbox.Exited {
+		e.limits.CPU, e.limits.Wall = 0, 0
+		right, err := c.rule(ctx, e) // and no pass after it
 		ruling.Late = err == nil && right.Verdict == verdict.AC
 		return ruling, ctx.Err()
 	}
-	if asked.wanted(ruling.Verdict) {
-		answer, err := asked.check(ctx, f, p, open)
+	if c.wanted(ruling.Verdict) {
+		answer, err := c.check(ctx, e.fixture, e.pass, e.output)
 		if err != nil {
 			return Ruling{}, err
 		}
-		ruling.Score, ruling.Multiplier, ruling.Message = answer.score, answer.multiplier, answer.words
-		c.Accepted, c.Refused, c.Format, c.Message = answer.right, !answer.right, answer.format, answer.words
-		if c.Refused && c.Mismatch != nil && c.Mismatch.Whitespace {
-			c.Message = "" // the tokens of a right answer: a presentation error all the same
+		ruling.Score, ruling.Multiplier, ruling.Message, ruling.next = answer.score, answer.multiplier, answer.words, answer.next
+		compared.Accepted, compared.Refused, compared.Format, compared.Message = answer.right, !answer.right, answer.format, answer.words
+		if compared.Refused && compared.Mismatch != nil && compared.Mismatch.Whitespace {
+			compared.Message = "" // the tokens of a right answer: a presentation error all the same
 		}
-		ruling.Verdict, ruling.Cause = Classify(l, r, c)
+		ruling.Verdict, ruling.Cause = Classify(e.limits, e.result, compared)
 	}
 	if ruling.Verdict.Is(verdict.WrongOutput) {
-		ruling.Mismatch = c.Mismatch
+		ruling.Mismatch = compared.Mismatch
 	}
 	return ruling, nil
 }

@@ -16,14 +16,18 @@ import (
 )
 
 // TestCancelledLeavesNothing ends Grades in the middle of runs: what was opened for these
-// is closed, and no output is kept that no report tells of.
+// is closed, and no output is kept that no report tells of, also not that of a run which has
+// ended behind one that has not.
 func TestCancelledLeavesNothing(t *testing.T) {
 	t.Parallel()
 	for _, checker := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(t.Context())
 		host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			r.Print("half of an output")
-			if string(r.Input) == "2" {
+			switch string(r.Input) {
+			case "2":
+				return sandbox.Result{}, nil
+			case "3":
 				cancel()
 			}
 			<-ctx.Done()
@@ -31,7 +35,7 @@ func TestCancelledLeavesNothing(t *testing.T) {
 		})
 		j := newJudge(t, host, 2, map[string]string{"reference/p/check/main.sh": "exit 42"})
 		task := newTask(list("secret/1", "secret/2", "secret/3"), submit(t, "unread"))
-		task.All, task.Checker, task.Data = true, checker, played{"secret/1": {}, "secret/2": {Input: content.Of([]byte("2"))}, "secret/3": {}}
+		task.All, task.Checker, task.Data = true, checker, played{"secret/1": {}, "secret/2": {Input: content.Of([]byte("2"))}, "secret/3": {Input: content.Of([]byte("3"))}}
 		if !checker {
 			task.Keep = t.TempDir()
 		}

@@ -66,13 +66,13 @@ const (
 // concurrent use. A nil one is asked nothing.
 type checker struct {
 	host      run.Host
+	pool      *run.Pool
 	temp      string // folder for temporary files
 	validator Validator
 	then      *checker // of Validator.Then; nil if there is none
 
-	mu    sync.Mutex
-	idle  []sandbox.Box
-	taken map[sandbox.Box]bool
+	mu   sync.Mutex
+	idle []sandbox.Box
 }
 
 // answer is what a validator said.
@@ -82,7 +82,7 @@ type answer struct {
 	words      string   // what it wrote, and never "" if it is wrong
 	score      *float64 // nil where none was told
 	multiplier *float64 // likewise
-	next       []byte   // right so far: the input for another run of the program; nil where this was the last
+	next       *pass    // right so far: another run of the program; nil if this was the last
 }
 
 // pass is one of the runs of a program on a case, and what its check needs of those
@@ -91,8 +91,6 @@ type pass struct {
 	number int            // from 0
 	input  []byte         // in place of the case's, unless it is the first
 	notes  []sandbox.File // of the validator, in its feedback folder
-	box    sandbox.Box    // of an interactive validator that has been invited and not heard
-	asked  bool           // the validator has asked for it, and it has not begun
 }
 
 // Where a validator finds what it is shown, and what it writes. It has no other folder
@@ -118,7 +116,7 @@ func (j *Judge) checker(ctx context.Context, t Task) (*checker, error) {
 				return nil, err
 			}
 		}
-		return newChecker(j.Host, j.Host.Temp(), v), nil
+		return newChecker(j.Host, j.Pool, j.Host.Temp(), v), nil
 	}
 	if !t.Checker {
 		return nil, nil
@@ -127,16 +125,16 @@ func (j *Judge) checker(ctx context.Context, t Task) (*checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newChecker(j.Host, j.Host.Temp(), Validator{Program: program}), nil
+	return newChecker(j.Host, j.Pool, j.Host.Temp(), Validator{Program: program}), nil
 }
 
-func newChecker(host run.Host, temp string, v Validator) *checker {
+func newChecker(host run.Host, pool *run.Pool, temp string, v Validator) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = checkerLimits
 	}
-	c := &checker{host: host, temp: temp, validator: v, taken: map[sandbox.Box]bool{}}
+	c := &checker{host: host, pool: pool, temp: temp, validator: v}
 	if v.Then != nil {
-		c.then = newChecker(host, temp, *v.Then)
+		c.then = newChecker(host, pool, temp, *v.Then)
 	}
 	return c
 }
@@ -174,51 +172,40 @@ func (c *checker) close() {
 	for _, box := range c.idle {
 		box.Close()
 	}
-	for box := range c.taken { // by a case that was given up
-		box.Close()
-	}
 	c.then.close()
 }
 
-// take returns an idle box, or a new one when there is none or only a new one will do.
-func (c *checker) take(fresh bool) (sandbox.Box, error) {
+// acquire returns an idle box, or a new one when there is none or only a new one will do.
+func (c *checker) acquire(fresh bool) (sandbox.Box, error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if n := len(c.idle); n > 0 && !fresh {
+		defer c.mu.Unlock()
 		box := c.idle[n-1]
 		c.idle = c.idle[:n-1]
-		c.taken[box] = true
 		return box, nil
 	}
+	c.mu.Unlock()
 	spec := c.validator.Program.Spec()
 	spec.Folder = sandbox.Folder{Path: benchDir, Size: benchSize, Mode: 0o755}
-	box, err := c.host.NewBox(spec)
-	if err != nil {
-		return nil, err
-	}
-	c.taken[box] = true
-	return box, nil
+	return c.host.NewBox(spec)
 }
 
-// give returns a box for others to take, or closes it: after a failure the next check
+// release returns a box for others to acquire, or closes it: after a failure the next check
 // begins anew.
-func (c *checker) give(box sandbox.Box, failed bool) {
-	c.mu.Lock()
-	delete(c.taken, box)
-	if !failed {
-		c.idle = append(c.idle, box)
-	}
-	c.mu.Unlock()
+func (c *checker) release(box sandbox.Box, failed bool) {
 	if failed {
 		box.Close()
+		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = append(c.idle, box)
 }
 
 // check asks about the output of a pass, which it opens: this checker and those after it,
-// up to the first that finds it wrong. An error means that one of them failed: it crashed,
-// ran out of its limits or answered what its protocol does not know. If there is to be
-// another pass, p becomes that.
-func (c *checker) check(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error)) (answer, error) {
+// up to the first that finds it wrong or asks for another pass. An error means that one of
+// them failed: it crashed, ran out of its limits or answered what its protocol does not know.
+func (c *checker) check(ctx context.Context, f fixture.Fixture, p pass, output func() (*os.File, error)) (answer, error) {
 	a := answer{right: true}
 	for one := c; one != nil && a.right && a.next == nil; one = one.then {
 		if f.Asked != "" && f.Asked != one.validator.Name {
@@ -240,7 +227,7 @@ func (c *checker) check(ctx context.Context, f fixture.Fixture, p *pass, output 
 }
 
 // askTwice is ask, once more if that came to nothing by no fault of the checker.
-func (c *checker) askTwice(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error)) (answer, error) {
+func (c *checker) askTwice(ctx context.Context, f fixture.Fixture, p pass, output func() (*os.File, error)) (answer, error) {
 	a, err := c.ask(ctx, f, p, output, false)
 	if sandbox.Lost(err) && ctx.Err() == nil {
 		a, err = c.ask(ctx, f, p, output, true)
@@ -249,12 +236,17 @@ func (c *checker) askTwice(ctx context.Context, f fixture.Fixture, p *pass, outp
 }
 
 // ask asks this checker alone, in a fresh box if that is wanted.
-func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output func() (*os.File, error), fresh bool) (a answer, err error) {
-	box, err := c.take(fresh)
+func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, output func() (*os.File, error), fresh bool) (a answer, err error) {
+	slot, err := c.pool.Borrow(ctx)
 	if err != nil {
 		return a, err
 	}
-	defer func() { c.give(box, err != nil) }()
+	defer slot()
+	box, err := c.acquire(fresh)
+	if err != nil {
+		return a, err
+	}
+	defer func() { c.release(box, err != nil) }()
 	stdin, err := output()
 	if err == nil {
 		stdin, err = readable(stdin, c.temp)
@@ -299,12 +291,13 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p *pass, output fu
 	if a, err = c.validator.answer(r.ExitCode, said, left); err != nil {
 		return a, err
 	}
-	return a, c.another(&a, p, left)
+	a.next, err = c.another(a, p, left)
+	return a, err
 }
 
 // shown returns what a validator is shown of a fixture in this pass, whose input becomes
 // the fixture's.
-func (p *pass) shown(f *fixture.Fixture) []sandbox.File {
+func (p pass) shown(f *fixture.Fixture) []sandbox.File {
 	if p.number > 0 {
 		f.Input = content.Of(p.input)
 	}
@@ -321,27 +314,25 @@ func icpcArgs(at func(name string) string) []string {
 	return []string{at("input"), at("answer"), at(feedback) + "/"}
 }
 
-// another makes p the next pass, if the validator left an input for one.
-func (c *checker) another(a *answer, p *pass, left *sandbox.Remains) error {
+// another returns the pass after p, if the validator left an input for one.
+func (c *checker) another(a answer, p pass, left *sandbox.Remains) (*pass, error) {
 	if c.validator.Passes <= 1 {
-		return nil
+		return nil, nil
 	}
 	text, there, err := feedbackFile(left, nextPass, maxNext)
 	switch {
 	case err != nil || !there:
-		return err
+		return nil, err
 	case !a.right:
-		return fmt.Errorf("asked for another pass (%s) of an output that is wrong", nextPass)
+		return nil, fmt.Errorf("asked for another pass (%s) of an output that is wrong", nextPass)
 	case p.number+1 >= c.validator.Passes:
-		return fmt.Errorf("asked for more than %d passes", c.validator.Passes)
+		return nil, fmt.Errorf("asked for more than %d passes", c.validator.Passes)
 	}
 	notes, err := notesOf(left)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	a.next = text
-	*p = pass{number: p.number + 1, input: text, notes: notes, box: p.box, asked: true}
-	return nil
+	return &pass{number: p.number + 1, input: text, notes: notes}, nil
 }
 
 const (

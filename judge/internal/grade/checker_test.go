@@ -153,7 +153,7 @@ func TestCheckerBoxDies(t *testing.T) {
 			return sandbox.Result{ExitCode: exitRight}, nil
 		})
 		temp := t.TempDir()
-		c := newChecker(host, temp, Validator{Program: program})
+		c := newChecker(host, j.Pool, temp, Validator{Program: program})
 		output, err := newKept(temp, "", "")
 		if err != nil {
 			t.Fatal(err)
@@ -161,17 +161,17 @@ func TestCheckerBoxDies(t *testing.T) {
 		output.Write([]byte("output"))
 		var spare []sandbox.Box
 		for range tt.idle {
-			b, err := c.take(true)
+			b, err := c.acquire(true)
 			if err != nil {
 				t.Fatal(err)
 			}
 			spare = append(spare, b)
 		}
 		for _, b := range spare {
-			c.give(b, false)
+			c.release(b, false)
 		}
 		for i, want := range tt.says {
-			a, err := c.check(t.Context(), fixture.Fixture{}, &pass{}, output.open)
+			a, err := c.check(t.Context(), fixture.Fixture{}, pass{}, output.open)
 			got := "wrong"
 			if err != nil {
 				got = err.Error()
@@ -191,6 +191,21 @@ func TestCheckerBoxDies(t *testing.T) {
 	}
 }
 
+// examined has a run judged that printed this, which is not what was expected.
+func examined(ctx context.Context, t *testing.T, g *grading, s *submission, printed string) *Case {
+	t.Helper()
+	kept, err := newKept(t.TempDir(), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &capture{compared: diff.New([]byte("x"), diff.Options{}), kept: kept}
+	defer out.discard()
+	out.Write([]byte(printed))
+	a := &attempt{examination: &examination{grading: g, sub: s}}
+	r, _ := a.judgeRun(ctx, run.Outcome{}, func() (Ruling, error) { return a.rule(ctx, sandbox.Result{}, out, pass{}) })
+	return r.event
+}
+
 // TestCheckerIsStopped gives up while the validator works: no verdict comes of it,
 // and none on the judge.
 func TestCheckerIsStopped(t *testing.T) {
@@ -200,17 +215,12 @@ func TestCheckerIsStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, t.TempDir(), Validator{Program: program})}
+	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, j.Pool, t.TempDir(), Validator{Program: program})}
 	defer g.checker.close()
-	a := &attempt{comparer: diff.New([]byte("x"), diff.Options{})}
-	if a.output, err = newKept(t.TempDir(), "", ""); err != nil {
-		t.Fatal(err)
-	}
-	defer a.output.finish()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if v, event := g.judgeCase(ctx, &submission{program: program}, a, run.Outcome{}); v != verdict.None {
-		t.Errorf("got %v: %s", v, event.Cause)
+	if c := examined(ctx, t, g, &submission{program: program}, "y"); c.Verdict != verdict.None {
+		t.Errorf("got %v: %s", c.Verdict, c.Cause)
 	}
 }
 
@@ -232,7 +242,7 @@ func TestCheckerIsLate(t *testing.T) {
 		}
 		return sandbox.Result{ExitCode: exitRight}, nil
 	})
-	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(host, t.TempDir(), Validator{Program: program})}
+	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(host, j.Pool, t.TempDir(), Validator{Program: program})}
 	defer g.checker.close()
 	for _, tt := range []struct {
 		output string
@@ -241,15 +251,9 @@ func TestCheckerIsLate(t *testing.T) {
 	}{{"sleeps", verdict.JE, lateMost}, {"loops", verdict.JE, lateMost}, {"right", verdict.AC, 10}} {
 		s, before, causes := &submission{program: program}, host.Runs(), map[string]bool{}
 		for range 10 {
-			a := &attempt{comparer: diff.New([]byte("x"), diff.Options{})}
-			if a.output, err = newKept(t.TempDir(), "", ""); err != nil {
-				t.Fatal(err)
-			}
-			a.output.Write([]byte(tt.output))
-			v, event := g.judgeCase(t.Context(), s, a, run.Outcome{})
-			a.output.finish()
-			if causes[event.Cause] = true; v != tt.want {
-				t.Errorf("%s: got %v: %s", tt.output, v, event.Cause)
+			c := examined(t.Context(), t, g, s, tt.output)
+			if causes[c.Cause] = true; c.Verdict != tt.want {
+				t.Errorf("%s: got %v: %s", tt.output, c.Verdict, c.Cause)
 			}
 		}
 		if asked := host.Runs() - before; asked != tt.asked || len(causes) != 1 {

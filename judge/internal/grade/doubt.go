@@ -20,20 +20,21 @@ type trial struct {
 	starved  bool // it had to wait for a CPU, and is over its wall limit or was given up
 }
 
-// newTrial makes a trial of a run with a verdict, which err is the reason for if the judge
-// failed. late is [Ruling.Late].
+// newTrial makes a trial of a run under limits l that has a verdict. One that was measured
+// earlier was doubted then, see [run.Memo], and is not doubted again.
 //
 // In doubt is, besides a run that had no CPU, one that was right and late by so little that
 // what ran beside it can have made the difference. An accepted run is certain, because a
 // crowded host only ever makes a program slower. So is one with a wrong answer or a crash,
 // however close to the limit: a program that knows that it has failed, and got another try
 // for taking its time, would draw new random numbers until it is right.
-func newTrial(v verdict.Verdict, late bool, l limits.Limits, grace time.Duration, r sandbox.Result, err error) trial {
+func newTrial(of ruled, l limits.Limits, grace time.Duration) trial {
+	v, r := of.event.Verdict, of.event.Result
 	t := trial{Attempt: Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, Waited: r.Waited}}
 	if v != verdict.JE {
 		t.starved = run.Starved(l, grace, r)
-		t.doubtful = t.starved || late && run.Doubtful(l, grace, r)
-	} else if e, starved := errors.AsType[*sandbox.StarvedError](err); starved {
+		t.doubtful = !of.event.Cached && (t.starved || of.late && run.Doubtful(l, grace, r))
+	} else if e, starved := errors.AsType[*sandbox.StarvedError](of.failed); starved {
 		t.CPU, t.Wall, t.Waited = e.CPU, e.Wall, e.Waited
 		t.doubtful, t.starved = true, true
 	}
@@ -60,24 +61,33 @@ func decisive(trials []trial) int {
 	return best
 }
 
+// retry says whether a case is run once more, and how.
+type retry uint8
+
+const (
+	noRetry retry = iota
+	retryParallel
+	retryExclusive // with no other run meanwhile
+)
+
 // next tells what comes after these runs of a case. With repeat it is run so many
 // times. Else only the first is beside others, and a doubtful one is followed by
 // another alone, until one is certain or two of those in a row agree. Two that were given
 // up for want of a CPU are enough: a host that is so busy stays so for a while.
-func next(trials []trial, repeat int) run.Next {
+func next(trials []trial, repeat int) retry {
 	n := len(trials)
 	last := trials[n-1]
 	switch {
 	case repeat > 1 && n < repeat:
-		return run.Again
+		return retryParallel
 	case repeat > 1, !last.doubtful, n > maxReruns:
-		return run.Done
+		return noRetry
 	case n > 2 && trials[n-2].Verdict == last.Verdict:
-		return run.Done
+		return noRetry
 	case n > 1 && last.Verdict == verdict.JE && trials[n-2].Verdict == verdict.JE:
-		return run.Done
+		return noRetry
 	}
-	return run.Alone
+	return retryExclusive
 }
 
 // unstable reports whether runs of a case disagree, those aside that tell nothing

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 	"tribunal/judge/internal/verdict"
@@ -41,33 +40,33 @@ func TestNext(t *testing.T) {
 	for _, tt := range []struct {
 		why, history string
 		repeat       int
-		want         run.Next
+		want         retry
 		unstable     bool
 	}{
-		{"certain", "AC", 0, run.Done, false},
-		{"certainly bad", "TLE", 1, run.Done, false},
-		{"doubtful", "ac", 0, run.Alone, false},
-		{"a doubtful failure", "tle", 0, run.Alone, false},
-		{"then certain", "tle AC", 0, run.Done, true},
-		{"certain and the same", "tle TLE", 0, run.Done, false},
-		{"the first one was not alone: one more", "tle tle", 0, run.Alone, false},
-		{"two alone agree", "tle tle tle", 0, run.Done, false},
-		{"two alone agree against the first", "tle ac ac", 0, run.Done, true},
-		{"two alone do not: one more", "ac ac tle", 0, run.Alone, true},
-		{"three alone are enough", "ac tle ac tle", 0, run.Done, true},
-		{"starved, then well", "ile* AC", 0, run.Done, false},
-		{"starved alone as well, by others on this host, but measured twice", "tle* tle* tle*", 0, run.Done, false},
-		{"starved and undecided", "tle* tle* ile*", 0, run.Alone, false},
-		{"given up for want of a CPU", "je*", 0, run.Alone, false},
-		{"and alone once more", "je* je*", 0, run.Done, false},
-		{"well, then given up: one more, to know", "ac je*", 0, run.Alone, false},
-		{"starved, then on the edge", "ile* ac", 0, run.Alone, false},
-		{"the others disagree", "ile* ac tle ac", 0, run.Done, true},
-		{"the judge's failure is not the program's", "ac JE", 0, run.Done, false},
-		{"repeated as often as asked for", "AC WA", 3, run.Again, true},
-		{"whatever they were", "ac ac ac", 4, run.Again, false},
-		{"and no more", "AC ac ac", 3, run.Done, false},
-		{"repeated to see what a busy host does", "AC ile* AC", 3, run.Done, true},
+		{"certain", "AC", 0, noRetry, false},
+		{"certainly bad", "TLE", 1, noRetry, false},
+		{"doubtful", "ac", 0, retryExclusive, false},
+		{"a doubtful failure", "tle", 0, retryExclusive, false},
+		{"then certain", "tle AC", 0, noRetry, true},
+		{"certain and the same", "tle TLE", 0, noRetry, false},
+		{"the first one was not alone: one more", "tle tle", 0, retryExclusive, false},
+		{"two alone agree", "tle tle tle", 0, noRetry, false},
+		{"two alone agree against the first", "tle ac ac", 0, noRetry, true},
+		{"two alone do not: one more", "ac ac tle", 0, retryExclusive, true},
+		{"three alone are enough", "ac tle ac tle", 0, noRetry, true},
+		{"starved, then well", "ile* AC", 0, noRetry, false},
+		{"starved alone as well, by others on this host, but measured twice", "tle* tle* tle*", 0, noRetry, false},
+		{"starved and undecided", "tle* tle* ile*", 0, retryExclusive, false},
+		{"given up for want of a CPU", "je*", 0, retryExclusive, false},
+		{"and alone once more", "je* je*", 0, noRetry, false},
+		{"well, then given up: one more, to know", "ac je*", 0, retryExclusive, false},
+		{"starved, then on the edge", "ile* ac", 0, retryExclusive, false},
+		{"the others disagree", "ile* ac tle ac", 0, noRetry, true},
+		{"the judge's failure is not the program's", "ac JE", 0, noRetry, false},
+		{"repeated as often as asked for", "AC WA", 3, retryParallel, true},
+		{"whatever they were", "ac ac ac", 4, retryParallel, false},
+		{"and no more", "AC ac ac", 3, noRetry, false},
+		{"repeated to see what a busy host does", "AC ile* AC", 3, noRetry, true},
 	} {
 		trials := history(tt.history)
 		if len(trials) != len(strings.Fields(tt.history)) {

@@ -390,9 +390,9 @@ func TestJudgeFailed(t *testing.T) {
 		{"two reasons", errors.Join(errors.New("first"), errors.New("second")), "the judge failed: first; second"},
 		{"a compiler that does not start", &sandbox.StartError{Err: errors.New("exec format error")}, "the judge failed: cannot start: exec format error"},
 	} {
-		v, event := (&grading{}).judgeCase(t.Context(), &submission{}, &attempt{}, run.Outcome{Err: tt.err})
-		if v != verdict.JE || event.Cause != tt.want {
-			t.Errorf("%s: %v %q, want %q", tt.why, v, event.Cause, tt.want)
+		a := &attempt{examination: &examination{sub: &submission{}}}
+		if r, _ := a.judgeRun(t.Context(), run.Outcome{Err: tt.err}, nil); r.event.Verdict != verdict.JE || r.event.Cause != tt.want {
+			t.Errorf("%s: %v %q, want %q", tt.why, r.event.Verdict, r.event.Cause, tt.want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/run"
@@ -25,42 +26,29 @@ type Grader struct {
 }
 
 // points returns the grader as what adds up points asks it, nil for none.
-func (g *Grader) points(ctx context.Context, host run.Host) points.Grader {
+func (g *Grader) points(ctx context.Context, j *Judge) points.Grader {
 	if g == nil {
 		return nil
 	}
-	return func(flags []string, of []points.Part) (points.Part, error) { return g.ask(ctx, host, flags, of) }
+	return func(flags []string, of []points.Part) (points.Part, error) { return g.ask(ctx, j, flags, of) }
 }
 
-func (g *Grader) ask(ctx context.Context, host run.Host, flags []string, of []points.Part) (points.Part, error) {
-	box, err := host.NewBox(g.Program.Spec())
-	if err != nil {
-		return points.Part{}, err
-	}
-	defer box.Close()
+func (g *Grader) ask(ctx context.Context, j *Judge, flags []string, of []points.Part) (points.Part, error) {
 	var lines bytes.Buffer
 	for _, s := range of {
 		fmt.Fprintln(&lines, s.Verdict.ICPC(), strconv.FormatFloat(s.Points, 'f', -1, 64))
 	}
-	input, err := sandbox.MemFile(lines.Bytes())
-	if err != nil {
-		return points.Part{}, err
-	}
-	defer input.Close()
 	var said bytes.Buffer
-	tail := &sandbox.Tail{Size: maxMessage}
-	cmd := g.Program.Command(box, g.Limits, flags...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &said, tail
-	r, err := box.Run(ctx, cmd)
-	if err != nil {
-		return points.Part{}, err
+	o := j.Pool.Run(ctx, run.Job{Program: g.Program, Args: flags, Input: content.Of(lines.Bytes()), Stdout: &said, Limits: g.Limits})
+	if o.Err != nil {
+		return points.Part{}, o.Err
 	}
-	words := strings.TrimSpace(strings.ToValidUTF8(string(tail.Bytes()), "\uFFFD"))
+	words := strings.TrimSpace(strings.ToValidUTF8(string(o.Stderr), "\uFFFD"))
 	switch {
-	case r.Stop != sandbox.Exited:
-		return points.Part{}, failure(r.Cause(g.Limits), words)
-	case r.ExitCode != 0:
-		return points.Part{}, failure(fmt.Sprintf("ended with status %d", r.ExitCode), words)
+	case o.Stop != sandbox.Exited:
+		return points.Part{}, failure(o.Cause(g.Limits), words)
+	case o.ExitCode != 0:
+		return points.Part{}, failure(fmt.Sprintf("ended with status %d", o.ExitCode), words)
 	}
 	return graded(said.String(), of)
 }

@@ -20,14 +20,9 @@ import (
 // interactive reports whether the validator runs beside the program.
 func (c *checker) interactive() bool { return c != nil && c.validator.Interactive }
 
-// invite returns the validator as the partner of the program in the pass p, which gets a
-// box for it. transcript is how much is kept of what they say.
-func (c *checker) invite(f fixture.Fixture, p *pass, transcript limits.Bytes) (*run.Partner, error) {
-	box, err := c.take(false)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.partner(), err)
-	}
-	p.box, p.asked = box, false
+// interactor returns the validator set up to run in a box beside the program in the pass p.
+// transcript is how much is kept of what they say.
+func (c *checker) interactor(f fixture.Fixture, p pass, box sandbox.Box, transcript limits.Bytes) *run.Partner {
 	at := func(name string) string { return box.Path(benchDir + "/" + name) }
 	args := icpcArgs(at)
 	if c.validator.Protocol == Testlib {
@@ -38,7 +33,7 @@ func (c *checker) invite(f fixture.Fixture, p *pass, transcript limits.Bytes) (*
 		Program: c.validator.Program, Args: append(args, f.Flags...), Box: box, Placed: shown,
 		Limits: c.validator.Limits, Transcript: transcript, Files: limits.Bytes(f.Input.Size() + f.Want.Size()),
 		Decides: func(r sandbox.Result) bool { return r.Stop != sandbox.Exited || !c.validator.accepts(r.ExitCode) },
-	}, nil
+	}
 }
 
 // interactorOutput is what an interactor writes for the checker, in the feedback folder,
@@ -53,28 +48,37 @@ func (c *checker) partner() string {
 	return "validator"
 }
 
-// hear rules on a program under limits l and the validator that ran beside it on the
-// fixture f, whose box it lets go of. What an
-// interactor found nothing wrong with it asks the checker about. An error is the
-// validator's failure, or the judge's.
+// blame says that an error is about the validator.
+func (c *checker) blame(err error) error { return fmt.Errorf("%s: %w", c.partner(), err) }
+
+// interaction is a run of a program under limits and of the validator beside it, in the box,
+// on a fixture.
+type interaction struct {
+	limits  limits.Limits
+	fixture fixture.Fixture
+	outcome run.Outcome
+	pass    pass
+	box     sandbox.Box
+}
+
+// judgeInteraction decides the verdict of an interactive run. What an interactor found nothing
+// wrong with it asks the checker about. An error is the validator's failure, or the judge's.
 //
 // Who ended first is to blame for what became of the other by that. So a program that
 // failed before the validator's end gets the verdict of its own end, whatever the
 // validator said; one that failed after the validator had found it wrong is wrong.
-func (c *checker) hear(ctx context.Context, l limits.Limits, f fixture.Fixture, o run.Outcome, p *pass) (Ruling, error) {
-	a, err := c.heard(l, o, p)
+func (c *checker) judgeInteraction(ctx context.Context, i interaction) (Ruling, error) {
+	h, err := c.heard(i)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", c.partner(), err)
-	} else if c.then != nil && a.Verdict == verdict.AC {
-		err = a.ask(ctx, c.then, l, f, p.box)
+		return Ruling{}, c.blame(err)
 	}
-	c.give(p.box, err != nil)
-	p.box = nil
-	if err != nil {
-		return Ruling{}, err
+	if c.then != nil && h.Verdict == verdict.AC {
+		if err := h.ask(ctx, c.then, i); err != nil {
+			return Ruling{}, err
+		}
 	}
-	a.Ruling.Score, a.Ruling.Multiplier = a.answer.score, a.answer.multiplier
-	return a.Ruling, nil
+	h.Ruling.Score, h.Ruling.Multiplier, h.Ruling.next = h.answer.score, h.answer.multiplier, h.answer.next
+	return h.Ruling, nil
 }
 
 // hearing is what became of a pass of an interactive problem.
@@ -84,12 +88,12 @@ type hearing struct {
 }
 
 // ask has the checker decide about what an interactor has written, if it has.
-func (h *hearing) ask(ctx context.Context, c *checker, l limits.Limits, f fixture.Fixture, box sandbox.Box) error {
-	left, err := box.Remains()
+func (h *hearing) ask(ctx context.Context, c *checker, i interaction) error {
+	left, err := i.box.Remains()
 	if err != nil {
 		return err
 	}
-	a, err := c.check(ctx, f, &pass{}, func() (*os.File, error) {
+	a, err := c.check(ctx, i.fixture, pass{}, func() (*os.File, error) {
 		output, err := left.Open(path.Join(feedback, interactorOutput))
 		if errors.Is(err, fs.ErrNotExist) {
 			return os.Open(os.DevNull)
@@ -102,7 +106,7 @@ func (h *hearing) ask(ctx context.Context, c *checker, l limits.Limits, f fixtur
 	if a.score == nil {
 		a.score = h.answer.score
 	}
-	h.decide(l, a)
+	h.decide(i.limits, a)
 	return nil
 }
 
@@ -131,8 +135,9 @@ func (c *checker) interrupted(r sandbox.Result, said string) bool {
 	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(said), syscall.EPIPE.Error())
 }
 
-func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err error) {
-	d := o.Duet
+// heard is judgeInteraction without what comes after the validator.
+func (c *checker) heard(i interaction) (h hearing, err error) {
+	l, o, d := i.limits, i.outcome, i.outcome.Duet
 	h.Verdict, h.Cause = Classify(l, o.Result, Comparison{})
 	if h.Verdict == verdict.None && !d.Settled {
 		return h, nil // stopped together with its partner
@@ -158,7 +163,7 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	if r.Stop != sandbox.Exited {
 		return h, failure(r.Cause(c.validator.Limits), said)
 	}
-	left, err := p.box.Remains()
+	left, err := i.box.Remains()
 	if err != nil {
 		return h, err
 	}
@@ -170,5 +175,6 @@ func (c *checker) heard(l limits.Limits, o run.Outcome, p *pass) (h hearing, err
 	if h.Verdict != verdict.AC && h.answer.right {
 		return h, nil
 	}
-	return h, c.another(&h.answer, p, left)
+	h.answer.next, err = c.another(h.answer, i.pass, left)
+	return h, err
 }

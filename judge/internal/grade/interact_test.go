@@ -162,10 +162,10 @@ func TestCannotStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer program.Close()
-	s := &submission{program: program}
+	a := &attempt{examination: &examination{sub: &submission{program: program}}}
 	for err, want := range map[error]verdict.Verdict{start: verdict.RTE, &run.PartnerError{Err: start}: verdict.JE} {
-		if v, c := new(grading).judgeCase(t.Context(), s, &attempt{}, run.Outcome{Err: err}); v != want {
-			t.Errorf("%v: got %v %q, want %v", err, v, c.Cause, want)
+		if r, _ := a.judgeRun(t.Context(), run.Outcome{Err: err}, nil); r.event.Verdict != want {
+			t.Errorf("%v: got %v %q, want %v", err, r.event.Verdict, r.event.Cause, want)
 		}
 	}
 }

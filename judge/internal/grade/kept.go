@@ -76,6 +76,15 @@ func (k *kept) Write(p []byte) (int, error) {
 	return len(p), nil // the comparison goes on; finish reports the error
 }
 
+// reset forgets what was written. What a named pipe was given is gone.
+func (k *kept) reset() {
+	if err := k.file.Truncate(0); err != nil && !errors.Is(err, syscall.EINVAL) {
+		k.err = errors.Join(k.err, err)
+		return
+	}
+	_, _ = k.file.Seek(0, io.SeekStart)
+}
+
 // open returns the output for reading from its start.
 func (k *kept) open() (*os.File, error) {
 	if k.err != nil {

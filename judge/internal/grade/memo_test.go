@@ -95,7 +95,7 @@ func TestMemoIsNotAsked(t *testing.T) {
 		{"so is one whose runs agreed", "AC tle/tle/tle/TLE", 0, []int{0, 1}, 4},
 		{"one whose runs did not is run again", "AC tle/ac/tle/ac", 0, []int{0}, 5},
 		{"so is one that was accepted on the edge, once", "AC ac/ac", 0, []int{0}, 3},
-		{"one that lost its box", "died/AC/AC AC", 0, []int{1}, 4},
+		{"so is one that lost its box and ended in another", "died/AC/AC AC", 0, []int{0, 1}, 3},
 		{"repeated ones are neither taken nor kept", "AC/AC/AC/AC AC/AC/AC/AC", 2, nil, 8},
 	} {
 		host := rerunner(t, true, func() time.Duration { return 0 })
@@ -129,7 +129,7 @@ func TestMemoNeedsNoBox(t *testing.T) {
 	}), 2, nil))
 	task := newTask(numbered(20), submit(t, "x"))
 	gradeAll(t, j, task)
-	if err := j.Pool.Rest(); err != nil {
+	if err := j.Pool.ReleaseCPUs(); err != nil {
 		t.Fatal(err)
 	}
 	none, task.Keep, task.Order = true, dir, []int{7, 3}

@@ -43,24 +43,36 @@ func (g *grading) moot(s *submission, k int) bool {
 	return false
 }
 
-// wanted reports whether the case at place k is to be judged.
-func (g *grading) wanted(s *submission, k int) bool {
+// enter reports whether the case at place k is to be judged. stop is called if it turns out
+// meanwhile that it cannot matter.
+func (g *grading) enter(s *submission, k int, stop context.CancelFunc) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return (s.program != nil || s.broken != nil) && !g.moot(s, k)
+	if s.program == nil && s.broken == nil || g.moot(s, k) {
+		return false
+	}
+	if !g.task.All {
+		s.stops[k] = stop
+	}
+	return true
 }
 
-// stopLater ends the runs of cases that cannot matter any more after a failure.
-func (g *grading) stopLater(s *submission, failed int, v verdict.Verdict) {
+// leave takes in what the case at place k came to, nil for nothing. After a failure it stops
+// those that cannot matter any more.
+func (g *grading) leave(s *submission, k int, c *Case) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	s.failed = append(s.failed, failed)
-	if s.needed != nil {
-		s.needed.Set(g.order[failed], v)
+	s.stops[k] = nil
+	if c == nil || c.Verdict == verdict.AC || g.task.All {
+		return
 	}
-	for k, a := range s.cases {
-		if a != nil && a.cancel != nil && g.moot(s, k) {
-			a.cancel()
+	s.failed = append(s.failed, k)
+	if s.needed != nil {
+		s.needed.Set(g.order[k], c.Verdict)
+	}
+	for other, stop := range s.stops {
+		if stop != nil && g.moot(s, other) {
+			stop()
 		}
 	}
 }
@@ -68,44 +80,40 @@ func (g *grading) stopLater(s *submission, failed int, v verdict.Verdict) {
 // deliver reports the cases of a submission in the order of their places, and its
 // verdict after the last. What was run without being asked for, beyond a failure, is
 // dropped: whether it came to an end depended on luck.
-func (g *grading) deliver(ctx context.Context, si, k int) {
+func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 	s := g.subs[si]
 	g.mu.Lock()
-	a := s.cases[k]
-	s.cases[k] = nil
 	moot := g.moot(s, k) // by now all before it are done
 	g.mu.Unlock()
-	sum := &s.summary
-	if a != nil && (a.event == nil || a.event.Verdict == verdict.None || moot) {
-		if a.event != nil && a.event.Kept != "" {
-			removeKept(g.task.Keep, a.event.Kept)
-		}
-		a = nil
+	if c != nil && moot {
+		g.drop(c.Kept)
+		c = nil
 	}
-	if a != nil {
-		g.emit(a.event)
-		s.count(a.event, g.task.Repeat > 1)
+	if c != nil {
+		g.told(c.Kept)
+		g.tell.tell(c)
+		s.count(c, g.task.Repeat > 1)
 		if s.results != nil {
-			s.results[a.event.Index] = points.Result{Verdict: a.event.Verdict, Score: a.event.Score, Multiplier: a.event.Multiplier}
+			s.results[c.Index] = points.Result{Verdict: c.Verdict, Score: c.Score, Multiplier: c.Multiplier}
 		}
 	}
 	if k == len(g.order)-1 {
-		g.addUp(ctx, s)
-		if sum.Verdict == verdict.None && sum.Passed == sum.Total {
+		g.score(ctx, s)
+		if sum := &s.summary; sum.Verdict == verdict.None && sum.Passed == sum.Total {
 			sum.Verdict = verdict.AC
 		}
-		g.emit(sum)
+		g.tell.tell(&s.summary)
 	}
 }
 
-// addUp tells the points of a submission of which all cases are known. That a result
+// score tells the points of a submission of which all cases are known. That a result
 // breaks the rules of the format is the judge's failure: most likely its validator's.
-func (g *grading) addUp(ctx context.Context, s *submission) {
+func (g *grading) score(ctx context.Context, s *submission) {
 	sum := &s.summary
 	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
 		return
 	}
-	tally, err := g.task.Points.Add(s.results, g.task.Grader.points(ctx, g.judge.Host))
+	tally, err := g.task.Points.Add(s.results, g.task.Grader.points(ctx, g.judge))
 	if err != nil {
 		sum.Verdict, sum.First, sum.Cause = verdict.JE, "", "the judge failed: points: "+err.Error()
 		if of, ok := errors.AsType[*points.CaseError](err); ok {

@@ -23,10 +23,19 @@ type stock struct {
 	held map[int]*holding
 }
 
-// holding is a program that is open.
+// holding is a program that is open, or being opened.
 type holding struct {
-	program *build.Program
-	users   int
+	users int
+	open  func() (*build.Program, error) // does so the first time
+}
+
+// close closes the program, of which there are no users.
+func (h *holding) close() error {
+	p, err := h.open()
+	if err != nil {
+		return nil // it is not open
+	}
+	return p.Close()
 }
 
 func newStock(b *build.Builder, list []Submission) *stock {
@@ -41,24 +50,35 @@ func (s *stock) keep(i int, p *build.Program) {
 		p.Close()
 		return
 	}
-	s.held[i] = &holding{program: p}
+	s.held[i] = &holding{open: func() (*build.Program, error) { return p, nil }}
 }
 
 // take returns a program that was built as p, open until it is given back.
 func (s *stock) take(ctx context.Context, i int, p *build.Program) (*build.Program, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	h := s.held[i]
 	if h == nil {
-		again, err := s.builder.Reopen(ctx, s.submissions[i].Source, p)
-		if err != nil {
-			return nil, err
-		}
-		h = &holding{program: again}
+		h = &holding{open: sync.OnceValues(func() (*build.Program, error) {
+			return s.builder.Reopen(ctx, s.submissions[i].Source, p)
+		})}
 		s.held[i] = h
 	}
 	h.users++
-	return h.program, nil
+	s.mu.Unlock()
+	program, err := h.open() // which may have to compile it: others need not wait for that
+	if err != nil {
+		s.failed(i, h)
+	}
+	return program, err
+}
+
+// failed forgets a program that could not be opened.
+func (s *stock) failed(i int, h *holding) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held[i] == h {
+		delete(s.held, i)
+	}
 }
 
 // give gives a program back. Of those that are idle then, the first submissions' go first:
@@ -75,7 +95,7 @@ func (s *stock) give(i int) {
 	}
 	slices.Sort(idle)
 	for len(idle) > maxIdle {
-		s.held[idle[0]].program.Close()
+		s.held[idle[0]].close()
 		delete(s.held, idle[0])
 		idle = idle[1:]
 	}
@@ -87,7 +107,7 @@ func (s *stock) close() error {
 	defer s.mu.Unlock()
 	var errs []error
 	for _, h := range s.held {
-		errs = append(errs, h.program.Close())
+		errs = append(errs, h.close())
 	}
 	clear(s.held)
 	return errors.Join(errs...)

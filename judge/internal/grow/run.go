@@ -2,6 +2,7 @@ package grow
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -23,26 +24,11 @@ func (c *climb) limits() limits.Limits {
 	return l
 }
 
-// run runs a program once, with nothing beside it. A run whose box died is made again.
+// run runs a program once, with nothing beside it.
 func (c *climb) run(ctx context.Context, p *program, input content.Content) (run.Outcome, []byte, error) {
-	var outcome run.Outcome
 	var stdout bytes.Buffer
-	again := true
-	err := c.Judge.Pool.Each(ctx, 1, c.Task.Limits.CPUs, func(int) (run.Job, bool, error) {
-		stdout.Reset()
-		return run.Job{Program: p.built, Input: input, Stdout: &stdout, Limits: c.limits()}, true, nil
-	}, func(_ int, o run.Outcome) run.Next {
-		outcome = o
-		if what := run.Lost(o.Err); what != run.Done && again {
-			again = false
-			return what
-		}
-		return run.Done
-	}, func(int, bool) {})
-	if err == nil {
-		err = outcome.Err
-	}
-	return outcome, stdout.Bytes(), err
+	o := c.Judge.Pool.Run(ctx, run.Job{Program: p.built, Input: input, Stdout: &stdout, Limits: c.limits()})
+	return o, stdout.Bytes(), cmp.Or(ctx.Err(), o.Err)
 }
 
 // inputs asks the generator, with as many seeds. One that there is no such input of is

@@ -71,46 +71,31 @@ type Options struct {
 // that of all before it is known, one at a time. Everything is built anew: what is in the
 // cache tells nothing of the tools. The error is the judge's own.
 func Check(ctx context.Context, o Options, deliver func(Result)) error {
-	checks := make([]check, len(o.Names))
-	prepare := func(i int) (run.Job, bool, error) {
-		c := &checks[i]
-		c.Name = o.Names[i]
-		if c.end = func() {}; o.Stage != nil {
-			c.end = o.Stage(c.Name)
+	return run.Each(ctx, o.Pool, len(o.Names), 1, func(ctx context.Context, w *run.Worker, i int) (check, error) {
+		c := check{Result: Result{Name: o.Names[i]}}
+		if o.Stage != nil {
+			defer o.Stage(c.Name)()
 		}
 		if err := c.build(ctx, o); err != nil || c.program == nil {
-			c.end()
-			return run.Job{}, false, err
+			return c, err
 		}
-		return run.Job{Program: c.program, Input: content.Of([]byte(input)), Stdout: &c.stdout, Limits: Limits}, true, nil
-	}
-	finish := func(i int, r run.Outcome) run.Next {
-		checks[i].judge(r)
-		checks[i].end()
-		return run.Done
-	}
-	var failed []error
-	err := o.Pool.Each(ctx, len(checks), 1, prepare, finish, func(i int, _ bool) {
-		c := &checks[i]
-		if c.program != nil {
-			failed = append(failed, c.program.Close())
-		}
+		var stdout bytes.Buffer
+		c.judge(w.Run(ctx, run.Job{Program: c.program, Input: content.Of([]byte(input)), Stdout: &stdout, Limits: Limits}, nil), stdout.Bytes())
+		return c, c.program.Close()
+	}, func(_ int, c check) error {
 		if c.err != nil {
-			failed = append(failed, fmt.Errorf("language %s: %w", c.Name, c.err))
-			return
+			return fmt.Errorf("language %s: %w", c.Name, c.err)
 		}
 		deliver(c.Result)
+		return nil
 	})
-	return errors.Join(append(failed, err)...)
 }
 
 // check is a check under way.
 type check struct {
 	Result
 	program *build.Program // nil when there is none to run
-	stdout  bytes.Buffer
-	end     func()
-	err     error // the judge failed
+	err     error          // the judge failed
 }
 
 // build makes the program, or says why there is none.
@@ -160,12 +145,12 @@ func (c *check) build(ctx context.Context, o Options) error {
 }
 
 // judge says how the run went.
-func (c *check) judge(r run.Outcome) {
+func (c *check) judge(r run.Outcome, stdout []byte) {
 	if c.err = r.Err; r.Err != nil {
 		return
 	}
 	c.CPU, c.Wall, c.Memory = r.CPU, r.Wall, r.Memory
-	mismatch := diff.Compare([]byte(output), c.stdout.Bytes(), diff.Options{})
+	mismatch := diff.Compare([]byte(output), stdout, diff.Options{})
 	v, cause := grade.Classify(Limits, r.Result, grade.Comparison{Mismatch: mismatch})
 	if v == verdict.AC {
 		c.Status = Works

@@ -30,31 +30,29 @@ type measured struct {
 // unmutated runs the unmutated schema on inputs: as it is, and telling its sites.
 func (w *work) unmutated(ctx context.Context, inputs []content.Content, l limits.Limits, memo *run.Memo) ([]measured, error) {
 	list := make([]measured, len(inputs))
-	outputs := make([]bytes.Buffer, 2*len(inputs))
-	died := make([]bool, 2*len(inputs))
-	err := w.judge.Pool.Each(ctx, len(outputs), l.CPUs, func(i int) (run.Job, bool, error) {
-		outputs[i].Reset()
-		j := run.Job{Program: w.program, Input: inputs[i/2], Stdout: &outputs[i], Limits: l, Memo: memo}
-		if i%2 == 1 {
-			j.Env = env(Sites)
-		}
-		return j, true, nil
-	}, func(i int, o run.Outcome) run.Next {
-		if again := run.Lost(o.Err); again != run.Done && !died[i] {
-			died[i] = true
-			return again
-		}
-		m := &list[i/2] // of which the two runs fill different fields
+	err := run.Each(ctx, w.judge.Pool, 2*len(inputs), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
+		var output bytes.Buffer
+		job := run.Job{Program: w.program, Input: inputs[i/2], Stdout: &output, Limits: l}
 		if i%2 == 0 {
-			m.took = o
-		} else if m.err = o.Err; o.Err == nil && o.OK(l) {
+			o := worker.Run(ctx, job, memo)
+			return measured{took: o, output: output.Bytes()}, nil
+		}
+		job.Env = env(Sites)
+		var m measured
+		if o := worker.Run(ctx, job, memo); o.Err != nil {
+			m.err = o.Err
+		} else if o.OK(l) {
 			m.sites, m.err = w.sitesOf(o.Stderr)
 		}
-		return run.Done
-	}, func(int, bool) {})
-	for i := range list {
-		list[i].output = outputs[2*i].Bytes()
-	}
+		return m, nil
+	}, func(i int, m measured) error {
+		if i%2 == 0 {
+			list[i/2] = m
+		} else {
+			list[i/2].sites, list[i/2].err = m.sites, m.err
+		}
+		return nil
+	})
 	return list, err
 }
 

@@ -185,22 +185,24 @@ func (h *hunting) make(ctx context.Context, list []*quarry) error {
 	if err != nil {
 		return err
 	}
-	return h.judge.Pool.Each(ctx, len(list), 1, func(i int) (run.Job, bool, error) {
-		j := fixture.Generate(&list[i].c)
-		j.Program, j.Stdout = program, &list[i].input
-		return j, time.Now().Before(h.until), nil
-	}, func(i int, o run.Outcome) run.Next {
-		list[i].ok = o.Err == nil && o.OK(fixture.Generate(&list[i].c).Limits)
-		list[i].took = overhead + o.Wall
-		return run.Done
-	}, func(i int, _ bool) {
+	return run.Each(ctx, h.judge.Pool, len(list), 1, func(ctx context.Context, w *run.Worker, i int) (bool, error) {
+		if !time.Now().Before(h.until) {
+			return false, nil
+		}
+		q, job := list[i], fixture.Generate(&list[i].c)
+		job.Program, job.Stdout = program, &q.input
+		o := w.Run(ctx, job, nil)
+		q.took = overhead + o.Wall
+		return o.Err == nil && o.OK(job.Limits), nil
+	}, func(i int, ok bool) error {
 		q := list[i]
 		hash := cases.Hash(q.input.Bytes())
-		if q.ok = q.ok && !h.seen[hash]; q.ok {
+		if q.ok = ok && !h.seen[hash]; q.ok {
 			h.seen[hash], q.same = true, 0
 		} else {
 			q.same++
 		}
+		return nil
 	})
 }
 

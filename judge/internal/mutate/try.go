@@ -21,36 +21,33 @@ type ruling struct {
 // the judge failed in, or that ran out of time while others had the CPU, is made again.
 func (w *work) try(ctx context.Context, n int, memo *run.Memo, pick func(i int) (*Mutant, *trial), told func(i int, r ruling)) error {
 	pool := w.judge.Pool
-	outputs, rulings, again := make([]bytes.Buffer, n), make([]ruling, n), make([]bool, n)
-	trials := make([]*trial, n)
-	return pool.Each(ctx, n, w.o.Task.Limits.CPUs, func(i int) (run.Job, bool, error) {
+	return run.Each(ctx, pool, n, w.o.Task.Limits.CPUs, func(ctx context.Context, worker *run.Worker, i int) (*ruling, error) {
 		m, t := pick(i)
 		if m == nil {
-			return run.Job{}, false, nil
+			return nil, nil
 		}
-		trials[i] = t
-		outputs[i].Reset()
-		return run.Job{Program: w.program, Env: m.env(), Input: t.Input, Stdout: &outputs[i], Limits: t.limits, Memo: memo}, true, nil
-	}, func(i int, o run.Outcome) run.Next {
-		t := trials[i]
-		r := ruling{cached: o.Cached}
-		r.Ruling, r.err = w.arbiter.Rule(ctx, t.limits, *t.Fixture, o, outputs[i].Bytes())
-		r.slow = late(r.Verdict) && t.limits.CPU < w.o.Task.Limits.CPU
-		rulings[i] = r
-		if !again[i] && ctx.Err() == nil {
-			again[i] = true
-			switch {
-			case r.err != nil:
-				return run.Again
-			case late(r.Verdict) && run.Doubtful(t.limits, pool.Grace(), o.Result):
-				return run.Alone
-			}
+		var output bytes.Buffer
+		job := run.Job{Program: w.program, Env: m.env(), Input: t.Input, Stdout: &output, Limits: t.limits}
+		once := func() (r ruling, o run.Outcome) {
+			output.Reset()
+			o = worker.Run(ctx, job, memo)
+			r.cached = o.Cached
+			r.Ruling, r.err = w.arbiter.Rule(ctx, t.limits, *t.Fixture, o, output.Bytes())
+			r.slow = late(r.Verdict) && t.limits.CPU < w.o.Task.Limits.CPU
+			return r, o
 		}
-		outputs[i] = bytes.Buffer{}
-		return run.Done
-	}, func(i int, ran bool) {
-		if ran {
-			told(i, rulings[i])
+		r, o := once()
+		switch {
+		case ctx.Err() != nil:
+		case r.err != nil, late(r.Verdict) && run.Doubtful(t.limits, pool.Grace(), o.Result):
+			job.Exclusive = true
+			r, _ = once()
 		}
+		return &r, nil
+	}, func(i int, r *ruling) error {
+		if r != nil {
+			told(i, *r)
+		}
+		return nil
 	})
 }

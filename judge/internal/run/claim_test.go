@@ -77,25 +77,22 @@ func TestPoolClaims(t *testing.T) {
 	}
 }
 
-// TestRest holds a pool against another one that wants CPUs while it rests.
-func TestRest(t *testing.T) {
+// TestReleaseCPUs holds a pool against another one that wants the CPUs it has released.
+func TestReleaseCPUs(t *testing.T) {
 	t.Parallel()
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 		return r.Print(fmt.Sprint(r.CPUs)), nil
 	})
 	p := newPool(t, host, 1)
-	if err := p.Rest(); err != nil { // CPUs that other judges of this machine know nothing of
+	if err := p.ReleaseCPUs(); err != nil { // CPUs that other judges of this machine know nothing of
 		t.Fatal(err)
 	}
 	p.prefix = fmt.Sprintf("@tribunal-test-%d-rest-", os.Getpid())
 	program := programs(t, 1)[0]
 	run := func() string {
 		var cpus bytes.Buffer
-		err := p.Each(t.Context(), 1, 1, func(int) (Job, bool, error) {
-			return Job{Program: program, Stdout: &cpus}, true, nil
-		}, func(int, Outcome) Next { return Done }, func(int, bool) {})
-		if err != nil {
-			t.Fatal(err)
+		if o := p.Run(t.Context(), Job{Program: program, Stdout: &cpus}); o.Err != nil {
+			t.Fatal(o.Err)
 		}
 		return cpus.String()
 	}
@@ -114,15 +111,15 @@ func TestRest(t *testing.T) {
 	}
 	other("at work between two runs", len(allowed)-1).release()
 	for range 2 {
-		if err := p.Rest(); err != nil {
+		if err := p.ReleaseCPUs(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if !host.Open(0) || p.Slots() != 1 || p.Width(3) != 1 {
 		t.Error("a resting pool lets go of more than its CPUs")
 	}
-	err := p.Each(t.Context(), 1, 1, func(int) (Job, bool, error) { return Job{}, false, nil }, nil, func(int, bool) {})
-	if err != nil {
+	idle := func(context.Context, *Worker, int) (int, error) { return 0, nil }
+	if err := Each(t.Context(), p, 1, 1, idle, func(int, int) error { return nil }); err != nil {
 		t.Error(err)
 	}
 	all := other("at rest, also when nothing had to be run", len(allowed))
@@ -130,7 +127,7 @@ func TestRest(t *testing.T) {
 		t.Errorf("runs on %s and says %q, want CPUs of another", cpus, p.Busy())
 	}
 	all.release()
-	if err := p.Rest(); err != nil {
+	if err := p.ReleaseCPUs(); err != nil {
 		t.Fatal(err)
 	}
 	if cpus := run(); cpus != first || len(p.Busy()) > 0 || host.Boxes() != 1 {

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"errors"
 	"time"
 
 	"tribunal/judge/internal/limits"
@@ -34,17 +33,4 @@ func near[T time.Duration | limits.Bytes](limit, used T) bool {
 func Starved(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
 	over := r.Stop == sandbox.OverWall || l.Wall > 0 && r.Counted() > l.Wall
 	return over && r.Waited > 0 && r.Waited >= max(grace, r.Wall/10)
-}
-
-// Lost says how to run a job again whose run with this error came to nothing for a reason
-// that need not be there the next time; Done if it is none of those. Who asks once more
-// has done enough.
-func Lost(err error) Next {
-	if _, starved := errors.AsType[*sandbox.StarvedError](err); starved {
-		return Alone
-	}
-	if sandbox.Lost(err) {
-		return Again
-	}
-	return Done
 }

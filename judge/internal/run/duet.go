@@ -123,8 +123,8 @@ type duet struct {
 const lastWords = limits.MiB
 
 // runDuet runs a job and its partner.
-func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outcome {
-	box, key, err := s.box(p.host, job.Program.Spec())
+func (p *Pool) runDuet(ctx context.Context, s *slots, job Job) Outcome {
+	box, key, err := s.boxes().box(p.host, job.Program.Spec())
 	if err != nil {
 		return Outcome{Err: err}
 	}
@@ -151,7 +151,7 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 	var both sync.WaitGroup
 	var results [2]Outcome
 	play := func(side Side, box sandbox.Box, cmd sandbox.Command) {
-		cmd.CPUs, cmd.Grace = cpus, p.grace
+		cmd.CPUs, cmd.Grace = s.cpus(), p.grace
 		both.Go(func() { results[side] = d.play(ctx, side, box, cmd) })
 	}
 	play(Own, box, own)
@@ -165,7 +165,7 @@ func (p *Pool) runDuet(ctx context.Context, s *shelf, cpus []int, job Job) Outco
 		said = tap.End(d.start)
 	}
 	if err := results[Own].Err; err != nil {
-		s.failed(key, err)
+		s.boxes().failed(key, err)
 	}
 	if d.cause != nil {
 		return Outcome{Err: d.cause}

@@ -47,17 +47,13 @@ func BenchmarkDuet(b *testing.B) {
 	jail := func(transcript limits.Bytes) time.Duration {
 		l := limits.Limits{CPU: time.Minute, Wall: time.Minute, Memory: 64 * limits.MiB, Processes: 8}
 		var took time.Duration
-		err := pool.Each(b.Context(), 1, 1, func(int) (Job, bool, error) {
-			return Job{Program: p, Args: []string{n}, Limits: l, Partner: &Partner{
-				Program: p, Args: []string{n, "pong"}, Box: box, Limits: l, Transcript: transcript}}, true, nil
-		}, func(_ int, o Outcome) Next {
-			if o.Err != nil || !o.OK(l) || o.Duet.Partner.ExitCode != 0 {
-				b.Errorf("%+v", o)
-			} else {
-				took = o.Wall
-			}
-			return Done
-		}, func(int, bool) {})
+		o := pool.Run(b.Context(), Job{Program: p, Args: []string{n}, Limits: l, Partner: &Partner{
+			Program: p, Args: []string{n, "pong"}, Box: box, Limits: l, Transcript: transcript}})
+		if o.Err != nil || !o.OK(l) || o.Duet.Partner.ExitCode != 0 {
+			b.Errorf("%+v", o)
+		} else {
+			took = o.Wall
+		}
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -28,12 +28,13 @@ func TestDuetFails(t *testing.T) {
 		partner bool  // the error is told to be the partner's
 		want    error // in the outcome
 		boxes   int   // that the pool opens for two such jobs
+		stopped int   // runs
 	}{
-		{"both are well", nil, nil, false, nil, 1},
-		{"the program's box dies", died, nil, false, died, 2},
-		{"the partner's box dies", nil, died, true, died, 1},
-		{"the program does not start", missing, nil, false, missing, 1},
-		{"the partner does not start", nil, missing, true, missing, 1},
+		{"both are well", nil, nil, false, nil, 1, 0},
+		{"the program's box dies, as each job's does twice", died, nil, false, died, 4, 4},
+		{"the partner's box dies", nil, died, true, died, 1, 4},
+		{"the program does not start", missing, nil, false, missing, 1, 2},
+		{"the partner does not start", nil, missing, true, missing, 1, 2},
 	} {
 		stopped := 0
 		host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
@@ -53,18 +54,16 @@ func TestDuetFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		pool := newPool(t, host, 1)
-		err = pool.Each(t.Context(), 2, 1, func(int) (Job, bool, error) {
-			return Job{Program: p[0], Partner: &Partner{Program: p[1], Args: []string{"partner"}, Box: box}}, true, nil
-		}, func(_ int, o Outcome) Next {
+		for range 2 {
+			o := pool.Run(t.Context(), Job{Program: p[0], Partner: &Partner{Program: p[1], Args: []string{"partner"}, Box: box}})
 			partner := (*PartnerError)(nil)
 			if !errors.Is(o.Err, tt.want) || (o.Err == nil) != (tt.want == nil) || errors.As(o.Err, &partner) != tt.partner || (o.Duet == nil) != (o.Err != nil) {
 				t.Errorf("%s: %+v", tt.why, o)
 			}
-			return Done
-		}, func(int, bool) {})
+		}
 		box.Close()
-		if err != nil || host.Boxes() != 1+tt.boxes || tt.want != nil && stopped != 2 {
-			t.Errorf("%s: %v, %d boxes and %d stopped, want %d and 2", tt.why, err, host.Boxes(), stopped, 1+tt.boxes)
+		if host.Boxes() != 1+tt.boxes || stopped != tt.stopped {
+			t.Errorf("%s: %d boxes and %d stopped, want %d and %d", tt.why, host.Boxes(), stopped, 1+tt.boxes, tt.stopped)
 		}
 	}
 }
@@ -77,14 +76,9 @@ func TestDuetWithoutBox(t *testing.T) {
 	host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
 	box, _ := host.NewBox(p.Spec())
 	defer box.Close()
-	var got error
-	err := newPool(t, noHost{want}, 1).Each(t.Context(), 1, 1,
-		func(int) (Job, bool, error) {
-			return Job{Program: p, Partner: &Partner{Program: p, Box: box}}, true, nil
-		},
-		func(_ int, o Outcome) Next { got = o.Err; return Done }, func(int, bool) {})
-	if err != nil || !errors.Is(got, want) || host.Runs() != 0 {
-		t.Errorf("%v, %v after %d runs", err, got, host.Runs())
+	o := newPool(t, noHost{want}, 1).Run(t.Context(), Job{Program: p, Partner: &Partner{Program: p, Box: box}})
+	if !errors.Is(o.Err, want) || host.Runs() != 0 {
+		t.Errorf("%v after %d runs", o.Err, host.Runs())
 	}
 }
 
@@ -135,21 +129,21 @@ func TestDuetStopped(t *testing.T) {
 				}
 				for _, transcript := range []limits.Bytes{0, limits.KiB} {
 					ctx, cancel := context.WithCancel(t.Context())
-					job := pausing(transcript)
-					job.Context = ctx
 					var watcher sync.WaitGroup
 					done := make(chan struct{})
-					watcher.Go(func() {
-						for !both() {
+					watcher.Go(func() { // also when the job is run once more
+						for {
+							if both() {
+								tt.act(cancel)
+							}
 							select {
 							case <-done:
 								return
 							case <-time.After(time.Millisecond):
 							}
 						}
-						tt.act(cancel)
 					})
-					o := stage.play(t, job)
+					o := stage.pool.Run(ctx, pausing(transcript))
 					close(done)
 					watcher.Wait()
 					cancel()

@@ -2,6 +2,7 @@ package run
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -187,14 +188,9 @@ func newStage(t testing.TB, mode sandbox.Mode, exe string) *stage {
 	return s
 }
 
-func (s *stage) play(t testing.TB, job Job) (o Outcome) {
+func (s *stage) play(t testing.TB, job Job) Outcome {
 	t.Helper()
-	err := s.pool.Each(t.Context(), 1, 1, func(int) (Job, bool, error) { return job, true, nil },
-		func(_ int, got Outcome) Next { o = got; return Done }, func(int, bool) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return o
+	return s.pool.Run(t.Context(), job)
 }
 
 // TestDuet plays all duets in every mode, with the pipes plain and tapped.
@@ -210,21 +206,24 @@ func TestDuet(t *testing.T) {
 			p := program(t, host, exe)
 			pool := NewPool(host, 4, 50*time.Millisecond) // most only wait
 			defer pool.Close()
-			boxes := make([]sandbox.Box, 2*len(duets))
-			err = pool.Each(t.Context(), len(boxes), 1, func(i int) (Job, bool, error) {
+			err = Each(t.Context(), pool, 2*len(duets), 1, func(ctx context.Context, w *Worker, i int) (o Outcome, err error) {
 				a := duets[i/2]
 				if a.mode != "" && a.mode != mode {
-					return Job{}, false, nil
+					return o, nil
 				}
-				var err error
-				boxes[i], err = host.NewBox(p.Spec())
-				return a.job(p, boxes[i], limits.Bytes(i%2)*limits.KiB), true, err
-			}, func(i int, o Outcome) Next {
+				box, err := host.NewBox(p.Spec())
+				if err != nil {
+					return o, err
+				}
+				defer box.Close()
+				return w.Run(ctx, a.job(p, box, limits.Bytes(i%2)*limits.KiB), nil), nil
+			}, func(i int, o Outcome) error {
 				a := duets[i/2]
-				boxes[i].Close()
-				if o.Err != nil {
-					t.Errorf("%s: tapped %v: %v", a.why, i%2 == 1, o.Err)
-					return Done
+				if o.Err != nil || o.Duet == nil {
+					if a.mode == "" || a.mode == mode {
+						t.Errorf("%s: tapped %v: %v", a.why, i%2 == 1, o.Err)
+					}
+					return nil
 				}
 				d := o.Duet
 				d.Said = nil
@@ -238,8 +237,8 @@ func TestDuet(t *testing.T) {
 				if d.Ended[Own] <= 0 || d.Ended[Other] <= 0 || d.First == Own && d.Ended[Own] > d.Ended[Other] {
 					t.Errorf("%s: tapped %v: ended at %v, first %v", a.why, i%2 == 1, d.Ended, d.First)
 				}
-				return Done
-			}, func(int, bool) {})
+				return nil
+			})
 			if err != nil {
 				t.Error(err)
 			}

@@ -113,12 +113,13 @@ func faults() []fault {
 			}, modes: []sandbox.Mode{sandbox.Container},
 		},
 		{
-			name: "init-killed-during", why: "a container that dies during a run takes that run with it and no other",
+			name: "init-killed-during", why: "a container that dies during a run, and once more when that is made again, takes that run with it and no other",
 			make: func(t *testing.T, s *scene, round int) func() {
 				ctx, stop := context.WithCancel(t.Context())
 				var killer sync.WaitGroup
 				killer.Go(func() {
-					for ctx.Err() == nil && killInits("pause") == 0 {
+					for ctx.Err() == nil {
+						killInits("pause")
 						time.Sleep(time.Millisecond)
 					}
 				})
@@ -238,7 +239,7 @@ func suffer(t *testing.T, f fault, mode sandbox.Mode, exe string) {
 		good("before")
 	}
 	rest := func() {
-		if err := s.pool.Rest(); err != nil { // other judges of this machine may have the CPUs at one time and not at another
+		if err := s.pool.ReleaseCPUs(); err != nil { // other judges of this machine may have the CPUs at one time and not at another
 			t.Error(err)
 		}
 	}
@@ -290,7 +291,7 @@ func suffer(t *testing.T, f fault, mode sandbox.Mode, exe string) {
 
 // opened reports whether each worker has a box.
 func (s *scene) opened() bool {
-	return len(s.pool.boxes) == s.pool.slots && !slices.ContainsFunc(s.pool.boxes, func(b *shelf) bool { return len(b.boxes) == 0 })
+	return !slices.ContainsFunc(s.pool.boxes, func(b boxCache) bool { return len(b.boxes) == 0 })
 }
 
 type suffered struct {
@@ -302,20 +303,22 @@ type suffered struct {
 func (s *scene) each(t *testing.T, p *build.Program, inputs []string) []suffered {
 	t.Helper()
 	list := make([]suffered, len(inputs))
-	outputs := make([]bytes.Buffer, len(inputs))
 	told := make([]int, len(inputs))
-	err := s.pool.Each(t.Context(), len(inputs), 1, func(i int) (Job, bool, error) {
+	err := Each(t.Context(), s.pool, len(inputs), 1, func(ctx context.Context, w *Worker, i int) (suffered, error) {
 		wall := time.Minute
 		if len(inputs) == 1 {
 			wall = time.Second // nobody else will end it
 		}
-		return Job{Program: p, Input: content.Of([]byte(inputs[i])), Stdout: &outputs[i], Limits: limits.Limits{
+		var output bytes.Buffer
+		o := w.Run(ctx, Job{Program: p, Input: content.Of([]byte(inputs[i])), Stdout: &output, Limits: limits.Limits{
 			CPU: 20 * time.Second, Wall: wall, Memory: 64 * limits.MiB, Output: limits.KiB, Processes: 8,
-		}}, true, nil
-	}, func(i int, o Outcome) Next {
-		list[i].Outcome, list[i].text = o, outputs[i].String()
-		return Done
-	}, func(i int, ran bool) { told[i]++ })
+		}}, nil)
+		return suffered{o, output.String()}, nil
+	}, func(i int, s suffered) error {
+		list[i] = s
+		told[i]++
+		return nil
+	})
 	if err != nil {
 		t.Errorf("Each: %v", err)
 	}

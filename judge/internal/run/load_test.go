@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -85,22 +86,23 @@ func TestLoad(t *testing.T) {
 			p := program(t, host, exe)
 			pool := NewPool(host, 2, 10*time.Millisecond)
 			defer pool.Close()
-			begun, took := make([]time.Time, *load), make([]time.Duration, *load)
+			took := make([]time.Duration, *load)
 			runs := func(n int) {
 				t.Helper()
-				err := pool.Each(t.Context(), n, 1, func(i int) (Job, bool, error) {
+				err := Each(t.Context(), pool, n, 1, func(ctx context.Context, w *Worker, i int) (Outcome, error) {
 					letter, _ := kind(i, mode)
-					begun[i] = time.Now()
-					return Job{Program: p, Input: content.Of([]byte(letter)), Limits: limits.Limits{
+					begun := time.Now()
+					o := w.Run(ctx, Job{Program: p, Input: content.Of([]byte(letter)), Limits: limits.Limits{
 						CPU: 50 * time.Millisecond, Wall: time.Minute, Memory: 16 * limits.MiB, Output: 64 * limits.KiB, Processes: 64,
-					}}, true, nil
-				}, func(i int, o Outcome) Next {
-					took[i] = time.Since(begun[i])
+					}}, nil)
+					took[i] = time.Since(begun)
+					return o, nil
+				}, func(i int, o Outcome) error {
 					if _, stop := kind(i, mode); o.Err != nil || o.Stop != stop {
 						t.Errorf("run %d: %+v, want %v", i, o, stop)
 					}
-					return Done
-				}, func(int, bool) {})
+					return nil
+				})
 				if err != nil {
 					t.Fatal(err)
 				}

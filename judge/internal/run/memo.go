@@ -3,7 +3,6 @@ package run
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"sync"
@@ -24,7 +23,7 @@ import (
 // fifth of the limit, only once another has come to the same. Nor are outputs over a MiB
 // kept. A cache that cannot be read or written costs runs and is no error.
 //
-// A Memo is safe for concurrent use. What it learns during an Each is in the cache
+// A Memo is safe for concurrent use. What it learns during an [Each] is in the cache
 // when that returns.
 type Memo struct {
 	// Fresh takes nothing: what is known is forgotten, and what the runs come to now
@@ -95,19 +94,19 @@ func inputKey(job Job) cache.Key {
 	return h.Key()
 }
 
-// A note is what a memo has to do with one job: it stands between the program and
-// whoever wants the output. A nil one knows nothing and keeps nothing.
-type note struct {
+// A recorder is what a memo has to do with one job: it stands between the program and
+// whoever wants the output.
+type recorder struct {
 	memo       *Memo
 	key, input cache.Key
-	to         io.Writer // may be nil
+	to         Sink // may be nil
 	output     bytes.Buffer
 	over       bool // output lacks something
 }
 
-// note prepares for a run of the job and gets its output from then on.
-func (m *Memo) note(job *Job, grace time.Duration) *note {
-	n := &note{memo: m, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout}
+// record prepares for a run of the job and gets its output from then on.
+func (m *Memo) record(job *Job, grace time.Duration) *recorder {
+	n := &recorder{memo: m, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout}
 	if n.input == "" {
 		n.key = ""
 	}
@@ -116,7 +115,7 @@ func (m *Memo) note(job *Job, grace time.Duration) *note {
 }
 
 // Write passes the output on, and remembers it as long as it is small enough.
-func (n *note) Write(p []byte) (int, error) {
+func (n *recorder) Write(p []byte) (int, error) {
 	if n.over = n.over || n.output.Len()+len(p) > maxOutput; n.over {
 		n.output = bytes.Buffer{}
 	} else {
@@ -128,10 +127,18 @@ func (n *note) Write(p []byte) (int, error) {
 	return n.to.Write(p)
 }
 
+// Reset forgets the output, and has whoever wants it do so.
+func (n *recorder) Reset() {
+	n.output, n.over = bytes.Buffer{}, false
+	if n.to != nil {
+		n.to.Reset()
+	}
+}
+
 // take returns what the job came to earlier, and writes its output to whoever wants
 // it.
-func (n *note) take() (Outcome, bool) {
-	if n == nil || n.key == "" {
+func (n *recorder) take() (Outcome, bool) {
+	if n.key == "" {
 		return Outcome{}, false
 	}
 	if n.memo.Fresh {
@@ -152,8 +159,8 @@ func (n *note) take() (Outcome, bool) {
 
 // keep remembers the outcome of a run. It reports whether another run has to come to the
 // same before that is told.
-func (n *note) keep(o Outcome, l limits.Limits, grace time.Duration) (once bool) {
-	if n == nil || n.key == "" || n.over || o.Err != nil || o.Stop == sandbox.Cancelled {
+func (n *recorder) keep(o Outcome, l limits.Limits, grace time.Duration) (once bool) {
+	if n.key == "" || n.over || o.Err != nil || o.Stop == sandbox.Cancelled {
 		return false
 	}
 	r := record{Input: n.input, Result: o.Result, Stderr: o.Stderr, Truncated: o.Truncated, Output: n.output.Bytes()}

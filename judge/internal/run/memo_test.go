@@ -33,24 +33,22 @@ func newMemo(t testing.TB, dir string) *Memo {
 	return NewMemo(c, sandbox.Mechanisms{Mode: sandbox.Container})
 }
 
-// ask runs a job and returns its outcome with its output.
-func ask(t *testing.T, p *Pool, job Job, next ...Next) (Outcome, string) {
+// ask runs a job and returns its outcome with its output. With again it is run exclusively
+// right after that, and the outcome is that run's.
+func ask(t *testing.T, p *Pool, memo *Memo, job Job, again ...bool) (Outcome, string) {
 	t.Helper()
 	var output bytes.Buffer
 	var outcome Outcome
-	err := p.Each(t.Context(), 1, 1, func(int) (Job, bool, error) {
-		output.Reset()
+	err := Each(t.Context(), p, 1, 1, func(ctx context.Context, w *Worker, _ int) (int, error) {
 		job.Stdout = &output
-		return job, true, nil
-	}, func(_ int, o Outcome) Next {
-		outcome = o
-		if len(next) == 0 {
-			return Done
+		outcome = w.Run(ctx, job, memo)
+		if len(again) > 0 {
+			output.Reset()
+			job.Exclusive = true
+			outcome = w.Run(ctx, job, memo)
 		}
-		what := next[0]
-		next = next[1:]
-		return what
-	}, func(int, bool) {})
+		return 0, nil
+	}, func(int, int) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,19 +69,18 @@ func TestMemo(t *testing.T) {
 		return want, nil
 	})
 	dir, program := t.TempDir(), programs(t, 1)[0]
-	job := Job{Program: program, Limits: memoLimits, Input: content.Of([]byte("1\n")), Memo: newMemo(t, dir)}
-	first, _ := ask(t, newPool(t, host, 1), job)
+	job := Job{Program: program, Limits: memoLimits, Input: content.Of([]byte("1\n"))}
+	first, _ := ask(t, newPool(t, host, 1), newMemo(t, dir), job)
 	if first.Cached || host.Runs() != 1 {
 		t.Errorf("the first of %d runs is cached: %v", host.Runs(), first.Cached)
 	}
-	job.Memo = newMemo(t, dir) // of another process
 	p := newPool(t, sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
 		return sandbox.Result{}, errors.New("run again")
 	}), 1)
-	if err := p.Rest(); err != nil {
+	if err := p.ReleaseCPUs(); err != nil {
 		t.Fatal(err)
 	}
-	again, output := ask(t, p, job)
+	again, output := ask(t, p, newMemo(t, dir), job) // of another process
 	if !again.Cached || again.Result != want || string(again.Stderr) != string(first.Stderr) || !again.Truncated || again.Err != nil {
 		t.Errorf("told again: %+v, %d bytes of standard error, want %+v, %d", again.Result, len(again.Stderr), want, len(first.Stderr))
 	}
@@ -105,27 +102,24 @@ func TestMemoIsAskedFirst(t *testing.T) {
 	})
 	memo, program := newMemo(t, t.TempDir()), programs(t, 1)[0]
 	job := func(i int) Job {
-		return Job{Program: program, Limits: memoLimits, Input: content.Of([]byte(strconv.Itoa(i))), Memo: memo}
+		return Job{Program: program, Limits: memoLimits, Input: content.Of([]byte(strconv.Itoa(i)))}
 	}
-	ask(t, newPool(t, host, 1), job(0))
+	ask(t, newPool(t, host, 1), memo, job(0))
 	second, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	prepared := make(chan struct{})
 	var got [2]Outcome
-	err := newPool(t, host, 2).Each(t.Context(), 2, 1, func(i int) (Job, bool, error) {
-		j := job(i)
+	err := Each(t.Context(), newPool(t, host, 2), 2, 1, func(ctx context.Context, w *Worker, i int) (int, error) {
 		if i == 1 {
-			j.Context = second
+			ctx = second
 			close(prepared)
 		}
 		<-prepared
-		return j, true, nil
-	}, func(i int, o Outcome) Next {
-		if got[i] = o; i == 0 {
+		if got[i] = w.Run(ctx, job(i), memo); i == 0 {
 			cancel()
 		}
-		return Done
-	}, func(int, bool) {})
+		return 0, nil
+	}, func(int, int) error { return nil })
 	if err != nil || !got[0].Cached || got[1].Stop != sandbox.Cancelled || host.Runs() != 1 {
 		t.Errorf("%d runs, outcomes %+v, %v; want one run, of which the memo told", host.Runs(), got, err)
 	}
@@ -140,7 +134,7 @@ func TestMemoKeeps(t *testing.T) {
 		result sandbox.Result
 		output int
 		err    error
-		next   []Next
+		again  []bool
 		want   bool
 	}{
 		{"an end within the limits", sandbox.Result{CPU: 7 * s, Wall: 8 * s, Memory: 70 * limits.MiB}, 10, nil, nil, true},
@@ -162,10 +156,8 @@ func TestMemoKeeps(t *testing.T) {
 		{"it could not be started", sandbox.Result{}, 0, &sandbox.StartError{Err: errors.New("no such file")}, nil, false},
 		{"a byte more than is kept", sandbox.Result{}, mib + 1, nil, nil, false},
 		{"and more after it", sandbox.Result{}, mib + 2, nil, nil, false},
-		{"a second that came to the same, of what is not certain", sandbox.Result{CPU: 9 * s}, 10, nil, []Next{Alone, Done}, true},
-		{"two that came to too little CPU", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, Waited: 20 * s}, 10, nil, []Next{Alone, Done}, false},
-		{"a run that had to be repeated", sandbox.Result{}, 10, nil, []Next{Again}, false},
-		{"and alone", sandbox.Result{}, 10, nil, []Next{Alone, Done}, false},
+		{"a second that came to the same, of what is not certain", sandbox.Result{CPU: 9 * s}, 10, nil, []bool{true}, true},
+		{"two that came to too little CPU", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, Waited: 20 * s}, 10, nil, []bool{true}, false},
 	} {
 		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			text := strings.Repeat("x", tt.output)
@@ -175,10 +167,10 @@ func TestMemoKeeps(t *testing.T) {
 			return tt.result, tt.err
 		})
 		p := newPool(t, host, 1)
-		job := Job{Program: program, Limits: memoLimits, Memo: newMemo(t, t.TempDir())}
-		_, first := ask(t, p, job, tt.next...)
+		job, memo := Job{Program: program, Limits: memoLimits}, newMemo(t, t.TempDir())
+		_, first := ask(t, p, memo, job, tt.again...)
 		runs := host.Runs()
-		o, output := ask(t, p, job)
+		o, output := ask(t, p, memo, job)
 		if kept := host.Runs() == runs; kept != tt.want || o.Cached != kept || output != first {
 			t.Errorf("%s: kept is %v, and told %v with %d of %d bytes", tt.why, kept, o.Cached, len(output), len(first))
 		}
@@ -219,9 +211,9 @@ func TestMemoConfirms(t *testing.T) {
 		dir, program := t.TempDir(), programs(t, 1)[0]
 		for i, want := range tt.runs {
 			before := ran
-			job := Job{Program: program, Limits: memoLimits, Memo: newMemo(t, dir)}
-			job.Memo.Confirm = tt.confirm
-			if o, _ := ask(t, p, job); ran-before != want || o.Cached != (want == 0) {
+			memo := newMemo(t, dir)
+			memo.Confirm = tt.confirm
+			if o, _ := ask(t, p, memo, Job{Program: program, Limits: memoLimits}); ran-before != want || o.Cached != (want == 0) {
 				t.Errorf("%s: process %d runs it %d times, told %v, want %d", tt.why, i+1, ran-before, o.Cached, want)
 			}
 		}
@@ -277,9 +269,9 @@ func TestMemoKey(t *testing.T) {
 	differs("what enforces limits", NewMemo(m.cache, sandbox.Mechanisms{Mode: sandbox.Container, Memory: "polled"}).key(base, time.Second))
 
 	job = base
-	job.Stdout, job.Context, job.Memo = &bytes.Buffer{}, t.Context(), m
+	job.Stdout, job.Exclusive, job.Starving = &bytes.Buffer{}, true, true
 	if seen[m.key(job, time.Second)] != "nothing" {
-		t.Error("who wants the output changes it")
+		t.Error("who wants the output, and how, changes it")
 	}
 }
 
@@ -291,12 +283,12 @@ func TestMemoShares(t *testing.T) {
 	text := strings.Repeat("x", size)
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) { return r.Print(text), nil })
 	p, dir := newPool(t, host, 1), t.TempDir()
-	job := Job{Program: programs(t, 1)[0], Limits: memoLimits, Memo: newMemo(t, dir)}
-	err := p.Each(t.Context(), 20, 1, func(i int) (Job, bool, error) {
+	job, memo := Job{Program: programs(t, 1)[0], Limits: memoLimits}, newMemo(t, dir)
+	err := Each(t.Context(), p, 20, 1, func(ctx context.Context, w *Worker, i int) (Outcome, error) {
 		j := job
 		j.Env = []string{fmt.Sprintf("VARIANT=%d", i)}
-		return j, true, nil
-	}, func(int, Outcome) Next { return Done }, func(int, bool) {})
+		return w.Run(ctx, j, memo), nil
+	}, func(int, Outcome) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,10 +299,10 @@ func TestMemoShares(t *testing.T) {
 	if info, err := os.Stat(files[0]); err != nil || info.Size() > 2*size {
 		t.Errorf("20 runs take %d bytes (%v), and all print the same %d", info.Size(), err, size)
 	}
-	job.Memo = newMemo(t, dir)
+	memo = newMemo(t, dir)
 	for _, env := range [][]string{{"VARIANT=0"}, {"VARIANT=19"}} {
 		job.Env = env
-		if o, output := ask(t, p, job); !o.Cached || output != text {
+		if o, output := ask(t, p, memo, job); !o.Cached || output != text {
 			t.Errorf("%q: cached is %v, and %d bytes are told", env, o.Cached, len(output))
 		}
 	}
@@ -332,8 +324,8 @@ func TestMemoIsDamaged(t *testing.T) {
 		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) { return r.Print("output\n"), nil })
 		p := newPool(t, host, 1)
 		dir := t.TempDir()
-		job := Job{Program: programs(t, 1)[0], Limits: memoLimits, Memo: newMemo(t, dir)}
-		ask(t, p, job)
+		job := Job{Program: programs(t, 1)[0], Limits: memoLimits}
+		ask(t, p, newMemo(t, dir), job)
 		files, err := filepath.Glob(filepath.Join(dir, "entries", "*", "files", segmentName))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%q are in the cache (%v)", files, err)
@@ -346,8 +338,7 @@ func TestMemoIsDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, cached := range []bool{false, true} {
-			job.Memo = newMemo(t, dir)
-			if o, output := ask(t, p, job); o.Cached != cached || output != "output\n" {
+			if o, output := ask(t, p, newMemo(t, dir), job); o.Cached != cached || output != "output\n" {
 				t.Errorf("%s: time %d: %+v %q", tt.why, i, o, output)
 			}
 		}
@@ -373,10 +364,10 @@ func TestMemoFresh(t *testing.T) {
 		{"the first time", false, 1}, {"known", false, 1}, {"asked for afresh", true, 2}, {"the new one is known", false, 2},
 		{"now it is doubtful", true, 3}, {"so that nothing is known", false, 4},
 	} {
-		job.Memo = newMemo(t, dir)
-		job.Memo.Fresh = tt.fresh
+		memo := newMemo(t, dir)
+		memo.Fresh = tt.fresh
 		before := host.Runs()
-		if o, _ := ask(t, p, job); o.Result != results[tt.run-1] || host.Runs() != tt.run || o.Cached != (before == tt.run) {
+		if o, _ := ask(t, p, memo, job); o.Result != results[tt.run-1] || host.Runs() != tt.run || o.Cached != (before == tt.run) {
 			t.Errorf("%s: %+v after %d runs", tt.why, o, host.Runs())
 		}
 	}
@@ -403,19 +394,16 @@ func TestMemoOfMany(t *testing.T) {
 		t.Helper()
 		n := inputs * len(list)
 		outputs := make([]bytes.Buffer, n)
-		known := make([]bool, n)
-		err := p.Each(t.Context(), n, 1, func(i int) (Job, bool, error) {
-			return Job{Program: list[i%len(list)], Input: content.Of([]byte(strconv.Itoa(i / len(list)))), Stdout: &outputs[i], Limits: memoLimits, Memo: memo}, true, nil
-		}, func(i int, o Outcome) Next {
-			known[i] = o.Cached
-			return Done
-		}, func(i int, _ bool) {
+		err := Each(t.Context(), p, n, 1, func(ctx context.Context, w *Worker, i int) (Outcome, error) {
+			return w.Run(ctx, Job{Program: list[i%len(list)], Input: content.Of([]byte(strconv.Itoa(i / len(list)))), Stdout: &outputs[i], Limits: memoLimits}, memo), nil
+		}, func(i int, o Outcome) error {
 			if outputs[i].String() != output(i/len(list)) {
 				t.Errorf("job %d wrote %d bytes that are not its own", i, outputs[i].Len())
 			}
-			if known[i] {
+			if o.Cached {
 				cached++
 			}
+			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -457,10 +445,10 @@ func TestMemoMerges(t *testing.T) {
 	dir, p := t.TempDir(), newPool(t, host, 1)
 	job := Job{Program: programs(t, 1)[0], Limits: memoLimits}
 	for i := range 3 * maxSegments {
-		job.Memo = newMemo(t, dir)
-		job.Memo.Fresh = i%2 == 1 // or another input
+		memo := newMemo(t, dir)
+		memo.Fresh = i%2 == 1 // or another input
 		job.Input = content.Of([]byte(strconv.Itoa(i / 2)))
-		ask(t, p, job)
+		ask(t, p, memo, job)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "entries", "*", "files", segmentName))
 	if err != nil || len(files) > maxSegments+1 {
@@ -468,8 +456,8 @@ func TestMemoMerges(t *testing.T) {
 	}
 	before := host.Runs()
 	for i := range 3 * maxSegments / 2 {
-		job.Memo, job.Input = newMemo(t, dir), content.Of([]byte(strconv.Itoa(i)))
-		if o, output := ask(t, p, job); !o.Cached || output != strconv.Itoa(i) {
+		job.Input = content.Of([]byte(strconv.Itoa(i)))
+		if o, output := ask(t, p, newMemo(t, dir), job); !o.Cached || output != strconv.Itoa(i) {
 			t.Errorf("input %d: %+v %q", i, o, output)
 		}
 	}
@@ -483,20 +471,19 @@ func TestMemoOutlivesFailure(t *testing.T) {
 	t.Parallel()
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
 	dir := t.TempDir()
-	job := Job{Program: programs(t, 1)[0], Limits: memoLimits, Memo: newMemo(t, dir)}
+	job, memo := Job{Program: programs(t, 1)[0], Limits: memoLimits}, newMemo(t, dir)
 	p := newPool(t, host, 1)
 	stop := errors.New("stop")
-	err := p.Each(t.Context(), 2, 1, func(i int) (Job, bool, error) {
+	err := Each(t.Context(), p, 2, 1, func(ctx context.Context, w *Worker, i int) (Outcome, error) {
 		if i == 1 {
-			return job, false, stop
+			return Outcome{}, stop
 		}
-		return job, true, nil
-	}, func(int, Outcome) Next { return Done }, func(int, bool) {})
+		return w.Run(ctx, job, memo), nil
+	}, func(int, Outcome) error { return nil })
 	if !errors.Is(err, stop) {
 		t.Errorf("got %v", err)
 	}
-	job.Memo = newMemo(t, dir)
-	if o, _ := ask(t, p, job); !o.Cached {
+	if o, _ := ask(t, p, newMemo(t, dir), job); !o.Cached {
 		t.Error("it was not kept")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -69,8 +70,8 @@ func wait(ctx context.Context, d time.Duration) sandbox.Result {
 	}
 }
 
-// TestEachKeepsItsOrder plays random loads: whatever order runs end in, every job
-// is told once, its finish before its delivery, and deliveries ascend.
+// TestEachKeepsItsOrder plays random loads: whatever order runs end in, every result
+// is delivered once, and deliveries ascend.
 func TestEachKeepsItsOrder(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 3)
@@ -102,26 +103,28 @@ func TestEachKeepsItsOrder(t *testing.T) {
 				return result, nil
 			})
 			pool := newPool(t, host, slots)
-			outputs := make([]bytes.Buffer, n)
-			finished := make([]atomic.Int32, n)
 			next := 0
-			err := pool.Each(t.Context(), n, cpus, func(i int) (Job, bool, error) {
-				return Job{Program: p[i%len(p)], Input: content.Of([]byte(strconv.Itoa(i))), Stdout: &outputs[i]}, runs[i], nil
-			}, func(i int, o Outcome) Next {
-				finished[i].Add(1)
-				if o.Err != nil || o.Wall != takes[i] || outputs[i].String() != fmt.Sprint("did ", i) {
-					t.Errorf("seed %d: job %d: %+v %q", seed, i, o, outputs[i].String())
+			err := Each(t.Context(), pool, n, cpus, func(ctx context.Context, w *Worker, i int) (string, error) {
+				if !runs[i] {
+					return "", nil
 				}
-				return Done
-			}, func(i int, ran bool) {
+				var output bytes.Buffer
+				job := Job{Program: p[i%len(p)], Input: content.Of([]byte(strconv.Itoa(i))), Stdout: &output, Limits: limits.Limits{CPUs: cpus}}
+				o := w.Run(ctx, job, nil)
+				if o.Err != nil || o.Wall != takes[i] {
+					t.Errorf("seed %d: job %d: %+v", seed, i, o)
+				}
+				return output.String(), nil
+			}, func(i int, did string) error {
 				if delivering.Add(1) != 1 {
 					t.Errorf("seed %d: two deliveries at a time", seed)
 				}
 				defer delivering.Add(-1)
-				if i != next || ran != runs[i] || finished[i].Load() != map[bool]int32{true: 1}[ran] {
-					t.Errorf("seed %d: delivered %d, %v after %d finishes, want %d, %v", seed, i, ran, finished[i].Load(), next, runs[i])
+				if want := map[bool]string{true: fmt.Sprint("did ", i)}[runs[i]]; i != next || did != want {
+					t.Errorf("seed %d: delivered %d, %q, want %d, %q", seed, i, did, next, want)
 				}
 				next++
+				return nil
 			})
 			if err != nil || next != n {
 				t.Errorf("seed %d: %d of %d delivered, %v", seed, next, n, err)
@@ -160,9 +163,9 @@ func TestWidth(t *testing.T) {
 				t.Errorf("%s: width %d of %d slots, want %d of %d", tt.why, got, pool.Slots(), tt.width, max(tt.slots, 1))
 			}
 			start := time.Now() // on the bubble's clock, where only the runs take time
-			err := pool.Each(t.Context(), 12, tt.cpus,
-				func(int) (Job, bool, error) { return Job{Program: p}, true, nil },
-				func(int, Outcome) Next { return Done }, func(int, bool) {})
+			err := Each(t.Context(), pool, 12, tt.cpus, func(ctx context.Context, w *Worker, _ int) (Outcome, error) {
+				return w.Run(ctx, Job{Program: p, Limits: limits.Limits{CPUs: tt.cpus}}, nil), nil
+			}, func(int, Outcome) error { return nil })
 			if took, want := time.Since(start), time.Duration(12/tt.atOnce)*time.Second; err != nil || took != want {
 				t.Errorf("%s: 12 runs of 1s took %v, want %v: %d at a time (%v)", tt.why, took, want, tt.atOnce, err)
 			}
@@ -170,7 +173,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-func TestEachTellsWhatARunGets(t *testing.T) {
+func TestWhatARunGets(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]
 	want := limits.Limits{CPU: time.Second, Memory: 64 * limits.MiB, CPUs: 1}
@@ -186,20 +189,19 @@ func TestEachTellsWhatARunGets(t *testing.T) {
 		return r.Print("out"), nil
 	})
 	var out bytes.Buffer
-	var got Outcome
-	err := newPool(t, host, 1).Each(t.Context(), 1, 1, func(int) (Job, bool, error) {
-		return Job{Program: p, Args: []string{"-seed=1"}, Env: []string{"HOME=/", "MORE=a=b"}, Input: content.Of([]byte("in")), Stdout: &out, Limits: want}, true, nil
-	}, func(_ int, o Outcome) Next { got = o; return Done }, func(int, bool) {})
-	if err != nil || out.String() != "out" {
-		t.Errorf("wrote %q, %v", out.String(), err)
+	got := newPool(t, host, 1).Run(t.Context(), Job{
+		Program: p, Args: []string{"-seed=1"}, Env: []string{"HOME=/", "MORE=a=b"}, Input: content.Of([]byte("in")), Stdout: &out, Limits: want,
+	})
+	if got.Err != nil || out.String() != "out" {
+		t.Errorf("wrote %q, %v", out.String(), got.Err)
 	}
 	if string(got.Stderr) != long[len("the end"):] || !got.Truncated {
 		t.Errorf("kept %d bytes of standard error, truncated %v: want the last %d", len(got.Stderr), got.Truncated, stderrTail)
 	}
 }
 
-// TestJobContext stops one job alone.
-func TestJobContext(t *testing.T) {
+// TestStopped stops some runs alone.
+func TestStopped(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
@@ -208,39 +210,33 @@ func TestJobContext(t *testing.T) {
 		})
 		own, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Minute, cancel)
-		var stops [4]sandbox.Stop
-		var delivered []int
-		err := newPool(t, host, 2).Each(t.Context(), 4, 1, func(i int) (Job, bool, error) {
-			job := Job{Program: p}
+		var stops []sandbox.Stop
+		err := Each(t.Context(), newPool(t, host, 2), 4, 1, func(ctx context.Context, w *Worker, i int) (Outcome, error) {
 			if i == 1 || i == 3 { // 3 starts when its context has long ended
-				job.Context = own
+				ctx = own
 			}
-			return job, true, nil
-		}, func(i int, o Outcome) Next { stops[i] = o.Stop; return Done }, func(i int, ran bool) {
-			if !ran {
-				t.Errorf("job %d was left out", i)
-			}
-			delivered = append(delivered, i)
-		})
-		want := [4]sandbox.Stop{sandbox.Exited, sandbox.Cancelled, sandbox.Exited, sandbox.Cancelled}
-		if err != nil || stops != want || !slices.Equal(delivered, []int{0, 1, 2, 3}) {
-			t.Errorf("stops %v, delivered %v, %v: want %v in order", stops, delivered, err, want)
+			return w.Run(ctx, Job{Program: p}, nil), nil
+		}, func(i int, o Outcome) error { stops = append(stops, o.Stop); return nil })
+		want := []sandbox.Stop{sandbox.Exited, sandbox.Cancelled, sandbox.Exited, sandbox.Cancelled}
+		if err != nil || !slices.Equal(stops, want) {
+			t.Errorf("stops %v, %v: want %v in order", stops, err, want)
 		}
 	})
 }
 
-// TestEachEndsEarly ends the work from outside and by a prepare that fails: runs
-// in progress are stopped and have no outcome, and nothing more is prepared.
+// TestEachEndsEarly ends the work from outside, by work that fails and by a delivery that
+// does: runs in progress are stopped and not delivered, and nothing more is begun.
 func TestEachEndsEarly(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]
-	broken := errors.New("no fixture")
+	broken, full := errors.New("no fixture"), errors.New("no space left")
 	for _, tt := range []struct {
 		why  string
 		want error
 	}{
 		{"the caller gives up", context.Canceled},
-		{"a job cannot be prepared", broken},
+		{"work fails", broken},
+		{"a result cannot be delivered", full},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var stopped atomic.Int32
@@ -256,99 +252,132 @@ func TestEachEndsEarly(t *testing.T) {
 			})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			var prepared, finished atomic.Int32
+			var begun atomic.Int32
 			var delivered []int
 			start := time.Now()
-			err := newPool(t, host, 3).Each(ctx, 100, 1, func(i int) (Job, bool, error) {
-				prepared.Add(1)
+			err := Each(ctx, newPool(t, host, 3), 100, 1, func(ctx context.Context, w *Worker, i int) (Outcome, error) {
+				begun.Add(1)
 				if i == 3 {
-					if tt.want == broken {
-						return Job{}, false, broken
+					time.Sleep(time.Second) // on the bubble's clock
+					switch tt.want {
+					case broken:
+						return Outcome{}, broken
+					case context.Canceled:
+						cancel()
 					}
-					cancel()
 				}
-				return Job{Program: p, Input: content.Of([]byte(strconv.Itoa(i)))}, true, nil
-			}, func(int, Outcome) Next { finished.Add(1); return Done }, func(i int, _ bool) { delivered = append(delivered, i) })
-			if !errors.Is(err, tt.want) || time.Since(start) != time.Second {
-				t.Errorf("%s: %v after %v, want %v at once", tt.why, err, time.Since(start), tt.want)
+				return w.Run(ctx, Job{Program: p, Input: content.Of([]byte(strconv.Itoa(i)))}, nil), nil
+			}, func(i int, _ Outcome) error {
+				delivered = append(delivered, i)
+				if tt.want == full {
+					return full
+				}
+				return nil
+			})
+			if took := time.Since(start); !errors.Is(err, tt.want) || took > 2*time.Second {
+				t.Errorf("%s: %v after %v, want %v at once", tt.why, err, took, tt.want)
 			}
-			if stopped.Load() < 2 || finished.Load() != 1 || !slices.Equal(delivered, []int{0}) {
-				t.Errorf("%s: %d stopped, %d finished, delivered %v", tt.why, stopped.Load(), finished.Load(), delivered)
+			if stopped.Load() < 2 || !slices.Equal(delivered, []int{0}) {
+				t.Errorf("%s: %d stopped, delivered %v", tt.why, stopped.Load(), delivered)
 			}
-			if n := prepared.Load(); n > 6 {
-				t.Errorf("%s: %d jobs were prepared", tt.why, n)
+			if n := begun.Load(); n > 4 {
+				t.Errorf("%s: work on %d began", tt.why, n)
 			}
 		})
 	}
 }
 
-// TestRunsAgain plays random loads in which jobs ask for more runs: each gets as
-// many as it asks for, none runs beside one that is alone, and the order holds.
-func TestRunsAgain(t *testing.T) {
+// TestDeliverKeepsNobodyWaiting has the first delivery wait for the last run.
+func TestDeliverKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	const n = 20
+	p := programs(t, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		all := make(chan struct{})
+		var once sync.Once
+		host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
+		delivered := 0
+		err := Each(t.Context(), newPool(t, host, 2), n, 1, func(ctx context.Context, w *Worker, i int) (Outcome, error) {
+			o := w.Run(ctx, Job{Program: p}, nil)
+			if host.Runs() == n {
+				once.Do(func() { close(all) })
+			}
+			return o, nil
+		}, func(int, Outcome) error {
+			<-all
+			delivered++
+			return nil
+		})
+		if err != nil || delivered != n {
+			t.Errorf("%d delivered, %v", delivered, err)
+		}
+	})
+}
+
+// TestExclusive plays random loads of which some runs are exclusive: none runs beside such a
+// one, and those have a box that no other run has had.
+func TestExclusive(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 2)
 	for seed := range uint64(100) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 2))
 			n, slots, cpus := 1+random.IntN(12), 1+random.IntN(4), 1+random.IntN(2)
-			wants := make([][]Next, n) // what to ask for after each run
+			wants := make([][]bool, n) // whether each of the runs is exclusive
 			for i := range n {
-				for range random.IntN(4) {
-					wants[i] = append(wants[i], []Next{Again, Alone}[random.IntN(2)])
+				for range 1 + random.IntN(4) {
+					wants[i] = append(wants[i], random.IntN(2) == 0)
 				}
-				wants[i] = append(wants[i], Done)
 			}
-			declines := random.IntN(n) // this job gives up when it is to run again
-			runs := make([]atomic.Int32, n)
-			var now atomic.Int32
+			var now, most atomic.Int32
+			var mu sync.Mutex
+			used := map[int]bool{}
 			host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
-				i, err := strconv.Atoi(string(r.Input))
-				if err != nil {
-					return sandbox.Result{}, err
+				alone := string(r.Input) == "alone"
+				mu.Lock()
+				if alone && used[r.Box] {
+					t.Errorf("seed %d: an exclusive run is in box %d, as an earlier one was", seed, r.Box)
 				}
-				k := runs[i].Add(1) - 1
-				now.Add(1)
+				used[r.Box] = true
+				mu.Unlock()
+				most.Store(max(most.Load(), now.Add(1)))
 				defer now.Add(-1)
-				alone := k > 0 && wants[i][k-1] == Alone
 				for range 10 {
 					wait(ctx, time.Duration(rand.IntN(10)+1)*time.Millisecond)
 					if alone && now.Load() != 1 {
-						t.Errorf("seed %d: run %d of job %d is not alone", seed, k, i)
+						t.Errorf("seed %d: an exclusive run is not alone", seed)
 					}
 				}
 				return sandbox.Result{}, nil
 			})
-			prepared := make([]atomic.Int32, n)
 			next := 0
-			err := newPool(t, host, slots).Each(t.Context(), n, cpus, func(i int) (Job, bool, error) {
-				again := prepared[i].Add(1) > 1
-				return Job{Program: p[i%len(p)], Input: content.Of([]byte(strconv.Itoa(i)))}, !again || i != declines, nil
-			}, func(i int, _ Outcome) Next {
-				return wants[i][runs[i].Load()-1]
-			}, func(i int, ran bool) {
-				if i != next || !ran {
-					t.Errorf("seed %d: delivered %d, %v, want %d", seed, i, ran, next)
+			err := Each(t.Context(), newPool(t, host, slots), n, cpus, func(ctx context.Context, w *Worker, i int) (int, error) {
+				for _, alone := range wants[i] {
+					job := Job{Program: p[i%len(p)], Exclusive: alone, Limits: limits.Limits{CPUs: cpus}}
+					if alone {
+						job.Input = content.Of([]byte("alone"))
+					}
+					if o := w.Run(ctx, job, nil); o.Err != nil || o.Stop != sandbox.Exited {
+						t.Errorf("seed %d: %+v", seed, o)
+					}
+				}
+				return i, nil
+			}, func(i, v int) error {
+				if i != next || v != i {
+					t.Errorf("seed %d: delivered %d, %d, want %d", seed, i, v, next)
 				}
 				next++
+				return nil
 			})
-			if err != nil || next != n {
-				t.Errorf("seed %d: %d of %d delivered, %v", seed, next, n, err)
-			}
-			for i := range n {
-				want := len(wants[i])
-				if i == declines {
-					want = 1
-				}
-				if got := int(runs[i].Load()); got != want {
-					t.Errorf("seed %d: job %d ran %d times, want %d", seed, i, got, want)
-				}
+			if err != nil || next != n || host.Runs() != len(slices.Concat(wants...)) {
+				t.Errorf("seed %d: %d of %d delivered, %d runs, %v", seed, next, n, host.Runs(), err)
 			}
 		})
 	}
 }
 
-// TestAloneEndsEarly stops the work while one run is alone and another job waits.
-func TestAloneEndsEarly(t *testing.T) {
+// TestExclusiveEndsEarly stops the work while one run is exclusive and another job waits.
+func TestExclusiveEndsEarly(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
@@ -362,18 +391,58 @@ func TestAloneEndsEarly(t *testing.T) {
 			return wait(ctx, takes[runs.Add(1)-1]), nil
 		})
 		start := time.Now()
-		err := newPool(t, host, 2).Each(ctx, 2, 1, func(int) (Job, bool, error) { return Job{Program: p}, true, nil },
-			func(int, Outcome) Next { return Alone }, func(int, bool) {})
+		err := Each(ctx, newPool(t, host, 2), 2, 1, func(ctx context.Context, w *Worker, _ int) (Outcome, error) {
+			w.Run(ctx, Job{Program: p}, nil)
+			return w.Run(ctx, Job{Program: p, Exclusive: true}, nil), nil
+		}, func(int, Outcome) error { return nil })
 		if !errors.Is(err, context.Canceled) || time.Since(start) != time.Minute || runs.Load() != 3 {
 			t.Errorf("%v after %v and %d runs", err, time.Since(start), runs.Load())
 		}
 	})
 }
 
+// TestOnceMore has runs come to nothing by nobody's fault: they are made once more, and what
+// they had written is forgotten.
+func TestOnceMore(t *testing.T) {
+	t.Parallel()
+	p := programs(t, 1)[0]
+	died := fmt.Errorf("container: %w", sandbox.ErrDied)
+	starved, broken := error(&sandbox.StarvedError{Wall: time.Minute}), errors.New("no cgroup")
+	for _, tt := range []struct {
+		why      string
+		fails    []error
+		starving bool
+		boxes    []int // of the runs
+		want     error
+	}{
+		{"the box died", []error{died}, false, []int{0, 1}, nil},
+		{"and another", []error{died, died}, false, []int{0, 1}, died},
+		{"no CPU", []error{starved}, false, []int{0, 1}, nil},
+		{"nor exclusively", []error{starved, starved}, false, []int{0, 1}, starved},
+		{"no CPU, and the caller sees to that", []error{starved}, true, []int{0}, starved},
+		{"such a caller's box died as well", []error{died, starved}, true, []int{0, 1}, starved},
+		{"any other failure", []error{broken}, false, []int{0}, broken},
+	} {
+		var boxes []int
+		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			r.Print("output")
+			if boxes = append(boxes, r.Box); len(boxes) <= len(tt.fails) {
+				return sandbox.Result{}, tt.fails[len(boxes)-1]
+			}
+			return sandbox.Result{}, nil
+		})
+		var output bytes.Buffer
+		o := newPool(t, host, 2).Run(t.Context(), Job{Program: p, Stdout: &output, Starving: tt.starving})
+		if !errors.Is(o.Err, tt.want) || (o.Err == nil) != (tt.want == nil) || !slices.Equal(boxes, tt.boxes) || output.String() != "output" {
+			t.Errorf("%s: %v, %q in boxes %v, want %v in %v", tt.why, o.Err, output.String(), boxes, tt.want, tt.boxes)
+		}
+	}
+}
+
 // TestBoxes looks at which boxes a worker opens, keeps and closes.
 func TestBoxes(t *testing.T) {
 	t.Parallel()
-	p := programs(t, shelfSize+1)
+	p := programs(t, cacheSize+1)
 	crash, missing := errors.New("container died"), &sandbox.StartError{Err: errors.New("no such file")}
 	for _, tt := range []struct {
 		why    string
@@ -395,16 +464,13 @@ func TestBoxes(t *testing.T) {
 			return sandbox.Result{}, tt.fails[len(ran)-1]
 		})
 		pool := newPool(t, host, 1)
-		err := pool.Each(t.Context(), len(tt.jobs), 1, func(i int) (Job, bool, error) {
-			return Job{Program: p[tt.jobs[i]]}, true, nil
-		}, func(i int, o Outcome) Next {
-			if !errors.Is(o.Err, tt.fails[i]) || (o.Err == nil) != (tt.fails[i] == nil) {
+		for i, program := range tt.jobs {
+			if o := pool.Run(t.Context(), Job{Program: p[program]}); !errors.Is(o.Err, tt.fails[i]) || (o.Err == nil) != (tt.fails[i] == nil) {
 				t.Errorf("%s: job %d: error %v, want %v", tt.why, i, o.Err, tt.fails[i])
 			}
-			return Done
-		}, func(int, bool) {})
-		if err != nil || !slices.Equal(ran, tt.boxes) {
-			t.Errorf("%s: ran in %v, want %v (%v)", tt.why, ran, tt.boxes, err)
+		}
+		if !slices.Equal(ran, tt.boxes) {
+			t.Errorf("%s: ran in %v, want %v", tt.why, ran, tt.boxes)
 		}
 		for i := range host.Boxes() {
 			if open, want := host.Open(i), !slices.Contains(tt.closed, i); open != want {
@@ -414,20 +480,23 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-func TestBoxesOutliveEach(t *testing.T) {
+// TestBoxesAreFound wants a slot whose box fits taken before others.
+func TestBoxesAreFound(t *testing.T) {
 	t.Parallel()
-	p := programs(t, 1)[0]
+	p := programs(t, 2)
 	host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
-	pool := newPool(t, host, 1)
-	for range 3 {
-		err := pool.Each(t.Context(), 2, 1, func(int) (Job, bool, error) { return Job{Program: p}, true, nil },
-			func(int, Outcome) Next { return Done }, func(int, bool) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+	pool := newPool(t, host, 2)
+	first, err := pool.acquire(t.Context(), 1, false, "")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if host.Boxes() != 1 || host.Runs() != 6 {
-		t.Errorf("%d boxes for %d runs, want 1 for 6: opening one costs more than many runs", host.Boxes(), host.Runs())
+	pool.Run(t.Context(), Job{Program: p[0]}) // on the second slot
+	first.release()
+	for i := range 4 {
+		pool.Run(t.Context(), Job{Program: p[i%2]})
+	}
+	if host.Boxes() != 2 || host.Runs() != 5 {
+		t.Errorf("%d boxes for %d runs, want 2 for 5: opening one costs more than many runs", host.Boxes(), host.Runs())
 	}
 }
 
@@ -440,11 +509,10 @@ func TestNoBox(t *testing.T) {
 	t.Parallel()
 	want := errors.New("no namespaces left")
 	p := programs(t, 1)[0]
-	var got []error
-	err := newPool(t, noHost{want}, 1).Each(t.Context(), 2, 1,
-		func(int) (Job, bool, error) { return Job{Program: p}, true, nil },
-		func(_ int, o Outcome) Next { got = append(got, o.Err); return Done }, func(int, bool) {})
-	if err != nil || len(got) != 2 || !errors.Is(got[0], want) || !errors.Is(got[1], want) {
-		t.Errorf("got %v, %v: a box that cannot be opened is the failure of that job", got, err)
+	pool := newPool(t, noHost{want}, 1)
+	for range 2 {
+		if o := pool.Run(t.Context(), Job{Program: p}); !errors.Is(o.Err, want) {
+			t.Errorf("got %v: a box that cannot be opened is the failure of that job", o.Err)
+		}
 	}
 }

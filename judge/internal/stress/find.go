@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -108,11 +109,11 @@ func (c *course) confirm(ctx context.Context, f *Fault) (bool, error) {
 		if side == nil || side.Program == nil {
 			continue
 		}
-		o, err := c.alone(ctx, side, &again)
+		o, stdout, err := c.alone(ctx, side, f.Input)
 		if err != nil {
 			return false, err
 		}
-		if err := c.rule(ctx, &again, at, o); err != nil {
+		if err := c.rule(ctx, &again, at, o, stdout); err != nil {
 			return false, err
 		}
 	}
@@ -123,18 +124,12 @@ func (c *course) confirm(ctx context.Context, f *Fault) (bool, error) {
 	return true, nil
 }
 
-// alone runs a program on the input of a trial with nothing beside it. The trial's context,
-// if it has one, stops the run alone.
-func (s *Search) alone(ctx context.Context, side *Side, t *trial, args ...string) (outcome run.Outcome, err error) {
-	pool := s.Judge.Pool
-	err = pool.Each(ctx, 1, pool.Slots(), func(int) (run.Job, bool, error) {
-		t.stdout.Reset()
-		job := run.Job{Program: side.Program, Args: args, Input: content.Of(t.Input), Stdout: &t.stdout, Limits: side.Limits, Context: t.ctx}
-		job.Limits.CPUs = pool.Width(side.Limits.CPUs)
-		return job, true, nil
-	}, func(_ int, o run.Outcome) run.Next {
-		outcome = o
-		return run.Done
-	}, func(int, bool) {})
-	return outcome, err
+// alone runs a program on an input with nothing beside it, and returns what it printed. The error
+// is the context's.
+func (s *Search) alone(ctx context.Context, side *Side, input []byte, args ...string) (o run.Outcome, stdout []byte, err error) {
+	var out bytes.Buffer
+	job := run.Job{Program: side.Program, Args: args, Input: content.Of(input), Stdout: &out, Limits: side.Limits, Exclusive: true}
+	job.Limits.CPUs = s.Judge.Pool.Width(side.Limits.CPUs)
+	o = s.Judge.Pool.Run(ctx, job)
+	return o, out.Bytes(), ctx.Err()
 }

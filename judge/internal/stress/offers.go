@@ -24,13 +24,12 @@ func (s *Search) offered(ctx, bound context.Context, input []byte) (menu, error)
 	if err != nil {
 		return menu{}, err
 	}
-	t := &trial{Fault: Fault{Input: input}, ctx: bound}
 	job := fixture.Reduce(input)
-	o, err := s.alone(ctx, &Side{Program: program, Limits: job.Limits}, t, job.Args...)
-	if err != nil || o.Err != nil || !o.OK(job.Limits) {
-		return menu{}, err
+	o, stdout, _ := s.alone(bound, &Side{Program: program, Limits: job.Limits}, input, job.Args...)
+	if ctx.Err() != nil || o.Err != nil || !o.OK(job.Limits) {
+		return menu{}, ctx.Err()
 	}
-	list, err := netstrings(t.stdout.Bytes())
+	list, err := netstrings(stdout)
 	if err != nil {
 		return menu{}, nil
 	}

@@ -123,8 +123,7 @@ func (s *Search) final(ctx context.Context, worst []tried, ladder []fixture.Rung
 		var times []time.Duration
 		v := verdict.AC
 		for range finalRuns {
-			t := &trial{Fault: Fault{Input: w.input}}
-			o, err := s.alone(ctx, &s.A, t)
+			o, _, err := s.alone(ctx, &s.A, w.input)
 			if err = cmp.Or(err, o.Err); err != nil {
 				return nil, err
 			}

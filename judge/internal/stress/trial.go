@@ -3,7 +3,8 @@ package stress
 import (
 	"bytes"
 	"context"
-	"sync"
+	"errors"
+	"sync/atomic"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/content"
@@ -26,10 +27,10 @@ const (
 	over
 )
 
-// A trial is one input on its way through the programs: a run at a time, on one worker.
+// A trial is one input on its way through the programs.
 type trial struct {
 	Source
-	stage stage
+	stage stage // that it begins with
 	Fault
 
 	ended   bool             // by itself: nothing stopped it
@@ -38,11 +39,6 @@ type trial struct {
 	refusal string           // the input is not valid, for this reason
 	failed  error            // one of the problem's own programs is at fault
 	refused *fixture.Refusal // in the generator's words, if it is that one
-
-	stdout bytes.Buffer
-	died   bool // a box did, under this stage
-	ctx    context.Context
-	cancel context.CancelFunc
 }
 
 // A course is many trials, several at a time, until one of them is what is looked for.
@@ -52,11 +48,6 @@ type course struct {
 	programs [over]*build.Program  // by stage; nil for a stage that is left out
 	holds    func(*trial) bool     // is what is looked for; may be called for several at a time
 	told     func(i int, t *trial) // in order, of each up to the one that is found
-
-	mu     sync.Mutex
-	trials map[int]*trial
-	found  int   // the first that is
-	broken error // the judge's own
 }
 
 // judged returns a course whose outputs are judged by the reference. It must be closed.
@@ -100,64 +91,78 @@ func (s *Search) newCourse(ctx context.Context, arbiter *grade.Arbiter) (*course
 // nil when there is none. next returns the trial of the i-th, or nil to leave it out. Trials
 // after the one that is returned may have been made as well. Those in progress stop when
 // bound ends, without an opinion.
-func (c *course) run(ctx, bound context.Context, n int, next func(i int) *trial) (*trial, int, error) {
-	c.trials, c.found, c.broken = map[int]*trial{}, n, nil
-	err := c.Judge.Pool.Each(ctx, n, 1, func(i int) (run.Job, bool, error) {
-		return c.prepare(bound, i, next)
-	}, func(i int, o run.Outcome) run.Next {
-		return c.finish(ctx, i, o)
-	}, func(i int, _ bool) {
-		c.mu.Lock()
-		t, counts := c.trials[i], i <= c.found // all before i have ended
-		if i != c.found {
-			delete(c.trials, i)
+func (c *course) run(ctx, bound context.Context, n int, next func(i int) *trial) (found *trial, at int, err error) {
+	var first atomic.Int64 // that is known to hold
+	first.Store(int64(n))
+	errFound := errors.New("found")
+	err = run.Each(ctx, c.Judge.Pool, n, 1, func(ctx context.Context, w *run.Worker, i int) (*trial, error) {
+		if int64(i) > first.Load() || bound.Err() != nil {
+			return nil, nil
 		}
-		c.mu.Unlock()
-		if t != nil && counts && c.told != nil {
+		t := next(i)
+		if t == nil {
+			return nil, nil
+		}
+		if err := c.try(ctx, bound, w, t); err != nil {
+			return nil, err
+		}
+		if c.holds(t) {
+			for before := first.Load(); int64(i) < before && !first.CompareAndSwap(before, int64(i)); {
+				before = first.Load()
+			}
+		}
+		return t, nil
+	}, func(i int, t *trial) error {
+		if t == nil {
+			return nil
+		}
+		if c.told != nil {
 			c.told(i, t)
 		}
+		if int64(i) == first.Load() {
+			found, at = t, i
+			return errFound // whatever comes after it is needless
+		}
+		return nil
 	})
 	switch {
-	case c.broken != nil:
-		return nil, 0, c.broken
+	case found != nil:
+		return found, at, nil
 	case err != nil:
 		return nil, 0, err
 	}
-	return c.trials[c.found], c.found, nil
+	return nil, n, nil
 }
 
-// prepare returns the run of the stage that the i-th trial is at. A trial goes from stage
-// to stage by asking its worker for another run.
-func (c *course) prepare(bound context.Context, i int, next func(i int) *trial) (run.Job, bool, error) {
-	c.mu.Lock()
-	t, late, broken := c.trials[i], i > c.found, c.broken
-	c.mu.Unlock()
-	if broken != nil {
-		return run.Job{}, false, broken
-	}
-	if late || bound.Err() != nil {
-		if t != nil {
-			t.cancel()
+// try takes a trial through the stages until something is wrong with its input, or bound
+// ends. The error is the judge's own.
+func (c *course) try(ctx, bound context.Context, w *run.Worker, t *trial) error {
+	bounded, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(bound, cancel)()
+	for at := t.stage; at < over; at++ {
+		if c.programs[at] == nil {
+			continue
 		}
-		return run.Job{}, false, nil
-	}
-	if t == nil {
-		if t = next(i); t == nil {
-			return run.Job{}, false, nil
+		var stdout bytes.Buffer
+		job := c.job(t, at)
+		job.Program, job.Stdout = c.programs[at], &stdout
+		o := w.Run(bounded, job, nil)
+		if o.Err != nil || o.Stop == sandbox.Cancelled {
+			return o.Err
 		}
-		t.ctx, t.cancel = context.WithCancel(bound)
-		c.mu.Lock()
-		c.trials[i] = t
-		c.mu.Unlock()
+		goOn, err := c.advance(ctx, t, at, o, stdout.Bytes())
+		if err != nil || !goOn {
+			t.ended = err == nil
+			return err
+		}
 	}
-	job := c.job(t)
-	job.Program, job.Context, job.Stdout = c.programs[t.stage], t.ctx, &t.stdout
-	t.stdout.Reset()
-	return job, true, nil
+	t.ended, t.judged = true, true
+	return nil
 }
 
-func (c *course) job(t *trial) run.Job {
-	switch t.stage {
+func (c *course) job(t *trial, at stage) run.Job {
+	switch at {
 	case generate:
 		return t.Source.job()
 	case validate:
@@ -170,49 +175,9 @@ func (c *course) job(t *trial) run.Job {
 	return run.Job{Input: content.Of(t.Input), Limits: narrow(c.B.Limits)}
 }
 
-// finish takes in what a run came to.
-func (c *course) finish(ctx context.Context, i int, o run.Outcome) run.Next {
-	c.mu.Lock()
-	t := c.trials[i]
-	c.mu.Unlock()
-	if again := run.Lost(o.Err); again != run.Done && !t.died {
-		t.died = true
-		return again
-	}
-	err := o.Err
-	if err == nil && o.Stop != sandbox.Cancelled {
-		t.died = false
-		err = c.advance(ctx, t, o)
-	} else {
-		t.stage = over
-	}
-	if err == nil && t.stage != over {
-		return run.Again
-	}
-	t.ended = err == nil && o.Stop != sandbox.Cancelled
-	t.cancel()
-	t.stdout = bytes.Buffer{}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case err != nil && c.broken == nil:
-		c.broken = err
-	case err == nil && i < c.found && c.holds(t):
-		c.found = i
-		for k, other := range c.trials {
-			if k > i {
-				other.cancel()
-			}
-		}
-	}
-	return run.Done
-}
-
-// advance brings a trial to the next stage that there is, or to its end. The error is the
-// judge's own.
-func (c *course) advance(ctx context.Context, t *trial, o run.Outcome) error {
-	at := t.stage
-	t.stage = over
+// advance takes in what a run of a stage came to, and reports whether there is reason for
+// the next. The error is the judge's own.
+func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome, stdout []byte) (bool, error) {
 	m := c.fixtures()
 	switch at {
 	case generate:
@@ -222,9 +187,9 @@ func (c *course) advance(ctx context.Context, t *trial, o run.Outcome) error {
 				said = *t.refused
 			}
 			t.failed = &yamlstrict.Error{File: m.Generator(), Msg: t.Source.String() + ": " + said.Reason, Hint: said.Hint}
-			return nil
+			return false, nil
 		}
-		t.Input = bytes.Clone(t.stdout.Bytes())
+		t.Input = stdout
 	case validate:
 		valid, refusal, failure := fixture.Inspected(o)
 		t.refusal = refusal
@@ -232,41 +197,34 @@ func (c *course) advance(ctx context.Context, t *trial, o run.Outcome) error {
 			t.failed = &yamlstrict.Error{File: m.Checker(), Msg: "-input: " + failure, Hint: "it was asked about what " + t.from(m) + " prints"}
 		}
 		if !valid {
-			return nil
+			return false, nil
 		}
 	case refer:
 		l := narrow(c.Task.Limits)
 		if v, _ := grade.Classify(l, o.Result, grade.Comparison{}); v.OverLimit() {
 			t.mute = true
-			return nil
+			return false, nil
 		}
 		if !o.OK(l) {
 			t.failed = &yamlstrict.Error{File: m.Reference(), Msg: fixture.Cause(o, l), Hint: "its input was what " + t.from(m) + " prints"}
-			return nil
+			return false, nil
 		}
-		t.Want = bytes.Clone(t.stdout.Bytes())
+		t.Want = stdout
 		if c.A.Program == nil {
-			if err := c.rule(ctx, t, first, o); err != nil {
-				return err
+			if err := c.rule(ctx, t, first, o, stdout); err != nil {
+				return false, err
 			}
 		}
 	case first, second:
-		if err := c.rule(ctx, t, at, o); err != nil {
-			return err
+		if err := c.rule(ctx, t, at, o, stdout); err != nil {
+			return false, err
 		}
 		if side := c.side(at); side.Witness && t.answer(at).Verdict.OverLimit() {
 			t.mute = true
-			return nil
+			return false, nil
 		}
 	}
-	for next := at + 1; next < over; next++ {
-		if c.programs[next] != nil {
-			t.stage = next
-			return nil
-		}
-	}
-	t.judged = true
-	return nil
+	return true, nil
 }
 
 // side returns the program in question of a stage.
@@ -286,9 +244,8 @@ func (t *trial) answer(at stage) *Answer {
 }
 
 // rule notes what a run of one of the programs in question is worth.
-func (c *course) rule(ctx context.Context, t *trial, at stage, o run.Outcome) error {
+func (c *course) rule(ctx context.Context, t *trial, at stage, o run.Outcome, output []byte) error {
 	l := narrow(c.side(at).Limits)
-	output := bytes.Clone(t.stdout.Bytes())
 	if c.arbiter == nil {
 		t.A = Answer{Result: o.Result}
 		t.A.Verdict, t.A.Cause = grade.Classify(l, o.Result, grade.Comparison{})

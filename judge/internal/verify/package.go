@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -149,22 +148,21 @@ func (s *parcel) inputs(ctx context.Context) error {
 	for v, p := range programs {
 		outcomes := make([]run.Outcome, len(all))
 		l := s.ValidatorLimits()
-		err := s.judge.Pool.Each(ctx, len(all), 1, func(i int) (run.Job, bool, error) {
+		err := run.Each(ctx, s.judge.Pool, len(all), 1, func(ctx context.Context, w *run.Worker, i int) (run.Outcome, error) {
 			input, err := s.Content(all[i].Input)
 			if err != nil {
-				return run.Job{}, false, err
+				return run.Outcome{}, err
 			}
 			files, err := s.Beside(all[i])
-			args := all[i].InputArgs.Of(names[v])
-			return run.Job{Program: p, Args: args, Files: files, Input: input, Stdout: io.Discard, Limits: l}, true, err
-		}, func(i int, o run.Outcome) run.Next {
-			again := run.Lost(o.Err) // neither the validator nor the case is to blame
-			if outcomes[i].Err != nil {
-				again = run.Done
+			if err != nil {
+				return run.Outcome{}, err
 			}
+			args := all[i].InputArgs.Of(names[v])
+			return w.Run(ctx, run.Job{Program: p, Args: args, Files: files, Input: input, Limits: l}, nil), nil
+		}, func(i int, o run.Outcome) error {
 			outcomes[i] = o
-			return again
-		}, func(int, bool) {})
+			return nil
+		})
 		if err != nil {
 			return err
 		}

@@ -274,7 +274,7 @@ func (b *testBench) limits(p *problem.Problem) limits.Limits {
 
 func (b *testBench) Languages() map[string]build.Language { return b.builder.Languages() }
 func (b *testBench) Show() diff.Options                   { return diff.Options{Lines: 4} }
-func (b *testBench) Rest() error                          { return b.pool.Rest() }
+func (b *testBench) Rest() error                          { return b.pool.ReleaseCPUs() }
 func (b *testBench) Close() error                         { return errors.Join(b.pool.Close(), b.host.Close()) }
 
 func (b *testBench) Task(p *problem.Problem) grade.Task {

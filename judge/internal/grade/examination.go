@@ -1,0 +1,295 @@
+package grade
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// examination is one submission on one case. It belongs to the worker that judges it.
+type examination struct {
+	*grading
+	worker *run.Worker
+	sub    *submission
+	si, ci int // its index, and that of the case
+}
+
+// ruled is what one run of a case, or one in several passes, came to.
+type ruled struct {
+	event  *Case
+	late   bool  // [Ruling.Late]
+	failed error // why the run itself failed, for JE
+}
+
+// examine runs the case until it is certain how, as [next] says, or as often as the task wants
+// it repeated, and tells of the run that decides. It returns nil if ctx, which is the case's
+// own, has ended before: nothing counts then.
+func (x *examination) examine(ctx context.Context) (*Case, error) {
+	var told *Case
+	var trials []trial
+	kept := ""
+	repeat := x.task.Repeat
+	for how := retryParallel; how != noRetry; how = next(trials, repeat) {
+		decided := repeat > 1 && told != nil && told.Verdict != verdict.AC
+		a := attempt{examination: x, exclusive: how == retryExclusive, folder: x.task.Keep}
+		if decided {
+			a.folder = "" // what is kept is the output that decided
+		}
+		r, err := a.try(ctx)
+		if err == nil {
+			kept = cmp.Or(kept, r.event.Kept)
+		}
+		if err != nil || r.event.Verdict == verdict.None {
+			x.drop(kept)
+			return nil, err
+		}
+		t := newTrial(r, x.task.Limits, x.judge.Pool.Grace())
+		trials = append(trials, t)
+		if told == nil || !decided && (repeat > 1 || decisive(trials) == len(trials)-1) {
+			told = r.event
+		}
+	}
+	told.Submission, told.Index, told.Name, told.Kept = x.si, x.ci, x.task.Cases[x.ci].Name, kept
+	told.Attempts, told.Unstable = attempts(trials), unstable(trials, repeat)
+	return told, nil
+}
+
+// attempt is one run of the case from its beginning, in as many passes as the validator asks
+// for.
+type attempt struct {
+	*examination
+	exclusive bool
+	folder    string // for the output; "" keeps none
+	fixture   fixture.Fixture
+	program   *build.Program
+}
+
+// try makes the attempt. An error ends the Grade; where nothing but this case fails, that is
+// its verdict.
+func (a *attempt) try(ctx context.Context) (ruled, error) {
+	if a.sub.broken != nil {
+		return a.failed(ctx, a.sub.broken)
+	}
+	var err error
+	if a.fixture, err = a.judge.data(a.task).Make(ctx, &a.task.Cases[a.ci]); err != nil {
+		return a.failed(ctx, err)
+	}
+	if a.program, err = a.stock.take(ctx, a.si, a.sub.program); err != nil {
+		return a.failed(ctx, err)
+	}
+	defer a.stock.give(a.si)
+	var peak sandbox.Result
+	for p := (pass{}); ; {
+		r, next, err := a.pass(ctx, p)
+		if err != nil {
+			return r, err
+		}
+		maxResult(&r.event.Result, peak)
+		if r.event.Verdict != verdict.AC || next == nil {
+			return r, nil
+		}
+		a.drop(r.event.Kept) // the output of the last pass is kept
+		p, peak = *next, r.event.Result
+	}
+}
+
+// failed returns what the attempt comes to if it cannot be made: the judge has failed for it,
+// and goes on with the others. What is wrong with the case itself is returned as the error
+// that it is.
+func (a *attempt) failed(ctx context.Context, err error) (ruled, error) {
+	if _, located := errors.AsType[*yamlstrict.Error](err); located {
+		return ruled{}, err
+	}
+	if ctx.Err() != nil {
+		return ruled{event: &Case{}}, nil
+	}
+	return ruled{event: judgeFailed(err), failed: err}, nil
+}
+
+// pass runs the program once, and returns the pass that the validator asks for after that.
+func (a *attempt) pass(ctx context.Context, p pass) (ruled, *pass, error) {
+	f := a.fixture
+	job := run.Job{
+		Program: a.program, Args: f.Args, Files: f.Files, Input: f.Input, Limits: a.task.Limits,
+		Exclusive: a.exclusive, Starving: true, // which is a reason for doubt, see newTrial
+	}
+	job.Limits.CPUs = a.judge.Pool.Width(a.task.Limits.CPUs)
+	if p.number > 0 {
+		job.Input = content.Of(p.input)
+	}
+	if a.checker.interactive() {
+		return a.interact(ctx, job, p)
+	}
+	out, err := a.capture()
+	if err != nil {
+		if a.folder != "" && !sandbox.Exhausted(err) {
+			return ruled{}, nil, err // another folder has to be named
+		}
+		r, err := a.failed(ctx, err)
+		return r, nil, err
+	}
+	defer out.discard()
+	job.Stdout = out
+	var memo *run.Memo
+	if a.task.Repeat <= 1 && !a.checker.passes() {
+		memo = a.judge.Memo
+	}
+	o := a.worker.Run(ctx, job, memo)
+	r, next := a.judgeRun(ctx, o, func() (Ruling, error) { return a.rule(ctx, o.Result, out, p) })
+	path, err := out.keep()
+	if path != "" {
+		a.hold(path)
+	}
+	if err != nil && r.event.Verdict != verdict.JE {
+		r = ruled{event: judgeFailed(err)}
+	}
+	r.event.Kept = path
+	return r, next, nil
+}
+
+// rule rules on a run and its output.
+func (a *attempt) rule(ctx context.Context, r sandbox.Result, out *capture, p pass) (Ruling, error) {
+	mismatch := out.compared.Close()
+	if err := out.compared.Err(); err != nil {
+		return Ruling{}, err
+	}
+	return a.checker.rule(ctx, exhibit{a.task.Limits, r, mismatch, a.fixture, p, func() (*os.File, error) {
+		if err := a.late(a.sub, nil); err != nil {
+			return nil, err
+		}
+		return out.kept.open()
+	}})
+}
+
+// interact is pass where the validator runs beside the program.
+func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (ruled, *pass, error) {
+	box, err := a.checker.acquire(false)
+	if err != nil {
+		r, err := a.failed(ctx, a.checker.blame(err))
+		return r, nil, err
+	}
+	sound := false
+	defer func() { a.checker.release(box, !sound) }()
+	job.Partner = a.checker.interactor(a.fixture, p, box, a.task.Transcript)
+	job.Input = content.Content{}
+	o := a.worker.Run(ctx, job, nil)
+	r, next := a.judgeRun(ctx, o, func() (Ruling, error) {
+		ruling, err := a.checker.judgeInteraction(ctx, interaction{a.task.Limits, a.fixture, o, p, box})
+		sound = err == nil
+		return ruling, err
+	})
+	return r, next, nil
+}
+
+// judgeRun returns what a run came to. rule is asked about one that did not fail.
+func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, rule func() (Ruling, error)) (ruled, *pass) {
+	event := &Case{Result: o.Result, Truncated: o.Truncated, Cached: o.Cached}
+	if o.Err != nil {
+		// Only an executable of the contestant can be the reason, not a tool or its partner.
+		var start *sandbox.StartError
+		_, partner := errors.AsType[*run.PartnerError](o.Err)
+		if errors.As(o.Err, &start) && !partner && a.sub.program != nil && a.sub.program.Executable() {
+			event.Verdict, event.Cause = verdict.RTE, o.Err.Error()
+			return ruled{event: event}, nil
+		}
+		return ruled{event: judgeFailed(o.Err), failed: o.Err}, nil
+	}
+	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
+	if o.Duet != nil {
+		event.Said = o.Duet.Said
+	}
+	ruling, err := rule()
+	if late, ok := errors.AsType[*lateError](err); ok {
+		_ = a.late(a.sub, late)
+	}
+	if ctx.Err() != nil && err != nil {
+		return ruled{event: event}, nil // stopped together with all else
+	}
+	if err != nil {
+		return ruled{event: judgeFailed(err)}, nil
+	}
+	event.Verdict, event.Cause, event.Mismatch, event.Message = ruling.Verdict, ruling.Cause, ruling.Mismatch, ruling.Message
+	event.Score, event.Multiplier = ruling.Score, ruling.Multiplier
+	return ruled{event: event, late: ruling.Late}, ruling.next
+}
+
+// maxResult has a result tell the most that passes used, whichever did.
+func maxResult(r *sandbox.Result, o sandbox.Result) {
+	r.CPU, r.Wall, r.Memory = max(r.CPU, o.CPU), max(r.Wall, o.Wall), max(r.Memory, o.Memory)
+}
+
+// judgeFailed tells of a failure of the judge, after which nothing that was measured
+// counts.
+func judgeFailed(err error) *Case {
+	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
+	cause := "the judge failed: "
+	if _, unread := errors.AsType[*build.UnreadError](err); unread || missingTool(err) {
+		cause = "not judged: "
+	}
+	return &Case{Verdict: verdict.JE, Cause: cause + strings.Join(lines, "; ")}
+}
+
+// missingTool reports whether a submission was not built because the tools of its language
+// are not installed here or do not work.
+func missingTool(err error) bool {
+	_, missing := errors.AsType[*build.MissingError](err)
+	return missing
+}
+
+// capture takes what a program prints: it is compared at once, and held as a whole if the
+// checker or the user wants it.
+type capture struct {
+	compare  func() *diff.Comparer
+	compared *diff.Comparer
+	kept     *kept // may be nil
+}
+
+func (a *attempt) capture() (*capture, error) {
+	o := &capture{compare: func() *diff.Comparer { return a.checker.comparer(a.fixture, a.task.Compare) }}
+	o.compared = o.compare()
+	if a.folder == "" && a.checker == nil {
+		return o, nil
+	}
+	var err error
+	o.kept, err = newKept(a.judge.Host.Temp(), a.folder, a.task.KeptName(a.si, a.ci, ".out"))
+	return o, err
+}
+
+func (o *capture) Write(p []byte) (int, error) {
+	if o.kept != nil {
+		_, _ = o.kept.Write(p)
+	}
+	return o.compared.Write(p)
+}
+
+// Reset begins anew.
+func (o *capture) Reset() {
+	o.compared = o.compare()
+	if o.kept != nil {
+		o.kept.reset()
+	}
+}
+
+// keep closes what is held and returns its path if it was asked for.
+func (o *capture) keep() (path string, err error) {
+	if o.kept == nil {
+		return "", nil
+	}
+	path, err = o.kept.finish()
+	o.kept = nil
+	return path, err
+}
+
+// discard closes and removes what has not been kept.
+func (o *capture) discard() { o.kept.discard() }

@@ -1,0 +1,42 @@
+package grade
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
+)
+
+// TestListenerKeepsNobodyWaiting has a listener take its time over the first event until the
+// last program has been run, as a terminal may that nobody scrolls, and wants to know that it
+// is told all the same, in order.
+func TestListenerKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const n = 20
+		last := make(chan struct{})
+		var host *sandboxtest.Host
+		host = sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			if host.Runs() == n {
+				close(last)
+			}
+			return r.Print("answer " + string(r.Input)), nil
+		})
+		j := newJudge(t, host, 2, nil)
+		var events []Event
+		err := j.Grade(t.Context(), newTask(numbered(n), submit(t, "unread")), func(e Event) {
+			<-last
+			events = append(events, e)
+		})
+		if err != nil || len(caseEvents(events)) != n {
+			t.Errorf("%d of %d cases are told, %v", len(caseEvents(events)), n, err)
+		}
+		for i, c := range caseEvents(events) {
+			if c.Index != i {
+				t.Errorf("case %d is told at place %d", c.Index, i)
+			}
+		}
+	})
+}
