@@ -16,6 +16,7 @@ import (
 
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/verdict"
 )
 
 var allExamples = flag.Bool("shrink", false, "let TestStressExamples look for the faults of all examples, shrink what it finds, and print the table of docs/stress.md")
@@ -52,9 +53,7 @@ func TestStressExamples(t *testing.T) {
 	}
 	found := 0
 	for _, folder := range folders {
-		switch filepath.Base(folder) {
-		case "wrong_answer", "run_time_error", "presentation_error":
-		default:
+		if v, _ := verdict.OfFolder(filepath.Base(folder)); !v.Is(verdict.WrongOutput, verdict.Crashed) {
 			continue
 		}
 		entries, err := os.ReadDir(folder)

@@ -14,7 +14,7 @@ import (
 func TestEveryPace(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{
-		verdict.AC: true, verdict.PE: true, verdict.WA: true,
+		verdict.AC: true, verdict.PE: true, verdict.WA: true, verdict.NO: true,
 		verdict.TLE: false, verdict.ILE: false,
 		verdict.MLE: true, verdict.OLE: true, verdict.RTE: true, verdict.SV: true, verdict.CE: true, verdict.JE: true,
 	}, func(v verdict.Verdict, fine bool) {

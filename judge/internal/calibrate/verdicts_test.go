@@ -12,7 +12,7 @@ func TestEveryPromise(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{
 		verdict.AC: true,
-		verdict.PE: false, verdict.WA: false,
+		verdict.PE: false, verdict.WA: false, verdict.NO: false,
 		verdict.TLE: true, verdict.ILE: false, // asleep, whatever the limit of CPU time
 		verdict.MLE: true, verdict.OLE: false, // no limit of output is proposed
 		verdict.RTE: false, verdict.SV: false, verdict.CE: false, verdict.JE: false,

@@ -16,7 +16,7 @@ import (
 type Ruling struct {
 	Verdict    verdict.Verdict
 	Cause      string         // one line; "" when accepted
-	Mismatch   *diff.Mismatch // for WA and PE
+	Mismatch   *diff.Mismatch // for WA, PE and NO
 	Message    string         // the checker's words, if it was asked and said something
 	Score      *float64       // what the validator gave the output; nil if it told none
 	Multiplier *float64       // likewise, in parts of the most there are for the case

@@ -57,6 +57,8 @@ func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdic
 		return verdict.WA, "the checker says: " + firstLine(c.Message)
 	case c.Mismatch.Whitespace:
 		return verdict.PE, at(c.Mismatch, "differs only in whitespace")
+	case c.Mismatch.Got == 0 && !c.Refused: // a checker that has seen it is heard
+		return verdict.NO, "wrote nothing"
 	}
 	return verdict.WA, at(c.Mismatch, "differs")
 }

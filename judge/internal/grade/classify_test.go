@@ -17,6 +17,8 @@ func TestClassify(t *testing.T) {
 	l := limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB, Output: limits.KiB}
 	wrong := diff.Compare([]byte("1\n"), []byte("2\n"), diff.Options{})
 	blank := diff.Compare([]byte("1\n"), []byte("1 \n"), diff.Options{})
+	nothing := diff.Compare([]byte("1\n"), nil, diff.Options{})
+	space := diff.Compare([]byte("1\n"), []byte("\n"), diff.Options{})
 	ran := func(cpu, wall time.Duration) sandbox.Result { return sandbox.Result{CPU: cpu, Wall: wall} }
 	for _, tt := range []struct {
 		why    string
@@ -47,6 +49,14 @@ func TestClassify(t *testing.T) {
 		{"the comparison counts only when all else is well", sandbox.Result{ExitCode: 1}, Comparison{Mismatch: wrong}, verdict.RTE, "status 1"},
 		{"other tokens", ran(0, 0), Comparison{Mismatch: wrong}, verdict.WA, "differs from line 1, column 1"},
 		{"same tokens", ran(0, 0), Comparison{Mismatch: blank}, verdict.PE, "differs only in whitespace from line 1, column 2"},
+		{"nothing at all", ran(0, 0), Comparison{Mismatch: nothing}, verdict.NO, "wrote nothing"},
+		{"nothing but white space is an answer", ran(0, 0), Comparison{Mismatch: space}, verdict.WA, "differs from line 1, column 1"},
+		{"nothing where white space is wanted", ran(0, 0), Comparison{Mismatch: diff.Compare([]byte("\n"), nil, diff.Options{})}, verdict.PE, "differs only in whitespace"},
+		{"nothing where nothing is wanted", ran(0, 0), Comparison{Mismatch: diff.Compare(nil, nil, diff.Options{})}, verdict.AC, ""},
+		{"a crash before the first byte", sandbox.Result{ExitCode: 1}, Comparison{Mismatch: nothing}, verdict.RTE, "status 1"},
+		{"a checker accepts nothing", ran(0, 0), Comparison{Mismatch: nothing, Accepted: true}, verdict.AC, ""},
+		{"a checker's refusal of nothing is its own", ran(0, 0), Comparison{Mismatch: nothing, Refused: true, Message: "no words"}, verdict.WA, "the checker says: no words"},
+		{"even if it says nothing either", ran(0, 0), Comparison{Mismatch: nothing, Refused: true}, verdict.WA, "differs from line 1, column 1"},
 		{"a checker accepts other bytes", ran(0, 0), Comparison{Mismatch: wrong, Accepted: true}, verdict.AC, ""},
 		{"a checker's words are the cause", ran(0, 0), Comparison{Mismatch: wrong, Message: "case 3: no\nmore"}, verdict.WA, "the checker says: case 3: no"},
 		{"a checker cannot save a slow run", ran(2*time.Second, 0), Comparison{Mismatch: wrong, Accepted: true}, verdict.TLE, "CPU"},

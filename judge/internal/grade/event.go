@@ -76,7 +76,7 @@ type Case struct {
 	Cause      string          // one line: why it is not accepted; "" for AC
 	Result     sandbox.Result  // zero when the judge failed
 	Cached     bool            // measured by an earlier run, which the judge's memo knew; compared anew
-	Mismatch   *diff.Mismatch  // for WA and PE
+	Mismatch   *diff.Mismatch  // for WA, PE and NO
 	Message    string          // the checker's words, if it was asked and said something
 	Score      *float64        // what the validator gave the output, if it told
 	Multiplier *float64        // what the validator gave in parts of the most there are for the case, if it told

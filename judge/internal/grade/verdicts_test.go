@@ -19,6 +19,7 @@ func TestEveryVerdict(t *testing.T) {
 	t.Parallel()
 	wrong := diff.Compare([]byte("1\n"), []byte("2\n"), diff.Options{})
 	blank := diff.Compare([]byte("1\n"), []byte("1 \n"), diff.Options{})
+	nothing := diff.Compare([]byte("1\n"), nil, diff.Options{})
 	type row struct {
 		r      sandbox.Result
 		c      Comparison
@@ -32,6 +33,7 @@ func TestEveryVerdict(t *testing.T) {
 		verdict.AC:   {sandbox.Result{}, Comparison{}, false, true, "AC"},
 		verdict.PE:   {sandbox.Result{}, Comparison{Mismatch: blank}, true, true, "WA"},
 		verdict.WA:   {sandbox.Result{}, Comparison{Mismatch: wrong}, true, true, "WA"},
+		verdict.NO:   {sandbox.Result{}, Comparison{Mismatch: nothing}, true, true, "WA"},
 		verdict.TLE:  {sandbox.Result{Stop: sandbox.OverCPU}, Comparison{}, false, false, "TLE"},
 		verdict.ILE:  {sandbox.Result{Stop: sandbox.OverWall, Wall: time.Minute}, Comparison{}, false, false, "TLE"},
 		verdict.MLE:  {sandbox.Result{Stop: sandbox.OverMemory}, Comparison{}, false, false, "RTE"},

@@ -13,7 +13,7 @@ func TestEveryKill(t *testing.T) {
 	wrong, late, over, crashed := Tally{All: 1, Wrong: 1}, Tally{All: 1, Late: 1, Slow: 1}, Tally{All: 1, Over: 1}, Tally{All: 1, Crashed: 1}
 	verdicttest.Each(t, map[verdict.Verdict]Tally{
 		verdict.AC: {All: 1, Survived: 1, Unexplained: 1},
-		verdict.PE: wrong, verdict.WA: wrong,
+		verdict.PE: wrong, verdict.WA: wrong, verdict.NO: wrong,
 		verdict.TLE: late, verdict.ILE: late,
 		verdict.MLE: over, verdict.OLE: over,
 		verdict.RTE: crashed, verdict.SV: crashed,

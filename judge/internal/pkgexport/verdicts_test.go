@@ -19,6 +19,7 @@ func TestEveryVerdict(t *testing.T) {
 		verdict.AC:  {"accepted", "AC", "CORRECT", "accepted", ""},
 		verdict.PE:  {"rejected", "WA", "WRONG-ANSWER", "presentation-error", ""},
 		verdict.WA:  {"wrong_answer", "WA", "WRONG-ANSWER", "wrong-answer", ""},
+		verdict.NO:  {"rejected", "WA", "NO-OUTPUT, WRONG-ANSWER", "rejected", "no output"},
 		verdict.TLE: {"time_limit_exceeded", "TLE", "TIMELIMIT", "time-limit-exceeded", ""},
 		verdict.ILE: {"rejected", "TLE", "TIMELIMIT", "rejected", "idleness limit exceeded"},
 		verdict.MLE: {"rejected", "RTE", "MEMORY-LIMIT, RUN-ERROR", "memory-limit-exceeded", ""},

@@ -146,7 +146,7 @@ func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissi
 	case t.bad != "":
 		p.note(t.in, t.line, "%s: the annotation does not count", t.bad)
 	case !narrow && t.final != 0:
-		base, known = Expect{Final: t.final, From: fmt.Sprintf("%s:%d", t.in, t.line)}, true
+		base, known = Expect{Final: p.outcomes(t.final), From: fmt.Sprintf("%s:%d", t.in, t.line)}, true
 	case t.score != nil:
 		base.Score = t.score
 		if !known {
@@ -194,7 +194,7 @@ func (p *Package) folderPromise(folder string) (e Expect, known, narrow bool) {
 		e.Rules = []Rule{r}
 		return e, true, isVerdict
 	case isVerdict:
-		e.Final = v.Class()
+		e.Final = p.outcomes(v.Class())
 		return e, true, true
 	case isRule:
 		e.Final = r.Required
@@ -213,6 +213,15 @@ func (p *Package) folderPromise(folder string) (e Expect, known, narrow bool) {
 		return e, true, false
 	}
 	return Expect{}, false, false
+}
+
+// outcomes adds to the promised verdicts those that tribunal gives in their place. DOMjudge
+// calls an empty output no output if an output validator refuses it; here that is WA.
+func (p *Package) outcomes(s verdict.Set) verdict.Set {
+	if s.Has(verdict.NO) && len(p.Validation.Programs) > 0 {
+		s |= verdict.WA.Class()
+	}
+	return s
 }
 
 var (

@@ -72,7 +72,7 @@ submissions/compiler_error/a.cpp: CE
 submissions/idleness_limit_exceeded/a.cpp: ILE
 submissions/memory_limit_exceeded/a.cpp: MLE
 submissions/mixed/a.cpp:
-submissions/no_output/a.cpp: WA
+submissions/no_output/a.cpp: NO
 submissions/output_limit_exceeded/a.cpp: OLE
 submissions/partially_accepted/a.cpp: AC; a part of the score
 submissions/presentation_error/a.cpp: PE
@@ -87,6 +87,28 @@ submissions/wrong_answer/a.cpp: WA
 hello/submissions/compiler_error/b c.cpp:1: not judged: the annotation says that it cannot be handed in
 hello/submissions/mixed/a.cpp: nothing says what it promises
 hello/submissions/stray.cpp: not read: submissions stand in a folder that says what they promise
+`,
+		},
+		{
+			why: "where an output validator decides, no output is a wrong answer like any other",
+			archive: `
+-- problem.yaml --
+validation: custom
+-- output_validators/v.py --
+-- data/sample/1.in --
+-- data/sample/1.ans --
+-- data/secret/1.in --
+-- data/secret/1.ans --
+-- submissions/no_output/a.cpp --
+-- submissions/mixed/a.cpp --
+// @EXPECTED_RESULTS@: NO-OUTPUT
+-- submissions/mixed/b.cpp --
+// @EXPECTED_RESULTS@: MEMORY-LIMIT
+`,
+			facts: `
+submissions/mixed/a.cpp: WA
+submissions/mixed/b.cpp: MLE
+submissions/no_output/a.cpp: WA
 `,
 		},
 		{
@@ -263,7 +285,7 @@ func TestFindTag(t *testing.T) {
 		{"Kattis' words, on another line", "\n\n# @EXPECTED_RESULTS@: TIME_LIMIT_EXCEEDED\n", 3, tle, 0, ""},
 		{"several, in mixed case", "@expected_results@: wrong_answer,TimeLimit", 1, wa | tle, 0, ""},
 		{"codes", "@EXPECTED_RESULTS@: WA, TLE", 1, wa | tle, 0, ""},
-		{"no output is a wrong answer", "@EXPECTED_RESULTS@: NO-OUTPUT", 1, wa, 0, ""},
+		{"no output is a wrong answer of its own", "@EXPECTED_RESULTS@: NO-OUTPUT", 1, verdict.SetOf(verdict.NO), 0, ""},
 		{"one too slow may have written too much", "@EXPECTED_RESULTS@: TIMELIMIT", 1, verdict.SetOf(verdict.TLE, verdict.ILE, verdict.OLE), 0, ""},
 		{"somebody has to look", "@EXPECTED_RESULTS@: CHECK-MANUALLY", 1, anyCase | failed, 0, ""},
 		{"a crash has finer verdicts", "@EXPECTED_RESULTS@: RUN-ERROR", 1, verdict.SetOf(verdict.RTE, verdict.MLE, verdict.OLE, verdict.SV), 0, ""},

@@ -20,7 +20,8 @@ func TestEveryVerdict(t *testing.T) {
 	verdicttest.Each(t, map[verdict.Verdict]row{
 		verdict.AC:  {" accepted", "AC", "AC"},
 		verdict.PE:  {" rejected wrong_answer", "PE", "PE"},
-		verdict.WA:  {" rejected wrong_answer", "PE, WA", "WA"},
+		verdict.WA:  {" rejected wrong_answer", "PE, WA, NO", "WA"},
+		verdict.NO:  {" rejected wrong_answer", "NO", "NO"},
 		verdict.TLE: {" rejected time_limit_exceeded brute_force", "TLE, ILE, OLE", "TLE"},
 		verdict.ILE: {" rejected time_limit_exceeded brute_force", "ILE", "ILE"},
 		verdict.MLE: {" rejected run_time_error brute_force", "MLE", "MLE"},
@@ -45,7 +46,7 @@ func TestEveryVerdict(t *testing.T) {
 			t.Errorf("the folder %s promises %v", v.Folder(), e)
 		}
 	})
-	if got := finer.String(); got != "PE, ILE, MLE, OLE, SV" {
+	if got := finer.String(); got != "PE, NO, ILE, MLE, OLE, SV" {
 		t.Errorf("the formats do not know %s", got)
 	}
 }

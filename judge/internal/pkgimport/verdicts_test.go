@@ -13,7 +13,7 @@ import (
 func TestEveryPromise(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{
-		verdict.AC: true, verdict.PE: true, verdict.WA: true, verdict.TLE: true, verdict.ILE: true, verdict.MLE: true,
+		verdict.AC: true, verdict.PE: true, verdict.WA: true, verdict.NO: true, verdict.TLE: true, verdict.ILE: true, verdict.MLE: true,
 		verdict.OLE: true, verdict.RTE: true, verdict.SV: true, verdict.CE: true, verdict.JE: false, // nobody can promise it
 	}, func(v verdict.Verdict, want bool) {
 		for _, e := range []pkgformat.Expect{{Final: v.Class()}, {Rules: []pkgformat.Rule{{Permitted: v.Class()}}}} {

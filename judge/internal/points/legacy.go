@@ -214,7 +214,7 @@ func (l Legacy) addCase(n *node, a *adder, i int) sum {
 // not know are added beside those that they are most like. What is not in it is worse than
 // all that is, so that nothing is accepted because it was forgotten here.
 var severity = []verdict.Verdict{
-	verdict.JE, verdict.CE, verdict.RTE, verdict.SV, verdict.MLE, verdict.TLE, verdict.ILE, verdict.OLE, verdict.WA, verdict.PE, verdict.AC,
+	verdict.JE, verdict.CE, verdict.RTE, verdict.SV, verdict.MLE, verdict.TLE, verdict.ILE, verdict.OLE, verdict.WA, verdict.NO, verdict.PE, verdict.AC,
 }
 
 // verdict returns that of a group whose cases and groups that count have these. It is

@@ -28,7 +28,7 @@ func TestEveryOpinion(t *testing.T) {
 	)
 	verdicttest.Each(t, map[verdict.Verdict]string{
 		verdict.AC: agrees,
-		verdict.PE: disputes, verdict.WA: disputes,
+		verdict.PE: disputes, verdict.WA: disputes, verdict.NO: disputes,
 		verdict.TLE: outOfReach, verdict.ILE: outOfReach, verdict.MLE: outOfReach, verdict.OLE: outOfReach,
 		verdict.RTE: silent, verdict.SV: silent,
 		verdict.CE: silent, // which no case has

@@ -16,6 +16,7 @@ func TestEveryVerdictIsShown(t *testing.T) {
 		verdict.AC:   {"·", good},
 		verdict.PE:   {"P", bad},
 		verdict.WA:   {"W", bad},
+		verdict.NO:   {"N", bad},
 		verdict.TLE:  {"T", bad},
 		verdict.ILE:  {"I", bad},
 		verdict.MLE:  {"M", bad},

@@ -71,7 +71,7 @@ func (s Source) String() string {
 type Answer struct {
 	Verdict  verdict.Verdict
 	Cause    string         // one line; "" when accepted
-	Mismatch *diff.Mismatch // from what is expected, for WA and PE
+	Mismatch *diff.Mismatch // from what is expected, for WA, PE and NO
 	Message  string         // the checker's words, if it refused the output
 	Result   sandbox.Result
 	Stderr   []byte

@@ -15,7 +15,7 @@ func TestEveryVerdictOfTwo(t *testing.T) {
 	type row struct{ wrong, timed bool }
 	verdicttest.Each(t, map[verdict.Verdict]row{
 		verdict.AC: {false, false},
-		verdict.PE: {true, false}, verdict.WA: {true, false},
+		verdict.PE: {true, false}, verdict.WA: {true, false}, verdict.NO: {true, false},
 		verdict.TLE: {false, true}, verdict.ILE: {false, true},
 		verdict.MLE: {false, false}, verdict.OLE: {false, false},
 		verdict.RTE: {false, false}, verdict.SV: {false, false},

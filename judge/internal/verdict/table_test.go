@@ -22,7 +22,8 @@ func TestTable(t *testing.T) {
 		verdict.None: {verdict.NotJudged, verdict.None, "", "", false},
 		verdict.AC:   {verdict.Accepted, verdict.AC, "AC", "CORRECT", false},
 		verdict.PE:   {verdict.WrongOutput, verdict.WA, "PE", "WRONG-ANSWER", false},
-		verdict.WA:   {verdict.WrongOutput, verdict.WA, "PE, WA", "WRONG-ANSWER", false},
+		verdict.WA:   {verdict.WrongOutput, verdict.WA, "PE, WA, NO", "WRONG-ANSWER", false},
+		verdict.NO:   {verdict.WrongOutput, verdict.WA, "NO", "NO-OUTPUT, WRONG-ANSWER", false},
 		verdict.TLE:  {verdict.TooSlow, verdict.TLE, "TLE, ILE, OLE", "TIMELIMIT", true},
 		verdict.ILE:  {verdict.TooSlow, verdict.TLE, "ILE", "TIMELIMIT", true},
 		verdict.MLE:  {verdict.TooMuch, verdict.RTE, "MLE", "MEMORY-LIMIT, RUN-ERROR", true},
@@ -39,7 +40,7 @@ func TestTable(t *testing.T) {
 	if got := verdict.SetOf(verdict.BigFive()...).String(); got != "AC, WA, TLE, RTE, CE" {
 		t.Errorf("the big five are %s", got)
 	}
-	if got := verdict.OfCase().String(); got != "AC, PE, WA, TLE, ILE, MLE, OLE, RTE, SV" {
+	if got := verdict.OfCase().String(); got != "AC, PE, WA, NO, TLE, ILE, MLE, OLE, RTE, SV" {
 		t.Errorf("a case may get %s", got)
 	}
 }
@@ -93,7 +94,7 @@ func TestNamed(t *testing.T) {
 	for name, want := range map[string]verdict.Verdict{
 		"correct": verdict.AC, "TIMELIMIT": verdict.TLE, "time-limit": verdict.TLE, "Run Error": verdict.RTE,
 		"RUNTIME_ERROR": verdict.RTE, "run-time-error": verdict.RTE, "compiler-error": verdict.CE, "compilation error": verdict.CE,
-		"idleness-limit": verdict.ILE, "memory_limit": verdict.MLE, " output limit ": verdict.OLE,
+		"No-Output": verdict.NO, "idleness-limit": verdict.ILE, "memory_limit": verdict.MLE, " output limit ": verdict.OLE,
 		"check-failed": verdict.JE, "compare-error": verdict.JE, "internal-error": verdict.JE,
 		"": verdict.None, "not judged": verdict.None, "RE": verdict.None, "rejected": verdict.None,
 	} {

@@ -18,6 +18,7 @@ const (
 	AC           // accepted
 	PE           // presentation error: the same tokens, other white space
 	WA           // wrong answer
+	NO           // no output: nothing at all where something is wanted
 	TLE          // time limit exceeded
 	ILE          // idleness limit exceeded: over the wall limit without using the CPU
 	MLE          // memory limit exceeded
@@ -58,7 +59,8 @@ var table = [...]row{
 	None: {title: "not judged"},
 	AC:   {"AC", "accepted", "accepted", Accepted, 1, []Verdict{AC}, "CORRECT", []string{"correct"}},
 	PE:   {"PE", "presentation error", "presentation_error", WrongOutput, 2, []Verdict{WA}, "WRONG-ANSWER", nil},
-	WA:   {"WA", "wrong answer", "wrong_answer", WrongOutput, 3, []Verdict{WA}, "WRONG-ANSWER", []string{"no output"}},
+	WA:   {"WA", "wrong answer", "wrong_answer", WrongOutput, 3, []Verdict{WA}, "WRONG-ANSWER", nil},
+	NO:   {"NO", "no output", "no_output", WrongOutput, 3, []Verdict{WA}, "NO-OUTPUT, WRONG-ANSWER", nil},
 	TLE:  {"TLE", "time limit exceeded", "time_limit_exceeded", TooSlow, 6, []Verdict{TLE}, "TIMELIMIT", []string{"timelimit", "time limit"}},
 	ILE:  {"ILE", "idleness limit exceeded", "idleness_limit_exceeded", TooSlow, 6, []Verdict{TLE}, "TIMELIMIT", []string{"idleness limit"}},
 	MLE:  {"MLE", "memory limit exceeded", "memory_limit_exceeded", TooMuch, 7, []Verdict{RTE}, "MEMORY-LIMIT, RUN-ERROR", []string{"memory limit"}},

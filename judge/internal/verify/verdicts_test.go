@@ -26,6 +26,7 @@ func TestEveryOpinion(t *testing.T) {
 		verdict.AC:  {Reach{Agrees: 1}, ""},
 		verdict.PE:  {Reach{}, disagrees},
 		verdict.WA:  {Reach{}, disagrees},
+		verdict.NO:  {Reach{}, disagrees},
 		verdict.TLE: {Reach{Beyond: 1}, ""},
 		verdict.ILE: {Reach{Beyond: 1}, ""},
 		verdict.MLE: {Reach{Beyond: 1}, ""},

@@ -14,7 +14,7 @@ func TestEveryVerdictIsExpected(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{
 		verdict.AC: true,
-		verdict.PE: false, verdict.WA: false,
+		verdict.PE: false, verdict.WA: false, verdict.NO: false,
 		verdict.TLE: true, verdict.ILE: true, verdict.MLE: true, verdict.OLE: true,
 		verdict.RTE: true, verdict.SV: true, // it declines a case by its status
 		verdict.CE: false, verdict.JE: false,

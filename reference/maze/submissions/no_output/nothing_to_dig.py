@@ -1,4 +1,4 @@
-"""Verdict: wrong answer. A maze of one cell is passed over, as there is nothing to be
+"""Verdict: no output. A maze of one cell is passed over, as there is nothing to be
 done; it is to be drawn all the same. Shown by edge/one-cell."""
 import re
 import sys

@@ -1,6 +1,7 @@
-// Verdict: wrong_answer.
+// Verdict: no_output.
 //
-// Takes the first line "0 0" for the end of the input. It may be a row of a puzzle.
+// Believes the original statement, which says that a grid has two rows and two columns at
+// least, and takes anything smaller for the end of the input.
 
 #include <cstdio>
 #include <cstring>
@@ -90,13 +91,11 @@ void draw() {
 
 int main() {
     int number = 0;
-    while (std::scanf("%d %d", &rows, &cols) == 2 && rows) {
+    while (std::scanf("%d %d", &rows, &cols) == 2 && rows > 1 && cols > 1) {
         std::memset(colour, 0, sizeof colour);
-        for (int i = 1; i <= rows; i++) {
+        for (int i = 1; i <= rows; i++)
             for (int j = 1; j <= cols; j++)
                 if (std::scanf("%d", &digit[i][j]) != 1) return 1;
-            if (cols == 2 && digit[i][1] == 0 && digit[i][2] == 0) return 0;  // the mistake
-        }
         paint(1);
         std::printf("%d\n", ++number);
         draw();

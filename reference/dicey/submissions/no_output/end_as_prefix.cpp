@@ -1,4 +1,4 @@
-// Verdict: wrong_answer.
+// Verdict: no_output.
 //
 // Any name that begins with END is taken for the end of the input, so that the
 // maze ENDGAME and all after it stay without an answer. The rest is right, as in
