@@ -14,6 +14,7 @@ var house = map[string]struct {
 	third string // space-separated module path prefixes
 }{
 	"verdict":             {0, ""},
+	"flock":               {0, ""},
 	"verdict/verdicttest": {1, ""},
 	"version":             {0, ""},
 	"regular":             {0, ""},

@@ -30,6 +30,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/limits"
 )
 
@@ -242,7 +243,7 @@ func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 	switch {
 	case err != nil:
 		err = c.fail(err)
-	case !same(e.lock, e.dir): // what was checked may not be what is held
+	case !flock.Stays(e.lock): // what was checked may not be what is held
 	case damage != "":
 		c.Report(fmt.Sprintf("entry %s: %s", key, damage))
 		damaged = true
@@ -256,7 +257,7 @@ func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 // hold returns the entry of that key, unchecked, or nil when there is none.
 func (c *Cache) hold(key Key) (*Entry, error) {
 	dir := c.path(key)
-	lock, err := openFolder(dir)
+	lock, err := flock.Folder(dir, unix.LOCK_SH)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -266,15 +267,6 @@ func (c *Cache) hold(key Key) (*Entry, error) {
 	}
 	if err != nil {
 		return nil, c.fail(err)
-	}
-	if err := flock(lock, unix.LOCK_SH); err != nil {
-		lock.Close()
-		return nil, c.fail(fmt.Errorf("lock: %w", err))
-	}
-	// Between the open and the lock it may have been removed.
-	if !same(lock, dir) {
-		lock.Close()
-		return nil, nil
 	}
 	use(lock)
 	return &Entry{dir: dir, lock: lock}, nil
@@ -293,30 +285,16 @@ func (c *Cache) stage(prefix string) (string, *os.File, error) {
 		if err != nil {
 			return "", nil, err
 		}
-		lock, err := openFolder(dir)
+		lock, err := flock.Folder(dir, unix.LOCK_SH)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another judge swept it before it was locked
-		}
-		if err == nil {
-			if err = flock(lock, unix.LOCK_SH); err == nil && same(lock, dir) {
-				return dir, lock, nil
-			}
-			lock.Close()
 		}
 		if err != nil {
 			return "", nil, errors.Join(err, os.Remove(dir))
 		}
+		return dir, lock, nil
 	}
 	return "", nil, errors.New("folders do not stay")
-}
-
-// flock locks an open folder. A signal to this process is no reason to fail.
-func flock(folder *os.File, how int) error {
-	for {
-		if err := unix.Flock(int(folder.Fd()), how); err != unix.EINTR {
-			return err
-		}
-	}
 }
 
 // Scratch returns a new file on the disk of the cache, which has no name and is gone when
@@ -331,16 +309,6 @@ func (c *Cache) Scratch() (*os.File, error) {
 		return nil, c.fail(err)
 	}
 	return f, nil
-}
-
-// same reports whether an open folder is still at that path.
-func same(open *os.File, dir string) bool {
-	held, err := open.Stat()
-	if err != nil {
-		return false
-	}
-	now, err := os.Stat(dir)
-	return err == nil && os.SameFile(held, now)
 }
 
 // Put stores what fill writes into the empty folder it is given, and returns the

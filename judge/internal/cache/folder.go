@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/flock"
 )
 
 // A Folder beside the entries belongs to another program, such as the go command, that
@@ -34,23 +36,16 @@ func (c *Cache) Folder(name string) (*Folder, error) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, c.fail(err)
 		}
-		lock, err := openFolder(dir)
+		lock, err := flock.Folder(dir, unix.LOCK_SH)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another judge trimmed it
 		}
 		if err != nil {
 			return nil, c.fail(err)
 		}
-		if err := flock(lock, unix.LOCK_SH); err != nil {
-			lock.Close()
-			return nil, c.fail(err)
-		}
-		if same(lock, dir) {
-			use(lock)
-			c.grown.Store(true) // by what its owner does there
-			return &Folder{dir, c, lock}, nil
-		}
-		lock.Close()
+		use(lock)
+		c.grown.Store(true) // by what its owner does there
+		return &Folder{dir, c, lock}, nil
 	}
 	return nil, c.fail(errors.New(name + " does not stay"))
 }
@@ -63,11 +58,11 @@ func (f *Folder) Alone(ctx context.Context) (release func() error, err error) {
 		return nil, f.cache.fail(err)
 	}
 	for {
-		err := flock(lock, unix.LOCK_EX|unix.LOCK_NB)
+		err := flock.File(lock, unix.LOCK_EX|unix.LOCK_NB)
 		if err == nil {
 			return lock.Close, nil
 		}
-		if err != unix.EWOULDBLOCK {
+		if !errors.Is(err, unix.EWOULDBLOCK) {
 			lock.Close()
 			return nil, f.cache.fail(err)
 		}

@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"os"
 
-	"golang.org/x/sys/unix"
-
 	"tribunal/judge/internal/regular"
 )
 
@@ -29,9 +27,4 @@ func readRegular(path string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(f)
-}
-
-// openFolder opens a folder, and nothing else, to lock it.
-func openFolder(dir string) (*os.File, error) {
-	return os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, 0)
 }

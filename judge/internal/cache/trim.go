@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/limits"
 )
 
@@ -79,8 +80,8 @@ func treeSize(dir string) (total limits.Bytes) {
 // any of its files goes: a judge may be killed at any moment. The next sweep finishes what
 // was begun.
 func (c *Cache) drop(dir string) bool {
-	lock := seize(dir)
-	if lock == nil {
+	lock, err := flock.Folder(dir, unix.LOCK_EX|unix.LOCK_NB)
+	if err != nil {
 		return false
 	}
 	defer lock.Close()
@@ -113,22 +114,8 @@ func (c *Cache) goneName() string { return filepath.Join(c.making(), "gone-"+ran
 
 // remove deletes a folder that nobody holds, in its place.
 func remove(dir string) {
-	if lock := seize(dir); lock != nil {
+	if lock, err := flock.Folder(dir, unix.LOCK_EX|unix.LOCK_NB); err == nil {
 		defer lock.Close()
 		_ = os.RemoveAll(dir) // what stays is there for the next sweep
 	}
-}
-
-// seize locks a folder against everybody else, or returns nil when somebody holds
-// it. Between the open and the lock another one may have taken its place.
-func seize(dir string) *os.File {
-	lock, err := openFolder(dir)
-	if err != nil {
-		return nil
-	}
-	if flock(lock, unix.LOCK_EX|unix.LOCK_NB) != nil || !same(lock, dir) {
-		lock.Close()
-		return nil
-	}
-	return lock
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -121,25 +122,12 @@ func lockError(dir string, err error) error {
 		Hint: "end that process, which fuser " + dir + " names, or wait for it"}
 }
 
-// lockWithin is lockFolder, again and again for so long.
+// lockWithin is [flock.Folder], again and again for so long.
 func lockWithin(dir string, how int, patience time.Duration) (*os.File, error) {
 	for end := time.Now().Add(patience); ; time.Sleep(lockPause) {
-		f, err := lockFolder(dir, how|syscall.LOCK_NB)
+		f, err := flock.Folder(dir, how|syscall.LOCK_NB)
 		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
 			return f, err
 		}
 	}
-}
-
-// lockFolder opens a folder and locks it.
-func lockFolder(dir string, how int) (*os.File, error) {
-	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), how); err != nil {
-		f.Close()
-		return nil, &fs.PathError{Op: "lock", Path: dir, Err: err}
-	}
-	return f, nil
 }

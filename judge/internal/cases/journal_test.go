@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -233,7 +234,7 @@ func TestFolderStaysLocked(t *testing.T) {
 	old, next := generation("old"), generation("new")
 	root := repository(t, old)
 	dir := filepath.Join(root, "cases/p")
-	lock, err := lockFolder(dir, syscall.LOCK_EX)
+	lock, err := flock.Folder(dir, syscall.LOCK_EX)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +273,7 @@ func TestFolderIsLocked(t *testing.T) {
 	root := repository(t, old)
 	dir := filepath.Join(root, "cases/p")
 	free := func(how int) bool {
-		lock, err := lockFolder(dir, how|syscall.LOCK_NB)
+		lock, err := flock.Folder(dir, how|syscall.LOCK_NB)
 		if err == nil {
 			lock.Close()
 		} else if !errors.Is(err, syscall.EWOULDBLOCK) {

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/limits"
 )
 
@@ -233,12 +234,9 @@ func (c *cgroups) remake(root string) error {
 	if err != nil {
 		return err
 	}
-	lock, err := lockFolder(root, unix.LOCK_EX)
+	lock, err := flock.PlainFolder(root, unix.LOCK_EX)
 	if err != nil {
 		return err
-	}
-	if lock == nil {
-		return fmt.Errorf("%s does not stay", root)
 	}
 	c.locks[root].Close()
 	c.locks[root] = lock

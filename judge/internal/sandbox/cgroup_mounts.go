@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/flock"
 )
 
 // cgroupMounts returns the folder of this process in each mounted hierarchy, by
@@ -83,13 +85,13 @@ func makeRoot(parent string) (*os.File, error) {
 		if err != nil {
 			return nil, nameless("mkdir in", parent, err)
 		}
-		lock, err := lockFolder(dir, unix.LOCK_EX)
-		if err != nil {
+		lock, err := flock.PlainFolder(dir, unix.LOCK_EX)
+		switch {
+		case err == nil:
+			return lock, nil
+		case !errors.Is(err, os.ErrNotExist):
 			_ = os.Remove(dir) // or the next judge does
 			return nil, nameless("lock a folder in", parent, err)
-		}
-		if lock != nil {
-			return lock, nil
 		}
 		// Another judge came by before the lock and took it for a dead one's.
 	}
@@ -110,8 +112,8 @@ func nameless(op, parent string, err error) error {
 func removeOrphans(parent string) {
 	left, _ := filepath.Glob(filepath.Join(parent, rootPrefix+"*"))
 	for _, dir := range left {
-		lock, err := lockFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
-		if err != nil || lock == nil {
+		lock, err := flock.PlainFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
+		if err != nil {
 			continue
 		}
 		removeTree(dir)

@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/flock"
 )
 
 // scratch is the one folder below the folder for temporary files that holds
@@ -35,49 +37,16 @@ func openScratch(parent string) (*scratch, error) {
 		if err != nil {
 			return nil, err
 		}
-		lock, err := lockFolder(dir, unix.LOCK_EX)
-		if err != nil {
-			return nil, errors.Join(err, os.Remove(dir))
-		}
-		if lock != nil {
+		lock, err := flock.PlainFolder(dir, unix.LOCK_EX)
+		switch {
+		case err == nil:
 			return &scratch{dir, lock}, nil
+		case !errors.Is(err, os.ErrNotExist):
+			return nil, errors.Join(err, os.Remove(dir))
 		}
 		// Another judge came by before the lock and took it for a dead one's.
 	}
 	return nil, fmt.Errorf("%s: folders do not stay", parent)
-}
-
-// lockFolder locks a folder and returns it open, or nil when it is gone, or with
-// LOCK_NB when somebody holds it. A folder that was removed before the lock was
-// got counts as gone: whoever removes one holds its lock.
-func lockFolder(dir string, how int) (*os.File, error) {
-	f, err := os.OpenFile(dir, unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	for err = unix.EINTR; errors.Is(err, unix.EINTR); {
-		err = unix.Flock(int(f.Fd()), how)
-	}
-	if err != nil {
-		f.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, nil
-		}
-		return nil, &os.PathError{Op: "lock", Path: dir, Err: err}
-	}
-	held, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	if now, err := os.Lstat(dir); err != nil || !os.SameFile(held, now) {
-		f.Close()
-		return nil, nil
-	}
-	return f, nil
 }
 
 // close removes the folder with all that is in it.
@@ -94,8 +63,8 @@ func sweepScratch(parent string) {
 		if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
 			continue // another user's is that user's to clear away
 		}
-		lock, err := lockFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
-		if err != nil || lock == nil {
+		lock, err := flock.PlainFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
+		if err != nil {
 			continue
 		}
 		records, _ := filepath.Glob(filepath.Join(dir, sessionPrefix+"*"))

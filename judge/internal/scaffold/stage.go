@@ -1,13 +1,14 @@
 package scaffold
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"syscall"
+
+	"tribunal/judge/internal/flock"
 )
 
 // A stage is a folder in which a problem is made. It is locked as long as somebody makes it,
@@ -24,7 +25,7 @@ func newStage(root, id string) (dir string, held *os.File, err error) {
 			return "", nil, err
 		}
 		dir = filepath.Clean(dir) // as errors show what is below
-		if held, err = lock(dir); err == nil {
+		if held, err = flock.PlainFolder(dir, syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
 			return dir, held, nil
 		}
 		// Another import may have swept it before it was locked.
@@ -44,7 +45,7 @@ func sweep(root string) {
 			continue
 		}
 		dir := filepath.Join(root, e.Name())
-		held, err := lock(dir)
+		held, err := flock.PlainFolder(dir, syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != nil {
 			continue
 		}
@@ -61,21 +62,4 @@ func isStage(dir string) bool {
 	return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return !slices.ContainsFunc(parts("x"), func(p string) bool { return filepath.Dir(p) == e.Name() })
 	})
-}
-
-// lock opens a folder and locks it, unless somebody else holds it or it is gone.
-func lock(dir string) (*os.File, error) {
-	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil, err
-	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if _, gone := os.Lstat(dir); gone != nil {
-		err = errors.Join(err, gone)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
 }

@@ -1,0 +1,94 @@
+package flock
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestFolder wants a folder held by one at a time, or by several that share it, and anew
+// once it is let go of.
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		why         string
+		held, asked int
+		free        bool
+	}{
+		{"alone", syscall.LOCK_EX, syscall.LOCK_EX, false},
+		{"alone, against those who share", syscall.LOCK_EX, syscall.LOCK_SH, false},
+		{"shared, against one alone", syscall.LOCK_SH, syscall.LOCK_EX, false},
+		{"shared", syscall.LOCK_SH, syscall.LOCK_SH, true},
+	} {
+		held, err := Folder(dir, tt.held)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := PlainFolder(dir, tt.asked|syscall.LOCK_NB)
+		if tt.free != (err == nil) || err != nil && (f != nil || !errors.Is(err, syscall.EWOULDBLOCK)) {
+			t.Errorf("%s: %v", tt.why, err)
+		}
+		if err == nil {
+			f.Close()
+		}
+		held.Close()
+		if f, err = Folder(dir, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			t.Fatalf("%s: still held: %v", tt.why, err)
+		}
+		f.Close()
+	}
+}
+
+// TestOther wants nothing locked but the folder that is there when the lock is got.
+func TestOther(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	dir, file, link := filepath.Join(root, "dir"), filepath.Join(root, "file"), filepath.Join(root, "link")
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(file, nil, 0o600), os.Symlink(dir, link)); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		why  string
+		lock func(string, int) (*os.File, error)
+		name string
+		want error
+	}{
+		{"nothing is there", Folder, filepath.Join(root, "none"), fs.ErrNotExist},
+		{"a file", Folder, file, syscall.ENOTDIR},
+		{"a link is followed", Folder, link, nil},
+		{"or not", PlainFolder, link, syscall.ENOTDIR},
+	} {
+		f, err := tt.lock(tt.name, syscall.LOCK_EX)
+		if !errors.Is(err, tt.want) || (f == nil) != (tt.want != nil) {
+			t.Errorf("%s: %v", tt.why, err)
+		}
+		f.Close()
+	}
+	for why, change := range map[string]func() error{
+		"removed":          func() error { return os.Remove(dir) },
+		"replaced":         func() error { return errors.Join(os.Rename(dir, dir+"-old"), os.Mkdir(dir, 0o700)) },
+		"replaced by link": func() error { return errors.Join(os.Rename(dir, dir+"-older"), os.Symlink(dir+"-older", dir)) },
+	} {
+		_ = os.Remove(dir)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		if f, err := lock(f, syscall.LOCK_EX, os.Lstat); f != nil || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s between its opening and its lock: %v, %v", why, f, err)
+		}
+		if _, err := f.Stat(); err == nil {
+			t.Errorf("%s: it stays open", why)
+		}
+	}
+}
