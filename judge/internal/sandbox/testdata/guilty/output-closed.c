@@ -1,4 +1,4 @@
-// verdict: WA
+// verdict: NO
 // why: who closes standard output has written nothing
 #include <stdio.h>
 #include <unistd.h>
