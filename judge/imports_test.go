@@ -15,6 +15,7 @@ var house = map[string]struct {
 }{
 	"verdict":             {0, ""},
 	"flock":               {0, ""},
+	"quote":               {0, ""},
 	"verdict/verdicttest": {1, ""},
 	"version":             {0, ""},
 	"regular":             {0, ""},

@@ -31,5 +31,5 @@ func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error)
 	if l.Keep != nil {
 		lists(flags, l.Keep)
 	}
-	return Provenance{string(source.Key()), string(flags.Key()), firstLine(t.Version)}, nil
+	return Provenance{string(source.Key()), string(flags.Key()), versionLine(t.Version)}, nil
 }

@@ -289,7 +289,7 @@ func hostOutput(ctx context.Context, tool string, args, env []string) (string, e
 	case !ended && !slices.ContainsFunc(notExecutable, func(e error) bool { return errors.Is(err, e) }):
 		return "", fmt.Errorf("%s: %w", command, err)
 	}
-	return "", &toolError{command, err, firstLine(out.String())}
+	return "", &toolError{command, err, versionLine(out.String())}
 }
 
 // toolTimeout is how long a tool may take to tell its version: a virtual machine takes a
@@ -341,12 +341,12 @@ func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, er
 		return Toolchain{}, err
 	}
 	l := b.options.Languages[language]
-	return Toolchain{firstLine(t.Version), expand(l.Build, t, nil), expand(l.Run, t, nil)}, nil
+	return Toolchain{versionLine(t.Version), expand(l.Build, t, nil), expand(l.Run, t, nil)}, nil
 }
 
-// firstLine returns the first line that says something of what a version command
+// versionLine returns the first line that says something of what a version command
 // prints. A virtual machine may have a warning before it.
-func firstLine(text string) string {
+func versionLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "warning:") {
 			return line

@@ -6,13 +6,13 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -225,17 +225,12 @@ func (c *calibration) summary(j grade.Judged) *Program {
 	case p.Got == p.Want:
 		p.AtLeast = true
 	default:
-		p.Case, p.Cause = j.Done.First, firstLine(j.Done.Cause)
+		p.Case, p.Cause = j.Done.First, quote.First(j.Done.Cause)
 		if p.Cause == "" {
 			p.Cause = p.Got.Title()
 		}
 	}
 	return p
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }
 
 // maxDeciding is how many cases of a program are measured again at most.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -79,7 +80,7 @@ func look(ctx context.Context) Facts {
 	f.Cgroups = hierarchies()
 	f.Namespaces = namespaces(ctx)
 	f.Settings = settings()
-	f.Seccomp = strings.Fields(firstLine("/proc/sys/kernel/seccomp/actions_avail"))
+	f.Seccomp = strings.Fields(lineOf("/proc/sys/kernel/seccomp/actions_avail"))
 	_, err := os.Stat("/proc/pressure/cpu")
 	f.Pressure = err == nil
 	f.Clock = clock()
@@ -89,16 +90,15 @@ func look(ctx context.Context) Facts {
 	return f
 }
 
-// firstLine returns the first line of a small file, or "".
-func firstLine(path string) string {
+// lineOf returns the first line of a small file, or "".
+func lineOf(path string) string {
 	text, _ := os.ReadFile(path)
-	line, _, _ := strings.Cut(string(text), "\n")
-	return line
+	return quote.First(string(text))
 }
 
 // waited returns how long some process had no CPU since the start of the machine.
 func waited() time.Duration {
-	_, total, _ := strings.Cut(firstLine("/proc/pressure/cpu"), "total=")
+	_, total, _ := strings.Cut(lineOf("/proc/pressure/cpu"), "total=")
 	n, _ := strconv.ParseInt(total, 10, 64)
 	return time.Duration(n) * time.Microsecond
 }
@@ -136,7 +136,7 @@ func hierarchies() []Hierarchy {
 		}
 		if controller == "" {
 			h.Version = 2
-			h.Controllers = append(h.Controllers, strings.Fields(firstLine(filepath.Join(dir, "cgroup.controllers")))...)
+			h.Controllers = append(h.Controllers, strings.Fields(lineOf(filepath.Join(dir, "cgroup.controllers")))...)
 		} else if !strings.HasPrefix(controller, "name=") {
 			h.Controllers = append(h.Controllers, controller)
 		}
@@ -182,7 +182,7 @@ func settings() []Setting {
 	for _, name := range []string{
 		"user/max_user_namespaces", "kernel/unprivileged_userns_clone", "kernel/apparmor_restrict_unprivileged_userns",
 	} {
-		if value := firstLine("/proc/sys/" + name); value != "" {
+		if value := lineOf("/proc/sys/" + name); value != "" {
 			list = append(list, Setting{strings.ReplaceAll(name, "/", "."), value})
 		}
 	}
@@ -190,7 +190,7 @@ func settings() []Setting {
 }
 
 func clock() Clock {
-	c := Clock{Source: firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource")}
+	c := Clock{Source: lineOf("/sys/devices/system/clocksource/clocksource0/current_clocksource")}
 	var r unix.Timespec
 	if unix.ClockGetres(unix.CLOCK_MONOTONIC, &r) == nil {
 		c.Resolution = time.Duration(r.Nano())

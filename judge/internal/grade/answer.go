@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -146,11 +147,6 @@ func tellsPart(status int, said string) bool {
 // Elsewhere they begin with 0.
 const partBase = 50
 
-// spoken returns what a validator has written on its standard error, as text.
-func spoken(stderr []byte) string {
-	return strings.TrimSpace(strings.ToValidUTF8(string(stderr), "\uFFFD"))
-}
-
 // shortened returns the beginning and the end of what a validator has said, if it is too
 // long to show.
 func shortened(said string) string {
@@ -163,10 +159,7 @@ func shortened(said string) string {
 
 // failure is how a validator failed, with its words, if there are any.
 func failure(what, said string) error {
-	if said != "" {
-		what += ": " + shortened(said)
-	}
-	return errors.New(what)
+	return errors.New(quote.With(what, shortened(said)))
 }
 
 // lateError is how a validator ran out of its time.

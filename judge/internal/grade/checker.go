@@ -18,6 +18,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -276,7 +277,7 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, output fun
 	if err != nil {
 		return a, err
 	}
-	said := spoken(stderr.Bytes())
+	said := quote.Of(stderr.Bytes())
 	switch r.Stop {
 	case sandbox.Exited:
 	case sandbox.OverCPU, sandbox.OverWall:

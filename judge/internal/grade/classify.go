@@ -7,6 +7,7 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -52,9 +53,9 @@ func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdic
 	case c.Mismatch == nil && !c.Refused, c.Accepted:
 		return verdict.AC, ""
 	case c.Format:
-		return verdict.PE, "the checker says: " + firstLine(c.Message)
+		return verdict.PE, "the checker says: " + quote.First(c.Message)
 	case c.Mismatch == nil, c.Message != "":
-		return verdict.WA, "the checker says: " + firstLine(c.Message)
+		return verdict.WA, "the checker says: " + quote.First(c.Message)
 	case c.Mismatch.Whitespace:
 		return verdict.PE, at(c.Mismatch, "differs only in whitespace")
 	case c.Mismatch.Got == 0 && !c.Refused: // a checker that has seen it is heard

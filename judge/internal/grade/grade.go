@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"tribunal/judge/internal/build"
@@ -129,9 +128,4 @@ func (t *Task) KeptName(submission, index int, ending string) string {
 		name = filepath.Join(fmt.Sprintf("%d-%s", submission+1, filepath.Base(t.Submissions[submission].Source.Name)), name)
 	}
 	return name
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }

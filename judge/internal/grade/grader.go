@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -43,12 +44,11 @@ func (g *Grader) ask(ctx context.Context, j *Judge, flags []string, of []points.
 	if o.Err != nil {
 		return points.Part{}, o.Err
 	}
-	words := strings.TrimSpace(strings.ToValidUTF8(string(o.Stderr), "\uFFFD"))
 	switch {
 	case o.Stop != sandbox.Exited:
-		return points.Part{}, failure(o.Cause(g.Limits), words)
+		return points.Part{}, failure(o.Cause(g.Limits), quote.Of(o.Stderr))
 	case o.ExitCode != 0:
-		return points.Part{}, failure(fmt.Sprintf("ended with status %d", o.ExitCode), words)
+		return points.Part{}, failure(fmt.Sprintf("ended with status %d", o.ExitCode), quote.Of(o.Stderr))
 	}
 	return graded(said.String(), of)
 }

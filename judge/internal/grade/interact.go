@@ -12,6 +12,7 @@ import (
 
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -115,13 +116,8 @@ func (h *hearing) ask(ctx context.Context, c *checker, i interaction) error {
 func (h *hearing) decide(l limits.Limits, a answer) {
 	h.answer, h.Message = a, a.words
 	if !a.right {
-		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Format: a.format, Message: lastLine(a.words)})
+		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Format: a.format, Message: quote.Last(a.words)})
 	}
-}
-
-func lastLine(text string) string {
-	text = strings.TrimSpace(text)
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
 // interrupted reports whether a validator ended since nobody listened to it any more: by
@@ -155,7 +151,7 @@ func (c *checker) heard(i interaction) (h hearing, err error) {
 		return h, nil
 	}
 	r := d.Partner
-	said := spoken(d.Stderr)
+	said := quote.Of(d.Stderr)
 	if d.First == run.Own && c.interrupted(r, said) {
 		h.Verdict, h.Cause = verdict.WA, "ended before the "+c.partner()+" had said all"
 		return h, nil

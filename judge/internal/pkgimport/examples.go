@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -45,7 +46,7 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 		source, err := b.Own(s)
 		switch {
 		case err != nil:
-			p.note("left out: %s", firstLine(err.Error()))
+			p.note("left out: %s", quote.First(err.Error()))
 			continue
 		case source.Language == build.Binary:
 			p.note("left out: %s: an executable is no source", s.Path)

@@ -21,6 +21,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/scaffold"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -176,13 +177,8 @@ func (p *plan) unstaged(err error) error {
 	if err == nil || !p.excuses(err) || !strings.Contains(err.Error(), p.stage) {
 		return err
 	}
-	text := strings.ReplaceAll(firstLine(err.Error()), p.stage+string(filepath.Separator), "")
+	text := strings.ReplaceAll(quote.First(err.Error()), p.stage+string(filepath.Separator), "")
 	return p.refuse(".", "cannot be taken in: %s", text)
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }
 
 // load reads the cases that have been written.

@@ -14,6 +14,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
@@ -69,7 +70,7 @@ func (p *plan) inputValidator(rel, name string) (source *build.Source, why strin
 	}
 	source, err := b.ProgramSource(rel)
 	if err != nil {
-		return nil, firstLine(strings.TrimPrefix(err.Error(), b.Show(rel)+": "))
+		return nil, quote.First(strings.TrimPrefix(err.Error(), b.Show(rel)+": "))
 	}
 	if source.Language == build.Binary || fixture.Ignored(name) {
 		return nil, "it is no source"
@@ -145,7 +146,7 @@ func (p *plan) candidates() ([]candidate, error) {
 			}
 			source, err := b.Own(s)
 			if err != nil {
-				p.note("not the reference: %s", firstLine(err.Error()))
+				p.note("not the reference: %s", quote.First(err.Error()))
 				continue
 			}
 			list = append(list, candidate{s.Path, source, s})
@@ -234,7 +235,7 @@ func (p *plan) trimmed(err error) string {
 	if e, ok := errors.AsType[*yamlstrict.Error](err); ok && e.Line == 0 {
 		return e.Msg
 	}
-	return strings.ReplaceAll(firstLine(err.Error()), p.stage+string(filepath.Separator), "")
+	return strings.ReplaceAll(quote.First(err.Error()), p.stage+string(filepath.Separator), "")
 }
 
 // was is what the package calls a case.

@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
 )
@@ -140,20 +141,15 @@ func (c *court) rule(ctx context.Context, of *cases.Case, answer, output []byte)
 	case err != nil && !grade.Blames(err):
 		return ruling{}, fmt.Errorf("%s: %w", of.Name, err)
 	case err != nil:
-		return ruling{failed: firstLine(strings.TrimPrefix(err.Error(), "checker: "))}, nil
+		return ruling{failed: quote.First(strings.TrimPrefix(err.Error(), "checker: "))}, nil
 	case r.Verdict != verdict.AC:
-		return ruling{refused: firstLine(r.Message)}, nil
+		return ruling{refused: quote.First(r.Message)}, nil
 	}
 	known, err := c.m.Cache.Put(h.Key(), func(string) error { return nil })
 	if err != nil {
 		return ruling{}, err
 	}
 	return ruling{}, known.Close()
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return strings.TrimSpace(line)
 }
 
 // rule looks at all expectations that were computed: pinned ones have to be right where the

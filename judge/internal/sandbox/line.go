@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/quote"
 )
 
 // line is a socket between the judge and the init of a container, which has it for
@@ -121,8 +123,7 @@ func (l *line) lastWords(err error) error {
 	if strings.HasSuffix(err.Error(), "message truncated") {
 		return fmt.Errorf("%w: %w", err, unix.EMFILE) // there was no descriptor to receive another by
 	}
-	said, _, _ := strings.Cut(strings.TrimSpace(l.heard()), "\n")
-	said, found := strings.CutPrefix(said, "container_exit: ")
+	said, found := strings.CutPrefix(quote.First(l.heard()), "container_exit: ")
 	if !found && !strings.Contains(said, ": ") || strings.HasSuffix(said, "EOF") {
 		return err // nothing but that its socket was closed
 	}

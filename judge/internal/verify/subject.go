@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
@@ -200,11 +199,6 @@ func (s *subject) caseOf(name string) *cases.Case {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }
 
 // plural returns "1 case" or "2 cases".

@@ -20,6 +20,7 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -228,7 +229,7 @@ func (v *verification) settle(err error) error {
 		return errors.Join(left...)
 	}
 	if failed, ok := errors.AsType[*fixture.FailedError](err); ok && failed.Case == nil {
-		v.at(filepath.Join(v.bench.Root, failed.Folder), "", "%s: %s", failed.Cause, firstLine(failed.Stderr))
+		v.at(filepath.Join(v.bench.Root, failed.Folder), "", "%s: %s", failed.Cause, quote.First(failed.Stderr))
 		return nil
 	}
 	// A file that cannot be read, though it is there, may be as it should.

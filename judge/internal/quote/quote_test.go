@@ -1,0 +1,27 @@
+package quote
+
+import "testing"
+
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, said, of, first, last string }{
+		{"nothing", "", "", "", ""},
+		{"nothing but white space", " \n\t\n", "", "", ""},
+		{"a line", "no such row\n", "no such row", "no such row", "no such row"},
+		{"a line without its end", "no such row", "no such row", "no such row", "no such row"},
+		{"several", "\n\none \r\n\n two\n three\n\n", "one \r\n\n two\n three", "one", "three"},
+		{"bytes that are no text", "caf\351\350\n\377", "caf\uFFFD\n\uFFFD", "caf\uFFFD", "\uFFFD"},
+	} {
+		of := Of([]byte(tt.said))
+		if of != tt.of || First(of) != tt.first || Last(of) != tt.last {
+			t.Errorf("%s: %q, first %q, last %q", tt.why, of, First(of), Last(of))
+		}
+		want := "ended"
+		if tt.first != "" {
+			want += ": " + tt.first
+		}
+		if got := With("ended", tt.first); got != want {
+			t.Errorf("%s: %q, want %q", tt.why, got, want)
+		}
+	}
+}
