@@ -1,18 +1,28 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// house is every package below judge/internal with its layer and the third-party
-// modules it may import. A package imports only from lower layers, so that it can
-// be understood, and tested, knowing only what is below it.
-var house = map[string]struct {
+// room is the place of a package below judge/internal. A package imports only from lower
+// layers, so that it can be understood, and tested, knowing only what is below it.
+type room struct {
 	layer int
-	third string // space-separated module path prefixes
-}{
+	third string // the third-party modules it may import, prefixes of paths with blanks between
+}
+
+// house is every package with its place. A right that nobody uses is taken away.
+var house = map[string]room{
 	"verdict":             {0, ""},
 	"flock":               {0, ""},
 	"quote":               {0, ""},
@@ -26,7 +36,7 @@ var house = map[string]struct {
 	"chart":               {0, ""},
 	"chart/charttest":     {1, ""},
 	"watch":               {0, "github.com/fsnotify/fsnotify"},
-	"diff":                {0, "github.com/google/go-cmp"},
+	"diff":                {0, ""},
 	"yamlstrict":          {1, "gopkg.in/yaml.v3"},
 	"yamltext":            {0, "gopkg.in/yaml.v3"},
 	"cache":               {1, "golang.org/x/sys"},
@@ -59,57 +69,187 @@ var house = map[string]struct {
 	"verify":              {7, ""},
 }
 
+// inTests is what the tests of a package may import besides: modules, and packages that are
+// not below it. Those of "" are for all.
+var inTests = map[string]string{
+	"":         "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
+	"build":    "golang.org/x/sys cache/cachetest",
+	"grade":    "golang.org/x/sys",
+	"run":      "golang.org/x/sys",
+	"sandbox":  "build cache/cachetest grade run", // the guilty programs are built and judged
+	"scaffold": "cases problem",                   // what it writes is read
+	"tty":      "golang.org/x/sys",
+	"verdict":  "verdict/verdicttest",
+}
+
 const module = "tribunal/judge/internal/"
 
+// listed is a package as go list knows it, by its name below judge/internal.
+type listed struct {
+	name           string
+	imports, tests []string // paths
+}
+
+// TestImportOrder holds the packages that there are to their places in the house, and the
+// house to what there is.
 func TestImportOrder(t *testing.T) {
 	t.Parallel()
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "tribunal/judge/...").Output()
+	list, err := goList()
 	if err != nil {
-		t.Skipf("not checked: the order of imports (go list: %v)", err)
+		t.Fatal(err)
 	}
-	seen := map[string]bool{}
+	for _, fault := range faults(list, house, inTests) {
+		t.Error(fault)
+	}
+}
+
+// goList lists the packages below judge/internal.
+func goList() ([]listed, error) {
+	const format = `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
+	out, err := exec.Command("go", "list", "-f", format, module+"...").Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		err = fmt.Errorf("%w: %s", err, exit.Stderr)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	var list []listed
 	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		name, ours := strings.CutPrefix(fields[0], module)
-		if !ours {
-			continue // package main may import everything
+		part := strings.Split(strings.TrimSpace(line), "|")
+		list = append(list, listed{strings.TrimPrefix(part[0], module), strings.Fields(part[1]), strings.Fields(part[2])})
+	}
+	return list, nil
+}
+
+// faults compares packages with the places that they have: each import needs a right, and
+// each right an import.
+func faults(list []listed, house map[string]room, inTests map[string]string) (found []string) {
+	fault := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	there, used := map[string]bool{}, map[string]bool{} // by the package and the right
+	covered := func(who, rights, path string) bool {
+		for right := range strings.FieldsSeq(rights) {
+			if path == right || strings.HasPrefix(path, right+"/") {
+				used[who+" "+right] = true
+				return true
+			}
 		}
-		seen[name] = true
-		p, known := house[name]
-		if !known {
-			t.Errorf("package %s has no place in the house: give it a layer here and a line in docs/architecture.md", name)
+		return false
+	}
+	for _, p := range list {
+		place, known := house[p.name]
+		if there[p.name] = true; !known {
+			fault("package %s has no place in the house: give it a layer here and a line in docs/architecture.md", p.name)
 			continue
 		}
-		for _, path := range fields[1:] {
-			checkImport(t, name, p.layer, p.third, path)
+		for _, path := range p.imports {
+			if why := wrong(house, p.name, path); why != "" && !covered(p.name, place.third, short(path)) {
+				fault("%s imports %s%s", p.name, short(path), why)
+			}
+		}
+		for _, path := range p.tests {
+			why := wrong(house, p.name, path)
+			if why == "" || short(path) == p.name || slices.Contains(p.imports, path) {
+				continue
+			}
+			if !covered("tests "+p.name, inTests[p.name], short(path)) && !covered("tests ", inTests[""], short(path)) {
+				fault("a test of %s imports %s%s", p.name, short(path), why)
+			}
 		}
 	}
-	for name := range house {
-		if !seen[name] {
-			t.Errorf("package %s does not exist any more", name)
+	unused := func(who, what, rights string) {
+		for right := range strings.FieldsSeq(rights) {
+			if !used[who+" "+right] {
+				fault("%s no longer: take away the right to import %s", what, right)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(house)) {
+		if !there[name] {
+			fault("package %s does not exist any more", name)
+			continue
+		}
+		unused(name, name+" does", house[name].third)
+	}
+	for _, name := range slices.Sorted(maps.Keys(inTests)) {
+		unused("tests "+name, strings.TrimSuffix("tests of "+name, " of ")+" do", inTests[name])
+	}
+	return found
+}
+
+// short returns the path of a package below judge/internal from there on.
+func short(path string) string { return strings.TrimPrefix(path, module) }
+
+// wrong says why a package may not import a path unless it has a right to; "" if it may.
+func wrong(house map[string]room, name, path string) string {
+	first, _, _ := strings.Cut(path, "/")
+	switch q, ours := house[short(path)]; {
+	case strings.HasPrefix(path, module):
+		if !ours || q.layer < house[name].layer {
+			return "" // or it has no place, which is a fault of its own
+		}
+		return fmt.Sprintf(": it is in layer %d and the other in %d, and imports go to lower layers only", house[name].layer, q.layer)
+	case first == "tribunal":
+		return ", which is outside the judge"
+	case strings.Contains(first, "."):
+		return ": third-party modules stay behind the packages named for them"
+	}
+	return "" // of the standard library
+}
+
+// TestFaults wants each kind of fault seen, and nothing else.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	house := map[string]room{"low": {0, ""}, "mid": {1, "example.org/yaml"}, "high": {2, ""}}
+	rights := map[string]string{"": "example.org/cmp", "low": "high"}
+	low := listed{"low", []string{"fmt"}, []string{module + "low", module + "high", "example.org/cmp/opts"}}
+	mid := listed{"mid", []string{module + "low", "example.org/yaml/v3"}, []string{"example.org/yaml/v3"}}
+	high := listed{"high", []string{module + "low", module + "mid"}, nil}
+	with := func(p listed, imports, test string) listed {
+		p.imports, p.tests = append(slices.Clone(p.imports), strings.Fields(imports)...), append(slices.Clone(p.tests), strings.Fields(test)...)
+		return p
+	}
+	for _, tt := range []struct {
+		why  string
+		list []listed
+		want string
+	}{
+		{"all is well", []listed{low, mid, high}, ""},
+		{"upwards", []listed{with(low, module+"mid", ""), mid, high}, "low imports mid: it is in layer 0 and the other in 1, and imports go to lower layers only"},
+		{"a test's right is none of the package's", []listed{with(low, "example.org/cmp", ""), mid, high}, "low imports example.org/cmp: third-party modules stay behind the packages named for them"},
+		{"upwards in a test", []listed{low, with(mid, "", module+"high"), high}, "a test of mid imports high: it is in layer 1 and the other in 2, and imports go to lower layers only"},
+		{"a module", []listed{low, mid, with(high, "example.org/yaml/v3", "")}, "high imports example.org/yaml/v3: third-party modules stay behind the packages named for them"},
+		{"a module with a longer name", []listed{low, with(mid, "example.org/yamlite", ""), high}, "mid imports example.org/yamlite: third-party modules stay behind the packages named for them"},
+		{"a module in a test", []listed{low, mid, with(high, "", "example.org/yaml/v3")}, "a test of high imports example.org/yaml/v3: third-party modules stay behind the packages named for them"},
+		{"another part of the repository", []listed{low, with(mid, "tribunal/reference/x", ""), high}, "mid imports tribunal/reference/x, which is outside the judge"},
+		{"a new package", []listed{low, mid, high, {"new", nil, nil}}, "package new has no place in the house: give it a layer here and a line in docs/architecture.md"},
+		{"one that is gone", []listed{low, mid}, "package high does not exist any more"},
+		{"a right that a test alone uses", []listed{low, {"mid", nil, []string{"example.org/yaml/v3"}}, high}, "a test of mid imports example.org/yaml/v3: third-party modules stay behind the packages named for them\nmid does no longer: take away the right to import example.org/yaml"},
+		{"rights that no test uses", []listed{{"low", nil, nil}, mid, high}, "tests do no longer: take away the right to import example.org/cmp\ntests of low do no longer: take away the right to import high"},
+	} {
+		if got := strings.Join(faults(tt.list, house, rights), "\n"); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.why, got, tt.want)
 		}
 	}
 }
 
-func checkImport(t *testing.T, name string, layer int, third, path string) {
-	first, _, _ := strings.Cut(path, "/")
-	if below, ours := strings.CutPrefix(path, module); ours {
-		if q, known := house[below]; known && q.layer >= layer {
-			t.Errorf("%s (layer %d) imports %s (layer %d): imports go to lower layers only", name, layer, below, q.layer)
+// TestHouseIsDocumented wants the table of docs/architecture.md to be that of the house.
+func TestHouseIsDocumented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(repository, "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| (\\d+) \\| `([^`]+)` \\| (.+) \\|$").FindAllSubmatch(text, -1) {
+		layer, name := string(row[1]), string(row[2])
+		if place, known := house[name]; !known || strconv.Itoa(place.layer) != layer || documented[name] {
+			t.Errorf("docs/architecture.md has a row for %s in layer %s; the house has %+v", name, layer, house[name])
 		}
-		return
+		documented[name] = true
 	}
-	if strings.HasPrefix(path, "tribunal/") {
-		t.Errorf("%s imports %s, which is outside the judge", name, path)
-		return
-	}
-	if !strings.Contains(first, ".") {
-		return // the standard library
-	}
-	for allowed := range strings.FieldsSeq(third) {
-		if path == allowed || strings.HasPrefix(path, allowed+"/") {
-			return
+	for _, name := range slices.Sorted(maps.Keys(house)) {
+		if !documented[name] {
+			t.Errorf("docs/architecture.md has no row for %s", name)
 		}
 	}
-	t.Errorf("%s imports %s: third-party modules stay behind the packages named for them", name, path)
 }
