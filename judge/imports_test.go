@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// room is the place of a package below judge/internal. A package imports only from lower
+// room is the place of a package below judge/internal, or below internal, where docs/plot
+// can have it as well. A package imports only from lower
 // layers, so that it can be understood, and tested, knowing only what is below it.
 type room struct {
 	layer int
@@ -82,9 +83,13 @@ var inTests = map[string]string{
 	"verdict":  "verdict/verdicttest",
 }
 
-const module = "tribunal/judge/internal/"
+// The paths that names in the house leave out.
+const (
+	module = "tribunal/judge/internal/"
+	shared = "tribunal/internal/"
+)
 
-// listed is a package as go list knows it, by its name below judge/internal.
+// listed is a package as go list knows it, by its name in the house.
 type listed struct {
 	name           string
 	imports, tests []string // paths
@@ -103,10 +108,10 @@ func TestImportOrder(t *testing.T) {
 	}
 }
 
-// goList lists the packages below judge/internal.
+// goList lists the packages of the house.
 func goList() ([]listed, error) {
 	const format = `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
-	out, err := exec.Command("go", "list", "-f", format, module+"...").Output()
+	out, err := exec.Command("go", "list", "-f", format, module+"...", shared+"...").Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = fmt.Errorf("%w: %s", err, exit.Stderr)
 	}
@@ -116,7 +121,7 @@ func goList() ([]listed, error) {
 	var list []listed
 	for line := range strings.Lines(string(out)) {
 		part := strings.Split(strings.TrimSpace(line), "|")
-		list = append(list, listed{strings.TrimPrefix(part[0], module), strings.Fields(part[1]), strings.Fields(part[2])})
+		list = append(list, listed{short(part[0]), strings.Fields(part[1]), strings.Fields(part[2])})
 	}
 	return list, nil
 }
@@ -176,14 +181,14 @@ func faults(list []listed, house map[string]room, inTests map[string]string) (fo
 	return found
 }
 
-// short returns the path of a package below judge/internal from there on.
-func short(path string) string { return strings.TrimPrefix(path, module) }
+// short returns the name of a package of the house, or the path of any other.
+func short(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), shared) }
 
 // wrong says why a package may not import a path unless it has a right to; "" if it may.
 func wrong(house map[string]room, name, path string) string {
 	first, _, _ := strings.Cut(path, "/")
 	switch q, ours := house[short(path)]; {
-	case strings.HasPrefix(path, module):
+	case short(path) != path:
 		if !ours || q.layer < house[name].layer {
 			return "" // or it has no place, which is a fault of its own
 		}

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"tribunal/judge/internal/chart"
+	"tribunal/internal/chart"
 	"tribunal/judge/internal/grow"
 	"tribunal/judge/internal/tty"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tribunal/judge/internal/chart"
+	"tribunal/internal/chart"
 	"tribunal/judge/internal/grow"
 	"tribunal/judge/internal/tty"
 )

@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"tribunal/judge/internal/chart"
+	"tribunal/internal/chart"
 	"tribunal/judge/internal/grow"
 )
 

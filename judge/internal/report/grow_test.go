@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"tribunal/judge/internal/chart/charttest"
+	"tribunal/internal/chart/charttest"
 	"tribunal/judge/internal/grow"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tribunal/judge/internal/chart"
+	"tribunal/internal/chart"
 )
 
 // picture is one of a problem, with its title and the name of its file.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/internal/chart/charttest"
+	"tribunal/internal/chart/charttest"
 )
 
 var pictures = flag.Int("pictures", 200, "how many random pictures are drawn")

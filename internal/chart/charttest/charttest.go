@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/internal/chart"
+	"tribunal/internal/chart"
 )
 
 // Check requires that so many points are inside the axes of a picture, and that every

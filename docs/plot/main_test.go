@@ -64,7 +64,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, name := range []string{"solvers.md", "solvers/dicey.svg", "solvers/marble-positions.svg", "solvers/marble-threads.svg"} {
 		if want := get(t, filepath.Join(golden, name)); !bytes.Equal(got[name], want) {
-			t.Errorf("%s is not what it was (hint: look at it, then go test ./judge/plot -update)\n%s", name, got[name])
+			t.Errorf("%s is not what it was (hint: look at it, then go test ./docs/plot -update)\n%s", name, got[name])
 		}
 		delete(got, name)
 	}

@@ -1,7 +1,7 @@
 // Program plot reads what `go test -bench` prints, and writes it into a document as
 // tables and beside it as pictures:
 //
-//	go test -run - -bench . -count 3 ./reference/slink | go run ./judge/plot
+//	go test -run - -bench . -count 3 ./reference/slink | go run ./docs/plot
 //
 // The figures of a problem stand between two lines of the document, docs/solvers.md
 // unless another is named:

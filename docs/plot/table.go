@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tribunal/judge/internal/chart"
+	"tribunal/internal/chart"
 )
 
 // column is how a unit is shown.
