@@ -21,10 +21,6 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// defaultProcesses is how many processes and threads a run may have at a time. A
-// virtual machine such as Java's has some thirty before it runs anything.
-const defaultProcesses = 256
-
 // options are what all commands share.
 type options struct {
 	std  stdio
@@ -179,7 +175,7 @@ func problemLimits(c *config.Config, p *problem.Problem) limits.Limits {
 		l.Wall = wall(c, l)
 	}
 	if l.Processes == 0 {
-		l.Processes = defaultProcesses
+		l.Processes = limits.Processes
 	}
 	return l
 }

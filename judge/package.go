@@ -103,7 +103,7 @@ func (b *bench) complete(l limits.Limits) limits.Limits {
 		l.Wall = wall(b.config, l)
 	}
 	if l.Processes == 0 {
-		l.Processes = defaultProcesses
+		l.Processes = limits.Processes
 	}
 	return l
 }

@@ -234,12 +234,9 @@ func (b *Bundle) Validator() *grade.Validator {
 // ValidatorLimits returns the limits of one run of a validator, for whatever it looks at.
 func (b *Bundle) ValidatorLimits() limits.Limits {
 	l := b.Validate
-	l.Wall, l.Processes = 2*l.CPU, processes
+	l.Wall, l.Processes = 2*l.CPU, limits.Processes
 	return l
 }
-
-// processes is how many a validator may have.
-const processes = 256
 
 // Make returns the bytes of a case with what it has of its own.
 func (b *Bundle) Make(ctx context.Context, c *cases.Case) (fixture.Fixture, error) {

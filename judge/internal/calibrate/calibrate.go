@@ -188,16 +188,12 @@ func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []
 	return nil
 }
 
-// patience is the least wall time of a run: a busy machine makes every program slow by
-// the clock.
-const patience = 2 * time.Minute
-
 // raised returns the limits to measure under. Memory stays as it is where it is not what
 // is measured, since some languages take what they may have.
 func (c *calibration) raised(want verdict.Verdict) limits.Limits {
 	l := c.Task.Limits
 	l.CPU = c.Beyond
-	l.Wall = max(l.Wall, time.Duration(c.WallFactor*float64(c.Beyond)), patience)
+	l.Wall = max(l.Wall, time.Duration(c.WallFactor*float64(c.Beyond)), limits.PatientWall)
 	if want == verdict.MLE {
 		l.Memory = limits.Least(l.Memory)
 	}

@@ -24,10 +24,10 @@ const (
 
 // quietly calls read while no other process writes to the folder, after completing a write
 // that was killed. It calls read again if there was a write after all.
-func quietly[T any](dir string, patience time.Duration, read func() (T, error)) (result T, err error) {
+func quietly[T any](dir string, wait time.Duration, read func() (T, error)) (result T, err error) {
 	end := time.Now().Add(lockPatience)
 	for {
-		alone, err := hold(dir, patience)
+		alone, err := hold(dir, wait)
 		if err == nil {
 			result, err = read()
 			if alone() {
@@ -50,9 +50,9 @@ const lockPause = 20 * time.Millisecond
 // hold keeps writers away from a folder that is about to be read, after finishing what one of
 // them was killed at. alone ends that, and reports whether nobody has written meanwhile: where
 // another process keeps the folder locked, that is all that is known.
-func hold(dir string, patience time.Duration) (alone func() bool, err error) {
+func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 	for {
-		lock, err := lockWithin(dir, syscall.LOCK_SH, patience)
+		lock, err := lockWithin(dir, syscall.LOCK_SH, wait)
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			if _, err := os.Lstat(filepath.Join(dir, journalFolder)); !errors.Is(err, fs.ErrNotExist) {
 				return nil, lockError(dir, syscall.EWOULDBLOCK) // one is writing, or was killed at it
@@ -79,7 +79,7 @@ func hold(dir string, patience time.Duration) (alone func() bool, err error) {
 			return func() bool { lock.Close(); return true }, nil
 		}
 		lock.Close()
-		if lock, err = lockWithin(dir, syscall.LOCK_EX, patience); err != nil {
+		if lock, err = lockWithin(dir, syscall.LOCK_EX, wait); err != nil {
 			return nil, lockError(dir, err)
 		}
 		j := journal{dir: dir}
@@ -123,8 +123,8 @@ func lockError(dir string, err error) error {
 }
 
 // lockWithin is [flock.Folder], again and again for so long.
-func lockWithin(dir string, how int, patience time.Duration) (*os.File, error) {
-	for end := time.Now().Add(patience); ; time.Sleep(lockPause) {
+func lockWithin(dir string, how int, wait time.Duration) (*os.File, error) {
+	for end := time.Now().Add(wait); ; time.Sleep(lockPause) {
 		f, err := flock.Folder(dir, how|syscall.LOCK_NB)
 		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
 			return f, err

@@ -229,6 +229,6 @@ func statusFields() map[string]string {
 func usual() limits.Limits {
 	return limits.Limits{
 		CPU: 2 * time.Second, Wall: time.Minute, Memory: 64 * limits.MiB,
-		Output: 64 * limits.KiB, Processes: 256,
+		Output: 64 * limits.KiB, Processes: limits.Processes,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/sandbox"
 )
@@ -33,21 +34,15 @@ func (v Validator) accepts(status int) bool {
 	if v.Protocol == Testlib {
 		return status == testlibRight || status == testlibPoints
 	}
-	return status == exitRight
+	return status == problem.ExitAccepts
 }
-
-// The exit statuses of the ICPC protocol.
-const (
-	exitRight = 42
-	exitWrong = 43
-)
 
 // icpcAnswer is answer for the ICPC protocol.
 func icpcAnswer(status int, said string, left *sandbox.Remains) (a answer, err error) {
 	switch status {
-	case exitRight:
+	case problem.ExitAccepts:
 		a.right, a.words = true, message(left)
-	case exitWrong:
+	case problem.ExitRefuses:
 		if a.words = message(left); a.words == "" {
 			a.words = noWords
 		}

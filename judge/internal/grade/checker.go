@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/content"
@@ -103,10 +102,6 @@ const (
 	maxMessage = 4 << 10
 )
 
-var checkerLimits = limits.Limits{
-	CPU: 30 * time.Second, Wall: 60 * time.Second, Memory: limits.GiB, Output: limits.MiB, Processes: 256,
-}
-
 // checker returns the checker of a task, nil where bytes decide.
 func (j *Judge) checker(ctx context.Context, t Task) (*checker, error) {
 	if t.Validator != nil {
@@ -131,7 +126,7 @@ func (j *Judge) checker(ctx context.Context, t Task) (*checker, error) {
 
 func newChecker(host run.Host, pool *run.Pool, temp string, v Validator) *checker {
 	if v.Limits == (limits.Limits{}) {
-		v.Limits = checkerLimits
+		v.Limits = limits.Validator
 	}
 	c := &checker{host: host, pool: pool, temp: temp, validator: v}
 	if v.Then != nil {

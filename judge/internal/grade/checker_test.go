@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
@@ -150,7 +151,7 @@ func TestCheckerBoxDies(t *testing.T) {
 			if strings.Contains(tt.dies, strconv.Itoa(host.Runs()-1)) {
 				return sandbox.Result{}, fmt.Errorf("container: %w", sandbox.ErrDied)
 			}
-			return sandbox.Result{ExitCode: exitRight}, nil
+			return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 		})
 		temp := t.TempDir()
 		c := newChecker(host, j.Pool, temp, Validator{Program: program})
@@ -240,7 +241,7 @@ func TestCheckerIsLate(t *testing.T) {
 		case "loops":
 			return sandbox.Result{Stop: sandbox.OverCPU, CPU: time.Minute}, nil
 		}
-		return sandbox.Result{ExitCode: exitRight}, nil
+		return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 	})
 	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(host, j.Pool, t.TempDir(), Validator{Program: program})}
 	defer g.checker.close()

@@ -12,6 +12,7 @@ import (
 
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
@@ -127,7 +128,7 @@ func (c *checker) interrupted(r sandbox.Result, said string) bool {
 	if r.Stop == sandbox.Signalled {
 		return r.Signal == syscall.SIGPIPE
 	}
-	answered := c.validator.Protocol == Testlib || r.ExitCode == exitRight || r.ExitCode == exitWrong
+	answered := c.validator.Protocol == Testlib || r.ExitCode == problem.ExitAccepts || r.ExitCode == problem.ExitRefuses
 	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(said), syscall.EPIPE.Error())
 }
 

@@ -28,7 +28,7 @@ const (
 
 // Limits are those of the programs: far more than any needs.
 var Limits = limits.Limits{
-	CPU: 20 * time.Second, Wall: time.Minute, Memory: limits.GiB, Output: limits.MiB, Processes: 256,
+	CPU: 20 * time.Second, Wall: time.Minute, Memory: limits.GiB, Output: limits.MiB, Processes: limits.Processes,
 }
 
 // Status says how a language does.

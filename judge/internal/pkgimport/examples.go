@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/fixture"
@@ -94,14 +93,10 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 	return nil
 }
 
-// patience is the least wall time of a run whose wall time is not what is judged: a busy
-// machine makes every program slow by the clock.
-const patience = 2 * time.Minute
-
 // patiently judges again what was too slow, with wall time to spare. What may also be
 // accepted has to be too slow on a faster machine as well; it gets no verdict if not.
 func patiently(ctx context.Context, judge *grade.Judge, task grade.Task, judged []grade.Judged, of []*pkgformat.Submission) error {
-	task.Limits.Wall = max(task.Limits.Wall, patience)
+	task.Limits.Wall = max(task.Limits.Wall, limits.PatientWall)
 	beyond := task
 	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
 	for _, t := range []*grade.Task{&task, &beyond} {

@@ -89,8 +89,14 @@ type Package struct {
 
 // The protocols of validators.
 const (
-	ICPC    = "icpc"    // exit status 42 accepts, 43 refuses
+	ICPC    = "icpc"    // ExitAccepts accepts, ExitRefuses refuses
 	Testlib = "testlib" // exit status 0 accepts
+)
+
+// The exit statuses of validators in the protocol [ICPC].
+const (
+	ExitAccepts = 42
+	ExitRefuses = 43
 )
 
 // Options returns how outputs are compared where no program decides; how much of a

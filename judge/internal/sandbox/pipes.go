@@ -179,12 +179,12 @@ func (s *streams) wait() {
 // copies of the pipes, and may be waiting for this one.
 func (s *streams) abandon() { s.waitAtMost(0) }
 
-// waitAtMost is wait for a mode that cannot end every process of the run: what
-// still holds a pipe after the patience is no longer listened to.
-func (s *streams) waitAtMost(patience time.Duration) {
+// waitAtMost is wait for a mode that cannot end every process of the run: what still holds a
+// pipe so much later is no longer listened to.
+func (s *streams) waitAtMost(linger time.Duration) {
 	s.handOver()
 	for _, f := range s.reading {
-		_ = f.SetReadDeadline(time.Now().Add(patience))
+		_ = f.SetReadDeadline(time.Now().Add(linger))
 	}
 	s.drained.Wait()
 }

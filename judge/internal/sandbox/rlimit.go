@@ -22,8 +22,8 @@ import (
 // fileSize bounds what one file may grow to where it is on a real disk.
 const fileSize = 256 * limits.MiB
 
-// patience is how long output is still read after the program's own end.
-const patience = 200 * time.Millisecond
+// linger is how long output is still read after the program's own end.
+const linger = 200 * time.Millisecond
 
 // rlimitBox runs programs beside the judge. It protects from accidents, not from
 // malice: a program sees the host's files and can leave processes behind when it
@@ -192,7 +192,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	live.end(failed && !caused)
 	killGroup(pid)
 	_, reaped := wait4(pid, &status, &usage)
-	streams.waitAtMost(patience)
+	streams.waitAtMost(linger)
 	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
 		stop, caused = OverOutput, true // it may have ended before that was read
 	}

@@ -52,10 +52,9 @@ type flow struct {
 const tapBuffer = 64 << 10
 
 // End returns what was kept, in the order of time, which counts from start. Both runs
-// must have ended: what still holds a pipe after the patience is no longer listened
-// to.
+// must have ended: what still holds a pipe a while later is no longer listened to.
 func (t *Tap) End(start time.Time) []Piece {
-	timer := time.NewTimer(patience)
+	timer := time.NewTimer(linger)
 	defer timer.Stop()
 	select {
 	case <-t.done:

@@ -78,7 +78,7 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 // validatedAsPackage has the inputs looked at by the input validators of the package that
 // the problem was taken from, which say nothing of quantities.
 func (s *subject) validatedAsPackage(ctx context.Context, list []cases.Case) ([]validation, error) {
-	valid := exitValid
+	valid := problem.ExitAccepts
 	switch s.p.Package.InputValidators {
 	case "":
 		s.note("not checked: inputs, as there is no validator")

@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -141,7 +142,7 @@ func (s *parcel) inputs(ctx context.Context) error {
 	}
 	all := slices.Concat(valid, s.InvalidInput)
 	refused := make([]bool, len(all))
-	status := exitValid
+	status := problem.ExitAccepts
 	if s.InputProtocol == pkgformat.Testlib {
 		status = 0
 	}
@@ -190,9 +191,6 @@ func (s *parcel) inputs(ctx context.Context) error {
 	}
 	return nil
 }
-
-// exitValid is how an input validator accepts, unless it is testlib's.
-const exitValid = 42
 
 // promises finds submissions that do not do what is expected of them.
 func (s *parcel) promises(ctx context.Context) error {

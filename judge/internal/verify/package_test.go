@@ -14,6 +14,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
@@ -61,7 +62,7 @@ func TestBoxDiesUnderValidator(t *testing.T) {
 			if runs++; runs <= dies {
 				return sandbox.Result{}, fmt.Errorf("container: %w", sandbox.ErrDied)
 			}
-			return sandbox.Result{ExitCode: exitValid}, nil
+			return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 		}))
 		if err := s.inputs(t.Context()); !errors.Is(err, want) || len(s.report.Findings) > 0 {
 			t.Errorf("boxes die %d times: %v, %v, want %v", dies, err, s.report.Findings, want)
