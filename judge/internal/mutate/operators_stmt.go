@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 )
 
 // place tells what surrounds a statement.
@@ -256,20 +255,20 @@ func (g *gatherer) incDec(s *ast.IncDecStmt) {
 
 func (g *gatherer) assign(s *ast.AssignStmt) {
 	cutAll := false
-	if other, ok := assignOps[s.Tok]; ok {
+	op := s.Tok - assigning
+	if other, ok := otherOps[op]; ok {
 		t := g.info.TypeOf(s.Lhs[0])
 		if isNumeric(t) {
-			g.add("arithmetic", s.TokPos, s.TokPos+token.Pos(len(s.Tok.String())), other.String())
+			g.add("arithmetic", s.TokPos, s.TokPos+token.Pos(len(s.Tok.String())), (other + assigning).String())
 		}
-		if op := s.Tok; (op == token.ADD_ASSIGN || op == token.MUL_ASSIGN || op == token.SHL_ASSIGN) && isPlain(s.Lhs[0]) {
-			left, binary := g.source(s.Lhs[0]), strings.TrimSuffix(op.String(), "=")
-			right := g.source(s.Rhs[0])
+		if (op == token.ADD || op == token.MUL || op == token.SHL) && isPlain(s.Lhs[0]) {
+			left, right := g.source(s.Lhs[0]), g.source(s.Rhs[0])
 			if !isOperand(s.Rhs[0]) {
 				right = "(" + right + ")"
 			}
 			for _, cut := range g.widths(t, s.Pos()) {
 				cutAll = true
-				g.add("width", s.Pos(), s.End(), left+" = "+cut(left+" "+binary+" "+right))
+				g.add("width", s.Pos(), s.End(), left+" = "+cut(left+" "+op.String()+" "+right))
 			}
 		}
 	}

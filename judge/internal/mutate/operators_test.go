@@ -3,6 +3,7 @@ package mutate
 import (
 	"flag"
 	"fmt"
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -216,6 +217,22 @@ func TestDeriveRefuses(t *testing.T) {
 		}
 		if _, err := Derive(s, languages); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %s", tt.why, err, tt.want)
+		}
+	}
+}
+
+func TestAssigning(t *testing.T) {
+	t.Parallel()
+	for op, other := range otherOps {
+		for _, tok := range []token.Token{op, other} {
+			if got := (tok + assigning).String(); got != tok.String()+"=" {
+				t.Errorf("%v assigns by %s", tok, got)
+			}
+		}
+	}
+	for _, tok := range []token.Token{token.ASSIGN, token.DEFINE} {
+		if _, known := otherOps[tok-assigning]; known {
+			t.Errorf("%v is taken for one with an operator", tok)
 		}
 	}
 }
