@@ -1,7 +1,8 @@
 // Command brute solves the Marble Game the slow, obvious way, as a second
 // opinion on small boards: it keeps whole boards as text, rolls marbles square
 // by square until nothing moves, and walks through all positions breadth
-// first. It trusts its input.
+// first. It trusts its input. A board that asks for too many looks at squares
+// it declines, with status 3.
 //
 // Positions are taken from a queue and lifts tried in the order E, N, S, W, so
 // within a distance positions are found in the alphabetical order of their
@@ -14,11 +15,15 @@ import (
 	"os"
 )
 
+// patience is how many looks at squares a board is worth: about a second.
+const patience = 20_000_000
+
 // puzzle is what never changes while a board is played.
 type puzzle struct {
 	n     int
 	hole  map[[2]int]int     // marble that belongs in the hole of a square
 	walls map[[2][2]int]bool // by both squares, in both orders
+	looks int                // at squares, so far
 }
 
 // state is a board during play: marbles on the floor, and holes that are full.
@@ -37,7 +42,7 @@ func main() {
 		if n == 0 {
 			return
 		}
-		p := puzzle{n, make(map[[2]int]int), make(map[[2][2]int]bool)}
+		p := puzzle{n, make(map[[2]int]int), make(map[[2][2]int]bool), 0}
 		start := state{make(map[[2]int]int), make(map[[2]int]bool)}
 		for i := range 2 * m {
 			var at [2]int
@@ -80,6 +85,9 @@ func (p *puzzle) play(start state) (string, bool) {
 	queue := []entry{{start, ""}}
 	seen := map[string]bool{p.text(start): true}
 	for ; len(queue) > 0; queue = queue[1:] {
+		if p.looks > patience {
+			os.Exit(3)
+		}
 		here := queue[0]
 		if len(here.board.marble) == 0 {
 			return here.moves, true
@@ -126,6 +134,7 @@ func (p *puzzle) roll(old state, lift rune) (state, bool) {
 	down := map[rune][2]int{'E': {0, -1}, 'N': {1, 0}, 'S': {-1, 0}, 'W': {0, 1}}[lift]
 	for moved := true; moved; {
 		moved = false
+		p.looks += p.n * p.n
 		for i := range p.n {
 			for j := range p.n {
 				at := [2]int{i, j}
