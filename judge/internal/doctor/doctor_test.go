@@ -73,6 +73,9 @@ func TestJail(t *testing.T) {
 	defer unix.Close(fd)
 	for _, mode := range []sandbox.Mode{sandbox.Container, sandbox.Rlimit} {
 		t.Run(string(mode), func(t *testing.T) {
+			if testing.Short() && mode != sandbox.Container {
+				t.Skip("not checked: the jail without containers (-short)")
+			}
 			h := host(t, mode)
 			r := examine(t, h, nil)
 			if broken := finds(r, Broken); len(broken) > 0 {
@@ -133,6 +136,9 @@ func TestWeakJail(t *testing.T) {
 		}}, []string{"read-passwd", "see-home-folder"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if testing.Short() && tt.name != "wall" {
+				t.Skip("not checked: all weak jails but one (-short)")
+			}
 			h := host(t, sandbox.Container)
 			if polled(h.Mechanisms()) && (tt.name == "memory" || tt.name == "processes") {
 				t.Skip("not checked: jails without limits that cgroups enforce (no cgroups)")
@@ -169,6 +175,9 @@ type bareJail struct{ dir string }
 
 // TestNoJail has nothing hold, and nothing that would harm this host be done.
 func TestNoJail(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not checked: that no jail holds nothing (-short)")
+	}
 	dir := filepath.Join(t.TempDir(), "work")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)

@@ -68,6 +68,9 @@ func TestEndsInAnyOrder(t *testing.T) {
 	}
 	defer program.Close()
 
+	if testing.Short() {
+		*seeds = min(*seeds, 3)
+	}
 	data := played{}
 	var all []cases.Case
 	for i, b := range behaviours {

@@ -182,6 +182,9 @@ func TestReferences(t *testing.T) {
 	t.Parallel()
 	for _, id := range references {
 		t.Run(id, func(t *testing.T) {
+			if testing.Short() && id != "game" {
+				t.Skip("not checked: all references but one (-short)")
+			}
 			t.Parallel()
 			schema := derive(t, repository, "reference/"+id)
 			exe, err := compile(t, schema.Source.Texts(), schema.own(schema.Mutants[0]))

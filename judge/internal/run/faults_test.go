@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -28,6 +29,11 @@ import (
 
 func TestMain(m *testing.M) {
 	sandbox.Init()
+	flag.Parse()
+	if testing.Short() && os.Getenv(faultVariable) == "" {
+		fmt.Println("not checked: runs without containers (-short)")
+		bothModes = bothModes[:1]
+	}
 	os.Exit(m.Run())
 }
 

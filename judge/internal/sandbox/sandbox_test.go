@@ -71,15 +71,21 @@ func input(t testing.TB, text string) *os.File {
 }
 
 // modes are the ways to run that this machine has, each tested alike: containers
-// with cgroups, containers that poll as for an ordinary user, and rlimit.
+// with cgroups, containers that poll as for an ordinary user, and rlimit. In short it is the
+// strongest of them.
 func modes(t *testing.T, test func(t *testing.T, h *Host)) {
+	tested := false
 	for _, name := range ModeNames {
 		t.Run(name, func(t *testing.T) {
+			if tested && testing.Short() {
+				t.Skip("not checked: other modes than the strongest (-short)")
+			}
 			h, why := OpenMode(name)
 			if why != "" {
 				t.Skipf("not checked: %s", why)
 			}
 			t.Cleanup(func() { h.Close() })
+			tested = true
 			test(t, h)
 		})
 	}

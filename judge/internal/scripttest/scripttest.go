@@ -54,7 +54,7 @@ func Run(t *testing.T) {
 	}
 	if testing.Short() {
 		some := scripts[:0]
-		for i := 0; i < len(scripts); i += 6 {
+		for i := 3; i < len(scripts); i += 6 { // those first in the alphabet take long
 			some = append(some, scripts[i])
 		}
 		t.Logf("not checked: all scripts but each sixth (-short)")
