@@ -9,9 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/calibrate"
-	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
 )
 
@@ -25,7 +22,7 @@ type calibrateOptions struct {
 func calibrateCommand(o *options) *cobra.Command {
 	c := &calibrateOptions{options: o}
 	cmd := &cobra.Command{
-		Use:   "calibrate PROBLEM",
+		Use:   "calibrate PROBLEM|PACKAGE",
 		Short: "Propose limits from what the example submissions need",
 		Long: `Propose limits from what the example submissions need. The reference and the
 accepted examples, those that must be too slow and those that must use too much
@@ -75,27 +72,26 @@ func checkBeyond(cmd *cobra.Command, beyond time.Duration) error {
 }
 
 func (c *calibrateOptions) run(ctx context.Context, id string) error {
-	return c.onProblem(id, c.slots, func(b *bench, m *fixture.Maker, p *problem.Problem) error {
-		if c.beyond > 0 && c.beyond < p.Limits.CPU {
-			return usage(fmt.Errorf("--beyond %v: less than the present limit of %v (hint: leave it out, or give more)", c.beyond, p.Limits.CPU))
+	return c.on(ctx, id, c.slots, func(b *bench, s *subject) error {
+		if c.beyond > 0 && c.beyond < s.Limits.CPU {
+			return usage(fmt.Errorf("--beyond %v: less than the present limit of %v (hint: leave it out, or give more)", c.beyond, s.Limits.CPU))
 		}
-		set, err := cases.Load(b.root, id)
+		m := s.maker(b)
+		if err := s.programs(ctx, b); err != nil {
+			return err
+		}
+		t, err := s.task(ctx, b)
 		if err != nil {
 			return err
 		}
-		if err := set.Missing(); err != nil {
-			return err
-		}
-		t := task(b.config, p)
-		t.Cases = set.Cases
 		patient := c.patient()
 		defer patient.stop()
-		patient.stage("preparing the inputs of " + id + ", once")
+		patient.stage("preparing the inputs of " + s.ID + ", once")
 		if err := m.Prepare(ctx, t.Cases); err != nil {
 			return err
 		}
 		r, err := calibrate.Run(ctx, &calibrate.Bench{
-			Judge: b.judge(m), Task: t, WallSet: p.Limits.Wall > 0, WallFactor: b.config.WallFactor,
+			Judge: b.judge(m), Task: t, WallSet: s.Limits.Wall > 0, WallFactor: b.config.WallFactor,
 		}, calibrate.Options{Beyond: c.beyond, Repeat: c.repeat, Stage: patient.stage})
 		if err != nil {
 			return err
@@ -111,20 +107,6 @@ func (c *calibrateOptions) run(ctx context.Context, id string) error {
 		}
 		return err
 	})
-}
-
-// onProblem opens a bench for one problem, lets work use it, and closes it.
-func (o *options) onProblem(id string, slots int, work func(*bench, *fixture.Maker, *problem.Problem) error) (err error) {
-	root, c, p, err := o.load(id)
-	if err != nil {
-		return err
-	}
-	b, err := o.openBench(root, c, slots)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	return work(b, b.maker(p), p)
 }
 
 // patient says what is being done, on standard error, where that takes long.

@@ -67,7 +67,7 @@ func (e *exportOptions) run(ctx context.Context, id string) (err error) {
 	if err := pkgexport.CheckTarget(target); err != nil {
 		return usage(err)
 	}
-	set, err := cases.Load(root, id)
+	set, err := p.Cases()
 	if err == nil {
 		err = set.Missing()
 	}

@@ -10,7 +10,7 @@ import (
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/pkgformat"
-	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 )
 
 var everyExport = flag.Bool("every-export", false, "hold all exported packages to their promises, which takes half an hour")
@@ -21,7 +21,7 @@ var everyExport = flag.Bool("every-export", false, "hold all exported packages t
 // with a small problem.
 func TestExports(t *testing.T) {
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
-	ids, err := problem.List(repository)
+	ids, err := repo.List(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func checkExport(t *testing.T, id, format, target string) {
 	for _, note := range p.Notes {
 		t.Errorf("%s for %s: %s", id, format, note)
 	}
-	q, err := problem.Load(repository, id)
+	q, err := repo.Load(repository, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func checkExport(t *testing.T, id, format, target string) {
 	if shown != len(q.Samples) || len(p.Cases) < 40 || p.Time.Limit != q.Limits.CPU || p.Limits.Memory != q.Limits.Memory {
 		t.Errorf("%s for %s: %d of %d cases shown, limits %v and %v", id, format, shown, len(p.Cases), p.Time.Limit, p.Limits.Memory)
 	}
-	own := q.Checker || format == "polygon-files" // where even bytes are compared by a program
+	own := q.Checker() || format == "polygon-files" // where even bytes are compared by a program
 	if own != (len(p.Validation.Programs) == 1) || len(p.InputValidators) != 1 {
 		t.Errorf("%s for %s: validators %v and %v", id, format, p.Validation.Programs, p.InputValidators)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/stress"
 )
 
@@ -49,9 +50,13 @@ The same family, flags and seed make the same bytes everywhere (docs/generators.
 }
 
 func (g *genOptions) run(ctx context.Context, id string, args []string) (err error) {
-	root, c, p, err := g.load(id)
+	s, err := g.open(ctx, id, 0)
 	if err != nil {
 		return err
+	}
+	defer s.close(&err)
+	if err := s.Need(problem.Generator, problem.Check); err != nil {
+		return usage(err)
 	}
 	list := len(args) == 0 || args[0] == "-list" || args[0] == "--list"
 	var source stress.Source
@@ -70,16 +75,15 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 		return err
 	}
 	if g.save != "" {
-		if err := checkSave(root, p, g.save); err != nil {
+		if err := checkSave(s.Problem, g.save); err != nil {
 			return err
 		}
 	}
-	b, err := g.openBench(root, c, 0)
+	b, err := s.bench()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	maker := b.maker(p)
+	maker := s.maker(b)
 	if list {
 		text, err := maker.Families(ctx)
 		if err == nil {
@@ -87,7 +91,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 		}
 		return err
 	}
-	search := &stress.Search{Judge: b.judge(maker), Task: task(c, p)}
+	search := &stress.Search{Judge: b.judge(maker), Task: task(s.config, s.Problem)}
 	input, err := search.Make(ctx, source)
 	if errors.Is(err, stress.ErrRefused) {
 		g.std.fault(err)
@@ -100,7 +104,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 		return err
 	}
 	if g.save != "" {
-		return b.save(ctx, g.options, p, cases.Case{Name: g.save, Note: g.note, Generate: source.Generate, Seed: &source.Seed})
+		return b.save(ctx, g.options, s.Problem, cases.Case{Name: g.save, Note: g.note, Generate: source.Generate, Seed: &source.Seed})
 	}
 	return g.deliver(g.out, input)
 }

@@ -21,6 +21,8 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -115,35 +117,57 @@ func hideKept() error {
 	return err
 }
 
-func (g *gradeOptions) run(ctx context.Context, id string, names []string) error {
-	if g.isPackage(id) {
-		return g.runPackage(ctx, id, names)
+func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err error) {
+	if g.exact && g.isPackage(id) {
+		return usage(errors.New("--exact is for problems of the repository (hint: a package says itself how outputs are judged)"))
 	}
-	root, c, p, err := g.load(id)
+	s, err := g.options.open(ctx, id, g.slots)
 	if err != nil {
-		return g.andSubmissions(ctx, err, c, names)
+		if _, asked := errors.AsType[usageError](err); asked || !g.isPackage(id) {
+			return g.andSubmissions(ctx, err, s.config, names)
+		}
+		return err
 	}
-	task := task(c, p)
+	defer s.close(&err)
+	if s.pack != nil { // nothing can be judged without these
+		if err := s.programs(ctx, s.b); err != nil {
+			return err
+		}
+	}
+	s.notes()
+	task := task(s.config, s.Problem)
 	if g.exact {
-		task.Checker, task.Validator = false, nil
+		task.Problem = s.JudgedBy(nil)
 	}
 	var wrong [3]error // of what the user asked for, told together
-	wrong[0] = g.count(root, &task)
-	task.Limits, wrong[1] = g.override(c, task.Limits)
-	task.Submissions, wrong[2] = g.open(ctx, names, c.Build.Languages)
+	wrong[0] = g.count(s, &task)
+	_, wrong[1] = g.override(s.config, task.Limits)
+	task.Submissions, wrong[2] = g.submissions(ctx, s, names)
 	if err := errors.Join(wrong[:]...); err != nil {
 		return err
 	}
-	if err := g.mayKeep(&task, p.ID); err != nil {
+	b, err := s.bench()
+	if err != nil {
 		return err
 	}
-	return g.onBench(root, c, func(b *bench) error {
-		maker := b.maker(p)
-		if err := g.prepare(ctx, maker, task.Cases); err != nil {
-			return err
-		}
-		return g.judge(ctx, b, b.judge(maker), task, nil)
-	})
+	maker := s.maker(b)
+	if err := g.bound(ctx, b, s, &task); err != nil {
+		return err
+	}
+	if err := g.mayKeep(&task, s.ID); err != nil {
+		return err
+	}
+	if s.Interactive() && task.Keep != "" {
+		task.Transcript = transcript
+	}
+	held, err := g.promises(s.Problem, names, &task)
+	if err != nil {
+		return err
+	}
+	if err := g.prepare(ctx, maker, task.Cases); err != nil {
+		return err
+	}
+	return g.judge(ctx, b, b.judge(maker), task, held)
 }
 
 // andSubmissions returns an error about the problem together with those about the
@@ -153,17 +177,8 @@ func (g *gradeOptions) andSubmissions(ctx context.Context, err error, c *config.
 		return err
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "-" })
-	_, also := g.open(ctx, names, c.Build.Languages)
+	_, also := g.read(ctx, names, c.Build.Languages, repo.Bare("", "").Files, func(string) bool { return false })
 	return errors.Join(err, also)
-}
-
-// onBench does something on a bench that is open meanwhile.
-func (g *gradeOptions) onBench(root string, c *config.Config, do func(*bench) error) error {
-	b, err := g.openBench(root, c, g.slots)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(b), b.close())
 }
 
 // mayKeep says where outputs are kept, if they are.
@@ -294,8 +309,11 @@ func worth(d *grade.Done) int {
 
 // count puts the cases that count into the task, in case order: those of optional groups
 // have to be asked for, by name or all together.
-func (g *gradeOptions) count(root string, t *grade.Task) error {
-	set, err := g.loadCases(root, t.Problem)
+func (g *gradeOptions) count(s *subject, t *grade.Task) error {
+	set, err := s.Cases()
+	if err == nil {
+		err = set.Missing()
+	}
 	if err != nil {
 		return err
 	}
@@ -305,25 +323,6 @@ func (g *gradeOptions) count(root string, t *grade.Task) error {
 	}
 	t.Cases, t.LeftOut = cases.Required(set.Cases), set.Optional()
 	return nil
-}
-
-// selectCases loads the problem's cases and takes those that were asked for, or all, in
-// case order.
-func (g *gradeOptions) selectCases(root, id string) ([]cases.Case, error) {
-	set, err := g.loadCases(root, id)
-	if err != nil {
-		return nil, err
-	}
-	return g.chosen(set.Cases)
-}
-
-// loadCases loads the problem's cases, all of which must have an expected output.
-func (g *gradeOptions) loadCases(root, id string) (*cases.Set, error) {
-	set, err := cases.Load(root, id)
-	if err != nil {
-		return nil, err
-	}
-	return set, set.Missing()
 }
 
 // chosen returns those of the cases that were asked for, in case order.
@@ -362,31 +361,33 @@ func (g *gradeOptions) override(c *config.Config, l limits.Limits) (limits.Limit
 	return changed, nil
 }
 
+// bound applies --limits to the limits of a task, whose time limit may have to be looked for.
+func (g *gradeOptions) bound(ctx context.Context, b *bench, s *subject, t *grade.Task) error {
+	given, err := g.override(s.config, t.Limits)
+	if err == nil && given.CPU == 0 {
+		if t.Limits, err = s.timed(ctx, b, *t); err == nil {
+			given, err = g.override(s.config, t.Limits)
+		}
+	}
+	t.Limits = given
+	return err
+}
+
 // wall derives a wall limit from the CPU limit.
 func wall(c *config.Config, l limits.Limits) time.Duration {
 	return time.Duration(float64(l.CPU) * c.WallFactor)
 }
 
-// open reads the submissions. What contestants handed in that is no submission is judged
-// with the others; whatever the user named wrongly is reported, all of it at once, before
-// anything runs.
-func (g *gradeOptions) open(ctx context.Context, names []string, languages map[string]build.Language) ([]grade.Submission, error) {
-	return g.openBy(ctx, names, languages, opener{
-		source:   func(name, language string) (*build.Source, error) { return build.Submission(name, language, languages) },
-		take:     func(s *build.Source) (*build.Source, error) { return s, nil },
-		promised: func(string) bool { return false },
-	})
+// submissions reads the submissions. What contestants handed in that is no submission is
+// judged with the others; whatever the user named wrongly is reported, all of it at once,
+// before anything runs.
+func (g *gradeOptions) submissions(ctx context.Context, s *subject, names []string) ([]grade.Submission, error) {
+	return g.read(ctx, names, s.config.Build.Languages, s.Files, func(name string) bool { return promised(s.Problem, name) })
 }
 
-// opener reads submissions.
-type opener struct {
-	source   func(name, language string) (*build.Source, error) // a file or a folder
-	take     func(*build.Source) (*build.Source, error)         // what was read from standard input
-	promised func(name string) bool                             // whether it is known otherwise what to expect
-}
-
-// openBy is open for those who read submissions in a way of their own.
-func (g *gradeOptions) openBy(ctx context.Context, names []string, languages map[string]build.Language, o opener) ([]grade.Submission, error) {
+// read is submissions for what reads the programs of a problem; promised tells whether it is
+// known otherwise what to expect of one.
+func (g *gradeOptions) read(ctx context.Context, names []string, languages map[string]build.Language, of problem.Files, promised func(name string) bool) ([]grade.Submission, error) {
 	var list []grade.Submission
 	var wrong []error
 	stdin := false
@@ -395,7 +396,7 @@ func (g *gradeOptions) openBy(ctx context.Context, names []string, languages map
 		var err error
 		switch {
 		case name != "-":
-			s.Source, err = o.source(cleaned(name), g.language)
+			s.Source, err = of.Contestant(cleaned(name), g.language, languages)
 		case stdin:
 			err = errors.New("- given twice, and there is only one standard input (hint: give files)")
 		default:
@@ -408,10 +409,10 @@ func (g *gradeOptions) openBy(ctx context.Context, names []string, languages map
 				if err != nil {
 					return nil, err
 				}
-				return o.take(source)
+				return of.Take(source, languages)
 			})
 		}
-		if err == nil && g.expect && !o.promised(name) {
+		if err == nil && g.expect && !promised(name) {
 			s.Expected, err = expected(name)
 		}
 		if err != nil {

@@ -72,10 +72,10 @@ fitted to what is left, as far as it stands out from the noise (docs/calibrate.m
 }
 
 func (g *growOptions) run(ctx context.Context, id string, names []string) error {
-	return g.onProblem(id, 1, func(b *bench, m *fixture.Maker, p *problem.Problem) error {
-		t := task(b.config, p)
+	return g.on(ctx, id, 1, func(b *bench, s *subject) error {
+		t, m := task(b.config, s.Problem), s.maker(b)
 		var err error
-		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).open(ctx, names, b.config.Build.Languages); err != nil {
+		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).submissions(ctx, s, names); err != nil {
 			return err
 		}
 		patient := g.patient()
@@ -93,7 +93,7 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 		}
 		patient.stop()
 		return g.print(r)
-	})
+	}, problem.Generator, problem.Reference)
 }
 
 // choose fills in the inputs to climb, as far as the flags say.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgimport"
@@ -47,7 +46,7 @@ would be judged otherwise than the package means is refused (docs/packages.md).`
 	return cmd
 }
 
-func (i *importOptions) run(ctx context.Context, path, id string) error {
+func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 	if err := scaffold.CheckID(id); err != nil {
 		return usage(err)
 	}
@@ -58,29 +57,25 @@ func (i *importOptions) run(ctx context.Context, path, id string) error {
 	if err := scaffold.Free(root, id); err != nil {
 		return err
 	}
-	_, c, err := i.machine()
+	s, err := i.openPath(ctx, path, 0)
 	if err != nil {
 		return err
 	}
-	return i.onBench(root, c, func(b *bench) error {
-		return b.withPackage(ctx, path, func(p *bundle.Bundle) error {
-			return i.take(ctx, b, p, id)
-		})
-	})
+	defer s.close(&err)
+	if err := s.programs(ctx, s.b); err != nil {
+		return err
+	}
+	return i.take(ctx, s.b, s, root, id)
 }
 
 // take makes a problem of a package, and says what became of it.
-func (i *importOptions) take(ctx context.Context, b *bench, p *bundle.Bundle, id string) error {
+func (i *importOptions) take(ctx context.Context, b *bench, s *subject, root, id string) error {
 	memo := run.NewMemo(b.cache, b.host.Mechanisms())
 	job := pkgimport.Job{
-		Package: p, Root: b.root, ID: id, Reference: i.reference,
+		Package: s.pack, Problem: s.Problem, Root: root, ID: id, Reference: i.reference,
 		Bench: pkgimport.Bench{
 			Languages: b.config.Build.Languages,
-			Maker: func(root string, p *problem.Problem) *fixture.Maker {
-				m := b.maker(p)
-				m.Root = root
-				return m
-			},
+			Maker:     b.maker,
 			Judge: func(m *fixture.Maker) *grade.Judge {
 				j := b.judge(m)
 				j.Memo = memo
@@ -92,10 +87,14 @@ func (i *importOptions) take(ctx context.Context, b *bench, p *bundle.Bundle, id
 	if err := job.Check(); err != nil {
 		return err
 	}
-	var err error
-	if job.Limits, err = i.limitsOf(ctx, b, p); err != nil {
+	t := task(s.config, s.Problem)
+	if err := i.count(s, &t); err != nil {
 		return err
 	}
+	if err := i.bound(ctx, b, s, &t); err != nil {
+		return err
+	}
+	job.Limits = t.Limits
 	if !strings.Contains(i.limits, "wall=") {
 		job.Limits.Wall = 0
 	}
@@ -103,7 +102,7 @@ func (i *importOptions) take(ctx context.Context, b *bench, p *bundle.Bundle, id
 	if err != nil {
 		return err
 	}
-	i.notes(p)
+	s.notes()
 	for _, note := range done.Notes {
 		i.std.note("note: %s", note)
 	}

@@ -43,9 +43,10 @@ var house = map[string]room{
 	"cache":               {1, "golang.org/x/sys"},
 	"cache/cachetest":     {2, ""},
 	"points":              {1, ""},
-	"problem":             {2, ""},
+	"problem":             {3, ""},
+	"repo":                {4, ""},
 	"sandbox":             {1, "github.com/criyle/go-sandbox golang.org/x/sys golang.org/x/net/bpf"},
-	"cases":               {3, ""},
+	"cases":               {2, ""},
 	"build":               {2, ""},
 	"sandbox/sandboxtest": {2, ""},
 	"run":                 {3, "golang.org/x/sync"},
@@ -53,12 +54,11 @@ var house = map[string]room{
 	"grade":               {5, "golang.org/x/sync"},
 	"report":              {8, ""},
 	"scripttest":          {9, "github.com/rogpeppe/go-internal"},
-	"bundle":              {6, ""},
 	"doctor":              {6, "golang.org/x/sys"},
 	"langcheck":           {6, ""},
 	"regen":               {6, ""},
 	"scaffold":            {2, ""},
-	"pkgformat":           {5, "gopkg.in/yaml.v3"},
+	"pkgformat":           {4, "gopkg.in/yaml.v3"},
 	"mutate":              {6, ""},
 	"calibrate":           {6, ""},
 	"grow":                {6, ""},
@@ -73,12 +73,13 @@ var house = map[string]room{
 // inTests is what the tests of a package may import besides: modules, and packages that are
 // not below it. Those of "" are for all.
 var inTests = map[string]string{
+	"fixture":  "repo",
 	"":         "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
 	"build":    "golang.org/x/sys cache/cachetest",
 	"grade":    "golang.org/x/sys",
 	"run":      "golang.org/x/sys",
 	"sandbox":  "build cache/cachetest grade run", // the guilty programs are built and judged
-	"scaffold": "cases problem",                   // what it writes is read
+	"scaffold": "cases repo",                      // what it writes is read
 	"tty":      "golang.org/x/sys",
 	"verdict":  "verdict/verdicttest",
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/report"
@@ -47,38 +46,34 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 	if !g.isPackage(path) {
 		return usage(fmt.Errorf("%s: no problem package (hint: interactive problems are packages: give a folder or an archive)", path))
 	}
-	root, c, err := g.machine()
-	if err != nil {
-		return err
-	}
-	g.slots = 1
-	return g.onBench(root, c, func(b *bench) error {
-		return b.withPackage(ctx, path, func(p *bundle.Bundle) error {
-			if !p.Interactive {
-				return usage(fmt.Errorf("%s: not an interactive problem (hint: judge grade %s %s)", path, path, name))
-			}
-			l, err := g.limitsOf(ctx, b, p)
-			if err != nil {
-				return err
-			}
-			task := p.Task(l)
-			task.Transcript = transcript
-			if task.Cases, err = g.chosen(task.Cases); err != nil {
-				return err
-			}
-			if len(task.Cases) == 0 {
-				return usage(fmt.Errorf("%s: no cases", path))
-			}
-			task.Cases = task.Cases[:1]
-			if task.Submissions, err = g.openBy(ctx, []string{name}, c.Build.Languages, g.opener(p)); err != nil {
-				return err
-			}
-			judged, err := b.judgePackage(nil).Collect(ctx, task)
-			if err != nil {
-				return err
-			}
-			return g.tellInteraction(judged[0], l)
-		})
+	return g.on(ctx, path, 1, func(b *bench, s *subject) error {
+		if !s.Interactive() {
+			return usage(fmt.Errorf("%s: not an interactive problem (hint: judge grade %s %s)", path, path, name))
+		}
+		if err := s.programs(ctx, b); err != nil {
+			return err
+		}
+		task := task(s.config, s.Problem)
+		task.Transcript = transcript
+		if err := g.count(s, &task); err != nil {
+			return err
+		}
+		if len(task.Cases) == 0 {
+			return usage(fmt.Errorf("%s: no cases", path))
+		}
+		if err := g.bound(ctx, b, s, &task); err != nil { // which may judge on all cases
+			return err
+		}
+		task.Cases = task.Cases[:1]
+		var err error
+		if task.Submissions, err = g.submissions(ctx, s, []string{name}); err != nil {
+			return err
+		}
+		judged, err := b.judge(s.maker(b)).Collect(ctx, task)
+		if err != nil {
+			return err
+		}
+		return g.tellInteraction(judged[0], task.Limits)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/mutate"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/run"
 )
@@ -104,29 +105,35 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 			}
 		}
 	}
-	root, c, p, err := m.load(id)
+	s, err := m.open(ctx, id, m.slots)
 	if err != nil {
 		return err
 	}
+	defer s.close(&err)
+	if err := s.Need(problem.Reference); err != nil {
+		return usage(err)
+	}
+	c, p := s.config, s.Problem
 	if err := checkFile("--html", m.html); err != nil {
 		return err
 	}
 	c.Grace = min(c.Grace, mutantGrace)
-	o.Task = task(c, p)
-	if o.Task.Cases, err = m.selectCases(root, id); err != nil {
-		return err
-	}
-	b, err := m.openBench(root, c, m.slots)
+	b, err := s.bench()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	maker := b.maker(p)
-	reference, err := maker.Source(maker.Reference())
+	if o.Task, err = s.task(ctx, b); err != nil {
+		return err
+	}
+	if o.Task.Cases, err = m.chosen(o.Task.Cases); err != nil {
+		return err
+	}
+	maker := s.maker(b)
+	reference, err := maker.Source(maker.Problem.Reference)
 	if err != nil {
 		return err
 	}
-	if o.Rules, err = mutate.LoadRules(root, id, reference, c.Build.Languages); err != nil {
+	if o.Rules, err = mutate.LoadRules(p.Root, p.ID, reference, c.Build.Languages); err != nil {
 		return err
 	}
 	schema, err := mutate.Derive(reference, c.Build.Languages)

@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/tty"
@@ -74,7 +75,7 @@ func (o *options) load(id string) (root string, c *config.Config, p *problem.Pro
 	if c, err = config.Load(root); err != nil {
 		return "", nil, nil, err
 	}
-	if p, err = problem.Load(root, id); err != nil {
+	if p, err = repo.Load(root, id); err != nil {
 		return root, c, nil, usage(err)
 	}
 	return root, c, p, nil
@@ -154,23 +155,21 @@ func (b *bench) maker(p *problem.Problem) *fixture.Maker {
 // newMaker is maker for those who close it themselves.
 func (b *bench) newMaker(p *problem.Problem) *fixture.Maker {
 	return &fixture.Maker{
-		Root: b.root, Problem: p.ID, Limits: b.limits(p),
+		Problem: p, Limits: b.limits(p),
 		Builder: b.builder, Pool: b.pool, Cache: b.cache,
 	}
 }
 
 // task returns what to judge of a problem and how, without cases and submissions.
 func task(c *config.Config, p *problem.Problem) grade.Task {
-	t := grade.Task{Problem: p.ID, Compare: c.Diff, Limits: problemLimits(c, p)}
-	t.As(p)
-	return t
+	return grade.Task{Problem: p, Show: c.Diff, Limits: complete(c, p.Limits)}
 }
 
 // limits returns the limits of a problem with what it leaves to the machine.
-func (b *bench) limits(p *problem.Problem) limits.Limits { return problemLimits(b.config, p) }
+func (b *bench) limits(p *problem.Problem) limits.Limits { return complete(b.config, p.Limits) }
 
-func problemLimits(c *config.Config, p *problem.Problem) limits.Limits {
-	l := p.Limits
+// complete returns limits with what they leave to the machine.
+func complete(c *config.Config, l limits.Limits) limits.Limits {
 	if l.Wall == 0 {
 		l.Wall = wall(c, l)
 	}

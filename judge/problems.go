@@ -2,15 +2,20 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"path"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
 )
 
@@ -36,27 +41,27 @@ func listProblems(o *options) error {
 	if err != nil {
 		return err
 	}
-	ids, err := problem.List(root)
+	ids, err := repo.List(root)
 	if err != nil {
 		return err
 	}
 	var rows []report.ProblemRow
 	var broken error // the first; the others are listed all the same
 	for _, id := range ids {
-		p, err := problem.Load(root, id)
+		p, err := repo.Load(root, id)
 		if err != nil {
 			broken = cmp.Or(broken, err)
 			continue
 		}
-		set, err := cases.Load(root, id)
+		set, err := p.Cases()
 		if err != nil {
 			broken = cmp.Or(broken, err)
 			continue
 		}
 		required := len(cases.Required(set.Cases))
 		rows = append(rows, report.ProblemRow{
-			ID: p.ID, Title: p.Title, Limits: problemLimits(c, p),
-			Cases: required, Optional: len(set.Cases) - required, Submissions: countSubmissions(root, id),
+			ID: p.ID, Title: p.Title, Limits: complete(c, p.Limits),
+			Cases: required, Optional: len(set.Cases) - required, Submissions: len(p.Submissions),
 		})
 	}
 	if len(rows) == 0 {
@@ -66,44 +71,48 @@ func listProblems(o *options) error {
 	return errors.Join(report.Problems(o.std.out, rows, report.PageOptions{Color: t.color, Width: t.width}), broken)
 }
 
-// countSubmissions counts the examples in the verdict folders of a problem.
-func countSubmissions(root, id string) int {
-	list, _ := filepath.Glob(filepath.Join(root, "reference", id, "submissions", "*", "*"))
-	return len(list)
-}
-
 func showCommand(o *options) *cobra.Command {
 	return &cobra.Command{
-		Use:   "show PROBLEM",
+		Use:   "show PROBLEM|PACKAGE",
 		Short: "Print a problem's statement with its samples",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage(errors.New("show wants one problem (hint: judge problems lists them)"))
 			}
-			return showProblem(o, args[0])
+			return showProblem(cmd.Context(), o, args[0])
 		},
 	}
 }
 
-func showProblem(o *options, id string) error {
-	root, c, p, err := o.load(id)
+func showProblem(ctx context.Context, o *options, id string) (err error) {
+	s, err := o.open(ctx, id, 0)
 	if err != nil {
 		return err
 	}
-	set, err := cases.Load(root, id)
+	defer s.close(&err)
+	s.notes()
+	set, err := s.Cases()
 	if err != nil {
 		return err
 	}
 	data := report.StatementData{
-		ID: p.ID, Title: p.Title, Source: p.Source, Limits: problemLimits(c, p),
-		Statement: p.Statement, Input: p.Input, Output: p.Output, Rulings: p.Rulings,
+		ID: s.ID, Title: s.Title, Source: s.Source, Limits: complete(s.config, s.Limits),
+		Statement: s.Statement, Input: s.Input, Output: s.Output, Rulings: s.Rulings,
 		Optional: set.Optional(),
 	}
-	for _, b := range p.Bounds {
+	if text := s.Text(); text != nil {
+		if data.Statement, err = statementOf(text); err != nil {
+			return err
+		}
+	}
+	if s.Limits.CPU == 0 {
+		o.std.note("note: the time limit follows from the submissions (hint: judge calibrate %s)", id)
+	}
+	for _, b := range s.Bounds {
 		data.Bounds = append(data.Bounds, report.Bound{Name: b.Name, Lo: b.Lo, Hi: b.Hi})
 	}
-	for _, name := range p.Samples {
-		sample, err := findSample(set, p, name)
+	for _, name := range s.Samples {
+		sample, err := findSample(set, s.Problem, name)
 		if err != nil {
 			return err
 		}
@@ -113,17 +122,49 @@ func showProblem(o *options, id string) error {
 	return report.Statement(o.std.out, data, report.PageOptions{Color: t.color, Width: t.width})
 }
 
-// findSample returns a case that a statement shows; it must stand in its file.
-func findSample(set *cases.Set, p *problem.Problem, name string) (report.Sample, error) {
-	for i := range set.Cases {
-		c := &set.Cases[i]
-		if c.Name != name {
-			continue
-		}
-		if c.Input == nil || c.Output == nil {
-			return report.Sample{}, c.Errorf("", "give it a literal input and a pinned output", "a sample of the statement must stand in the file")
-		}
-		return report.Sample{Name: name, Input: *c.Input, Output: *c.Output}, nil
+// statementOf returns a package's statement in Markdown, or where it is if it is no text.
+func statementOf(t *problem.Text) (string, error) {
+	switch path.Ext(t.Path) {
+	case ".md", ".txt":
+	case ".tex":
+		text, err := t.Read()
+		return "```\n" + strings.TrimRight(string(text), "\n") + "\n```\n", err
+	default:
+		return "The statement is no text to be read here. It is in " + t.Path + ".\n", nil
 	}
-	return report.Sample{}, usage(fmt.Errorf("%s: sample %s is not a case of %s", p.File, name, p.ID))
+	text, err := t.Read()
+	return strings.ReplaceAll(string(text), "\r\n", "\n"), err
+}
+
+// findSample returns a case that a statement shows; unless a package gives it, it must stand
+// in its file.
+func findSample(set *cases.Set, p *problem.Problem, name string) (sample report.Sample, err error) {
+	i := slices.IndexFunc(set.Cases, func(c cases.Case) bool { return c.Name == name })
+	if i < 0 {
+		return sample, usage(fmt.Errorf("%s: sample %s is not a case of %s", p.Path, name, p.ID))
+	}
+	c := &set.Cases[i]
+	if c.Given == nil && (c.Input == nil || c.Output == nil) {
+		return sample, c.Errorf("", "give it a literal input and a pinned output", "a sample of the statement must stand in the file")
+	}
+	sample.Name = name
+	if c.Given == nil {
+		sample.Input, sample.Output = *c.Input, *c.Output
+		return sample, nil
+	}
+	for _, of := range []struct {
+		read func() (content.Content, error)
+		to   *string
+	}{{c.Given.Input, &sample.Input}, {c.Given.Output, &sample.Output}} {
+		read, err := of.read()
+		if err != nil {
+			return sample, err
+		}
+		text, err := read.Bytes()
+		if err != nil {
+			return sample, err
+		}
+		*of.to = string(text)
+	}
+	return sample, nil
 }

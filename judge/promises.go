@@ -5,9 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verify"
 )
 
@@ -18,20 +17,23 @@ type promises map[int]*promise
 // promise is what is known of one of them.
 type promise struct {
 	name   string
-	expect pkgformat.Expect
+	expect problem.Expect
 	cases  []grade.Case
 	broken []string
 }
 
 // promised reports whether a package says what becomes of a submission.
-func promised(p *bundle.Bundle, name string) bool {
-	own := p.Find(name)
+func promised(p *problem.Problem, name string) bool {
+	if p.Format == "" {
+		return false // the folder names the verdict, see expected
+	}
+	own := problem.Find(p.Submissions, p.Root, name)
 	return own != nil && (own.Expect.Final != 0 || own.Expect.Partial || own.Expect.Score != nil || len(own.Expect.Rules) > 0)
 }
 
 // promises returns what a package says of submissions, if that is to be expected. Where it
 // has rules, all cases have to be judged.
-func (g *gradeOptions) promises(p *bundle.Bundle, names []string, t *grade.Task) (promises, error) {
+func (g *gradeOptions) promises(p *problem.Problem, names []string, t *grade.Task) (promises, error) {
 	list := promises{}
 	if !g.expect {
 		return list, nil
@@ -43,7 +45,7 @@ func (g *gradeOptions) promises(p *bundle.Bundle, names []string, t *grade.Task)
 		if len(g.globs) > 0 {
 			return nil, usage(fmt.Errorf("%s: --expect and --case together: what a package promises is about all cases (hint: leave one of them out)", name))
 		}
-		list[i] = &promise{name: name, expect: p.Find(name).Expect}
+		list[i] = &promise{name: name, expect: problem.Find(p.Submissions, p.Root, name).Expect}
 		t.All = t.All || len(list[i].expect.Rules) > 0
 	}
 	return list, nil

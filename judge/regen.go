@@ -13,6 +13,7 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -76,7 +77,7 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		return err
 	}
 	if len(ids) == 0 {
-		if ids, err = problem.List(root); err != nil {
+		if ids, err = repo.List(root); err != nil {
 			return err
 		}
 	}
@@ -86,7 +87,7 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		if slices.Contains(ids[:i], id) {
 			continue
 		}
-		p, err := problem.Load(root, id)
+		p, err := repo.Load(root, id)
 		wrong = append(wrong, err)
 		problems = append(problems, p)
 	}
@@ -154,7 +155,7 @@ func (r *regenOptions) detail() report.Detail {
 
 // regenerate does one problem. What can be told by hashes starts nothing.
 func (r *regenOptions) regenerate(ctx context.Context, b *bench, p *problem.Problem) (*regen.Plan, error) {
-	o := regen.Options{Problem: p, Show: b.config.Diff, Globs: r.globs, Fresh: r.fresh}
+	o := regen.Options{Show: b.config.Diff, Globs: r.globs, Fresh: r.fresh}
 	if !r.check {
 		o.Keep = filepath.Join(b.root, "kept", p.ID)
 	}

@@ -62,10 +62,10 @@ func unwritable(flag string, err error) error {
 
 // checkSave reports what keeps a case from being added to the problem, before anything is
 // run for it.
-func checkSave(root string, p *problem.Problem, name string) error {
-	set, err := cases.Read(root, p.ID)
+func checkSave(p *problem.Problem, name string) error {
+	set, err := p.Read()
 	if err == nil {
-		_, err = set.Append(root, cases.Case{Name: name, Input: new(string)})
+		_, err = set.Append(p.Root, cases.Case{Name: name, Input: new(string)})
 	}
 	return err
 }
@@ -73,7 +73,7 @@ func checkSave(root string, p *problem.Problem, name string) error {
 // save adds a case to the problem and regenerates its output, as judge regen --case would.
 // If that fails, the case file is as it was before.
 func (b *bench) save(ctx context.Context, o *options, p *problem.Problem, c cases.Case) error {
-	set, err := cases.Read(b.root, p.ID)
+	set, err := p.Read()
 	if err != nil {
 		return err
 	}

@@ -8,12 +8,12 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/mutate"
-	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 )
 
 var schemas = map[string]func() ([]byte, error){
 	"runner":  config.Schema,
-	"problem": problem.Schema,
+	"problem": repo.Schema,
 	"cases":   cases.Schema,
 	"mutants": mutate.RulesSchema,
 }

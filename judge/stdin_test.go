@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/repo"
 )
 
 // silent is an input that never says anything, like a terminal.
@@ -27,7 +28,7 @@ func TestInterruptedInput(t *testing.T) {
 		interrupt()
 	}()
 	g := &gradeOptions{options: &options{std: stdio{in: in, out: io.Discard, err: io.Discard}}, language: "c"}
-	if _, err := g.open(ctx, []string{"-"}, build.Defaults()); !errors.Is(err, context.Canceled) {
+	if _, err := g.read(ctx, []string{"-"}, build.Defaults(), repo.Bare("", "").Files, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want that it was interrupted", err)
 	}
 }

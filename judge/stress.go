@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -113,30 +114,38 @@ func (s *stressOptions) check(cmd *cobra.Command, names []string) error {
 }
 
 func (s *stressOptions) run(ctx context.Context, id string, names []string) (err error) {
-	root, c, p, err := s.load(id)
+	of, err := s.options.open(ctx, id, s.slots)
 	if err != nil {
 		return err
 	}
+	defer of.close(&err)
+	needs := []problem.Role{problem.Generator, problem.Check, problem.Reference}
+	if slices.Contains(names, wordBrute) {
+		needs = append(needs, problem.Brute)
+	}
+	if err := of.Need(needs...); err != nil {
+		return usage(err)
+	}
+	p := of.Problem
 	if s.save != "" {
 		s.save = "regress/" + s.save
-		if err := checkSave(root, p, s.save); err != nil {
+		if err := checkSave(p, s.save); err != nil {
 			return err
 		}
 	}
 	if err := checkFile("-o", s.out); err != nil {
 		return err
 	}
-	sources, err := s.open(names, c.Build.Languages)
+	sources, err := s.open(of, names)
 	if err != nil {
 		return err
 	}
-	b, err := s.openBench(root, c, s.slots)
+	b, err := of.bench()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	maker := b.maker(p)
-	search := &stress.Search{Judge: b.judge(maker), Task: task(c, p)}
+	maker := of.maker(b)
+	search := &stress.Search{Judge: b.judge(maker), Task: task(of.config, p)}
 	for i, name := range names {
 		side, err := s.side(ctx, b, maker, name, sources[i])
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
@@ -167,7 +176,7 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 }
 
 // open reads the submissions; the problem's own programs have none.
-func (s *stressOptions) open(names []string, languages map[string]build.Language) ([]*build.Source, error) {
+func (s *stressOptions) open(of *subject, names []string) ([]*build.Source, error) {
 	list := make([]*build.Source, len(names))
 	var wrong []error
 	for i, name := range names {
@@ -175,7 +184,7 @@ func (s *stressOptions) open(names []string, languages map[string]build.Language
 			continue
 		}
 		var err error
-		if list[i], err = build.Submission(cleaned(name), s.language, languages); err != nil {
+		if list[i], err = of.Contestant(cleaned(name), s.language, of.config.Build.Languages); err != nil {
 			wrong = append(wrong, err)
 		}
 	}
@@ -193,9 +202,9 @@ func (s *stressOptions) side(ctx context.Context, b *bench, m *fixture.Maker, na
 		side.Witness = true
 		side.Limits.CPU = min(side.Limits.CPU, bruteTime)
 		side.Limits.Memory = max(side.Limits.Memory, limits.GiB)
-		side.Program, err = m.Program(ctx, m.Brute())
+		side.Program, err = m.Program(ctx, m.Problem.Brute)
 	case s.slowest:
-		side.Program, err = m.Program(ctx, m.Reference())
+		side.Program, err = m.Program(ctx, m.Problem.Reference)
 	}
 	return side, err
 }

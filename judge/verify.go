@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +15,9 @@ import (
 
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verify"
@@ -84,14 +88,14 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 	if err != nil {
 		return err
 	}
-	known, err := problem.List(root)
+	known, err := repo.List(root)
 	if err != nil {
 		return err
 	}
 	var wrong []error
 	for _, id := range ids {
 		if !slices.Contains(known, id) {
-			_, err := problem.Load(root, id)
+			_, err := repo.Load(root, id)
 			wrong = append(wrong, err)
 		}
 	}
@@ -110,7 +114,7 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 	defer stop()
 	r, err := verify.Run(ctx, &verify.Bench{
 		Root: root, Show: c.Diff,
-		Task: func(p *problem.Problem) grade.Task { return task(c, p) },
+		Limits: b.limits,
 		Judge: func(p *problem.Problem) *grade.Judge {
 			m := b.maker(p)
 			m.Memo, m.Fresh = memo, v.fresh
@@ -185,4 +189,82 @@ func (v *verifyOptions) knownChecks() error {
 		return usage(fmt.Errorf("--only: unknown check %q (hint: %s)", name, hint))
 	}
 	return nil
+}
+
+// runPackages checks packages.
+func (v *verifyOptions) runPackages(ctx context.Context, paths []string) (err error) {
+	if len(v.only) > 0 {
+		return usage(errors.New("--only is for problems of the repository (hint: packages are checked as a whole)"))
+	}
+	root, c, err := v.machine()
+	if err != nil {
+		return err
+	}
+	b, err := v.openBench(root, c, v.slots)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	b.builder.RememberRefusals(v.fresh)
+	memo := run.NewMemo(b.cache, b.host.Mechanisms())
+	memo.Fresh, memo.Confirm = v.fresh, true
+	all := &verify.Report{}
+	stage, stop := v.stages()
+	defer stop()
+	var wrong []error // of the user, told together
+	for _, path := range paths {
+		if _, err := os.Stat(path); err != nil {
+			_, _, err := b.openPackage(ctx, path) // which says so
+			wrong = append(wrong, err)
+		}
+	}
+	if err := together(wrong); err != nil {
+		return err
+	}
+	for _, path := range paths {
+		r, err := b.verifyPackage(ctx, path, memo, func(check string) { stage(path, check) })
+		if _, ok := errors.AsType[usageError](err); ok && ctx.Err() == nil {
+			wrong = append(wrong, err) // a package that cannot be read; the others are checked
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		all.Add(r)
+	}
+	if len(wrong) == len(paths) {
+		return together(wrong)
+	}
+	told := v.tell(all)
+	return cmp.Or(together(wrong), told)
+}
+
+// verifyPackage checks one package.
+func (b *bench) verifyPackage(ctx context.Context, path string, memo *run.Memo, stage func(check string)) (*verify.Report, error) {
+	pack, p, err := b.openPackage(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	j := b.judge(b.maker(p))
+	j.Memo = memo
+	r, err := verify.Package(ctx, pack, p, j, b.config.Diff, func(l limits.Limits) limits.Limits { return complete(b.config, l) }, stage)
+	return r, errors.Join(err, pack.Close())
+}
+
+var errMixed = errors.New("problems of the repository and packages together (hint: one kind at a time)")
+
+// arePackages reports whether arguments name packages; they may not be mixed with
+// problems.
+func (o *options) arePackages(names []string) (bool, error) {
+	n := 0
+	for _, name := range names {
+		// What does not exist is a misspelt problem, unless it is a path.
+		if o.isPackage(name) {
+			n++
+		}
+	}
+	if n > 0 && n < len(names) {
+		return false, usage(errMixed)
+	}
+	return n > 0, nil
 }

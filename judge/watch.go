@@ -19,6 +19,7 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/tty"
@@ -138,7 +139,7 @@ func (w *watchOptions) sink() watchSink {
 // watched tells problems and submission apart. Only the last argument can be a
 // submission, and an id is always that of a problem.
 func watched(root string, args []string) (ids []string, submission string, err error) {
-	known, err := problem.List(root)
+	known, err := repo.List(root)
 	if err != nil {
 		return nil, "", err
 	}
@@ -150,7 +151,7 @@ func watched(root string, args []string) (ids []string, submission string, err e
 		}
 	}
 	for _, id := range ids {
-		if _, err := problem.Load(root, id); err != nil && !slices.Contains(known, id) {
+		if _, err := repo.Load(root, id); err != nil && !slices.Contains(known, id) {
 			return nil, "", err
 		}
 	}

@@ -90,7 +90,7 @@ func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
 	}
 	c := &calibration{Bench: b, Options: o}
 	c.report = &Report{
-		Problem: b.Task.Problem, Title: b.Task.Title, Cases: len(b.Task.Cases), Present: b.Task.Limits,
+		Problem: b.Task.Problem.ID, Title: b.Task.Problem.Title, Cases: len(b.Task.Cases), Present: b.Task.Limits,
 		WallSet: b.WallSet, Beyond: o.Beyond, Repeat: max(o.Repeat, 1), Notes: slices.Clone(b.Judge.Pool.Busy()),
 	}
 	c.report.Busy = len(c.report.Notes) > 0
@@ -115,30 +115,34 @@ func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
 type calibration struct {
 	*Bench
 	Options
-	report *Report
+	report    *Report
+	reference *build.Source
 }
 
-// submissions opens the reference and the examples by what is wanted of them. What
-// cannot be built here, since there is no compiler for it, is noted.
+// submissions opens the reference, if the problem has one beside its submissions, and these by
+// what is wanted of them. What cannot be built here, because there is no compiler for it, is
+// noted.
 func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]grade.Submission, error) {
-	m := c.Judge.Fixtures
-	if _, err := m.Program(ctx, m.Reference()); err != nil {
-		return nil, err
+	m, of := c.Judge.Fixtures, c.Task.Problem
+	groups := map[verdict.Verdict][]grade.Submission{}
+	if of.Reference != "" && of.Submission(of.Reference) == nil {
+		if _, err := m.Program(ctx, of.Reference); err != nil {
+			return nil, err
+		}
+		source, err := m.Source(of.Reference)
+		if err != nil {
+			return nil, err
+		}
+		groups[verdict.AC] = []grade.Submission{{Source: source, Expected: verdict.AC}}
+		c.reference = source
 	}
-	source, err := m.Source(m.Reference())
-	if err != nil {
-		return nil, err
-	}
-	groups := map[verdict.Verdict][]grade.Submission{verdict.AC: {{Source: source, Expected: verdict.AC}}}
-	examples, err := m.Examples()
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range examples {
-		if !measured(e.Want) {
+	for i := range of.Submissions {
+		sub := &of.Submissions[i]
+		want := sub.Expect.Main()
+		if !measured(want) {
 			continue
 		}
-		source, err := build.Open(e.Path, "", c.Judge.Builder.Languages())
+		source, err := of.Own(sub, c.Judge.Builder.Languages())
 		if err == nil {
 			_, err = c.Judge.Builder.Key(ctx, source)
 		}
@@ -146,10 +150,13 @@ func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]gr
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			c.report.Notes = append(c.report.Notes, "not measured: "+e.Path+": "+err.Error())
+			c.report.Notes = append(c.report.Notes, "not measured: "+of.Show(sub.Path)+": "+err.Error())
 			continue
 		}
-		groups[e.Want] = append(groups[e.Want], grade.Submission{Source: source, Expected: e.Want})
+		if sub.Path == of.Reference {
+			c.reference = source
+		}
+		groups[want] = append(groups[want], grade.Submission{Source: source, Expected: want})
 	}
 	return groups, nil
 }
@@ -175,9 +182,9 @@ func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []
 	if err != nil {
 		return err
 	}
-	for i, j := range all {
+	for _, j := range all {
 		p := c.summary(j)
-		p.Reference = want == verdict.AC && i == 0
+		p.Reference = j.Source == c.reference
 		if p.counts() && !p.AtLeast && want != verdict.MLE {
 			if err := c.decide(ctx, p, j); err != nil {
 				return err

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -19,8 +21,8 @@ const (
 	mutantsFile = "mutants.yaml"
 )
 
-// Case is one test of a problem. The input is literal, in the case file or in a file of
-// its own, or generated: exactly one of Input and Generate is set.
+// Case is one test case of a problem. Its input is literal, in the case file or in a file of
+// its own, or generated, or given by a package: exactly one of Input, Generate and Given is set.
 type Case struct {
 	Name  string // group/name, unique within the problem
 	Group string // name of the file without .yaml
@@ -40,7 +42,16 @@ type Case struct {
 	InputFile, OutputFile string
 
 	Pinned bool    // Output was set by a person and is never rewritten
-	Output *string // the exact bytes expected; nil when only the lock knows their hash
+	Output *string // the exact bytes expected; nil when only the lock knows their hash, or with Given
+
+	// Given reads input and expected output of a case of a package.
+	Given *Given
+
+	// What a case may have of its own, in place of what the problem has for all.
+	Args    []string      // of the submission
+	Compare *diff.Options // how its output is compared
+	Flags   []string      // arguments of the output validator, after those of its protocol
+	Asked   string        // the only one of several output validators that is asked; "" asks all
 
 	// Lock is what the lock file says about this case. Its zero value means
 	// that the lock does not have the case.
@@ -49,13 +60,28 @@ type Case struct {
 	place yamlstrict.Place
 }
 
+// Given reads the files of a case when they are needed: they may be large. Its functions are
+// safe for concurrent use.
+type Given struct {
+	Input, Output func() (content.Content, error)
+	Files         func() (map[string][]byte, error) // that a submission finds where it starts, by slash path; nil for none
+}
+
+// Derived reports whether the expected output comes from the reference, rather than from a
+// person or a package.
+func (c *Case) Derived() bool { return c.Output == nil && c.Given == nil }
+
 // Short returns the name within the group, as it stands in the file.
 func (c *Case) Short() string { return strings.TrimPrefix(c.Name, c.Group+"/") }
 
 // Errorf returns an error located at a key of the case in its file, such as
 // "output", or at the case itself when it has no such key. The hint may be empty.
 func (c *Case) Errorf(key, hint, format string, args ...any) error {
-	return c.place.Errorf(key, hint, "case %s: %s", c.Short(), fmt.Sprintf(format, args...))
+	e := c.place.Errorf(key, hint, "case %s: %s", c.Short(), fmt.Sprintf(format, args...))
+	if e.File == "" {
+		e.File = c.File
+	}
+	return e
 }
 
 // Set is all cases of one problem, in case order: the group sample first, then the other
@@ -82,12 +108,18 @@ func Load(root, id string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s, s.CheckLock()
+}
+
+// CheckLock compares what stands in the files with the hashes in the lock. Every failure is a
+// [*yamlstrict.Error].
+func (s *Set) CheckLock() error {
 	for i := range s.Cases {
-		if err := s.Cases[i].checkLock(id); err != nil {
-			return nil, err
+		if err := s.Cases[i].checkLock(s.Problem); err != nil {
+			return err
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // Read is Load for those who renew the lock: it does not compare the files with
@@ -140,7 +172,7 @@ func readSet(dir, id string) (*Set, error) {
 // output, in the file or in the lock, or nil when every case has one.
 func (s *Set) Missing() error {
 	for i := range s.Cases {
-		if c := &s.Cases[i]; c.Output == nil && c.Lock.Output == "" {
+		if c := &s.Cases[i]; c.Derived() && c.Lock.Output == "" {
 			return c.place.Errorf("", "run judge regen "+s.Problem, "case %s has no expected output", c.Short())
 		}
 	}

@@ -18,20 +18,20 @@ import (
 
 // answer reads what a validator has answered by its status, on its standard error, where
 // it has said this, and in its feedback folder.
-func (v Validator) answer(status int, said string, left *sandbox.Remains) (answer, error) {
-	if v.Protocol == Testlib {
+func (c *checker) answer(status int, said string, left *sandbox.Remains) (answer, error) {
+	if c.validator.Protocol == problem.Testlib {
 		return testlibAnswer(status, said)
 	}
 	a, err := icpcAnswer(status, said, left)
-	if v.Protocol == Answers && err == nil && !a.right && said != "" {
+	if c.validator.Protocol == problem.Answers && err == nil && !a.right && said != "" {
 		a.words = shortened(said)
 	}
 	return a, err
 }
 
 // accepts reports whether a status says that the output is right, or may have points.
-func (v Validator) accepts(status int) bool {
-	if v.Protocol == Testlib {
+func (c *checker) accepts(status int) bool {
+	if c.validator.Protocol == problem.Testlib {
 		return status == testlibRight || status == testlibPoints
 	}
 	return status == problem.ExitAccepts

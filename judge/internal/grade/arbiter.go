@@ -7,6 +7,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -28,19 +29,19 @@ type Ruling struct {
 // Arbiter rules on runs that are no part of a Grade, by the same rules. It is safe for
 // concurrent use.
 type Arbiter struct {
-	task    Task
+	compare diff.Options
 	temp    string
 	checker *checker // nil where bytes decide
 }
 
-// Arbiter returns the arbiter of a task, of which limits, comparison and whether there
-// is a checker count. It must be closed.
-func (j *Judge) Arbiter(ctx context.Context, t Task) (*Arbiter, error) {
-	c, err := j.checker(ctx, t)
+// Arbiter returns the arbiter of a problem, which shows as much of a difference as show says.
+// It must be closed.
+func (j *Judge) Arbiter(ctx context.Context, p *problem.Problem, show diff.Options) (*Arbiter, error) {
+	c, err := j.checker(ctx, p.Validator)
 	if err != nil {
 		return nil, err
 	}
-	return &Arbiter{task: t, temp: j.Host.Temp(), checker: c}, nil
+	return &Arbiter{compare: p.Options(show), temp: j.Host.Temp(), checker: c}, nil
 }
 
 // Close lets go of what the checker runs in.
@@ -52,7 +53,7 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, 
 	if o.Err != nil {
 		return Ruling{}, o.Err
 	}
-	c := a.checker.comparer(f, a.task.Compare)
+	c := a.checker.comparer(f, a.compare)
 	if _, err := c.Write(output); err != nil {
 		return Ruling{}, err
 	}

@@ -35,7 +35,11 @@ func TestCancelledLeavesNothing(t *testing.T) {
 		})
 		j := newJudge(t, host, 2, map[string]string{"reference/p/check/main.sh": "exit 42"})
 		task := newTask(list("secret/1", "secret/2", "secret/3"), submit(t, "unread"))
-		task.All, task.Checker, task.Data = true, checker, played{"secret/1": {}, "secret/2": {Input: content.Of([]byte("2"))}, "secret/3": {Input: content.Of([]byte("3"))}}
+		task.All = true
+		if checker {
+			task.checked()
+		}
+		played{"secret/1": {}, "secret/2": {Input: content.Of([]byte("2"))}, "secret/3": {Input: content.Of([]byte("3"))}}.give(task.Cases)
 		if !checker {
 			task.Keep = t.TempDir()
 		}

@@ -17,49 +17,11 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
-)
-
-// Validator is a program that decides about outputs.
-type Validator struct {
-	Name     string         // by which cases choose one of several and messages call it; may be ""
-	Program  *build.Program // stays the caller's, open until the judging is over; nil is the problem's own, see [fixture.Maker.Validator]
-	Protocol Protocol
-	Always   bool // it decides alone; otherwise only outputs that differ from the expected one are its matter
-	Passes   int  // how often it may have the program run on a case; up to 1 is once
-	// Interactive validators run beside the program, the two talking to each other; Always
-	// goes with it.
-	Interactive bool
-	// Then is asked once this one has found nothing wrong, and decides: about the same
-	// output, in which case neither has Passes, or about what an interactive validator of
-	// testlib's, an interactor, has written. nil where this one decides.
-	Then   *Validator
-	Limits limits.Limits // of one check; the zero value is what the judge allows its own
-	Flags  []string      // arguments after those of the protocol, before those of the case
-}
-
-// Protocol is how a validator is asked and answers.
-type Protocol string
-
-const (
-	// ICPC is that of the ICPC problem package format: validator input answer
-	// feedback_dir flags… < output, exit 42 for right and 43 for wrong, with words in
-	// judgemessage.txt or teammessage.txt and, where points are given, score.txt.
-	ICPC Protocol = "icpc"
-
-	// Testlib is that of Polygon's checkers: checker input output answer, exit 0 for
-	// right, 1 for wrong, 2, 4 and 8 for an output in the wrong form, 3 for a failure of
-	// its own, 7 for points, with words on standard error. An interactor has the same
-	// arguments and answers, and writes the output that the checker is asked about.
-	Testlib Protocol = "testlib"
-
-	// Answers is that of answer validators, which look at what ICPC validators are told to
-	// be right: validator input flags… < answer, exit 42 and 43, with words on standard
-	// error.
-	Answers Protocol = "answers"
 )
 
 // checker asks a validator. It runs in the jail like any program. It is safe for
@@ -68,8 +30,9 @@ type checker struct {
 	host      run.Host
 	pool      *run.Pool
 	temp      string // folder for temporary files
-	validator Validator
-	then      *checker // of Validator.Then; nil if there is none
+	validator problem.Validator
+	program   *build.Program // its own; stays open with the judge's fixtures
+	then      *checker       // of validator.Then; nil if there is none
 
 	mu   sync.Mutex
 	idle []sandbox.Box
@@ -102,37 +65,26 @@ const (
 	maxMessage = 4 << 10
 )
 
-// checker returns the checker of a task, nil where bytes decide.
-func (j *Judge) checker(ctx context.Context, t Task) (*checker, error) {
-	if t.Validator != nil {
-		v := *t.Validator
-		if v.Program == nil {
-			var err error
-			if v.Program, err = j.Fixtures.Program(ctx, j.Fixtures.Validator()); err != nil {
-				return nil, err
-			}
-		}
-		return newChecker(j.Host, j.Pool, j.Host.Temp(), v), nil
-	}
-	if !t.Checker {
+// checker returns what asks a validator, nil where bytes decide.
+func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, error) {
+	if v == nil {
 		return nil, nil
 	}
-	program, err := j.Fixtures.Program(ctx, j.Fixtures.Checker())
+	program, err := j.Fixtures.Program(ctx, v.Program)
 	if err != nil {
 		return nil, err
 	}
-	return newChecker(j.Host, j.Pool, j.Host.Temp(), Validator{Program: program}), nil
+	c := newChecker(j.Host, j.Pool, j.Host.Temp(), *v, program)
+	c.then, err = j.checker(ctx, v.Then)
+	return c, err
 }
 
-func newChecker(host run.Host, pool *run.Pool, temp string, v Validator) *checker {
+// newChecker returns what asks the program of a validator alone.
+func newChecker(host run.Host, pool *run.Pool, temp string, v problem.Validator, program *build.Program) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = limits.Validator
 	}
-	c := &checker{host: host, pool: pool, temp: temp, validator: v}
-	if v.Then != nil {
-		c.then = newChecker(host, pool, temp, *v.Then)
-	}
-	return c
+	return &checker{host: host, pool: pool, temp: temp, validator: v, program: program}
 }
 
 // always reports whether no output is compared.
@@ -149,7 +101,9 @@ func (c *checker) wanted(v verdict.Verdict) bool {
 // comparer returns what compares the output of a case, whether or not that decides.
 func (c *checker) comparer(f fixture.Fixture, o diff.Options) *diff.Comparer {
 	if f.Compare != nil {
+		lines, size := o.Lines, o.Bytes
 		o = *f.Compare
+		o.Lines, o.Bytes = lines, size
 	}
 	want := f.Want
 	if c.always() {
@@ -181,7 +135,7 @@ func (c *checker) acquire(fresh bool) (sandbox.Box, error) {
 		return box, nil
 	}
 	c.mu.Unlock()
-	spec := c.validator.Program.Spec()
+	spec := c.program.Spec()
 	spec.Folder = sandbox.Folder{Path: benchDir, Size: benchSize, Mode: 0o755}
 	return c.host.NewBox(spec)
 }
@@ -254,18 +208,18 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, output fun
 	at := func(name string) string { return box.Path(benchDir + "/" + name) }
 	args, shown := icpcArgs(at), p.shown(&f)
 	switch c.validator.Protocol {
-	case Answers:
+	case problem.Answers:
 		args = args[:1]
-	case Testlib:
+	case problem.Testlib:
 		whole := func() io.Reader { return io.NewSectionReader(stdin, 0, math.MaxInt64) }
 		shown = append(shown, sandbox.File{Name: "output", Mode: 0o444, From: whole})
 		args = []string{at("input"), at("output"), at("answer")}
 	}
 	l := c.validator.Limits
 	var stderr sandbox.Ends
-	cmd := c.validator.Program.Command(box, l, slices.Concat(args, c.validator.Flags, f.Flags)...)
+	cmd := c.program.Command(box, l, slices.Concat(args, c.validator.Flags, f.Flags)...)
 	cmd.Placed, cmd.Stderr = shown, &stderr
-	if c.validator.Protocol != Testlib {
+	if c.validator.Protocol != problem.Testlib {
 		cmd.Stdin = stdin
 	}
 	r, err := box.Run(ctx, cmd)
@@ -284,7 +238,7 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, output fun
 	if err != nil {
 		return a, err
 	}
-	if a, err = c.validator.answer(r.ExitCode, said, left); err != nil {
+	if a, err = c.answer(r.ExitCode, said, left); err != nil {
 		return a, err
 	}
 	a.next, err = c.another(a, p, left)

@@ -84,7 +84,8 @@ func TestChecker(t *testing.T) {
 		list = append(list, literal(string(rune('a'+i)), tt.prints, tt.expected))
 	}
 	task := newTask(list, submit(t, "cat"))
-	task.All, task.Checker = true, true
+	task.All = true
+	task.checked()
 	events := gradeAll(t, j, task)
 	if begin := events[0].(*Begin); begin.Compare != "exact+checker" {
 		t.Errorf("compare is called %s", begin.Compare)
@@ -114,7 +115,7 @@ func TestChecker(t *testing.T) {
 		}
 	}
 
-	task.Checker = false // as judge grade --exact does
+	task.Problem = task.Problem.JudgedBy(nil) // as judge grade --exact does
 	task.Cases = list[1:2]
 	if got := caseEvents(gradeAll(t, j, task)); got[0].Verdict != verdict.WA {
 		t.Errorf("without the validator: got %v, want the bytes to decide", got[0].Verdict)
@@ -139,7 +140,7 @@ func TestCheckerBoxDies(t *testing.T) {
 		{"twice is a failure, and the next check begins anew", 0, "01", []string{"checker: container: the container died", "right"}, 3},
 	} {
 		j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "played below"})
-		program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
+		program, err := j.Fixtures.Program(t.Context(), check)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +155,7 @@ func TestCheckerBoxDies(t *testing.T) {
 			return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 		})
 		temp := t.TempDir()
-		c := newChecker(host, j.Pool, temp, Validator{Program: program})
+		c := newChecker(host, j.Pool, temp, problem.Validator{}, program)
 		output, err := newKept(temp, "", "")
 		if err != nil {
 			t.Fatal(err)
@@ -212,11 +213,11 @@ func examined(ctx context.Context, t *testing.T, g *grading, s *submission, prin
 func TestCheckerIsStopped(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "sleep 100"})
-	program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
+	program, err := j.Fixtures.Program(t.Context(), check)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, j.Pool, t.TempDir(), Validator{Program: program})}
+	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, j.Pool, t.TempDir(), problem.Validator{}, program)}
 	defer g.checker.close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -230,7 +231,7 @@ func TestCheckerIsStopped(t *testing.T) {
 func TestCheckerIsLate(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "played below"})
-	program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
+	program, err := j.Fixtures.Program(t.Context(), check)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +244,7 @@ func TestCheckerIsLate(t *testing.T) {
 		}
 		return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 	})
-	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(host, j.Pool, t.TempDir(), Validator{Program: program})}
+	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(host, j.Pool, t.TempDir(), problem.Validator{}, program)}
 	defer g.checker.close()
 	for _, tt := range []struct {
 		output string

@@ -51,9 +51,10 @@ func TestAnswerChanges(t *testing.T) {
 		})
 		task := newTask(list("secret/1", "secret/2", "secret/3"), submit(t, "unread"))
 		right := content.Of([]byte("right\n"))
-		task.All, task.Data = true, played{
+		task.All = true
+		played{
 			"secret/1": {Want: right}, "secret/2": {Input: content.Of([]byte("2")), Want: answer}, "secret/3": {Want: right},
-		}
+		}.give(task.Cases)
 		var got []string
 		err = newJudge(t, host, 1, nil).Grade(t.Context(), task, func(e Event) {
 			if c, ok := e.(*Case); ok {

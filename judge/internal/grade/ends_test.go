@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -62,11 +63,7 @@ func TestEndsInAnyOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := j.Builder.Build(t.Context(), source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer program.Close()
+	j.Fixtures.Problem.Files = sources{of: map[string]*build.Source{"validator": source}}
 
 	if testing.Short() {
 		*seeds = min(*seeds, 3)
@@ -82,10 +79,11 @@ func TestEndsInAnyOrder(t *testing.T) {
 		}
 	}
 	task := newTask(all, []Submission{{Source: source}})
-	task.All, task.Data = true, data
+	task.All = true
+	data.give(task.Cases)
 	task.Limits.CPU, task.Limits.Wall, task.Limits.Output = 10*time.Second, time.Minute, limits.MiB
-	task.Validator = &Validator{
-		Program: program, Always: true, Interactive: true,
+	task.Problem.Validator = &problem.Validator{
+		Program: "validator", Always: true, Interactive: true,
 		Limits: limits.Limits{CPU: 10 * time.Second, Wall: time.Minute, Memory: limits.GiB, Processes: 64},
 	}
 	for _, transcript := range []limits.Bytes{0, limits.KiB} {

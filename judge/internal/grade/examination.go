@@ -82,7 +82,7 @@ func (a *attempt) try(ctx context.Context) (ruled, error) {
 		return a.failed(ctx, a.sub.broken)
 	}
 	var err error
-	if a.fixture, err = a.judge.data(a.task).Make(ctx, &a.task.Cases[a.ci]); err != nil {
+	if a.fixture, err = a.judge.Fixtures.Make(ctx, &a.task.Cases[a.ci]); err != nil {
 		return a.failed(ctx, err)
 	}
 	if a.program, err = a.stock.take(ctx, a.si, a.sub.program); err != nil {
@@ -256,7 +256,7 @@ type capture struct {
 }
 
 func (a *attempt) capture() (*capture, error) {
-	o := &capture{compare: func() *diff.Comparer { return a.checker.comparer(a.fixture, a.task.Compare) }}
+	o := &capture{compare: func() *diff.Comparer { return a.checker.comparer(a.fixture, a.compare) }}
 	o.compared = o.compare()
 	if a.folder == "" && a.checker == nil {
 		return o, nil

@@ -89,7 +89,8 @@ func TestOutputCannotBeKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	task := newTask(numbered(3), submit(t, "AC AC AC"))
-	task.All, task.Checker = true, true
+	task.All = true
+	task.checked()
 	cases, done := 0, 0
 	err := j.Grade(t.Context(), task, func(e Event) {
 		switch e := e.(type) {

@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -23,20 +24,14 @@ type Submission struct {
 	Expected verdict.Verdict // None when nothing is expected
 }
 
-// Task is what to judge and how.
+// Task is what to judge and how: a problem, submissions and options.
 type Task struct {
-	Problem     string
-	Title       string
-	Cases       []cases.Case  // prepared by Fixtures, or of Data, in case order
+	Problem     *problem.Problem
+	Cases       []cases.Case  // of the problem, prepared by Fixtures, in case order; points are added up only if they are all
 	LeftOut     []cases.Group // optional groups whose cases are not among Cases, for the report
 	Submissions []Submission
-	Limits      limits.Limits // of one run; CPUs is what the problem asks for
-	Compare     diff.Options
-	Checker     bool          // let the problem's validator decide where the bytes differ
-	Validator   *Validator    // of a package, in the place of Checker; nil where bytes decide
-	Data        Data          // makes the cases into bytes; nil is the judge's Fixtures
-	Points      *points.Group // of a scoring problem: the groups of Cases, by their indices, that have passed Check; nil otherwise
-	Grader      *Grader       // asked about custom groups of Points; nil if there are none
+	Limits      limits.Limits // of one run, complete; CPUs is what the problem asks for
+	Show        diff.Options  // how much of a difference is shown
 	All         bool          // judge all cases, not only up to the first failure
 	Order       []int         // indices of cases to run and tell first, each once; the others follow in case order
 	Transcript  limits.Bytes  // how much to keep of what a program and its interactive validator say, each; 0 keeps nothing, which is faster
@@ -44,19 +39,12 @@ type Task struct {
 	Repeat      int           // run each case so many times; up to 1 is once, and again if in doubt
 }
 
-// Data makes cases into bytes. Make may be called by several goroutines at once; what it
-// returns is used until the run on that case is over. An error is JE on that case, unless
-// it is a [*yamlstrict.Error], which ends the Grade.
-type Data interface {
-	Make(ctx context.Context, c *cases.Case) (fixture.Fixture, error)
-}
-
-// data returns what makes the cases of a task into bytes.
-func (j *Judge) data(t Task) Data {
-	if t.Data != nil {
-		return t.Data
+// scoring returns the groups by which points are added up, nil if there are none.
+func (t *Task) scoring() *points.Group {
+	if g := t.Problem.Scoring; g != nil && g.Size() == len(t.Cases) {
+		return g
 	}
-	return j.Fixtures
+	return nil
 }
 
 // Judge grades tasks on one host. Its fields must be set, but for Memo; one Grade at
@@ -75,13 +63,13 @@ type Judge struct {
 // ctx ends, Grade stops what runs and returns its error.
 func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	start := time.Now()
-	g := &grading{judge: j, task: t, tell: newTeller(emit), order: t.order(), stock: newStock(j.Builder, t.Submissions), untold: map[string]bool{}}
+	g := &grading{judge: j, task: t, compare: t.Problem.Options(t.Show), scoring: t.scoring(), tell: newTeller(emit), order: t.order(), stock: newStock(j.Builder, t.Submissions), untold: map[string]bool{}}
 	defer g.tell.close()
 	width := j.Pool.Width(t.Limits.CPUs)
 	begin := &Begin{
-		Problem: t.Problem, Title: t.Title, LeftOut: t.LeftOut,
+		Problem: t.Problem.ID, Title: t.Problem.Title, LeftOut: t.LeftOut,
 		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
-		Limits: t.Limits, Compare: string(t.Compare.Mode),
+		Limits: t.Limits, Compare: string(g.compare.Mode),
 		Mechanisms: j.Host.Mechanisms(), Notes: j.Host.Notes(), Busy: j.Pool.Busy(),
 	}
 	if t.Repeat > 1 {
@@ -91,10 +79,10 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 		begin.Compare = string(diff.Exact)
 	}
 	switch {
-	case t.Validator != nil && t.Validator.Always:
-		begin.Compare = "validator"
-	case t.Checker || t.Validator != nil:
+	case t.Problem.Checker():
 		begin.Compare += "+checker"
+	case t.Problem.Validator != nil:
+		begin.Compare = "validator"
 	}
 	for _, c := range t.Cases {
 		begin.Cases = append(begin.Cases, c.Name)
@@ -109,7 +97,7 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 		return err
 	}
 	var err error
-	if g.checker, err = j.checker(ctx, t); err != nil {
+	if g.checker, err = j.checker(ctx, t.Problem.Validator); err != nil {
 		return err
 	}
 	defer g.checker.close()

@@ -12,41 +12,40 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
 
-// Grader is a program of a package that makes the verdict and the points of groups, by
-// the legacy problem package format: it is called with the group's flags, reads what is
-// in the group, a line with verdict and points for each, and writes one such line.
-type Grader struct {
-	Program *build.Program // stays the caller's, open until the judging is over
-	Limits  limits.Limits  // of one call
-}
-
-// points returns the grader as what adds up points asks it, nil for none.
-func (g *Grader) points(ctx context.Context, j *Judge) points.Grader {
+// grader returns a problem's grader as what adds up points asks it, nil for none.
+func (j *Judge) grader(ctx context.Context, g *problem.Grader) points.Grader {
 	if g == nil {
 		return nil
 	}
-	return func(flags []string, of []points.Part) (points.Part, error) { return g.ask(ctx, j, flags, of) }
+	return func(flags []string, of []points.Part) (points.Part, error) {
+		program, err := j.Fixtures.Program(ctx, g.Program)
+		if err != nil {
+			return points.Part{}, err
+		}
+		return j.askGrader(ctx, program, g.Limits, flags, of)
+	}
 }
 
-func (g *Grader) ask(ctx context.Context, j *Judge, flags []string, of []points.Part) (points.Part, error) {
+func (j *Judge) askGrader(ctx context.Context, program *build.Program, l limits.Limits, flags []string, of []points.Part) (points.Part, error) {
 	var lines bytes.Buffer
 	for _, s := range of {
 		fmt.Fprintln(&lines, s.Verdict.ICPC(), strconv.FormatFloat(s.Points, 'f', -1, 64))
 	}
 	var said bytes.Buffer
-	o := j.Pool.Run(ctx, run.Job{Program: g.Program, Args: flags, Input: content.Of(lines.Bytes()), Stdout: &said, Limits: g.Limits})
+	o := j.Pool.Run(ctx, run.Job{Program: program, Args: flags, Input: content.Of(lines.Bytes()), Stdout: &said, Limits: l})
 	if o.Err != nil {
 		return points.Part{}, o.Err
 	}
 	switch {
 	case o.Stop != sandbox.Exited:
-		return points.Part{}, failure(o.Cause(g.Limits), quote.Of(o.Stderr))
+		return points.Part{}, failure(o.Cause(l), quote.Of(o.Stderr))
 	case o.ExitCode != 0:
 		return points.Part{}, failure(fmt.Sprintf("ended with status %d", o.ExitCode), quote.Of(o.Stderr))
 	}

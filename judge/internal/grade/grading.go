@@ -11,6 +11,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
@@ -20,6 +21,8 @@ import (
 type grading struct {
 	judge   *Judge
 	task    Task
+	compare diff.Options  // how outputs are compared, where no case has its own way
+	scoring *points.Group // nil if there are no points
 	checker *checker
 	tell    *teller
 	stock   *stock
@@ -87,8 +90,8 @@ func (g *grading) build(ctx context.Context) error {
 	for i, s := range g.task.Submissions {
 		sub := &submission{program: programs[i], stops: make([]context.CancelFunc, len(g.task.Cases))}
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
-		if g.task.Points != nil {
-			sub.needed, sub.results = g.task.Points.Count(), make([]points.Result, len(g.task.Cases))
+		if g.scoring != nil {
+			sub.needed, sub.results = g.scoring.Count(), make([]points.Result, len(g.task.Cases))
 		}
 		g.subs = append(g.subs, sub)
 	}

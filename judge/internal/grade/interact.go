@@ -27,14 +27,14 @@ func (c *checker) interactive() bool { return c != nil && c.validator.Interactiv
 func (c *checker) interactor(f fixture.Fixture, p pass, box sandbox.Box, transcript limits.Bytes) *run.Partner {
 	at := func(name string) string { return box.Path(benchDir + "/" + name) }
 	args := icpcArgs(at)
-	if c.validator.Protocol == Testlib {
+	if c.validator.Protocol == problem.Testlib {
 		args = []string{at("input"), at(feedback + "/" + interactorOutput), at("answer")}
 	}
 	shown := p.shown(&f)
 	return &run.Partner{
-		Program: c.validator.Program, Args: append(args, f.Flags...), Box: box, Placed: shown,
+		Program: c.program, Args: append(args, f.Flags...), Box: box, Placed: shown,
 		Limits: c.validator.Limits, Transcript: transcript, Files: limits.Bytes(f.Input.Size() + f.Want.Size()),
-		Decides: func(r sandbox.Result) bool { return r.Stop != sandbox.Exited || !c.validator.accepts(r.ExitCode) },
+		Decides: func(r sandbox.Result) bool { return r.Stop != sandbox.Exited || !c.accepts(r.ExitCode) },
 	}
 }
 
@@ -44,7 +44,7 @@ const interactorOutput = "output"
 
 // partner is what the validator is called where it fails.
 func (c *checker) partner() string {
-	if c.validator.Protocol == Testlib {
+	if c.validator.Protocol == problem.Testlib {
 		return "interactor"
 	}
 	return "validator"
@@ -128,7 +128,7 @@ func (c *checker) interrupted(r sandbox.Result, said string) bool {
 	if r.Stop == sandbox.Signalled {
 		return r.Signal == syscall.SIGPIPE
 	}
-	answered := c.validator.Protocol == Testlib || r.ExitCode == problem.ExitAccepts || r.ExitCode == problem.ExitRefuses
+	answered := c.validator.Protocol == problem.Testlib || r.ExitCode == problem.ExitAccepts || r.ExitCode == problem.ExitRefuses
 	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(said), syscall.EPIPE.Error())
 }
 
@@ -140,7 +140,7 @@ func (c *checker) heard(i interaction) (h hearing, err error) {
 		return h, nil // stopped together with its partner
 	}
 	h.Late = h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
-		d.Partner.Stop == sandbox.Exited && c.validator.accepts(d.Partner.ExitCode)
+		d.Partner.Stop == sandbox.Exited && c.accepts(d.Partner.ExitCode)
 	failed := h.Verdict != verdict.AC
 	if failed && d.First == run.Own {
 		switch {
@@ -164,7 +164,7 @@ func (c *checker) heard(i interaction) (h hearing, err error) {
 	if err != nil {
 		return h, err
 	}
-	a, err := c.validator.answer(r.ExitCode, said, left)
+	a, err := c.answer(r.ExitCode, said, left)
 	if err != nil {
 		return h, err
 	}

@@ -11,6 +11,7 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -50,10 +51,6 @@ func TestInteractive(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
 			j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": tt.validator})
-			program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
-			if err != nil {
-				t.Fatal(err)
-			}
 			task := newTask(list("secret/1", "secret/2"), submit(t, tt.program))
 			task.All = true
 			task.Limits.CPU, task.Limits.Wall = time.Second, time.Minute
@@ -64,11 +61,9 @@ func TestInteractive(t *testing.T) {
 			case verdict.JE:
 				l.Wall = time.Second
 			}
-			task.Validator = &Validator{
-				Program: program, Always: true, Interactive: true, Passes: tt.passes, Limits: l,
-			}
+			task.Problem.Validator = &problem.Validator{Program: check, Always: true, Interactive: true, Passes: tt.passes, Limits: l}
 			f := fixture.Fixture{Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}
-			task.Data = played{"secret/1": f, "secret/2": f}
+			played{"secret/1": f, "secret/2": f}.give(task.Cases)
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
 					t.Errorf("%s: got %v %q, want %v %q", c.Name, c.Verdict, c.Cause, tt.v, tt.cause)
@@ -111,30 +106,22 @@ func TestInteractor(t *testing.T) {
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			program := func(text string) *build.Program {
-				j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": text})
-				p, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
-				if err != nil {
-					t.Fatal(err)
-				}
-				return p
-			}
-			j := newJudge(t, nil, 1, nil)
+			j := newJudge(t, nil, 1, map[string]string{"reference/p/brute/main.sh": tt.interactor, "reference/p/check/main.sh": tt.checker})
 			task := newTask(list("tests/01", "tests/02"), submit(t, tt.program))
 			task.All = true
 			task.Limits.CPU, task.Limits.Wall = time.Second, time.Minute
 			if tt.v == verdict.ILE {
 				task.Limits.Wall = 2 * time.Second
 			}
-			v := Validator{Protocol: Testlib, Always: true, Limits: limits.Limits{CPU: 20 * time.Second, Wall: time.Minute, Memory: limits.GiB, Processes: 64}}
+			v := problem.Validator{Protocol: problem.Testlib, Always: true, Limits: limits.Limits{CPU: 20 * time.Second, Wall: time.Minute, Memory: limits.GiB, Processes: 64}}
 			interactor := v
-			interactor.Program, interactor.Interactive = program(tt.interactor), true
+			interactor.Program, interactor.Interactive = "reference/p/brute", true
 			if tt.checker != "" {
-				v.Program, interactor.Then = program(tt.checker), &v
+				v.Program, interactor.Then = check, &v
 			}
-			task.Validator = &interactor
+			task.Problem.Validator = &interactor
 			f := fixture.Fixture{Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}
-			task.Data = played{"tests/01": f, "tests/02": f}
+			played{"tests/01": f, "tests/02": f}.give(task.Cases)
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				score := ""
 				if c.Score != nil {

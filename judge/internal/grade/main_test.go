@@ -14,6 +14,8 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 )
@@ -62,7 +64,7 @@ func newJudge(t testing.TB, runs run.Host, slots int, files map[string]string) *
 		Languages: shell, Cache: c, Host: host,
 		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 	})}
-	j.Fixtures = &fixture.Maker{Root: root, Problem: "p", Builder: j.Builder, Pool: pool, Cache: c}
+	j.Fixtures = &fixture.Maker{Problem: repo.Bare(root, "p"), Builder: j.Builder, Pool: pool, Cache: c}
 	t.Cleanup(func() { j.Fixtures.Close() })
 	return j
 }
@@ -99,9 +101,25 @@ func numbered(n int) []cases.Case {
 // newTask returns a task with usual limits.
 func newTask(list []cases.Case, subs []Submission) Task {
 	return Task{
-		Problem: "p", Title: "P", Cases: list, Submissions: subs,
+		Problem: &problem.Problem{ID: "p", Title: "P"}, Cases: list, Submissions: subs,
 		Limits: limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 256 * limits.MiB, Output: limits.MiB, Processes: 64, CPUs: 1},
 	}
+}
+
+// check is the path of the problem's own program beside its reference.
+const check = "reference/p/check"
+
+// checked has a checker decide where outputs differ.
+func (t *Task) checked() { t.Problem = t.Problem.JudgedBy(&problem.Validator{Program: check}) }
+
+// sources are programs that stand in no folder of the problem.
+type sources struct {
+	problem.Files
+	of map[string]*build.Source
+}
+
+func (s sources) Program(path string, _ map[string]build.Language) (*build.Source, error) {
+	return s.of[path], nil
 }
 
 // gradeAll returns the events of one Grade, in order.

@@ -151,7 +151,8 @@ func TestMemoInTheSandbox(t *testing.T) {
 	t.Parallel()
 	j := withMemo(newJudge(t, nil, 2, map[string]string{"reference/p/check/main.sh": `read -r word; [ "$word" = right ] && exit 42; exit 43`}))
 	task := newTask(numbered(3), submit(t, "read n\nset -- right wrong 'answer 2'\nshift $n\necho $1; echo talk >&2\n"))
-	task.All, task.Checker = true, true
+	task.All = true
+	task.checked()
 	first, again := gradeAll(t, j, task), gradeAll(t, j, task)
 	if got := told(first); !strings.Contains(got, `0 done WA "edge/case-1" 2/3/3`) {
 		t.Errorf("told\n%s", got)
@@ -174,7 +175,7 @@ func TestMemoOfTheReference(t *testing.T) {
 		return r.Print("answer " + string(r.Input)), nil
 	})
 	j := withMemo(newJudge(t, host, 2, map[string]string{"reference/p/main.sh": "x"}))
-	source, err := build.Open(filepath.Join(j.Fixtures.Root, j.Fixtures.Reference()), "", shell)
+	source, err := build.Open(filepath.Join(j.Fixtures.Problem.Root, j.Fixtures.Problem.Reference), "", shell)
 	if err != nil {
 		t.Fatal(err)
 	}

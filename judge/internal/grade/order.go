@@ -113,7 +113,7 @@ func (g *grading) score(ctx context.Context, s *submission) {
 	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
 		return
 	}
-	tally, err := g.task.Points.Add(s.results, g.task.Grader.points(ctx, g.judge))
+	tally, err := g.scoring.Add(s.results, g.judge.grader(ctx, g.task.Problem.Grader))
 	if err != nil {
 		sum.Verdict, sum.First, sum.Cause = verdict.JE, "", "the judge failed: points: "+err.Error()
 		if of, ok := errors.AsType[*points.CaseError](err); ok {

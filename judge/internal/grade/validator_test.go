@@ -1,30 +1,41 @@
 package grade
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
 // played are cases that no file holds.
 type played map[string]fixture.Fixture
 
-func (p played) Make(_ context.Context, c *cases.Case) (fixture.Fixture, error) {
-	f, known := p[c.Name]
-	if !known {
-		return f, errors.New("no such case")
+// give has cases of these names read what is played.
+func (p played) give(list []cases.Case) {
+	for i := range list {
+		c := &list[i]
+		f, known := p[c.Name]
+		read := func(c content.Content) func() (content.Content, error) {
+			return func() (content.Content, error) {
+				if !known {
+					return c, errors.New("no such case")
+				}
+				return c, nil
+			}
+		}
+		c.Given = &cases.Given{Input: read(f.Input), Output: read(f.Want)}
+		c.Args, c.Compare, c.Flags, c.Asked = f.Args, f.Compare, f.Flags, f.Asked
 	}
-	return f, nil
 }
 
 // list returns cases of these names, of a group of their own.
@@ -65,7 +76,7 @@ func TestValidator(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why         string
-		protocol    Protocol
+		protocol    problem.Protocol
 		input, want string
 		flags       []string
 		v           verdict.Verdict
@@ -73,54 +84,50 @@ func TestValidator(t *testing.T) {
 		score       string
 		passes      int
 	}{
-		{"right by other bytes", ICPC, "1", "2", []string{"status", "42"}, verdict.AC, "", "", 1},
-		{"wrong by the same bytes", ICPC, "1", "1", []string{"status", "43"}, verdict.WA, "wrong, without a message", "", 1},
-		{"white space is no presentation error of its own", ICPC, "1 2", "1  2", []string{"says", "no"}, verdict.WA, "the checker says: no", "", 1},
-		{"the output is its standard input", ICPC, "1", "1", []string{"same"}, verdict.AC, "", "", 1},
-		{"points", ICPC, "1", "1", []string{"score", "12.5"}, verdict.AC, "", "12.5", 1},
-		{"words about what is right", ICPC, "1", "1", []string{"praise", "well done"}, verdict.AC, "", "", 1},
-		{"points that are none", ICPC, "1", "1", []string{"score", "many"}, verdict.JE, "the judge failed: checker: score.txt: \"many\" is not a number", "", 1},
-		{"points that are no number", ICPC, "1", "1", []string{"score", "NaN"}, verdict.JE, "is not a number", "", 1},
-		{"points behind a link", ICPC, "1", "1", []string{"link", "score.txt"}, verdict.JE, "checker: score.txt: not a regular file", "", 1},
-		{"points behind a pipe", ICPC, "1", "1", []string{"pipe", "score.txt"}, verdict.JE, "checker: score.txt: not a regular file", "", 1},
-		{"a multiplier that is a folder", ICPC, "1", "1", []string{"folder", "score_multiplier.txt"}, verdict.JE, "score_multiplier.txt: not a regular file", "", 1},
-		{"more than a number", ICPC, "1", "1", []string{"long", "score.txt"}, verdict.JE, "score.txt has more than 4KiB", "", 1},
-		{"another status is its own failure", ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "ended with status 44: said so", "", 1},
-		{"a flood is its own failure", ICPC, "1", "1", []string{"flood"}, verdict.JE, "checker: wrote more than 1MiB", "", 1},
+		{"right by other bytes", problem.ICPC, "1", "2", []string{"status", "42"}, verdict.AC, "", "", 1},
+		{"wrong by the same bytes", problem.ICPC, "1", "1", []string{"status", "43"}, verdict.WA, "wrong, without a message", "", 1},
+		{"white space is no presentation error of its own", problem.ICPC, "1 2", "1  2", []string{"says", "no"}, verdict.WA, "the checker says: no", "", 1},
+		{"the output is its standard input", problem.ICPC, "1", "1", []string{"same"}, verdict.AC, "", "", 1},
+		{"points", problem.ICPC, "1", "1", []string{"score", "12.5"}, verdict.AC, "", "12.5", 1},
+		{"words about what is right", problem.ICPC, "1", "1", []string{"praise", "well done"}, verdict.AC, "", "", 1},
+		{"points that are none", problem.ICPC, "1", "1", []string{"score", "many"}, verdict.JE, "the judge failed: checker: score.txt: \"many\" is not a number", "", 1},
+		{"points that are no number", problem.ICPC, "1", "1", []string{"score", "NaN"}, verdict.JE, "is not a number", "", 1},
+		{"points behind a link", problem.ICPC, "1", "1", []string{"link", "score.txt"}, verdict.JE, "checker: score.txt: not a regular file", "", 1},
+		{"points behind a pipe", problem.ICPC, "1", "1", []string{"pipe", "score.txt"}, verdict.JE, "checker: score.txt: not a regular file", "", 1},
+		{"a multiplier that is a folder", problem.ICPC, "1", "1", []string{"folder", "score_multiplier.txt"}, verdict.JE, "score_multiplier.txt: not a regular file", "", 1},
+		{"more than a number", problem.ICPC, "1", "1", []string{"long", "score.txt"}, verdict.JE, "score.txt has more than 4KiB", "", 1},
+		{"another status is its own failure", problem.ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "ended with status 44: said so", "", 1},
+		{"a flood is its own failure", problem.ICPC, "1", "1", []string{"flood"}, verdict.JE, "checker: wrote more than 1MiB", "", 1},
 
-		{"another pass behind a link", ICPC, "1", "1", []string{"link", "nextpass.in"}, verdict.JE, "checker: nextpass.in: not a regular file", "", 2},
-		{"another pass behind a link to nothing", ICPC, "1", "1", []string{"astray", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
-		{"another pass behind a pipe", ICPC, "1", "1", []string{"pipe", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
-		{"another pass that is a folder", ICPC, "1", "1", []string{"folder", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
+		{"another pass behind a link", problem.ICPC, "1", "1", []string{"link", "nextpass.in"}, verdict.JE, "checker: nextpass.in: not a regular file", "", 2},
+		{"another pass behind a link to nothing", problem.ICPC, "1", "1", []string{"astray", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
+		{"another pass behind a pipe", problem.ICPC, "1", "1", []string{"pipe", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
+		{"another pass that is a folder", problem.ICPC, "1", "1", []string{"folder", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
 
-		{"testlib: right", Testlib, "1", "2", []string{"status", "0"}, verdict.AC, "", "", 1},
-		{"testlib: wrong", Testlib, "1", "1", []string{"status", "1"}, verdict.WA, "the checker says: said so", "", 1},
-		{"testlib: the form", Testlib, "1", "1", []string{"status", "2"}, verdict.PE, "the checker says: said so", "", 1},
-		{"testlib: something left over", Testlib, "1", "1", []string{"status", "4"}, verdict.PE, "said so", "", 1},
-		{"testlib: too little", Testlib, "1", "1", []string{"status", "8"}, verdict.PE, "said so", "", 1},
-		{"testlib: its own failure", Testlib, "1", "1", []string{"status", "3"}, verdict.JE, "ended with status 3 (its own failure): said so", "", 1},
-		{"testlib: points that it does not tell", Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome: said so", "", 1},
-		{"testlib: an unknown status", Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "ended with status 42", "", 1},
-		{"testlib: a part of what is right, with the status of all", Testlib, "1", "1", []string{"part", "0"}, verdict.JE, "ended with status 0 (_pc, which is not supported): partially correct (0) almost", "", 1},
-		{"testlib: points, and then so many words of the program's that other points are the last", Testlib, strings.Repeat("A", 200) + "100 " + strings.Repeat("B", 4091), "1", []string{"points"}, verdict.AC, "", "5", 1},
-		{"testlib: points, and then so many words that none of the outcome are among the last", Testlib, strings.Repeat("A", 300<<10), "1", []string{"points"}, verdict.AC, "", "5", 1},
-		{"testlib: the program's words are a part of what is right", Testlib, strings.Repeat("A", 200) + "partially correct (" + strings.Repeat("B", 4076), "1", []string{"found"}, verdict.WA, "the checker says: wrong answer expected 1, found AAA", "", 1},
-		{"testlib: so they are before those of the outcome", Testlib, "partially correct (1) x\n", "1", []string{"log"}, verdict.WA, "the checker says: partially correct (1) x", "", 1},
-		{"testlib: points of the program's before those of the checker", Testlib, "points 100 x\n", "1", []string{"log-points"}, verdict.JE, "or goes on with another outcome", "", 1},
-		{"testlib: a flood between the two", Testlib, "points 100 x\n" + strings.Repeat("A", 300<<10) + "\n", "1", []string{"log-points"}, verdict.JE, "or goes on with another outcome", "", 1},
-		{"testlib: a log before the points", Testlib, "100 x\n", "1", []string{"log-points"}, verdict.JE, "does not begin with \"points N\"", "", 1},
-		{"testlib: output before answer", Testlib, "1", "2", []string{"shown"}, verdict.WA, "wrong answer differs", "", 1},
+		{"testlib: right", problem.Testlib, "1", "2", []string{"status", "0"}, verdict.AC, "", "", 1},
+		{"testlib: wrong", problem.Testlib, "1", "1", []string{"status", "1"}, verdict.WA, "the checker says: said so", "", 1},
+		{"testlib: the form", problem.Testlib, "1", "1", []string{"status", "2"}, verdict.PE, "the checker says: said so", "", 1},
+		{"testlib: something left over", problem.Testlib, "1", "1", []string{"status", "4"}, verdict.PE, "said so", "", 1},
+		{"testlib: too little", problem.Testlib, "1", "1", []string{"status", "8"}, verdict.PE, "said so", "", 1},
+		{"testlib: its own failure", problem.Testlib, "1", "1", []string{"status", "3"}, verdict.JE, "ended with status 3 (its own failure): said so", "", 1},
+		{"testlib: points that it does not tell", problem.Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome: said so", "", 1},
+		{"testlib: an unknown status", problem.Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "ended with status 42", "", 1},
+		{"testlib: a part of what is right, with the status of all", problem.Testlib, "1", "1", []string{"part", "0"}, verdict.JE, "ended with status 0 (_pc, which is not supported): partially correct (0) almost", "", 1},
+		{"testlib: points, and then so many words of the program's that other points are the last", problem.Testlib, strings.Repeat("A", 200) + "100 " + strings.Repeat("B", 4091), "1", []string{"points"}, verdict.AC, "", "5", 1},
+		{"testlib: points, and then so many words that none of the outcome are among the last", problem.Testlib, strings.Repeat("A", 300<<10), "1", []string{"points"}, verdict.AC, "", "5", 1},
+		{"testlib: the program's words are a part of what is right", problem.Testlib, strings.Repeat("A", 200) + "partially correct (" + strings.Repeat("B", 4076), "1", []string{"found"}, verdict.WA, "the checker says: wrong answer expected 1, found AAA", "", 1},
+		{"testlib: so they are before those of the outcome", problem.Testlib, "partially correct (1) x\n", "1", []string{"log"}, verdict.WA, "the checker says: partially correct (1) x", "", 1},
+		{"testlib: points of the program's before those of the checker", problem.Testlib, "points 100 x\n", "1", []string{"log-points"}, verdict.JE, "or goes on with another outcome", "", 1},
+		{"testlib: a flood between the two", problem.Testlib, "points 100 x\n" + strings.Repeat("A", 300<<10) + "\n", "1", []string{"log-points"}, verdict.JE, "or goes on with another outcome", "", 1},
+		{"testlib: a log before the points", problem.Testlib, "100 x\n", "1", []string{"log-points"}, verdict.JE, "does not begin with \"points N\"", "", 1},
+		{"testlib: output before answer", problem.Testlib, "1", "2", []string{"shown"}, verdict.WA, "wrong answer differs", "", 1},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
 			j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": answers})
-			program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
-			if err != nil {
-				t.Fatal(err)
-			}
 			task := newTask(list("secret/1"), submit(t, "cat"))
-			task.Validator = &Validator{Program: program, Protocol: tt.protocol, Always: true, Passes: tt.passes}
-			task.Data = played{"secret/1": {Input: content.Of([]byte(tt.input)), Want: content.Of([]byte(tt.want)), Flags: tt.flags}}
+			task.Problem.Validator = &problem.Validator{Program: check, Protocol: tt.protocol, Always: true, Passes: tt.passes}
+			played{"secret/1": {Input: content.Of([]byte(tt.input)), Want: content.Of([]byte(tt.want)), Flags: tt.flags}}.give(task.Cases)
 			events := gradeAll(t, j, task)
 			if begin := events[0].(*Begin); begin.Compare != "validator" {
 				t.Errorf("compare is called %s", begin.Compare)
@@ -148,18 +155,16 @@ func TestValidator(t *testing.T) {
 func TestSeveralValidators(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, nil, 1, nil)
-	var first *Validator
+	var first *problem.Validator
+	scripts := sources{of: map[string]*build.Source{}}
 	for _, v := range []struct{ name, script string }{
 		{"value", "read n; case $n in 1) exit 42 ;; 2) exit 43 ;; esac; echo $n is no value >&2; exit 1"},
 		{"form", "echo form >> \"$3/judgemessage.txt\"; [ \"$(cat)\" = bad ] && exit 43; exit 42"},
 	} {
-		program, err := j.Builder.Build(t.Context(), submit(t, v.script)[0].Source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { program.Close() })
-		first = &Validator{Name: v.name, Program: program, Protocol: ICPC, Always: true, Then: first}
+		scripts.of[v.name] = submit(t, v.script)[0].Source
+		first = &problem.Validator{Name: v.name, Program: v.name, Protocol: problem.ICPC, Always: true, Then: first}
 	}
+	j.Fixtures.Problem.Files = scripts
 	data := played{}
 	var names []string
 	tests := []struct {
@@ -180,7 +185,8 @@ func TestSeveralValidators(t *testing.T) {
 		data[tt.why] = fixture.Fixture{Input: content.Of([]byte(tt.output)), Asked: tt.asked}
 	}
 	task := newTask(list(names...), submit(t, "cat"))
-	task.Validator, task.Data, task.All = first, data, true
+	task.Problem.Validator, task.All = first, true
+	data.give(task.Cases)
 	for i, c := range caseEvents(gradeAll(t, j, task)) {
 		if tt := tests[i]; c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) || c.Message != tt.message {
 			t.Errorf("%s: got %v %q %q, want %v %q %q", tt.why, c.Verdict, c.Cause, c.Message, tt.v, tt.cause, tt.message)
@@ -245,11 +251,11 @@ func TestCaseOfItsOwn(t *testing.T) {
 	j := newJudge(t, nil, 1, nil)
 	task := newTask(list("secret/args", "secret/tokens", "secret/exact"), submit(t, `cat; echo "$#" "$@"`))
 	task.All = true
-	task.Data = played{
+	played{
 		"secret/args":   {Want: content.Of([]byte("2 a b c\n")), Args: []string{"a", "b c"}},
 		"secret/tokens": {Input: content.Of([]byte("x  y\n")), Want: content.Of([]byte("x y 0")), Compare: &diff.Options{Mode: diff.Tokens}},
 		"secret/exact":  {Input: content.Of([]byte("x  y\n")), Want: content.Of([]byte("x y 0"))},
-	}
+	}.give(task.Cases)
 	var got []verdict.Verdict
 	for _, c := range caseEvents(gradeAll(t, j, task)) {
 		got = append(got, c.Verdict)
@@ -291,15 +297,11 @@ func TestPasses(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
 			j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": passes})
-			program, err := j.Fixtures.Program(t.Context(), j.Fixtures.Checker())
-			if err != nil {
-				t.Fatal(err)
-			}
 			task := newTask(list("secret/1", "secret/2"), submit(t, tt.program))
 			task.All = true
-			task.Validator = &Validator{Program: program, Always: true, Passes: 4}
+			task.Problem.Validator = &problem.Validator{Program: check, Always: true, Passes: 4}
 			f := fixture.Fixture{Input: content.Of([]byte(tt.input + "\n")), Flags: tt.flags}
-			task.Data = played{"secret/1": f, "secret/2": f}
+			played{"secret/1": f, "secret/2": f}.give(task.Cases)
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
 					t.Errorf("%s: got %v %q, want %v %q", c.Name, c.Verdict, c.Cause, tt.v, tt.cause)
@@ -324,16 +326,17 @@ func TestTaskPoints(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		task := newTask(list("secret/a/1", "secret/a/2", "secret/b/1", "secret/b/2", "secret/b/3"), submit(t, "cat", "exit 1"))
 		task.All = all
-		task.Data = played{}
+		data := played{}
 		for i, c := range task.Cases {
 			f := fixture.Fixture{Input: content.Of([]byte("x")), Want: content.Of([]byte("x"))}
 			if i == 0 || i == 2 {
 				f.Want = content.Of([]byte("y"))
 			}
-			task.Data.(played)[c.Name] = f
+			data[c.Name] = f
 		}
-		task.Points = group()
-		if err := task.Points.Check(); err != nil {
+		data.give(task.Cases)
+		task.Problem.Scoring = group()
+		if err := task.Problem.Scoring.Check(); err != nil {
 			t.Fatal(err)
 		}
 		judged, err := j.Collect(t.Context(), task)
@@ -349,6 +352,14 @@ func TestTaskPoints(t *testing.T) {
 		}
 		if d := judged[1].Done; d.Points == nil || d.Points.Points != 0 || d.Verdict != verdict.RTE {
 			t.Errorf("all %t: nothing is right: %+v, points %+v", all, d, d.Points)
+		}
+		task.Cases = task.Cases[:2] // as judge grade --case chooses
+		some, err := j.Collect(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := some[0].Done; d.Points != nil || d.Verdict != verdict.WA {
+			t.Errorf("all %t: some cases alone have points: %+v, %+v", all, d, d.Points)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func Run(ctx context.Context, b *Bench) (*Report, error) {
 		b.Beyond = b.Task.Limits.CPU
 	}
 	c := &climb{Bench: b, report: &Report{
-		Problem: b.Task.Problem, Title: b.Task.Title, ByBytes: b.ByBytes, Seeds: b.Seeds,
+		Problem: b.Task.Problem.ID, Title: b.Task.Problem.Title, ByBytes: b.ByBytes, Seeds: b.Seeds,
 		Limit: b.Task.Limits.CPU, Beyond: b.Beyond, Notes: slices.Clone(b.Judge.Pool.Busy()),
 	}}
 	defer c.close()
@@ -82,7 +82,7 @@ func Run(ctx context.Context, b *Bench) (*Report, error) {
 		return nil, err
 	}
 	var err error
-	if c.arbiter, err = b.Judge.Arbiter(ctx, b.Task); err != nil {
+	if c.arbiter, err = b.Judge.Arbiter(ctx, b.Task.Problem, b.Task.Show); err != nil {
 		return nil, err
 	}
 	c.stage("measuring the start of the programs")
@@ -141,11 +141,11 @@ func (c *climb) stage(what string) {
 
 func (c *climb) build(ctx context.Context) error {
 	m := c.Judge.Fixtures
-	reference, err := m.Program(ctx, m.Reference())
+	reference, err := m.Program(ctx, m.Problem.Reference)
 	if err != nil {
 		return err
 	}
-	c.programs = []*program{{Program{Name: m.Reference(), Language: reference.Language, Reference: true}, reference}}
+	c.programs = []*program{{Program{Name: m.Problem.Reference, Language: reference.Language, Reference: true}, reference}}
 	for _, s := range c.Task.Submissions {
 		c.stage("compiling " + s.Source.Name)
 		built, err := c.Judge.Builder.Build(ctx, s.Source)

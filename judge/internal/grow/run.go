@@ -42,7 +42,7 @@ func (c *climb) inputs(ctx context.Context, r fixture.Rung, seeds int) ([][]byte
 	}
 	const none = 1 // the exit status of a generator where there is no such input
 	var inputs [][]byte
-	err := m.Ask(ctx, m.Generator(), list, func(e *cases.Case) (run.Job, error) { return fixture.Generate(e), nil },
+	err := m.Ask(ctx, m.Problem.Generator, list, func(e *cases.Case) (run.Job, error) { return fixture.Generate(e), nil },
 		func(e *cases.Case, o run.Outcome, input []byte) error {
 			l := fixture.Generate(e).Limits
 			switch {

@@ -181,7 +181,7 @@ func (h *hunting) batch(ctx context.Context) error {
 
 // make generates inputs.
 func (h *hunting) make(ctx context.Context, list []*quarry) error {
-	program, err := h.judge.Fixtures.Program(ctx, h.judge.Fixtures.Generator())
+	program, err := h.judge.Fixtures.Program(ctx, h.judge.Fixtures.Problem.Generator)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func (*Found) event()    {}
 func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit func(Event)) (*Report, error) {
 	begun := time.Now()
 	w := &work{judge: j, schema: s, o: o, emit: emit, report: &Report{
-		Problem: o.Task.Problem, Whole: o.Whole && o.Slow == 0, Matrix: o.Matrix, Patient: o.Patient, Trust: o.Trust, Seed: o.Seed,
+		Problem: o.Task.Problem.ID, Whole: o.Whole && o.Slow == 0, Matrix: o.Matrix, Patient: o.Patient, Trust: o.Trust, Seed: o.Seed,
 	}}
 	if err := w.open(ctx); err != nil {
 		return nil, err
@@ -111,16 +111,16 @@ func (t *trial) passes(site int) bool {
 
 // open prepares all that mutants are run with.
 func (w *work) open(ctx context.Context) (err error) {
-	reference, err := w.judge.Fixtures.Source(w.judge.Fixtures.Reference())
+	reference, err := w.judge.Fixtures.Source(w.judge.Fixtures.Problem.Reference)
 	if err != nil {
 		return err
 	}
 	w.report.Lines = linesOf(reference, w.judge.Builder.Languages())
 	w.emit(&Stage{"compiling the mutants"})
 	if w.program, err = w.judge.Builder.Build(ctx, w.schema.Source); err != nil {
-		return fmt.Errorf("%s with its mutants: %w", w.judge.Fixtures.Reference(), err)
+		return fmt.Errorf("%s with its mutants: %w", w.judge.Fixtures.Problem.Reference, err)
 	}
-	if w.arbiter, err = w.judge.Arbiter(ctx, w.o.Task); err != nil {
+	if w.arbiter, err = w.judge.Arbiter(ctx, w.o.Task.Problem, w.o.Task.Show); err != nil {
 		return err
 	}
 	for i := range w.o.Task.Cases {

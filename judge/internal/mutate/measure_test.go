@@ -19,6 +19,7 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
@@ -125,7 +126,7 @@ func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
 		Languages: shell, Cache: store, Host: host,
 		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 	})}
-	p.judge.Fixtures = &fixture.Maker{Root: root, Problem: "p", Builder: p.judge.Builder, Pool: pool, Cache: store}
+	p.judge.Fixtures = &fixture.Maker{Problem: repo.Bare(root, "p"), Builder: p.judge.Builder, Pool: pool, Cache: store}
 	t.Cleanup(func() { p.judge.Fixtures.Close() })
 	source, err := p.judge.Fixtures.Source("reference/p")
 	if err != nil {
@@ -138,7 +139,7 @@ func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
 			ID: i + 1, Site: m.site, File: "reference/p/main.sh", Line: m.site + 1, Column: 1, Op: Operators()[i%2].Name, Before: "n", After: m.why,
 		})
 	}
-	p.task = grade.Task{Problem: "p", Limits: limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 256 * limits.MiB, Output: limits.MiB, Processes: 8}}
+	p.task = grade.Task{Problem: repo.Bare(root, "p"), Limits: limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 256 * limits.MiB, Output: limits.MiB, Processes: 8}}
 	for i := range n {
 		input, output := fmt.Sprintln(i), fmt.Sprintln(i)
 		p.task.Cases = append(p.task.Cases, cases.Case{Name: fmt.Sprint("edge/", i), Group: "edge", Input: &input, Output: &output})

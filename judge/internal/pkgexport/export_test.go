@@ -24,6 +24,7 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -59,7 +60,7 @@ func repository(t *testing.T, files map[string]string) string {
 
 func job(t *testing.T, root string, format Format) *Job {
 	t.Helper()
-	p, err := problem.Load(root, "sum")
+	p, err := repo.Load(root, "sum")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func job(t *testing.T, root string, format Format) *Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	maker := &fixture.Maker{Root: root, Problem: "sum", Builder: build.New(build.Options{Languages: build.Defaults()})}
+	maker := &fixture.Maker{Problem: p, Builder: build.New(build.Options{Languages: build.Defaults()})}
 	return &Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
 }
 
@@ -164,7 +165,7 @@ func TestReadBack(t *testing.T) {
 
 // checkPromise checks that a submission may get the verdict that its name has, and none
 // of those that its name has after "not".
-func checkPromise(t *testing.T, format Format, s pkgformat.Submission) {
+func checkPromise(t *testing.T, format Format, s problem.Submission) {
 	t.Helper()
 	may := func(v verdict.Verdict) bool {
 		ok := s.Expect.Final == 0 || s.Expect.Final.Has(v)

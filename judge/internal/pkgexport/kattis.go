@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
@@ -79,25 +80,22 @@ func (p *plan) kattisData() {
 // it compares as the problem does.
 func (p *plan) compareArgs() []string {
 	q := p.Problem
-	if q.Checker {
-		return nil
-	}
-	if k := q.Package; k != nil && k.Validator != "" {
-		return k.ValidatorFlags
+	if q.Validator != nil {
+		return q.Validator.Flags
 	}
 	var args []string
-	if !q.FoldCase {
+	if !q.Compare.FoldCase {
 		args = append(args, "case_sensitive")
 	}
-	if q.Spaces || q.Compare == problem.CompareExact {
+	if q.Compare.Spaces || q.Compare.Mode == diff.Exact {
 		args = append(args, "space_change_sensitive")
 	}
-	if q.Compare == problem.CompareFloat {
-		if q.Tolerance.Abs > 0 {
-			args = append(args, "float_absolute_tolerance", float(q.Tolerance.Abs))
+	if q.Compare.Mode == diff.Float {
+		if q.Compare.Abs > 0 {
+			args = append(args, "float_absolute_tolerance", float(q.Compare.Abs))
 		}
-		if q.Tolerance.Rel > 0 {
-			args = append(args, "float_relative_tolerance", float(q.Tolerance.Rel))
+		if q.Compare.Rel > 0 {
+			args = append(args, "float_relative_tolerance", float(q.Compare.Rel))
 		}
 	}
 	return args

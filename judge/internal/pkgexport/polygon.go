@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
@@ -123,14 +124,14 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	if !p.checks() {
 		return p.polygonForeign(doc)
 	}
-	check, err := p.own(p.Maker.Checker())
+	check, err := p.own(p.Maker.Problem.Check)
 	if err != nil {
 		return err
 	}
 	front := func(dir, text string) (polygonSource, error) {
 		v, err := check.behind(text)
 		if err != nil {
-			return polygonSource{}, &yamlstrict.Error{File: filepath.Join(p.Maker.Root, p.Maker.Checker()), Msg: err.Error()}
+			return polygonSource{}, &yamlstrict.Error{File: filepath.Join(p.Maker.Problem.Root, p.Maker.Problem.Check), Msg: err.Error()}
 		}
 		p.validator(dir, v)
 		return polygonSource{dir, "go"}, nil
@@ -145,7 +146,7 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 		p.note("the validator is left out: it is no Go program, which alone can be made to answer as testlib's do")
 	}
 	switch {
-	case !p.Problem.Checker:
+	case !p.Problem.Checker():
 		return p.polygonChecker(doc)
 	case check.language != "go":
 		return p.Problem.Errorf("checker", "write it in Go, or use another format", "the checker is no Go program, which alone can be made to answer as testlib's do")
@@ -171,18 +172,19 @@ func (p *plan) polygonForeign(doc *polygonXML) error {
 // the checker of a package of Polygon's, or a program that compares.
 func (p *plan) polygonChecker(doc *polygonXML) error {
 	q := p.Problem
-	switch k := p.foreign(); {
-	case k.Validator == problem.ICPC:
+	of := p.foreign()
+	switch {
+	case of != nil && of.Protocol == problem.ICPC:
 		return q.Errorf("package", "judge export "+q.ID+" --format "+string(Kattis), "a validator of the ICPC formats answers otherwise than this format wants")
-	case k.Validator == problem.Testlib:
-		v, err := p.own(p.Maker.Validator())
+	case of != nil:
+		v, err := p.own(of.Program)
 		if err != nil {
 			return err
 		}
 		p.validator("files/check", v)
 		doc.Checker.Source = polygonSource{"files/check", v.language}
 		return nil
-	case q.Spaces && (q.FoldCase || q.Compare == problem.CompareFloat):
+	case q.Compare.Spaces && (q.Compare.FoldCase || q.Compare.Mode == diff.Float):
 		return q.Errorf("spaces", "use another format", "white space that counts where bytes do not has no checker here")
 	}
 	doc.Checker.Source = polygonSource{"check.go", "go"}
@@ -194,8 +196,8 @@ func (p *plan) polygonChecker(doc *polygonXML) error {
 func (p *plan) comparison() string {
 	q := p.Problem
 	return strings.NewReplacer(
-		"{{exact}}", fmt.Sprint(q.Compare == problem.CompareExact || q.Spaces), "{{fold}}", fmt.Sprint(q.FoldCase),
-		"{{absolute}}", float(q.Tolerance.Abs), "{{relative}}", float(q.Tolerance.Rel),
+		"{{exact}}", fmt.Sprint(q.Compare.Mode == diff.Exact || q.Compare.Spaces), "{{fold}}", fmt.Sprint(q.Compare.FoldCase),
+		"{{absolute}}", float(q.Compare.Abs), "{{relative}}", float(q.Compare.Rel),
 	).Replace(comparison)
 }
 

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -36,7 +36,7 @@ func (p *plan) own(folder string) (*program, error) {
 		return &program{source.Texts(), source.Language}, nil
 	}
 	folder = filepath.ToSlash(folder)
-	m, err := moduleOf(p.Maker.Root, folder)
+	m, err := moduleOf(p.Maker.Problem.Root, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (p *plan) own(folder string) (*program, error) {
 		if dir != folder {
 			if rel = strings.TrimPrefix(file, base+"/"); !importable(within(base, dir)) {
 				return nil, &yamlstrict.Error{
-					File: filepath.Join(p.Maker.Root, folder), Hint: "move it to " + path.Join(base, "internal"),
+					File: filepath.Join(p.Maker.Problem.Root, folder), Hint: "move it to " + path.Join(base, "internal"),
 					Msg: "imports the package in " + dir + ", which cannot be taken along",
 				}
 			}
@@ -98,7 +98,7 @@ func (p *plan) packages(source *build.Source) (map[string][]byte, error) {
 		}
 		names := []string{name}
 		if path.Ext(name) == ".go" {
-			list, err := fixture.Entries(filepath.Join(p.Maker.Root, filepath.FromSlash(path.Dir(name))))
+			list, err := repo.Entries(filepath.Join(p.Maker.Problem.Root, filepath.FromSlash(path.Dir(name))))
 			if err != nil {
 				return nil, err
 			}
@@ -112,7 +112,7 @@ func (p *plan) packages(source *build.Source) (map[string][]byte, error) {
 			if files[n] != nil {
 				continue
 			}
-			text, err := yamlstrict.Read(filepath.Join(p.Maker.Root, filepath.FromSlash(n)))
+			text, err := yamlstrict.Read(filepath.Join(p.Maker.Problem.Root, filepath.FromSlash(n)))
 			if err != nil {
 				return nil, err
 			}

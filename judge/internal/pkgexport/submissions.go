@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -48,26 +49,23 @@ var nameRule = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 // order of their paths.
 func (p *plan) submissions() ([]submission, error) {
 	var list []submission
-	reference, err := p.own(p.Maker.Reference())
+	reference, err := p.own(p.Maker.Problem.Reference)
 	if err != nil {
 		return nil, err
 	}
 	list = append(list, submission{program: reference, path: "accepted/reference", want: verdict.AC, model: true})
-	if _, err := os.Stat(filepath.Join(p.Maker.Root, p.Maker.Brute())); err == nil {
-		brute, err := p.own(p.Maker.Brute())
+	if _, err := os.Stat(filepath.Join(p.Maker.Problem.Root, p.Maker.Problem.Brute)); err == nil {
+		brute, err := p.own(p.Maker.Problem.Brute)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, submission{program: brute, path: path.Join(bruteForce, "brute"), second: true})
 	}
-	examples, err := p.Maker.Examples()
-	if err != nil {
-		return nil, err
-	}
 	leftOut := 0
-	for _, e := range examples {
+	for i := range p.Problem.Submissions {
+		e := &p.Problem.Submissions[i]
 		// Folders speak of all cases: what is refused may be accepted on some.
-		if len(p.LeftOut) > 0 && e.Want != verdict.AC && e.Want != verdict.CE {
+		if want := e.Expect.Main(); len(p.LeftOut) > 0 && want != verdict.AC && want != verdict.CE {
 			leftOut++
 			continue
 		}
@@ -106,18 +104,19 @@ func (s *submission) moveAside(taken map[string]bool) {
 }
 
 // example reads an example submission; it returns nil for one that no package can have.
-func (p *plan) example(e fixture.Example) (*submission, error) {
-	source, err := build.Open(e.Path, "", p.Maker.Builder.Languages())
+func (p *plan) example(e *problem.Submission) (*submission, error) {
+	at, want := p.Problem.Show(e.Path), e.Expect.Main()
+	source, err := p.Problem.Own(e, p.Maker.Builder.Languages())
 	if err != nil {
-		return nil, build.Located(e.Path, err)
+		return nil, build.Located(at, err)
 	}
 	if source.Language == build.Binary {
-		p.note("%s is left out: an executable is no source", e.Path)
+		p.note("%s is left out: an executable is no source", at)
 		return nil, nil
 	}
-	s := &submission{program: &program{map[string][]byte{}, source.Language}, path: path.Join(folder(e.Want), filepath.Base(e.Path)), want: e.Want}
-	err = filepath.WalkDir(e.Path, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || name != e.Path && fixture.Ignored(d.Name()) {
+	s := &submission{program: &program{map[string][]byte{}, source.Language}, path: path.Join(folder(want), filepath.Base(at)), want: want}
+	err = filepath.WalkDir(at, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || name != at && repo.Ignored(d.Name()) {
 			if err == nil && d.IsDir() {
 				err = fs.SkipDir
 			}
@@ -133,7 +132,7 @@ func (p *plan) example(e fixture.Example) (*submission, error) {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(e.Path, name)
+		rel, err := filepath.Rel(at, name)
 		if rel == "." {
 			rel, s.single = filepath.Base(name), true
 		}

@@ -24,11 +24,11 @@ func TestCompareArgs(t *testing.T) {
 		abs     float64
 		refused string // an output that must differ from "1.50 X\n"
 	}{
-		{"byte for byte", problem.Problem{Compare: problem.CompareExact}, "case_sensitive space_change_sensitive", diff.Exact, 0, "1.50 X"},
-		{"blanks are free, letters are not", problem.Problem{Compare: problem.CompareTokens}, "case_sensitive", diff.Tokens, 0, "1.50 x\n"},
-		{"one tolerance", problem.Problem{Compare: problem.CompareFloat, Tolerance: problem.Tolerance{Abs: 1e-6}}, "case_sensitive float_absolute_tolerance 1e-06", diff.Float, 1e-6, "1.51 X\n"},
-		{"both", problem.Problem{Compare: problem.CompareFloat, Tolerance: problem.Tolerance{Abs: 0.5, Rel: 1e-9}}, "case_sensitive float_absolute_tolerance 0.5 float_relative_tolerance 1e-09", diff.Float, 0.5, "9 X\n"},
-		{"a checker decides alone", problem.Problem{Compare: problem.CompareExact, Checker: true}, "", "", 0, ""},
+		{"byte for byte", problem.Problem{Compare: diff.Options{Mode: diff.Exact}}, "case_sensitive space_change_sensitive", diff.Exact, 0, "1.50 X"},
+		{"blanks are free, letters are not", problem.Problem{Compare: diff.Options{Mode: diff.Tokens}}, "case_sensitive", diff.Tokens, 0, "1.50 x\n"},
+		{"one tolerance", problem.Problem{Compare: diff.Options{Mode: diff.Float, Abs: 1e-6}}, "case_sensitive float_absolute_tolerance 1e-06", diff.Float, 1e-6, "1.51 X\n"},
+		{"both", problem.Problem{Compare: diff.Options{Mode: diff.Float, Abs: 0.5, Rel: 1e-9}}, "case_sensitive float_absolute_tolerance 0.5 float_relative_tolerance 1e-09", diff.Float, 0.5, "9 X\n"},
+		{"a checker decides alone", problem.Problem{Validator: &problem.Validator{}}, "", "", 0, ""},
 	} {
 		p := &plan{Job: &Job{Problem: &tt.p}}
 		args := p.compareArgs()
@@ -147,7 +147,7 @@ func TestOwnPackages(t *testing.T) {
 			t.Parallel()
 			root := repository(t, tt.files)
 			p := &plan{Job: job(t, root, Kattis)}
-			v, err := p.own(p.Maker.Reference())
+			v, err := p.own(p.Maker.Problem.Reference)
 			if tt.want != "" {
 				if err == nil || strings.TrimPrefix(err.Error(), root+"/") != tt.want {
 					t.Errorf("got %v, want %s", err, tt.want)
@@ -232,9 +232,9 @@ func TestComparison(t *testing.T) {
 		answer string
 		tries  []try
 	}{
-		{"byte for byte", problem.Problem{Compare: problem.CompareExact}, "1 a\n", []try{{"1 a\n", right}, {"1  a\n", form}, {"1 a", form}, {"1 A\n", wrong}, {"1\n", wrong}, {"1 a b\n", wrong}, {"1.0 a\n", wrong}}},
-		{"by words", problem.Problem{Compare: problem.CompareTokens}, "1 a\n", []try{{"1\ta", right}, {"1 A\n", wrong}, {"", wrong}}},
-		{"by numbers", problem.Problem{Compare: problem.CompareFloat, Tolerance: problem.Tolerance{Abs: 0.1, Rel: 0.01}}, "100 a 1\n", []try{{"100.5 a 1.05\n", right}, {"102 a 1\n", wrong}, {"100 a 1.2\n", wrong}, {"100 1 1\n", wrong}, {"NaN a 1\n", wrong}}},
+		{"byte for byte", problem.Problem{Compare: diff.Options{Mode: diff.Exact}}, "1 a\n", []try{{"1 a\n", right}, {"1  a\n", form}, {"1 a", form}, {"1 A\n", wrong}, {"1\n", wrong}, {"1 a b\n", wrong}, {"1.0 a\n", wrong}}},
+		{"by words", problem.Problem{Compare: diff.Options{Mode: diff.Tokens}}, "1 a\n", []try{{"1\ta", right}, {"1 A\n", wrong}, {"", wrong}}},
+		{"by numbers", problem.Problem{Compare: diff.Options{Mode: diff.Float, Abs: 0.1, Rel: 0.01}}, "100 a 1\n", []try{{"100.5 a 1.05\n", right}, {"102 a 1\n", wrong}, {"100 a 1.2\n", wrong}, {"100 1 1\n", wrong}, {"NaN a 1\n", wrong}}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()

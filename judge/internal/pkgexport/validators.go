@@ -3,43 +3,43 @@ package pkgexport
 import (
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/problem"
 )
 
-// foreign is what the problem has of a package that it was taken from; the zero value if
-// it was taken from none.
-func (p *plan) foreign() problem.Package {
-	if p.Problem.Package == nil {
-		return problem.Package{}
+// decides reports whether a program decides about outputs.
+func (p *plan) decides() bool { return p.Problem.Validator != nil }
+
+// foreign returns the program of a package that decides alone about every output, by the
+// protocol of that package; nil if there is none.
+func (p *plan) foreign() *problem.Validator {
+	if v := p.Problem.Validator; v != nil && v.Always {
+		return v
 	}
-	return *p.Problem.Package
+	return nil
 }
 
-// decides reports whether a program decides about outputs.
-func (p *plan) decides() bool { return p.Problem.Checker || p.foreign().Validator != "" }
-
-// checks reports whether the problem's own check looks at inputs; one that was taken from
-// a package may have none.
+// checks reports whether the problem's own check looks at inputs; one that was made of a
+// package may have none.
 func (p *plan) checks() bool {
-	if p.Problem.Package == nil {
+	if p.Problem.Origin == "" {
 		return true
 	}
-	_, err := os.Stat(filepath.Join(p.Maker.Root, p.Maker.Checker()))
+	_, err := os.Stat(p.Problem.Show(p.Problem.Check))
 	return err == nil
 }
 
 // inputArgs are the arguments of input validators in the ICPC formats.
 func (p *plan) inputArgs() []string {
-	switch k := p.foreign(); {
-	case p.checks():
+	if p.checks() {
 		return []string{"-input"}
-	case k.InputValidators == problem.ICPC:
-		return k.InputValidatorFlags
+	}
+	for _, v := range p.Problem.InputValidators {
+		if v.Protocol == problem.ICPC {
+			return v.Flags // those of all
+		}
 	}
 	return nil
 }
@@ -47,14 +47,13 @@ func (p *plan) inputArgs() []string {
 // icpcValidators plans validators that answer by the protocol of the ICPC formats, the
 // one of outputs in the folder of that name.
 func (p *plan) icpcValidators(output string) error {
-	k := p.foreign()
 	if p.checks() {
-		check, err := p.own(p.Maker.Checker())
+		check, err := p.own(p.Problem.Check)
 		if err != nil {
 			return err
 		}
 		p.validator(path.Join("input_validators", "check"), check)
-		if p.Problem.Checker {
+		if p.Problem.Checker() {
 			p.validator(output, check)
 		}
 	} else if err := p.inputValidators(problem.ICPC, func(name string, v *program) {
@@ -62,41 +61,37 @@ func (p *plan) icpcValidators(output string) error {
 	}); err != nil {
 		return err
 	}
-	switch k.Validator {
-	case problem.Testlib:
+	of := p.foreign()
+	switch {
+	case of == nil:
+		return nil
+	case of.Protocol == problem.Testlib:
 		return p.Problem.Errorf("package", "judge export "+p.Problem.ID+" --format "+string(Polygon), "a validator of testlib's answers otherwise than this format wants")
-	case problem.ICPC:
-		v, err := p.own(p.Maker.Validator())
-		if err != nil {
-			return err
-		}
-		p.validator(output, v)
 	}
-	return nil
-}
-
-// inputValidators hands on the input validators of the package that the problem was
-// taken from, if they answer by that protocol.
-func (p *plan) inputValidators(protocol string, add func(name string, v *program)) error {
-	switch p.foreign().InputValidators {
-	case "":
-		p.note("there is no input validator")
-		return nil
-	case protocol:
-	default:
-		p.note("the input validators are left out: they answer otherwise than this format wants")
-		return nil
-	}
-	list, err := fixture.Entries(filepath.Join(p.Maker.Root, p.Maker.InputValidators()))
+	v, err := p.own(of.Program)
 	if err != nil {
 		return err
 	}
-	for _, e := range list {
-		v, err := p.own(filepath.Join(p.Maker.InputValidators(), e.Name()))
+	p.validator(output, v)
+	return nil
+}
+
+// inputValidators hands on the input validators of the package that the problem was made of,
+// if they answer by that protocol.
+func (p *plan) inputValidators(protocol problem.Protocol, add func(name string, v *program)) error {
+	if len(p.Problem.InputValidators) == 0 {
+		p.note("there is no input validator")
+	}
+	for _, of := range p.Problem.InputValidators {
+		if of.Protocol != protocol {
+			p.note("the input validators are left out: they answer otherwise than this format wants")
+			return nil
+		}
+		v, err := p.own(of.Program)
 		if err != nil {
 			return err
 		}
-		add(e.Name(), v)
+		add(path.Base(of.Program), v)
 	}
 	return nil
 }

@@ -1,38 +1,15 @@
 package pkgformat
 
 import (
-	"context"
 	"os"
 	"path"
 
-	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/regular"
 )
 
-// Make returns the bytes of a case of [Package.List], which is looked up by its
-// name. Large files are read as they are needed, until [Package.Close], and must not
-// change meanwhile. It is safe for concurrent use.
-func (p *Package) Make(ctx context.Context, c *cases.Case) (fixture.Fixture, error) {
-	f := fixture.Fixture{Name: c.Name}
-	own := p.Case(c.Name)
-	if own == nil {
-		return f, p.files.errorf("data", 0, "", "no case %s", c.Name)
-	}
-	if err := ctx.Err(); err != nil {
-		return f, err
-	}
-	var err error
-	if f.Input, err = p.Content(own.Input); err != nil {
-		return f, err
-	}
-	f.Want, err = p.Content(own.Answer)
-	return f, err
-}
-
-// Content returns the content of a file of the package, as Make does; that of "" is
-// empty.
+// Content returns the content of a file of the package; that of "" is empty. A large file is
+// read as it is needed, until [Package.Close], and must not change meanwhile.
 func (p *Package) Content(rel string) (content.Content, error) {
 	if rel == "" {
 		return content.Content{}, nil

@@ -1,7 +1,6 @@
 package pkgformat
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +13,7 @@ import (
 	"tribunal/judge/internal/content"
 )
 
-func TestMake(t *testing.T) {
+func TestGiven(t *testing.T) {
 	t.Parallel()
 	p := read(t, unpack(t, `
 -- problem.yaml --
@@ -26,37 +25,36 @@ validation: custom
 3
 -- data/secret/2.in --
 `))
-	list := p.List()
+	var list []cases.Case
+	for _, c := range p.Cases {
+		given, err := p.Given(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, given)
+	}
 	if len(list) != 2 || list[0].Name != "secret/1" || list[0].Group != "secret" || list[0].Short() != "1" || list[0].File != p.Show("data/secret/1.in") {
 		t.Fatalf("the list is %+v", list)
 	}
-	f, err := p.Make(context.Background(), &list[0])
-	if err != nil || f.Name != "secret/1" || text(t, f.Input) != "1 2\n" || text(t, f.Want) != "3\n" {
-		t.Errorf("made %+v, %v", f, err)
-	}
-	if f, err := p.Make(context.Background(), &list[1]); err != nil || f.Want.Size() > 0 {
-		t.Errorf("a missing answer is an empty one: %+v, %v", f, err)
-	}
-	if _, err := p.Make(context.Background(), &cases.Case{Name: "secret/3"}); err == nil {
-		t.Error("a case that is not there was made")
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := p.Make(ctx, &list[0]); err == nil {
-		t.Error("made after the end of the context")
+	for i, want := range [][2]string{{"1 2\n", "3\n"}, {"", ""}} { // a missing answer is an empty one
+		in, err := list[i].Given.Input()
+		out, err2 := list[i].Given.Output()
+		if err != nil || err2 != nil || text(t, in) != want[0] || text(t, out) != want[1] {
+			t.Errorf("%s is %q and %q, %v, %v", list[i].Name, text(t, in), text(t, out), err, err2)
+		}
 	}
 	if err := os.Remove(p.File("data/secret/1.in")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Make(context.Background(), &list[0]); err == nil {
-		t.Error("a file that is gone was made")
+	if _, err := list[0].Given.Input(); err == nil {
+		t.Error("a file that is gone was read")
 	}
 	p.Close()
 	if err := p.Close(); err != nil {
 		t.Errorf("closed again: %v", err)
 	}
-	if _, err := p.Make(context.Background(), &list[1]); err == nil {
-		t.Error("made after Close")
+	if _, err := list[1].Given.Input(); err == nil {
+		t.Error("read after Close")
 	}
 }
 
@@ -85,19 +83,23 @@ func TestLargeFile(t *testing.T) {
 	if got := p.Case("secret/1").InputSize; got != size {
 		t.Errorf("the size is %d", got)
 	}
-	list := p.List()
+	first, err := p.Given(p.Cases[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := first.Given
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			f, err := p.Make(context.Background(), &list[0])
+			input, err := given.Input()
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			end := make([]byte, 4)
-			n, err := f.Input.ReadAt(end, size-4)
-			if f.Input.Size() != size || n != 4 || string(end) != "end\n" {
-				t.Errorf("made %d bytes, at the end %q, %v", f.Input.Size(), end, err)
+			n, err := input.ReadAt(end, size-4)
+			if input.Size() != size || n != 4 || string(end) != "end\n" {
+				t.Errorf("made %d bytes, at the end %q, %v", input.Size(), end, err)
 			}
 		})
 	}
@@ -124,7 +126,7 @@ func TestManyCases(t *testing.T) {
 		}
 	}
 	p := read(t, dir)
-	if len(p.Cases) != n || p.Cases[n-1].Name != "secret/99999" || len(p.List()) != n {
+	if len(p.Cases) != n || p.Cases[n-1].Name != "secret/99999" {
 		t.Errorf("%d cases", len(p.Cases))
 	}
 	wantNotes(t, p, `

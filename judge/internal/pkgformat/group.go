@@ -3,8 +3,6 @@ package pkgformat
 import (
 	"path"
 	"strings"
-
-	"tribunal/judge/internal/cases"
 )
 
 // Group is a folder of cases and of other groups.
@@ -87,16 +85,6 @@ type Case struct {
 	Arguments
 	Hint        string // of the YAML file; see HintFile
 	Description string // of the YAML file; see DescFile
-}
-
-// List returns the cases in case order as others know them: Name, Group and File
-// are set, and neither Input nor Output is.
-func (p *Package) List() []cases.Case {
-	list := make([]cases.Case, len(p.Cases))
-	for i, c := range p.Cases {
-		list[i] = cases.Case{Name: c.Name, Group: c.Group, File: p.Show(c.Input)}
-	}
-	return list
 }
 
 // Case returns the case of that name among those that submissions are judged on, or

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 )
 
 const metadataFile = "problem.yaml"
@@ -38,7 +39,7 @@ func (p *Package) setDefaults() {
 	p.Names = map[string]string{}
 	p.Limits = limits.Limits{Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
 	p.Validate = limits.Limits{CPU: time.Minute, Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
-	p.Time = Timing{ACToLimit: 2, LimitToTLE: 1.5, Resolution: time.Second}
+	p.Time = problem.Timing{ACToLimit: 2, LimitToTLE: 1.5, Resolution: time.Second}
 	switch p.Format {
 	case Legacy:
 		p.Time.ACToLimit, p.Time.LimitToTLE = 5, 2

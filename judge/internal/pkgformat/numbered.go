@@ -3,6 +3,8 @@ package pkgformat
 import (
 	"path"
 	"strings"
+
+	"tribunal/judge/internal/problem"
 )
 
 // hasNumbered reports whether tests/ has an input with an answer whose name is one
@@ -152,7 +154,7 @@ func (p *Package) numberedSolutions() error {
 			}
 		}
 		if tag == "" {
-			p.Submissions = append(p.Submissions, Submission{Path: rel})
+			p.Submissions = append(p.Submissions, problem.Submission{Path: rel})
 			continue
 		}
 		p.polygonSolution(rel, "", tag)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -140,7 +141,7 @@ func (p *Package) readKattis() error {
 	if err != nil {
 		return err
 	}
-	p.InputProtocol = Kattis
+	p.InputProtocol = problem.ICPC
 	for _, read := range []func() error{
 		p.readTiming, p.checkNames, p.readStatements,
 		func() error { return p.readPrograms(m) },

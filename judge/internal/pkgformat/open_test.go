@@ -28,7 +28,7 @@ passes 1
 time 0s from , ×5 ×2 in 1s
 memory 2GiB output 8MiB code 0B
 compile 0s 0B, validate 1m0s 2GiB 8MiB
-validated by [] with kattis, headers []
+validated by [] with icpc, headers []
 case secret/1 in secret: data/secret/1.in data/secret/1.ans
 `,
 		},
@@ -190,8 +190,8 @@ writes files
 passes 4
 time 500ms from problem.yaml:15, ×3 ×2.5 in 100ms
 languages [cpp python3]
-validated by [output_validator] with kattis, headers []
-inputs validated by [input_validators/a.py input_validators/b input_validators/c.ctd input_validators/d/d.ctd input_validators/d/e.ctd input_validators/f] with kattis
+validated by [output_validator] with icpc, headers []
+inputs validated by [input_validators/a.py input_validators/b input_validators/c.ctd input_validators/d/d.ctd input_validators/d/e.ctd input_validators/f] with icpc
 answers validated by [answer_validators/c.py]
 include include/cpp for cpp
 include include/default for default
@@ -217,7 +217,7 @@ format 2023-07
 multi-pass
 passes 2
 time 0s from , ×2 ×1.5 in 1s
-validated by [output_validator/v] with kattis, headers []
+validated by [output_validator/v] with icpc, headers []
 `,
 		},
 		{
@@ -238,7 +238,7 @@ grading: {objective: min, show_test_data_groups: yes}
 scoring
 minimize
 interactive
-validated by [output_validators/a output_validators/b.py] with kattis, headers []
+validated by [output_validators/a output_validators/b.py] with icpc, headers []
 case secret/1 in secret: data/secret/1.in
 `,
 			notes: `
@@ -256,7 +256,7 @@ validation: custom
 -- data/secret/1.in --
 -- data/secret/1.ans --
 `,
-			facts: `validated by [output_validators] with kattis, headers []`,
+			facts: `validated by [output_validators] with icpc, headers []`,
 		},
 		{
 			why: "what is not known or not supported is named, with its place",
@@ -291,7 +291,7 @@ colour: red
 			facts: `
 format legacy
 submit-answer
-validated by [] with kattis, headers []
+validated by [] with icpc, headers []
 `,
 			notes: `
 hello/problem.yaml:1: unknown key nane (did you mean name?)

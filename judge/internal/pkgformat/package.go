@@ -11,9 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 )
 
 // The formats that [Open] tells apart. Versions of the specification that differ in
@@ -56,7 +56,7 @@ type Package struct {
 	// limit to be derived, see Time; Wall, Processes and CPUs are always 0. Memory and
 	// Output are what the specification calls typical when the package does not say.
 	Limits     limits.Limits
-	Time       Timing
+	Time       problem.Timing
 	Code       limits.Bytes  // of all files of a submission together; 0 when the package does not say
 	Compile    limits.Limits // CPU and Memory of the compiler of a submission; likewise
 	Validate   limits.Limits // CPU, Memory and Output of a validator, for one case
@@ -70,7 +70,7 @@ type Package struct {
 
 	Validation       Validation
 	InputValidators  []string // each a file or a folder; all must accept
-	InputProtocol    Protocol // Kattis: exits with 42; Testlib: exits with 0
+	InputProtocol    problem.Protocol
 	AnswerValidators []string
 	Graders          []string // programs that make points, where groups say so
 	Include          []Include
@@ -86,7 +86,7 @@ type Package struct {
 	// ValidInput is Polygon's.
 	ValidInput, InvalidInput, InvalidAnswer, InvalidOutput, ValidOutput []*Case
 
-	Submissions []Submission // in the order of their paths
+	Submissions []problem.Submission // in the order of their paths
 
 	// Notes name everything in the package that is not known or not supported, one
 	// sentence each, located where that helps: "hello/problem.yaml:7: …".
@@ -129,32 +129,11 @@ func (p *Package) Show(rel string) string {
 	return strings.TrimSuffix(p.shown, "/") + "/" + rel
 }
 
-// Timing is how the time limit is found: given, or derived from how long the
-// submissions take. Then it is the least multiple of Resolution that is at least
-// ACToLimit times what the slowest submission needs that must not be too slow;
-// LimitToTLE times the limit must still be less than what every submission needs
-// that must be too slow.
-type Timing struct {
-	Limit      time.Duration // 0 when it is not given
-	From       string        // which file and key gives it, such as "problem.yaml:12" or ".timelimit"
-	ACToLimit  float64
-	LimitToTLE float64
-	Resolution time.Duration
-}
-
-// Protocol is how a custom output validator is called and answers.
-type Protocol string
-
-const (
-	Kattis  Protocol = "kattis"  // input answer feedback_dir/ args < output; exits with 42 or 43
-	Testlib Protocol = "testlib" // input output answer; exits with 0, 1, 2, 3, 7 …
-)
-
 // Validation is how outputs are judged. Without Programs it is the default
 // validator of the Kattis formats, or a comparison by tokens for Pairs and Polygon,
 // whose arguments have each case's OutputArgs.
 type Validation struct {
-	Protocol Protocol
+	Protocol problem.Protocol
 	Programs []string // each a file or a folder; all must accept
 	// Interactor is a program of testlib's that talks to the submission and writes the
 	// output that Programs are asked about; without these it decides itself. "" for none.

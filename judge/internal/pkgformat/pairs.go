@@ -5,6 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
+
+	"tribunal/judge/internal/problem"
 )
 
 // readPairs reads a folder of inputs and answers that are called so, and the folders
@@ -14,7 +17,8 @@ import (
 func (p *Package) readPairs() error {
 	p.Format = Pairs
 	p.setDefaults()
-	p.InputProtocol, p.Validation.Protocol = Testlib, Testlib
+	p.Time.Fallback = plainCPU
+	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
 	if err := p.readTiming(); err != nil {
 		return err
 	}
@@ -179,3 +183,6 @@ func digits(s string) int {
 	}
 	return n
 }
+
+// plainCPU is the time limit of a plain folder of inputs and answers.
+const plainCPU = 10 * time.Second

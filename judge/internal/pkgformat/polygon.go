@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -105,7 +106,7 @@ func (p *Package) readPolygon() error {
 func (p *Package) setPolygonDefaults() {
 	p.Format = Polygon
 	p.setDefaults()
-	p.InputProtocol, p.Validation.Protocol = Testlib, Testlib
+	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
 	p.Data = &Group{}
 }
 
@@ -171,7 +172,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 			case x.Group == "" || strings.ContainsAny(x.Group, "*{},"):
 				p.note(rel, 0, "tags but of groups are not supported: %s of %s", show(x.Tag), show(cmp.Or(x.Group, x.Testset)))
 			default: // what is to fail may be accepted on other tests of the group
-				e.Rules = append(e.Rules, Rule{Cases: x.Group, Permitted: set | accepted, Required: set, From: e.From})
+				e.Rules = append(e.Rules, problem.Rule{Cases: x.Group, Permitted: set | accepted, Required: set, From: e.From})
 			}
 		}
 	}
@@ -180,9 +181,9 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 
 // polygonSolution adds a submission that promises what its tag says, if any.
 func (p *Package) polygonSolution(rel, language, tag string) {
-	s := Submission{Path: rel, Language: language, Model: tag == "main"}
+	s := problem.Submission{Path: rel, Language: language, Model: tag == "main"}
 	if set, ok := p.polygonTag(rel, tag); ok {
-		s.Expect = Expect{Final: set, From: "its tag " + tag}
+		s.Expect = problem.Expect{Final: set, From: "its tag " + tag}
 	}
 	p.Submissions = append(p.Submissions, s)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -75,7 +76,7 @@ func (p *Package) included(dir string) (files []string, err error) {
 
 func (p *Package) readOutputValidators(m *metadata) error {
 	v := &p.Validation
-	v.Protocol = Kattis
+	v.Protocol = problem.ICPC
 	var found []string
 	for _, dir := range []string{"output_validators", "output_validator"} {
 		programs, err := p.validators(dir, dir == "output_validator")

@@ -6,6 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -19,7 +20,7 @@ type submissionRule struct {
 	language, entrypoint string
 	authors              []string
 	model                *bool
-	rules                []Rule
+	rules                []problem.Rule
 	score                *[2]float64
 }
 
@@ -29,7 +30,7 @@ func (r *submissionRule) from() string { return fmt.Sprintf("%s:%d", submissions
 func (r *submissionRule) promises() bool { return len(r.rules) > 0 || r.score != nil }
 
 // describe gives a submission what is said about it besides its verdicts.
-func (r *submissionRule) describe(s *Submission) {
+func (r *submissionRule) describe(s *problem.Submission) {
 	if r.language != "" {
 		s.Language = r.language
 	}
@@ -78,7 +79,7 @@ func (p *Package) readRules() ([]submissionRule, error) {
 }
 
 func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) error {
-	main := Rule{Permitted: anyCase, Required: anyCase, From: r.from()}
+	main := problem.Rule{Permitted: anyCase, Required: anyCase, From: r.from()}
 	byDefault, isFolder := defaultRules[r.pattern]
 	if isFolder {
 		main.Permitted, main.Required = byDefault.Permitted, byDefault.Required
@@ -97,7 +98,7 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 	if err != nil {
 		return err
 	}
-	var parts []Rule
+	var parts []problem.Rule
 	for _, k := range list {
 		read, known := keys[k.key]
 		switch {
@@ -107,7 +108,7 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 			if err := p.checkPattern(k); err != nil {
 				return err
 			}
-			part := Rule{Cases: strings.TrimSuffix(k.key, "/"), Permitted: anyCase, Required: anyCase, From: fmt.Sprintf("%s:%d", submissionsFile, k.line)}
+			part := problem.Rule{Cases: strings.TrimSuffix(k.key, "/"), Permitted: anyCase, Required: anyCase, From: fmt.Sprintf("%s:%d", submissionsFile, k.line)}
 			err = k.value.each(ruleKeys(&part, new(bool)))
 			parts = append(parts, part)
 			if !patterns[part.Cases] && len(patterns) < maxPatterns {
@@ -134,8 +135,8 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 
 // checkPattern refuses a pattern whose braces stand for too many names.
 func (p *Package) checkPattern(k pair) error {
-	if alternatives(k.key) == nil {
-		return p.files.errorf(submissionsFile, k.line, "", "a pattern for more than %d names", maxAlternatives)
+	if !problem.IsPattern(k.key) {
+		return p.files.errorf(submissionsFile, k.line, "", "a pattern for more than %d names", problem.MaxAlternatives)
 	}
 	return nil
 }
@@ -144,7 +145,7 @@ func (p *Package) checkPattern(k pair) error {
 const maxPatterns = 1000
 
 // checkUsed notes a pattern of cases that matches none.
-func (p *Package) checkUsed(r Rule, line int) {
+func (p *Package) checkUsed(r problem.Rule, line int) {
 	for _, c := range p.Cases {
 		if r.Match(c.Name) {
 			return
@@ -154,7 +155,7 @@ func (p *Package) checkUsed(r Rule, line int) {
 }
 
 // ruleKeys are those that say something about cases. said is set when one is there.
-func ruleKeys(r *Rule, said *bool) map[string]func(node) error {
+func ruleKeys(r *problem.Rule, said *bool) map[string]func(node) error {
 	keys := map[string]func(node) error{
 		"permitted": func(n node) (err error) { r.Permitted, err = n.verdicts(); return err },
 		"required":  func(n node) (err error) { r.Required, err = n.verdicts(); return err },
@@ -195,25 +196,25 @@ func (n node) verdicts() (verdict.Set, error) {
 	return set, nil
 }
 
-func (n node) timeUse() (TimeUse, error) {
+func (n node) timeUse() (problem.TimeUse, error) {
 	s, err := n.text()
 	if err != nil {
 		return 0, err
 	}
 	switch strings.ToLower(s) {
 	case "lower":
-		return TimeLower, nil
+		return problem.TimeLower, nil
 	case "upper":
-		return TimeUpper, nil
+		return problem.TimeUpper, nil
 	}
 	use, err := n.flag()
 	if err != nil {
 		return 0, n.errorf("write true, false, lower or upper", "unknown use_for_time_limit %s", show(s))
 	}
 	if use {
-		return TimeDefault, nil
+		return problem.TimeDefault, nil
 	}
-	return TimeIgnore, nil
+	return problem.TimeIgnore, nil
 }
 
 // persons reads people, each a text or a mapping with a name.

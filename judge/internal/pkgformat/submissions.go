@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -52,7 +53,7 @@ func (p *Package) readSubmissions() error {
 			if len(p.Submissions) == maxSubmissions {
 				return p.files.errorf(dir, 0, "", "more than %d submissions", maxSubmissions)
 			}
-			s := Submission{Path: path.Join(dir, e.name)}
+			s := problem.Submission{Path: path.Join(dir, e.name)}
 			s.Language, s.Entrypoint = details[s.Path].Language, details[s.Path].Entrypoint
 			t, err := p.tagOf(s.Path)
 			if err != nil {
@@ -116,12 +117,12 @@ func companion(name string) bool {
 // says instead of the default of the folder; or else that default, if it is one
 // verdict; or else the annotation in the source; or else the default. What
 // submissions.yaml says besides comes on top.
-func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissionRule) error {
+func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []submissionRule) error {
 	base, known, narrow := p.folderPromise(folder)
-	var added Expect
+	var added problem.Expect
 	for i := range rules {
 		r := &rules[i]
-		if !matchPath(r.pattern, strings.TrimPrefix(s.Path, submissionsDir+"/")) {
+		if !problem.MatchPath(r.pattern, strings.TrimPrefix(s.Path, submissionsDir+"/")) {
 			continue
 		}
 		r.used = true
@@ -130,7 +131,7 @@ func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissi
 			continue
 		}
 		if r.folder != "" {
-			base, known, narrow = Expect{From: r.from()}, true, true
+			base, known, narrow = problem.Expect{From: r.from()}, true, true
 		}
 		added.Rules = append(added.Rules, r.rules...)
 		if p.promises += len(r.rules); p.promises > maxPromises {
@@ -146,13 +147,13 @@ func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissi
 	case t.bad != "":
 		p.note(t.in, t.line, "%s: the annotation does not count", t.bad)
 	case !narrow && t.final != 0:
-		base, known = Expect{Final: p.outcomes(t.final), From: fmt.Sprintf("%s:%d", t.in, t.line)}, true
+		base, known = problem.Expect{Final: p.outcomes(t.final), From: fmt.Sprintf("%s:%d", t.in, t.line)}, true
 	case t.score != nil:
 		base.Score = t.score
 		if !known {
 			base.From, known = fmt.Sprintf("%s:%d", t.in, t.line), true
 		}
-	case narrow && t.final&base.all() == 0:
+	case narrow && t.final&promisedBy(base) == 0:
 		p.note(t.in, t.line, "the annotation does not count: the folder says %s", folder)
 	}
 	if !known && added.Rules == nil {
@@ -169,8 +170,8 @@ func (p *Package) promise(s *Submission, t *tag, folder string, rules []submissi
 	return nil
 }
 
-// all returns the verdicts that are promised, of the submission or of a case.
-func (e Expect) all() verdict.Set {
+// promisedBy returns the verdicts that are promised, of the submission or of a case.
+func promisedBy(e problem.Expect) verdict.Set {
 	all := e.Final
 	for _, r := range e.Rules {
 		all |= r.Required
@@ -184,14 +185,14 @@ func (e Expect) all() verdict.Set {
 // The legacy format has one verdict for a submission. The later ones have a rule for
 // its cases. Folders of tribunal's finer verdicts, and what DOMjudge calls results,
 // mean the verdict of the submission in all formats.
-func (p *Package) folderPromise(folder string) (e Expect, known, narrow bool) {
+func (p *Package) folderPromise(folder string) (e problem.Expect, known, narrow bool) {
 	e.From = "its folder"
 	r, isRule := defaultRules[folder]
 	v, isVerdict := verdict.OfFolder(folder)
 	result, isResult := parseResult(folder)
 	switch {
 	case isRule && p.Format != Legacy:
-		e.Rules = []Rule{r}
+		e.Rules = []problem.Rule{r}
 		return e, true, isVerdict
 	case isVerdict:
 		e.Final = p.outcomes(v.Class())
@@ -212,7 +213,7 @@ func (p *Package) folderPromise(folder string) (e Expect, known, narrow bool) {
 		}
 		return e, true, false
 	}
-	return Expect{}, false, false
+	return problem.Expect{}, false, false
 }
 
 // outcomes adds to the promised verdicts those that tribunal gives in their place. DOMjudge
@@ -238,7 +239,7 @@ var (
 )
 
 // defaultRules are what the folders of the later formats mean.
-var defaultRules = map[string]Rule{
+var defaultRules = map[string]problem.Rule{
 	"accepted":            {Permitted: accepted, Required: anyCase, From: "its folder"},
 	"rejected":            {Permitted: anyCase | failed, Required: rejected | failed, From: "its folder"},
 	"wrong_answer":        {Permitted: accepted | wrong, Required: wrong, From: "its folder"},

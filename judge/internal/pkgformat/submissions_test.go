@@ -3,6 +3,7 @@ package pkgformat
 import (
 	"testing"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -261,10 +262,10 @@ accepted/a.py:
 	if len(e.Rules) != 3 {
 		t.Fatalf("rules %+v, want that of the folder and two more", e.Rules)
 	}
-	if r := e.Rules[1]; r.Message != "too slow" || r.Time != TimeIgnore || r.Cases != "" {
+	if r := e.Rules[1]; r.Message != "too slow" || r.Time != problem.TimeIgnore || r.Cases != "" {
 		t.Errorf("the first rule is %+v", r)
 	}
-	if r := e.Rules[2]; r.Score == nil || *r.Score != [2]float64{5, 5} || r.Time != TimeUpper || r.From != "submissions/submissions.yaml:5" {
+	if r := e.Rules[2]; r.Score == nil || *r.Score != [2]float64{5, 5} || r.Time != problem.TimeUpper || r.From != "submissions/submissions.yaml:5" {
 		t.Errorf("the second rule is %+v", r)
 	}
 }
@@ -346,8 +347,8 @@ func TestMatchPath(t *testing.T) {
 		{"brackets are letters", "[ab]", "a", false},
 		{"too many choices match nothing", "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "aaaaaaaaaa", false},
 	} {
-		if got := matchPath(tt.pattern, tt.name); got != tt.want {
-			t.Errorf("%s: matchPath(%q, %q) = %v", tt.why, tt.pattern, tt.name, got)
+		if got := problem.MatchPath(tt.pattern, tt.name); got != tt.want {
+			t.Errorf("%s: problem.MatchPath(%q, %q) = %v", tt.why, tt.pattern, tt.name, got)
 		}
 	}
 }
@@ -356,17 +357,17 @@ func TestBound(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why  string
-		rule Rule
-		want TimeUse
+		rule problem.Rule
+		want problem.TimeUse
 	}{
-		{"what must be accepted must not be too slow", defaultRules["accepted"], TimeLower},
-		{"nor what must be wrong", defaultRules["wrong_answer"], TimeLower},
-		{"what must be too slow", defaultRules["time_limit_exceeded"], TimeUpper},
-		{"what may be too slow says nothing", defaultRules["brute_force"], TimeIgnore},
-		{"nor what is rejected", defaultRules["rejected"], TimeIgnore},
-		{"what must crash, or write too much, must not be too slow", defaultRules["run_time_error"], TimeLower},
-		{"said otherwise", Rule{Permitted: accepted, Required: anyCase, Time: TimeIgnore}, TimeIgnore},
-		{"said so", Rule{Permitted: anyCase, Required: anyCase, Time: TimeUpper}, TimeUpper},
+		{"what must be accepted must not be too slow", defaultRules["accepted"], problem.TimeLower},
+		{"nor what must be wrong", defaultRules["wrong_answer"], problem.TimeLower},
+		{"what must be too slow", defaultRules["time_limit_exceeded"], problem.TimeUpper},
+		{"what may be too slow says nothing", defaultRules["brute_force"], problem.TimeIgnore},
+		{"nor what is rejected", defaultRules["rejected"], problem.TimeIgnore},
+		{"what must crash, or write too much, must not be too slow", defaultRules["run_time_error"], problem.TimeLower},
+		{"said otherwise", problem.Rule{Permitted: accepted, Required: anyCase, Time: problem.TimeIgnore}, problem.TimeIgnore},
+		{"said so", problem.Rule{Permitted: anyCase, Required: anyCase, Time: problem.TimeUpper}, problem.TimeUpper},
 	} {
 		if got := tt.rule.Bound(); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.why, got, tt.want)

@@ -3,6 +3,7 @@ package pkgformat
 import (
 	"testing"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/verdict/verdicttest"
 )
@@ -38,7 +39,7 @@ func TestEveryVerdict(t *testing.T) {
 			}
 		}
 		set, ok := parseResult(v.String())
-		got.result, got.told = set.String(), Expect{Final: set}.String()
+		got.result, got.told = set.String(), problem.Expect{Final: set}.String()
 		if !ok || got != want {
 			t.Errorf("%v: %+v, want %+v", v, got, want)
 		}

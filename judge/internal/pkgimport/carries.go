@@ -40,7 +40,7 @@ func (p *plan) carries() error {
 		}
 	}
 	p.doc = document{
-		title: strings.Join(strings.Fields(b.Name), " "), limits: p.Limits, pack: problem.Package{Format: b.Format},
+		title: strings.Join(strings.Fields(b.Name), " "), limits: p.Limits, format: b.Format,
 	}
 	p.doc.source = strings.Join(strings.Fields(cmp.Or(b.Source, "problem package "+b.ID())), " ")
 	if b.License != "" && b.License != "unknown" {
@@ -59,35 +59,25 @@ func (p *plan) carries() error {
 // comparison finds how outputs are judged.
 func (p *plan) comparison(c *pkgformat.Case) error {
 	b := p.Package
+	p.doc.compare = diff.Options{Mode: diff.Exact}
 	if len(b.Validation.Programs) > 0 {
-		p.doc.compare = problem.CompareExact
-		p.doc.pack.Validator = protocol(b.Validation.Protocol)
-		p.doc.pack.ValidatorFlags = c.OutputArgs
+		p.doc.validator = &problem.Validator{Protocol: b.Validation.Protocol, Flags: c.OutputArgs}
 		return nil
 	}
-	o := b.Options(c)
-	p.doc.fold, p.doc.spaces = o.FoldCase, o.Spaces
-	switch {
+	given, err := b.Given(c)
+	if err != nil {
+		return err
+	}
+	switch o := *given.Compare; {
 	case o.Mode == diff.Float && o.Abs == 0 && o.Rel == 0:
 		return p.refuse(".", "numbers that may be written otherwise but not be off (a tolerance of 0) cannot be taken in")
 	case o.Mode == diff.Float && (o.Abs > 1 || o.Rel > 1):
 		return p.refuse(".", "a tolerance of more than 1 cannot be taken in")
-	case o.Mode == diff.Float:
-		p.doc.compare, p.doc.tolerance = problem.CompareFloat, problem.Tolerance{Abs: o.Abs, Rel: o.Rel}
-	case o.Spaces && !o.FoldCase:
-		p.doc.compare, p.doc.spaces = problem.CompareExact, false
+	case o.Mode != diff.Float && o.Spaces && !o.FoldCase: // as it is
 	default:
-		p.doc.compare = problem.CompareTokens
+		p.doc.compare = o
 	}
 	return nil
-}
-
-// protocol is what a problem's file calls a protocol of packages.
-func protocol(of pkgformat.Protocol) string {
-	if of == pkgformat.Testlib {
-		return problem.Testlib
-	}
-	return problem.ICPC
 }
 
 // leaveOut notes what has no place in a problem.
@@ -101,7 +91,7 @@ func (p *plan) leaveOut() {
 	out(b.UUID != "", "the uuid")
 	out(len(b.Keywords) > 0, "keywords: "+strings.Join(b.Keywords, ", "))
 	out(len(b.Names) > 1, "the names in other languages")
-	out(len(b.Package.Languages) > 0, "that only some languages may be used: "+strings.Join(b.Package.Languages, ", "))
+	out(len(b.Languages) > 0, "that only some languages may be used: "+strings.Join(b.Languages, ", "))
 	for _, d := range []struct {
 		name  string
 		cases []*pkgformat.Case

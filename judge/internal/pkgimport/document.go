@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamltext"
@@ -16,10 +17,10 @@ import (
 type document struct {
 	title, source            string
 	limits                   limits.Limits
-	compare                  string
-	tolerance                problem.Tolerance
-	fold, spaces             bool
-	pack                     problem.Package
+	compare                  diff.Options
+	format                   string                 // of the package
+	validator                *problem.Validator     // nil where outputs are compared
+	inputs                   problem.InputValidator // protocol and flags of all; the zero value for none
 	samples                  []string
 	statement, input, output string // UTF-8
 }
@@ -36,22 +37,22 @@ func (d *document) text(id string) []byte {
 		wall = ", wall: " + duration(d.limits.Wall)
 	}
 	line("limits: {cpu: %s%s, memory: %s, output: %s}", duration(d.limits.CPU), wall, d.limits.Memory, d.limits.Output)
-	if d.pack.Validator == "" {
-		line("compare: %s", d.compare)
+	if d.validator == nil {
+		line("compare: %s", d.compare.Mode)
 	}
-	if d.tolerance != (problem.Tolerance{}) {
+	if d.compare.Abs > 0 || d.compare.Rel > 0 {
 		number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-		line("tolerance: {abs: %s, rel: %s}", number(d.tolerance.Abs), number(d.tolerance.Rel))
+		line("tolerance: {abs: %s, rel: %s}", number(d.compare.Abs), number(d.compare.Rel))
 	}
-	if d.fold {
+	if d.compare.FoldCase {
 		line("fold_case: true")
 	}
-	if d.spaces {
+	if d.compare.Spaces {
 		line("spaces: true")
 	}
 	line("package: # without it the problem is held to all that judge verify asks for")
-	line("  format: %s", word(d.pack.Format))
-	program := func(key, protocol string, flags []string) {
+	line("  format: %s", word(d.format))
+	program := func(key string, protocol problem.Protocol, flags []string) {
 		if protocol == "" {
 			return
 		}
@@ -60,8 +61,10 @@ func (d *document) text(id string) []byte {
 			line("  %s_flags: %s", strings.TrimSuffix(key, "s"), list(flags))
 		}
 	}
-	program("validator", d.pack.Validator, d.pack.ValidatorFlags)
-	program("input_validators", d.pack.InputValidators, d.pack.InputValidatorFlags)
+	if v := d.validator; v != nil {
+		program("validator", v.Protocol, v.Flags)
+	}
+	program("input_validators", d.inputs.Protocol, d.inputs.Flags)
 	if len(d.samples) > 0 {
 		line("samples: %s", list(d.samples))
 	}

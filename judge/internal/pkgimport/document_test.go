@@ -9,9 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -23,16 +24,17 @@ func TestDocument(t *testing.T) {
 		why string
 		doc document
 	}{
-		{"words", document{title: "Two sums", compare: "exact", statement: "Add."}},
-		{"words that are others to YAML", document{title: "null", source: "12: # no", compare: "tokens", fold: true, statement: "- a\n  b: |\n\n\n"}},
-		{"letters", document{title: "Ä \"b\" \\ \u2028", compare: "tokens", spaces: true, statement: "\tTab\r\nand more \x01\n"}},
-		{"numbers", document{title: "1e3", compare: "float", tolerance: problem.Tolerance{Abs: 1e-6, Rel: 0.25}, samples: []string{"sample/1", "a-b/2"}}},
-		{"validators", document{title: "v", compare: "exact", pack: problem.Package{
-			Validator: problem.Testlib, ValidatorFlags: []string{"-n", "5", "a b", "], x: ["}, InputValidators: problem.ICPC, InputValidatorFlags: []string{""},
-		}}},
+		{"words", document{title: "Two sums", compare: diff.Options{Mode: diff.Exact}, statement: "Add."}},
+		{"words that are others to YAML", document{title: "null", source: "12: # no", compare: diff.Options{Mode: diff.Tokens, FoldCase: true}, statement: "- a\n  b: |\n\n\n"}},
+		{"letters", document{title: "Ä \"b\" \\ \u2028", compare: diff.Options{Mode: diff.Tokens, Spaces: true}, statement: "\tTab\r\nand more \x01\n"}},
+		{"numbers", document{title: "1e3", compare: diff.Options{Mode: diff.Float, Abs: 1e-6, Rel: 0.25}, samples: []string{"sample/1", "a-b/2"}}},
+		{"validators", document{title: "v", compare: diff.Options{Mode: diff.Exact},
+			validator: &problem.Validator{Program: "reference/null/output_validator", Protocol: problem.Testlib, Always: true, Flags: []string{"-n", "5", "a b", "], x: ["}},
+			inputs:    problem.InputValidator{Program: "reference/null/input_validators/a", Protocol: problem.ICPC, Flags: []string{""}},
+		}},
 	} {
 		d := tt.doc
-		d.limits, d.input, d.output, d.pack.Format = small, "In.", "Out.", "2025-09"
+		d.limits, d.input, d.output, d.format = small, "In.", "Out.", "2025-09"
 		if d.source == "" {
 			d.source = "somewhere"
 		}
@@ -47,17 +49,21 @@ func TestDocument(t *testing.T) {
 		if err := os.WriteFile(file, d.text("null"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		got, err := problem.Load(root, "null")
+		if err := os.MkdirAll(filepath.Join(root, "reference/null/input_validators/a"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		got, err := repo.Load(root, "null")
 		if err != nil {
 			t.Errorf("%s: %v\n%s", tt.why, err, d.text("null"))
 			continue
 		}
-		want := &problem.Problem{
-			ID: "null", Title: d.title, Source: d.source, Limits: small, Compare: d.compare, Tolerance: d.tolerance,
-			FoldCase: d.fold, Spaces: d.spaces, Samples: d.samples, Package: &d.pack,
-			Input: "In.\n", Output: "Out.\n",
+		want := repo.Bare(root, "null")
+		want.Title, want.Source, want.Limits, want.Samples, want.Origin = d.title, d.source, small, d.samples, "2025-09"
+		want.Compare, want.Validator, want.Input, want.Output = d.compare, d.validator, "In.\n", "Out.\n"
+		if d.inputs.Program != "" {
+			want.InputValidators = []problem.InputValidator{d.inputs}
 		}
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(problem.Problem{}), cmpopts.IgnoreFields(problem.Problem{}, "File", "Statement")); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(problem.Problem{}, "Read", "Files", "Place", "Statement")); diff != "" {
 			t.Errorf("%s:\n%s", tt.why, diff)
 		}
 	}
@@ -88,20 +94,20 @@ func TestPromises(t *testing.T) {
 	slow := verdict.TLE.Class()
 	for _, tt := range []struct {
 		why      string
-		expect   pkgformat.Expect
+		expect   problem.Expect
 		promised verdict.Verdict // None for no single one
 		kept     []verdict.Verdict
 		broken   []verdict.Verdict
 	}{
-		{"nothing", pkgformat.Expect{}, verdict.None, []verdict.Verdict{verdict.AC, verdict.CE}, nil},
-		{"accepted", pkgformat.Expect{Final: ac}, verdict.AC, []verdict.Verdict{verdict.AC}, []verdict.Verdict{verdict.WA}},
-		{"a class", pkgformat.Expect{Final: wa}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.PE}, []verdict.Verdict{verdict.AC, verdict.RTE}},
-		{"one of a class", pkgformat.Expect{Final: verdict.SetOf(verdict.MLE)}, verdict.MLE, []verdict.Verdict{verdict.MLE}, []verdict.Verdict{verdict.RTE}},
-		{"either", pkgformat.Expect{Final: wa | slow}, verdict.None, []verdict.Verdict{verdict.WA, verdict.ILE}, []verdict.Verdict{verdict.AC}},
-		{"every case", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: ac}}}, verdict.AC, []verdict.Verdict{verdict.AC}, []verdict.Verdict{verdict.TLE}},
-		{"some case", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: ac | wa, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA}, []verdict.Verdict{verdict.AC, verdict.TLE}},
-		{"a later case", pkgformat.Expect{Rules: []pkgformat.Rule{{Permitted: ac | wa | slow, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.TLE}, []verdict.Verdict{verdict.AC}},
-		{"one group", pkgformat.Expect{Rules: []pkgformat.Rule{{Cases: "secret/a", Permitted: wa}}}, verdict.None, []verdict.Verdict{verdict.AC, verdict.RTE}, nil},
+		{"nothing", problem.Expect{}, verdict.None, []verdict.Verdict{verdict.AC, verdict.CE}, nil},
+		{"accepted", problem.Expect{Final: ac}, verdict.AC, []verdict.Verdict{verdict.AC}, []verdict.Verdict{verdict.WA}},
+		{"a class", problem.Expect{Final: wa}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.PE}, []verdict.Verdict{verdict.AC, verdict.RTE}},
+		{"one of a class", problem.Expect{Final: verdict.SetOf(verdict.MLE)}, verdict.MLE, []verdict.Verdict{verdict.MLE}, []verdict.Verdict{verdict.RTE}},
+		{"either", problem.Expect{Final: wa | slow}, verdict.None, []verdict.Verdict{verdict.WA, verdict.ILE}, []verdict.Verdict{verdict.AC}},
+		{"every case", problem.Expect{Rules: []problem.Rule{{Permitted: ac}}}, verdict.AC, []verdict.Verdict{verdict.AC}, []verdict.Verdict{verdict.TLE}},
+		{"some case", problem.Expect{Rules: []problem.Rule{{Permitted: ac | wa, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA}, []verdict.Verdict{verdict.AC, verdict.TLE}},
+		{"a later case", problem.Expect{Rules: []problem.Rule{{Permitted: ac | wa | slow, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.TLE}, []verdict.Verdict{verdict.AC}},
+		{"one group", problem.Expect{Rules: []problem.Rule{{Cases: "secret/a", Permitted: wa}}}, verdict.None, []verdict.Verdict{verdict.AC, verdict.RTE}, nil},
 	} {
 		if v, ok := promised(tt.expect); v != tt.promised || ok != (v != verdict.None) {
 			t.Errorf("%s: promises %v, %v", tt.why, v, ok)

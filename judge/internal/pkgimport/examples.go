@@ -11,12 +11,11 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -24,7 +23,7 @@ import (
 // folder of the verdict that it gets, if that is one that it promises.
 func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candidate) error {
 	b := p.Package
-	m := p.Bench.Maker(p.stage, own)
+	m := p.Bench.Maker(own)
 	set, err := p.load()
 	if err != nil {
 		return err
@@ -35,14 +34,14 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 	judge := p.Bench.Judge(m)
 	task := p.Bench.Task(own)
 	task.Cases = set.Cases
-	var of []*pkgformat.Submission
+	var of []*problem.Submission
 	taken := map[verdict.Verdict]map[string]bool{}
 	for i := range b.Submissions {
 		s := &b.Submissions[i]
 		if s == solver.of {
 			continue
 		}
-		source, err := b.Own(s)
+		source, err := b.Own(s, p.Bench.Languages)
 		switch {
 		case err != nil:
 			p.note("left out: %s", quote.First(err.Error()))
@@ -58,7 +57,7 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 			// What cannot be judged here is believed.
 			if v, ok := promised(s.Expect); !ok {
 				p.note("left out: %s: %v, and its verdict is not known without", s.Path, err)
-			} else if err := p.example(m, s, source, v, taken); err != nil {
+			} else if err := p.example(s, source, v, taken); err != nil {
 				return err
 			}
 			continue
@@ -86,7 +85,7 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 		case detailed(s.Expect):
 			p.note("left out: what %s promises of single cases (%s)", s.Path, s.Expect)
 		}
-		if err := p.example(m, s, one.Source, v, taken); err != nil {
+		if err := p.example(s, one.Source, v, taken); err != nil {
 			return err
 		}
 	}
@@ -95,7 +94,7 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 
 // patiently judges again what was too slow, with wall time to spare. What may also be
 // accepted has to be too slow on a faster machine as well; it gets no verdict if not.
-func patiently(ctx context.Context, judge *grade.Judge, task grade.Task, judged []grade.Judged, of []*pkgformat.Submission) error {
+func patiently(ctx context.Context, judge *grade.Judge, task grade.Task, judged []grade.Judged, of []*problem.Submission) error {
 	task.Limits.Wall = max(task.Limits.Wall, limits.PatientWall)
 	beyond := task
 	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
@@ -123,7 +122,7 @@ func patiently(ctx context.Context, judge *grade.Judge, task grade.Task, judged 
 
 // kept reports whether a submission that gets a verdict keeps its promise as far as that
 // is about all cases.
-func kept(e pkgformat.Expect, v verdict.Verdict) bool {
+func kept(e problem.Expect, v verdict.Verdict) bool {
 	if e.Final != 0 && !e.Final.Has(v) {
 		return false
 	}
@@ -140,13 +139,13 @@ func kept(e pkgformat.Expect, v verdict.Verdict) bool {
 }
 
 // detailed reports whether a promise is about more than the verdict of a submission.
-func detailed(e pkgformat.Expect) bool {
-	return slices.ContainsFunc(e.Rules, func(r pkgformat.Rule) bool { return r.Cases != "" || r.Message != "" || r.Score != nil })
+func detailed(e problem.Expect) bool {
+	return slices.ContainsFunc(e.Rules, func(r problem.Rule) bool { return r.Cases != "" || r.Message != "" || r.Score != nil })
 }
 
 // promised returns the one verdict that is promised; of those that packages do not tell
 // apart it is the one that they name.
-func promised(e pkgformat.Expect) (verdict.Verdict, bool) {
+func promised(e problem.Expect) (verdict.Verdict, bool) {
 	set := e.Final
 	for _, r := range e.Rules {
 		if r.Cases == "" && set == 0 {
@@ -166,14 +165,14 @@ func promised(e pkgformat.Expect) (verdict.Verdict, bool) {
 
 // example writes a submission into the folder of a verdict: a file, or a folder if it has
 // several, or if there is a file of its name already.
-func (p *plan) example(m *fixture.Maker, s *pkgformat.Submission, source *build.Source, v verdict.Verdict, taken map[verdict.Verdict]map[string]bool) error {
+func (p *plan) example(s *problem.Submission, source *build.Source, v verdict.Verdict, taken map[verdict.Verdict]map[string]bool) error {
 	if taken[v] == nil {
 		taken[v] = map[string]bool{}
 	}
 	texts := source.Texts()
 	name := path.Base(s.Path)
 	stem := strings.TrimSuffix(name, path.Ext(name))
-	folder := filepath.Join(m.Submissions(), v.Folder())
+	folder := filepath.Join(repo.Submissions(p.ID), v.Folder())
 	file := ""
 	if len(texts) == 1 {
 		for file = range texts { // the compiler of Java wants the name of the class
@@ -191,12 +190,12 @@ func (p *plan) example(m *fixture.Maker, s *pkgformat.Submission, source *build.
 		return err
 	}
 	again, err := build.Open(p.path(place), "", p.Bench.Languages)
-	if err != nil || !again.StartsAs(source) || fixture.Ignored(filepath.Base(place)) {
+	if err != nil || !again.StartsAs(source) || repo.Ignored(filepath.Base(place)) {
 		p.note("left out: %s: its language (%s), or where it starts, cannot be told from its files", s.Path, source.Language)
 		return os.RemoveAll(p.path(place))
 	}
 	if was, _ := verdict.OfFolder(path.Base(path.Dir(s.Path))); was != v || path.Base(s.Path) != filepath.Base(place) {
-		p.note("%s is now %s", s.Path, filepath.ToSlash(strings.TrimPrefix(place, m.Submissions()+string(filepath.Separator))))
+		p.note("%s is now %s", s.Path, filepath.ToSlash(strings.TrimPrefix(place, repo.Submissions(p.ID)+string(filepath.Separator))))
 	}
 	p.summary.Examples++
 	return nil

@@ -15,13 +15,14 @@ import (
 	"unicode"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/scaffold"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -29,17 +30,18 @@ import (
 // Bench is what the new problem is tried on.
 type Bench struct {
 	Languages map[string]build.Language
-	Maker     func(root string, p *problem.Problem) *fixture.Maker // closed by whoever made it
+	Maker     func(*problem.Problem) *fixture.Maker // closed by whoever made it
 	Judge     func(*fixture.Maker) *grade.Judge
 	Task      func(*problem.Problem) grade.Task // without cases and submissions
 }
 
 // Job is a package to be taken in.
 type Job struct {
-	Package   *bundle.Bundle
-	Root, ID  string        // of the repository; of the new problem
-	Limits    limits.Limits // of the problem: CPU, Memory, Output, and Wall unless the machine has to say it
-	Reference string        // a file or a folder with the reference solver; "" takes one of the package's submissions
+	Package   *pkgformat.Package
+	Problem   *problem.Problem // that the package is
+	Root, ID  string           // of the repository; of the new problem
+	Limits    limits.Limits    // of the problem: CPU, Memory, Output, and Wall unless the machine has to say it
+	Reference string           // a file or a folder with the reference solver; "" takes one of the package's submissions
 	Bench     Bench
 }
 
@@ -128,7 +130,7 @@ func (p *plan) write(ctx context.Context) error {
 	if err := p.inputs(); err != nil {
 		return err
 	}
-	own, err := problem.Load(p.stage, p.ID)
+	own, err := repo.Load(p.stage, p.ID)
 	if err != nil {
 		return p.unstaged(err)
 	}

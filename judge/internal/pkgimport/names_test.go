@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/pkgformat"
 )
 
@@ -19,7 +18,7 @@ func arranged(t *testing.T, names ...string) (list []string, notes string) {
 		}
 		k.Cases = append(k.Cases, &pkgformat.Case{Name: n, Group: group})
 	}
-	p := &plan{Job: &Job{Package: &bundle.Bundle{Package: k}}}
+	p := &plan{Job: &Job{Package: k}}
 	if err := p.arrange(); err != nil {
 		t.Fatal(err)
 	}

@@ -12,10 +12,10 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -23,16 +23,15 @@ import (
 // validators takes the validators along, to where the judge finds those of a package.
 func (p *plan) validators() error {
 	b := p.Package
-	m := &fixture.Maker{Problem: p.ID}
 	if len(b.Validation.Programs) > 0 {
-		source, err := b.ProgramSource(b.Validation.Programs[0])
+		source, err := b.Program(b.Validation.Programs[0], p.Bench.Languages)
 		if err != nil {
 			return err
 		}
 		if source.Language == build.Binary {
 			return p.refuse(b.Validation.Programs[0], "an executable is no source, and cannot be taken in")
 		}
-		if err := p.puts(m.Validator(), source.Texts()); err != nil {
+		if err := p.puts(repo.OutputValidator(p.ID), source.Texts()); err != nil {
 			return err
 		}
 	}
@@ -44,9 +43,9 @@ func (p *plan) validators() error {
 			p.note("left out: %s: %s", rel, why)
 			continue
 		}
-		p.doc.pack.InputValidators = protocol(b.InputProtocol)
-		p.doc.pack.InputValidatorFlags = b.Cases[0].InputArgs.Of(name)
-		if err := p.puts(filepath.Join(m.InputValidators(), unique(name, taken)), source.Texts()); err != nil {
+		p.doc.inputs.Protocol = b.InputProtocol
+		p.doc.inputs.Flags = b.Cases[0].InputArgs.Of(name)
+		if err := p.puts(filepath.Join(repo.InputValidators(p.ID), unique(name, taken)), source.Texts()); err != nil {
 			return err
 		}
 	}
@@ -60,7 +59,7 @@ func (p *plan) inputValidator(rel, name string) (source *build.Source, why strin
 		return nil, "it is in Checktestdata, and no program"
 	}
 	first := b.Cases[0].InputArgs.Of(name)
-	if p.doc.pack.InputValidators != "" && !slices.Equal(first, p.doc.pack.InputValidatorFlags) {
+	if p.doc.inputs.Protocol != "" && !slices.Equal(first, p.doc.inputs.Flags) {
 		return nil, "it has other arguments than the first"
 	}
 	for _, c := range b.Cases {
@@ -68,11 +67,11 @@ func (p *plan) inputValidator(rel, name string) (source *build.Source, why strin
 			return nil, "its arguments for " + c.Name + " are others than for " + b.Cases[0].Name
 		}
 	}
-	source, err := b.ProgramSource(rel)
+	source, err := b.Program(rel, p.Bench.Languages)
 	if err != nil {
 		return nil, quote.First(strings.TrimPrefix(err.Error(), b.Show(rel)+": "))
 	}
-	if source.Language == build.Binary || fixture.Ignored(name) {
+	if source.Language == build.Binary || repo.Ignored(name) {
 		return nil, "it is no source"
 	}
 	return source, ""
@@ -80,14 +79,14 @@ func (p *plan) inputValidator(rel, name string) (source *build.Source, why strin
 
 // drop leaves out input validators that do not compile.
 func (p *plan) drop(ctx context.Context, own *problem.Problem) error {
-	m := p.Bench.Maker(p.stage, own)
-	list, err := fixture.Entries(p.path(m.InputValidators()))
+	m := p.Bench.Maker(own)
+	list, err := repo.Entries(p.path(repo.InputValidators(p.ID)))
 	if err != nil {
 		return err
 	}
 	left := len(list)
 	for _, e := range list {
-		folder := filepath.Join(m.InputValidators(), e.Name())
+		folder := filepath.Join(repo.InputValidators(p.ID), e.Name())
 		_, err := m.Program(ctx, folder)
 		failed, ok := errors.AsType[*build.CompileError](err)
 		if !ok {
@@ -105,8 +104,8 @@ func (p *plan) drop(ctx context.Context, own *problem.Problem) error {
 	if left > 0 || len(list) == 0 {
 		return nil
 	}
-	p.doc.pack.InputValidators, p.doc.pack.InputValidatorFlags = "", nil
-	if err := os.RemoveAll(p.path(m.InputValidators())); err != nil {
+	p.doc.inputs = problem.InputValidator{}
+	if err := os.RemoveAll(p.path(repo.InputValidators(p.ID))); err != nil {
 		return err
 	}
 	return p.put(filepath.Join("problems", p.ID+".yaml"), p.doc.text(p.ID))
@@ -116,7 +115,7 @@ func (p *plan) drop(ctx context.Context, own *problem.Problem) error {
 type candidate struct {
 	name   string
 	source *build.Source
-	of     *pkgformat.Submission // nil for one that is none
+	of     *problem.Submission // nil for one that is none
 }
 
 // candidates are the accepted submissions, the model solutions first, or the one program
@@ -124,18 +123,11 @@ type candidate struct {
 func (p *plan) candidates() ([]candidate, error) {
 	b := p.Package
 	if p.Reference != "" {
-		source, err := b.Trusted(p.Reference)
+		source, err := b.Trusted(p.Reference, p.Bench.Languages)
 		if err != nil {
 			return nil, build.Located(p.Reference, err)
 		}
-		c := candidate{name: p.Reference, source: source}
-		given, err := os.Stat(p.Reference)
-		for i := range b.Submissions {
-			if info, e := os.Stat(b.File(b.Submissions[i].Path)); err == nil && e == nil && os.SameFile(info, given) {
-				c.of = &b.Submissions[i]
-			}
-		}
-		return []candidate{c}, nil
+		return []candidate{{p.Reference, source, problem.Find(b.Submissions, b.Dir, p.Reference)}}, nil
 	}
 	var list []candidate
 	for _, model := range []bool{true, false} {
@@ -144,7 +136,7 @@ func (p *plan) candidates() ([]candidate, error) {
 			if s.Model != model || !model && !accepted(s.Expect) {
 				continue
 			}
-			source, err := b.Own(s)
+			source, err := b.Own(s, p.Bench.Languages)
 			if err != nil {
 				p.note("not the reference: %s", quote.First(err.Error()))
 				continue
@@ -159,11 +151,11 @@ func (p *plan) candidates() ([]candidate, error) {
 }
 
 // accepted reports whether a promise is to be accepted on all cases.
-func accepted(e pkgformat.Expect) bool {
+func accepted(e problem.Expect) bool {
 	if e.Final != 0 {
 		return e.Final == verdict.SetOf(verdict.AC)
 	}
-	return slices.ContainsFunc(e.Rules, func(r pkgformat.Rule) bool { return r.Cases == "" && r.Permitted == verdict.SetOf(verdict.AC) })
+	return slices.ContainsFunc(e.Rules, func(r problem.Rule) bool { return r.Cases == "" && r.Permitted == verdict.SetOf(verdict.AC) })
 }
 
 // reference makes the first candidate the reference by which all answers of the package
@@ -250,7 +242,7 @@ func (p *plan) was(name string) string {
 
 // solve tries a candidate.
 func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) error {
-	m := p.Bench.Maker(p.stage, own)
+	m := p.Bench.Maker(own)
 	if err := p.install(m, c); err != nil {
 		return err
 	}
@@ -265,14 +257,14 @@ func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) er
 		return err
 	}
 	judge := p.Bench.Judge(m)
-	plan, err := regen.Make(ctx, m, regen.Options{Problem: own, Judge: judge})
+	plan, err := regen.Make(ctx, m, regen.Options{Judge: judge})
 	if err == nil {
 		err = plan.Confirm(ctx, judge)
 	}
 	if err != nil {
 		return err
 	}
-	if err := plan.Apply(); err != nil || p.doc.pack.Validator == "" {
+	if err := plan.Apply(); err != nil || p.doc.validator == nil {
 		return err
 	}
 	return p.convince(ctx, own, m, c)
@@ -306,8 +298,8 @@ func (p *plan) install(m *fixture.Maker, c *candidate) error {
 	if c.source.Language == build.Binary {
 		return &yamlstrict.Error{File: c.name, Msg: "an executable is no source"}
 	}
-	dir := m.Reference()
-	ours := []string{filepath.Base(m.Validator()), filepath.Base(m.InputValidators()), statementFolder}
+	dir := repo.Reference(p.ID)
+	ours := []string{filepath.Base(repo.OutputValidator(p.ID)), filepath.Base(repo.InputValidators(p.ID)), statementFolder}
 	list, err := os.ReadDir(p.path(dir))
 	if err != nil && !os.IsNotExist(err) {
 		return yamlstrict.FileError(dir, err)

@@ -4,15 +4,9 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"tribunal/judge/internal/pkgformat"
 )
-
-// endings are those of statements, the best to read first.
-var endings = []string{".md", ".txt", ".tex", ".html", ".pdf"}
 
 // statementFolder has a statement as the package has it, below the reference.
 const statementFolder = "statement"
@@ -22,33 +16,26 @@ const statementFolder = "statement"
 // names.
 func (p *plan) statement() error {
 	p.doc.input, p.doc.output = "See the statement.", "See the statement."
-	list := slices.Clone(p.Package.Statements)
-	rank := func(s pkgformat.Statement) int {
-		n := slices.Index(endings, path.Ext(s.Path))
-		if s.Language != "en" {
-			n += len(endings)
-		}
-		return n
-	}
-	slices.SortStableFunc(list, func(a, b pkgformat.Statement) int { return rank(a) - rank(b) })
-	if len(list) == 0 {
+	list := p.Problem.Texts
+	best := p.Problem.Text()
+	if best == nil {
 		p.doc.statement = "The package " + p.Package.ID() + " has no statement that could be taken in."
 		p.note("there is no statement")
 		return nil
 	}
 	if len(list) > 1 {
-		p.note("left out: all statements but %s", list[0].Path)
+		p.note("left out: all statements but %s", strings.TrimPrefix(best.Path, p.Package.Show(".")+"/"))
 	}
-	text, err := p.Package.Bytes(list[0].Path)
+	text, err := best.Read()
 	if err != nil {
 		return err
 	}
-	ext := path.Ext(list[0].Path)
+	ext := path.Ext(best.Path)
 	if (ext == ".md" || ext == ".txt") && utf8.Valid(text) && len(strings.TrimSpace(string(text))) > 0 {
 		p.sections(strings.TrimPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\uFEFF"))
 		return nil
 	}
-	file := filepath.Join("reference", p.ID, statementFolder, path.Base(list[0].Path))
+	file := filepath.Join("reference", p.ID, statementFolder, path.Base(best.Path))
 	p.doc.statement = "The statement of the package is in " + filepath.ToSlash(file) + "."
 	p.note("the statement is no text to be read as it is: it is kept as %s", file)
 	return p.put(file, text)

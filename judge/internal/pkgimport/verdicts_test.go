@@ -3,7 +3,7 @@ package pkgimport
 import (
 	"testing"
 
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/verdict/verdicttest"
 )
@@ -16,7 +16,7 @@ func TestEveryPromise(t *testing.T) {
 		verdict.AC: true, verdict.PE: true, verdict.WA: true, verdict.NO: true, verdict.TLE: true, verdict.ILE: true, verdict.MLE: true,
 		verdict.OLE: true, verdict.RTE: true, verdict.SV: true, verdict.CE: true, verdict.JE: false, // nobody can promise it
 	}, func(v verdict.Verdict, want bool) {
-		for _, e := range []pkgformat.Expect{{Final: v.Class()}, {Rules: []pkgformat.Rule{{Permitted: v.Class()}}}} {
+		for _, e := range []problem.Expect{{Final: v.Class()}, {Rules: []problem.Rule{{Permitted: v.Class()}}}} {
 			if got, ok := promised(e); ok != want || ok && got != v {
 				t.Errorf("a promise of %v is known as %v, %v", e, got, ok)
 			}

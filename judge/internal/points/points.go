@@ -16,6 +16,7 @@ package points
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"tribunal/judge/internal/verdict"
 )
@@ -31,6 +32,23 @@ type Group struct {
 	Cases  []int    // its own, by their indices in case order, which begin at 0
 	Groups []*Group // those in it; their cases are not in Cases
 	Rule   Rule     // all of a tree are of the same type
+}
+
+// Size returns how many cases are in the group and in those in it.
+func (g *Group) Size() int {
+	n := len(g.Cases)
+	for _, inner := range g.Groups {
+		n += inner.Size()
+	}
+	return n
+}
+
+// Custom reports whether some group has a grader of the package make its points.
+func (g *Group) Custom() bool {
+	if l, legacy := g.Rule.(Legacy); legacy && l.Custom {
+		return true
+	}
+	return slices.ContainsFunc(g.Groups, (*Group).Custom)
 }
 
 // A Rule is how a group makes points of its results: a Legacy, a Later or a Polygon.

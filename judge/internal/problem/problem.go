@@ -1,63 +1,88 @@
-// Package problem reads problems/*.yaml.
+// Package problem is the model of a problem: all that commands know of one.
+//
+// Loaders fill it: package repo from the YAML and the folders of the repository, and
+// package pkgformat from problem packages of any format. Nothing above them asks where a
+// problem came from; what one lacks, [Problem.Need] says by name.
 package problem
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"regexp"
+	"path"
 	"slices"
 	"strings"
-	"time"
 
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// The ways to compare an output with the expected one.
-const (
-	CompareExact  = "exact"  // byte for byte
-	CompareTokens = "tokens" // the texts between blanks and line ends
-	CompareFloat  = "float"  // tokens, where numbers may differ by the tolerance
-)
-
-// Problem is what a contestant may know about a problem.
+// Problem is a problem. It is not changed after it was loaded, and safe for concurrent use.
 type Problem struct {
-	ID     string // name of the file without .yaml; reference/<ID> and cases/<ID> follow from it
-	File   string // path of the file, as errors show it
+	ID     string // what people call it
+	Path   string // what messages call it: the file of a problem of the repository, the path of a package
+	Root   string // folder below which its own programs and data stand
+	Format string // of the package that it is; "" for a problem of the repository
+	Origin string // of a problem of the repository: the format of the package that it was made of; "" for none
+
 	Title  string
-	Source string // where the problem comes from
+	Source string // where the problem comes from; may be empty
+	Notes  []string
 
-	// Limits of one run. Wall is 0 when the file leaves it to the judge, which
-	// then multiplies CPU by its wall factor. Processes is always 0.
+	// Limits of one run of a submission. What is 0 is left to the machine, but for CPU: that
+	// follows from the submissions, see [Timing].
 	Limits limits.Limits
+	Time   Timing
+	Bounds []Bound // of the numbers of an input, in the order of the file
 
-	Bounds    []Bound // in the order of the file
-	Compare   string  // CompareExact unless the file says otherwise
-	Tolerance Tolerance
-	FoldCase  bool     // A to Z are as good as a to z; not with CompareExact
-	Spaces    bool     // white space counts; of no use with CompareExact, where it does anyway
-	Checker   bool     // several outputs are right, and reference/<ID>/check knows them
-	Samples   []string // names group/name of the cases shown with the statement
-
-	// Package is what the problem keeps of the package that it was taken from; nil for one
-	// that has come from none.
-	Package *Package
-
-	// Markdown. Rulings are what the original leaves open.
+	// The statement in Markdown, of a problem of the repository; Rulings are what the original
+	// leaves open. Texts are the files of a package's statements.
 	Statement, Input, Output string
 	Rulings                  []string
+	Texts                    []Text
+	Samples                  []string // names group/name of the cases shown with the statement
 
-	place yamlstrict.Place
+	// Read reads the test cases, those of the repository anew and without a look at the lock,
+	// see [Problem.Cases].
+	Read    func() (*cases.Set, error)
+	Compare diff.Options  // how outputs are compared; a case may have its own
+	Scoring *points.Group // the groups of the cases, by their indices; nil if there are no points
+
+	// The problem's own programs, by their slash paths below Root. A path that is there may
+	// still have no program; "" is a program that such a problem cannot have.
+	Reference string // reads an input and writes the expected output
+	Generator string // makes inputs (docs/generators.md)
+	Brute     string // a slow second opinion
+	Check     string // an input validator that tells of quantities (docs/verify.md)
+
+	InputValidators []InputValidator // all must accept; besides Check
+	Validator       *Validator       // decides about outputs; nil where they are compared
+	Grader          *Grader          // makes points of those of cases, where Scoring asks for it; nil for none
+
+	Submissions []Submission // that come with it, by their paths
+	Languages   []string     // those that may be used, as packages call them; empty is all
+
+	Files
+	Place yamlstrict.Place // of the keys of the problem's file
 }
 
-// Errorf returns an error located at a key of the problem's file, such as "limits". The
-// hint may be empty.
-func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Error {
-	return p.place.Errorf(key, hint, format, args...)
+// Files reads programs for a problem.
+type Files interface {
+	// Show returns what messages call the file or folder at a path below the problem's root.
+	Show(path string) string
+	// Program reads one of the problem's own programs, by its path. That there is none is a
+	// [*yamlstrict.Error].
+	Program(path string, languages map[string]build.Language) (*build.Source, error)
+	// Own reads a submission that comes with the problem.
+	Own(s *Submission, languages map[string]build.Language) (*build.Source, error)
+	// Contestant reads a submission of somebody else, or one that turns out to be the
+	// problem's own. One that the problem does not take becomes no program, see
+	// [build.Source.Refused]. language, unless it is "", is its own.
+	Contestant(name, language string, languages map[string]build.Language) (*build.Source, error)
+	// Take is Contestant for a source that was read elsewhere.
+	Take(s *build.Source, languages map[string]build.Language) (*build.Source, error)
 }
 
 // Bound is the range of one number of the input, both ends included.
@@ -67,226 +92,103 @@ type Bound struct {
 	Line   int // in the problem's file
 }
 
-// Tolerance is how far a number may be from the expected one with
-// [CompareFloat]: by Abs, or by Rel times the expected one. It is zero with the
-// other ways to compare.
-type Tolerance struct{ Abs, Rel float64 }
-
-// Package is what a problem keeps of a package: programs that are called as there.
-type Package struct {
-	Format string // as judge import called it, such as "legacy"
-
-	// Validator is the protocol of reference/<ID>/output_validator, which decides alone
-	// about every output; "" if outputs are compared.
-	Validator      string
-	ValidatorFlags []string
-
-	// InputValidators is the protocol of the programs reference/<ID>/input_validators/*, all
-	// of which must accept an input; "" if there are none.
-	InputValidators     string
-	InputValidatorFlags []string
+// Text is a file of a package's statement.
+type Text struct {
+	Language string // "en" where none is given
+	Path     string // as messages call it
+	Read     func() ([]byte, error)
 }
 
-// The protocols of validators.
-const (
-	ICPC    = "icpc"    // ExitAccepts accepts, ExitRefuses refuses
-	Testlib = "testlib" // exit status 0 accepts
-)
-
-// The exit statuses of validators in the protocol [ICPC].
-const (
-	ExitAccepts = 42
-	ExitRefuses = 43
-)
-
-// Options returns how outputs are compared where no program decides; how much of a
-// difference is shown is as in show.
-func (p *Problem) Options(show diff.Options) diff.Options {
-	show.Mode, show.Abs, show.Rel = diff.Mode(p.Compare), p.Tolerance.Abs, p.Tolerance.Rel
-	show.FoldCase, show.Spaces = p.FoldCase, p.Spaces
-	return show
-}
-
-// document is a problem file.
-type document struct {
-	Place     yamlstrict.Place
-	ID        string                   `yaml:"id,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"must equal the file name"`
-	Title     string                   `yaml:"title,required,word,nonempty" doc:"name of the problem"`
-	Source    string                   `yaml:"source,required,word,nonempty" doc:"contest, year and number that the problem comes from"`
-	Limits    limitsDocument           `yaml:"limits,required" doc:"what one run may use"`
-	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
-	Compare   string                   `yaml:"compare" enum:"exact,tokens,float" doc:"how an output is compared with the expected one"`
-	Tolerance *toleranceDocument       `yaml:"tolerance" doc:"how far numbers may be off; only with compare: float"`
-	FoldCase  bool                     `yaml:"fold_case" doc:"letters A to Z are as good as a to z; with compare: tokens or float"`
-	Spaces    bool                     `yaml:"spaces" doc:"white space counts as well; with compare: tokens or float"`
-	Checker   bool                     `yaml:"checker" doc:"several outputs are right: where the bytes differ, reference/<id>/check decides"`
-	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases, as group/name, that are shown with the statement"`
-	Statement string                   `yaml:"statement,required,nonempty" doc:"the task, in Markdown"`
-	Input     string                   `yaml:"input,required,nonempty" doc:"the form of the input, in Markdown"`
-	Output    string                   `yaml:"output,required,nonempty" doc:"the form of the output, in Markdown"`
-	Package   *packageDocument         `yaml:"package" doc:"written by judge import: what is kept of the package; what its authors left out is then noted and no finding"`
-	Rulings   []string                 `yaml:"rulings,word" doc:"what the original leaves open and exact comparison would otherwise hide"`
-}
-
-type limitsDocument struct {
-	CPU    time.Duration `yaml:"cpu,required" min:"1ms" max:"24h" doc:"CPU time of the whole process tree, such as 1s"`
-	Wall   time.Duration `yaml:"wall" min:"1ms" max:"24h" doc:"time from start to end; left out, the judge derives it from cpu"`
-	Memory limits.Bytes  `yaml:"memory,required" min:"1MiB" doc:"peak memory of the whole process tree, such as 64MiB"`
-	Output limits.Bytes  `yaml:"output" min:"1B" doc:"size of standard output"`
-	CPUs   int           `yaml:"cpus" min:"1" max:"1024" doc:"CPUs that a run claims; on a smaller host it runs on what there is"`
-}
-
-type toleranceDocument struct {
-	Abs float64 `yaml:"abs" min:"0" max:"1" doc:"largest absolute difference"`
-	Rel float64 `yaml:"rel" min:"0" max:"1" doc:"largest difference relative to the expected number"`
-}
-
-type packageDocument struct {
-	Format              string   `yaml:"format,required,word,nonempty" doc:"the format of the package"`
-	Validator           string   `yaml:"validator" enum:"icpc,testlib" doc:"reference/<id>/output_validator decides about every output, called by this protocol"`
-	ValidatorFlags      []string `yaml:"validator_flags,word" needs:"validator" doc:"its arguments after those of the protocol"`
-	InputValidators     string   `yaml:"input_validators" enum:"icpc,testlib" doc:"the programs reference/<id>/input_validators/* must accept each input, by this protocol"`
-	InputValidatorFlags []string `yaml:"input_validator_flags,word" needs:"input_validators" doc:"their arguments"`
-}
-
-// defaults returns a document with what holds when the file does not say.
-func defaults() document {
-	return document{
-		Limits:  limitsDocument{Output: 64 * limits.MiB, CPUs: 1},
-		Compare: CompareExact,
+// Text returns the file of the statement that is best to read: in English, or else in the first
+// language, and a text rather than a page; nil if there is none.
+func (p *Problem) Text() *Text {
+	if len(p.Texts) == 0 {
+		return nil
 	}
-}
-
-var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
-
-// Load reads problems/<id>.yaml below root. A problem that does not exist is an
-// error that names those that do; whatever else is wrong is a located
-// [*yamlstrict.Error].
-func Load(root, id string) (*Problem, error) {
-	file := filepath.Join(root, "problems", id+".yaml")
-	// The pattern keeps an id such as ../x from naming a file elsewhere.
-	if _, err := os.Stat(file); !idPattern.MatchString(id) || errors.Is(err, fs.ErrNotExist) {
-		return nil, unknown(root, id)
-	}
-	data, err := yamlstrict.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	return parse(file, data)
-}
-
-func unknown(root, id string) error {
-	ids, err := List(root)
-	if err != nil {
-		return err
-	}
-	hint := "known: " + strings.Join(ids, ", ")
-	if near := yamlstrict.Nearest(id, ids); near != "" {
-		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
-	}
-	return fmt.Errorf("unknown problem %q (hint: %s)", id, hint)
-}
-
-// List returns the ids of all problems below root, sorted. It does not open the
-// files.
-func List(root string) ([]string, error) {
-	dir := filepath.Join(root, "problems")
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &yamlstrict.Error{File: dir, Msg: "no such folder", Hint: "run this at the top of the repository"}
-	} else if err != nil {
-		return nil, yamlstrict.FileError(dir, err)
-	}
-	var ids []string
-	for _, e := range entries {
-		id, yaml := strings.CutSuffix(e.Name(), ".yaml")
-		switch {
-		case strings.HasPrefix(id, "."):
-		case strings.HasSuffix(id, ".yml"):
-			return nil, &yamlstrict.Error{File: filepath.Join(dir, id), Msg: "not read as a problem", Hint: "problem files end in .yaml"}
-		case !yaml:
-		case !idPattern.MatchString(id):
-			return nil, &yamlstrict.Error{File: filepath.Join(dir, e.Name()), Msg: fmt.Sprintf("bad problem id %q", id), Hint: "it must match [a-z0-9][a-z0-9-]*"}
-		default:
-			ids = append(ids, id)
+	endings := []string{".md", ".txt", ".tex", ".html", ".pdf"}
+	rank := func(t Text) int {
+		n := slices.Index(endings, path.Ext(t.Path))
+		if t.Language != "en" {
+			n += len(endings)
 		}
+		return n
 	}
-	if len(ids) == 0 {
-		return nil, &yamlstrict.Error{File: dir, Msg: "no problems", Hint: "write one as " + filepath.Join(dir, "<id>.yaml")}
-	}
-	slices.Sort(ids)
-	return ids, nil
+	best := slices.MinFunc(p.Texts, func(a, b Text) int { return rank(a) - rank(b) })
+	return &best
 }
 
-// parse reads the content of a problem file, whose id must be the base name of
-// file; the file itself is not opened. Every failure is a [*yamlstrict.Error].
-func parse(file string, data []byte) (*Problem, error) {
-	doc := defaults()
-	if err := yamlstrict.Decode(file, data, &doc); err != nil {
-		return nil, err
-	}
-	if err := doc.check(strings.TrimSuffix(filepath.Base(file), ".yaml")); err != nil {
-		return nil, err
-	}
-	p := &Problem{
-		ID: doc.ID, File: file, Title: doc.Title, Source: doc.Source,
-		Limits: limits.Limits{
-			CPU: doc.Limits.CPU, Wall: doc.Limits.Wall, Memory: doc.Limits.Memory,
-			Output: doc.Limits.Output, CPUs: doc.Limits.CPUs,
-		},
-		Compare: doc.Compare, FoldCase: doc.FoldCase, Spaces: doc.Spaces, Checker: doc.Checker, Samples: doc.Samples,
-		Statement: doc.Statement, Input: doc.Input, Output: doc.Output, Rulings: doc.Rulings,
-		place: doc.Place,
-	}
-	if doc.Tolerance != nil {
-		p.Tolerance = Tolerance(*doc.Tolerance)
-	}
-	if doc.Package != nil {
-		p.Package = (*Package)(doc.Package)
-	}
-	for _, b := range doc.Bounds {
-		p.Bounds = append(p.Bounds, Bound{Name: b.Key, Lo: b.Value[0], Hi: b.Value[1], Line: b.Line})
-	}
-	return p, nil
-}
-
-// check finds what is wrong between the fields.
-func (d *document) check(id string) error {
-	if d.ID != id {
-		return d.Place.Errorf("id", "write id: "+id+", or rename the file", "id %s does not match the file name", d.ID)
-	}
-	for _, b := range d.Bounds {
-		if b.Value[0] > b.Value[1] {
-			e := d.Place.Errorf("bounds", "write [smallest, largest]", "bounds: %s: %d is larger than %d", b.Key, b.Value[0], b.Value[1])
-			e.Line = b.Line
-			return e
-		}
-	}
-	if d.Compare == CompareFloat && (d.Tolerance == nil || d.Tolerance.Abs == 0 && d.Tolerance.Rel == 0) {
-		return d.Place.Errorf("compare", "add tolerance: {abs: 1e-6, rel: 1e-6}", "compare: float without a tolerance")
-	}
-	if d.Compare != CompareFloat && d.Tolerance != nil {
-		return d.Place.Errorf("tolerance", "write compare: float, or leave the tolerance out", "tolerance with compare: %s", d.Compare)
-	}
-	if d.Compare == CompareExact && (d.FoldCase || d.Spaces) {
-		key := "fold_case"
-		if !d.FoldCase {
-			key = "spaces"
-		}
-		return d.Place.Errorf(key, "write compare: tokens, or leave it out", "%s with compare: exact", key)
-	}
-	if d.Checker && d.Package != nil && d.Package.Validator != "" {
-		return d.Place.Errorf("checker", "leave one of them out", "checker beside a validator of a package, which decides alone")
-	}
-	for i, s := range d.Samples {
-		if slices.Contains(d.Samples[:i], s) {
-			return d.Place.Errorf("samples", "", "samples: %s stands twice", s)
+// Submission returns the submission that comes with the problem at a path, nil for none. The
+// reference of a package is one of its submissions.
+func (p *Problem) Submission(path string) *Submission {
+	for i := range p.Submissions {
+		if p.Submissions[i].Path == path {
+			return &p.Submissions[i]
 		}
 	}
 	return nil
 }
 
-// Schema returns the JSON Schema of a problem file.
-func Schema() ([]byte, error) {
-	return yamlstrict.Schema(defaults(), "problems/<id>.yaml: what a contestant may know about a problem")
+// Errorf returns an error located at a key of the problem's file, such as "limits". The
+// hint may be empty.
+func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Error {
+	return p.Place.Errorf(key, hint, format, args...)
+}
+
+// Options returns how outputs are compared where no program decides; how much of a
+// difference is shown is as in show.
+func (p *Problem) Options(show diff.Options) diff.Options {
+	o := p.Compare
+	o.Lines, o.Bytes = show.Lines, show.Bytes
+	return o
+}
+
+// JudgedBy returns the problem with another program, or none, to decide about outputs.
+func (p *Problem) JudgedBy(v *Validator) *Problem {
+	other := *p
+	other.Validator = v
+	return &other
+}
+
+// Checker reports whether a program decides about those outputs that differ from the
+// expected one.
+func (p *Problem) Checker() bool { return p.Validator != nil && !p.Validator.Always }
+
+// Interactive reports whether a program talks to the submission.
+func (p *Problem) Interactive() bool { return p.Validator != nil && p.Validator.Interactive }
+
+// Cases reads the test cases and compares them with the lock. Every failure is a
+// [*yamlstrict.Error].
+func (p *Problem) Cases() (*cases.Set, error) {
+	set, err := p.Read()
+	if err != nil {
+		return nil, err
+	}
+	return set, set.CheckLock()
+}
+
+// Role is what one of a problem's own programs is for.
+type Role string
+
+// The roles that not every problem has a program for.
+const (
+	Reference Role = "reference"
+	Generator Role = "generator"
+	Brute     Role = "second opinion (brute)"
+	Check     Role = "input validator that tells of quantities (check)"
+)
+
+// Need returns an error that names what of these the problem cannot have, nil if it has all.
+func (p *Problem) Need(roles ...Role) error {
+	paths := map[Role]string{Reference: p.Reference, Generator: p.Generator, Brute: p.Brute, Check: p.Check}
+	var lacks []string
+	for _, r := range roles {
+		if paths[r] == "" {
+			lacks = append(lacks, "no "+string(r))
+		}
+	}
+	if lacks == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: the package has %s (hint: judge import %s ID makes a problem of it, to which one can be added)",
+		p.Path, strings.Join(lacks, " and "), p.Path)
 }

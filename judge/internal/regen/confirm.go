@@ -76,10 +76,10 @@ func (p *Plan) again(ctx context.Context) error {
 // witness asks the brute.
 func (p *Plan) witness(ctx context.Context, j *grade.Judge) error {
 	w := p.w
-	if _, err := os.Stat(filepath.Join(w.m.Root, w.m.Brute())); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(w.m.Problem.Root, w.m.Problem.Brute)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	brute, err := w.m.Key(ctx, w.m.Brute())
+	brute, err := w.m.Key(ctx, w.m.Problem.Brute)
 	if err != nil {
 		return err
 	}
@@ -102,13 +102,13 @@ func (p *Plan) witness(ctx context.Context, j *grade.Judge) error {
 	if len(task.Cases) == 0 {
 		return nil
 	}
-	if _, err := w.m.Program(ctx, w.m.Brute()); err != nil {
+	if _, err := w.m.Program(ctx, w.m.Problem.Brute); err != nil {
 		return err
 	}
 	if w.o.Stage != nil {
-		w.o.Stage("asking " + w.m.Brute())
+		w.o.Stage("asking " + w.m.Problem.Brute)
 	}
-	source, err := w.m.Source(w.m.Brute())
+	source, err := w.m.Source(w.m.Problem.Brute)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (p *Plan) hear(ctx context.Context, events []*grade.Case, opinions map[stri
 			}
 			r := &Refusal{
 				Kind: Disputed, Case: e.Name, Mismatch: e.Mismatch, Input: beginning(input), input: input,
-				Err: o.c.Errorf("", "one of them is wrong", "%s disagrees with the reference", w.m.Brute()),
+				Err: o.c.Errorf("", "one of them is wrong", "%s disagrees with the reference", w.m.Problem.Brute),
 			}
 			if wrong = append(wrong, r); len(wrong) == 1 || len(input) < len(smallest) {
 				smallest, worst = input, len(wrong)-1
@@ -164,7 +164,7 @@ func (p *Plan) hear(ctx context.Context, events []*grade.Case, opinions map[stri
 		case verdict.JudgeFailed:
 			return errors.New(e.Cause)
 		default:
-			p.Notes = append(p.Notes, fmt.Sprintf("%s has no opinion on %s: %v, %s", w.m.Brute(), e.Name, e.Verdict, e.Cause))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s has no opinion on %s: %v, %s", w.m.Problem.Brute, e.Name, e.Verdict, e.Cause))
 			continue
 		}
 		entry, err := w.m.Cache.Put(remember, func(string) error { return nil })
@@ -184,10 +184,7 @@ func (p *Plan) hear(ctx context.Context, events []*grade.Case, opinions map[stri
 // bruteTask is what a brute is judged by, without cases.
 func (p *Plan) bruteTask() grade.Task {
 	w := p.w
-	t := grade.Task{Problem: p.Problem, All: true, Compare: w.o.Show, Limits: w.m.Limits}
-	if of := w.o.Problem; of != nil {
-		t.As(of)
-	}
+	t := grade.Task{Problem: w.m.Problem, All: true, Show: w.o.Show, Limits: w.m.Limits}
 	if t.Limits.CPU == 0 || t.Limits.CPU > bruteTime {
 		t.Limits.CPU = bruteTime
 	}
@@ -215,7 +212,7 @@ func (p *Plan) ask(brute cache.Key, t grade.Task, c *cases.Case) (opinion, error
 		h.Text(more...)
 		return h.Key()
 	}
-	o.agrees = key("brute agrees 2", c.Lock.Output, fmt.Sprint(t.Compare, t.Checker, t.Validator != nil))
+	o.agrees = key("brute agrees 2", c.Lock.Output, fmt.Sprint(t.Problem.Options(t.Show), t.Problem.Checker(), t.Problem.Validator != nil))
 	o.outOfReach = key("brute gives up 1")
 	for _, k := range []cache.Key{o.agrees, o.outOfReach} {
 		if p.w.o.Fresh {

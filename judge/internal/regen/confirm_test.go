@@ -9,7 +9,7 @@ import (
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -177,7 +177,7 @@ func TestBrute(t *testing.T) {
 			r.brute["abcd\n"] = sandbox.Result{ExitCode: 2}
 		}, "", "reference/p/brute has no opinion on edge/middle: RTE, ended with status 2", "brute abcd"},
 		{"its words are those of a problem that compares words", func(r *repository) {
-			r.options.Problem = &problem.Problem{Compare: problem.CompareTokens}
+			r.compare = diff.Options{Mode: diff.Tokens}
 			r.opinion["ab\n"] = "  AB"
 		}, "", "", ""},
 		{"where bytes count they do not do", func(r *repository) { r.opinion["ab\n"] = "  AB" }, "edge/short", "", "brute ab"},

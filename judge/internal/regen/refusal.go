@@ -115,7 +115,7 @@ func (w *work) refuse(err error) error {
 		if failed.Case != nil {
 			r.Case = failed.Case.Name
 		} else {
-			r.Err = &yamlstrict.Error{File: filepath.Join(w.m.Root, failed.Folder), Msg: failed.Cause + ", nothing is written", Err: failed}
+			r.Err = &yamlstrict.Error{File: filepath.Join(w.m.Problem.Root, failed.Folder), Msg: failed.Cause + ", nothing is written", Err: failed}
 		}
 		if failed.Input != nil {
 			r.Kept = w.keep(failed.Case, failed.Input)

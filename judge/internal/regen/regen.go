@@ -21,7 +21,6 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -31,13 +30,12 @@ const inlineLimit = 4 << 10
 
 // Options say how expectations are made.
 type Options struct {
-	Problem *problem.Problem  // how its outputs are judged, which a brute, and pinned outputs, may rely on; nil is byte by byte
-	Judge   *grade.Judge      // asks the problem's checker about the reference where a pinned output is another; nil asks none
-	Show    diff.Options      // how much is shown of a difference
-	Globs   []string          // only the cases that match one of these; the others keep what they have
-	Fresh   bool              // believe neither lock nor cache
-	Keep    string            // folder for the input of a case that is refused, until [Sweep]; "" keeps none
-	Stage   func(what string) // told what is being done, such as "compiling reference/game"; may be nil
+	Judge *grade.Judge      // asks the problem's checker about the reference where a pinned output is another; nil asks none
+	Show  diff.Options      // how much is shown of a difference
+	Globs []string          // only the cases that match one of these; the others keep what they have
+	Fresh bool              // believe neither lock nor cache
+	Keep  string            // folder for the input of a case that is refused, until [Sweep]; "" keeps none
+	Stage func(what string) // told what is being done, such as "compiling reference/game"; may be nil
 }
 
 // Change is one expectation that is not what the reference says.
@@ -124,7 +122,7 @@ func begin(ctx context.Context, m *fixture.Maker, o Options) (*work, error) {
 	w.o.Show.Mode = diff.Exact
 	m.Stage = o.Stage
 	var err error
-	if w.set, err = cases.Read(m.Root, m.Problem); err != nil {
+	if w.set, err = m.Problem.Read(); err != nil {
 		return nil, err
 	}
 	generated := false
@@ -136,7 +134,7 @@ func begin(ctx context.Context, m *fixture.Maker, o Options) (*work, error) {
 	for _, glob := range o.Globs {
 		matched, err := cases.Match(glob, w.set.Cases)
 		if err != nil {
-			return nil, &yamlstrict.Error{File: filepath.Join(m.Root, "cases", m.Problem), Msg: err.Error()}
+			return nil, &yamlstrict.Error{File: filepath.Join(m.Problem.Root, "cases", m.Problem.ID), Msg: err.Error()}
 		}
 		for _, c := range matched {
 			w.chosen[c.Name] = true
@@ -147,11 +145,11 @@ func begin(ctx context.Context, m *fixture.Maker, o Options) (*work, error) {
 
 // programs notes what the programs are made of now.
 func (w *work) programs(ctx context.Context, generated bool) (err error) {
-	if w.now.Reference, err = w.note(ctx, w.m.Reference()); err != nil {
+	if w.now.Reference, err = w.note(ctx, w.m.Problem.Reference); err != nil {
 		return err
 	}
 	if generated {
-		if w.now.Generator, err = w.note(ctx, w.m.Generator()); err != nil {
+		if w.now.Generator, err = w.note(ctx, w.m.Problem.Generator); err != nil {
 			return err
 		}
 	}
@@ -253,7 +251,7 @@ func (w *work) compute(ctx context.Context) (map[string][]byte, error) {
 // plan compares, and prepares the new texts. What is not among the outputs derived is
 // known to be as the lock says, or keeps what it has.
 func (w *work) plan(ctx context.Context, derived map[string][]byte) (*Plan, error) {
-	p := &Plan{Problem: w.m.Problem, Total: len(w.set.Cases), w: w, files: w.set.Edits()}
+	p := &Plan{Problem: w.m.Problem.ID, Total: len(w.set.Cases), w: w, files: w.set.Edits()}
 	p.lock = &cases.Lock{Cases: map[string]cases.LockCase{}}
 	kept := false // an entry of which nothing is known
 	for _, c := range w.set.Cases {
@@ -374,7 +372,7 @@ func (p *Plan) Apply() error {
 	if !p.Stale && !p.Renew {
 		return nil
 	}
-	return cases.Replace(p.w.m.Root, p.Problem, p.files)
+	return cases.Replace(p.w.m.Problem.Root, p.Problem, p.files)
 }
 
 // Writes returns the files that Apply changes, as they will be.
@@ -400,7 +398,7 @@ func (w *work) vouches(l *cases.Lock) (bool, error) {
 func (w *work) vouch(l *cases.Lock) error {
 	entry, err := w.m.Cache.Put(vouchKey(l), func(string) error { return nil })
 	if err != nil {
-		return fmt.Errorf("%s: %w", w.m.Problem, err)
+		return fmt.Errorf("%s: %w", w.m.Problem.ID, err)
 	}
 	return entry.Close()
 }

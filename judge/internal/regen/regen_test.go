@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -211,17 +211,17 @@ func TestPinnedByTheProblem(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why     string
-		problem *problem.Problem
+		compare diff.Options
 		answer  string
 		agrees  bool
 	}{
-		{"bytes count", &problem.Problem{Compare: problem.CompareExact}, " HELLO\n", false},
-		{"words count", &problem.Problem{Compare: problem.CompareTokens}, " HELLO\n", true},
-		{"the case of letters does not", &problem.Problem{Compare: problem.CompareTokens, FoldCase: true}, "hello\n", true},
-		{"and does", &problem.Problem{Compare: problem.CompareTokens}, "hello\n", false},
+		{"bytes count", diff.Options{Mode: diff.Exact}, " HELLO\n", false},
+		{"words count", diff.Options{Mode: diff.Tokens}, " HELLO\n", true},
+		{"the case of letters does not", diff.Options{Mode: diff.Tokens, FoldCase: true}, "hello\n", true},
+		{"and does", diff.Options{Mode: diff.Tokens}, "hello\n", false},
 	} {
 		r := newRepository(t, map[string]string{"cases/p/sample.yaml": sample})
-		r.options.Problem = tt.problem
+		r.compare = tt.compare
 		r.answers["hello\n"] = tt.answer
 		p, err := r.confirm()
 		if !tt.agrees {

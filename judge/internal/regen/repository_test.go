@@ -13,9 +13,11 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
@@ -27,6 +29,7 @@ type repository struct {
 	root    string
 	cache   *cache.Cache
 	options Options
+	compare diff.Options // of the problem; the zero value is byte by byte
 	limits  limits.Limits
 	answers map[string]string         // of the reference, by input; others are in upper case
 	second  map[string]string         // likewise, when it is run a second time; others are the same
@@ -145,8 +148,12 @@ func (r *repository) as(do func(m *fixture.Maker, j *grade.Judge)) {
 	pool := run.NewPool(sandboxtest.New(r.t, r.play), 2, time.Second)
 	defer pool.Close()
 	languages := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
+	p := repo.Bare(r.root, "p")
+	if r.compare.Mode != "" {
+		p.Compare = r.compare
+	}
 	m := &fixture.Maker{
-		Root: r.root, Problem: "p", Limits: r.limits,
+		Problem: p, Limits: r.limits,
 		Builder: build.New(build.Options{Languages: languages, Cache: r.cache, Host: host}), Pool: pool, Cache: r.cache,
 		Wait: func(_ context.Context, rest time.Duration) error {
 			if rest > time.Second {

@@ -24,7 +24,7 @@ import (
 type court struct {
 	m       *fixture.Maker
 	judge   *grade.Judge // nil asks no program, so that all is right
-	task    grade.Task
+	compare diff.Options
 	folder  string    // of the program below the root; "" where outputs are compared
 	key     cache.Key // of the program
 	hash    string    // of all that can change what it decides, for the lock; "" is byte by byte
@@ -35,25 +35,18 @@ type court struct {
 
 // newCourt returns what decides about the outputs of the problem.
 func (w *work) newCourt(ctx context.Context) (*court, error) {
-	c := &court{m: w.m, judge: w.o.Judge, task: grade.Task{Compare: w.o.Show, Limits: w.m.Limits}, fresh: w.o.Fresh}
-	of := w.o.Problem
-	if of == nil {
-		return c, nil
-	}
-	c.task.As(of)
-	c.lenient = of.Package != nil && of.Package.Format == string(pkgformat.Legacy)
+	of := w.m.Problem
+	c := &court{m: w.m, judge: w.o.Judge, compare: of.Options(w.o.Show), fresh: w.o.Fresh, lenient: of.Origin == pkgformat.Legacy}
 	h := cache.NewHasher("judged by 1")
-	compare := c.task.Compare
-	compare.Lines, compare.Bytes = 0, 0
-	h.Text(fmt.Sprintf("%+v", compare))
-	switch {
-	case c.task.Checker:
-		c.folder = w.m.Checker()
-	case c.task.Validator != nil:
-		c.folder = w.m.Validator()
-		h.Text(string(c.task.Validator.Protocol))
-		h.Text(c.task.Validator.Flags...)
-	case compare.Mode == diff.Exact:
+	h.Text(fmt.Sprintf("%+v", of.Options(diff.Options{})))
+	switch v := of.Validator; {
+	case v != nil:
+		c.folder = v.Program
+		if v.Always {
+			h.Text(string(v.Protocol))
+			h.Text(v.Flags...)
+		}
+	case of.Compare.Mode == diff.Exact:
 		return c, nil
 	}
 	if c.folder != "" {
@@ -78,19 +71,12 @@ func (c *court) open(ctx context.Context) (err error) {
 	if c.arbiter != nil {
 		return nil
 	}
-	v := grade.Validator{Protocol: grade.ICPC}
-	if c.task.Validator != nil {
-		v = *c.task.Validator
-	}
-	v.Always = true
-	if v.Program, err = c.m.Program(ctx, c.folder); err != nil {
-		return err
-	}
 	if c.key, err = c.m.Key(ctx, c.folder); err != nil {
 		return err
 	}
-	c.task.Validator, c.task.Checker = &v, false
-	c.arbiter, err = c.judge.Arbiter(ctx, c.task)
+	always := *c.m.Problem.Validator
+	always.Always = true
+	c.arbiter, err = c.judge.Arbiter(ctx, c.m.Problem.JudgedBy(&always), c.compare)
 	return err
 }
 
@@ -105,7 +91,7 @@ func (r ruling) right() bool { return r == ruling{} }
 // rule decides about one output where an answer is expected. The error is the judge's.
 func (c *court) rule(ctx context.Context, of *cases.Case, answer, output []byte) (ruling, error) {
 	if c.folder == "" {
-		if m := diff.Compare(answer, output, c.task.Compare); m != nil {
+		if m := diff.Compare(answer, output, c.compare); m != nil {
 			return ruling{refused: fmt.Sprintf("it differs from line %d, column %d", m.Line, m.Column)}, nil
 		}
 		return ruling{}, nil
@@ -134,7 +120,7 @@ func (c *court) rule(ctx context.Context, of *cases.Case, answer, output []byte)
 	} else if known != nil {
 		return ruling{}, known.Close()
 	}
-	r, err := c.arbiter.Rule(ctx, c.task.Limits, f, run.Outcome{}, output)
+	r, err := c.arbiter.Rule(ctx, c.m.Limits, f, run.Outcome{}, output)
 	switch {
 	case ctx.Err() != nil:
 		return ruling{}, ctx.Err()

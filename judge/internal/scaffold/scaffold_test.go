@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 )
 
 func TestWrite(t *testing.T) {
@@ -30,7 +30,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %v, %v", tt.why, places, err)
 			continue
 		}
-		p, err := problem.Load(root, tt.id)
+		p, err := repo.Load(root, tt.id)
 		if err != nil {
 			t.Errorf("%s: %v", tt.why, err)
 			continue

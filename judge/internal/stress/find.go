@@ -65,7 +65,7 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 func (t *trial) blame(s *Search) error {
 	m := s.fixtures()
 	if t.refusal != "" {
-		return &yamlstrict.Error{File: m.Checker(), Msg: fmt.Sprintf("-input: %s: %s", t.refusal, t.Source), Hint: "the generator or the validator is wrong: " + t.from(m) + " prints it"}
+		return &yamlstrict.Error{File: m.Problem.Check, Msg: fmt.Sprintf("-input: %s: %s", t.refusal, t.Source), Hint: "the generator or the validator is wrong: " + t.from(m) + " prints it"}
 	}
 	return t.failed
 }
@@ -89,7 +89,7 @@ func (s *Search) Make(ctx context.Context, source Source) ([]byte, error) {
 	case t.refused != nil:
 		return nil, t.refused
 	case t.refusal != "":
-		return nil, fmt.Errorf("%s: %w: %s", s.fixtures().Checker(), ErrRefused, t.refusal)
+		return nil, fmt.Errorf("%s: %w: %s", s.fixtures().Problem.Check, ErrRefused, t.refusal)
 	}
 	return t.Input, t.failed
 }

@@ -20,7 +20,7 @@ type menu struct {
 // not done when bound ends, offers nothing.
 func (s *Search) offered(ctx, bound context.Context, input []byte) (menu, error) {
 	m := s.fixtures()
-	program, err := m.Program(ctx, m.Checker())
+	program, err := m.Program(ctx, m.Problem.Check)
 	if err != nil {
 		return menu{}, err
 	}

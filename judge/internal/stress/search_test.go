@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
@@ -116,7 +117,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 	t.Cleanup(func() { pool.Close() })
 	languages := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
 	builder := build.New(build.Options{Languages: languages, Cache: c, Host: host})
-	m := &fixture.Maker{Root: root, Problem: "p", Limits: testLimits, Builder: builder, Pool: pool, Cache: c}
+	m := &fixture.Maker{Problem: repo.Bare(root, "p"), Limits: testLimits, Builder: builder, Pool: pool, Cache: c}
 	t.Cleanup(func() { m.Close() })
 	side := func(name string) Side {
 		source, err := build.Open(filepath.Join(root, name), "", languages)
@@ -132,7 +133,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 	}
 	search := &Search{
 		Judge: &grade.Judge{Host: host, Pool: pool, Builder: builder, Fixtures: m},
-		Task:  grade.Task{Problem: "p", Limits: testLimits},
+		Task:  grade.Task{Problem: repo.Bare(root, "p"), Limits: testLimits},
 		A:     side("a"),
 	}
 	if withB {

@@ -120,7 +120,7 @@ func (s *Search) differs(f *Fault) bool {
 	if f.A.Verdict != f.B.Verdict {
 		return true
 	}
-	return f.A.Verdict.Is(verdict.WrongOutput) && !s.Task.Checker && !bytes.Equal(f.A.Output, f.B.Output)
+	return f.A.Verdict.Is(verdict.WrongOutput) && !s.Task.Problem.Checker() && !bytes.Equal(f.A.Output, f.B.Output)
 }
 
 // same reports whether a smaller input shows the same fault.

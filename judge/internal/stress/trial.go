@@ -52,7 +52,7 @@ type course struct {
 
 // judged returns a course whose outputs are judged by the reference. It must be closed.
 func (s *Search) judged(ctx context.Context) (*course, error) {
-	arbiter, err := s.Judge.Arbiter(ctx, s.Task)
+	arbiter, err := s.Judge.Arbiter(ctx, s.Task.Problem, s.Task.Show)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (c *course) close() { c.arbiter.Close() }
 func (s *Search) newCourse(ctx context.Context, arbiter *grade.Arbiter) (*course, error) {
 	c := &course{Search: s, arbiter: arbiter}
 	m := s.fixtures()
-	for at, folder := range map[stage]string{generate: m.Generator(), validate: m.Checker(), refer: m.Reference()} {
+	for at, folder := range map[stage]string{generate: m.Problem.Generator, validate: m.Problem.Check, refer: m.Problem.Reference} {
 		if at == refer && arbiter == nil {
 			continue
 		}
@@ -182,11 +182,11 @@ func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome,
 	switch at {
 	case generate:
 		if l := t.Source.job().Limits; !o.OK(l) {
-			said := fixture.Refusal{Reason: fixture.Cause(o, l), Hint: "judge gen " + m.Problem + " lists the families"}
+			said := fixture.Refusal{Reason: fixture.Cause(o, l), Hint: "judge gen " + m.Problem.ID + " lists the families"}
 			if t.refused = m.Refused(o); t.refused != nil {
 				said = *t.refused
 			}
-			t.failed = &yamlstrict.Error{File: m.Generator(), Msg: t.Source.String() + ": " + said.Reason, Hint: said.Hint}
+			t.failed = &yamlstrict.Error{File: m.Problem.Generator, Msg: t.Source.String() + ": " + said.Reason, Hint: said.Hint}
 			return false, nil
 		}
 		t.Input = stdout
@@ -194,7 +194,7 @@ func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome,
 		valid, refusal, failure := fixture.Inspected(o)
 		t.refusal = refusal
 		if failure != "" {
-			t.failed = &yamlstrict.Error{File: m.Checker(), Msg: "-input: " + failure, Hint: "it was asked about what " + t.from(m) + " prints"}
+			t.failed = &yamlstrict.Error{File: m.Problem.Check, Msg: "-input: " + failure, Hint: "it was asked about what " + t.from(m) + " prints"}
 		}
 		if !valid {
 			return false, nil
@@ -206,7 +206,7 @@ func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome,
 			return false, nil
 		}
 		if !o.OK(l) {
-			t.failed = &yamlstrict.Error{File: m.Reference(), Msg: fixture.Cause(o, l), Hint: "its input was what " + t.from(m) + " prints"}
+			t.failed = &yamlstrict.Error{File: m.Problem.Reference, Msg: fixture.Cause(o, l), Hint: "its input was what " + t.from(m) + " prints"}
 			return false, nil
 		}
 		t.Want = stdout
@@ -272,5 +272,5 @@ func (t *trial) from(m *fixture.Maker) string {
 	if t.Generate == nil {
 		return "a smaller one"
 	}
-	return "judge gen " + m.Problem + " " + t.Source.String()
+	return "judge gen " + m.Problem.ID + " " + t.Source.String()
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/verdict/verdicttest"
 )
@@ -24,7 +25,7 @@ func TestEveryVerdictOfTwo(t *testing.T) {
 		one := Answer{Verdict: v, Output: []byte("1\n")}
 		two := Answer{Verdict: v, Output: []byte("2\n")}
 		right := Answer{Verdict: verdict.AC}
-		s, checked := &Search{Task: grade.Task{}}, &Search{Task: grade.Task{Checker: true}}
+		s, checked := &Search{Task: grade.Task{Problem: &problem.Problem{}}}, &Search{Task: grade.Task{Problem: &problem.Problem{Validator: &problem.Validator{}}}}
 		if s.differs(&Fault{A: one}) != (v != verdict.AC) {
 			t.Errorf("%v alone is not told from AC", v)
 		}

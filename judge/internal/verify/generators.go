@@ -22,7 +22,7 @@ func generators(ctx context.Context, s *subject) error {
 			generated = append(generated, c)
 		}
 	}
-	folder := s.maker().Generator()
+	folder := s.maker().Problem.Generator
 	if _, err := s.program(ctx, folder); err != nil && len(generated) > 0 {
 		return err
 	}

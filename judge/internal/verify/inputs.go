@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/problem"
 )
 
@@ -44,8 +42,8 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder := s.maker().Checker()
-	if s.p.Package != nil && !s.own(folder) {
+	folder := s.maker().Problem.Check
+	if s.p.Origin != "" && !s.own(folder) {
 		s.validated, err = s.validatedAsPackage(ctx, list)
 		return s.validated, err
 	}
@@ -78,25 +76,17 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 // validatedAsPackage has the inputs looked at by the input validators of the package that
 // the problem was taken from, which say nothing of quantities.
 func (s *subject) validatedAsPackage(ctx context.Context, list []cases.Case) ([]validation, error) {
-	valid := problem.ExitAccepts
-	switch s.p.Package.InputValidators {
-	case "":
+	if len(s.p.InputValidators) == 0 {
 		s.note("not checked: inputs, as there is no validator")
 		return []validation{}, nil
-	case problem.Testlib:
-		valid = 0
 	}
 	m := s.maker()
-	folders, err := fixture.Entries(s.path(m.InputValidators()))
-	if err != nil {
-		return nil, err
-	}
 	all := make([]validation, len(list))
 	for i := range list {
 		all[i] = validation{c: &list[i], valid: true}
 	}
-	for _, f := range folders {
-		folder := filepath.Join(m.InputValidators(), f.Name())
+	for _, v := range s.p.InputValidators {
+		folder := v.Program
 		_, err := s.program(ctx, folder)
 		if missing, ok := errors.AsType[*build.MissingError](err); ok {
 			s.note("not checked: inputs by %s: %v", s.path(folder), missing)
@@ -105,7 +95,7 @@ func (s *subject) validatedAsPackage(ctx context.Context, list []cases.Case) ([]
 		if err != nil {
 			return nil, err
 		}
-		said, err := m.ValidateBy(ctx, folder, s.p.Package.InputValidatorFlags, valid, list)
+		said, err := m.ValidateBy(ctx, v, list)
 		if err != nil {
 			return nil, err
 		}
@@ -161,7 +151,7 @@ func bounds(ctx context.Context, s *subject) error {
 			}
 		}
 	}
-	if len(s.p.Bounds) == 0 && s.p.Package != nil {
+	if len(s.p.Bounds) == 0 && s.p.Origin != "" {
 		return nil
 	}
 	if valid < len(s.set.Cases) {

@@ -37,7 +37,7 @@ func (s *subject) solve(ctx context.Context) (*judged, error) {
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	source, err := s.open(ctx, s.maker().Reference())
+	source, err := s.open(ctx, s.maker().Problem.Reference)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ const declines = 3
 
 // brute finds cases on which the second opinion differs from what is expected.
 func brute(ctx context.Context, s *subject) error {
-	folder := s.maker().Brute()
+	folder := s.maker().Problem.Brute
 	if !exists(s.path(folder)) {
 		s.note("not checked: there is no %s", s.path(folder))
 		return nil

@@ -7,6 +7,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -135,7 +136,7 @@ func (s *subject) pointless(z *zoo) {
 	if l := s.task.Limits; time.Duration(max(l.CPUs, 1))*l.Wall <= l.CPU {
 		found("raise wall or lower cpu", "%v cannot be reached in %v of wall time", l.CPU, l.Wall)
 	}
-	folder := s.path(s.maker().Submissions(), verdict.TLE.Folder())
+	folder := s.path(repo.Submissions(s.p.ID), verdict.TLE.Folder())
 	slow := 0
 	for _, e := range z.judged {
 		switch {

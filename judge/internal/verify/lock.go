@@ -20,7 +20,7 @@ func lock(ctx context.Context, s *subject) error {
 	for i := range s.set.Cases {
 		switch c := &s.set.Cases[i]; {
 		case c.Lock != (cases.LockCase{}):
-		case c.Output == nil: // as whoever judges would be told, below or by a check before
+		case c.Derived(): // as whoever judges would be told, below or by a check before
 			told = true
 		default:
 			s.find(located(c.Errorf("", renew, "not in lock.yaml")))
@@ -35,7 +35,7 @@ func lock(ctx context.Context, s *subject) error {
 	if _, err := s.fixtures(ctx); err != nil {
 		return err
 	}
-	if _, err := cases.Load(s.bench.Root, s.p.ID); err != nil {
+	if _, err := s.p.Cases(); err != nil {
 		if err := s.settle(err); err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func lock(ctx context.Context, s *subject) error {
 
 // plan returns what regen would do.
 func (s *subject) plan(ctx context.Context) (*regen.Plan, error) {
-	o := regen.Options{Problem: s.p, Judge: s.judge, Show: s.bench.Show, Fresh: s.maker().Fresh}
+	o := regen.Options{Judge: s.judge, Show: s.bench.Show, Fresh: s.maker().Fresh}
 	plan, err := regen.Look(ctx, s.maker(), o)
 	if err == nil && plan == nil {
 		plan, err = regen.Make(ctx, s.maker(), o)

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -22,7 +22,7 @@ const unused = "nothing uses it"
 // orphans finds what lies in the folders of a problem and takes part in nothing.
 func orphans(_ context.Context, s *subject) error {
 	dir := s.path("cases", s.p.ID)
-	list, err := fixture.Entries(dir)
+	list, err := repo.Entries(dir)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func orphans(_ context.Context, s *subject) error {
 
 // orphansBeside finds files in the folder of a group that no case has.
 func (s *subject) orphansBeside(dir string, used map[string]bool) error {
-	list, err := fixture.Entries(dir)
+	list, err := repo.Entries(dir)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (s *subject) orphansBeside(dir string, used map[string]bool) error {
 }
 
 func (s *subject) orphansOfReference() error {
-	folder := s.maker().Reference()
+	folder := s.maker().Problem.Reference
 	if !s.own(folder) {
 		s.at(s.path(folder), "the problem needs "+s.path(folder, "main.go"), "no reference solver there")
 	}
@@ -74,14 +74,14 @@ func (s *subject) orphansOfReference() error {
 		return nil
 	}
 	all := append(under(folder, programs...), folder)
-	if s.p.Package != nil {
-		inputs, err := fixture.Entries(s.path(s.maker().InputValidators()))
+	if s.p.Origin != "" {
+		inputs, err := repo.Entries(s.path(repo.InputValidators(s.p.ID)))
 		if err != nil {
 			return err
 		}
-		all = append(all, s.maker().Validator())
+		all = append(all, repo.OutputValidator(s.p.ID))
 		for _, e := range inputs {
-			all = append(all, filepath.Join(s.maker().InputValidators(), e.Name()))
+			all = append(all, filepath.Join(repo.InputValidators(s.p.ID), e.Name()))
 		}
 	}
 	used, err := s.sources(all)
@@ -103,14 +103,14 @@ func (s *subject) orphansOfReference() error {
 		}
 		name := d.Name()
 		switch {
-		case fixture.Ignored(name) || name == "testdata" || below == s.maker().Submissions():
+		case repo.Ignored(name) || name == "testdata" || below == repo.Submissions(s.p.ID):
 			if d.IsDir() {
 				return fs.SkipDir
 			}
 			return nil
 		case used[below], filepath.Ext(name) == ".md":
 			return nil
-		case s.p.Package != nil: // it came along
+		case s.p.Origin != "": // it came along
 			return nil
 		case d.IsDir():
 			s.at(file, "programs are in "+strings.Join(programs, ", ")+"; packages that they import are used too", unused)
@@ -157,8 +157,8 @@ func under(folder string, names ...string) []string {
 
 // orphansOfSubmissions finds examples that no verdict is expected of.
 func (s *subject) orphansOfSubmissions() error {
-	dir := s.path(s.maker().Submissions())
-	list, err := fixture.Entries(dir)
+	dir := s.path(repo.Submissions(s.p.ID))
+	list, err := repo.Entries(dir)
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (s *subject) orphansOfSubmissions() error {
 func strays(v *verification) error {
 	for _, top := range []string{"problems", "cases", "reference"} {
 		dir := filepath.Join(v.bench.Root, top)
-		list, err := fixture.Entries(dir)
+		list, err := repo.Entries(dir)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/bundle"
+	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -31,10 +32,11 @@ const (
 	packageExamples = "examples" // submissions keep their promises
 )
 
-// Package checks a problem package, which it builds, by what it says of itself. complete fills in what a
-// package leaves to the machine of its limits. The error is the judge's own, or ctx's.
-func Package(ctx context.Context, b *bundle.Bundle, j *grade.Judge, complete func(limits.Limits) limits.Limits, stage func(check string)) (*Report, error) {
-	s := &parcel{Bundle: b, judge: j, complete: complete, noOutput: map[string]bool{}, verification: &verification{report: &Report{}}}
+// Package checks a problem package, and the problem that it is, by what it says of itself.
+// complete fills in what it leaves to the machine of its limits. The error is the judge's own,
+// or ctx's.
+func Package(ctx context.Context, b *pkgformat.Package, p *problem.Problem, j *grade.Judge, show diff.Options, complete func(limits.Limits) limits.Limits, stage func(check string)) (*Report, error) {
+	s := &parcel{Package: b, p: p, show: show, judge: j, complete: complete, noOutput: map[string]bool{}, verification: &verification{report: &Report{}}}
 	s.about = b.ID()
 	s.summary = Summary{Problem: s.about, Cases: len(b.Cases)}
 	s.check = documents
@@ -76,7 +78,9 @@ func (r *Report) Add(o *Report) {
 // parcel is one package with what its checks share.
 type parcel struct {
 	*verification
-	*bundle.Bundle
+	*pkgformat.Package
+	p        *problem.Problem
+	show     diff.Options
 	judge    *grade.Judge
 	complete func(limits.Limits) limits.Limits
 	summary  Summary
@@ -110,7 +114,7 @@ func (s *parcel) validators(ctx context.Context, list []string) (names []string,
 			s.note("not checked: %s: .viva files are not supported", s.Show(rel))
 			continue
 		}
-		p, err := s.Program(ctx, rel)
+		p, err := s.judge.Fixtures.Program(ctx, rel)
 		if err != nil {
 			if err := s.blame(err); err != nil {
 				return names, programs, err
@@ -125,11 +129,6 @@ func (s *parcel) validators(ctx context.Context, list []string) (names []string,
 // inputs finds inputs that an input validator refuses, and invalid ones that none does.
 func (s *parcel) inputs(ctx context.Context) error {
 	names, programs, err := s.validators(ctx, s.InputValidators)
-	defer func() {
-		for _, p := range programs {
-			p.Close()
-		}
-	}()
 	if err != nil {
 		return err
 	}
@@ -143,7 +142,7 @@ func (s *parcel) inputs(ctx context.Context) error {
 	all := slices.Concat(valid, s.InvalidInput)
 	refused := make([]bool, len(all))
 	status := problem.ExitAccepts
-	if s.InputProtocol == pkgformat.Testlib {
+	if s.InputProtocol == problem.Testlib {
 		status = 0
 	}
 	for v, p := range programs {
@@ -200,9 +199,9 @@ func (s *parcel) promises(ctx context.Context) error {
 		return nil
 	}
 	var list []grade.Submission
-	var of []pkgformat.Submission
+	var of []problem.Submission
 	for _, sub := range s.Submissions {
-		source, err := s.Own(&sub)
+		source, err := s.Own(&sub, s.judge.Builder.Languages())
 		if foreign, ok := errors.AsType[*build.ForeignError](err); ok {
 			s.note("not checked: %s: %s is none of the languages here", sub.Path, foreign.Language)
 			s.summary.Unchecked++
@@ -222,25 +221,30 @@ func (s *parcel) promises(ctx context.Context) error {
 		}
 		list, of = append(list, grade.Submission{Source: source}), append(of, sub)
 	}
-	l := s.complete(s.Given())
-	if l.CPU == 0 {
-		slowest, err := s.Slowest(ctx, s.judge, s.complete)
+	task, err := s.task(s.complete(s.p.Limits))
+	if err != nil {
+		return err
+	}
+	if task.Limits.CPU == 0 {
+		task.Limits.CPU = calibrate.Longest
+		task.Limits = s.complete(task.Limits)
+		slowest, err := calibrate.Slowest(ctx, s.judge, task)
 		if err != nil {
-			if errors.Is(err, bundle.ErrNoLimit) {
+			if errors.Is(err, calibrate.ErrNoLimit) {
 				s.at(s.Show("problem.yaml"), "give limits: time_limit, or an accepted submission", "%v", err)
 				return nil
 			}
 			return err
 		}
-		l.CPU = s.Derive(slowest)
-		l = s.complete(l)
+		l := s.p.Limits
+		l.CPU = s.p.Time.Derive(slowest)
+		task.Limits = s.complete(l)
 		s.note("time limit %v, from the slowest accepted run of %v", l.CPU, slowest.Round(time.Millisecond))
 	}
 	// Who promises no more than a verdict, or that some case has one, is judged until that
 	// is known.
-	var brief, whole grade.Task
-	var promised [2][]pkgformat.Submission
-	brief, whole = s.Task(l), s.Task(l)
+	var promised [2][]problem.Submission
+	brief, whole := task, task
 	whole.All = true
 	for i, sub := range of {
 		if brieflyKept(sub.Expect) {
@@ -281,12 +285,21 @@ func (s *parcel) promises(ctx context.Context) error {
 		return nil
 	}
 	s.check = packageOutputs
-	return s.beside(ctx, solved.Submission, solver, l)
+	return s.beside(ctx, solved.Submission, solver, task)
+}
+
+// task returns what to judge on the package, without submissions.
+func (s *parcel) task(l limits.Limits) (grade.Task, error) {
+	set, err := s.p.Cases()
+	if err != nil {
+		return grade.Task{}, err
+	}
+	return grade.Task{Problem: s.p, Cases: set.Cases, Limits: l, Show: s.show}, nil
 }
 
 // brieflyKept reports whether the cases up to the first that is not accepted may show that
 // a promise is kept: no rule of it forbids a later one anything.
-func brieflyKept(e pkgformat.Expect) bool {
+func brieflyKept(e problem.Expect) bool {
 	for _, r := range e.Rules {
 		if verdict.OfCase()&^r.Permitted != 0 || r.Score != nil {
 			return false
@@ -297,7 +310,7 @@ func brieflyKept(e pkgformat.Expect) bool {
 
 // Broken says which promises of a submission do not hold, and by which case, a sentence
 // each. Promises that have rules are about all cases.
-func Broken(e pkgformat.Expect, j grade.Judged) []string {
+func Broken(e problem.Expect, j grade.Judged) []string {
 	var found []string
 	promise := func(format string, args ...any) {
 		text := fmt.Sprintf(format, args...)
@@ -335,7 +348,7 @@ func Broken(e pkgformat.Expect, j grade.Judged) []string {
 		if d.First != "" {
 			where = " on " + d.First
 		}
-		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), pkgformat.Expect{Final: e.Final})
+		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), problem.Expect{Final: e.Final})
 	}
 	best, none := e.Partial, false
 	if p := d.Points; p != nil {
@@ -385,7 +398,7 @@ func Broken(e pkgformat.Expect, j grade.Judged) []string {
 
 // mayNotCompile reports whether a promise is kept by a submission that does not compile:
 // one about nothing, or that has CE among its verdicts.
-func mayNotCompile(e pkgformat.Expect) bool {
+func mayNotCompile(e problem.Expect) bool {
 	if e.Final != 0 && !e.Final.Has(verdict.CE) || e.Partial || e.Score != nil {
 		return false
 	}
@@ -408,4 +421,4 @@ func between(r [2]float64) string {
 }
 
 // quoted is a rule in words.
-func quoted(r pkgformat.Rule) string { return "“" + r.String() + "”" }
+func quoted(r problem.Rule) string { return "“" + r.String() + "”" }

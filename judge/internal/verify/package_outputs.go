@@ -12,8 +12,8 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
 )
@@ -25,21 +25,30 @@ func (s *parcel) outputs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Build(ctx); err != nil {
-		s.mute = true
-		return err
+	var programs []string
+	for v := s.p.Validator; v != nil; v = v.Then {
+		programs = append(programs, v.Program)
+	}
+	if s.p.Grader != nil {
+		programs = append(programs, s.p.Grader.Program)
+	}
+	for _, path := range programs {
+		if _, err := s.judge.Fixtures.Program(ctx, path); err != nil {
+			s.mute = true
+			return err
+		}
 	}
 	if s.Interactive || s.MultiPass {
 		s.note("%s", noOutputs)
 		return nil
 	}
-	arbiter, err := s.judge.Arbiter(ctx, s.Task(s.ValidatorLimits()))
+	arbiter, err := s.judge.Arbiter(ctx, s.p, s.show)
 	if err != nil {
 		return err
 	}
 	defer arbiter.Close()
 	ask := func(c *pkgformat.Case, output string, right bool, accepted string) error {
-		f, err := s.Fixture(c)
+		f, err := s.fixture(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -84,6 +93,15 @@ func (s *parcel) outputs(ctx context.Context) error {
 	return nil
 }
 
+// fixture returns the bytes of any case of the package.
+func (s *parcel) fixture(ctx context.Context, c *pkgformat.Case) (fixture.Fixture, error) {
+	given, err := s.Given(c)
+	if err != nil {
+		return fixture.Fixture{}, err
+	}
+	return s.judge.Fixtures.Make(ctx, &given)
+}
+
 // noOutputs is said of answers that cannot be shown to a validator as outputs.
 const noOutputs = "not checked: answers, which are what an interactive or multi-pass problem's validator makes of them"
 
@@ -97,7 +115,7 @@ func (s *parcel) ownAnswers(ctx context.Context, arbiter *grade.Arbiter) error {
 		if c.Answer == "" {
 			continue
 		}
-		f, err := s.Fixture(c)
+		f, err := s.fixture(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -131,7 +149,7 @@ func (s *parcel) isOutput(c *pkgformat.Case) bool {
 
 // beside finds answers that are right by themselves, and that the output validator refuses
 // where what an accepted submission writes is the answer: one of the two is wrong.
-func (s *parcel) beside(ctx context.Context, accepted grade.Submission, name string, l limits.Limits) error {
+func (s *parcel) beside(ctx context.Context, accepted grade.Submission, name string, task grade.Task) error {
 	if len(s.Validation.Programs) == 0 || s.Interactive || s.MultiPass || s.mute {
 		return nil // comparing is the same both ways
 	}
@@ -140,13 +158,12 @@ func (s *parcel) beside(ctx context.Context, accepted grade.Submission, name str
 		return err
 	}
 	defer os.RemoveAll(dir)
-	task := s.Task(l)
 	task.All, task.Keep, task.Submissions = true, dir, []grade.Submission{accepted}
 	judged, err := s.judge.Collect(ctx, task)
 	if err != nil {
 		return err
 	}
-	arbiter, err := s.judge.Arbiter(ctx, task)
+	arbiter, err := s.judge.Arbiter(ctx, s.p, s.show)
 	if err != nil {
 		return err
 	}
@@ -157,7 +174,7 @@ func (s *parcel) beside(ctx context.Context, accepted grade.Submission, name str
 		if j.Verdict != verdict.AC || j.Kept == "" || c.Answer == "" || s.noOutput[c.Name] {
 			continue
 		}
-		f, err := s.Fixture(c)
+		f, err := s.fixture(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -209,20 +226,15 @@ func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 		s.note("%s", noOutputs)
 		return refused[len(s.Cases):], nil
 	}
-	names, programs, err := s.validators(ctx, s.AnswerValidators)
-	defer func() {
-		for _, p := range programs {
-			p.Close()
-		}
-	}()
+	names, _, err := s.validators(ctx, s.AnswerValidators)
 	if err != nil {
 		return nil, err
 	}
-	for v, p := range programs {
-		name := path.Base(names[v])
-		arbiter, err := s.judge.Arbiter(ctx, grade.Task{Validator: &grade.Validator{
-			Name: name, Program: p, Protocol: grade.Answers, Always: true, Limits: s.ValidatorLimits(),
-		}})
+	for _, rel := range names {
+		name := path.Base(rel)
+		arbiter, err := s.judge.Arbiter(ctx, s.p.JudgedBy(&problem.Validator{
+			Name: name, Program: rel, Protocol: problem.Answers, Always: true, Limits: s.ValidatorLimits(),
+		}), s.show)
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +243,7 @@ func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 			if c.Answer == "" {
 				continue
 			}
-			f := fixture.Fixture{Name: c.Name, Flags: c.AnswerArgs.Of(names[v])}
+			f := fixture.Fixture{Name: c.Name, Flags: c.AnswerArgs.Of(rel)}
 			if f.Input, err = s.Content(c.Input); err != nil {
 				return nil, err
 			}

@@ -9,9 +9,8 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/bundle"
 	"tribunal/judge/internal/cache/cachetest"
-	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
@@ -43,13 +42,16 @@ func packed(t *testing.T, host run.Host) *parcel {
 	}
 	t.Cleanup(func() { p.Close() })
 	kept := cachetest.Fresh(t)
-	b, err := bundle.Open(p, build.New(build.Options{Cache: kept}), diff.Options{})
+	b := build.New(build.Options{Cache: kept})
+	of, err := p.Problem()
 	if err != nil {
 		t.Fatal(err)
 	}
 	pool := run.NewPool(host, 1, run.DefaultGrace)
 	t.Cleanup(func() { pool.Close() })
-	return &parcel{Bundle: b, judge: &grade.Judge{Pool: pool}, verification: &verification{report: &Report{}}}
+	m := &fixture.Maker{Problem: of, Builder: b, Pool: pool, Cache: kept}
+	t.Cleanup(func() { m.Close() })
+	return &parcel{Package: p, p: of, judge: &grade.Judge{Pool: pool, Builder: b, Fixtures: m}, verification: &verification{report: &Report{}}}
 }
 
 // TestBoxDiesUnderValidator has boxes die under an input validator: it is asked once

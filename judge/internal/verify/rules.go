@@ -9,7 +9,7 @@ import (
 // rules finds what cannot be true of what people say about mutants. Whether it is true
 // takes a run of all of them, which is not for this.
 func rules(_ context.Context, s *subject) error {
-	folder := s.maker().Reference()
+	folder := s.maker().Problem.Reference
 	if !s.own(folder) {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -14,7 +14,7 @@ import (
 // cases. That the names of cases are unique is seen to when they are read.
 func names(ctx context.Context, s *subject) error {
 	for _, id := range s.known[:slices.Index(s.known, s.p.ID)] {
-		other, err := problem.Load(s.bench.Root, id)
+		other, err := repo.Load(s.bench.Root, id)
 		if err == nil && strings.EqualFold(other.Title, s.p.Title) {
 			s.want(s.p.Errorf("title", "say in the title what is different", "problem %s has the title %q as well", id, other.Title))
 		}

@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -42,7 +43,7 @@ func (s *subject) path(below ...string) string {
 
 // own tells whether the problem has one of its programs, given by its folder.
 func (s *subject) own(folder string) bool {
-	if m := s.maker(); folder == m.Validator() || filepath.Dir(folder) == m.InputValidators() {
+	if folder == repo.OutputValidator(s.p.ID) || filepath.Dir(folder) == repo.InputValidators(s.p.ID) {
 		return exists(s.path(folder)) // which may be scripts
 	}
 	return build.HasSource(filepath.Join(s.bench.Root, folder), s.judge.Builder.Languages())
@@ -88,19 +89,19 @@ func (s *subject) fixtures(ctx context.Context) ([]cases.Case, error) {
 
 func (s *subject) prepare(ctx context.Context) error {
 	m := s.maker()
-	list, err := s.able(ctx, s.set.Cases, m.Generator(), m.PrepareInputs, func(c *cases.Case) bool { return c.Generate != nil })
+	list, err := s.able(ctx, s.set.Cases, m.Problem.Generator, m.PrepareInputs, func(c *cases.Case) bool { return c.Generate != nil })
 	if err != nil {
 		return err
 	}
 	var expected []cases.Case
 	for _, c := range list {
-		if c.Output == nil && c.Lock.Output == "" {
+		if c.Derived() && c.Lock.Output == "" {
 			s.unusable = append(s.unusable, c.Errorf("", "run judge regen "+s.p.ID, "no expected output"))
 		} else {
 			expected = append(expected, c)
 		}
 	}
-	list, err = s.able(ctx, expected, m.Reference(), m.PrepareOutputs, func(c *cases.Case) bool { return c.Output == nil })
+	list, err = s.able(ctx, expected, m.Problem.Reference, m.PrepareOutputs, (*cases.Case).Derived)
 	if err != nil {
 		return err
 	}
@@ -166,14 +167,9 @@ func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 	if len(t.Submissions) == 0 {
 		return nil, nil
 	}
-	t.Problem, t.Title, t.Checker, t.Compare, t.Validator = s.task.Problem, s.task.Title, s.task.Checker, s.task.Compare, s.task.Validator
-	if t.Checker {
-		if _, err := s.program(ctx, s.maker().Checker()); err != nil {
-			return nil, err
-		}
-	}
-	if t.Validator != nil {
-		if _, err := s.program(ctx, s.maker().Validator()); err != nil {
+	t.Problem, t.Show = s.p, s.bench.Show
+	if v := s.p.Validator; v != nil {
+		if _, err := s.program(ctx, v.Program); err != nil {
 			return nil, err
 		}
 	}

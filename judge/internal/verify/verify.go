@@ -15,12 +15,13 @@ import (
 	"slices"
 	"strings"
 
-	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -120,10 +121,10 @@ type Margin struct {
 
 // Bench is what the checks work with.
 type Bench struct {
-	Root  string
-	Show  diff.Options                        // of a difference
-	Task  func(*problem.Problem) grade.Task   // without cases and submissions
-	Judge func(*problem.Problem) *grade.Judge // with the fixtures of that problem
+	Root   string
+	Show   diff.Options                         // of a difference
+	Limits func(*problem.Problem) limits.Limits // of one run, complete
+	Judge  func(*problem.Problem) *grade.Judge  // with the fixtures of that problem
 }
 
 // Options say what is checked.
@@ -136,7 +137,7 @@ type Options struct {
 // goes on after a finding as far as it can. The error is about a name that does not
 // exist, ctx, or the judge itself.
 func Run(ctx context.Context, b *Bench, ids []string, o Options) (*Report, error) {
-	known, err := problem.List(b.Root)
+	known, err := repo.List(b.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -187,16 +188,16 @@ type verification struct {
 func (v *verification) problem(ctx context.Context, id string, chosen []Check, stage func(problem, check string)) error {
 	v.check, v.about = documents, id
 	defer func() { v.about = "" }()
-	p, err := problem.Load(v.bench.Root, id)
+	p, err := repo.Load(v.bench.Root, id)
 	if err != nil {
 		return v.settle(err)
 	}
 	// Without the lock: how far it is true is a check of its own.
-	set, err := cases.Read(v.bench.Root, id)
+	set, err := p.Read()
 	if err != nil {
 		return v.settle(err)
 	}
-	s := &subject{verification: v, p: p, set: set, task: v.bench.Task(p), judge: v.bench.Judge(p)}
+	s := &subject{verification: v, p: p, set: set, task: grade.Task{Limits: v.bench.Limits(p)}, judge: v.bench.Judge(p)}
 	s.summary = Summary{Problem: id, Cases: len(set.Cases)}
 	for _, c := range chosen {
 		if c.problem == nil {
@@ -253,7 +254,7 @@ func (v *verification) find(e *yamlstrict.Error) {
 // want finds what a problem lacks of what is asked of problems here. Of one that was taken
 // from a package it is a note: its authors had other rules.
 func (s *subject) want(e *yamlstrict.Error) {
-	if s.p.Package == nil {
+	if s.p.Origin == "" {
 		s.find(e)
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -34,7 +35,7 @@ func examples(ctx context.Context, s *subject) error {
 	var lenient []string // fail where a case need not count
 	for _, e := range z.judged {
 		if c := s.caseOf(e.done.First); c != nil && c.Optional { // optional groups are judged last
-			lenient = append(lenient, strings.TrimPrefix(e.name, s.path(s.maker().Submissions())+"/"))
+			lenient = append(lenient, strings.TrimPrefix(e.name, s.path(repo.Submissions(s.p.ID))+"/"))
 		}
 		if got := e.done.Verdict; got != e.want {
 			where, why := e.done.First, e.done.Cause
@@ -105,14 +106,12 @@ func (s *subject) examples(ctx context.Context) (*zoo, error) {
 // verdict, and all others under None. One whose language is not installed here is noted.
 func (s *subject) submissions(ctx context.Context, z *zoo) (map[verdict.Verdict][]grade.Submission, error) {
 	groups := map[verdict.Verdict][]grade.Submission{}
-	list, err := s.maker().Examples()
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range list {
-		source, err := build.Open(e.Path, "", s.judge.Builder.Languages())
+	for i := range s.p.Submissions {
+		e := &s.p.Submissions[i]
+		at, want := s.p.Show(e.Path), e.Expect.Main()
+		source, err := s.p.Own(e, s.judge.Builder.Languages())
 		if err != nil {
-			found := build.Located(e.Path, err)
+			found := build.Located(at, err)
 			if strings.Contains(found.Hint, "--lang") {
 				found.Hint = "examples have the ending of their language; what is none stands elsewhere"
 			}
@@ -123,16 +122,16 @@ func (s *subject) submissions(ctx context.Context, z *zoo) (map[verdict.Verdict]
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			s.note("not checked: %s: %v", e.Path, err)
+			s.note("not checked: %s: %v", at, err)
 			s.summary.Unchecked++
-			z.absent[e.Want]++
+			z.absent[want]++
 			continue
 		}
 		group := verdict.None
-		if e.Want == verdict.TLE {
-			group = e.Want
+		if want == verdict.TLE {
+			group = want
 		}
-		groups[group] = append(groups[group], grade.Submission{Source: source, Expected: e.Want})
+		groups[group] = append(groups[group], grade.Submission{Source: source, Expected: want})
 	}
 	return groups, nil
 }

@@ -7,7 +7,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 )
 
 // whole bounds a difference that is shown as a whole.
@@ -29,7 +29,7 @@ func (s *session) explanation(ctx context.Context, r *round) {
 }
 
 func (w *worker) explain(ctx context.Context, f *failure) (err error) {
-	if w.problem, err = problem.Load(w.session.Root, f.problem); err != nil {
+	if w.problem, err = repo.Load(w.session.Root, f.problem); err != nil {
 		return err
 	}
 	w.maker = w.session.bench.Maker(w.problem)
@@ -44,7 +44,7 @@ func (w *worker) explain(ctx context.Context, f *failure) (err error) {
 	t := w.session.bench.Task(w.problem)
 	t.Cases = only(w.list, []string{f.name})
 	t.Submissions = []grade.Submission{{Source: source}}
-	t.Compare.Lines, t.Compare.Bytes = whole.Lines, whole.Bytes
+	t.Show.Lines, t.Show.Bytes = whole.Lines, whole.Bytes
 	if err := w.maker.Prepare(ctx, t.Cases); err != nil {
 		return err
 	}
@@ -65,9 +65,9 @@ func (w *worker) open(of subject) (*build.Source, error) {
 	s := w.session
 	switch of.role {
 	case Reference:
-		return w.maker.Source(w.maker.Reference())
+		return w.maker.Source(w.maker.Problem.Reference)
 	case Brutal:
-		return w.maker.Source(w.maker.Brute())
+		return w.maker.Source(w.maker.Problem.Brute)
 	case Submission:
 		return build.Submission(s.Submission, s.Language, s.bench.Languages())
 	}

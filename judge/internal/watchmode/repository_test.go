@@ -278,12 +278,12 @@ func (b *testBench) Rest() error                          { return b.pool.Releas
 func (b *testBench) Close() error                         { return errors.Join(b.pool.Close(), b.host.Close()) }
 
 func (b *testBench) Task(p *problem.Problem) grade.Task {
-	return grade.Task{Problem: p.ID, Title: p.Title, Limits: b.limits(p), Compare: b.Show()}
+	return grade.Task{Problem: p, Limits: b.limits(p), Show: b.Show()}
 }
 
 func (b *testBench) Maker(p *problem.Problem) *fixture.Maker {
 	return &fixture.Maker{
-		Root: b.root, Problem: p.ID, Limits: b.limits(p), Builder: b.builder, Pool: b.pool, Cache: b.cache,
+		Problem: p, Limits: b.limits(p), Builder: b.builder, Pool: b.pool, Cache: b.cache,
 		Wait: func(context.Context, time.Duration) error { return nil },
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -84,7 +85,7 @@ type worker struct {
 
 // work does all of it. The error is one that nothing was told of yet.
 func (w *worker) work(ctx context.Context) (err error) {
-	if w.problem, err = problem.Load(w.session.Root, w.task.problem); err != nil {
+	if w.problem, err = repo.Load(w.session.Root, w.task.problem); err != nil {
 		w.round.broken = append(w.round.broken, w.task.problem)
 		return err
 	}
@@ -134,8 +135,8 @@ func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 		return nil, w.load()
 	}
 	plan, err := regen.Make(ctx, w.maker, regen.Options{
-		Problem: w.problem, Judge: w.session.bench.Judge(w.maker, false),
-		Show: w.session.bench.Show(), Keep: w.kept(), Stage: w.say,
+		Judge: w.session.bench.Judge(w.maker, false),
+		Show:  w.session.bench.Show(), Keep: w.kept(), Stage: w.say,
 		Fresh: w.task.Fresh && !w.task.OnlyFails, // what failed is all that is run again
 	})
 	if err == nil {
@@ -163,7 +164,7 @@ func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 // validate tells of the first input that the problem's validator refuses, if there is
 // a validator. One that fails has refused nothing; that is found by judge verify.
 func (w *worker) validate(ctx context.Context) error {
-	if !build.HasSource(filepath.Join(w.session.Root, w.maker.Checker()), w.session.bench.Languages()) {
+	if !build.HasSource(filepath.Join(w.session.Root, w.maker.Problem.Check), w.session.bench.Languages()) {
 		return nil
 	}
 	said, err := w.maker.Validate(ctx, w.list)
@@ -188,7 +189,7 @@ func (w *worker) kept() string {
 
 // load takes the cases as they stand in the files.
 func (w *worker) load() error {
-	set, err := cases.Load(w.session.Root, w.task.problem)
+	set, err := w.problem.Cases()
 	if err == nil {
 		err = set.Missing()
 	}
@@ -209,7 +210,7 @@ func (w *worker) judgeAll(ctx context.Context) error {
 		}
 	}
 	if w.task.Reference {
-		source, err := w.maker.Source(w.maker.Reference())
+		source, err := w.maker.Source(w.maker.Problem.Reference)
 		if err := w.judge(ctx, Reference, source, verdict.AC, err); err != nil {
 			return err
 		}
@@ -226,8 +227,8 @@ func (w *worker) judgeAll(ctx context.Context) error {
 			return err
 		}
 	}
-	if w.task.Brute && build.HasSource(filepath.Join(s.Root, w.maker.Brute()), languages) { // not taken away
-		source, err := w.maker.Source(w.maker.Brute())
+	if w.task.Brute && build.HasSource(filepath.Join(s.Root, w.maker.Problem.Brute), languages) { // not taken away
+		source, err := w.maker.Source(w.maker.Problem.Brute)
 		if err := w.judge(ctx, Brutal, source, verdict.None, err); err != nil {
 			return err
 		}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/watch"
 )
 
@@ -199,7 +199,7 @@ func (s *session) problems() []string {
 	if len(s.Problems) > 0 {
 		return s.Problems
 	}
-	if ids, err := problem.List(s.Root); err == nil {
+	if ids, err := repo.List(s.Root); err == nil {
 		s.listed = ids
 	}
 	return s.listed // a file of a bad name makes no other problem go away
@@ -207,7 +207,7 @@ func (s *session) problems() []string {
 
 // gone reports whether all problems are watched and this one is not there any more.
 func (s *session) gone(id string) bool {
-	ids, err := problem.List(s.Root)
+	ids, err := repo.List(s.Root)
 	return len(s.Problems) == 0 && err == nil && !slices.Contains(ids, id)
 }
 

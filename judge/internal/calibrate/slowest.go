@@ -1,4 +1,4 @@
-package bundle
+package calibrate
 
 import (
 	"context"
@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -21,30 +20,28 @@ const Longest = 60 * time.Second
 // submission to derive one from.
 var ErrNoLimit = errors.New("no time limit, and no accepted submission to derive one from")
 
-// Slowest returns the most CPU time that a submission of the package needs on a case that
-// the time limit has to leave room for, or ErrNoLimit. complete fills in what the package
-// leaves to the machine of its limits. What cannot be read or built here is left out. That
-// one needs more than Longest is a [*yamlstrict.Error] about it, told as soon as it is known.
-func (b *Bundle) Slowest(ctx context.Context, j *grade.Judge, complete func(limits.Limits) limits.Limits) (time.Duration, error) {
-	l := b.Given()
-	l.CPU = Longest
-	t := b.Task(complete(l))
-	t.All = true
+// Slowest returns the longest CPU time of any submission on a case that the time limit has to
+// leave room for, or ErrNoLimit; the time limit is derived from it. The task has the cases and
+// complete limits but for CPU. Submissions that cannot be read or built here are left out. One
+// that needs more than Longest is a [*yamlstrict.Error] about it, told as soon as it is known.
+func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, error) {
+	of := t.Problem
+	t.All, t.Submissions = true, nil
 	var p pace
-	for _, sub := range b.Submissions {
+	for _, sub := range of.Submissions {
 		r := lower(sub.Expect)
 		if len(r) == 0 {
 			continue
 		}
-		source, err := b.Own(&sub)
+		source, err := of.Own(&sub, j.Builder.Languages())
 		if err != nil {
 			continue
 		}
-		if _, err := b.builder.Key(ctx, source); err != nil {
+		if _, err := j.Builder.Key(ctx, source); err != nil {
 			continue
 		}
 		t.Submissions, p.rules = append(t.Submissions, grade.Submission{Source: source}), append(p.rules, r)
-		p.of = append(p.of, b.Show(sub.Path))
+		p.of = append(p.of, of.Show(sub.Path))
 	}
 	if len(t.Submissions) == 0 {
 		return 0, ErrNoLimit
@@ -72,15 +69,15 @@ func (b *Bundle) Slowest(ctx context.Context, j *grade.Judge, complete func(limi
 
 // pace finds the slowest run that the time limit has to leave room for.
 type pace struct {
-	of    []string           // what messages call each submission
-	rules [][]pkgformat.Rule // about its cases that must not be too slow
+	of    []string         // what messages call each submission
+	rules [][]problem.Rule // about its cases that must not be too slow
 	most  time.Duration
 	found bool
 }
 
 // see takes a run into account. The error is that it was stopped before its end.
 func (p *pace) see(c *grade.Case) error {
-	if !slices.ContainsFunc(p.rules[c.Submission], func(r pkgformat.Rule) bool { return r.Match(c.Name) }) {
+	if !slices.ContainsFunc(p.rules[c.Submission], func(r problem.Rule) bool { return r.Match(c.Name) }) {
 		return nil
 	}
 	if c.Verdict.Is(verdict.TooSlow) {
@@ -95,27 +92,15 @@ func (p *pace) see(c *grade.Case) error {
 }
 
 // lower returns the rules whose cases must not be too slow.
-func lower(e pkgformat.Expect) []pkgformat.Rule {
+func lower(e problem.Expect) []problem.Rule {
 	if e.Final == verdict.SetOf(verdict.AC) {
-		return []pkgformat.Rule{{}}
+		return []problem.Rule{{}}
 	}
-	var list []pkgformat.Rule
+	var list []problem.Rule
 	for _, r := range e.Rules {
-		if r.Bound() == pkgformat.TimeLower {
+		if r.Bound() == problem.TimeLower {
 			list = append(list, r)
 		}
 	}
 	return list
-}
-
-// Derive returns the time limit that follows from the slowest of the submissions that
-// must not be too slow: the least multiple of the package's resolution that leaves it
-// the room asked for.
-func (b *Bundle) Derive(slowest time.Duration) time.Duration {
-	step := b.Time.Resolution
-	if step <= 0 {
-		step = time.Second
-	}
-	need := time.Duration(float64(slowest) * b.Time.ACToLimit)
-	return max((need+step-1)/step, 1) * step
 }

@@ -1,41 +1,40 @@
-package bundle
+package pkgformat
 
 import (
 	"fmt"
 	"math"
 	"path"
 
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// tree returns the groups by which points are added up, nil if there are none.
-func (b *Bundle) tree() (*points.Group, error) {
-	if !b.Scoring {
+// scoring returns the groups by which points are added up, nil if there are none.
+func (p *Package) scoring() (*points.Group, error) {
+	if !p.Scoring {
 		return nil, nil
 	}
-	index := map[*pkgformat.Case]int{}
-	for i, c := range b.Cases {
+	index := map[*Case]int{}
+	for i, c := range p.Cases {
 		index[c] = i
 	}
-	g, err := b.branch(b.Data, 0, index)
+	g, err := p.branch(p.Data, 0, index)
 	if err != nil {
 		return nil, err
 	}
 	if err := g.Check(); err != nil {
 		file := "data"
-		if b.Format == pkgformat.Polygon {
+		if p.Format == Polygon {
 			file = "problem.xml"
 		}
-		return nil, &yamlstrict.Error{File: b.Show(file), Msg: err.Error()}
+		return nil, &yamlstrict.Error{File: p.Show(file), Msg: err.Error()}
 	}
 	return g, nil
 }
 
 // branch returns the group of a folder that is so deep below data.
-func (b *Bundle) branch(from *pkgformat.Group, depth int, index map[*pkgformat.Case]int) (*points.Group, error) {
-	rule, err := b.rule(from, depth, index)
+func (p *Package) branch(from *Group, depth int, index map[*Case]int) (*points.Group, error) {
+	rule, err := p.rule(from, depth, index)
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +45,11 @@ func (b *Bundle) branch(from *pkgformat.Group, depth int, index map[*pkgformat.C
 		}
 	}
 	for _, inner := range from.Groups {
-		if b.Format == pkgformat.Latest && depth >= maxDepth {
+		if p.Format == Latest && depth >= groupDepth {
 			g.Cases = append(g.Cases, all(inner, index)...)
 			continue
 		}
-		h, err := b.branch(inner, depth+1, index)
+		h, err := p.branch(inner, depth+1, index)
 		if err != nil {
 			return nil, err
 		}
@@ -59,12 +58,12 @@ func (b *Bundle) branch(from *pkgformat.Group, depth int, index map[*pkgformat.C
 	return g, nil
 }
 
-// maxDepth is how deep below data groups may be in the format 2025-09: deeper folders
+// groupDepth is how deep below data groups may be in the format 2025-09: deeper folders
 // are none.
-const maxDepth = 2
+const groupDepth = 2
 
 // all returns the cases of a folder and of those in it.
-func all(g *pkgformat.Group, index map[*pkgformat.Case]int) []int {
+func all(g *Group, index map[*Case]int) []int {
 	var list []int
 	for _, c := range g.Cases {
 		if i, judged := index[c]; judged {
@@ -77,9 +76,9 @@ func all(g *pkgformat.Group, index map[*pkgformat.Case]int) []int {
 	return list
 }
 
-func (b *Bundle) rule(g *pkgformat.Group, depth int, index map[*pkgformat.Case]int) (points.Rule, error) {
+func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, error) {
 	s := g.Settings
-	if b.Format == pkgformat.Polygon {
+	if p.Format == Polygon {
 		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Requires: s.RequirePass}
 		for _, c := range g.Cases {
 			r.Points[index[c]] = c.Points
@@ -87,21 +86,21 @@ func (b *Bundle) rule(g *pkgformat.Group, depth int, index map[*pkgformat.Case]i
 		return r, nil
 	}
 	where := func(text string) error {
-		return &yamlstrict.Error{File: b.Show(path.Join("data", g.Name)), Msg: text}
+		return &yamlstrict.Error{File: p.Show(path.Join("data", g.Name)), Msg: text}
 	}
-	if b.Format != pkgformat.Draft && b.Format != pkgformat.Latest {
+	if p.Format != Draft && p.Format != Latest {
 		r := points.Legacy{
 			Continue: s.OnReject == "continue", AcceptScore: s.AcceptScore, RejectScore: s.RejectScore, Range: s.Range,
-			Scored: b.Validation.Score, Minimize: b.Minimize,
+			Scored: p.Validation.Score, Minimize: p.Minimize,
 		}
 		if s.Grading == "custom" {
-			if len(b.Graders) != 1 {
+			if len(p.Graders) != 1 {
 				return nil, &yamlstrict.Error{
-					File: b.Show(path.Join("data", g.Name)), Hint: "put one into graders/",
-					Msg: fmt.Sprintf("grading: custom wants one grader, and there are %d", len(b.Graders)),
+					File: p.Show(path.Join("data", g.Name)), Hint: "put one into graders/",
+					Msg: fmt.Sprintf("grading: custom wants one grader, and there are %d", len(p.Graders)),
 				}
 			}
-			r.Custom, r.CustomFlags, b.custom = true, s.GraderFlags, true
+			r.Custom, r.CustomFlags = true, s.GraderFlags
 			return r, nil
 		}
 		if err := r.Flags(s.GraderFlags); err != nil {

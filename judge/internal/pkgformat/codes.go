@@ -1,4 +1,4 @@
-package bundle
+package pkgformat
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
 )
 
 // otherCodes are what packages call languages that are called otherwise here, or that
@@ -25,8 +25,7 @@ func codes(language string) []string { return append([]string{language}, otherCo
 
 // language returns what the package says that a submission of its own is written in; ""
 // leaves that to its files.
-func (b *Bundle) language(s *pkgformat.Submission) string {
-	known := b.builder.Languages()
+func language(s *problem.Submission, known map[string]build.Language) string {
 	if _, ours := known[s.Language]; ours {
 		return s.Language
 	}
@@ -40,15 +39,15 @@ func (b *Bundle) language(s *pkgformat.Submission) string {
 
 // refusal says why the package takes no such submission, "" if it does. What it includes
 // does not count.
-func (b *Bundle) refusal(s *build.Source) string {
-	if allowed := b.Languages; len(allowed) > 0 {
+func (p *Package) refusal(s *build.Source) string {
+	if allowed := p.Languages; len(allowed) > 0 {
 		ours := codes(s.Language)
 		if !slices.ContainsFunc(allowed, func(code string) bool { return slices.Contains(ours, code) }) {
 			return fmt.Sprintf("%s is not allowed: the languages of this problem are %s", s.Language, strings.Join(allowed, ", "))
 		}
 	}
-	if size := s.Size(); b.Code > 0 && size > b.Code {
-		return fmt.Sprintf("sources of %d bytes, more than the %v that this problem allows", size, b.Code)
+	if size := s.Size(); p.Code > 0 && size > p.Code {
+		return fmt.Sprintf("sources of %d bytes, more than the %v that this problem allows", size, p.Code)
 	}
 	return ""
 }

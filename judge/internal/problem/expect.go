@@ -1,6 +1,9 @@
-package pkgformat
+package problem
 
 import (
+	"os"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"tribunal/judge/internal/verdict"
@@ -15,6 +18,55 @@ type Submission struct {
 	Model      bool     // a solution to show
 	Expect     Expect
 }
+
+// Find returns the one of some submissions, whose paths are below dir, that a file or folder
+// is, nil if it is none.
+func Find(list []Submission, dir, name string) *Submission {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil // which reading it will tell
+	}
+	for i, s := range list {
+		if path.Base(filepath.ToSlash(s.Path)) != filepath.Base(name) {
+			continue
+		}
+		if other, err := os.Stat(filepath.Join(dir, filepath.FromSlash(s.Path))); err == nil && os.SameFile(info, other) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// Main returns the one verdict that a submission gets if it is what it promises to be, of
+// those that a judge knows that only knows AC, WA, TLE, RTE and CE, or that its folder
+// names; None where several will do.
+func (e Expect) Main() verdict.Verdict {
+	if e.Partial || e.Score != nil {
+		return verdict.None
+	}
+	set := e.Final
+	for _, r := range e.Rules {
+		if r.Cases != "" {
+			continue
+		}
+		one := r.Required
+		if r.Permitted == accepted {
+			one = accepted
+		}
+		if set != 0 && set != one {
+			return verdict.None
+		}
+		set = one
+	}
+	for _, v := range set.List() {
+		if set == verdict.SetOf(v) || set == v.Class() {
+			return v
+		}
+	}
+	return verdict.None
+}
+
+var accepted = verdict.AC.Class()
 
 // Expect is what a submission promises. All of it must hold; the zero value
 // promises nothing.
@@ -65,7 +117,7 @@ func (r Rule) Bound() TimeUse {
 	switch {
 	case r.Time != TimeDefault:
 		return r.Time
-	case r.Required&^slow == 0 && r.Required != 0:
+	case r.Required&^verdict.TLE.Class() == 0 && r.Required != 0:
 		return TimeUpper
 	case !r.Permitted.Has(verdict.TLE):
 		return TimeLower
@@ -77,7 +129,7 @@ func (r Rule) Bound() TimeUse {
 // it or a group that it is in. In a pattern * stands for any letters but a slash and
 // {a,b} for a or b; nothing else is special.
 func (r Rule) Match(name string) bool {
-	return r.Cases == "" || matchPath(r.Cases, name)
+	return r.Cases == "" || MatchPath(r.Cases, name)
 }
 
 // String says in words what is promised, such as "WA" or "every case AC or WA, one

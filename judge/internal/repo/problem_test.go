@@ -1,4 +1,4 @@
-package problem
+package repo
 
 import (
 	"flag"
@@ -12,7 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -65,23 +68,36 @@ rulings:
   - |
     A long one.
 `
-	root := repository(t, map[string]string{"problems/maze.yaml": head + tail, "problems/marble.yaml": full})
+	root := repository(t, map[string]string{
+		"problems/maze.yaml": head + tail, "problems/marble.yaml": full,
+		"reference/marble/input_validators/a/v.py": "", "reference/marble/input_validators/b/v.py": "", "reference/marble/input_validators/.git": "",
+		"reference/marble/submissions/wrong_answer/b.py": "", "reference/marble/submissions/accepted/a.c": "", "reference/marble/submissions/accepted/a.c~": "",
+		"reference/marble/submissions/notes/c.py": "", "reference/marble/submissions/README": "",
+	})
 	tests := []struct {
 		why  string
-		want Problem
+		want problem.Problem
 	}{
-		{"everything", Problem{
-			ID: "marble", Title: "2048", Source: "ICPC World Finals 2007, problem F",
+		{"everything", problem.Problem{
+			ID: "marble", Title: "2048", Source: "ICPC World Finals 2007, problem F", Origin: "legacy",
 			Limits:  limits.Limits{CPU: 20 * time.Second, Wall: 12 * time.Second, Memory: limits.GiB, Output: limits.MiB, CPUs: 2},
-			Bounds:  []Bound{{"N", 2, 40, 5}, {"M", -1, 1600, 5}},
-			Compare: CompareFloat, Tolerance: Tolerance{Abs: 1e-6}, FoldCase: true, Spaces: true, Checker: true, Samples: []string{"sample/statement", "edge/1"},
-			Package:   &Package{Format: "legacy", InputValidators: Testlib, InputValidatorFlags: []string{"--n", "5"}},
+			Bounds:  []problem.Bound{{Name: "N", Lo: 2, Hi: 40, Line: 5}, {Name: "M", Lo: -1, Hi: 1600, Line: 5}},
+			Compare: diff.Options{Mode: diff.Float, Abs: 1e-6, FoldCase: true, Spaces: true}, Samples: []string{"sample/statement", "edge/1"},
+			Validator: &problem.Validator{Program: "reference/marble/check", Protocol: problem.ICPC},
+			InputValidators: []problem.InputValidator{
+				{Program: "reference/marble/input_validators/a", Protocol: problem.Testlib, Flags: []string{"--n", "5"}},
+				{Program: "reference/marble/input_validators/b", Protocol: problem.Testlib, Flags: []string{"--n", "5"}},
+			},
 			Statement: "Roll.\n\nWell.\n", Input: "Boards.\n", Output: "Moves.\n", Rulings: []string{"Ties are free.", "A long one.\n"},
+			Submissions: []problem.Submission{
+				{Path: "reference/marble/submissions/accepted/a.c", Expect: problem.Expect{Final: verdict.SetOf(verdict.AC), From: "its folder"}},
+				{Path: "reference/marble/submissions/wrong_answer/b.py", Expect: problem.Expect{Final: verdict.SetOf(verdict.WA), From: "its folder"}},
+			},
 		}},
-		{"defaults", Problem{
+		{"defaults", problem.Problem{
 			ID: "maze", Title: "Maze", Source: "a contest",
 			Limits:  limits.Limits{CPU: time.Second, Memory: 64 * limits.MiB, Output: 64 * limits.MiB, CPUs: 1},
-			Compare: CompareExact, Statement: "Walk.\n", Input: "One maze.\n", Output: "The way.\n",
+			Compare: diff.Options{Mode: diff.Exact}, Statement: "Walk.\n", Input: "One maze.\n", Output: "The way.\n",
 		}},
 	}
 	for _, tt := range tests {
@@ -90,8 +106,10 @@ rulings:
 			t.Errorf("%s: %v", tt.why, err)
 			continue
 		}
-		tt.want.File = filepath.Join(root, "problems", tt.want.ID+".yaml")
-		if d := cmp.Diff(&tt.want, got, cmpopts.IgnoreUnexported(Problem{})); d != "" {
+		bare := Bare(root, tt.want.ID)
+		tt.want.Path, tt.want.Root = filepath.Join(root, "problems", tt.want.ID+".yaml"), root
+		tt.want.Reference, tt.want.Generator, tt.want.Brute, tt.want.Check = bare.Reference, bare.Generator, bare.Brute, bare.Check
+		if d := cmp.Diff(&tt.want, got, cmpopts.IgnoreFields(problem.Problem{}, "Read", "Files", "Place")); d != "" {
 			t.Errorf("%s:\n%s", tt.why, d)
 		}
 	}
@@ -214,7 +232,7 @@ func FuzzDecodeProblem(f *testing.F) {
 	f.Add([]byte(head + "bounds: {N: [2, 40]}\ncompare: float\ntolerance: {abs: 1e-6}\nsamples: [sample/a]\nrulings: [12]\n" + tail))
 	f.Add([]byte("limits: &a {cpu: *a}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := parse("problems/maze.yaml", data)
+		p, err := parse("", "problems/maze.yaml", data)
 		if err != nil {
 			if s := err.Error(); !strings.HasPrefix(s, "problems/maze.yaml:") || strings.ContainsAny(s, "\n\r\x00\x1b") || !utf8.ValidString(s) {
 				t.Errorf("unfit message %q", s)
@@ -225,8 +243,8 @@ func FuzzDecodeProblem(f *testing.F) {
 		if p.ID != "maze" || l.CPU <= 0 || l.CPU > 24*time.Hour || l.Wall < 0 || l.Memory <= 0 || l.Output <= 0 || l.CPUs < 1 || l.CPUs > 1024 {
 			t.Errorf("problem breaks its contract: %+v", p)
 		}
-		if (p.Compare == CompareFloat) != (p.Tolerance != Tolerance{}) {
-			t.Errorf("tolerance %+v with compare: %s", p.Tolerance, p.Compare)
+		if c := p.Compare; (c.Mode == diff.Float) != (c.Abs != 0 || c.Rel != 0) {
+			t.Errorf("compare is %+v", c)
 		}
 	})
 }

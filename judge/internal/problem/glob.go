@@ -1,13 +1,13 @@
-package pkgformat
+package problem
 
 import "strings"
 
-// maxAlternatives bounds what the braces of one pattern may stand for.
-const maxAlternatives = 1000
+// MaxAlternatives bounds what the braces of one pattern may stand for.
+const MaxAlternatives = 1000
 
-// matchPath reports whether a pattern of submissions.yaml matches a path or a folder
+// MatchPath reports whether a pattern of submissions.yaml matches a path or a folder
 // that it is in: * stands for any letters but a slash, {a,b} for a or b.
-func matchPath(pattern, name string) bool {
+func MatchPath(pattern, name string) bool {
 	for _, p := range alternatives(pattern) {
 		if matchAbove(strings.TrimSuffix(p, "/"), name) {
 			return true
@@ -15,6 +15,9 @@ func matchPath(pattern, name string) bool {
 	}
 	return false
 }
+
+// IsPattern reports whether the braces of a pattern stand for so few that it can be matched.
+func IsPattern(pattern string) bool { return alternatives(pattern) != nil }
 
 // matchAbove matches without braces, part by part.
 func matchAbove(pattern, name string) bool {
@@ -57,7 +60,7 @@ func matchPart(pattern, text string) bool {
 }
 
 // alternatives returns what the braces of a pattern stand for, or nil when that is
-// more than maxAlternatives. Braces that are not closed, or have no comma, are
+// more than MaxAlternatives. Braces that are not closed, or have no comma, are
 // letters like any other.
 func alternatives(pattern string) []string {
 	list := []string{pattern}
@@ -67,7 +70,7 @@ func alternatives(pattern string) []string {
 			i++
 			continue
 		}
-		if len(list)+len(choices) > maxAlternatives {
+		if len(list)+len(choices) > MaxAlternatives {
 			return nil
 		}
 		var made []string

@@ -1,4 +1,4 @@
-package bundle
+package pkgformat
 
 import (
 	"os"
@@ -7,8 +7,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
 )
 
 // TestLanguages refuses what is in a language that a package does not allow, under all
@@ -27,22 +26,18 @@ func TestLanguages(t *testing.T) {
 		{"none that we know", "cobol", "a.c", "", "c is not allowed: the languages of this problem are cobol"},
 		{"a program", "c", "a", "\x7fELF", "binary is not allowed: the languages of this problem are c"},
 	} {
-		p := open(t, "-- problem.yaml --\nlanguages: "+tt.languages+"\n")
-		b, err := Open(p, build.New(build.Options{Languages: build.Defaults()}), diff.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := described(t, "-- problem.yaml --\nlanguages: "+tt.languages+"\n")
 		name := filepath.Join(t.TempDir(), tt.file)
 		if err := os.WriteFile(name, []byte(tt.text+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		var refused string
 		if tt.file == "a" {
-			refused = b.refusal(&build.Source{Language: build.Binary})
-		} else if s, err := build.Open(name, "", b.builder.Languages()); err != nil {
+			refused = p.refusal(&build.Source{Language: build.Binary})
+		} else if s, err := build.Open(name, "", build.Defaults()); err != nil {
 			t.Fatal(err)
 		} else {
-			refused = b.refusal(s)
+			refused = p.refusal(s)
 		}
 		if refused != tt.refused {
 			t.Errorf("%s: %q, want %q", tt.why, refused, tt.refused)
@@ -53,11 +48,10 @@ func TestLanguages(t *testing.T) {
 // TestOwnLanguage takes the package's word for what its submissions are written in.
 func TestOwnLanguage(t *testing.T) {
 	t.Parallel()
-	b := &Bundle{builder: build.New(build.Options{Languages: build.Defaults()})}
 	for code, want := range map[string]string{
 		"": "", "cpp": "cpp", "cppgmp": "cpp", "python3": "python3", "python3numpy": "python3", "pypy3": "pypy3", "python2": "", "javaalgs4": "java",
 	} {
-		if got := b.language(&pkgformat.Submission{Language: code}); got != want {
+		if got := language(&problem.Submission{Language: code}, build.Defaults()); got != want {
 			t.Errorf("%s is %q here, want %q", code, got, want)
 		}
 	}
@@ -66,13 +60,9 @@ func TestOwnLanguage(t *testing.T) {
 // TestCode counts what is handed in, and not what is included.
 func TestCode(t *testing.T) {
 	t.Parallel()
-	p := open(t, "-- problem.yaml --\nlimits: {code: 1}\nconstants: {n: "+strings.Repeat("5", 2000)+"}\n"+
+	p := described(t, "-- problem.yaml --\nlimits: {code: 1}\nconstants: {n: "+strings.Repeat("5", 2000)+"}\n"+
 		"-- include/c/n.h --\n"+strings.Repeat("n", 2000)+"\n-- submissions/accepted/constant.c --\n{{n}}\n")
-	b, err := Open(p, build.New(build.Options{Languages: build.Defaults()}), diff.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := b.Submission(p.File("submissions/accepted/constant.c"), "")
+	own, err := submission(p, p.File("submissions/accepted/constant.c"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +74,11 @@ func TestCode(t *testing.T) {
 		if err := os.WriteFile(name, []byte(strings.Repeat("a", size)), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := build.Open(name, "", b.builder.Languages())
+		s, err := build.Open(name, "", build.Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := b.refusal(s); got != want {
+		if got := p.refusal(s); got != want {
 			t.Errorf("%d bytes: %q, want %q", size, got, want)
 		}
 	}

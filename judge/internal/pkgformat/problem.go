@@ -1,0 +1,175 @@
+package pkgformat
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Problem returns the problem that the package is, which can be worked with until the package
+// is closed. An error is a [*yamlstrict.Error], about whatever the package asks for and
+// tribunal cannot do.
+func (p *Package) Problem() (*problem.Problem, error) {
+	if err := p.supported(); err != nil {
+		return nil, err
+	}
+	made := &problem.Problem{
+		ID: p.ID(), Path: p.Path, Root: p.Dir, Format: p.Format,
+		Title: p.Name, Source: p.Source, Notes: p.Notes, Limits: p.Limits, Time: p.Time,
+		Validator: p.validator(), Submissions: p.Submissions, Languages: p.Languages, Files: p,
+	}
+	made.Limits.CPU = cmp.Or(p.Limits.CPU, p.Time.Limit)
+	for _, s := range p.Statements {
+		made.Texts = append(made.Texts, problem.Text{Language: s.Language, Path: p.Show(s.Path), Read: func() ([]byte, error) { return p.Bytes(s.Path) }})
+	}
+	for _, rel := range p.InputValidators {
+		made.InputValidators = append(made.InputValidators, problem.InputValidator{Program: rel, Protocol: p.InputProtocol})
+	}
+	for _, s := range p.Submissions {
+		if s.Model || made.Reference == "" && s.Expect.Main() == verdict.AC {
+			made.Reference = s.Path
+		}
+		if s.Model {
+			break
+		}
+	}
+	set := &cases.Set{Problem: made.ID, Lock: &cases.Lock{}}
+	byMode := map[diff.Options]bool{}
+	for _, c := range p.Cases {
+		given, err := p.Given(c)
+		if err != nil {
+			return nil, err
+		}
+		if given.Compare != nil {
+			made.Compare = *given.Compare
+			byMode[made.Compare] = true
+		}
+		if n := len(set.Groups); n == 0 || set.Groups[n-1].Name != c.Group {
+			set.Groups = append(set.Groups, cases.Group{Name: c.Group})
+		}
+		set.Groups[len(set.Groups)-1].Cases++
+		set.Cases = append(set.Cases, given)
+		if c.Group == "sample" {
+			made.Samples = append(made.Samples, c.Name)
+		}
+	}
+	if len(byMode) != 1 { // not in all cases alike
+		made.Compare = diff.Options{Mode: diff.Tokens}
+	}
+	made.Read = func() (*cases.Set, error) {
+		own := *set
+		own.Cases = slices.Clone(set.Cases)
+		return &own, nil
+	}
+	var err error
+	if made.Scoring, err = p.scoring(); err != nil {
+		return nil, err
+	}
+	if made.Scoring != nil && made.Scoring.Custom() {
+		made.Grader = &problem.Grader{Program: p.Graders[0], Limits: p.ValidatorLimits()}
+	}
+	return made, nil
+}
+
+// supported finds what cannot be judged as the package means it.
+func (p *Package) supported() error {
+	not := func(what, hint string) error {
+		return &yamlstrict.Error{File: p.Path, Msg: what + " are not supported", Hint: hint}
+	}
+	switch {
+	case p.SubmitAnswer:
+		return not("submit-answer problems", "")
+	case len(p.NamedFiles) > 0:
+		return not("files instead of standard input and output", "it wants "+strings.Join(p.NamedFiles, " and ")+"; have programs read and write the standard ones")
+	case len(p.Validation.Programs) > 1 && (p.Interactive || p.MultiPass || p.Validation.Score || p.Scoring && p.Format != Legacy):
+		// No format says who would talk, or how their scores would come together.
+		return not("several output validators of an interactive, multi-pass or scored problem", "they are "+strings.Join(p.Validation.Programs, ", ")+"; make one of them")
+	}
+	return nil
+}
+
+// Given returns any case of the package, such as one of its invalid outputs, with what it has
+// of its own. An error is a [*yamlstrict.Error] about how its output is compared.
+func (p *Package) Given(c *Case) (cases.Case, error) {
+	given := &cases.Given{
+		Input:  func() (content.Content, error) { return p.Content(c.Input) },
+		Output: func() (content.Content, error) { return p.Content(c.Answer) },
+	}
+	if c.Files != "" {
+		given.Files = func() (map[string][]byte, error) { return p.Beside(c) }
+	}
+	made := cases.Case{Name: c.Name, Group: c.Group, File: p.Show(c.Input), Given: given, Args: c.Args}
+	if len(p.Validation.Programs) > 0 {
+		made.Flags, made.Asked = c.OutputArgs, p.chosen(c)
+		return made, nil
+	}
+	o, err := p.compare(c)
+	made.Compare = &o
+	return made, err
+}
+
+// compare returns how the output for a case is compared, of a package without a validator.
+func (p *Package) compare(c *Case) (diff.Options, error) {
+	if p.Format == Pairs || p.Format == Polygon {
+		return diff.Options{Mode: diff.Tokens}, nil
+	}
+	o, err := diff.ParseFlags(c.OutputArgs)
+	if err != nil {
+		return o, build.Located(p.Show(c.Input), fmt.Errorf("output validator: %w", err))
+	}
+	return o, nil
+}
+
+// chosen returns the name of the only output validator that a case wants asked, "" if
+// there is no choice.
+func (p *Package) chosen(c *Case) string {
+	if all := p.Validation.Programs; len(all) > 1 && c.OutputValidator != "" {
+		for _, rel := range all {
+			if Named(rel, c.OutputValidator) {
+				return path.Base(rel)
+			}
+		}
+	}
+	return ""
+}
+
+// validator returns the package's output validators, or its interactor with the one that
+// decides about what that has written; nil where outputs are compared.
+func (p *Package) validator() *problem.Validator {
+	v := problem.Validator{
+		Always: true, Protocol: p.Validation.Protocol, Limits: p.ValidatorLimits(),
+		Interactive: p.Interactive && p.Validation.Interactor == "", Passes: p.Passes,
+	}
+	var first *problem.Validator
+	for _, rel := range slices.Backward(p.Validation.Programs) {
+		one := v
+		one.Program, one.Then = rel, first
+		if len(p.Validation.Programs) > 1 {
+			one.Name = path.Base(rel)
+		}
+		first = &one
+	}
+	if rel := p.Validation.Interactor; rel != "" {
+		v.Program, v.Interactive, v.Then = rel, true, first
+		first = &v
+	}
+	return first
+}
+
+// ValidatorLimits returns the limits of one run of a validator, for whatever it looks at.
+func (p *Package) ValidatorLimits() limits.Limits {
+	l := p.Validate
+	l.Wall, l.Processes = 2*l.CPU, limits.Processes
+	return l
+}

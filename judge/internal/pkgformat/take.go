@@ -1,0 +1,190 @@
+package pkgformat
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Program reads one of the package's own programs, a file or a folder, with the headers that
+// the package has for them; it implements [problem.Files].
+func (p *Package) Program(rel string, languages map[string]build.Language) (*build.Source, error) {
+	for i := range p.Submissions {
+		if s := &p.Submissions[i]; s.Path == rel { // the one that is the reference
+			return p.Own(s, languages)
+		}
+	}
+	source, err := build.OpenProgram(p.Root(), rel, p.File(rel), languages)
+	if err != nil {
+		return nil, build.Located(p.Show(rel), err)
+	}
+	if source, err = p.headers(source, languages); err != nil {
+		return nil, err
+	}
+	return p.withConstants(p.Show(rel), source, languages)
+}
+
+// headers returns a source with the files beside it that the package's programs may
+// include by name.
+func (p *Package) headers(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	texts := map[string][]byte{}
+	for _, rel := range p.Validation.Headers {
+		if _, own := s.Texts()[path.Base(rel)]; own {
+			continue
+		}
+		text, err := p.Bytes(rel)
+		if err != nil {
+			return nil, err
+		}
+		texts[path.Base(rel)] = text
+	}
+	if len(texts) == 0 || s.Language == build.Binary {
+		return s, nil
+	}
+	return s.With(texts, languages)
+}
+
+// Contestant reads a program that is judged on the package, with what the package
+// includes for its language and the limits that it gives compilers. name is where it is;
+// language, if not "", is its own. One that the package does not take becomes no program,
+// see [build.Source.Refused]. One of the package's own is read as [Package.Own] does; of
+// another links are followed as by [build.Submission]. It implements [problem.Files].
+func (p *Package) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
+	return build.HandedIn(name, func() (*build.Source, error) {
+		return p.submissionFrom(name, language, build.Origin{HandedIn: true}, languages)
+	})
+}
+
+// Trusted is Contestant for a program of the user's own, whose links lead anywhere.
+func (p *Package) Trusted(name string, languages map[string]build.Language) (*build.Source, error) {
+	return p.submissionFrom(name, "", build.Origin{}, languages)
+}
+
+func (p *Package) submissionFrom(name, given string, from build.Origin, languages map[string]build.Language) (*build.Source, error) {
+	own := problem.Find(p.Submissions, p.Dir, name)
+	if own != nil {
+		given = cmp.Or(given, language(own, languages))
+		from.Entry = own.Entrypoint
+		if p.holds(name, own) {
+			from.Root, from.Path = p.Root(), own.Path
+		}
+	}
+	return p.submission(name, given, own != nil, from, languages)
+}
+
+// holds reports whether a name is that of a submission in the package's own folders, and
+// not of a link to it from elsewhere.
+func (p *Package) holds(name string, own *problem.Submission) bool {
+	here, err := os.Stat(filepath.Dir(name))
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(filepath.Dir(p.File(own.Path)))
+	return err == nil && os.SameFile(here, there)
+}
+
+// Own reads one of the package's own submissions. They have the package's constants in
+// their places, the language that the package says, and begin where it says. It implements
+// [problem.Files].
+func (p *Package) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
+	from := build.Origin{Root: p.Root(), Path: s.Path, Entry: s.Entrypoint}
+	return p.submission(p.File(s.Path), language(s, languages), true, from, languages)
+}
+
+func (p *Package) submission(name, language string, own bool, from build.Origin, languages map[string]build.Language) (*build.Source, error) {
+	s, err := build.OpenFrom(name, language, from, languages)
+	if err != nil {
+		return nil, err
+	}
+	return p.take(s, own, languages)
+}
+
+// Take is Contestant for a source that was read elsewhere. It implements [problem.Files].
+func (p *Package) Take(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	return p.take(s, false, languages)
+}
+
+// take returns a source with what the package has for it, or as one that it refuses.
+func (p *Package) take(s *build.Source, own bool, languages map[string]build.Language) (*build.Source, error) {
+	if why := p.refusal(s); why != "" {
+		return s.Refused(why), nil
+	}
+	var err error
+	if own {
+		if s, err = p.withConstants(s.Name, s, languages); err != nil {
+			return nil, err
+		}
+	}
+	if s, err = p.include(s, languages); err != nil {
+		return nil, err
+	}
+	return s.Within(p.Compile), nil
+}
+
+// include returns a source with the files that the package includes for its language.
+func (p *Package) include(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	if s.Language == build.Binary {
+		return s, nil
+	}
+	var from Include
+	for _, code := range append(codes(s.Language), "default") {
+		for _, i := range p.Include {
+			if i.Language == code && from.Path == "" {
+				from = i
+			}
+		}
+	}
+	if from.Path == "" {
+		return s, nil
+	}
+	texts := map[string][]byte{}
+	var err error
+	for _, name := range from.Files {
+		if texts[name], err = p.Bytes(path.Join(from.Path, name)); err != nil {
+			return nil, err
+		}
+	}
+	if texts, err = p.fill(p.Show(from.Path), texts); err != nil {
+		return nil, err
+	}
+	return s.With(texts, languages)
+}
+
+// maxProgram is how large a program may become with the package's constants in it: as
+// large as its sources may be.
+const maxProgram = 16 << 20
+
+// fill returns the texts of a program, which errors show as shown, with the constants in
+// their places.
+func (p *Package) fill(shown string, texts map[string][]byte) (map[string][]byte, error) {
+	all, left := map[string][]byte{}, maxProgram
+	for _, file := range slices.Sorted(maps.Keys(texts)) {
+		text, ok := p.Fill(texts[file], left)
+		if !ok {
+			return nil, &yamlstrict.Error{File: shown, Msg: fmt.Sprintf("constants make it larger than %d MiB", maxProgram>>20)}
+		}
+		all[file] = text
+		left -= len(text)
+	}
+	return all, nil
+}
+
+// withConstants returns a source of the package with the constants in their places.
+func (p *Package) withConstants(shown string, s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	if len(p.Constants) == 0 || s.Language == build.Binary {
+		return s, nil
+	}
+	texts, err := p.fill(shown, s.Texts())
+	if err != nil {
+		return nil, err
+	}
+	return s.With(texts, languages)
+}

@@ -1,0 +1,132 @@
+package repo
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Reference is the folder of the reference solver of a problem below the root. The problem's
+// other programs are below it.
+func Reference(id string) string { return filepath.Join("reference", id) }
+
+// OutputValidator is the folder of the program that decides about outputs, of a problem that
+// was made of a package with one.
+func OutputValidator(id string) string { return filepath.Join(Reference(id), "output_validator") }
+
+// InputValidators is the folder of the programs that look at inputs, each in a folder of its
+// own, of a problem that was made of a package with some.
+func InputValidators(id string) string { return filepath.Join(Reference(id), "input_validators") }
+
+// Submissions is the folder of the submissions that come with a problem, in folders that
+// name their verdicts.
+func Submissions(id string) string { return filepath.Join(Reference(id), "submissions") }
+
+// Bare returns a problem of which it is known where its programs and cases are, and nothing
+// of what its file says.
+func Bare(root, id string) *problem.Problem {
+	reference := Reference(id)
+	return &problem.Problem{
+		ID: id, Path: filepath.Join(root, "problems", id+".yaml"), Root: root,
+		Reference: reference, Generator: filepath.Join(reference, "gen"), Brute: filepath.Join(reference, "brute"),
+		Check: filepath.Join(reference, "check"), Compare: diff.Options{Mode: diff.Exact},
+		Read:  func() (*cases.Set, error) { return cases.Read(root, id) },
+		Files: &files{root, id},
+	}
+}
+
+// files reads the programs of a problem.
+type files struct{ root, id string }
+
+// Program implements [problem.Files].
+func (f *files) Program(folder string, languages map[string]build.Language) (*build.Source, error) {
+	dir := filepath.Join(f.root, folder)
+	if _, err := os.Stat(dir); err != nil {
+		return nil, &yamlstrict.Error{File: dir, Msg: "no such folder", Hint: "the problem needs its program there", Err: err}
+	}
+	if folder == OutputValidator(f.id) || filepath.Dir(folder) == InputValidators(f.id) {
+		root, err := os.OpenRoot(f.root)
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		source, err := build.OpenProgram(root, filepath.ToSlash(folder), dir, languages)
+		if err != nil {
+			return nil, build.Located(dir, err)
+		}
+		return source, nil
+	}
+	// Below a reference lie submissions, which must never be taken for it.
+	if !build.HasSource(dir, languages) {
+		return nil, &yamlstrict.Error{File: dir, Msg: "no main file", Hint: "the problem's program is main.go, or one of another language"}
+	}
+	return build.OpenOwn(f.root, filepath.ToSlash(folder), languages)
+}
+
+// Show implements [problem.Files].
+func (f *files) Show(path string) string { return filepath.Join(f.root, path) }
+
+// Own implements [problem.Files].
+func (f *files) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
+	return build.Open(f.Show(s.Path), "", languages)
+}
+
+// Contestant implements [problem.Files].
+func (f *files) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
+	return build.Submission(name, language, languages)
+}
+
+// Take implements [problem.Files].
+func (f *files) Take(s *build.Source, _ map[string]build.Language) (*build.Source, error) {
+	return s, nil
+}
+
+// submissions lists the submissions that come with a problem by folder and name. A folder
+// that names no verdict has none.
+func submissions(root, id string) ([]problem.Submission, error) {
+	var list []problem.Submission
+	top := filepath.Join(root, Submissions(id))
+	folders, err := Entries(top)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range folders {
+		want, ok := verdict.OfFolder(f.Name())
+		if !ok || !f.IsDir() {
+			continue
+		}
+		files, err := Entries(filepath.Join(top, f.Name()))
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range files {
+			list = append(list, problem.Submission{
+				Path: filepath.Join(Submissions(id), f.Name(), e.Name()), Expect: problem.Expect{Final: verdict.SetOf(want), From: "its folder"},
+			})
+		}
+	}
+	return list, nil
+}
+
+// Ignored reports whether a file is nobody's: hidden, or dropped by an editor.
+func Ignored(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
+}
+
+// Entries lists a folder without what is ignored. One that does not exist is empty.
+func Entries(dir string) ([]fs.DirEntry, error) {
+	list, err := os.ReadDir(dir)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, yamlstrict.FileError(dir, err)
+	}
+	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return Ignored(e.Name()) }), nil
+}

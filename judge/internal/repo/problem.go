@@ -1,0 +1,222 @@
+// Package repo loads problems from the YAML and the folders of the repository.
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// document is a problem file.
+type document struct {
+	Place     yamlstrict.Place
+	ID        string                   `yaml:"id,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"must equal the file name"`
+	Title     string                   `yaml:"title,required,word,nonempty" doc:"name of the problem"`
+	Source    string                   `yaml:"source,required,word,nonempty" doc:"contest, year and number that the problem comes from"`
+	Limits    limitsDocument           `yaml:"limits,required" doc:"what one run may use"`
+	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
+	Compare   string                   `yaml:"compare" enum:"exact,tokens,float" doc:"how an output is compared with the expected one"`
+	Tolerance *toleranceDocument       `yaml:"tolerance" doc:"how far numbers may be off; only with compare: float"`
+	FoldCase  bool                     `yaml:"fold_case" doc:"letters A to Z are as good as a to z; with compare: tokens or float"`
+	Spaces    bool                     `yaml:"spaces" doc:"white space counts as well; with compare: tokens or float"`
+	Checker   bool                     `yaml:"checker" doc:"several outputs are right: where the bytes differ, reference/<id>/check decides"`
+	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases, as group/name, that are shown with the statement"`
+	Statement string                   `yaml:"statement,required,nonempty" doc:"the task, in Markdown"`
+	Input     string                   `yaml:"input,required,nonempty" doc:"the form of the input, in Markdown"`
+	Output    string                   `yaml:"output,required,nonempty" doc:"the form of the output, in Markdown"`
+	Package   *packageDocument         `yaml:"package" doc:"written by judge import: what is kept of the package; what its authors left out is then noted and no finding"`
+	Rulings   []string                 `yaml:"rulings,word" doc:"what the original leaves open and exact comparison would otherwise hide"`
+}
+
+type limitsDocument struct {
+	CPU    time.Duration `yaml:"cpu,required" min:"1ms" max:"24h" doc:"CPU time of the whole process tree, such as 1s"`
+	Wall   time.Duration `yaml:"wall" min:"1ms" max:"24h" doc:"time from start to end; left out, the judge derives it from cpu"`
+	Memory limits.Bytes  `yaml:"memory,required" min:"1MiB" doc:"peak memory of the whole process tree, such as 64MiB"`
+	Output limits.Bytes  `yaml:"output" min:"1B" doc:"size of standard output"`
+	CPUs   int           `yaml:"cpus" min:"1" max:"1024" doc:"CPUs that a run claims; on a smaller host it runs on what there is"`
+}
+
+type toleranceDocument struct {
+	Abs float64 `yaml:"abs" min:"0" max:"1" doc:"largest absolute difference"`
+	Rel float64 `yaml:"rel" min:"0" max:"1" doc:"largest difference relative to the expected number"`
+}
+
+type packageDocument struct {
+	Format              string   `yaml:"format,required,word,nonempty" doc:"the format of the package"`
+	Validator           string   `yaml:"validator" enum:"icpc,testlib" doc:"reference/<id>/output_validator decides about every output, called by this protocol"`
+	ValidatorFlags      []string `yaml:"validator_flags,word" needs:"validator" doc:"its arguments after those of the protocol"`
+	InputValidators     string   `yaml:"input_validators" enum:"icpc,testlib" doc:"the programs reference/<id>/input_validators/* must accept each input, by this protocol"`
+	InputValidatorFlags []string `yaml:"input_validator_flags,word" needs:"input_validators" doc:"their arguments"`
+}
+
+// defaults returns a document with what holds when the file does not say.
+func defaults() document {
+	return document{
+		Limits:  limitsDocument{Output: 64 * limits.MiB, CPUs: 1},
+		Compare: string(diff.Exact),
+	}
+}
+
+var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+
+// Load reads problems/<id>.yaml below root, and finds the problem's programs and
+// submissions. A problem that does not exist is an error that names those that do; whatever
+// else is wrong is a located [*yamlstrict.Error].
+func Load(root, id string) (*problem.Problem, error) {
+	file := filepath.Join(root, "problems", id+".yaml")
+	// The pattern keeps an id such as ../x from naming a file elsewhere.
+	if _, err := os.Stat(file); !idPattern.MatchString(id) || errors.Is(err, fs.ErrNotExist) {
+		return nil, unknown(root, id)
+	}
+	data, err := yamlstrict.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	return parse(root, file, data)
+}
+
+func unknown(root, id string) error {
+	ids, err := List(root)
+	if err != nil {
+		return err
+	}
+	hint := "known: " + strings.Join(ids, ", ")
+	if near := yamlstrict.Nearest(id, ids); near != "" {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	}
+	return fmt.Errorf("unknown problem %q (hint: %s)", id, hint)
+}
+
+// List returns the ids of all problems below root, sorted. It does not open the
+// files.
+func List(root string) ([]string, error) {
+	dir := filepath.Join(root, "problems")
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &yamlstrict.Error{File: dir, Msg: "no such folder", Hint: "run this at the top of the repository"}
+	} else if err != nil {
+		return nil, yamlstrict.FileError(dir, err)
+	}
+	var ids []string
+	for _, e := range entries {
+		id, yaml := strings.CutSuffix(e.Name(), ".yaml")
+		switch {
+		case strings.HasPrefix(id, "."):
+		case strings.HasSuffix(id, ".yml"):
+			return nil, &yamlstrict.Error{File: filepath.Join(dir, id), Msg: "not read as a problem", Hint: "problem files end in .yaml"}
+		case !yaml:
+		case !idPattern.MatchString(id):
+			return nil, &yamlstrict.Error{File: filepath.Join(dir, e.Name()), Msg: fmt.Sprintf("bad problem id %q", id), Hint: "it must match [a-z0-9][a-z0-9-]*"}
+		default:
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, &yamlstrict.Error{File: dir, Msg: "no problems", Hint: "write one as " + filepath.Join(dir, "<id>.yaml")}
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+// parse reads the content of a problem file, whose id must be the base name of
+// file; the file itself is not opened. Every failure is a [*yamlstrict.Error].
+func parse(root, file string, data []byte) (*problem.Problem, error) {
+	doc := defaults()
+	if err := yamlstrict.Decode(file, data, &doc); err != nil {
+		return nil, err
+	}
+	if err := doc.check(strings.TrimSuffix(filepath.Base(file), ".yaml")); err != nil {
+		return nil, err
+	}
+	p := Bare(root, doc.ID)
+	p.Path, p.Title, p.Source, p.Place = file, doc.Title, doc.Source, doc.Place
+	p.Limits = limits.Limits{
+		CPU: doc.Limits.CPU, Wall: doc.Limits.Wall, Memory: doc.Limits.Memory,
+		Output: doc.Limits.Output, CPUs: doc.Limits.CPUs,
+	}
+	p.Compare = diff.Options{Mode: diff.Mode(doc.Compare), FoldCase: doc.FoldCase, Spaces: doc.Spaces}
+	if t := doc.Tolerance; t != nil {
+		p.Compare.Abs, p.Compare.Rel = t.Abs, t.Rel
+	}
+	p.Samples, p.Statement, p.Input, p.Output, p.Rulings = doc.Samples, doc.Statement, doc.Input, doc.Output, doc.Rulings
+	if doc.Checker {
+		p.Validator = &problem.Validator{Program: p.Check, Protocol: problem.ICPC}
+	}
+	for _, b := range doc.Bounds {
+		p.Bounds = append(p.Bounds, problem.Bound{Name: b.Key, Lo: b.Value[0], Hi: b.Value[1], Line: b.Line})
+	}
+	if pack := doc.Package; pack != nil {
+		p.Origin = pack.Format
+		if pack.Validator != "" {
+			p.Validator = &problem.Validator{
+				Program: OutputValidator(p.ID), Protocol: problem.Protocol(pack.Validator), Always: true, Flags: pack.ValidatorFlags,
+			}
+		}
+		if pack.InputValidators != "" {
+			list, err := Entries(filepath.Join(root, InputValidators(p.ID)))
+			if err != nil {
+				return nil, err
+			}
+			for _, e := range list {
+				p.InputValidators = append(p.InputValidators, problem.InputValidator{
+					Program: filepath.Join(InputValidators(p.ID), e.Name()), Protocol: problem.Protocol(pack.InputValidators), Flags: pack.InputValidatorFlags,
+				})
+			}
+		}
+	}
+	var err error
+	p.Submissions, err = submissions(root, p.ID)
+	return p, err
+}
+
+// check finds what is wrong between the fields.
+func (d *document) check(id string) error {
+	if d.ID != id {
+		return d.Place.Errorf("id", "write id: "+id+", or rename the file", "id %s does not match the file name", d.ID)
+	}
+	for _, b := range d.Bounds {
+		if b.Value[0] > b.Value[1] {
+			e := d.Place.Errorf("bounds", "write [smallest, largest]", "bounds: %s: %d is larger than %d", b.Key, b.Value[0], b.Value[1])
+			e.Line = b.Line
+			return e
+		}
+	}
+	if d.Compare == string(diff.Float) && (d.Tolerance == nil || d.Tolerance.Abs == 0 && d.Tolerance.Rel == 0) {
+		return d.Place.Errorf("compare", "add tolerance: {abs: 1e-6, rel: 1e-6}", "compare: float without a tolerance")
+	}
+	if d.Compare != string(diff.Float) && d.Tolerance != nil {
+		return d.Place.Errorf("tolerance", "write compare: float, or leave the tolerance out", "tolerance with compare: %s", d.Compare)
+	}
+	if d.Compare == string(diff.Exact) && (d.FoldCase || d.Spaces) {
+		key := "fold_case"
+		if !d.FoldCase {
+			key = "spaces"
+		}
+		return d.Place.Errorf(key, "write compare: tokens, or leave it out", "%s with compare: exact", key)
+	}
+	if d.Checker && d.Package != nil && d.Package.Validator != "" {
+		return d.Place.Errorf("checker", "leave one of them out", "checker beside a validator of a package, which decides alone")
+	}
+	for i, s := range d.Samples {
+		if slices.Contains(d.Samples[:i], s) {
+			return d.Place.Errorf("samples", "", "samples: %s stands twice", s)
+		}
+	}
+	return nil
+}
+
+// Schema returns the JSON Schema of a problem file.
+func Schema() ([]byte, error) {
+	return yamlstrict.Schema(defaults(), "problems/<id>.yaml: what a contestant may know about a problem")
+}
