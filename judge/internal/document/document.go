@@ -1,0 +1,119 @@
+// Package document writes JSON by the rules that all documents of the judge keep.
+//
+// A document is valid UTF-8 in printable characters only: a byte that belongs to no
+// character becomes U+FFFD; that, and every unprintable character, is escaped, so that a
+// terminal shows it as safely as a file holds it. A list without entries is [], never
+// null. Times are whole nanoseconds and sizes whole bytes, by the types of their fields.
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"tribunal/judge/internal/version"
+)
+
+// MaxText is how many bytes of a free text, such as a compiler's words, a document holds.
+const MaxText = 64 << 10
+
+// Head begins a document, or a stream of lines.
+type Head struct {
+	Schema string `json:"schema"` // name of the form, such as tribunal/grade/1
+	Judge  string `json:"judge"`  // the build that wrote it
+}
+
+// NewHead returns the head of a document of that form, written by this build.
+func NewHead(schema string) Head { return Head{schema, version.Build()} }
+
+// Write writes v as one document, indented by two spaces, with one call of w.Write.
+func Write(w io.Writer, v any) error {
+	text, err := encoded(v, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// Line writes one object on a line of its own, with one call of w.Write. It has the
+// fields of all the parts, which are objects in JSON themselves, in their order.
+func Line(w io.Writer, parts ...any) error {
+	var fields [][]byte
+	for _, p := range parts {
+		text, err := encoded(p, "")
+		if err != nil {
+			return err
+		}
+		inner, object := bytes.CutPrefix(bytes.TrimSuffix(text, []byte("}\n")), []byte("{"))
+		if !object {
+			return fmt.Errorf("%T is no object in JSON", p)
+		}
+		if len(inner) > 0 {
+			fields = append(fields, inner)
+		}
+	}
+	_, err := fmt.Fprintf(w, "{%s}\n", bytes.Join(fields, []byte(",")))
+	return err
+}
+
+// encoded returns v in JSON, with a newline after it. Without an indent it is one line.
+func encoded(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(filled(v)); err != nil {
+		return nil, err
+	}
+	// The encoder has escaped the control characters of ASCII but for DEL, and
+	// other characters occur in strings only.
+	var out bytes.Buffer
+	for _, r := range b.String() {
+		switch {
+		case r == '\n' || unicode.IsPrint(r) && r != unicode.ReplacementChar:
+			out.WriteRune(r)
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			fmt.Fprintf(&out, `\u%04x\u%04x`, hi, lo)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// First returns the beginning of a free text that is longer than MaxText, and others whole.
+func First(text string) string { return strings.Clone(text[:min(len(text), MaxText)]) }
+
+// Last returns the end of a free text that is longer than MaxText, and others whole.
+func Last(text string) string { return strings.Clone(text[max(0, len(text)-MaxText):]) }
+
+// Number is a number that may be infinite or none, which is null: JSON cannot write these,
+// and one of them must not be the end of all the rest.
+type Number float64
+
+// MarshalJSON writes the number or null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.Finite() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes; null is infinite.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = Number(math.Inf(1))
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(n))
+}
+
+// Finite reports whether there is an end to the number.
+func (n Number) Finite() bool { return !math.IsInf(float64(n), 0) && !math.IsNaN(float64(n)) }
