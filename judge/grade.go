@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
@@ -212,7 +213,8 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 	if err != nil {
 		return err
 	}
-	sink := g.sink()
+	x := &account.Execution{}
+	sink := g.sink(x)
 	outcome := exitOK
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -237,6 +239,7 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 				outcome = max(outcome, worth(e))
 			}
 		}
+		x.Apply(e)
 		sink.Event(e)
 	})
 	if unkept != nil {
@@ -294,14 +297,10 @@ func (g *gradeOptions) prepare(ctx context.Context, m *fixture.Maker, list []cas
 
 // worth is the exit code that one submission's verdict asks for.
 func worth(d *grade.Done) int {
-	want := d.Expected
-	if want == verdict.None {
-		want = verdict.AC
-	}
 	switch {
 	case d.Verdict == verdict.JE:
 		return exitFailed
-	case d.Verdict == want && d.Broken == nil:
+	case d.AsExpected == nil && d.Verdict == verdict.AC, d.AsExpected != nil && *d.AsExpected:
 		return exitOK
 	}
 	return exitNot
@@ -479,18 +478,15 @@ func expected(name string) (verdict.Verdict, error) {
 	return verdict.None, fmt.Errorf("%s: --expect, but no folder above names a verdict (hint: they are %s)", name, verdict.Folders())
 }
 
-// sink renders events.
-type sink interface {
-	Event(grade.Event)
-	Close() error
-}
-
-func (g *gradeOptions) sink() sink {
+// sink returns what renders the account.
+func (g *gradeOptions) sink(x *account.Execution) report.Sink[grade.Event] {
 	if g.json {
-		return report.NewJSON(g.std.out)
+		x.Full = -1
+		return report.NewJSON(g.std.out, x)
 	}
+	x.Full = report.MaxFull
 	t := terminalOf(g.std.out)
-	return report.NewTerminal(g.std.out, report.TerminalOptions{
+	return report.NewTerminal(g.std.out, x, report.TerminalOptions{
 		Live: t.live, Color: t.color, Width: t.width,
 		Quiet: g.quiet, Verbose: g.verbose, Chosen: len(g.globs) > 0,
 	})

@@ -68,7 +68,7 @@ func (p promises) settle(d *grade.Done) {
 	if one.broken = verify.Broken(one.expect, grade.Judged{Cases: one.cases, Done: *d}); one.broken == nil {
 		d.Expected = d.Verdict
 	}
-	d.Broken, one.cases = one.broken, nil
+	d.AsExpected, one.cases = new(one.broken == nil), nil
 }
 
 // tell writes which promises were broken.

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
@@ -169,7 +170,7 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, s *Source) error {
 	case sandbox.Forbidden:
 		return fail("made a call that the sandbox denies")
 	case sandbox.Signalled:
-		return fail("died: %v", r.Signal)
+		return fail("died: %v", syscall.Signal(r.Signal))
 	}
 	if r.ExitCode != 0 {
 		said := output.String()

@@ -18,10 +18,10 @@ const sampleGroup = "sample"
 
 // Group is the cases of one file.
 type Group struct {
-	Name     string // of the file without .yaml
-	Note     string // what its cases have in common; "" if the file does not say, which an optional one must
-	Optional bool   // its cases count only if they are asked for
-	Cases    int    // how many they are, at least 1
+	Name     string `json:"group"` // of the file without .yaml
+	Cases    int    `json:"cases"` // how many they are, at least 1
+	Note     string `json:"note"`  // what its cases have in common; "" if the file does not say, which an optional one must
+	Optional bool   `json:"-"`     // its cases count only if they are asked for
 }
 
 // add takes in the groups, the optional ones after the others.

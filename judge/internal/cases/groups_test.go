@@ -39,11 +39,11 @@ func TestOptional(t *testing.T) {
 	if d := cmp.Diff([]string{"sample/s", "edge/e", "tail/t"}, names(Required(s.Cases))); d != "" || len(s.Cases) != 6 {
 		t.Errorf("what always counts:\n%s", d)
 	}
-	aside, later := Group{"aside", "Beyond the promise.", true, 2}, Group{"later", "Beyond the promise.", true, 1}
+	aside, later := Group{"aside", 2, "Beyond the promise.", true}, Group{"later", 1, "Beyond the promise.", true}
 	if d := cmp.Diff([]Group{aside, later}, s.Optional()); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]Group{{"sample", "", false, 1}, {"edge", "At the bounds.", false, 1}, {"tail", "Written out.", false, 1}, aside, later}, s.Groups); d != "" {
+	if d := cmp.Diff([]Group{{"sample", 1, "", false}, {"edge", 1, "At the bounds.", false}, {"tail", 1, "Written out.", false}, aside, later}, s.Groups); d != "" {
 		t.Error(d)
 	}
 	for i, g := range s.Groups {

@@ -152,7 +152,7 @@ func (a *attack) judge(r sandbox.Result, stdout []byte) outcome {
 	case r.Stop == sandbox.Exited:
 		return broke("the attack ended with status %d", r.ExitCode)
 	case r.Stop == sandbox.Signalled:
-		return broke("the attack died of %s", unix.SignalName(r.Signal))
+		return broke("the attack died of %s", r.Signal)
 	}
 	return broke("%s", r.Stop)
 }

@@ -399,7 +399,7 @@ func TestJudge(t *testing.T) {
 		{"another limit", sandbox.Result{Stop: sandbox.OverWall}, "ready\n", broke("over_wall")},
 		{"said nothing", sandbox.Result{}, "ready\n", broke("the attack ended with status 0")},
 		{"failed", sandbox.Result{ExitCode: 2}, said, broke("the attack ended with status 2")},
-		{"crashed", sandbox.Result{Stop: sandbox.Signalled, Signal: syscall.SIGSEGV}, said, broke("the attack died of SIGSEGV")},
+		{"crashed", sandbox.Result{Stop: sandbox.Signalled, Signal: sandbox.Signal(syscall.SIGSEGV)}, said, broke("the attack died of SIGSEGV")},
 	} {
 		if got := a.judge(tt.result, []byte(tt.stdout)); got != tt.want {
 			t.Errorf("%s: got %+v, want %+v", tt.why, got, tt.want)

@@ -80,7 +80,7 @@ func (j bareJail) Run(ctx context.Context, c sandbox.Command) (sandbox.Result, e
 	case ctx.Err() != nil:
 		return sandbox.Result{Stop: sandbox.Cancelled}, nil
 	case errors.As(err, &exit) && exit.ExitCode() < 0:
-		return sandbox.Result{Stop: sandbox.Signalled, Signal: exit.Sys().(syscall.WaitStatus).Signal()}, nil
+		return sandbox.Result{Stop: sandbox.Signalled, Signal: sandbox.Signal(exit.Sys().(syscall.WaitStatus).Signal())}, nil
 	case errors.As(err, &exit):
 		return sandbox.Result{ExitCode: exit.ExitCode()}, nil
 	}

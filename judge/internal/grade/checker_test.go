@@ -105,7 +105,7 @@ func TestChecker(t *testing.T) {
 		if wrong := tt.v == verdict.WA || tt.v == verdict.PE; (c.Mismatch != nil) != wrong {
 			t.Errorf("%s: mismatch %v, want one only where the output is wrong", tt.why, c.Mismatch)
 		}
-		if (c.Result == sandbox.Result{}) != (tt.v == verdict.JE) {
+		if (c.Stop == sandbox.NotRun) != (tt.v == verdict.JE) {
 			t.Errorf("%s: measured %+v, want figures but for a failure of the judge", tt.why, c.Result)
 		}
 	}

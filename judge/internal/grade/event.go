@@ -22,94 +22,111 @@ type Event interface{ event() }
 
 // Begin tells what is about to be judged and how.
 type Begin struct {
-	Problem     string
-	Title       string
-	Cases       []string      // full names in case order: group/name
-	LeftOut     []cases.Group // optional groups that nobody asked for: their cases are not judged
-	Submissions []string      // as the caller named them
-	Slots       int           // runs at a time
-	CPUs        int           // CPUs each run may use
-	WantedCPUs  int           // CPUs the problem asks for; more than CPUs on a small host
-	Limits      limits.Limits
-	Compare     string // exact, tokens, float; "exact+checker" when a checker may accept other bytes
-	Mechanisms  sandbox.Mechanisms
-	Notes       []string // what this host cannot enforce, one sentence each
-	Busy        []string // what else uses the CPUs at the moment, one sentence each
-	Repeat      int      // runs of each case; 0 where it is judged once
+	Problem     string             `json:"problem"`
+	Title       string             `json:"title"`
+	Limits      limits.Limits      `json:"limits"`
+	Compare     string             `json:"compare"`     // exact, tokens, float; "exact+checker" when a checker may accept other bytes
+	Slots       int                `json:"slots"`       // runs at a time
+	CPUs        int                `json:"cpus"`        // CPUs each run may use
+	WantedCPUs  int                `json:"wanted_cpus"` // CPUs the problem asks for; more than CPUs on a small host
+	Mechanisms  sandbox.Mechanisms `json:"mechanisms"`
+	Notes       []string           `json:"notes"`       // what this host cannot enforce, one sentence each
+	Busy        []string           `json:"busy"`        // what else uses the CPUs at the moment, one sentence each
+	Repeat      int                `json:"repeat"`      // runs of each case; 0 where it is judged once
+	Cases       []string           `json:"cases"`       // full names in case order: group/name
+	LeftOut     []cases.Group      `json:"left_out"`    // optional groups that nobody asked for: their cases are not judged
+	Submissions []string           `json:"submissions"` // as the caller named them
 }
 
 // Built tells that a submission has been turned into a program, or not.
 type Built struct {
-	Submission int // index into Begin.Submissions
-	Language   string
-	Cached     bool          // taken from the cache
-	Time       time.Duration // of the compilation; 0 when cached
-	Error      string        // the compiler's words when it is a CE, "" otherwise
-	NoTools    bool          // it is not judged, because the tools of its language are missing or do not work
+	Submission int    `json:"-"` // index into Begin.Submissions
+	Language   string `json:"language"`
+	Build      `json:"build"`
+	NoTools    bool `json:"-"` // it is not judged, because the tools of its language are missing or do not work
+}
+
+// Build is how a submission was turned into a program.
+type Build struct {
+	Cached bool          `json:"cached"`  // taken from the cache
+	Time   time.Duration `json:"time_ns"` // of the compilation; 0 when cached
+	Error  string        `json:"error"`   // the compiler's words when it is a CE, at most [document.MaxText] of them; "" otherwise
 }
 
 // Progress tells how far the work is, for a progress display.
 type Progress struct {
-	Submission int
-	Done       int // cases of all submissions judged or skipped so far
-	Total      int
-	Worst      verdict.Verdict // of the cases judged so far
+	Submission int             `json:"-"`
+	Done       int             `json:"done"` // cases of all submissions judged or skipped so far
+	Total      int             `json:"total"`
+	Worst      verdict.Verdict `json:"worst"` // of the cases judged so far
 }
 
 // Attempt is one run of a case, where there were several.
 type Attempt struct {
-	Verdict verdict.Verdict
-	CPU     time.Duration
-	Wall    time.Duration
-	Memory  limits.Bytes
-	Waited  time.Duration // see [sandbox.Result]
+	Verdict verdict.Verdict `json:"verdict"`
+	CPU     time.Duration   `json:"cpu_ns"`
+	Wall    time.Duration   `json:"wall_ns"`
+	Memory  limits.Bytes    `json:"memory_bytes"`
+	Waited  time.Duration   `json:"waited_ns"` // see [sandbox.Result]
 }
 
 // Case is the verdict on one case. All but Attempts and Unstable is about the run
 // that decided: the last rerun of a doubtful one that had a CPU, and of repeated ones the
 // first that was not accepted, or else the last.
 type Case struct {
-	Submission int
-	Index      int // into Begin.Cases
-	Name       string
-	Verdict    verdict.Verdict
-	Cause      string          // one line: why it is not accepted; "" for AC
-	Result     sandbox.Result  // zero when the judge failed
-	Cached     bool            // measured by an earlier run, which the judge's memo knew; compared anew
-	Mismatch   *diff.Mismatch  // for WA, PE and NO
-	Message    string          // the checker's words, if it was asked and said something
-	Score      *float64        // what the validator gave the output, if it told
-	Multiplier *float64        // what the validator gave in parts of the most there are for the case, if it told
-	Said       []sandbox.Piece // of an interactive problem, with Task.Transcript: what the program (left) and the validator said
-	Stderr     string          // the end of what the program wrote there, bounded
-	Truncated  bool            // Stderr had more before
-	Kept       string          // file that holds the produced output, with Task.Keep; "" for an interactive problem
-	Attempts   []Attempt       // all runs in their order, if there were several
-	Unstable   bool            // they disagree; reruns are not compared with a run that had no CPU
+	Submission     int             `json:"-"`
+	Index          int             `json:"-"` // into Begin.Cases
+	Name           string          `json:"name"`
+	Verdict        verdict.Verdict `json:"verdict"`
+	Cause          string          `json:"cause"` // one line: why it is not accepted; "" for AC
+	sandbox.Result                 // NotRun when the judge failed
+	Stderr         string          `json:"stderr"`           // the end of what the program wrote there, bounded
+	Truncated      bool            `json:"stderr_truncated"` // Stderr had more before
+	Mismatch       *diff.Mismatch  `json:"mismatch"`         // for WA, PE and NO
+	Message        string          `json:"message"`          // the checker's words, if it was asked and said something, at most [document.MaxText] of them
+	Kept           string          `json:"kept"`             // file that holds the produced output, with Task.Keep; "" for an interactive problem
+	Score          *float64        `json:"score"`            // what the validator gave the output, if it told
+	Multiplier     *float64        `json:"-"`                // what the validator gave in parts of the most there are for the case, if it told
+	Said           []sandbox.Piece `json:"-"`                // of an interactive problem, with Task.Transcript: what the program (left) and the validator said
+	Attempts       []Attempt       `json:"attempts"`         // all runs in their order, if there were several
+	Unstable       bool            `json:"unstable"`         // they disagree; reruns are not compared with a run that had no CPU
+	Cached         bool            `json:"cached"`           // measured by an earlier run, which the judge's memo knew; compared anew
 }
 
 // Done is the verdict on one submission: that of its first case, in case order,
 // that was not accepted.
 type Done struct {
-	Submission int
-	Verdict    verdict.Verdict
-	First      string        // the case that decided, "" for AC and CE
-	Cause      string        // of that case
-	Passed     int           // cases accepted
-	Judged     int           // cases judged
-	Cached     int           // cases judged by what an earlier run came to
-	Total      int           // cases there are
-	CPU        time.Duration // the most of any judged case
-	Wall       time.Duration
-	Memory     limits.Bytes
-	Points     *points.Tally   // of a scoring problem, unless there is none to tell; nil otherwise
-	Expected   verdict.Verdict // None when nothing was expected, or other things were
-	Broken     []string        // what was promised and is not so, a sentence each; for those who tell Done on
+	Submission int             `json:"-"`
+	Verdict    verdict.Verdict `json:"verdict"`
+	Expected   verdict.Verdict `json:"expected"`      // None when nothing was expected, or other things were
+	AsExpected *bool           `json:"as_expected"`   // nil when nothing was expected
+	First      string          `json:"first_failure"` // the case that decided, "" for AC and CE
+	Cause      string          `json:"cause"`         // of that case
+	Passed     int             `json:"passed"`        // cases accepted
+	Judged     int             `json:"judged"`        // cases judged
+	Total      int             `json:"total"`         // cases there are
+	Points     *points.Tally   `json:"points"`        // of a scoring problem, unless there is none to tell; nil otherwise
+	Worst      `json:"worst"`
+	Cached     int `json:"cached"` // cases judged by what an earlier run came to
+}
+
+// Worst is the most that any judged case used.
+type Worst struct {
+	CPU    time.Duration `json:"cpu_ns"`
+	Wall   time.Duration `json:"wall_ns"`
+	Memory limits.Bytes  `json:"memory_bytes"`
+}
+
+// Settle says whether the verdict is the expected one, if there is one.
+func (d *Done) Settle() {
+	if d.Expected != verdict.None {
+		d.AsExpected = new(d.Verdict == d.Expected)
+	}
 }
 
 // End closes the stream.
 type End struct {
-	Elapsed time.Duration // of the whole Grade call
+	Elapsed time.Duration `json:"elapsed_ns"` // of the whole Grade call
 }
 
 func (*Begin) event()    {}

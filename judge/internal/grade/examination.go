@@ -10,6 +10,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
@@ -219,7 +220,7 @@ func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, rule func() (Ruli
 	if err != nil {
 		return ruled{event: judgeFailed(err)}, nil
 	}
-	event.Verdict, event.Cause, event.Mismatch, event.Message = ruling.Verdict, ruling.Cause, ruling.Mismatch, ruling.Message
+	event.Verdict, event.Cause, event.Mismatch, event.Message = ruling.Verdict, ruling.Cause, ruling.Mismatch, document.First(ruling.Message)
 	event.Score, event.Multiplier = ruling.Score, ruling.Multiplier
 	return ruled{event: event, late: ruling.Late}, ruling.next
 }
@@ -237,7 +238,7 @@ func judgeFailed(err error) *Case {
 	if _, unread := errors.AsType[*build.UnreadError](err); unread || missingTool(err) {
 		cause = "not judged: "
 	}
-	return &Case{Verdict: verdict.JE, Cause: cause + strings.Join(lines, "; ")}
+	return &Case{Verdict: verdict.JE, Cause: cause + strings.Join(lines, "; "), Result: sandbox.Result{Stop: sandbox.NotRun}}
 }
 
 // missingTool reports whether a submission was not built because the tools of its language

@@ -258,7 +258,7 @@ func TestKeptIsLost(t *testing.T) {
 		if c.Verdict != verdict.JE || !strings.HasSuffix(c.Cause, "no space left on device") || c.Index != 0 || c.Name != "edge/case-0" {
 			t.Errorf("%v %q of %d %s", c.Verdict, c.Cause, c.Index, c.Name)
 		}
-		if (c.Result != sandbox.Result{}) || c.Mismatch != nil {
+		if c.Result != (sandbox.Result{Stop: sandbox.NotRun}) || c.Mismatch != nil {
 			t.Errorf("measured %+v, mismatch %v", c.Result, c.Mismatch)
 		}
 		if len(c.Attempts) != repeat {

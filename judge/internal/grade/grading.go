@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
@@ -104,7 +105,7 @@ func (g *grading) build(ctx context.Context) error {
 			event.Cached, event.Time = p.Cached, p.Time
 		} else if compile, ok := errors.AsType[*build.CompileError](failures[i]); ok {
 			event.Time = compile.Time
-			event.Error = strings.TrimPrefix(failures[i].Error(), "compile error: ")
+			event.Error = document.First(strings.TrimPrefix(failures[i].Error(), "compile error: "))
 			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, compile.Cause()
 		} else {
 			g.subs[i].broken, event.NoTools = failures[i], missingTool(failures[i])

@@ -126,7 +126,7 @@ func (h *hearing) decide(l limits.Limits, a answer) {
 // answer and with the system's words for it.
 func (c *checker) interrupted(r sandbox.Result, said string) bool {
 	if r.Stop == sandbox.Signalled {
-		return r.Signal == syscall.SIGPIPE
+		return r.Signal == sandbox.Signal(syscall.SIGPIPE)
 	}
 	answered := c.validator.Protocol == problem.Testlib || r.ExitCode == problem.ExitAccepts || r.ExitCode == problem.ExitRefuses
 	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(said), syscall.EPIPE.Error())

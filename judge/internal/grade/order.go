@@ -102,6 +102,7 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 		if sum := &s.summary; sum.Verdict == verdict.None && sum.Passed == sum.Total {
 			sum.Verdict = verdict.AC
 		}
+		s.summary.Settle()
 		g.tell.tell(&s.summary)
 	}
 }

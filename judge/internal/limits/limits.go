@@ -55,6 +55,17 @@ func (b *Bytes) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
+// MarshalJSON writes the number of bytes: documents for programs have no units but those
+// in the names of their fields.
+func (b Bytes) MarshalJSON() ([]byte, error) { return strconv.AppendInt(nil, int64(b), 10), nil }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (b *Bytes) UnmarshalJSON(text []byte) (err error) {
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	*b = Bytes(n)
+	return err
+}
+
 // ParseBytes reads an amount with its unit: B, KiB, MiB or GiB, such as "64MiB"
 // or "1.5GiB". A bare number, a negative amount, a decimal unit (MB) and an
 // amount over 2^62 are errors that end in a hint.
@@ -116,12 +127,12 @@ func bare(text, unit string) error {
 
 // Limits is what one run may use. A zero field sets no limit.
 type Limits struct {
-	CPU       time.Duration // user and system time of all processes and threads together
-	Wall      time.Duration // from the start of the program to its end
-	Memory    Bytes         // what the run is charged for at its peak; never address space
-	Output    Bytes         // written to standard output
-	Processes int           // processes and threads alive at a time
-	CPUs      int           // CPUs the run may use at a time; 0 means 1
+	CPU       time.Duration `json:"cpu_ns"`       // user and system time of all processes and threads together
+	Wall      time.Duration `json:"wall_ns"`      // from the start of the program to its end
+	Memory    Bytes         `json:"memory_bytes"` // what the run is charged for at its peak; never address space
+	Output    Bytes         `json:"output_bytes"` // written to standard output
+	Processes int           `json:"processes"`    // processes and threads alive at a time
+	CPUs      int           `json:"cpus"`         // CPUs the run may use at a time; 0 means 1
 }
 
 // Override returns l with the limits in text put in their place. The text is a

@@ -18,6 +18,7 @@ import (
 	"math"
 	"slices"
 
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -51,6 +52,16 @@ func (g *Group) Custom() bool {
 	return slices.ContainsFunc(g.Groups, (*Group).Custom)
 }
 
+// MarshalText writes the name: in a document about a submission it is all there is to tell
+// of its groups.
+func (g *Group) MarshalText() ([]byte, error) { return []byte(g.Name), nil }
+
+// UnmarshalText reads what MarshalText writes: a group with a name and nothing else.
+func (g *Group) UnmarshalText(text []byte) error {
+	g.Name = string(text)
+	return nil
+}
+
 // A Rule is how a group makes points of its results: a Legacy, a Later or a Polygon.
 type Rule interface {
 	// check tells what in the rule of n contradicts itself or those around it.
@@ -77,31 +88,32 @@ type Result struct {
 type Tally struct {
 	// Points of the submission. In the legacy format only an accepted one has any;
 	// the others have 0, whatever their groups have.
-	Points float64
+	Points float64 `json:"points"`
 
 	// Best is the best there is to get: the most points, or the fewest if the
 	// package says that less is better. It is infinite if there is no end to it.
-	Best float64
+	Best document.Number `json:"best"`
 
 	// Verdict is that of the outermost group. In the formats after legacy it is that
 	// of the first case that counts and is not accepted.
-	Verdict verdict.Verdict
+	Verdict verdict.Verdict `json:"-"`
 
 	// Groups are all groups, each before those in it, in case order.
-	Groups []Outcome
+	Groups []Outcome `json:"groups"`
 
 	// Open is how many cases count and have not been judged. While there are any,
 	// they have no points yet, and the verdicts that depend on them are None.
-	Open int
+	Open int `json:"-"`
 }
 
 // An Outcome is what one group came to.
 type Outcome struct {
-	Group        *Group
-	Points, Best float64         // as in Tally, but with the points of rejected groups
-	Verdict      verdict.Verdict // None if left out by the rejection of what came before
-	LeftOut      bool            // none of its cases count
-	Required     string          // the group that was not accepted and because of which it is left out
+	Group    *Group          `json:"name"`
+	Points   float64         `json:"points"` // as in Tally, but with the points of rejected groups
+	Best     document.Number `json:"best"`
+	Verdict  verdict.Verdict `json:"verdict"`  // None if left out by the rejection of what came before
+	LeftOut  bool            `json:"left_out"` // none of its cases count
+	Required string          `json:"required"` // the group that was not accepted and because of which it is left out
 }
 
 // A CaseError says that a case has a result that it must not have: the judge failed,
@@ -142,7 +154,7 @@ func (g *Group) Add(results []Result, grader Grader) (Tally, error) {
 	c.root.shareAll()
 	a := &adder{results: results, grader: grader}
 	total := a.group(c.root, false)
-	t := Tally{Points: total.points, Best: c.root.best, Verdict: total.verdict, Groups: a.groups, Open: a.open}
+	t := Tally{Points: total.points, Best: document.Number(c.root.best), Verdict: total.verdict, Groups: a.groups, Open: a.open}
 	if _, legacy := g.Rule.(Legacy); legacy && total.verdict != verdict.AC {
 		t.Points = 0
 	}
@@ -168,7 +180,7 @@ type sum struct {
 // skip says that a group around it, or what came before it, leaves it out.
 func (a *adder) group(n *node, skip bool) sum {
 	at := len(a.groups)
-	a.groups = append(a.groups, Outcome{Group: n.Group, Best: n.best})
+	a.groups = append(a.groups, Outcome{Group: n.Group, Best: document.Number(n.best)})
 	var s sum
 	barred := n.barred()
 	switch {

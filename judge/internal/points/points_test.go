@@ -104,7 +104,7 @@ func TestLater(t *testing.T) {
 			t.Errorf("%s: Check: %v", tt.why, err)
 		}
 		got, err := tt.all.Add(tt.results, nil)
-		if err != nil || got.Points != tt.points || got.Best != tt.best || got.Verdict != tt.verdict {
+		if err != nil || got.Points != tt.points || float64(got.Best) != tt.best || got.Verdict != tt.verdict {
 			t.Errorf("%s: %v of %v points, %v, error %v; want %v of %v, %v", tt.why, got.Points, got.Best, got.Verdict, err, tt.points, tt.best, tt.verdict)
 		}
 	}
@@ -207,7 +207,7 @@ func TestLegacy(t *testing.T) {
 			t.Errorf("%s: Check: %v", tt.why, err)
 		}
 		got, err := tt.all.Add(tt.results, nil)
-		if err != nil || got.Points != tt.points || got.Best != tt.best || got.Verdict != tt.verdict {
+		if err != nil || got.Points != tt.points || float64(got.Best) != tt.best || got.Verdict != tt.verdict {
 			t.Errorf("%s: %v of %v points, %v, error %v; want %v of %v, %v", tt.why, got.Points, got.Best, got.Verdict, err, tt.points, tt.best, tt.verdict)
 		}
 	}
@@ -334,7 +334,7 @@ func TestLegacyCustom(t *testing.T) {
 		got, err := tree(tt.rule).Add(tt.results, half)
 		if (err == nil) != (tt.err == "") || err != nil && err.Error() != tt.err {
 			t.Errorf("%s: error %v, want %q", tt.why, err, tt.err)
-		} else if got.Points != tt.points || got.Best != tt.best || got.Verdict != tt.verdict {
+		} else if got.Points != tt.points || float64(got.Best) != tt.best || got.Verdict != tt.verdict {
 			t.Errorf("%s: %+v, want %v of %v, %v", tt.why, got, tt.points, tt.best, tt.verdict)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -158,11 +159,11 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 		row = fine
 	}
 	f.add(row, row, func(p *page) {
-		v := m.verdict()
-		if m.done == nil && m.failure != nil {
+		v := m.Verdict
+		if !m.Finished && m.failure != nil {
 			v = m.failure.Verdict
 		}
-		name := m.name
+		name := word(m.Name)
 		if runes, most := []rune(name), max(f.cols/2, 1); len(runes) > most {
 			name = "…" + string(runes[len(runes)-most:]) // the end says most
 		}
@@ -173,11 +174,15 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 		marks = spare
 	}
 	f.add(marks, marks, func(p *page) {
-		for cells := range slices.Chunk(m.cells, max(f.cols-4, 1)) {
-			var row []glyph
-			for _, v := range cells {
-				row = append(row, mark(v))
+		var marks []glyph
+		for i := range m.Total {
+			v := verdict.None
+			if c := m.On(i); c != nil {
+				v = c.Verdict
 			}
+			marks = append(marks, mark(v))
+		}
+		for row := range slices.Chunk(marks, max(f.cols-4, 1)) {
 			p.printf("    %s\n", p.glyphs(row))
 		}
 	})
@@ -198,20 +203,14 @@ func mark(v verdict.Verdict) glyph {
 // progress says how many cases a program has passed, which took the most time, and how
 // many were not run.
 func (m *program) progress(g *graded) string {
-	if len(m.cases) == 0 {
+	if len(m.Cases) == 0 {
 		return ""
 	}
-	passed := 0
-	for _, c := range m.cases {
-		if c.Verdict == verdict.AC {
-			passed++
-		}
-	}
-	text := fmt.Sprintf("  %d of %d", passed, len(m.cells))
+	text := fmt.Sprintf("  %d of %d", m.Count(func(c *account.Case) bool { return c.Verdict == verdict.AC }), m.Total)
 	if name, cpu := m.slowest(); name != "" {
 		text += ", slowest " + word(name) + " " + of(cpu, g.limits.CPU, duration)
 	}
-	if n := len(m.cached); n > 0 {
+	if n := m.Count(cached); n > 0 {
 		text += fmt.Sprintf(", %d cached", n)
 	}
 	return text
@@ -252,7 +251,7 @@ func (f *frame) examples(k *block, g *graded) {
 				return
 			}
 			p.printf("    ")
-			m.sentence(p)
+			sentence(p, m.Submission)
 		})
 		if i == maxExamples {
 			return
@@ -264,8 +263,8 @@ func (f *frame) examples(k *block, g *graded) {
 // explain tells all about the first failure of a program, or what its compiler said.
 func (m *program) explain(p *page, g *graded) {
 	switch {
-	case m.built.Error != "":
-		compiler(p, m.built.Error)
+	case m.Error != "":
+		compiler(p, m.Error)
 	case m.failure != nil:
 		failure(p, *m.failure, g.limits, rerun(*m.failure, g.limits))
 	}
@@ -280,7 +279,7 @@ func (f *frame) explained(k *block, m *program) {
 		}
 		f.add(heading, rest, func(p *page) {
 			prefix := "    "
-			if m.built.Error != "" {
+			if m.Error != "" {
 				prefix = "" // a compiler's words are indented already
 			}
 			inner := &page{color: p.color}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
@@ -50,8 +51,8 @@ type graded struct {
 
 // A program is what judging it has told.
 type program struct {
-	submission
-	failure *grade.Case // the first that failed in case order, nil without one
+	*account.Submission
+	failure *account.Case // the first that failed in case order, nil without one
 }
 
 // roles are all there are, in the order in which they are shown.
@@ -139,11 +140,11 @@ func (k *block) grading(b *board, e *watchmode.Grading) {
 	}
 	switch e := e.Event.(type) {
 	case *grade.Built:
-		g.programs[g.first+e.Submission].built = *e
+		g.programs[g.first+e.Submission].Apply(e)
 	case *grade.Case:
-		g.programs[g.first+e.Submission].add(*e)
+		g.programs[g.first+e.Submission].add(e)
 	case *grade.Done:
-		g.programs[g.first+e.Submission].done = new(*e)
+		g.programs[g.first+e.Submission].Apply(e)
 	}
 }
 
@@ -152,11 +153,11 @@ func (k *block) grading(b *board, e *watchmode.Grading) {
 func (g *graded) begin(e *grade.Begin) {
 	g.limits = e.Limits
 	g.programs = slices.DeleteFunc(g.programs, func(p *program) bool {
-		return slices.ContainsFunc(e.Submissions, func(name string) bool { return word(name) == p.name })
+		return slices.ContainsFunc(e.Submissions, func(name string) bool { return name == p.Name })
 	})
 	g.first = len(g.programs)
 	for _, name := range e.Submissions {
-		g.programs = append(g.programs, &program{submission: *newSubmission(name, len(e.Cases))})
+		g.programs = append(g.programs, &program{Submission: account.NewSubmission(name, len(e.Cases), 0)})
 	}
 }
 
@@ -183,26 +184,26 @@ func hostNotes(e *grade.Begin) []string {
 }
 
 // add takes note of the verdict on a case.
-func (p *program) add(c grade.Case) {
-	p.submission.add(c)
-	if c.Verdict != verdict.AC && (p.failure == nil || c.Index < p.failure.Index) {
-		p.failure = &c
+func (p *program) add(e *grade.Case) {
+	p.Apply(e)
+	if e.Verdict != verdict.AC && (p.failure == nil || e.Index < p.failure.Index) {
+		p.failure = new(account.NewCase(e))
 	}
 }
 
 // right reports whether the verdict is as it should be, and whether that is known
 // already. An example says only in the end what it should be, and a brute what it was.
 func (p *program) right(r watchmode.Role) (ok, known bool) {
-	if p.done == nil {
+	if !p.Finished {
 		return false, p.failure != nil && r != watchmode.Example && r != watchmode.Brutal
 	}
-	return watchmode.AsExpected(r, p.done), true
+	return watchmode.AsExpected(r, &p.Done), true
 }
 
 // slowest returns the case that took the most CPU time, and how much; "" if nothing
 // has been measured.
 func (p *program) slowest() (name string, cpu time.Duration) {
-	for _, c := range p.cases {
+	for _, c := range p.Cases {
 		if c.Result.CPU > cpu {
 			name, cpu = c.Name, c.Result.CPU
 		}

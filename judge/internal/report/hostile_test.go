@@ -110,7 +110,7 @@ func renderers() map[string]renderer {
 		for _, tt := range scenarios() {
 			spoil(&tt.events)
 			for _, o := range []TerminalOptions{{Color: true}, {Quiet: true}, {Verbose: true}} {
-				t := NewTerminal(w, o)
+				t := onTerminal(w, o)
 				for _, e := range tt.events {
 					t.Event(e)
 				}
@@ -168,7 +168,7 @@ func renderers() map[string]renderer {
 		"NewJSON": func(w io.Writer, spoil func(any)) {
 			for _, tt := range scenarios() {
 				spoil(&tt.events)
-				j := NewJSON(w)
+				j := inJSON(w)
 				for _, e := range tt.events {
 					j.Event(e)
 				}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"os"
 	"reflect"
@@ -15,16 +16,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
 
 // object returns the document that a JSON writes about the events.
-func object(t *testing.T, events []grade.Event) []byte {
+func documentOf(t *testing.T, events []grade.Event) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	j := NewJSON(&b)
+	j := inJSON(&b)
 	for i, e := range events {
 		j.Event(e)
 		if b.Len() > 0 && i < len(events)-1 {
@@ -46,7 +49,7 @@ func TestJSON(t *testing.T) {
 		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := object(t, tt.events)
+			got := documentOf(t, tt.events)
 			golden(t, tt.name+".json", string(got))
 			wellFormed(t, got)
 		})
@@ -83,7 +86,7 @@ func FuzzJSON(f *testing.F) {
 		b.Problem, b.Title, b.Compare, b.Notes = short, long, short, []string{long}
 		c := failed(verdict.RTE, short, ran(1))
 		c.Stderr, c.Message, c.Kept = long, long, short
-		doc := object(t, one(b, grade.Built{Error: long}, stream(b, 0, verdict.None, c)...))
+		doc := documentOf(t, one(b, grade.Built{Build: grade.Build{Error: long}}, stream(b, 0, verdict.None, c)...))
 		wellFormed(t, doc)
 		var back struct {
 			Submissions []struct{ Cases []struct{ Stderr string } }
@@ -91,7 +94,7 @@ func FuzzJSON(f *testing.F) {
 		if err := json.Unmarshal(doc, &back); err != nil {
 			t.Fatal(err)
 		}
-		if got := back.Submissions[0].Cases[0].Stderr; utf8.ValidString(long) && len(long) <= maxText && got != long {
+		if got := back.Submissions[0].Cases[0].Stderr; utf8.ValidString(long) && len(long) <= document.MaxText && got != long {
 			t.Errorf("%q became %q", long, got)
 		}
 		if _, err := StripMeasurements(doc); err != nil {
@@ -100,29 +103,11 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// A document says nothing about free texts beyond a bound.
-func TestJSONIsBounded(t *testing.T) {
-	t.Parallel()
-	b := begin([]string{"a/b"}, "a.cc")
-	c := failed(verdict.RTE, "exit status 1", ran(1))
-	c.Stderr = strings.Repeat("x", 10<<20) + "end"
-	c.Message = "start" + c.Stderr
-	doc := object(t, one(b, grade.Built{Error: c.Message}, stream(b, 0, verdict.None, c)...))
-	if len(doc) > 4*maxText {
-		t.Errorf("%d bytes", len(doc))
-	}
-	for _, part := range []string{`xend",`, `"stderr_truncated": true`, `"message": "startx`, `"error": "startx`} {
-		if !strings.Contains(string(doc), part) {
-			t.Errorf("no %s", part)
-		}
-	}
-}
-
 // A stream that breaks off has no document, not half of one.
 func TestJSONWithoutEnd(t *testing.T) {
 	t.Parallel()
 	events := several()
-	if got := object(t, events[:len(events)-1]); len(got) > 0 {
+	if got := documentOf(t, events[:len(events)-1]); len(got) > 0 {
 		t.Errorf("wrote %q", got)
 	}
 }
@@ -166,7 +151,7 @@ func TestStripMeasurements(t *testing.T) {
 		return list
 	}
 	strip := func(events []grade.Event) string {
-		doc, err := StripMeasurements(object(t, events))
+		doc, err := StripMeasurements(documentOf(t, events))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +193,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	t.Parallel()
 	text, _, _ := strings.Cut(documentation(t, "json.md"), watchHeading)
 	var fields []string
-	collect(reflect.TypeFor[document](), "", &fields)
+	collect(reflect.TypeFor[account.Execution](), "", &fields)
 	agree(t, text, fields)
 }
 
@@ -255,20 +240,25 @@ func agree(t *testing.T, text string, fields []string) {
 // not those of fields of the types that are described elsewhere.
 func collect(t reflect.Type, path string, fields *[]string, elsewhere ...reflect.Type) {
 	switch {
+	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
 	case t.Kind() == reflect.Pointer:
 		collect(t.Elem(), path, fields, elsewhere...)
 	case t.Kind() == reflect.Slice:
 		collect(t.Elem(), path+"[]", fields, elsewhere...)
 	case t.Kind() == reflect.Struct && !slices.Contains(elsewhere, t):
-		for f := range t.Fields() {
-			if f.Anonymous {
-				collect(f.Type, path, fields, elsewhere...)
-				continue
+		for _, embedded := range []bool{false, true} { // what is embedded gives way
+			for f := range t.Fields() {
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				at := strings.TrimPrefix(path+"."+name, ".")
+				switch {
+				case embedded != (f.Anonymous && name == "") || name == "-" || !f.Anonymous && !f.IsExported():
+				case embedded:
+					collect(f.Type, path, fields, elsewhere...)
+				case !slices.Contains(*fields, at):
+					*fields = append(*fields, at)
+					collect(f.Type, at, fields, elsewhere...)
+				}
 			}
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			at := strings.TrimPrefix(path+"."+name, ".")
-			*fields = append(*fields, at)
-			collect(f.Type, at, fields, elsewhere...)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func TestLiveLeavesACleanScreen(t *testing.T) {
 			s := newScreen()
 			o := tt.options
 			o.Live = true
-			term := NewTerminal(s, o)
+			term := onTerminal(s, o)
 			for _, e := range tt.events {
 				term.Event(e)
 			}
@@ -115,8 +115,8 @@ func TestLiveLeavesACleanScreen(t *testing.T) {
 func TestLiveBar(t *testing.T) {
 	t.Parallel()
 	s := newScreen()
-	term := NewTerminal(s, TerminalOptions{Live: true, Width: 60})
-	term.interval = time.Millisecond
+	term := onTerminal(s, TerminalOptions{Live: true, Width: 60})
+	term.S.interval = time.Millisecond
 	// shows waits until the bar is as wanted, for as many drawings as that may take.
 	shows := func(header, counts, say string) (bar string, ok bool) {
 		for range 100 {
@@ -130,7 +130,7 @@ func TestLiveBar(t *testing.T) {
 	}
 	term.Event(begin([]string{"a/b", "a/c", "a/d"}, "x.cc", "y.cc"))
 	var b strings.Builder
-	NewTerminal(&b, TerminalOptions{}).Event(begin([]string{"a/b", "a/c", "a/d"}, "x.cc", "y.cc"))
+	onTerminal(&b, TerminalOptions{}).Event(begin([]string{"a/b", "a/c", "a/d"}, "x.cc", "y.cc"))
 	header := b.String()
 	for _, step := range []struct {
 		event       grade.Event

@@ -3,9 +3,9 @@ package report
 import (
 	"slices"
 	"strconv"
-	"time"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -18,35 +18,36 @@ const (
 )
 
 // matrix is the report on several submissions.
-func (t *Terminal) matrix(p *page, elapsed time.Duration) {
+func (t *Terminal) matrix(p *page) {
 	t.legend(p)
 	rows, more := t.rows()
 	t.cells(p, rows)
 	if more > 0 {
 		p.printf("… and %s more with a failure\n", Count(more, "case"))
 	}
-	if hidden := len(t.begin.Cases) - len(rows) - more; hidden > 0 {
+	if hidden := len(t.x.Cases) - len(rows) - more; hidden > 0 {
 		p.printf("%s without a failure not shown\n", Count(hidden, "case"))
 	}
 	p.printf("\n")
 	t.marks(p)
 	t.points(p)
 	t.lines(p)
-	if n := t.doubtful(); n > 0 {
+	if n := t.count(func(c *account.Case) bool { return t.again(*c) != "" }); n > 0 {
 		p.printf("%s run again alone: late by little, or without a CPU for too long\n", Count(n, "doubtful case"))
 	}
-	if n, judged := t.cached(); n > 0 {
+	if n := t.count(cached); n > 0 {
+		judged := t.count(func(*account.Case) bool { return true })
 		p.printf("%d of %s from the cache\n", n, Count(judged, "case"))
 	}
-	p.printf("judged in %s\n", duration(elapsed))
+	p.printf("judged in %s\n", duration(t.x.Elapsed))
 	t.compileErrors(p)
 	t.unexpected(p)
-	if repeat := t.begin.Repeat > 1; t.o.Verbose || repeat {
-		for i, s := range t.subs {
-			if len(s.cases) == 0 {
+	if repeat := t.x.Repeat > 1; t.o.Verbose || repeat {
+		for i, s := range t.x.Submissions {
+			if len(s.Cases) == 0 {
 				continue
 			}
-			p.printf("\n%s  %s", number(i), p.paint(strong, s.name))
+			p.printf("\n%s  %s", number(i), p.paint(strong, word(s.Name)))
 			if repeat {
 				t.repeated(p, s)
 			} else {
@@ -58,15 +59,14 @@ func (t *Terminal) matrix(p *page, elapsed time.Duration) {
 
 // marks says what stands behind verdicts.
 func (t *Terminal) marks(p *page) {
-	moved := t.unstable()
+	moved, remembered := t.count(unstable) > 0, t.count(cached) > 0
 	if moved {
 		p.printf("%s: unstable, not the same verdict in every run\n", unsure)
 	}
-	n, _ := t.cached()
-	if n > 0 {
+	if remembered {
 		p.printf("%s: cached, measured by an earlier run\n", earlier)
 	}
-	if moved || n > 0 {
+	if moved || remembered {
 		p.printf("\n")
 	}
 }
@@ -74,8 +74,8 @@ func (t *Terminal) marks(p *page) {
 // legend says which submission each column is.
 func (t *Terminal) legend(p *page) {
 	var rows [][]cell
-	for i, s := range t.subs {
-		rows = append(rows, []cell{{text: number(i), right: true}, {text: s.name, look: strong}, {text: s.from()}})
+	for i, s := range t.x.Submissions {
+		rows = append(rows, []cell{{text: number(i), right: true}, {text: word(s.Name), look: strong}, {text: from(&s.Built)}})
 	}
 	if t.told > 0 { // lines that told the verdicts stand between the header and this
 		p.printf("\n")
@@ -87,9 +87,10 @@ func (t *Terminal) legend(p *page) {
 // a failure do not.
 func (t *Terminal) rows() (rows []int, more int) {
 	all := t.o.Verbose || t.o.Chosen
-	for i := range t.begin.Cases {
-		failed := slices.ContainsFunc(t.subs, func(s *submission) bool {
-			return s.cells[i] != verdict.AC && s.cells[i] != verdict.None || s.moved[i]
+	for i := range t.x.Cases {
+		failed := slices.ContainsFunc(t.x.Submissions, func(s *account.Submission) bool {
+			c := s.On(i)
+			return c != nil && (c.Verdict != verdict.AC || c.Unstable)
 		})
 		switch {
 		case !failed && !all:
@@ -108,39 +109,43 @@ func (t *Terminal) cells(p *page, rows []int) {
 	const summary = "verdict"
 	name := len(summary)
 	for _, i := range rows {
-		name = max(name, utf8.RuneCountInString(word(t.begin.Cases[i])))
+		name = max(name, utf8.RuneCountInString(word(t.x.Cases[i])))
 	}
 	column := 5 // a verdict has up to three letters, and two blanks before it
-	if n, _ := t.cached(); n > 0 || t.unstable() {
+	if t.count(cached)+t.count(unstable) > 0 {
 		column++
 	}
 	fit := max(1, (t.o.Width-name)/column)
-	for from := 0; from < len(t.subs); from += fit {
-		subs := t.subs[from:min(from+fit, len(t.subs))]
-		line := func(name string, text func(int, *submission) cell) []cell {
+	for from := 0; from < len(t.x.Submissions); from += fit {
+		subs := t.x.Submissions[from:min(from+fit, len(t.x.Submissions))]
+		line := func(name string, text func(int, *account.Submission) cell) []cell {
 			cells := []cell{{text: name}}
 			for k, s := range subs {
 				cells = append(cells, text(from+k, s))
 			}
 			return cells
 		}
-		table := [][]cell{line("", func(i int, _ *submission) cell { return cell{text: number(i)} })}
+		table := [][]cell{line("", func(i int, _ *account.Submission) cell { return cell{text: number(i)} })}
 		for _, i := range rows {
-			table = append(table, line(word(t.begin.Cases[i]), func(_ int, s *submission) cell { return s.cell(i) }))
+			table = append(table, line(word(t.x.Cases[i]), func(_ int, s *account.Submission) cell { return verdictOn(s, i) }))
 		}
-		table = append(table, line(summary, func(_ int, s *submission) cell { return letters(s.verdict()) }))
+		table = append(table, line(summary, func(_ int, s *account.Submission) cell { return letters(s.Verdict) }))
 		p.printf("\n")
 		p.table("", table)
 	}
 }
 
-// cell is the verdict on a case in a matrix.
-func (s *submission) cell(i int) cell {
-	c := letters(s.cells[i])
+// verdictOn is the verdict on a case in a matrix.
+func verdictOn(s *account.Submission, i int) cell {
+	on := s.On(i)
+	if on == nil {
+		return letters(verdict.None)
+	}
+	c := letters(on.Verdict)
 	switch {
-	case s.moved[i]:
+	case on.Unstable:
 		c.text += unsure
-	case s.cached[i]:
+	case on.Cached:
 		c.text += earlier
 	}
 	return c
@@ -157,11 +162,11 @@ func letters(v verdict.Verdict) cell {
 // lines gives each submission one line: its worst figures and what decided.
 func (t *Terminal) lines(p *page) {
 	rows := [][]cell{{{}, {}, {text: "accepted", right: true}, {text: "cpu", right: true}, {text: "wall", right: true}, {text: "memory", right: true}}}
-	for i, s := range t.subs {
-		d := s.done
-		if d == nil {
+	for i, s := range t.x.Submissions {
+		if !s.Finished {
 			continue
 		}
+		d := &s.Done
 		row := []cell{{text: number(i), right: true}, letters(d.Verdict), {}, {}, {}, {}}
 		if d.Judged > 0 {
 			row[2] = cell{text: strconv.Itoa(d.Passed) + "/" + strconv.Itoa(d.Total), right: true}
@@ -169,8 +174,8 @@ func (t *Terminal) lines(p *page) {
 			row[4] = cell{text: duration(d.Wall), right: true}
 			row[5] = cell{text: size(d.Memory), right: true}
 		}
-		text, l := s.expectation()
-		rows = append(rows, append(row, cell{text: text, look: l}, cell{text: s.why()}))
+		text, l := expectation(s)
+		rows = append(rows, append(row, cell{text: text, look: l}, cell{text: why(s)}))
 	}
 	p.table("", rows)
 }
@@ -178,12 +183,12 @@ func (t *Terminal) lines(p *page) {
 // compileErrors shows what compilers said about submissions that were not
 // expected to fail there.
 func (t *Terminal) compileErrors(p *page) {
-	for i, s := range t.subs {
-		if s.built.Error == "" || s.done != nil && s.done.Expected == verdict.CE && !t.o.Verbose {
+	for i, s := range t.x.Submissions {
+		if s.Error == "" || s.Expected == verdict.CE && !t.o.Verbose {
 			continue
 		}
-		p.printf("\n%s  %s\n", number(i), p.paint(strong, s.name))
-		compiler(p, s.built.Error)
+		p.printf("\n%s  %s\n", number(i), p.paint(strong, word(s.Name)))
+		compiler(p, s.Error)
 	}
 }
 
@@ -191,13 +196,13 @@ func (t *Terminal) compileErrors(p *page) {
 // is not the expected one.
 func (t *Terminal) unexpected(p *page) {
 	shown := 0
-	for i, s := range t.subs {
-		if _, l := s.expectation(); l != bad || shown == maxWrong {
+	for i, s := range t.x.Submissions {
+		if _, l := expectation(s); l != bad || shown == maxWrong {
 			continue
 		}
-		if failing := s.failing(); len(failing) > 0 {
-			p.printf("\n%s  %s\n", number(i), p.paint(strong, s.name))
-			failure(p, failing[0], t.begin.Limits, t.again(failing[0]))
+		if failing := s.Failing(); len(failing) > 0 {
+			p.printf("\n%s  %s\n", number(i), p.paint(strong, word(s.Name)))
+			failure(p, failing[0], t.x.Limits, t.again(failing[0]))
 			shown++
 		}
 	}

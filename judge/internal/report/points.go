@@ -1,10 +1,9 @@
 package report
 
 import (
-	"encoding/json"
-	"math"
 	"strconv"
 
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/verdict"
 )
@@ -37,10 +36,10 @@ func pointsRows(t *points.Tally) [][]cell {
 func (t *Terminal) points(p *page) {
 	header := []cell{{text: "points"}}
 	var first *points.Tally
-	for i, s := range t.subs {
+	for i, s := range t.x.Submissions {
 		header = append(header, cell{text: number(i), right: true})
-		if first == nil && s.done != nil {
-			first = s.done.Points
+		if first == nil {
+			first = s.Points
 		}
 	}
 	if first == nil {
@@ -54,10 +53,10 @@ func (t *Terminal) points(p *page) {
 			name, best = "all", first.Best
 		}
 		row := []cell{{text: name}}
-		for _, s := range t.subs {
+		for _, s := range t.x.Submissions {
 			text := notRun
-			if s.done != nil && s.done.Points != nil {
-				tally := s.done.Points
+			if s.Points != nil {
+				tally := s.Points
 				switch n := tally.Groups[g]; {
 				case o.Group.Name == "":
 					text = pointsText(tally.Points)
@@ -67,8 +66,8 @@ func (t *Terminal) points(p *page) {
 			}
 			row = append(row, cell{text: text, right: true})
 		}
-		if !math.IsInf(best, 0) {
-			row = append(row, cell{text: "of " + pointsText(best), look: dim})
+		if best.Finite() {
+			row = append(row, cell{text: "of " + pointsText(float64(best)), look: dim})
 		}
 		rows = append(rows, row)
 	}
@@ -80,49 +79,10 @@ func (t *Terminal) points(p *page) {
 func pointsText(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
 
 // ofPoints returns "37 of 100", or "37" where there is no end to them.
-func ofPoints(n, best float64) string {
+func ofPoints(n float64, best document.Number) string {
 	text := pointsText(n)
-	if math.IsInf(best, 0) {
+	if !best.Finite() {
 		return text
 	}
-	return text + " of " + pointsText(best)
-}
-
-// pointsObject is a Tally.
-type pointsObject struct {
-	Points figure        `json:"points"`
-	Best   figure        `json:"best"`
-	Groups []groupObject `json:"groups"`
-}
-
-type groupObject struct {
-	Name     string          `json:"name"`
-	Points   figure          `json:"points"`
-	Best     figure          `json:"best"`
-	Verdict  verdict.Verdict `json:"verdict"`
-	LeftOut  bool            `json:"left_out"`
-	Required string          `json:"required"`
-}
-
-func newPoints(t *points.Tally) *pointsObject {
-	if t == nil {
-		return nil
-	}
-	o := &pointsObject{Points: figure(t.Points), Best: figure(t.Best), Groups: []groupObject{}}
-	for _, g := range t.Groups {
-		o.Groups = append(o.Groups, groupObject{g.Group.Name, figure(g.Points), figure(g.Best), g.Verdict, g.LeftOut, g.Required})
-	}
-	return o
-}
-
-// figure is a number in a document, null if it is infinite or none: JSON cannot write
-// these, and one of them must not be the end of all the rest.
-type figure float64
-
-// MarshalJSON writes the number or null.
-func (n figure) MarshalJSON() ([]byte, error) {
-	if f := float64(n); !math.IsInf(f, 0) && !math.IsNaN(f) {
-		return json.Marshal(f)
-	}
-	return []byte("null"), nil
+	return text + " of " + pointsText(float64(best))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/verdict"
@@ -14,13 +15,13 @@ import (
 // TestPoints tells the points of groups, of which one has no end and one is left out.
 func TestPoints(t *testing.T) {
 	t.Parallel()
-	tally := &points.Tally{Points: 12.5, Best: math.Inf(1), Verdict: verdict.WA, Groups: []points.Outcome{
-		{Group: &points.Group{}, Points: 12.5, Best: math.Inf(1), Verdict: verdict.WA},
+	tally := &points.Tally{Points: 12.5, Best: document.Number(math.Inf(1)), Verdict: verdict.WA, Groups: []points.Outcome{
+		{Group: &points.Group{}, Points: 12.5, Best: document.Number(math.Inf(1)), Verdict: verdict.WA},
 		{Group: &points.Group{Name: "secret/a"}, Points: 12.5, Best: 20, Verdict: verdict.WA},
 		{Group: &points.Group{Name: "secret/b"}, Best: 80, LeftOut: true, Required: "secret/a"},
 	}}
 	var b strings.Builder
-	out := NewTerminal(&b, TerminalOptions{})
+	out := onTerminal(&b, TerminalOptions{})
 	events := one(begin([]string{"secret/a/1"}, "a.c"), grade.Built{}, &grade.Done{Verdict: verdict.WA, First: "secret/a/1", Total: 1, Judged: 1, Points: tally})
 	for _, e := range events {
 		out.Event(e)
@@ -39,7 +40,7 @@ func TestPoints(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(object(t, events), &doc); err != nil {
+	if err := json.Unmarshal(documentOf(t, events), &doc); err != nil {
 		t.Fatal(err)
 	}
 	if p := doc.Submissions[0].Points; p.Points != 12.5 || p.Best != nil || len(p.Groups) != 3 || *p.Groups[1].Best != 20 {
@@ -53,13 +54,13 @@ func TestPointsOfSeveral(t *testing.T) {
 	t.Parallel()
 	tally := func(a, b float64, left bool) *points.Tally {
 		return &points.Tally{Points: a + b, Best: 100, Groups: []points.Outcome{
-			{Group: &points.Group{}, Points: a + b, Best: math.Inf(1)},
+			{Group: &points.Group{}, Points: a + b, Best: document.Number(math.Inf(1))},
 			{Group: &points.Group{Name: "secret/a"}, Points: a, Best: 20},
-			{Group: &points.Group{Name: "secret/b"}, Points: b, Best: math.Inf(1), LeftOut: left},
+			{Group: &points.Group{Name: "secret/b"}, Points: b, Best: document.Number(math.Inf(1)), LeftOut: left},
 		}}
 	}
 	var text strings.Builder
-	out := NewTerminal(&text, TerminalOptions{})
+	out := onTerminal(&text, TerminalOptions{})
 	for _, e := range []grade.Event{
 		begin([]string{"secret/a/1"}, "a.c", "b.c", "c.c"),
 		&grade.Done{Submission: 0, Verdict: verdict.CE, Total: 1},

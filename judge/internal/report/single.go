@@ -3,16 +3,17 @@ package report
 import (
 	"strconv"
 	"strings"
-	"time"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
 )
 
+// MaxFull is how many failing cases of a submission a terminal is shown in full.
+const MaxFull = 3
+
 const (
-	maxFull   = 3  // failing cases of a submission that are shown in full
 	maxBrief  = 20 // failing cases after them that get a line
 	maxDiff   = 40 // lines of a difference; the comparison has its own, lower bound
 	maxWords  = 10 // lines of a checker's message
@@ -21,19 +22,19 @@ const (
 )
 
 // single is the report on one submission.
-func (t *Terminal) single(p *page, s *submission, elapsed time.Duration) {
-	d := s.done
-	if d == nil {
+func (t *Terminal) single(p *page, s *account.Submission) {
+	if !s.Finished {
 		return
 	}
+	d := &s.Done
 	row := func(name, text string, l look) []cell { return []cell{{text: name}, {text: text, look: l}} }
 	title := strings.TrimSpace(d.Verdict.String() + " " + d.Verdict.Title())
-	if text, _ := s.expectation(); text != "" {
+	if text, _ := expectation(s); text != "" {
 		title += " (" + text + ")"
 	}
 	rows := [][]cell{
-		row("submission", s.name, plain),
-		row("program", s.from(), plain),
+		row("submission", word(s.Name), plain),
+		row("program", from(&s.Built), plain),
 		row("verdict", title, looks(d.Verdict)),
 	}
 	if d.Judged > 0 {
@@ -41,12 +42,12 @@ func (t *Terminal) single(p *page, s *submission, elapsed time.Duration) {
 		if d.Judged < d.Total {
 			cases += ", " + strconv.Itoa(d.Judged) + " judged"
 		}
-		rows = append(rows, row("cases", cases+" in "+duration(elapsed), plain))
+		rows = append(rows, row("cases", cases+" in "+duration(t.x.Elapsed), plain))
 		rows = append(rows, pointsRows(d.Points)...)
 		if d.Cached > 0 {
 			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+Count(d.Judged, "case"), plain))
 		}
-		if l := t.begin.Limits; d.Wall > 0 { // else the judge failed each time
+		if l := t.x.Limits; d.Wall > 0 { // else the judge failed each time
 			rows = append(rows,
 				row("cpu", of(d.CPU, l.CPU, duration), plain),
 				row("wall", of(d.Wall, l.Wall, duration), plain),
@@ -58,12 +59,12 @@ func (t *Terminal) single(p *page, s *submission, elapsed time.Duration) {
 		}
 	}
 	p.table("", rows)
-	if s.built.Error != "" {
+	if s.Error != "" {
 		p.printf("\n")
-		compiler(p, s.built.Error)
+		compiler(p, s.Error)
 	}
 	switch {
-	case t.begin.Repeat > 1:
+	case t.x.Repeat > 1:
 		t.repeated(p, s)
 	case t.o.Verbose:
 		t.every(p, s)
@@ -81,18 +82,18 @@ func compiler(p *page, text string) {
 }
 
 // every lists all judged cases with their measurements.
-func (t *Terminal) every(p *page, s *submission) {
-	if len(s.cases) == 0 {
+func (t *Terminal) every(p *page, s *account.Submission) {
+	if len(s.Cases) == 0 {
 		return
 	}
 	rows := [][]cell{{{text: "case"}, {}, {text: "cpu", right: true}, {text: "wall", right: true}, {text: "memory", right: true}, {text: "output", right: true}}}
-	for _, c := range s.cases {
+	for _, c := range s.Cases {
 		r := c.Result
 		row := []cell{
 			{text: word(c.Name)}, {text: c.Verdict.String(), look: looks(c.Verdict)},
 			{text: duration(r.CPU), right: true}, {text: duration(r.Wall), right: true},
 			{text: size(r.Memory), right: true}, {text: size(limits.Bytes(r.Stdout)), right: true},
-			{text: joined(word(c.Cause), rerun(c, t.begin.Limits), origin(c))},
+			{text: joined(word(c.Cause), rerun(c, t.x.Limits), origin(c))},
 		}
 		if c.Verdict == verdict.JE { // nothing was measured
 			for i := 2; i < 6; i++ {
@@ -107,19 +108,19 @@ func (t *Terminal) every(p *page, s *submission) {
 
 // failures tells of the first failing cases all there is to tell, and of others
 // what the verdict is.
-func (t *Terminal) failures(p *page, s *submission) {
-	failing := s.failing()
+func (t *Terminal) failures(p *page, s *account.Submission) {
+	failing := s.Failing()
 	for i, c := range failing {
 		switch {
-		case i < maxFull:
+		case i < MaxFull:
 			p.printf("\n")
-			failure(p, c, t.begin.Limits, t.again(c))
+			failure(p, c, t.x.Limits, t.again(c))
 			continue
 		case t.o.Verbose: // they have been listed
 			return
-		case i == maxFull:
+		case i == MaxFull:
 			p.printf("\nalso failing\n")
-		case i == maxFull+maxBrief:
+		case i == MaxFull+maxBrief:
 			p.printf("  … and %d more\n", len(failing)-i)
 			return
 		}
@@ -133,7 +134,7 @@ func (t *Terminal) failures(p *page, s *submission) {
 
 // failure tells all about one case that was not accepted under the limits, and how it
 // was run again.
-func failure(p *page, c grade.Case, l limits.Limits, again string) {
+func failure(p *page, c account.Case, l limits.Limits, again string) {
 	p.printf("%s: %s %s", p.paint(strong, word(c.Name)), p.paint(looks(c.Verdict), c.Verdict.String()), c.Verdict.Title())
 	if c.Cause != "" && c.Mismatch == nil { // a mismatch tells its own cause
 		p.printf(": %s", word(c.Cause))
@@ -191,4 +192,12 @@ func excerpt(p *page, m *diff.Mismatch, limit int, expected, written look) {
 	if more {
 		p.printf("  …\n")
 	}
+}
+
+// origin says that a case was not run now; "" if it was.
+func origin(c account.Case) string {
+	if c.Cached {
+		return "cached"
+	}
+	return ""
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -41,6 +43,31 @@ func golden(t *testing.T, name, got string) {
 	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
 		t.Errorf("%s (-want +got):\n%s", file, d)
 	}
+}
+
+// following is a sink whose account takes note of each event before it.
+type following[S Sink[grade.Event]] struct {
+	S    S
+	into *account.Execution
+}
+
+func (t following[S]) Event(e grade.Event) {
+	t.into.Apply(e)
+	t.S.Event(e)
+}
+
+func (t following[S]) Close() error { return t.S.Close() }
+
+// onTerminal returns a Terminal with an account of its own.
+func onTerminal(w io.Writer, o TerminalOptions) following[*Terminal] {
+	x := &account.Execution{Full: MaxFull}
+	return following[*Terminal]{NewTerminal(w, x, o), x}
+}
+
+// inJSON returns a JSON with an account of its own.
+func inJSON(w io.Writer) following[*JSON] {
+	x := &account.Execution{Full: -1}
+	return following[*JSON]{NewJSON(w, x), x}
 }
 
 // begin is the start of a stream over the cases, for the submissions.
@@ -93,17 +120,17 @@ func failed(v verdict.Verdict, cause string, r sandbox.Result) grade.Case {
 // zoo has a case for every verdict that a case can have.
 func zoo() (names []string, cases []grade.Case) {
 	over := ran(1301)
-	over.Stop, over.Signal = sandbox.OverCPU, syscall.SIGKILL
+	over.Stop, over.Signal = sandbox.OverCPU, sandbox.Signal(syscall.SIGKILL)
 	idle := ran(2)
-	idle.Stop, idle.Wall, idle.Signal = sandbox.OverWall, 3300*time.Millisecond, syscall.SIGKILL
+	idle.Stop, idle.Wall, idle.Signal = sandbox.OverWall, 3300*time.Millisecond, sandbox.Signal(syscall.SIGKILL)
 	large := ran(80)
-	large.Stop, large.Memory, large.Signal = sandbox.OverMemory, 64*limits.MiB, syscall.SIGKILL
+	large.Stop, large.Memory, large.Signal = sandbox.OverMemory, 64*limits.MiB, sandbox.Signal(syscall.SIGKILL)
 	flood := ran(5)
-	flood.Stop, flood.Stdout, flood.Signal = sandbox.OverOutput, int64(limits.MiB)+1, syscall.SIGKILL
+	flood.Stop, flood.Stdout, flood.Signal = sandbox.OverOutput, int64(limits.MiB)+1, sandbox.Signal(syscall.SIGKILL)
 	crash := ran(1)
-	crash.Stop, crash.Signal, crash.Stderr = sandbox.Signalled, syscall.SIGSEGV, 40
+	crash.Stop, crash.Signal, crash.Stderr = sandbox.Signalled, sandbox.Signal(syscall.SIGSEGV), 40
 	spy := ran(1)
-	spy.Stop, spy.Signal = sandbox.Forbidden, syscall.SIGSYS
+	spy.Stop, spy.Signal = sandbox.Forbidden, sandbox.Signal(syscall.SIGSYS)
 	checked := wrong(false)
 	checked.Cause = "the checker says: case 1: the walk leaves the board"
 	checked.Message = "case 1: the walk leaves the board\nafter move 7\n"
@@ -123,7 +150,7 @@ func zoo() (names []string, cases []grade.Case) {
 		{"large/memory", failed(verdict.MLE, "out of memory", large)},
 		{"large/output", failed(verdict.OLE, "too much output", flood)},
 		{"large/spy", failed(verdict.SV, "a system call that is not allowed", spy)},
-		{"large/judge", failed(verdict.JE, "generator gen: unknown flag -rows", sandbox.Result{})},
+		{"large/judge", failed(verdict.JE, "generator gen: unknown flag -rows", sandbox.Result{Stop: sandbox.NotRun})},
 	} {
 		names, cases = append(names, c.name), append(cases, c.Case)
 	}
@@ -149,12 +176,15 @@ func stream(b *grade.Begin, i int, expected verdict.Verdict, cases ...grade.Case
 			done.Verdict, done.First, done.Cause = c.Verdict, c.Name, c.Cause
 		}
 	}
+	done.Settle()
 	return append(events, done)
 }
 
 // compileError is what Grade emits about a submission that does not compile.
 func compileError(b *grade.Begin, i int, expected verdict.Verdict) *grade.Done {
-	return &grade.Done{Submission: i, Verdict: verdict.CE, Cause: "compile error", Total: len(b.Cases), Expected: expected}
+	done := &grade.Done{Submission: i, Verdict: verdict.CE, Cause: "compile error", Total: len(b.Cases), Expected: expected}
+	done.Settle()
+	return done
 }
 
 const gccWords = "a.cc: In function 'int main()':\na.cc:3:5: error: 'x' was not declared in this scope\n    3 |     x = 1;\n      |     ^\n"
@@ -178,7 +208,7 @@ func doubtful() []grade.Event {
 	starved := took(verdict.ILE, 200)
 	starved.Wall, starved.Waited = 3300*time.Millisecond, 1200*time.Millisecond
 	late := failed(verdict.TLE, "used more CPU time than 1s", ran(1030))
-	return one(b, grade.Built{Cached: true}, stream(b, 0, verdict.AC,
+	return one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.AC,
 		accepted(7),
 		again(accepted(205), false, starved, took(verdict.AC, 205)),
 		again(accepted(950), false, took(verdict.AC, 910), took(verdict.AC, 950), took(verdict.AC, 950)),
@@ -199,7 +229,7 @@ func remembered(names ...string) []grade.Event {
 	b := begin([]string{"sample/statement", "edge/one", "edge/two", "edge/three", "large/a", "large/b"}, names...)
 	events := []grade.Event{b}
 	for i := range names {
-		events = append(events, &grade.Built{Submission: i, Language: "cpp", Cached: true})
+		events = append(events, &grade.Built{Submission: i, Language: "cpp", Build: grade.Build{Cached: true}})
 	}
 	for i := range names {
 		events = append(events, stream(b, i, verdict.None, known(accepted(7)), known(wrong(false)), wrong(true), known(wrong(false)),
@@ -214,7 +244,7 @@ func repeat(names ...string) []grade.Event {
 	b.Repeat = 4
 	events := []grade.Event{b}
 	for i := range names {
-		events = append(events, &grade.Built{Submission: i, Language: "cpp", Cached: true})
+		events = append(events, &grade.Built{Submission: i, Language: "cpp", Build: grade.Build{Cached: true}})
 	}
 	for i := range names {
 		events = append(events, stream(b, i, verdict.None,
@@ -231,8 +261,8 @@ func lost() []grade.Event {
 	b := begin([]string{"sample/statement", "large/two"}, "a.cc")
 	b.Repeat = 3
 	je := grade.Attempt{Verdict: verdict.JE}
-	failure := grade.Case{Verdict: verdict.JE, Cause: "the judge failed: the container died"}
-	return one(b, grade.Built{Cached: true}, stream(b, 0, verdict.None,
+	failure := grade.Case{Verdict: verdict.JE, Cause: "the judge failed: the container died", Result: sandbox.Result{Stop: sandbox.NotRun}}
+	return one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.None,
 		again(failure, false, took(verdict.AC, 7), je, took(verdict.AC, 5)),
 		again(failure, false, je, je, je),
 	)...)
@@ -253,8 +283,8 @@ func one(b *grade.Begin, built grade.Built, rest ...grade.Event) []grade.Event {
 func scenarios() []scenario {
 	three := []string{"sample/statement", "edge/one", "large/two"}
 	b := begin(three, "reference/maze/submissions/accepted/a.cc")
-	compiled := grade.Built{Time: 1204 * time.Millisecond}
-	cached := grade.Built{Cached: true}
+	compiled := grade.Built{Build: grade.Build{Time: 1204 * time.Millisecond}}
+	cached := grade.Built{Build: grade.Build{Cached: true}}
 	allFine := one(b, compiled, stream(b, 0, verdict.None, accepted(7), accepted(12), accepted(900))...)
 
 	poor := begin(three, "a.cc")
@@ -267,7 +297,7 @@ func scenarios() []scenario {
 
 	nothing := begin(nil, "a.cc")
 	spec := begin(three, "a.cc")
-	ce := one(spec, grade.Built{Error: gccWords}, compileError(spec, 0, verdict.CE))
+	ce := one(spec, grade.Built{Build: grade.Build{Error: gccWords}}, compileError(spec, 0, verdict.CE))
 	stopped := one(spec, cached, stream(spec, 0, verdict.TLE, accepted(7), wrong(false))...)
 
 	return []scenario{
@@ -280,7 +310,7 @@ func scenarios() []scenario {
 		{"zoo-verbose", "the causes stand in the table", TerminalOptions{Verbose: true}, guilty},
 		{"zoo-color", "differences in colour", TerminalOptions{Color: true}, guilty},
 		{"compile-error", "the compiler's words, no measurements", TerminalOptions{}, ce},
-		{"no-cases", "no case is no verdict", TerminalOptions{}, one(nothing, cached, &grade.Done{Expected: verdict.AC})},
+		{"no-cases", "no case is no verdict", TerminalOptions{}, one(nothing, cached, &grade.Done{Expected: verdict.AC, AsExpected: new(false)})},
 		{"no-cases-quiet", "", TerminalOptions{Quiet: true}, one(nothing, cached, &grade.Done{})},
 		{"stopped", "judging stopped at the first failure; another verdict was expected", TerminalOptions{}, stopped},
 		{"stopped-quiet", "cause and expectation fit on the line", TerminalOptions{Quiet: true}, stopped},
@@ -322,13 +352,13 @@ func hostile() []grade.Event {
 	c.Kept = "/tmp/\x1b[1m/out"
 	checker := failed(verdict.WA, "the checker rejects it", ran(1))
 	checker.Message = "\x1b[5mblink\n" + strings.Repeat("more\n", 100)
-	return one(b, grade.Built{Time: time.Millisecond}, stream(b, 0, verdict.None, c, checker)...)
+	return one(b, grade.Built{Build: grade.Build{Time: time.Millisecond}}, stream(b, 0, verdict.None, c, checker)...)
 }
 
 // shaky is a matrix with an unstable case of an accepted submission.
 func shaky() []grade.Event {
 	b := begin([]string{"edge/one", "edge/two"}, "accepted/a.cc", "accepted/b.cc")
-	events := []grade.Event{b, &grade.Built{Language: "cpp", Cached: true}, &grade.Built{Submission: 1, Language: "cpp", Cached: true}}
+	events := []grade.Event{b, &grade.Built{Language: "cpp", Build: grade.Build{Cached: true}}, &grade.Built{Submission: 1, Language: "cpp", Build: grade.Build{Cached: true}}}
 	events = append(events, stream(b, 0, verdict.AC, accepted(1), again(accepted(980), true, took(verdict.TLE, 1030), took(verdict.AC, 980)))...)
 	events = append(events, stream(b, 1, verdict.AC, again(accepted(900), false, took(verdict.AC, 900), took(verdict.AC, 900), took(verdict.AC, 900)), accepted(2))...)
 	return append(events, &grade.End{Elapsed: 2345 * time.Millisecond})
@@ -340,8 +370,8 @@ func several() []grade.Event {
 		"accepted/a.cc", "wrong_answer/b.py", "time_limit_exceeded/c.go", "compile_error/d.cc", "accepted/broken.cc")
 	events := []grade.Event{b}
 	for i, built := range []grade.Built{
-		{Language: "cpp", Cached: true}, {Language: "python3"}, {Language: "go", Time: 2*time.Second + time.Microsecond},
-		{Language: "cpp", Error: gccWords}, {Language: "cpp", Error: gccWords},
+		{Language: "cpp", Build: grade.Build{Cached: true}}, {Language: "python3"}, {Language: "go", Build: grade.Build{Time: 2*time.Second + time.Microsecond}},
+		{Language: "cpp", Build: grade.Build{Error: gccWords}}, {Language: "cpp", Build: grade.Build{Error: gccWords}},
 	} {
 		built.Submission = i
 		events = append(events, &built)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -40,41 +41,21 @@ type Terminal struct {
 	err  error // of the first write that went wrong
 	live *live
 
-	begin *grade.Begin
-	subs  []*submission
-	told  int // submissions whose verdict has been told, in their order
+	x    *account.Execution
+	told int // submissions whose verdict has been told, in their order
 
 	now      func() time.Time
 	last     time.Time     // of the latest output
 	interval time.Duration // between two drawings of the bar
 }
 
-// submission is what the events told about one of them.
-type submission struct {
-	name  string // cleaned
-	built grade.Built
-	done  *grade.Done
-	cells []verdict.Verdict // by index of the case
-	moved map[int]bool      // indices of the unstable cases
-	cases []grade.Case      // those that were judged, as they were told
-	full  int               // failing ones among them that kept their details
-
-	cached map[int]bool // indices of the cases that were judged by an earlier run
-}
-
-// newSubmission returns what is known of one before any event: nothing.
-func newSubmission(name string, cases int) *submission {
-	return &submission{
-		name: word(name), cells: make([]verdict.Verdict, cases), moved: map[int]bool{}, cached: map[int]bool{},
-	}
-}
-
-// NewTerminal returns a Terminal that writes to w.
-func NewTerminal(w io.Writer, o TerminalOptions) *Terminal {
+// NewTerminal returns a Terminal that writes to w. It reads x, which has taken note of each
+// event before the Terminal is told it.
+func NewTerminal(w io.Writer, x *account.Execution, o TerminalOptions) *Terminal {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	return &Terminal{w: w, o: o, now: time.Now, interval: 100 * time.Millisecond}
+	return &Terminal{w: w, x: x, o: o, now: time.Now, interval: 100 * time.Millisecond}
 }
 
 // Event renders e. Errors of the writer are kept for Close.
@@ -83,22 +64,17 @@ func (t *Terminal) Event(e grade.Event) {
 	case *grade.Begin:
 		t.start(e)
 	case *grade.Built:
-		s := t.subs[e.Submission]
-		s.built = *e
 		if t.live != nil {
-			t.live.say("built " + s.name)
+			t.live.say("built " + t.x.Submissions[e.Submission].Name)
 		}
 	case *grade.Progress:
 		t.progress(e)
-	case *grade.Case:
-		t.subs[e.Submission].add(*e)
 	case *grade.Done:
-		t.subs[e.Submission].done = new(*e)
 		t.finished()
 	case *grade.End:
 		t.stop()
 		if !t.o.Quiet {
-			t.write(func(p *page) { t.report(p, e) })
+			t.write(t.report)
 		}
 	}
 }
@@ -128,10 +104,6 @@ func (t *Terminal) write(fill func(*page)) {
 }
 
 func (t *Terminal) start(b *grade.Begin) {
-	t.begin = b
-	for _, name := range b.Submissions {
-		t.subs = append(t.subs, newSubmission(name, len(b.Cases)))
-	}
 	if t.o.Quiet {
 		return
 	}
@@ -215,94 +187,59 @@ func (t *Terminal) progress(e *grade.Progress) {
 // finished tells the verdicts that submissions have got, where nothing else does
 // for a while. It keeps their order: one that does not compile is done at once.
 func (t *Terminal) finished() {
-	if !t.o.Quiet && (t.o.Live || len(t.subs) == 1) {
+	if !t.o.Quiet && (t.o.Live || len(t.x.Submissions) == 1) {
 		return
 	}
-	for t.told < len(t.subs) && t.subs[t.told].done != nil {
-		s := t.subs[t.told]
+	for t.told < len(t.x.Submissions) && t.x.Submissions[t.told].Finished {
+		s := t.x.Submissions[t.told]
 		t.told++
 		t.write(func(p *page) {
 			if t.o.Quiet {
-				s.sentence(p)
+				sentence(p, s)
 			} else {
-				p.printf("judged %d of %d: %s: %s\n", t.told, len(t.subs), s.name, p.paint(looks(s.done.Verdict), short(s.done.Verdict)))
+				p.printf("judged %d of %d: %s: %s\n", t.told, len(t.x.Submissions), word(s.Name), p.paint(looks(s.Verdict), short(s.Verdict)))
 			}
 		})
 	}
 }
 
 // report renders what is left to say when all is judged.
-func (t *Terminal) report(p *page, e *grade.End) {
-	if len(t.subs) == 1 {
-		t.single(p, t.subs[0], e.Elapsed)
+func (t *Terminal) report(p *page) {
+	if len(t.x.Submissions) == 1 {
+		t.single(p, t.x.Submissions[0])
 	} else {
-		t.matrix(p, e.Elapsed)
+		t.matrix(p)
 	}
-}
-
-// add notes one verdict. Only the first failing cases keep what a full account
-// of them needs; there may be thousands.
-func (s *submission) add(c grade.Case) {
-	s.cells[c.Index] = c.Verdict
-	if c.Unstable {
-		s.moved[c.Index] = true
-	}
-	if c.Cached {
-		s.cached[c.Index] = true
-	}
-	if c.Verdict == verdict.AC || s.full == maxFull {
-		c.Mismatch, c.Message, c.Stderr = nil, "", ""
-	} else {
-		s.full++
-	}
-	s.cases = append(s.cases, c)
-}
-
-// failing returns the cases that were judged and not accepted.
-func (s *submission) failing() []grade.Case {
-	var list []grade.Case
-	for _, c := range s.cases {
-		if c.Verdict != verdict.AC {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// verdict returns that of the submission, None while there is none.
-func (s *submission) verdict() verdict.Verdict {
-	if s.done == nil {
-		return verdict.None
-	}
-	return s.done.Verdict
 }
 
 // sentence is one line about the submission.
-func (s *submission) sentence(p *page) {
-	d := s.done
-	p.printf("%s: %s", s.name, p.paint(looks(d.Verdict), short(d.Verdict)))
-	if d.Judged > 0 {
-		p.printf(" %d/%d", d.Passed, d.Total)
+func sentence(p *page, s *account.Submission) {
+	p.printf("%s: %s", word(s.Name), p.paint(looks(s.Verdict), short(s.Verdict)))
+	if s.Judged > 0 {
+		p.printf(" %d/%d", s.Passed, s.Total)
 	}
-	if why := s.why(); why != "" {
-		p.printf(" %s", why)
+	if text := why(s); text != "" {
+		p.printf(" %s", text)
 	}
-	if text, l := s.expectation(); text != "" {
+	if text, l := expectation(s); text != "" {
 		p.printf(" (%s)", p.paint(l, text))
 	}
-	if n := len(s.moved); n > 0 {
+	if n := s.Count(unstable); n > 0 {
 		p.printf(", %s", p.paint(bad, Count(n, "unstable case")))
 	}
-	if n := len(s.cached); n > 0 {
+	if n := s.Count(cached); n > 0 {
 		p.printf(", %d cached", n)
 	}
 	p.printf("\n")
 }
 
+func unstable(c *account.Case) bool { return c.Unstable }
+func cached(c *account.Case) bool   { return c.Cached }
+
 // why returns the case that decided and the cause there, "" if accepted.
-func (s *submission) why() string {
+func why(s *account.Submission) string {
 	var parts []string
-	for _, text := range []string{s.done.First, s.done.Cause} {
+	for _, text := range []string{s.First, s.Cause} {
 		if text != "" {
 			parts = append(parts, word(text))
 		}
@@ -312,16 +249,16 @@ func (s *submission) why() string {
 
 // expectation returns how the verdict relates to the expected one, "" where
 // nothing was expected.
-func (s *submission) expectation() (string, look) {
-	switch d := s.done; {
-	case d == nil || d.Expected == verdict.None && d.Broken == nil:
+func expectation(s *account.Submission) (string, look) {
+	switch {
+	case s.AsExpected == nil:
 		return "", plain
-	case d.Broken != nil:
-		return "not as promised", bad
-	case d.Expected == d.Verdict:
+	case *s.AsExpected:
 		return "as expected", good
+	case s.Expected == verdict.None:
+		return "not as promised", bad
 	default:
-		return "expected " + d.Expected.String() + ", got " + short(d.Verdict), bad
+		return "expected " + s.Expected.String() + ", got " + short(s.Verdict), bad
 	}
 }
 
@@ -334,17 +271,17 @@ func short(v verdict.Verdict) string {
 }
 
 // from returns how the program came to be, such as "cpp, compiled in 1.2 s".
-func (s *submission) from() string {
-	how := "compiled in " + duration(s.built.Time)
+func from(b *grade.Built) string {
+	how := "compiled in " + duration(b.Time)
 	switch {
-	case s.built.Cached:
+	case b.Cached:
 		how = "from the cache"
-	case s.built.Error != "":
+	case b.Error != "":
 		how = "does not compile"
-	case s.built.Time == 0:
+	case b.Time == 0:
 		how = ""
 	}
-	return strings.Trim(word(s.built.Language)+", "+how, ", ")
+	return strings.Trim(word(b.Language)+", "+how, ", ")
 }
 
 // number returns the column number of a submission in a matrix.

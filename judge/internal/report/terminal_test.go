@@ -17,7 +17,7 @@ import (
 func render(t *testing.T, o TerminalOptions, events []grade.Event) string {
 	t.Helper()
 	var b strings.Builder
-	term := NewTerminal(&b, o)
+	term := onTerminal(&b, o)
 	for _, e := range events {
 		term.Event(e)
 	}
@@ -78,7 +78,7 @@ func FuzzTerminalIsHarmless(f *testing.F) {
 		b.Mechanisms = sandbox.Mechanisms{Mode: sandbox.Mode(short), CPU: long}
 		c := failed(verdict.RTE, short, ran(1))
 		c.Stderr, c.Message, c.Kept = long, long, short
-		events := []grade.Event{b, &grade.Built{Language: short}, &grade.Built{Submission: 1, Error: long}}
+		events := []grade.Event{b, &grade.Built{Language: short}, &grade.Built{Submission: 1, Build: grade.Build{Error: long}}}
 		events = append(events, stream(b, 0, verdict.AC, c)...)
 		events = append(events, compileError(b, 1, verdict.None), &grade.End{})
 		for _, o := range []TerminalOptions{{}, {Verbose: true}, {Quiet: true}} {
@@ -108,7 +108,7 @@ func TestTerminalIsBounded(t *testing.T) {
 		b := begin(names, []string{"a.cc", "b.cc"}[:n]...)
 		events := []grade.Event{b}
 		for i := range n {
-			events = append(events, &grade.Built{Submission: i, Error: flood})
+			events = append(events, &grade.Built{Submission: i, Build: grade.Build{Error: flood}})
 		}
 		for i := range n {
 			events = append(events, stream(b, i, verdict.AC, cases...)...)
@@ -124,9 +124,9 @@ func TestTerminalIsBounded(t *testing.T) {
 func TestTerminalSilence(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	term := NewTerminal(&b, TerminalOptions{})
+	term := onTerminal(&b, TerminalOptions{})
 	clock := time.Unix(0, 0)
-	term.now = func() time.Time { return clock }
+	term.S.now = func() time.Time { return clock }
 	term.Event(begin([]string{"a/b", "a/c"}, "x.cc"))
 	b.Reset()
 	for _, step := range []struct {
@@ -167,8 +167,8 @@ func TestWriteErrors(t *testing.T) {
 		for _, room := range []int{0, 100} {
 			o := s.options
 			o.Live = room > 0 // then the bar is what meets the error
-			term := NewTerminal(&fullDisk{room}, o)
-			doc := NewJSON(&fullDisk{room})
+			term := onTerminal(&fullDisk{room}, o)
+			doc := inJSON(&fullDisk{room})
 			for _, e := range s.events {
 				term.Event(e)
 				doc.Event(e)

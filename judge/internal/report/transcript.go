@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
@@ -47,6 +48,6 @@ func Interaction(w io.Writer, c grade.Case, l limits.Limits) error {
 		return err
 	}
 	p := &page{}
-	failure(p, c, l, "")
+	failure(p, account.NewCase(&c), l, "")
 	return p.write(w)
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/sandbox"
-	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
@@ -83,7 +83,7 @@ type changeObject struct {
 	Mismatch *diff.Mismatch `json:"mismatch"`
 }
 
-// gradingObject begins every event of judging.
+// gradingObject begins every event of judging but the first.
 type gradingObject struct {
 	Event   string         `json:"event"`
 	Problem string         `json:"problem"`
@@ -91,51 +91,17 @@ type gradingObject struct {
 }
 
 type beginObject struct {
-	gradingObject
-	Title       string             `json:"title"`
-	Limits      limitsObject       `json:"limits"`
-	Compare     string             `json:"compare"`
-	Slots       int                `json:"slots"`
-	CPUs        int                `json:"cpus"`
-	WantedCPUs  int                `json:"wanted_cpus"`
-	Mechanisms  sandbox.Mechanisms `json:"mechanisms"`
-	Notes       []string           `json:"notes"`
-	Busy        []string           `json:"busy"`
-	Cases       []string           `json:"cases"`
-	Submissions []string           `json:"submissions"`
+	Event string         `json:"event"`
+	Role  watchmode.Role `json:"role"`
 }
 
-type builtObject struct {
-	gradingObject
-	Submission string      `json:"submission"`
-	Language   string      `json:"language"`
-	Build      buildObject `json:"build"`
-}
-
-type progressObject struct {
-	gradingObject
-	Submission string          `json:"submission"`
-	Done       int             `json:"done"`
-	Total      int             `json:"total"`
-	Worst      verdict.Verdict `json:"worst"`
+// aboutObject says which submission an event of judging is about.
+type aboutObject struct {
+	Submission string `json:"submission"`
 }
 
 type judgedObject struct {
-	gradingObject
-	Submission string     `json:"submission"`
-	Case       caseObject `json:"case"`
-}
-
-type doneObject struct {
-	gradingObject
-	Submission string `json:"submission"`
-	outcomeObject
-	Cached int `json:"cached"`
-}
-
-type endObject struct {
-	gradingObject
-	Elapsed time.Duration `json:"elapsed_ns"`
+	Case account.Case `json:"case"`
 }
 
 type differenceObject struct {
@@ -162,18 +128,21 @@ func (j *WatchJSON) Event(e watchmode.Event) {
 	if j.err != nil {
 		return
 	}
-	text, err := encode(j.object(e), "")
-	if err == nil {
-		_, err = j.w.Write(text)
-	}
-	j.err = err
+	j.err = document.Line(j.w, j.parts(e)...)
 }
 
 // Close returns the first error of writing.
 func (j *WatchJSON) Close() error { return j.err }
 
-// object returns what stands for e in JSON.
-func (j *WatchJSON) object(e watchmode.Event) any {
+// parts returns what stands for e in JSON.
+func (j *WatchJSON) parts(e watchmode.Event) []any {
+	if e, ok := e.(*watchmode.Grading); ok {
+		return j.grading(e)
+	}
+	return []any{object(e)}
+}
+
+func object(e watchmode.Event) any {
 	switch e := e.(type) {
 	case *watchmode.Watching:
 		return watchingObject{"watching", WatchSchema, version.Build(), copied(e.Problems), e.Submission, e.Ask, copied(e.Notes)}
@@ -193,8 +162,6 @@ func (j *WatchJSON) object(e watchmode.Event) any {
 		return differenceObject{gradingObject{"difference", e.Problem, e.Role}, e.Case, e.Cause, newMismatch(e.Mismatch)}
 	case *watchmode.Settled:
 		return settledObject{"settled", e.Number, e.OK, e.Elapsed}
-	case *watchmode.Grading:
-		return j.grading(e)
 	}
 	panic("report: an event of no kind")
 }
@@ -212,28 +179,32 @@ func newFailed(e *watchmode.Failed) failedObject {
 }
 
 // grading returns what stands for an event of judging.
-func (j *WatchJSON) grading(e *watchmode.Grading) any {
+func (j *WatchJSON) grading(e *watchmode.Grading) []any {
 	of := whose{e.Problem, e.Role}
-	as := func(name string) gradingObject { return gradingObject{name, e.Problem, e.Role} }
-	name := func(i int) string { return j.begins[of].Submissions[i] }
-	switch x := e.Event.(type) {
+	if begin, ok := e.Event.(*grade.Begin); ok {
+		j.begins[of] = begin
+		return []any{beginObject{"begin", e.Role}, begin} // which names the problem
+	}
+	name, parts := lineOf(j.begins[of], e.Event)
+	return append([]any{gradingObject{name, e.Problem, e.Role}}, parts...)
+}
+
+// lineOf returns the kind of an event of judging, and the parts of the line that tells it.
+func lineOf(b *grade.Begin, e grade.Event) (kind string, parts []any) {
+	about := func(i int) any { return aboutObject{b.Submissions[i]} }
+	switch e := e.(type) {
 	case *grade.Begin:
-		j.begins[of] = x
-		return beginObject{
-			gradingObject: as("begin"), Title: x.Title, Limits: newLimits(x.Limits), Compare: x.Compare,
-			Slots: x.Slots, CPUs: x.CPUs, WantedCPUs: x.WantedCPUs, Mechanisms: x.Mechanisms,
-			Notes: copied(x.Notes), Busy: copied(x.Busy), Cases: copied(x.Cases), Submissions: copied(x.Submissions),
-		}
+		return "begin", []any{e}
 	case *grade.Built:
-		return builtObject{as("built"), name(x.Submission), x.Language, newBuild(x)}
+		return "built", []any{about(e.Submission), e}
 	case *grade.Progress:
-		return progressObject{as("progress"), name(x.Submission), x.Done, x.Total, x.Worst}
+		return "progress", []any{about(e.Submission), e}
 	case *grade.Case:
-		return judgedObject{as("case"), name(x.Submission), newCase(x)}
+		return "case", []any{about(e.Submission), judgedObject{account.NewCase(e)}}
 	case *grade.Done:
-		return doneObject{as("done"), name(x.Submission), newOutcome(x), x.Cached}
+		return "done", []any{about(e.Submission), e}
 	case *grade.End:
-		return endObject{as("end"), x.Elapsed}
+		return "end", []any{e}
 	}
 	panic("report: an event of judging of no kind")
 }

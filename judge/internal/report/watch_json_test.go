@@ -11,7 +11,12 @@ import (
 	"testing"
 	"unicode"
 
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -42,6 +47,7 @@ func TestWatchJSON(t *testing.T) {
 				if !json.Valid(l) {
 					t.Errorf("not JSON: %s", l)
 				}
+				once(t, l)
 			}
 			for _, r := range b.String() {
 				if r != '\n' && !unicode.IsPrint(r) {
@@ -63,17 +69,21 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 	_, text, _ := strings.Cut(documentation(t, "json.md"), watchHeading)
 	text, _, _ = strings.Cut(text, errorHeading)
 	elsewhere := []reflect.Type{
-		reflect.TypeFor[limitsObject](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[buildObject](),
-		reflect.TypeFor[worstObject](), reflect.TypeFor[caseObject](), reflect.TypeFor[diff.Mismatch](),
-		reflect.TypeFor[pointsObject](),
+		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
+		reflect.TypeFor[grade.Worst](), reflect.TypeFor[account.Case](), reflect.TypeFor[diff.Mismatch](),
+		reflect.TypeFor[points.Tally](), reflect.TypeFor[cases.Group](),
 	}
 	var fields []string
-	for event, object := range map[string]any{
-		"watching": watchingObject{}, "round": roundObject{}, "stage": stageObject{}, "failed": failedObject{},
-		"expectations": expectationsObject{}, "begin": beginObject{}, "built": builtObject{}, "progress": progressObject{},
-		"case": judgedObject{}, "done": doneObject{}, "end": endObject{}, "difference": differenceObject{}, "settled": settledObject{},
+	for event, parts := range map[string][]any{
+		"watching": {watchingObject{}}, "round": {roundObject{}}, "stage": {stageObject{}}, "failed": {failedObject{}},
+		"expectations": {expectationsObject{}}, "begin": {beginObject{}, grade.Begin{}}, "built": {gradingObject{}, aboutObject{}, grade.Built{}},
+		"progress": {gradingObject{}, aboutObject{}, grade.Progress{}}, "case": {gradingObject{}, aboutObject{}, judgedObject{}},
+		"done": {gradingObject{}, aboutObject{}, grade.Done{}}, "end": {gradingObject{}, grade.End{}},
+		"difference": {differenceObject{}}, "settled": {settledObject{}},
 	} {
-		collect(reflect.TypeOf(object), event, &fields, elsewhere...)
+		for _, part := range parts {
+			collect(reflect.TypeOf(part), event, &fields, elsewhere...)
+		}
 	}
 	fields = slices.DeleteFunc(fields, func(f string) bool { return strings.HasSuffix(f, ".event") })
 	agree(t, text, fields)
@@ -94,5 +104,38 @@ func TestWatchWriteErrors(t *testing.T) {
 				t.Errorf("%s: %s.Close after a full disk: %v", tt.name, name, err)
 			}
 		}
+	}
+}
+
+// once checks that no field of an object on one line is there twice.
+func once(t *testing.T, line []byte) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(line))
+	var names []map[string]bool // of the objects around, nil for a list
+	isName := false
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return
+		}
+		switch token {
+		case json.Delim('{'):
+			names, isName = append(names, map[string]bool{}), true
+			continue
+		case json.Delim('['):
+			names = append(names, nil)
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			names = names[:len(names)-1]
+		default:
+			if name, text := token.(string); text && isName && names[len(names)-1] != nil {
+				if names[len(names)-1][name] {
+					t.Errorf("%s is there twice: %s", name, line)
+				}
+				names[len(names)-1][name], isName = true, false
+				continue
+			}
+		}
+		isName = len(names) > 0 && names[len(names)-1] != nil
 	}
 }

@@ -84,7 +84,7 @@ func (l *WatchLines) grading(p *page, e *watchmode.Grading) {
 		g := l.board.block(e.Problem).graded[e.Role]
 		m := g.programs[g.first+x.Submission]
 		p.printf("%s: ", word(e.Problem))
-		m.sentence(p)
+		sentence(p, m.Submission)
 		if ok, _ := m.right(e.Role); !ok {
 			m.explain(p, g)
 		}

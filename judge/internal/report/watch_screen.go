@@ -79,7 +79,7 @@ func (b *board) awaited(e watchmode.Event) bool {
 		}
 		g := b.block(e.Problem).graded[e.Role]
 		m := g.programs[g.first+c.Submission]
-		return len(m.cases) == 1 || c.Verdict != verdict.AC && m.failure.Index == c.Index
+		return len(m.Cases) == 1 || c.Verdict != verdict.AC && m.failure.Index == c.Index
 	}
 	return true
 }

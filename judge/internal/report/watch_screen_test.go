@@ -347,7 +347,7 @@ func FuzzWatchScreen(f *testing.F) {
 			&watchmode.Stage{Problem: short, What: long},
 			&watchmode.Failed{Problem: "other", Err: errors.New(long)},
 			&watchmode.Expectations{Problem: short, State: watchmode.State(short), Plan: &regen.Plan{Changes: []regen.Change{{Case: short, Mismatch: wrong(true).Mismatch}}}},
-			grading(short, watchmode.Submission, append([]grade.Event{b, &grade.Built{Error: long}}, stream(b, 0, verdict.None, c)...)...),
+			grading(short, watchmode.Submission, append([]grade.Event{b, &grade.Built{Build: grade.Build{Error: long}}}, stream(b, 0, verdict.None, c)...)...),
 			&watchmode.Settled{Number: 1},
 			&watchmode.Difference{Problem: short, Case: long, Cause: long},
 		)).Close()

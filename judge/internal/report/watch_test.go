@@ -57,6 +57,10 @@ func watchScenarios() []watchScenario {
 func grading(problem string, role watchmode.Role, events ...grade.Event) []watchmode.Event {
 	var list []watchmode.Event
 	for _, e := range events {
+		if b, ok := e.(*grade.Begin); ok {
+			named := *b
+			named.Problem, e = problem, &named
+		}
 		list = append(list, &watchmode.Grading{Problem: problem, Role: role, Event: e})
 	}
 	return list
@@ -91,7 +95,7 @@ func watching() *watchmode.Watching {
 func judgedReference(problem string) []watchmode.Event {
 	b := begin(threeCases, "reference/"+problem)
 	return grading(problem, watchmode.Reference,
-		one(b, grade.Built{Cached: true}, stream(b, 0, verdict.AC, known(accepted(7)), known(accepted(12)), accepted(90))...)...)
+		one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.AC, known(accepted(7)), known(accepted(12)), accepted(90))...)...)
 }
 
 // judgedExamples are four examples, one of which gets another verdict than it should.
@@ -99,7 +103,7 @@ func judgedExamples(problem string) []watchmode.Event {
 	b := begin(threeCases, "accepted/a.cc", "wrong_answer/b.py", "time_limit_exceeded/c.go", "compile_error/d.cc")
 	events := []grade.Event{b}
 	for i := range b.Submissions {
-		events = append(events, &grade.Built{Submission: i, Language: "cpp", Cached: true})
+		events = append(events, &grade.Built{Submission: i, Language: "cpp", Build: grade.Build{Cached: true}})
 	}
 	events = append(events, compileError(b, 3, verdict.CE))
 	events = append(events, stream(b, 0, verdict.AC, accepted(1), accepted(2), accepted(3))...)
@@ -112,7 +116,7 @@ func judgedSubmission() []watchmode.Event {
 	b := begin(threeCases, "try/maze.cc")
 	b.WantedCPUs, b.Busy = 2, []string{"CPUs shared with another judge: times may be longer"}
 	return grading("maze", watchmode.Submission,
-		one(b, grade.Built{Time: 1204 * time.Millisecond}, stream(b, 0, verdict.None, accepted(7), wrong(false))...)...)
+		one(b, grade.Built{Build: grade.Build{Time: 1204 * time.Millisecond}}, stream(b, 0, verdict.None, accepted(7), wrong(false))...)...)
 }
 
 func fresh(problem string) *watchmode.Expectations {
@@ -195,7 +199,7 @@ func mended() []watchmode.Event {
 func uncompiled() []watchmode.Event {
 	b := begin(threeCases, "try/maze.cc")
 	return after(&watchmode.Round{Number: 2, Reason: watchmode.Again, Problems: []string{"maze"}},
-		grading("maze", watchmode.Submission, one(b, grade.Built{Error: strings.Repeat(gccWords, 20)}, compileError(b, 0, verdict.None))...),
+		grading("maze", watchmode.Submission, one(b, grade.Built{Build: grade.Build{Error: strings.Repeat(gccWords, 20)}}, compileError(b, 0, verdict.None))...),
 		&watchmode.Failed{Problem: "game", Err: errors.New("reference/game: compile error: main.go:3:5: undefined: x")},
 		&watchmode.Settled{Number: 2, Elapsed: 300 * time.Millisecond})
 }
@@ -221,7 +225,7 @@ func reordered() []watchmode.Event {
 	for _, name := range []string{"accepted/a.cc", "accepted/b.cc", "accepted/a.cc", "accepted/c.cc"} {
 		b := begin(threeCases, name)
 		list := stream(b, 0, verdict.AC, accepted(1), wrong(false), wrong(true))
-		cases := []grade.Event{b, &grade.Built{Cached: true}, list[4], list[2], list[0], list[6]}
+		cases := []grade.Event{b, &grade.Built{Build: grade.Build{Cached: true}}, list[4], list[2], list[0], list[6]}
 		if name == "accepted/b.cc" {
 			cases = one(b, grade.Built{}, stream(b, 0, verdict.AC, accepted(1), accepted(2), accepted(3))...)
 		}
@@ -254,7 +258,7 @@ func vanished() []watchmode.Event {
 func doubted() []watchmode.Event {
 	brute := func(problem string, failed grade.Case) []watchmode.Event {
 		b := begin(threeCases, "reference/"+problem+"/brute")
-		return grading(problem, watchmode.Brutal, one(b, grade.Built{Cached: true}, stream(b, 0, verdict.None, accepted(7), failed)...)...)
+		return grading(problem, watchmode.Brutal, one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.None, accepted(7), failed)...)...)
 	}
 	exceeded := accepted(1001)
 	exceeded.Verdict, exceeded.Cause = verdict.TLE, "used more CPU time than 1 s"
@@ -278,7 +282,7 @@ func many() []watchmode.Event {
 	return after(&watchmode.Watching{Problems: []string{"maze"}, Submission: b.Submissions[0]},
 		&watchmode.Round{Number: 1, Reason: watchmode.Fails, Problems: []string{"maze"}},
 		fresh("maze"),
-		grading("maze", watchmode.Submission, one(b, grade.Built{Cached: true}, stream(b, 0, verdict.None, cases[:150]...)...)...),
+		grading("maze", watchmode.Submission, one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.None, cases[:150]...)...)...),
 		&watchmode.Settled{Number: 1, Elapsed: time.Second})
 }
 

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
@@ -157,7 +155,7 @@ func ended(r sandbox.Result) string {
 	case sandbox.Exited:
 		return strconv.Itoa(r.ExitCode)
 	case sandbox.Signalled:
-		return unix.SignalName(r.Signal)
+		return r.Signal.String()
 	}
 	return r.Stop.String()
 }

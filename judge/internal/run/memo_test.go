@@ -59,7 +59,7 @@ func ask(t *testing.T, p *Pool, memo *Memo, job Job, again ...bool) (Outcome, st
 func TestMemo(t *testing.T) {
 	t.Parallel()
 	want := sandbox.Result{
-		Stop: sandbox.Signalled, Signal: syscall.SIGSEGV, CPU: 3, Wall: 4, Memory: 5, Stdout: 6, Stderr: 7, StackOverflow: true, Waited: 8,
+		Stop: sandbox.Signalled, Signal: sandbox.Signal(syscall.SIGSEGV), CPU: 3, Wall: 4, Memory: 5, Stdout: 6, Stderr: 7, StackOverflow: true, Waited: 8,
 	}
 	stderr, stdout := strings.Repeat("caf\xe9\n", 2000), "\x00\n\xff\n\n"
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
@@ -140,7 +140,7 @@ func TestMemoKeeps(t *testing.T) {
 		{"an end within the limits", sandbox.Result{CPU: 7 * s, Wall: 8 * s, Memory: 70 * limits.MiB}, 10, nil, nil, true},
 		{"no output", sandbox.Result{}, 0, nil, nil, true},
 		{"another status", sandbox.Result{ExitCode: 3}, 10, nil, nil, true},
-		{"a crash", sandbox.Result{Stop: sandbox.Signalled, Signal: syscall.SIGABRT}, 10, nil, nil, true},
+		{"a crash", sandbox.Result{Stop: sandbox.Signalled, Signal: sandbox.Signal(syscall.SIGABRT)}, 10, nil, nil, true},
 		{"an endless loop", sandbox.Result{Stop: sandbox.OverCPU, CPU: 11 * s, Wall: 12 * s}, 10, nil, nil, true},
 		{"asleep", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s}, 10, nil, nil, true},
 		{"a flood", sandbox.Result{Stop: sandbox.OverOutput}, mib, nil, nil, true},

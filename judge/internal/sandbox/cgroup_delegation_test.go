@@ -257,7 +257,7 @@ func TestGroupV2Birth(t *testing.T) {
 			continue
 		}
 		t.Logf("%s: %v of CPU time and %v of memory", tt.why, r.CPU, r.Memory)
-		if r.Stop != tt.stop || r.Signal != tt.signal || out.String() != tt.out {
+		if r.Stop != tt.stop || r.Signal != Signal(tt.signal) || out.String() != tt.out {
 			t.Errorf("%s: got %+v and %q, want stop %v, signal %v and %q", tt.why, r, out.String(), tt.stop, tt.signal, tt.out)
 		}
 	}

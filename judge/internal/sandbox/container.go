@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/criyle/go-sandbox/container"
@@ -375,7 +374,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		result.Stop, result.ExitCode, result.Signal = stop, 0, 0
 	}
 	if result.Stop == Forbidden {
-		result.Denied, result.Signal = watch.denied, unix.SIGSYS
+		result.Denied, result.Signal = watch.denied, Signal(unix.SIGSYS)
 	}
 	result.noteStack(cmd.Limits)
 	result.Full = full(b.dir(b.spec.Folder.Path))
@@ -499,13 +498,13 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 // ended translates go-sandbox's account of a wait status. Its own reading of the
 // cause (a SIGKILL is a time limit) is not used. Where nothing tells of denied calls, a
 // SIGSYS stands for one.
-func (b *containerBox) ended(ran runner.Result) (Stop, int, syscall.Signal) {
+func (b *containerBox) ended(ran runner.Result) (Stop, int, Signal) {
 	switch ran.Status {
 	case runner.StatusNormal, runner.StatusNonzeroExitStatus:
 		return Exited, ran.ExitStatus, 0
 	}
-	signal := syscall.Signal(ran.ExitStatus)
-	if signal == unix.SIGSYS && b.deny == nil {
+	signal := Signal(ran.ExitStatus)
+	if signal == Signal(unix.SIGSYS) && b.deny == nil {
 		return Forbidden, 0, signal
 	}
 	return Signalled, 0, signal

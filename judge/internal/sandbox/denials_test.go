@@ -114,7 +114,7 @@ func TestDenied(t *testing.T) {
 		tried[h.mode] = true
 		// What it sends to itself is a signal like any other.
 		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: compileC(t, "#include <signal.h>\nint main(){raise(SIGSYS);}"), Limits: l})
-		if err != nil || h.mode == Container && (r.Stop != Signalled || r.Signal != unix.SIGSYS) {
+		if err != nil || h.mode == Container && (r.Stop != Signalled || r.Signal != Signal(unix.SIGSYS)) {
 			t.Errorf("SIGSYS from itself: %+v %v", r, err)
 		}
 		// And nothing of it clings to the next run.

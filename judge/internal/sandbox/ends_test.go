@@ -119,7 +119,7 @@ func TestHowProgramsEnd(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.Stop != tt.stop || r.ExitCode != tt.code || tt.signal != 0 && r.Signal != tt.signal || r.StackOverflow != tt.stack {
+				if r.Stop != tt.stop || r.ExitCode != tt.code || tt.signal != 0 && r.Signal != Signal(tt.signal) || r.StackOverflow != tt.stack {
 					t.Errorf("%s: got %+v", tt.why, r)
 				}
 				if tt.stop == Exited && out.String() != tt.stdout {

@@ -39,9 +39,9 @@ func (r Result) Cause(l limits.Limits) string {
 	case r.Stop == Forbidden:
 		return "made a system call that the sandbox denies (SIGSYS)"
 	case r.Stop == Signalled && r.StackOverflow:
-		return "killed by " + SignalName(r.Signal) + ", probably a stack overflow"
+		return "killed by " + r.Signal.Name() + ", probably a stack overflow"
 	case r.Stop == Signalled:
-		return "killed by " + SignalName(r.Signal)
+		return "killed by " + r.Signal.Name()
 	case r.ExitCode != 0:
 		return fmt.Sprintf("ended with status %d", r.ExitCode)
 	}
@@ -53,26 +53,28 @@ func (r Result) starved() error { return &StarvedError{r.Wall, r.CPU, r.Waited} 
 
 // noteStack sets StackOverflow.
 func (r *Result) noteStack(l limits.Limits) {
-	r.StackOverflow = r.Stop == Signalled && r.Signal == unix.SIGSEGV && l.Memory > 0 && r.Memory >= stackSize(l)-limits.MiB
+	r.StackOverflow = r.Stop == Signalled && r.Signal == Signal(unix.SIGSEGV) && l.Memory > 0 && r.Memory >= stackSize(l)-limits.MiB
 }
 
-// SignalName returns a signal's name and meaning, such as "SIGSEGV (segmentation
-// fault)".
-func SignalName(s syscall.Signal) string {
-	if name := unix.SignalName(s); name != "" {
-		return fmt.Sprintf("%s (%v)", name, s)
+// Signal is a signal that killed a program; 0 is none.
+type Signal syscall.Signal
+
+// Name returns the signal's name and meaning, such as "SIGSEGV (segmentation fault)".
+func (s Signal) Name() string {
+	if name := unix.SignalName(syscall.Signal(s)); name != "" {
+		return fmt.Sprintf("%s (%v)", name, syscall.Signal(s))
 	}
-	return ShortSignal(s)
+	return s.String()
 }
 
 // firstRealTime is the first of the signals that have numbers only. C libraries keep the
 // two before it, the first by the kernel's count, to themselves.
 const firstRealTime = 34
 
-// ShortSignal returns a signal's name, such as SIGSEGV, or SIGRTMIN+2 for one of the
+// String returns the signal's name, such as SIGSEGV, or SIGRTMIN+2 for one of the
 // real-time signals; "" for none.
-func ShortSignal(s syscall.Signal) string {
-	name := unix.SignalName(s)
+func (s Signal) String() string {
+	name := unix.SignalName(syscall.Signal(s))
 	switch {
 	case name != "" || s == 0:
 		return name
@@ -83,3 +85,20 @@ func ShortSignal(s syscall.Signal) string {
 	}
 	return fmt.Sprintf("SIG%d", int(s))
 }
+
+// MarshalText writes String.
+func (s Signal) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Signal) UnmarshalText(text []byte) error {
+	for n := Signal(0); n <= lastSignal; n++ {
+		if n.String() == string(text) {
+			*s = n
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown signal %q", text)
+}
+
+// lastSignal is the largest that Linux has.
+const lastSignal = 64

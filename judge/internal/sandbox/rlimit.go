@@ -236,7 +236,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	case status.Exited():
 		result.ExitCode = status.ExitStatus()
 	default:
-		result.Signal = status.Signal()
+		result.Signal = Signal(status.Signal())
 	}
 	result.noteStack(cmd.Limits)
 	if result.Full = b.overfull(); !result.Full && b.spec.Folder.Path != "" && full(b.base) {

@@ -23,7 +23,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"syscall"
+	"slices"
 	"time"
 
 	"github.com/criyle/go-sandbox/container"
@@ -78,16 +78,27 @@ const (
 	OverOutput             // stopped: more standard output than the limit, or 64 MiB of standard error
 	Forbidden              // one of its processes made a call that the sandbox denies; in rlimit mode its first one died of SIGSYS
 	Cancelled              // stopped because the caller's context ended
+	NotRun                 // there was no run, or none that counts
 	starved                // stopped: it had waited for a CPU for too long; a [StarvedError]
 )
 
-var stopNames = [...]string{"exited", "signalled", "over_cpu", "over_wall", "over_memory", "over_output", "forbidden", "cancelled", "starved"}
+var stopNames = [...]string{"exited", "signalled", "over_cpu", "over_wall", "over_memory", "over_output", "forbidden", "cancelled", "", "starved"}
 
 // String returns a stable snake_case name.
 func (s Stop) String() string { return stopNames[s] }
 
 // MarshalText writes String.
 func (s Stop) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Stop) UnmarshalText(text []byte) error {
+	i := slices.Index(stopNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown reason of an end %q", text)
+	}
+	*s = Stop(i)
+	return nil
+}
 
 // Mount shows a host file or folder inside the box, read-only: nothing of the host is
 // ever writable inside. Where Source and Target are equal and a part of the path is a
@@ -156,26 +167,26 @@ type Command struct {
 
 // Result is what one run did. All sizes are in bytes.
 type Result struct {
-	Stop     Stop
-	ExitCode int            // of the program itself, when it exited by itself
-	Signal   syscall.Signal // that killed it, when one did that the sandbox did not send; SIGSYS with Forbidden
-	Denied   string         // the call that was denied, with Forbidden, where it is known
-	CPU      time.Duration  // user and system time of all its processes and threads
-	Wall     time.Duration  // from the moment before its execve to its end, as by a clock
-	Memory   limits.Bytes   // peak of what it was charged for (cgroup) or was seen to have (polled)
-	Stdout   int64          // bytes it wrote to standard output, as far as they were read
-	Stderr   int64          // bytes it wrote to standard error, as far as they were read
+	Stop     Stop          `json:"stop"`
+	ExitCode int           `json:"exit_code"`    // of the program itself, when it exited by itself
+	Signal   Signal        `json:"signal"`       // that killed it, when one did that the sandbox did not send; SIGSYS with Forbidden
+	Denied   string        `json:"-"`            // the call that was denied, with Forbidden, where it is known
+	CPU      time.Duration `json:"cpu_ns"`       // user and system time of all its processes and threads
+	Wall     time.Duration `json:"wall_ns"`      // from the moment before its execve to its end, as by a clock
+	Memory   limits.Bytes  `json:"memory_bytes"` // peak of what it was charged for (cgroup) or was seen to have (polled)
+	Stdout   int64         `json:"stdout_bytes"` // bytes it wrote to standard output, as far as they were read
+	Stderr   int64         `json:"stderr_bytes"` // bytes it wrote to standard error, as far as they were read
 	// StackOverflow is set when the run died of SIGSEGV after it had used about as much
 	// memory as its stack may hold, a sixteenth less than the memory limit. The kernel
 	// tells a parent no more about the fault.
-	StackOverflow bool
+	StackOverflow bool `json:"-"`
 	// Full is set when no room was left in the box's Folder at the end. In rlimit mode a run
 	// that takes more than there is is stopped, as OverOutput.
-	Full bool
+	Full bool `json:"-"`
 	// Waited is how much of Wall the run was ready to run and had no CPU because others
 	// had it. It does not count against the wall limit, see Counted. It is 0 for runs of
 	// a few milliseconds and those without a wall limit, which are not looked at.
-	Waited time.Duration
+	Waited time.Duration `json:"waited_ns"`
 }
 
 // Counted returns the wall time that counts against the limit: without what the run

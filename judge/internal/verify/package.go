@@ -352,7 +352,7 @@ func Broken(e problem.Expect, j grade.Judged) []string {
 	}
 	best, none := e.Partial, false
 	if p := d.Points; p != nil {
-		best, none = p.Points == p.Best && (e.Final == 0 || d.Verdict == verdict.AC), p.Points == 0 && e.Final == 0
+		best, none = p.Points == float64(p.Best) && (e.Final == 0 || d.Verdict == verdict.AC), p.Points == 0 && e.Final == 0
 		if e.Score != nil && (p.Points < e.Score[0] || p.Points > e.Score[1]) {
 			promise("gets %s points, and not %s", number(p.Points), between(*e.Score))
 		}
