@@ -94,8 +94,9 @@ func surroundings(h *cache.Hasher, shim string) {
 
 // answer returns what was said under the key before, unless anew is set, or asks.
 func (b *Builder) answer(key cache.Key, anew bool, ask func() (string, error)) (string, error) {
+	put := b.options.Cache.Put
 	if anew {
-		b.options.Cache.Drop(key)
+		put = b.options.Cache.Replace
 	} else if entry, err := b.options.Cache.Get(key); err != nil {
 		return "", err
 	} else if entry != nil {
@@ -107,7 +108,7 @@ func (b *Builder) answer(key cache.Key, anew bool, ask func() (string, error)) (
 	if err != nil {
 		return "", err
 	}
-	entry, err := b.options.Cache.Put(key, func(dir string) error {
+	entry, err := put(key, func(dir string) error {
 		return os.WriteFile(filepath.Join(dir, answerName), []byte(said), 0o600)
 	})
 	if err != nil {

@@ -88,8 +88,7 @@ func (b *Builder) noteRefusal(s *Source, key cache.Key, t *toolchain, refused *C
 	} else {
 		b.options.Cache.Drop(twice)
 	}
-	b.options.Cache.Drop(at)
-	entry, err := b.options.Cache.Put(at, func(dir string) error {
+	entry, err := b.options.Cache.Replace(at, func(dir string) error {
 		return os.WriteFile(filepath.Join(dir, wordsName), []byte(refused.Output), 0o600)
 	})
 	if err == nil {

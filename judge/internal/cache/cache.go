@@ -316,6 +316,17 @@ func (c *Cache) Scratch() (*os.File, error) {
 // but for a full disk. If another judge stored the key meanwhile, its entry is returned.
 // Files and folders are kept with their permissions, and links as links; nothing else is.
 func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
+	return c.put(key, fill, false)
+}
+
+// Replace is Put, but what fill writes takes the place of whatever was stored, even while
+// that is in use: who uses it by its path finds the new one there from then on. It is for
+// those who do not believe what was stored; [Cache.Drop] may have to leave it.
+func (c *Cache) Replace(key Key, fill func(dir string) error) (*Entry, error) {
+	return c.put(key, fill, true)
+}
+
+func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry, error) {
 	dir, lock, err := c.stage(string(key[:8]) + "-")
 	if err != nil {
 		return nil, c.fail(err)
@@ -350,12 +361,16 @@ func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, unix.ENOTEMPTY) {
 			return nil, c.fail(err)
 		}
-		other, damaged, err := c.get(key)
-		if other != nil || err != nil {
-			return other, err
+		if !replace {
+			other, damaged, err := c.get(key)
+			if other != nil || err != nil {
+				return other, err
+			}
+			if !damaged { // a Trim has removed it just now
+				continue
+			}
 		}
-		// It is damaged, and may be in use, or a Trim has removed it just now.
-		if damaged && c.exchange(dir, e.dir) {
+		if c.exchange(dir, e.dir) {
 			stored = true
 			return e, nil
 		}
@@ -363,6 +378,7 @@ func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 	return nil, fmt.Errorf("cache: entry %s does not stay", key)
 }
 
-// Drop removes an entry, so that another can be put in its place. One that is in use
-// stays.
+// Drop removes an entry that is no longer needed. One that is in use stays, be it by a
+// program that this process is about to start, which has inherited its lock for a moment:
+// see [Cache.Replace].
 func (c *Cache) Drop(key Key) { c.drop(c.path(key)) }

@@ -249,6 +249,45 @@ func TestDamageInUse(t *testing.T) {
 	}
 }
 
+// TestReplaceInUse puts another text in the place of one that somebody holds, as a child
+// process does between its fork and its exec.
+func TestReplaceInUse(t *testing.T) {
+	t.Parallel()
+	c := open(t, t.TempDir(), 0)
+	text := func(said string) func(string) error {
+		return func(dir string) error { return os.WriteFile(filepath.Join(dir, "text"), []byte(said), 0o600) }
+	}
+	held, err := c.Put(key("k"), text("old"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Drop(key("k"))
+	for _, tt := range []struct {
+		put  func(Key, func(string) error) (*Entry, error)
+		said string
+		want string
+	}{{c.Put, "new", "old"}, {c.Replace, "new", "new"}, {c.Put, "newer", "new"}} {
+		e, err := tt.put(key("k"), text(tt.said))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said, err := e.Read("text"); string(said) != tt.want || err != nil {
+			t.Errorf("%q is stored after %q was written (%v)", said, tt.said, err)
+		}
+		e.Close()
+	}
+	held.Close()
+	e, err := c.Replace(key("other"), text("first"))
+	if err != nil {
+		t.Fatalf("there is nothing to replace: %v", err)
+	}
+	e.Close()
+	open(t, c.dir, 0)
+	if left := parts(t, c.making()); len(left) > 0 {
+		t.Errorf("nobody holds what is left behind: %q", left)
+	}
+}
+
 // TestLargeFilesAreReadOnce wants the hash of a large file remembered as long as nobody
 // writes to it.
 func TestLargeFilesAreReadOnce(t *testing.T) {

@@ -217,6 +217,7 @@ func (p *Plan) ask(brute cache.Key, t grade.Task, c *cases.Case) (opinion, error
 	for _, k := range []cache.Key{o.agrees, o.outOfReach} {
 		if p.w.o.Fresh {
 			p.w.m.Cache.Drop(k)
+			continue
 		}
 		entry, err := p.w.m.Cache.Get(k)
 		if err != nil {

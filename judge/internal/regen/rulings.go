@@ -114,8 +114,7 @@ func (c *court) rule(ctx context.Context, of *cases.Case, answer, output []byte)
 	}
 	if c.fresh {
 		c.m.Cache.Drop(h.Key())
-	}
-	if known, err := c.m.Cache.Get(h.Key()); err != nil {
+	} else if known, err := c.m.Cache.Get(h.Key()); err != nil {
 		return ruling{}, err
 	} else if known != nil {
 		return ruling{}, known.Close()
