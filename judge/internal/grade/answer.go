@@ -13,12 +13,13 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
+	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 )
 
 // answer reads what a validator has answered by its status, on its standard error, where
 // it has said this, and in its feedback folder.
-func (c *checker) answer(status int, said string, left *sandbox.Remains) (answer, error) {
+func (c *checker) answer(status int, said string, left *run.Copies) (answer, error) {
 	if c.validator.Protocol == problem.Testlib {
 		return testlibAnswer(status, said)
 	}
@@ -37,8 +38,16 @@ func (c *checker) accepts(status int) bool {
 	return status == problem.ExitAccepts
 }
 
+// What a validator may leave in its feedback folder.
+const (
+	judgeMessage   = "judgemessage.txt"
+	teamMessage    = "teammessage.txt"
+	scoreFile      = "score.txt"
+	multiplierFile = "score_multiplier.txt"
+)
+
 // icpcAnswer is answer for the ICPC protocol.
-func icpcAnswer(status int, said string, left *sandbox.Remains) (a answer, err error) {
+func icpcAnswer(status int, said string, left *run.Copies) (a answer, err error) {
 	switch status {
 	case problem.ExitAccepts:
 		a.right, a.words = true, message(left)
@@ -51,7 +60,7 @@ func icpcAnswer(status int, said string, left *sandbox.Remains) (a answer, err e
 	default:
 		return a, failure(fmt.Sprintf("ended with status %d", status), said)
 	}
-	for name, to := range map[string]**float64{"score.txt": &a.score, "score_multiplier.txt": &a.multiplier} {
+	for name, to := range map[string]**float64{scoreFile: &a.score, multiplierFile: &a.multiplier} {
 		text, there, err := feedbackFile(left, name, maxScore)
 		if err != nil {
 			return a, err
@@ -173,9 +182,9 @@ func parseScore(text string) (float64, error) {
 const noWords = "wrong, without a message"
 
 // message returns what the checker wrote for the jury, or else for the team, or "".
-func message(left *sandbox.Remains) string {
-	for _, name := range []string{"judgemessage.txt", "teammessage.txt"} {
-		text, _ := left.Read(path.Join(feedback, name), maxMessage) // words decide nothing
+func message(left *run.Copies) string {
+	for _, name := range []string{judgeMessage, teamMessage} {
+		text, _ := left.Get(path.Join(feedback, name)).Content.Bytes() // words decide nothing
 		if m := strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD")); m != "" {
 			return m
 		}
@@ -189,8 +198,11 @@ const maxScore = 4 << 10
 // feedbackFile returns a file of the feedback folder that is a part of the answer, and
 // whether there is one. One of more bytes than that is an error, and so is a link, a pipe
 // or whatever else has its name: it cannot be read, and is no sign of there being none.
-func feedbackFile(left *sandbox.Remains, name string, most limits.Bytes) (text []byte, there bool, err error) {
-	text, err = left.Read(path.Join(feedback, name), most+1)
+func feedbackFile(left *run.Copies, name string, most limits.Bytes) (text []byte, there bool, err error) {
+	file := left.Get(path.Join(feedback, name))
+	if err = file.Err; err == nil {
+		text, err = file.Content.Bytes()
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, false, nil

@@ -2,8 +2,8 @@ package grade
 
 import (
 	"context"
-	"os"
 
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
@@ -30,22 +30,17 @@ type Ruling struct {
 // concurrent use.
 type Arbiter struct {
 	compare diff.Options
-	temp    string
 	checker *checker // nil where bytes decide
 }
 
 // Arbiter returns the arbiter of a problem, which shows as much of a difference as show says.
-// It must be closed.
 func (j *Judge) Arbiter(ctx context.Context, p *problem.Problem, show diff.Options) (*Arbiter, error) {
 	c, err := j.checker(ctx, p.Validator)
 	if err != nil {
 		return nil, err
 	}
-	return &Arbiter{compare: p.Options(show), temp: j.Host.Temp(), checker: c}, nil
+	return &Arbiter{compare: p.Options(show), checker: c}, nil
 }
-
-// Close lets go of what the checker runs in.
-func (a *Arbiter) Close() { a.checker.close() }
 
 // Rule rules on a run under limits l, which may be others than the task's, on the
 // fixture f. The error is the judge's own: the outcome's, or that the checker failed.
@@ -57,22 +52,11 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, 
 	if _, err := c.Write(output); err != nil {
 		return Ruling{}, err
 	}
-	open := func() (*os.File, error) {
-		k, err := newKept(a.temp, "", "")
-		if err != nil {
-			return nil, err
-		}
-		defer k.finish()
-		if _, err := k.Write(output); err != nil {
-			return nil, err
-		}
-		return k.open()
-	}
 	m := c.Close()
 	if err := c.Err(); err != nil {
 		return Ruling{}, err
 	}
-	return a.checker.rule(ctx, exhibit{limits: l, result: o.Result, mismatch: m, fixture: f, output: open})
+	return a.checker.rule(ctx, exhibit{limits: l, result: o.Result, mismatch: m, fixture: f, output: func() (content.Content, error) { return content.Of(output), nil }})
 }
 
 // Blames reports whether an error of [Arbiter.Rule] says that the validator has failed, by
@@ -88,7 +72,7 @@ type exhibit struct {
 	mismatch *diff.Mismatch // with the expected output; nil for none
 	fixture  fixture.Fixture
 	pass     pass
-	output   func() (*os.File, error) // opens the output, which nobody else reads from
+	output   func() (content.Content, error)
 }
 
 // rule asks the checker, if there is one, about an output that differs, or about any

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 	"tribunal/judge/internal/verdict"
@@ -23,6 +24,9 @@ func TestCancelledLeavesNothing(t *testing.T) {
 	for _, checker := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(t.Context())
 		host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			if r.Spec.Folder.Path != "" {
+				return sandbox.Result{ExitCode: problem.ExitRefuses}, nil // the checker
+			}
 			r.Print("half of an output")
 			switch string(r.Input) {
 			case "2":

@@ -2,15 +2,12 @@ package grade
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"math"
-	"os"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/content"
@@ -27,15 +24,10 @@ import (
 // checker asks a validator. It runs in the jail like any program. It is safe for
 // concurrent use. A nil one is asked nothing.
 type checker struct {
-	host      run.Host
 	pool      *run.Pool
-	temp      string // folder for temporary files
 	validator problem.Validator
 	program   *build.Program // its own; stays open with the judge's fixtures
 	then      *checker       // of validator.Then; nil if there is none
-
-	mu   sync.Mutex
-	idle []sandbox.Box
 }
 
 // answer is what a validator said.
@@ -51,17 +43,17 @@ type answer struct {
 // pass is one of the runs of a program on a case, and what its check needs of those
 // before. The zero value is the first.
 type pass struct {
-	number int            // from 0
-	input  []byte         // in place of the case's, unless it is the first
-	notes  []sandbox.File // of the validator, in its feedback folder
+	number int        // from 0
+	input  []byte     // in place of the case's, unless it is the first
+	notes  []run.File // of the validator, in its feedback folder
 }
 
 // Where a validator finds what it is shown, and what it writes. It has no other folder
 // but the temporary ones of every box.
 const (
-	benchDir   = "/check" // inside the box
-	benchSize  = 2 * limits.GiB
-	feedback   = "feedback" // in benchDir
+	checkDir   = "/check" // inside the box
+	checkSize  = 2 * limits.GiB
+	feedback   = "feedback" // in checkDir
 	maxMessage = 4 << 10
 )
 
@@ -74,17 +66,17 @@ func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, er
 	if err != nil {
 		return nil, err
 	}
-	c := newChecker(j.Host, j.Pool, j.Host.Temp(), *v, program)
+	c := newChecker(j.Pool, *v, program)
 	c.then, err = j.checker(ctx, v.Then)
 	return c, err
 }
 
 // newChecker returns what asks the program of a validator alone.
-func newChecker(host run.Host, pool *run.Pool, temp string, v problem.Validator, program *build.Program) *checker {
+func newChecker(pool *run.Pool, v problem.Validator, program *build.Program) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = limits.Validator
 	}
-	return &checker{host: host, pool: pool, temp: temp, validator: v, program: program}
+	return &checker{pool: pool, validator: v, program: program}
 }
 
 // always reports whether no output is compared.
@@ -115,53 +107,16 @@ func (c *checker) comparer(f fixture.Fixture, o diff.Options) *diff.Comparer {
 	return diff.NewFrom(want, o)
 }
 
-func (c *checker) close() {
-	if c == nil {
-		return
-	}
-	for _, box := range c.idle {
-		box.Close()
-	}
-	c.then.close()
-}
-
-// acquire returns an idle box, or a new one when there is none or only a new one will do.
-func (c *checker) acquire(fresh bool) (sandbox.Box, error) {
-	c.mu.Lock()
-	if n := len(c.idle); n > 0 && !fresh {
-		defer c.mu.Unlock()
-		box := c.idle[n-1]
-		c.idle = c.idle[:n-1]
-		return box, nil
-	}
-	c.mu.Unlock()
-	spec := c.program.Spec()
-	spec.Folder = sandbox.Folder{Path: benchDir, Size: benchSize, Mode: 0o755}
-	return c.host.NewBox(spec)
-}
-
-// release returns a box for others to acquire, or closes it: after a failure the next check
-// begins anew.
-func (c *checker) release(box sandbox.Box, failed bool) {
-	if failed {
-		box.Close()
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.idle = append(c.idle, box)
-}
-
-// check asks about the output of a pass, which it opens: this checker and those after it,
+// check asks about the output of a pass, which it fetches: this checker and those after it,
 // up to the first that finds it wrong or asks for another pass. An error means that one of
 // them failed: it crashed, ran out of its limits or answered what its protocol does not know.
-func (c *checker) check(ctx context.Context, f fixture.Fixture, p pass, output func() (*os.File, error)) (answer, error) {
+func (c *checker) check(ctx context.Context, f fixture.Fixture, p pass, output func() (content.Content, error)) (answer, error) {
 	a := answer{right: true}
 	for one := c; one != nil && a.right && a.next == nil; one = one.then {
 		if f.Asked != "" && f.Asked != one.validator.Name {
 			continue
 		}
-		b, err := one.askTwice(ctx, f, p, output)
+		b, err := one.ask(ctx, f, p, output)
 		if err != nil {
 			return answer{}, fmt.Errorf("%s: %w", strings.TrimSpace("checker "+one.validator.Name), err)
 		}
@@ -176,96 +131,78 @@ func (c *checker) check(ctx context.Context, f fixture.Fixture, p pass, output f
 	return a, nil
 }
 
-// askTwice is ask, once more if that came to nothing by no fault of the checker.
-func (c *checker) askTwice(ctx context.Context, f fixture.Fixture, p pass, output func() (*os.File, error)) (answer, error) {
-	a, err := c.ask(ctx, f, p, output, false)
-	if sandbox.Lost(err) && ctx.Err() == nil {
-		a, err = c.ask(ctx, f, p, output, true)
-	}
-	return a, err
-}
-
-// ask asks this checker alone, in a fresh box if that is wanted.
-func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, output func() (*os.File, error), fresh bool) (a answer, err error) {
-	slot, err := c.pool.Borrow(ctx)
+// ask asks this checker alone.
+func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, fetch func() (content.Content, error)) (a answer, err error) {
+	output, err := fetch()
 	if err != nil {
 		return a, err
 	}
-	defer slot()
-	box, err := c.acquire(fresh)
-	if err != nil {
-		return a, err
-	}
-	defer func() { c.release(box, err != nil) }()
-	stdin, err := output()
-	if err == nil {
-		stdin, err = readable(stdin, c.temp)
-	}
-	if err != nil {
-		return a, err
-	}
-	defer stdin.Close()
-	at := func(name string) string { return box.Path(benchDir + "/" + name) }
-	args, shown := icpcArgs(at), p.shown(&f)
+	l, args := c.validator.Limits, icpcArgs
+	job := run.Job{Program: c.program, Folder: c.folder(f, p), Input: output, Limits: l, Words: true}
 	switch c.validator.Protocol {
 	case problem.Answers:
 		args = args[:1]
 	case problem.Testlib:
-		whole := func() io.Reader { return io.NewSectionReader(stdin, 0, math.MaxInt64) }
-		shown = append(shown, sandbox.File{Name: "output", Mode: 0o444, From: whole})
-		args = []string{at("input"), at("output"), at("answer")}
+		job.Folder.In = append(job.Folder.In, run.File{Name: "output", Mode: 0o444, Content: output})
+		job.Input, args = content.Content{}, []string{icpcArgs[0], checkDir + "/output", icpcArgs[1]}
 	}
-	l := c.validator.Limits
-	var stderr sandbox.Ends
-	cmd := c.program.Command(box, l, slices.Concat(args, c.validator.Flags, f.Flags)...)
-	cmd.Placed, cmd.Stderr = shown, &stderr
-	if c.validator.Protocol != problem.Testlib {
-		cmd.Stdin = stdin
+	job.Args = slices.Concat(args, c.validator.Flags, f.Flags)
+	o := c.pool.Run(ctx, job)
+	if o.Err != nil {
+		return a, o.Err
 	}
-	r, err := box.Run(ctx, cmd)
-	if err != nil {
-		return a, err
-	}
-	said := quote.Of(stderr.Bytes())
-	switch r.Stop {
+	defer func() { err = errors.Join(err, o.Copies.Close()) }()
+	said := quote.Of(o.Stderr)
+	switch o.Stop {
 	case sandbox.Exited:
 	case sandbox.OverCPU, sandbox.OverWall:
-		return a, &lateError{failure(r.Cause(l), said)}
+		return a, &lateError{failure(o.Cause(l), said)}
 	default:
-		return a, failure(r.Cause(l), said)
+		return a, failure(o.Cause(l), said)
 	}
-	left, err := box.Remains()
-	if err != nil {
+	if a, err = c.answer(o.ExitCode, said, &o.Copies); err != nil {
 		return a, err
 	}
-	if a, err = c.answer(r.ExitCode, said, left); err != nil {
-		return a, err
-	}
-	a.next, err = c.another(a, p, left)
+	a.next, err = c.another(a, p, &o.Copies)
 	return a, err
 }
 
-// shown returns what a validator is shown of a fixture in this pass, whose input becomes
-// the fixture's.
-func (p pass) shown(f *fixture.Fixture) []sandbox.File {
+// folder is what a validator is shown of a fixture in the pass p, and what is wanted of what
+// it leaves.
+func (c *checker) folder(f fixture.Fixture, p pass) run.Folder {
 	if p.number > 0 {
 		f.Input = content.Of(p.input)
 	}
-	return append([]sandbox.File{
-		{Name: "input", Mode: 0o444, From: f.Input.Reader},
-		{Name: "answer", Mode: 0o444, From: f.Want.Reader},
+	in := append([]run.File{
+		{Name: "input", Mode: 0o444, Content: f.Input},
+		{Name: "answer", Mode: 0o444, Content: f.Want},
 		{Name: feedback, Mode: fs.ModeDir | 0o777},
 	}, p.notes...)
+	var out []run.CopyOut
+	want := func(name string, most limits.Bytes) {
+		out = append(out, run.CopyOut{Name: path.Join(feedback, name), Most: most})
+	}
+	if c.validator.Protocol != problem.Testlib {
+		want(judgeMessage, maxMessage)
+		want(teamMessage, maxMessage)
+		want(scoreFile, maxScore+1) // one more shows that it is too long
+		want(multiplierFile, maxScore+1)
+	} else if c.validator.Interactive {
+		want(interactorOutput, checkSize)
+	}
+	if c.validator.Passes > 1 {
+		want(nextPass, maxNext+1)
+		out = append(out, run.CopyOut{Name: feedback, Most: maxNotes + maxNext, Files: maxNoteFiles})
+	}
+	return run.Folder{Folder: sandbox.Folder{Path: checkDir, Size: checkSize, Mode: 0o755}, In: in, Out: out}
 }
 
-// icpcArgs returns the arguments of the ICPC protocol, at being where a validator finds
-// what it is shown. It appends names of files to that of the folder.
-func icpcArgs(at func(name string) string) []string {
-	return []string{at("input"), at("answer"), at(feedback) + "/"}
-}
+// icpcArgs are the arguments of the ICPC protocol. A validator appends names of files to that
+// of the folder.
+var icpcArgs = []string{checkDir + "/input", checkDir + "/answer", checkDir + "/" + feedback + "/"}
 
 // another returns the pass after p, if the validator left an input for one.
-func (c *checker) another(a answer, p pass, left *sandbox.Remains) (*pass, error) {
+func (c *checker) another(a answer, p pass, left *run.Copies) (*pass, error) {
 	if c.validator.Passes <= 1 {
 		return nil, nil
 	}
@@ -290,28 +227,25 @@ const (
 	maxNext  = 64 * limits.MiB
 )
 
-// maxNotes bounds what a validator takes from one pass to the next, besides nextPass.
-var maxNotes = sandbox.Bounds{Bytes: 64 * limits.MiB, Files: 1000}
+// What a validator takes from one pass to the next is bounded, besides nextPass.
+const (
+	maxNotes     = 64 * limits.MiB
+	maxNoteFiles = 1000
+)
 
 // notesOf returns the files that a validator has left in its feedback folder for the
 // next pass, where it may change them.
-func notesOf(left *sandbox.Remains) (notes []sandbox.File, err error) {
-	bounds := maxNotes
-	bounds.Bytes += maxNext
-	err = left.Walk(feedback, bounds, func(name string, info fs.FileInfo, data io.Reader) error {
-		note := sandbox.File{Name: path.Join(feedback, name), Mode: info.Mode() | 0o666}
-		switch {
-		case name == nextPass:
-			return nil
-		case info.IsDir():
+func notesOf(left *run.Copies) (notes []run.File, err error) {
+	folder := left.Get(feedback)
+	for _, note := range folder.Files {
+		if note.Name == nextPass {
+			continue
+		}
+		note.Name, note.Mode = path.Join(feedback, note.Name), note.Mode|0o666
+		if note.Mode.IsDir() {
 			note.Mode |= 0o777
-		default:
-			if note.Data, err = io.ReadAll(data); err != nil {
-				return err
-			}
 		}
 		notes = append(notes, note)
-		return nil
-	})
-	return notes, err
+	}
+	return notes, folder.Err
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/problem"
@@ -128,22 +129,15 @@ func TestCheckerBoxDies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why   string
-		idle  int    // boxes that are there
 		dies  string // in which runs
 		says  []string
 		boxes int
 	}{
-		{"none does", 0, "", []string{"right", "right"}, 1},
-		{"the second answer counts", 0, "0", []string{"right", "right"}, 2},
-		{"a box that has checked before", 0, "1", []string{"right", "right"}, 2},
-		{"what killed one may have killed the others", 2, "0", []string{"right", "right"}, 3},
-		{"twice is a failure, and the next check begins anew", 0, "01", []string{"checker: container: the container died", "right"}, 3},
+		{"none does", "", []string{"right", "right"}, 1},
+		{"the second answer counts", "0", []string{"right", "right"}, 2},
+		{"a box that has checked before", "1", []string{"right", "right"}, 2},
+		{"twice is a failure, and the next check begins anew", "01", []string{"checker: container: the container died", "right"}, 3},
 	} {
-		j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "played below"})
-		program, err := j.Fixtures.Program(t.Context(), check)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var host *sandboxtest.Host
 		host = sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			if string(r.Input) != "output" {
@@ -154,26 +148,9 @@ func TestCheckerBoxDies(t *testing.T) {
 			}
 			return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 		})
-		temp := t.TempDir()
-		c := newChecker(host, j.Pool, temp, problem.Validator{}, program)
-		output, err := newKept(temp, "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		output.Write([]byte("output"))
-		var spare []sandbox.Box
-		for range tt.idle {
-			b, err := c.acquire(true)
-			if err != nil {
-				t.Fatal(err)
-			}
-			spare = append(spare, b)
-		}
-		for _, b := range spare {
-			c.release(b, false)
-		}
+		c := checkerOf(t, newJudge(t, host, 1, map[string]string{"reference/p/check/main.sh": "played above"}))
 		for i, want := range tt.says {
-			a, err := c.check(t.Context(), fixture.Fixture{}, pass{}, output.open)
+			a, err := c.check(t.Context(), fixture.Fixture{}, pass{}, func() (content.Content, error) { return content.Of([]byte("output")), nil })
 			got := "wrong"
 			if err != nil {
 				got = err.Error()
@@ -184,13 +161,20 @@ func TestCheckerBoxDies(t *testing.T) {
 				t.Errorf("%s: check %d: %s, want %s", tt.why, i, got, want)
 			}
 		}
-		c.close()
-		output.finish()
-		left, err := os.ReadDir(temp)
-		if host.Boxes() != tt.boxes || len(left) > 0 || err != nil {
-			t.Errorf("%s: %d boxes, want %d; %d folders left, %v", tt.why, host.Boxes(), tt.boxes, len(left), err)
+		if host.Boxes() != tt.boxes {
+			t.Errorf("%s: %d boxes, want %d", tt.why, host.Boxes(), tt.boxes)
 		}
 	}
+}
+
+// checkerOf returns the checker of the problem.
+func checkerOf(t *testing.T, j *Judge) *checker {
+	t.Helper()
+	c, err := j.checker(t.Context(), &problem.Validator{Program: check})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // examined has a run judged that printed this, which is not what was expected.
@@ -213,15 +197,10 @@ func examined(ctx context.Context, t *testing.T, g *grading, s *submission, prin
 func TestCheckerIsStopped(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "sleep 100"})
-	program, err := j.Fixtures.Program(t.Context(), check)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(j.Host, j.Pool, t.TempDir(), problem.Validator{}, program)}
-	defer g.checker.close()
+	g := &grading{judge: j, task: newTask(nil, nil), checker: checkerOf(t, j)}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if c := examined(ctx, t, g, &submission{program: program}, "y"); c.Verdict != verdict.None {
+	if c := examined(ctx, t, g, &submission{}, "y"); c.Verdict != verdict.None {
 		t.Errorf("got %v: %s", c.Verdict, c.Cause)
 	}
 }
@@ -230,11 +209,6 @@ func TestCheckerIsStopped(t *testing.T) {
 // three: it is given up for each of them, with the same words, and not for the third.
 func TestCheckerIsLate(t *testing.T) {
 	t.Parallel()
-	j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "played below"})
-	program, err := j.Fixtures.Program(t.Context(), check)
-	if err != nil {
-		t.Fatal(err)
-	}
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 		switch string(r.Input) {
 		case "sleeps":
@@ -244,14 +218,14 @@ func TestCheckerIsLate(t *testing.T) {
 		}
 		return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 	})
-	g := &grading{judge: j, task: newTask(nil, nil), checker: newChecker(host, j.Pool, t.TempDir(), problem.Validator{}, program)}
-	defer g.checker.close()
+	j := newJudge(t, host, 1, map[string]string{"reference/p/check/main.sh": "played above"})
+	g := &grading{judge: j, task: newTask(nil, nil), checker: checkerOf(t, j)}
 	for _, tt := range []struct {
 		output string
 		want   verdict.Verdict
 		asked  int
 	}{{"sleeps", verdict.JE, lateMost}, {"loops", verdict.JE, lateMost}, {"right", verdict.AC, 10}} {
-		s, before, causes := &submission{program: program}, host.Runs(), map[string]bool{}
+		s, before, causes := &submission{}, host.Runs(), map[string]bool{}
 		for range 10 {
 			c := examined(t.Context(), t, g, s, tt.output)
 			if causes[c.Cause] = true; c.Verdict != tt.want {

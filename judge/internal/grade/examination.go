@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"strings"
 
 	"tribunal/judge/internal/build"
@@ -165,30 +164,24 @@ func (a *attempt) rule(ctx context.Context, r sandbox.Result, out *capture, p pa
 	if err := out.compared.Err(); err != nil {
 		return Ruling{}, err
 	}
-	return a.checker.rule(ctx, exhibit{a.task.Limits, r, mismatch, a.fixture, p, func() (*os.File, error) {
+	return a.checker.rule(ctx, exhibit{a.task.Limits, r, mismatch, a.fixture, p, func() (content.Content, error) {
 		if err := a.late(a.sub, nil); err != nil {
-			return nil, err
+			return content.Content{}, err
 		}
-		return out.kept.open()
+		return out.kept.content()
 	}})
 }
 
 // interact is pass where the validator runs beside the program.
 func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (ruled, *pass, error) {
-	box, err := a.checker.acquire(false)
-	if err != nil {
-		r, err := a.failed(ctx, a.checker.blame(err))
-		return r, nil, err
-	}
-	sound := false
-	defer func() { a.checker.release(box, !sound) }()
-	job.Partner = a.checker.interactor(a.fixture, p, box, a.task.Transcript)
+	job.Partner = a.checker.interactor(a.fixture, p, a.task.Transcript)
 	job.Input = content.Content{}
 	o := a.worker.Run(ctx, job, nil)
+	if o.Duet != nil {
+		defer o.Duet.Copies.Close()
+	}
 	r, next := a.judgeRun(ctx, o, func() (Ruling, error) {
-		ruling, err := a.checker.judgeInteraction(ctx, interaction{a.task.Limits, a.fixture, o, p, box})
-		sound = err == nil
-		return ruling, err
+		return a.checker.judgeInteraction(ctx, interaction{a.task.Limits, a.fixture, o, p})
 	})
 	return r, next, nil
 }

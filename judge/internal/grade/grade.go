@@ -100,7 +100,6 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	if g.checker, err = j.checker(ctx, t.Problem.Validator); err != nil {
 		return err
 	}
-	defer g.checker.close()
 	if err := g.judgeAll(ctx); err != nil {
 		return err
 	}

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
+	"slices"
 	"strings"
 	"syscall"
 
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -22,19 +23,17 @@ import (
 // interactive reports whether the validator runs beside the program.
 func (c *checker) interactive() bool { return c != nil && c.validator.Interactive }
 
-// interactor returns the validator set up to run in a box beside the program in the pass p.
-// transcript is how much is kept of what they say.
-func (c *checker) interactor(f fixture.Fixture, p pass, box sandbox.Box, transcript limits.Bytes) *run.Partner {
-	at := func(name string) string { return box.Path(benchDir + "/" + name) }
-	args := icpcArgs(at)
+// interactor returns the validator set up to run beside the program in the pass p. transcript
+// is how much is kept of what they say.
+func (c *checker) interactor(f fixture.Fixture, p pass, transcript limits.Bytes) *run.Partner {
+	args, accepts := icpcArgs, []int{problem.ExitAccepts}
 	if c.validator.Protocol == problem.Testlib {
-		args = []string{at("input"), at(feedback + "/" + interactorOutput), at("answer")}
+		args = []string{icpcArgs[0], checkDir + "/" + feedback + "/" + interactorOutput, icpcArgs[1]}
+		accepts = []int{testlibRight, testlibPoints}
 	}
-	shown := p.shown(&f)
 	return &run.Partner{
-		Program: c.program, Args: append(args, f.Flags...), Box: box, Placed: shown,
-		Limits: c.validator.Limits, Transcript: transcript, Files: limits.Bytes(f.Input.Size() + f.Want.Size()),
-		Decides: func(r sandbox.Result) bool { return r.Stop != sandbox.Exited || !c.accepts(r.ExitCode) },
+		Program: c.program, Args: slices.Concat(args, f.Flags), Folder: c.folder(f, p),
+		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: accepts,
 	}
 }
 
@@ -53,14 +52,12 @@ func (c *checker) partner() string {
 // blame says that an error is about the validator.
 func (c *checker) blame(err error) error { return fmt.Errorf("%s: %w", c.partner(), err) }
 
-// interaction is a run of a program under limits and of the validator beside it, in the box,
-// on a fixture.
+// interaction is a run of a program under limits and of the validator beside it on a fixture.
 type interaction struct {
 	limits  limits.Limits
 	fixture fixture.Fixture
 	outcome run.Outcome
 	pass    pass
-	box     sandbox.Box
 }
 
 // judgeInteraction decides the verdict of an interactive run. What an interactor found nothing
@@ -91,16 +88,12 @@ type hearing struct {
 
 // ask has the checker decide about what an interactor has written, if it has.
 func (h *hearing) ask(ctx context.Context, c *checker, i interaction) error {
-	left, err := i.box.Remains()
-	if err != nil {
-		return err
-	}
-	a, err := c.check(ctx, i.fixture, pass{}, func() (*os.File, error) {
-		output, err := left.Open(path.Join(feedback, interactorOutput))
-		if errors.Is(err, fs.ErrNotExist) {
-			return os.Open(os.DevNull)
+	a, err := c.check(ctx, i.fixture, pass{}, func() (content.Content, error) {
+		output := i.outcome.Duet.Copies.Get(path.Join(feedback, interactorOutput))
+		if errors.Is(output.Err, fs.ErrNotExist) {
+			return content.Content{}, nil
 		}
-		return output, err
+		return output.Content, output.Err
 	})
 	if err != nil {
 		return err
@@ -160,11 +153,7 @@ func (c *checker) heard(i interaction) (h hearing, err error) {
 	if r.Stop != sandbox.Exited {
 		return h, failure(r.Cause(c.validator.Limits), said)
 	}
-	left, err := i.box.Remains()
-	if err != nil {
-		return h, err
-	}
-	a, err := c.answer(r.ExitCode, said, left)
+	a, err := c.answer(r.ExitCode, said, &d.Copies)
 	if err != nil {
 		return h, err
 	}
@@ -172,6 +161,6 @@ func (c *checker) heard(i interaction) (h hearing, err error) {
 	if h.Verdict != verdict.AC && h.answer.right {
 		return h, nil
 	}
-	h.answer.next, err = c.another(h.answer, i.pass, left)
+	h.answer.next, err = c.another(h.answer, i.pass, &d.Copies)
 	return h, err
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"tribunal/judge/internal/content"
 )
 
 // kept holds an output as a whole, in a file: the one asked for by name, or a
@@ -24,7 +26,7 @@ func newKept(temp, folder, name string) (*kept, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &kept{file: f}, errors.Join(f.Chmod(0o444), os.Remove(f.Name())) // see readable
+		return &kept{file: f}, os.Remove(f.Name())
 	}
 	f, err := CreateKept(folder, name)
 	if err != nil {
@@ -85,32 +87,12 @@ func (k *kept) reset() {
 	_, _ = k.file.Seek(0, io.SeekStart)
 }
 
-// open returns the output for reading from its start.
-func (k *kept) open() (*os.File, error) {
+// content returns the output, until the file is closed.
+func (k *kept) content() (content.Content, error) {
 	if k.err != nil {
-		return nil, k.err
+		return content.Content{}, k.err
 	}
-	return os.Open(fmt.Sprintf("/proc/self/fd/%d", k.file.Fd()))
-}
-
-// readable returns a file that a program of another account may open by name, as /dev/stdin:
-// f itself or, where its mode forbids that, a nameless copy in temp in its place, with f
-// closed.
-func readable(f *os.File, temp string) (*os.File, error) {
-	info, err := f.Stat()
-	if err != nil || info.Mode()&0o004 != 0 {
-		return f, err
-	}
-	defer f.Close()
-	k, err := newKept(temp, "", "")
-	if err != nil {
-		return nil, err
-	}
-	defer k.file.Close()
-	if _, err := io.Copy(k.file, f); err != nil {
-		return nil, err
-	}
-	return k.open()
+	return content.File("the output", func() (*os.File, error) { return os.Open(fmt.Sprintf("/proc/self/fd/%d", k.file.Fd())) })
 }
 
 // discard closes the file and removes it. There may be none.

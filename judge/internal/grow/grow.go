@@ -123,9 +123,6 @@ type program struct {
 }
 
 func (c *climb) close() {
-	if c.arbiter != nil {
-		c.arbiter.Close()
-	}
 	for _, p := range c.programs {
 		if !p.Reference { // that one is the maker's
 			p.built.Close()

@@ -137,12 +137,7 @@ func (w *work) open(ctx context.Context) (err error) {
 	return nil
 }
 
-func (w *work) close() {
-	if w.arbiter != nil {
-		w.arbiter.Close()
-	}
-	w.program.Close()
-}
+func (w *work) close() { w.program.Close() }
 
 // env is the environment in which the schema is a mutant, or tells its sites.
 func env(which string) []string { return []string{Variable + "=" + which} }

@@ -108,7 +108,6 @@ func Make(ctx context.Context, m *fixture.Maker, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, w.refuse(err)
 	}
-	defer w.court.close()
 	p, err := w.plan(ctx, derived)
 	if err != nil {
 		return nil, err

@@ -60,12 +60,6 @@ func (w *work) newCourt(ctx context.Context) (*court, error) {
 	return c, nil
 }
 
-func (c *court) close() {
-	if c.arbiter != nil {
-		c.arbiter.Close()
-	}
-}
-
 // open makes the problem's program ready to be asked.
 func (c *court) open(ctx context.Context) (err error) {
 	if c.arbiter != nil {

@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"tribunal/judge/internal/sandbox"
 )
@@ -16,28 +17,30 @@ type boxCache struct {
 // cacheSize is how many boxes of different programs a slot keeps open.
 const cacheSize = 4
 
-// boxKey is the same for specs that can share a box.
-func boxKey(spec sandbox.Spec) string { return fmt.Sprintf("%#v", spec) }
+// boxKey is the same for specs that can share a box, unless one is of a partner, which runs at
+// the same time.
+func boxKey(spec sandbox.Spec, partner bool) string { return fmt.Sprintf("%v %#v", partner, spec) }
 
-// box returns a box for the spec, opening one when there is none.
-func (s *boxCache) box(host Host, spec sandbox.Spec) (sandbox.Box, string, error) {
-	key := boxKey(spec)
+// box returns the box of a key that [boxKey] has made of the spec, opening one when there is
+// none. The one that was used the longest ago makes room.
+func (s *boxCache) box(host Host, key string, spec sandbox.Spec) (sandbox.Box, error) {
 	if b := s.boxes[key]; b != nil {
-		return b, key, nil
+		s.order = append(slices.DeleteFunc(s.order, func(k string) bool { return k == key }), key)
+		return b, nil
 	}
 	if len(s.order) >= cacheSize {
 		s.drop(s.order[0])
 	}
 	b, err := host.NewBox(spec)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if s.boxes == nil {
 		s.boxes = map[string]sandbox.Box{}
 	}
 	s.boxes[key] = b
 	s.order = append(s.order, key)
-	return b, key, nil
+	return b, nil
 }
 
 // failed throws a box away whose run failed, unless only the program did not start.
@@ -52,12 +55,7 @@ func (s *boxCache) drop(key string) {
 		b.Close()
 		delete(s.boxes, key)
 	}
-	for i, k := range s.order {
-		if k == key {
-			s.order = append(s.order[:i], s.order[i+1:]...)
-			return
-		}
-	}
+	s.order = slices.DeleteFunc(s.order, func(k string) bool { return k == key })
 }
 
 func (s *boxCache) close() error {

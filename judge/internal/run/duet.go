@@ -2,8 +2,9 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,22 +21,17 @@ type Partner struct {
 	Program *build.Program
 	Args    []string // added to the program's own
 	Env     []string // as a job's
-	// Box is where it runs, made for its program, with whatever it needs
-	// besides. It stays the caller's, who must not use it until the job has finished,
-	// and closes it when the outcome's Err is not nil.
-	Box    sandbox.Box
-	Placed []sandbox.File // in the box's Folder
+	Folder  Folder   // likewise
 	// Limits are the partner's own. Wall counts only from the end of the job's
 	// program: until then that one's limit is there for both, and stands still while the
 	// partner waits for a CPU. Its output does not count; that of the job's program does,
 	// but is looked at only now and then: what they tell each other goes from one to the
 	// other, and not through the judge.
 	Limits limits.Limits
-	// Files is how many bytes it may read of what it was given in files.
-	Files limits.Bytes
-	// Decides, when not nil, is asked when the partner has ended first, and reports whether
-	// that settles the matter. The job's program is stopped then.
-	Decides func(sandbox.Result) bool
+	// Decides has an end of the partner that comes first settle the matter, unless it ends
+	// with one of the statuses Accepts. The job's program is stopped then.
+	Decides bool
+	Accepts []int
 	// Transcript, when not 0, has the judge carry what they tell each other, which takes
 	// longer, and keep so much of what each says: half of it from the beginning, half
 	// from the end.
@@ -73,6 +69,7 @@ const (
 //     counts.
 type Duet struct {
 	Partner   sandbox.Result // with the Wall that its limit counts, from the end of the job's program
+	Copies    Copies         // of what its folder had at the end, which must be closed if something was wanted
 	Stderr    []byte         // what it wrote there, as sandbox.Ends keeps it
 	Truncated bool           // there was more
 	First     Side           // that ended first, or second and without knowing of the other's end
@@ -124,15 +121,21 @@ const lastWords = limits.MiB
 
 // runDuet runs a job and its partner.
 func (p *Pool) runDuet(ctx context.Context, s *slots, job Job) Outcome {
-	box, key, err := s.boxes().box(p.host, job.Program.Spec())
+	spec, otherSpec := job.Folder.spec(job.Program), job.Partner.Folder.spec(job.Partner.Program)
+	keys := [2]string{boxKey(spec, false), boxKey(otherSpec, true)}
+	box, err := s.boxes().box(p.host, keys[Own], spec)
 	if err != nil {
 		return Outcome{Err: err}
 	}
+	otherBox, err := s.boxes().box(p.host, keys[Other], otherSpec)
+	if err != nil {
+		return Outcome{Err: &PartnerError{err}}
+	}
 	other := job.Partner
 	own := job.command(box)
-	partner := command(other.Box, other.Program, other.Limits, other.Args, other.Env)
+	partner := command(otherBox, other.Program, other.Limits, other.Folder.args(otherBox, other.Args), other.Env)
 	partner.Limits.Wall = 0 // see Partner.Limits
-	partner.Placed = other.Placed
+	partner.Placed = other.Folder.placed()
 	var tap *sandbox.Tap
 	if other.Transcript > 0 {
 		tap, err = sandbox.ConnectTapped(&own, &partner, other.Transcript)
@@ -155,7 +158,7 @@ func (p *Pool) runDuet(ctx context.Context, s *slots, job Job) Outcome {
 		both.Go(func() { results[side] = d.play(ctx, side, box, cmd) })
 	}
 	play(Own, box, own)
-	play(Other, other.Box, partner)
+	play(Other, otherBox, partner)
 	both.Wait()
 	d.deafen[Own]()
 	d.deafen[Other]()
@@ -164,14 +167,22 @@ func (p *Pool) runDuet(ctx context.Context, s *slots, job Job) Outcome {
 	if tap != nil {
 		said = tap.End(d.start)
 	}
-	if err := results[Own].Err; err != nil {
-		s.boxes().failed(key, err)
+	for side, o := range results {
+		if o.Err != nil {
+			s.boxes().failed(keys[side], o.Err)
+		}
 	}
 	if d.cause != nil {
 		return Outcome{Err: d.cause}
 	}
 	o := results[Own]
+	if o.Copies, err = job.Folder.copyOut(box, o.Result); err != nil {
+		return Outcome{Err: err}
+	}
 	o.Duet = d.tell(results[Other])
+	if o.Duet.Copies, err = other.Folder.copyOut(otherBox, results[Other].Result); err != nil {
+		return Outcome{Err: errors.Join(&PartnerError{err}, o.Copies.Close())}
+	}
 	o.Duet.Said = said
 	o.Duet.Stalled = d.stalled && o.Stop == sandbox.OverWall
 	o.Duet.Settled = d.settled && o.Stop == sandbox.Cancelled
@@ -180,14 +191,7 @@ func (p *Pool) runDuet(ctx context.Context, s *slots, job Job) Outcome {
 
 // play runs one side.
 func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) Outcome {
-	var stderr interface {
-		io.Writer
-		Bytes() []byte
-		Truncated() bool
-	} = &sandbox.Tail{Size: stderrTail}
-	if side == Other {
-		stderr = &sandbox.Ends{} // where it may say what it answers
-	}
+	stderr := newStderr(d.job.Words || side == Other) // where it may say what it answers
 	cmd.Stderr = stderr
 	cmd.Begun = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
 	cmd.Ended = func(failed bool) { d.end(side, failed) }
@@ -211,8 +215,9 @@ func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox
 func (d *duet) settle(partner sandbox.Result) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	decides := d.job.Partner.Decides
-	if decides != nil && d.first == Other && d.ended[Own].IsZero() && partner.Stop != sandbox.Cancelled && decides(partner) {
+	of := d.job.Partner
+	accepts := partner.Stop == sandbox.Exited && slices.Contains(of.Accepts, partner.ExitCode)
+	if of.Decides && !accepts && d.first == Other && d.ended[Own].IsZero() && partner.Stop != sandbox.Cancelled {
 		d.settled = true
 		d.stop()
 	}
@@ -237,7 +242,7 @@ func (d *duet) begin(ctx context.Context, side Side, r *sandbox.Running) {
 	d.runs[side] = r
 	if d.ready++; d.ready == 2 {
 		d.start = time.Now()
-		d.runs[Own].Alongside(d.runs[Other], d.job.Partner.Files)
+		d.runs[Own].Alongside(d.runs[Other], d.job.Partner.Folder.size())
 		if wall := d.job.Limits.Wall; wall > 0 {
 			d.timer = time.AfterFunc(wall*9/10, d.look)
 		}

@@ -38,17 +38,12 @@ func BenchmarkDuet(b *testing.B) {
 	p := program(b, host, exe)
 	pool := NewPool(host, 1, time.Second)
 	defer pool.Close()
-	box, err := host.NewBox(p.Spec())
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer box.Close()
 	n := strconv.Itoa(trips)
 	jail := func(transcript limits.Bytes) time.Duration {
 		l := limits.Limits{CPU: time.Minute, Wall: time.Minute, Memory: 64 * limits.MiB, Processes: 8}
 		var took time.Duration
 		o := pool.Run(b.Context(), Job{Program: p, Args: []string{n}, Limits: l, Partner: &Partner{
-			Program: p, Args: []string{n, "pong"}, Box: box, Limits: l, Transcript: transcript}})
+			Program: p, Args: []string{n, "pong"}, Limits: l, Transcript: transcript}})
 		if o.Err != nil || !o.OK(l) || o.Duet.Partner.ExitCode != 0 {
 			b.Errorf("%+v", o)
 		} else {

@@ -23,18 +23,18 @@ func TestDuetFails(t *testing.T) {
 	died, missing := sandbox.ErrDied, &sandbox.StartError{Err: errors.New("no such file")}
 	for _, tt := range []struct {
 		why     string
-		own     error // of the run in the box that the pool opens
+		own     error // of the program's run
 		other   error
 		partner bool  // the error is told to be the partner's
 		want    error // in the outcome
 		boxes   int   // that the pool opens for two such jobs
 		stopped int   // runs
 	}{
-		{"both are well", nil, nil, false, nil, 1, 0},
-		{"the program's box dies, as each job's does twice", died, nil, false, died, 4, 4},
-		{"the partner's box dies", nil, died, true, died, 1, 4},
-		{"the program does not start", missing, nil, false, missing, 1, 2},
-		{"the partner does not start", nil, missing, true, missing, 1, 2},
+		{"both are well", nil, nil, false, nil, 2, 0},
+		{"the program's box dies, as each job's does twice", died, nil, false, died, 5, 4},
+		{"the partner's box dies", nil, died, true, died, 5, 4},
+		{"the program does not start", missing, nil, false, missing, 2, 2},
+		{"the partner does not start", nil, missing, true, missing, 2, 2},
 	} {
 		stopped := 0
 		host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
@@ -49,21 +49,16 @@ func TestDuetFails(t *testing.T) {
 			}
 			return sandbox.Result{}, own
 		})
-		box, err := host.NewBox(p[1].Spec())
-		if err != nil {
-			t.Fatal(err)
-		}
 		pool := newPool(t, host, 1)
 		for range 2 {
-			o := pool.Run(t.Context(), Job{Program: p[0], Partner: &Partner{Program: p[1], Args: []string{"partner"}, Box: box}})
+			o := pool.Run(t.Context(), Job{Program: p[0], Partner: &Partner{Program: p[1], Args: []string{"partner"}}})
 			partner := (*PartnerError)(nil)
 			if !errors.Is(o.Err, tt.want) || (o.Err == nil) != (tt.want == nil) || errors.As(o.Err, &partner) != tt.partner || (o.Duet == nil) != (o.Err != nil) {
 				t.Errorf("%s: %+v", tt.why, o)
 			}
 		}
-		box.Close()
-		if host.Boxes() != 1+tt.boxes || stopped != tt.stopped {
-			t.Errorf("%s: %d boxes and %d stopped, want %d and %d", tt.why, host.Boxes(), stopped, 1+tt.boxes, tt.stopped)
+		if host.Boxes() != tt.boxes || stopped != tt.stopped {
+			t.Errorf("%s: %d boxes and %d stopped, want %d and %d", tt.why, host.Boxes(), stopped, tt.boxes, tt.stopped)
 		}
 	}
 }
@@ -74,9 +69,7 @@ func TestDuetWithoutBox(t *testing.T) {
 	want := errors.New("no namespaces left")
 	p := programs(t, 1)[0]
 	host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
-	box, _ := host.NewBox(p.Spec())
-	defer box.Close()
-	o := newPool(t, noHost{want}, 1).Run(t.Context(), Job{Program: p, Partner: &Partner{Program: p, Box: box}})
+	o := newPool(t, noHost{want}, 1).Run(t.Context(), Job{Program: p, Partner: &Partner{Program: p}})
 	if !errors.Is(o.Err, want) || host.Runs() != 0 {
 		t.Errorf("%v after %d runs", o.Err, host.Runs())
 	}
@@ -93,7 +86,7 @@ func TestDuetStopped(t *testing.T) {
 			good := func(when string) {
 				t.Helper()
 				for _, transcript := range []limits.Bytes{0, limits.KiB} {
-					o := stage.play(t, actors{own: "p0", other: "qe42"}.job(stage.p, stage.box, transcript))
+					o := stage.play(t, actors{own: "p0", other: "qe42"}.job(stage.p, transcript))
 					if o.Err != nil || ended(o.Result) != "0" || ended(o.Duet.Partner) != "42" {
 						t.Fatalf("%s: %+v", when, o)
 					}
@@ -103,7 +96,7 @@ func TestDuetStopped(t *testing.T) {
 			good("before")
 			before := held(t)
 			pausing := func(transcript limits.Bytes) Job {
-				return actors{own: "a0", other: "A0"}.job(stage.p, stage.box, transcript)
+				return actors{own: "a0", other: "A0"}.job(stage.p, transcript)
 			}
 			for _, tt := range []struct {
 				why     string
@@ -177,7 +170,7 @@ func TestDuetLeaks(t *testing.T) {
 			warmThreads()
 			all := func() {
 				for i, a := range quick {
-					if o := stage.play(t, a.job(stage.p, stage.box, limits.Bytes(i%2)*limits.KiB)); o.Err != nil {
+					if o := stage.play(t, a.job(stage.p, limits.Bytes(i%2)*limits.KiB)); o.Err != nil {
 						t.Errorf("%s: %v", a.why, o.Err)
 					}
 				}
@@ -214,7 +207,7 @@ func TestDuetWithoutDescriptors(t *testing.T) {
 			}
 			warmThreads()
 			stage := newStage(t, mode, exe)
-			job := actors{own: "p0", other: "qe42"}.job(stage.p, stage.box, 0)
+			job := actors{own: "p0", other: "qe42"}.job(stage.p, 0)
 			if o := stage.play(t, job); o.Err != nil {
 				t.Fatal(o.Err)
 			}

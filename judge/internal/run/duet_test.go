@@ -135,18 +135,14 @@ var duets = []actors{
 }
 
 // job is a duet of the actors.
-func (a actors) job(p *build.Program, box sandbox.Box, transcript limits.Bytes) Job {
+func (a actors) job(p *build.Program, transcript limits.Bytes) Job {
 	own, other := duetLimits, duetLimits
 	own.CPU, own.Wall, other.Wall = cmp.Or(a.cpu, own.CPU), cmp.Or(a.wall, own.Wall), cmp.Or(a.otherWall, other.Wall)
 	own.Output = cmp.Or(a.output, own.Output)
-	job := Job{
+	return Job{
 		Program: p, Args: []string{a.own}, Limits: own,
-		Partner: &Partner{Program: p, Args: []string{a.other}, Box: box, Limits: other, Transcript: transcript},
+		Partner: &Partner{Program: p, Args: []string{a.other}, Limits: other, Transcript: transcript, Decides: a.decides, Accepts: []int{42}},
 	}
-	if a.decides {
-		job.Partner.Decides = func(r sandbox.Result) bool { return r.Stop != sandbox.Exited || r.ExitCode != 42 }
-	}
-	return job
 }
 
 // ended tells how a program ended, in words for a table.
@@ -165,7 +161,6 @@ type stage struct {
 	host *sandbox.Host
 	pool *Pool
 	p    *build.Program
-	box  sandbox.Box
 }
 
 func newStage(t testing.TB, mode sandbox.Mode, exe string) *stage {
@@ -175,11 +170,8 @@ func newStage(t testing.TB, mode sandbox.Mode, exe string) *stage {
 		t.Skipf("not checked: mode %s: %v", mode, err)
 	}
 	s := &stage{host: host, pool: NewPool(host, 1, 50*time.Millisecond), p: program(t, host, exe)}
-	if s.box, err = host.NewBox(s.p.Spec()); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() {
-		if err := errors.Join(s.pool.Close(), s.box.Close(), host.Close()); err != nil {
+		if err := errors.Join(s.pool.Close(), host.Close()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -209,12 +201,7 @@ func TestDuet(t *testing.T) {
 				if a.mode != "" && a.mode != mode {
 					return o, nil
 				}
-				box, err := host.NewBox(p.Spec())
-				if err != nil {
-					return o, err
-				}
-				defer box.Close()
-				return w.Run(ctx, a.job(p, box, limits.Bytes(i%2)*limits.KiB), nil), nil
+				return w.Run(ctx, a.job(p, limits.Bytes(i%2)*limits.KiB), nil), nil
 			}, func(i int, o Outcome) error {
 				a := duets[i/2]
 				if o.Err != nil || o.Duet == nil {
@@ -269,7 +256,7 @@ func TestDuetBlames(t *testing.T) {
 					continue
 				}
 				for i := range *again {
-					o := stage.play(t, a.job(stage.p, stage.box, limits.Bytes(i%2)*limits.KiB))
+					o := stage.play(t, a.job(stage.p, limits.Bytes(i%2)*limits.KiB))
 					if o.Err != nil || ended(o.Result) != a.wantOwn || ended(o.Duet.Partner) != a.wantOther || o.Duet.First != a.first {
 						t.Fatalf("%s: run %d: %+v, %+v", a.why, i, o, o.Duet)
 					}
@@ -302,7 +289,7 @@ func TestAnswerTakesTime(t *testing.T) {
 					a.otherWall = 0
 				}
 				for i := range 2 {
-					if o := stage.play(t, a.job(stage.p, stage.box, limits.Bytes(i%2)*limits.KiB)); o.Err != nil || o.Duet.First != tt.first {
+					if o := stage.play(t, a.job(stage.p, limits.Bytes(i%2)*limits.KiB)); o.Err != nil || o.Duet.First != tt.first {
 						t.Errorf("%s: %+v, %+v", tt.why, o, o.Duet)
 					}
 				}
@@ -317,7 +304,7 @@ func TestTranscript(t *testing.T) {
 	for _, mode := range bothModes {
 		t.Run(string(mode), func(t *testing.T) {
 			stage := newStage(t, mode, exe)
-			small := stage.play(t, actors{own: "wrw0", other: "rwr42"}.job(stage.p, stage.box, limits.KiB))
+			small := stage.play(t, actors{own: "wrw0", other: "rwr42"}.job(stage.p, limits.KiB))
 			if small.Err != nil {
 				t.Fatal(small.Err)
 			}
@@ -334,7 +321,7 @@ func TestTranscript(t *testing.T) {
 			}
 
 			const keep = 10 * limits.KiB
-			large := stage.play(t, actors{own: "be0", other: "e42"}.job(stage.p, stage.box, keep))
+			large := stage.play(t, actors{own: "be0", other: "e42"}.job(stage.p, keep))
 			if large.Err != nil {
 				t.Fatal(large.Err)
 			}

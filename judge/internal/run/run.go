@@ -30,6 +30,8 @@ type Job struct {
 	// Files are those that the program finds where it starts, by slash path, beside its own
 	// or in place of them. They must not change while the job runs.
 	Files map[string][]byte
+	// Folder is for what the program is given and leaves elsewhere.
+	Folder Folder
 	// Input is the standard input and must not change while the job runs. It may be
 	// a file that is mapped into memory: a large one is not copied.
 	Input  content.Content
@@ -40,6 +42,9 @@ type Job struct {
 	// Partner, when not nil, runs beside the program, the two talking to each other:
 	// Input and Stdout are not used then, nor is the memo.
 	Partner *Partner
+	// Words has more kept of standard error, of a program that answers there: see
+	// [sandbox.Ends].
+	Words bool
 	// Exclusive has the job run in a new box, with no other run of the pool meanwhile.
 	Exclusive bool
 	// Starving has a run that could not get a CPU end with a [*sandbox.StarvedError] at once.
@@ -56,7 +61,8 @@ type Sink interface {
 
 // command returns what the job executes in a box.
 func (j Job) command(box sandbox.Box) sandbox.Command {
-	cmd := command(box, j.Program, j.Limits, j.Args, j.Env)
+	cmd := command(box, j.Program, j.Limits, j.Folder.args(box, j.Args), j.Env)
+	cmd.Placed = j.Folder.placed()
 	switch {
 	case cmd.Files == nil:
 		cmd.Files = j.Files
@@ -75,9 +81,10 @@ func command(box sandbox.Box, p *build.Program, l limits.Limits, args, env []str
 // Outcome is what became of one job.
 type Outcome struct {
 	sandbox.Result
-	Stderr    []byte // the end of what it wrote there
+	Stderr    []byte // the end of what it wrote there, or both ends with Words
 	Truncated bool   // there was more before
 	Cached    bool   // taken from the memo: it was run earlier
+	Copies    Copies // of what the job's folder had at the end, which must be closed if something was wanted
 	Duet      *Duet  // of a job with a partner
 	Err       error  // the judge failed; Result means nothing, and there is no Duet
 }
@@ -109,7 +116,8 @@ func (p *Pool) Run(ctx context.Context, job Job) Outcome {
 
 // once runs a job. A box that failed is thrown away.
 func (p *Pool) once(ctx context.Context, job Job) Outcome {
-	key := boxKey(job.Program.Spec())
+	spec := job.Folder.spec(job.Program)
+	key := boxKey(spec, false)
 	s, err := p.acquire(ctx, p.Width(job.Limits.CPUs), job.Exclusive, key)
 	if err != nil {
 		return Outcome{Result: sandbox.Result{Stop: sandbox.Cancelled}}
@@ -123,7 +131,7 @@ func (p *Pool) once(ctx context.Context, job Job) Outcome {
 	if job.Partner != nil {
 		return p.runDuet(ctx, s, job)
 	}
-	box, key, err := s.boxes().box(p.host, job.Program.Spec())
+	box, err := s.boxes().box(p.host, key, spec)
 	if err != nil {
 		return Outcome{Err: err}
 	}
@@ -132,26 +140,35 @@ func (p *Pool) once(ctx context.Context, job Job) Outcome {
 	if err != nil {
 		return Outcome{Err: err}
 	}
-	tail := &sandbox.Tail{Size: stderrTail}
+	stderr := newStderr(job.Words)
 	if job.Stdout != nil {
 		cmd.Stdout = job.Stdout
 	}
-	cmd.Stderr, cmd.CPUs, cmd.Grace = tail, s.cpus(), p.grace
+	cmd.Stderr, cmd.CPUs, cmd.Grace = stderr, s.cpus(), p.grace
 	result, err := box.Run(ctx, cmd)
-	if err := errors.Join(err, in.close()); err != nil {
+	o := Outcome{Result: result, Stderr: stderr.Bytes(), Truncated: stderr.Truncated()}
+	if err = errors.Join(err, in.close()); err == nil {
+		o.Copies, err = job.Folder.copyOut(box, result)
+	}
+	if err != nil {
 		s.boxes().failed(key, err)
 		return Outcome{Err: err}
 	}
-	return Outcome{Result: result, Stderr: tail.Bytes(), Truncated: tail.Truncated()}
+	return o
 }
 
-// Borrow waits for a slot and keeps runs of the pool from it until release is called: for what
-// runs in a box of its own. The error is the context's.
-func (p *Pool) Borrow(ctx context.Context) (release func(), err error) {
-	if err := p.gate.Acquire(ctx, 1); err != nil {
-		return nil, err
+// stderr keeps what a program writes to its standard error.
+type stderr interface {
+	io.Writer
+	Bytes() []byte
+	Truncated() bool
+}
+
+func newStderr(words bool) stderr {
+	if words {
+		return &sandbox.Ends{}
 	}
-	return func() { p.gate.Release(1) }, nil
+	return &sandbox.Tail{Size: stderrTail}
 }
 
 // overlay returns an environment with others laid over it, each name once: of two

@@ -453,7 +453,7 @@ func TestBoxes(t *testing.T) {
 	}{
 		{"one program needs one box", []int{0, 0, 0}, nil, []int{0, 0, 0}, nil},
 		{"programs keep their boxes", []int{0, 1, 2, 3, 0, 1, 2, 3}, nil, []int{0, 1, 2, 3, 0, 1, 2, 3}, nil},
-		{"the oldest makes room", []int{0, 1, 2, 3, 4, 1, 0}, nil, []int{0, 1, 2, 3, 4, 1, 5}, []int{0, 1}},
+		{"the one used the longest ago makes room", []int{0, 1, 2, 3, 4, 1, 0}, nil, []int{0, 1, 2, 3, 4, 1, 5}, []int{0, 2}},
 		{"a box that failed is replaced", []int{0, 0, 0}, map[int]error{1: crash}, []int{0, 0, 1}, []int{0}},
 		{"a program that does not start has not broken its box", []int{0, 0, 0}, map[int]error{1: missing}, []int{0, 0, 0}, nil},
 		{"a failed box leaves its place", []int{0, 1, 2, 3, 0, 4, 1}, map[int]error{4: crash}, []int{0, 1, 2, 3, 0, 4, 1}, []int{0}},

@@ -26,7 +26,6 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
 	c.holds = func(t *trial) bool {
 		return t.failed != nil || t.refusal != "" || t.judged && s.differs(&t.Fault)
 	}

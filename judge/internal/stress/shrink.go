@@ -30,7 +30,6 @@ func (s *Search) Shrink(ctx, bound context.Context, f *Finding) (*Shrinking, err
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
 	k := &shrinker{course: c, bound: bound, best: f.Fault, known: map[[sha256.Size]byte]bool{}}
 	c.holds = func(t *trial) bool { return t.judged && s.same(&f.Fault, &t.Fault) }
 	c.told = func(_ int, t *trial) { k.told(t) }

@@ -50,20 +50,14 @@ type course struct {
 	told     func(i int, t *trial) // in order, of each up to the one that is found
 }
 
-// judged returns a course whose outputs are judged by the reference. It must be closed.
+// judged returns a course whose outputs are judged by the reference.
 func (s *Search) judged(ctx context.Context) (*course, error) {
 	arbiter, err := s.Judge.Arbiter(ctx, s.Task.Problem, s.Task.Show)
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.newCourse(ctx, arbiter)
-	if err != nil {
-		arbiter.Close()
-	}
-	return c, err
+	return s.newCourse(ctx, arbiter)
 }
-
-func (c *course) close() { c.arbiter.Close() }
 
 // newCourse builds what the stages need. Without an arbiter the reference is not asked,
 // and any output is as right as another.

@@ -46,7 +46,6 @@ func (s *parcel) outputs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer arbiter.Close()
 	ask := func(c *pkgformat.Case, output string, right bool, accepted string) error {
 		f, err := s.fixture(ctx, c)
 		if err != nil {
@@ -167,7 +166,6 @@ func (s *parcel) beside(ctx context.Context, accepted grade.Submission, name str
 	if err != nil {
 		return err
 	}
-	defer arbiter.Close()
 	var unclear []string
 	for _, j := range judged[0].Cases {
 		c := s.Case(j.Name)
@@ -238,7 +236,6 @@ func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 		if err != nil {
 			return nil, err
 		}
-		defer arbiter.Close()
 		for i, c := range all {
 			if c.Answer == "" {
 				continue
