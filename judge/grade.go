@@ -499,7 +499,7 @@ type terminal struct {
 }
 
 // terminalOf looks at a writer and the environment; see https://no-color.org. What has no
-// colours may still be drawn in place.
+// colours may still be drawn in place, and the log of a CI that shows colours is not drawn in.
 func terminalOf(w io.Writer) terminal {
 	if !tty.IsTerminal(w) {
 		return terminal{}
@@ -508,6 +508,6 @@ func terminalOf(w io.Writer) terminal {
 	if err != nil {
 		width = 0
 	}
-	live := os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb"
-	return terminal{live: live, color: live && os.Getenv("NO_COLOR") == "", width: width}
+	able := os.Getenv("TERM") != "dumb"
+	return terminal{live: able && os.Getenv("CI") == "", color: able && os.Getenv("NO_COLOR") == "", width: width}
 }
