@@ -28,7 +28,8 @@ func exportCommand(o *options) *cobra.Command {
 		Short: "Write a problem as a package that other judges read",
 		Long: `Write a problem as a package that other judges read: statement, cases, validators
 and example submissions. The formats are kattis (ICPC/Kattis problem package,
-2025-09), domjudge (its legacy version, with what DOMjudge adds) and polygon-files.
+2025-09), kattis-legacy (its legacy version), domjudge (that, with what DOMjudge adds)
+and polygon-files.
 
 The package is a folder, or an archive if its name ends in .zip. What the format
 cannot say of the problem is told (docs/packages.md). No format knows groups of

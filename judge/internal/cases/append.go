@@ -2,6 +2,7 @@ package cases
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -58,7 +59,7 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 	if dash := firstItem.FindStringSubmatch(text); dash != nil {
 		column = len(dash[1])
 	}
-	c.InputFile, c.OutputFile, c.Output = "", "", nil
+	c = Case{Name: c.Name, Note: c.Note, Input: c.Input, Generate: c.Generate, Seed: c.Seed}
 	item, err := c.text(short, column)
 	if err != nil {
 		return e, bad("an input that is no text can only be generated", "the input: %v", err)
@@ -103,6 +104,7 @@ func (c *Case) text(short string, column int) (string, error) {
 		}
 		fmt.Fprintf(&b, "%s  generate: [%s]\n%s  seed: %d\n", indent, strings.Join(words, ", "), indent, *c.Seed)
 	}
+	c.own(&b, indent)
 	switch {
 	case c.OutputFile != "":
 		fmt.Fprintf(&b, "%s  output_file: %s\n", indent, filepath.Base(c.OutputFile))
@@ -119,9 +121,41 @@ func (c *Case) text(short string, column int) (string, error) {
 	return b.String(), nil
 }
 
+// own writes what the case has of its own besides input and output.
+func (c *Case) own(b *strings.Builder, indent string) {
+	list := func(key string, words []string) {
+		if words == nil {
+			return
+		}
+		var quoted []string
+		for _, w := range words {
+			quoted = append(quoted, inline(w, plainWord))
+		}
+		fmt.Fprintf(b, "%s  %s: [%s]\n", indent, key, strings.Join(quoted, ", "))
+	}
+	list("args", c.Args)
+	if c.FilesDir != "" {
+		fmt.Fprintf(b, "%s  files: %s\n", indent, filepath.Base(c.FilesDir))
+	}
+	list("output_validator_args", c.Flags)
+	if c.Asked != "" {
+		fmt.Fprintf(b, "%s  output_validator: %s\n", indent, inline(c.Asked, plainWord))
+	}
+	if len(c.InputArgs) > 0 {
+		fmt.Fprintf(b, "%s  input_validator_args:\n", indent)
+		for _, name := range slices.Sorted(maps.Keys(c.InputArgs)) {
+			words := c.InputArgs[name]
+			if words == nil {
+				words = []string{}
+			}
+			list("  "+inline(name, plainWord), words)
+		}
+	}
+}
+
 // Text returns a case file of the group's cases: their Name, Note, Input or InputFile or
-// Generate with Seed, and Output, which may be Pinned, or OutputFile. It fails for names
-// that are none, and for texts that are not UTF-8.
+// Generate with Seed, what they have of their own, and Output, which may be Pinned, or
+// OutputFile. It fails for names that are none, and for texts that are not UTF-8.
 func Text(group string, list []Case) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString("cases:\n")
@@ -149,7 +183,7 @@ var (
 
 // inline returns a text of one line as a scalar. What Go quotes YAML reads.
 func inline(text string, plain *regexp.Regexp) string {
-	if plain.MatchString(text) {
+	if plain.MatchString(text) && !strings.EqualFold(text, "null") {
 		return text
 	}
 	return strconv.Quote(text)

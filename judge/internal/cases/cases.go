@@ -3,9 +3,7 @@ package cases
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -48,10 +46,13 @@ type Case struct {
 	Given *Given
 
 	// What a case may have of its own, in place of what the problem has for all.
-	Args    []string      // of the submission
-	Compare *diff.Options // how its output is compared
-	Flags   []string      // arguments of the output validator, after those of its protocol
-	Asked   string        // the only one of several output validators that is asked; "" asks all
+	Args      []string            // of the submission
+	Files     map[string][]byte   // that the submission finds where it starts, by slash path; see [Case.Beside]
+	FilesDir  string              // the folder that has them, as errors show it; "" for none
+	Compare   *diff.Options       // how its output is compared
+	Flags     []string            // arguments of the output validator, after those that it has for all; nil if the case says nothing
+	Asked     string              // the only one of several output validators that is asked; "" asks all
+	InputArgs map[string][]string // arguments of input validators, by their names, in place of those for all
 
 	// Lock is what the lock file says about this case. Its zero value means
 	// that the lock does not have the case.
@@ -65,6 +66,15 @@ type Case struct {
 type Given struct {
 	Input, Output func() (content.Content, error)
 	Files         func() (map[string][]byte, error) // that a submission finds where it starts, by slash path; nil for none
+}
+
+// Beside returns the files that a submission finds where it starts, by slash path; nil for
+// none.
+func (c *Case) Beside() (map[string][]byte, error) {
+	if c.Given != nil && c.Given.Files != nil {
+		return c.Given.Files()
+	}
+	return c.Files, nil
 }
 
 // Derived reports whether the expected output comes from the reference, rather than from a
@@ -188,6 +198,9 @@ func (c *Case) checkLock(id string) error {
 	if c.Input != nil && c.Lock.Input != "" && Hash([]byte(*c.Input)) != c.Lock.Input {
 		return c.Errorf(where("input", c.InputFile), hint, "input does not match %s: %s", lockFile, damage(*c.Input, c.Lock.Input))
 	}
+	if c.Generate == nil && c.Lock != (LockCase{}) && c.Made() != c.Lock.Made {
+		return c.Errorf("", hint, "its arguments, its files or how it is judged do not match %s", lockFile)
+	}
 	return nil
 }
 
@@ -219,14 +232,6 @@ const namePattern = `[a-z0-9][a-z0-9-]*`
 
 var groupName = regexp.MustCompile(`^` + namePattern + `$`)
 
-// document is a case file.
-type document struct {
-	Place    yamlstrict.Place
-	Note     string `yaml:"note,word,nonempty" doc:"what the cases of this group have in common"`
-	Optional bool   `yaml:"optional" needs:"note" doc:"the cases of this group count only if they are asked for, and run after all others"`
-	Cases    []item `yaml:"cases,required,nonempty" doc:"the cases of this group, in the order in which they run"`
-}
-
 // file is one case file as it was read.
 type file struct {
 	path  string
@@ -234,20 +239,6 @@ type file struct {
 	place yamlstrict.Place
 	group Group
 	cases []Case
-}
-
-// item is one case in a case file.
-type item struct {
-	Place    yamlstrict.Place
-	Name     string   `yaml:"name,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"short name, unique in this file"`
-	Note     string   `yaml:"note,word" doc:"what this case is for: the rule, bound or trap that it tests"`
-	Input    *string  `yaml:"input" oneof:"input" doc:"the exact bytes of standard input, best as a block: |"`
-	InFile   string   `yaml:"input_file,word" oneof:"input" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the input"`
-	Generate []string `yaml:"generate,word,nonempty" oneof:"input" needs:"seed" doc:"arguments of the problem's generator; -seed is added"`
-	Seed     *uint64  `yaml:"seed" needs:"generate" doc:"seed of the generator"`
-	Pinned   bool     `yaml:"pinned" needs:"output" doc:"the output comes from the statement or a person, and judge regen never rewrites it"`
-	Output   *string  `yaml:"output" doc:"the exact bytes expected; written by judge regen unless pinned"`
-	OutFile  string   `yaml:"output_file,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the output; as good as pinned"`
 }
 
 // parse reads the cases of one file, as read does.
@@ -289,49 +280,16 @@ func read(path string, data []byte) (file, error) {
 			Input: it.Input, Generate: it.Generate, Seed: it.Seed,
 			Pinned: it.Pinned || it.OutFile != "", Output: it.Output, place: it.Place,
 			InputFile: beside(path, it.InFile), OutputFile: beside(path, it.OutFile),
+			Args: it.Args, FilesDir: beside(path, it.Files), Flags: it.OutputArgs, Asked: it.Validator,
+		}
+		for _, e := range it.InputArgs {
+			if list[i].InputArgs == nil {
+				list[i].InputArgs = map[string][]string{}
+			}
+			list[i].InputArgs[e.Key] = e.Value
 		}
 	}
 	return file{path, data, doc.Place, Group{Name: group, Note: doc.Note, Optional: doc.Optional, Cases: len(list)}, list}, nil
-}
-
-// beside returns the path of a file in the folder of a group; "" has none.
-func beside(file, name string) string {
-	if name == "" {
-		return ""
-	}
-	return filepath.Join(strings.TrimSuffix(file, ".yaml"), name)
-}
-
-// MaxFiles is the most that the files beside the case files of a problem may have
-// together. Each may have as much as a document, see [yamlstrict.MaxFile].
-const MaxFiles = 512 << 20
-
-// readFiles fills in what cases have in files of their own.
-func (s *Set) readFiles(list []Case) error {
-	for i := range list {
-		c := &list[i]
-		for _, f := range []struct {
-			path, key string
-			text      **string
-		}{{c.InputFile, "input_file", &c.Input}, {c.OutputFile, "output_file", &c.Output}} {
-			if f.path == "" {
-				continue
-			}
-			data, err := yamlstrict.Read(f.path)
-			if errors.Is(err, fs.ErrNotExist) {
-				return c.Errorf(f.key, "it must be in the folder "+filepath.Dir(f.path), "no file %s", f.path)
-			}
-			if err != nil {
-				return err
-			}
-			if s.size += int64(len(data)); s.size > MaxFiles {
-				return c.Errorf(f.key, "generate large inputs instead of keeping them", "files of more than %d MiB, with %s", MaxFiles>>20, f.path)
-			}
-			text := string(data)
-			*f.text = &text
-		}
-	}
-	return nil
 }
 
 // checkEnd requires the end marker, without which an editor that trims the end

@@ -35,7 +35,7 @@ type Lock struct {
 
 // LockCase is what the lock says about one case. Empty hashes are unknown.
 type LockCase struct {
-	Made   string // [Case.Made]; "" for a literal input
+	Made   string // [Case.Made]
 	Input  string // [Hash] of the input
 	Output string // [Hash] of the expected output
 	Bytes  int64  // size of an output of which the lock alone knows; 0 when it stands in the case file
@@ -65,14 +65,27 @@ func Hash(b []byte) string { return HashOf(sha256.Sum256(b)) }
 // HashOf is Hash for bytes of which the SHA-256 is known.
 func HashOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:16]) }
 
-// Made returns the hash of what the generator is told for this case, arguments and
-// seed; "" when the input is literal.
+// Made returns the hash of what the expectation depends on besides the input that stands in
+// the file: what the generator is told, arguments and seed, and the case's own arguments,
+// files and ways to be judged. "" is nothing.
 func (c *Case) Made() string {
-	if c.Generate == nil {
+	var text []byte // in which a quoted argument cannot run into the next
+	if c.Generate != nil {
+		text = fmt.Appendf(text, "%q %d", c.Generate, *c.Seed)
+	}
+	if c.Args != nil {
+		text = fmt.Appendf(text, " args %q", c.Args)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
+		text = fmt.Appendf(text, " file %q %s", name, Hash(c.Files[name]))
+	}
+	if c.Flags != nil || c.Asked != "" {
+		text = fmt.Appendf(text, " judged %q %q", c.Asked, c.Flags)
+	}
+	if text == nil {
 		return ""
 	}
-	// A quoted argument cannot run into the next.
-	return Hash(fmt.Appendf(nil, "%q %d", c.Generate, *c.Seed))
+	return Hash(text)
 }
 
 // readLock reads a lock file and returns its text as well; a missing one is an empty

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
@@ -19,7 +18,7 @@ import (
 // every site to ask what it is.
 const ample = 8
 
-// measured is what the unmutated schema did on one input.
+// measured is what the unmutated schema did on one fixture.
 type measured struct {
 	took   run.Outcome // as it is
 	output []byte
@@ -27,12 +26,13 @@ type measured struct {
 	err    error
 }
 
-// unmutated runs the unmutated schema on inputs: as it is, and telling its sites.
-func (w *work) unmutated(ctx context.Context, inputs []content.Content, l limits.Limits, memo *run.Memo) ([]measured, error) {
-	list := make([]measured, len(inputs))
-	err := run.Each(ctx, w.judge.Pool, 2*len(inputs), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
+// unmutated runs the unmutated schema on fixtures: as it is, and telling its sites.
+func (w *work) unmutated(ctx context.Context, on []fixture.Fixture, l limits.Limits, memo *run.Memo) ([]measured, error) {
+	list := make([]measured, len(on))
+	err := run.Each(ctx, w.judge.Pool, 2*len(on), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
 		var output bytes.Buffer
-		job := run.Job{Program: w.program, Input: inputs[i/2], Stdout: &output, Limits: l}
+		f := &on[i/2]
+		job := run.Job{Program: w.program, Args: f.Args, Files: f.Files, Input: f.Input, Stdout: &output, Limits: l}
 		if i%2 == 0 {
 			o := worker.Run(ctx, job, memo)
 			return measured{took: o, output: output.Bytes()}, nil
@@ -78,11 +78,7 @@ func (w *work) sitesOf(stderr []byte) ([]byte, error) {
 // baseline runs the unmutated schema on every case, which must be accepted there.
 func (w *work) baseline(ctx context.Context) error {
 	w.emit(&Stage{"running the unmutated schema"})
-	var inputs []content.Content
-	for _, f := range w.fixtures {
-		inputs = append(inputs, f.Input)
-	}
-	list, err := w.unmutated(ctx, inputs, w.baseLimits(), w.judge.Memo)
+	list, err := w.unmutated(ctx, w.fixtures, w.baseLimits(), w.judge.Memo)
 	if err != nil {
 		return err
 	}

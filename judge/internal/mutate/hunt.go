@@ -211,21 +211,21 @@ func (h *hunting) make(ctx context.Context, list []*quarry) error {
 func (h *hunting) reveal(ctx context.Context, list []*quarry) error {
 	l := h.baseLimits()
 	l.CPU, l.Wall = min(l.CPU, huntTime), min(l.Wall, wallFactor*huntTime)
-	var inputs []content.Content
-	for _, q := range list {
-		inputs = append(inputs, content.Of(q.input.Bytes()))
+	on := make([]fixture.Fixture, len(list))
+	for i, q := range list {
+		on[i].Input = content.Of(q.input.Bytes())
 	}
-	told, err := h.unmutated(ctx, inputs, l, nil)
+	told, err := h.unmutated(ctx, on, l, nil)
 	if err != nil {
 		return err
 	}
 	for i, q := range list {
 		m := told[i]
 		q.took += 2 * (overhead + m.took.Wall)
-		q.fixture = fixture.Fixture{Input: inputs[i], Want: content.Of(m.output)}
+		q.fixture = fixture.Fixture{Input: on[i].Input, Want: content.Of(m.output)}
 		q.trial, err = h.trial(ctx, &q.fixture, m, l)
 		q.ok = err == nil
-		q.found = Found{Generate: q.generate, Seed: *q.c.Seed, Bytes: int(inputs[i].Size())}
+		q.found = Found{Generate: q.generate, Seed: *q.c.Seed, Bytes: int(on[i].Input.Size())}
 	}
 	return nil
 }

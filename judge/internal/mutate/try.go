@@ -27,7 +27,7 @@ func (w *work) try(ctx context.Context, n int, memo *run.Memo, pick func(i int) 
 			return nil, nil
 		}
 		var output bytes.Buffer
-		job := run.Job{Program: w.program, Env: m.env(), Input: t.Input, Stdout: &output, Limits: t.limits}
+		job := run.Job{Program: w.program, Args: t.Args, Files: t.Files, Env: m.env(), Input: t.Input, Stdout: &output, Limits: t.limits}
 		once := func() (r ruling, o run.Outcome) {
 			output.Reset()
 			o = worker.Run(ctx, job, memo)

@@ -11,14 +11,14 @@ import (
 // domjudge plans a package of the legacy version with the files that DOMjudge adds.
 func (p *plan) domjudge() error {
 	p.wanting()
+	if err := p.plainCases(); err != nil {
+		return err
+	}
+	if len(p.foreign()) > 1 {
+		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which DOMjudge takes one")
+	}
 	q := p.Problem
-	validation := "validation: default\n"
-	if p.decides() {
-		validation = "validation: custom\n"
-	}
-	if args := p.compareArgs(); len(args) > 0 {
-		validation += "validator_flags: " + oneLine(args) + "\n"
-	}
+	validation := p.validation(true)
 	p.text("problem.yaml", fmt.Sprintf(`name: %s
 uuid: %s
 source: %s
@@ -27,8 +27,8 @@ limits:
   output: %d
 %s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), validation))
 	p.text("domjudge-problem.ini", fmt.Sprintf("short-name = %s\ntimelimit = %s\n", q.ID, seconds(q.Limits.CPU)))
-	if args := p.inputArgs(); len(args) > 0 {
-		p.text("data/testdata.yaml", "input_validator_flags: "+oneLine(args)+"\n")
+	if flags := p.legacyInputFlags(nil); flags != "" {
+		p.text("data/testdata.yaml", flags)
 	}
 	samples, groups := p.arrange()
 	p.made("problem.txt", p.plain(samples))
@@ -38,7 +38,7 @@ limits:
 	}
 	p.flat("data/sample", samples)
 	p.flat("data/secret", secret)
-	if err := p.icpcValidators("output_validators/check"); err != nil {
+	if err := p.icpcValidators("output_validators", true); err != nil {
 		return err
 	}
 	return p.domjudgeSubmissions()
@@ -48,10 +48,15 @@ limits:
 func (p *plan) flat(dir string, list []*cases.Case) {
 	for i, c := range list {
 		name := path.Join(dir, number(i, len(list))+"-"+strings.ReplaceAll(c.Name, "/", "-"))
-		p.pair(c, name+".in", name+".ans")
-		if c.Note != "" {
-			p.text(name+".desc", c.Note+"\n")
-		}
+		p.described(c, name)
+	}
+}
+
+// described plans a case and its note.
+func (p *plan) described(c *cases.Case, name string) {
+	p.pair(c, name+".in", name+".ans")
+	if c.Note != "" {
+		p.text(name+".desc", c.Note+"\n")
 	}
 }
 

@@ -23,11 +23,12 @@ type Format string
 // The formats that are written.
 const (
 	Kattis   Format = "kattis"        // ICPC/Kattis problem package, version 2025-09
-	DOMjudge Format = "domjudge"      // the same in its legacy version, with what DOMjudge adds
+	Legacy   Format = "kattis-legacy" // the same in its legacy version
+	DOMjudge Format = "domjudge"      // that with what DOMjudge adds
 	Polygon  Format = "polygon-files" // the files of a Polygon package, with problem.xml
 )
 
-var formats = []Format{Kattis, DOMjudge, Polygon}
+var formats = []Format{Kattis, Legacy, DOMjudge, Polygon}
 
 // Formats returns the names of the formats, for messages.
 func Formats() string {
@@ -108,6 +109,8 @@ func (p *plan) all() error {
 	switch p.Format {
 	case Kattis:
 		return p.kattis()
+	case Legacy:
+		return p.legacy()
 	case DOMjudge:
 		return p.domjudge()
 	case Polygon:
@@ -127,9 +130,11 @@ func (p *plan) optional() []string {
 	return names
 }
 
-// note tells of something that the package lacks.
+// note tells of something that the package lacks, once.
 func (p *plan) note(format string, args ...any) {
-	p.summary.Notes = append(p.summary.Notes, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(p.summary.Notes, text) {
+		p.summary.Notes = append(p.summary.Notes, text)
+	}
 }
 
 // text adds a file.

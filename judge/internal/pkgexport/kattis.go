@@ -34,7 +34,7 @@ limits:
 `, quoted(q.Title), uuid(q), quoted(q.Source), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output)))
 	p.text("statement/problem.en.md", markdown(q))
 	p.kattisData()
-	if err := p.icpcValidators("output_validator"); err != nil {
+	if err := p.icpcValidators("output_validator", false); err != nil {
 		return err
 	}
 	return p.kattisSubmissions()
@@ -42,14 +42,12 @@ limits:
 
 // kattisData plans the data: samples as the statement shows them, and the other cases
 // in a folder for each group. What validators are called with stands in each folder, as
-// the format says nothing of what inherits it.
+// the format says nothing of what inherits it, and beside the cases that have their own.
 func (p *plan) kattisData() {
 	samples, groups := p.arrange()
-	settings := ""
-	if args := p.inputArgs(); len(args) > 0 {
-		settings = "input_validator_args: " + inBrackets(args) + "\n"
-	}
-	if args := p.compareArgs(); len(args) > 0 {
+	inputs := p.inputValidators(problem.ICPC)
+	settings := inputSettings(inputs, nil)
+	if args := p.outputArgs(nil); len(args) > 0 {
 		settings += "output_validator_args: " + inBrackets(args) + "\n"
 	}
 	add := func(dir string, list []*cases.Case) {
@@ -59,9 +57,23 @@ func (p *plan) kattisData() {
 		for i, c := range list {
 			name := path.Join(dir, number(i, len(list))+"-"+c.Short())
 			p.pair(c, name+".in", name+".ans")
+			var own strings.Builder
 			if c.Note != "" {
-				p.text(name+".yaml", "description: "+quoted(c.Note)+"\n")
+				own.WriteString("description: " + quoted(c.Note) + "\n")
 			}
+			if c.Args != nil {
+				own.WriteString("args: " + inBrackets(c.Args) + "\n")
+			}
+			if c.InputArgs != nil {
+				own.WriteString(inputSettings(inputs, c))
+			}
+			if c.Flags != nil {
+				own.WriteString("output_validator_args: " + inBrackets(p.outputArgs(c)) + "\n")
+			}
+			if own.Len() > 0 {
+				p.text(name+".yaml", own.String())
+			}
+			p.beside(c, name+".files")
 		}
 	}
 	if len(samples) > 0 {
@@ -76,26 +88,50 @@ func (p *plan) kattisData() {
 	}
 }
 
-// compareArgs are the arguments of the output validator: of the default one those by which
-// it compares as the problem does.
-func (p *plan) compareArgs() []string {
-	q := p.Problem
-	if q.Validator != nil {
-		return q.Validator.Flags
+// beside adds the files that a submission finds where it starts on a case.
+func (p *plan) beside(c *cases.Case, dir string) {
+	for name, text := range c.Files {
+		p.bytes(path.Join(dir, name), text)
 	}
+}
+
+// inputSettings says how input validators are called on a case, on all if c is nil: alike,
+// or each by its name.
+func inputSettings(list []problem.InputValidator, c *cases.Case) string {
+	if len(list) == 0 {
+		return ""
+	}
+	first, alike := inputArgs(list[0], c), true
+	var each []string
+	for _, v := range list {
+		args := inputArgs(v, c)
+		alike = alike && slices.Equal(args, first)
+		each = append(each, quoted(v.Name)+": "+inBrackets(args))
+	}
+	switch {
+	case !alike:
+		return "input_validator_args: {" + strings.Join(each, ", ") + "}\n"
+	case len(first) == 0 && c == nil:
+		return ""
+	}
+	return "input_validator_args: " + inBrackets(first) + "\n"
+}
+
+// compareArgs are the arguments by which the default output validator compares so.
+func compareArgs(o diff.Options) []string {
 	var args []string
-	if !q.Compare.FoldCase {
+	if !o.FoldCase {
 		args = append(args, "case_sensitive")
 	}
-	if q.Compare.Spaces || q.Compare.Mode == diff.Exact {
+	if o.Spaces || o.Mode == diff.Exact {
 		args = append(args, "space_change_sensitive")
 	}
-	if q.Compare.Mode == diff.Float {
-		if q.Compare.Abs > 0 {
-			args = append(args, "float_absolute_tolerance", float(q.Compare.Abs))
+	if o.Mode == diff.Float {
+		if o.Abs > 0 || o.Rel == 0 {
+			args = append(args, "float_absolute_tolerance", float(o.Abs))
 		}
-		if q.Compare.Rel > 0 {
-			args = append(args, "float_relative_tolerance", float(q.Compare.Rel))
+		if o.Rel > 0 {
+			args = append(args, "float_relative_tolerance", float(o.Rel))
 		}
 	}
 	return args

@@ -70,6 +70,9 @@ type polygonSolution struct {
 // polygon plans the files of a Polygon package.
 func (p *plan) polygon() error {
 	p.wanting()
+	if err := p.plainCases(); err != nil {
+		return err
+	}
 	q := p.Problem
 	p.note("the package does not say that an output may have %v", q.Limits.Output)
 	samples, _ := p.arrange()
@@ -121,8 +124,11 @@ var validatorFront string
 
 // polygonPrograms plans checker and validator, which are called and answer as testlib's.
 func (p *plan) polygonPrograms(doc *polygonXML) error {
+	if err := p.polygonValidators(doc); err != nil {
+		return err
+	}
 	if !p.checks() {
-		return p.polygonForeign(doc)
+		return p.polygonChecker(doc)
 	}
 	check, err := p.own(p.Maker.Problem.Check)
 	if err != nil {
@@ -141,7 +147,7 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 		if err != nil {
 			return err
 		}
-		doc.Validator = []polygonProgram{{source}}
+		doc.Validator = append(doc.Validator, polygonProgram{source})
 	} else {
 		p.note("the validator is left out: it is no Go program, which alone can be made to answer as testlib's do")
 	}
@@ -155,29 +161,34 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	return err
 }
 
-// polygonForeign plans the validators of the package that the problem was taken from.
-func (p *plan) polygonForeign(doc *polygonXML) error {
-	err := p.inputValidators(problem.Testlib, func(name string, v *program) {
-		dir := path.Join("files", "validators", name)
-		p.validator(dir, v)
-		doc.Validator = append(doc.Validator, polygonProgram{polygonSource{dir, v.language}})
-	})
-	if err != nil {
-		return err
+// polygonValidators plans the input validators that answer as testlib's do.
+func (p *plan) polygonValidators(doc *polygonXML) error {
+	for _, v := range p.inputValidators(problem.Testlib) {
+		own, err := p.own(v.Program)
+		if err != nil {
+			return err
+		}
+		dir := path.Join("files", "validators", v.Name)
+		p.validator(dir, own)
+		doc.Validator = append(doc.Validator, polygonProgram{polygonSource{dir, own.language}})
 	}
-	return p.polygonChecker(doc)
+	return nil
 }
 
 // polygonChecker plans what decides about outputs, unless it is the problem's own check:
 // the checker of a package of Polygon's, or a program that compares.
 func (p *plan) polygonChecker(doc *polygonXML) error {
 	q := p.Problem
-	of := p.foreign()
+	list := p.foreign()
 	switch {
-	case of != nil && of.Protocol == problem.ICPC:
-		return q.Errorf("package", "judge export "+q.ID+" --format "+string(Kattis), "a validator of the ICPC formats answers otherwise than this format wants")
-	case of != nil:
-		v, err := p.own(of.Program)
+	case len(list) > 1:
+		return q.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
+	case len(list) == 1 && list[0].Protocol == problem.ICPC:
+		return q.Errorf("output_validators", p.instead(Kattis), "a validator of the ICPC formats answers otherwise than this format wants")
+	case len(list) == 1 && len(list[0].Flags) > 0:
+		return q.Errorf("output_validators", "build them into the checker", "this format has no arguments of a checker")
+	case len(list) == 1:
+		v, err := p.own(list[0].Program)
 		if err != nil {
 			return err
 		}

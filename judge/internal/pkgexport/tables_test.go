@@ -31,7 +31,7 @@ func TestCompareArgs(t *testing.T) {
 		{"a checker decides alone", problem.Problem{Validator: &problem.Validator{}}, "", "", 0, ""},
 	} {
 		p := &plan{Job: &Job{Problem: &tt.p}}
-		args := p.compareArgs()
+		args := p.outputArgs(nil)
 		if got := strings.Join(args, " "); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
 		}

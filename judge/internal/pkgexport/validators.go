@@ -4,94 +4,143 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
 )
 
 // decides reports whether a program decides about outputs.
 func (p *plan) decides() bool { return p.Problem.Validator != nil }
 
-// foreign returns the program of a package that decides alone about every output, by the
-// protocol of that package; nil if there is none.
-func (p *plan) foreign() *problem.Validator {
-	if v := p.Problem.Validator; v != nil && v.Always {
-		return v
+// foreign returns the programs that decide alone about every output, in the order in which
+// they are asked; none where outputs are compared first.
+func (p *plan) foreign() (list []*problem.Validator) {
+	for v := p.Problem.Validator; v != nil && v.Always; v = v.Then {
+		list = append(list, v)
 	}
-	return nil
+	return list
 }
 
-// checks reports whether the problem's own check looks at inputs; one that was made of a
-// package may have none.
+// checks reports whether the problem's own check looks at inputs. One that has other input
+// validators, or was made of a package, may have none.
 func (p *plan) checks() bool {
-	if p.Problem.Origin == "" {
+	if p.Problem.Origin == "" && len(p.Problem.InputValidators) == 0 {
 		return true
 	}
 	_, err := os.Stat(p.Problem.Show(p.Problem.Check))
 	return err == nil
 }
 
-// inputArgs are the arguments of input validators in the ICPC formats.
-func (p *plan) inputArgs() []string {
-	if p.checks() {
-		return []string{"-input"}
+// inputValidators are those that the package gets: check, and the problem's others as far as
+// they answer by that protocol.
+func (p *plan) inputValidators(protocol problem.Protocol) (list []problem.InputValidator) {
+	if p.checks() && protocol == problem.ICPC {
+		list = append(list, problem.InputValidator{Name: "check", Program: p.Problem.Check, Protocol: problem.ICPC, Flags: []string{"-input"}})
 	}
+	left := 0
 	for _, v := range p.Problem.InputValidators {
-		if v.Protocol == problem.ICPC {
-			return v.Flags // those of all
+		if v.Protocol == protocol {
+			list = append(list, v)
+		} else {
+			left++
 		}
 	}
-	return nil
-}
-
-// icpcValidators plans validators that answer by the protocol of the ICPC formats, the
-// one of outputs in the folder of that name.
-func (p *plan) icpcValidators(output string) error {
-	if p.checks() {
-		check, err := p.own(p.Problem.Check)
-		if err != nil {
-			return err
-		}
-		p.validator(path.Join("input_validators", "check"), check)
-		if p.Problem.Checker() {
-			p.validator(output, check)
-		}
-	} else if err := p.inputValidators(problem.ICPC, func(name string, v *program) {
-		p.validator(path.Join("input_validators", name), v)
-	}); err != nil {
-		return err
-	}
-	of := p.foreign()
 	switch {
-	case of == nil:
-		return nil
-	case of.Protocol == problem.Testlib:
-		return p.Problem.Errorf("package", "judge export "+p.Problem.ID+" --format "+string(Polygon), "a validator of testlib's answers otherwise than this format wants")
-	}
-	v, err := p.own(of.Program)
-	if err != nil {
-		return err
-	}
-	p.validator(output, v)
-	return nil
-}
-
-// inputValidators hands on the input validators of the package that the problem was made of,
-// if they answer by that protocol.
-func (p *plan) inputValidators(protocol problem.Protocol, add func(name string, v *program)) error {
-	if len(p.Problem.InputValidators) == 0 {
+	case left > 0:
+		p.note("the input validators are left out: they answer otherwise than this format wants")
+	case len(list) == 0 && !p.checks():
 		p.note("there is no input validator")
 	}
-	for _, of := range p.Problem.InputValidators {
-		if of.Protocol != protocol {
-			p.note("the input validators are left out: they answer otherwise than this format wants")
-			return nil
+	return list
+}
+
+// inputArgs returns the arguments of an input validator for a case, those for all if c is nil.
+func inputArgs(v problem.InputValidator, c *cases.Case) []string {
+	if c != nil {
+		if args, own := c.InputArgs[v.Name]; own {
+			return args
 		}
-		v, err := p.own(of.Program)
+	}
+	return v.Flags
+}
+
+// outputArgs are the arguments of the output validator for a case, those for all if c is nil:
+// of the default one those by which it compares as the problem does.
+func (p *plan) outputArgs(c *cases.Case) []string {
+	var own []string
+	if c != nil {
+		own = c.Flags
+	}
+	if v := p.Problem.Validator; v != nil {
+		return slices.Concat(v.Flags, own)
+	}
+	if own != nil {
+		return own
+	}
+	return compareArgs(p.Problem.Compare)
+}
+
+// icpcValidators plans validators that answer by the protocol of the ICPC formats: those of
+// outputs in that folder, each in one of its own below it if several says so.
+func (p *plan) icpcValidators(output string, several bool) error {
+	for _, v := range p.inputValidators(problem.ICPC) {
+		own, err := p.own(v.Program)
 		if err != nil {
 			return err
 		}
-		add(path.Base(of.Program), v)
+		p.validator(path.Join("input_validators", v.Name), own)
+	}
+	list := p.foreign()
+	if p.Problem.Checker() {
+		list = []*problem.Validator{{Program: p.Problem.Check, Protocol: problem.ICPC}}
+	}
+	if len(list) > 1 && !several {
+		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
+	}
+	for _, v := range list {
+		if v.Protocol == problem.Testlib {
+			return p.Problem.Errorf("output_validators", p.instead(Polygon), "a validator of testlib's answers otherwise than this format wants")
+		}
+		own, err := p.own(v.Program)
+		if err != nil {
+			return err
+		}
+		dir := output
+		if several {
+			dir = path.Join(output, path.Base(v.Program))
+		}
+		p.validator(dir, own)
+	}
+	return nil
+}
+
+// instead is a hint at a format that can say what another cannot.
+func (p *plan) instead(f Format) string {
+	return "judge export " + p.Problem.ID + " --format " + string(f)
+}
+
+// plainCases refuses what cases have of their own and this format has no word for.
+func (p *plan) plainCases() error {
+	for i := range p.Cases {
+		c := &p.Cases[i]
+		for _, own := range []struct {
+			key, what string
+			has       bool
+		}{
+			{"args", "arguments of submissions", c.Args != nil},
+			{"files", "files beside submissions", c.FilesDir != ""},
+			{"output_validator_args", "arguments of the output validator for one case", c.Flags != nil},
+			{"output_validator", "an output validator for one case", c.Asked != ""},
+		} {
+			if own.has {
+				return c.Errorf(own.key, p.instead(Kattis), "this format has no %s", own.what)
+			}
+		}
+		if c.InputArgs != nil {
+			p.note("the package does not say the arguments of input validators for %s", c.Name)
+		}
 	}
 	return nil
 }

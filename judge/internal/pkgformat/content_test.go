@@ -181,7 +181,7 @@ func TestBeside(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %s", name, files, err, want)
 		}
 	}
-	if err := os.Truncate(filepath.Join(dir, "data/secret/1.files/a"), maxBeside-8); err != nil {
+	if err := os.Truncate(filepath.Join(dir, "data/secret/1.files/a"), cases.MaxBeside-8); err != nil {
 		t.Fatal(err)
 	}
 	want := dir + "/data/secret/1.files: files of more than 64 MiB"

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"tribunal/judge/internal/cases"
 )
 
 // extensions are those of files that belong to a case, the longer ones first.
@@ -205,21 +207,14 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 	return items, nil
 }
 
-// What may stand beside a submission: so much has room where it starts, with what each
-// file takes besides its content.
-const (
-	maxBeside      = 64 << 20 // bytes of all files together
-	maxBesideFiles = 10_000   // files and folders
-)
-
 // beside gives a case its folder of files.
 func (r *dataReader) beside(c *Case, dir string) error {
 	c.Files = dir
 	var total int64
 	count := 0
 	return r.p.files.walk(dir, func(rel string, e *entry) (bool, error) {
-		if count++; count > maxBesideFiles {
-			return false, r.p.files.errorf(dir, 0, "", "more than %d files and folders", maxBesideFiles)
+		if count++; count > cases.MaxBesideFiles {
+			return false, r.p.files.errorf(dir, 0, "", "more than %d files and folders", cases.MaxBesideFiles)
 		}
 		if e.dir {
 			return true, nil
@@ -228,8 +223,8 @@ func (r *dataReader) beside(c *Case, dir string) error {
 		if err != nil {
 			return false, err
 		}
-		if total += size; total > maxBeside {
-			return false, r.p.files.errorf(dir, 0, "", "files of more than %d MiB", maxBeside>>20)
+		if total += size; total > cases.MaxBeside {
+			return false, r.p.files.errorf(dir, 0, "", "files of more than %d MiB", cases.MaxBeside>>20)
 		}
 		c.Inside = append(c.Inside, strings.TrimPrefix(rel, dir+"/"))
 		return true, nil

@@ -2,9 +2,12 @@ package pkgimport
 
 import (
 	"cmp"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
@@ -24,19 +27,11 @@ func (p *plan) carries() error {
 			return p.refuse(".", "%s problems cannot be taken in", kind.name)
 		}
 	}
-	if len(b.Validation.Programs) > 1 {
-		return p.refuse(".", "several output validators cannot be taken in: %s", strings.Join(b.Validation.Programs, ", "))
-	}
-	first := b.Cases[0]
 	for _, c := range b.Cases {
-		switch {
-		case len(c.Args) > 0:
-			return p.refuse(c.Input, "a case whose submissions have arguments cannot be taken in")
-		case c.Files != "":
-			return p.refuse(c.Input, "a case whose submissions have files cannot be taken in")
-		case !slices.Equal(c.OutputArgs, first.OutputArgs):
-			return p.refuse(c.Input, "the output validator has other arguments here (%s) than for %s (%s), which problems cannot have",
-				words(c.OutputArgs), first.Name, words(first.OutputArgs))
+		for _, word := range slices.Concat(c.Args, c.OutputArgs) {
+			if !utf8.ValidString(word) || strings.ContainsRune(word, 0) {
+				return p.refuse(c.Input, "the argument %.40q is no text", word)
+			}
 		}
 	}
 	p.doc = document{
@@ -49,36 +44,81 @@ func (p *plan) carries() error {
 	// A millisecond is the least that the file can tell.
 	p.doc.limits.CPU = (p.Limits.CPU + time.Millisecond - 1).Truncate(time.Millisecond)
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
-	if err := p.comparison(first); err != nil {
+	if err := p.comparison(); err != nil {
 		return err
 	}
+	p.inputValidation()
 	p.leaveOut()
 	return nil
 }
 
-// comparison finds how outputs are judged.
-func (p *plan) comparison(c *pkgformat.Case) error {
+// comparison finds how outputs are judged: in all cases alike, or in some by what they have
+// of their own.
+func (p *plan) comparison() error {
 	b := p.Package
-	p.doc.compare = diff.Options{Mode: diff.Exact}
+	first := b.Cases[0]
+	alike := !slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return !slices.Equal(c.OutputArgs, first.OutputArgs) })
+	p.flags = func(c *pkgformat.Case) []string {
+		if alike || len(b.Validation.Programs) == 0 && slices.Equal(c.OutputArgs, first.OutputArgs) {
+			return nil
+		}
+		return append([]string{}, c.OutputArgs...)
+	}
 	if len(b.Validation.Programs) > 0 {
-		p.doc.validator = &problem.Validator{Protocol: b.Validation.Protocol, Flags: c.OutputArgs}
+		taken := map[string]bool{}
+		for _, rel := range b.Validation.Programs {
+			v := validator{of: rel, name: programName(rel, taken), protocol: b.Validation.Protocol}
+			if alike {
+				v.args = first.OutputArgs
+			}
+			p.doc.outputs = append(p.doc.outputs, v)
+		}
 		return nil
 	}
-	given, err := b.Given(c)
+	given, err := b.Given(first)
 	if err != nil {
 		return err
 	}
-	switch o := *given.Compare; {
-	case o.Mode == diff.Float && o.Abs == 0 && o.Rel == 0:
-		return p.refuse(".", "numbers that may be written otherwise but not be off (a tolerance of 0) cannot be taken in")
-	case o.Mode == diff.Float && (o.Abs > 1 || o.Rel > 1):
-		return p.refuse(".", "a tolerance of more than 1 cannot be taken in")
-	case o.Mode != diff.Float && o.Spaces && !o.FoldCase: // as it is
-	default:
+	p.doc.compare = diff.Options{Mode: diff.Exact}
+	if o := *given.Compare; o.Mode == diff.Float || !o.Spaces || o.FoldCase {
 		p.doc.compare = o
 	}
 	return nil
 }
+
+// inputValidation finds the input validators that can be taken along, with the arguments
+// that they have for all cases, or for the first: others have their own.
+func (p *plan) inputValidation() {
+	b := p.Package
+	taken := map[string]bool{}
+	for _, rel := range b.InputValidators {
+		if path.Ext(rel) == ".ctd" {
+			p.note("left out: %s: it is in Checktestdata, and no program", rel)
+			continue
+		}
+		v := validator{of: rel, name: programName(rel, taken), protocol: b.InputProtocol, args: b.Cases[0].InputArgs.Of(rel)}
+		p.doc.inputs = append(p.doc.inputs, v)
+	}
+}
+
+// validator is an input or output validator that is taken along.
+type validator struct {
+	of, name string // its path in the package; that of its folder here
+	protocol problem.Protocol
+	args     []string
+}
+
+// programName returns the name of the folder of a program: that of the package's file or
+// folder without its ending, if that will do.
+func programName(rel string, taken map[string]bool) string {
+	name := strings.TrimSuffix(path.Base(rel), path.Ext(rel))
+	if !fitProgram.MatchString(name) {
+		name = plain(name)
+	}
+	return unique(name, taken)
+}
+
+var fitProgram = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // leaveOut notes what has no place in a problem.
 func (p *plan) leaveOut() {
@@ -104,6 +144,3 @@ func (p *plan) leaveOut() {
 	out(len(b.AnswerValidators) > 0, "validators of answers")
 	out(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
 }
-
-// words shows arguments in a message.
-func words(args []string) string { return cmp.Or(strings.Join(args, " "), "none") }

@@ -157,6 +157,9 @@ func (p *plan) inputs() error {
 	size := map[string]int{} // of the texts, by group
 	for i := range p.cases {
 		c := &p.cases[i]
+		if err := p.particulars(c); err != nil {
+			return err
+		}
 		if size[c.Group] += min(int(c.of.InputSize), maxInline); c.of.InputSize <= maxInline && size[c.Group] <= maxDocument {
 			text, err := p.Package.Bytes(c.of.Input)
 			if err != nil {
@@ -202,8 +205,41 @@ func (p *plan) copy(rel, to string) error {
 	return nil
 }
 
-// documents writes the case files.
+// particulars gives a case what it has of its own besides input and output.
+func (p *plan) particulars(c *placed) error {
+	c.Args, c.Flags = c.of.Args, p.flags(c.of)
+	if all := p.doc.outputs; len(all) > 1 && c.of.OutputValidator != "" {
+		at := slices.IndexFunc(all, func(v validator) bool { return pkgformat.Named(v.of, c.of.OutputValidator) })
+		c.Asked = all[at].name
+	}
+	for _, v := range p.doc.inputs {
+		if args := c.of.InputArgs.Of(v.of); !slices.Equal(args, v.args) {
+			if c.InputArgs == nil {
+				c.InputArgs = map[string][]string{}
+			}
+			c.InputArgs[v.name] = args
+		}
+	}
+	if c.of.Files == "" {
+		return nil
+	}
+	c.FilesDir = c.Short() + ".files"
+	files, err := p.Package.Beside(c.of)
+	if err != nil {
+		return err
+	}
+	dir := p.beside(c, c.FilesDir)
+	if err := os.MkdirAll(p.path(dir), 0o777); err != nil {
+		return yamlstrict.FileError(filepath.Join(p.Root, dir), err)
+	}
+	return p.puts(dir, files)
+}
+
+// documents writes the problem's file and the case files.
 func (p *plan) documents() error {
+	if err := p.put(filepath.Join("problems", p.ID+".yaml"), p.doc.text(p.ID)); err != nil {
+		return err
+	}
 	groups := map[string][]cases.Case{}
 	for _, c := range p.cases {
 		groups[c.Group] = append(groups[c.Group], c.Case)
@@ -222,11 +258,7 @@ func (p *plan) documents() error {
 
 // expect writes what is expected: the answers of the package. Those that the reference,
 // which has run on all cases, prints byte for byte are left to it, but for samples.
-func (p *plan) expect(ctx context.Context, derived func(context.Context, *cases.Case) ([]byte, error)) error {
-	set, err := p.load()
-	if err != nil {
-		return err
-	}
+func (p *plan) expect(ctx context.Context, set *cases.Set, derived func(context.Context, *cases.Case) ([]byte, error)) error {
 	loaded := map[string]*cases.Case{}
 	for i := range set.Cases {
 		loaded[set.Cases[i].Name] = &set.Cases[i]

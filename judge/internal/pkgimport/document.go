@@ -9,7 +9,6 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamltext"
 )
 
@@ -18,9 +17,8 @@ type document struct {
 	title, source            string
 	limits                   limits.Limits
 	compare                  diff.Options
-	format                   string                 // of the package
-	validator                *problem.Validator     // nil where outputs are compared
-	inputs                   problem.InputValidator // protocol and flags of all; the zero value for none
+	format                   string      // of the package
+	outputs, inputs          []validator // of outputs none where they are compared
 	samples                  []string
 	statement, input, output string // UTF-8
 }
@@ -37,10 +35,10 @@ func (d *document) text(id string) []byte {
 		wall = ", wall: " + duration(d.limits.Wall)
 	}
 	line("limits: {cpu: %s%s, memory: %s, output: %s}", duration(d.limits.CPU), wall, d.limits.Memory, d.limits.Output)
-	if d.validator == nil {
+	if d.outputs == nil {
 		line("compare: %s", d.compare.Mode)
 	}
-	if d.compare.Abs > 0 || d.compare.Rel > 0 {
+	if d.compare.Mode == diff.Float {
 		number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 		line("tolerance: {abs: %s, rel: %s}", number(d.compare.Abs), number(d.compare.Rel))
 	}
@@ -52,19 +50,20 @@ func (d *document) text(id string) []byte {
 	}
 	line("package: # without it the problem is held to all that judge verify asks for")
 	line("  format: %s", word(d.format))
-	program := func(key string, protocol problem.Protocol, flags []string) {
-		if protocol == "" {
-			return
+	validators := func(key string, programs []validator) {
+		if len(programs) > 0 {
+			line("%s:", key)
 		}
-		line("  %s: %s", key, protocol)
-		if len(flags) > 0 {
-			line("  %s_flags: %s", strings.TrimSuffix(key, "s"), list(flags))
+		for _, v := range programs {
+			args := ""
+			if len(v.args) > 0 {
+				args = ", args: " + list(v.args)
+			}
+			line("  - {name: %s, protocol: %s%s}", word(v.name), v.protocol, args)
 		}
 	}
-	if v := d.validator; v != nil {
-		program("validator", v.Protocol, v.Flags)
-	}
-	program("input_validators", d.inputs.Protocol, d.inputs.Flags)
+	validators("output_validators", d.outputs)
+	validators("input_validators", d.inputs)
 	if len(d.samples) > 0 {
 		line("samples: %s", list(d.samples))
 	}

@@ -3,6 +3,7 @@ package pkgimport
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -27,11 +28,13 @@ func TestDocument(t *testing.T) {
 		{"words", document{title: "Two sums", compare: diff.Options{Mode: diff.Exact}, statement: "Add."}},
 		{"words that are others to YAML", document{title: "null", source: "12: # no", compare: diff.Options{Mode: diff.Tokens, FoldCase: true}, statement: "- a\n  b: |\n\n\n"}},
 		{"letters", document{title: "Ä \"b\" \\ \u2028", compare: diff.Options{Mode: diff.Tokens, Spaces: true}, statement: "\tTab\r\nand more \x01\n"}},
+		{"numbers that must be alike", document{title: "0", compare: diff.Options{Mode: diff.Float}}},
 		{"numbers", document{title: "1e3", compare: diff.Options{Mode: diff.Float, Abs: 1e-6, Rel: 0.25}, samples: []string{"sample/1", "a-b/2"}}},
 		{"validators", document{title: "v", compare: diff.Options{Mode: diff.Exact},
-			validator: &problem.Validator{Program: "reference/null/output_validator", Protocol: problem.Testlib, Always: true, Flags: []string{"-n", "5", "a b", "], x: ["}},
-			inputs:    problem.InputValidator{Program: "reference/null/input_validators/a", Protocol: problem.ICPC, Flags: []string{""}},
+			outputs: []validator{{name: "1form", protocol: problem.Testlib, args: []string{"-n", "5", "a b", "], x: ["}}, {name: "null", protocol: problem.ICPC}},
+			inputs:  []validator{{name: "a", protocol: problem.ICPC, args: []string{""}}, {name: "b", protocol: problem.Testlib}},
 		}},
+		{"one validator", document{title: "v", compare: diff.Options{Mode: diff.Exact}, outputs: []validator{{name: "a", protocol: problem.ICPC}}}},
 	} {
 		d := tt.doc
 		d.limits, d.input, d.output, d.format = small, "In.", "Out.", "2025-09"
@@ -49,9 +52,6 @@ func TestDocument(t *testing.T) {
 		if err := os.WriteFile(file, d.text("null"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.MkdirAll(filepath.Join(root, "reference/null/input_validators/a"), 0o777); err != nil {
-			t.Fatal(err)
-		}
 		got, err := repo.Load(root, "null")
 		if err != nil {
 			t.Errorf("%s: %v\n%s", tt.why, err, d.text("null"))
@@ -59,9 +59,20 @@ func TestDocument(t *testing.T) {
 		}
 		want := repo.Bare(root, "null")
 		want.Title, want.Source, want.Limits, want.Samples, want.Origin = d.title, d.source, small, d.samples, "2025-09"
-		want.Compare, want.Validator, want.Input, want.Output = d.compare, d.validator, "In.\n", "Out.\n"
-		if d.inputs.Program != "" {
-			want.InputValidators = []problem.InputValidator{d.inputs}
+		want.Compare, want.Input, want.Output = d.compare, "In.\n", "Out.\n"
+		for _, v := range slices.Backward(d.outputs) {
+			name := v.name
+			if len(d.outputs) == 1 {
+				name = ""
+			}
+			want.Validator = &problem.Validator{
+				Name: name, Program: "reference/null/output_validators/" + v.name, Protocol: v.protocol, Always: true, Flags: v.args, Then: want.Validator,
+			}
+		}
+		for _, v := range d.inputs {
+			want.InputValidators = append(want.InputValidators, problem.InputValidator{
+				Name: v.name, Program: "reference/null/input_validators/" + v.name, Protocol: v.protocol, Flags: v.args,
+			})
 		}
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(problem.Problem{}, "Read", "Files", "Place", "Statement")); diff != "" {
 			t.Errorf("%s:\n%s", tt.why, diff)

@@ -24,7 +24,7 @@ import (
 func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candidate) error {
 	b := p.Package
 	m := p.Bench.Maker(own)
-	set, err := p.load()
+	set, err := own.Cases()
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 	"unicode"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -87,8 +86,9 @@ type plan struct {
 	*Job
 	stage   string
 	doc     document
-	cases   []placed // in case order
-	others  int      // of them whose answer is not what the reference prints, byte for byte
+	cases   []placed                       // in case order
+	flags   func(*pkgformat.Case) []string // arguments of the output validator that a case has of its own, nil for none
+	others  int                            // of the cases whose answer is not what the reference prints, byte for byte
 	summary Summary
 }
 
@@ -124,21 +124,21 @@ func (p *plan) write(ctx context.Context) error {
 			p.doc.samples = append(p.doc.samples, c.Name)
 		}
 	}
-	if err := p.put(filepath.Join("problems", p.ID+".yaml"), p.doc.text(p.ID)); err != nil {
-		return err
-	}
 	if err := p.inputs(); err != nil {
 		return err
 	}
-	own, err := repo.Load(p.stage, p.ID)
+	own, err := p.load()
+	if err == nil {
+		err = p.compiled(ctx, own)
+	}
+	if err == nil {
+		own, err = p.load()
+	}
 	if err != nil {
 		return p.unstaged(err)
 	}
 	solver, err := p.reference(ctx, own)
 	if err != nil {
-		return p.unstaged(err)
-	}
-	if err := p.drop(ctx, own); err != nil {
 		return p.unstaged(err)
 	}
 	p.summary.Cases = len(p.cases)
@@ -183,5 +183,5 @@ func (p *plan) unstaged(err error) error {
 	return p.refuse(".", "cannot be taken in: %s", text)
 }
 
-// load reads the cases that have been written.
-func (p *plan) load() (*cases.Set, error) { return cases.Load(p.stage, p.ID) }
+// load reads the problem as it has been written.
+func (p *plan) load() (*problem.Problem, error) { return repo.Load(p.stage, p.ID) }

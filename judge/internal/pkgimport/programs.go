@@ -20,73 +20,52 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// validators takes the validators along, to where the judge finds those of a package.
+// validators takes the validators along.
 func (p *plan) validators() error {
-	b := p.Package
-	if len(b.Validation.Programs) > 0 {
-		source, err := b.Program(b.Validation.Programs[0], p.Bench.Languages)
+	for _, v := range p.doc.outputs {
+		source, err := p.Package.Program(v.of, p.Bench.Languages)
 		if err != nil {
 			return err
 		}
 		if source.Language == build.Binary {
-			return p.refuse(b.Validation.Programs[0], "an executable is no source, and cannot be taken in")
+			return p.refuse(v.of, "an executable is no source, and cannot be taken in")
 		}
-		if err := p.puts(repo.OutputValidator(p.ID), source.Texts()); err != nil {
+		if err := p.puts(filepath.Join(repo.OutputValidators(p.ID), v.name), source.Texts()); err != nil {
 			return err
 		}
 	}
-	taken := map[string]bool{}
-	for _, rel := range b.InputValidators {
-		name := strings.TrimSuffix(path.Base(rel), path.Ext(rel))
-		source, why := p.inputValidator(rel, name)
-		if why != "" {
-			p.note("left out: %s: %s", rel, why)
+	for _, v := range slices.Clone(p.doc.inputs) {
+		source, err := p.Package.Program(v.of, p.Bench.Languages)
+		switch {
+		case err != nil:
+			p.drop(v, quote.First(strings.TrimPrefix(err.Error(), p.Package.Show(v.of)+": ")))
+			continue
+		case source.Language == build.Binary:
+			p.drop(v, "it is no source")
 			continue
 		}
-		p.doc.inputs.Protocol = b.InputProtocol
-		p.doc.inputs.Flags = b.Cases[0].InputArgs.Of(name)
-		if err := p.puts(filepath.Join(repo.InputValidators(p.ID), unique(name, taken)), source.Texts()); err != nil {
+		if err := p.puts(filepath.Join(repo.InputValidators(p.ID), v.name), source.Texts()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// inputValidator reads an input validator, or tells why it cannot be taken along.
-func (p *plan) inputValidator(rel, name string) (source *build.Source, why string) {
-	b := p.Package
-	if path.Ext(rel) == ".ctd" {
-		return nil, "it is in Checktestdata, and no program"
+// drop leaves an input validator out, and what cases say of it.
+func (p *plan) drop(v validator, why string) {
+	p.note("left out: %s: %s", v.of, why)
+	p.doc.inputs = slices.DeleteFunc(p.doc.inputs, func(o validator) bool { return o.name == v.name })
+	for i := range p.cases {
+		delete(p.cases[i].InputArgs, v.name)
 	}
-	first := b.Cases[0].InputArgs.Of(name)
-	if p.doc.inputs.Protocol != "" && !slices.Equal(first, p.doc.inputs.Flags) {
-		return nil, "it has other arguments than the first"
-	}
-	for _, c := range b.Cases {
-		if !slices.Equal(c.InputArgs.Of(name), first) {
-			return nil, "its arguments for " + c.Name + " are others than for " + b.Cases[0].Name
-		}
-	}
-	source, err := b.Program(rel, p.Bench.Languages)
-	if err != nil {
-		return nil, quote.First(strings.TrimPrefix(err.Error(), b.Show(rel)+": "))
-	}
-	if source.Language == build.Binary || repo.Ignored(name) {
-		return nil, "it is no source"
-	}
-	return source, ""
 }
 
-// drop leaves out input validators that do not compile.
-func (p *plan) drop(ctx context.Context, own *problem.Problem) error {
+// compiled leaves out the input validators that do not compile.
+func (p *plan) compiled(ctx context.Context, own *problem.Problem) error {
 	m := p.Bench.Maker(own)
-	list, err := repo.Entries(p.path(repo.InputValidators(p.ID)))
-	if err != nil {
-		return err
-	}
-	left := len(list)
-	for _, e := range list {
-		folder := filepath.Join(repo.InputValidators(p.ID), e.Name())
+	left := len(p.doc.inputs)
+	for _, v := range slices.Clone(p.doc.inputs) {
+		folder := filepath.Join(repo.InputValidators(p.ID), v.name)
 		_, err := m.Program(ctx, folder)
 		failed, ok := errors.AsType[*build.CompileError](err)
 		if !ok {
@@ -95,20 +74,20 @@ func (p *plan) drop(ctx context.Context, own *problem.Problem) error {
 			}
 			continue
 		}
-		p.note("left out: the input validator %s does not compile: %s", e.Name(), failed.Cause())
+		p.drop(v, "it does not compile: "+failed.Cause())
 		if err := os.RemoveAll(p.path(folder)); err != nil {
 			return err
 		}
-		left--
 	}
-	if left > 0 || len(list) == 0 {
+	if len(p.doc.inputs) == left {
 		return nil
 	}
-	p.doc.inputs = problem.InputValidator{}
-	if err := os.RemoveAll(p.path(repo.InputValidators(p.ID))); err != nil {
-		return err
+	if len(p.doc.inputs) == 0 {
+		if err := os.RemoveAll(p.path(repo.InputValidators(p.ID))); err != nil {
+			return err
+		}
 	}
-	return p.put(filepath.Join("problems", p.ID+".yaml"), p.doc.text(p.ID))
+	return p.documents()
 }
 
 // candidate is a program that may be the reference.
@@ -246,14 +225,14 @@ func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) er
 	if err := p.install(m, c); err != nil {
 		return err
 	}
-	set, err := p.load()
+	set, err := own.Cases()
 	if err != nil {
 		return err
 	}
 	if err := m.PrepareOutputs(ctx, set.Cases); err != nil {
 		return err
 	}
-	if err := p.expect(ctx, m.Derived); err != nil {
+	if err := p.expect(ctx, set, m.Derived); err != nil {
 		return err
 	}
 	judge := p.Bench.Judge(m)
@@ -264,7 +243,7 @@ func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) er
 	if err != nil {
 		return err
 	}
-	if err := plan.Apply(); err != nil || p.doc.validator == nil {
+	if err := plan.Apply(); err != nil || p.doc.outputs == nil {
 		return err
 	}
 	return p.convince(ctx, own, m, c)
@@ -273,7 +252,7 @@ func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) er
 // convince has the output validator look at what the reference prints for all cases, also
 // where that is the answer of the package, byte for byte.
 func (p *plan) convince(ctx context.Context, own *problem.Problem, m *fixture.Maker, c *candidate) error {
-	set, err := p.load()
+	set, err := own.Cases()
 	if err != nil {
 		return err
 	}
@@ -299,7 +278,7 @@ func (p *plan) install(m *fixture.Maker, c *candidate) error {
 		return &yamlstrict.Error{File: c.name, Msg: "an executable is no source"}
 	}
 	dir := repo.Reference(p.ID)
-	ours := []string{filepath.Base(repo.OutputValidator(p.ID)), filepath.Base(repo.InputValidators(p.ID)), statementFolder}
+	ours := []string{"graders", "input_validators", "output_validators", statementFolder}
 	list, err := os.ReadDir(p.path(dir))
 	if err != nil && !os.IsNotExist(err) {
 		return yamlstrict.FileError(dir, err)
@@ -313,7 +292,7 @@ func (p *plan) install(m *fixture.Maker, c *candidate) error {
 	}
 	for name := range c.source.Texts() {
 		top, _, below := strings.Cut(name, "/")
-		if below && slices.Contains([]string{"brute", "check", "gen", "submissions", "testdata", ours[0], ours[1], ours[2]}, top) {
+		if below && slices.Contains(slices.Concat(ours, []string{"brute", "check", "gen", "submissions", "testdata"}), top) {
 			return &yamlstrict.Error{File: c.name, Msg: "its folder " + top + " has a name that means something here"}
 		}
 	}

@@ -54,9 +54,10 @@ const (
 // InputValidator is a program that looks at inputs: validator flags… < input. It accepts
 // with the status 42 (ICPC) or 0 (Testlib).
 type InputValidator struct {
+	Name     string // by which cases call it; may be ""
 	Program  string // its path below the problem's root
 	Protocol Protocol
-	Flags    []string
+	Flags    []string // those of a case that has its own take their place
 }
 
 // Accepts is the exit status by which it accepts an input.

@@ -54,7 +54,7 @@ func (p *Plan) reasons(lockless bool) []string {
 	}
 	add("the lock has what is no case by now", gone)
 	add("the lock lacks", missing)
-	add("generated in another way than the lock says", made)
+	add("generated, called or judged in another way than the lock says", made)
 	add("the input is another than the lock says", input)
 	add("the pinned output is another than the lock says", pinned)
 	add("the output stands elsewhere than the lock says", moved)

@@ -18,15 +18,14 @@ import (
 )
 
 // court decides which outputs a problem takes for right where the bytes differ: by its way
-// to compare, or by a program of its own. It shows that program outputs that are as
-// expected, too: judging never does, so that what is expected would be right by being
-// expected.
+// to compare, or by programs of its own. It shows these outputs that are as expected, too:
+// where judging does not, what is expected would be right by being expected.
 type court struct {
 	m       *fixture.Maker
 	judge   *grade.Judge // nil asks no program, so that all is right
 	compare diff.Options
-	folder  string    // of the program below the root; "" where outputs are compared
-	key     cache.Key // of the program
+	folders []string  // of the programs below the root; none where outputs are compared
+	key     cache.Key // of the programs together
 	hash    string    // of all that can change what it decides, for the lock; "" is byte by byte
 	lenient bool      // an answer need be no output: of a package in a format that says so
 	fresh   bool      // believe nothing that was decided before
@@ -39,22 +38,20 @@ func (w *work) newCourt(ctx context.Context) (*court, error) {
 	c := &court{m: w.m, judge: w.o.Judge, compare: of.Options(w.o.Show), fresh: w.o.Fresh, lenient: of.Origin == pkgformat.Legacy}
 	h := cache.NewHasher("judged by 1")
 	h.Text(fmt.Sprintf("%+v", of.Options(diff.Options{})))
-	switch v := of.Validator; {
-	case v != nil:
-		c.folder = v.Program
+	if of.Validator == nil && of.Compare.Mode == diff.Exact {
+		return c, nil
+	}
+	for v := of.Validator; v != nil; v = v.Then {
 		if v.Always {
 			h.Text(string(v.Protocol))
 			h.Text(v.Flags...)
 		}
-	case of.Compare.Mode == diff.Exact:
-		return c, nil
-	}
-	if c.folder != "" {
-		made, err := w.note(ctx, c.folder)
+		made, err := w.note(ctx, v.Program)
 		if err != nil {
 			return nil, err
 		}
 		h.Text(made)
+		c.folders = append(c.folders, v.Program)
 	}
 	c.hash = string(h.Key())
 	return c, nil
@@ -65,9 +62,15 @@ func (c *court) open(ctx context.Context) (err error) {
 	if c.arbiter != nil {
 		return nil
 	}
-	if c.key, err = c.m.Key(ctx, c.folder); err != nil {
-		return err
+	h := cache.NewHasher("programs 1")
+	for _, folder := range c.folders {
+		key, err := c.m.Key(ctx, folder)
+		if err != nil {
+			return err
+		}
+		h.Text(string(key))
 	}
+	c.key = h.Key()
 	always := *c.m.Problem.Validator
 	always.Always = true
 	c.arbiter, err = c.judge.Arbiter(ctx, c.m.Problem.JudgedBy(&always), c.compare)
@@ -84,8 +87,13 @@ func (r ruling) right() bool { return r == ruling{} }
 
 // rule decides about one output where an answer is expected. The error is the judge's.
 func (c *court) rule(ctx context.Context, of *cases.Case, answer, output []byte) (ruling, error) {
-	if c.folder == "" {
-		if m := diff.Compare(answer, output, c.compare); m != nil {
+	if c.folders == nil {
+		how := c.compare
+		if of.Compare != nil {
+			how = *of.Compare
+			how.Lines, how.Bytes = c.compare.Lines, c.compare.Bytes
+		}
+		if m := diff.Compare(answer, output, how); m != nil {
 			return ruling{refused: fmt.Sprintf("it differs from line %d, column %d", m.Line, m.Column)}, nil
 		}
 		return ruling{}, nil
@@ -100,9 +108,13 @@ func (c *court) rule(ctx context.Context, of *cases.Case, answer, output []byte)
 	if err != nil {
 		return ruling{}, err
 	}
-	f := fixture.Fixture{Name: of.Name, Input: content.Of(input), Want: content.Of(answer)}
+	f := fixture.Fixture{Name: of.Name, Input: content.Of(input), Want: content.Of(answer), Flags: of.Flags, Asked: of.Asked}
 	h := cache.NewHasher("output accepted 1")
 	h.Text(c.hash, string(c.key))
+	if of.Flags != nil || of.Asked != "" {
+		h.Text(of.Asked)
+		h.Text(of.Flags...)
+	}
 	for _, part := range [][]byte{input, answer, output} {
 		h.Bytes(part)
 	}
@@ -143,7 +155,7 @@ func (p *Plan) rule(ctx context.Context, derived map[string][]byte) error {
 		c := &p.computed[i]
 		output := derived[c.Name]
 		if !c.Pinned {
-			if w.court.folder == "" || w.court.hash == w.set.Lock.Checker && !w.o.Fresh && !p.news(c) {
+			if w.court.folders == nil || w.court.hash == w.set.Lock.Checker && !w.o.Fresh && !p.news(c) {
 				continue
 			}
 			r, err := w.court.rule(ctx, c, output, output)
@@ -167,7 +179,7 @@ func (p *Plan) rule(ctx context.Context, derived map[string][]byte) error {
 				continue
 			}
 		}
-		if same && w.court.folder == "" {
+		if same && w.court.folders == nil {
 			continue
 		}
 		switch r, err := w.court.rule(ctx, c, output, pinned); {
@@ -182,7 +194,7 @@ func (p *Plan) rule(ctx context.Context, derived map[string][]byte) error {
 	}
 	if len(noOutputs) > 0 {
 		p.Notes = append(p.Notes, fmt.Sprintf("%s does not take %s for outputs, as this format allows: %s",
-			w.court.folder, count(len(noOutputs), "pinned answer"), some(noOutputs, 5)))
+			strings.Join(w.court.folders, " and "), count(len(noOutputs), "pinned answer"), some(noOutputs, 5)))
 	}
 	if len(wrong) == 0 {
 		return nil
@@ -204,8 +216,8 @@ func (w *work) disagrees(c *cases.Case, pinned, output []byte, r ruling) *Refusa
 // noOutput refuses a pinned output that is not right where the reference's is the answer.
 func (w *work) noOutput(c *cases.Case, pinned, output []byte, r ruling) *Refusal {
 	hint, who := "pinned outputs are never rewritten: mend the case", "the pinned output is not right beside the reference's: "
-	if w.court.folder != "" {
-		hint += ", or " + w.court.folder
+	if w.court.folders != nil {
+		hint += ", or " + strings.Join(w.court.folders, " or ")
 		who = "the checker refuses the pinned output: "
 		if r.failed != "" {
 			who = "the checker fails at the pinned output: "

@@ -19,13 +19,19 @@ import (
 // other programs are below it.
 func Reference(id string) string { return filepath.Join("reference", id) }
 
-// OutputValidator is the folder of the program that decides about outputs, of a problem that
-// was made of a package with one.
-func OutputValidator(id string) string { return filepath.Join(Reference(id), "output_validator") }
+// OutputValidators is the folder of the programs that decide about outputs, each in a folder
+// of its own.
+func OutputValidators(id string) string { return filepath.Join(Reference(id), "output_validators") }
 
 // InputValidators is the folder of the programs that look at inputs, each in a folder of its
-// own, of a problem that was made of a package with some.
+// own.
 func InputValidators(id string) string { return filepath.Join(Reference(id), "input_validators") }
+
+// Lone reports whether a folder is that of a program that stands alone in it, as in a package:
+// a validator or a grader, which may be scripts.
+func Lone(id, folder string) bool {
+	return slices.Contains([]string{OutputValidators(id), InputValidators(id)}, filepath.Dir(folder))
+}
 
 // Submissions is the folder of the submissions that come with a problem, in folders that
 // name their verdicts.
@@ -53,7 +59,7 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 	if _, err := os.Stat(dir); err != nil {
 		return nil, &yamlstrict.Error{File: dir, Msg: "no such folder", Hint: "the problem needs its program there", Err: err}
 	}
-	if folder == OutputValidator(f.id) || filepath.Dir(folder) == InputValidators(f.id) {
+	if Lone(f.id, folder) {
 		root, err := os.OpenRoot(f.root)
 		if err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -31,11 +32,13 @@ type document struct {
 	FoldCase  bool                     `yaml:"fold_case" doc:"letters A to Z are as good as a to z; with compare: tokens or float"`
 	Spaces    bool                     `yaml:"spaces" doc:"white space counts as well; with compare: tokens or float"`
 	Checker   bool                     `yaml:"checker" doc:"several outputs are right: where the bytes differ, reference/<id>/check decides"`
+	Outputs   []validatorDocument      `yaml:"output_validators,nonempty" doc:"programs in reference/<id>/output_validators/, each in the folder of its name, which decide about every output: it is right if all accept it, in this order"`
+	Inputs    []validatorDocument      `yaml:"input_validators,nonempty" doc:"programs in reference/<id>/input_validators/, each in the folder of its name, which must all accept each input"`
 	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases, as group/name, that are shown with the statement"`
 	Statement string                   `yaml:"statement,required,nonempty" doc:"the task, in Markdown"`
 	Input     string                   `yaml:"input,required,nonempty" doc:"the form of the input, in Markdown"`
 	Output    string                   `yaml:"output,required,nonempty" doc:"the form of the output, in Markdown"`
-	Package   *packageDocument         `yaml:"package" doc:"written by judge import: what is kept of the package; what its authors left out is then noted and no finding"`
+	Package   *packageDocument         `yaml:"package" doc:"written by judge import: the package that the problem was made of; what its authors left out is then noted and no finding"`
 	Rulings   []string                 `yaml:"rulings,word" doc:"what the original leaves open and exact comparison would otherwise hide"`
 }
 
@@ -48,16 +51,12 @@ type limitsDocument struct {
 }
 
 type toleranceDocument struct {
-	Abs float64 `yaml:"abs" min:"0" max:"1" doc:"largest absolute difference"`
-	Rel float64 `yaml:"rel" min:"0" max:"1" doc:"largest difference relative to the expected number"`
+	Abs float64 `yaml:"abs" min:"0" doc:"largest absolute difference"`
+	Rel float64 `yaml:"rel" min:"0" doc:"largest difference relative to the expected number"`
 }
 
 type packageDocument struct {
-	Format              string   `yaml:"format,required,word,nonempty" doc:"the format of the package"`
-	Validator           string   `yaml:"validator" enum:"icpc,testlib" doc:"reference/<id>/output_validator decides about every output, called by this protocol"`
-	ValidatorFlags      []string `yaml:"validator_flags,word" needs:"validator" doc:"its arguments after those of the protocol"`
-	InputValidators     string   `yaml:"input_validators" enum:"icpc,testlib" doc:"the programs reference/<id>/input_validators/* must accept each input, by this protocol"`
-	InputValidatorFlags []string `yaml:"input_validator_flags,word" needs:"input_validators" doc:"their arguments"`
+	Format string `yaml:"format,required,word,nonempty" doc:"the format of the package"`
 }
 
 // defaults returns a document with what holds when the file does not say.
@@ -156,24 +155,16 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 	for _, b := range doc.Bounds {
 		p.Bounds = append(p.Bounds, problem.Bound{Name: b.Key, Lo: b.Value[0], Hi: b.Value[1], Line: b.Line})
 	}
-	if pack := doc.Package; pack != nil {
-		p.Origin = pack.Format
-		if pack.Validator != "" {
-			p.Validator = &problem.Validator{
-				Program: OutputValidator(p.ID), Protocol: problem.Protocol(pack.Validator), Always: true, Flags: pack.ValidatorFlags,
-			}
+	if doc.Package != nil {
+		p.Origin = doc.Package.Format
+	}
+	doc.validators(p)
+	p.Read = func() (*cases.Set, error) {
+		set, err := cases.Read(root, p.ID)
+		if err != nil {
+			return nil, err
 		}
-		if pack.InputValidators != "" {
-			list, err := Entries(filepath.Join(root, InputValidators(p.ID)))
-			if err != nil {
-				return nil, err
-			}
-			for _, e := range list {
-				p.InputValidators = append(p.InputValidators, problem.InputValidator{
-					Program: filepath.Join(InputValidators(p.ID), e.Name()), Protocol: problem.Protocol(pack.InputValidators), Flags: pack.InputValidatorFlags,
-				})
-			}
-		}
+		return set, settle(p, set)
 	}
 	var err error
 	p.Submissions, err = submissions(root, p.ID)
@@ -192,7 +183,7 @@ func (d *document) check(id string) error {
 			return e
 		}
 	}
-	if d.Compare == string(diff.Float) && (d.Tolerance == nil || d.Tolerance.Abs == 0 && d.Tolerance.Rel == 0) {
+	if d.Compare == string(diff.Float) && d.Tolerance == nil {
 		return d.Place.Errorf("compare", "add tolerance: {abs: 1e-6, rel: 1e-6}", "compare: float without a tolerance")
 	}
 	if d.Compare != string(diff.Float) && d.Tolerance != nil {
@@ -205,8 +196,8 @@ func (d *document) check(id string) error {
 		}
 		return d.Place.Errorf(key, "write compare: tokens, or leave it out", "%s with compare: exact", key)
 	}
-	if d.Checker && d.Package != nil && d.Package.Validator != "" {
-		return d.Place.Errorf("checker", "leave one of them out", "checker beside a validator of a package, which decides alone")
+	if err := d.checkValidators(); err != nil {
+		return err
 	}
 	for i, s := range d.Samples {
 		if slices.Contains(d.Samples[:i], s) {

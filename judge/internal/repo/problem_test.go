@@ -53,7 +53,10 @@ tolerance: {abs: 1e-6, rel: 0}
 fold_case: true
 spaces: true
 checker: true
-package: {format: legacy, input_validators: testlib, input_validator_flags: [--n, 5]}
+package: {format: legacy}
+input_validators:
+  - {name: b, protocol: testlib, args: [--n, 5]}
+  - name: A.1_
 samples: [sample/statement, edge/1]
 statement: |
   Roll.
@@ -70,7 +73,6 @@ rulings:
 `
 	root := repository(t, map[string]string{
 		"problems/maze.yaml": head + tail, "problems/marble.yaml": full,
-		"reference/marble/input_validators/a/v.py": "", "reference/marble/input_validators/b/v.py": "", "reference/marble/input_validators/.git": "",
 		"reference/marble/submissions/wrong_answer/b.py": "", "reference/marble/submissions/accepted/a.c": "", "reference/marble/submissions/accepted/a.c~": "",
 		"reference/marble/submissions/notes/c.py": "", "reference/marble/submissions/README": "",
 	})
@@ -85,8 +87,8 @@ rulings:
 			Compare: diff.Options{Mode: diff.Float, Abs: 1e-6, FoldCase: true, Spaces: true}, Samples: []string{"sample/statement", "edge/1"},
 			Validator: &problem.Validator{Program: "reference/marble/check", Protocol: problem.ICPC},
 			InputValidators: []problem.InputValidator{
-				{Program: "reference/marble/input_validators/a", Protocol: problem.Testlib, Flags: []string{"--n", "5"}},
-				{Program: "reference/marble/input_validators/b", Protocol: problem.Testlib, Flags: []string{"--n", "5"}},
+				{Name: "b", Program: "reference/marble/input_validators/b", Protocol: problem.Testlib, Flags: []string{"--n", "5"}},
+				{Name: "A.1_", Program: "reference/marble/input_validators/A.1_", Protocol: problem.ICPC},
 			},
 			Statement: "Roll.\n\nWell.\n", Input: "Boards.\n", Output: "Moves.\n", Rulings: []string{"Ties are free.", "A long one.\n"},
 			Submissions: []problem.Submission{
@@ -140,14 +142,15 @@ func TestLoadErrors(t *testing.T) {
 		{"one bound", head + "bounds: {N: [1]}\n" + tail, `5: N: want a list of 2, found one of 1`},
 		{"a way to compare that is none", head + "compare: tokenz\n" + tail, `5: compare: want one of exact, tokens, float, found "tokenz" (hint: did you mean "tokens"?)`},
 		{"float without a tolerance", head + "compare: float\n" + tail, `5: compare: float without a tolerance (hint: add tolerance: {abs: 1e-6, rel: 1e-6})`},
-		{"float with one that allows nothing", head + "compare: float\ntolerance: {abs: 0}\n" + tail, `5: compare: float without a tolerance (hint: add tolerance: {abs: 1e-6, rel: 1e-6})`},
+		{"float with less than nothing", head + "compare: float\ntolerance: {abs: -1}\n" + tail, `6: abs: want at least 0, found -1`},
 		{"a tolerance for nothing", head + "tolerance: {abs: 1e-6}\n" + tail, `5: tolerance with compare: exact (hint: write compare: float, or leave the tolerance out)`},
-		{"a tolerance that allows everything", head + "compare: float\ntolerance: {rel: 2}\n" + tail, `6: rel: want at most 1, found 2`},
 		{"letters that count where bytes do", head + "fold_case: true\n" + tail, `5: fold_case with compare: exact (hint: write compare: tokens, or leave it out)`},
 		{"white space that counts anyway", head + "spaces: true\n" + tail, `5: spaces with compare: exact (hint: write compare: tokens, or leave it out)`},
-		{"two who decide", head + "checker: true\npackage: {format: legacy, validator: icpc}\n" + tail, `5: checker beside a validator of a package, which decides alone (hint: leave one of them out)`},
-		{"a protocol that is none", head + "package: {format: legacy, validator: kattis}\n" + tail, `5: validator: want one of icpc, testlib, found "kattis"`},
-		{"flags for nobody", head + "package: {format: legacy, validator_flags: [a]}\n" + tail, `5: validator_flags without validator (hint: add validator, or leave validator_flags out)`},
+		{"two who decide", head + "checker: true\noutput_validators: [{name: a}]\n" + tail, `5: checker beside output_validators, which decide alone (hint: leave one of them out)`},
+		{"a protocol that is none", head + "output_validators: [{name: a, protocol: kattis}]\n" + tail, `5: protocol: want one of icpc, testlib, found "kattis"`},
+		{"two of a name", head + "input_validators:\n  - name: a\n  - name: a\n" + tail, `7: two validators are called a (hint: one folder is one validator)`},
+		{"a validator elsewhere", head + "output_validators: [{name: ../a}]\n" + tail, `5: name: bad form "../a" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
+		{"validators of a former time", head + "package: {format: legacy, validator: icpc}\n" + tail, `5: package: unknown field "validator" (hint: the fields are format)`},
 		{"a sample that is no case name", head + "samples: [statement]\n" + tail, `5: samples: bad form "statement" (hint: it must match [a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*)`},
 		{"a sample twice", head + "samples: [sample/a, sample/a]\n" + tail, `5: samples: sample/a stands twice`},
 		{"an empty statement", head + strings.Replace(tail, "|\n  Walk.", "''", 1), `5: statement: empty text (hint: the task, in Markdown)`},
@@ -247,4 +250,44 @@ func FuzzDecodeProblem(f *testing.F) {
 			t.Errorf("compare is %+v", c)
 		}
 	})
+}
+
+// TestSettle wants cases to say what their problem's validators can be told.
+func TestSettle(t *testing.T) {
+	t.Parallel()
+	const several = "output_validators: [{name: form}, {name: even}]\ninput_validators: [{name: word}]\n"
+	for _, tt := range []struct{ why, problem, key, want string }{
+		{"one of several", several, "output_validator: even", ""},
+		{"one that there is not", several, "output_validator: odd", "no output validator is called odd (hint: they are form, even)"},
+		{"the only one", "output_validators: [{name: a}]\n", "output_validator: a", ""},
+		{"one of none", "", "output_validator: odd", "no output validator is called odd (hint: the problem has none)"},
+		{"an input validator", several, "input_validator_args: {word: [a]}", ""},
+		{"one that there is not", several, "input_validator_args: {words: [a]}", "no input validator is called words (hint: they are word)"},
+		{"flags of a validator", several, "output_validator_args: [anything]", ""},
+		{"flags of the default one", "", "output_validator_args: [float_tolerance, 1e-6]", ""},
+		{"flags that it does not know", "", "output_validator_args: [anything]", `unknown flag "anything" (hint: `},
+	} {
+		root := repository(t, map[string]string{
+			"problems/maze.yaml":     head + tt.problem + tail,
+			"cases/maze/sample.yaml": "cases:\n  - name: a\n    input: x\n    " + tt.key + "\n...\n",
+		})
+		p, err := Load(root, "maze")
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := p.Cases()
+		if tt.want != "" {
+			if want := root + "/cases/maze/sample.yaml:4: case a: " + tt.want; err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s: got  %v\nwant %s", tt.why, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		if got, own := set.Cases[0].Compare, strings.Contains(tt.key, "float"); (got != nil) != own || own && got.Abs != 1e-6 {
+			t.Errorf("%s: compared as %+v", tt.why, got)
+		}
+	}
 }

@@ -43,9 +43,13 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 		return nil, err
 	}
 	folder := s.maker().Problem.Check
-	if s.p.Origin != "" && !s.own(folder) {
-		s.validated, err = s.validatedAsPackage(ctx, list)
-		return s.validated, err
+	others, err := s.validatedBy(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	if !s.checks() {
+		s.validated = others
+		return s.validated, nil
 	}
 	if _, err := s.program(ctx, folder); err != nil && len(list) > 0 {
 		return nil, err
@@ -55,8 +59,8 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 		return nil, err
 	}
 	s.validated = []validation{}
-	for _, one := range said {
-		v := validation{c: one.Case, valid: one.Valid}
+	for i, one := range said {
+		v := validation{c: one.Case, valid: one.Valid && others[i].valid}
 		switch {
 		case one.Valid:
 			if v.extents, err = parseExtents(one.Stdout); err != nil {
@@ -73,10 +77,16 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	return s.validated, nil
 }
 
-// validatedAsPackage has the inputs looked at by the input validators of the package that
-// the problem was taken from, which say nothing of quantities.
-func (s *subject) validatedAsPackage(ctx context.Context, list []cases.Case) ([]validation, error) {
-	if len(s.p.InputValidators) == 0 {
+// checks reports whether check -input looks at inputs. It need not where the problem has
+// other input validators, or was made of a package.
+func (s *subject) checks() bool {
+	return s.own(s.p.Check) || s.p.Origin == "" && len(s.p.InputValidators) == 0
+}
+
+// validatedBy has the inputs looked at by the problem's input validators besides check, which
+// say nothing of quantities.
+func (s *subject) validatedBy(ctx context.Context, list []cases.Case) ([]validation, error) {
+	if len(s.p.InputValidators) == 0 && !s.checks() {
 		s.note("not checked: inputs, as there is no validator")
 		return []validation{}, nil
 	}
@@ -151,7 +161,7 @@ func bounds(ctx context.Context, s *subject) error {
 			}
 		}
 	}
-	if len(s.p.Bounds) == 0 && s.p.Origin != "" {
+	if len(s.p.Bounds) == 0 && (s.p.Origin != "" || !s.checks()) {
 		return nil
 	}
 	if valid < len(s.set.Cases) {

@@ -28,7 +28,7 @@ func orphans(_ context.Context, s *subject) error {
 	}
 	beside := map[string]bool{} // what cases have in files of their own, and the folders of those
 	for _, c := range s.set.Cases {
-		for _, file := range []string{c.InputFile, c.OutputFile} {
+		for _, file := range []string{c.InputFile, c.OutputFile, c.FilesDir} {
 			beside[file], beside[filepath.Dir(file)] = true, true
 		}
 	}
@@ -59,7 +59,7 @@ func (s *subject) orphansBeside(dir string, used map[string]bool) error {
 	}
 	for _, e := range list {
 		if file := filepath.Join(dir, e.Name()); !used[file] {
-			s.at(file, "cases name files of this folder in input_file and output_file", unused)
+			s.at(file, "cases name files of this folder in input_file, output_file and files", unused)
 		}
 	}
 	return nil
@@ -74,15 +74,11 @@ func (s *subject) orphansOfReference() error {
 		return nil
 	}
 	all := append(under(folder, programs...), folder)
-	if s.p.Origin != "" {
-		inputs, err := repo.Entries(s.path(repo.InputValidators(s.p.ID)))
-		if err != nil {
-			return err
-		}
-		all = append(all, repo.OutputValidator(s.p.ID))
-		for _, e := range inputs {
-			all = append(all, filepath.Join(repo.InputValidators(s.p.ID), e.Name()))
-		}
+	for v := s.p.Validator; v != nil; v = v.Then {
+		all = append(all, v.Program)
+	}
+	for _, v := range s.p.InputValidators {
+		all = append(all, v.Program)
 	}
 	used, err := s.sources(all)
 	if err != nil {

@@ -43,7 +43,7 @@ func (s *subject) path(below ...string) string {
 
 // own tells whether the problem has one of its programs, given by its folder.
 func (s *subject) own(folder string) bool {
-	if folder == repo.OutputValidator(s.p.ID) || filepath.Dir(folder) == repo.InputValidators(s.p.ID) {
+	if repo.Lone(s.p.ID, folder) {
 		return exists(s.path(folder)) // which may be scripts
 	}
 	return build.HasSource(filepath.Join(s.bench.Root, folder), s.judge.Builder.Languages())
@@ -168,7 +168,7 @@ func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 		return nil, nil
 	}
 	t.Problem, t.Show = s.p, s.bench.Show
-	if v := s.p.Validator; v != nil {
+	for v := s.p.Validator; v != nil; v = v.Then {
 		if _, err := s.program(ctx, v.Program); err != nil {
 			return nil, err
 		}

@@ -140,10 +140,10 @@ func document(rel string) []Effect {
 		return []Effect{{Problem: parts[1], Part: Cases, Name: name}}
 	case len(parts) == 3 && parts[0] == "cases" && strings.HasSuffix(last, ".yml"):
 		return []Effect{{Problem: parts[1], Part: Cases}} // an error that the loader tells
-	case len(parts) == 4 && parts[0] == "cases":
-		return []Effect{{Problem: parts[1], Part: Cases, Name: parts[2]}} // what a case has in a file of its own
-	case len(parts) >= 4 && parts[0] == "reference" && (parts[2] == "output_validator" || parts[2] == "input_validators"):
-		return []Effect{{Problem: parts[1], Part: Checker}} // of a package: whatever is there is a part of it
+	case len(parts) >= 4 && parts[0] == "cases":
+		return []Effect{{Problem: parts[1], Part: Cases, Name: parts[2]}} // what a case has in files of its own
+	case len(parts) >= 4 && parts[0] == "reference" && slices.Contains([]string{"output_validators", "input_validators", "graders"}, parts[2]):
+		return []Effect{{Problem: parts[1], Part: Checker}} // whatever is there is a part of it
 	case len(parts) >= 5 && parts[0] == "reference" && parts[2] == "submissions":
 		return []Effect{{Problem: parts[1], Part: Examples, Name: filepath.Join(parts[:5]...)}}
 	}

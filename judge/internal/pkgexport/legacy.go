@@ -1,0 +1,103 @@
+package pkgexport
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/problem"
+)
+
+// legacy plans an ICPC/Kattis package of the legacy version.
+func (p *plan) legacy() error {
+	p.wanting()
+	q := p.Problem
+	ownFlags := slices.ContainsFunc(p.Cases, func(c cases.Case) bool { return c.Flags != nil || c.Asked != "" })
+	p.text("problem.yaml", fmt.Sprintf(`name: %s
+uuid: %s
+source: %s
+limits:
+  memory: %d
+  output: %d
+%s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validation(!ownFlags)))
+	p.text(".timelimit", seconds(q.Limits.CPU)+"\n")
+	samples, groups := p.arrange()
+	p.made("problem_statement/problem.txt", p.plain(samples))
+	if err := p.legacyGroup("data/sample", samples, ownFlags); err != nil {
+		return err
+	}
+	for _, g := range groups {
+		if err := p.legacyGroup("data/secret/"+g[0].Group, g, ownFlags); err != nil {
+			return err
+		}
+	}
+	if err := p.icpcValidators("output_validators", true); err != nil {
+		return err
+	}
+	return p.domjudgeSubmissions()
+}
+
+// validation says how outputs are judged, with the arguments for all cases if flags says so.
+func (p *plan) validation(flags bool) string {
+	text := "validation: default\n"
+	if p.decides() {
+		text = "validation: custom\n"
+	}
+	if args := p.outputArgs(nil); len(args) > 0 && flags {
+		text += "validator_flags: " + oneLine(args) + "\n"
+	}
+	return text
+}
+
+// legacyGroup plans cases in a folder, with the settings that they must share: the format
+// has none of a single case.
+func (p *plan) legacyGroup(dir string, list []*cases.Case, ownFlags bool) error {
+	if len(list) == 0 {
+		return nil
+	}
+	first := list[0]
+	for _, c := range list {
+		switch {
+		case c.Args != nil:
+			return c.Errorf("args", p.instead(Kattis), "this format has no arguments of submissions")
+		case c.FilesDir != "":
+			return c.Errorf("files", p.instead(Kattis), "this format has no files beside submissions")
+		case c.Asked != first.Asked || !slices.Equal(c.Flags, first.Flags):
+			return c.Errorf("output_validator_args", "put it into a group of its own, or "+p.instead(Kattis),
+				"the output validator is called otherwise than for %s, which this format says of whole groups alone", first.Short())
+		}
+	}
+	settings := p.legacyInputFlags(first)
+	if ownFlags {
+		flags := oneLine(p.outputArgs(first))
+		if first.Asked != "" {
+			flags = fmt.Sprintf("{name: %s, flags: %s}", quoted(first.Asked), flags)
+		}
+		settings += "output_validator_flags: " + flags + "\n"
+	}
+	if settings != "" {
+		p.text(path.Join(dir, "testdata.yaml"), settings)
+	}
+	for i, c := range list {
+		p.described(c, path.Join(dir, number(i, len(list))+"-"+c.Short()))
+	}
+	return nil
+}
+
+// legacyInputFlags says how input validators are called for a case, for all if c is nil. The
+// format has arguments for all of them, or for one.
+func (p *plan) legacyInputFlags(c *cases.Case) string {
+	list := slices.DeleteFunc(p.inputValidators(problem.ICPC), func(v problem.InputValidator) bool { return len(inputArgs(v, c)) == 0 })
+	if len(list) == 0 {
+		return ""
+	}
+	args := inputArgs(list[0], c)
+	if alike := !slices.ContainsFunc(list, func(v problem.InputValidator) bool { return !slices.Equal(inputArgs(v, c), args) }); !alike {
+		p.note("the package does not say with which arguments input validators but %s are called", list[0].Name)
+	} else if len(list) == len(p.inputValidators(problem.ICPC)) {
+		return "input_validator_flags: " + oneLine(args) + "\n"
+	}
+	return fmt.Sprintf("input_validator_flags: {name: %s, flags: %s}\n", quoted(list[0].Name), strings.TrimSpace(oneLine(args)))
+}
