@@ -138,6 +138,9 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	s.notes()
 	task := task(s.config, s.Problem)
 	if g.exact {
+		if err := s.Need(problem.Outputs); err != nil {
+			return usage(err)
+		}
 		task.Problem = s.JudgedBy(nil)
 	}
 	var wrong [3]error // of what the user asked for, told together

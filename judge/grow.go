@@ -93,7 +93,7 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 		}
 		patient.stop()
 		return g.print(r)
-	}, problem.Generator, problem.Reference)
+	}, problem.Outputs, problem.Generator, problem.Reference)
 }
 
 // choose fills in the inputs to climb, as far as the flags say.

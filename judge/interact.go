@@ -17,7 +17,7 @@ import (
 func interactCommand(o *options) *cobra.Command {
 	g := &gradeOptions{options: o}
 	cmd := &cobra.Command{
-		Use:   "interact PACKAGE SUBMISSION",
+		Use:   "interact PROBLEM|PACKAGE SUBMISSION",
 		Short: "Show what a submission and an interactive validator tell each other",
 		Long: `Run a submission on one case of an interactive problem, and show what it and the
 validator tell each other: a line each with the time since both began, < from the
@@ -27,7 +27,7 @@ Times are longer than with judge grade, since the judge carries each word.`,
 		Example: "  judge interact packages/guess solution.py --case secret/2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage(errors.New("interact wants a package and one submission (hint: judge interact packages/guess solution.py --case secret/2)"))
+				return usage(errors.New("interact wants a problem and one submission (hint: judge interact packages/guess solution.py --case secret/2)"))
 			}
 			return g.interact(cmd.Context(), args[0], args[1])
 		},
@@ -43,9 +43,6 @@ Times are longer than with judge grade, since the judge carries each word.`,
 const transcript = limits.MiB
 
 func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
-	if !g.isPackage(path) {
-		return usage(fmt.Errorf("%s: no problem package (hint: interactive problems are packages: give a folder or an archive)", path))
-	}
 	return g.on(ctx, path, 1, func(b *bench, s *subject) error {
 		if !s.Interactive() {
 			return usage(fmt.Errorf("%s: not an interactive problem (hint: judge grade %s %s)", path, path, name))
@@ -67,6 +64,9 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 		task.Cases = task.Cases[:1]
 		var err error
 		if task.Submissions, err = g.submissions(ctx, s, []string{name}); err != nil {
+			return err
+		}
+		if err := g.prepare(ctx, s.maker(b), task.Cases); err != nil {
 			return err
 		}
 		judged, err := b.judge(s.maker(b)).Collect(ctx, task)

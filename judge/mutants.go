@@ -110,7 +110,7 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 		return err
 	}
 	defer s.close(&err)
-	if err := s.Need(problem.Reference); err != nil {
+	if err := s.Need(problem.Outputs, problem.Reference); err != nil {
 		return usage(err)
 	}
 	c, p := s.config, s.Problem

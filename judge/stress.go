@@ -119,7 +119,7 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 		return err
 	}
 	defer of.close(&err)
-	needs := []problem.Role{problem.Generator, problem.Check, problem.Reference}
+	needs := []problem.Role{problem.Outputs, problem.Generator, problem.Check, problem.Reference}
 	if slices.Contains(names, wordBrute) {
 		needs = append(needs, problem.Brute)
 	}

@@ -14,9 +14,6 @@ func (p *plan) domjudge() error {
 	if err := p.plainCases(); err != nil {
 		return err
 	}
-	if len(p.foreign()) > 1 {
-		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which DOMjudge takes one")
-	}
 	q := p.Problem
 	validation := p.validation(true)
 	p.text("problem.yaml", fmt.Sprintf(`name: %s
@@ -25,7 +22,7 @@ source: %s
 limits:
   memory: %d
   output: %d
-%s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), validation))
+%s%s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits(), validation))
 	p.text("domjudge-problem.ini", fmt.Sprintf("short-name = %s\ntimelimit = %s\n", q.ID, seconds(q.Limits.CPU)))
 	if flags := p.legacyInputFlags(nil); flags != "" {
 		p.text("data/testdata.yaml", flags)
@@ -38,7 +35,7 @@ limits:
 	}
 	p.flat("data/sample", samples)
 	p.flat("data/secret", secret)
-	if err := p.icpcValidators("output_validators", true); err != nil {
+	if err := p.icpcValidators("output_validators"); err != nil {
 		return err
 	}
 	return p.domjudgeSubmissions()

@@ -26,18 +26,49 @@ func (p *plan) kattis() error {
 name: %s
 uuid: %s
 source: %s
-limits:
+%slimits:
   time_limit: %s
   time_multipliers: {ac_to_time_limit: 2, time_limit_to_tle: 1.5}
   memory: %d
   output: %d
-`, quoted(q.Title), uuid(q), quoted(q.Source), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output)))
+%s`, quoted(q.Title), uuid(q), quoted(q.Source), p.kinds(), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits()))
 	p.text("statement/problem.en.md", markdown(q))
 	p.kattisData()
-	if err := p.icpcValidators("output_validator", false); err != nil {
+	if err := p.icpcValidators("output_validator"); err != nil {
 		return err
 	}
 	return p.kattisSubmissions()
+}
+
+// kinds says of what type the problem is, "" if it is of none in particular.
+func (p *plan) kinds() string {
+	var list []string
+	if p.Problem.Interactive() {
+		list = append(list, "interactive")
+	}
+	if p.Problem.MultiPass() {
+		list = append(list, "multi-pass")
+	}
+	if list == nil {
+		return ""
+	}
+	return "type: " + inBrackets(list) + "\n"
+}
+
+// validationLimits are those of the output validator, as far as the problem gives them.
+func (p *plan) validationLimits() string {
+	v := p.Problem.Validator
+	if v == nil {
+		return ""
+	}
+	text := ""
+	if v.Passes > 1 {
+		text += fmt.Sprintf("  validation_passes: %d\n", v.Passes)
+	}
+	if l := v.Limits; l.CPU > 0 {
+		text += fmt.Sprintf("  validation_time: %s\n  validation_memory: %d\n  validation_output: %d\n", seconds(l.CPU), mebi(l.Memory), mebi(l.Output))
+	}
+	return text
 }
 
 // kattisData plans the data: samples as the statement shows them, and the other cases

@@ -14,6 +14,9 @@ import (
 func (p *plan) legacy() error {
 	p.wanting()
 	q := p.Problem
+	if q.MultiPass() {
+		return q.Errorf("type", p.instead(Kattis), "multi-pass problems are none of this format")
+	}
 	ownFlags := slices.ContainsFunc(p.Cases, func(c cases.Case) bool { return c.Flags != nil || c.Asked != "" })
 	p.text("problem.yaml", fmt.Sprintf(`name: %s
 uuid: %s
@@ -21,7 +24,7 @@ source: %s
 limits:
   memory: %d
   output: %d
-%s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validation(!ownFlags)))
+%s%s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits(), p.validation(!ownFlags)))
 	p.text(".timelimit", seconds(q.Limits.CPU)+"\n")
 	samples, groups := p.arrange()
 	p.made("problem_statement/problem.txt", p.plain(samples))
@@ -33,7 +36,7 @@ limits:
 			return err
 		}
 	}
-	if err := p.icpcValidators("output_validators", true); err != nil {
+	if err := p.icpcValidators("output_validators"); err != nil {
 		return err
 	}
 	return p.domjudgeSubmissions()
@@ -43,7 +46,14 @@ limits:
 func (p *plan) validation(flags bool) string {
 	text := "validation: default\n"
 	if p.decides() {
-		text = "validation: custom\n"
+		words := []string{"custom"}
+		if p.Problem.Interactive() {
+			words = append(words, "interactive")
+		}
+		if p.Problem.MultiPass() {
+			words = append(words, "multi-pass")
+		}
+		text = "validation: " + strings.Join(words, " ") + "\n"
 	}
 	if args := p.outputArgs(nil); len(args) > 0 && flags {
 		text += "validator_flags: " + oneLine(args) + "\n"

@@ -20,7 +20,8 @@ type polygonXML struct {
 	ShortName string            `xml:"short-name,attr"`
 	Names     []polygonName     `xml:"names>name"`
 	Judging   polygonJudging    `xml:"judging"`
-	Checker   polygonProgram    `xml:"assets>checker"`
+	Checker   *polygonProgram   `xml:"assets>checker"`
+	Interact  *polygonProgram   `xml:"assets>interactor"`
 	Validator []polygonProgram  `xml:"assets>validators>validator"`
 	Solutions []polygonSolution `xml:"assets>solutions>solution"`
 }
@@ -157,7 +158,8 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	case check.language != "go":
 		return p.Problem.Errorf("checker", "write it in Go, or use another format", "the checker is no Go program, which alone can be made to answer as testlib's do")
 	}
-	doc.Checker.Source, err = front("files/check", checkerFront)
+	source, err := front("files/check", checkerFront)
+	doc.Checker = &polygonProgram{source}
 	return err
 }
 
@@ -180,25 +182,42 @@ func (p *plan) polygonValidators(doc *polygonXML) error {
 func (p *plan) polygonChecker(doc *polygonXML) error {
 	q := p.Problem
 	list := p.foreign()
+	if q.MultiPass() {
+		return q.Errorf("type", p.instead(Kattis), "multi-pass problems are none of this format")
+	}
+	for _, v := range list {
+		if v.Protocol == problem.Testlib && len(v.Flags) > 0 {
+			return q.Errorf("output_validators", "build them into the program", "this format has no arguments of checkers and interactors")
+		}
+	}
+	if q.Interactive() && list[0].Protocol == problem.Testlib {
+		v, err := p.own(list[0].Program)
+		if err != nil {
+			return err
+		}
+		p.validator("files/interactor", v)
+		doc.Interact = &polygonProgram{polygonSource{"files/interactor", v.language}}
+		if list = list[1:]; len(list) == 0 {
+			return nil
+		}
+	}
 	switch {
 	case len(list) > 1:
 		return q.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
 	case len(list) == 1 && list[0].Protocol == problem.ICPC:
 		return q.Errorf("output_validators", p.instead(Kattis), "a validator of the ICPC formats answers otherwise than this format wants")
-	case len(list) == 1 && len(list[0].Flags) > 0:
-		return q.Errorf("output_validators", "build them into the checker", "this format has no arguments of a checker")
 	case len(list) == 1:
 		v, err := p.own(list[0].Program)
 		if err != nil {
 			return err
 		}
 		p.validator("files/check", v)
-		doc.Checker.Source = polygonSource{"files/check", v.language}
+		doc.Checker = &polygonProgram{polygonSource{"files/check", v.language}}
 		return nil
 	case q.Compare.Spaces && (q.Compare.FoldCase || q.Compare.Mode == diff.Float):
 		return q.Errorf("spaces", "use another format", "white space that counts where bytes do not has no checker here")
 	}
-	doc.Checker.Source = polygonSource{"check.go", "go"}
+	doc.Checker = &polygonProgram{polygonSource{"check.go", "go"}}
 	p.text("check.go", p.comparison())
 	return nil
 }

@@ -83,8 +83,8 @@ func (p *plan) outputArgs(c *cases.Case) []string {
 }
 
 // icpcValidators plans validators that answer by the protocol of the ICPC formats: those of
-// outputs in that folder, each in one of its own below it if several says so.
-func (p *plan) icpcValidators(output string, several bool) error {
+// outputs in that folder, each in one of its own below it in the legacy version.
+func (p *plan) icpcValidators(output string) error {
 	for _, v := range p.inputValidators(problem.ICPC) {
 		own, err := p.own(v.Program)
 		if err != nil {
@@ -96,19 +96,24 @@ func (p *plan) icpcValidators(output string, several bool) error {
 	if p.Problem.Checker() {
 		list = []*problem.Validator{{Program: p.Problem.Check, Protocol: problem.ICPC}}
 	}
-	if len(list) > 1 && !several {
-		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
-	}
 	for _, v := range list {
 		if v.Protocol == problem.Testlib {
 			return p.Problem.Errorf("output_validators", p.instead(Polygon), "a validator of testlib's answers otherwise than this format wants")
 		}
+	}
+	switch {
+	case len(list) > 1 && p.Format == DOMjudge:
+		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which DOMjudge takes one")
+	case len(list) > 1 && p.Format != Legacy:
+		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
+	}
+	for _, v := range list {
 		own, err := p.own(v.Program)
 		if err != nil {
 			return err
 		}
 		dir := output
-		if several {
+		if p.Format != Kattis {
 			dir = path.Join(output, path.Base(v.Program))
 		}
 		p.validator(dir, own)

@@ -19,13 +19,8 @@ import (
 // notes what is left out.
 func (p *plan) carries() error {
 	b := p.Package
-	for _, kind := range []struct {
-		is   bool
-		name string
-	}{{b.Interactive, "interactive"}, {b.MultiPass, "multi-pass"}, {b.Scoring, "scoring"}} {
-		if kind.is {
-			return p.refuse(".", "%s problems cannot be taken in", kind.name)
-		}
+	if b.Scoring {
+		return p.refuse(".", "scoring problems cannot be taken in")
 	}
 	for _, c := range b.Cases {
 		for _, word := range slices.Concat(c.Args, c.OutputArgs) {
@@ -44,6 +39,15 @@ func (p *plan) carries() error {
 	// A millisecond is the least that the file can tell.
 	p.doc.limits.CPU = (p.Limits.CPU + time.Millisecond - 1).Truncate(time.Millisecond)
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
+	if v := b.Validate; len(b.Validation.Programs) > 0 && v != pkgformat.Validate {
+		p.doc.validation = limits.Limits{CPU: max(v.CPU.Truncate(time.Millisecond), time.Millisecond), Memory: max(v.Memory, limits.MiB), Output: v.Output}
+	}
+	if b.Interactive {
+		p.doc.types = append(p.doc.types, "interactive")
+	}
+	if b.MultiPass {
+		p.doc.types, p.doc.passes = append(p.doc.types, "multi-pass"), b.Passes
+	}
 	if err := p.comparison(); err != nil {
 		return err
 	}
@@ -64,9 +68,12 @@ func (p *plan) comparison() error {
 		}
 		return append([]string{}, c.OutputArgs...)
 	}
-	if len(b.Validation.Programs) > 0 {
+	if programs := b.Validation.Programs; len(programs) > 0 || b.Interactive {
+		if rel := b.Validation.Interactor; rel != "" {
+			programs = append([]string{rel}, programs...)
+		}
 		taken := map[string]bool{}
-		for _, rel := range b.Validation.Programs {
+		for _, rel := range programs {
 			v := validator{of: rel, name: programName(rel, taken), protocol: b.Validation.Protocol}
 			if alike {
 				v.args = first.OutputArgs

@@ -15,7 +15,10 @@ import (
 // document is the problem's file.
 type document struct {
 	title, source            string
+	types                    []string // beside pass-fail
 	limits                   limits.Limits
+	passes                   int           // of multi-pass
+	validation               limits.Limits // CPU, Memory and Output of an output validator; 0 leaves one to the judge
 	compare                  diff.Options
 	format                   string      // of the package
 	outputs, inputs          []validator // of outputs none where they are compared
@@ -30,11 +33,14 @@ func (d *document) text(id string) []byte {
 	line("id: %s", word(id))
 	line("title: %s", word(d.title))
 	line("source: %s", word(d.source))
+	if d.types != nil {
+		line("type: %s", list(d.types))
+	}
 	wall := ""
 	if d.limits.Wall > 0 {
 		wall = ", wall: " + duration(d.limits.Wall)
 	}
-	line("limits: {cpu: %s%s, memory: %s, output: %s}", duration(d.limits.CPU), wall, d.limits.Memory, d.limits.Output)
+	line("limits: {cpu: %s%s, memory: %s, output: %s%s}", duration(d.limits.CPU), wall, d.limits.Memory, d.limits.Output, d.validating())
 	if d.outputs == nil {
 		line("compare: %s", d.compare.Mode)
 	}
@@ -75,6 +81,24 @@ func (d *document) text(id string) []byte {
 		line("%s: %s", t.key, scalar)
 	}
 	return []byte(b.String())
+}
+
+// validating writes the limits that are about validators.
+func (d *document) validating() string {
+	var b strings.Builder
+	if d.passes > 0 {
+		fmt.Fprintf(&b, ", validation_passes: %d", max(d.passes, 2))
+	}
+	if v := d.validation; v.CPU > 0 {
+		fmt.Fprintf(&b, ", validation_time: %s", duration(v.CPU))
+	}
+	if v := d.validation; v.Memory > 0 {
+		fmt.Fprintf(&b, ", validation_memory: %s", v.Memory)
+	}
+	if v := d.validation; v.Output > 0 {
+		fmt.Fprintf(&b, ", validation_output: %s", v.Output)
+	}
+	return b.String()
 }
 
 // duration writes a time of whole milliseconds.

@@ -34,6 +34,10 @@ func TestDocument(t *testing.T) {
 			outputs: []validator{{name: "1form", protocol: problem.Testlib, args: []string{"-n", "5", "a b", "], x: ["}}, {name: "null", protocol: problem.ICPC}},
 			inputs:  []validator{{name: "a", protocol: problem.ICPC, args: []string{""}}, {name: "b", protocol: problem.Testlib}},
 		}},
+		{"interactive, with passes", document{title: "i", types: []string{"interactive", "multi-pass"}, passes: 3,
+			validation: limits.Limits{CPU: 1500 * time.Millisecond, Memory: limits.MiB, Output: 5},
+			outputs:    []validator{{name: "a", protocol: problem.ICPC}}, compare: diff.Options{Mode: diff.Exact},
+		}},
 		{"one validator", document{title: "v", compare: diff.Options{Mode: diff.Exact}, outputs: []validator{{name: "a", protocol: problem.ICPC}}}},
 	} {
 		d := tt.doc
@@ -67,6 +71,11 @@ func TestDocument(t *testing.T) {
 			}
 			want.Validator = &problem.Validator{
 				Name: name, Program: "reference/null/output_validators/" + v.name, Protocol: v.protocol, Always: true, Flags: v.args, Then: want.Validator,
+				Passes: d.passes, Interactive: d.types != nil,
+			}
+			if d.validation.CPU > 0 {
+				want.Validator.Limits = d.validation
+				want.Validator.Limits.Wall, want.Validator.Limits.Processes = 2*d.validation.CPU, limits.Processes
 			}
 		}
 		for _, v := range d.inputs {

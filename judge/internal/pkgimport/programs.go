@@ -229,10 +229,12 @@ func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) er
 	if err != nil {
 		return err
 	}
-	if err := m.PrepareOutputs(ctx, set.Cases); err != nil {
-		return err
+	if own.Derives() {
+		if err := m.PrepareOutputs(ctx, set.Cases); err != nil {
+			return err
+		}
 	}
-	if err := p.expect(ctx, set, m.Derived); err != nil {
+	if err := p.expect(ctx, set, m); err != nil {
 		return err
 	}
 	judge := p.Bench.Judge(m)

@@ -156,6 +156,13 @@ func (p *Problem) Checker() bool { return p.Validator != nil && !p.Validator.Alw
 // Interactive reports whether a program talks to the submission.
 func (p *Problem) Interactive() bool { return p.Validator != nil && p.Validator.Interactive }
 
+// MultiPass reports whether a case may take several runs of a submission.
+func (p *Problem) MultiPass() bool { return p.Validator != nil && p.Validator.Passes > 1 }
+
+// Derives reports whether what the reference prints for an input alone is an answer. It is
+// none where a program talks to submissions or has them run again: answers are given then.
+func (p *Problem) Derives() bool { return !p.Interactive() && !p.MultiPass() }
+
 // Cases reads the test cases and compares them with the lock. Every failure is a
 // [*yamlstrict.Error].
 func (p *Problem) Cases() (*cases.Set, error) {
@@ -175,14 +182,24 @@ const (
 	Generator Role = "generator"
 	Brute     Role = "second opinion (brute)"
 	Check     Role = "input validator that tells of quantities (check)"
+	// Outputs is what a program prints for an input alone: no role of a program, but as much
+	// to be asked for.
+	Outputs Role = "outputs that follow from an input alone"
 )
 
 // Need returns an error that names what of these the problem cannot have, nil if it has all.
 func (p *Problem) Need(roles ...Role) error {
+	if slices.Contains(roles, Outputs) && !p.Derives() {
+		kind := "multi-pass"
+		if p.Interactive() {
+			kind = "interactive"
+		}
+		return fmt.Errorf("%s: it is %s, so that programs cannot be compared by what they print for an input (hint: judge grade, verify and calibrate ask its validator)", p.Path, kind)
+	}
 	paths := map[Role]string{Reference: p.Reference, Generator: p.Generator, Brute: p.Brute, Check: p.Check}
 	var lacks []string
 	for _, r := range roles {
-		if paths[r] == "" {
+		if r != Outputs && paths[r] == "" {
 			lacks = append(lacks, "no "+string(r))
 		}
 	}

@@ -25,6 +25,7 @@ type document struct {
 	ID        string                   `yaml:"id,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"must equal the file name"`
 	Title     string                   `yaml:"title,required,word,nonempty" doc:"name of the problem"`
 	Source    string                   `yaml:"source,required,word,nonempty" doc:"contest, year and number that the problem comes from"`
+	Type      []string                 `yaml:"type,word,nonempty" enum:"pass-fail,interactive,multi-pass" doc:"interactive: the output validator talks to the submission; multi-pass: it may have it run again"`
 	Limits    limitsDocument           `yaml:"limits,required" doc:"what one run may use"`
 	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
 	Compare   string                   `yaml:"compare" enum:"exact,tokens,float" doc:"how an output is compared with the expected one"`
@@ -43,11 +44,17 @@ type document struct {
 }
 
 type limitsDocument struct {
+	Place  yamlstrict.Place
 	CPU    time.Duration `yaml:"cpu,required" min:"1ms" max:"24h" doc:"CPU time of the whole process tree, such as 1s"`
 	Wall   time.Duration `yaml:"wall" min:"1ms" max:"24h" doc:"time from start to end; left out, the judge derives it from cpu"`
 	Memory limits.Bytes  `yaml:"memory,required" min:"1MiB" doc:"peak memory of the whole process tree, such as 64MiB"`
 	Output limits.Bytes  `yaml:"output" min:"1B" doc:"size of standard output"`
 	CPUs   int           `yaml:"cpus" min:"1" max:"1024" doc:"CPUs that a run claims; on a smaller host it runs on what there is"`
+
+	Passes           int           `yaml:"validation_passes" min:"2" max:"1000" doc:"how often a submission runs on a case at most; with type: multi-pass"`
+	ValidationTime   time.Duration `yaml:"validation_time" min:"1ms" max:"24h" doc:"CPU time of an output validator for one case; left out, that of the judge's own"`
+	ValidationMemory limits.Bytes  `yaml:"validation_memory" min:"1MiB" doc:"likewise, its memory"`
+	ValidationOutput limits.Bytes  `yaml:"validation_output" min:"1B" doc:"likewise, its output"`
 }
 
 type toleranceDocument struct {
@@ -62,7 +69,7 @@ type packageDocument struct {
 // defaults returns a document with what holds when the file does not say.
 func defaults() document {
 	return document{
-		Limits:  limitsDocument{Output: 64 * limits.MiB, CPUs: 1},
+		Limits:  limitsDocument{Output: 64 * limits.MiB, CPUs: 1, Passes: 2},
 		Compare: string(diff.Exact),
 	}
 }

@@ -122,7 +122,7 @@ func TestLoadErrors(t *testing.T) {
 	tests := []struct{ why, data, want string }{
 		{"nothing", "", `1: empty document`},
 		{"a misspelt key", head + "boundz: {N: [1, 2]}\n" + tail, `5: unknown field "boundz" (hint: did you mean "bounds"?)`},
-		{"a limit that is none", strings.Replace(head, "memory", "mem", 1) + tail, `4: limits: unknown field "mem" (hint: the fields are cpu, wall, memory, output, cpus)`},
+		{"a limit that is none", strings.Replace(head, "memory", "mem", 1) + tail, `4: limits: unknown field "mem" (hint: the fields are cpu, wall, memory, output, cpus, validation_passes, validation_time, validation_memory, validation_output)`},
 		{"a key twice", head + head + tail, `5: duplicate key "id" (hint: the first is on line 1)`},
 		{"no limits", strings.Replace(head, "limits: {cpu: 1s, memory: 64MiB}\n", "", 1) + tail, `1: missing key "limits" (hint: what one run may use)`},
 		{"no memory limit", strings.Replace(head, ", memory: 64MiB", "", 1) + tail, `4: limits: missing key "memory" (hint: peak memory of the whole process tree, such as 64MiB)`},
@@ -150,6 +150,14 @@ func TestLoadErrors(t *testing.T) {
 		{"a protocol that is none", head + "output_validators: [{name: a, protocol: kattis}]\n" + tail, `5: protocol: want one of icpc, testlib, found "kattis"`},
 		{"two of a name", head + "input_validators:\n  - name: a\n  - name: a\n" + tail, `7: two validators are called a (hint: one folder is one validator)`},
 		{"a validator elsewhere", head + "output_validators: [{name: ../a}]\n" + tail, `5: name: bad form "../a" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
+		{"no validator to talk to", head + "type: [interactive]\n" + tail, `5: interactive without an output validator (hint: add output_validators: [{name: …}])`},
+		{"a checker cannot ask for another pass", head + "type: [multi-pass]\nchecker: true\n" + tail, `5: multi-pass without an output validator (hint: add output_validators: [{name: …}])`},
+		{"nor can testlib", head + "type: [multi-pass]\noutput_validators: [{name: a, protocol: testlib}]\n" + tail, `5: multi-pass with a validator of testlib's, which cannot ask for another pass (hint: have the validator answer as those of problem packages do (icpc))`},
+		{"who of two would talk", head + "type: [interactive]\noutput_validators: [{name: a}, {name: b}]\n" + tail, `6: several output validators of a problem that is interactive (hint: make one of them)`},
+		{"three with an interactor", head + "type: [interactive]\noutput_validators: [{name: a, protocol: testlib}, {name: b}, {name: c}]\n" + tail, `6: several output validators of a problem that is interactive (hint: make one of them)`},
+		{"passes of one run", strings.Replace(head, "limits: {", "limits: {validation_passes: 3, ", 1) + tail, `4: validation_passes of a problem that is not multi-pass (hint: add type: [multi-pass], or leave it out)`},
+		{"one pass", strings.Replace(head, "limits: {", "limits: {validation_passes: 1, ", 1) + tail, `4: validation_passes: want at least 2, found 1`},
+		{"a type that is none", head + "type: [interactiv]\n" + tail, `5: type: want one of pass-fail, interactive, multi-pass, found "interactiv" (hint: did you mean "interactive"?)`},
 		{"validators of a former time", head + "package: {format: legacy, validator: icpc}\n" + tail, `5: package: unknown field "validator" (hint: the fields are format)`},
 		{"a sample that is no case name", head + "samples: [statement]\n" + tail, `5: samples: bad form "statement" (hint: it must match [a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*)`},
 		{"a sample twice", head + "samples: [sample/a, sample/a]\n" + tail, `5: samples: sample/a stands twice`},
@@ -288,6 +296,50 @@ func TestSettle(t *testing.T) {
 		}
 		if got, own := set.Cases[0].Compare, strings.Contains(tt.key, "float"); (got != nil) != own || own && got.Abs != 1e-6 {
 			t.Errorf("%s: compared as %+v", tt.why, got)
+		}
+	}
+}
+
+// TestRuns wants who takes part in a run to be as the type of the problem says.
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, data string
+		want      problem.Validator
+		derives   bool
+	}{
+		{"one that decides", "output_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true}, true},
+		{"all limits", "output_validators: [{name: a}]\nlimits: {cpu: 1s, memory: 64MiB, validation_time: 5s, validation_memory: 32MiB, validation_output: 1KiB}\n",
+			problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Limits: limits.Limits{CPU: 5 * time.Second, Wall: 10 * time.Second, Memory: 32 * limits.MiB, Output: limits.KiB, Processes: limits.Processes}}, true},
+		{"interactive", "type: [pass-fail, interactive]\noutput_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Interactive: true}, false},
+		{"both", "type: [multi-pass, interactive]\noutput_validators: [{name: a}]\nlimits: {cpu: 1s, memory: 64MiB, validation_passes: 7}\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Interactive: true, Passes: 7}, false},
+		{"two passes, if not said", "type: [multi-pass]\noutput_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Passes: 2}, false},
+		{"an interactor", "type: [interactive]\noutput_validators: [{name: a, protocol: testlib}, {name: b, protocol: testlib}]\n",
+			problem.Validator{Program: "a", Protocol: problem.Testlib, Always: true, Interactive: true, Then: &problem.Validator{Program: "b", Protocol: problem.Testlib, Always: true}}, false},
+	} {
+		data := head
+		if strings.Contains(tt.data, "limits:") {
+			data = head[:strings.Index(head, "limits:")]
+		}
+		root := repository(t, map[string]string{"problems/maze.yaml": data + tt.data + tail, "cases/maze/sample.yaml": "cases:\n  - name: a\n    input: x\n...\n"})
+		p, err := Load(root, "maze")
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		got := *p.Validator
+		for v := &got; v != nil; v = v.Then {
+			v.Program = filepath.Base(v.Program)
+		}
+		if d := cmp.Diff(tt.want, got); d != "" || p.Derives() != tt.derives {
+			t.Errorf("%s: derives %v\n%s", tt.why, p.Derives(), d)
+		}
+		set, err := p.Cases()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := set.Cases[0]; (c.Output != nil && *c.Output == "" && c.Pinned) == tt.derives {
+			t.Errorf("%s: the answer of a case without one is %+v", tt.why, c)
 		}
 	}
 }

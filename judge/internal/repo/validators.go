@@ -1,12 +1,14 @@
 package repo
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -40,20 +42,58 @@ func (d *document) checkValidators() error {
 	if d.Checker && len(d.Outputs) > 0 {
 		return d.Place.Errorf("checker", "leave one of them out", "checker beside output_validators, which decide alone")
 	}
+	return d.checkRuns()
+}
+
+// is reports whether the problem is of a type.
+func (d *document) is(kind string) bool { return slices.Contains(d.Type, kind) }
+
+// checkRuns finds what is wrong between the type of the problem and who takes part in it.
+func (d *document) checkRuns() error {
+	bad := func(key, hint, format string, args ...any) error { return d.Place.Errorf(key, hint, format, args...) }
+	kind := multiPass
+	if d.is(interactive) {
+		kind = interactive
+	}
+	testlib := len(d.Outputs) > 0 && d.Outputs[0].protocol() == problem.Testlib
+	switch {
+	case !d.is(multiPass) && d.Limits.Place.Has("validation_passes"):
+		return d.Limits.Place.Errorf("validation_passes", "add type: [multi-pass], or leave it out", "validation_passes of a problem that is not multi-pass")
+	case !d.is(interactive) && !d.is(multiPass):
+		return nil
+	case len(d.Outputs) == 0:
+		return bad("type", "add output_validators: [{name: …}]", "%s without an output validator", kind)
+	case d.is(multiPass) && testlib:
+		return bad("type", "have the validator answer as those of problem packages do (icpc)", "multi-pass with a validator of testlib's, which cannot ask for another pass")
+	case len(d.Outputs) > 2 || len(d.Outputs) == 2 && !(d.is(interactive) && testlib):
+		return bad("output_validators", "make one of them", "several output validators of a problem that is %s", kind)
+	}
 	return nil
 }
+
+// The types of problems.
+const (
+	interactive = "interactive"
+	multiPass   = "multi-pass"
+)
 
 // validators puts the validators of the document into the problem.
 func (d *document) validators(p *problem.Problem) {
 	for _, v := range slices.Backward(d.Outputs) {
-		name := v.Name
-		if len(d.Outputs) == 1 { // which messages need not tell from others
-			name = ""
+		of := &problem.Validator{
+			Program: filepath.Join(OutputValidators(p.ID), v.Name), Protocol: v.protocol(), Always: true,
+			Flags: v.Args, Then: p.Validator, Limits: d.Limits.validation(),
 		}
-		p.Validator = &problem.Validator{
-			Name: name, Program: filepath.Join(OutputValidators(p.ID), v.Name), Protocol: v.protocol(), Always: true,
-			Flags: v.Args, Then: p.Validator,
+		if len(d.Outputs) > 1 && !d.is(interactive) { // or nobody need tell them from each other
+			of.Name = v.Name
 		}
+		if d.is(multiPass) {
+			of.Passes = d.Limits.Passes
+		}
+		p.Validator = of
+	}
+	if p.Validator != nil {
+		p.Validator.Interactive = d.is(interactive)
 	}
 	for _, v := range d.Inputs {
 		p.InputValidators = append(p.InputValidators, problem.InputValidator{
@@ -62,14 +102,27 @@ func (d *document) validators(p *problem.Problem) {
 	}
 }
 
+// validation returns the limits of an output validator, zero if the document names none.
+func (d *limitsDocument) validation() limits.Limits {
+	if d.ValidationTime == 0 && d.ValidationMemory == 0 && d.ValidationOutput == 0 {
+		return limits.Limits{}
+	}
+	l := limits.Validator
+	if d.ValidationTime > 0 {
+		l.CPU, l.Wall = d.ValidationTime, 2*d.ValidationTime
+	}
+	l.Memory, l.Output = cmp.Or(d.ValidationMemory, l.Memory), cmp.Or(d.ValidationOutput, l.Output)
+	return l
+}
+
 // settle makes of what cases say of validators what it means for the problem: arguments of
 // an output validator, where there is none, are those of the default one of the package
-// formats, and say how the output is compared. A name that no validator has is a located
-// error.
+// formats, and say how the output is compared; and where the reference cannot make an answer,
+// one that is not given is empty. A name that no validator has is a located error.
 func settle(p *problem.Problem, set *cases.Set) error {
 	var outputs, inputs []string
 	for v := p.Validator; v != nil; v = v.Then {
-		if v.Always {
+		if v.Always && !p.Interactive() {
 			outputs = append(outputs, filepath.Base(v.Program))
 		}
 	}
@@ -88,6 +141,9 @@ func settle(p *problem.Problem, set *cases.Set) error {
 			if !slices.Contains(inputs, name) {
 				return c.Errorf("input_validator_args", known(inputs), "no input validator is called %s", name)
 			}
+		}
+		if !p.Derives() && c.Output == nil {
+			c.Output, c.Pinned = new(string), true
 		}
 		if c.Flags == nil || p.Validator != nil {
 			continue

@@ -23,7 +23,7 @@ func names(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	first := map[string]string{} // by hash of the input
+	first := map[string]string{} // by hashes of the input, and of what the case has besides
 	for i := range list {
 		c := &list[i]
 		input, err := s.maker().Input(ctx, c)
@@ -31,6 +31,9 @@ func names(ctx context.Context, s *subject) error {
 			return err
 		}
 		hash := cases.Hash(input)
+		if c.Generate == nil {
+			hash += c.Made() // which others may have another of
+		}
 		if before, ok := first[hash]; ok {
 			s.want(located(c.Errorf("", "it tests nothing that the other does not", "the same input as %s", before)))
 			continue
