@@ -7,7 +7,6 @@ import (
 
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/verify"
 )
 
 // promises are what a package says of those of its own submissions that are judged, by
@@ -65,7 +64,7 @@ func (p promises) settle(d *grade.Done) {
 	if one == nil {
 		return
 	}
-	if one.broken = verify.Broken(one.expect, grade.Judged{Cases: one.cases, Done: *d}); one.broken == nil {
+	if one.broken = (grade.Judged{Cases: one.cases, Done: *d}).Broken(one.expect); one.broken == nil {
 		d.Expected = d.Verdict
 	}
 	d.AsExpected, one.cases = new(one.broken == nil), nil

@@ -1,0 +1,126 @@
+package grade
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+// Broken says which promises of a submission do not hold, and by which case, a sentence
+// each. Promises that have rules are about all cases.
+func (j Judged) Broken(e problem.Expect) []string {
+	var found []string
+	promise := func(format string, args ...any) {
+		text := fmt.Sprintf(format, args...)
+		if e.From != "" {
+			text += " (promised by " + e.From + ")"
+		}
+		if !slices.Contains(found, text) {
+			found = append(found, text)
+		}
+	}
+	because := func(cause string) string {
+		if cause == "" {
+			return ""
+		}
+		return ": " + cause
+	}
+	d := j.Done
+	if d.Verdict == verdict.CE {
+		if !mayNotCompile(e) {
+			promise("does not compile%s", because(d.Cause))
+		}
+		return found
+	}
+	for _, c := range j.Cases {
+		if c.Verdict == verdict.JE {
+			promise("JE on %s%s", c.Name, because(c.Cause))
+		}
+	}
+	if d.Verdict == verdict.JE && len(found) == 0 { // of all cases together: their points
+		promise("JE%s", because(d.Cause))
+		return found
+	}
+	if e.Final != 0 && !e.Final.Has(d.Verdict) && d.Verdict != verdict.JE {
+		where := ""
+		if d.First != "" {
+			where = " on " + d.First
+		}
+		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), problem.Expect{Final: e.Final})
+	}
+	best, none := e.Partial, false
+	if p := d.Points; p != nil {
+		best, none = p.Points == float64(p.Best) && (e.Final == 0 || d.Verdict == verdict.AC), p.Points == 0 && e.Final == 0
+		if e.Score != nil && (p.Points < e.Score[0] || p.Points > e.Score[1]) {
+			promise("gets %s points, and not %s", number(p.Points), between(*e.Score))
+		}
+		for _, r := range e.Rules {
+			for _, g := range p.Groups {
+				if r.Score != nil && g.Group.Name == r.Cases && (g.Points < r.Score[0] || g.Points > r.Score[1]) {
+					promise("gets %s points for %s, and not %s", number(g.Points), r.Cases, between(*r.Score))
+				}
+			}
+		}
+	}
+	switch {
+	case e.Partial && best:
+		promise("gets all points, and not a part of them")
+	case e.Partial && none:
+		promise("gets no points, and not a part of them")
+	}
+	for _, r := range e.Rules {
+		met, said := r.Required == 0, r.Message == ""
+		matched := false
+		for _, c := range j.Cases {
+			if !r.Match(c.Name) {
+				continue
+			}
+			matched = true
+			if !r.Permitted.Has(c.Verdict) && c.Verdict != verdict.JE {
+				promise("gets %s on %s%s, which %s does not permit", c.Verdict, c.Name, because(c.Cause), quoted(r))
+			}
+			met = met || r.Required.Has(c.Verdict)
+			said = said || strings.Contains(c.Message, r.Message)
+		}
+		switch {
+		case !matched:
+			promise("no case matches %s", quoted(r))
+		case !met:
+			promise("no case meets what is required: %s", quoted(r))
+		case !said:
+			promise("no judgemessage has %q: %s", r.Message, quoted(r))
+		}
+	}
+	return found
+}
+
+// mayNotCompile reports whether a promise is kept by a submission that does not compile:
+// one about nothing, or that has CE among its verdicts.
+func mayNotCompile(e problem.Expect) bool {
+	if e.Final != 0 && !e.Final.Has(verdict.CE) || e.Partial || e.Score != nil {
+		return false
+	}
+	for _, r := range e.Rules {
+		if !r.Permitted.Has(verdict.CE) || r.Required != 0 && !r.Required.Has(verdict.CE) || r.Score != nil || r.Message != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func number(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
+
+// between is a range of points in words.
+func between(r [2]float64) string {
+	if r[0] == r[1] {
+		return number(r[0])
+	}
+	return number(r[0]) + " to " + number(r[1])
+}
+
+// quoted is a rule in words.
+func quoted(r problem.Rule) string { return "“" + r.String() + "”" }
