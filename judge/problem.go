@@ -126,31 +126,44 @@ func (s *subject) task(ctx context.Context, b *bench) (grade.Task, error) {
 	return t, err
 }
 
-// timed returns the limits of a problem whose time limit follows from its submissions.
+// timed returns the limits of a problem whose time limit follows from its submissions, and
+// says so.
 func (s *subject) timed(ctx context.Context, b *bench, t grade.Task) (limits.Limits, error) {
 	note := time.AfterFunc(patience, func() {
 		s.o.std.note("looking for the time limit, which follows from the package's submissions")
 	})
 	defer note.Stop()
-	l := s.Limits
-	l.CPU = calibrate.Longest
-	t.Limits = complete(s.config, l)
 	j := b.judge(s.maker(b))
 	j.Memo = run.NewMemo(b.cache, b.host.Mechanisms())
+	l, from, err := b.timed(ctx, j, t)
+	if err == nil {
+		s.o.std.note("note: time limit %v, %s", l.CPU, from)
+	}
+	return l, err
+}
+
+// timed looks for the time limit that follows from the submissions of a task's problem. It
+// returns complete limits, and where the one of time comes from. That nothing tells is the
+// user's error.
+func (b *bench) timed(ctx context.Context, j *grade.Judge, t grade.Task) (l limits.Limits, from string, err error) {
+	p := t.Problem
+	l = p.Limits
+	l.CPU = calibrate.Longest
+	t.Limits = complete(b.config, l)
 	slowest, err := calibrate.Slowest(ctx, j, t)
 	switch {
 	case err == nil:
-		l.CPU = s.Time.Derive(slowest)
-		s.o.std.note("note: time limit %v, from the slowest accepted run of %v", l.CPU, slowest.Round(time.Millisecond))
-	case errors.Is(err, calibrate.ErrNoLimit) && s.Time.Fallback > 0:
-		l.CPU = s.Time.Fallback
-		s.o.std.note("note: time limit %v, since a plain folder gives none (hint: --limits cpu=1s)", l.CPU)
+		l.CPU = p.Time.Derive(slowest)
+		from = fmt.Sprintf("from the slowest accepted run of %v", slowest.Round(time.Millisecond))
+	case errors.Is(err, calibrate.ErrNoLimit) && p.Time.Fallback > 0:
+		l.CPU = p.Time.Fallback
+		from = "since a plain folder gives none (hint: --limits cpu=1s)"
 	case errors.Is(err, calibrate.ErrNoLimit):
-		return l, usage(fmt.Errorf("%s: %w (hint: --limits cpu=1s)", s.Path, err))
+		return l, "", usage(fmt.Errorf("%s: %w (hint: --limits cpu=1s)", p.Path, err))
 	default:
-		return l, err
+		return l, "", err
 	}
-	return complete(s.config, l), nil
+	return complete(b.config, l), from, nil
 }
 
 // programs builds those of the problem's programs without which nothing can be judged. That

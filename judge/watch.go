@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
@@ -25,6 +27,7 @@ import (
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/watch"
 	"tribunal/judge/internal/watchmode"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 type watchOptions struct {
@@ -38,12 +41,16 @@ type watchOptions struct {
 func watchCommand(o *options) *cobra.Command {
 	w := &watchOptions{options: o}
 	cmd := &cobra.Command{
-		Use:   "watch [PROBLEM…] [SUBMISSION]",
+		Use:   "watch [PROBLEM…|PACKAGE] [SUBMISSION]",
 		Short: "Judge again whenever a file is saved, and keep expectations fresh",
 		Long: `Watch the problems, their reference solvers and cases, and a submission. Whatever
 is saved is judged at once: a submission with the case first that failed last; a
 reference solver or generator on all cases, and expected outputs that change are
 shown, checked and written, as judge regen does.
+
+Of a package, a folder, whatever is saved is judged: one of its submissions by what
+the package promises of it, and its reference and your submission again when data,
+limits or validators change. Nothing is written there.
 
 Without arguments all problems are watched. With a submission the problem may be
 left out if its path names one, as in game/solution.cpp or game.py.
@@ -53,6 +60,7 @@ first failure, g write what --ask holds back, q quit. They are read from standar
 input, terminal or not.`,
 		Example: `  judge watch
   judge watch game solution.cpp
+  judge watch packages/guess solution.py
   judge watch --ask marble`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkSlots(cmd, w.slots); err != nil {
@@ -75,16 +83,25 @@ input, terminal or not.`,
 }
 
 func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
-	root, err := w.findRoot()
-	if err != nil {
-		return err
+	o := watchmode.Options{Ask: w.ask, Language: w.language}
+	var c *config.Config
+	if len(args) > 0 && w.isWatchedPackage(args) {
+		o.Package = args[0]
+		if o.Root, c, err = w.machine(); err != nil {
+			return err
+		}
+		o.Problems, o.Submission, err = watchedPackage(args)
+	} else {
+		if o.Root, err = w.findRoot(); err != nil {
+			return err
+		}
+		if c, err = config.Load(o.Root); err != nil {
+			return err
+		}
+		o.Kept = filepath.Join(o.Root, "kept")
+		o.Problems, o.Submission, err = watched(o.Root, args)
 	}
-	c, err := config.Load(root)
 	if err != nil {
-		return err
-	}
-	o := watchmode.Options{Root: root, Ask: w.ask, Language: w.language, Kept: filepath.Join(root, "kept")}
-	if o.Problems, o.Submission, err = watched(root, args); err != nil {
 		return usage(err)
 	}
 	if o.Submission != "" { // what is wrong with its name is said at once
@@ -98,7 +115,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, watcher.Close()) }()
 	o.Watcher = watcher
-	o.Open = func() (watchmode.Bench, error) { return w.bench(root) }
+	o.Open = func() (watchmode.Bench, error) { return w.bench(o.Root) }
 	sink := w.sink()
 	defer func() { err = errors.Join(err, sink.Close()) }()
 	commands, mode := readKeys(ctx, w.std.in)
@@ -134,6 +151,35 @@ func (w *watchOptions) sink() watchSink {
 		}
 		return cols, rows
 	}, t.color)
+}
+
+// isWatchedPackage reports whether the first argument is a package. A folder may be a
+// submission as well: one that comes alone is a package if it looks like one.
+func (w *watchOptions) isWatchedPackage(args []string) bool {
+	if !w.isPackage(args[0]) {
+		return false
+	}
+	return len(args) > 1 || isArchive(args[0]) || pkgformat.Is(args[0])
+}
+
+// watchedPackage returns what a package to watch is called, and the submission.
+func watchedPackage(args []string) (ids []string, submission string, err error) {
+	folder := args[0]
+	info, err := os.Stat(folder)
+	switch {
+	case err != nil:
+		e := yamlstrict.FileError(folder, err)
+		e.Hint = cmp.Or(e.Hint, "a problem is called by its id, a package by its path")
+		return nil, "", e
+	case !info.IsDir():
+		return nil, "", fmt.Errorf("%s: not a folder, whose files could be watched (hint: unpack it)", folder)
+	case len(args) > 2:
+		return nil, "", fmt.Errorf("watch wants one package and at most one submission, and got %d arguments (hint: judge watch %s %s)", len(args), folder, args[1])
+	case len(args) == 2:
+		submission = args[1]
+	}
+	full, err := filepath.Abs(folder)
+	return []string{filepath.Base(full)}, submission, err
 }
 
 // watched tells problems and submission apart. Only the last argument can be a
@@ -209,7 +255,20 @@ func (w *watchOptions) bench(root string) (watchmode.Bench, error) {
 func (b *watchBench) Languages() map[string]build.Language { return b.builder.Languages() }
 func (b *watchBench) Show() diff.Options                   { return b.config.Diff }
 
-func (b *watchBench) Task(p *problem.Problem) grade.Task { return task(b.config, p) }
+func (b *watchBench) Task(ctx context.Context, m *fixture.Maker) (grade.Task, error) {
+	t := task(b.config, m.Problem)
+	if t.Limits.CPU > 0 {
+		return t, nil
+	}
+	set, err := m.Problem.Cases()
+	if err != nil {
+		return t, err
+	}
+	all := t
+	all.Cases = set.Cases
+	t.Limits, _, err = b.timed(ctx, b.Judge(m, false), all) // which remembers what ran before
+	return t, err
+}
 
 func (b *watchBench) Maker(p *problem.Problem) *fixture.Maker {
 	m := b.newMaker(p)

@@ -51,6 +51,17 @@ func open(ctx context.Context, name, scratch string, bounds zipBounds) (_ *Packa
 	return p, nil
 }
 
+// Is reports whether a folder has what packages have, other than plain pairs of files, for
+// which any folder may pass.
+func Is(folder string) bool {
+	for _, name := range []string{metadataFile, iniFile, polygonFile, "data"} {
+		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 func (p *Package) read() error {
 	read, err := p.find()
 	if err != nil {

@@ -33,12 +33,37 @@ type Effect struct {
 }
 
 // layout knows which file concerns what.
-type layout struct {
-	root       string
-	submission string // "" without one; cleaned
-	owner      string // the problem of the submission
-	own        map[string][]program
-	loose      map[string][]program // folders of programs that could not be read
+type layout interface {
+	// Affects returns what a path concerns: nothing for a file that nobody reads.
+	Affects(path string) []Effect
+	// learn reads again what the problems are made of. What was known before still counts for
+	// the paths of the batch that asks: a file that is gone concerns who used it.
+	learn(problems []string, languages map[string]build.Language)
+	// places are the files and folders in which everything is, but for what outside returns,
+	// which learn has found.
+	places() []string
+	outside() []string
+}
+
+// handed is the submission that is watched, of either layout.
+type handed struct {
+	path  string // "" without one; cleaned
+	owner string // its problem
+}
+
+func (h handed) affects(path string) []Effect {
+	if h.path != "" && (path == h.path || below(path, h.path)) {
+		return []Effect{{Problem: h.owner, Part: Handed}}
+	}
+	return nil
+}
+
+// repository is the layout of the repository's problems.
+type repository struct {
+	root   string
+	handed handed
+	own    map[string][]program
+	loose  map[string][]program // folders of programs that could not be read
 }
 
 // program is one of a problem's own programs.
@@ -50,11 +75,9 @@ type program struct {
 // folders are where a problem's own programs lie below reference/<id>.
 var folders = map[Part]string{Solver: ".", Generator: "gen", Checker: "check", Brute: "brute"}
 
-// learn reads again which files the problems' own programs are made of: exactly
-// those that a build would take, also where another folder lends a package. What
-// was known before still counts for the paths of the batch that asks: a file that
-// is gone concerns who used it.
-func (l *layout) learn(problems []string, languages map[string]build.Language) {
+// learn reads which files the problems' own programs are made of: exactly those that a build
+// would take, also where another folder lends a package.
+func (l *repository) learn(problems []string, languages map[string]build.Language) {
 	before := l.own
 	l.own, l.loose = map[string][]program{}, map[string][]program{}
 	for _, id := range problems {
@@ -82,23 +105,28 @@ func (l *layout) learn(problems []string, languages map[string]build.Language) {
 	}
 }
 
-// outside returns the folders, below root, of files that programs are made of and
-// that lie neither below reference/ nor, as go.mod, at the top.
-func (l *layout) outside() (list []string) {
+func (l *repository) places() []string {
+	var list []string
+	for _, name := range []string{"reference", "problems", "cases", "runner.yaml", "go.mod"} {
+		list = append(list, filepath.Join(l.root, name))
+	}
+	return list
+}
+
+// outside returns the folders of files that programs are made of and that lie neither below
+// reference/ nor, as go.mod, at the top.
+func (l *repository) outside() (list []string) {
 	for file := range l.own {
 		if !below(file, "reference") && filepath.Dir(file) != "." {
-			list = append(list, filepath.Dir(file))
+			list = append(list, filepath.Join(l.root, filepath.Dir(file)))
 		}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// Affects returns what a path concerns: nothing for a file that nobody reads.
-func (l *layout) Affects(path string) (list []Effect) {
-	if l.submission != "" && (path == l.submission || below(path, l.submission)) {
-		list = append(list, Effect{Problem: l.owner, Part: Handed})
-	}
+func (l *repository) Affects(path string) []Effect {
+	list := l.handed.affects(path)
 	rel, err := filepath.Rel(l.root, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return list

@@ -41,7 +41,7 @@ func TestAffects(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l := &layout{root: root, submission: filepath.Join(root, "work/a/solution"), owner: "a"}
+	l := &repository{root: root, handed: handed{filepath.Join(root, "work/a/solution"), "a"}}
 	l.learn([]string{"a", "b", "c"}, build.Defaults())
 	for _, tt := range []struct{ why, path, want string }{
 		{"the machine", "runner.yaml", " machine"},
@@ -84,7 +84,7 @@ func TestAffects(t *testing.T) {
 			t.Errorf("%s: %s concerns %q, want %q", tt.why, tt.path, got, tt.want)
 		}
 	}
-	if got := l.outside(); !slices.Equal(got, []string{"shared"}) {
+	if got := l.outside(); !slices.Equal(got, []string{filepath.Join(root, "shared")}) {
 		t.Errorf("programs are made of files in %q besides reference/", got)
 	}
 }

@@ -3,7 +3,6 @@ package watchmode
 import (
 	"crypto/sha256"
 	"maps"
-	"path/filepath"
 	"slices"
 )
 
@@ -61,8 +60,7 @@ func (s *session) workOn(of subject) work {
 	case Submission:
 		w.Submission = true
 	case Example:
-		path, _ := filepath.Rel(s.Root, of.name) // it was joined to the root
-		w.Examples = []string{path}
+		w.Examples = []string{of.name}
 	case Brutal:
 		w.Brute = true
 	}

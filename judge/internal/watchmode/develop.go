@@ -15,7 +15,8 @@ import (
 
 // Options say what to watch and what to do about it.
 type Options struct {
-	Root       string   // of the repository
+	Root       string   // of the repository, or where runner.yaml may be
+	Package    string   // a folder to watch in the place of the repository; "" for none. Then Problems has its id
 	Problems   []string // to watch; none means all there are, also those to come
 	Submission string   // a file or folder; "" without one. Then Problems has one
 	Language   string   // of the submission, whatever its name says; may be ""
@@ -38,10 +39,14 @@ type Watcher interface {
 type Bench interface {
 	Languages() map[string]build.Language
 	Show() diff.Options                              // how much of a difference is told
-	Task(*problem.Problem) grade.Task                // without cases and submissions
 	Maker(*problem.Problem) *fixture.Maker           // the caller closes it
 	Judge(m *fixture.Maker, fresh bool) *grade.Judge // fresh: no old measurement is taken
-	Rest() error                                     // nothing runs until the next round
+
+	// Task returns what to judge of a maker's problem, without cases and submissions. The time
+	// limit may have to be looked for.
+	Task(context.Context, *fixture.Maker) (grade.Task, error)
+
+	Rest() error // nothing runs until the next round
 	Close() error
 }
 
@@ -67,14 +72,24 @@ func (o *Options) Roots() []string {
 
 // places are Roots without the links.
 func (o *Options) places() []string {
-	roots := []string{
-		filepath.Join(o.Root, "reference"), filepath.Join(o.Root, "problems"), filepath.Join(o.Root, "cases"),
-		filepath.Join(o.Root, "runner.yaml"), filepath.Join(o.Root, "go.mod"),
-	}
+	roots := o.layout().places()
 	if o.Submission != "" {
 		roots = append(roots, filepath.Clean(o.Submission))
 	}
 	return roots
+}
+
+// layout returns that of what is watched.
+func (o *Options) layout() layout {
+	var h handed
+	if o.Submission != "" {
+		h = handed{filepath.Clean(o.Submission), o.Problems[0]}
+	}
+	if o.Package != "" {
+		folder := filepath.Clean(o.Package)
+		return &parcel{folder: folder, id: o.Problems[0], machine: filepath.Join(o.Root, "runner.yaml"), handed: h, root: folder}
+	}
+	return &repository{root: o.Root, handed: h}
 }
 
 // Run watches until the context ends, which is its error, or the command Quit, or the
@@ -82,12 +97,9 @@ func (o *Options) places() []string {
 // means that the judge cannot work at all.
 func Run(ctx context.Context, o Options, commands <-chan Command, emit func(Event)) error {
 	s := &session{
-		Options: o, emit: emit, layout: &layout{root: o.Root},
+		Options: o, emit: emit, layout: o.layout(),
 		todo: map[string]*work{}, broken: map[string]bool{}, pending: map[string]*regen.Plan{}, held: map[string]bool{},
 		failing: map[subject][]string{}, wrong: map[subject]bool{},
-	}
-	if o.Submission != "" {
-		s.layout.submission, s.layout.owner = filepath.Clean(o.Submission), o.Problems[0]
 	}
 	defer s.close()
 	s.emit(&Watching{Problems: s.problems(), Submission: o.Submission, Ask: o.Ask, Notes: o.Watcher.Notes()})

@@ -2,12 +2,12 @@ package watchmode
 
 import (
 	"context"
+	"fmt"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/repo"
 )
 
 // whole bounds a difference that is shown as a whole.
@@ -29,11 +29,11 @@ func (s *session) explanation(ctx context.Context, r *round) {
 }
 
 func (w *worker) explain(ctx context.Context, f *failure) (err error) {
-	if w.problem, err = repo.Load(w.session.Root, f.problem); err != nil {
+	leave, err := w.enter(ctx)
+	if err != nil {
 		return err
 	}
-	w.maker = w.session.bench.Maker(w.problem)
-	defer w.maker.Close()
+	defer leave(&err)
 	if _, err := w.expect(ctx); err != nil {
 		return err
 	}
@@ -41,7 +41,10 @@ func (w *worker) explain(ctx context.Context, f *failure) (err error) {
 	if err != nil {
 		return err
 	}
-	t := w.session.bench.Task(w.problem)
+	t, err := w.session.bench.Task(ctx, w.maker)
+	if err != nil {
+		return err
+	}
 	t.Cases = only(w.list, []string{f.name})
 	t.Submissions = []grade.Submission{{Source: source}}
 	t.Show.Lines, t.Show.Bytes = whole.Lines, whole.Bytes
@@ -69,7 +72,10 @@ func (w *worker) open(of subject) (*build.Source, error) {
 	case Brutal:
 		return w.maker.Source(w.maker.Problem.Brute)
 	case Submission:
-		return build.Submission(s.Submission, s.Language, s.bench.Languages())
+		return w.problem.Contestant(s.Submission, s.Language, s.bench.Languages())
 	}
-	return build.Open(of.name, "", s.bench.Languages())
+	if own := w.problem.Submission(of.name); own != nil {
+		return w.problem.Own(own, s.bench.Languages())
+	}
+	return nil, fmt.Errorf("%s: it is not there any more", of.name)
 }

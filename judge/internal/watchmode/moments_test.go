@@ -134,13 +134,13 @@ func TestLentPackageBroken(t *testing.T) {
 	write("go.mod", "module m\n\ngo 1.26\n")
 	write("reference/a/main.go", "package main\n\nimport _ \"m/shared\"\n\nfunc main() {}\n")
 	write("shared/shared.go", "package shared\n")
-	l := &layout{root: root}
+	l := &repository{root: root}
 	learn := func() { l.learn([]string{"a"}, build.Defaults()) }
 	learn()
 	write("shared/shared.go", "packag shared\n")
 	for range 2 {
 		learn()
-		if got := l.outside(); !slices.Equal(got, []string{"shared"}) || len(l.Affects(filepath.Join(root, "shared/shared.go"))) != 1 {
+		if got := l.outside(); !slices.Equal(got, []string{filepath.Join(root, "shared")}) || len(l.Affects(filepath.Join(root, "shared/shared.go"))) != 1 {
 			t.Errorf("outside of reference/ are watched: %q", got)
 		}
 	}

@@ -277,8 +277,8 @@ func (b *testBench) Show() diff.Options                   { return diff.Options{
 func (b *testBench) Rest() error                          { return b.pool.ReleaseCPUs() }
 func (b *testBench) Close() error                         { return errors.Join(b.pool.Close(), b.host.Close()) }
 
-func (b *testBench) Task(p *problem.Problem) grade.Task {
-	return grade.Task{Problem: p, Limits: b.limits(p), Show: b.Show()}
+func (b *testBench) Task(_ context.Context, m *fixture.Maker) (grade.Task, error) {
+	return grade.Task{Problem: m.Problem, Limits: b.limits(m.Problem), Show: b.Show()}, nil
 }
 
 func (b *testBench) Maker(p *problem.Problem) *fixture.Maker {

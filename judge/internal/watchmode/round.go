@@ -1,10 +1,10 @@
 package watchmode
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"io/fs"
-	"os"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +16,6 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
-	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -85,12 +84,12 @@ type worker struct {
 
 // work does all of it. The error is one that nothing was told of yet.
 func (w *worker) work(ctx context.Context) (err error) {
-	if w.problem, err = repo.Load(w.session.Root, w.task.problem); err != nil {
+	leave, err := w.enter(ctx)
+	if err != nil {
 		w.round.broken = append(w.round.broken, w.task.problem)
 		return err
 	}
-	w.maker = w.session.bench.Maker(w.problem)
-	defer func() { err = errors.Join(err, w.maker.Close()) }()
+	defer leave(&err)
 	plan, err := w.expect(ctx)
 	if err != nil {
 		return err
@@ -123,10 +122,29 @@ func (w *worker) work(ctx context.Context) (err error) {
 	return nil
 }
 
+// enter reads the problem. What leave finds wrong it adds to the error.
+func (w *worker) enter(ctx context.Context) (leave func(*error), err error) {
+	p, close, err := w.session.load(ctx, w.task.problem)
+	if err != nil {
+		return nil, err
+	}
+	w.problem, w.maker = p, w.session.bench.Maker(p)
+	return func(err *error) { *err = errors.Join(*err, w.maker.Close(), close()) }, nil
+}
+
 // expect finds the cases to judge by, and plans new expectations when asked to. When
 // that fails it tells so, and what stands in the files is judged by.
 func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 	id := w.task.problem
+	if w.problem.Format != "" { // a package says what it expects
+		err := w.load()
+		if err != nil {
+			w.round.broken = append(w.round.broken, id)
+		} else {
+			w.round.known = append(w.round.known, id)
+		}
+		return nil, err
+	}
 	if !w.task.Expectations {
 		if plan := w.session.pending[id]; plan != nil {
 			w.list = plan.Cases()
@@ -204,44 +222,44 @@ func (w *worker) judgeAll(ctx context.Context) error {
 	s := w.session
 	languages := s.bench.Languages()
 	if w.task.Submission {
-		source, err := build.Submission(s.Submission, s.Language, languages)
-		if err := w.judge(ctx, Submission, source, verdict.None, err); err != nil {
+		source, err := w.problem.Contestant(s.Submission, s.Language, languages)
+		if err := w.judge(ctx, Submission, source, "", nil, err); err != nil {
 			return err
 		}
 	}
-	if w.task.Reference {
-		source, err := w.maker.Source(w.maker.Problem.Reference)
-		if err := w.judge(ctx, Reference, source, verdict.AC, err); err != nil {
+	if w.task.Reference && w.problem.Reference != "" {
+		source, err := w.maker.Source(w.problem.Reference)
+		if err := w.judge(ctx, Reference, source, "", &problem.Expect{Final: verdict.SetOf(verdict.AC)}, err); err != nil {
 			return err
 		}
 	}
 	for _, path := range w.task.Examples {
-		path = filepath.Join(s.Root, path)
-		expected, ok := verdict.OfFolder(filepath.Base(filepath.Dir(path)))
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || !ok {
+		own := w.problem.Submission(path)
+		if own == nil { // taken away, or not an example
 			w.round.wrong[subject{w.task.problem, Example, path}] = false
-			continue // taken away, or not an example
+			continue
 		}
-		source, err := build.Open(path, "", languages)
-		if err := w.judge(ctx, Example, source, expected, err); err != nil {
+		source, err := w.problem.Own(own, languages)
+		if err := w.judge(ctx, Example, source, path, &own.Expect, err); err != nil {
 			return err
 		}
 	}
-	if w.task.Brute && build.HasSource(filepath.Join(s.Root, w.maker.Problem.Brute), languages) { // not taken away
+	if w.task.Brute && w.problem.Brute != "" && build.HasSource(filepath.Join(s.Root, w.maker.Problem.Brute), languages) { // not taken away
 		source, err := w.maker.Source(w.maker.Problem.Brute)
-		if err := w.judge(ctx, Brutal, source, verdict.None, err); err != nil {
+		if err := w.judge(ctx, Brutal, source, "", nil, err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// judge judges one program, unless it could not even be read.
-func (w *worker) judge(ctx context.Context, role Role, source *build.Source, expected verdict.Verdict, err error) error {
+// judge judges one program, unless it could not even be read. name is that of the subject,
+// "" for the source's own; what is promised of it may be nil.
+func (w *worker) judge(ctx context.Context, role Role, source *build.Source, name string, promised *problem.Expect, err error) error {
 	if err != nil {
 		return w.fail(ctx, err)
 	}
-	of := subject{w.task.problem, role, source.Name}
+	of := subject{w.task.problem, role, cmp.Or(name, source.Name)}
 	list := w.list
 	if role == Submission {
 		list = cases.Required(list) // as judge grade does
@@ -250,13 +268,22 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, exp
 	if some := only(list, failed); w.task.OnlyFails && len(some) > 0 {
 		list = some
 	}
-	t := w.session.bench.Task(w.problem)
+	t, err := w.session.bench.Task(ctx, w.maker)
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	expected := verdict.None
+	if promised != nil {
+		expected = promised.Main()
+	}
 	t.Cases, t.Order, t.All = list, order(list, failed), true
 	t.Submissions = []grade.Submission{{Source: source, Expected: expected}}
 	if err := w.maker.Prepare(ctx, list); err != nil {
 		return w.fail(ctx, err)
 	}
-	var failing []string
+	var failing, broken []string
+	told := false // that it is not as expected, by the verdict
+	var judged []grade.Case
 	err = w.session.bench.Judge(w.maker, w.task.Fresh).Grade(ctx, t, func(e grade.Event) {
 		switch e := e.(type) {
 		case *grade.Built:
@@ -267,7 +294,14 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, exp
 			if e.Verdict != verdict.AC {
 				failing = append(failing, e.Name)
 			}
+			judged = append(judged, *e)
+			judged[len(judged)-1].Said = nil // which may be long
 		case *grade.Done:
+			if promised != nil && !w.task.OnlyFails { // they are about all cases
+				broken = grade.Judged{Cases: judged, Done: *e}.Broken(*promised)
+				e.AsExpected = new(broken == nil)
+				told = expected != verdict.None && e.Verdict != expected
+			}
 			w.done(of, e)
 		}
 		w.session.emit(&Grading{Problem: w.task.problem, Role: role, Event: e})
@@ -276,6 +310,9 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, exp
 		return w.fail(ctx, err)
 	}
 	w.round.failing[of] = failing
+	if len(broken) > 0 && !told {
+		return w.fail(ctx, fmt.Errorf("%s: %s", source.Name, strings.Join(broken, "; ")))
+	}
 	return nil
 }
 
@@ -293,6 +330,9 @@ func (w *worker) done(of subject, e *grade.Done) {
 func AsExpected(role Role, e *grade.Done) bool {
 	if role == Brutal {
 		return !e.Verdict.Is(verdict.WrongOutput, verdict.NotBuilt, verdict.JudgeFailed)
+	}
+	if e.AsExpected != nil {
+		return *e.AsExpected
 	}
 	want := e.Expected
 	if want == verdict.None {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -19,7 +18,7 @@ type session struct {
 	Options
 	emit   func(Event)
 	bench  Bench // nil until it could be opened
-	layout *layout
+	layout layout
 	roots  []string // that are watched
 	listed []string // problems, when they could last be listed
 	seen   files
@@ -178,9 +177,7 @@ func (s *session) learn() {
 // lead to.
 func (s *session) follow() {
 	roots := s.places()
-	for _, folder := range s.layout.outside() {
-		roots = append(roots, filepath.Join(s.Root, folder))
-	}
+	roots = append(roots, s.layout.outside()...)
 	roots = append(roots, links(roots)...)
 	if slices.Equal(roots, s.roots) {
 		return

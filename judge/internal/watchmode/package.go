@@ -1,0 +1,95 @@
+package watchmode
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
+)
+
+// load reads a problem as it is now, with which can be worked until it is closed.
+func (o *Options) load(ctx context.Context, id string) (*problem.Problem, func() error, error) {
+	if o.Package == "" {
+		p, err := repo.Load(o.Root, id)
+		return p, func() error { return nil }, err
+	}
+	pack, err := pkgformat.Open(ctx, o.Package, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := pack.Problem()
+	if err != nil {
+		pack.Close()
+		return nil, nil, err
+	}
+	return p, pack.Close, nil
+}
+
+// parcel is the layout of a package in a folder.
+type parcel struct {
+	folder, id string
+	machine    string // the file runner.yaml
+	handed     handed
+
+	root      string   // where the package begins, in its folder; of it as it could last be read, as what follows
+	own       []string // its submissions, by their paths below the root
+	reference string
+}
+
+func (l *parcel) places() []string  { return []string{l.folder, l.machine} }
+func (l *parcel) outside() []string { return nil }
+
+// learn reads which submissions there are.
+func (l *parcel) learn([]string, map[string]build.Language) {
+	pack, err := pkgformat.Open(context.Background(), l.folder, "")
+	if err != nil {
+		return
+	}
+	defer pack.Close()
+	l.root, l.own, l.reference = pack.Dir, nil, ""
+	for _, s := range pack.Submissions {
+		l.own = append(l.own, filepath.FromSlash(s.Path))
+	}
+	if p, err := pack.Problem(); err == nil {
+		l.reference = filepath.FromSlash(p.Reference)
+	}
+}
+
+func (l *parcel) Affects(path string) []Effect {
+	list := l.handed.affects(path)
+	if path == l.machine {
+		return append(list, Effect{Part: Machine})
+	}
+	rel, err := filepath.Rel(l.root, path)
+	if err != nil || !filepath.IsLocal(rel) || hidden(filepath.Dir(rel)) || repo.Ignored(filepath.Base(rel)) && rel != timeLimitFile {
+		return list
+	}
+	for _, own := range l.own {
+		switch {
+		case rel != own && !below(rel, own):
+		case own == l.reference:
+			return append(list, Effect{Problem: l.id, Part: Solver})
+		default:
+			return append(list, Effect{Problem: l.id, Part: Examples, Name: own})
+		}
+	}
+	if below(rel, "submissions") { // one that is not known yet, or something beside them
+		return list
+	}
+	return append(list, Effect{Problem: l.id, Part: Statement})
+}
+
+// timeLimitFile is the one hidden file that packages have.
+const timeLimitFile = ".timelimit"
+
+// hidden reports whether a folder, or one above it, has a name that begins with a dot.
+func hidden(folder string) bool {
+	return slices.ContainsFunc(strings.Split(folder, string(filepath.Separator)), func(name string) bool {
+		return len(name) > 1 && name[0] == '.'
+	})
+}
