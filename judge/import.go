@@ -70,7 +70,7 @@ func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 
 // take makes a problem of a package, and says what became of it.
 func (i *importOptions) take(ctx context.Context, b *bench, s *subject, root, id string) error {
-	memo := run.NewMemo(b.cache, b.host.Mechanisms())
+	memo := run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	job := pkgimport.Job{
 		Package: s.pack, Problem: s.Problem, Root: root, ID: id, Reference: i.reference,
 		Bench: pkgimport.Bench{

@@ -50,7 +50,9 @@ var house = map[string]room{
 	"cases":               {2, ""},
 	"build":               {2, ""},
 	"sandbox/sandboxtest": {2, ""},
+	"runner":              {2, ""},
 	"run":                 {3, "golang.org/x/sync"},
+	"runner/runnertest":   {4, "golang.org/x/sys"},
 	"fixture":             {4, ""},
 	"grade":               {5, "golang.org/x/sync"},
 	"account":             {6, ""},
@@ -80,6 +82,7 @@ var inTests = map[string]string{
 	"build":    "golang.org/x/sys cache/cachetest",
 	"grade":    "golang.org/x/sys",
 	"run":      "golang.org/x/sys",
+	"runner":   "golang.org/x/sys runner/runnertest sandbox/sandboxtest",
 	"sandbox":  "build cache/cachetest grade run", // the guilty programs are built and judged
 	"scaffold": "cases repo",                      // what it writes is read
 	"tty":      "golang.org/x/sys",

@@ -82,7 +82,7 @@ func (l *languagesOptions) run(ctx context.Context, names []string) (err error) 
 // check tries languages. Where they were named, one that is missing is a failure.
 func (l *languagesOptions) check(ctx context.Context, b *bench, list []string, named bool) error {
 	t := terminalOf(l.std.out)
-	all := &report.Languages{Mechanisms: b.host.Mechanisms()}
+	all := &report.Languages{Mechanisms: b.pool.Facts().Mechanisms}
 	bad := false
 	var written error
 	err := langcheck.Check(ctx, langcheck.Options{

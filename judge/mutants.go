@@ -148,7 +148,7 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 		return err
 	}
 	judge := b.judge(maker)
-	judge.Memo = run.NewMemo(b.cache, b.host.Mechanisms())
+	judge.Memo = run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	judge.Memo.Fresh = m.fresh
 	t := terminalOf(m.std.out)
 	sink := report.NewMutants(m.std.out, report.MutantsOptions{

@@ -18,6 +18,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/tty"
 )
@@ -140,7 +141,7 @@ func (b *bench) start(slots int) (err error) {
 	if slots == 0 {
 		slots = b.config.Slots
 	}
-	b.pool = run.NewPool(b.host, slots, b.config.Grace)
+	b.pool = run.NewPool(runner.NewLocal(b.host, slots), slots, b.config.Grace)
 	b.builder = b.newBuilder()
 	return nil
 }
@@ -180,7 +181,7 @@ func complete(c *config.Config, l limits.Limits) limits.Limits {
 }
 
 func (b *bench) judge(m *fixture.Maker) *grade.Judge {
-	return &grade.Judge{Host: b.host, Pool: b.pool, Builder: b.builder, Fixtures: m}
+	return &grade.Judge{Temp: b.host.Temp(), Pool: b.pool, Builder: b.builder, Fixtures: m}
 }
 
 // close ends everything, in the order that lets go of files and processes.

@@ -134,7 +134,7 @@ func (s *subject) timed(ctx context.Context, b *bench, t grade.Task) (limits.Lim
 	})
 	defer note.Stop()
 	j := b.judge(s.maker(b))
-	j.Memo = run.NewMemo(b.cache, b.host.Mechanisms())
+	j.Memo = run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	l, from, err := b.timed(ctx, j, t)
 	if err == nil {
 		s.o.std.note("note: time limit %v, %s", l.CPU, from)

@@ -108,7 +108,7 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	b.builder.RememberRefusals(v.fresh)
-	memo := run.NewMemo(b.cache, b.host.Mechanisms())
+	memo := run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	memo.Fresh, memo.Confirm = v.fresh, true
 	stage, stop := v.stages()
 	defer stop()
@@ -206,7 +206,7 @@ func (v *verifyOptions) runPackages(ctx context.Context, paths []string) (err er
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	b.builder.RememberRefusals(v.fresh)
-	memo := run.NewMemo(b.cache, b.host.Mechanisms())
+	memo := run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	memo.Fresh, memo.Confirm = v.fresh, true
 	all := &verify.Report{}
 	stage, stop := v.stages()

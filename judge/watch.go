@@ -249,7 +249,7 @@ func (w *watchOptions) bench(root string) (watchmode.Bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &watchBench{b, run.NewMemo(b.cache, b.host.Mechanisms()), w.fresh}, nil
+	return &watchBench{b, run.NewMemo(b.cache, b.pool.Facts().Mechanisms), w.fresh}, nil
 }
 
 func (b *watchBench) Languages() map[string]build.Language { return b.builder.Languages() }

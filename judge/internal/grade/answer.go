@@ -13,13 +13,13 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
-	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
 // answer reads what a validator has answered by its status, on its standard error, where
 // it has said this, and in its feedback folder.
-func (c *checker) answer(status int, said string, left *run.Copies) (answer, error) {
+func (c *checker) answer(status int, said string, left *runner.Copies) (answer, error) {
 	if c.validator.Protocol == problem.Testlib {
 		return testlibAnswer(status, said)
 	}
@@ -47,7 +47,7 @@ const (
 )
 
 // icpcAnswer is answer for the ICPC protocol.
-func icpcAnswer(status int, said string, left *run.Copies) (a answer, err error) {
+func icpcAnswer(status int, said string, left *runner.Copies) (a answer, err error) {
 	switch status {
 	case problem.ExitAccepts:
 		a.right, a.words = true, message(left)
@@ -182,7 +182,7 @@ func parseScore(text string) (float64, error) {
 const noWords = "wrong, without a message"
 
 // message returns what the checker wrote for the jury, or else for the team, or "".
-func message(left *run.Copies) string {
+func message(left *runner.Copies) string {
 	for _, name := range []string{judgeMessage, teamMessage} {
 		text, _ := left.Get(path.Join(feedback, name)).Content.Bytes() // words decide nothing
 		if m := strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD")); m != "" {
@@ -198,7 +198,7 @@ const maxScore = 4 << 10
 // feedbackFile returns a file of the feedback folder that is a part of the answer, and
 // whether there is one. One of more bytes than that is an error, and so is a link, a pipe
 // or whatever else has its name: it cannot be read, and is no sign of there being none.
-func feedbackFile(left *run.Copies, name string, most limits.Bytes) (text []byte, there bool, err error) {
+func feedbackFile(left *runner.Copies, name string, most limits.Bytes) (text []byte, there bool, err error) {
 	file := left.Get(path.Join(feedback, name))
 	if err = file.Err; err == nil {
 		text, err = file.Content.Bytes()

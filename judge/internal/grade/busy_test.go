@@ -124,11 +124,7 @@ func TestBusyHost(t *testing.T) {
 		few := []string{"cpu-92", "cpu-110", "sleep-2500", "mix-late-2", "threads-right-2", "chain-right-1", "turns-right-1", "print-burn"}
 		parts[0].actors = slices.DeleteFunc(parts[0].actors, func(a actor) bool { return !slices.Contains(few, a.name) })
 	}
-	j := newJudge(t, nil, len(sandbox.AllowedCPUs()), nil)
-	j.Builder = build.New(build.Options{
-		Languages: build.Defaults(), Cache: j.Fixtures.Cache, Host: j.Host,
-		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
-	})
+	j := newJudgeOf(t, build.Defaults(), nil, len(sandbox.AllowedCPUs()), nil)
 	stop := busyLoops(t, loops*len(sandbox.AllowedCPUs()))
 	defer stop()
 

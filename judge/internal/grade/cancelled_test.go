@@ -68,7 +68,7 @@ func TestCancelledLeavesNothing(t *testing.T) {
 		}
 		for _, fd := range open {
 			target, _ := os.Readlink("/proc/self/fd/" + fd.Name())
-			if strings.HasPrefix(target, filepath.Join(j.Host.Temp(), "output-")) || task.Keep != "" && strings.HasPrefix(target, task.Keep) {
+			if strings.HasPrefix(target, filepath.Join(j.Temp, "output-")) || task.Keep != "" && strings.HasPrefix(target, task.Keep) {
 				t.Errorf("%s is open", target)
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -43,9 +44,9 @@ type answer struct {
 // pass is one of the runs of a program on a case, and what its check needs of those
 // before. The zero value is the first.
 type pass struct {
-	number int        // from 0
-	input  []byte     // in place of the case's, unless it is the first
-	notes  []run.File // of the validator, in its feedback folder
+	number int           // from 0
+	input  []byte        // in place of the case's, unless it is the first
+	notes  []runner.File // of the validator, in its feedback folder
 }
 
 // Where a validator finds what it is shown, and what it writes. It has no other folder
@@ -56,6 +57,9 @@ const (
 	feedback   = "feedback" // in checkDir
 	maxMessage = 4 << 10
 )
+
+// checkFolder is the folder that it has.
+var checkFolder = sandbox.Folder{Path: checkDir, Size: checkSize, Mode: 0o755}
 
 // checker returns what asks a validator, nil where bytes decide.
 func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, error) {
@@ -138,13 +142,14 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, fetch func
 		return a, err
 	}
 	l, args := c.validator.Limits, icpcArgs
-	job := run.Job{Program: c.program, Folder: c.folder(f, p), Input: output, Limits: l, Words: true}
+	job := run.Job{Program: c.program, Folder: checkFolder, Input: output, Limits: l, Words: true}
+	job.In, job.Out = c.shown(f, p)
 	switch c.validator.Protocol {
 	case problem.Answers:
 		args = args[:1]
 	case problem.Testlib:
-		job.Folder.In = append(job.Folder.In, run.File{Name: "output", Mode: 0o444, Content: output})
-		job.Input, args = content.Content{}, []string{icpcArgs[0], checkDir + "/output", icpcArgs[1]}
+		job.In = append(job.In, runner.File{Name: "output", Mode: 0o444, Content: output})
+		job.Input, args = content.Content{}, []string{icpcArgs[0], inside("output"), icpcArgs[1]}
 	}
 	job.Args = slices.Concat(args, c.validator.Flags, f.Flags)
 	o := c.pool.Run(ctx, job)
@@ -167,20 +172,19 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, fetch func
 	return a, err
 }
 
-// folder is what a validator is shown of a fixture in the pass p, and what is wanted of what
-// it leaves.
-func (c *checker) folder(f fixture.Fixture, p pass) run.Folder {
+// shown returns what a validator is shown of a fixture in the pass p, and what is wanted of
+// what it leaves.
+func (c *checker) shown(f fixture.Fixture, p pass) (in []runner.File, out []runner.CopyOut) {
 	if p.number > 0 {
 		f.Input = content.Of(p.input)
 	}
-	in := append([]run.File{
+	in = append([]runner.File{
 		{Name: "input", Mode: 0o444, Content: f.Input},
 		{Name: "answer", Mode: 0o444, Content: f.Want},
 		{Name: feedback, Mode: fs.ModeDir | 0o777},
 	}, p.notes...)
-	var out []run.CopyOut
 	want := func(name string, most limits.Bytes) {
-		out = append(out, run.CopyOut{Name: path.Join(feedback, name), Most: most})
+		out = append(out, runner.CopyOut{Name: path.Join(feedback, name), Most: most})
 	}
 	if c.validator.Protocol != problem.Testlib {
 		want(judgeMessage, maxMessage)
@@ -192,17 +196,20 @@ func (c *checker) folder(f fixture.Fixture, p pass) run.Folder {
 	}
 	if c.validator.Passes > 1 {
 		want(nextPass, maxNext+1)
-		out = append(out, run.CopyOut{Name: feedback, Most: maxNotes + maxNext, Files: maxNoteFiles})
+		out = append(out, runner.CopyOut{Name: feedback, Most: maxNotes + maxNext, Files: maxNoteFiles})
 	}
-	return run.Folder{Folder: sandbox.Folder{Path: checkDir, Size: checkSize, Mode: 0o755}, In: in, Out: out}
+	return in, out
 }
 
 // icpcArgs are the arguments of the ICPC protocol. A validator appends names of files to that
 // of the folder.
-var icpcArgs = []string{checkDir + "/input", checkDir + "/answer", checkDir + "/" + feedback + "/"}
+var icpcArgs = []string{inside("input"), inside("answer"), inside(feedback) + "/"}
+
+// inside returns what a validator calls a file that it is shown.
+func inside(name string) string { return sandbox.Anywhere.Path(checkDir + "/" + name) }
 
 // another returns the pass after p, if the validator left an input for one.
-func (c *checker) another(a answer, p pass, left *run.Copies) (*pass, error) {
+func (c *checker) another(a answer, p pass, left *runner.Copies) (*pass, error) {
 	if c.validator.Passes <= 1 {
 		return nil, nil
 	}
@@ -235,7 +242,7 @@ const (
 
 // notesOf returns the files that a validator has left in its feedback folder for the
 // next pass, where it may change them.
-func notesOf(left *run.Copies) (notes []run.File, err error) {
+func notesOf(left *runner.Copies) (notes []runner.File, err error) {
 	folder := left.Get(feedback)
 	for _, note := range folder.Files {
 		if note.Name == nextPass {

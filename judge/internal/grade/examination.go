@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
@@ -192,7 +193,7 @@ func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, rule func() (Ruli
 	if o.Err != nil {
 		// Only an executable of the contestant can be the reason, not a tool or its partner.
 		var start *sandbox.StartError
-		_, partner := errors.AsType[*run.PartnerError](o.Err)
+		_, partner := errors.AsType[*runner.PartnerError](o.Err)
 		if errors.As(o.Err, &start) && !partner && a.sub.program != nil && a.sub.program.Executable() {
 			event.Verdict, event.Cause = verdict.RTE, o.Err.Error()
 			return ruled{event: event}, nil
@@ -256,7 +257,7 @@ func (a *attempt) capture() (*capture, error) {
 		return o, nil
 	}
 	var err error
-	o.kept, err = newKept(a.judge.Host.Temp(), a.folder, a.task.KeptName(a.si, a.ci, ".out"))
+	o.kept, err = newKept(a.judge.Temp, a.folder, a.task.KeptName(a.si, a.ci, ".out"))
 	return o, err
 }
 

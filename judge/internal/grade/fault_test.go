@@ -85,7 +85,7 @@ func TestOutputCannotBeKept(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, player(t, nil), 2, map[string]string{"reference/p/check/main.sh": "exit 43"})
 	// Outputs for a checker are kept below the host's folder, which somebody removes.
-	if err := os.RemoveAll(j.Host.Temp()); err != nil {
+	if err := os.RemoveAll(j.Temp); err != nil {
 		t.Fatal(err)
 	}
 	task := newTask(numbered(3), submit(t, "AC AC AC"))

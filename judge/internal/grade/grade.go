@@ -14,7 +14,6 @@ import (
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
-	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -47,10 +46,10 @@ func (t *Task) scoring() *points.Group {
 	return nil
 }
 
-// Judge grades tasks on one host. Its fields must be set, but for Memo; one Grade at
+// Judge grades tasks. Its fields must be set, but for Memo; one Grade at
 // a time.
 type Judge struct {
-	Host     *sandbox.Host
+	Temp     string // folder for temporary files
 	Pool     *run.Pool
 	Builder  *build.Builder
 	Fixtures *fixture.Maker
@@ -66,11 +65,12 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	g := &grading{judge: j, task: t, compare: t.Problem.Options(t.Show), scoring: t.scoring(), tell: newTeller(emit), order: t.order(), stock: newStock(j.Builder, t.Submissions), untold: map[string]bool{}}
 	defer g.tell.close()
 	width := j.Pool.Width(t.Limits.CPUs)
+	facts := j.Pool.Facts()
 	begin := &Begin{
 		Problem: t.Problem.ID, Title: t.Problem.Title, LeftOut: t.LeftOut,
 		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
 		Limits: t.Limits, Compare: string(g.compare.Mode),
-		Mechanisms: j.Host.Mechanisms(), Notes: j.Host.Notes(), Busy: j.Pool.Busy(),
+		Mechanisms: facts.Mechanisms, Notes: facts.Notes, Busy: j.Pool.Busy(),
 	}
 	if t.Repeat > 1 {
 		begin.Repeat = t.Repeat

@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -28,11 +29,12 @@ func (c *checker) interactive() bool { return c != nil && c.validator.Interactiv
 func (c *checker) interactor(f fixture.Fixture, p pass, transcript limits.Bytes) *run.Partner {
 	args, accepts := icpcArgs, []int{problem.ExitAccepts}
 	if c.validator.Protocol == problem.Testlib {
-		args = []string{icpcArgs[0], checkDir + "/" + feedback + "/" + interactorOutput, icpcArgs[1]}
+		args = []string{icpcArgs[0], inside(feedback + "/" + interactorOutput), icpcArgs[1]}
 		accepts = []int{testlibRight, testlibPoints}
 	}
+	in, out := c.shown(f, p)
 	return &run.Partner{
-		Program: c.program, Args: slices.Concat(args, f.Flags), Folder: c.folder(f, p),
+		Program: c.program, Args: slices.Concat(args, f.Flags), Folder: checkFolder, In: in, Out: out,
 		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: accepts,
 	}
 }
@@ -135,7 +137,7 @@ func (c *checker) heard(i interaction) (h hearing, err error) {
 	h.Late = h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
 		d.Partner.Stop == sandbox.Exited && c.accepts(d.Partner.ExitCode)
 	failed := h.Verdict != verdict.AC
-	if failed && d.First == run.Own {
+	if failed && d.First == runner.Own {
 		switch {
 		case h.Verdict == verdict.ILE && d.Stalled:
 			h.Cause += ": it and the " + c.partner() + " waited for each other"
@@ -146,7 +148,7 @@ func (c *checker) heard(i interaction) (h hearing, err error) {
 	}
 	r := d.Partner
 	said := quote.Of(d.Stderr)
-	if d.First == run.Own && c.interrupted(r, said) {
+	if d.First == runner.Own && c.interrupted(r, said) {
 		h.Verdict, h.Cause = verdict.WA, "ended before the "+c.partner()+" had said all"
 		return h, nil
 	}

@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -36,7 +37,13 @@ var shell = map[string]build.Language{
 // newJudge returns a judge of problem p. Programs run in boxes of runs; nil is the
 // strongest sandbox of this machine. files, by slash-separated path, are those of
 // the repository.
-func newJudge(t testing.TB, runs run.Host, slots int, files map[string]string) *Judge {
+func newJudge(t testing.TB, runs runner.Host, slots int, files map[string]string) *Judge {
+	t.Helper()
+	return newJudgeOf(t, shell, runs, slots, files)
+}
+
+// newJudgeOf is newJudge for other languages.
+func newJudgeOf(t testing.TB, languages map[string]build.Language, runs runner.Host, slots int, files map[string]string) *Judge {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range files {
@@ -58,10 +65,10 @@ func newJudge(t testing.TB, runs run.Host, slots int, files map[string]string) *
 	if runs == nil {
 		runs = host
 	}
-	pool := run.NewPool(runs, slots, 100*time.Millisecond)
+	pool := run.NewPool(runner.NewLocal(runs, slots), slots, 100*time.Millisecond)
 	t.Cleanup(func() { pool.Close() })
-	j := &Judge{Host: host, Pool: pool, Builder: build.New(build.Options{
-		Languages: shell, Cache: c, Host: host,
+	j := &Judge{Temp: host.Temp(), Pool: pool, Builder: build.New(build.Options{
+		Languages: languages, Cache: c, Host: host,
 		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 	})}
 	j.Fixtures = &fixture.Maker{Problem: repo.Bare(root, "p"), Builder: j.Builder, Pool: pool, Cache: c}

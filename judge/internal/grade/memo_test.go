@@ -21,7 +21,7 @@ import (
 
 // withMemo gives the judge a memo.
 func withMemo(j *Judge) *Judge {
-	j.Memo = run.NewMemo(j.Fixtures.Cache, j.Host.Mechanisms())
+	j.Memo = run.NewMemo(j.Fixtures.Cache, j.Pool.Facts().Mechanisms)
 	return j
 }
 

@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -29,7 +30,7 @@ func options(t *testing.T, languages map[string]build.Language) Options {
 	}
 	t.Cleanup(func() { host.Close() })
 	kept := cachetest.Shared(t)
-	pool := run.NewPool(host, 2, run.DefaultGrace)
+	pool := run.NewPool(runner.NewLocal(host, 2), 2, run.DefaultGrace)
 	t.Cleanup(func() { pool.Close() })
 	return Options{
 		Builder: build.New(build.Options{

@@ -21,6 +21,7 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 	"tribunal/judge/internal/verdict"
@@ -119,10 +120,10 @@ func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
 	}
 	t.Cleanup(func() { host.Close() })
 	p := &play{host: sandboxtest.New(t, script), cache: store}
-	pool := run.NewPool(p.host, 2, 100*time.Millisecond)
+	pool := run.NewPool(runner.NewLocal(p.host, 2), 2, 100*time.Millisecond)
 	t.Cleanup(func() { pool.Close() })
 	shell := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
-	p.judge = &grade.Judge{Host: host, Pool: pool, Memo: run.NewMemo(store, host.Mechanisms()), Builder: build.New(build.Options{
+	p.judge = &grade.Judge{Temp: host.Temp(), Pool: pool, Memo: run.NewMemo(store, host.Mechanisms()), Builder: build.New(build.Options{
 		Languages: shell, Cache: store, Host: host,
 		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 	})}

@@ -19,6 +19,7 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
@@ -145,7 +146,7 @@ func (r *repository) as(do func(m *fixture.Maker, j *grade.Judge)) {
 		r.t.Fatal(err)
 	}
 	defer host.Close()
-	pool := run.NewPool(sandboxtest.New(r.t, r.play), 2, time.Second)
+	pool := run.NewPool(runner.NewLocal(sandboxtest.New(r.t, r.play), 2), 2, time.Second)
 	defer pool.Close()
 	languages := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
 	p := repo.Bare(r.root, "p")
@@ -164,7 +165,7 @@ func (r *repository) as(do func(m *fixture.Maker, j *grade.Judge)) {
 		},
 	}
 	defer m.Close()
-	do(m, &grade.Judge{Host: host, Pool: pool, Builder: m.Builder, Fixtures: m})
+	do(m, &grade.Judge{Temp: host.Temp(), Pool: pool, Builder: m.Builder, Fixtures: m})
 }
 
 // look plans by hashes alone.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -36,7 +37,7 @@ func BenchmarkDuet(b *testing.B) {
 	}
 	defer host.Close()
 	p := program(b, host, exe)
-	pool := NewPool(host, 1, time.Second)
+	pool := NewPool(runner.NewLocal(host, 1), 1, time.Second)
 	defer pool.Close()
 	n := strconv.Itoa(trips)
 	jail := func(transcript limits.Bytes) time.Duration {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
@@ -52,7 +53,7 @@ func TestDuetFails(t *testing.T) {
 		pool := newPool(t, host, 1)
 		for range 2 {
 			o := pool.Run(t.Context(), Job{Program: p[0], Partner: &Partner{Program: p[1], Args: []string{"partner"}}})
-			partner := (*PartnerError)(nil)
+			partner := (*runner.PartnerError)(nil)
 			if !errors.Is(o.Err, tt.want) || (o.Err == nil) != (tt.want == nil) || errors.As(o.Err, &partner) != tt.partner || (o.Duet == nil) != (o.Err != nil) {
 				t.Errorf("%s: %+v", tt.why, o)
 			}
@@ -69,7 +70,7 @@ func TestDuetWithoutBox(t *testing.T) {
 	want := errors.New("no namespaces left")
 	p := programs(t, 1)[0]
 	host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
-	o := newPool(t, noHost{want}, 1).Run(t.Context(), Job{Program: p, Partner: &Partner{Program: p}})
+	o := newPool(t, noHost{err: want}, 1).Run(t.Context(), Job{Program: p, Partner: &Partner{Program: p}})
 	if !errors.Is(o.Err, want) || host.Runs() != 0 {
 		t.Errorf("%v after %d runs", o.Err, host.Runs())
 	}
@@ -109,11 +110,11 @@ func TestDuetStopped(t *testing.T) {
 					return o.Err == nil && o.Stop == sandbox.Cancelled && o.Duet.Partner.Stop == sandbox.Cancelled
 				}},
 				{why: "the program's container dies", act: func(func()) { killInits("own-pauses") }, check: func(o Outcome) bool {
-					partner := (*PartnerError)(nil)
+					partner := (*runner.PartnerError)(nil)
 					return errors.Is(o.Err, sandbox.ErrDied) && !errors.As(o.Err, &partner)
 				}, mode: sandbox.Container},
 				{why: "the partner's container dies", act: func(func()) { killInits("other-pauses") }, check: func(o Outcome) bool {
-					partner := (*PartnerError)(nil)
+					partner := (*runner.PartnerError)(nil)
 					return errors.Is(o.Err, sandbox.ErrDied) && errors.As(o.Err, &partner)
 				}, mode: sandbox.Container},
 			} {

@@ -12,6 +12,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -74,7 +75,7 @@ type actors struct {
 	why                string
 	own, other         string
 	wantOwn, wantOther string
-	first              Side
+	first              runner.Side
 	stalled            bool
 	decides            bool          // the partner does, by any end but 42
 	wall, cpu          time.Duration // limits of the own program; 0 is the usual
@@ -89,49 +90,49 @@ const (
 )
 
 var duets = []actors{
-	{why: "they take turns and both are content", own: "p0", other: "qe42", wantOwn: "0", wantOther: "42", first: Own},
-	{why: "the partner ends when it has seen enough", own: "pe0", other: "q42", wantOwn: "0", wantOther: "42", first: Other},
-	{why: "the partner refuses, and the program floods: the partner came first", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: Other, output: limits.MiB},
-	{why: "a line more than the partner wanted harms nobody", own: "wrwb0", other: "rw42", wantOwn: "0", wantOther: "42", first: Other},
-	{why: "the partner refuses, and the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
-	{why: "the program ends early, and the partner finds its input at an end", own: "w0", other: "rr0", wantOwn: "0", wantOther: "91", first: Own},
-	{why: "the program crashes", own: "rc0", other: "wr0", wantOwn: "SIGABRT", wantOther: "91", first: Own},
-	{why: "the partner crashes", own: "wr0", other: "rc0", wantOwn: "91", wantOther: "SIGABRT", first: Other},
-	{why: "both read: they wait for each other", own: "r0", other: "r42", wantOwn: "over_wall", wantOther: "91", first: Own, stalled: true, wall: longer},
-	{why: "both write and neither reads", own: "f0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: Own, stalled: true, wall: longer},
-	{why: "the same by halves: there is more to say than pipes hold", own: "be0", other: "be42", wantOwn: "over_wall", wantOther: "SIGPIPE", first: Own, stalled: true, wall: longer},
-	{why: "they wait for each other as event loops do", own: "v0", other: "v42", wantOwn: "over_wall", wantOther: "42", first: Own, stalled: true, wall: longer},
-	{why: "the program sleeps while the partner waits: it alone is to blame", own: "s0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: Own, wall: short},
-	{why: "the program computes while the partner waits", own: "l0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: Own, wall: short},
-	{why: "the partner computes while the program waits", own: "e0", other: "l0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
-	{why: "CPU time decides", own: "l0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
-	{why: "memory of one is not the other's", own: "m0", other: "e42", wantOwn: "over_memory", wantOther: "42", first: Own},
-	{why: "the partner hangs: the program's wall limit is there for both", own: "e0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
-	{why: "a partner that hangs after the end has a limit of its own", own: "0", other: "s0", wantOwn: "0", wantOther: "over_wall", first: Own, otherWall: short},
-	{why: "a partner that ends leaves the program to its limits", own: "s0", other: "43", wantOwn: "over_wall", wantOther: "43", first: Other, wall: short},
-	{why: "a partner that decides by its end ends the program", own: "s0", other: "43", wantOwn: "cancelled", wantOther: "43", first: Other, decides: true},
-	{why: "the same by crashing", own: "l0", other: "c0", wantOwn: "cancelled", wantOther: "SIGABRT", first: Other, decides: true},
-	{why: "one that does not decide leaves it to its limits", own: "s0", other: "42", wantOwn: "over_wall", wantOther: "42", first: Other, decides: true, wall: short},
-	{why: "one that comes second decides nothing", own: "7", other: "e43", wantOwn: "7", wantOther: "43", first: Own, decides: true},
-	{why: "the program says more than it may, and the partner reads all", own: "f0", other: "e42", wantOwn: "over_output", wantOther: "42", first: Own, output: limits.MiB},
-	{why: "the program floods a partner that does not read", own: "f0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
-	{why: "the program floods without reading, and the partner reads all", own: "f0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
-	{why: "the partner floods, and the program ends", own: "rrr0", other: "f0", wantOwn: "0", wantOther: "SIGPIPE", first: Own},
-	{why: "the program closes its output and waits: its partner does not learn of it, and waits too", own: "wore0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: Own, stalled: true, wall: longer},
-	{why: "the program closes its output and fails later", own: "wol0", other: "e43", wantOwn: "over_cpu", wantOther: "43", first: Own, cpu: 50 * time.Millisecond},
-	{why: "the partner closes its output and goes on reading", own: "ewf0", other: "oe42", wantOwn: "over_cpu", wantOther: "42", first: Own, cpu: 50 * time.Millisecond},
-	{why: "the program closes its input and lives on: the partner gets SIGPIPE at its end", own: "is0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: Own, wall: longer},
-	{why: "the partner says its last words to nobody", own: "w0", other: "ewww42", wantOwn: "0", wantOther: "42", first: Own},
-	{why: "the partner closes its input and lives on: nobody hears the program", own: "f0", other: "is0", wantOwn: "over_wall", wantOther: "over_wall", first: Own, wall: short, otherWall: short},
-	{why: "a crash right after an answer comes after what the partner makes of it", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: Other},
-	{why: "however long it takes to read all that was said", own: "bc0", other: "zR43", wantOwn: "SIGABRT", wantOther: "43", first: Other},
-	{why: "but before what the partner does for want of more", own: "wc0", other: "re43", wantOwn: "SIGABRT", wantOther: "43", first: Own},
-	{why: "much goes one way and then the other", own: "eb0", other: "boe42", wantOwn: "0", wantOther: "42", first: Own},
-	{why: "a child that is left holds the pipes no longer than the program", own: "kw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: Own},
-	{why: "nor does one of the partner", own: "re0", other: "kw42", wantOwn: "0", wantOther: "42", first: Other},
-	{why: "a daemon is ended as well", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: Own, mode: sandbox.Container},
-	{why: "where daemons cannot be ended, the limits end the run", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "over_wall", first: Own, otherWall: short, mode: sandbox.Rlimit},
-	{why: "the same of the partner's", own: "re0", other: "dw42", wantOwn: "over_wall", wantOther: "42", first: Other, wall: short, mode: sandbox.Rlimit},
+	{why: "they take turns and both are content", own: "p0", other: "qe42", wantOwn: "0", wantOther: "42", first: runner.Own},
+	{why: "the partner ends when it has seen enough", own: "pe0", other: "q42", wantOwn: "0", wantOther: "42", first: runner.Other},
+	{why: "the partner refuses, and the program floods: the partner came first", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: runner.Other, output: limits.MiB},
+	{why: "a line more than the partner wanted harms nobody", own: "wrwb0", other: "rw42", wantOwn: "0", wantOther: "42", first: runner.Other},
+	{why: "the partner refuses, and the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: runner.Other},
+	{why: "the program ends early, and the partner finds its input at an end", own: "w0", other: "rr0", wantOwn: "0", wantOther: "91", first: runner.Own},
+	{why: "the program crashes", own: "rc0", other: "wr0", wantOwn: "SIGABRT", wantOther: "91", first: runner.Own},
+	{why: "the partner crashes", own: "wr0", other: "rc0", wantOwn: "91", wantOther: "SIGABRT", first: runner.Other},
+	{why: "both read: they wait for each other", own: "r0", other: "r42", wantOwn: "over_wall", wantOther: "91", first: runner.Own, stalled: true, wall: longer},
+	{why: "both write and neither reads", own: "f0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: runner.Own, stalled: true, wall: longer},
+	{why: "the same by halves: there is more to say than pipes hold", own: "be0", other: "be42", wantOwn: "over_wall", wantOther: "SIGPIPE", first: runner.Own, stalled: true, wall: longer},
+	{why: "they wait for each other as event loops do", own: "v0", other: "v42", wantOwn: "over_wall", wantOther: "42", first: runner.Own, stalled: true, wall: longer},
+	{why: "the program sleeps while the partner waits: it alone is to blame", own: "s0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: runner.Own, wall: short},
+	{why: "the program computes while the partner waits", own: "l0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: runner.Own, wall: short},
+	{why: "the partner computes while the program waits", own: "e0", other: "l0", wantOwn: "over_wall", wantOther: "over_wall", first: runner.Own, wall: short, otherWall: short},
+	{why: "CPU time decides", own: "l0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: runner.Own, cpu: 50 * time.Millisecond},
+	{why: "memory of one is not the other's", own: "m0", other: "e42", wantOwn: "over_memory", wantOther: "42", first: runner.Own},
+	{why: "the partner hangs: the program's wall limit is there for both", own: "e0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: runner.Own, wall: short, otherWall: short},
+	{why: "a partner that hangs after the end has a limit of its own", own: "0", other: "s0", wantOwn: "0", wantOther: "over_wall", first: runner.Own, otherWall: short},
+	{why: "a partner that ends leaves the program to its limits", own: "s0", other: "43", wantOwn: "over_wall", wantOther: "43", first: runner.Other, wall: short},
+	{why: "a partner that decides by its end ends the program", own: "s0", other: "43", wantOwn: "cancelled", wantOther: "43", first: runner.Other, decides: true},
+	{why: "the same by crashing", own: "l0", other: "c0", wantOwn: "cancelled", wantOther: "SIGABRT", first: runner.Other, decides: true},
+	{why: "one that does not decide leaves it to its limits", own: "s0", other: "42", wantOwn: "over_wall", wantOther: "42", first: runner.Other, decides: true, wall: short},
+	{why: "one that comes second decides nothing", own: "7", other: "e43", wantOwn: "7", wantOther: "43", first: runner.Own, decides: true},
+	{why: "the program says more than it may, and the partner reads all", own: "f0", other: "e42", wantOwn: "over_output", wantOther: "42", first: runner.Own, output: limits.MiB},
+	{why: "the program floods a partner that does not read", own: "f0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: runner.Own, wall: short, otherWall: short},
+	{why: "the program floods without reading, and the partner reads all", own: "f0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: runner.Own, cpu: 50 * time.Millisecond},
+	{why: "the partner floods, and the program ends", own: "rrr0", other: "f0", wantOwn: "0", wantOther: "SIGPIPE", first: runner.Own},
+	{why: "the program closes its output and waits: its partner does not learn of it, and waits too", own: "wore0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: runner.Own, stalled: true, wall: longer},
+	{why: "the program closes its output and fails later", own: "wol0", other: "e43", wantOwn: "over_cpu", wantOther: "43", first: runner.Own, cpu: 50 * time.Millisecond},
+	{why: "the partner closes its output and goes on reading", own: "ewf0", other: "oe42", wantOwn: "over_cpu", wantOther: "42", first: runner.Own, cpu: 50 * time.Millisecond},
+	{why: "the program closes its input and lives on: the partner gets SIGPIPE at its end", own: "is0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: runner.Own, wall: longer},
+	{why: "the partner says its last words to nobody", own: "w0", other: "ewww42", wantOwn: "0", wantOther: "42", first: runner.Own},
+	{why: "the partner closes its input and lives on: nobody hears the program", own: "f0", other: "is0", wantOwn: "over_wall", wantOther: "over_wall", first: runner.Own, wall: short, otherWall: short},
+	{why: "a crash right after an answer comes after what the partner makes of it", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: runner.Other},
+	{why: "however long it takes to read all that was said", own: "bc0", other: "zR43", wantOwn: "SIGABRT", wantOther: "43", first: runner.Other},
+	{why: "but before what the partner does for want of more", own: "wc0", other: "re43", wantOwn: "SIGABRT", wantOther: "43", first: runner.Own},
+	{why: "much goes one way and then the other", own: "eb0", other: "boe42", wantOwn: "0", wantOther: "42", first: runner.Own},
+	{why: "a child that is left holds the pipes no longer than the program", own: "kw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: runner.Own},
+	{why: "nor does one of the partner", own: "re0", other: "kw42", wantOwn: "0", wantOther: "42", first: runner.Other},
+	{why: "a daemon is ended as well", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: runner.Own, mode: sandbox.Container},
+	{why: "where daemons cannot be ended, the limits end the run", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "over_wall", first: runner.Own, otherWall: short, mode: sandbox.Rlimit},
+	{why: "the same of the partner's", own: "re0", other: "dw42", wantOwn: "over_wall", wantOther: "42", first: runner.Other, wall: short, mode: sandbox.Rlimit},
 }
 
 // job is a duet of the actors.
@@ -169,7 +170,7 @@ func newStage(t testing.TB, mode sandbox.Mode, exe string) *stage {
 	if err != nil {
 		t.Skipf("not checked: mode %s: %v", mode, err)
 	}
-	s := &stage{host: host, pool: NewPool(host, 1, 50*time.Millisecond), p: program(t, host, exe)}
+	s := &stage{host: host, pool: NewPool(runner.NewLocal(host, 1), 1, 50*time.Millisecond), p: program(t, host, exe)}
 	t.Cleanup(func() {
 		if err := errors.Join(s.pool.Close(), host.Close()); err != nil {
 			t.Error(err)
@@ -194,7 +195,7 @@ func TestDuet(t *testing.T) {
 			}
 			defer host.Close()
 			p := program(t, host, exe)
-			pool := NewPool(host, 4, 50*time.Millisecond) // most only wait
+			pool := NewPool(runner.NewLocal(host, 4), 4, 50*time.Millisecond) // most only wait
 			defer pool.Close()
 			err = Each(t.Context(), pool, 2*len(duets), 1, func(ctx context.Context, w *Worker, i int) (o Outcome, err error) {
 				a := duets[i/2]
@@ -219,7 +220,7 @@ func TestDuet(t *testing.T) {
 				if d.Settled != (a.wantOwn == "cancelled") {
 					t.Errorf("%s: tapped %v: settled %v", a.why, i%2 == 1, d.Settled)
 				}
-				if d.Ended[Own] <= 0 || d.Ended[Other] <= 0 || d.First == Own && d.Ended[Own] > d.Ended[Other] {
+				if d.Ended[runner.Own] <= 0 || d.Ended[runner.Other] <= 0 || d.First == runner.Own && d.Ended[runner.Own] > d.Ended[runner.Other] {
 					t.Errorf("%s: tapped %v: ended at %v, first %v", a.why, i%2 == 1, d.Ended, d.First)
 				}
 				return nil
@@ -244,13 +245,13 @@ func TestDuetBlames(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			stage := newStage(t, mode, exe)
 			for _, a := range []actors{
-				{why: "it goes on talking", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: Other, output: limits.MiB},
-				{why: "it fails right after its answer", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: Other},
-				{why: "it gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: Other},
-				{why: "who has seen the partner's end may still say something", own: "ew0", other: "43", wantOwn: "0", wantOther: "43", first: Other},
-				{why: "the partner's last words are taken", own: "0", other: "ewww0", wantOwn: "0", wantOther: "0", first: Own},
-				{why: "it gets SIGPIPE when they never end", own: "0", other: "ef0", wantOwn: "0", wantOther: "SIGPIPE", first: Own, mode: sandbox.Container},
-				{why: "the partner gives up", own: "r7", other: "wr0", wantOwn: "7", wantOther: "91", first: Own},
+				{why: "it goes on talking", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: runner.Other, output: limits.MiB},
+				{why: "it fails right after its answer", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: runner.Other},
+				{why: "it gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: runner.Other},
+				{why: "who has seen the partner's end may still say something", own: "ew0", other: "43", wantOwn: "0", wantOther: "43", first: runner.Other},
+				{why: "the partner's last words are taken", own: "0", other: "ewww0", wantOwn: "0", wantOther: "0", first: runner.Own},
+				{why: "it gets SIGPIPE when they never end", own: "0", other: "ef0", wantOwn: "0", wantOther: "SIGPIPE", first: runner.Own, mode: sandbox.Container},
+				{why: "the partner gives up", own: "r7", other: "wr0", wantOwn: "7", wantOther: "91", first: runner.Own},
 			} {
 				if a.mode != "" && a.mode != mode {
 					continue
@@ -269,23 +270,21 @@ func TestDuetBlames(t *testing.T) {
 // TestAnswerTakesTime wants a partner that computes before it answers to have all the time for
 // it, and one that only sleeps to have no more than the judge's patience.
 func TestAnswerTakesTime(t *testing.T) {
-	patience := answerAsleep
-	defer func() { answerAsleep = patience }()
 	exe := compileC(t, actor)
 	for _, mode := range bothModes {
 		t.Run(string(mode), func(t *testing.T) {
 			stage := newStage(t, mode, exe)
 			for _, tt := range []struct {
 				why, other string
-				patience   int
-				first      Side
+				patience   time.Duration
+				first      runner.Side
 			}{
-				{"it computes: the program's crash comes second", "yr43", 20, Other},
-				{"it sleeps for longer than anybody waits", "sr43", 2, Own},
+				{"it computes: the program's crash comes second", "yr43", 200 * time.Millisecond, runner.Other},
+				{"it sleeps for longer than anybody waits", "sr43", 20 * time.Millisecond, runner.Own},
 			} {
-				answerAsleep = tt.patience
+				stage.pool.runner.(*runner.Local).Patience = tt.patience
 				a := actors{own: "wc0", other: tt.other, otherWall: short}
-				if tt.first == Other {
+				if tt.first == runner.Other {
 					a.otherWall = 0
 				}
 				for i := range 2 {

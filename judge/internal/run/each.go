@@ -6,8 +6,6 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
-
-	"tribunal/judge/internal/sandbox"
 )
 
 // Each calls work for every i below n, for as many at a time as the pool has slots for runs on
@@ -103,7 +101,7 @@ type Worker struct {
 // all work that began before this has asked for its first run, and is not run at all if ctx
 // has ended by then.
 func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
-	if memo == nil || job.Partner != nil || job.Folder.Path != "" {
+	if memo == nil || job.Partner != nil || len(job.Out) > 0 || len(job.In) > 0 {
 		w.turns.pass(w.place)
 		return w.pool.Run(ctx, job)
 	}
@@ -117,7 +115,7 @@ func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
 		w.turns.await(w.place)
 	}
 	if ctx.Err() != nil {
-		return Outcome{Result: sandbox.Result{Stop: sandbox.Cancelled}}
+		return cancelled
 	}
 	o := w.pool.Run(ctx, job)
 	once := record.keep(o, job.Limits, w.pool.grace)

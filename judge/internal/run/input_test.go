@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
 // TestLargeInput feeds more than is copied into memory, from a file.
 func TestLargeInput(t *testing.T) {
 	exe := compileC(t, reader)
-	size := int64(inMemory) + 12345
+	size := int64(64*limits.MiB) + 12345
 	path := filepath.Join(t.TempDir(), "input")
 	if err := os.WriteFile(path, bytes.Repeat([]byte{1}, int(size)), 0o600); err != nil {
 		t.Fatal(err)

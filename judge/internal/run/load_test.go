@@ -16,6 +16,7 @@ import (
 
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -84,7 +85,7 @@ func TestLoad(t *testing.T) {
 			}
 			defer host.Close()
 			p := program(t, host, exe)
-			pool := NewPool(host, 2, 10*time.Millisecond)
+			pool := NewPool(runner.NewLocal(host, 2), 2, 10*time.Millisecond)
 			defer pool.Close()
 			took := make([]time.Duration, *load)
 			runs := func(n int) {

@@ -10,6 +10,7 @@ import (
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -60,19 +61,13 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	h := cache.NewHasher("runs 2")
 	h.Text(here, m.mechanisms, fmt.Sprintf("%+v %v", job.Limits, grace), string(job.Program.Key))
 	// The program's key does not tell how it is started.
-	cmd := job.Program.Command(anywhere{}, job.Limits, job.Args...)
+	cmd := job.Program.Command(sandbox.Anywhere, job.Limits, job.Args...)
 	for _, list := range [][]string{cmd.Args, cmd.Env} {
 		h.Text(fmt.Sprint(len(list)))
 		h.Text(list...)
 	}
 	return h.Key()
 }
-
-// anywhere is a box that commands are written for, not run in: real ones may show
-// their files at paths that are of this moment only.
-type anywhere struct{ sandbox.Box }
-
-func (anywhere) Path(inside string) string { return inside }
 
 // inputKey returns the key of what a job has of its own: its input, its files, and its
 // environment, which has room here since a program of many variants is told by it
@@ -154,7 +149,7 @@ func (n *recorder) take() (Outcome, bool) {
 			return Outcome{Err: err}, true
 		}
 	}
-	return Outcome{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated, Cached: true}, true
+	return Outcome{Reply: runner.Reply{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated}, Cached: true}, true
 }
 
 // keep remembers the outcome of a run. It reports whether another run has to come to the

@@ -74,20 +74,21 @@ func TestMemo(t *testing.T) {
 	if first.Cached || host.Runs() != 1 {
 		t.Errorf("the first of %d runs is cached: %v", host.Runs(), first.Cached)
 	}
-	p := newPool(t, sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
+	again := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
 		return sandbox.Result{}, errors.New("run again")
-	}), 1)
+	})
+	p := newPool(t, again, 1)
 	if err := p.ReleaseCPUs(); err != nil {
 		t.Fatal(err)
 	}
-	again, output := ask(t, p, newMemo(t, dir), job) // of another process
-	if !again.Cached || again.Result != want || string(again.Stderr) != string(first.Stderr) || !again.Truncated || again.Err != nil {
-		t.Errorf("told again: %+v, %d bytes of standard error, want %+v, %d", again.Result, len(again.Stderr), want, len(first.Stderr))
+	known, output := ask(t, p, newMemo(t, dir), job) // of another process
+	if !known.Cached || known.Result != want || string(known.Stderr) != string(first.Stderr) || !known.Truncated || known.Err != nil {
+		t.Errorf("told again: %+v, %d bytes of standard error, want %+v, %d", known.Result, len(known.Stderr), want, len(first.Stderr))
 	}
 	if output != stdout {
 		t.Errorf("the output is %q again, want %q", output, stdout)
 	}
-	if p.host.(*sandboxtest.Host).Boxes() > 0 || p.cpus != nil {
+	if again.Boxes() > 0 || p.cpus != nil {
 		t.Error("a box was opened, or CPUs were claimed")
 	}
 }

@@ -4,23 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"io"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
 
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
-// Host opens the boxes that programs run in; a *sandbox.Host is one.
-type Host interface {
-	NewBox(spec sandbox.Spec) (sandbox.Box, error)
+// Runner runs requests, as many at a time as it is given. What the program of one prints goes
+// to out, which may be nil, from one goroutine. [runner.Local.Run] says what all runners do.
+type Runner interface {
+	Run(ctx context.Context, r runner.Request, out io.Writer) (runner.Reply, error)
+	Facts() runner.Facts
+	Close() error // when no run is in progress
 }
 
 // Pool runs jobs on CPU slots. It is safe for concurrent use.
 type Pool struct {
-	host     Host
+	runner   Runner
 	prefix   string // of claims
 	slots    int
 	pressure float64 // on the host's CPUs when the pool was made, in per cent
@@ -31,9 +35,8 @@ type Pool struct {
 
 	mu     sync.Mutex
 	claims *claims
-	cpus   []int      // of each slot; nil while the pool rests
-	busy   []bool     // by slot
-	boxes  []boxCache // by slot; that of a busy one belongs to the run
+	cpus   []int  // of each slot; nil while the pool rests
+	busy   []bool // by slot
 }
 
 // busyHost is from how much pressure on the CPUs, in per cent, a host counts as busy.
@@ -42,11 +45,11 @@ const busyHost = 20
 // NewPool returns a pool of slots, each one CPU of those this process may use;
 // slots above their number share CPUs. It claims its CPUs until they are
 // released or it is closed: two pools on one machine, of whatever processes, use different ones as long
-// as there are enough. The host stays the caller's.
-func NewPool(host Host, slots int, grace time.Duration) *Pool {
-	p := &Pool{host: host, prefix: claimPrefix, slots: max(slots, 1), grace: grace, pressure: sandbox.Busy()}
+// as there are enough. The runner becomes the pool's.
+func NewPool(r Runner, slots int, grace time.Duration) *Pool {
+	p := &Pool{runner: r, prefix: claimPrefix, slots: max(slots, 1), grace: grace, pressure: sandbox.Busy()}
 	p.gate = semaphore.NewWeighted(int64(p.slots))
-	p.busy, p.boxes = make([]bool, p.slots), make([]boxCache, p.slots)
+	p.busy = make([]bool, p.slots)
 	p.claim()
 	return p
 }
@@ -98,17 +101,13 @@ func (p *Pool) Slots() int { return p.slots }
 // if there are fewer.
 func (p *Pool) Width(cpus int) int { return min(max(cpus, 1), p.slots) }
 
-// Close closes all boxes and releases the CPUs. No run may be in progress.
-func (p *Pool) Close() error {
-	var errs []error
-	for i := range p.boxes {
-		errs = append(errs, p.boxes[i].close())
-	}
-	errs = append(errs, p.ReleaseCPUs())
-	return errors.Join(errs...)
-}
+// Facts returns those of the runner.
+func (p *Pool) Facts() runner.Facts { return p.runner.Facts() }
 
-// slots are those that one run has: the first one's boxes, and the CPUs of all.
+// Close closes the runner and releases the CPUs. No run may be in progress.
+func (p *Pool) Close() error { return errors.Join(p.runner.Close(), p.ReleaseCPUs()) }
+
+// slots are those that one run has.
 type slots struct {
 	pool   *Pool
 	list   []int
@@ -116,9 +115,8 @@ type slots struct {
 }
 
 // acquire returns so many slots as soon as they are free, all there are if exclusive, in
-// which case the run gets only those of the width. A free slot that has a box for the spec
-// comes first. The error is the context's.
-func (p *Pool) acquire(ctx context.Context, width int, exclusive bool, key string) (*slots, error) {
+// which case the run gets only those of the width. The error is the context's.
+func (p *Pool) acquire(ctx context.Context, width int, exclusive bool) (*slots, error) {
 	s := &slots{pool: p, weight: int64(width)}
 	if exclusive {
 		s.weight = int64(p.slots)
@@ -130,16 +128,10 @@ func (p *Pool) acquire(ctx context.Context, width int, exclusive bool, key strin
 	defer p.mu.Unlock()
 	p.claim()
 	for i, busy := range p.busy {
-		if !busy {
+		if !busy && len(s.list) < width {
 			s.list = append(s.list, i)
+			p.busy[i] = true
 		}
-	}
-	if i := slices.IndexFunc(s.list, func(i int) bool { return p.boxes[i].boxes[key] != nil }); i > 0 {
-		s.list[0], s.list[i] = s.list[i], s.list[0]
-	}
-	s.list = s.list[:width]
-	for _, i := range s.list {
-		p.busy[i] = true
 	}
 	return s, nil
 }
@@ -152,8 +144,6 @@ func (s *slots) release() {
 	s.pool.mu.Unlock()
 	s.pool.gate.Release(s.weight)
 }
-
-func (s *slots) boxes() *boxCache { return &s.pool.boxes[s.list[0]] }
 
 // cpus returns what the run is pinned to.
 func (s *slots) cpus() (list []int) {

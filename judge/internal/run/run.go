@@ -13,14 +13,12 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
 // DefaultGrace is how far over a limit a run may go before it is stopped.
 const DefaultGrace = 300 * time.Millisecond
-
-// stderrTail is how much of a program's standard error is kept.
-const stderrTail = 4 << 10
 
 // Job is one run of a program.
 type Job struct {
@@ -30,8 +28,12 @@ type Job struct {
 	// Files are those that the program finds where it starts, by slash path, beside its own
 	// or in place of them. They must not change while the job runs.
 	Files map[string][]byte
-	// Folder is for what the program is given and leaves elsewhere.
-	Folder Folder
+	// Folder is one that the program has besides the one where it starts, In what it is given
+	// there, and Out what is copied out after its end. Arguments name it as
+	// [sandbox.Anywhere] does.
+	Folder sandbox.Folder
+	In     []runner.File
+	Out    []runner.CopyOut
 	// Input is the standard input and must not change while the job runs. It may be
 	// a file that is mapped into memory: a large one is not copied.
 	Input  content.Content
@@ -59,34 +61,51 @@ type Sink interface {
 	Reset()
 }
 
-// command returns what the job executes in a box.
-func (j Job) command(box sandbox.Box) sandbox.Command {
-	cmd := command(box, j.Program, j.Limits, j.Folder.args(box, j.Args), j.Env)
-	cmd.Placed = j.Folder.placed()
+// Partner is a second program that a job runs beside its own: see [runner.Partner].
+type Partner struct {
+	Program *build.Program
+	Args    []string // as a job's, and so on
+	Env     []string
+	Folder  sandbox.Folder
+	In      []runner.File
+	Out     []runner.CopyOut
+	Limits  limits.Limits
+
+	Decides    bool
+	Accepts    []int
+	Transcript limits.Bytes
+}
+
+// request returns what a runner is asked for.
+func (j *Job) request() runner.Request {
+	// Exclusive may be the same input again: what the program learned, such as from the numbers
+	// that its container gives processes and files, must be of no use.
+	r := runner.Request{Program: asked(j.Program, j.Limits, j.Args, j.Env), Input: j.Input, Fresh: j.Exclusive}
+	r.Box.Folder, r.In, r.Out, r.Words = j.Folder, j.In, j.Out, j.Words
 	switch {
-	case cmd.Files == nil:
-		cmd.Files = j.Files
+	case r.Files == nil:
+		r.Files = j.Files
 	case j.Files != nil:
-		cmd.Files = build.Overlay(cmd.Files, j.Files)
+		r.Files = build.Overlay(r.Files, j.Files)
 	}
-	return cmd
+	if p := j.Partner; p != nil {
+		r.Partner = &runner.Partner{Program: asked(p.Program, p.Limits, p.Args, p.Env), Decides: p.Decides, Accepts: p.Accepts, Transcript: p.Transcript}
+		r.Partner.Box.Folder, r.Partner.In, r.Partner.Out = p.Folder, p.In, p.Out
+	}
+	return r
 }
 
-func command(box sandbox.Box, p *build.Program, l limits.Limits, args, env []string) sandbox.Command {
-	cmd := p.Command(box, l, args...)
-	cmd.Env = overlay(cmd.Env, env)
-	return cmd
+// asked is a program with what a job adds to it.
+func asked(p *build.Program, l limits.Limits, args, env []string) runner.Program {
+	cmd := p.Command(sandbox.Anywhere, l, args...)
+	return runner.Program{Box: p.Spec(), Exe: cmd.Exe, Args: cmd.Args, Env: overlay(cmd.Env, env), Files: cmd.Files, Limits: l}
 }
 
-// Outcome is what became of one job.
+// Outcome is what became of one job. What was copied out is to be closed.
 type Outcome struct {
-	sandbox.Result
-	Stderr    []byte // the end of what it wrote there, or both ends with Words
-	Truncated bool   // there was more before
-	Cached    bool   // taken from the memo: it was run earlier
-	Copies    Copies // of what the job's folder had at the end, which must be closed if something was wanted
-	Duet      *Duet  // of a job with a partner
-	Err       error  // the judge failed; Result means nothing, and there is no Duet
+	runner.Reply
+	Cached bool  // taken from the memo: it was run earlier
+	Err    error // the judge failed; nothing else means anything, and there is no Duet
 }
 
 // Run runs a job as soon as there are CPUs for it. When ctx ends, the job is stopped, or not
@@ -114,62 +133,21 @@ func (p *Pool) Run(ctx context.Context, job Job) Outcome {
 	return p.once(ctx, job)
 }
 
-// once runs a job. A box that failed is thrown away.
+// once runs a job.
 func (p *Pool) once(ctx context.Context, job Job) Outcome {
-	spec := job.Folder.spec(job.Program)
-	key := boxKey(spec, false)
-	s, err := p.acquire(ctx, p.Width(job.Limits.CPUs), job.Exclusive, key)
+	s, err := p.acquire(ctx, p.Width(job.Limits.CPUs), job.Exclusive)
 	if err != nil {
-		return Outcome{Result: sandbox.Result{Stop: sandbox.Cancelled}}
+		return cancelled
 	}
 	defer s.release()
-	if job.Exclusive {
-		// The same input again: nothing that the program learned, such as from the numbers
-		// that its container gives processes and files, may be of use.
-		s.boxes().drop(key)
-	}
-	if job.Partner != nil {
-		return p.runDuet(ctx, s, job)
-	}
-	box, err := s.boxes().box(p.host, key, spec)
-	if err != nil {
-		return Outcome{Err: err}
-	}
-	cmd := job.command(box)
-	in, err := openInput(&cmd, job.Input)
-	if err != nil {
-		return Outcome{Err: err}
-	}
-	stderr := newStderr(job.Words)
-	if job.Stdout != nil {
-		cmd.Stdout = job.Stdout
-	}
-	cmd.Stderr, cmd.CPUs, cmd.Grace = stderr, s.cpus(), p.grace
-	result, err := box.Run(ctx, cmd)
-	o := Outcome{Result: result, Stderr: stderr.Bytes(), Truncated: stderr.Truncated()}
-	if err = errors.Join(err, in.close()); err == nil {
-		o.Copies, err = job.Folder.copyOut(box, result)
-	}
-	if err != nil {
-		s.boxes().failed(key, err)
-		return Outcome{Err: err}
-	}
-	return o
+	r := job.request()
+	r.CPUs, r.Grace = s.cpus(), p.grace
+	reply, err := p.runner.Run(ctx, r, job.Stdout)
+	return Outcome{Reply: reply, Err: err}
 }
 
-// stderr keeps what a program writes to its standard error.
-type stderr interface {
-	io.Writer
-	Bytes() []byte
-	Truncated() bool
-}
-
-func newStderr(words bool) stderr {
-	if words {
-		return &sandbox.Ends{}
-	}
-	return &sandbox.Tail{Size: stderrTail}
-}
+// cancelled is what a job comes to that was not begun.
+var cancelled = Outcome{Reply: runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}}
 
 // overlay returns an environment with others laid over it, each name once: of two
 // values programs do not agree which one counts.

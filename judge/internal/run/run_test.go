@@ -19,6 +19,7 @@ import (
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
@@ -49,9 +50,9 @@ func programs(t *testing.T, n int) []*build.Program {
 	return list
 }
 
-func newPool(t *testing.T, host Host, slots int) *Pool {
+func newPool(t *testing.T, host runner.Host, slots int) *Pool {
 	t.Helper()
-	p := NewPool(host, slots, time.Second)
+	p := NewPool(runner.NewLocal(host, slots), slots, time.Second)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)
@@ -177,7 +178,7 @@ func TestWhatARunGets(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]
 	want := limits.Limits{CPU: time.Second, Memory: 64 * limits.MiB, CPUs: 1}
-	long := strings.Repeat("x", stderrTail) + "the end"
+	long := strings.Repeat("x", 4<<10) + "the end"
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 		if r.Limits != want || r.Grace != time.Second || r.Args[len(r.Args)-1] != "-seed=1" || string(r.Input) != "in" {
 			t.Errorf("the run is %+v with input %q", r.Command, r.Input)
@@ -196,7 +197,7 @@ func TestWhatARunGets(t *testing.T) {
 		t.Errorf("wrote %q, %v", out.String(), got.Err)
 	}
 	if string(got.Stderr) != long[len("the end"):] || !got.Truncated {
-		t.Errorf("kept %d bytes of standard error, truncated %v: want the last %d", len(got.Stderr), got.Truncated, stderrTail)
+		t.Errorf("kept %d bytes of standard error, truncated %v: want the last %d", len(got.Stderr), got.Truncated, 4<<10)
 	}
 }
 
@@ -442,7 +443,7 @@ func TestOnceMore(t *testing.T) {
 // TestBoxes looks at which boxes a worker opens, keeps and closes.
 func TestBoxes(t *testing.T) {
 	t.Parallel()
-	p := programs(t, cacheSize+1)
+	p := programs(t, 5)
 	crash, missing := errors.New("container died"), &sandbox.StartError{Err: errors.New("no such file")}
 	for _, tt := range []struct {
 		why    string
@@ -486,7 +487,7 @@ func TestBoxesAreFound(t *testing.T) {
 	p := programs(t, 2)
 	host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
 	pool := newPool(t, host, 2)
-	first, err := pool.acquire(t.Context(), 1, false, "")
+	first, err := pool.acquire(t.Context(), 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -501,7 +502,10 @@ func TestBoxesAreFound(t *testing.T) {
 }
 
 // noHost cannot open boxes.
-type noHost struct{ err error }
+type noHost struct {
+	*sandboxtest.Host
+	err error
+}
 
 func (h noHost) NewBox(sandbox.Spec) (sandbox.Box, error) { return nil, h.err }
 
@@ -509,7 +513,7 @@ func TestNoBox(t *testing.T) {
 	t.Parallel()
 	want := errors.New("no namespaces left")
 	p := programs(t, 1)[0]
-	pool := newPool(t, noHost{want}, 1)
+	pool := newPool(t, noHost{err: want}, 1)
 	for range 2 {
 		if o := pool.Run(t.Context(), Job{Program: p}); !errors.Is(o.Err, want) {
 			t.Errorf("got %v: a box that cannot be opened is the failure of that job", o.Err)

@@ -19,6 +19,7 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 	"tribunal/judge/internal/verdict"
@@ -113,7 +114,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { host.Close() })
-	pool := run.NewPool(sandboxtest.New(t, s.play), slots, time.Second)
+	pool := run.NewPool(runner.NewLocal(sandboxtest.New(t, s.play), slots), slots, time.Second)
 	t.Cleanup(func() { pool.Close() })
 	languages := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
 	builder := build.New(build.Options{Languages: languages, Cache: c, Host: host})
@@ -132,7 +133,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 		return Side{Name: name, Program: program, Limits: testLimits}
 	}
 	search := &Search{
-		Judge: &grade.Judge{Host: host, Pool: pool, Builder: builder, Fixtures: m},
+		Judge: &grade.Judge{Temp: host.Temp(), Pool: pool, Builder: builder, Fixtures: m},
 		Task:  grade.Task{Problem: repo.Bare(root, "p"), Limits: testLimits},
 		A:     side("a"),
 	}

@@ -152,7 +152,7 @@ func (s *parcel) beside(ctx context.Context, accepted grade.Submission, name str
 	if len(s.Validation.Programs) == 0 || s.Interactive || s.MultiPass || s.mute {
 		return nil // comparing is the same both ways
 	}
-	dir, err := os.MkdirTemp(s.judge.Host.Temp(), "outputs-")
+	dir, err := os.MkdirTemp(s.judge.Temp, "outputs-")
 	if err != nil {
 		return err
 	}

@@ -15,13 +15,14 @@ import (
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
 // packed opens a package of one case, whose input validator is an executable, on a judge
 // whose pool runs on host.
-func packed(t *testing.T, host run.Host) *parcel {
+func packed(t *testing.T, host runner.Host) *parcel {
 	t.Helper()
 	dir := t.TempDir()
 	executable, err := os.ReadFile("/bin/true")
@@ -47,7 +48,7 @@ func packed(t *testing.T, host run.Host) *parcel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := run.NewPool(host, 1, run.DefaultGrace)
+	pool := run.NewPool(runner.NewLocal(host, 1), 1, run.DefaultGrace)
 	t.Cleanup(func() { pool.Close() })
 	m := &fixture.Maker{Problem: of, Builder: b, Pool: pool, Cache: kept}
 	t.Cleanup(func() { m.Close() })

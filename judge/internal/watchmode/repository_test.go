@@ -18,6 +18,7 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/watch"
 )
@@ -258,7 +259,7 @@ func newTestBench(root string, store *cache.Cache) (*testBench, error) {
 		return nil, err
 	}
 	return &testBench{
-		host: host, pool: run.NewPool(host, 2, run.DefaultGrace), cache: store, root: root,
+		host: host, pool: run.NewPool(runner.NewLocal(host, 2), 2, run.DefaultGrace), cache: store, root: root,
 		builder: build.New(build.Options{
 			Languages: map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}},
 			Cache:     store, Host: host,
@@ -289,5 +290,5 @@ func (b *testBench) Maker(p *problem.Problem) *fixture.Maker {
 }
 
 func (b *testBench) Judge(m *fixture.Maker, _ bool) *grade.Judge {
-	return &grade.Judge{Host: b.host, Pool: b.pool, Builder: b.builder, Fixtures: m}
+	return &grade.Judge{Temp: b.host.Temp(), Pool: b.pool, Builder: b.builder, Fixtures: m}
 }

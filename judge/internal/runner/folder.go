@@ -1,4 +1,4 @@
-package run
+package runner
 
 import (
 	"errors"
@@ -6,35 +6,20 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
-	"strings"
 
-	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 )
 
-// Folder is a folder that a program has besides the one where it starts: what it is given
-// there, and what is copied out after its end. Nothing of it outlives the run. The zero value
-// is none.
-//
-// In arguments that begin with Path and a slash, that is replaced by what the program has to
-// call the folder where it runs.
-type Folder struct {
-	sandbox.Folder
-	In  []File
-	Out []CopyOut
-}
-
-// File is a file or a folder by its slash path.
+// File is a file or a folder by its slash path below the Folder of a box.
 type File struct {
 	Name    string
 	Mode    fs.FileMode // permissions, whatever the umask is, and fs.ModeDir for a folder
 	Content content.Content
 }
 
-// CopyOut names what is copied out of a Folder if it is there: the beginning of a regular
+// CopyOut names what is copied out of the Folder of a box if it is there: the beginning of a regular
 // file, up to Most bytes, or, with Files, a folder and all in it, of so many files and folders
 // and with Most bytes in files together.
 type CopyOut struct {
@@ -75,45 +60,17 @@ func (c *Copies) Close() error {
 	return errors.Join(errs...)
 }
 
-// spec describes the box that a program with the folder needs.
-func (f Folder) spec(p *build.Program) sandbox.Spec {
-	spec := p.Spec()
-	spec.Folder = f.Folder
-	return spec
-}
-
-// args returns arguments as they are in a box.
-func (f Folder) args(box sandbox.Box, args []string) []string {
-	if f.Path == "" {
-		return args
-	}
-	args = slices.Clone(args)
-	for i, arg := range args {
-		if below, ok := strings.CutPrefix(arg, f.Path+"/"); ok {
-			args[i] = box.Path(f.Path) + "/" + below
-		}
-	}
-	return args
-}
-
-func (f Folder) placed() (list []sandbox.File) {
-	for _, in := range f.In {
-		list = append(list, sandbox.File{Name: in.Name, Mode: in.Mode, From: in.Content.Reader})
-	}
-	return list
-}
-
 // size is how many bytes the program can read of what it is given.
-func (f Folder) size() (n limits.Bytes) {
-	for _, in := range f.In {
+func (p *Program) size() (n limits.Bytes) {
+	for _, in := range p.In {
 		n += limits.Bytes(in.Content.Size())
 	}
 	return n
 }
 
 // copyOut copies what is wanted out of the box of a run that came to this.
-func (f Folder) copyOut(box sandbox.Box, r sandbox.Result) (c Copies, err error) {
-	if len(f.Out) == 0 || r.Stop != sandbox.Exited {
+func (p *Program) copyOut(box sandbox.Box, r sandbox.Result) (c Copies, err error) {
+	if len(p.Out) == 0 || r.Stop != sandbox.Exited {
 		return c, nil
 	}
 	left, err := box.Remains()
@@ -121,7 +78,7 @@ func (f Folder) copyOut(box sandbox.Box, r sandbox.Result) (c Copies, err error)
 		return c, err
 	}
 	c.copies = map[string]Copy{}
-	for _, out := range f.Out {
+	for _, out := range p.Out {
 		var copied Copy
 		if out.Files > 0 {
 			copied.Files, copied.Err = copyFolder(left, out)

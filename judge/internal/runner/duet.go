@@ -1,35 +1,29 @@
-package run
+package runner
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
 
-	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 )
 
-// Partner is a second program that a job runs beside its own, as the interactor of
+// Partner is a second program that a request runs beside its own, as the interactor of
 // an interactive problem. The standard output of each is the standard input of the
-// other. Both are pinned to the job's CPUs: programs that take turns never compute at
-// a time, and change fastest on one CPU.
+// other. Both are pinned to the request's CPUs: programs that take turns never compute at
+// a time, and change fastest on one CPU. Of its standard error both ends are kept.
+//
+// Its limit of wall time counts only from the end of the request's program: until then that
+// one's limit is there for both, and stands still while the partner waits for a CPU. Its
+// output does not count; that of the request's program does, but is looked at only now and
+// then: what they tell each other goes from one to the other, and not through the judge.
 type Partner struct {
-	Program *build.Program
-	Args    []string // added to the program's own
-	Env     []string // as a job's
-	Folder  Folder   // likewise
-	// Limits are the partner's own. Wall counts only from the end of the job's
-	// program: until then that one's limit is there for both, and stands still while the
-	// partner waits for a CPU. Its output does not count; that of the job's program does,
-	// but is looked at only now and then: what they tell each other goes from one to the
-	// other, and not through the judge.
-	Limits limits.Limits
+	Program
 	// Decides has an end of the partner that comes first settle the matter, unless it ends
-	// with one of the statuses Accepts. The job's program is stopped then.
+	// with one of the statuses Accepts. The request's program is stopped then.
 	Decides bool
 	Accepts []int
 	// Transcript, when not 0, has the judge carry what they tell each other, which takes
@@ -38,17 +32,17 @@ type Partner struct {
 	Transcript limits.Bytes
 }
 
-// Side is one of the two programs of a job with a partner.
+// Side is one of the two programs of a request with a partner.
 type Side = sandbox.Side
 
 // The sides.
 const (
-	Own   = sandbox.Left  // the job's own program
+	Own   = sandbox.Left  // the request's own program
 	Other = sandbox.Right // its partner
 )
 
-// Duet is what an outcome tells about a job with a partner. The outcome itself is
-// that of the job's own program.
+// Duet is what a reply tells about a request with a partner. The reply itself is
+// that of the request's own program.
 //
 // What becomes of them does not depend on which of two ends that have nothing to do with each
 // other comes some microseconds earlier:
@@ -57,49 +51,42 @@ const (
 //     limits. It can know only after the judge has seen that end, so that an end that
 //     another has brought about always comes second.
 //   - Writing to one that has ended succeeds: what is written is read and thrown away. So
-//     the job's program is never killed by SIGPIPE for a line that the partner no longer
+//     the request's program is never killed by SIGPIPE for a line that the partner no longer
 //     wanted. Beyond its limit of output it is stopped; the partner gets SIGPIPE after
 //     lastWords.
-//   - When the job's program fails, the partner can know only after it has answered all
+//   - When the request's program fails, the partner can know only after it has answered all
 //     that it was told before. If it ends of its own accord meanwhile, it has come First: a
 //     wrong answer and a crash right after it are a wrong answer, however long the partner
 //     takes to read it.
-//   - That the job's program has closed its output shows to the partner at its end as
+//   - That the request's program has closed its output shows to the partner at its end as
 //     well, as with Kattis: a program that says no more has not ended, and how it ends
 //     counts.
 type Duet struct {
-	Partner   sandbox.Result // with the Wall that its limit counts, from the end of the job's program
+	Partner   sandbox.Result // with the Wall that its limit counts, from the end of the request's program
 	Copies    Copies         // of what its folder had at the end, which must be closed if something was wanted
 	Stderr    []byte         // what it wrote there, as sandbox.Ends keeps it
 	Truncated bool           // there was more
 	First     Side           // that ended first, or second and without knowing of the other's end
 	// Ended is when the judge saw the end of each side, since both began.
 	Ended [2]time.Duration
-	// Stalled is set when the job's program was stopped at its wall limit and both were
+	// Stalled is set when the request's program was stopped at its wall limit and both were
 	// waiting for each other: neither used the CPU in the last tenth of that time, and
 	// each was about to read what the other never wrote, or to write what the other
 	// never read. A program that sleeps or computes has not stalled.
 	Stalled bool
-	// Settled is set when the job's program was stopped since its partner's end decided.
+	// Settled is set when the request's program was stopped since its partner's end decided.
 	Settled bool
 	Said    []sandbox.Piece // the transcript, in the order of time
 }
 
-// PartnerError is an Outcome's Err about a job's partner, not its own program.
-type PartnerError struct{ Err error }
-
-func (e *PartnerError) Error() string { return fmt.Sprintf("partner: %v", e.Err) }
-
-// Unwrap returns the cause.
-func (e *PartnerError) Unwrap() error { return e.Err }
-
 // duet is two runs in progress.
 type duet struct {
-	job    Job
-	open   chan struct{}      // closed when both are about to begin
-	tap    *sandbox.Tap       // nil: they talk without the judge
-	stop   context.CancelFunc // ends both
-	deafen [2]func()          // ends the reading of what is said to a side that has ended
+	request  Request
+	patience int                // looks at a partner that is asleep
+	open     chan struct{}      // closed when both are about to begin
+	tap      *sandbox.Tap       // nil: they talk without the judge
+	stop     context.CancelFunc // ends both
+	deafen   [2]func()          // ends the reading of what is said to a side that has ended
 
 	mu      sync.Mutex
 	ready   int // how many are about to begin
@@ -112,30 +99,28 @@ type duet struct {
 	seen    bool             // there was a first look
 	stalled bool
 	settled bool  // the partner's end decided
-	unaware bool  // the partner ended before it could know that the job's program had failed
+	unaware bool  // the partner ended before it could know that the request's program had failed
 	cause   error // the first that has failed
 }
 
 // lastWords is how much a partner may say to a program that has ended.
 const lastWords = limits.MiB
 
-// runDuet runs a job and its partner.
-func (p *Pool) runDuet(ctx context.Context, s *slots, job Job) Outcome {
-	spec, otherSpec := job.Folder.spec(job.Program), job.Partner.Folder.spec(job.Partner.Program)
-	keys := [2]string{boxKey(spec, false), boxKey(otherSpec, true)}
-	box, err := s.boxes().box(p.host, keys[Own], spec)
+// runDuet runs a request and its partner. It gives the request's box back.
+func (l *Local) runDuet(ctx context.Context, box held, r Request) (reply Reply, err error) {
+	otherBox, err := l.boxes.take(r.Partner.Box, r.CPUs, false)
 	if err != nil {
-		return Outcome{Err: err}
+		l.boxes.give(box, nil)
+		return Reply{}, &PartnerError{err}
 	}
-	otherBox, err := s.boxes().box(p.host, keys[Other], otherSpec)
-	if err != nil {
-		return Outcome{Err: &PartnerError{err}}
-	}
-	other := job.Partner
-	own := job.command(box)
-	partner := command(otherBox, other.Program, other.Limits, other.Folder.args(otherBox, other.Args), other.Env)
-	partner.Limits.Wall = 0 // see Partner.Limits
-	partner.Placed = other.Folder.placed()
+	var failed [2]error
+	defer func() {
+		l.boxes.give(box, failed[Own])
+		l.boxes.give(otherBox, failed[Other])
+	}()
+	other := r.Partner
+	own, partner := r.command(box), other.command(otherBox)
+	partner.Limits.Wall = 0 // see Partner
 	var tap *sandbox.Tap
 	if other.Transcript > 0 {
 		tap, err = sandbox.ConnectTapped(&own, &partner, other.Transcript)
@@ -143,22 +128,25 @@ func (p *Pool) runDuet(ctx context.Context, s *slots, job Job) Outcome {
 		err = sandbox.Connect(&own, &partner)
 	}
 	if err != nil {
-		return Outcome{Err: err}
+		return Reply{}, err
 	}
 
-	d := &duet{job: job, tap: tap, open: make(chan struct{}), start: time.Now()}
+	d := &duet{request: r, patience: int(l.Patience / answerLook), tap: tap, open: make(chan struct{}), start: time.Now()}
 	ctx, d.stop = context.WithCancel(ctx)
 	defer d.stop()
 	own.Late, own.KeepIn, own.HideOut = d.look, true, true
 	partner.KeepIn = true
 	var both sync.WaitGroup
-	var results [2]Outcome
-	play := func(side Side, box sandbox.Box, cmd sandbox.Command) {
-		cmd.CPUs, cmd.Grace = s.cpus(), p.grace
-		both.Go(func() { results[side] = d.play(ctx, side, box, cmd) })
+	var results [2]Reply
+	play := func(side Side, box sandbox.Box, cmd sandbox.Command, stderr stderr) {
+		cmd.CPUs, cmd.Grace, cmd.Stderr = r.CPUs, r.Grace, stderr
+		both.Go(func() {
+			results[side].Result, failed[side] = d.play(ctx, side, box, cmd)
+			results[side].Stderr, results[side].Truncated = stderr.Bytes(), stderr.Truncated()
+		})
 	}
-	play(Own, box, own)
-	play(Other, otherBox, partner)
+	play(Own, box, own, r.stderr())
+	play(Other, otherBox, partner, &sandbox.Ends{}) // where it may say what it answers
 	both.Wait()
 	d.deafen[Own]()
 	d.deafen[Other]()
@@ -167,55 +155,48 @@ func (p *Pool) runDuet(ctx context.Context, s *slots, job Job) Outcome {
 	if tap != nil {
 		said = tap.End(d.start)
 	}
-	for side, o := range results {
-		if o.Err != nil {
-			s.boxes().failed(keys[side], o.Err)
-		}
-	}
 	if d.cause != nil {
-		return Outcome{Err: d.cause}
+		return Reply{}, d.cause
 	}
-	o := results[Own]
-	if o.Copies, err = job.Folder.copyOut(box, o.Result); err != nil {
-		return Outcome{Err: err}
+	reply = results[Own]
+	if reply.Copies, err = r.copyOut(box, reply.Result); err != nil {
+		return Reply{}, err
 	}
-	o.Duet = d.tell(results[Other])
-	if o.Duet.Copies, err = other.Folder.copyOut(otherBox, results[Other].Result); err != nil {
-		return Outcome{Err: errors.Join(&PartnerError{err}, o.Copies.Close())}
+	reply.Duet = d.tell(results[Other])
+	if reply.Duet.Copies, err = other.copyOut(otherBox, results[Other].Result); err != nil {
+		return Reply{}, errors.Join(&PartnerError{err}, reply.Copies.Close())
 	}
-	o.Duet.Said = said
-	o.Duet.Stalled = d.stalled && o.Stop == sandbox.OverWall
-	o.Duet.Settled = d.settled && o.Stop == sandbox.Cancelled
-	return o
+	reply.Duet.Said = said
+	reply.Duet.Stalled = d.stalled && reply.Stop == sandbox.OverWall
+	reply.Duet.Settled = d.settled && reply.Stop == sandbox.Cancelled
+	return reply, nil
 }
 
 // play runs one side.
-func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) Outcome {
-	stderr := newStderr(d.job.Words || side == Other) // where it may say what it answers
-	cmd.Stderr = stderr
+func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) (sandbox.Result, error) {
 	cmd.Begun = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
 	cmd.Ended = func(failed bool) { d.end(side, failed) }
 	result, err := box.Run(ctx, cmd)
 	if side == Own {
 		d.deafen[side] = sandbox.Listen(cmd.In, lastWords, nil)
 	} else {
-		d.deafen[side] = sandbox.Listen(cmd.In, d.job.Limits.Output, d.tooMuch)
+		d.deafen[side] = sandbox.Listen(cmd.In, d.request.Limits.Output, d.tooMuch)
 	}
 	if err != nil {
 		d.fail(side, err)
-		return Outcome{Err: err}
+		return sandbox.Result{}, err
 	}
 	if side == Other {
 		d.settle(result)
 	}
-	return Outcome{Result: result, Stderr: stderr.Bytes(), Truncated: stderr.Truncated()}
+	return result, nil
 }
 
-// settle is told what became of the partner, and stops the job's program if that decides.
+// settle is told what became of the partner, and stops the request's program if that decides.
 func (d *duet) settle(partner sandbox.Result) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	of := d.job.Partner
+	of := d.request.Partner
 	accepts := partner.Stop == sandbox.Exited && slices.Contains(of.Accepts, partner.ExitCode)
 	if of.Decides && !accepts && d.first == Other && d.ended[Own].IsZero() && partner.Stop != sandbox.Cancelled {
 		d.settled = true
@@ -242,8 +223,8 @@ func (d *duet) begin(ctx context.Context, side Side, r *sandbox.Running) {
 	d.runs[side] = r
 	if d.ready++; d.ready == 2 {
 		d.start = time.Now()
-		d.runs[Own].Alongside(d.runs[Other], d.job.Partner.Folder.size())
-		if wall := d.job.Limits.Wall; wall > 0 {
+		d.runs[Own].Alongside(d.runs[Other], d.request.Partner.size())
+		if wall := d.request.Limits.Wall; wall > 0 {
 			d.timer = time.AfterFunc(wall*9/10, d.look)
 		}
 		close(d.open)
@@ -269,7 +250,7 @@ func (d *duet) end(side Side, failed bool) {
 	if side == Other || both {
 		return
 	}
-	if wall := d.job.Partner.Limits.Wall; wall > 0 {
+	if wall := d.request.Partner.Limits.Wall; wall > 0 {
 		partner.LimitRest(wall)
 	}
 	if failed {
@@ -277,18 +258,15 @@ func (d *duet) end(side Side, failed bool) {
 	}
 }
 
-// answerLook is the time between two looks at whether a partner has answered, and
-// answerAsleep how many of them may find that it has not and is asleep: two seconds' worth.
+// answerLook is the time between two looks at whether a partner has answered.
 const answerLook = 10 * time.Millisecond
 
-var answerAsleep = 200 // a variable for tests
-
-// awaitAnswer returns when the partner has answered all that the job's program, which has
+// awaitAnswer returns when the partner has answered all that the request's program, which has
 // failed, had sent it. If the answer was to end, it has come first. One that computes gets as
 // long as its limits allow, so that what comes of it does not depend on how busy the host is;
-// one that sleeps, or that the kernel does not show, has about two seconds.
+// one that sleeps, or that the kernel does not show, has about as long as [Local.Patience] says.
 func (d *duet) awaitAnswer(partner *sandbox.Running) {
-	for pause, asleep := 100*time.Microsecond, 0; asleep < answerAsleep; pause = min(2*pause, answerLook) {
+	for pause, asleep := 100*time.Microsecond, 0; asleep < d.patience; pause = min(2*pause, answerLook) {
 		carried := d.tap == nil || d.tap.Empty(Own)
 		settled, awake := partner.Settled()
 		d.mu.Lock()
@@ -305,7 +283,7 @@ func (d *duet) awaitAnswer(partner *sandbox.Running) {
 	}
 }
 
-// tooMuch stops the job's program, which goes on talking to a partner that has ended.
+// tooMuch stops the request's program, which goes on talking to a partner that has ended.
 func (d *duet) tooMuch() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -325,7 +303,7 @@ func (d *duet) look() {
 		waiting = waiting && ok && waits
 	}
 	if d.seen && waiting {
-		idle := d.job.Limits.Wall / 1000 // a hundredth of the time in between
+		idle := d.request.Limits.Wall / 1000 // a hundredth of the time in between
 		d.stalled = used[Own]-d.used[Own] <= idle && used[Other]-d.used[Other] <= idle
 	}
 	d.used, d.seen = used, true
@@ -342,7 +320,7 @@ func (d *duet) over() {
 
 // tell returns what there is to tell about the two, with the partner's result as its
 // limits count it.
-func (d *duet) tell(partner Outcome) *Duet {
+func (d *duet) tell(partner Reply) *Duet {
 	r := partner.Result
 	r.Wall = max(d.ended[Other].Sub(d.ended[Own]), 0)
 	if d.unaware && (r.Stop == sandbox.Exited || r.Stop == sandbox.Signalled) {

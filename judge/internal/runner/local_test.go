@@ -1,0 +1,64 @@
+package runner_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/runner"
+	"tribunal/judge/internal/runner/runnertest"
+	"tribunal/judge/internal/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Init()
+	os.Exit(m.Run())
+}
+
+// TestLocal holds the local runner to what runners do, in each mode.
+func TestLocal(t *testing.T) {
+	for _, mode := range []sandbox.Mode{sandbox.Container, sandbox.Rlimit} {
+		t.Run(string(mode), func(t *testing.T) {
+			host, err := sandbox.Open(mode)
+			if errors.Is(err, sandbox.ErrMode) {
+				t.Skipf("not checked: %v", err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			local := runner.NewLocal(host, 2)
+			t.Cleanup(func() {
+				if err := errors.Join(local.Close(), host.Close()); err != nil {
+					t.Error(err)
+				}
+			})
+			s := runnertest.Subject{Runner: local}
+			if mode == sandbox.Container {
+				s.Kill = killInits
+			}
+			if f := local.Facts(); f.Mechanisms != host.Mechanisms() {
+				t.Errorf("the facts are %+v", f)
+			}
+			runnertest.Suite(t, s)
+		})
+	}
+}
+
+// killInits kills the first processes of this process's containers.
+func killInits() {
+	files, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, file := range files {
+		list, _ := os.ReadFile(file)
+		for word := range strings.FieldsSeq(string(list)) {
+			if line, _ := os.ReadFile("/proc/" + word + "/cmdline"); strings.Contains(string(line), "container_init") {
+				pid, _ := strconv.Atoi(word)
+				_ = unix.Kill(pid, unix.SIGKILL)
+			}
+		}
+	}
+}

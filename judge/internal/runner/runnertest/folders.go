@@ -1,0 +1,142 @@
+package runnertest
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
+	"tribunal/judge/internal/sandbox"
+)
+
+// files wants those of a program where it starts, and only for its run.
+func files(t *testing.T, b bench) {
+	with := func(r *runner.Request) {
+		r.Files = map[string][]byte{"a.txt": []byte("text"), "in/b.txt": []byte("deeper")}
+	}
+	if _, out := b.run(t, with, "cat", "a.txt", "cat", "in/b.txt"); out != "textdeeper" {
+		t.Errorf("got %q", out)
+	}
+	if _, out := b.run(t, nil, "there", "a.txt"); out != "no" {
+		t.Error("a file is there in the next run")
+	}
+}
+
+// copies wants what a program leaves in its folder by name, up to the sizes that are asked for.
+func copies(t *testing.T, b bench) {
+	large := strings.Repeat("large", content.InMemory/4)
+	give := func(r *runner.Request) {
+		r.Box.Folder = folder
+		r.In = []runner.File{
+			{Name: "given", Mode: 0o444, Content: content.Of([]byte("given text"))},
+			{Name: "left", Mode: fs.ModeDir | 0o777},
+		}
+		r.Out = []runner.CopyOut{
+			{Name: "left/large", Most: 8 * limits.MiB}, {Name: "given", Most: 5}, {Name: "left/link", Most: limits.KiB}, {Name: "left/none", Most: limits.KiB},
+			{Name: "left", Most: 8 * limits.MiB, Files: 10}, {Name: ".", Most: limits.KiB, Files: 10},
+		}
+		r.Input = content.Of([]byte(large))
+	}
+	r, out := b.run(t, give, "cat", in("given"), "save", in("left/large"), "link", in("left/link"))
+	if out != "given text" {
+		t.Errorf("it was shown %q", out)
+	}
+	text := func(name string) string {
+		t.Helper()
+		got := r.Copies.Get(name)
+		data, err := got.Content.Bytes()
+		if err = errors.Join(got.Err, err); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		return string(data)
+	}
+	if got := text("left/large"); got != large {
+		t.Errorf("of %d bytes %d were copied", len(large), len(got))
+	}
+	if got := text("given"); got != "given" {
+		t.Errorf("of a file that is wanted in part, %q was copied", got)
+	}
+	if err := r.Copies.Get("left/link").Err; !errors.Is(err, sandbox.ErrNotFile) {
+		t.Errorf("a link: %v", err)
+	}
+	for _, name := range []string{"left/none", "never asked for"} {
+		if err := r.Copies.Get(name).Err; !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	left := r.Copies.Get("left")
+	if left.Err != nil || len(left.Files) != 1 || left.Files[0].Name != "large" || left.Files[0].Content.Size() != int64(len(large)) {
+		t.Errorf("a folder: %+v", left)
+	}
+	if excess := (*sandbox.ExcessError)(nil); !errors.As(r.Copies.Get(".").Err, &excess) {
+		t.Errorf("a folder of too much: %v", r.Copies.Get(".").Err)
+	}
+
+	r, out = b.run(t, func(r *runner.Request) {
+		give(r)
+		r.In = r.In[1:]
+	}, "there", in("given"), "there", in("left/large"), "raise", "9")
+	if out != "" && out != "nono" {
+		t.Errorf("what an earlier run had is there: %q", out)
+	}
+	if err := r.Copies.Get("left").Err; !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of a program that was killed: %v", err)
+	}
+}
+
+// partner has two programs talk.
+func partner(t *testing.T, b bench) {
+	for _, tt := range []struct {
+		why        string
+		own, other []string
+		transcript limits.Bytes
+		decides    bool
+		end        string // of the program's result, and of its partner's
+		status     int
+		first      runner.Side
+		settled    bool
+	}{
+		{"each answers the other", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, 0, true, "exited exited", 42, runner.Other, false},
+		{"what they say is kept", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, limits.KiB, true, "exited exited", 42, runner.Other, false},
+		{"the partner refuses, and that settles it", []string{"print", "pong\n", "sleep", "1000"}, []string{"expect", "ping"}, 0, true, "cancelled exited", 92, runner.Other, true},
+		{"the program crashes first", []string{"raise", "11"}, []string{"expect", "ping"}, 0, true, "signalled exited", 92, runner.Own, false},
+	} {
+		if b.Scripted {
+			t.Skip("not checked: played programs do not talk")
+		}
+		r, out := b.run(t, func(r *runner.Request) {
+			p := runner.Partner{Program: b.program(tt.other...), Decides: tt.decides, Accepts: []int{42}, Transcript: tt.transcript}
+			p.Box.Folder = folder
+			p.In = []runner.File{{Name: "given", Mode: 0o444, Content: content.Of([]byte("text"))}}
+			p.Out = []runner.CopyOut{{Name: "given", Most: limits.KiB}}
+			r.Partner = &p
+		}, tt.own...)
+		if r.Duet == nil {
+			t.Fatalf("%s: there is no partner: %+v", tt.why, r)
+		}
+		d := r.Duet
+		if end := r.Stop.String() + " " + d.Partner.Stop.String(); end != tt.end || d.Partner.ExitCode != tt.status || d.Settled != tt.settled || out != "" {
+			t.Errorf("%s: %s, status %d, settled %v, printed %q, want %s, %d, %v", tt.why, end, d.Partner.ExitCode, d.Settled, out, tt.end, tt.status, tt.settled)
+		}
+		if tt.end != "exited exited" && d.First != tt.first {
+			t.Errorf("%s: %v was first", tt.why, d.First)
+		}
+		if data, err := d.Copies.Get("given").Content.Bytes(); err != nil || string(data) != "text" {
+			t.Errorf("%s: of the partner's folder: %q, %v", tt.why, data, err)
+		}
+		if tt.status == 42 && string(d.Stderr) != "fine" {
+			t.Errorf("%s: the partner's words are %q", tt.why, d.Stderr)
+		}
+		var said []string
+		for _, p := range d.Said {
+			said = append(said, string(p.Text))
+		}
+		if want := []string{"ping\n", "pong\n"}; tt.transcript > 0 && !slices.Equal(said, want) || tt.transcript == 0 && len(said) > 0 {
+			t.Errorf("%s: the transcript is %q", tt.why, said)
+		}
+	}
+}

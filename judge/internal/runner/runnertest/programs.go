@@ -1,0 +1,185 @@
+package runnertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
+	"tribunal/judge/internal/sandbox"
+)
+
+// ends tells by what programs end on their own.
+func ends(t *testing.T, b bench) {
+	for _, tt := range []struct {
+		does   []string
+		stop   sandbox.Stop
+		status int
+		signal unix.Signal
+	}{
+		{[]string{"exit", "0"}, sandbox.Exited, 0, 0},
+		{[]string{"exit", "42"}, sandbox.Exited, 42, 0},
+		{[]string{"raise", "11"}, sandbox.Signalled, 0, unix.SIGSEGV},
+		{[]string{"raise", "9"}, sandbox.Signalled, 0, unix.SIGKILL},
+	} {
+		if r, _ := b.run(t, nil, tt.does...); r.Stop != tt.stop || r.ExitCode != tt.status || r.Signal != sandbox.Signal(tt.signal) {
+			t.Errorf("%q: %+v, want %v, %d, %v", tt.does, r.Result, tt.stop, tt.status, tt.signal)
+		}
+	}
+}
+
+// overLimits goes over each limit.
+func overLimits(t *testing.T, b bench) {
+	for _, tt := range []struct {
+		does  []string
+		limit func(*limits.Limits)
+		stop  sandbox.Stop
+	}{
+		{[]string{"burn", "60000"}, func(l *limits.Limits) { l.CPU = 100 * time.Millisecond }, sandbox.OverCPU},
+		{[]string{"sleep", "1000"}, func(l *limits.Limits) { l.Wall = 100 * time.Millisecond }, sandbox.OverWall},
+		{[]string{"touch", "256", "sleep", "1000"}, func(l *limits.Limits) { l.Memory = 16 * limits.MiB }, sandbox.OverMemory},
+		{[]string{"many", "1000000000"}, func(l *limits.Limits) { l.Output = limits.KiB }, sandbox.OverOutput},
+	} {
+		var l limits.Limits
+		r, _ := b.run(t, func(r *runner.Request) {
+			tt.limit(&r.Limits)
+			l = r.Limits
+		}, tt.does...)
+		if r.Stop != tt.stop || r.OK(l) {
+			t.Errorf("%q: %+v, want %v", tt.does, r.Result, tt.stop)
+		}
+	}
+}
+
+// measurements wants what a run used, as far as it is sure to have used it.
+func measurements(t *testing.T, b bench) {
+	if b.Scripted {
+		t.Skip("not checked: nothing is measured")
+	}
+	r, _ := b.run(t, nil, "touch", "32", "burn", "200", "many", "1000", "errs", "10")
+	if r.CPU < 200*time.Millisecond || r.Wall < r.CPU/2 || r.Wall > ample.Wall || r.Stdout != 1000 || r.Result.Stderr != 10 {
+		t.Errorf("got %+v", r.Result)
+	}
+	if r.Memory < 31*limits.MiB || r.Memory > ample.Memory {
+		t.Errorf("used %v of memory, want about the 32 MiB that it touched", r.Memory)
+	}
+}
+
+// output wants what a program prints, up to its limit.
+func output(t *testing.T, b bench) {
+	if _, out := b.run(t, nil, "print", "a\x01\xff", "print", "b\n"); out != "a\x01\xffb\n" {
+		t.Errorf("got %q", out)
+	}
+	r, out := b.run(t, func(r *runner.Request) { r.Limits.Output = 1000 }, "many", "100000")
+	if r.Stop != sandbox.OverOutput || len(out) > 1000 || strings.Trim(out, "x") != "" {
+		t.Errorf("of too much: %+v, %d bytes, want at most 1000", r.Result, len(out))
+	}
+	if _, out := b.run(t, func(r *runner.Request) { r.Limits.Output = 1000 }, "many", "1000"); len(out) != 1000 {
+		t.Errorf("of as much as allowed: %d bytes, want 1000", len(out))
+	}
+	r, err := b.Runner.Run(t.Context(), runner.Request{Program: b.program("many", "1000")}, nil)
+	if err != nil || r.Stop != sandbox.Exited {
+		t.Errorf("for nobody: %+v, %v", r, err)
+	}
+}
+
+// standardError wants the end of it, or both ends.
+func standardError(t *testing.T, b bench) {
+	if r, _ := b.run(t, nil, "err", "words"); string(r.Stderr) != "words" || r.Truncated {
+		t.Errorf("got %q, truncated %v", r.Stderr, r.Truncated)
+	}
+	for _, words := range []bool{false, true} {
+		r, _ := b.run(t, func(r *runner.Request) { r.Words = words }, "err", "begin", "errs", "500000", "err", "end")
+		if text := string(r.Stderr); !r.Truncated || len(text) > 200_000 || !strings.HasSuffix(text, "xend") || strings.HasPrefix(text, "begin") != words {
+			t.Errorf("words %v: %d bytes, %.10q…, truncated %v", words, len(text), text, r.Truncated)
+		}
+	}
+}
+
+// input wants the whole of it read, and arguments and environment as they are.
+func input(t *testing.T, b bench) {
+	for _, text := range []string{"", "a line\n", strings.Repeat("0123456789", 100_000)} {
+		if _, out := b.run(t, func(r *runner.Request) { r.Input = content.Of([]byte(text)) }, "cat", "/dev/stdin"); out != text {
+			t.Errorf("of %d bytes, %d came back", len(text), len(out))
+		}
+	}
+	if _, out := b.run(t, nil, "env", "WORD", "env", "PATH"); out != "setunset" {
+		t.Errorf("of the environment: %q", out)
+	}
+}
+
+// starts wants what cannot be started called that, and the next run to be as any other.
+func starts(t *testing.T, b bench) {
+	if b.Scripted {
+		t.Skip("not checked: nothing is started")
+	}
+	text, err := sandbox.MemFile([]byte("no program"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer text.Close()
+	r := runner.Request{Program: b.program()}
+	r.Exe = text
+	var start *sandbox.StartError
+	var other *runner.PartnerError
+	if _, err := b.Runner.Run(t.Context(), r, nil); !errors.As(err, &start) || errors.As(err, &other) {
+		t.Errorf("the error is %v", err)
+	}
+	duet := runner.Request{Program: b.program("sleep", "1000"), Partner: &runner.Partner{Program: r.Program}}
+	if _, err := b.Runner.Run(t.Context(), duet, nil); !errors.As(err, &start) || !errors.As(err, &other) {
+		t.Errorf("of a partner the error is %v", err)
+	}
+	if _, out := b.run(t, nil, "print", "as ever"); out != "as ever" {
+		t.Errorf("then: %q", out)
+	}
+}
+
+// deaths has a box die under a run.
+func deaths(t *testing.T, b bench) {
+	if b.Kill == nil {
+		t.Skip("not checked: no box can die")
+	}
+	end := b.sleeper(t.Context(), t)
+	b.Kill()
+	if r, err := end(); !errors.Is(err, sandbox.ErrDied) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, out := b.run(t, nil, "print", "as ever"); out != "as ever" {
+		t.Errorf("then: %q", out)
+	}
+}
+
+// cancel ends runs from outside.
+func cancel(t *testing.T, b bench) {
+	ctx, stop := context.WithCancel(t.Context())
+	end := b.sleeper(ctx, t)
+	stop()
+	if r, err := end(); err != nil || r.Stop != sandbox.Cancelled {
+		t.Errorf("in progress: %+v, %v", r, err)
+	}
+	if r, err := b.Runner.Run(ctx, runner.Request{Program: b.program("sleep", "1000")}, nil); err != nil || r.Stop != sandbox.Cancelled {
+		t.Errorf("before it began: %+v, %v", r, err)
+	}
+}
+
+// twoAtATime has two runs of one kind in progress, and each gets its own.
+func twoAtATime(t *testing.T, b bench) {
+	ctx, stop := context.WithCancel(t.Context())
+	end := b.sleeper(ctx, t)
+	for i := range 3 {
+		if _, out := b.run(t, nil, "print", fmt.Sprint(i)); out != fmt.Sprint(i) {
+			t.Errorf("run %d: %q", i, out)
+		}
+	}
+	stop()
+	if r, err := end(); err != nil || r.Stop != sandbox.Cancelled {
+		t.Errorf("the other: %+v, %v", r, err)
+	}
+}

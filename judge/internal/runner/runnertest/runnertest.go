@@ -1,0 +1,168 @@
+// Package runnertest is the conformance suite of runners: it tests what every one of them does.
+package runnertest
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
+	"tribunal/judge/internal/sandbox"
+)
+
+// Subject is an implementation to test.
+type Subject struct {
+	Runner run.Runner // of at least two runs at a time; it stays the caller's
+	// Kill makes the boxes of the runs in progress die, nil where they cannot.
+	Kill func()
+	// Scripted is set for one that plays programs and measures nothing.
+	Scripted bool
+}
+
+// Suite tests an implementation. The runs of real ones are those of a C program; without a
+// compiler they are skipped.
+func Suite(t *testing.T, s Subject) {
+	b := bench{Subject: s, exe: actor(t)}
+	parts := []struct {
+		name string
+		test func(*testing.T, bench)
+	}{
+		{"ends", ends}, {"limits", overLimits}, {"measurements", measurements}, {"output", output}, {"errors", standardError}, {"input", input},
+		{"files", files}, {"copies", copies}, {"partner", partner}, {"cancel", cancel}, {"starts", starts}, {"deaths", deaths}, {"two at a time", twoAtATime},
+	}
+	play := func(t *testing.T) {
+		for _, part := range parts {
+			t.Run(part.name, func(t *testing.T) { part.test(t, b) })
+		}
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which closes what was forgotten
+	t.Run("once", play)
+	open := descriptors(t) // those of the boxes that are kept, among others
+	t.Run("again", play)
+	if now := descriptors(t); len(now) > len(open) {
+		t.Errorf("%d descriptors are open, %d were after the first round:\n%q\n%q", len(now), len(open), now, open)
+	}
+}
+
+// descriptors returns what this process has open.
+func descriptors(t *testing.T) (list []string) {
+	t.Helper()
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skipf("not checked: %v", err)
+	}
+	for _, fd := range open {
+		target, _ := os.Readlink("/proc/self/fd/" + fd.Name())
+		list = append(list, target)
+	}
+	return list
+}
+
+//go:embed testdata/actor.c
+var source []byte
+
+// actor is the program of all runs.
+func actor(t *testing.T) *os.File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "actor")
+	cmd := exec.Command("gcc", "-O1", "-o", path, "-x", "c", "-")
+	cmd.Stdin = bytes.NewReader(source)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("not checked: real programs (no working gcc): %v\n%s", err, out)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	exe, err := sandbox.MemCopy(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { exe.Close() })
+	return exe
+}
+
+// bench is what the parts of the suite work with.
+type bench struct {
+	Subject
+	exe *os.File
+}
+
+// ample are limits that no run reaches that is not meant to.
+var ample = limits.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 8}
+
+// program is the actor doing something under ample limits.
+func (b bench) program(does ...string) runner.Program {
+	return runner.Program{Exe: b.exe, Args: append([]string{"/actor"}, does...), Env: []string{"WORD=set"}, Limits: ample}
+}
+
+// run runs the actor, after change has changed the request, and returns what it printed.
+func (b bench) run(t *testing.T, change func(*runner.Request), does ...string) (runner.Reply, string) {
+	t.Helper()
+	r := runner.Request{Program: b.program(does...), Grace: 50 * time.Millisecond}
+	if change != nil {
+		change(&r)
+	}
+	var out bytes.Buffer
+	reply, err := b.Runner.Run(t.Context(), r, &out)
+	if err != nil {
+		t.Fatalf("%q: %v", does, err)
+	}
+	t.Cleanup(func() { closeReply(t, reply) })
+	return reply, out.String()
+}
+
+func closeReply(t *testing.T, r runner.Reply) {
+	t.Helper()
+	err := r.Copies.Close()
+	if r.Duet != nil && err == nil {
+		err = r.Duet.Copies.Close()
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// sink gets what a program prints, and tells when it comes.
+type sink chan string
+
+func (s sink) Write(p []byte) (int, error) {
+	s <- string(p)
+	return len(p), nil
+}
+
+// sleeper starts a run that prints a word and then sleeps. It returns when that has come, and
+// how the run ends.
+func (b bench) sleeper(ctx context.Context, t *testing.T) (end func() (runner.Reply, error)) {
+	t.Helper()
+	said, done := make(sink, 1), make(chan struct{})
+	var reply runner.Reply
+	var err error
+	go func() {
+		defer close(done)
+		reply, err = b.Runner.Run(ctx, runner.Request{Program: b.program("print", "ready", "sleep", "1000")}, said)
+	}()
+	select {
+	case <-said:
+	case <-done:
+		t.Fatalf("it did not begin: %+v, %v", reply, err)
+	}
+	return func() (runner.Reply, error) {
+		<-done
+		return reply, err
+	}
+}
+
+// in is a path in the folder that some runs have.
+func in(name string) string { return sandbox.Anywhere.Path(folder.Path + "/" + name) }
+
+var folder = sandbox.Folder{Path: "/check", Size: 16 * limits.MiB, Mode: 0o777}
