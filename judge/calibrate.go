@@ -14,7 +14,7 @@ import (
 
 type calibrateOptions struct {
 	*options
-	json          bool
+	reports       *reports
 	slots, repeat int
 	beyond        time.Duration
 }
@@ -53,7 +53,7 @@ configuration, 3 the judge failed, 130 interrupted.`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&c.json, "json", false, "print one JSON document (docs/calibrate.md)")
+	c.reports = o.report(cmd, "calibrate.md", report.Names(report.CalibrateFormats()))
 	f.IntVar(&c.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
 	f.IntVar(&c.repeat, "repeat", 3, "`runs` of each case that decides, 1 to 100")
 	f.DurationVar(&c.beyond, "beyond", 0, "CPU `time` after which a run is stopped (default: ten times the present limit)")
@@ -97,11 +97,7 @@ func (c *calibrateOptions) run(ctx context.Context, id string) error {
 			return err
 		}
 		patient.stop()
-		if c.json {
-			err = report.CalibrationJSON(c.std.out, r)
-		} else {
-			err = report.Calibration(c.std.out, r, report.CalibrateOptions{Color: terminalOf(c.std.out).color})
-		}
+		err = tell(c.reports, report.CalibrateFormats(), r)
 		if err == nil && len(r.Findings) > 0 {
 			return status(exitNot)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,13 +11,14 @@ import (
 
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/doctor"
+	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/sandbox"
 )
 
 type doctorOptions struct {
 	*options
-	json bool
-	mode string
+	reports *reports
+	mode    string
 }
 
 func doctorCommand(o *options) *cobra.Command {
@@ -41,7 +41,7 @@ could not be made, 130 interrupted.`,
 			return d.run(cmd.Context())
 		},
 	}
-	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON document (docs/doctor.md)")
+	d.reports = o.report(cmd, "doctor.md", report.Names(report.DoctorFormats()))
 	cmd.Flags().StringVar(&d.mode, "mode", string(sandbox.Auto), "`mode` of the sandbox: auto, container or rlimit")
 	return cmd
 }
@@ -66,7 +66,7 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := d.print(r); err != nil {
+	if err := tell(d.reports, report.DoctorFormats(), r); err != nil {
 		return err
 	}
 	if r.Count.Broken > 0 {
@@ -86,19 +86,6 @@ func choice(asked sandbox.Mode) (*doctor.Choice, error) {
 		return nil, fmt.Errorf("what auto would pick: %w", err)
 	}
 	return &doctor.Choice{Mode: host.Mechanisms().Mode, Notes: host.Notes()}, host.Close()
-}
-
-func (d *doctorOptions) print(r *doctor.Report) error {
-	text := []byte(r.Text())
-	if d.json {
-		var err error
-		if text, err = json.MarshalIndent(r, "", "  "); err != nil {
-			return err
-		}
-		text = append(text, '\n')
-	}
-	_, err := d.std.out.Write(text)
-	return err
 }
 
 // places are the folders that matter to the user. The doctor also works where

@@ -35,6 +35,7 @@ func TestNobodyReads(t *testing.T) {
 		{"a report", []string{"grade", "sum", "sum.c", "--all"}, false, exitGone},
 		{"verdicts only", []string{"grade", "sum", "sum.c", "-q"}, false, exitGone},
 		{"a document", []string{"grade", "sum", "sum.c", "--json"}, false, exitGone},
+		{"a report beside one in a file, which tells why it is not whole", []string{"grade", "sum", "sum.c", "--report", "json=out.json"}, false, exitGone},
 		{"a statement", []string{"show", "sum"}, false, exitGone},
 		{"what cobra prints", []string{"--help"}, false, exitGone},
 		{"data", []string{"schema", "problem"}, false, exitGone},
@@ -63,5 +64,8 @@ func TestNobodyReads(t *testing.T) {
 		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 			t.Errorf("%s: left behind: %v, %v", tt.why, left, err)
 		}
+	}
+	if text, err := os.ReadFile(filepath.Join(root, "out.json")); !bytes.Contains(text, []byte(`"errors":["nobody reads the output any more"]`)) {
+		t.Errorf("the report in the file: %s, %v", text, err)
 	}
 }

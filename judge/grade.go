@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/build"
@@ -25,7 +24,6 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -34,12 +32,13 @@ type gradeOptions struct {
 	globs          []string
 	all, exact     bool
 	optional       bool
-	expect, json   bool
+	expect         bool
 	quiet, verbose bool
 	slots, repeat  int
 	language       string
 	limits         string
 	keep           string
+	reports        *reports
 }
 
 func gradeCommand(o *options) *cobra.Command {
@@ -85,7 +84,7 @@ Groups of cases that are optional count only with --optional, with --case, or wi
 	f.BoolVar(&g.optional, "optional", false, "judge the optional groups of cases as well (--optional=false: not with --expect either)")
 	f.BoolVar(&g.exact, "exact", false, "demand the expected bytes even where the problem has a checker")
 	f.BoolVar(&g.expect, "expect", false, "expect the verdict that each submission's folder names, as in wrong_answer/, or what a package promises of its own")
-	f.BoolVar(&g.json, "json", false, "print one JSON document (docs/json.md)")
+	g.reports = o.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.TerminalOptions{})))
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print every case with its measurements")
 	f.IntVar(&g.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
@@ -216,8 +215,11 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 	if err != nil {
 		return err
 	}
-	x := &account.Execution{}
-	sink := g.sink(x)
+	x := &account.Execution{Full: report.MaxFull}
+	sink := begin(g.reports, report.GradeFormats(x, report.TerminalOptions{Quiet: g.quiet, Verbose: g.verbose, Chosen: len(g.globs) > 0}))
+	if sink.full {
+		x.Full = -1
+	}
 	outcome := exitOK
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -248,7 +250,7 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 	if unkept != nil {
 		err = usage(fmt.Errorf("--keep: %w (hint: name a folder that can be written)", unkept))
 	}
-	if err := errors.Join(err, sink.Close()); err != nil {
+	if err := sink.end(err); err != nil {
 		return err
 	}
 	p.tell(g.std)
@@ -479,38 +481,4 @@ func expected(name string) (verdict.Verdict, error) {
 		}
 	}
 	return verdict.None, fmt.Errorf("%s: --expect, but no folder above names a verdict (hint: they are %s)", name, verdict.Folders())
-}
-
-// sink returns what renders the account.
-func (g *gradeOptions) sink(x *account.Execution) report.Sink[grade.Event] {
-	if g.json {
-		x.Full = -1
-		return report.NewJSON(g.std.out, x)
-	}
-	x.Full = report.MaxFull
-	t := terminalOf(g.std.out)
-	return report.NewTerminal(g.std.out, x, report.TerminalOptions{
-		Live: t.live, Color: t.color, Width: t.width,
-		Quiet: g.quiet, Verbose: g.verbose, Chosen: len(g.globs) > 0,
-	})
-}
-
-// terminal is what an output can show.
-type terminal struct {
-	live, color bool
-	width       int
-}
-
-// terminalOf looks at a writer and the environment; see https://no-color.org. What has no
-// colours may still be drawn in place, and the log of a CI that shows colours is not drawn in.
-func terminalOf(w io.Writer) terminal {
-	if !tty.IsTerminal(w) {
-		return terminal{}
-	}
-	width, _, err := term.GetSize(int(tty.File(w).Fd()))
-	if err != nil {
-		width = 0
-	}
-	able := os.Getenv("TERM") != "dumb"
-	return terminal{live: able && os.Getenv("CI") == "", color: able && os.Getenv("NO_COLOR") == "", width: width}
 }

@@ -18,11 +18,11 @@ import (
 type growOptions struct {
 	*options
 	generate, sizes string
-	by, svg         string
+	by              string
 	language        string
 	seeds           int
 	beyond          time.Duration
-	json            bool
+	reports         *reports
 }
 
 func growCommand(o *options) *cobra.Command {
@@ -53,9 +53,6 @@ fitted to what is left, as far as it stands out from the noise (docs/calibrate.m
 			if err := checkBeyond(cmd, g.beyond); err != nil {
 				return err
 			}
-			if err := checkFile("--svg", g.svg); err != nil {
-				return err
-			}
 			return g.run(cmd.Context(), args[0], args[1:])
 		},
 	}
@@ -65,9 +62,9 @@ fitted to what is left, as far as it stands out from the noise (docs/calibrate.m
 	f.StringVar(&g.by, "by", "size", "what to fit against: size, as the ladder has it, or bytes of the input")
 	f.IntVar(&g.seeds, "seeds", 3, "`inputs` of each size, 1 to 100")
 	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the limit)")
-	f.StringVar(&g.svg, "svg", "", "write the plot into this `file` as well")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
-	f.BoolVar(&g.json, "json", false, "print one JSON document (docs/calibrate.md)")
+	g.reports = o.report(cmd, "calibrate.md", report.Names(report.GrowFormats()))
+	g.reports.fileAlias(cmd, "svg", report.Picture, "write the plot into this `file` as well")
 	return cmd
 }
 
@@ -92,7 +89,7 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 			return g.settle(err)
 		}
 		patient.stop()
-		return g.print(r)
+		return tell(g.reports, report.GrowFormats(), r)
 	}, problem.Outputs, problem.Generator, problem.Reference)
 }
 
@@ -112,27 +109,10 @@ func (g *growOptions) choose(ctx context.Context, m *fixture.Maker, b *grow.Benc
 // settle tells whose fault it is that there is nothing to report.
 func (g *growOptions) settle(err error) error {
 	if compile, ok := errors.AsType[*grow.CompileError](err); ok {
-		g.aside(g.json, compile.Name+" ", strings.TrimPrefix(compile.Error(), compile.Name+" "))
-		return status(exitNot)
+		return g.reports.instead(compile.Name+" ", strings.TrimPrefix(compile.Error(), compile.Name+" "))
 	}
 	if _, ok := errors.AsType[*grow.GenerateError](err); ok {
 		return usage(err)
 	}
 	return err
-}
-
-func (g *growOptions) print(r *grow.Report) error {
-	if g.svg != "" {
-		picture := report.GrowthSVG(r)
-		if picture == nil {
-			g.std.note("no picture: no time stands out from the start of the programs")
-		} else if err := writeFile("--svg", g.svg, picture); err != nil {
-			return err
-		}
-	}
-	if g.json {
-		return report.GrowthJSON(g.std.out, r)
-	}
-	t := terminalOf(g.std.out)
-	return report.Growth(g.std.out, r, report.GrowOptions{Color: t.color, Width: t.width})
 }

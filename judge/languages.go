@@ -14,12 +14,13 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/yamlstrict"
 )
 
 type languagesOptions struct {
 	*options
-	json bool
+	reports *reports
 }
 
 func languagesCommand(o *options) *cobra.Command {
@@ -41,7 +42,7 @@ so; 2 there is no such language; 3 the judge failed, 130 interrupted.`,
 			return l.run(cmd.Context(), args)
 		},
 	}
-	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON document (docs/languages.md)")
+	l.reports = o.report(cmd, "languages.md", report.Names(report.LanguagesFormats(sandbox.Mechanisms{})))
 	return cmd
 }
 
@@ -81,28 +82,18 @@ func (l *languagesOptions) run(ctx context.Context, names []string) (err error) 
 
 // check tries languages. Where they were named, one that is missing is a failure.
 func (l *languagesOptions) check(ctx context.Context, b *bench, list []string, named bool) error {
-	t := terminalOf(l.std.out)
-	all := &report.Languages{Mechanisms: b.pool.Facts().Mechanisms}
+	sink := begin(l.reports, report.LanguagesFormats(b.pool.Facts().Mechanisms))
 	bad := false
-	var written error
 	err := langcheck.Check(ctx, langcheck.Options{
 		Builder: b.builder, Cache: b.cache, Pool: b.pool, Names: list, Stage: l.under,
 	}, func(r langcheck.Result) {
 		bad = bad || r.Status == langcheck.Broken || named && r.Status == langcheck.Missing
-		all.Results = append(all.Results, r)
-		if !l.json {
-			written = errors.Join(written, report.Language(l.std.out, r, report.PageOptions{Color: t.color, Width: t.width}))
-		}
+		sink.Event(&r)
 	})
-	if err = errors.Join(err, written); err != nil {
-		return err
+	if err == nil {
+		sink.Event(nil)
 	}
-	if l.json {
-		err = all.JSON(l.std.out)
-	} else {
-		err = all.Summary(l.std.out)
-	}
-	if err == nil && bad {
+	if err = sink.end(err); err == nil && bad {
 		return status(exitNot)
 	}
 	return err

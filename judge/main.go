@@ -52,15 +52,16 @@ func main() {
 func execute(ctx context.Context, args []string, std stdio) int {
 	ctx, std, guard := guarded(ctx, std)
 	defer guard.close()
-	root := newRoot(std)
+	o := &options{std: std, reports: map[*cobra.Command]*reports{}}
+	root := newRoot(o)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	if guard.lost() {
-		return exitGone // nobody is left to be told
+	code := exitGone // and nobody is left to be told, but those who read files
+	if !guard.lost() {
+		code = exitCode(ctx, err, std)
 	}
-	code := exitCode(ctx, err, std)
-	if f := cmd.Flags().Lookup("json"); f != nil && f.Changed && !guard.out.Wrote() {
-		std.document(ctx, err, code)
+	if r := o.reports[cmd]; r != nil {
+		code = r.finish(ctx, err, code, args)
 	}
 	return code
 }
@@ -98,8 +99,8 @@ func exitCode(ctx context.Context, err error, std stdio) int {
 	return exitFailed
 }
 
-func newRoot(std stdio) *cobra.Command {
-	o := &options{std: std}
+func newRoot(o *options) *cobra.Command {
+	std := o.std
 	root := &cobra.Command{
 		Use:   "judge",
 		Short: "Judge programs on problems: compile, run in a jail under limits, compare, say what happened",

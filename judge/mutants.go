@@ -24,8 +24,6 @@ type mutantsOptions struct {
 	seed                   uint64
 	slow, hunt             string
 	min                    float64
-	html                   string
-	rules                  bool
 }
 
 func mutantsCommand(o *options) *cobra.Command {
@@ -83,9 +81,9 @@ not true, or the score is below --min.`,
 	f.Float64Var(&m.min, "min", 0, "least `percentage` that must be killed")
 	f.BoolVar(&m.fresh, "fresh", false, "run everything, whatever is remembered of earlier runs")
 	f.IntVar(&m.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
-	f.BoolVar(&m.json, "json", false, "print one JSON document (docs/mutants.md)")
-	f.BoolVar(&m.rules, "rules", false, "print rules for mutants.yaml about what survives, which lack their reasons, in place of the report")
-	f.StringVar(&m.html, "html", "", "write the report to this `file` as a page for browsers as well")
+	m.reports = o.report(cmd, "mutants.md", report.Names(report.MutantsFormats(report.MutantsOptions{})))
+	m.reports.alias(cmd, "rules", report.Rules, "print rules for mutants.yaml about what survives, which lack their reasons, in place of the report")
+	m.reports.fileAlias(cmd, "html", report.Page, "write the report to this `file` as a page for browsers as well")
 	return cmd
 }
 
@@ -114,9 +112,6 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 		return usage(err)
 	}
 	c, p := s.config, s.Problem
-	if err := checkFile("--html", m.html); err != nil {
-		return err
-	}
 	c.Grace = min(c.Grace, mutantGrace)
 	b, err := s.bench()
 	if err != nil {
@@ -150,18 +145,11 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	judge := b.judge(maker)
 	judge.Memo = run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	judge.Memo.Fresh = m.fresh
-	t := terminalOf(m.std.out)
-	sink := report.NewMutants(m.std.out, report.MutantsOptions{
-		Problem: p.ID,
-		Live:    t.live, Color: t.color, Width: t.width, Quiet: m.json || m.rules, Each: m.ID > 0, Notes: m.std.err,
-	})
-	event, stop := m.patiently(sink.Event, t.live)
+	sink := begin(m.reports, report.MutantsFormats(report.MutantsOptions{Problem: p.ID, Least: m.min, Each: m.ID > 0, Notes: m.std.err}))
+	event, stop := m.patiently(sink.Event, sink.live)
 	r, err := mutate.Measure(ctx, judge, schema, o, event)
 	stop()
-	if err := errors.Join(err, sink.Close()); err != nil {
-		return err
-	}
-	if err := m.tell(sink, r); err != nil {
+	if err := sink.end(err); err != nil {
 		return err
 	}
 	return m.worth(r)
@@ -183,26 +171,6 @@ func (m *mutantsOptions) patiently(event func(mutate.Event), live bool) (wrapped
 		}
 		event(e)
 	}, stop
-}
-
-// tell writes the report in the forms that are asked for.
-func (m *mutantsOptions) tell(sink *report.Mutants, r *mutate.Report) error {
-	if m.html != "" {
-		page, err := report.MutantsHTML(r)
-		if err != nil {
-			return err
-		}
-		if err := writeFile("--html", m.html, page); err != nil {
-			return err
-		}
-	}
-	switch {
-	case m.json:
-		return report.MutantsJSON(m.std.out, r)
-	case m.rules:
-		return report.MutantsRules(m.std.out, r)
-	}
-	return sink.Report(r, m.min)
 }
 
 // worth is the exit status that a report asks for, as an error.

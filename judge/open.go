@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,24 +19,13 @@ import (
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
-	"tribunal/judge/internal/tty"
 )
 
 // options are what all commands share.
 type options struct {
-	std  stdio
-	root string
-}
-
-// aside writes what is the whole answer, about something and in lines that a program may
-// have written, all but the first indented: on standard output, unless a document is
-// wanted there, of which this is none.
-func (o *options) aside(document bool, about, lines string) {
-	w := o.std.out
-	if document {
-		w = o.std.err
-	}
-	_ = tty.Put(w, tty.Sprintf("%s%s\n", about, tty.Lines(strings.ReplaceAll(strings.TrimSpace(lines), "\n", "\n    "))))
+	std     stdio
+	root    string
+	reports map[*cobra.Command]*reports // of the commands that have any
 }
 
 // findRoot returns the folder of the repository: the one asked for, or the nearest

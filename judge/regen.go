@@ -22,9 +22,10 @@ type regenOptions struct {
 	*options
 	globs         []string
 	check, dryRun bool
-	fresh, json   bool
+	fresh         bool
 	stat, verbose bool
 	slots         int
+	reports       *reports
 }
 
 func regenCommand(o *options) *cobra.Command {
@@ -59,7 +60,7 @@ contradicted by the problem's brute (docs/regen.md).`,
 	f.BoolVar(&r.dryRun, "dry-run", false, "do everything but the writing")
 	f.StringArrayVar(&r.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
 	f.BoolVar(&r.fresh, "fresh", false, "believe neither the lock nor the cache: run everything again")
-	f.BoolVar(&r.json, "json", false, "print one JSON document (docs/regen.md)")
+	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0, time.Time{})))
 	f.BoolVar(&r.stat, "stat", false, "show how many expected outputs change and how, and no differences")
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, also of many changes of one kind")
 	f.IntVar(&r.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
@@ -99,37 +100,38 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	list := report.Regenerations{Mode: r.mode()}
-	outcome := exitOK
-	for _, p := range problems {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		done := report.Regeneration{Problem: p.ID}
-		done.Plan, done.Err = r.regenerate(ctx, b, p)
-		worth := r.worth(done)
-		if worth == exitFailed {
-			return done.Err
-		}
-		outcome = max(outcome, worth)
-		list.Problems = append(list.Problems, done)
-		if !r.json {
-			report.Regenerated(r.std.out, list.Mode, r.detail(), done)
-			if done.Err != nil {
-				r.std.fault(done.Err)
-			}
-		}
-	}
-	if r.json {
-		list.Elapsed = time.Since(begun)
-		if err := list.JSON(r.std.out); err != nil {
-			return err
-		}
+	sink := begin(r.reports, report.RegenFormats(r.mode(), r.detail(), begun))
+	outcome, err := r.all(ctx, b, problems, sink.Event)
+	if err := sink.end(err); err != nil {
+		return err
 	}
 	if outcome != exitOK {
 		return status(outcome)
 	}
 	return nil
+}
+
+// all regenerates problems, tells what becomes of each, and nil after the last, and returns
+// the exit code that they ask for.
+func (r *regenOptions) all(ctx context.Context, b *bench, problems []*problem.Problem, told func(*report.Regeneration)) (outcome int, err error) {
+	for _, p := range problems {
+		if err := ctx.Err(); err != nil {
+			return outcome, err
+		}
+		done := report.Regeneration{Problem: p.ID}
+		done.Plan, done.Err = r.regenerate(ctx, b, p)
+		worth := r.worth(done)
+		if worth == exitFailed {
+			return worth, done.Err
+		}
+		outcome = max(outcome, worth)
+		told(&done)
+		if done.Err != nil && r.reports.shown() != nil {
+			r.std.fault(done.Err)
+		}
+	}
+	told(nil)
+	return outcome, nil
 }
 
 func (r *regenOptions) mode() report.RegenMode {

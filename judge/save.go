@@ -87,8 +87,7 @@ func (b *bench) save(ctx context.Context, o *options, p *problem.Problem, c case
 	r := &regenOptions{options: o, globs: []string{c.Name}}
 	done := report.Regeneration{Problem: p.ID}
 	if done.Plan, done.Err = r.regenerate(ctx, b, p); done.Err == nil {
-		report.Regenerated(o.std.err, report.Write, report.Usual, done)
-		return nil
+		return report.Regenerated(o.std.err, report.Write, report.Usual, done)
 	}
 	err = errors.Join(done.Err, b.unsave(p, edit))
 	if code := r.worth(done); code != exitFailed && ctx.Err() == nil {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/tty"
 )
 
@@ -73,22 +72,6 @@ func (s stdio) fault(err error) {
 			_ = tty.Put(s.err, tty.Sprintf("%s\n", tty.Lines(rest)))
 		}
 	}
-}
-
-// document writes an error as the document that a program waits for.
-func (s stdio) document(ctx context.Context, err error, code int) {
-	var said status
-	if err == nil || errors.As(err, &said) {
-		return
-	}
-	var texts []string
-	for _, e := range apart(err) {
-		texts = append(texts, e.Error())
-	}
-	if ctx.Err() != nil {
-		texts = []string{"interrupted"}
-	}
-	_ = report.ErrorJSON(s.out, code, texts)
 }
 
 // wordyError is an error with the words of a program below it.

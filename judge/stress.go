@@ -29,7 +29,7 @@ type stressOptions struct {
 	count, slots      int
 	seed              uint64
 	noShrink, slowest bool
-	json              bool
+	reports           *reports
 	language          string
 	out, save, note   string
 }
@@ -83,7 +83,8 @@ configuration, 3 the judge failed, 130 interrupted.`,
 	f.StringVarP(&s.out, "output", "o", "", "write the input that is found to this `file`")
 	f.StringVar(&s.save, "save", "", "add the input that is found to the group regress as a case of this `name`")
 	f.StringVar(&s.note, "note", "", "`text` that says what the saved case is for (default: what found it)")
-	f.BoolVar(&s.json, "json", false, "print one JSON document (docs/stress.md)")
+	s.reports = o.report(cmd, "stress.md", report.Names(report.StressFormats()))
+	s.reports.written = append(s.reports.written, &s.out)
 	f.IntVar(&s.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
 	f.StringVar(&s.language, "lang", "", "`language` of the sources, whatever their names say")
 	return cmd
@@ -149,8 +150,7 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 	for i, name := range names {
 		side, err := s.side(ctx, b, maker, name, sources[i])
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
-			s.aside(s.json, name+" does not compile: ", compile.Error())
-			return status(exitNot)
+			return s.reports.instead(name+" does not compile: ", compile.Error())
 		}
 		if err != nil {
 			return err
@@ -224,7 +224,7 @@ func closeSubmission(source *build.Source, side stress.Side) error {
 func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem, search *stress.Search, ladder []fixture.Rung) error {
 	begun := time.Now()
 	t := terminalOf(s.std.err)
-	live := report.NewStressLive(s.std.err, t.live && !s.json, t.width, s.time)
+	live := report.NewStressLive(s.std.err, t.live && s.reports.shown() != nil, t.width, s.time)
 	defer live.Close()
 	search.Emit = live.Progress
 	bound, cancel := ctx, context.CancelFunc(func() {})
@@ -257,19 +257,15 @@ func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem
 		err = cmp.Or(err, ctx.Err())
 	}
 	live.Close()
-	if told := s.tell(r); told != nil || err != nil {
-		return cmp.Or(err, told) // what was found is not lost by what went wrong after it
+	if failed := s.tell(r); failed != nil || err != nil {
+		return cmp.Or(err, failed) // what was found is not lost by what went wrong after it
 	}
 	return s.keep(ctx, b, p, r)
 }
 
 // tell reports, and writes what was found to the file that is asked for.
 func (s *stressOptions) tell(r *report.Stress) error {
-	write := r.JSON
-	if !s.json {
-		write = r.Text(terminalOf(s.std.out).color)
-	}
-	if err := write(s.std.out); err != nil {
+	if err := tell(s.reports, report.StressFormats(), r); err != nil {
 		return err
 	}
 	if r.Found == nil || s.out == "" {

@@ -26,9 +26,10 @@ import (
 
 type verifyOptions struct {
 	*options
-	only        []string
-	json, fresh bool
-	slots       int
+	only    []string
+	fresh   bool
+	slots   int
+	reports *reports
 }
 
 func verifyCommand(o *options) *cobra.Command {
@@ -56,7 +57,7 @@ The checks (docs/verify.md):
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&v.only, "only", nil, "only these `checks`, separated by commas; may be repeated")
-	f.BoolVar(&v.json, "json", false, "print one JSON document (docs/verify.md)")
+	v.reports = o.report(cmd, "verify.md", report.Names(report.VerifyFormats(nil)))
 	f.BoolVar(&v.fresh, "fresh", false, "run everything, whatever is remembered of earlier runs")
 	f.IntVar(&v.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
 	return cmd
@@ -131,11 +132,7 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 
 // tell prints a report. Its exit status is whether all is as it should.
 func (v *verifyOptions) tell(r *verify.Report) (err error) {
-	if v.json {
-		err = report.VerifyJSON(v.std.out, r)
-	} else {
-		err = errors.Join(report.Findings(v.std.out, r), report.VerifySummary(v.std.err, r))
-	}
+	err = tell(v.reports, report.VerifyFormats(v.std.err), r)
 	if err == nil && len(r.Findings) > 0 {
 		return status(exitNot)
 	}

@@ -32,10 +32,11 @@ import (
 
 type watchOptions struct {
 	*options
-	ask, json, fresh bool
-	slots            int
-	language         string
-	poll             time.Duration
+	ask, fresh bool
+	slots      int
+	language   string
+	poll       time.Duration
+	reports    *reports
 }
 
 func watchCommand(o *options) *cobra.Command {
@@ -74,7 +75,7 @@ input, terminal or not.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&w.ask, "ask", false, "write changed expectations only when told to, by the key g")
-	f.BoolVar(&w.json, "json", false, "print events, one JSON object a line (docs/json.md)")
+	w.reports = o.report(cmd, "json.md", report.Names(report.WatchFormats(nil)))
 	f.BoolVar(&w.fresh, "fresh", false, "run everything, also what was run before and has not changed")
 	f.IntVar(&w.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
 	f.StringVar(&w.language, "lang", "", "`language` of the submission, whatever its name says")
@@ -116,41 +117,33 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	defer func() { err = errors.Join(err, watcher.Close()) }()
 	o.Watcher = watcher
 	o.Open = func() (watchmode.Bench, error) { return w.bench(o.Root) }
-	sink := w.sink()
-	defer func() { err = errors.Join(err, sink.Close()) }()
+	var screen *report.WatchScreen
+	sink := begin(w.reports, report.WatchFormats(func(to report.Output) (s report.Sink[watchmode.Event]) {
+		s, screen = forPeople(to)
+		return s
+	}))
+	defer func() { err = sink.end(err) }()
 	commands, mode := readKeys(ctx, w.std.in)
 	defer mode.leave()
-	screen, _ := sink.(*report.WatchScreen)
 	defer obey(mode, screen)()
 	return watchmode.Run(ctx, o, commands, sink.Event)
 }
 
-// watchSink renders the events of a watch.
-type watchSink interface {
-	Event(watchmode.Event)
-	Close() error
-}
-
-// sink returns what suits standard output.
-func (w *watchOptions) sink() watchSink {
-	t := terminalOf(w.std.out)
-	switch {
-	case w.json:
-		return report.NewWatchJSON(w.std.out)
-	case !t.live:
-		return report.NewWatchLines(w.std.out)
+// forPeople returns what suits the place of a report for people, and the same again if it
+// is a whole screen.
+func forPeople(to report.Output) (report.Sink[watchmode.Event], *report.WatchScreen) {
+	f := tty.File(to.Writer)
+	if !to.Live || !foreground(int(f.Fd())) { // or somebody else is working on that screen
+		return report.NewWatchLines(to.Writer), nil
 	}
-	f := tty.File(w.std.out)      // as it is live
-	if !foreground(int(f.Fd())) { // somebody else is working on that screen
-		return report.NewWatchLines(w.std.out)
-	}
-	return report.NewWatchScreen(w.std.out, func() (cols, rows int) {
+	screen := report.NewWatchScreen(to.Writer, func() (cols, rows int) {
 		cols, rows, err := term.GetSize(int(f.Fd()))
 		if err != nil {
 			return 0, 0
 		}
 		return cols, rows
-	}, t.color)
+	}, to.Color)
+	return screen, screen
 }
 
 // isWatchedPackage reports whether the first argument is a package. A folder may be a

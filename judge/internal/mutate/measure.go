@@ -28,7 +28,7 @@ type Options struct {
 }
 
 // Event is something that happened while measuring. Events come from one goroutine at a
-// time. The set is closed: *Stage, *Progress, *Found.
+// time. The set is closed: *Stage, *Progress, *Found, *Done.
 type Event interface{ event() }
 
 // Stage tells what begins.
@@ -41,9 +41,13 @@ type Progress struct {
 	Killed, Mutants int
 }
 
+// Done is the last event, unless Measure fails.
+type Done struct{ *Report }
+
 func (*Stage) event()    {}
 func (*Progress) event() {}
 func (*Found) event()    {}
+func (*Done) event()     {}
 
 // Measure builds the schema, runs it unmutated on every case, and then the mutants, each on
 // cases that pass its site, until one kills it. An error means that the judge could not
@@ -79,6 +83,7 @@ func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit fun
 		}
 	}
 	w.report.Elapsed = time.Since(begun)
+	emit(&Done{w.report})
 	return w.report, nil
 }
 

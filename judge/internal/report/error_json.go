@@ -3,16 +3,15 @@ package report
 import (
 	"io"
 
-	"tribunal/judge/internal/version"
+	"tribunal/judge/internal/document"
 )
 
-// ErrorSchema names the form of the documents that [ErrorJSON] writes; what [Schema] says
-// of its own holds here too.
+// ErrorSchema names the form of the documents that [ErrorJSON] writes; what [account.Schema]
+// says of its own holds here too.
 const ErrorSchema = "tribunal/error/1"
 
 type errorDocument struct {
-	Schema string   `json:"schema"`
-	Judge  string   `json:"judge"`
+	document.Head
 	Status int      `json:"status"`
 	Errors []string `json:"errors"`
 }
@@ -20,10 +19,10 @@ type errorDocument struct {
 // ErrorJSON writes, on one line, why there is no other document: the exit status and the
 // errors, described in docs/json.md.
 func ErrorJSON(w io.Writer, status int, errors []string) error {
-	text, err := encode(errorDocument{ErrorSchema, version.Build(), status, copied(errors)}, "")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
+	return document.Line(w, errorDocument{document.NewHead(ErrorSchema), status, errors})
+}
+
+// errorLine writes the same as the last line of a stream.
+func errorLine(w io.Writer, status int, errors []string) error {
+	return document.Line(w, kindObject{"error"}, errorDocument{document.NewHead(ErrorSchema), status, errors})
 }

@@ -175,6 +175,16 @@ func renderers() map[string]renderer {
 				j.Close()
 			}
 		},
+		"NewNDJSON": func(w io.Writer, spoil func(any)) {
+			for _, tt := range scenarios() {
+				spoil(&tt.events)
+				j := NewNDJSON(w)
+				for _, e := range tt.events {
+					j.Event(e)
+				}
+				j.Close()
+			}
+		},
 		"NewWatchLines": watch(func(w io.Writer, tt watchScenario) {
 			l := NewWatchLines(w)
 			for _, e := range tt.events {
@@ -208,11 +218,11 @@ func renderers() map[string]renderer {
 		},
 		"NewMutants": mutants(func(w io.Writer, r *mutate.Report) {
 			for _, each := range []bool{false, true} {
-				m := NewMutants(w, MutantsOptions{Problem: r.Problem, Color: true, Notes: w, Each: each})
+				m := NewMutants(w, MutantsOptions{Problem: r.Problem, Color: true, Notes: w, Each: each, Least: 100})
 				m.Event(&mutate.Stage{What: r.Problem})
 				m.Event(&mutate.Progress{Done: 1, Total: 2, Killed: 1, Mutants: 2})
 				m.Event(r.Remaining.Found[0])
-				m.Report(r, 100)
+				m.Event(&mutate.Done{Report: r})
 				m.Close()
 			}
 		}),
@@ -272,7 +282,21 @@ func renderers() map[string]renderer {
 			spoil(&rows)
 			Problems(w, rows, PageOptions{Color: true})
 		},
-		"ErrorJSON":     func(w io.Writer, spoil func(any)) { l := []string{"no such file"}; spoil(&l); ErrorJSON(w, 2, l) },
+		"ErrorJSON": func(w io.Writer, spoil func(any)) { l := []string{"no such file"}; spoil(&l); ErrorJSON(w, 2, l) },
+		"WriteError": func(w io.Writer, spoil func(any)) {
+			l := []string{"no such file"}
+			spoil(&l)
+			for _, format := range AllNames() {
+				WriteError(format, w, 2, l)
+			}
+		},
+		"VerifyFormats": func(w io.Writer, spoil func(any)) {
+			r := verified()
+			spoil(&r)
+			for _, f := range VerifyFormats(w) {
+				f.New(Output{Writer: w}).Event(r)
+			}
+		},
 		"Findings":      func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); Findings(w, r) },
 		"VerifySummary": func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); VerifySummary(w, r) },
 		"VerifyJSON":    func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); VerifyJSON(w, r) },

@@ -191,7 +191,7 @@ func TestStripMeasurements(t *testing.T) {
 // docs/json.md describes the fields that there are, and no others.
 func TestJSONIsDocumented(t *testing.T) {
 	t.Parallel()
-	text, _, _ := strings.Cut(documentation(t, "json.md"), watchHeading)
+	text, _, _ := strings.Cut(documentation(t, "json.md"), eventsHeading)
 	var fields []string
 	collect(reflect.TypeFor[account.Execution](), "", &fields)
 	agree(t, text, fields)
@@ -208,6 +208,9 @@ func TestErrorJSONIsDocumented(t *testing.T) {
 
 // errorHeading begins the part of docs/json.md that is about errors.
 const errorHeading = "\n## Errors\n"
+
+// eventsHeading begins the part of docs/json.md that is about the events of judging.
+const eventsHeading = "\n## The events of judge grade\n"
 
 // watchHeading begins the part of docs/json.md that is about the events of a watch.
 const watchHeading = "\n## The events of judge watch\n"

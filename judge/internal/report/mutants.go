@@ -17,8 +17,8 @@ import (
 type MutantsOptions struct {
 	Live    bool // draw a progress bar; else a plain line now and then
 	Color   bool
-	Quiet   bool // no progress
-	Each    bool // show every mutant with its runs, as of one alone
+	Each    bool    // show every mutant with its runs, as of one alone
+	Least   float64 // the score that is wanted, in per cent
 	Problem string
 	Width   int       // columns of the terminal; 0 means 80
 	Notes   io.Writer // gets what the work is at, where no bar tells it
@@ -51,16 +51,17 @@ func (m *Mutants) Event(e mutate.Event) {
 		m.begun = m.now()
 		if m.live != nil {
 			m.live.say(e.What)
-		} else if m.o.Live && !m.o.Quiet {
+		} else if m.o.Live {
 			m.live = newLive(m.w, m.o.Width, 1, e.What, 100*time.Millisecond)
 		}
 	case *mutate.Progress:
 		m.progress(e)
 	case *mutate.Found:
 		m.Close()
-		if !m.o.Quiet {
-			m.write(m.w, func(p *page) { found(p, m.o.Problem, e) })
-		}
+		m.write(m.w, func(p *page) { found(p, m.o.Problem, e) })
+	case *mutate.Done:
+		m.Close()
+		m.write(m.w, func(p *page) { m.report(p, e.Report) })
 	}
 }
 
@@ -74,7 +75,7 @@ func (m *Mutants) progress(e *mutate.Progress) {
 	switch {
 	case m.live != nil:
 		m.live.show(e.Done, e.Total, text)
-	case !m.o.Live && !m.o.Quiet && m.now().Sub(cmp.Or(m.last, m.begun)) >= quietSpell:
+	case !m.o.Live && m.now().Sub(cmp.Or(m.last, m.begun)) >= quietSpell:
 		m.write(m.o.Notes, func(p *page) { p.printf("judge: %s\n", text) })
 	}
 }
@@ -97,26 +98,23 @@ func (m *Mutants) write(w io.Writer, fill func(*page)) {
 	}
 }
 
-// Report writes the report. least is the score that is wanted, in per cent.
-func (m *Mutants) Report(r *mutate.Report, least float64) error {
-	m.write(m.w, func(p *page) {
-		if m.o.Each {
-			for i := range r.Mutants {
-				inspected(p, r, &r.Mutants[i])
-			}
-			return
+// report writes what was measured.
+func (m *Mutants) report(p *page, r *mutate.Report) {
+	if m.o.Each {
+		for i := range r.Mutants {
+			inspected(p, r, &r.Mutants[i])
 		}
-		survivors(p, r)
-		operators(p, r)
-		killers(p, r)
-		if r.Matrix {
-			matrixOf(p, r)
-		}
-		refuted(p, r)
-		stale(p, r)
-		mutantsSummary(p, r, least)
-	})
-	return m.err
+		return
+	}
+	survivors(p, r)
+	operators(p, r)
+	killers(p, r)
+	if r.Matrix {
+		matrixOf(p, r)
+	}
+	refuted(p, r)
+	stale(p, r)
+	mutantsSummary(p, r, m.o.Least)
 }
 
 // inspected shows one mutant and what each case said.

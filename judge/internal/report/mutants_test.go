@@ -53,18 +53,20 @@ func oneOfEach() *mutate.Report {
 func TestMutants(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	m := NewMutants(&b, MutantsOptions{Problem: "p"})
+	m := NewMutants(&b, MutantsOptions{Problem: "p", Least: 98})
 	r := oneOfEach()
 	m.Event(&mutate.Stage{What: "running"})
 	m.Event(&mutate.Progress{Done: 1, Total: 2, Killed: 1, Mutants: 2})
 	m.Event(r.Remaining.Found[0])
-	if err := errors.Join(m.Report(r, 98), m.Close()); err != nil {
+	m.Event(&mutate.Done{Report: r})
+	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "mutants.txt", b.String())
 	b.Reset()
 	m = NewMutants(&b, MutantsOptions{Problem: "p", Each: true})
-	if err := m.Report(r, 0); err != nil {
+	m.Event(&mutate.Done{Report: r})
+	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "mutants-each.txt", b.String())

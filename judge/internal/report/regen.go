@@ -58,9 +58,9 @@ func (r Regeneration) state(mode RegenMode) string {
 
 // Regenerated writes for people what changes, as much of it as d says, and a line about it
 // all. What failed is not written: it is an error.
-func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) {
+func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) error {
 	if r.Err != nil {
-		return
+		return nil
 	}
 	p, plan := &page{}, r.Plan
 	writeChanges(p, plan, d)
@@ -84,7 +84,7 @@ func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) {
 		noun = "case"
 	}
 	p.printf("%s: %d %s, %d changed, %s\n", plan.Problem, plan.Total, noun, len(plan.Changes), verb)
-	_ = p.write(w)
+	return p.write(w)
 }
 
 type regenDocument struct {

@@ -1,4 +1,4 @@
-// Package report renders events: terminal, JSON.
+// Package report renders events, in the formats that each command has.
 //
 // What submissions, their names, their compilers and checkers say is shown with
 // every unprintable character spelled out, and bounded.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
@@ -95,15 +94,6 @@ type beginObject struct {
 	Role  watchmode.Role `json:"role"`
 }
 
-// aboutObject says which submission an event of judging is about.
-type aboutObject struct {
-	Submission string `json:"submission"`
-}
-
-type judgedObject struct {
-	Case account.Case `json:"case"`
-}
-
 type differenceObject struct {
 	gradingObject
 	Case     string         `json:"case"`
@@ -185,26 +175,10 @@ func (j *WatchJSON) grading(e *watchmode.Grading) []any {
 		j.begins[of] = begin
 		return []any{beginObject{"begin", e.Role}, begin} // which names the problem
 	}
-	name, parts := lineOf(j.begins[of], e.Event)
-	return append([]any{gradingObject{name, e.Problem, e.Role}}, parts...)
-}
-
-// lineOf returns the kind of an event of judging, and the parts of the line that tells it.
-func lineOf(b *grade.Begin, e grade.Event) (kind string, parts []any) {
-	about := func(i int) any { return aboutObject{b.Submissions[i]} }
-	switch e := e.(type) {
-	case *grade.Begin:
-		return "begin", []any{e}
-	case *grade.Built:
-		return "built", []any{about(e.Submission), e}
-	case *grade.Progress:
-		return "progress", []any{about(e.Submission), e}
-	case *grade.Case:
-		return "case", []any{about(e.Submission), judgedObject{account.NewCase(e)}}
-	case *grade.Done:
-		return "done", []any{about(e.Submission), e}
-	case *grade.End:
-		return "end", []any{e}
+	kind, i, parts := lineOf(e.Event)
+	line := []any{gradingObject{kind, e.Problem, e.Role}}
+	if i >= 0 {
+		line = append(line, aboutObject{j.begins[of].Submissions[i]})
 	}
-	panic("report: an event of judging of no kind")
+	return append(line, parts...)
 }

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/doctor"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/grow"
+	"tribunal/judge/internal/langcheck"
+	"tribunal/judge/internal/mutate"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/tty"
+	"tribunal/judge/internal/verify"
+	"tribunal/judge/internal/watchmode"
+)
+
+// GradeFormats are the formats of judge grade. They read x, which takes note of each event
+// before they are told it.
+func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event] {
+	return []Format[grade.Event]{
+		{Name: Text, New: func(w Output) Sink[grade.Event] {
+			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
+			return NewTerminal(w.Writer, x, o)
+		}},
+		{Name: Object, Full: true, New: func(w Output) Sink[grade.Event] { return NewJSON(w.Writer, x) }},
+		{Name: Lines, New: func(w Output) Sink[grade.Event] { return NewNDJSON(w.Writer) }},
+	}
+}
+
+// VerifyFormats are the formats of judge verify. For people the notes and the summary go
+// to notes.
+func VerifyFormats(notes io.Writer) []Format[*verify.Report] {
+	return []Format[*verify.Report]{
+		simple(Text, func(w Output, r *verify.Report) error {
+			return errors.Join(Findings(w.Writer, r), VerifySummary(notes, r))
+		}),
+		simple(Object, func(w Output, r *verify.Report) error { return VerifyJSON(w.Writer, r) }),
+	}
+}
+
+// RegenFormats are the formats of judge regen, which began then. Problems are told one by
+// one, and nil after the last. What was refused is no part of the report for people.
+func RegenFormats(mode RegenMode, d Detail, begun time.Time) []Format[*Regeneration] {
+	return []Format[*Regeneration]{
+		simple(Text, func(w Output, r *Regeneration) error {
+			if r == nil {
+				return nil
+			}
+			return Regenerated(w.Writer, mode, d, *r)
+		}),
+		collected(Object, func(w Output, all []Regeneration) error {
+			return Regenerations{mode, all, time.Since(begun)}.JSON(w.Writer)
+		}),
+	}
+}
+
+// StressFormats are the formats of judge stress.
+func StressFormats() []Format[*Stress] {
+	return []Format[*Stress]{
+		simple(Text, func(w Output, r *Stress) error { return r.Text(w.Color)(w.Writer) }),
+		simple(Object, func(w Output, r *Stress) error { return r.JSON(w.Writer) }),
+	}
+}
+
+// MutantsFormats are the formats of judge mutants.
+func MutantsFormats(o MutantsOptions) []Format[mutate.Event] {
+	return []Format[mutate.Event]{
+		{Name: Text, New: func(w Output) Sink[mutate.Event] {
+			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
+			return NewMutants(w.Writer, o)
+		}},
+		measured(Object, MutantsJSON),
+		measured(Page, func(w io.Writer, r *mutate.Report) error {
+			page, err := MutantsHTML(r)
+			if err != nil {
+				return err
+			}
+			return tty.Data(w, page)
+		}),
+		measured(Rules, MutantsRules),
+	}
+}
+
+// measured returns a format that is about the end of a measurement alone.
+func measured(name string, render func(io.Writer, *mutate.Report) error) Format[mutate.Event] {
+	return simple(name, func(w Output, e mutate.Event) error {
+		if done, ok := e.(*mutate.Done); ok {
+			return render(w.Writer, done.Report)
+		}
+		return nil
+	})
+}
+
+// CalibrateFormats are the formats of judge calibrate.
+func CalibrateFormats() []Format[*calibrate.Report] {
+	return []Format[*calibrate.Report]{
+		simple(Text, func(w Output, r *calibrate.Report) error {
+			return Calibration(w.Writer, r, CalibrateOptions{Color: w.Color})
+		}),
+		simple(Object, func(w Output, r *calibrate.Report) error { return CalibrationJSON(w.Writer, r) }),
+	}
+}
+
+// GrowFormats are the formats of judge grow. The picture may be [Absent].
+func GrowFormats() []Format[*grow.Report] {
+	return []Format[*grow.Report]{
+		simple(Text, func(w Output, r *grow.Report) error {
+			return Growth(w.Writer, r, GrowOptions{Color: w.Color, Width: w.Width})
+		}),
+		simple(Object, func(w Output, r *grow.Report) error { return GrowthJSON(w.Writer, r) }),
+		simple(Picture, func(w Output, r *grow.Report) error {
+			picture := GrowthSVG(r)
+			if picture == nil {
+				return Absent("no picture: no time stands out from the start of the programs")
+			}
+			return tty.Data(w.Writer, picture)
+		}),
+	}
+}
+
+// DoctorFormats are the formats of judge doctor.
+func DoctorFormats() []Format[*doctor.Report] {
+	return []Format[*doctor.Report]{
+		simple(Text, func(w Output, r *doctor.Report) error {
+			_, err := io.WriteString(w.Writer, r.Text())
+			return err
+		}),
+		simple(Object, func(w Output, r *doctor.Report) error { return document.Write(w.Writer, r) }),
+	}
+}
+
+// LanguagesFormats are the formats of judge languages, which tries them under m. They are
+// told one by one, and nil after the last.
+func LanguagesFormats(m sandbox.Mechanisms) []Format[*langcheck.Result] {
+	return []Format[*langcheck.Result]{
+		{Name: Text, New: func(w Output) Sink[*langcheck.Result] {
+			all := &Languages{Mechanisms: m}
+			return &each[*langcheck.Result]{render: func(r *langcheck.Result) error {
+				if r == nil {
+					return all.Summary(w.Writer)
+				}
+				all.Results = append(all.Results, *r)
+				return Language(w.Writer, *r, PageOptions{Color: w.Color, Width: w.Width})
+			}}
+		}},
+		collected(Object, func(w Output, all []langcheck.Result) error { return (&Languages{all, m}).JSON(w.Writer) }),
+	}
+}
+
+// WatchFormats are the formats of judge watch. It goes on until it is ended, so there is no
+// document about all of it. For people it is what text returns.
+func WatchFormats(text func(Output) Sink[watchmode.Event]) []Format[watchmode.Event] {
+	return []Format[watchmode.Event]{
+		{Name: Text, New: text},
+		{Name: Lines, New: func(w Output) Sink[watchmode.Event] { return NewWatchJSON(w.Writer) }},
+	}
+}

@@ -1,0 +1,139 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/sandbox"
+)
+
+// The lines of a stream add up to the document about the same.
+func TestNDJSON(t *testing.T) {
+	t.Parallel()
+	for _, tt := range scenarios() {
+		var b bytes.Buffer
+		j := NewNDJSON(&b)
+		for i, e := range tt.events {
+			if j.Event(e); bytes.Count(b.Bytes(), []byte("\n")) != i+1 || !bytes.HasSuffix(b.Bytes(), []byte("}\n")) {
+				t.Fatalf("%s: event %d, %T: not one line", tt.name, i, e)
+			}
+		}
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+		var want map[string]any
+		if err := json.Unmarshal(documentOf(t, tt.events), &want); err != nil {
+			t.Fatal(err)
+		}
+		if got := summed(t, b.Bytes()); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the stream says\n%v\nand the document\n%v", tt.name, got, want)
+		}
+		if tt.name == "matrix" {
+			golden(t, "matrix.ndjson", b.String())
+		}
+	}
+}
+
+// summed returns the document that the lines of a stream add up to.
+func summed(t *testing.T, stream []byte) map[string]any {
+	t.Helper()
+	doc := map[string]any{}
+	var of []any
+	for text := range bytes.Lines(stream) {
+		once(t, text)
+		var line map[string]any
+		if err := json.Unmarshal(text, &line); err != nil {
+			t.Fatal(err)
+		}
+		kind := line["event"]
+		delete(line, "event")
+		into := doc
+		if i, ok := line["index"].(float64); ok {
+			into = of[int(i)].(map[string]any)
+			if line["submission"] != into["name"] {
+				t.Errorf("%v is said of %v", line["submission"], into["name"])
+			}
+			delete(line, "index")
+			delete(line, "submission")
+		}
+		switch kind {
+		case "begin":
+			for _, name := range line["submissions"].([]any) {
+				of = append(of, map[string]any{"name": name, "cases": []any{}})
+			}
+			line["submissions"], line["schema"] = of, account.Schema
+		case "case":
+			into["cases"] = append(into["cases"].([]any), line["case"])
+			continue
+		case "progress":
+			continue
+		}
+		for name, value := range line {
+			into[name] = value
+		}
+	}
+	return doc
+}
+
+// docs/json.md describes the events that there are, and their fields, and no others.
+func TestNDJSONIsDocumented(t *testing.T) {
+	t.Parallel()
+	_, text, _ := strings.Cut(documentation(t, "json.md"), eventsHeading)
+	text, _, _ = strings.Cut(text, watchHeading)
+	elsewhere := []reflect.Type{
+		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
+		reflect.TypeFor[grade.Worst](), reflect.TypeFor[account.Case](), reflect.TypeFor[points.Tally](), reflect.TypeFor[cases.Group](),
+	}
+	var fields []string
+	for event, parts := range map[string][]any{
+		"begin": {document.Head{}, grade.Begin{}}, "built": {aboutObject{}, indexObject{}, grade.Built{}},
+		"progress": {aboutObject{}, indexObject{}, grade.Progress{}}, "case": {aboutObject{}, indexObject{}, judgedObject{}},
+		"done": {aboutObject{}, indexObject{}, grade.Done{}}, "end": {grade.End{}},
+	} {
+		for _, part := range parts {
+			collect(reflect.TypeOf(part), event, &fields, elsewhere...)
+		}
+	}
+	agree(t, text, fields)
+}
+
+func TestNDJSONWriteErrors(t *testing.T) {
+	t.Parallel()
+	j := NewNDJSON(&fullDisk{100})
+	for _, e := range several() {
+		j.Event(e)
+	}
+	if err := j.Close(); !errors.Is(err, errFull) {
+		t.Errorf("after a full disk: %v", err)
+	}
+}
+
+// Every format of every command has a name that AllNames knows, and no command has two of
+// one name.
+func TestFormatNames(t *testing.T) {
+	t.Parallel()
+	all := AllNames()
+	for _, names := range [][]string{
+		Names(GradeFormats(nil, TerminalOptions{})), Names(VerifyFormats(nil)), Names(RegenFormats("", 0, time.Time{})), Names(StressFormats()),
+		Names(MutantsFormats(MutantsOptions{})), Names(CalibrateFormats()), Names(GrowFormats()), Names(DoctorFormats()),
+		Names(LanguagesFormats(sandbox.Mechanisms{})), Names(WatchFormats(nil)),
+	} {
+		for i, name := range names {
+			if !slices.Contains(all, name) || slices.Contains(names[:i], name) || names[0] != Text {
+				t.Errorf("%q of %q", name, names)
+			}
+		}
+	}
+}
