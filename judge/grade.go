@@ -129,8 +129,12 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 		return err
 	}
 	defer s.close(&err)
-	if s.pack != nil { // nothing can be judged without these
-		if err := s.programs(ctx, s.b); err != nil {
+	if s.Grader != nil || s.Validator != nil && s.Validator.Always { // nothing can be judged without these
+		b, err := s.bench()
+		if err != nil {
+			return err
+		}
+		if err := s.programs(ctx, b); err != nil {
 			return err
 		}
 	}

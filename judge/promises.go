@@ -21,12 +21,12 @@ type promise struct {
 	broken []string
 }
 
-// promised reports whether a package says what becomes of a submission.
+// promised reports whether the problem says more of what becomes of a submission than its verdict.
 func promised(p *problem.Problem, name string) bool {
-	if p.Format == "" {
-		return false // the folder names the verdict, see expected
-	}
 	own := problem.Find(p.Submissions, p.Root, name)
+	if p.Format == "" { // otherwise the folder names the verdict, see expected
+		return own != nil && own.Expect.Partial
+	}
 	return own != nil && (own.Expect.Final != 0 || own.Expect.Partial || own.Expect.Score != nil || len(own.Expect.Rules) > 0)
 }
 

@@ -137,6 +137,9 @@ func (c *Case) own(b *strings.Builder, indent string) {
 	if c.FilesDir != "" {
 		fmt.Fprintf(b, "%s  files: %s\n", indent, filepath.Base(c.FilesDir))
 	}
+	if c.Points > 0 {
+		fmt.Fprintf(b, "%s  points: %s\n", indent, strconv.FormatFloat(c.Points, 'g', -1, 64))
+	}
 	list("output_validator_args", c.Flags)
 	if c.Asked != "" {
 		fmt.Fprintf(b, "%s  output_validator: %s\n", indent, inline(c.Asked, plainWord))

@@ -53,6 +53,7 @@ type Case struct {
 	Flags     []string            // arguments of the output validator, after those that it has for all; nil if the case says nothing
 	Asked     string              // the only one of several output validators that is asked; "" asks all
 	InputArgs map[string][]string // arguments of input validators, by their names, in place of those for all
+	Points    float64             // that it is worth, by the rules of Polygon's packages
 
 	// Lock is what the lock file says about this case. Its zero value means
 	// that the lock does not have the case.
@@ -281,6 +282,9 @@ func read(path string, data []byte) (file, error) {
 			Pinned: it.Pinned || it.OutFile != "", Output: it.Output, place: it.Place,
 			InputFile: beside(path, it.InFile), OutputFile: beside(path, it.OutFile),
 			Args: it.Args, FilesDir: beside(path, it.Files), Flags: it.OutputArgs, Asked: it.Validator,
+		}
+		if it.Points != nil {
+			list[i].Points = *it.Points
 		}
 		for _, e := range it.InputArgs {
 			if list[i].InputArgs == nil {

@@ -25,6 +25,7 @@ type item struct {
 	Output   *string  `yaml:"output" doc:"the exact bytes expected; written by judge regen unless pinned"`
 	OutFile  string   `yaml:"output_file,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the output; as good as pinned"`
 
+	Points     *float64                 `yaml:"points" min:"0" doc:"points of the case, by the rules of Polygon's packages"`
 	OutputArgs []string                 `yaml:"output_validator_args,word" doc:"arguments of the output validator for this case, after those that it has for all; without an output validator those of the default one of problem packages, such as case_sensitive, by which this output is compared"`
 	Validator  string                   `yaml:"output_validator,word,nonempty" doc:"the only one of several output validators that is asked"`
 	InputArgs  yamlstrict.Map[[]string] `yaml:"input_validator_args,word" doc:"arguments of input validators for this case, by their names, in place of those that they have for all"`

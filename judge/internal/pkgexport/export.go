@@ -106,6 +106,9 @@ func (p *plan) all() error {
 	for _, g := range p.optional() {
 		p.note("the cases of %s count in the package as any others, and are optional here (hint: --required)", g)
 	}
+	if err := p.scores(); err != nil {
+		return err
+	}
 	switch p.Format {
 	case Kattis:
 		return p.kattis()

@@ -33,7 +33,9 @@ source: %s
   output: %d
 %s`, quoted(q.Title), uuid(q), quoted(q.Source), p.kinds(), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits()))
 	p.text("statement/problem.en.md", markdown(q))
-	p.kattisData()
+	if err := p.kattisData(); err != nil {
+		return err
+	}
 	if err := p.icpcValidators("output_validator"); err != nil {
 		return err
 	}
@@ -48,6 +50,9 @@ func (p *plan) kinds() string {
 	}
 	if p.Problem.MultiPass() {
 		list = append(list, "multi-pass")
+	}
+	if p.Problem.Scoring != nil {
+		list = append(list, "scoring")
 	}
 	if list == nil {
 		return ""
@@ -71,52 +76,60 @@ func (p *plan) validationLimits() string {
 	return text
 }
 
-// kattisData plans the data: samples as the statement shows them, and the other cases
-// in a folder for each group. What validators are called with stands in each folder, as
+// kattisData plans the data. What validators are called with stands in each folder, as
 // the format says nothing of what inherits it, and beside the cases that have their own.
-func (p *plan) kattisData() {
-	samples, groups := p.arrange()
+func (p *plan) kattisData() error {
+	list, err := p.places()
+	if err != nil {
+		return err
+	}
 	inputs := p.inputValidators(problem.ICPC)
 	settings := inputSettings(inputs, nil)
 	if args := p.outputArgs(nil); len(args) > 0 {
 		settings += "output_validator_args: " + inBrackets(args) + "\n"
 	}
-	add := func(dir string, list []*cases.Case) {
-		if settings != "" {
-			p.text(path.Join(dir, "test_group.yaml"), settings)
+	secret := 0
+	for _, in := range list {
+		inSecret := in.dir == "data/secret" || strings.HasPrefix(in.dir, "data/secret/")
+		if inSecret {
+			secret += len(in.cases)
 		}
-		for i, c := range list {
-			name := path.Join(dir, number(i, len(list))+"-"+c.Short())
-			p.pair(c, name+".in", name+".ans")
-			var own strings.Builder
-			if c.Note != "" {
-				own.WriteString("description: " + quoted(c.Note) + "\n")
-			}
-			if c.Args != nil {
-				own.WriteString("args: " + inBrackets(c.Args) + "\n")
-			}
-			if c.InputArgs != nil {
-				own.WriteString(inputSettings(inputs, c))
-			}
-			if c.Flags != nil {
-				own.WriteString("output_validator_args: " + inBrackets(p.outputArgs(c)) + "\n")
-			}
-			if own.Len() > 0 {
-				p.text(name+".yaml", own.String())
-			}
-			p.beside(c, name+".files")
+		if text := settings + in.scoreSettings(); text != "" && in.dir != "data" && (len(in.cases) > 0 || in.group != nil) {
+			p.text(path.Join(in.dir, "test_group.yaml"), text)
+		}
+		for i, c := range in.cases {
+			p.kattisCase(path.Join(in.dir, in.names[i]), c, inputs)
 		}
 	}
-	if len(samples) > 0 {
-		add("data/sample", samples)
+	if settings != "" && p.Problem.Scoring == nil {
+		p.text("data/secret/test_group.yaml", settings)
 	}
-	add("data/secret", nil)
-	for _, g := range groups {
-		add("data/secret/"+g[0].Group, g)
-	}
-	if len(groups) == 0 {
+	if secret == 0 {
 		p.note("there are no cases but samples: the format wants secret ones")
 	}
+	return nil
+}
+
+// kattisCase plans a case, with what it has of its own.
+func (p *plan) kattisCase(name string, c *cases.Case, inputs []problem.InputValidator) {
+	p.pair(c, name+".in", name+".ans")
+	var own strings.Builder
+	if c.Note != "" {
+		own.WriteString("description: " + quoted(c.Note) + "\n")
+	}
+	if c.Args != nil {
+		own.WriteString("args: " + inBrackets(c.Args) + "\n")
+	}
+	if c.InputArgs != nil {
+		own.WriteString(inputSettings(inputs, c))
+	}
+	if c.Flags != nil {
+		own.WriteString("output_validator_args: " + inBrackets(p.outputArgs(c)) + "\n")
+	}
+	if own.Len() > 0 {
+		p.text(name+".yaml", own.String())
+	}
+	p.beside(c, name+".files")
 }
 
 // beside adds the files that a submission finds where it starts on a case.
@@ -196,6 +209,7 @@ func (p *plan) kattisSubmissions() error {
 	}
 	for _, s := range list {
 		switch {
+		case s.partial: // as its folder says
 		case s.model:
 			fmt.Fprintf(&rules, "%s:\n  model_solution: true\n", s.path)
 		case s.second:

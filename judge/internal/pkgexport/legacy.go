@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 )
 
@@ -18,21 +19,26 @@ func (p *plan) legacy() error {
 		return q.Errorf("type", p.instead(Kattis), "multi-pass problems are none of this format")
 	}
 	ownFlags := slices.ContainsFunc(p.Cases, func(c cases.Case) bool { return c.Flags != nil || c.Asked != "" })
+	grading, err := p.grading()
+	if err != nil {
+		return err
+	}
 	p.text("problem.yaml", fmt.Sprintf(`name: %s
 uuid: %s
 source: %s
-limits:
+%slimits:
   memory: %d
   output: %d
-%s%s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits(), p.validation(!ownFlags)))
+%s%s`, quoted(q.Title), uuid(q), quoted(q.Source), grading, mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits(), p.validation(!ownFlags)))
 	p.text(".timelimit", seconds(q.Limits.CPU)+"\n")
-	samples, groups := p.arrange()
+	samples, _ := p.arrange()
 	p.made("problem_statement/problem.txt", p.plain(samples))
-	if err := p.legacyGroup("data/sample", samples, ownFlags); err != nil {
+	list, err := p.places()
+	if err != nil {
 		return err
 	}
-	for _, g := range groups {
-		if err := p.legacyGroup("data/secret/"+g[0].Group, g, ownFlags); err != nil {
+	for _, in := range list {
+		if err := p.legacyGroup(in, ownFlags); err != nil {
 			return err
 		}
 	}
@@ -53,6 +59,11 @@ func (p *plan) validation(flags bool) string {
 		if p.Problem.MultiPass() {
 			words = append(words, "multi-pass")
 		}
+		if g := p.Problem.Scoring; g != nil {
+			if r, legacy := g.Rule.(points.Legacy); legacy && r.Scored {
+				words = append(words, "score")
+			}
+		}
 		text = "validation: " + strings.Join(words, " ") + "\n"
 	}
 	if args := p.outputArgs(nil); len(args) > 0 && flags {
@@ -63,12 +74,16 @@ func (p *plan) validation(flags bool) string {
 
 // legacyGroup plans cases in a folder, with the settings that they must share: the format
 // has none of a single case.
-func (p *plan) legacyGroup(dir string, list []*cases.Case, ownFlags bool) error {
-	if len(list) == 0 {
+func (p *plan) legacyGroup(in place, ownFlags bool) error {
+	settings := in.scoreSettings()
+	if len(in.cases) == 0 {
+		if settings != "" {
+			p.text(path.Join(in.dir, "testdata.yaml"), settings)
+		}
 		return nil
 	}
-	first := list[0]
-	for _, c := range list {
+	first := in.cases[0]
+	for _, c := range in.cases {
 		switch {
 		case c.Args != nil:
 			return c.Errorf("args", p.instead(Kattis), "this format has no arguments of submissions")
@@ -79,7 +94,7 @@ func (p *plan) legacyGroup(dir string, list []*cases.Case, ownFlags bool) error 
 				"the output validator is called otherwise than for %s, which this format says of whole groups alone", first.Short())
 		}
 	}
-	settings := p.legacyInputFlags(first)
+	settings += p.legacyInputFlags(first)
 	if ownFlags {
 		flags := oneLine(p.outputArgs(first))
 		if first.Asked != "" {
@@ -88,10 +103,10 @@ func (p *plan) legacyGroup(dir string, list []*cases.Case, ownFlags bool) error 
 		settings += "output_validator_flags: " + flags + "\n"
 	}
 	if settings != "" {
-		p.text(path.Join(dir, "testdata.yaml"), settings)
+		p.text(path.Join(in.dir, "testdata.yaml"), settings)
 	}
-	for i, c := range list {
-		p.described(c, path.Join(dir, number(i, len(list))+"-"+c.Short()))
+	for i, c := range in.cases {
+		p.described(c, path.Join(in.dir, in.names[i]))
 	}
 	return nil
 }

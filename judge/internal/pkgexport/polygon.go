@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
@@ -38,19 +41,36 @@ type polygonJudging struct {
 }
 
 type polygonSet struct {
-	Name    string        `xml:"name,attr"`
-	Time    int64         `xml:"time-limit"`
-	Memory  int64         `xml:"memory-limit"`
-	Count   int           `xml:"test-count"`
-	Inputs  string        `xml:"input-path-pattern"`
-	Answers string        `xml:"answer-path-pattern"`
-	Tests   []polygonTest `xml:"tests>test"`
+	Name    string         `xml:"name,attr"`
+	Time    int64          `xml:"time-limit"`
+	Memory  int64          `xml:"memory-limit"`
+	Count   int            `xml:"test-count"`
+	Inputs  string         `xml:"input-path-pattern"`
+	Answers string         `xml:"answer-path-pattern"`
+	Tests   []polygonTest  `xml:"tests>test"`
+	Groups  *polygonGroups `xml:"groups,omitempty"`
 }
 
 type polygonTest struct {
 	Method      string `xml:"method,attr"`
 	Sample      bool   `xml:"sample,attr,omitempty"`
 	Description string `xml:"description,attr,omitempty"`
+	Group       string `xml:"group,attr,omitempty"`
+	Points      string `xml:"points,attr,omitempty"`
+}
+
+type polygonGroups struct {
+	Groups []polygonGroup `xml:"group"`
+}
+
+type polygonGroup struct {
+	Name         string              `xml:"name,attr"`
+	Policy       string              `xml:"points-policy,attr"`
+	Dependencies []polygonDependency `xml:"dependencies>dependency"`
+}
+
+type polygonDependency struct {
+	Group string `xml:"group,attr"`
 }
 
 type polygonProgram struct {
@@ -109,9 +129,39 @@ func (p *plan) polygonTests() polygonSet {
 	for i, c := range list {
 		name := path.Join("tests", number(i, len(list)))
 		p.pair(c, name, name+".a")
-		set.Tests = append(set.Tests, polygonTest{"manual", i < shown, strings.TrimSuffix(c.Name+": "+c.Note, ": ")})
+		test := polygonTest{Method: "manual", Sample: i < shown, Description: strings.TrimSuffix(c.Name+": "+c.Note, ": ")}
+		p.polygonPoints(c, &test)
+		set.Tests = append(set.Tests, test)
+	}
+	if root := p.Problem.Scoring; root != nil {
+		set.Groups = &polygonGroups{}
+		for _, g := range root.Groups {
+			r := g.Rule.(points.Polygon)
+			own := polygonGroup{Name: g.Name, Policy: "each-test"}
+			if r.Complete {
+				own.Policy = "complete-group"
+			}
+			for _, name := range r.Requires {
+				own.Dependencies = append(own.Dependencies, polygonDependency{name})
+			}
+			set.Groups.Groups = append(set.Groups.Groups, own)
+		}
 	}
 	return set
+}
+
+// polygonPoints says of a test what it is worth, and in which group, unless that is the one
+// of tests that have none.
+func (p *plan) polygonPoints(c *cases.Case, test *polygonTest) {
+	if p.Problem.Scoring == nil {
+		return
+	}
+	test.Points = float(c.Points)
+	for _, g := range p.Problem.Scoring.Groups {
+		if slices.ContainsFunc(g.Cases, func(i int) bool { return p.Cases[i].Name == c.Name }) {
+			test.Group = g.Name
+		}
+	}
 }
 
 //go:embed polygon/compare.go.txt
@@ -260,6 +310,9 @@ func (p *plan) polygonSolutions(doc *polygonXML) error {
 			continue
 		}
 		tag, note := tag(s.want, p.decides())
+		if s.partial {
+			tag, note = "rejected", "a part of the points"
+		}
 		if s.model {
 			tag = "main"
 		}

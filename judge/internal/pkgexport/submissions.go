@@ -20,11 +20,12 @@ import (
 // submission is an example to be judged by whoever reads the package.
 type submission struct {
 	*program
-	path   string // its slash path below submissions/ of the package
-	single bool   // one file, which stands there itself
-	want   verdict.Verdict
-	model  bool // the reference solver
-	second bool // the problem's brute, which may exceed limits
+	path    string // its slash path below submissions/ of the package
+	single  bool   // one file, which stands there itself
+	want    verdict.Verdict
+	model   bool // the reference solver
+	second  bool // the problem's brute, which may exceed limits
+	partial bool // it gets a part of the points; want is None
 }
 
 // The folders of the package formats that are not verdicts' own.
@@ -115,6 +116,9 @@ func (p *plan) example(e *problem.Submission) (*submission, error) {
 		return nil, nil
 	}
 	s := &submission{program: &program{map[string][]byte{}, source.Language}, path: path.Join(folder(want), filepath.Base(at)), want: want}
+	if e.Expect.Partial {
+		s.partial, s.path = true, path.Join(repo.Partially, filepath.Base(at))
+	}
 	err = filepath.WalkDir(at, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || name != at && repo.Ignored(d.Name()) {
 			if err == nil && d.IsDir() {

@@ -19,9 +19,6 @@ import (
 // notes what is left out.
 func (p *plan) carries() error {
 	b := p.Package
-	if b.Scoring {
-		return p.refuse(".", "scoring problems cannot be taken in")
-	}
 	for _, c := range b.Cases {
 		for _, word := range slices.Concat(c.Args, c.OutputArgs) {
 			if !utf8.ValidString(word) || strings.ContainsRune(word, 0) {
@@ -41,6 +38,9 @@ func (p *plan) carries() error {
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
 	if v := b.Validate; len(b.Validation.Programs) > 0 && v != pkgformat.Validate {
 		p.doc.validation = limits.Limits{CPU: max(v.CPU.Truncate(time.Millisecond), time.Millisecond), Memory: max(v.Memory, limits.MiB), Output: v.Output}
+	}
+	if b.Scoring {
+		p.doc.types = append(p.doc.types, "scoring")
 	}
 	if b.Interactive {
 		p.doc.types = append(p.doc.types, "interactive")

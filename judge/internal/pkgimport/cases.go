@@ -208,7 +208,7 @@ func (p *plan) copy(rel, to string) error {
 
 // particulars gives a case what it has of its own besides input and output.
 func (p *plan) particulars(c *placed) error {
-	c.Args, c.Flags = c.of.Args, p.flags(c.of)
+	c.Args, c.Flags, c.Points = c.of.Args, p.flags(c.of), c.of.Points
 	if all := p.doc.outputs; len(all) > 1 && c.of.OutputValidator != "" {
 		at := slices.IndexFunc(all, func(v validator) bool { return pkgformat.Named(v.of, c.of.OutputValidator) })
 		c.Asked = all[at].name

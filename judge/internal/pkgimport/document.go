@@ -22,6 +22,7 @@ type document struct {
 	compare                  diff.Options
 	format                   string      // of the package
 	outputs, inputs          []validator // of outputs none where they are compared
+	scoring                  string      // in YAML
 	samples                  []string
 	statement, input, output string // UTF-8
 }
@@ -70,6 +71,7 @@ func (d *document) text(id string) []byte {
 	}
 	validators("output_validators", d.outputs)
 	validators("input_validators", d.inputs)
+	b.WriteString(d.scoring)
 	if len(d.samples) > 0 {
 		line("samples: %s", list(d.samples))
 	}

@@ -35,7 +35,7 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 	task := p.Bench.Task(own)
 	task.Cases = set.Cases
 	var of []*problem.Submission
-	taken := map[verdict.Verdict]map[string]bool{}
+	taken := map[string]map[string]bool{} // by folder
 	for i := range b.Submissions {
 		s := &b.Submissions[i]
 		if s == solver.of {
@@ -57,7 +57,7 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 			// What cannot be judged here is believed.
 			if v, ok := promised(s.Expect); !ok {
 				p.note("left out: %s: %v, and its verdict is not known without", s.Path, err)
-			} else if err := p.example(s, source, v, taken); err != nil {
+			} else if err := p.example(s, source, v.Folder(), taken); err != nil {
 				return err
 			}
 			continue
@@ -82,10 +82,16 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 		case !kept(s.Expect, v):
 			p.note("left out: %s: gets %s, and promises %s", s.Path, v, s.Expect)
 			continue
+		case folderOf(s.Expect, &one.Done) == "":
+			p.note("left out: %s: it is accepted and has no points, which no folder says", s.Path)
+			continue
 		case detailed(s.Expect):
 			p.note("left out: what %s promises of single cases (%s)", s.Path, s.Expect)
 		}
-		if err := p.example(s, one.Source, v, taken); err != nil {
+		if s.Expect.Score != nil {
+			p.note("left out: how many points %s promises to have", s.Path)
+		}
+		if err := p.example(s, one.Source, folderOf(s.Expect, &one.Done), taken); err != nil {
 			return err
 		}
 	}
@@ -163,28 +169,28 @@ func promised(e problem.Expect) (verdict.Verdict, bool) {
 	return verdict.None, false
 }
 
-// example writes a submission into the folder of a verdict: a file, or a folder if it has
+// example writes a submission into a folder of submissions: a file, or a folder if it has
 // several, or if there is a file of its name already.
-func (p *plan) example(s *problem.Submission, source *build.Source, v verdict.Verdict, taken map[verdict.Verdict]map[string]bool) error {
-	if taken[v] == nil {
-		taken[v] = map[string]bool{}
+func (p *plan) example(s *problem.Submission, source *build.Source, what string, taken map[string]map[string]bool) error {
+	if taken[what] == nil {
+		taken[what] = map[string]bool{}
 	}
 	texts := source.Texts()
 	name := path.Base(s.Path)
 	stem := strings.TrimSuffix(name, path.Ext(name))
-	folder := filepath.Join(repo.Submissions(p.ID), v.Folder())
+	folder := filepath.Join(repo.Submissions(p.ID), what)
 	file := ""
 	if len(texts) == 1 {
 		for file = range texts { // the compiler of Java wants the name of the class
 		}
 	}
 	var place string
-	if file != "" && !taken[v][file] {
-		taken[v][file] = true
+	if file != "" && !taken[what][file] {
+		taken[what][file] = true
 		place = filepath.Join(folder, file)
 		texts = map[string][]byte{".": texts[file]}
 	} else {
-		place = filepath.Join(folder, unique(stem, taken[v]))
+		place = filepath.Join(folder, unique(stem, taken[what]))
 	}
 	if err := p.puts(place, texts); err != nil {
 		return err
@@ -194,7 +200,7 @@ func (p *plan) example(s *problem.Submission, source *build.Source, v verdict.Ve
 		p.note("left out: %s: its language (%s), or where it starts, cannot be told from its files", s.Path, source.Language)
 		return os.RemoveAll(p.path(place))
 	}
-	if was, _ := verdict.OfFolder(path.Base(path.Dir(s.Path))); was != v || path.Base(s.Path) != filepath.Base(place) {
+	if path.Base(path.Dir(s.Path)) != what || path.Base(s.Path) != filepath.Base(place) {
 		p.note("%s is now %s", s.Path, filepath.ToSlash(strings.TrimPrefix(place, repo.Submissions(p.ID)+string(filepath.Separator))))
 	}
 	p.summary.Examples++

@@ -86,6 +86,7 @@ type plan struct {
 	*Job
 	stage   string
 	doc     document
+	grader  string                         // name of the folder of the program that makes points; "" for none
 	cases   []placed                       // in case order
 	flags   func(*pkgformat.Case) []string // arguments of the output validator that a case has of its own, nil for none
 	others  int                            // of the cases whose answer is not what the reference prints, byte for byte
@@ -119,6 +120,10 @@ func (p *plan) write(ctx context.Context) error {
 	if err := p.validators(); err != nil {
 		return err
 	}
+	if err := p.graders(); err != nil {
+		return err
+	}
+	p.doc.scoring = p.scoring()
 	for _, c := range p.cases {
 		if c.sample {
 			p.doc.samples = append(p.doc.samples, c.Name)

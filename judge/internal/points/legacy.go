@@ -89,6 +89,26 @@ func (l *Legacy) Flags(flags []string) error {
 	return nil
 }
 
+// Words returns flags that [Legacy.Flags] reads as the rule's, or those of the custom grader.
+func (l Legacy) Words() (flags []string) {
+	if l.Custom {
+		return l.CustomFlags
+	}
+	if l.Verdicts != WorstError {
+		flags = append(flags, map[Verdicts]string{FirstError: "first_error", AlwaysAccept: "always_accept"}[l.Verdicts])
+	}
+	if l.Scores != ScoreSum {
+		flags = append(flags, map[Scores]string{ScoreAvg: "avg", ScoreMin: "min", ScoreMax: "max"}[l.Scores])
+	}
+	if l.IgnoreSample {
+		flags = append(flags, "ignore_sample")
+	}
+	if l.AnyAccepted {
+		flags = append(flags, "accept_if_any_accepted")
+	}
+	return flags
+}
+
 func (l Legacy) requires() []string { return nil }
 
 func (l Legacy) reject(n *node, at int) bool {

@@ -27,10 +27,13 @@ func OutputValidators(id string) string { return filepath.Join(Reference(id), "o
 // own.
 func InputValidators(id string) string { return filepath.Join(Reference(id), "input_validators") }
 
+// Graders is the folder of the programs that make points, each in a folder of its own.
+func Graders(id string) string { return filepath.Join(Reference(id), "graders") }
+
 // Lone reports whether a folder is that of a program that stands alone in it, as in a package:
 // a validator or a grader, which may be scripts.
 func Lone(id, folder string) bool {
-	return slices.Contains([]string{OutputValidators(id), InputValidators(id)}, filepath.Dir(folder))
+	return slices.Contains([]string{OutputValidators(id), InputValidators(id), Graders(id)}, filepath.Dir(folder))
 }
 
 // Submissions is the folder of the submissions that come with a problem, in folders that
@@ -106,7 +109,7 @@ func submissions(root, id string) ([]problem.Submission, error) {
 		return nil, err
 	}
 	for _, f := range folders {
-		want, ok := verdict.OfFolder(f.Name())
+		expect, ok := expected(f.Name())
 		if !ok || !f.IsDir() {
 			continue
 		}
@@ -116,11 +119,24 @@ func submissions(root, id string) ([]problem.Submission, error) {
 		}
 		for _, e := range files {
 			list = append(list, problem.Submission{
-				Path: filepath.Join(Submissions(id), f.Name(), e.Name()), Expect: problem.Expect{Final: verdict.SetOf(want), From: "its folder"},
+				Path: filepath.Join(Submissions(id), f.Name(), e.Name()), Expect: expect,
 			})
 		}
 	}
 	return list, nil
+}
+
+// Partially is the folder of submissions that get some of the points, and not all.
+const Partially = "partially_accepted"
+
+// expected returns what the folder of a submission promises, false for one that promises
+// nothing.
+func expected(folder string) (problem.Expect, bool) {
+	if folder == Partially {
+		return problem.Expect{Partial: true, From: "its folder"}, true
+	}
+	want, ok := verdict.OfFolder(folder)
+	return problem.Expect{Final: verdict.SetOf(want), From: "its folder"}, ok
 }
 
 // Ignored reports whether a file is nobody's: hidden, or dropped by an editor.

@@ -25,7 +25,7 @@ type document struct {
 	ID        string                   `yaml:"id,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"must equal the file name"`
 	Title     string                   `yaml:"title,required,word,nonempty" doc:"name of the problem"`
 	Source    string                   `yaml:"source,required,word,nonempty" doc:"contest, year and number that the problem comes from"`
-	Type      []string                 `yaml:"type,word,nonempty" enum:"pass-fail,interactive,multi-pass" doc:"interactive: the output validator talks to the submission; multi-pass: it may have it run again"`
+	Type      []string                 `yaml:"type,word,nonempty" enum:"pass-fail,scoring,interactive,multi-pass" doc:"scoring: submissions get points; interactive: the output validator talks to the submission; multi-pass: it may have it run again"`
 	Limits    limitsDocument           `yaml:"limits,required" doc:"what one run may use"`
 	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
 	Compare   string                   `yaml:"compare" enum:"exact,tokens,float" doc:"how an output is compared with the expected one"`
@@ -35,6 +35,7 @@ type document struct {
 	Checker   bool                     `yaml:"checker" doc:"several outputs are right: where the bytes differ, reference/<id>/check decides"`
 	Outputs   []validatorDocument      `yaml:"output_validators,nonempty" doc:"programs in reference/<id>/output_validators/, each in the folder of its name, which decide about every output: it is right if all accept it, in this order"`
 	Inputs    []validatorDocument      `yaml:"input_validators,nonempty" doc:"programs in reference/<id>/input_validators/, each in the folder of its name, which must all accept each input"`
+	Scoring   *scoringDocument         `yaml:"scoring" doc:"how points are made; with type: scoring"`
 	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases, as group/name, that are shown with the statement"`
 	Statement string                   `yaml:"statement,required,nonempty" doc:"the task, in Markdown"`
 	Input     string                   `yaml:"input,required,nonempty" doc:"the form of the input, in Markdown"`
@@ -173,6 +174,9 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 		}
 		return set, settle(p, set)
 	}
+	if err := doc.scoring(p); err != nil {
+		return nil, err
+	}
 	var err error
 	p.Submissions, err = submissions(root, p.ID)
 	return p, err
@@ -204,6 +208,9 @@ func (d *document) check(id string) error {
 		return d.Place.Errorf(key, "write compare: tokens, or leave it out", "%s with compare: exact", key)
 	}
 	if err := d.checkValidators(); err != nil {
+		return err
+	}
+	if err := d.checkScoring(); err != nil {
 		return err
 	}
 	for i, s := range d.Samples {

@@ -73,6 +73,7 @@ func (d *document) checkRuns() error {
 
 // The types of problems.
 const (
+	scoring     = "scoring"
 	interactive = "interactive"
 	multiPass   = "multi-pass"
 )

@@ -25,6 +25,9 @@ func reference(ctx context.Context, s *subject) error {
 			s.find(located(s.caseOf(c.Name).Errorf("", "mend the reference or the case", "the reference gets %s: %s", c.Verdict, c.Cause)))
 		}
 	}
+	if p := r.done.Points; p != nil && p.Points != float64(p.Best) && r.done.Verdict == verdict.AC {
+		s.find(s.p.Errorf("scoring", "mend the groups or the reference", "the reference gets %.10g points of %.10g", p.Points, float64(p.Best)))
+	}
 	return s.tight(ctx, r)
 }
 

@@ -161,6 +161,7 @@ func (s *subject) orphansOfSubmissions() error {
 	for _, e := range list {
 		file := filepath.Join(dir, e.Name())
 		switch _, known := verdict.OfFolder(e.Name()); {
+		case e.IsDir() && e.Name() == repo.Partially && s.p.Scoring != nil:
 		case e.IsDir() && !known:
 			s.at(file, "the folders are "+verdict.Folders(), "names no verdict")
 		case !e.IsDir() && filepath.Ext(e.Name()) != ".md":

@@ -2,12 +2,14 @@ package verify
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 )
@@ -21,8 +23,8 @@ type zoo struct {
 // example is one of them.
 type example struct {
 	judged
-	want verdict.Verdict
-	over bool // stopped even where the CPU limit has reach to spare: [limits.Beyond]
+	want verdict.Verdict // None of one that gets a part of the points
+	over bool            // stopped even where the CPU limit has reach to spare: [limits.Beyond]
 }
 
 // examples finds submissions that do not get the verdict of their folder, which is about
@@ -37,7 +39,11 @@ func examples(ctx context.Context, s *subject) error {
 		if c := s.caseOf(e.done.First); c != nil && c.Optional { // optional groups are judged last
 			lenient = append(lenient, strings.TrimPrefix(e.name, s.path(repo.Submissions(s.p.ID))+"/"))
 		}
-		if got := e.done.Verdict; got != e.want {
+		if p := e.done.Points; e.want == verdict.None || e.want == verdict.AC && p != nil && e.done.Verdict == verdict.AC {
+			if got, part := pointsOf(p); part != (e.want == verdict.None) {
+				s.at(e.name, "mend the cases, or move it", "gets %s, and its folder says otherwise", got)
+			}
+		} else if got := e.done.Verdict; got != e.want {
 			where, why := e.done.First, e.done.Cause
 			if where != "" {
 				where = " on " + where
@@ -53,6 +59,14 @@ func examples(ctx context.Context, s *subject) error {
 		s.note("accepted without the optional groups: %s", strings.Join(lenient, ", "))
 	}
 	return nil
+}
+
+// pointsOf says in words what a submission got, and whether it is a part of the points.
+func pointsOf(t *points.Tally) (text string, part bool) {
+	if t == nil {
+		return "no points", false
+	}
+	return fmt.Sprintf("%.10g points of %.10g", t.Points, float64(t.Best)), t.Points != 0 && t.Points != float64(t.Best)
 }
 
 // examples judges the example submissions. Those that must exceed the CPU time get more of

@@ -1,0 +1,141 @@
+package pkgimport
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
+	"tribunal/judge/internal/verdict"
+)
+
+// scoring writes how points are made, as the problem's file says it. The cases have their
+// places.
+func (p *plan) scoring() string {
+	root := p.Problem.Scoring
+	if root == nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("scoring:\n")
+	switch r := root.Rule.(type) {
+	case points.Legacy:
+		b.WriteString("  rules: legacy\n")
+		if r.Minimize {
+			b.WriteString("  objective: min\n")
+		}
+		if r.Scored {
+			b.WriteString("  custom_scoring: true\n")
+		}
+	case points.Polygon:
+		b.WriteString("  rules: polygon\n")
+	default:
+		b.WriteString("  rules: 2025-09\n")
+	}
+	if p.Problem.Grader != nil {
+		fmt.Fprintf(&b, "  grader: %s\n", word(p.grader))
+	}
+	b.WriteString("  groups:\n")
+	p.groups(&b, root)
+	return b.String()
+}
+
+// groups writes a group and those in it.
+func (p *plan) groups(b *strings.Builder, g *points.Group) {
+	var keys []string
+	key := func(name, format string, args ...any) { keys = append(keys, name+": "+fmt.Sprintf(format, args...)) }
+	if g.Name != "" {
+		key("name", "%s", word(g.Name))
+	}
+	var of []string // groups of cases, in their order
+	for _, i := range g.Cases {
+		if name := p.cases[i].Group; !slices.Contains(of, name) {
+			of = append(of, name)
+		}
+	}
+	key("cases", "%s", list(of))
+	requires := func(names []string) {
+		if len(names) > 0 {
+			key("require_pass", "%s", list(names))
+		}
+	}
+	number := func(name string, f *float64) {
+		if f != nil {
+			key(name, "%s", amount(*f))
+		}
+	}
+	switch r := g.Rule.(type) {
+	case points.Later:
+		number("max_score", r.Max)
+		if r.Aggregation != points.Default {
+			key("score_aggregation", "%s", r.Aggregation)
+		}
+		requires(r.Requires)
+	case points.Polygon:
+		if r.Complete {
+			key("score_aggregation", "pass-fail")
+		}
+		requires(r.Requires)
+	case points.Legacy:
+		if r.Continue {
+			key("on_reject", "continue")
+		}
+		if r.Custom {
+			key("grading", "custom")
+		}
+		if flags := r.Words(); len(flags) > 0 {
+			key("grader_flags", "%s", list(flags))
+		}
+		number("accept_score", r.AcceptScore)
+		number("reject_score", r.RejectScore)
+		if r.Range != nil {
+			key("range", "[%s, %s]", amount(r.Range[0]), amount(r.Range[1]))
+		}
+	}
+	fmt.Fprintf(b, "    - {%s}\n", strings.Join(keys, ", "))
+	for _, in := range g.Groups {
+		p.groups(b, in)
+	}
+}
+
+// amount writes a number of points.
+func amount(f float64) string {
+	return strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(f, 'g', -1, 64)), "+")
+}
+
+// graders takes the program along that makes points.
+func (p *plan) graders() error {
+	of := p.Problem.Grader
+	if of == nil {
+		return nil
+	}
+	source, err := p.Package.Program(of.Program, p.Bench.Languages)
+	if err != nil {
+		return err
+	}
+	if source.Language == build.Binary {
+		return p.refuse(of.Program, "an executable is no source, and cannot be taken in")
+	}
+	p.grader = programName(of.Program, map[string]bool{})
+	return p.puts(filepath.Join(repo.Graders(p.ID), p.grader), source.Texts())
+}
+
+// folderOf returns the folder of a submission that was judged, "" if no folder says what
+// became of it.
+func folderOf(e problem.Expect, done *grade.Done) string {
+	if t := done.Points; t != nil && (e.Partial || done.Verdict == verdict.AC) && t.Points != float64(t.Best) {
+		if t.Points == 0 && done.Verdict == verdict.AC {
+			return ""
+		}
+		if t.Points != 0 {
+			return repo.Partially
+		}
+	}
+	return done.Verdict.Folder()
+}
