@@ -72,19 +72,22 @@ func listProblems(o *options) error {
 }
 
 func showCommand(o *options) *cobra.Command {
-	return &cobra.Command{
+	var language string
+	cmd := &cobra.Command{
 		Use:   "show PROBLEM|PACKAGE",
 		Short: "Print a problem's statement with its samples",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage(errors.New("show wants one problem (hint: judge problems lists them)"))
 			}
-			return showProblem(cmd.Context(), o, args[0])
+			return showProblem(cmd.Context(), o, args[0], language)
 		},
 	}
+	cmd.Flags().StringVar(&language, "language", "", "the statement that is a file in this `language`, such as de")
+	return cmd
 }
 
-func showProblem(ctx context.Context, o *options, id string) (err error) {
+func showProblem(ctx context.Context, o *options, id, language string) (err error) {
 	s, err := o.open(ctx, id, 0)
 	if err != nil {
 		return err
@@ -100,7 +103,16 @@ func showProblem(ctx context.Context, o *options, id string) (err error) {
 		Statement: s.Statement, Input: s.Input, Output: s.Output, Rulings: s.Rulings,
 		Optional: set.Optional(),
 	}
-	if text := s.Text(); text != nil {
+	text := s.Text(language)
+	if language != "" && text == nil {
+		var known []string
+		for _, t := range s.Texts {
+			known = append(known, t.Language)
+		}
+		return usage(fmt.Errorf("%s: no statement in %s (hint: there are files in %s)", id, language, cmp.Or(strings.Join(known, ", "), "no language")))
+	}
+	if text != nil && (language != "" || s.Statement == "") {
+		data.Title, data.Input, data.Output = cmp.Or(text.Title, data.Title), "", ""
 		if data.Statement, err = statementOf(text); err != nil {
 			return err
 		}

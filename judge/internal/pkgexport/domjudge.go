@@ -19,16 +19,21 @@ func (p *plan) domjudge() error {
 	p.text("problem.yaml", fmt.Sprintf(`name: %s
 uuid: %s
 source: %s
-limits:
+%slimits:
   memory: %d
   output: %d
-%s%s`, quoted(q.Title), uuid(q), quoted(q.Source), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits(), validation))
+%s%s`, quoted(q.Title), uuid(q), quoted(q.Source), p.provenance(), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits(), validation))
 	p.text("domjudge-problem.ini", fmt.Sprintf("short-name = %s\ntimelimit = %s\n", q.ID, seconds(q.Limits.CPU)))
 	if flags := p.legacyInputFlags(nil); flags != "" {
 		p.text("data/testdata.yaml", flags)
 	}
 	samples, groups := p.arrange()
-	p.made("problem.txt", p.plain(samples))
+	if p.ownStatement() {
+		p.made("problem.txt", p.plain(samples))
+	}
+	if err := p.statements("problem_statement", localized); err != nil {
+		return err
+	}
 	var secret []*cases.Case
 	for _, g := range groups {
 		secret = append(secret, g...)

@@ -26,13 +26,18 @@ func (p *plan) kattis() error {
 name: %s
 uuid: %s
 source: %s
-%slimits:
+%s%slimits:
   time_limit: %s
   time_multipliers: {ac_to_time_limit: 2, time_limit_to_tle: 1.5}
   memory: %d
   output: %d
-%s`, quoted(q.Title), uuid(q), quoted(q.Source), p.kinds(), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits()))
-	p.text("statement/problem.en.md", markdown(q))
+%s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), p.kinds(), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits()))
+	if p.ownStatement() {
+		p.text("statement/problem."+p.language()+".md", markdown(q))
+	}
+	if err := p.statements("statement", localized); err != nil {
+		return err
+	}
 	if err := p.kattisData(); err != nil {
 		return err
 	}
@@ -259,9 +264,12 @@ func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), '
 // mebi rounds up to MiB.
 func mebi(b limits.Bytes) int64 { return int64((b + limits.MiB - 1) / limits.MiB) }
 
-// uuid names the problem by its id and its title, as RFC 9562 makes a UUID of a name
+// uuid names the problem, if it has no UUID of its own by its id and its title, as RFC 9562 makes a UUID of a name
 // (version 5). The space of names is that of the judge itself.
 func uuid(q *problem.Problem) string {
+	if q.UUID != "" {
+		return q.UUID
+	}
 	space := [16]byte{0x7e, 0x1b, 0x5a, 0x0c, 0x93, 0x2f, 0x4d, 0x68, 0x8a, 0x41, 0x36, 0xd5, 0xc0, 0x7f, 0xe2, 0x19}
 	sum := sha1.Sum(append(space[:], q.ID+"\x00"+q.Title...))
 	u := sum[:16]

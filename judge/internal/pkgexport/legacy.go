@@ -26,13 +26,18 @@ func (p *plan) legacy() error {
 	p.text("problem.yaml", fmt.Sprintf(`name: %s
 uuid: %s
 source: %s
-%slimits:
+%s%slimits:
   memory: %d
   output: %d
-%s%s`, quoted(q.Title), uuid(q), quoted(q.Source), grading, mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits(), p.validation(!ownFlags)))
+%s%s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), grading, mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits(), p.validation(!ownFlags)))
 	p.text(".timelimit", seconds(q.Limits.CPU)+"\n")
 	samples, _ := p.arrange()
-	p.made("problem_statement/problem.txt", p.plain(samples))
+	if p.ownStatement() {
+		p.made("problem_statement/problem."+p.language()+".txt", p.plain(samples))
+	}
+	if err := p.statements("problem_statement", localized); err != nil {
+		return err
+	}
 	list, err := p.places()
 	if err != nil {
 		return err

@@ -98,10 +98,30 @@ func (p *plan) polygon() error {
 	p.note("the package does not say that an output may have %v", q.Limits.Output)
 	samples, _ := p.arrange()
 	doc := polygonXML{
-		ShortName: q.ID, Names: []polygonName{{"english", q.Title}},
+		ShortName: q.ID, Names: []polygonName{{polygonLanguage(p.language()), q.Title}},
 		Judging: polygonJudging{Tests: p.polygonTests()},
 	}
-	p.made("statements/english/problem.txt", p.plain(samples))
+	for _, t := range q.Texts {
+		if name := (polygonName{polygonLanguage(t.Language), t.Title}); t.Title != "" && !slices.Contains(doc.Names, name) {
+			doc.Names = append(doc.Names, name)
+		}
+	}
+	if p.ownStatement() {
+		p.made("statements/"+polygonLanguage(p.language())+"/problem.txt", p.plain(samples))
+	}
+	for _, left := range []struct {
+		there bool
+		what  string
+	}{{len(q.Authors) > 0, "its authors"}, {q.License != "", "its license"}, {len(q.Keywords) > 0, "its keywords"}, {len(q.Languages) > 0, "which languages may be used"}, {q.UUID != "", "its uuid"}} {
+		if left.there {
+			p.note("the package does not say %s", left.what)
+		}
+	}
+	if err := p.statements("statements", func(t *problem.Text) string {
+		return path.Join(polygonLanguage(t.Language), "problem"+path.Ext(t.Path))
+	}); err != nil {
+		return err
+	}
 	if err := p.polygonPrograms(&doc); err != nil {
 		return err
 	}
@@ -111,6 +131,14 @@ func (p *plan) polygon() error {
 	text, err := xml.MarshalIndent(doc, "", "  ")
 	p.text("problem.xml", xml.Header+string(text)+"\n")
 	return err
+}
+
+// polygonLanguage is what Polygon calls a language.
+func polygonLanguage(code string) string {
+	if code == "en" {
+		return "english"
+	}
+	return code
 }
 
 // polygonTests plans the tests, the samples first.

@@ -1,13 +1,20 @@
 package pkgexport
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // markdown returns the statement without its title and its samples, which the formats
@@ -22,6 +29,88 @@ func markdown(p *problem.Problem) string {
 	section("Output", p.Output)
 	if len(p.Rulings) > 0 {
 		section("Remarks", "- "+strings.Join(p.Rulings, "\n- "))
+	}
+	return b.String()
+}
+
+// language is that of the statement that the problem's file has.
+func (p *plan) language() string { return cmp.Or(p.Problem.Language, "en") }
+
+// ownStatement reports whether the statement in the problem's file is written: a file in its language
+// takes its place.
+func (p *plan) ownStatement() bool { return p.Problem.Text(p.language()) == nil }
+
+// statements plans the files with statements, and what stands beside them, in a folder of the
+// package.
+func (p *plan) statements(dir string, name func(t *problem.Text) string) error {
+	if len(p.Problem.Texts) == 0 {
+		return nil
+	}
+	own, taken := map[string]string{}, map[string]bool{} // by path, what statements are called in the package
+	for i := range p.Problem.Texts {
+		if t := &p.Problem.Texts[i]; !taken[name(t)] {
+			own[t.Path], taken[name(t)] = name(t), true
+		}
+	}
+	root := p.Problem.Show(repo.Statements(p.Problem.ID))
+	return filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return yamlstrict.FileError(file, err)
+		case d.IsDir():
+			return nil
+		case !d.Type().IsRegular() || repo.Ignored(d.Name()):
+			return nil
+		}
+		below, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		to := cmp.Or(own[file], filepath.ToSlash(below))
+		p.made(path.Join(dir, to), func(context.Context) ([]byte, error) { return yamlstrict.Read(file) })
+		return nil
+	})
+}
+
+// localized is what the Kattis formats call a file of a statement.
+func localized(t *problem.Text) string { return "problem." + t.Language + path.Ext(t.Path) }
+
+// names is how the Kattis formats have the problem's names, by language if there are several.
+func (p *plan) names() string {
+	list := []string{p.language() + ": " + quoted(p.Problem.Title)}
+	for _, t := range p.Problem.Texts {
+		if entry := t.Language + ": " + quoted(t.Title); t.Title != "" && t.Language != p.language() && !slices.Contains(list, entry) {
+			list = append(list, entry)
+		}
+	}
+	if len(list) == 1 {
+		return quoted(p.Problem.Title)
+	}
+	return "{" + strings.Join(list, ", ") + "}"
+}
+
+// provenance says whose the problem is, what may be done with it, and how it is found.
+func (p *plan) provenance() string {
+	q := p.Problem
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	switch {
+	case len(q.Authors) > 0 && p.Format == Kattis:
+		line("credits:\n  authors: %s", inBrackets(q.Authors))
+	case len(q.Authors) > 0:
+		line("author: %s", quoted(strings.Join(q.Authors, ", ")))
+	}
+	if q.License != "" {
+		line("license: %s", quoted(q.License))
+	}
+	if len(q.Keywords) > 0 {
+		line("keywords: %s", inBrackets(q.Keywords))
+	}
+	switch {
+	case len(q.Languages) > 0 && p.Format == Kattis:
+		line("languages: %s", inBrackets(q.Languages))
+	case len(q.Languages) > 0:
+		line("languages: %s", strings.Join(q.Languages, " "))
 	}
 	return b.String()
 }

@@ -116,23 +116,30 @@ func (p *Package) metadataKeys(root node, m *metadata) map[string]func(node) err
 		"name":                   p.readNames,
 		"uuid":                   into(&p.UUID),
 		"version":                nil,
-		"author":                 nil,
-		"credits":                nil,
-		"source":                 p.readSource,
-		"source_url":             nil,
-		"license":                into(&p.License),
-		"rights_owner":           nil,
-		"embargo_until":          nil,
-		"limits":                 func(n node) error { return n.each(p.limitKeys(m)) },
-		"validation":             at(func(n node) (err error) { m.validation, err = n.typeWords(); p.Validation.Line = n.line(); return err }),
-		"validator_flags":        flags,
-		"output_validator_args":  flags,
-		"grading":                func(n node) error { return n.each(p.gradingKeys(m)) },
-		"keywords":               wordsInto(&p.Keywords),
-		"languages":              p.readLanguages,
-		"allow_file_writing":     flagInto(&p.WriteFiles),
-		"constants":              p.readConstants,
-		"libraries":              func(n node) error { n.d.notef(n.line(), "libraries are not supported"); return nil },
+		"author":                 p.readAuthors,
+		"credits": func(n node) error {
+			if n.kind() == yaml.MappingNode {
+				return n.each(map[string]func(node) error{
+					"authors": p.readAuthors, "contributors": nil, "testers": nil, "translators": nil, "packagers": nil, "acknowledgements": nil,
+				})
+			}
+			return p.readAuthors(n)
+		},
+		"source":                p.readSource,
+		"source_url":            nil,
+		"license":               into(&p.License),
+		"rights_owner":          nil,
+		"embargo_until":         nil,
+		"limits":                func(n node) error { return n.each(p.limitKeys(m)) },
+		"validation":            at(func(n node) (err error) { m.validation, err = n.typeWords(); p.Validation.Line = n.line(); return err }),
+		"validator_flags":       flags,
+		"output_validator_args": flags,
+		"grading":               func(n node) error { return n.each(p.gradingKeys(m)) },
+		"keywords":              wordsInto(&p.Keywords),
+		"languages":             p.readLanguages,
+		"allow_file_writing":    flagInto(&p.WriteFiles),
+		"constants":             p.readConstants,
+		"libraries":             func(n node) error { n.d.notef(n.line(), "libraries are not supported"); return nil },
 	}
 }
 
@@ -181,6 +188,18 @@ func (p *Package) readSource(n node) (err error) {
 		return n.each(map[string]func(node) error{"name": into(&p.Source), "url": nil})
 	}
 	p.Source, err = n.text()
+	return err
+}
+
+// readAuthors reads people, whose addresses it leaves out.
+func (p *Package) readAuthors(n node) error {
+	people, err := n.persons()
+	for _, text := range people {
+		name, _, _ := strings.Cut(text, "<")
+		if name = strings.Join(strings.Fields(name), " "); name != "" {
+			p.Authors = append(p.Authors, name)
+		}
+	}
 	return err
 }
 
@@ -302,6 +321,33 @@ func (p *Package) offerTime(rel string, line int, text string) error {
 		p.note(rel, line, "a time limit of %v does not count: %s says %v", d, p.Time.From, p.Time.Limit)
 	}
 	return nil
+}
+
+// StatementFiles returns the files of statements, and those that stand in a folder of them,
+// such as pictures, by their paths in the package, and what they are called in that folder.
+func (p *Package) StatementFiles() (map[string]string, error) {
+	files := map[string]string{}
+	for _, s := range p.Statements {
+		files[s.Path] = path.Base(s.Path)
+	}
+	for _, dir := range []string{"statement", "problem_statement", "statements"} {
+		if _, isDir, err := p.files.kind(dir); err != nil || !isDir {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		err := p.files.walk(dir, func(rel string, e *entry) (bool, error) {
+			if !e.dir {
+				files[rel] = strings.TrimPrefix(rel, dir+"/")
+			}
+			return !strings.HasPrefix(e.name, "."), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // readStatements finds the texts of the problem.

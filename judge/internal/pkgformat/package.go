@@ -40,6 +40,7 @@ type Package struct {
 	UUID     string
 	Source   string // where the problem comes from; may be empty
 	License  string
+	Authors  []string
 	Keywords []string
 
 	Scoring      bool // type: scoring; otherwise pass-fail

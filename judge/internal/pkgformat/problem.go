@@ -27,11 +27,15 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	made := &problem.Problem{
 		ID: p.ID(), Path: p.Path, Root: p.Dir, Format: p.Format,
 		Title: p.Name, Source: p.Source, Notes: p.Notes, Limits: p.Limits, Time: p.Time,
+		UUID: p.UUID, Authors: p.Authors, License: p.License, Keywords: p.Keywords,
 		Validator: p.validator(), Submissions: p.Submissions, Languages: p.Languages, Files: p,
+	}
+	if made.License == "unknown" {
+		made.License = ""
 	}
 	made.Limits.CPU = cmp.Or(p.Limits.CPU, p.Time.Limit)
 	for _, s := range p.Statements {
-		made.Texts = append(made.Texts, problem.Text{Language: s.Language, Path: p.Show(s.Path), Read: func() ([]byte, error) { return p.Bytes(s.Path) }})
+		made.Texts = append(made.Texts, problem.Text{Language: s.Language, Title: p.Names[s.Language], Path: p.Show(s.Path), Read: func() ([]byte, error) { return p.Bytes(s.Path) }})
 	}
 	for _, rel := range p.InputValidators {
 		made.InputValidators = append(made.InputValidators, problem.InputValidator{Program: rel, Protocol: p.InputProtocol})

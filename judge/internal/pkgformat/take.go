@@ -135,7 +135,7 @@ func (p *Package) include(s *build.Source, languages map[string]build.Language) 
 		return s, nil
 	}
 	var from Include
-	for _, code := range append(codes(s.Language), "default") {
+	for _, code := range append(problem.Codes(s.Language), "default") {
 		for _, i := range p.Include {
 			if i.Language == code && from.Path == "" {
 				from = i

@@ -2,6 +2,7 @@ package pkgimport
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -30,9 +31,12 @@ func (p *plan) carries() error {
 		title: strings.Join(strings.Fields(b.Name), " "), limits: p.Limits, format: b.Format,
 	}
 	p.doc.source = strings.Join(strings.Fields(cmp.Or(b.Source, "problem package "+b.ID())), " ")
-	if b.License != "" && b.License != "unknown" {
-		p.doc.source += ", license " + b.License
+	q := p.Problem
+	p.doc.license, p.doc.languages = strings.Join(strings.Fields(q.License), " "), q.Languages
+	if uuidForm.MatchString(q.UUID) {
+		p.doc.uuid = q.UUID
 	}
+	p.doc.authors, p.doc.keywords = lines(q.Authors), lines(q.Keywords)
 	// A millisecond is the least that the file can tell.
 	p.doc.limits.CPU = (p.Limits.CPU + time.Millisecond - 1).Truncate(time.Millisecond)
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
@@ -125,6 +129,19 @@ func programName(rel string, taken map[string]bool) string {
 	return unique(name, taken)
 }
 
+// uuidForm is that of RFC 9562.
+var uuidForm = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
+
+// lines returns words each on one line, without those that are empty.
+func lines(words []string) (list []string) {
+	for _, w := range words {
+		if w = strings.Join(strings.Fields(w), " "); w != "" {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
 var fitProgram = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // leaveOut notes what has no place in a problem.
@@ -135,10 +152,11 @@ func (p *plan) leaveOut() {
 			p.note("left out: %s", what)
 		}
 	}
-	out(b.UUID != "", "the uuid")
-	out(len(b.Keywords) > 0, "keywords: "+strings.Join(b.Keywords, ", "))
-	out(len(b.Names) > 1, "the names in other languages")
-	out(len(b.Languages) > 0, "that only some languages may be used: "+strings.Join(b.Languages, ", "))
+	for _, language := range slices.Sorted(maps.Keys(b.Names)) {
+		there := slices.ContainsFunc(b.Statements, func(s pkgformat.Statement) bool { return s.Language == language })
+		out(len(b.Names) > 1 && b.Names[language] != b.Name && !there, "the name in "+language+", in which there is no statement")
+	}
+	out(b.UUID != "" && p.doc.uuid == "", "the uuid, which is none: "+b.UUID)
 	for _, d := range []struct {
 		name  string
 		cases []*pkgformat.Case

@@ -15,6 +15,11 @@ import (
 // document is the problem's file.
 type document struct {
 	title, source            string
+	uuid, license            string // "" for none
+	authors, keywords        []string
+	languages                []string // that may be used; none is all
+	language                 string   // of the statement; "" is "en"
+	texts                    []statementFile
 	types                    []string // beside pass-fail
 	limits                   limits.Limits
 	passes                   int           // of multi-pass
@@ -34,6 +39,22 @@ func (d *document) text(id string) []byte {
 	line("id: %s", word(id))
 	line("title: %s", word(d.title))
 	line("source: %s", word(d.source))
+	given := func(key, text string) {
+		if text != "" {
+			line("%s: %s", key, word(text))
+		}
+	}
+	several := func(key string, words []string) {
+		if len(words) > 0 {
+			line("%s: %s", key, list(words))
+		}
+	}
+	given("uuid", d.uuid)
+	several("authors", d.authors)
+	given("license", d.license)
+	several("keywords", d.keywords)
+	several("languages", d.languages)
+	given("language", d.language)
 	if d.types != nil {
 		line("type: %s", list(d.types))
 	}
@@ -74,6 +95,16 @@ func (d *document) text(id string) []byte {
 	b.WriteString(d.scoring)
 	if len(d.samples) > 0 {
 		line("samples: %s", list(d.samples))
+	}
+	if d.texts != nil {
+		line("statements:")
+	}
+	for _, t := range d.texts {
+		title := ""
+		if t.title != "" {
+			title = "title: " + word(t.title) + ", "
+		}
+		line("  - {language: %s, %sfile: %s}", word(t.language), title, word(t.file))
 	}
 	for _, t := range []struct{ key, text string }{{"statement", d.statement}, {"input", d.input}, {"output", d.output}} {
 		scalar, err := yamltext.Scalar(strings.TrimRight(t.text, "\n ")+"\n", 0)

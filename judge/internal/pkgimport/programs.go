@@ -280,7 +280,7 @@ func (p *plan) install(m *fixture.Maker, c *candidate) error {
 		return &yamlstrict.Error{File: c.name, Msg: "an executable is no source"}
 	}
 	dir := repo.Reference(p.ID)
-	ours := []string{"graders", "input_validators", "output_validators", statementFolder}
+	ours := []string{"graders", "input_validators", "output_validators", filepath.Base(repo.Statements(p.ID))}
 	list, err := os.ReadDir(p.path(dir))
 	if err != nil && !os.IsNotExist(err) {
 		return yamlstrict.FileError(dir, err)

@@ -1,45 +1,82 @@
 package pkgimport
 
 import (
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"tribunal/judge/internal/repo"
 )
 
-// statementFolder has a statement as the package has it, below the reference.
-const statementFolder = "statement"
+// statementFile is a file of a statement, besides that which the problem's file has.
+type statementFile struct{ language, title, file string }
 
 // statement takes the text in English, or in the first language. A text that is to be
-// read as it is becomes the problem's; any other is kept as a file that the problem's
-// names.
+// read as it is becomes the problem's; all others are kept as files, with what stands beside
+// them.
 func (p *plan) statement() error {
 	p.doc.input, p.doc.output = "See the statement.", "See the statement."
-	list := p.Problem.Texts
-	best := p.Problem.Text()
+	best := p.Problem.Text("")
 	if best == nil {
 		p.doc.statement = "The package " + p.Package.ID() + " has no statement that could be taken in."
 		p.note("there is no statement")
 		return nil
 	}
-	if len(list) > 1 {
-		p.note("left out: all statements but %s", strings.TrimPrefix(best.Path, p.Package.Show(".")+"/"))
+	files, err := p.Package.StatementFiles()
+	if err != nil {
+		return err
 	}
 	text, err := best.Read()
 	if err != nil {
 		return err
 	}
+	if best.Language != "en" {
+		p.doc.language = best.Language
+	}
 	ext := path.Ext(best.Path)
 	if (ext == ".md" || ext == ".txt") && utf8.Valid(text) && len(strings.TrimSpace(string(text))) > 0 {
 		p.sections(strings.TrimPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\uFEFF"))
-		return nil
+		for rel := range files {
+			if p.Package.Show(rel) == best.Path {
+				delete(files, rel)
+			}
+		}
+	} else {
+		p.doc.language = "" // of what stands in the problem's file
+		p.doc.statement = "The statement of the package is in a file."
+		for rel, name := range files {
+			if p.Package.Show(rel) == best.Path {
+				p.doc.statement = "The statement of the package is in " + path.Join(filepath.ToSlash(repo.Statements(p.ID)), name) + "."
+			}
+		}
 	}
-	file := filepath.Join("reference", p.ID, statementFolder, path.Base(best.Path))
-	p.doc.statement = "The statement of the package is in " + filepath.ToSlash(file) + "."
-	p.note("the statement is no text to be read as it is: it is kept as %s", file)
-	return p.put(file, text)
+	for _, rel := range slices.Sorted(maps.Keys(files)) {
+		name := files[rel]
+		if !fitFile.MatchString(name) {
+			p.note("left out: %s: a name that files of statements may not have", rel)
+			continue
+		}
+		if err := p.copy(rel, filepath.Join(repo.Statements(p.ID), filepath.FromSlash(name))); err != nil {
+			return err
+		}
+		for _, t := range p.Problem.Texts {
+			if t.Path == p.Package.Show(rel) {
+				title := strings.Join(strings.Fields(t.Title), " ")
+				if title == p.doc.title {
+					title = ""
+				}
+				p.doc.texts = append(p.doc.texts, statementFile{t.Language, title, name})
+			}
+		}
+	}
+	return nil
 }
+
+var fitFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`)
 
 // heading begins what a statement says of input and output.
 var heading = regexp.MustCompile(`(?im)^#{1,6}[ \t]*(input|output)[ \t]*#*[ \t]*$`)

@@ -27,9 +27,13 @@ type Problem struct {
 	Format string // of the package that it is; "" for a problem of the repository
 	Origin string // of a problem of the repository: the format of the package that it was made of; "" for none
 
-	Title  string
-	Source string // where the problem comes from; may be empty
-	Notes  []string
+	Title    string
+	Source   string // where the problem comes from; may be empty
+	UUID     string // given by its authors; "" for none
+	Authors  []string
+	License  string // as packages call it; "" for none that is known
+	Keywords []string
+	Notes    []string
 
 	// Limits of one run of a submission. What is 0 is left to the machine, but for CPU: that
 	// follows from the submissions, see [Timing].
@@ -38,7 +42,9 @@ type Problem struct {
 	Bounds []Bound // of the numbers of an input, in the order of the file
 
 	// The statement in Markdown, of a problem of the repository; Rulings are what the original
-	// leaves open. Texts are the files of a package's statements.
+	// leaves open. Texts are files with more statements, in other languages or forms, or all of
+	// a package.
+	Language                 string // of title and statement of a problem of the repository; "" is "en"
 	Statement, Input, Output string
 	Rulings                  []string
 	Texts                    []Text
@@ -92,17 +98,23 @@ type Bound struct {
 	Line   int // in the problem's file
 }
 
-// Text is a file of a package's statement.
+// Text is a file with a statement.
 type Text struct {
 	Language string // "en" where none is given
+	Title    string // in that language; "" for none of its own
 	Path     string // as messages call it
 	Read     func() ([]byte, error)
 }
 
-// Text returns the file of the statement that is best to read: in English, or else in the first
-// language, and a text rather than a page; nil if there is none.
-func (p *Problem) Text() *Text {
-	if len(p.Texts) == 0 {
+// Text returns the file of the statement that is best to read: in that language, or if it is ""
+// in English, or else in the first language; and a text rather than a page. It returns nil if
+// there is none.
+func (p *Problem) Text(language string) *Text {
+	texts := p.Texts
+	if language != "" {
+		texts = slices.DeleteFunc(slices.Clone(texts), func(t Text) bool { return t.Language != language })
+	}
+	if len(texts) == 0 {
 		return nil
 	}
 	endings := []string{".md", ".txt", ".tex", ".html", ".pdf"}
@@ -113,7 +125,7 @@ func (p *Problem) Text() *Text {
 		}
 		return n
 	}
-	best := slices.MinFunc(p.Texts, func(a, b Text) int { return rank(a) - rank(b) })
+	best := slices.MinFunc(texts, func(a, b Text) int { return rank(a) - rank(b) })
 	return &best
 }
 

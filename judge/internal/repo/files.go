@@ -27,6 +27,9 @@ func OutputValidators(id string) string { return filepath.Join(Reference(id), "o
 // own.
 func InputValidators(id string) string { return filepath.Join(Reference(id), "input_validators") }
 
+// Statements is the folder of statements that are files, and of their pictures.
+func Statements(id string) string { return filepath.Join(Reference(id), "statement") }
+
 // Graders is the folder of the programs that make points, each in a folder of its own.
 func Graders(id string) string { return filepath.Join(Reference(id), "graders") }
 
@@ -49,12 +52,15 @@ func Bare(root, id string) *problem.Problem {
 		Reference: reference, Generator: filepath.Join(reference, "gen"), Brute: filepath.Join(reference, "brute"),
 		Check: filepath.Join(reference, "check"), Compare: diff.Options{Mode: diff.Exact},
 		Read:  func() (*cases.Set, error) { return cases.Read(root, id) },
-		Files: &files{root, id},
+		Files: &files{root, id, nil},
 	}
 }
 
 // files reads the programs of a problem.
-type files struct{ root, id string }
+type files struct {
+	root, id string
+	allowed  []string // languages of submissions; none is all
+}
 
 // Program implements [problem.Files].
 func (f *files) Program(folder string, languages map[string]build.Language) (*build.Source, error) {
@@ -86,17 +92,27 @@ func (f *files) Show(path string) string { return filepath.Join(f.root, path) }
 
 // Own implements [problem.Files].
 func (f *files) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
-	return build.Open(f.Show(s.Path), "", languages)
+	return f.taken(build.Open(f.Show(s.Path), "", languages))
 }
 
 // Contestant implements [problem.Files].
 func (f *files) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
-	return build.Submission(name, language, languages)
+	return f.taken(build.Submission(name, language, languages))
 }
 
 // Take implements [problem.Files].
 func (f *files) Take(s *build.Source, _ map[string]build.Language) (*build.Source, error) {
-	return s, nil
+	return f.taken(s, nil)
+}
+
+// taken returns a submission as it is, or as one that is refused for its language.
+func (f *files) taken(s *build.Source, err error) (*build.Source, error) {
+	if err == nil {
+		if why := problem.Disallowed(f.allowed, s.Language); why != "" {
+			return s.Refused(why), nil
+		}
+	}
+	return s, err
 }
 
 // submissions lists the submissions that come with a problem by folder and name. A folder

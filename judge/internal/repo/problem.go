@@ -25,6 +25,11 @@ type document struct {
 	ID        string                   `yaml:"id,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"must equal the file name"`
 	Title     string                   `yaml:"title,required,word,nonempty" doc:"name of the problem"`
 	Source    string                   `yaml:"source,required,word,nonempty" doc:"contest, year and number that the problem comes from"`
+	UUID      string                   `yaml:"uuid,word" pattern:"[0-9A-Fa-f-]{36}" doc:"left out, it follows from id and title"`
+	Authors   []string                 `yaml:"authors,word,nonempty" doc:"who wrote the problem"`
+	License   string                   `yaml:"license,word,nonempty" doc:"as problem packages call it, such as cc by-sa"`
+	Keywords  []string                 `yaml:"keywords,word,nonempty" doc:"words by which it is found"`
+	Languages []string                 `yaml:"languages,word,nonempty" pattern:"[a-z0-9]+" doc:"languages that submissions may be in, as problem packages call them, such as cpp and python3; left out, all"`
 	Type      []string                 `yaml:"type,word,nonempty" enum:"pass-fail,scoring,interactive,multi-pass" doc:"scoring: submissions get points; interactive: the output validator talks to the submission; multi-pass: it may have it run again"`
 	Limits    limitsDocument           `yaml:"limits,required" doc:"what one run may use"`
 	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
@@ -37,6 +42,8 @@ type document struct {
 	Inputs    []validatorDocument      `yaml:"input_validators,nonempty" doc:"programs in reference/<id>/input_validators/, each in the folder of its name, which must all accept each input"`
 	Scoring   *scoringDocument         `yaml:"scoring" doc:"how points are made; with type: scoring"`
 	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases, as group/name, that are shown with the statement"`
+	Language  string                   `yaml:"language,word" pattern:"[A-Za-z-]+" doc:"of title and statement; left out, en"`
+	Texts     []textDocument           `yaml:"statements,nonempty" doc:"more statements, in other languages or forms"`
 	Statement string                   `yaml:"statement,required,nonempty" doc:"the task, in Markdown"`
 	Input     string                   `yaml:"input,required,nonempty" doc:"the form of the input, in Markdown"`
 	Output    string                   `yaml:"output,required,nonempty" doc:"the form of the output, in Markdown"`
@@ -61,6 +68,13 @@ type limitsDocument struct {
 type toleranceDocument struct {
 	Abs float64 `yaml:"abs" min:"0" doc:"largest absolute difference"`
 	Rel float64 `yaml:"rel" min:"0" doc:"largest difference relative to the expected number"`
+}
+
+type textDocument struct {
+	Place    yamlstrict.Place
+	Language string `yaml:"language,required,word" pattern:"[A-Za-z-]+" doc:"code of its language, such as de"`
+	Title    string `yaml:"title,word,nonempty" doc:"name of the problem in that language"`
+	File     string `yaml:"file,required,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*" doc:"path of its file below reference/<id>/statement/, where its pictures stand too"`
 }
 
 type packageDocument struct {
@@ -155,6 +169,16 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 	p.Compare = diff.Options{Mode: diff.Mode(doc.Compare), FoldCase: doc.FoldCase, Spaces: doc.Spaces}
 	if t := doc.Tolerance; t != nil {
 		p.Compare.Abs, p.Compare.Rel = t.Abs, t.Rel
+	}
+	p.UUID, p.Authors, p.License, p.Keywords, p.Languages = doc.UUID, doc.Authors, doc.License, doc.Keywords, doc.Languages
+	p.Files = &files{root, p.ID, doc.Languages}
+	p.Language = doc.Language
+	for _, text := range doc.Texts {
+		file := filepath.Join(root, Statements(p.ID), filepath.FromSlash(text.File))
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+			return nil, text.Place.Errorf("file", "it must be in "+Statements(p.ID), "no file %s", file)
+		}
+		p.Texts = append(p.Texts, problem.Text{Language: text.Language, Title: text.Title, Path: file, Read: func() ([]byte, error) { return yamlstrict.Read(file) }})
 	}
 	p.Samples, p.Statement, p.Input, p.Output, p.Rulings = doc.Samples, doc.Statement, doc.Input, doc.Output, doc.Rulings
 	if doc.Checker {
