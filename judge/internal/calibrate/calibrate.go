@@ -51,19 +51,20 @@ type Report struct {
 
 // Program is one that was measured.
 type Program struct {
-	Name      string // its path, or the folder of the reference
-	Language  string
-	Reference bool
-	Want      verdict.Verdict
-	Got       verdict.Verdict // beyond the limits
-	Cause     string          // why it does not count, if it does not; where in Case
-	CPU       time.Duration   // median of the runs of the case that takes longest
-	Low, High time.Duration   // least and most of them
-	AtLeast   bool            // it was stopped there
-	Wall      time.Duration   // least of the same runs: others make it longer, never shorter
-	Case      string
-	Memory    limits.Bytes // the most of any case
-	MemoryAt  string
+	Name      string          `json:"name"` // its path, or the folder of the reference
+	Language  string          `json:"language"`
+	Reference bool            `json:"-"`
+	Want      verdict.Verdict `json:"want"`
+	Got       verdict.Verdict `json:"got"`      // beyond the limits
+	Cause     string          `json:"cause"`    // why it does not count, if it does not; where in Case
+	CPU       time.Duration   `json:"cpu_ns"`   // median of the runs of the case that takes longest
+	Low       time.Duration   `json:"low_ns"`   // least of them
+	High      time.Duration   `json:"high_ns"`  // most of them
+	AtLeast   bool            `json:"at_least"` // it was stopped there
+	Wall      time.Duration   `json:"wall_ns"`  // least of the same runs: others make it longer, never shorter
+	Case      string          `json:"case"`
+	Memory    limits.Bytes    `json:"memory_bytes"` // the most of any case
+	MemoryAt  string          `json:"memory_case"`
 	perCase   map[string]time.Duration
 }
 

@@ -57,13 +57,13 @@ type Program struct {
 
 // Point is what the runs of a program on the inputs of one size took.
 type Point struct {
-	Size   int
-	Bytes  int             // median of the inputs
-	At     float64         // the one of these that is the size
-	Runs   []time.Duration // sorted
-	Median time.Duration
-	Used   bool // takes part in the fit
-	Over   bool // a run was stopped; it does not take part
+	Size   int             `json:"size"`
+	Bytes  int             `json:"bytes"`   // median of the inputs
+	At     float64         `json:"-"`       // the one of these that is the size
+	Runs   []time.Duration `json:"runs_ns"` // sorted
+	Median time.Duration   `json:"median_ns"`
+	Used   bool            `json:"used"`    // takes part in the fit
+	Over   bool            `json:"stopped"` // a run was stopped; it does not take part
 }
 
 // Run measures. The reference climbs beside the submissions, one run at a time: a

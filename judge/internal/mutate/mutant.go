@@ -23,13 +23,13 @@ const (
 
 // Mutant is one wrong variant of a program.
 type Mutant struct {
-	ID     int    // from 1, in source order; what Variable is set to
-	Site   int    // from 0; a run that does not pass the site cannot tell the mutant
-	File   string // slash path below the repository's root, as in reference/game/main.go
-	Line   int    // from 1
-	Column int    // from 1, in bytes
-	Func   string // the function it is in, as in solve or field.roll; "" for a declaration outside
-	Op     string // the kind of mistake: one of the names that Operators lists
-	Before string // the source that is changed, as it stands but in one line
-	After  string // what stands there instead
+	ID     int    `json:"id"`       // from 1, in source order; what Variable is set to
+	Site   int    `json:"-"`        // from 0; a run that does not pass the site cannot tell the mutant
+	File   string `json:"file"`     // slash path below the repository's root, as in reference/game/main.go
+	Line   int    `json:"line"`     // from 1
+	Column int    `json:"column"`   // from 1, in bytes
+	Func   string `json:"function"` // the function it is in, as in solve or field.roll; "" for a declaration outside
+	Op     string `json:"operator"` // the kind of mistake: one of the names that Operators lists
+	Before string `json:"before"`   // the source that is changed, as it stands but in one line
+	After  string `json:"after"`    // what stands there instead
 }

@@ -40,10 +40,10 @@ type Options struct {
 
 // Change is one expectation that is not what the reference says.
 type Change struct {
-	Case     string         // group/name
-	New      bool           // there was none before
-	Mismatch *diff.Mismatch // old against new; nil when New or when the old one is known by its hash only
-	Bytes    int64          // size of the new output
+	Case     string         `json:"case"`         // group/name
+	New      bool           `json:"new"`          // there was none before
+	Bytes    int64          `json:"output_bytes"` // size of the new output
+	Mismatch *diff.Mismatch `json:"mismatch"`     // old against new; nil when New or when the old one is known by its hash only
 }
 
 // Plan is what a regeneration would write for one problem. Nothing is written

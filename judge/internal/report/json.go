@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/account"
-	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 )
@@ -35,37 +34,6 @@ func (j *JSON) Event(e grade.Event) {
 // before its End has no document, and is no error here.
 func (j *JSON) Close() error { return j.err }
 
-// bytesNumber is a limits.Bytes that is a number in JSON and not a text.
-type bytesNumber int64
-
-// newMismatch returns m without nil lists; nil for nil.
-func newMismatch(m *diff.Mismatch) *diff.Mismatch {
-	if m == nil {
-		return nil
-	}
-	c := *m
-	c.Notes, c.Lines = copied(m.Notes), copied(m.Lines)
-	return &c
-}
-
-// copied returns a copy that is not nil: an empty list is [], never null.
-func copied[T any](of []T) []T { return append([]T{}, of...) }
-
-func firstPart(text string) string { return document.First(text) }
-
-func lastPart(text string) string { return document.Last(text) }
-
-// encode returns v as JSON by the rules of all documents. Without an indent it is one line.
-func encode(v any, indent string) ([]byte, error) {
-	var b bytes.Buffer
-	if indent == "" {
-		err := document.Line(&b, v)
-		return b.Bytes(), err
-	}
-	err := document.Write(&b, v)
-	return b.Bytes(), err
-}
-
 // StripMeasurements returns the document without what may differ between two
 // runs of the same programs on the same host: outside of "limits", the fields
 // whose names end in _ns, and memory_bytes, stdout_bytes, stderr_bytes and
@@ -89,7 +57,9 @@ func StripMeasurements(doc []byte) ([]byte, error) {
 	if ok {
 		v["limits"] = given
 	}
-	return encode(v, "  ")
+	var b bytes.Buffer
+	err := document.Write(&b, v)
+	return b.Bytes(), err
 }
 
 func strip(v any) {
@@ -114,6 +84,3 @@ func strip(v any) {
 		}
 	}
 }
-
-// figure is a number in a document, see [document.Number].
-type figure = document.Number

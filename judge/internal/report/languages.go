@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/tty"
-	"tribunal/judge/internal/version"
 )
 
 // LanguagesSchema names the form of the document that [Languages.JSON] writes; see
@@ -120,8 +120,7 @@ func (l *Languages) Summary(w io.Writer) error {
 }
 
 type languagesDocument struct {
-	Schema    string        `json:"schema"`
-	Judge     string        `json:"judge"`
+	document.Head
 	Mode      string        `json:"mode"`
 	Languages []triedObject `json:"languages"`
 }
@@ -145,22 +144,17 @@ type triedObject struct {
 
 // JSON writes all of it as one JSON document.
 func (l *Languages) JSON(w io.Writer) error {
-	d := languagesDocument{Schema: LanguagesSchema, Judge: version.Build(), Mode: string(l.Mechanisms.Mode), Languages: []triedObject{}}
+	d := languagesDocument{Head: document.NewHead(LanguagesSchema), Mode: string(l.Mechanisms.Mode)}
 	for _, r := range l.Results {
 		o := triedObject{
-			r.Name, string(r.Status), r.Reason, firstPart(r.Words), r.Toolchain.Version,
-			copied(r.Language.Match), copied(r.Language.Shebang), copied(r.Toolchain.Build), copied(r.Toolchain.Run), r.Language.Package,
+			r.Name, string(r.Status), r.Reason, document.First(r.Words), r.Toolchain.Version,
+			r.Language.Match, r.Language.Shebang, r.Toolchain.Build, r.Toolchain.Run, r.Language.Package,
 			r.Build, r.CPU, r.Wall, int64(r.Memory),
 		}
 		if r.Status == langcheck.Missing {
-			o.Build, o.Run = copied(r.Language.Build), copied(r.Language.Run)
+			o.Build, o.Run = r.Language.Build, r.Language.Run
 		}
 		d.Languages = append(d.Languages, o)
 	}
-	text, err := encode(d, "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
+	return document.Write(w, d)
 }

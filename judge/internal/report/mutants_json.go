@@ -4,9 +4,9 @@ import (
 	"io"
 	"time"
 
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/verdict"
-	"tribunal/judge/internal/version"
 )
 
 // MutantsSchema names the form of the documents that [MutantsJSON] writes; see
@@ -14,8 +14,7 @@ import (
 const MutantsSchema = "tribunal/mutants/1"
 
 type mutantsDocument struct {
-	Schema  string              `json:"schema"`
-	Judge   string              `json:"judge"`
+	document.Head
 	Problem string              `json:"problem"`
 	Whole   bool                `json:"whole"`
 	Matrix  bool                `json:"matrix"`
@@ -23,7 +22,7 @@ type mutantsDocument struct {
 	Trust   bool                `json:"trust"`
 	Seed    uint64              `json:"seed"`
 	Refuted []refutedObject     `json:"refuted"`
-	Score   figure              `json:"score"`
+	Score   document.Number     `json:"score"`
 	Tally   tallyObject         `json:"tally"`
 	Cases   []mutantsCaseObject `json:"cases"`
 	Mutants []mutantObject      `json:"mutants"`
@@ -63,14 +62,7 @@ type mutantsCaseObject struct {
 }
 
 type mutantObject struct {
-	ID      int         `json:"id"`
-	File    string      `json:"file"`
-	Line    int         `json:"line"`
-	Column  int         `json:"column"`
-	Func    string      `json:"function"`
-	Op      string      `json:"operator"`
-	Before  string      `json:"before"`
-	After   string      `json:"after"`
+	mutate.Mutant
 	Diff    string      `json:"diff"`
 	Fate    string      `json:"fate"`
 	Slow    bool        `json:"slow"`
@@ -118,7 +110,7 @@ type huntObject struct {
 type foundObject struct {
 	Generate []string     `json:"generate"`
 	Seed     uint64       `json:"seed"`
-	Bytes    bytesNumber  `json:"input_bytes"`
+	Bytes    int          `json:"input_bytes"`
 	Kills    []killObject `json:"kills"`
 }
 
@@ -132,12 +124,12 @@ type killObject struct {
 func MutantsJSON(w io.Writer, r *mutate.Report) error {
 	t := r.Tally()
 	d := mutantsDocument{
-		Schema: MutantsSchema, Judge: version.Build(), Problem: r.Problem, Whole: r.Whole, Matrix: r.Matrix, Patient: r.Patient, Trust: r.Trust, Seed: r.Seed,
-		Refuted: []refutedObject{}, Score: figure(t.Score()),
+		Head: document.NewHead(MutantsSchema), Problem: r.Problem, Whole: r.Whole, Matrix: r.Matrix, Patient: r.Patient, Trust: r.Trust, Seed: r.Seed,
+		Score: document.Number(t.Score()),
 		Tally: tallyObject{
 			t.All, t.Killed(), t.Wrong, t.Crashed, t.Late, t.Slow, t.Over, t.Equivalent, t.Survived, t.Unreached, t.Unexplained, t.Failed,
 		},
-		Cases: []mutantsCaseObject{}, Mutants: []mutantObject{}, Rules: []ruleObject{}, Runs: r.Runs, Cached: r.Cached, Elapsed: r.Elapsed,
+		Runs: r.Runs, Cached: r.Cached, Elapsed: r.Elapsed,
 	}
 	for _, c := range r.Cases {
 		o := mutantsCaseObject{c.Name, c.Time, c.Limit, c.Left, c.Sites, c.Runs, c.First, c.Kills, nil}
@@ -162,30 +154,24 @@ func MutantsJSON(w io.Writer, r *mutate.Report) error {
 		d.Mutants = append(d.Mutants, newMutant(r, &r.Mutants[i], indices))
 	}
 	if r.Cover != nil {
-		d.Cover = &coverObject{[]string{}, r.Cover.Time, r.Cover.Exact}
+		d.Cover = &coverObject{CPU: r.Cover.Time, Exact: r.Cover.Exact}
 		for _, c := range r.Cover.Cases {
 			d.Cover.Cases = append(d.Cover.Cases, r.Cases[c].Name)
 		}
 	}
 	d.Hunt = newHunt(r.Remaining)
-	text, err := encode(d, "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
+	return document.Write(w, d)
 }
 
 func newMutant(r *mutate.Report, m *mutate.Result, rules map[*mutate.Rule]int) mutantObject {
 	o := mutantObject{
-		ID: m.ID, File: m.File, Line: m.Line, Column: m.Column, Func: m.Func, Op: m.Op, Before: m.Before, After: m.After,
-		Diff: firstPart(m.Diff), Fate: m.Fate.String(), Slow: m.Slow, Trusted: m.Trusted, Probed: m.Probed, Runs: []runObject{},
+		Mutant: m.Mutant, Diff: document.First(m.Diff), Fate: m.Fate.String(), Slow: m.Slow, Trusted: m.Trusted, Probed: m.Probed,
 	}
 	if m.Rule != nil {
 		o.Rule = new(rules[m.Rule])
 	}
 	if m.Err != nil {
-		o.Error = firstPart(m.Err.Error())
+		o.Error = document.First(m.Err.Error())
 	}
 	for _, run := range m.Runs {
 		o.Runs = append(o.Runs, runObject{r.Cases[run.Case].Name, run.Verdict, run.Cause})
@@ -197,9 +183,9 @@ func newHunt(h *mutate.Hunt) *huntObject {
 	if h == nil {
 		return nil
 	}
-	o := &huntObject{h.Inputs, []foundObject{}}
+	o := &huntObject{Inputs: h.Inputs}
 	for _, f := range h.Found {
-		found := foundObject{copied(f.Generate), f.Seed, bytesNumber(f.Bytes), []killObject{}}
+		found := foundObject{Generate: f.Generate, Seed: f.Seed, Bytes: f.Bytes}
 		for _, k := range f.Kills {
 			found.Kills = append(found.Kills, killObject{k.Mutant.ID, k.Verdict, k.Cause})
 		}

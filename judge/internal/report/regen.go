@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/regen"
-	"tribunal/judge/internal/version"
 )
 
 // RegenSchema names the form of the documents that [Regenerations.JSON] writes; the
@@ -88,29 +88,21 @@ func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) error {
 }
 
 type regenDocument struct {
-	Schema   string         `json:"schema"`
-	Judge    string         `json:"judge"`
+	document.Head
 	Mode     RegenMode      `json:"mode"`
 	Problems []regenProblem `json:"problems"`
 	Elapsed  time.Duration  `json:"elapsed_ns"`
 }
 
 type regenProblem struct {
-	Problem string        `json:"problem"`
-	State   string        `json:"state"`
-	Cases   int           `json:"cases"`
-	Changes []regenChange `json:"changes"`
-	Reasons []string      `json:"reasons"`
-	Notes   []string      `json:"notes"`
-	Refusal *regenRefusal `json:"refusal"`
-	Error   string        `json:"error"`
-}
-
-type regenChange struct {
-	Case     string         `json:"case"`
-	New      bool           `json:"new"`
-	Bytes    int64          `json:"output_bytes"`
-	Mismatch *diff.Mismatch `json:"mismatch"`
+	Problem string         `json:"problem"`
+	State   string         `json:"state"`
+	Cases   int            `json:"cases"`
+	Changes []regen.Change `json:"changes"`
+	Reasons []string       `json:"reasons"`
+	Notes   []string       `json:"notes"`
+	Refusal *regenRefusal  `json:"refusal"`
+	Error   string         `json:"error"`
 }
 
 type regenRefusal struct {
@@ -132,34 +124,24 @@ type regenOther struct {
 
 // JSON writes the document that docs/regen.md describes.
 func (l Regenerations) JSON(w io.Writer) error {
-	doc := regenDocument{Schema: RegenSchema, Judge: version.Build(), Mode: l.Mode, Problems: []regenProblem{}, Elapsed: l.Elapsed}
+	doc := regenDocument{Head: document.NewHead(RegenSchema), Mode: l.Mode, Elapsed: l.Elapsed}
 	for _, r := range l.Problems {
-		p := regenProblem{Problem: r.Problem, State: r.state(l.Mode), Changes: []regenChange{}, Reasons: []string{}, Notes: []string{}}
+		p := regenProblem{Problem: r.Problem, State: r.state(l.Mode)}
 		if r.Plan != nil {
-			p.Cases = r.Plan.Total
-			p.Notes = append(p.Notes, r.Plan.Notes...)
-			p.Reasons = append(p.Reasons, r.Plan.Reasons...)
-			for _, c := range r.Plan.Changes {
-				p.Changes = append(p.Changes, regenChange{c.Case, c.New, c.Bytes, newMismatch(c.Mismatch)})
-			}
+			p.Cases, p.Changes, p.Reasons, p.Notes = r.Plan.Total, r.Plan.Changes, r.Plan.Reasons, r.Plan.Notes
 		}
 		if refusal, ok := errors.AsType[*regen.Refusal](r.Err); ok {
 			p.Refusal = &regenRefusal{
-				Kind: refusal.Kind, Case: refusal.Case, Message: firstPart(refusal.Message()), Mismatch: newMismatch(refusal.Mismatch),
-				Stderr: lastPart(refusal.Stderr), Input: refusal.Input, Kept: refusal.Kept, Others: []regenOther{},
+				Kind: refusal.Kind, Case: refusal.Case, Message: document.First(refusal.Message()), Mismatch: refusal.Mismatch,
+				Stderr: document.Last(refusal.Stderr), Input: refusal.Input, Kept: refusal.Kept,
 			}
 			for _, o := range refusal.Others {
-				p.Refusal.Others = append(p.Refusal.Others, regenOther{o.Case, firstPart(o.Message()), newMismatch(o.Mismatch)})
+				p.Refusal.Others = append(p.Refusal.Others, regenOther{o.Case, document.First(o.Message()), o.Mismatch})
 			}
 		} else if r.Err != nil {
-			p.Error = firstPart(r.Err.Error())
+			p.Error = document.First(r.Err.Error())
 		}
 		doc.Problems = append(doc.Problems, p)
 	}
-	text, err := encode(doc, "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
+	return document.Write(w, doc)
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
-	"tribunal/judge/internal/version"
 )
 
 // StressSchema names the form of the documents that [Stress.JSON] writes; the rules for it
@@ -15,8 +15,7 @@ import (
 const StressSchema = "tribunal/stress/1"
 
 type stressDocument struct {
-	Schema  string         `json:"schema"`
-	Judge   string         `json:"judge"`
+	document.Head
 	Problem string         `json:"problem"`
 	A       string         `json:"a"`
 	B       string         `json:"b"`
@@ -30,16 +29,16 @@ type stressDocument struct {
 }
 
 type stressFound struct {
-	Number   int           `json:"number"`
-	Generate []string      `json:"generate"`
-	Seed     uint64        `json:"seed"`
-	Original int           `json:"original_bytes"`
-	Bytes    int           `json:"bytes"`
-	Input    string        `json:"input"`
-	Want     string        `json:"want"`
-	A        stressAnswer  `json:"a"`
-	B        *stressAnswer `json:"b"`
-	Shrunk   *stressShrunk `json:"shrunk"`
+	Number   int               `json:"number"`
+	Generate []string          `json:"generate"`
+	Seed     uint64            `json:"seed"`
+	Original int               `json:"original_bytes"`
+	Bytes    int               `json:"bytes"`
+	Input    string            `json:"input"`
+	Want     string            `json:"want"`
+	A        stressAnswer      `json:"a"`
+	B        *stressAnswer     `json:"b"`
+	Shrunk   *stress.Shrinking `json:"shrunk"`
 }
 
 type stressAnswer struct {
@@ -52,13 +51,6 @@ type stressAnswer struct {
 	CPU      time.Duration   `json:"cpu_ns"`
 	Wall     time.Duration   `json:"wall_ns"`
 	Memory   int64           `json:"memory_bytes"`
-}
-
-type stressShrunk struct {
-	Steps   int           `json:"steps"`
-	Tries   int           `json:"tries"`
-	Minimal bool          `json:"minimal"`
-	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
 type stressSlowest struct {
@@ -75,7 +67,7 @@ type stressSlowest struct {
 // JSON writes the document that docs/stress.md describes.
 func (r *Stress) JSON(w io.Writer) error {
 	doc := stressDocument{
-		Schema: StressSchema, Judge: version.Build(), Problem: r.Problem, A: r.A, B: r.B, Seed: r.Seed, Slots: r.Slots,
+		Head: document.NewHead(StressSchema), Problem: r.Problem, A: r.A, B: r.B, Seed: r.Seed, Slots: r.Slots,
 		Inputs: r.Counts.Inputs, Mute: r.Counts.Mute, Elapsed: r.Elapsed,
 	}
 	if r.Found != nil {
@@ -83,13 +75,10 @@ func (r *Stress) JSON(w io.Writer) error {
 		doc.Found = &stressFound{
 			Number: r.Found.Number, Generate: r.Found.Source.Generate, Seed: r.Found.Source.Seed,
 			Original: len(r.Found.Input), Bytes: len(f.Input),
-			Input: firstPart(string(f.Input)), Want: firstPart(string(f.Want)), A: newStressAnswer(f.A),
+			Input: document.First(string(f.Input)), Want: document.First(string(f.Want)), A: newStressAnswer(f.A), Shrunk: r.Shrunk,
 		}
 		if f.B != nil {
 			doc.Found.B = new(newStressAnswer(*f.B))
-		}
-		if k := r.Shrunk; k != nil {
-			doc.Found.Shrunk = &stressShrunk{k.Steps, k.Tries, k.Minimal, k.Elapsed}
 		}
 	}
 	if s := r.Slow; s != nil {
@@ -98,17 +87,13 @@ func (r *Stress) JSON(w io.Writer) error {
 			Verdict: s.Verdict, CPU: s.CPU, Limit: r.Limits.CPU, Runs: s.Runs,
 		}
 	}
-	text, err := encode(doc, "  ")
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	return err
+	return document.Write(w, doc)
 }
 
 func newStressAnswer(a stress.Answer) stressAnswer {
 	return stressAnswer{
-		Verdict: a.Verdict, Cause: a.Cause, Message: firstPart(a.Message),
-		Output: firstPart(string(a.Output)), Stderr: lastPart(string(a.Stderr)), Mismatch: newMismatch(a.Mismatch),
+		Verdict: a.Verdict, Cause: a.Cause, Message: document.First(a.Message),
+		Output: document.First(string(a.Output)), Stderr: document.Last(string(a.Stderr)), Mismatch: a.Mismatch,
 		CPU: a.Result.CPU, Wall: a.Result.Wall, Memory: int64(a.Result.Memory),
 	}
 }

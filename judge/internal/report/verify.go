@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verify"
-	"tribunal/judge/internal/version"
 )
 
 // VerifySchema names the form of the documents that [VerifyJSON] writes; see
@@ -62,9 +62,6 @@ func VerifySummary(w io.Writer, r *verify.Report) error {
 	return p.write(w)
 }
 
-// timed reports whether a margin is one of time.
-func timed(m verify.Margin) bool { return m.Limit == "cpu" || m.Limit == "wall" }
-
 // times returns how often what is needed fits into the limit, such as 3.4× or 41×.
 func times(m verify.Margin) string {
 	n := float64(m.Have) / float64(m.Need)
@@ -78,87 +75,18 @@ func times(m verify.Margin) string {
 }
 
 func quantity(m verify.Margin, n int64) string {
-	if timed(m) {
+	if m.Unit == "ns" {
 		return duration(time.Duration(n))
 	}
 	return size(limits.Bytes(n))
 }
 
 type verifyDocument struct {
-	Schema   string          `json:"schema"`
-	Judge    string          `json:"judge"`
-	Checks   []string        `json:"checks"`
-	Findings []findingObject `json:"findings"`
-	Notes    []noteObject    `json:"notes"`
-	Problems []summaryObject `json:"problems"`
-}
-
-type findingObject struct {
-	Check   string `json:"check"`
-	Problem string `json:"problem"`
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Text    string `json:"text"`
-	Hint    string `json:"hint"`
-}
-
-type noteObject struct {
-	Check   string `json:"check"`
-	Problem string `json:"problem"`
-	Text    string `json:"text"`
-}
-
-type summaryObject struct {
-	Problem   string         `json:"problem"`
-	Cases     int            `json:"cases"`
-	Examples  int            `json:"examples"`
-	Unchecked int            `json:"unchecked"`
-	Brute     bruteObject    `json:"brute"`
-	Margins   []marginObject `json:"margins"`
-}
-
-type bruteObject struct {
-	Agrees   int `json:"agrees"`
-	Beyond   int `json:"beyond"`
-	Declined int `json:"declined"`
-}
-
-type marginObject struct {
-	Limit   string `json:"limit"`
-	Have    int64  `json:"have"`
-	Need    int64  `json:"need"`
-	Unit    string `json:"unit"`
-	Program string `json:"program"`
-	Case    string `json:"case"`
+	document.Head
+	*verify.Report
 }
 
 // VerifyJSON writes the report as one JSON document.
 func VerifyJSON(w io.Writer, r *verify.Report) error {
-	d := verifyDocument{
-		Schema: VerifySchema, Judge: version.Build(), Checks: append([]string{}, r.Checks...),
-		Findings: []findingObject{}, Notes: []noteObject{}, Problems: []summaryObject{},
-	}
-	for _, f := range r.Findings {
-		d.Findings = append(d.Findings, findingObject(f))
-	}
-	for _, n := range r.Notes {
-		d.Notes = append(d.Notes, noteObject(n))
-	}
-	for _, s := range r.Problems {
-		o := summaryObject{s.Problem, s.Cases, s.Examples, s.Unchecked, bruteObject(s.Brute), []marginObject{}}
-		for _, m := range s.Margins {
-			unit := "B"
-			if timed(m) {
-				unit = "ns"
-			}
-			o.Margins = append(o.Margins, marginObject{m.Limit, m.Have, m.Need, unit, m.By, m.Case})
-		}
-		d.Problems = append(d.Problems, o)
-	}
-	text, err := encode(d, "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
+	return document.Write(w, verifyDocument{document.NewHead(VerifySchema), r})
 }

@@ -22,10 +22,10 @@ func verified() *verify.Report {
 			{
 				Problem: "maze", Cases: 59, Examples: 12, Unchecked: 1, Brute: verify.Reach{Agrees: 40, Beyond: 17, Declined: 2},
 				Margins: []verify.Margin{
-					{Limit: "cpu", Have: 1e9, Need: 101e6, By: "reference/maze", Case: "large/all"},
-					{Limit: "wall", Have: 5e9, Need: 4e9, By: "reference/maze", Case: "large/all"},
-					{Limit: "memory", Have: 64 << 20, Need: 640 << 10, By: "reference/maze", Case: "edge/one"},
-					{Limit: "output"},
+					{Limit: "cpu", Have: 1e9, Need: 101e6, Unit: "ns", By: "reference/maze", Case: "large/all"},
+					{Limit: "wall", Have: 5e9, Need: 4e9, Unit: "ns", By: "reference/maze", Case: "large/all"},
+					{Limit: "memory", Have: 64 << 20, Need: 640 << 10, Unit: "B", By: "reference/maze", Case: "edge/one"},
+					{Limit: "output", Unit: "B"},
 				},
 			},
 			{Problem: "pair", Cases: 1},

@@ -4,12 +4,10 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"time"
 
-	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/version"
+	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -33,33 +31,7 @@ type whose struct {
 	role    watchmode.Role
 }
 
-type watchingObject struct {
-	Event      string   `json:"event"`
-	Schema     string   `json:"schema"`
-	Judge      string   `json:"judge"`
-	Problems   []string `json:"problems"`
-	Submission string   `json:"submission"`
-	Ask        bool     `json:"ask"`
-	Notes      []string `json:"notes"`
-}
-
-type roundObject struct {
-	Event    string           `json:"event"`
-	Round    int              `json:"round"`
-	Reason   watchmode.Reason `json:"reason"`
-	Paths    []string         `json:"paths"`
-	Problems []string         `json:"problems"`
-	Gone     []string         `json:"gone"`
-}
-
-type stageObject struct {
-	Event   string `json:"event"`
-	Problem string `json:"problem"`
-	What    string `json:"what"`
-}
-
 type failedObject struct {
-	Event   string `json:"event"`
 	Problem string `json:"problem"`
 	File    string `json:"file"`
 	Line    int    `json:"line"`
@@ -69,43 +41,21 @@ type failedObject struct {
 }
 
 type expectationsObject struct {
-	Event   string          `json:"event"`
 	Problem string          `json:"problem"`
 	State   watchmode.State `json:"state"`
 	Why     string          `json:"why"`
-	Changes []changeObject  `json:"changes"`
+	Changes []regen.Change  `json:"changes"`
 }
 
-type changeObject struct {
-	Case     string         `json:"case"`
-	New      bool           `json:"new"`
-	Mismatch *diff.Mismatch `json:"mismatch"`
-}
-
-// gradingObject begins every event of judging but the first.
+// gradingObject says whose program an event of judging is about.
 type gradingObject struct {
-	Event   string         `json:"event"`
-	Problem string         `json:"problem"`
-	Role    watchmode.Role `json:"role"`
+	Problem string `json:"problem"`
+	roleObject
 }
 
-type beginObject struct {
-	Event string         `json:"event"`
-	Role  watchmode.Role `json:"role"`
-}
-
-type differenceObject struct {
-	gradingObject
-	Case     string         `json:"case"`
-	Cause    string         `json:"cause"`
-	Mismatch *diff.Mismatch `json:"mismatch"`
-}
-
-type settledObject struct {
-	Event   string        `json:"event"`
-	Round   int           `json:"round"`
-	OK      bool          `json:"ok"`
-	Elapsed time.Duration `json:"elapsed_ns"`
+// roleObject does so where the event itself names the problem.
+type roleObject struct {
+	Role watchmode.Role `json:"role"`
 }
 
 // NewWatchJSON returns a WatchJSON that writes to w.
@@ -118,40 +68,32 @@ func (j *WatchJSON) Event(e watchmode.Event) {
 	if j.err != nil {
 		return
 	}
-	j.err = document.Line(j.w, j.parts(e)...)
+	kind, parts := j.parts(e)
+	j.err = document.Line(j.w, append([]any{kindObject{kind}}, parts...)...)
 }
 
 // Close returns the first error of writing.
 func (j *WatchJSON) Close() error { return j.err }
 
-// parts returns what stands for e in JSON.
-func (j *WatchJSON) parts(e watchmode.Event) []any {
-	if e, ok := e.(*watchmode.Grading); ok {
-		return j.grading(e)
-	}
-	return []any{object(e)}
-}
-
-func object(e watchmode.Event) any {
+// parts returns the kind of an event, and what there is to tell of it.
+func (j *WatchJSON) parts(e watchmode.Event) (kind string, parts []any) {
 	switch e := e.(type) {
 	case *watchmode.Watching:
-		return watchingObject{"watching", WatchSchema, version.Build(), copied(e.Problems), e.Submission, e.Ask, copied(e.Notes)}
+		return "watching", []any{document.NewHead(WatchSchema), e}
 	case *watchmode.Round:
-		return roundObject{"round", e.Number, e.Reason, copied(e.Paths), copied(e.Problems), copied(e.Gone)}
+		return "round", []any{e}
 	case *watchmode.Stage:
-		return stageObject{"stage", e.Problem, e.What}
+		return "stage", []any{e}
 	case *watchmode.Failed:
-		return newFailed(e)
+		return "failed", []any{newFailed(e)}
 	case *watchmode.Expectations:
-		o := expectationsObject{"expectations", e.Problem, e.State, e.Why, []changeObject{}}
-		for _, c := range changes(e) {
-			o.Changes = append(o.Changes, changeObject{c.Case, c.New, newMismatch(c.Mismatch)})
-		}
-		return o
+		return "expectations", []any{expectationsObject{e.Problem, e.State, e.Why, changes(e)}}
+	case *watchmode.Grading:
+		return j.grading(e)
 	case *watchmode.Difference:
-		return differenceObject{gradingObject{"difference", e.Problem, e.Role}, e.Case, e.Cause, newMismatch(e.Mismatch)}
+		return "difference", []any{e}
 	case *watchmode.Settled:
-		return settledObject{"settled", e.Number, e.OK, e.Elapsed}
+		return "settled", []any{e}
 	}
 	panic("report: an event of no kind")
 }
@@ -159,7 +101,7 @@ func object(e watchmode.Event) any {
 // newFailed splits an error into the parts that an editor wants.
 func newFailed(e *watchmode.Failed) failedObject {
 	text := e.Err.Error()
-	o := failedObject{Event: "failed", Problem: e.Problem, Text: firstPart(text)}
+	o := failedObject{Problem: e.Problem, Text: document.First(text)}
 	if located, ok := errors.AsType[*yamlstrict.Error](e.Err); ok {
 		o.File, o.Line, o.Message, o.Hint = located.File, located.Line, located.Msg, located.Hint
 	} else {
@@ -168,17 +110,17 @@ func newFailed(e *watchmode.Failed) failedObject {
 	return o
 }
 
-// grading returns what stands for an event of judging.
-func (j *WatchJSON) grading(e *watchmode.Grading) []any {
+// grading is parts for an event of judging.
+func (j *WatchJSON) grading(e *watchmode.Grading) (kind string, parts []any) {
 	of := whose{e.Problem, e.Role}
+	kind, i, parts := lineOf(e.Event)
 	if begin, ok := e.Event.(*grade.Begin); ok {
 		j.begins[of] = begin
-		return []any{beginObject{"begin", e.Role}, begin} // which names the problem
+		return kind, append([]any{roleObject{e.Role}}, parts...) // which name the problem
 	}
-	kind, i, parts := lineOf(e.Event)
-	line := []any{gradingObject{kind, e.Problem, e.Role}}
+	about := []any{gradingObject{e.Problem, roleObject{e.Role}}}
 	if i >= 0 {
-		line = append(line, aboutObject{j.begins[of].Submissions[i]})
+		about = append(about, aboutObject{j.begins[of].Submissions[i]})
 	}
-	return append(line, parts...)
+	return kind, append(about, parts...)
 }

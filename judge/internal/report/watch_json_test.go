@@ -14,10 +14,12 @@ import (
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/watchmode"
 )
 
 func TestWatchJSON(t *testing.T) {
@@ -75,11 +77,11 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 	}
 	var fields []string
 	for event, parts := range map[string][]any{
-		"watching": {watchingObject{}}, "round": {roundObject{}}, "stage": {stageObject{}}, "failed": {failedObject{}},
-		"expectations": {expectationsObject{}}, "begin": {beginObject{}, grade.Begin{}}, "built": {gradingObject{}, aboutObject{}, grade.Built{}},
+		"watching": {document.Head{}, watchmode.Watching{}}, "round": {watchmode.Round{}}, "stage": {watchmode.Stage{}}, "failed": {failedObject{}},
+		"expectations": {expectationsObject{}}, "begin": {roleObject{}, grade.Begin{}}, "built": {gradingObject{}, aboutObject{}, grade.Built{}},
 		"progress": {gradingObject{}, aboutObject{}, grade.Progress{}}, "case": {gradingObject{}, aboutObject{}, judgedObject{}},
 		"done": {gradingObject{}, aboutObject{}, grade.Done{}}, "end": {gradingObject{}, grade.End{}},
-		"difference": {differenceObject{}}, "settled": {settledObject{}},
+		"difference": {watchmode.Difference{}}, "settled": {watchmode.Settled{}},
 	} {
 		for _, part := range parts {
 			collect(reflect.TypeOf(part), event, &fields, elsewhere...)

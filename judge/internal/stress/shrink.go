@@ -9,11 +9,11 @@ import (
 
 // Shrinking is what shrinking an input came to.
 type Shrinking struct {
-	Fault        // of the smallest input
-	Steps   int  // smaller inputs that took the place of the one before
-	Tries   int  // candidates whose runs were begun
-	Minimal bool // all candidates were tried; else it was cut short
-	Elapsed time.Duration
+	Fault   `json:"-"`    // of the smallest input
+	Steps   int           `json:"steps"`   // smaller inputs that took the place of the one before
+	Tries   int           `json:"tries"`   // candidates whose runs were begun
+	Minimal bool          `json:"minimal"` // all candidates were tried; else it was cut short
+	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
 // A way makes candidates for a smaller input, as long as bound has not ended.

@@ -14,6 +14,7 @@ import (
 // resources are what is limited, measured in nanoseconds or bytes.
 var resources = []struct {
 	name string
+	unit string // of an amount
 	have func(limits.Limits) int64
 	need func(grade.Case) int64
 	text func(int64) string
@@ -21,10 +22,10 @@ var resources = []struct {
 	// memory by the first that touches the pages of a shared library.
 	noisy bool
 }{
-	{"cpu", func(l limits.Limits) int64 { return int64(l.CPU) }, func(c grade.Case) int64 { return int64(c.Result.CPU) }, duration, true},
-	{"wall", func(l limits.Limits) int64 { return int64(l.Wall) }, func(c grade.Case) int64 { return int64(c.Result.Counted()) }, duration, true},
-	{"memory", func(l limits.Limits) int64 { return int64(l.Memory) }, func(c grade.Case) int64 { return int64(c.Result.Memory) }, size, true},
-	{"output", func(l limits.Limits) int64 { return int64(l.Output) }, func(c grade.Case) int64 { return c.Result.Stdout }, size, false},
+	{"cpu", "ns", func(l limits.Limits) int64 { return int64(l.CPU) }, func(c grade.Case) int64 { return int64(c.Result.CPU) }, duration, true},
+	{"wall", "ns", func(l limits.Limits) int64 { return int64(l.Wall) }, func(c grade.Case) int64 { return int64(c.Result.Counted()) }, duration, true},
+	{"memory", "B", func(l limits.Limits) int64 { return int64(l.Memory) }, func(c grade.Case) int64 { return int64(c.Result.Memory) }, size, true},
+	{"output", "B", func(l limits.Limits) int64 { return int64(l.Output) }, func(c grade.Case) int64 { return c.Result.Stdout }, size, false},
 }
 
 func duration(n int64) string { return time.Duration(n).Round(100 * time.Microsecond).String() }
@@ -52,7 +53,7 @@ func margins(ctx context.Context, s *subject) error {
 	}
 	s.summary.Margins = nil
 	for _, r := range resources {
-		m := Margin{Limit: r.name, Have: r.have(s.task.Limits)}
+		m := Margin{Limit: r.name, Have: r.have(s.task.Limits), Unit: r.unit}
 		for _, j := range accepted {
 			for _, c := range j.cases {
 				if need := r.need(c); need > m.Need {

@@ -60,12 +60,12 @@ func Checks() []Check { return slices.Clone(checks) }
 
 // Finding is one thing that is not true.
 type Finding struct {
-	Check   string
-	Problem string // "" when it belongs to none
-	File    string
-	Line    int    // from 1; 0 when no line is to blame
-	Text    string // one line
-	Hint    string // what to do about it; may be empty
+	Check   string `json:"check"`
+	Problem string `json:"problem"` // "" when it belongs to none
+	File    string `json:"file"`
+	Line    int    `json:"line"` // from 1; 0 when no line is to blame
+	Text    string `json:"text"` // one line
+	Hint    string `json:"hint"` // what to do about it; may be empty
 }
 
 // String returns "file:line: check: text (hint: hint)".
@@ -76,9 +76,9 @@ func (f Finding) String() string {
 // Note is something that could not be looked at here, or is worth knowing, and is no
 // finding.
 type Note struct {
-	Check   string
-	Problem string
-	Text    string // one line
+	Check   string `json:"check"`
+	Problem string `json:"problem"`
+	Text    string `json:"text"` // one line
 }
 
 // String returns "problem: check: text".
@@ -86,37 +86,38 @@ func (n Note) String() string { return n.Problem + ": " + n.Check + ": " + n.Tex
 
 // Report is what became of the checks.
 type Report struct {
-	Checks   []string // that ran, in their order
-	Problems []Summary
-	Findings []Finding // by file and line
-	Notes    []Note    // in the order in which they came up
+	Checks   []string  `json:"checks"`   // that ran, in their order
+	Findings []Finding `json:"findings"` // by file and line
+	Notes    []Note    `json:"notes"`    // in the order in which they came up
+	Problems []Summary `json:"problems"`
 }
 
 // Summary is what was looked at of one problem. Numbers of checks that did not run
 // are zero.
 type Summary struct {
-	Problem   string
-	Cases     int
-	Examples  int // judged
-	Unchecked int // examples that could not be judged here
-	Brute     Reach
-	Margins   []Margin // in the order cpu, wall, memory, output
+	Problem   string   `json:"problem"`
+	Cases     int      `json:"cases"`
+	Examples  int      `json:"examples"`  // judged
+	Unchecked int      `json:"unchecked"` // examples that could not be judged here
+	Brute     Reach    `json:"brute"`
+	Margins   []Margin `json:"margins"` // in the order cpu, wall, memory, output
 }
 
 // Reach is how far the second opinion got. Cases where it disagrees are findings.
 type Reach struct {
-	Agrees   int
-	Beyond   int // cases on which it went over a limit
-	Declined int // cases on which it ended with status 3
+	Agrees   int `json:"agrees"`
+	Beyond   int `json:"beyond"`   // cases on which it went over a limit
+	Declined int `json:"declined"` // cases on which it ended with status 3
 }
 
 // Margin is how much room a limit leaves to the accepted programs.
 type Margin struct {
-	Limit string // cpu, wall, memory or output
-	Have  int64  // the limit, in nanoseconds or bytes
-	Need  int64  // the most that any of them used
-	By    string // the program that did
-	Case  string // and where
+	Limit string `json:"limit"`   // cpu, wall, memory or output
+	Have  int64  `json:"have"`    // the limit
+	Need  int64  `json:"need"`    // the most that any of them used
+	Unit  string `json:"unit"`    // of both: ns or B
+	By    string `json:"program"` // the program that did
+	Case  string `json:"case"`    // and where
 }
 
 // Bench is what the checks work with.

@@ -19,19 +19,19 @@ type Event interface{ event() }
 
 // Watching tells what is watched.
 type Watching struct {
-	Problems   []string
-	Submission string   // as the user named it; "" without one
-	Ask        bool     // expectations are written only when the user says so
-	Notes      []string // such as why files are polled, one sentence each
+	Problems   []string `json:"problems"`
+	Submission string   `json:"submission"` // as the user named it; "" without one
+	Ask        bool     `json:"ask"`        // expectations are written only when the user says so
+	Notes      []string `json:"notes"`      // such as why files are polled, one sentence each
 }
 
 // Round begins: what was there before about the problems concerned is out of date.
 type Round struct {
-	Number   int      // from 1
-	Reason   Reason   //
-	Paths    []string // saved since the last round that settled, sorted, as messages show them
-	Problems []string // what the round is about
-	Gone     []string // problems that are not there any more
+	Number   int      `json:"round"` // from 1
+	Reason   Reason   `json:"reason"`
+	Paths    []string `json:"paths"`    // saved since the last round that settled, sorted, as messages show them
+	Problems []string `json:"problems"` // what the round is about
+	Gone     []string `json:"gone"`     // problems that are not there any more
 }
 
 // Reason is why a round begins.
@@ -49,8 +49,8 @@ const (
 
 // Stage tells what the round is doing, for a status line.
 type Stage struct {
-	Problem string
-	What    string // such as "compiling reference/game"
+	Problem string `json:"problem"`
+	What    string `json:"what"` // such as "compiling reference/game"
 }
 
 // Failed tells why the round could do nothing, or no more, for a problem: a file that
@@ -101,18 +101,18 @@ const (
 
 // Difference is the answer to a wish for all of the first failure's difference.
 type Difference struct {
-	Problem  string
-	Role     Role
-	Case     string
-	Mismatch *diff.Mismatch // nil when there is no failure to show, or it has none
-	Cause    string         // of the failure
+	Problem  string         `json:"problem"`
+	Role     Role           `json:"role"`
+	Case     string         `json:"case"`
+	Cause    string         `json:"cause"`    // of the failure
+	Mismatch *diff.Mismatch `json:"mismatch"` // nil when there is no failure to show, or it has none
 }
 
 // Settled ends a round that nothing interrupted.
 type Settled struct {
-	Number  int
-	OK      bool // nothing failed, and all verdicts are as expected
-	Elapsed time.Duration
+	Number  int           `json:"round"`
+	OK      bool          `json:"ok"` // nothing failed, and all verdicts are as expected
+	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
 func (*Watching) event()     {}
