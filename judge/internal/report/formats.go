@@ -56,6 +56,8 @@ func RegenFormats(mode RegenMode, d Detail, begun time.Time) []Format[*Regenerat
 		collected(Object, func(w Output, all []Regeneration) error {
 			return Regenerations{mode, all, time.Since(begun)}.JSON(w.Writer)
 		}),
+		listed("problem", []any{document.NewHead(RegenEventsSchema), regenHead{mode}},
+			func(r *Regeneration) any { return r.object(mode) }, func() any { return grade.End{Elapsed: time.Since(begun)} }),
 	}
 }
 
@@ -149,6 +151,8 @@ func LanguagesFormats(m sandbox.Mechanisms) []Format[*langcheck.Result] {
 			}}
 		}},
 		collected(Object, func(w Output, all []langcheck.Result) error { return (&Languages{all, m}).JSON(w.Writer) }),
+		listed("language", []any{document.NewHead(LanguagesEventsSchema), languagesHead{string(m.Mode)}},
+			func(r *langcheck.Result) any { return newTried(r) }, func() any { return struct{}{} }),
 	}
 }
 

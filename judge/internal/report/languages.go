@@ -17,6 +17,9 @@ import (
 // docs/languages.md. It changes as [Schema] does.
 const LanguagesSchema = "tribunal/languages/1"
 
+// LanguagesEventsSchema names the form of the lines about the same.
+const LanguagesEventsSchema = "tribunal/languages-events/1"
+
 // Languages is what is known of languages on this host.
 type Languages struct {
 	Results    []langcheck.Result
@@ -121,8 +124,12 @@ func (l *Languages) Summary(w io.Writer) error {
 
 type languagesDocument struct {
 	document.Head
-	Mode      string        `json:"mode"`
+	languagesHead
 	Languages []triedObject `json:"languages"`
+}
+
+type languagesHead struct {
+	Mode string `json:"mode"`
 }
 
 type triedObject struct {
@@ -144,17 +151,22 @@ type triedObject struct {
 
 // JSON writes all of it as one JSON document.
 func (l *Languages) JSON(w io.Writer) error {
-	d := languagesDocument{Head: document.NewHead(LanguagesSchema), Mode: string(l.Mechanisms.Mode)}
-	for _, r := range l.Results {
-		o := triedObject{
-			r.Name, string(r.Status), r.Reason, document.First(r.Words), r.Toolchain.Version,
-			r.Language.Match, r.Language.Shebang, r.Toolchain.Build, r.Toolchain.Run, r.Language.Package,
-			r.Build, r.CPU, r.Wall, int64(r.Memory),
-		}
-		if r.Status == langcheck.Missing {
-			o.Build, o.Run = r.Language.Build, r.Language.Run
-		}
-		d.Languages = append(d.Languages, o)
+	d := languagesDocument{Head: document.NewHead(LanguagesSchema), languagesHead: languagesHead{string(l.Mechanisms.Mode)}}
+	for i := range l.Results {
+		d.Languages = append(d.Languages, newTried(&l.Results[i]))
 	}
 	return document.Write(w, d)
+}
+
+// newTried is what documents and streams say about a language.
+func newTried(r *langcheck.Result) triedObject {
+	o := triedObject{
+		r.Name, string(r.Status), r.Reason, document.First(r.Words), r.Toolchain.Version,
+		r.Language.Match, r.Language.Shebang, r.Toolchain.Build, r.Toolchain.Run, r.Language.Package,
+		r.Build, r.CPU, r.Wall, int64(r.Memory),
+	}
+	if r.Status == langcheck.Missing {
+		o.Build, o.Run = r.Language.Build, r.Language.Run
+	}
+	return o
 }

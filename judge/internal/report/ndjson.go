@@ -83,3 +83,26 @@ func lineOf(e grade.Event) (kind string, submission int, parts []any) {
 	}
 	panic(fmt.Sprintf("report: an event of judging of no kind: %T", e))
 }
+
+// listed returns the format of a stream about several things: a line that begins it, a line
+// of that kind for each, and, when nil is told after the last, one that ends it.
+func listed[T any](kind string, begin []any, one func(*T) any, end func() any) Format[*T] {
+	return Format[*T]{Name: Lines, New: func(w Output) Sink[*T] {
+		begun := false
+		line := func(kind string, parts ...any) error {
+			return document.Line(w.Writer, append([]any{kindObject{kind}}, parts...)...)
+		}
+		return &each[*T]{render: func(t *T) error {
+			if !begun {
+				begun = true
+				if err := line("begin", begin...); err != nil {
+					return err
+				}
+			}
+			if t == nil {
+				return line("end", end())
+			}
+			return line(kind, one(t))
+		}}
+	}}
+}

@@ -14,6 +14,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/sandbox"
@@ -85,6 +86,64 @@ func summed(t *testing.T, stream []byte) map[string]any {
 		}
 	}
 	return doc
+}
+
+// What is told one by one is, in a stream, what it is in the document.
+func TestLists(t *testing.T) {
+	t.Parallel()
+	list := regenerations(Check)
+	var told []*Regeneration
+	for i := range list.Problems {
+		told = append(told, &list.Problems[i])
+	}
+	inLists(t, RegenFormats(Check, Usual, time.Now()), told, "problem", "problems")
+	known := tongues()
+	var tried []*langcheck.Result
+	for i := range known.Results {
+		tried = append(tried, &known.Results[i])
+	}
+	inLists(t, LanguagesFormats(known.Mechanisms), tried, "language", "languages")
+}
+
+func inLists[T any](t *testing.T, formats []Format[*T], told []*T, kind, field string) {
+	t.Helper()
+	texts := map[string]*bytes.Buffer{}
+	for _, f := range formats {
+		texts[f.Name] = &bytes.Buffer{}
+		s := f.New(Output{Writer: texts[f.Name]})
+		for _, one := range append(slices.Clone(told), nil) {
+			s.Event(one)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(texts[Object].Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	var got []any
+	var kinds []string
+	for text := range bytes.Lines(texts[Lines].Bytes()) {
+		once(t, text)
+		var line map[string]any
+		if err := json.Unmarshal(text, &line); err != nil {
+			t.Fatal(err)
+		}
+		kinds = append(kinds, line["event"].(string))
+		delete(line, "event")
+		switch kinds[len(kinds)-1] {
+		case kind:
+			got = append(got, line)
+		case "begin":
+			if line["mode"] != doc["mode"] || line["judge"] != doc["judge"] || line["schema"] == doc["schema"] {
+				t.Errorf("the stream begins with %v, the document with %v, %v", line, doc["mode"], doc["judge"])
+			}
+		}
+	}
+	if !reflect.DeepEqual(got, doc[field]) || kinds[0] != "begin" || kinds[len(kinds)-1] != "end" || len(kinds) != len(told)+2 {
+		t.Errorf("%v:\n%v\nis not\n%v", kinds, got, doc[field])
+	}
 }
 
 // docs/json.md describes the events that there are, and their fields, and no others.

@@ -14,6 +14,9 @@ import (
 // rules for it are those of [Schema].
 const RegenSchema = "tribunal/regen/1"
 
+// RegenEventsSchema names the form of the lines about the same.
+const RegenEventsSchema = "tribunal/regen-events/1"
+
 // RegenMode is what is done with a plan.
 type RegenMode string
 
@@ -89,9 +92,13 @@ func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) error {
 
 type regenDocument struct {
 	document.Head
-	Mode     RegenMode      `json:"mode"`
+	regenHead
 	Problems []regenProblem `json:"problems"`
 	Elapsed  time.Duration  `json:"elapsed_ns"`
+}
+
+type regenHead struct {
+	Mode RegenMode `json:"mode"`
 }
 
 type regenProblem struct {
@@ -124,24 +131,29 @@ type regenOther struct {
 
 // JSON writes the document that docs/regen.md describes.
 func (l Regenerations) JSON(w io.Writer) error {
-	doc := regenDocument{Head: document.NewHead(RegenSchema), Mode: l.Mode, Elapsed: l.Elapsed}
+	doc := regenDocument{Head: document.NewHead(RegenSchema), regenHead: regenHead{l.Mode}, Elapsed: l.Elapsed}
 	for _, r := range l.Problems {
-		p := regenProblem{Problem: r.Problem, State: r.state(l.Mode)}
-		if r.Plan != nil {
-			p.Cases, p.Changes, p.Reasons, p.Notes = r.Plan.Total, r.Plan.Changes, r.Plan.Reasons, r.Plan.Notes
-		}
-		if refusal, ok := errors.AsType[*regen.Refusal](r.Err); ok {
-			p.Refusal = &regenRefusal{
-				Kind: refusal.Kind, Case: refusal.Case, Message: document.First(refusal.Message()), Mismatch: refusal.Mismatch,
-				Stderr: document.Last(refusal.Stderr), Input: refusal.Input, Kept: refusal.Kept,
-			}
-			for _, o := range refusal.Others {
-				p.Refusal.Others = append(p.Refusal.Others, regenOther{o.Case, document.First(o.Message()), o.Mismatch})
-			}
-		} else if r.Err != nil {
-			p.Error = document.First(r.Err.Error())
-		}
-		doc.Problems = append(doc.Problems, p)
+		doc.Problems = append(doc.Problems, r.object(l.Mode))
 	}
 	return document.Write(w, doc)
+}
+
+// object is what documents and streams say about a problem.
+func (r Regeneration) object(mode RegenMode) regenProblem {
+	p := regenProblem{Problem: r.Problem, State: r.state(mode)}
+	if r.Plan != nil {
+		p.Cases, p.Changes, p.Reasons, p.Notes = r.Plan.Total, r.Plan.Changes, r.Plan.Reasons, r.Plan.Notes
+	}
+	if refusal, ok := errors.AsType[*regen.Refusal](r.Err); ok {
+		p.Refusal = &regenRefusal{
+			Kind: refusal.Kind, Case: refusal.Case, Message: document.First(refusal.Message()), Mismatch: refusal.Mismatch,
+			Stderr: document.Last(refusal.Stderr), Input: refusal.Input, Kept: refusal.Kept,
+		}
+		for _, o := range refusal.Others {
+			p.Refusal.Others = append(p.Refusal.Others, regenOther{o.Case, document.First(o.Message()), o.Mismatch})
+		}
+	} else if r.Err != nil {
+		p.Error = document.First(r.Err.Error())
+	}
+	return p
 }
