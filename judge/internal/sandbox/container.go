@@ -130,7 +130,7 @@ func (b *containerBox) start() error {
 		if errors.Is(err, unix.EBADF) {
 			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // so it calls a number above the limit
 		}
-		err = b.line.lastWords(err)
+		err = b.line.lastWords(silent(err))
 		b.line.close()
 		return fmt.Errorf("container: %w", err)
 	}
@@ -154,6 +154,15 @@ func (b *containerBox) start() error {
 		}
 	}
 	return nil
+}
+
+// silent returns the error of an init that was asked something. One that does not answer for
+// seconds has no CPU.
+func silent(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("%w (%w)", &StarvedError{}, err)
+	}
+	return err
 }
 
 func (b *containerBox) Path(inside string) string { return inside }
@@ -306,7 +315,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		if cmd.Begun != nil {
 			cmd.Begun(stoppable, live)
 		}
-		start = watch.begin(state)
+		start = watch.begin(state, pid)
 		live.begin(pid)
 		return nil
 	}
@@ -481,7 +490,7 @@ func spare(f *os.File, n int) error {
 // container's init keeps of its dead children, and what was polled.
 func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, before processStat, state *runState) error {
 	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
-		return fmt.Errorf("container: %w", err)
+		return fmt.Errorf("container: %w", silent(err))
 	}
 	after, err := readStat(b.init)
 	if err != nil {

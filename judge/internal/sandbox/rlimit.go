@@ -158,7 +158,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		if cmd.Begun != nil {
 			cmd.Begun(stoppable, live)
 		}
-		start = watch.begin(state)
+		start = watch.begin(state, pid)
 		live.begin(pid)
 		return nil
 	}

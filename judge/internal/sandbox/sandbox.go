@@ -213,12 +213,16 @@ var ErrMode = errors.New("sandbox mode not available")
 var ErrDied = errors.New("the container died")
 
 // StarvedError is returned for a run that was stopped because it had waited for a CPU for
-// ten times its wall limit. It says nothing about the program: the host is too busy.
+// ten times its wall limit, and, without any time, for one that could not be made because its
+// container did not answer. It says nothing about the program: the host is too busy.
 type StarvedError struct {
 	Wall, CPU, Waited time.Duration // see [Result]
 }
 
 func (e *StarvedError) Error() string {
+	if e.Wall == 0 {
+		return "this host is too busy: a container has no CPU (hint: give this machine less to do)"
+	}
 	return fmt.Sprintf("this host is too busy: waited %v of %v for a CPU (hint: give this machine less to do)",
 		e.Waited.Round(time.Millisecond), e.Wall.Round(time.Millisecond))
 }

@@ -87,6 +87,11 @@ func (w *waits) begin(cpu time.Duration, host hostTimes) {
 	*w = waits{cpus: w.cpus, sides: w.sides, base: cpu, host: host, pressed: host}
 }
 
+// nothing has all time so far count as waited, in which the run has not begun.
+func (w *waits) nothing(wall, cpu time.Duration) {
+	w.total, w.at, w.cpu = wall, wall, max(cpu-w.base, 0)
+}
+
 // look adds up the stretch that ends now, at this wall time, with so much CPU time used
 // since the run began. stuck says that the run cannot write before the judge has read;
 // settle, that all accounts are to be asked, since something depends on it. It returns how

@@ -32,6 +32,7 @@ type watchdog struct {
 
 	mu     sync.Mutex
 	timer  *time.Timer
+	pid    int // the run's first process
 	start  time.Time
 	ended  bool
 	caused bool
@@ -55,17 +56,19 @@ const (
 	waitLeast = 10 * time.Second      // that it may in any case
 )
 
-// begin starts the clocks of a run. It returns the moment that wall time counts from.
-func (w *watchdog) begin(r *runState) time.Time {
+// begin starts the clocks of a run, whose first process is about to begin. It returns the
+// moment that wall time counts from.
+func (w *watchdog) begin(r *runState, pid int) time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.start = time.Now()
+	w.start, w.pid = time.Now(), pid
 	w.waits = waits{cpus: w.cpus, sides: []*side{{run: r}}}
 	if w.beside != nil {
 		w.waits.sides = append(w.waits.sides, w.beside)
 	}
 	if w.limits.Wall > 0 {
 		w.limitWall(w.limits.Wall, 0)
+		w.from = 0 // and not the nanoseconds since
 	}
 	if wait, ok := w.next(0, 0); ok {
 		w.timer = time.AfterFunc(wait, w.look)
@@ -149,7 +152,7 @@ func (w *watchdog) look() {
 			w.mu.Lock()
 		}
 		w.stop(OverWall)
-	case w.limits.Wall > 0 && w.waits.total > max(waitMost*w.limits.Wall, waitLeast):
+	case w.limits.Wall > 0 && max(w.waits.total, wall-w.waits.at) > max(waitMost*w.limits.Wall, waitLeast):
 		w.stop(starved)
 	default:
 		if wait, ok := w.next(wall, cpu); ok {
@@ -161,8 +164,22 @@ func (w *watchdog) look() {
 // lookAtWaiting brings the account of waiting up to date, if that is due, and returns how
 // much wall time counts so far. It says when to look again: before the limit can be
 // reached, at it, and when the grace is over.
+//
+// Who starts the program and who learns of its end wait for a CPU like all others. A process
+// that has not become the program yet has used up nothing, and one that has ended needs no
+// more: nobody looks on until its end is told, see end.
 func (w *watchdog) lookAtWaiting(wall, cpu time.Duration) time.Duration {
 	if wall < w.ask {
+		return min(wall, w.waits.at) - w.waits.total
+	}
+	first, err := readStat(w.pid)
+	switch {
+	case err == nil && first.dead:
+		w.ask = wall + wakeLeast
+		return w.waits.at - w.waits.total
+	case err == nil && first.forked:
+		w.waits.nothing(wall, cpu)
+		w.ask = wall + laterLook
 		return wall - w.waits.total
 	}
 	settle := wall-w.waits.total >= w.limits.Wall

@@ -1,0 +1,98 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/limits"
+)
+
+// unused is a meter of a run that uses nothing.
+type unused struct{}
+
+func (unused) used() (time.Duration, limits.Bytes) { return 0, 0 }
+
+// TestLateJudge looks at runs five seconds late, whose limit is one: as a judge does that has
+// no CPU itself. Only a program that runs on has used them up.
+func TestLateJudge(t *testing.T) {
+	t.Parallel()
+	hold, letGo, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := func(script string) *exec.Cmd {
+		t.Helper()
+		cmd := exec.Command("sh", "-c", script)
+		cmd.ExtraFiles = []*os.File{hold}
+		return cmd
+	}
+	begun := func(cmd *exec.Cmd) int {
+		t.Helper()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { cmd.Wait() })
+		return cmd.Process.Pid
+	}
+	defer letGo.Close() // all end then
+	running := begun(start("read x <&3"))
+	ended := begun(start("exit 0"))
+	for {
+		if stat, err := readStat(ended); err != nil {
+			t.Fatal(err)
+		} else if stat.dead {
+			break
+		}
+	}
+	// A shell that has forked itself stands for an init that has.
+	shell := start("(read x <&3; :) & echo $!; wait")
+	out, err := shell.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun(shell)
+	var forked int
+	if _, err := fmt.Fscan(out, &forked); err != nil {
+		t.Fatal(err)
+	}
+
+	const late = 5 * time.Second
+	for _, tt := range []struct {
+		why     string
+		pid     int
+		stopped bool
+	}{
+		{"it runs on", running, true},
+		{"it has ended, and nobody has been told", ended, false},
+		{"it has not begun, since who starts it has no CPU", forked, false},
+	} {
+		w := &watchdog{meter: unused{}, limits: limits.Limits{Wall: time.Second}, cancel: func() {}}
+		w.begin(&runState{}, tt.pid)
+		look := func(after time.Duration) {
+			w.mu.Lock()
+			w.timer.Stop()
+			w.start = w.start.Add(-after)
+			w.mu.Unlock()
+			w.look()
+		}
+		look(late)
+		if w.caused != tt.stopped || tt.stopped && w.cause != OverWall {
+			t.Errorf("%s: stopped %t for %v", tt.why, w.caused, w.cause)
+		}
+		if tt.stopped {
+			continue
+		}
+		wall := time.Since(w.start)
+		stop, caused := w.end(t.Context(), wall)
+		if r := (Result{Wall: wall, Waited: w.waits.total}); caused || r.Counted() > time.Second {
+			t.Errorf("%s: then ended: %v, counted %v", tt.why, stop, r.Counted())
+		}
+		w.ended = false
+		if look(2 * waitLeast); !w.caused || w.cause != starved {
+			t.Errorf("%s: after %v nobody gives up: %t, %v", tt.why, 2*waitLeast, w.caused, w.cause)
+		}
+	}
+}
