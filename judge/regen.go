@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -69,6 +71,15 @@ contradicted by the problem's brute (docs/regen.md).`,
 
 func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	begun := time.Now()
+	var wrong []error // of the user, told together
+	for _, id := range ids {
+		if r.isPackage(id) {
+			wrong = append(wrong, given(id))
+		}
+	}
+	if err := together(wrong); err != nil {
+		return err
+	}
 	root, err := r.findRoot()
 	if err != nil {
 		return err
@@ -83,7 +94,6 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		}
 	}
 	var problems []*problem.Problem
-	var wrong []error // of the user, told together
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
 			continue
@@ -109,6 +119,17 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		return status(outcome)
 	}
 	return nil
+}
+
+// given says that the expected outputs of a package are not regen's to make.
+func given(path string) error {
+	if _, err := os.Stat(path); err != nil {
+		e := yamlstrict.FileError(path, err)
+		e.Hint = "a problem is called by its id, a package by its path"
+		return e
+	}
+	return fmt.Errorf("%s: the package's answers are given, and not derived from its reference "+
+		"(hint: judge verify %s compares the two; judge import %s ID makes a problem of it, whose outputs are derived)", path, path, path)
 }
 
 // all regenerates problems, tells what becomes of each, and nil after the last, and returns
