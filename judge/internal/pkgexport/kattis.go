@@ -88,7 +88,7 @@ func (p *plan) kattisData() error {
 	if err != nil {
 		return err
 	}
-	inputs := p.inputValidators(problem.ICPC)
+	inputs := p.inputValidators()
 	settings := inputSettings(inputs, nil)
 	if args := p.outputArgs(nil); len(args) > 0 {
 		settings += "output_validator_args: " + inBrackets(args) + "\n"

@@ -119,14 +119,14 @@ func (p *plan) legacyGroup(in place, ownFlags bool) error {
 // legacyInputFlags says how input validators are called for a case, for all if c is nil. The
 // format has arguments for all of them, or for one.
 func (p *plan) legacyInputFlags(c *cases.Case) string {
-	list := slices.DeleteFunc(p.inputValidators(problem.ICPC), func(v problem.InputValidator) bool { return len(inputArgs(v, c)) == 0 })
+	list := slices.DeleteFunc(p.inputValidators(), func(v problem.InputValidator) bool { return len(inputArgs(v, c)) == 0 })
 	if len(list) == 0 {
 		return ""
 	}
 	args := inputArgs(list[0], c)
 	if alike := !slices.ContainsFunc(list, func(v problem.InputValidator) bool { return !slices.Equal(inputArgs(v, c), args) }); !alike {
 		p.note("the package does not say with which arguments input validators but %s are called", list[0].Name)
-	} else if len(list) == len(p.inputValidators(problem.ICPC)) {
+	} else if len(list) == len(p.inputValidators()) {
 		return "input_validator_flags: " + oneLine(args) + "\n"
 	}
 	return fmt.Sprintf("input_validator_flags: {name: %s, flags: %s}\n", quoted(list[0].Name), strings.TrimSpace(oneLine(args)))

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/points"
@@ -213,7 +214,11 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	if err != nil {
 		return err
 	}
-	front := func(dir, text string) (polygonSource, error) {
+	front := func(dir, text, script string, args ...string) (polygonSource, error) {
+		if check.language != "go" {
+			p.validator(dir, p.scripted(check, script, args))
+			return polygonSource{dir, build.Scripts}, nil
+		}
 		v, err := check.behind(text)
 		if err != nil {
 			return polygonSource{}, &yamlstrict.Error{File: filepath.Join(p.Maker.Problem.Root, p.Maker.Problem.Check), Msg: err.Error()}
@@ -221,32 +226,33 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 		p.validator(dir, v)
 		return polygonSource{dir, "go"}, nil
 	}
-	if check.language == "go" {
-		source, err := front("files/validator", validatorFront)
-		if err != nil {
-			return err
-		}
-		doc.Validator = append(doc.Validator, polygonProgram{source})
-	} else {
-		p.note("the validator is left out: it is no Go program, which alone can be made to answer as testlib's do")
+	source, err := front("files/validator", validatorFront, validatorScript, "-input")
+	if err != nil {
+		return err
 	}
-	switch {
-	case !p.Problem.Checker():
+	doc.Validator = append(doc.Validator, polygonProgram{source})
+	if !p.Problem.Checker() {
 		return p.polygonChecker(doc)
-	case check.language != "go":
-		return p.Problem.Errorf("checker", "write it in Go, or use another format", "the checker is no Go program, which alone can be made to answer as testlib's do")
 	}
-	source, err := front("files/check", checkerFront)
+	if source, err = front("files/check", checkerFront, checkerScript); err != nil {
+		return err
+	}
 	doc.Checker = &polygonProgram{source}
-	return err
+	return nil
 }
 
-// polygonValidators plans the input validators that answer as testlib's do.
+// polygonValidators plans the problem's other input validators.
 func (p *plan) polygonValidators(doc *polygonXML) error {
-	for _, v := range p.inputValidators(problem.Testlib) {
+	if len(p.Problem.InputValidators) == 0 && !p.checks() {
+		p.note("there is no input validator")
+	}
+	for _, v := range p.Problem.InputValidators {
 		own, err := p.own(v.Program)
 		if err != nil {
 			return err
+		}
+		if v.Protocol == problem.ICPC {
+			own = p.scripted(own, validatorScript, v.Flags)
 		}
 		dir := path.Join("files", "validators", v.Name)
 		p.validator(dir, own)
@@ -282,12 +288,15 @@ func (p *plan) polygonChecker(doc *polygonXML) error {
 	switch {
 	case len(list) > 1:
 		return q.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
-	case len(list) == 1 && list[0].Protocol == problem.ICPC:
-		return q.Errorf("output_validators", p.instead(Kattis), "a validator of the ICPC formats answers otherwise than this format wants")
+	case len(list) == 1 && q.Interactive() && list[0].Protocol == problem.ICPC && list[0].Interactive:
+		return q.Errorf("output_validators", p.instead(Kattis), "a validator of the ICPC formats talks and answers otherwise than this format wants")
 	case len(list) == 1:
 		v, err := p.own(list[0].Program)
 		if err != nil {
 			return err
+		}
+		if list[0].Protocol == problem.ICPC {
+			v = p.scripted(v, checkerScript, list[0].Flags)
 		}
 		p.validator("files/check", v)
 		doc.Checker = &polygonProgram{polygonSource{"files/check", v.language}}

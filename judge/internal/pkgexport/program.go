@@ -22,6 +22,7 @@ import (
 type program struct {
 	files    map[string][]byte
 	language string
+	source   *build.Source // that it was read from; nil for one that was made
 }
 
 // own returns one of the problem's own programs, which stands in a folder below the
@@ -33,7 +34,7 @@ func (p *plan) own(folder string) (*program, error) {
 		return nil, err
 	}
 	if source.Language != "go" {
-		return &program{source.Texts(), source.Language}, nil
+		return &program{source.Texts(), source.Language, source}, nil
 	}
 	folder = filepath.ToSlash(folder)
 	m, err := moduleOf(p.Maker.Problem.Root, folder)

@@ -115,7 +115,7 @@ func (p *plan) example(e *problem.Submission) (*submission, error) {
 		p.note("%s is left out: an executable is no source", at)
 		return nil, nil
 	}
-	s := &submission{program: &program{map[string][]byte{}, source.Language}, path: path.Join(folder(want), filepath.Base(at)), want: want}
+	s := &submission{program: &program{files: map[string][]byte{}, language: source.Language}, path: path.Join(folder(want), filepath.Base(at)), want: want}
 	if e.Expect.Partial {
 		s.partial, s.path = true, path.Join(repo.Partially, filepath.Base(at))
 	}

@@ -66,7 +66,7 @@ func TestAnnotate(t *testing.T) {
 	} {
 		languages := build.Defaults()
 		languages["odd"] = build.Language{Match: []string{".odd"}}
-		s := submission{program: &program{map[string][]byte{tt.file: []byte(tt.text)}, tt.language}}
+		s := submission{program: &program{files: map[string][]byte{tt.file: []byte(tt.text)}, language: tt.language}}
 		ok := s.annotate(languages, "RUN-ERROR")
 		got := string(s.files[tt.file])
 		if ok != (tt.want != "") || ok && got != tt.want || !ok && got != tt.text {
@@ -190,7 +190,7 @@ func TestBehind(t *testing.T) {
 		{"a method and a comment stay", "package main\n\n// main: os.Exit\nfunc (t T) main() { x.Exit(1) }\n", "package main\n\n// main: os.Exit\nfunc (t T) main() { x.Exit(1) }\n"},
 		{"an exit as a value", "package main\n\nimport \"os\"\n\nvar end = os.Exit\n", "package main\n\nimport \"os\"\n\nvar end = testlibExit\n\nvar _ = os.Exit\n"},
 	} {
-		v := &program{map[string][]byte{"main.go": []byte(tt.text), "sub/main.go": []byte(tt.text)}, "go"}
+		v := &program{files: map[string][]byte{"main.go": []byte(tt.text), "sub/main.go": []byte(tt.text)}, language: "go"}
 		w, err := v.behind(validatorFront)
 		if err != nil {
 			t.Errorf("%s: %v", tt.why, err)
@@ -210,7 +210,7 @@ func TestBehind(t *testing.T) {
 		"a name that is needed": {"testlib.go": []byte("package main\n")},
 		"no Go":                 {"main.go": []byte("package")},
 	} {
-		if _, err := (&program{files, "go"}).behind(validatorFront); err == nil {
+		if _, err := (&program{files: files, language: "go"}).behind(validatorFront); err == nil {
 			t.Errorf("%s: no error", why)
 		}
 	}

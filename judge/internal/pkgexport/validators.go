@@ -33,15 +33,15 @@ func (p *plan) checks() bool {
 	return err == nil
 }
 
-// inputValidators are those that the package gets: check, and the problem's others as far as
-// they answer by that protocol.
-func (p *plan) inputValidators(protocol problem.Protocol) (list []problem.InputValidator) {
-	if p.checks() && protocol == problem.ICPC {
+// inputValidators are those that answer by the protocol of the ICPC formats: check, and the
+// problem's others.
+func (p *plan) inputValidators() (list []problem.InputValidator) {
+	if p.checks() {
 		list = append(list, problem.InputValidator{Name: "check", Program: p.Problem.Check, Protocol: problem.ICPC, Flags: []string{"-input"}})
 	}
 	left := 0
 	for _, v := range p.Problem.InputValidators {
-		if v.Protocol == protocol {
+		if v.Protocol == problem.ICPC {
 			list = append(list, v)
 		} else {
 			left++
@@ -50,7 +50,7 @@ func (p *plan) inputValidators(protocol problem.Protocol) (list []problem.InputV
 	switch {
 	case left > 0:
 		p.note("the input validators are left out: they answer otherwise than this format wants")
-	case len(list) == 0 && !p.checks():
+	case len(list) == 0:
 		p.note("there is no input validator")
 	}
 	return list
@@ -85,7 +85,7 @@ func (p *plan) outputArgs(c *cases.Case) []string {
 // icpcValidators plans validators that answer by the protocol of the ICPC formats: those of
 // outputs in that folder, each in one of its own below it in the legacy version.
 func (p *plan) icpcValidators(output string) error {
-	for _, v := range p.inputValidators(problem.ICPC) {
+	for _, v := range p.inputValidators() {
 		own, err := p.own(v.Program)
 		if err != nil {
 			return err
