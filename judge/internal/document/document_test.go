@@ -32,6 +32,7 @@ func TestWrite(t *testing.T) {
 		{"at any depth", &sample{Inner: &sample{}, Any: sample{Many: []sample{{}}}},
 			`{"name":"","list":[],"inner":{"name":"","list":[],"inner":null,"any":null,"many":[],"score":0},` +
 				`"any":{"name":"","list":[],"inner":null,"any":null,"many":[{"name":"","list":[],"inner":null,"any":null,"many":[],"score":0}],"score":0},"many":[],"score":0}`},
+		{"and in what is embedded", struct{ sample }{}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":0}`},
 		{"no end is null", sample{Score: Number(math.Inf(1))}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":null}`},
 		{"neither is none", sample{Score: Number(math.NaN())}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":null}`},
 		{"HTML is for browsers", "<&>", `"<&>"`},

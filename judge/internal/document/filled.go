@@ -35,11 +35,7 @@ func fill(v reflect.Value) reflect.Value {
 	case reflect.Struct:
 		whole := reflect.New(t).Elem()
 		whole.Set(v)
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
-				whole.Field(i).Set(fill(v.Field(i)))
-			}
-		}
+		fillFields(whole)
 		return whole
 	case reflect.Pointer:
 		if v.IsNil() {
@@ -55,4 +51,20 @@ func fill(v reflect.Value) reflect.Value {
 		return fill(v.Elem())
 	}
 	return v
+}
+
+// fillFields fills the fields of a struct, which is the caller's own. Those of a struct that
+// is embedded are written with the others, whatever its type is called.
+func fillFields(whole reflect.Value) {
+	t := whole.Type()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		switch {
+		case f.Tag.Get("json") == "-":
+		case f.IsExported():
+			whole.Field(i).Set(fill(whole.Field(i)))
+		case f.Anonymous && f.Type.Kind() == reflect.Struct:
+			fillFields(whole.Field(i))
+		}
+	}
 }

@@ -32,13 +32,17 @@ type Options struct {
 type Event interface{ event() }
 
 // Stage tells what begins.
-type Stage struct{ What string }
+type Stage struct {
+	What string `json:"what"`
+}
 
 // Progress tells how far the runs of mutants are.
 type Progress struct {
-	Done, Total     int // runs of mutants, those counted as done that a kill has saved
-	Runs            int // that were made
-	Killed, Mutants int
+	Done    int `json:"done"` // runs of mutants, those counted as done that a kill has saved
+	Total   int `json:"total"`
+	Runs    int `json:"runs"` // that were made
+	Killed  int `json:"killed"`
+	Mutants int `json:"mutants"`
 }
 
 // Done is the last event, unless Measure fails.

@@ -77,6 +77,7 @@ func MutantsFormats(o MutantsOptions) []Format[mutate.Event] {
 			return NewMutants(w.Writer, o)
 		}},
 		measured(Object, MutantsJSON),
+		simple(Lines, func(w Output, e mutate.Event) error { return MutantsLine(w.Writer, e) }),
 		measured(Page, func(w io.Writer, r *mutate.Report) error {
 			page, err := MutantsHTML(r)
 			if err != nil {

@@ -226,6 +226,11 @@ func renderers() map[string]renderer {
 				m.Close()
 			}
 		}),
+		"MutantsLine": mutants(func(w io.Writer, r *mutate.Report) {
+			for _, e := range []mutate.Event{&mutate.Stage{What: r.Problem}, &mutate.Progress{}, r.Remaining.Found[0], &mutate.Done{Report: r}} {
+				MutantsLine(w, e)
+			}
+		}),
 		"MutantsJSON":  mutants(func(w io.Writer, r *mutate.Report) { MutantsJSON(w, r) }),
 		"MutantsRules": mutants(func(w io.Writer, r *mutate.Report) { MutantsRules(w, r) }),
 		"Growth": growths(func(w io.Writer, seed uint64, spoil func(any)) {

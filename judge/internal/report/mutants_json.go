@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"time"
 
@@ -13,8 +14,10 @@ import (
 // docs/mutants.md. It changes as [Schema] does.
 const MutantsSchema = "tribunal/mutants/1"
 
+// MutantsEventsSchema names the form of the lines that [MutantsLine] writes.
+const MutantsEventsSchema = "tribunal/mutants-events/1"
+
 type mutantsDocument struct {
-	document.Head
 	Problem string              `json:"problem"`
 	Whole   bool                `json:"whole"`
 	Matrix  bool                `json:"matrix"`
@@ -122,9 +125,32 @@ type killObject struct {
 
 // MutantsJSON writes the report as one JSON document.
 func MutantsJSON(w io.Writer, r *mutate.Report) error {
+	return document.Write(w, struct {
+		document.Head
+		mutantsDocument
+	}{document.NewHead(MutantsSchema), newMutants(r)})
+}
+
+// MutantsLine writes an event of measuring as an object on a line of its own.
+func MutantsLine(w io.Writer, e mutate.Event) error {
+	switch e := e.(type) {
+	case *mutate.Stage:
+		return document.Line(w, kindObject{"stage"}, document.NewHead(MutantsEventsSchema), e)
+	case *mutate.Progress:
+		return document.Line(w, kindObject{"progress"}, e)
+	case *mutate.Found:
+		return document.Line(w, kindObject{"found"}, newFound(e))
+	case *mutate.Done:
+		return document.Line(w, kindObject{"end"}, newMutants(e.Report))
+	}
+	panic(fmt.Sprintf("report: an event of measuring of no kind: %T", e))
+}
+
+// newMutants is what documents and streams say about the end of a measurement.
+func newMutants(r *mutate.Report) mutantsDocument {
 	t := r.Tally()
 	d := mutantsDocument{
-		Head: document.NewHead(MutantsSchema), Problem: r.Problem, Whole: r.Whole, Matrix: r.Matrix, Patient: r.Patient, Trust: r.Trust, Seed: r.Seed,
+		Problem: r.Problem, Whole: r.Whole, Matrix: r.Matrix, Patient: r.Patient, Trust: r.Trust, Seed: r.Seed,
 		Score: document.Number(t.Score()),
 		Tally: tallyObject{
 			t.All, t.Killed(), t.Wrong, t.Crashed, t.Late, t.Slow, t.Over, t.Equivalent, t.Survived, t.Unreached, t.Unexplained, t.Failed,
@@ -160,7 +186,7 @@ func MutantsJSON(w io.Writer, r *mutate.Report) error {
 		}
 	}
 	d.Hunt = newHunt(r.Remaining)
-	return document.Write(w, d)
+	return d
 }
 
 func newMutant(r *mutate.Report, m *mutate.Result, rules map[*mutate.Rule]int) mutantObject {
@@ -185,11 +211,15 @@ func newHunt(h *mutate.Hunt) *huntObject {
 	}
 	o := &huntObject{Inputs: h.Inputs}
 	for _, f := range h.Found {
-		found := foundObject{Generate: f.Generate, Seed: f.Seed, Bytes: f.Bytes}
-		for _, k := range f.Kills {
-			found.Kills = append(found.Kills, killObject{k.Mutant.ID, k.Verdict, k.Cause})
-		}
-		o.Found = append(o.Found, found)
+		o.Found = append(o.Found, newFound(f))
+	}
+	return o
+}
+
+func newFound(f *mutate.Found) foundObject {
+	o := foundObject{Generate: f.Generate, Seed: f.Seed, Bytes: f.Bytes}
+	for _, k := range f.Kills {
+		o.Kills = append(o.Kills, killObject{k.Mutant.ID, k.Verdict, k.Cause})
 	}
 	return o
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/verdict"
 )
@@ -109,11 +110,58 @@ func TestMutantsJSON(t *testing.T) {
 	}
 }
 
+// A stream ends with what the document says, and tells before how it came to that.
+func TestMutantsLine(t *testing.T) {
+	t.Parallel()
+	var b, doc bytes.Buffer
+	r := oneOfEach()
+	for _, e := range []mutate.Event{
+		&mutate.Stage{What: "running"}, &mutate.Progress{Done: 1, Total: 2, Runs: 3, Killed: 4, Mutants: 5}, r.Remaining.Found[0], &mutate.Done{Report: r},
+	} {
+		if err := MutantsLine(&b, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := MutantsJSON(&doc, r); err != nil {
+		t.Fatal(err)
+	}
+	var lines []map[string]any
+	for text := range bytes.Lines(b.Bytes()) {
+		var line map[string]any
+		once(t, text)
+		if err := json.Unmarshal(text, &line); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
+	var want map[string]any
+	if err := json.Unmarshal(doc.Bytes(), &want); err != nil {
+		t.Fatal(err)
+	}
+	delete(want, "schema")
+	want["event"] = "end"
+	if lines[0]["judge"] != want["judge"] || lines[0]["what"] != "running" || lines[0]["schema"] != MutantsEventsSchema {
+		t.Errorf("begins with %v", lines[0])
+	}
+	delete(want, "judge")
+	if progress := map[string]any{"event": "progress", "done": 1.0, "total": 2.0, "runs": 3.0, "killed": 4.0, "mutants": 5.0}; !reflect.DeepEqual(lines[1], progress) {
+		t.Errorf("progress is %v", lines[1])
+	}
+	found := want["hunt"].(map[string]any)["found"].([]any)[0].(map[string]any)
+	if delete(lines[2], "event"); !reflect.DeepEqual(lines[2], found) {
+		t.Errorf("found is %v, in the document %v", lines[2], found)
+	}
+	if !reflect.DeepEqual(lines[3], want) {
+		t.Errorf("the end is\n%v\nand the document\n%v", lines[3], want)
+	}
+}
+
 // docs/mutants.md describes the fields that there are, and no others.
 func TestMutantsIsDocumented(t *testing.T) {
 	t.Parallel()
 	_, text, _ := strings.Cut(documentation(t, "mutants.md"), "## The report in JSON")
 	var fields []string
+	collect(reflect.TypeFor[document.Head](), "", &fields)
 	collect(reflect.TypeFor[mutantsDocument](), "", &fields)
 	agree(t, text, fields)
 }
