@@ -2,6 +2,7 @@ package pkgimport
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -166,6 +167,9 @@ func (p *plan) leaveOut() {
 	} {
 		out(len(d.cases) > 0, "what tests the validators in "+d.name)
 	}
+	out(b.Code > 0, fmt.Sprintf("that sources may have no more than %v", b.Code))
+	out(b.Compile != limits.Limits{}, "limits of compilers")
+	out(len(b.Include) > 0, "files that submissions get to include")
 	out(len(b.AnswerValidators) > 0, "validators of answers")
 	out(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
 }

@@ -213,6 +213,9 @@ func (p *Plan) ask(brute cache.Key, t grade.Task, c *cases.Case) (opinion, error
 		h := cache.NewHasher(kind)
 		h.Text(string(brute), c.Lock.Input, fmt.Sprint(t.Limits))
 		h.Text(more...)
+		if c.Generate == nil && c.Made() != "" { // with arguments or files, or judged otherwise
+			h.Text(c.Made())
+		}
 		return h.Key()
 	}
 	o.agrees = key("brute agrees 2", c.Lock.Output, fmt.Sprint(t.Problem.Options(t.Show), t.Problem.Checker(), t.Problem.Validator != nil))

@@ -182,12 +182,22 @@ func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 // validate tells of the first input that the problem's validator refuses, if there is
 // a validator. One that fails has refused nothing; that is found by judge verify.
 func (w *worker) validate(ctx context.Context) error {
-	if !build.HasSource(filepath.Join(w.session.Root, w.maker.Problem.Check), w.session.bench.Languages()) {
-		return nil
+	var said []fixture.Validation
+	if build.HasSource(filepath.Join(w.session.Root, w.maker.Problem.Check), w.session.bench.Languages()) {
+		var err error
+		if said, err = w.maker.Validate(ctx, w.list); err != nil {
+			return w.fail(ctx, err)
+		}
 	}
-	said, err := w.maker.Validate(ctx, w.list)
-	if err != nil {
-		return w.fail(ctx, err)
+	for _, by := range w.problem.InputValidators {
+		more, err := w.maker.ValidateBy(ctx, by, w.list)
+		if _, missing := errors.AsType[*build.MissingError](err); missing {
+			continue
+		}
+		if err != nil {
+			return w.fail(ctx, err)
+		}
+		said = append(said, more...)
 	}
 	for _, v := range said {
 		if v.Invalid != nil {
