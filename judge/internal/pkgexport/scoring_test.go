@@ -1,0 +1,71 @@
+package pkgexport
+
+import (
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
+)
+
+// TestPlaces wants groups that have points to keep their order by the names of their folders,
+// and to be required by these.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	list := []cases.Case{{Name: "sample/a", Group: "sample"}, {Name: "g/x", Group: "g"}, {Name: "g/b", Group: "g"}, {Name: "h/y", Group: "h"}, {Name: "z/z", Group: "z"}}
+	tree := func(first, second string) *points.Group {
+		return &points.Group{Rule: points.Later{}, Groups: []*points.Group{
+			{Name: "sample", Rule: points.Later{}, Cases: []int{0}},
+			{Name: "secret", Rule: points.Later{}, Groups: []*points.Group{
+				{Name: "secret/" + first, Rule: points.Later{}, Cases: []int{1, 2}},
+				{Name: "secret/" + second, Rule: points.Later{Max: new(30.0), Requires: []string{"sample", "secret/" + first}}, Cases: []int{3, 4}},
+			}},
+		}}
+	}
+	for _, tt := range []struct{ why, first, second, want string }{
+		{"in order", "easy", "hard", "data: | data/sample: 01-a | data/secret: | data/secret/easy: 01-x 02-b | data/secret/hard: 01-y 02-z max_score: 30 require_pass: [sample, secret/easy]"},
+		{"not in order", "small", "large", "data: | data/sample: 01-a | data/secret: | data/secret/01-small: 01-x 02-b | data/secret/02-large: 01-y 02-z max_score: 30 require_pass: [sample, secret/01-small]"},
+	} {
+		p := &plan{Job: &Job{Problem: &problem.Problem{Scoring: tree(tt.first, tt.second)}, Cases: list, Format: Kattis}}
+		if err := p.Problem.Scoring.Check(); err != nil {
+			t.Fatal(err)
+		}
+		found, err := p.places()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words []string
+		for _, in := range found {
+			words = append(words, strings.TrimSpace(in.dir+": "+strings.Join(in.names, " ")+" "+strings.Join(strings.Fields(in.scoreSettings()), " ")))
+		}
+		if got := strings.Join(words, " | "); got != tt.want {
+			t.Errorf("%s: got  %s\nwant %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestScores wants points by other rules than those of a format to be refused by name.
+func TestScores(t *testing.T) {
+	t.Parallel()
+	later := &points.Group{Rule: points.Later{}}
+	deep := &points.Group{Rule: points.Later{}, Groups: []*points.Group{{Name: "secret", Groups: []*points.Group{{Name: "secret/a", Groups: []*points.Group{{Name: "secret/a/b"}}}}}}}
+	for _, tt := range []struct {
+		why   string
+		root  *points.Group
+		takes map[Format]bool
+	}{
+		{"no points", nil, map[Format]bool{Kattis: true, Legacy: true, DOMjudge: true, Polygon: true}},
+		{"later", later, map[Format]bool{Kattis: true}},
+		{"groups in groups", deep, nil},
+		{"legacy", &points.Group{Rule: points.Legacy{}}, map[Format]bool{Legacy: true}},
+		{"Polygon's", &points.Group{Rule: points.Polygon{}}, map[Format]bool{Polygon: true}},
+	} {
+		for _, f := range formats {
+			p := &plan{Job: &Job{Problem: &problem.Problem{ID: "p", Scoring: tt.root}, Format: f}}
+			if err := p.scores(); (err == nil) != tt.takes[f] {
+				t.Errorf("%s: %s: %v", tt.why, f, err)
+			}
+		}
+	}
+}
