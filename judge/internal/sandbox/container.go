@@ -385,7 +385,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	if result.Stop == Forbidden {
 		result.Denied, result.Signal = watch.denied, Signal(unix.SIGSYS)
 	}
-	result.noteStack(cmd.Limits)
+	result.noteSignal(&cmd)
 	result.Full = full(b.dir(b.spec.Folder.Path))
 	return result, began, nil
 }

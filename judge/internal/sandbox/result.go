@@ -51,8 +51,14 @@ func (r Result) Cause(l limits.Limits) string {
 // starved returns the error of a run that was stopped because it had waited too long.
 func (r Result) starved() error { return &StarvedError{r.Wall, r.CPU, r.Waited} }
 
-// noteStack sets StackOverflow.
-func (r *Result) noteStack(l limits.Limits) {
+// noteSignal says of a run that was killed what its measurements tell of the signal. The
+// kernel's own limit of CPU time stands behind the watchdog, which comes too late for a run
+// while the judge has no CPU.
+func (r *Result) noteSignal(cmd *Command) {
+	l := cmd.Limits
+	if r.Stop == Signalled && r.Signal == Signal(unix.SIGKILL) && l.CPU > 0 && r.CPU >= l.CPU+cmd.Grace {
+		r.Stop, r.Signal = OverCPU, 0
+	}
 	r.StackOverflow = r.Stop == Signalled && r.Signal == Signal(unix.SIGSEGV) && l.Memory > 0 && r.Memory >= stackSize(l)-limits.MiB
 }
 

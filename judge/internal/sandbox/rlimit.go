@@ -238,7 +238,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	default:
 		result.Signal = Signal(status.Signal())
 	}
-	result.noteStack(cmd.Limits)
+	result.noteSignal(&cmd)
 	if result.Full = b.overfull(); !result.Full && b.spec.Folder.Path != "" && full(b.base) {
 		return Result{}, fmt.Errorf("rlimit: %w", &os.PathError{Op: "write", Path: b.dir, Err: unix.ENOSPC})
 	}
