@@ -62,7 +62,7 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, host.Close()) }()
-	r, err := doctor.Examine(ctx, doctor.Options{Jail: host, Asked: mode, Auto: auto, Places: d.places()})
+	r, err := doctor.Examine(ctx, doctor.Options{Jail: host, Asked: mode, Auto: auto, Places: d.places(), Service: attackable()})
 	if err != nil {
 		return err
 	}

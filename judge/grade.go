@@ -298,7 +298,7 @@ const patience = 2 * time.Second
 // generators are compiled together with what they need of Go's standard library.
 func (g *gradeOptions) prepare(ctx context.Context, m *fixture.Maker, list []cases.Case) error {
 	note := time.AfterFunc(patience, func() {
-		g.std.note("preparing the inputs of %s, once", m.Problem)
+		g.std.note("preparing the inputs of %s, once", m.Problem.ID)
 	})
 	defer note.Stop()
 	return m.Prepare(ctx, list)

@@ -53,6 +53,7 @@ var house = map[string]room{
 	"runner":              {2, ""},
 	"run":                 {3, "golang.org/x/sync"},
 	"runner/runnertest":   {4, "golang.org/x/sys"},
+	"runner/remote":       {3, "golang.org/x/sys golang.org/x/sync"},
 	"fixture":             {4, ""},
 	"grade":               {5, "golang.org/x/sync"},
 	"account":             {6, ""},
@@ -77,16 +78,17 @@ var house = map[string]room{
 // inTests is what the tests of a package may import besides: modules, and packages that are
 // not below it. Those of "" are for all.
 var inTests = map[string]string{
-	"fixture":  "repo",
-	"":         "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
-	"build":    "golang.org/x/sys cache/cachetest",
-	"grade":    "golang.org/x/sys",
-	"run":      "golang.org/x/sys",
-	"runner":   "golang.org/x/sys runner/runnertest sandbox/sandboxtest",
-	"sandbox":  "build cache/cachetest grade run", // the guilty programs are built and judged
-	"scaffold": "cases repo",                      // what it writes is read
-	"tty":      "golang.org/x/sys",
-	"verdict":  "verdict/verdicttest",
+	"fixture":       "repo",
+	"":              "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
+	"build":         "golang.org/x/sys cache/cachetest",
+	"grade":         "golang.org/x/sys",
+	"run":           "golang.org/x/sys",
+	"runner":        "runner/runnertest sandbox/sandboxtest",
+	"runner/remote": "runner/runnertest",
+	"sandbox":       "build cache/cachetest grade run", // the guilty programs are built and judged
+	"scaffold":      "cases repo",                      // what it writes is read
+	"tty":           "golang.org/x/sys",
+	"verdict":       "verdict/verdicttest",
 }
 
 // The paths that names in the house leave out.

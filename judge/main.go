@@ -136,6 +136,6 @@ output any more.`,
 	})
 	root.PersistentFlags().StringVar(&o.root, "root", "", "folder of the repository; by default the nearest one above that holds problems/")
 	root.AddCommand(gradeCommand(o), interactCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), watchCommand(o), verifyCommand(o),
-		genCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), importCommand(o), newCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o))
+		genCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), importCommand(o), newCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o), runnerCommand(o))
 	return root
 }

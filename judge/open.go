@@ -17,7 +17,6 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
-	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -129,7 +128,13 @@ func (b *bench) start(slots int) (err error) {
 	if slots == 0 {
 		slots = b.config.Slots
 	}
-	b.pool = run.NewPool(runner.NewLocal(b.host, slots), slots, b.config.Grace)
+	runs, err := b.newRunner(slots)
+	if err != nil {
+		err = errors.Join(err, b.host.Close())
+		b.host = nil
+		return err
+	}
+	b.pool = run.NewPool(runs, slots, b.config.Grace)
 	b.builder = b.newBuilder()
 	return nil
 }

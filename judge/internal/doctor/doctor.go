@@ -92,6 +92,8 @@ type Options struct {
 	// Places are paths of the folders that programs must not see, such as
 	// [WorkingFolder]; what is missing or does not exist is not looked for.
 	Places map[string]string
+	// Service is the path of a runner service to attack as well; "" is none.
+	Service string
 
 	table []attack // in place of all attacks, in tests
 }
@@ -117,6 +119,11 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	r.Findings, err = l.attackAll(ctx, o.table)
 	if err := errors.Join(err, l.close()); err != nil {
 		return nil, err
+	}
+	if o.Service != "" {
+		if err := r.attackService(ctx, o.Service); err != nil {
+			return nil, err
+		}
 	}
 	for _, f := range r.Findings {
 		r.Count.Attacks++

@@ -14,6 +14,7 @@ import (
 type boxes struct {
 	host Host
 	most int
+	tidy bool
 
 	mu   sync.Mutex
 	used int    // how many runs have
@@ -83,6 +84,8 @@ func (b *boxes) give(h held, err error) {
 	keep := err == nil || start
 	if !keep {
 		h.Close()
+	} else if box, ok := h.Box.(interface{ Tidy() }); b.tidy && ok {
+		box.Tidy()
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

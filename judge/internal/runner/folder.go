@@ -50,6 +50,14 @@ func (c *Copies) Get(name string) Copy {
 	return Copy{Err: &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}}
 }
 
+// Put notes what was copied under a name, and takes files over that hold contents of it.
+func (c *Copies) Put(name string, copied Copy, files ...*os.File) {
+	if c.copies == nil {
+		c.copies = map[string]Copy{}
+	}
+	c.copies[name], c.large = copied, append(c.large, files...)
+}
+
 // Close gives up all contents.
 func (c *Copies) Close() error {
 	var errs []error
@@ -77,41 +85,45 @@ func (p *Program) copyOut(box sandbox.Box, r sandbox.Result) (c Copies, err erro
 	if err != nil {
 		return c, err
 	}
-	c.copies = map[string]Copy{}
 	for _, out := range p.Out {
-		var copied Copy
 		if out.Files > 0 {
-			copied.Files, copied.Err = copyFolder(left, out)
-		} else {
-			copied.Content, copied.Err = c.file(left, out)
+			files, err := copyFolder(left, out)
+			c.Put(out.Name, Copy{Files: files, Err: err})
+			continue
 		}
-		c.copies[out.Name] = copied
+		copied, sealed, err := copyFile(left, out)
+		c.Put(out.Name, Copy{Content: copied, Err: err}, sealed...)
 	}
 	return c, nil
 }
 
-// file copies a file, a large one into a file in memory that nobody can change.
-func (c *Copies) file(left *sandbox.Remains, out CopyOut) (content.Content, error) {
+func copyFile(left *sandbox.Remains, out CopyOut) (content.Content, []*os.File, error) {
 	f, err := left.Open(out.Name)
 	if err != nil {
-		return content.Content{}, err
+		return content.Content{}, nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return content.Content{}, err
+		return content.Content{}, nil, err
 	}
-	from := io.LimitReader(f, min(int64(out.Most), info.Size())) // no more, should it still grow
-	if info.Size() <= content.InMemory {
+	size := min(int64(out.Most), info.Size())
+	return Hold(io.LimitReader(f, size), size) // no more, should it still grow
+}
+
+// Hold reads a content of a size, a large one into a file in memory that nobody can change,
+// which is the caller's to close.
+func Hold(from io.Reader, size int64) (content.Content, []*os.File, error) {
+	if size <= content.InMemory {
 		data, err := io.ReadAll(from)
-		return content.Of(data), err
+		return content.Of(data), nil, err
 	}
 	sealed, err := sandbox.MemCopy(from)
 	if err != nil {
-		return content.Content{}, err
+		return content.Content{}, nil, err
 	}
-	c.large = append(c.large, sealed)
-	return content.File(out.Name, func() (*os.File, error) { return os.Open(fmt.Sprintf("/proc/self/fd/%d", sealed.Fd())) })
+	c, err := content.File("a copy", func() (*os.File, error) { return os.Open(fmt.Sprintf("/proc/self/fd/%d", sealed.Fd())) })
+	return c, []*os.File{sealed}, err
 }
 
 func copyFolder(left *sandbox.Remains, out CopyOut) (list []File, err error) {

@@ -35,6 +35,10 @@ func NewLocal(host Host, slots int) *Local {
 	return &Local{Patience: 2 * time.Second, boxes: boxes{host: host, most: boxesPerRun * max(slots, 1)}}
 }
 
+// Tidy has boxes emptied as soon as a run has ended, not before the next: what a program leaves in
+// them is memory that nobody is charged for any more. It must be called before any run.
+func (l *Local) Tidy() { l.boxes.tidy = true }
+
 // Facts returns those of the host.
 func (l *Local) Facts() Facts {
 	return Facts{Mechanisms: l.boxes.host.Mechanisms(), Notes: l.boxes.host.Notes()}

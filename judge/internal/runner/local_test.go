@@ -3,12 +3,7 @@ package runner_test
 import (
 	"errors"
 	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/runner/runnertest"
@@ -39,26 +34,12 @@ func TestLocal(t *testing.T) {
 			})
 			s := runnertest.Subject{Runner: local}
 			if mode == sandbox.Container {
-				s.Kill = killInits
+				s.Kill = runnertest.KillInits
 			}
 			if f := local.Facts(); f.Mechanisms != host.Mechanisms() {
 				t.Errorf("the facts are %+v", f)
 			}
 			runnertest.Suite(t, s)
 		})
-	}
-}
-
-// killInits kills the first processes of this process's containers.
-func killInits() {
-	files, _ := filepath.Glob("/proc/self/task/*/children")
-	for _, file := range files {
-		list, _ := os.ReadFile(file)
-		for word := range strings.FieldsSeq(string(list)) {
-			if line, _ := os.ReadFile("/proc/" + word + "/cmdline"); strings.Contains(string(line), "container_init") {
-				pid, _ := strconv.Atoi(word)
-				_ = unix.Kill(pid, unix.SIGKILL)
-			}
-		}
 	}
 }

@@ -175,6 +175,13 @@ func (b *containerBox) Remains() (*Remains, error) {
 	return NewRemains(dir, b.spec.Folder.Path), nil
 }
 
+// Tidy takes away what the last run has left, which otherwise the next one does.
+func (b *containerBox) Tidy() {
+	if b.env != nil && !b.clean() {
+		b.Close()
+	}
+}
+
 func (b *containerBox) Close() error {
 	if b.env == nil {
 		return nil
@@ -216,9 +223,7 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 
 func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
-	if b.env != nil && !b.clean() {
-		b.Close()
-	}
+	b.Tidy()
 	used := b.env != nil
 	result, began, err := b.run(ctx, cmd)
 	if errors.Is(err, ErrDied) && used && !began && ctx.Err() == nil {

@@ -202,6 +202,9 @@ func (h *Host) Mechanisms() Mechanisms {
 	return m
 }
 
+// Exact reports whether the kernel measures and limits the memory and the CPU time of runs.
+func (h *Host) Exact() bool { return h.groups != nil }
+
 // Notes says, one sentence each, what this host cannot enforce as well as others.
 func (h *Host) Notes() []string {
 	if weakness := h.weakness(); weakness != "" {

@@ -196,6 +196,7 @@ func (r Result) Counted() time.Duration { return max(r.Wall-r.Waited, 0) }
 // Mechanisms says what enforces and measures each limit in a box, in words for a
 // report header. An empty text means that the limit is not enforced at all.
 type Mechanisms struct {
+	Service   string `json:"service,omitempty"` // path of the runner service that has the boxes; "" is this process
 	Mode      Mode   `json:"mode"`
 	Isolation string `json:"isolation"`
 	CPU       string `json:"cpu"`

@@ -148,6 +148,12 @@ func condition(name string) (bool, error) {
 			return false, nil
 		}
 		return true, h.Close()
+	case "exact": // containers with control groups
+		h, err := sandbox.Open(sandbox.Container)
+		if err != nil {
+			return false, nil
+		}
+		return h.Exact(), h.Close()
 	case "hangup": // can end a process: not below nohup
 		return !signal.Ignored(syscall.SIGHUP), nil
 	case "mount":

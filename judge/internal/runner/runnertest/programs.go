@@ -120,13 +120,8 @@ func starts(t *testing.T, b bench) {
 	if b.Scripted {
 		t.Skip("not checked: nothing is started")
 	}
-	text, err := sandbox.MemFile([]byte("no program"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer text.Close()
 	r := runner.Request{Program: b.program()}
-	r.Exe = text
+	r.Exe = b.text
 	var start *sandbox.StartError
 	var other *runner.PartnerError
 	if _, err := b.Runner.Run(t.Context(), r, nil); !errors.As(err, &start) || errors.As(err, &other) {

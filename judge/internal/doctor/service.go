@@ -1,0 +1,24 @@
+package doctor
+
+import (
+	"context"
+
+	"tribunal/judge/internal/runner/remote"
+)
+
+// attackService attacks the runner service at a path as this account, and adds what came of
+// it.
+func (r *Report) attackService(ctx context.Context, path string) error {
+	list, err := remote.Attack(ctx, path)
+	if err != nil {
+		return err
+	}
+	for _, a := range list {
+		f := Finding{Name: a.Name, Group: "runner service", Attack: a.What, Expected: a.Want, Seen: a.Seen, Status: Held}
+		if a.Broke {
+			f.Status = Broken
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"tribunal/judge/internal/runner"
+	"tribunal/judge/internal/sandbox"
+)
+
+// Runner asks a service for runs. It is safe for concurrent use.
+type Runner struct {
+	path  string
+	facts runner.Facts
+
+	mu   sync.Mutex
+	idle []*net.UnixConn
+}
+
+// Dial connects to the service at a path, which must belong to root or to this account: others
+// could say what they like of a run.
+func Dial(path string) (*Runner, error) {
+	r := &Runner{path: path}
+	c, said, err := r.dial()
+	if err != nil {
+		return nil, err
+	}
+	r.facts = runner.Facts{Mechanisms: said.Mechanisms, Notes: said.Notes}
+	r.facts.Mechanisms.Service = path
+	r.idle = append(r.idle, c)
+	return r, nil
+}
+
+func (r *Runner) dial() (c *net.UnixConn, said hello, err error) {
+	c, err = net.DialUnix("unix", nil, &net.UnixAddr{Name: r.path, Net: "unix"})
+	if err != nil {
+		return nil, said, err
+	}
+	opened := c
+	defer func() {
+		if err != nil {
+			opened.Close()
+			err = fmt.Errorf("runner service %s: %w", r.path, err)
+		}
+	}()
+	cred, _, err := peer(c)
+	if err != nil {
+		return nil, said, err
+	}
+	if cred.Uid != 0 && int(cred.Uid) != os.Geteuid() {
+		return nil, said, fmt.Errorf("it belongs to account %d, neither root nor this one", cred.Uid)
+	}
+	f, err := read(c, maxReply, 0)
+	if err != nil {
+		return nil, said, err
+	}
+	if f.kind == kindReply {
+		var refused reply
+		if err := json.Unmarshal(f.text, &refused); err != nil || refused.Failed == nil {
+			return nil, said, violation("it says %.40q", f.text)
+		}
+		return nil, said, refused.Failed.err()
+	}
+	if err := json.Unmarshal(f.text, &said); err != nil || f.kind != kindHello {
+		return nil, said, violation("it says %.40q", f.text)
+	}
+	if said.Version != version {
+		return nil, said, fmt.Errorf("it speaks version %d of the protocol, this judge %d (hint: they must come from the same release)", said.Version, version)
+	}
+	return c, said, nil
+}
+
+// Facts returns those of the service, as they were when it was dialled.
+func (r *Runner) Facts() runner.Facts { return r.facts }
+
+// Close ends the connections that are not used. The runner can be used again.
+func (r *Runner) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var errs []error
+	for _, c := range r.idle {
+		errs = append(errs, c.Close())
+	}
+	r.idle = nil
+	return errors.Join(errs...)
+}
+
+// take returns a connection that is not used.
+func (r *Runner) take() (*net.UnixConn, error) {
+	r.mu.Lock()
+	if n := len(r.idle); n > 0 {
+		defer r.mu.Unlock()
+		c := r.idle[n-1]
+		r.idle = r.idle[:n-1]
+		return c, nil
+	}
+	r.mu.Unlock()
+	c, _, err := r.dial()
+	return c, err
+}
+
+// Run is as [runner.Local.Run]. A connection that is lost is as a box that died.
+func (r *Runner) Run(ctx context.Context, request runner.Request, out io.Writer) (reply runner.Reply, err error) {
+	if ctx.Err() != nil {
+		return runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}, nil
+	}
+	p, err := pack(request)
+	if err != nil {
+		return reply, err
+	}
+	defer p.close()
+	c, err := r.take()
+	if err != nil {
+		return reply, err
+	}
+	reply, err = r.exchange(ctx, c, p, &request, out)
+	if errors.Is(err, errBroken) {
+		// A service that has ended has taken all connections with it, and there may be another.
+		return runner.Reply{}, errors.Join(err, c.Close(), r.Close())
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.idle = append(r.idle, c)
+	return reply, err
+}
+
+// errBroken is wrapped by errors after which a connection is of no use.
+var errBroken = fmt.Errorf("the connection to the runner service broke: %w", sandbox.ErrDied)
+
+func broken(err error) error { return fmt.Errorf("%w (%w)", errBroken, err) }
+
+// exchange sends a request and gets the reply.
+func (r *Runner) exchange(ctx context.Context, c *net.UnixConn, p *packed, request *runner.Request, out io.Writer) (runner.Reply, error) {
+	data, err := json.Marshal(p.request)
+	if err != nil {
+		return runner.Reply{}, err
+	}
+	if len(data) > maxRequest {
+		return runner.Reply{}, fmt.Errorf("a request of %d bytes is too large for the runner service", len(data))
+	}
+	if err := write(c, kindRequest, data, p.files...); err != nil {
+		return runner.Reply{}, broken(err)
+	}
+	cancelled := make(chan struct{})
+	var late *time.Timer
+	stop := context.AfterFunc(ctx, func() {
+		defer close(cancelled)
+		_ = write(c, kindCancel, nil)
+		late = time.AfterFunc(patience, func() { c.Close() })
+	})
+	defer func() {
+		if !stop() {
+			<-cancelled // it must not come in between the next request
+			late.Stop()
+		}
+	}()
+	for {
+		f, err := read(c, maxReply, 0)
+		if err != nil {
+			return runner.Reply{}, broken(err)
+		}
+		switch f.kind {
+		case kindOutput:
+			if out != nil {
+				if _, err := out.Write(f.text); err != nil {
+					out = nil
+				}
+			}
+		case kindReply:
+			var told reply
+			if err := json.Unmarshal(f.text, &told); err != nil {
+				return runner.Reply{}, broken(err)
+			}
+			if told.Failed != nil {
+				return runner.Reply{}, told.Failed.err()
+			}
+			return r.unpack(c, told, request)
+		default:
+			return runner.Reply{}, broken(violation("a frame %q", f.kind))
+		}
+	}
+}
+
+// unpack makes of a reply, and of what comes behind it, what the request asked for.
+func (r *Runner) unpack(c *net.UnixConn, told reply, request *runner.Request) (of runner.Reply, err error) {
+	data := &arrival{from: c}
+	of = runner.Reply{Result: told.Result.result(), Stderr: told.Stderr, Truncated: told.Truncated}
+	defer func() {
+		if err != nil {
+			err = broken(errors.Join(err, closeCopies(&of)))
+		}
+	}()
+	if err := data.copies(&of.Copies, told.Copies); err != nil {
+		return of, err
+	}
+	if d := told.Duet; d != nil {
+		of.Duet = &runner.Duet{
+			Partner: d.Partner.result(), Stderr: d.Stderr, Truncated: d.Truncated, First: d.First, Ended: d.Ended,
+			Stalled: d.Stalled, Settled: d.Settled, Said: d.Said,
+		}
+		if err := data.copies(&of.Duet.Copies, d.Copies); err != nil {
+			return of, err
+		}
+	}
+	if (of.Duet == nil) != (request.Partner == nil) || len(data.rest) > 0 {
+		return of, violation("a reply to something else")
+	}
+	return of, nil
+}
+
+// arrival reads what was copied out, as it comes.
+type arrival struct {
+	from *net.UnixConn
+	rest []byte
+}
+
+func (a *arrival) Read(p []byte) (int, error) {
+	for len(a.rest) == 0 {
+		f, err := read(a.from, chunk, 0)
+		if err != nil {
+			return 0, err
+		}
+		if f.kind != kindData {
+			return 0, violation("a frame %q", f.kind)
+		}
+		a.rest = f.text
+	}
+	n := copy(p, a.rest)
+	a.rest = a.rest[n:]
+	return n, nil
+}
+
+// copies reads the contents of copies.
+func (a *arrival) copies(to *runner.Copies, list []copied) error {
+	for _, c := range list {
+		got := runner.Copy{Err: c.Failed.err()}
+		var held []*os.File
+		hold := func(size int64) (err error) {
+			if size < 0 {
+				return violation("a copy of %d bytes", size)
+			}
+			var files []*os.File
+			got.Content, files, err = runner.Hold(io.LimitReader(a, size), size)
+			held = append(held, files...)
+			return err
+		}
+		var err error
+		if got.Err == nil {
+			err = hold(c.Size)
+			whole := got.Content
+			for _, f := range c.Files {
+				if err == nil {
+					err = hold(f.Size)
+					got.Files = append(got.Files, runner.File{Name: string(f.Name), Mode: f.Mode, Content: got.Content})
+				}
+			}
+			got.Content = whole
+		}
+		to.Put(string(c.Name), got, held...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+// Package remote runs requests in another process, over a socket: a service that jails for
+// others, and the runner that asks one.
+package remote
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Over the socket, which is one of a stream, go frames: a byte that says of what kind, the
+// length of what follows as four bytes, the highest first, and that. With the first byte of a
+// request come descriptors. The service begins with a hello. Then each request is answered by
+// output, as it comes, and one reply, and whatever was copied out behind that.
+const (
+	kindHello   = 'H' // facts as JSON
+	kindRequest = 'R' // request as JSON
+	kindCancel  = 'C' // nothing: end the run in progress
+	kindOutput  = 'O' // what the program has printed
+	kindReply   = 'E' // reply as JSON
+	kindData    = 'D' // what was copied out, in the order of the reply
+)
+
+// How much a frame of the caller and of the service may hold.
+const (
+	maxRequest = 8 << 20
+	maxReply   = 64 << 20
+	chunk      = 64 << 10 // of output and data
+)
+
+// patience is how long the other side may take to read, or to send the rest of a frame that it
+// has begun. Only tests change it.
+var patience = time.Minute
+
+// frame is one that was read.
+type frame struct {
+	kind byte
+	text []byte
+	fds  []int // the receiver's to close; -1 is none any more
+}
+
+func (f *frame) close() {
+	for _, fd := range f.fds {
+		if fd >= 0 {
+			unix.Close(fd)
+		}
+	}
+	f.fds = nil
+}
+
+// errProtocol is wrapped by errors about what a peer has sent.
+var errProtocol = errors.New("the other side does not keep to the protocol")
+
+func violation(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", errProtocol, fmt.Sprintf(format, args...))
+}
+
+// write sends a frame, with descriptors.
+func write(c *net.UnixConn, kind byte, text []byte, fds ...*os.File) error {
+	if err := c.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+		return err
+	}
+	data := append(binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(text))), text...)
+	if len(fds) > 0 {
+		var numbers []int
+		for _, f := range fds {
+			numbers = append(numbers, int(f.Fd()))
+		}
+		n, _, err := c.WriteMsgUnix(data, unix.UnixRights(numbers...), nil)
+		if err != nil {
+			return err
+		}
+		data = data[n:]
+	}
+	_, err := c.Write(data)
+	return err
+}
+
+// read reads a frame of at most so many bytes and descriptors. It waits for its beginning as
+// long as it takes.
+func read(c *net.UnixConn, most, descriptors int) (f frame, err error) {
+	defer func() {
+		if err != nil {
+			f.close()
+		}
+	}()
+	if err := c.SetReadDeadline(time.Time{}); err != nil {
+		return f, err
+	}
+	head := make([]byte, 5)
+	n, err := receive(c, head[:1], descriptors, &f)
+	if err != nil {
+		return f, err
+	}
+	if n == 0 {
+		return f, io.EOF
+	}
+	if err := c.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		return f, err
+	}
+	if _, err := io.ReadFull(c, head[1:]); err != nil {
+		return f, err
+	}
+	f.kind = head[0]
+	size := binary.BigEndian.Uint32(head[1:])
+	if int64(size) > int64(most) {
+		return f, violation("a frame of %d bytes", size)
+	}
+	// As much memory as has come, whatever was announced.
+	f.text, err = io.ReadAll(io.LimitReader(c, int64(size)))
+	if err == nil && len(f.text) < int(size) {
+		err = io.ErrUnexpectedEOF
+	}
+	return f, err
+}
+
+// receive reads what there is, with descriptors. Those that come with other bytes than the
+// first of a frame are closed by the kernel.
+func receive(c *net.UnixConn, p []byte, descriptors int, f *frame) (n int, err error) {
+	control := make([]byte, unix.CmsgSpace(4*descriptors))
+	n, size, flags, _, err := c.ReadMsgUnix(p, control)
+	if err != nil {
+		return n, err
+	}
+	messages, err := unix.ParseSocketControlMessage(control[:size])
+	if err != nil {
+		return n, err
+	}
+	for _, m := range messages {
+		if m.Header.Level != unix.SOL_SOCKET || m.Header.Type != unix.SCM_RIGHTS {
+			continue
+		}
+		numbers, err := unix.ParseUnixRights(&m)
+		if err != nil {
+			return n, err
+		}
+		f.fds = append(f.fds, numbers...)
+	}
+	if flags&unix.MSG_CTRUNC != 0 || len(f.fds) > descriptors {
+		return n, violation("more than %d descriptors", descriptors)
+	}
+	return n, nil
+}

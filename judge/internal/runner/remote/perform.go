@@ -1,0 +1,282 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
+	"tribunal/judge/internal/sandbox"
+)
+
+// perform runs a request and replies.
+func (k *connection) perform(ctx context.Context, f *frame) error {
+	r, err := decode(f.text)
+	if errors.Is(err, errProtocol) {
+		return err
+	}
+	var result runner.Reply
+	out := &output{to: k.UnixConn}
+	if err == nil {
+		var release func()
+		if release, err = k.share(ctx, &r, f); err == nil {
+			defer release() // when the copies have been sent
+			result, err = k.run(ctx, r, f, out)
+		}
+	}
+	if out.err != nil {
+		err = errors.Join(out.err, closeCopies(&result))
+		return err
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		result, err = runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}, nil // not begun
+	}
+	defer closeCopies(&result)
+	told, contents := replyOf(r, result, err)
+	if err := send(k.UnixConn, kindReply, told); err != nil {
+		return err
+	}
+	for _, c := range contents {
+		reader, data := c.Reader(), make([]byte, chunk)
+		for left := c.Size(); left > 0; {
+			n, err := reader.Read(data[:min(left, chunk)])
+			if n > 0 {
+				if err := write(k.UnixConn, kindData, data[:n]); err != nil {
+					return err
+				}
+			}
+			if left -= int64(n); err != nil && left > 0 {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func closeCopies(r *runner.Reply) error {
+	err := r.Copies.Close()
+	if r.Duet != nil {
+		err = errors.Join(err, r.Duet.Copies.Close())
+	}
+	return err
+}
+
+// output sends what a program prints.
+type output struct {
+	to  *net.UnixConn
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0 && o.err == nil; {
+		n := min(len(rest), chunk)
+		o.err = write(o.to, kindOutput, rest[:n])
+		rest = rest[n:]
+	}
+	if o.err != nil {
+		o.to.Close() // and with it the run ends
+	}
+	return len(p), o.err
+}
+
+// maxCopied is how much of one name is copied out; more is an error of that name.
+const maxCopied = 256 * limits.MiB
+
+// needs returns how much memory a program and what it is wanted of it can take.
+func (p *program) needs() (n int64) {
+	n = int64(p.Limits.Memory)
+	var wanted int64
+	for _, o := range p.Out {
+		wanted += int64(min(o.Most, maxCopied))
+	}
+	return n + min(wanted, int64(len(p.Out))*int64(min(p.Folder.Size, p.Limits.Memory)))
+}
+
+// share waits until the user may have another run, with all that this one can take.
+func (k *connection) share(ctx context.Context, r *request, f *frame) (release func(), err error) {
+	if total, _ := r.contents(); total > maxContents {
+		return nil, refusal("contents of %d bytes", total)
+	}
+	memory := r.Program.needs()
+	for _, fd := range f.fds {
+		size, _, err := sealed(fd)
+		if err == nil && size > max(maxExe, maxContents) { // before sums of such go round
+			err = refusal("a file of %d bytes", size)
+		}
+		if err != nil {
+			return nil, err
+		}
+		memory += size
+	}
+	if r.Partner != nil {
+		memory += r.Partner.Program.needs() + int64(r.Partner.Transcript)*2
+	}
+	return k.user.share(ctx, k.service.users.quota, memory)
+}
+
+// run runs a request with what came along.
+func (k *connection) run(ctx context.Context, r request, f *frame, out *output) (runner.Reply, error) {
+	cpus, leave, err := k.service.line.wait(ctx, len(r.CPUs))
+	if err != nil {
+		return runner.Reply{}, err
+	}
+	defer leave()
+	defer k.executables.trim()
+	defer k.trees.trim()
+	made, err := k.make(r, f)
+	if err != nil {
+		return runner.Reply{}, err
+	}
+	made.CPUs = cpus
+	return k.local.Run(ctx, made, out)
+}
+
+// parcel gives out the contents of a request in their order.
+type parcel struct {
+	from at
+	off  int64
+}
+
+func (p *parcel) next(size int64) ([]byte, error) {
+	data := make([]byte, size)
+	if size == 0 {
+		return data, nil
+	}
+	_, err := p.from.ReadAt(data, p.off)
+	p.off += size
+	return data, err
+}
+
+// make makes a request for the local runner of what has come.
+func (k *connection) make(r request, f *frame) (made runner.Request, err error) {
+	want := 1
+	programs := []*program{&r.Program}
+	if r.Partner != nil {
+		programs = append(programs, &r.Partner.Program)
+	}
+	for _, p := range programs {
+		if p.Exe {
+			want++
+		}
+	}
+	if len(f.fds) != want {
+		return made, violation("%d descriptors, not %d", len(f.fds), want)
+	}
+	total, _ := r.contents()
+	if size, _, err := sealed(f.fds[want-1]); err != nil || size != total {
+		return made, cmp.Or(err, violation("contents of %d bytes, not %d", size, total))
+	}
+	contents := &parcel{from: at(f.fds[want-1])}
+	fds := f.fds
+	var list []runner.Program
+	for _, p := range programs {
+		one := runner.Program{Limits: p.Limits, Words: p.Words, Args: texts(p.Args), Env: texts(p.Env)}
+		if p.Exe {
+			if one.Exe, err = k.executables.take(&fds[0]); err != nil {
+				return made, err
+			}
+			fds = fds[1:]
+		}
+		if err := k.furnish(&one, p, contents); err != nil {
+			return made, err
+		}
+		list = append(list, one)
+	}
+	input, err := contents.next(r.Input)
+	if err != nil {
+		return made, err
+	}
+	made = runner.Request{Program: list[0], Input: content.Of(input), Grace: r.Grace, Fresh: r.Fresh}
+	if r.Partner != nil {
+		made.Partner = &runner.Partner{Program: list[1], Decides: r.Partner.Decides, Accepts: r.Partner.Accepts, Transcript: r.Partner.Transcript}
+	}
+	return made, nil
+}
+
+// furnish gives a program its folders and files.
+func (k *connection) furnish(to *runner.Program, p *program, contents *parcel) error {
+	to.Box = sandbox.Spec{Dir: p.Dir, Temp: p.Temp, Folder: p.Folder}
+	for _, f := range p.Files {
+		data, err := contents.next(f.Size)
+		if err != nil {
+			return err
+		}
+		if to.Files == nil {
+			to.Files = map[string][]byte{}
+		}
+		to.Files[string(f.Name)] = data
+	}
+	for _, f := range p.In {
+		data, err := contents.next(f.Size)
+		if err != nil {
+			return err
+		}
+		to.In = append(to.In, runner.File{Name: string(f.Name), Mode: f.Mode, Content: content.Of(data)})
+	}
+	for _, m := range p.Mounts {
+		mount := sandbox.Mount{Source: m.Path, Target: m.Path}
+		if m.Sent {
+			made, err := k.trees.take(k.service.host.Temp(), m.Files, contents)
+			if err != nil {
+				return err
+			}
+			mount.Source, mount.Version = made.dir, made.key
+		} else if err := shown(m.Path, k.service.shown); err != nil {
+			return err
+		}
+		to.Box.Mounts = append(to.Box.Mounts, mount)
+	}
+	for _, o := range p.Out {
+		o.Most = min(o.Most, maxCopied+1)
+		to.Out = append(to.Out, o)
+	}
+	return nil
+}
+
+func texts(list []text) []string {
+	s := make([]string, len(list))
+	for i, t := range list {
+		s[i] = string(t)
+	}
+	return s
+}
+
+// replyOf returns a reply as it travels, and the contents behind it.
+func replyOf(r request, of runner.Reply, err error) (told reply, contents []content.Content) {
+	if err != nil {
+		return reply{Failed: failureOf(err)}, nil
+	}
+	told = reply{Result: resultOf(of.Result), Stderr: of.Stderr, Truncated: of.Truncated, Copies: copiesOf(&r.Program, &of.Copies, &contents)}
+	if d := of.Duet; d != nil {
+		told.Duet = &duet{
+			Partner: resultOf(d.Partner), Stderr: d.Stderr, Truncated: d.Truncated, First: d.First, Ended: d.Ended,
+			Stalled: d.Stalled, Settled: d.Settled, Said: d.Said, Copies: copiesOf(&r.Partner.Program, &d.Copies, &contents),
+		}
+	}
+	return told, contents
+}
+
+func copiesOf(p *program, of *runner.Copies, contents *[]content.Content) (list []copied) {
+	for _, o := range p.Out {
+		got := of.Get(o.Name)
+		if got.Err == nil && o.Files == 0 && got.Content.Size() > int64(maxCopied) {
+			got = runner.Copy{Err: &sandbox.ExcessError{What: fmt.Sprintf("a file of more than %v", maxCopied)}}
+		}
+		c := copied{Name: text(o.Name), Failed: failureOf(got.Err)}
+		if got.Err == nil {
+			c.Size = got.Content.Size()
+			*contents = append(*contents, got.Content)
+			for _, f := range got.Files {
+				c.Files = append(c.Files, file{Name: text(f.Name), Mode: f.Mode & (fs.ModeDir | fs.ModePerm), Size: f.Content.Size()})
+				*contents = append(*contents, f.Content)
+			}
+		}
+		list = append(list, c)
+	}
+	return list
+}

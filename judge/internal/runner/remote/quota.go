@@ -1,0 +1,125 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sync/semaphore"
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
+)
+
+// Quota is how much one user may have of a service at a time.
+type Quota struct {
+	Connections int          // more are refused
+	Runs        int          // more wait
+	Memory      limits.Bytes // limits of runs, and what comes with requests and back; more waits, one request of more is refused
+}
+
+// maxConnections is how many there are of all users: each needs descriptors and processes.
+const maxConnections = 512
+
+// users are those who are connected. They are safe for concurrent use.
+type users struct {
+	quota Quota
+	group int // who may connect; -1 is root and the service's own account alone
+	own   uint32
+
+	mu    sync.Mutex
+	total int
+	by    map[uint32]*user
+}
+
+// user is one who is connected.
+type user struct {
+	connections  int
+	runs, memory *semaphore.Weighted
+}
+
+// admit lets a caller in, by the account that the kernel says it has, or refuses it.
+func (u *users) admit(c *net.UnixConn) (who uint32, of *user, err error) {
+	cred, groups, err := peer(c)
+	if err != nil {
+		return 0, nil, err
+	}
+	if cred.Uid != 0 && cred.Uid != u.own && (u.group < 0 || !slices.Contains(append(groups, cred.Gid), uint32(u.group))) {
+		return 0, nil, refusal("account %d is not in its group", cred.Uid)
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	of = u.by[cred.Uid]
+	if of == nil {
+		of = &user{runs: semaphore.NewWeighted(int64(u.quota.Runs)), memory: semaphore.NewWeighted(int64(u.quota.Memory))}
+	}
+	if of.connections >= u.quota.Connections || u.total >= maxConnections {
+		return 0, nil, refusal("more than %d connections", u.quota.Connections)
+	}
+	of.connections++
+	u.total++
+	u.by[cred.Uid] = of
+	return cred.Uid, of, nil
+}
+
+// leave forgets a connection.
+func (u *users) leave(who uint32) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.total--
+	if u.by[who].connections--; u.by[who].connections == 0 {
+		delete(u.by, who)
+	}
+}
+
+// share waits until the user may have another run of so much memory.
+func (u *user) share(ctx context.Context, quota Quota, memory int64) (release func(), err error) {
+	if memory > int64(quota.Memory) {
+		return nil, refusal("a run that needs up to %v; one user may have %v", limits.Bytes(memory), quota.Memory)
+	}
+	if err := u.runs.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	if err := u.memory.Acquire(ctx, memory); err != nil {
+		u.runs.Release(1)
+		return nil, err
+	}
+	return func() {
+		u.memory.Release(memory)
+		u.runs.Release(1)
+	}, nil
+}
+
+// peer returns the account of the process that has connected, and the groups it had then.
+func peer(c *net.UnixConn) (cred *unix.Ucred, groups []uint32, err error) {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return nil, nil, err
+	}
+	var inner error
+	err = raw.Control(func(fd uintptr) {
+		if cred, inner = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED); inner == nil {
+			groups, inner = peerGroups(fd)
+		}
+	})
+	if err = errors.Join(err, inner); err != nil {
+		return nil, nil, fmt.Errorf("who has connected: %w", err)
+	}
+	return cred, groups, nil
+}
+
+// peerGroups returns the supplementary groups, see SO_PEERGROUPS in socket(7).
+func peerGroups(fd uintptr) ([]uint32, error) {
+	groups := make([]uint32, 1<<16) // as many as an account can have
+	size := uint32(4 * len(groups))
+	_, _, errno := unix.Syscall6(unix.SYS_GETSOCKOPT, fd, unix.SOL_SOCKET, unix.SO_PEERGROUPS,
+		uintptr(unsafe.Pointer(&groups[0])), uintptr(unsafe.Pointer(&size)), 0)
+	if errno != 0 {
+		return nil, errno
+	}
+	return groups[:size/4], nil
+}

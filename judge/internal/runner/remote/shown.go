@@ -1,0 +1,159 @@
+package remote
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// DefaultShown are patterns of the files and folders of the host that jails may see: those of
+// toolchains.
+var DefaultShown = []string{
+	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store", "/gnu/store",
+	"/etc/alternatives", "/etc/java-*", "/etc/mono", "/etc/perl", "/etc/fpc*.cfg", "/var/lib/ghc", "/var/lib/gems",
+}
+
+// shown refuses a path of the host that a jail must not show to a caller. It must be what a
+// pattern says or lie in it, both as it is written and without links; everyone may read it and go through all
+// that leads there; and all that leads there belongs to root and can be written by root alone.
+// So every account can read what the jail shows, and nobody can put something else in its
+// place between this look and the mount.
+func shown(name string, patterns []string) error {
+	within := func(name string) bool {
+		parts := strings.Split(name, "/")
+		return slices.ContainsFunc(patterns, func(pattern string) bool {
+			n := strings.Count(pattern, "/") + 1
+			if len(parts) < n {
+				return false
+			}
+			ok, err := path.Match(pattern, strings.Join(parts[:n], "/"))
+			return ok && err == nil
+		})
+	}
+	if !path.IsAbs(name) || path.Clean(name) != name || !within(name) {
+		return refusal("to show %s (it shows %s)", name, strings.Join(patterns, ", "))
+	}
+	real, err := walk(name)
+	if err != nil {
+		return err
+	}
+	if !within(real) {
+		return refusal("to show %s, which is %s", name, real)
+	}
+	return nil
+}
+
+// maxLinks is how many links the kernel follows on one path.
+const maxLinks = 40
+
+// walk goes along a path as the kernel does, looks at all on the way, and returns where it ends.
+func walk(name string) (string, error) {
+	at, rest := "/", name
+	for links := 0; ; {
+		if err := trusted(at, rest == ""); err != nil {
+			return "", err
+		}
+		if rest = strings.TrimLeft(rest, "/"); rest == "" {
+			return at, nil
+		}
+		part, more, _ := strings.Cut(rest, "/")
+		next := path.Join(at, part)
+		info, err := os.Lstat(next)
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&os.ModeSymlink == 0 {
+			at, rest = next, more
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", refusal("to show %s: too many links", name)
+		}
+		target, err := os.Readlink(next)
+		if err != nil {
+			return "", err
+		}
+		if !path.IsAbs(target) {
+			target = at + "/" + target
+		}
+		at, rest = "/", path.Clean(target)+"/"+more
+	}
+}
+
+// trusted refuses a file or folder that others than root can change, or not everyone may go
+// through or, at the end of the path, read.
+func trusted(name string, last bool) error {
+	var s unix.Stat_t
+	if err := unix.Lstat(name, &s); err != nil {
+		return &os.PathError{Op: "stat", Path: name, Err: err}
+	}
+	need := uint32(0o001)
+	switch s.Mode & unix.S_IFMT {
+	case unix.S_IFDIR:
+		if last {
+			need = 0o005
+		}
+	case unix.S_IFREG:
+		need = 0o004
+	default:
+		return refusal("to show %s, which is no file or folder", name)
+	}
+	switch {
+	case s.Uid != 0 || s.Mode&0o002 != 0 || s.Mode&0o020 != 0 && s.Gid != 0:
+		return refusal("to show %s, which others than root can change", name)
+	case s.Mode&need != need:
+		return refusal("to show %s, which not everyone may read", name)
+	}
+	return nil
+}
+
+// grow makes a folder of files below parent, for jails to show.
+func grow(parent string, files []file, contents func(size int64) ([]byte, error)) (dir string, err error) {
+	dir, err = os.MkdirTemp(parent, "shown-")
+	if err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(dir)
+	if err == nil {
+		err = os.Chmod(dir, 0o755)
+		for _, f := range files {
+			if err == nil {
+				err = plant(root, f, contents)
+			}
+		}
+		root.Close()
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return "", fmt.Errorf("files: %w", err)
+	}
+	return dir, nil
+}
+
+func plant(root *os.Root, f file, contents func(size int64) ([]byte, error)) error {
+	name := filepath.FromSlash(string(f.Name))
+	if f.Mode.IsDir() {
+		return root.MkdirAll(name, 0o755)
+	}
+	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	data, err := contents(f.Size)
+	if err != nil {
+		return err
+	}
+	to, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	if _, err := to.Write(data); err != nil {
+		return err
+	}
+	return to.Chmod(0o444 | f.Mode.Perm()&0o111)
+}

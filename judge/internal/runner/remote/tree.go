@@ -1,0 +1,89 @@
+package remote
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"hash"
+	"os"
+)
+
+// tree is a folder that a caller has sent, for jails to show.
+type tree struct {
+	key  string // the hash of all in it
+	dir  string
+	size int64
+}
+
+// trees are those of one connection, the one used the longest ago first: runs of one program
+// share boxes if they show the same.
+type trees []tree
+
+// How many, and how many bytes in them, are kept between requests.
+const (
+	keptTrees     = 16
+	keptTreeBytes = 64 << 20
+)
+
+// trim removes what is more than that. Nothing may run. What a box shows stays there.
+func (t *trees) trim() {
+	total := int64(0)
+	for _, one := range *t {
+		total += one.size
+	}
+	for len(*t) > keptTrees || total > keptTreeBytes {
+		total -= (*t)[0].size
+		os.RemoveAll((*t)[0].dir)
+		*t = (*t)[1:]
+	}
+}
+
+func (t *trees) close() {
+	for _, one := range *t {
+		os.RemoveAll(one.dir)
+	}
+	*t = nil
+}
+
+// take returns the folder of these files, which it makes below parent if it is not there.
+func (t *trees) take(parent string, files []file, contents *parcel) (tree, error) {
+	names, err := json.Marshal(files)
+	if err != nil {
+		return tree{}, err
+	}
+	h := sha256.New()
+	h.Write(names)
+	var made tree
+	start := *contents
+	for _, f := range files {
+		made.size += f.Size
+	}
+	if err := hashed(h, contents, made.size); err != nil {
+		return tree{}, err
+	}
+	made.key = hex.EncodeToString(h.Sum(nil))
+	for i, old := range *t {
+		if old.key == made.key {
+			*t = append(append((*t)[:i:i], (*t)[i+1:]...), old)
+			return old, nil
+		}
+	}
+	if made.dir, err = grow(parent, files, start.next); err != nil {
+		return tree{}, err
+	}
+	*t = append(*t, made)
+	return made, nil
+}
+
+// hashed adds contents of a size to a hash.
+func hashed(h hash.Hash, contents *parcel, size int64) error {
+	for size > 0 {
+		data, err := contents.next(min(size, chunk))
+		if err != nil {
+			return err
+		}
+		h.Write(data)
+		size -= int64(len(data))
+	}
+	return nil
+}
