@@ -1,0 +1,101 @@
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/regular"
+	"tribunal/judge/internal/sandbox"
+)
+
+// memoryCopy returns a file in memory with the same bytes, which nobody can change.
+// Programs are run from it, since /proc/self/exe leads out of every jail: whoever
+// owns the file in the cache, the account of programs or the judge's own, could
+// rewrite it there, or leave notes for the next run.
+func memoryCopy(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	// No child may be forked while the copy is open for writing: it would inherit the
+	// descriptor and make the program "text file busy".
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return sandbox.MemCopy(f)
+}
+
+// adopt stores a submitted executable, so that a later change of the file does not
+// change a run in progress.
+func (b *Builder) adopt(s *Source) (_ *Program, err error) {
+	p := &Program{Language: Binary, Key: s.sum}
+	if p.entry, err = b.options.Cache.Get(p.Key); err != nil {
+		return nil, err
+	}
+	if p.Cached = p.entry != nil; !p.Cached {
+		p.entry, err = b.options.Cache.Put(p.Key, func(dir string) error { return keepBinary(dir, s, p.Key) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := b.finish(p, s, Language{}, &toolchain{}); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// binaryKey returns the key of an executable.
+func binaryKey(f *os.File) (cache.Key, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, wholeBinary(f)); err != nil {
+		return "", err
+	}
+	return keyOfSum(sum.Sum(nil)), nil
+}
+
+// wholeBinary reads an executable from its start, and no more than one may have.
+func wholeBinary(f *os.File) io.Reader { return io.NewSectionReader(f, 0, int64(maxBinary)) }
+
+func keyOfSum(sum []byte) cache.Key {
+	h := cache.NewHasher("binary 1")
+	h.Text(hex.EncodeToString(sum))
+	return h.Key()
+}
+
+// keepBinary copies an executable into dir. Its owner may write to it meanwhile. What is
+// kept must have the key, because others will run it, and be what was checked: if not, the
+// error is a [*CompileError].
+func keepBinary(dir string, s *Source, key cache.Key) (err error) {
+	changed := &CompileError{Output: regular.ErrChanged.Error() + " (hint: hand it in again)"}
+	in, info, err := s.again(s.Name)
+	if err != nil {
+		return changed
+	}
+	defer in.Close()
+	if info.IsDir() {
+		return changed
+	}
+	out, err := os.OpenFile(filepath.Join(dir, exeName), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(out, sum), wholeBinary(in)); err != nil {
+		return err
+	}
+	if keyOfSum(sum.Sum(nil)) != key {
+		return changed
+	}
+	if err := checkELF(s.Name, out); err != nil {
+		return &CompileError{Output: strings.TrimPrefix(err.Error(), s.Name+": ")}
+	}
+	return out.Chmod(0o755)
+}

@@ -1,0 +1,168 @@
+package watchmode
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+// judgeAll judges whatever the task names, the user's own program first.
+func (w *worker) judgeAll(ctx context.Context) error {
+	s := w.session
+	languages := s.bench.Languages()
+	if w.task.Submission {
+		source, err := w.problem.Contestant(s.Submission, s.Language, languages)
+		if err := w.judge(ctx, Submission, source, "", nil, err); err != nil {
+			return err
+		}
+	}
+	if w.task.Reference && w.problem.Reference != "" {
+		source, err := w.maker.Source(w.problem.Reference)
+		if err := w.judge(ctx, Reference, source, "", &problem.Expect{Final: verdict.SetOf(verdict.AC)}, err); err != nil {
+			return err
+		}
+	}
+	for _, path := range w.task.Examples {
+		own := w.problem.Submission(path)
+		if own == nil { // taken away, or not an example
+			w.round.wrong[subject{w.task.problem, Example, path}] = false
+			continue
+		}
+		source, err := w.problem.Own(own, languages)
+		if err := w.judge(ctx, Example, source, path, &own.Expect, err); err != nil {
+			return err
+		}
+	}
+	if w.task.Brute && w.problem.Brute != "" && build.HasSource(filepath.Join(s.Root, w.maker.Problem.Brute), languages) { // not taken away
+		source, err := w.maker.Source(w.maker.Problem.Brute)
+		if err := w.judge(ctx, Brutal, source, "", nil, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge judges one program, unless it could not even be read. name is that of the subject,
+// "" for the source's own; what is promised of it may be nil.
+func (w *worker) judge(ctx context.Context, role Role, source *build.Source, name string, promised *problem.Expect, err error) error {
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	of := subject{w.task.problem, role, cmp.Or(name, source.Name)}
+	list := w.list
+	if role == Submission {
+		list = cases.Required(list) // as judge grade does
+	}
+	failed := w.session.failing[of]
+	if some := only(list, failed); w.task.OnlyFails && len(some) > 0 {
+		list = some
+	}
+	t, err := w.session.bench.Task(ctx, w.maker)
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	expected := verdict.None
+	if promised != nil {
+		expected = promised.Main()
+	}
+	t.Cases, t.Order, t.All = list, order(list, failed), true
+	t.Submissions = []grade.Submission{{Source: source, Expected: expected}}
+	if err := w.maker.Prepare(ctx, list); err != nil {
+		return w.fail(ctx, err)
+	}
+	var failing, broken []string
+	told := false // that it is not as expected, by the verdict
+	var judged []grade.Case
+	err = w.session.bench.Judge(w.maker, w.task.Fresh).Grade(ctx, t, func(e grade.Event) {
+		switch e := e.(type) {
+		case *grade.Built:
+			if e.Error != "" && w.session.calm.wait(ctx) != nil {
+				return // half a save does not compile
+			}
+		case *grade.Case:
+			if e.Verdict != verdict.AC {
+				failing = append(failing, e.Name)
+			}
+			judged = append(judged, *e)
+			judged[len(judged)-1].Said = nil // which may be long
+		case *grade.Done:
+			if promised != nil && !w.task.OnlyFails { // they are about all cases
+				broken = grade.Judged{Cases: judged, Done: *e}.Broken(*promised)
+				e.AsExpected = new(broken == nil)
+				told = expected != verdict.None && e.Verdict != expected
+			}
+			w.done(of, e)
+		}
+		w.session.emit(&Grading{Problem: w.task.problem, Role: role, Event: e})
+	})
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	w.round.failing[of] = failing
+	if len(broken) > 0 && !told {
+		return w.fail(ctx, fmt.Errorf("%s: %s", source.Name, strings.Join(broken, "; ")))
+	}
+	return nil
+}
+
+// done notes how a program did.
+func (w *worker) done(of subject, e *grade.Done) {
+	w.round.wrong[of] = !AsExpected(of.role, e)
+	w.round.ok = w.round.ok && !w.round.wrong[of]
+	if e.First != "" && w.round.failure == nil {
+		w.round.failure = &failure{subject: of, expected: e.Expected, name: e.First, cause: e.Cause}
+	}
+}
+
+// AsExpected reports whether nobody has to look at the verdict on a program of that
+// role. A second opinion may be out of its reach.
+func AsExpected(role Role, e *grade.Done) bool {
+	if role == Brutal {
+		return !e.Verdict.Is(verdict.WrongOutput, verdict.NotBuilt, verdict.JudgeFailed)
+	}
+	if e.AsExpected != nil {
+		return *e.AsExpected
+	}
+	want := e.Expected
+	if want == verdict.None {
+		want = verdict.AC
+	}
+	return e.Verdict == want
+}
+
+// order puts the cases that failed last first, then the samples, then the others.
+func order(list []cases.Case, failed []string) []int {
+	rank := func(i int) int {
+		switch {
+		case slices.Contains(failed, list[i].Name):
+			return 0
+		case list[i].Group == "sample":
+			return 1
+		}
+		return 2
+	}
+	indices := make([]int, len(list))
+	for i := range indices {
+		indices[i] = i
+	}
+	slices.SortStableFunc(indices, func(a, b int) int { return rank(a) - rank(b) })
+	return indices
+}
+
+func only(list []cases.Case, names []string) (chosen []cases.Case) {
+	for _, c := range list {
+		if slices.Contains(names, c.Name) {
+			chosen = append(chosen, c)
+		}
+	}
+	return chosen
+}
