@@ -227,7 +227,7 @@ func (k *connection) furnish(to *runner.Program, p *program, contents *parcel) e
 			}
 			mount.Source, mount.Version = made.dir, made.key
 		} else if err := shown(m.Path, k.service.shown); err != nil {
-			return err
+			return fmt.Errorf("%w (hint: install it for everybody, or judge without the service: TRIBUNAL_RUNNER=none)", err)
 		}
 		to.Box.Mounts = append(to.Box.Mounts, mount)
 	}

@@ -63,12 +63,17 @@ func measurements(t *testing.T, b bench) {
 	if b.Scripted {
 		t.Skip("not checked: nothing is measured")
 	}
-	r, _ := b.run(t, nil, "touch", "32", "burn", "200", "many", "1000", "errs", "10")
-	if r.CPU < 200*time.Millisecond || r.Wall < r.CPU/2 || r.Wall > ample.Wall || r.Stdout != 1000 || r.Result.Stderr != 10 {
-		t.Errorf("got %+v", r.Result)
+	// Where memory is polled, a look may come too late for a run, while this has no CPU.
+	memory := limits.Bytes(0)
+	for try := 0; try < 20 && memory < 31*limits.MiB; try++ {
+		r, _ := b.run(t, nil, "touch", "32", "burn", "200", "many", "1000", "errs", "10")
+		if r.CPU < 200*time.Millisecond || r.Wall < r.CPU/2 || r.Wall > ample.Wall || r.Stdout != 1000 || r.Result.Stderr != 10 {
+			t.Errorf("got %+v", r.Result)
+		}
+		memory = max(memory, r.Memory)
 	}
-	if r.Memory < 31*limits.MiB || r.Memory > ample.Memory {
-		t.Errorf("used %v of memory, want about the 32 MiB that it touched", r.Memory)
+	if memory < 31*limits.MiB || memory > ample.Memory {
+		t.Errorf("used %v of memory, want about the 32 MiB that it touched", memory)
 	}
 }
 
