@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,15 +35,30 @@ func MemCopy(r io.Reader) (*os.File, error) {
 	}
 	const seals = unix.F_SEAL_WRITE | unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
 	const mode = 0x20 // F_SEAL_EXEC keeps it executable, from Linux 6.3 on
-	_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals|mode)
+	err = addSeals(fd, seals|mode)
 	if errors.Is(err, unix.EINVAL) {
-		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals)
+		err = addSeals(fd, seals)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory file: %w", err)
 	}
 	// A second opening has its own position and cannot be written through.
 	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
+}
+
+// sealTries is how often a file is sealed that is busy: for about a second.
+const sealTries = 10
+
+// addSeals seals a file in memory. The kernel itself may hold a page of it for a moment, such
+// as to move it elsewhere, and says that it is busy then.
+func addSeals(fd, seals int) error {
+	for try := range sealTries {
+		if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals); !errors.Is(err, unix.EBUSY) {
+			return err
+		}
+		time.Sleep(time.Millisecond << try)
+	}
+	return unix.EBUSY
 }
 
 // ownExe returns the file that one run is started from, and how to let go of it.

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"testing/iotest"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestMemCopy(t *testing.T) {
@@ -73,6 +75,34 @@ func TestMemFileRuns(t *testing.T) {
 	cmd := exec.Command("/proc/self/fd/3")
 	cmd.Args, cmd.ExtraFiles = []string{"true"}, []*os.File{f}
 	if err := cmd.Run(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBusySeal seals a file that is busy for a moment, here since somebody could write to it.
+func TestBusySeal(t *testing.T) {
+	t.Parallel()
+	fd, err := unix.MemfdCreate("busy", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	if err := unix.Ftruncate(fd, 4096); err != nil {
+		t.Fatal(err)
+	}
+	page, err := unix.Mmap(fd, 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_WRITE); err != unix.EBUSY {
+		t.Fatalf("it is not busy: %v", err)
+	}
+	released := make(chan error, 1)
+	go func() { released <- unix.Munmap(page) }()
+	if err := addSeals(fd, unix.F_SEAL_WRITE); err != nil {
+		t.Errorf("the file is given up: %v", err)
+	}
+	if err := <-released; err != nil {
 		t.Error(err)
 	}
 }
