@@ -42,7 +42,7 @@ type gradeOptions struct {
 func gradeCommand(o *options) *cobra.Command {
 	g := &gradeOptions{options: o}
 	cmd := &cobra.Command{
-		Use:   "grade PROBLEM SUBMISSION…",
+		Use:   "grade PROBLEM|PACKAGE SUBMISSION…",
 		Short: "Judge submissions on a problem's cases",
 		Long: `Judge submissions on a problem's cases, in the jail and under its limits.
 

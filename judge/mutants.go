@@ -29,7 +29,7 @@ type mutantsOptions struct {
 func mutantsCommand(o *options) *cobra.Command {
 	m := &mutantsOptions{gradeOptions: gradeOptions{options: o}}
 	cmd := &cobra.Command{
-		Use:   "mutants PROBLEM",
+		Use:   "mutants PROBLEM|PACKAGE",
 		Short: "Measure how many wrong variants of the reference the cases kill",
 		Long: `Measure how many wrong variants of a problem's reference solver its cases kill.
 

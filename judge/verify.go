@@ -35,7 +35,7 @@ type verifyOptions struct {
 func verifyCommand(o *options) *cobra.Command {
 	v := &verifyOptions{options: o}
 	cmd := &cobra.Command{
-		Use:   "verify [PROBLEM…]",
+		Use:   "verify [PROBLEM…|PACKAGE…]",
 		Short: "Check that the repository tells the truth",
 		Long: `Check that the repository tells the truth: that statement, limits, cases, lock,
 reference solver, generator, validator, second opinion and example submissions of

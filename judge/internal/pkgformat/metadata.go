@@ -300,7 +300,7 @@ func (p *Package) readTiming() error {
 	if err := p.readINI(); err != nil {
 		return err
 	}
-	const file = ".timelimit"
+	const file = TimeLimitFile
 	data, err := p.files.read(file, maxDocument)
 	if data == nil || err != nil {
 		return err

@@ -26,6 +26,9 @@ const (
 	Polygon = "polygon" // tests/01 with tests/01.a, with or without problem.xml
 )
 
+// TimeLimitFile is the one hidden file that a package may have: a time limit in seconds.
+const TimeLimitFile = ".timelimit"
+
 // Package is a problem package as it was when it was opened. Paths in it are
 // relative to Dir with slashes; [Package.File] makes them paths that can be opened.
 // It is not changed after Open, and safe for concurrent use.

@@ -66,7 +66,7 @@ func (l *parcel) Affects(path string) []Effect {
 		return append(list, Effect{Part: Machine})
 	}
 	rel, err := filepath.Rel(l.root, path)
-	if err != nil || !filepath.IsLocal(rel) || hidden(filepath.Dir(rel)) || repo.Ignored(filepath.Base(rel)) && rel != timeLimitFile {
+	if err != nil || !filepath.IsLocal(rel) || hidden(filepath.Dir(rel)) || repo.Ignored(filepath.Base(rel)) && rel != pkgformat.TimeLimitFile {
 		return list
 	}
 	for _, own := range l.own {
@@ -83,9 +83,6 @@ func (l *parcel) Affects(path string) []Effect {
 	}
 	return append(list, Effect{Problem: l.id, Part: Statement})
 }
-
-// timeLimitFile is the one hidden file that packages have.
-const timeLimitFile = ".timelimit"
 
 // hidden reports whether a folder, or one above it, has a name that begins with a dot.
 func hidden(folder string) bool {
