@@ -16,7 +16,7 @@ import (
 // meaning, or is dropped, changes the name.
 const Schema = "tribunal/grade/1"
 
-// Execution is what the events of one Grade call have told so far. In JSON it is the
+// Execution is the state of one Grade call as of its latest event. In JSON it is the
 // document that docs/json.md describes. It is not safe for concurrent use.
 type Execution struct {
 	document.Head
@@ -25,8 +25,8 @@ type Execution struct {
 	Elapsed     time.Duration `json:"elapsed_ns"`
 	Ended       bool          `json:"-"` // the stream has come to its End
 
-	// Full is how many failing cases of each submission keep what a full account of them
-	// needs, the first that are told; there may be thousands. Below 0 all do. It is set
+	// Full is how many failing cases of each submission, the first ones, keep their mismatch,
+	// message and standard error: there may be thousands of cases. Below 0 all do. Set it
 	// before the first event.
 	Full int `json:"-"`
 }
@@ -54,13 +54,13 @@ func (x *Execution) Apply(e grade.Event) {
 	}
 }
 
-// Submission is what the events have told about one of them.
+// Submission is the state of one submission as of the latest event.
 type Submission struct {
 	Name string `json:"name"`
 	grade.Built
 	grade.Done
-	Finished bool   `json:"-"`     // Done has been told; until then it has but its Total
-	Cases    []Case `json:"cases"` // those that were judged, in the order in which they were told
+	Finished bool   `json:"-"`     // its Done event has come; before that, only Total of Done is set
+	Cases    []Case `json:"cases"` // those that were judged, in the order of their events
 
 	at   []int // by the index of a case, where in Cases it stands, from 1; 0 if it was not judged
 	full int   // how many more failing cases keep their details; below 0 all do
@@ -86,7 +86,7 @@ func (s *Submission) Apply(e grade.Event) {
 }
 
 func (s *Submission) add(c Case) {
-	c.Said = nil // which is long, and nobody's here
+	c.Said = nil // transcripts are long, and no report reads them here
 	switch {
 	case s.full < 0:
 	case c.Verdict == verdict.AC || s.full == 0:
@@ -106,7 +106,7 @@ func (s *Submission) On(index int) *Case {
 	return nil
 }
 
-// Failing returns the cases that were judged and not accepted, as they were told.
+// Failing returns the cases that were judged and not accepted, in the order of their events.
 func (s *Submission) Failing() []Case {
 	return slices.DeleteFunc(slices.Clone(s.Cases), func(c Case) bool { return c.Verdict == verdict.AC })
 }

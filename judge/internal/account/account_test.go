@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// judged is what Grade tells of one submission on four cases, of which it judges three in
+// judged is the events of one submission on four cases, of which three are judged in
 // an order of its own.
 func judged() []grade.Event {
 	wrong := func(index int, name string) *grade.Case {
@@ -101,7 +101,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// What one event told is not told by another field of the same name.
+// No field of one event hides that of another with the same name.
 func TestNamesOnce(t *testing.T) {
 	t.Parallel()
 	x := &Execution{Full: -1}

@@ -9,7 +9,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Spread is what the runs of one case were like.
+// Spread is the range of what was measured over the runs of one case.
 type Spread struct {
 	CPU    Times         `json:"cpu"`
 	Wall   Times         `json:"wall"`
