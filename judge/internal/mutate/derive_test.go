@@ -164,7 +164,10 @@ func TestMutantIsItsSource(t *testing.T) {
 			continue
 		}
 		mutated, _ := outcome(byHand, variedInput, "")
-		if got, _ := outcome(exe, variedInput, fmt.Sprint(m.ID)); got != mutated {
+		got, _ := outcome(exe, variedInput, fmt.Sprint(m.ID))
+		// How far the others come while a goroutine's panic ends the program is a matter of chance.
+		chance := m.Func == "parallel" && crashed(got) && crashed(mutated)
+		if got != mutated && !chance {
 			t.Errorf("%+v: got %s, by hand %s\n%s", m, got, mutated, schema.Diff(m))
 		}
 		if mutated != want {
@@ -175,6 +178,8 @@ func TestMutantIsItsSource(t *testing.T) {
 		t.Error("no mutant makes a difference")
 	}
 }
+
+func crashed(outcome string) bool { return strings.HasSuffix(outcome, "exit status 2") }
 
 // TestReferences builds the schema of each reference, which must print what the
 // reference does for each input that is written out in the cases.
