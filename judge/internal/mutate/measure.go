@@ -64,7 +64,7 @@ func (*Done) event()     {}
 func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit func(Event)) (*Report, error) {
 	begun := time.Now()
 	w := &work{judge: j, schema: s, o: o, emit: emit, report: &Report{
-		Problem: o.Task.Problem.ID, Whole: o.Whole && o.Slow == 0, Matrix: o.Matrix, Patient: o.Patient, Trust: o.Trust, Seed: o.Seed,
+		Problem: o.Task.Problem.ID, Reference: o.Task.Problem.Show(o.Task.Problem.Reference), Whole: o.Whole && o.Slow == 0, Matrix: o.Matrix, Patient: o.Patient, Trust: o.Trust, Seed: o.Seed,
 	}}
 	if err := w.open(ctx); err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ func (f Fate) String() string {
 // Report is what a measurement came to.
 type Report struct {
 	Problem   string
+	Reference string   // what messages call the program that has the mutants
 	Whole     bool     // all mutants were run, on all cases
 	Matrix    bool     // each mutant on every case that passes its site, but for those after it ran out of time
 	Patient   bool     // under the problem's own limits

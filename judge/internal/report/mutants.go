@@ -284,7 +284,7 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	t := r.Tally()
 	looking := func(name string, l look, text, more string) { p.printf("%-12s%s%s\n", name, p.paint(l, text), more) }
 	row := func(name, text string) { looking(name, plain, text, "") }
-	row("mutants", fmt.Sprintf("%d of reference/%s on %s", t.All, word(r.Problem), Count(len(r.Cases), "case")))
+	row("mutants", fmt.Sprintf("%d of %s on %s", t.All, word(r.Reference), Count(len(r.Cases), "case")))
 	late := fmt.Sprintf("%d by time", t.Late)
 	if t.Slow > 0 {
 		late += fmt.Sprintf(" (%d under tighter limits than the problem's, see --patient)", t.Slow)

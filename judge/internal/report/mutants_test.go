@@ -25,7 +25,7 @@ func oneOfEach() *mutate.Report {
 	known := &mutate.Rule{In: "main.go", Op: "constant", Change: "1 → 2", Reason: "Needs 2 GiB.", Explains: 1}
 	late := &mutate.Rule{In: "main.go", Op: "boundary", Reason: "It was so once."}
 	r := &mutate.Report{
-		Problem: "p", Whole: true, Matrix: true, Lines: lines,
+		Problem: "p", Reference: "reference/p", Whole: true, Matrix: true, Lines: lines,
 		Equal: []*mutate.Rule{rule}, Survive: []*mutate.Rule{known, late},
 		Cases: []mutate.Case{
 			{Name: "sample/one", Time: 2 * time.Millisecond, Limit: 500 * time.Millisecond, Sites: 2, Runs: 5, First: 2, Kills: 2, Only: 1},
