@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -86,7 +87,10 @@ type bench struct {
 	builder *build.Builder
 	host    *sandbox.Host // nil until start
 	pool    *run.Pool     // likewise
-	makers  []*fixture.Maker
+	// compilers runs compilers here even if a service runs programs: they are shown folders that
+	// only this user can see.
+	compilers *runner.Local
+	makers    []*fixture.Maker
 }
 
 // openBench opens cache, sandbox and pool as runner.yaml says. slots, when not 0,
@@ -113,7 +117,10 @@ func (o *options) openShelf(root string, c *config.Config) (*bench, error) {
 
 func (b *bench) newBuilder() *build.Builder {
 	settings := b.config.Build
-	settings.Cache, settings.Host = b.cache, b.host
+	settings.Cache = b.cache
+	if b.host != nil {
+		settings.Runner, settings.Temp = b.compilers, b.host.Temp()
+	}
 	return build.New(settings)
 }
 
@@ -134,7 +141,7 @@ func (b *bench) start(slots int) (err error) {
 		b.host = nil
 		return err
 	}
-	b.pool = run.NewPool(runs, slots, b.config.Grace)
+	b.pool, b.compilers = run.NewPool(runs, slots, b.config.Grace), runner.NewLocal(b.host, slots)
 	b.builder = b.newBuilder()
 	return nil
 }
@@ -184,7 +191,7 @@ func (b *bench) close() error {
 		errs = append(errs, m.Close())
 	}
 	if b.host != nil {
-		errs = append(errs, b.pool.Close(), b.host.Close())
+		errs = append(errs, b.pool.Close(), b.compilers.Close(), b.host.Close())
 	}
 	if damaged := b.cache.Damaged(); len(damaged) > 0 {
 		more := ""

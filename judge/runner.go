@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/runner/remote"
 	"tribunal/judge/internal/sandbox"
@@ -154,7 +153,7 @@ const runnerVariable = "TRIBUNAL_RUNNER"
 // newRunner returns what runs programs: the service that the environment names or, where this
 // process has no control groups, the one of this machine if there is one and lets it in; and
 // otherwise the boxes of the host.
-func (b *bench) newRunner(slots int) (run.Runner, error) {
+func (b *bench) newRunner(slots int) (runner.Runner, error) {
 	local := runner.NewLocal(b.host, slots)
 	path, named := os.LookupEnv(runnerVariable)
 	if path == "none" || !named && (b.config.Mode != sandbox.Auto || b.host.Exact()) {

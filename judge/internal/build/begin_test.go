@@ -54,11 +54,11 @@ func TestStartsAmongItsFiles(t *testing.T) {
 	needs(t, "bash")
 	b := newBuilder(t, Options{})
 	p := mustBuild(t, b, mustOpen(t, b, "", map[string]string{"main.sh": ". ./greet.sh\ngreet", "greet.sh": "greet() { echo hello; }"}))
-	if got := play(t, b.options.Host, p, limits.Limits{}); got != "hello\n" {
+	if got := play(t, hostOf(b), p, limits.Limits{}); got != "hello\n" {
 		t.Errorf("it prints %q", got)
 	}
 	alone := mustBuild(t, b, mustOpen(t, b, "", map[string]string{"main.sh": "touch here && echo *"}))
-	if got := play(t, b.options.Host, alone, limits.Limits{}); got != "here\n" {
+	if got := play(t, hostOf(b), alone, limits.Limits{}); got != "here\n" {
 		t.Errorf("one of a single file prints %q, want a folder of its own", got)
 	}
 }

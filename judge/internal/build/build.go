@@ -20,6 +20,7 @@ import (
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -30,7 +31,8 @@ type Options struct {
 	Memory    limits.Bytes
 	Output    limits.Bytes // how much of the compiler's output is kept
 	Cache     *cache.Cache
-	Host      *sandbox.Host
+	Runner    runner.Runner // of compilers, which are shown folders of the cache
+	Temp      string        // a folder for files of tools that run outside the jail
 }
 
 // DefaultTimeout, DefaultMemory and DefaultOutput bound a compilation unless

@@ -10,10 +10,10 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -25,34 +25,29 @@ const wallFactor = 2
 // Options.Output says is kept of it.
 const compilerOutput = 64 * limits.MiB
 
-// compile fills dir with the program.
+// compile fills dir with the program. A compilation that came to nothing, for which a machine
+// that lacks memory or processes may be the reason, is made again while no other runs.
 func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
-	return b.twice(func() error { return b.compileOnce(ctx, s, l, t, dir) })
+	return runner.Again(ctx, func(again bool) error {
+		if again {
+			b.alone.Lock()
+			defer b.alone.Unlock()
+		} else {
+			b.alone.RLock()
+			defer b.alone.RUnlock()
+		}
+		return b.compileOnce(ctx, s, l, t, dir)
+	})
 }
 
-// twice tries a compilation again while no other runs when it did not get the CPU time
-// it asked for or its container died, for which a machine that lacks memory or processes
-// may be the reason. Such a one has made nothing.
-func (b *Builder) twice(compile func() error) error {
-	b.alone.RLock()
-	err := compile()
-	b.alone.RUnlock()
-	if !sandbox.Lost(err) {
-		return err
-	}
-	b.alone.Lock()
-	defer b.alone.Unlock()
-	return compile()
-}
-
-// compileOnce compiles in a box whose working folder is the box's own, and takes what is
-// wanted of it out into dir.
+// compileOnce compiles in a box whose working folder is the box's own, and keeps in dir what the
+// language names of the files that the compiler leaves there.
 func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	if len(l.Build) == 0 {
 		return s.write(dir)
 	}
 	mounts := t.mounts(l.Build)
-	var env []string
+	env := t.environment(l)
 	goTools, err := b.goTools(ctx, s)
 	if err != nil {
 		return err
@@ -67,21 +62,12 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	}
 	bounds := b.compiler(s)
 	bounds.Output, bounds.Processes = compilerOutput, 512
-	box, err := b.options.Host.NewBox(sandbox.Spec{
-		Mounts: mounts, Dir: buildDir, Temp: bounds.Memory,
-		Folder: sandbox.Folder{Path: buildDir, Size: maxResult, Mode: 0o777},
-	})
-	if err != nil {
-		return err
-	}
-	defer box.Close()
 	if goTools != nil {
-		env = append([]string{"GOCACHE=" + box.Path(goCache)}, goSettings(goTools)...)
+		env = append(append(env, "GOCACHE="+sandbox.Anywhere.Path(goCache)), goSettings(goTools)...)
 		if s.Language == Scripts {
 			env = append(env, goFlags(b.language("go"))...)
 		}
 	}
-	env = append(inFolder(t.environment(l), box), env...)
 
 	sources := s.inOrder(l)
 	for i, file := range sources {
@@ -90,32 +76,34 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	if _, module := s.files["go.mod"]; module && s.Language == "go" {
 		sources = []string{"./" + s.folder}
 	}
-	output := &head{limit: int(min(b.options.Output, compilerOutput)), dir: box.Path(buildDir)}
-	cmd := sandbox.Command{
+	r := runner.Request{Fresh: true, Program: runner.Program{
+		Box: sandbox.Spec{
+			Mounts: mounts, Dir: buildDir, Temp: bounds.Memory,
+			Folder: sandbox.Folder{Path: buildDir, Size: maxResult, Mode: 0o777},
+		},
 		Args: expand(l.Build, t, map[string][]string{
 			"{src}": sources, "{main}": {argument(s.main)}, "{stem}": {argument(stem(s.main))}, "{dir}": {"."}, "{exe}": {exeName},
 		}),
-		Env:    env,
-		Stdout: output,
-		Stderr: output,
+		Env:    inFolder(env, sandbox.Anywhere),
+		In:     s.placed(),
+		Out:    []runner.CopyOut{product(l)},
 		Limits: bounds,
-	}
+		Merged: true,
+	}}
 	if module := s.mainModule(); module != "" {
-		cmd.Args = append(cmd.Args, "-main-is", module)
+		r.Args = append(r.Args, "-main-is", module)
 	}
-	cmd.Placed = s.placed()
-	result, err := box.Run(ctx, cmd)
+	output := &head{limit: int(min(b.options.Output, compilerOutput))}
+	reply, err := b.options.Runner.Run(ctx, r, output)
 	if err != nil {
 		return fmt.Errorf("compiler: %w", named(err))
 	}
-	if err := b.judgeBuild(result, output, s); err != nil {
+	defer reply.Copies.Close()
+	output.dir = reply.Folder
+	if err := b.judgeBuild(reply.Result, output, s); err != nil {
 		return err
 	}
-	left, err := box.Remains()
-	if err != nil {
-		return err
-	}
-	if err := s.keep(l, left, dir); err != nil {
+	if err := s.keep(l, reply.Copies.Get(r.Out[0].Name), dir); err != nil {
 		err = b.blame(s, output, err)
 		if compile, ok := errors.AsType[*CompileError](err); ok {
 			compile.lasting = true
@@ -202,9 +190,8 @@ func beginsELF(f io.ReaderAt) bool {
 }
 
 // head keeps the first bytes written to it, for what a compiler says first is what
-// matters. Both streams of the compiler write to it.
+// matters.
 type head struct {
-	mu    sync.Mutex
 	limit int
 	dir   string // of the sources, as the compiler sees it
 	buf   bytes.Buffer
@@ -212,8 +199,6 @@ type head struct {
 }
 
 func (h *head) Write(p []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	keep := min(len(p), h.limit-h.buf.Len())
 	h.buf.Write(p[:keep])
 	h.lost = h.lost || keep < len(p)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +16,7 @@ import (
 
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -29,6 +30,16 @@ func newHost(t testing.TB) *sandbox.Host {
 	t.Cleanup(func() { h.Close() })
 	return h
 }
+
+// opened is a runner in the boxes of a host, in which tests run programs as well.
+type opened struct {
+	*runner.Local
+	host *sandbox.Host
+}
+
+func on(host *sandbox.Host) opened { return opened{runner.NewLocal(host, 1), host} }
+
+func hostOf(b *Builder) *sandbox.Host { return b.options.Runner.(opened).host }
 
 // scripted is a language whose compiler is a shell script.
 func scripted(compiler string) Language {
@@ -53,9 +64,10 @@ func newBuilder(t testing.TB, o Options) *Builder {
 	if o.Cache == nil {
 		o.Cache = cachetest.Fresh(t)
 	}
-	if o.Host == nil {
-		o.Host = newHost(t)
+	if o.Runner == nil {
+		o.Runner = on(newHost(t))
 	}
+	o.Temp = o.Runner.(opened).host.Temp()
 	return New(o)
 }
 
@@ -126,7 +138,7 @@ int main(void) {
 	if first.Cached || first.Time <= 0 || first.Language != "c" {
 		t.Errorf("the first time: %+v", first)
 	}
-	if got := play(t, b.options.Host, first, limits.Limits{}); got != "42 1\n" {
+	if got := play(t, hostOf(b), first, limits.Limits{}); got != "42 1\n" {
 		t.Errorf("it prints %q: want ONLINE_JUDGE as a macro and in the environment", got)
 	}
 	entries, err := os.ReadDir(first.entry.Path("."))
@@ -138,7 +150,7 @@ int main(void) {
 		t.Errorf("the second time: %+v", second)
 	}
 	files["answer.c"] = "int answer(void) { return 43; }"
-	if third := mustBuild(t, b, mustOpen(t, b, "", files)); third.Cached || play(t, b.options.Host, third, limits.Limits{}) != "43 1\n" {
+	if third := mustBuild(t, b, mustOpen(t, b, "", files)); third.Cached || play(t, hostOf(b), third, limits.Limits{}) != "43 1\n" {
 		t.Error("after an edit the old program is used")
 	}
 }
@@ -176,7 +188,7 @@ func TestCompileErrors(t *testing.T) {
 			continue
 		}
 		b := newBuilder(t, Options{
-			Languages: map[string]Language{"x": scripted(tt.compiler)}, Host: host,
+			Languages: map[string]Language{"x": scripted(tt.compiler)}, Runner: on(host),
 			Timeout: tt.timeout, Memory: tt.memory, Output: tt.output,
 		})
 		s := mustOpen(t, b, "a.x", map[string]string{"a.x": "text"})
@@ -211,37 +223,51 @@ func TestCompileErrors(t *testing.T) {
 // and without what the first try left, and then to be the judge's failure.
 func TestStarvedCompiler(t *testing.T) {
 	t.Parallel()
-	starved := fmt.Errorf("compiler: %w", &sandbox.StarvedError{Wall: time.Minute, CPU: time.Second, Waited: time.Minute})
-	died := fmt.Errorf("compiler: %w", sandbox.ErrDied)
-	fault := &CompileError{Output: "x"}
+	starved := &sandbox.StarvedError{Wall: time.Minute, CPU: time.Second, Waited: time.Minute}
+	mistake := errors.New("a mistake in the source")
 	for _, tt := range []struct {
 		why  string
 		ends []error // of the tries
 		want error
 	}{
-		{"it works", []error{nil}, nil},
-		{"a mistake is one at once", []error{fault}, fault},
-		{"the second try works", []error{starved, nil}, nil},
-		{"the second try tells of a mistake", []error{starved, fault}, fault},
+		{"a mistake is one at once", []error{mistake}, mistake},
+		{"the second try tells of a mistake", []error{starved, mistake}, mistake},
 		{"there is no third", []error{starved, starved}, starved},
-		{"its container died", []error{died, nil}, nil},
-		{"and died again", []error{died, died}, died},
+		{"its container died", []error{sandbox.ErrDied, mistake}, mistake},
+		{"and died again", []error{sandbox.ErrDied, sandbox.ErrDied}, sandbox.ErrDied},
 	} {
-		b, tries := New(Options{}), 0
-		err := b.twice(func() error {
+		tries := 0
+		b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(":")}, Runner: opened{host: newHost(t)}})
+		b.options.Runner = compiler(func(r runner.Request) (runner.Reply, error) {
 			if alone := !b.alone.TryRLock(); alone != (tries == 1) {
 				t.Errorf("%s: try %d is alone: %v", tt.why, tries, alone)
 			} else if !alone {
 				b.alone.RUnlock()
 			}
 			tries++
-			return tt.ends[tries-1]
+			if end := tt.ends[tries-1]; end != mistake {
+				return runner.Reply{}, end
+			}
+			return runner.Reply{Result: sandbox.Result{Stop: sandbox.Exited, ExitCode: 1}}, nil
 		})
-		if err != tt.want || tries != len(tt.ends) {
+		_, err := b.Build(t.Context(), mustOpen(t, b, "a.x", map[string]string{"a.x": "text"}))
+		_, fault := errors.AsType[*CompileError](err)
+		if fault != (tt.want == mistake) || !fault && !errors.Is(err, tt.want) || tries != len(tt.ends) {
 			t.Errorf("%s: got %v after %d tries, want %v after %d", tt.why, err, tries, tt.want, len(tt.ends))
 		}
 	}
 }
+
+// compiler is a runner that plays a compiler.
+type compiler func(r runner.Request) (runner.Reply, error)
+
+func (c compiler) Run(_ context.Context, r runner.Request, _ io.Writer) (runner.Reply, error) {
+	return c(r)
+}
+
+func (compiler) Facts() runner.Facts { return runner.Facts{} }
+
+func (compiler) Close() error { return nil }
 
 // TestGoSettings wants no settings from files inside the jail either: in some modes
 // its /tmp is that of the host.
@@ -269,7 +295,7 @@ func TestCompileErrorOfC(t *testing.T) {
 		{"a name that is a list of options for some part of gcc", "@v.c", "int main(void) { return 0; }\n", "@v.c: compilers take such a name for a list of options (hint: rename it)"},
 		{"a name that looks like an option is a name", "-v.c", "int main(void) { return x; }\n", "-v.c:1:25: error: "},
 	} {
-		if strings.Contains(tt.text, "/etc") && b.options.Host.Mechanisms().Mode != sandbox.Container {
+		if strings.Contains(tt.text, "/etc") && hostOf(b).Mechanisms().Mode != sandbox.Container {
 			continue // no other mode has a file system of its own
 		}
 		_, err := b.Build(t.Context(), mustOpen(t, b, tt.name, map[string]string{tt.name: tt.text}))
@@ -288,7 +314,7 @@ func TestBuildersShareACache(t *testing.T) {
 	source := write(t, "s", map[string]string{"a.x": "text"})
 	var all sync.WaitGroup
 	for range 2 {
-		b := newBuilder(t, Options{Languages: languages, Cache: c, Host: host})
+		b := newBuilder(t, Options{Languages: languages, Cache: c, Runner: on(host)})
 		for range 2 {
 			all.Go(func() {
 				s, err := Open(source, "", languages)
@@ -323,9 +349,9 @@ func TestInterpreted(t *testing.T) {
 	unchecked := checked
 	unchecked.Build = nil
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": checked}})
-	plain := newBuilder(t, Options{Languages: map[string]Language{"x": unchecked}, Host: b.options.Host})
+	plain := newBuilder(t, Options{Languages: map[string]Language{"x": unchecked}, Runner: b.options.Runner})
 	files := map[string]string{"main.x": `cat "${0%/*}/data.txt"; echo "$@"`, "data.txt": "data "}
-	if b.options.Host.Mechanisms().Mode == sandbox.Container { // no other mode protects the cache
+	if hostOf(b).Mechanisms().Mode == sandbox.Container { // no other mode protects the cache
 		files["main.x"] += "\n(echo spoilt > \"${0%/*}/data.txt\") 2>/dev/null; exit 0"
 	}
 	for _, tt := range []struct {
@@ -341,7 +367,7 @@ func TestInterpreted(t *testing.T) {
 	} {
 		l := tt.l
 		p := mustBuild(t, tt.b, mustOpen(t, tt.b, "", files))
-		box, err := tt.b.options.Host.NewBox(p.Spec())
+		box, err := hostOf(tt.b).NewBox(p.Spec())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -370,7 +396,7 @@ func TestFolderInTheEnvironment(t *testing.T) {
 		Run: []string{"sh", "{dir}/{main}", "{stem}"}, Env: []string{"PARTS={dir}/lib"},
 	}}})
 	s := mustOpen(t, b, "", map[string]string{"a.x": `cat "$PARTS/data.txt" "${0%/*}/$1.copy"`, "lib/data.txt": "data\n"})
-	if got := play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{}); got != "data\ndata\n" {
+	if got := play(t, hostOf(b), mustBuild(t, b, s), limits.Limits{}); got != "data\ndata\n" {
 		t.Errorf("it prints %q", got)
 	}
 }
@@ -381,7 +407,7 @@ func TestMainFileLikeAnOption(t *testing.T) {
 		"x": {Match: []string{".x"}, Build: []string{"sh", "-n", "{main}"}, Run: []string{"sh", "{dir}/{main}"}},
 	}})
 	s := mustOpen(t, b, "-y.x", map[string]string{"-y.x": "echo hello"})
-	if got := play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{}); got != "hello\n" {
+	if got := play(t, hostOf(b), mustBuild(t, b, s), limits.Limits{}); got != "hello\n" {
 		t.Errorf("it prints %q", got)
 	}
 }
@@ -394,7 +420,7 @@ func TestNamesLikePlaceholders(t *testing.T) {
 	}})
 	for _, name := range []string{"{memory}.x", "{dir}.x", "{exe}{cpus}.x", "{main}.x"} {
 		s := mustOpen(t, b, name, map[string]string{name: `echo "${0##*/} $1"`})
-		if got := play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{Memory: limits.GiB}); got != name+" 1024m\n" {
+		if got := play(t, hostOf(b), mustBuild(t, b, s), limits.Limits{Memory: limits.GiB}); got != name+" 1024m\n" {
 			t.Errorf("%s: it prints %q", name, got)
 		}
 	}
@@ -438,7 +464,7 @@ func TestStrictUmask(t *testing.T) {
 	old := syscall.Umask(0o077)
 	defer syscall.Umask(old)
 	s := mustOpen(t, b, "", map[string]string{"a.c": "#include \"d/a.h\"\n", "d/a.h": "int main(void) { return 0; }\n"})
-	play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{})
+	play(t, hostOf(b), mustBuild(t, b, s), limits.Limits{})
 
 	image, err := exec.LookPath("true")
 	if err != nil {
@@ -447,5 +473,5 @@ func TestStrictUmask(t *testing.T) {
 	if s, err = Open(image, "", b.Languages()); err != nil {
 		t.Skipf("not checked: executables handed in: %v", err)
 	}
-	play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{})
+	play(t, hostOf(b), mustBuild(t, b, s), limits.Limits{})
 }

@@ -99,7 +99,7 @@ func soundPackage(name string, sum [sha256.Size]byte) bool {
 func (b *Builder) compileLibrary(ctx context.Context, dir string, l Language, t *toolchain, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, warmTimeout)
 	defer cancel()
-	home, err := os.MkdirTemp(b.options.Host.Temp(), "go-")
+	home, err := os.MkdirTemp(b.options.Temp, "go-")
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (b *Builder) blameTools(ctx context.Context, s *Source, l Language, t *tool
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp(b.options.Host.Temp(), "hello-")
+	dir, err := os.MkdirTemp(b.options.Temp, "hello-")
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func TestRememberRefusals(t *testing.T) {
 		l := Language{Match: []string{".x"}, Build: []string{"sh", "-c", tt.compiler, "{exe}"}, Mounts: append([]string{tools}, everything...)}
 		o := Options{Languages: map[string]Language{"x": l}, Timeout: tt.timeout}
 		first := newBuilder(t, o)
-		o.Cache, o.Host = first.options.Cache, first.options.Host
+		o.Cache, o.Runner = first.options.Cache, first.options.Runner
 		for round := range 4 {
 			b := newBuilder(t, o) // as in another process
 			b.RememberRefusals(tt.fresh)

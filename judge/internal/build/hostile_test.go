@@ -181,7 +181,7 @@ func TestHostileSources(t *testing.T) {
 			path: filepath.Join(write(t, "generated", map[string]string{g.file: g.text()}), g.file)})
 	}
 	o := small
-	o.Host = host
+	o.Runner = on(host)
 	before := buildInnocent(t, o, cachetest.Dir(t))
 	o.Cache = cachetest.Own(t)
 	b := newBuilder(t, o)
@@ -241,7 +241,7 @@ func (h *hostile) check(t *testing.T, b *Builder) {
 	switch {
 	case err == nil:
 		defer p.Close()
-		verdict, said = "AC", play(t, b.options.Host, p, limits.Limits{})
+		verdict, said = "AC", play(t, hostOf(b), p, limits.Limits{})
 	case errors.As(err, &compile):
 		verdict, said = "CE", compile.Output
 		if len(said) > int(small.Output)+1000 {

@@ -99,7 +99,7 @@ func TestJavaPrograms(t *testing.T) {
 				t.Fatalf("%s: %v", program.why, err)
 			}
 			defer p.Close()
-			if got := play(t, b.options.Host, p, limits.Limits{}); got != "ok\n" {
+			if got := play(t, hostOf(b), p, limits.Limits{}); got != "ok\n" {
 				t.Errorf("%s: it prints %q", program.why, got)
 			}
 		})
@@ -180,7 +180,7 @@ func newestJava(t *testing.T, b *Builder) *Builder {
 		l := b.Languages()["java"]
 		l.Build, l.Run, l.Version = slices.Clone(l.Build), slices.Clone(l.Run), slices.Clone(l.Version)
 		l.Build[0], l.Version[0], l.Run[0] = compiler, compiler, filepath.Join(filepath.Dir(compiler), "java")
-		other := newBuilder(t, Options{Languages: map[string]Language{"java": l}, Host: b.options.Host})
+		other := newBuilder(t, Options{Languages: map[string]Language{"java": l}, Runner: b.options.Runner})
 		if javaVersion(t, other) > javaVersion(t, newest) {
 			newest = other
 		}
@@ -274,7 +274,7 @@ func TestJavaRecursion(t *testing.T) {
 	}
 }`
 	p := mustBuild(t, b, mustOpen(t, b, "a.java", map[string]string{"a.java": text}))
-	modes := map[sandbox.Mode][]limits.Bytes{b.options.Host.Mechanisms().Mode: {64, 128, 256}}
+	modes := map[sandbox.Mode][]limits.Bytes{hostOf(b).Mechanisms().Mode: {64, 128, 256}}
 	if modes[sandbox.Rlimit] == nil {
 		modes[sandbox.Rlimit] = []limits.Bytes{64}
 	}

@@ -11,8 +11,18 @@ import (
 	"time"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
+
+// product names what is copied out of the folder of a build: the executable, or all that is there
+// if a tool of this machine runs it.
+func product(l Language) runner.CopyOut {
+	if len(l.Run) == 0 {
+		return runner.CopyOut{Name: exeName, Most: maxResult + 1}
+	}
+	return runner.CopyOut{Name: ".", Most: maxResult, Files: maxLeft}
+}
 
 // keep fills dir, which is empty, with the program that a build has left. That is what it
 // has left only as far as the language says, because a submission may have a say in it:
@@ -20,7 +30,7 @@ import (
 // that its build makes, the sources come from the submission itself: those that were left
 // may have been changed. A *productError or *sandbox.ExcessError is the submission's
 // fault.
-func (s *Source) keep(l Language, left *sandbox.Remains, dir string) (err error) {
+func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 	to, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -37,29 +47,31 @@ func (s *Source) keep(l Language, left *sandbox.Remains, dir string) (err error)
 	if err != nil || l.Keep != nil && len(l.Keep) == 0 {
 		return err
 	}
-	return left.Walk(".", sandbox.Bounds{Bytes: maxResult, Files: maxLeft}, func(name string, info fs.FileInfo, data io.Reader) error {
+	for _, f := range left.Files {
 		switch {
-		case l.Keep == nil && info.IsDir():
-			return errors.Join(to.Mkdir(name, 0o755), to.Chmod(name, 0o755))
-		case l.Keep == nil && info.Mode()&0o111 != 0:
-			return keepFile(to, name, 0o755, info, data)
+		case l.Keep == nil && f.Mode.IsDir():
+			err = errors.Join(to.Mkdir(f.Name, 0o755), to.Chmod(f.Name, 0o755))
+		case l.Keep == nil && f.Mode&0o111 != 0:
+			err = keepFile(to, f, 0o755)
 		case l.Keep == nil:
-			return keepFile(to, name, 0o644, info, data)
-		case info.IsDir() || !l.keeps(name):
-			return nil
+			err = keepFile(to, f, 0o644)
+		case !f.Mode.IsDir() && l.keeps(f.Name):
+			err = keepMade(to, f)
+			if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrExist) {
+				err = &productError{"made " + f.Name + ", where a source is in the way"}
+			}
 		}
-		err := keepMade(to, name, info, data)
-		if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrExist) {
-			err = &productError{"made " + name + ", where a source is in the way"}
+		if err != nil {
+			return err
 		}
-		return err
-	})
+	}
+	return left.Err
 }
 
 // keepMade keeps a file that a build has made, perhaps in the place of one that was handed
 // in.
-func keepMade(to *os.Root, name string, info fs.FileInfo, data io.Reader) error {
-	for _, folder := range foldersOf(name) {
+func keepMade(to *os.Root, f runner.File) error {
+	for _, folder := range foldersOf(f.Name) {
 		if err := to.Mkdir(folder, 0o755); err == nil {
 			err = to.Chmod(folder, 0o755)
 			if err != nil {
@@ -69,10 +81,10 @@ func keepMade(to *os.Root, name string, info fs.FileInfo, data io.Reader) error 
 			return err
 		}
 	}
-	if err := to.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := to.Remove(f.Name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return keepFile(to, name, 0o644, info, data)
+	return keepFile(to, f, 0o644)
 }
 
 // foldersOf returns the folders around a file of a slash path, the outermost first.
@@ -84,21 +96,22 @@ func foldersOf(name string) []string {
 }
 
 // keepExecutable keeps that and nothing else.
-func keepExecutable(left *sandbox.Remains, to *os.Root) error {
+func keepExecutable(left runner.Copy, to *os.Root) error {
 	none := &productError{"did not produce a program (is there a main function?)"}
-	exe, err := left.Open(exeName)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, sandbox.ErrNotFile) {
+	if errors.Is(left.Err, fs.ErrNotExist) || errors.Is(left.Err, sandbox.ErrNotFile) {
 		return none
 	}
-	if err != nil {
-		return err
+	if left.Err != nil {
+		return left.Err
 	}
-	defer exe.Close()
-	if !beginsELF(exe) {
+	if !beginsELF(left.Content) {
 		return none
+	}
+	if limits.Bytes(left.Content.Size()) > maxResult {
+		return &productError{fmt.Sprintf("made a program larger than %v", maxResult)}
 	}
 	// A source can write to .interp.
-	f, err := readELF(exe)
+	f, err := readELF(left.Content)
 	if err == nil {
 		err = checkLoader(f)
 	}
@@ -108,23 +121,16 @@ func keepExecutable(left *sandbox.Remains, to *os.Root) error {
 	if err != nil {
 		return &productError{"made a program that cannot be started: " + err.Error()}
 	}
-	info, err := exe.Stat()
-	if err != nil {
-		return err
-	}
-	if limits.Bytes(info.Size()) > maxResult {
-		return &productError{fmt.Sprintf("made a program larger than %v", maxResult)}
-	}
-	return keepFile(to, exeName, 0o755, info, io.LimitReader(exe, info.Size()))
+	return keepFile(to, runner.File{Name: exeName, Content: left.Content}, 0o755)
 }
 
 // keepFile writes a file with the time that it had: compiled modules of Python name that
 // of their source.
-func keepFile(to *os.Root, name string, mode fs.FileMode, info fs.FileInfo, data io.Reader) error {
-	f, err := to.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+func keepFile(to *os.Root, left runner.File, mode fs.FileMode) error {
+	f, err := to.OpenFile(left.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, data)
-	return errors.Join(err, f.Chmod(mode), f.Close(), to.Chtimes(name, time.Time{}, info.ModTime()))
+	_, err = io.Copy(f, left.Content.Reader())
+	return errors.Join(err, f.Chmod(mode), f.Close(), to.Chtimes(left.Name, time.Time{}, left.Time))
 }

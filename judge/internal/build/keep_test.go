@@ -45,7 +45,7 @@ func TestKeep(t *testing.T) {
 	} {
 		l := scripted(busyCompiler)
 		l.Run, l.Keep = []string{"sh", "{dir}/a.x"}, tt.keep
-		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Host: host})
+		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Runner: on(host)})
 		p := mustBuild(t, b, mustOpen(t, b, "", files))
 		got := map[string]string{}
 		err := filepath.WalkDir(p.entry.Path("."), func(file string, d os.DirEntry, err error) error {
@@ -107,7 +107,7 @@ func TestKeepsLittle(t *testing.T) {
 			if l.Keep == nil || (made > 0) != (len(l.Keep) > 0) {
 				t.Errorf("%d files were kept, named by %q", made, l.Keep)
 			}
-			if b.options.Host.Mechanisms().Mode == sandbox.Container {
+			if hostOf(b).Mechanisms().Mode == sandbox.Container {
 				if info, err := os.Stat(p.entry.Path(s.main)); err == nil && info.Mode().Perm() != 0o644 {
 					t.Errorf("%s has the mode %v", s.main, info.Mode())
 				}

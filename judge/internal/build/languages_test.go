@@ -85,7 +85,7 @@ func languageProgram(t *testing.T, b *Builder, language, file string) {
 	if !known {
 		t.Fatalf("%s: nobody knows what it does", file)
 	}
-	if want.stop == sandbox.OverMemory && b.options.Host.Mechanisms().Memory == "" {
+	if want.stop == sandbox.OverMemory && hostOf(b).Mechanisms().Memory == "" {
 		return
 	}
 	s, err := Open(file, "", b.Languages())
@@ -105,7 +105,7 @@ func languageProgram(t *testing.T, b *Builder, language, file string) {
 		return
 	}
 	defer p.Close()
-	box, err := b.options.Host.NewBox(p.Spec())
+	box, err := hostOf(b).NewBox(p.Spec())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func TestCompiledLoader(t *testing.T) {
 	static := Defaults()["c"]
 	static.Build = append(static.Build[:len(static.Build):len(static.Build)], "-static")
 	for name, l := range map[string]Language{"linked": Defaults()["c"], "static": static} {
-		b := newBuilder(t, Options{Languages: map[string]Language{"c": l}, Host: host})
+		b := newBuilder(t, Options{Languages: map[string]Language{"c": l}, Runner: on(host)})
 		needsLanguage(t, b, "c")
 		for _, tt := range []struct{ why, declares, only, says string }{
 			{"nothing of the kind", `x = 0;`, "", ""},
@@ -129,7 +129,7 @@ func FuzzStart(f *testing.F) {
 	} {
 		f.Add(c.bytes())
 	}
-	b := newBuilder(f, Options{Host: host})
+	b := newBuilder(f, Options{Runner: on(host)})
 	file := filepath.Join(f.TempDir(), "input")
 	if err := os.WriteFile(file, []byte("less than the header of a loader\n"), 0o755); err != nil {
 		f.Fatal(err)

@@ -142,7 +142,7 @@ func TestBuildOwn(t *testing.T) {
 	b := newBuilder(t, Options{})
 	root := write(t, "root", own)
 	p := mustBuild(t, b, mustOpenOwn(t, root, "reference/a"))
-	if got := play(t, b.options.Host, p, limits.Limits{}); got != "table 5 word here" {
+	if got := play(t, hostOf(b), p, limits.Limits{}); got != "table 5 word here" {
 		t.Errorf("it prints %q", got)
 	}
 	alone := write(t, "root", map[string]string{
@@ -150,7 +150,7 @@ func TestBuildOwn(t *testing.T) {
 		"reference/b/view/page.go": "embedded, not compiled",
 		"reference/b/old.go":       "//go:build ignore\n\npackage main\n\nfunc main() {}\n",
 	})
-	if got := play(t, b.options.Host, mustBuild(t, b, mustOpenOwn(t, alone, "reference/b")), limits.Limits{}); got != "embedded, not compiled" {
+	if got := play(t, hostOf(b), mustBuild(t, b, mustOpenOwn(t, alone, "reference/b")), limits.Limits{}); got != "embedded, not compiled" {
 		t.Errorf("without a go.mod it prints %q", got)
 	}
 }
@@ -226,7 +226,7 @@ func main() {
 			files["go.mod"] = tt.gomod
 		}
 		s := mustOpenOwn(t, write(t, "root", files), "r")
-		if got := play(t, b.options.Host, mustBuild(t, b, s), limits.Limits{}); got != tt.want {
+		if got := play(t, hostOf(b), mustBuild(t, b, s), limits.Limits{}); got != tt.want {
 			t.Errorf("%s: it prints %q, want %q", tt.why, got, tt.want)
 		}
 		key := string(sourceKey(t, s))

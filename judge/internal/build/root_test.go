@@ -94,7 +94,7 @@ func TestProgramsSeeLittle(t *testing.T) {
 		"/usr/lib/gcc", "/usr/libexec/gcc", "/usr/bin/ld", "/usr/bin/as", "/usr/local", "/usr/local/bin", "/usr/share", "/home", "/root", "/opt", "/var", "/sys", "/run", "/boot", secret,
 	}
 	b := newBuilder(t, Options{})
-	if b.options.Host.Mechanisms().Mode != sandbox.Container {
+	if hostOf(b).Mechanisms().Mode != sandbox.Container {
 		t.Skip("not checked: what programs see of the host (no containers here)")
 	}
 	for file, text := range lookers {
@@ -116,7 +116,7 @@ func TestProgramsSeeLittle(t *testing.T) {
 					own = append(own, m.Source)
 				}
 			}
-			for line := range strings.Lines(play(t, b.options.Host, p, limits.Limits{})) {
+			for line := range strings.Lines(play(t, hostOf(b), p, limits.Limits{})) {
 				line = strings.TrimSpace(line)
 				if !slices.ContainsFunc(own, func(path string) bool { return strings.HasPrefix(path, line+"/") }) {
 					t.Errorf("a %s program sees %s", s.Language, line)
@@ -143,7 +143,7 @@ func TestLanguagesOfTheirOwn(t *testing.T) {
 		{"a list: the tool and that", []string{"/usr/bin/env"}, "env\n"},
 	} {
 		l := Language{Match: []string{".x"}, Run: []string{"sh", "{dir}/{main}"}, Mounts: tt.mounts}
-		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Host: host})
+		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Runner: on(host)})
 		s := mustOpen(t, b, "a.x", map[string]string{"a.x": `
 [ -e /usr/include ] || [ -e /usr/share ] && printf 'usr '
 [ -e /bin/ls ] && printf 'bin '

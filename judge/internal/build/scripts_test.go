@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 					t.Skipf("not checked: scripts that call %s: %v", tt.tool, err)
 				}
 			}
-			b := newBuilder(t, Options{Host: host, Timeout: cmp.Or(tt.timeout, 10*time.Second)})
+			b := newBuilder(t, Options{Runner: on(host), Timeout: cmp.Or(tt.timeout, 10*time.Second)})
 			s, err := openProgram(t, write(t, "check", tt.files), b.Languages())
 			if err != nil || s.Language != Scripts {
 				t.Fatalf("opened as %+v, %v", s, err)

@@ -15,9 +15,10 @@ import (
 	"syscall"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/regular"
-	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/runner"
 )
 
 // What a submission may consist of.
@@ -249,22 +250,22 @@ func named(err error) error {
 
 // placed returns the sources as a compiler finds them: it may change them all, and write
 // a class file anew that was handed in.
-func (s *Source) placed() []sandbox.File {
+func (s *Source) placed() []runner.File {
 	mode := fs.FileMode(0o666)
 	if s.Language == Scripts {
 		mode = 0o777 // an archive may have lost which of them are executable
 	}
-	var list []sandbox.File
+	var list []runner.File
 	made := map[string]bool{}
 	for name, text := range s.files {
 		for _, dir := range foldersOf(name) {
 			made[dir] = true
 		}
-		list = append(list, sandbox.File{Name: name, Mode: mode, Data: text})
+		list = append(list, runner.File{Name: name, Mode: mode, Content: content.Of(text)})
 	}
 	for dir := range made {
-		list = append(list, sandbox.File{Name: dir, Mode: fs.ModeDir | 0o777})
+		list = append(list, runner.File{Name: dir, Mode: fs.ModeDir | 0o777})
 	}
-	slices.SortFunc(list, func(a, b sandbox.File) int { return strings.Compare(a.Name, b.Name) }) // a folder comes before what is in it
+	slices.SortFunc(list, func(a, b runner.File) int { return strings.Compare(a.Name, b.Name) }) // a folder comes before what is in it
 	return list
 }

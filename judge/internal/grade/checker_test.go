@@ -134,7 +134,7 @@ func TestCheckerBoxDies(t *testing.T) {
 		boxes int
 	}{
 		{"none does", "", []string{"right", "right"}, 1},
-		{"the second answer counts", "0", []string{"right", "right"}, 2},
+		{"the second answer counts, of a box for nothing else", "0", []string{"right", "right"}, 3},
 		{"a box that has checked before", "1", []string{"right", "right"}, 2},
 		{"twice is a failure, and the next check begins anew", "01", []string{"checker: container: the container died", "right"}, 3},
 	} {

@@ -68,7 +68,7 @@ func newJudgeOf(t testing.TB, languages map[string]build.Language, runs runner.H
 	pool := run.NewPool(runner.NewLocal(runs, slots), slots, 100*time.Millisecond)
 	t.Cleanup(func() { pool.Close() })
 	j := &Judge{Temp: host.Temp(), Pool: pool, Builder: build.New(build.Options{
-		Languages: languages, Cache: c, Host: host,
+		Languages: languages, Cache: c, Runner: runner.NewLocal(host, 1), Temp: host.Temp(),
 		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 	})}
 	j.Fixtures = &fixture.Maker{Problem: repo.Bare(root, "p"), Builder: j.Builder, Pool: pool, Cache: c}

@@ -34,7 +34,7 @@ func options(t *testing.T, languages map[string]build.Language) Options {
 	t.Cleanup(func() { pool.Close() })
 	return Options{
 		Builder: build.New(build.Options{
-			Languages: languages, Cache: kept, Host: host,
+			Languages: languages, Cache: kept, Runner: runner.NewLocal(host, 1), Temp: host.Temp(),
 			Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 		}),
 		Cache: kept, Pool: pool, Names: slices.Sorted(maps.Keys(languages)),

@@ -124,7 +124,7 @@ func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
 	t.Cleanup(func() { pool.Close() })
 	shell := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
 	p.judge = &grade.Judge{Temp: host.Temp(), Pool: pool, Memo: run.NewMemo(store, host.Mechanisms()), Builder: build.New(build.Options{
-		Languages: shell, Cache: store, Host: host,
+		Languages: shell, Cache: store, Runner: runner.NewLocal(host, 1), Temp: host.Temp(),
 		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 	})}
 	p.judge.Fixtures = &fixture.Maker{Problem: repo.Bare(root, "p"), Builder: p.judge.Builder, Pool: pool, Cache: store}

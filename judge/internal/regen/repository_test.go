@@ -155,7 +155,7 @@ func (r *repository) as(do func(m *fixture.Maker, j *grade.Judge)) {
 	}
 	m := &fixture.Maker{
 		Problem: p, Limits: r.limits,
-		Builder: build.New(build.Options{Languages: languages, Cache: r.cache, Host: host}), Pool: pool, Cache: r.cache,
+		Builder: build.New(build.Options{Languages: languages, Cache: r.cache, Runner: runner.NewLocal(host, 1), Temp: host.Temp()}), Pool: pool, Cache: r.cache,
 		Wait: func(_ context.Context, rest time.Duration) error {
 			if rest > time.Second {
 				r.t.Errorf("waits %v for another second", rest)

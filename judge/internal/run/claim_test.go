@@ -54,7 +54,7 @@ func TestClaims(t *testing.T) {
 // this machine hold meanwhile is not known.
 func TestPoolClaims(t *testing.T) {
 	t.Parallel()
-	p := NewPool(runner.NewLocal(nil, 1024), 1024, 0)
+	p := NewPool(runner.NewLocal(sandboxtest.New(t, nil), 1024), 1024, 0)
 	if len(p.cpus) != 1024 || p.Slots() != 1024 || p.cpus[0] != p.claims.cpus[0] {
 		t.Errorf("%d slots on %v", p.Slots(), p.claims.cpus)
 	}

@@ -33,7 +33,7 @@ func TestDuetFails(t *testing.T) {
 	}{
 		{"both are well", nil, nil, false, nil, 2, 0},
 		{"the program's box dies, as each job's does twice", died, nil, false, died, 5, 4},
-		{"the partner's box dies", nil, died, true, died, 5, 4},
+		{"the partner's box dies, and each second try of the program has a new one", nil, died, true, died, 7, 4},
 		{"the program does not start", missing, nil, false, missing, 2, 2},
 		{"the partner does not start", nil, missing, true, missing, 2, 2},
 	} {

@@ -79,7 +79,7 @@ func program(t testing.TB, host *sandbox.Host, exe string) *build.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := build.New(build.Options{Languages: languages, Cache: store, Host: host}).Build(t.Context(), s)
+	p, err := build.New(build.Options{Languages: languages, Cache: store, Runner: runner.NewLocal(host, 1), Temp: host.Temp()}).Build(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
@@ -14,17 +13,9 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Runner runs requests, as many at a time as it is given. What the program of one prints goes
-// to out, which may be nil, from one goroutine. [runner.Local.Run] says what all runners do.
-type Runner interface {
-	Run(ctx context.Context, r runner.Request, out io.Writer) (runner.Reply, error)
-	Facts() runner.Facts
-	Close() error // when no run is in progress
-}
-
 // Pool runs jobs on CPU slots. It is safe for concurrent use.
 type Pool struct {
-	runner   Runner
+	runner   runner.Runner
 	prefix   string // of claims
 	slots    int
 	pressure float64 // on the host's CPUs when the pool was made, in per cent
@@ -42,11 +33,14 @@ type Pool struct {
 // busyHost is from how much pressure on the CPUs, in per cent, a host counts as busy.
 const busyHost = 20
 
-// NewPool returns a pool of slots, each one CPU of those this process may use;
-// slots above their number share CPUs. It claims its CPUs until they are
+// NewPool returns a pool of slots, each one CPU of those this process may use, and no more of them
+// than the runner runs requests at a time; slots above the number of CPUs share them. It claims its CPUs until they are
 // released or it is closed: two pools on one machine, of whatever processes, use different ones as long
 // as there are enough. The runner becomes the pool's.
-func NewPool(r Runner, slots int, grace time.Duration) *Pool {
+func NewPool(r runner.Runner, slots int, grace time.Duration) *Pool {
+	if most := r.Facts().Runs; most > 0 {
+		slots = min(slots, most)
+	}
 	p := &Pool{runner: r, prefix: claimPrefix, slots: max(slots, 1), grace: grace, pressure: sandbox.Busy()}
 	p.gate = semaphore.NewWeighted(int64(p.slots))
 	p.busy = make([]bool, p.slots)

@@ -112,25 +112,22 @@ type Outcome struct {
 // begun, and its outcome is Cancelled.
 //
 // A run that came to nothing by the fault of neither the program nor its input is made once
-// more, in a new box: its container died or, see [Job], it got no CPU. Whoever wants more tries
-// than that has to have a reason of its own.
-func (p *Pool) Run(ctx context.Context, job Job) Outcome {
-	o := p.once(ctx, job)
-	if _, starved := errors.AsType[*sandbox.StarvedError](o.Err); starved {
-		if job.Starving {
-			return o
+// more, exclusively: see [runner.Again], and [Job] for an exception.
+func (p *Pool) Run(ctx context.Context, job Job) (o Outcome) {
+	_ = runner.Again(ctx, func(again bool) error {
+		if again {
+			job.Exclusive = true
+			if job.Stdout != nil {
+				job.Stdout.Reset()
+			}
 		}
-		job.Exclusive = true
-	} else if !errors.Is(o.Err, sandbox.ErrDied) {
-		return o
-	}
-	if ctx.Err() != nil {
-		return o
-	}
-	if job.Stdout != nil {
-		job.Stdout.Reset()
-	}
-	return p.once(ctx, job)
+		o = p.once(ctx, job)
+		if _, starved := errors.AsType[*sandbox.StarvedError](o.Err); starved && job.Starving {
+			return nil
+		}
+		return o.Err
+	})
+	return o
 }
 
 // once runs a job.

@@ -24,8 +24,9 @@ type boxes struct {
 // held is a box and what it was last used for.
 type held struct {
 	sandbox.Box
-	key  string
-	cpus []int
+	key   string
+	cpus  []int
+	fresh bool
 }
 
 // boxKey is the same for specs that can share a box.
@@ -33,18 +34,17 @@ func boxKey(spec sandbox.Spec) string { return fmt.Sprintf("%#v", spec) }
 
 // take returns a box for the spec: an idle one, if there is one and it need not be fresh, and
 // rather one that was last pinned to the same CPUs. While there are more than most, the one
-// used the longest ago makes room for a new one. The box must be given back.
+// used the longest ago makes room for a new one. The box must be given back; a fresh one is not
+// kept then.
 func (b *boxes) take(spec sandbox.Spec, cpus []int, fresh bool) (held, error) {
-	h := held{key: boxKey(spec), cpus: cpus}
+	h := held{key: boxKey(spec), cpus: cpus, fresh: fresh}
 	old, rest := b.find(h)
-	if old.Box != nil && !fresh {
+	if old.Box != nil {
 		old.cpus = cpus
 		return old, nil
 	}
-	for _, box := range append(rest, old) {
-		if box.Box != nil {
-			box.Close()
-		}
+	for _, box := range rest {
+		box.Close()
 	}
 	var err error
 	if h.Box, err = b.host.NewBox(spec); err != nil {
@@ -60,7 +60,7 @@ func (b *boxes) find(h held) (old held, rest []held) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used++
-	like := func(o held) bool { return o.key == h.key }
+	like := func(o held) bool { return o.key == h.key && !h.fresh }
 	i := slices.IndexFunc(b.idle, func(o held) bool { return like(o) && slices.Equal(o.cpus, h.cpus) })
 	if i < 0 {
 		i = slices.IndexFunc(b.idle, like)
@@ -81,7 +81,7 @@ func (b *boxes) find(h held) (old held, rest []held) {
 // the program did not start.
 func (b *boxes) give(h held, err error) {
 	_, start := errors.AsType[*sandbox.StartError](err)
-	keep := err == nil || start
+	keep := (err == nil || start) && !h.fresh
 	if !keep {
 		h.Close()
 	} else if box, ok := h.Box.(interface{ Tidy() }); b.tidy && ok {

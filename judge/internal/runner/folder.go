@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
@@ -16,6 +17,7 @@ import (
 type File struct {
 	Name    string
 	Mode    fs.FileMode // permissions, whatever the umask is, and fs.ModeDir for a folder
+	Time    time.Time   // when it was last changed, of a file that was copied out
 	Content content.Content
 }
 
@@ -87,8 +89,8 @@ func (p *Program) copyOut(box sandbox.Box, r sandbox.Result) (c Copies, err erro
 	}
 	for _, out := range p.Out {
 		if out.Files > 0 {
-			files, err := copyFolder(left, out)
-			c.Put(out.Name, Copy{Files: files, Err: err})
+			files, sealed, err := copyFolder(left, out)
+			c.Put(out.Name, Copy{Files: files, Err: err}, sealed...)
 			continue
 		}
 		copied, sealed, err := copyFile(left, out)
@@ -126,19 +128,20 @@ func Hold(from io.Reader, size int64) (content.Content, []*os.File, error) {
 	return c, []*os.File{sealed}, err
 }
 
-func copyFolder(left *sandbox.Remains, out CopyOut) (list []File, err error) {
+func copyFolder(left *sandbox.Remains, out CopyOut) (list []File, large []*os.File, err error) {
 	bounds := sandbox.Bounds{Bytes: out.Most, Files: out.Files}
 	err = left.Walk(out.Name, bounds, func(name string, info fs.FileInfo, data io.Reader) error {
-		f := File{Name: name, Mode: info.Mode()}
+		f := File{Name: name, Mode: info.Mode(), Time: info.ModTime()}
 		if !info.IsDir() {
-			text, err := io.ReadAll(data)
-			if err != nil {
+			var sealed []*os.File
+			var err error
+			if f.Content, sealed, err = Hold(data, info.Size()); err != nil {
 				return err
 			}
-			f.Content = content.Of(text)
+			large = append(large, sealed...)
 		}
 		list = append(list, f)
 		return nil
 	})
-	return list, err
+	return list, large, err
 }

@@ -4,10 +4,30 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"time"
 
 	"tribunal/judge/internal/sandbox"
 )
+
+// Runner runs requests, several at a time. What the program of one prints goes to out, which
+// may be nil, from one goroutine. [Local.Run] says what all runners do.
+type Runner interface {
+	Run(ctx context.Context, r Request, out io.Writer) (Reply, error)
+	Facts() Facts
+	Close() error // when no run is in progress
+}
+
+// Again runs something and, if that came to nothing by the fault of neither the program nor
+// its input, because its box died or it got no CPU, once more, told so: nothing else should
+// run meanwhile. It returns the error of the last run.
+func Again(ctx context.Context, run func(again bool) error) error {
+	err := run(false)
+	if sandbox.Lost(err) && ctx.Err() == nil {
+		err = run(true)
+	}
+	return err
+}
 
 // Host opens the boxes that programs run in; a *sandbox.Host is one.
 type Host interface {
@@ -66,6 +86,9 @@ func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply,
 	if r.Partner != nil {
 		return l.runDuet(ctx, box, r)
 	}
+	if r.Merged && out != nil {
+		out = &oneWriter{to: out}
+	}
 	defer func() { l.boxes.give(box, err) }()
 	cmd := r.command(box)
 	in, err := openInput(&cmd, r.Input)
@@ -77,11 +100,17 @@ func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply,
 	}
 	stderr := r.stderr()
 	cmd.Stderr, cmd.CPUs, cmd.Grace = stderr, r.CPUs, r.Grace
+	if r.Merged {
+		cmd.Stderr = cmd.Stdout
+	}
 	result, err := box.Run(ctx, cmd)
 	if err = errors.Join(err, in.close()); err != nil {
 		return Reply{}, err
 	}
 	reply = Reply{Result: result, Stderr: stderr.Bytes(), Truncated: stderr.Truncated()}
+	if r.Box.Folder.Path != "" {
+		reply.Folder = box.Path(r.Box.Folder.Path)
+	}
 	if reply.Copies, err = r.copyOut(box, result); err != nil {
 		return Reply{}, err
 	}
@@ -109,4 +138,16 @@ func (p *Program) stderr() stderr {
 		return &sandbox.Ends{}
 	}
 	return &sandbox.Tail{Size: stderrTail}
+}
+
+// oneWriter lets one of several goroutines write at a time.
+type oneWriter struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (w *oneWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.to.Write(p)
 }

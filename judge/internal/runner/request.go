@@ -34,6 +34,9 @@ type Program struct {
 	// Words has both ends kept of standard error, of a program that answers there, as
 	// [sandbox.Ends] does, and not just some KiB of its end.
 	Words bool
+	// Merged has standard error go where standard output goes, as it comes, and none of it
+	// kept. A partner's is not merged.
+	Merged bool
 }
 
 // Request is one run of a program, or of two that talk to each other. It is plain data, and
@@ -47,7 +50,7 @@ type Request struct {
 	// Grace is how far over its limits of time the run may go before it is stopped, so that
 	// the true figure can be told.
 	Grace time.Duration
-	// Fresh has the program run in a box that nothing has run in.
+	// Fresh has the program run in a box that nothing else ever runs in.
 	Fresh bool
 	// Partner, when not nil, runs beside the program on the same CPUs, the two talking to each
 	// other: Input is not used then, and the output goes to the partner alone.
@@ -59,15 +62,16 @@ type Reply struct {
 	sandbox.Result
 	Stderr    []byte // the end of what the program wrote there, or both ends with Words
 	Truncated bool   // there was more
+	Folder    string // by which path the program knew the box's Folder, if there is one
 	Copies    Copies // of what was wanted of the program's folder; to be closed
 	Duet      *Duet  // of a request with a partner
 }
 
-// Facts are what enforces limits where requests run, and what is weaker there than elsewhere,
-// one sentence each.
+// Facts say what enforces limits where requests run.
 type Facts struct {
 	Mechanisms sandbox.Mechanisms
-	Notes      []string
+	Notes      []string // what is weaker there than elsewhere, one sentence each
+	Runs       int      // how many requests run at a time, more wait; 0 if there is no such limit
 }
 
 // PartnerError is an error about a request's partner, not its own program.

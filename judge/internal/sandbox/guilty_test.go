@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -47,7 +48,7 @@ func newCourt(t *testing.T) *court {
 	cpus := sandbox.AllowedCPUs()
 	c := &court{
 		builder: build.New(build.Options{
-			Languages: build.Defaults(), Cache: kept, Host: host,
+			Languages: build.Defaults(), Cache: kept, Runner: runner.NewLocal(host, 1), Temp: host.Temp(),
 			Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 		}),
 		cpus:     make(chan int, len(cpus)),

@@ -117,7 +117,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 	pool := run.NewPool(runner.NewLocal(sandboxtest.New(t, s.play), slots), slots, time.Second)
 	t.Cleanup(func() { pool.Close() })
 	languages := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
-	builder := build.New(build.Options{Languages: languages, Cache: c, Host: host})
+	builder := build.New(build.Options{Languages: languages, Cache: c, Runner: runner.NewLocal(host, 1), Temp: host.Temp()})
 	m := &fixture.Maker{Problem: repo.Bare(root, "p"), Limits: testLimits, Builder: builder, Pool: pool, Cache: c}
 	t.Cleanup(func() { m.Close() })
 	side := func(name string) Side {

@@ -262,7 +262,7 @@ func newTestBench(root string, store *cache.Cache) (*testBench, error) {
 		host: host, pool: run.NewPool(runner.NewLocal(host, 2), 2, run.DefaultGrace), cache: store, root: root,
 		builder: build.New(build.Options{
 			Languages: map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}},
-			Cache:     store, Host: host,
+			Cache:     store, Runner: runner.NewLocal(host, 1), Temp: host.Temp(),
 		}),
 	}, nil
 }

@@ -32,7 +32,7 @@ func Dial(path string) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.facts = runner.Facts{Mechanisms: said.Mechanisms, Notes: said.Notes}
+	r.facts = runner.Facts{Mechanisms: said.Mechanisms, Notes: said.Notes, Runs: said.Runs}
 	r.facts.Mechanisms.Service = path
 	r.idle = append(r.idle, c)
 	return r, nil
@@ -191,7 +191,7 @@ func (r *Runner) exchange(ctx context.Context, c *net.UnixConn, p *packed, reque
 // unpack makes of a reply, and of what comes behind it, what the request asked for.
 func (r *Runner) unpack(c *net.UnixConn, told reply, request *runner.Request) (of runner.Reply, err error) {
 	data := &arrival{from: c}
-	of = runner.Reply{Result: told.Result.result(), Stderr: told.Stderr, Truncated: told.Truncated}
+	of = runner.Reply{Result: told.Result.result(), Stderr: told.Stderr, Truncated: told.Truncated, Folder: string(told.Folder)}
 	defer func() {
 		if err != nil {
 			err = broken(errors.Join(err, closeCopies(&of)))
@@ -258,7 +258,7 @@ func (a *arrival) copies(to *runner.Copies, list []copied) error {
 			for _, f := range c.Files {
 				if err == nil {
 					err = hold(f.Size)
-					got.Files = append(got.Files, runner.File{Name: string(f.Name), Mode: f.Mode, Content: got.Content})
+					got.Files = append(got.Files, runner.File{Name: string(f.Name), Mode: f.Mode, Time: f.Time, Content: got.Content})
 				}
 			}
 			got.Content = whole

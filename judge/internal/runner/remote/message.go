@@ -18,6 +18,7 @@ type hello struct {
 	Version    int
 	Mechanisms sandbox.Mechanisms
 	Notes      []string
+	Runs       int // of one user at a time
 }
 
 // request is a [runner.Request] on its way. With it come the files to execute and, last, one
@@ -46,6 +47,7 @@ type program struct {
 	Out       []runner.CopyOut
 	Limits    limits.Limits
 	Words     bool
+	Merged    bool
 }
 
 // mount shows a folder or a file of the host where it is there, or a folder that comes along.
@@ -59,6 +61,7 @@ type file struct {
 	Name text
 	Mode fs.FileMode
 	Size int64
+	Time time.Time `json:",omitzero"`
 }
 
 type partner struct {
@@ -74,6 +77,7 @@ type reply struct {
 	Result    result
 	Stderr    []byte
 	Truncated bool
+	Folder    text
 	Copies    []copied
 	Duet      *duet `json:",omitempty"`
 }

@@ -41,7 +41,7 @@ func pack(r runner.Request) (p *packed, err error) {
 	programOf := func(from *runner.Program) (to program, err error) {
 		to = program{
 			Exe: from.Exe != nil, Args: bytesOf(from.Args), Env: bytesOf(from.Env), Dir: from.Box.Dir, Temp: from.Box.Temp,
-			Folder: from.Box.Folder, Out: from.Out, Limits: from.Limits, Words: from.Words,
+			Folder: from.Box.Folder, Out: from.Out, Limits: from.Limits, Words: from.Words, Merged: from.Merged,
 		}
 		if from.Exe != nil {
 			if err := p.execute(from.Exe); err != nil {

@@ -175,7 +175,7 @@ func (k *connection) make(r request, f *frame) (made runner.Request, err error) 
 	fds := f.fds
 	var list []runner.Program
 	for _, p := range programs {
-		one := runner.Program{Limits: p.Limits, Words: p.Words, Args: texts(p.Args), Env: texts(p.Env)}
+		one := runner.Program{Limits: p.Limits, Words: p.Words, Merged: p.Merged, Args: texts(p.Args), Env: texts(p.Env)}
 		if p.Exe {
 			if one.Exe, err = k.executables.take(&fds[0]); err != nil {
 				return made, err
@@ -251,7 +251,7 @@ func replyOf(r request, of runner.Reply, err error) (told reply, contents []cont
 	if err != nil {
 		return reply{Failed: failureOf(err)}, nil
 	}
-	told = reply{Result: resultOf(of.Result), Stderr: of.Stderr, Truncated: of.Truncated, Copies: copiesOf(&r.Program, &of.Copies, &contents)}
+	told = reply{Result: resultOf(of.Result), Stderr: of.Stderr, Truncated: of.Truncated, Folder: text(of.Folder), Copies: copiesOf(&r.Program, &of.Copies, &contents)}
 	if d := of.Duet; d != nil {
 		told.Duet = &duet{
 			Partner: resultOf(d.Partner), Stderr: d.Stderr, Truncated: d.Truncated, First: d.First, Ended: d.Ended,
@@ -272,7 +272,7 @@ func copiesOf(p *program, of *runner.Copies, contents *[]content.Content) (list 
 			c.Size = got.Content.Size()
 			*contents = append(*contents, got.Content)
 			for _, f := range got.Files {
-				c.Files = append(c.Files, file{Name: text(f.Name), Mode: f.Mode & (fs.ModeDir | fs.ModePerm), Size: f.Content.Size()})
+				c.Files = append(c.Files, file{Name: text(f.Name), Mode: f.Mode & (fs.ModeDir | fs.ModePerm), Size: f.Content.Size(), Time: f.Time})
 				*contents = append(*contents, f.Content)
 			}
 		}

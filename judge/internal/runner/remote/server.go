@@ -107,7 +107,7 @@ func (s *Service) serve(ctx context.Context, c *net.UnixConn) {
 		k.executables.close()
 		k.trees.close()
 	}()
-	err = send(c, kindHello, hello{Version: version, Mechanisms: s.host.Mechanisms(), Notes: s.host.Notes()})
+	err = send(c, kindHello, hello{Version: version, Mechanisms: s.host.Mechanisms(), Notes: s.host.Notes(), Runs: s.users.quota.Runs})
 	for next := (*frame)(nil); err == nil; {
 		f, ok := frame{}, true
 		if next != nil {

@@ -81,7 +81,7 @@ func TestRemote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := r.Facts(); f.Mechanisms.Service != path || f.Mechanisms.CPU != s.host.Mechanisms().CPU {
+	if f := r.Facts(); f.Mechanisms.Service != path || f.Mechanisms.CPU != s.host.Mechanisms().CPU || f.Runs == 0 {
 		t.Errorf("the facts are %+v", f)
 	}
 	runnertest.Suite(t, runnertest.Subject{Runner: r, Kill: runnertest.KillInits})

@@ -69,8 +69,11 @@ func copies(t *testing.T, b bench) {
 		}
 	}
 	left := r.Copies.Get("left")
-	if left.Err != nil || len(left.Files) != 1 || left.Files[0].Name != "large" || left.Files[0].Content.Size() != int64(len(large)) {
+	if left.Err != nil || len(left.Files) != 1 || left.Files[0].Name != "large" || left.Files[0].Content.Size() != int64(len(large)) || left.Files[0].Time.IsZero() {
 		t.Errorf("a folder: %+v", left)
+	}
+	if r.Folder == "" {
+		t.Error("the folder has no path")
 	}
 	if excess := (*sandbox.ExcessError)(nil); !errors.As(r.Copies.Get(".").Err, &excess) {
 		t.Errorf("a folder of too much: %v", r.Copies.Get(".").Err)

@@ -95,7 +95,7 @@ func output(t *testing.T, b bench) {
 	}
 }
 
-// standardError wants the end of it, or both ends.
+// standardError wants the end of it, or both ends, or all of it where the output goes.
 func standardError(t *testing.T, b bench) {
 	if r, _ := b.run(t, nil, "err", "words"); string(r.Stderr) != "words" || r.Truncated {
 		t.Errorf("got %q, truncated %v", r.Stderr, r.Truncated)
@@ -105,6 +105,10 @@ func standardError(t *testing.T, b bench) {
 		if text := string(r.Stderr); !r.Truncated || len(text) > 200_000 || !strings.HasSuffix(text, "xend") || strings.HasPrefix(text, "begin") != words {
 			t.Errorf("words %v: %d bytes, %.10q…, truncated %v", words, len(text), text, r.Truncated)
 		}
+	}
+	r, out := b.run(t, func(r *runner.Request) { r.Merged = true }, "err", "words", "print", "said")
+	if (out != "wordssaid" && out != "saidwords") || len(r.Stderr) > 0 {
+		t.Errorf("merged: printed %q, kept %q", out, r.Stderr)
 	}
 }
 

@@ -17,14 +17,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
 // Subject is an implementation to test.
 type Subject struct {
-	Runner run.Runner // of at least two runs at a time; it stays the caller's
+	Runner runner.Runner // of at least two runs at a time; it stays the caller's
 	// Kill makes the boxes of the runs in progress die, nil where they cannot.
 	Kill func()
 	// Scripted is set for one that plays programs and measures nothing.
