@@ -21,7 +21,7 @@ int main(void) {
 			char *volatile p = malloc(1 << 20);
 			memset(p, i, 1 << 20);
 		}
-		usleep(100000);
+		usleep(2000000); // where memory is polled, a look may come late
 		write(ends[1], "x", 1);
 		_exit(0);
 	}

@@ -14,7 +14,7 @@ int main(void) {
 			puts("held");
 			return 0;
 		}
-	usleep(500000); /* where memory is polled, a look may come late */
+	usleep(2000000); // where memory is polled, a look may come late
 	puts("broke: 96 MiB in /dev/shm");
 	return 0;
 }

@@ -17,11 +17,11 @@ int main(void) {
 			char *volatile q = malloc(2 << 20);
 			memset(q, i, 2 << 20);
 		}
-		if (write(filled[1], &byte, 1) == 1) usleep(500000);
+		if (write(filled[1], &byte, 1) == 1) sleep(6); // where memory is polled, a look may come late
 		_exit(0);
 	}
 	if (vfork() == 0) {
-		if (read(filled[0], &byte, 1) == 1) usleep(250000);
+		if (read(filled[0], &byte, 1) == 1) sleep(5);
 		_exit(0);
 	}
 	puts("broke: 70 MiB in three processes");

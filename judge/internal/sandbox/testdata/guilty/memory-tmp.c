@@ -14,7 +14,7 @@ int main(void) {
 			puts("held");
 			return 0;
 		}
-	usleep(100000); // to be seen where memory is polled, too
+	usleep(2000000); // where memory is polled, a look may come late
 	puts("broke: 96 MiB in /tmp");
 	return 0;
 }
