@@ -15,6 +15,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/version"
@@ -34,6 +35,7 @@ const (
 func main() {
 	sandbox.Init()
 	doctor.Attack()
+	checktestdata.Main()
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as it is below nohup
 		signals = append(signals, syscall.SIGHUP)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/sandbox"
 )
@@ -15,5 +16,6 @@ import (
 func TestMain(m *testing.M) {
 	sandbox.Init()
 	doctor.Attack()
+	checktestdata.Main()
 	testscript.Main(m, map[string]func(){"judge": main})
 }

@@ -80,7 +80,7 @@ type Program struct {
 	Time     time.Duration // of the compilation, 0 when Cached
 
 	entry  *cache.Entry
-	exe    *os.File // set when the program is an executable
+	exe    *os.File // set when the program is an executable, or the judge interprets it
 	args   []string // with placeholders
 	main   string   // what {main} stands for in them
 	stem   string   // likewise
@@ -99,8 +99,8 @@ func (p *Program) Close() error {
 }
 
 // Executable reports whether the program is an executable itself, handed in or compiled,
-// and not one that a tool of this machine runs.
-func (p *Program) Executable() bool { return p.exe != nil }
+// and not one that a tool of this machine or the judge runs.
+func (p *Program) Executable() bool { return p.exe != nil && p.Language != Checktestdata }
 
 // Spec describes the box that the program needs. Programs with equal specs can
 // share one.
@@ -299,7 +299,12 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 		return fmt.Errorf("cache: %w", err)
 	}
 	p.args, p.main, p.stem = expand(l.Run, t, nil), main, stem(s.main)
-	return nil
+	if s.Language == Checktestdata {
+		if p.exe, err = itself(); err != nil {
+			p.entry.Close()
+		}
+	}
+	return err
 }
 
 // expand puts in the path of the tool and fills placeholders in; one that is a whole

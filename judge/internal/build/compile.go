@@ -90,6 +90,12 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		Limits: bounds,
 		Merged: true,
 	}}
+	if s.Language == Checktestdata {
+		if r.Exe, err = itself(); err != nil {
+			return err
+		}
+		defer r.Exe.Close()
+	}
 	if module := s.mainModule(); module != "" {
 		r.Args = append(r.Args, "-main-is", module)
 	}

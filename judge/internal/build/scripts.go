@@ -32,14 +32,17 @@ var scripts = Language{
 // those that the specification promises, and those that other judges have as well.
 var called = []string{"c", "cpp", "python3", "go", "java"}
 
-// OpenProgram reads a program of a problem package that is no submission: what Open reads,
-// or a folder of scripts. rel is its slash path below root, and messages call it name. It
+// OpenProgram reads a program of a problem package that is no submission: what Open reads, a
+// folder of scripts, or a file in Checktestdata, alone in its folder if a folder is named. rel is its slash path below root, and messages call it name. It
 // may be a link, and so may the files of a folder, but nothing outside root is read. Names
 // that begin with a dot or a dash are not read: the formats of packages pass over them.
 func OpenProgram(root *os.Root, rel, name string, languages map[string]Language) (*Source, error) {
 	f, info, err := regular.OpenIn(root, rel)
 	if err == nil {
 		f.Close()
+	}
+	if err == nil && !info.IsDir() && describes(rel) {
+		return openDescription(name, path.Base(rel), func() (*os.File, os.FileInfo, error) { return regular.OpenIn(root, rel) })
 	}
 	if err != nil || !info.IsDir() {
 		return OpenFrom(name, "", Origin{Root: root, Path: rel}, languages)
@@ -49,6 +52,9 @@ func OpenProgram(root *os.Root, rel, name string, languages map[string]Language)
 	if err != nil {
 		return nil, err
 	}
+	if file := onlyDescription(top); file != "" {
+		return openDescription(name, file, func() (*os.File, os.FileInfo, error) { return t.open(file) })
+	}
 	if top["build"] || top["run"] {
 		return openFolder(&Source{Name: name, Language: Scripts}, languages, t)
 	}
@@ -57,8 +63,11 @@ func OpenProgram(root *os.Root, rel, name string, languages map[string]Language)
 
 // language returns a language that the builder builds.
 func (b *Builder) language(name string) Language {
-	if name == Scripts {
+	switch name {
+	case Scripts:
 		return scripts
+	case Checktestdata:
+		return descriptions
 	}
 	return b.options.Languages[name]
 }

@@ -105,6 +105,13 @@ func (b *Builder) look(ctx context.Context, name string) (*toolchain, error) {
 	if t := b.toolchains[name]; t != nil {
 		return t, nil
 	}
+	if name == Checktestdata {
+		t, err := interpreter()
+		if err == nil {
+			b.toolchains[name] = t
+		}
+		return t, err
+	}
 	l := b.language(name)
 	t := &toolchain{Tools: map[string]string{}}
 	for _, command := range [][]string{l.Build, l.Run, l.Version} {

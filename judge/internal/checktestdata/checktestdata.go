@@ -16,19 +16,17 @@ package checktestdata
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"path"
 	"strings"
 )
 
-// What a program may cost: it comes from strangers, and runs within the judge.
+// What a program may say. What it takes to run it has no bound here but where it runs.
 const (
 	maxSource = 1 << 20 // bytes of a program
 	maxDepth  = 1000    // of blocks, and of an expression
 	maxBits   = 1 << 17 // of a number
 	maxDigits = maxBits * 3 / 10
-	maxStored = 1 << 30 // bytes of all variables, roughly
 )
 
 // Program is a program that could be read. It can be used by many goroutines at once.
@@ -55,10 +53,10 @@ func (p *Program) Name() string { return p.name }
 
 // Check matches the input against the program, which has to reach its end together with
 // the input. The error is a [*Mismatch] when the input is not as described, an [*Error]
-// when the program cannot go on, for instance since a variable has no value, or ctx's:
-// a program may run for ever, and only ctx bounds its time.
-func (p *Program) Check(ctx context.Context, input []byte) (err error) {
-	m := &machine{ctx: ctx, program: p, in: input, vars: map[string]*array{}, patterns: map[string]*matcher{}}
+// when the program cannot go on, for instance because a variable has no value. A program may
+// run for ever, and take any amount of memory.
+func (p *Program) Check(input []byte) (err error) {
+	m := &machine{program: p, in: input, vars: map[string]*array{}, patterns: map[string]*matcher{}}
 	defer catch(&err)
 	m.run(p.body)
 	m.end(&command{text: "end of the program", at: len(strings.TrimRight(p.source, " \t\r\n"))})

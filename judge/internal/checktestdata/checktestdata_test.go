@@ -2,7 +2,6 @@ package checktestdata
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -11,12 +10,12 @@ import (
 )
 
 // check parses a program that is called f.ctd and checks an input by it.
-func check(ctx context.Context, program, input string) error {
+func check(program, input string) error {
 	p, err := Parse("f.ctd", []byte(program))
 	if err != nil {
 		return err
 	}
-	return p.Check(ctx, []byte(input))
+	return p.Check([]byte(input))
 }
 
 // said is the text of an error, "" if there is none.
@@ -152,7 +151,7 @@ func TestCheck(t *testing.T) {
 		{"comments", "# INT(\nINT(1,# one\n9) # \"\n#", "5", ""},
 		{"lines of programs may end in two characters", "INT(1,9)\r\nNEWLINE\r\n", "5\n", ""},
 	} {
-		if got := said(check(t.Context(), c.program, c.input)); got != c.want {
+		if got := said(check(c.program, c.input)); got != c.want {
 			t.Errorf("%s:\n%s\nsays %q\nwant %q", c.why, c.program, got, c.want)
 		}
 	}
@@ -212,66 +211,21 @@ func TestParseErrors(t *testing.T) {
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	var mismatch *Mismatch
-	if err := check(t.Context(), "\nINT(1,1)", "2"); !errors.As(err, &mismatch) || mismatch.Line != 1 || mismatch.Column != 1 {
+	if err := check("\nINT(1,1)", "2"); !errors.As(err, &mismatch) || mismatch.Line != 1 || mismatch.Column != 1 {
 		t.Errorf("a wrong input: %#v", err)
 	}
 	var fault *Error
-	if err := check(t.Context(), "\nINT(1,n)", "2"); !errors.As(err, &fault) || fault.Line != 2 || fault.Column != 7 {
+	if err := check("\nINT(1,n)", "2"); !errors.As(err, &fault) || fault.Line != 2 || fault.Column != 7 {
 		t.Errorf("a wrong program: %#v", err)
 	}
 }
 
-// patience is a context that is done after it has been asked some times, however long
-// that takes.
-type patience struct {
-	context.Context
-	left int
-}
-
-func (p *patience) Err() error {
-	if p.left--; p.left < 0 {
-		return context.DeadlineExceeded
-	}
-	return nil
-}
-
-func TestTimeIsBounded(t *testing.T) {
+func TestNumbersAreBounded(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		why, program, input string
-		want                error
-	}{
-		{"a loop that does nothing", `WHILE(1==1) END`, "", context.DeadlineExceeded},
-		{"a loop that changes something", `SET(i=0) WHILE(1==1) SET(i=i+1) END`, "", context.DeadlineExceeded},
-		{"many rounds of nothing", `REP(10^18) END`, "", context.DeadlineExceeded},
-		{"rounds within rounds", `REP(10^9) REP(10^9) END END`, "", context.DeadlineExceeded},
-		{"a long text for a large expression", `REGEX("((a?){1000})*b")`, strings.Repeat("a", 1<<20), context.DeadlineExceeded},
-	} {
-		if err := check(&patience{t.Context(), 1000}, c.program, c.input); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v", c.why, err)
-		}
-	}
-	// At the first mismatch it is over, whatever may follow.
-	if err := check(&patience{t.Context(), 10}, `REP(1000000000) INT(0,1) NEWLINE END`, ""); said(err) != `1:1: INT(0,1) of f.ctd:1: here is the end, and no integer` {
-		t.Errorf("many rounds over an empty input: %v", err)
-	}
-}
-
-func TestMemoryIsBounded(t *testing.T) {
-	t.Parallel()
-	text := strings.Repeat("x", 1<<24)
-	err := check(t.Context(), `REGEX("x*",s) WHILEI(i,1==1) SET(a[i]=s) END`, text)
-	if got := said(err); got != "f.ctd:1:34: the variables take more than 1073741824 bytes, at 1:16777217 of the input" {
-		t.Errorf("many large values: %q", got)
-	}
-	// What is replaced or forgotten is not counted.
-	if err := check(t.Context(), `REGEX("x*",s) REP(200) SET(a=s,b=s) UNSET(b) END`, text); err != nil {
-		t.Errorf("few large values: %v", err)
-	}
-	if got := said(check(t.Context(), `INT(0,1)`, strings.Repeat("1", 1<<20))); got != "1:1: INT(0,1) of f.ctd:1: an integer of 1048576 characters" {
+	if got := said(check(`INT(0,1)`, strings.Repeat("1", 1<<20))); got != "1:1: INT(0,1) of f.ctd:1: an integer of 1048576 characters" {
 		t.Errorf("a large integer: %q", got)
 	}
-	if got := said(check(t.Context(), `FLOAT(0,1)`, "0."+strings.Repeat("1", 1<<20))); got != "1:1: FLOAT(0,1) of f.ctd:1: 0.1111111111111111111111111111…: a number of 1048578 characters" {
+	if got := said(check(`FLOAT(0,1)`, "0."+strings.Repeat("1", 1<<20))); got != "1:1: FLOAT(0,1) of f.ctd:1: 0.1111111111111111111111111111…: a number of 1048578 characters" {
 		t.Errorf("a large fraction: %q", got)
 	}
 }
@@ -286,12 +240,12 @@ func TestGenerated(t *testing.T) {
 		g.program.WriteString("NEWLINE")
 		g.input.WriteString("\n")
 		program, input := g.program.String(), g.input.String()
-		if err := check(t.Context(), program, input); err != nil {
+		if err := check(program, input); err != nil {
 			t.Fatalf("seed %d: %v\n%s\n%q", seed, err, program, input)
 		}
 		for _, wrong := range []string{input + "\x00", input[:len(input)-1], "\x00" + input} {
 			var mismatch *Mismatch
-			if err := check(t.Context(), program, wrong); !errors.As(err, &mismatch) {
+			if err := check(program, wrong); !errors.As(err, &mismatch) {
 				t.Fatalf("seed %d: %v\n%s\n%q", seed, err, program, wrong)
 			}
 		}
@@ -375,18 +329,22 @@ func (g *generator) command(depth int) {
 
 func FuzzCheck(f *testing.F) {
 	for _, program := range []string{
-		"INT(1,10^3,n) NEWLINE REPI(i,n,SPACE) INT(0,9,a[i]) END NEWLINE ASSERT(UNIQUE(a) && INARRAY(1,a))",
-		`WHILEI(i,!MATCH("\n"),SPACE) IF(i%2==0) REGEX("[a-z]{1,3}|(x)*",s) ELSE FLOATP(-1,1,0,3,x,FIXED) END END EOF`,
-		"WHILE(1==1) SET(x=2^1000) SET(y=x*x/3.0) END", "REP(1000000000) END", `REGEX("((a?){99}){99}")`,
+		"INT(1,10^3,n) NEWLINE SET(a[1]=n,a[n]=2) NEWLINE ASSERT(UNIQUE(a) && INARRAY(1,a))",
+		`IF(MATCH("3")) REGEX("[a-z]{1,3}|(x)*",s) ELSE FLOATP(-1,1,0,3,x,FIXED) END EOF`,
+		"IF(ISEOF) SET(x=2^1000) SET(y=x*x/3.0) END", "IF(1==1) REP(3) END END", `REGEX("((a?){99}){99}")`,
 	} {
 		f.Add(program, "3\n1 2 3\n")
 	}
 	f.Fuzz(func(t *testing.T, program, input string) {
-		err := check(&patience{t.Context(), 200}, program, input)
+		if strings.Contains(program, "REP") || strings.Contains(program, "WHILE") {
+			_, _ = Parse("f.ctd", []byte(program))
+			return // it may run for ever
+		}
+		err := check(program, input)
 		var mismatch *Mismatch
 		var fault *Error
 		switch {
-		case err == nil, errors.Is(err, context.DeadlineExceeded):
+		case err == nil:
 		case errors.As(err, &mismatch):
 			if mismatch.Line < 1 || mismatch.Column < 1 || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%q", err)

@@ -2,7 +2,6 @@ package checktestdata
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"math/big"
@@ -12,34 +11,21 @@ import (
 
 // machine is a program that checks one input.
 type machine struct {
-	ctx     context.Context
 	program *Program
 	in      []byte
 	pos     int // of in, what is before it has been matched
 
-	vars   map[string]*array
-	stored int    // bytes of all variables, roughly
-	why    string // what was wrong with the last test that was looked at, if it tells
+	vars map[string]*array
+	why  string // what was wrong with the last test that was looked at, if it tells
 
 	patterns map[string]*matcher // of the expressions met so far
 	insts    int                 // of all of them, roughly
-	unasked  int                 // instructions since ctx was asked
 }
 
 // array is all values that have a name in common. That of a plain variable has no index.
 type array struct {
 	cells map[string]value // by index
 	count map[string]int   // cells by key of their value; nil until INARRAY asks
-}
-
-// overhead is what a value takes besides its own bytes, roughly.
-const overhead = 150
-
-// check ends the machine if ctx is done.
-func (m *machine) check() {
-	if err := m.ctx.Err(); err != nil {
-		panic(stop{err})
-	}
 }
 
 // fail ends the machine: the program cannot go on.
@@ -126,15 +112,6 @@ func (m *machine) assign(e *expr, v value) {
 	}
 	i := m.index(e)
 	old, had := a.cells[i]
-	if had {
-		m.stored -= size(old)
-	} else {
-		m.stored += len(i) + overhead
-	}
-	m.stored += size(v)
-	if m.stored > maxStored {
-		m.fail(e, "the variables take more than %d bytes", maxStored)
-	}
 	a.cells[i] = v
 	if a.count == nil {
 		return
@@ -146,16 +123,6 @@ func (m *machine) assign(e *expr, v value) {
 		}
 	}
 	a.count[key(v)]++
-}
-
-// unset forgets all values that have a name.
-func (m *machine) unset(name string) {
-	if a := m.vars[name]; a != nil {
-		for i, v := range a.cells {
-			m.stored -= len(i) + overhead + size(v)
-		}
-		delete(m.vars, name)
-	}
 }
 
 // array returns the values that have a name, of which there have to be some.

@@ -108,8 +108,8 @@ func (p *places) add(i int32) {
 }
 
 // match returns how long the preferred match at the beginning of text is, -1 if there is
-// none. It calls spent with the number of instructions looked at, now and then.
-func (m *matcher) match(text []byte, spent func(int)) int {
+// none.
+func (m *matcher) match(text []byte) int {
 	length := -1
 	m.now.list = m.now.list[:0]
 	m.reach(&m.now, 0)
@@ -125,7 +125,6 @@ func (m *matcher) match(text []byte, spent func(int)) int {
 				m.reach(&m.then, i+1)
 			}
 		}
-		spent(len(m.now.list) + len(m.then.list))
 		m.now, m.then = m.then, m.now
 	}
 	return length

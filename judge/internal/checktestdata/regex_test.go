@@ -14,7 +14,7 @@ func matched(expression, text string) string {
 	if err != nil {
 		return err.Error()
 	}
-	n := newMatcher(p).match([]byte(text), func(int) {})
+	n := newMatcher(p).match([]byte(text))
 	if n < 0 {
 		return "no match"
 	}

@@ -9,7 +9,6 @@ import (
 // run runs commands one after the other.
 func (m *machine) run(list []command) {
 	for i := range list {
-		m.check()
 		switch c := &list[i]; c.word {
 		case "REP", "REPI":
 			n := m.count(c)
@@ -38,7 +37,6 @@ func (m *machine) loop(c *command, more func(round int64) bool) {
 		if !more(i) {
 			return
 		}
-		m.check()
 		if i > 0 && c.between != nil {
 			m.simple(c.between)
 		}
@@ -88,7 +86,7 @@ func (m *machine) simple(c *command) {
 		}
 	case "UNSET":
 		for _, name := range c.names {
-			m.unset(name)
+			delete(m.vars, name)
 		}
 	}
 }
@@ -127,12 +125,7 @@ func (m *machine) regex(c *command) {
 		p = newMatcher(compiled)
 		m.patterns[text] = p
 	}
-	n := p.match(m.in[m.pos:], func(insts int) {
-		if m.unasked += insts; m.unasked > 1<<12 {
-			m.unasked = 0
-			m.check()
-		}
-	})
+	n := p.match(m.in[m.pos:])
 	if n < 0 {
 		m.mismatch(c, m.pos, "here is %s", m.found(m.pos))
 	}

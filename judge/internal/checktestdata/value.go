@@ -128,17 +128,15 @@ func bounded(v value) (value, error) {
 	return v, nil
 }
 
-// size returns how many bytes a value has.
+// size returns how many bytes a number has.
 func size(v value) int {
 	switch v := v.(type) {
 	case *big.Int:
 		return v.BitLen() / 8
 	case *big.Rat:
 		return max(v.Num().BitLen(), v.Denom().BitLen()) / 8
-	case string:
-		return len(v)
 	}
-	panic("not a value")
+	panic("not a number")
 }
 
 // compare returns the order of two numbers or two texts, false if they are neither.

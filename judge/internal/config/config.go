@@ -167,6 +167,8 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 		return e.Place.Errorf("", "choose another name", "language %s: stands for submitted executables", name)
 	case build.Scripts:
 		return e.Place.Errorf("", "choose another name", "language %s: stands for programs of packages that build themselves", name)
+	case build.Checktestdata:
+		return e.Place.Errorf("", "choose another name", "language %s: stands for validators that the judge interprets", name)
 	}
 	l := c.Build.Languages[name]
 	if anotherTool(l.Build, e.Build) || anotherTool(l.Run, e.Run) {

@@ -184,6 +184,7 @@ func (p *Package) complete() error {
 			p.Name = filepath.Base(p.Dir)
 		}
 	}
+	p.noteArguments()
 	p.tell()
 	return nil
 }

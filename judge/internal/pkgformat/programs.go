@@ -104,6 +104,24 @@ func (p *Package) readOutputValidators(m *metadata) error {
 	return nil
 }
 
+// noteArguments notes arguments for validators in Checktestdata, which knows none.
+func (p *Package) noteArguments() {
+	for _, of := range []struct {
+		validators []string
+		args       func(*Case) InputArgs
+	}{
+		{p.InputValidators, func(c *Case) InputArgs { return c.InputArgs }},
+		{p.AnswerValidators, func(c *Case) InputArgs { return c.AnswerArgs }},
+	} {
+		for _, rel := range of.validators {
+			called := func(c *Case) bool { return len(of.args(c).Of(rel)) > 0 }
+			if path.Ext(rel) == ".ctd" && slices.ContainsFunc(p.Cases, called) {
+				p.note(rel, 0, "its arguments mean nothing: programs in Checktestdata have none")
+			}
+		}
+	}
+}
+
 // optionalValidators returns the programs in the folders. Judging does not need them:
 // those that cannot be are noted.
 func (p *Package) optionalValidators(dirs ...string) []string {

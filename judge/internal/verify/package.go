@@ -105,10 +105,7 @@ func (s *parcel) blame(err error) error {
 // run here.
 func (s *parcel) validators(ctx context.Context, list []string) (names []string, programs []*build.Program, err error) {
 	for _, rel := range list {
-		switch path.Ext(rel) {
-		case ".ctd":
-			continue // nothing to build, see describe
-		case ".viva":
+		if path.Ext(rel) == ".viva" {
 			s.note("not checked: %s: .viva files are not supported", s.Show(rel))
 			continue
 		}
@@ -177,11 +174,7 @@ func (s *parcel) inputs(ctx context.Context) error {
 			}
 		}
 	}
-	described, err := s.describe(ctx, s.InputValidators, all, func(c *pkgformat.Case) (string, pkgformat.InputArgs) { return c.Input, c.InputArgs }, len(valid), refused)
-	if err != nil {
-		return err
-	}
-	for i := len(valid); i < len(all) && len(programs)+described > 0; i++ {
+	for i := len(valid); i < len(all) && len(programs) > 0; i++ {
 		if !refused[i] {
 			s.at(s.Show(all[i].Input), "", "no input validator refuses it")
 		}

@@ -258,8 +258,7 @@ func (s *parcel) answers(ctx context.Context) (refused []bool, err error) {
 			refused[i] = refused[i] || !accepted
 		}
 	}
-	_, err = s.describe(ctx, s.AnswerValidators, all, func(c *pkgformat.Case) (string, pkgformat.InputArgs) { return c.Answer, c.AnswerArgs }, len(s.Cases), refused)
-	return refused[len(s.Cases):], err
+	return refused[len(s.Cases):], nil
 }
 
 // ruling asks an arbiter about a file of the package as an output on a fixture. failed is
