@@ -15,13 +15,13 @@ import (
 	"tribunal/judge/internal/build"
 )
 
-// Derive returns the schema of a program of a [build.OpenOwn] source in Go. Only the
-// program's own package is mutated. For the same source it is always the same.
+// Derive returns the schema of a [build.OpenOwn] source in Go. It mutates only the package main
+// itself, not the packages that it imports. The same source always gives the same schema.
 //
-// In a schema each statement or condition that has mutants stands beside a copy for
-// each of them, behind a guard that costs next to nothing: a mutant is literally its
-// source. The exception is what cannot be copied, such as a declaration: there the
-// value is worked out before. A mutant that does not compile is left out.
+// A site is a statement, condition or value that has mutants. In the schema it stands beside a copy
+// for each of its mutants, behind a guard that costs next to nothing, so that a mutant is literally
+// its source. What cannot be copied, such as the values of a declaration, is computed before the
+// statement. Mutants that do not compile are left out.
 func Derive(s *build.Source, languages map[string]build.Language) (*Schema, error) {
 	if s.Language != "go" {
 		return nil, fmt.Errorf("%s: a program in %s (hint: mutants are made of references in Go alone)", s.Name, s.Language)
@@ -48,7 +48,7 @@ func Derive(s *build.Source, languages map[string]build.Language) (*Schema, erro
 	if _, taken := s.Texts()[helper]; taken {
 		return nil, fmt.Errorf("%s: has a file %s, as a schema needs it (hint: rename it)", s.Name, helperFile)
 	}
-	out, err := d.settle(helper)
+	out, err := d.compile(helper)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
@@ -57,7 +57,7 @@ func Derive(s *build.Source, languages map[string]build.Language) (*Schema, erro
 	return schema, err
 }
 
-// prefix returns what no text contains.
+// prefix returns a prefix for names that occurs in none of the texts.
 func prefix(texts map[string][]byte) string {
 	p := "tribunal"
 	for slices.ContainsFunc(slices.Collect(maps.Values(texts)), func(text []byte) bool {
@@ -68,25 +68,25 @@ func prefix(texts map[string][]byte) string {
 	return p
 }
 
-// derivation is a schema in the making.
+// derivation is the state of one Derive.
 type derivation struct {
 	*program
 	*checked
-	prefix string
-	files  []*file
-	slots  []*slot
-	makers map[types.Object]bool // functions that only make an error
-	left   int
+	prefix  string
+	files   []*file
+	sites   []*site
+	makers  map[types.Object]bool // functions that only construct an error
+	dropped int                   // drafts that were dropped
 }
 
-// file is one that is mutated.
+// file is a file that is mutated.
 type file struct {
 	name, text string
-	plain      []*rewrite // of main and os.Exit
-	tail       string     // to be added at the end
+	plain      []*rewrite // renames main and redirects os.Exit
+	tail       string     // appended to the text
 }
 
-// collect finds the slots of a file.
+// collect finds the sites of a file.
 func (d *derivation) collect(name, text string) {
 	f := &file{name: name, text: text}
 	d.files = append(d.files, f)
@@ -94,21 +94,22 @@ func (d *derivation) collect(name, text string) {
 		d.makers = d.errorMakers()
 	}
 	g := &gatherer{derivation: d, file: f, tree: d.checked.files[name]}
-	g.handOver()
+	g.hookExits()
 	for _, decl := range g.tree.Decls {
 		g.decl(decl)
 	}
 	for _, s := range g.found {
-		if g.types(s) {
-			d.slots = append(d.slots, s)
+		if g.nameTypes(s) {
+			d.sites = append(d.sites, s)
 		} else {
-			d.left += len(s.drafts)
+			d.dropped += len(s.drafts)
 		}
 	}
 }
 
-// handOver makes the program's main and its calls of os.Exit tell what was passed.
-func (g *gatherer) handOver() {
+// hookExits renames the program's main and redirects its calls of os.Exit, so that the helper file
+// can report the sites that were passed before the program ends.
+func (g *gatherer) hookExits() {
 	at := func(n ast.Node) (int, int) { return g.offset(n.Pos()), g.offset(n.End()) }
 	osName := ""
 	ast.Inspect(g.tree, func(n ast.Node) bool {
@@ -127,13 +128,13 @@ func (g *gatherer) handOver() {
 		}
 		return true
 	})
-	if osName != "" {
+	if osName != "" { // otherwise the import of os might be unused
 		g.file.tail = fmt.Sprintf("\nvar _ = %s.Exit\n", osName) // else the import may be one too many
 	}
 }
 
-// settle leaves out what does not compile, and returns the schema's texts.
-func (d *derivation) settle(helper string) (map[string][]byte, error) {
+// compile drops the drafts that do not compile, and returns the files of the schema.
+func (d *derivation) compile(helper string) (map[string][]byte, error) {
 	for {
 		d.number()
 		out := d.render(helper)
@@ -144,23 +145,23 @@ func (d *derivation) settle(helper string) (map[string][]byte, error) {
 		if len(c.errs) == 0 {
 			return out, nil
 		}
-		if !d.refuse(c, out) {
+		if !d.dropFailing(c, out) {
 			return nil, fmt.Errorf("the schema: %w", c.errs[0])
 		}
 	}
 }
 
-// number gives slots and drafts their numbers.
+// number assigns numbers and codes to the sites, and IDs to the drafts.
 func (d *derivation) number() {
-	d.slots = slices.DeleteFunc(d.slots, func(s *slot) bool { return len(s.left()) == 0 })
-	slices.SortStableFunc(d.slots, func(a, b *slot) int {
+	d.sites = slices.DeleteFunc(d.sites, func(s *site) bool { return len(s.kept()) == 0 })
+	slices.SortStableFunc(d.sites, func(a, b *site) int {
 		return cmp.Or(cmp.Compare(a.file.name, b.file.name), a.start-b.start, b.end-a.end)
 	})
-	words := codes(len(d.slots))
-	for i, s := range d.slots {
+	words := codes(len(d.sites))
+	for i, s := range d.sites {
 		s.number, s.code = i, words[i]
 		slices.SortStableFunc(s.drafts, func(a, b *draft) int { return cmp.Or(a.start-b.start, a.end-b.end) })
-		for k, m := range s.left() {
+		for k, m := range s.kept() {
 			m.variant = k + 1
 		}
 	}
@@ -169,32 +170,32 @@ func (d *derivation) number() {
 	}
 }
 
-// placed is a draft with its slot.
+// placed is a draft with its site.
 type placed struct {
 	*draft
-	slot *slot
+	site *site
 }
 
-// drafts returns all drafts that are left in source order.
+// drafts returns the drafts that were not dropped, in source order.
 func (d *derivation) drafts() []placed {
 	var list []placed
-	for _, s := range d.slots {
-		for _, m := range s.left() {
+	for _, s := range d.sites {
+		for _, m := range s.kept() {
 			list = append(list, placed{m, s})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b placed) int {
-		return cmp.Or(cmp.Compare(a.slot.file.name, b.slot.file.name), a.start-b.start, a.end-b.end)
+		return cmp.Or(cmp.Compare(a.site.file.name, b.site.file.name), a.start-b.start, a.end-b.end)
 	})
 	return list
 }
 
-// render returns the texts of the schema.
+// render returns the files of the schema.
 func (d *derivation) render(helper string) map[string][]byte {
 	out := map[string][]byte{}
 	for _, f := range d.files {
 		list := slices.Clone(f.plain)
-		for _, s := range d.slots {
+		for _, s := range d.sites {
 			if s.file == f {
 				list = append(list, s.rewrites(d.prefix)...)
 			}
@@ -203,15 +204,15 @@ func (d *derivation) render(helper string) map[string][]byte {
 	}
 	var mutants [][2]int
 	for _, m := range d.drafts() {
-		mutants = append(mutants, [2]int{m.slot.number, m.variant})
+		mutants = append(mutants, [2]int{m.site.number, m.variant})
 	}
-	out[helper] = []byte(helpers(d.prefix, d.slots, mutants))
+	out[helper] = []byte(helpers(d.prefix, d.sites, mutants))
 	return out
 }
 
-// refuse takes back the drafts in which the errors are, or else the slots. It returns
-// false if there is nothing to take back.
-func (d *derivation) refuse(c *checked, out map[string][]byte) bool {
+// dropFailing drops the drafts that contain errors. If there are none, it drops all drafts of the
+// sites that the errors are traced to. It returns false if it dropped nothing.
+func (d *derivation) dropFailing(c *checked, out map[string][]byte) bool {
 	byID := map[int]*draft{}
 	for _, m := range d.drafts() {
 		byID[m.id] = m.draft
@@ -221,16 +222,16 @@ func (d *derivation) refuse(c *checked, out map[string][]byte) bool {
 		at := c.fset.Position(e.Pos)
 		text := string(out[at.Filename])
 		id := innermost(text[:min(at.Offset, len(text))])
-		if m := byID[id]; m != nil && !m.refused {
-			m.refused, done = true, true
-			d.left++
+		if m := byID[id]; m != nil && !m.dropped {
+			m.dropped, done = true, true
+			d.dropped++
 		}
 	}
 	if done {
 		return true
 	}
-	// An error outside of the variants is of the slot that begins next, unless what
-	// went wrong is told at the end of a function.
+	// An error outside of the variants belongs to the site that begins next, unless the type
+	// checker reports it at the end of a function.
 	for _, e := range c.errs {
 		at := c.fset.Position(e.Pos)
 		text := string(out[at.Filename])
@@ -241,11 +242,11 @@ func (d *derivation) refuse(c *checked, out map[string][]byte) bool {
 		_, after, _ = strings.Cut(after, openMark)
 		digits, _, _ := strings.Cut(after, "*/")
 		id, _ := strconv.Atoi(digits)
-		for _, s := range d.slots {
-			if slices.ContainsFunc(s.left(), func(m *draft) bool { return m.id == id }) {
-				for _, m := range s.left() {
-					m.refused, done = true, true
-					d.left++
+		for _, s := range d.sites {
+			if slices.ContainsFunc(s.kept(), func(m *draft) bool { return m.id == id }) {
+				for _, m := range s.kept() {
+					m.dropped, done = true, true
+					d.dropped++
 				}
 			}
 		}
@@ -253,7 +254,7 @@ func (d *derivation) refuse(c *checked, out map[string][]byte) bool {
 	return done
 }
 
-// innermost returns the ID of the variant that a text ends in, or 0.
+// innermost returns the ID of the variant that is open at the end of a text, or 0.
 func innermost(text string) int {
 	open := strings.LastIndex(text, openMark)
 	if open < 0 {
@@ -267,12 +268,12 @@ func innermost(text string) int {
 	return id
 }
 
-// schema returns what was derived, but for the source. below are the paths of the
-// source's files below the repository's root.
+// schema returns the schema without its Source. below lists the source's files as paths below the
+// repository's root.
 func (d *derivation) schema(below []string) *Schema {
-	schema := &Schema{Sites: len(d.slots), Left: d.left}
+	schema := &Schema{Sites: len(d.sites), Left: d.dropped}
 	for _, m := range d.drafts() {
-		text := m.slot.file.text
+		text := m.site.file.text
 		before, after := m.before, m.after
 		if before == "" && after == "" {
 			before, after = text[m.start:m.end], m.text
@@ -280,11 +281,11 @@ func (d *derivation) schema(below []string) *Schema {
 		line := strings.Count(text[:m.start], "\n") + 1
 		schema.Mutants = append(schema.Mutants, Mutant{
 			ID:     m.id,
-			Site:   m.slot.number,
-			File:   full(m.slot.file.name, below),
+			Site:   m.site.number,
+			File:   full(m.site.file.name, below),
 			Line:   line,
 			Column: m.start - strings.LastIndexByte(text[:m.start], '\n'),
-			Func:   m.slot.fn,
+			Func:   m.site.fn,
 			Op:     m.op,
 			Before: oneLine(before),
 			After:  oneLine(after),
@@ -294,7 +295,7 @@ func (d *derivation) schema(below []string) *Schema {
 	return schema
 }
 
-// full returns the shortest of the paths that end in a file's path.
+// full returns the shortest of the paths that end in file, or file itself if none does.
 func full(file string, paths []string) string {
 	found := ""
 	for _, p := range paths {
@@ -305,5 +306,5 @@ func full(file string, paths []string) string {
 	return cmp.Or(found, file)
 }
 
-// offset returns where a position is in the file.
+// offset returns the byte offset of a position in its file.
 func (g *gatherer) offset(at token.Pos) int { return g.fset.Position(at).Offset }

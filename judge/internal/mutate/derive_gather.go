@@ -6,19 +6,19 @@ import (
 	"go/types"
 )
 
-// gatherer finds the slots of a file and their drafts.
+// gatherer finds the sites of a file and drafts their mutants.
 type gatherer struct {
 	*derivation
-	file  *file
-	tree  *ast.File
-	fn    string // the function it is in
-	cur   *slot  // what drafts go to; nil where there can be none
-	found []*slot
-	hosts map[*slot]host
+	file      *file
+	tree      *ast.File
+	fn        string // the function that holds the current node
+	cur       *site  // where drafts go; nil if there can be none
+	found     []*site
+	siteTypes map[*site]siteTypes
 }
 
-// host is what has to be known of a slot to find the types of its values.
-type host struct {
+// siteTypes are the types of the values that a site computes, and where their names must be valid.
+type siteTypes struct {
 	at     token.Pos
 	values []types.Type
 }
@@ -27,7 +27,8 @@ func (g *gatherer) source(n ast.Node) string {
 	return g.file.text[g.offset(n.Pos()):g.offset(n.End())]
 }
 
-// add drafts a mutant that has text in place of what is from start to end.
+// add drafts a mutant that replaces the source from start to end by text. It ignores what changes
+// nothing, or repeats a draft, or has no site; the result is never nil.
 func (g *gatherer) add(op string, start, end token.Pos, text string) *draft {
 	d := &draft{op: op, start: g.offset(start), end: g.offset(end), text: text}
 	if g.cur == nil || g.file.text[d.start:d.end] == text {
@@ -42,9 +43,9 @@ func (g *gatherer) add(op string, start, end token.Pos, text string) *draft {
 	return d
 }
 
-// within gathers the drafts of one slot from start to end.
-func (g *gatherer) within(kind slotKind, start, end token.Pos, gather func(s *slot)) {
-	s := &slot{kind: kind, file: g.file, start: g.offset(start), end: g.offset(end), fn: g.fn}
+// within makes the source from start to end a site, while gather collects its drafts.
+func (g *gatherer) within(kind siteKind, start, end token.Pos, gather func(s *site)) {
+	s := &site{kind: kind, file: g.file, start: g.offset(start), end: g.offset(end), fn: g.fn}
 	outer := g.cur
 	g.cur = s
 	gather(s)
@@ -54,25 +55,26 @@ func (g *gatherer) within(kind slotKind, start, end token.Pos, gather func(s *sl
 	}
 }
 
-// hoist gathers the drafts of expressions that can be evaluated before a statement.
+// hoist makes expressions a site whose values are computed before the statement outer.
 func (g *gatherer) hoist(list []ast.Expr, values []types.Type, outer ast.Stmt, braces bool, gather func()) {
-	g.within(hoistSlot, list[0].Pos(), list[len(list)-1].End(), func(s *slot) {
+	g.within(hoistSite, list[0].Pos(), list[len(list)-1].End(), func(s *site) {
 		s.outer, s.outerEnd, s.braces = g.offset(outer.Pos()), g.offset(outer.End()), braces
-		g.typed(s, outer.Pos(), values)
+		g.recordTypes(s, outer.Pos(), values)
 		gather()
 	})
 }
 
-func (g *gatherer) typed(s *slot, at token.Pos, values []types.Type) {
-	if g.hosts == nil {
-		g.hosts = map[*slot]host{}
+func (g *gatherer) recordTypes(s *site, at token.Pos, values []types.Type) {
+	if g.siteTypes == nil {
+		g.siteTypes = map[*site]siteTypes{}
 	}
-	g.hosts[s] = host{at, values}
+	g.siteTypes[s] = siteTypes{at, values}
 }
 
-// types writes the types that a slot needs; it returns false if one has no name there.
-func (g *gatherer) types(s *slot) bool {
-	h, ok := g.hosts[s]
+// nameTypes writes out the types of a site's values. It returns false if one of them cannot be
+// named there.
+func (g *gatherer) nameTypes(s *site) bool {
+	h, ok := g.siteTypes[s]
 	if !ok {
 		return true
 	}
@@ -86,7 +88,7 @@ func (g *gatherer) types(s *slot) bool {
 	return true
 }
 
-// typeName returns how a type is written at a place, or "" if it cannot be.
+// typeName returns the source form of a type at a position, or "" if it has none.
 func (g *gatherer) typeName(t types.Type, at token.Pos) string {
 	if t == nil {
 		return ""

@@ -19,17 +19,17 @@ import (
 	"tribunal/judge/internal/build"
 )
 
-// program is a Go program as the type checker sees it.
+// program is a Go program, and the importer through which the type checker sees it.
 type program struct {
-	dir    string // of its own package, a slash path within the source
-	module string // the path of its module, "" without one
-	goMod  string // the version of the language, as types.Config wants it
+	dir    string // of package main, a slash path within the source
+	module string // the module path; "" without a module
+	goMod  string // the language version, in the form of types.Config
 	texts  map[string][]byte
 	std    *library
 	own    map[string]*types.Package // packages of the module, by path
 }
 
-// checked is the program's own package after a look by the type checker.
+// checked is the type-checked package main.
 type checked struct {
 	fset  *token.FileSet
 	files map[string]*ast.File
@@ -56,8 +56,8 @@ func newProgram(s *build.Source, l build.Language, dir string) (*program, error)
 	return p, nil
 }
 
-// check parses and checks the package made of these texts. The error is of one that
-// cannot be parsed; what does not check is in errs.
+// check parses and type-checks the package made of these texts. It returns syntax errors; type
+// errors are in errs.
 func (p *program) check(texts map[string][]byte) (*checked, error) {
 	c := &checked{fset: token.NewFileSet(), files: map[string]*ast.File{}}
 	c.info = &types.Info{
@@ -80,7 +80,7 @@ func (p *program) check(texts map[string][]byte) (*checked, error) {
 		Importer:  p,
 		Sizes:     types.SizesFor("gc", runtime.GOARCH),
 		Error: func(err error) {
-			if e := err.(types.Error); !strings.HasPrefix(e.Msg, "\t") { // a tab goes on about the error before
+			if e := err.(types.Error); !strings.HasPrefix(e.Msg, "\t") { // a tab begins the continuation of the error before
 				c.errs = append(c.errs, e)
 			}
 		},
@@ -89,8 +89,7 @@ func (p *program) check(texts map[string][]byte) (*checked, error) {
 	return c, nil
 }
 
-// Import returns a package that the program imports: of its own module, or of the
-// standard library.
+// Import returns a package of the program's module or of the standard library.
 func (p *program) Import(name string) (*types.Package, error) {
 	dir, ok := strings.CutPrefix(name, p.module+"/")
 	if p.module == "" || !ok {
@@ -124,7 +123,7 @@ type library struct {
 	known   map[string]*types.Package
 }
 
-var libraries sync.Map // by the folder of the toolchain: the library does not change
+var libraries sync.Map // *library by GOROOT, which never changes
 
 // findLibrary returns the standard library of the toolchain that builds a language.
 func findLibrary(l build.Language) (*library, error) {
@@ -143,14 +142,14 @@ func findLibrary(l build.Language) (*library, error) {
 	return found.(*library), nil
 }
 
-// Import is safe for use by several goroutines at a time.
+// Import is safe for concurrent use.
 func (l *library) Import(name string) (*types.Package, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return locked{l}.Import(name)
 }
 
-// locked is a library as one that imports within an import sees it.
+// locked imports packages while library.mu is held, as an import within an import does.
 type locked struct{ *library }
 
 func (l locked) Import(name string) (*types.Package, error) {
@@ -181,7 +180,7 @@ func (l locked) Import(name string) (*types.Package, error) {
 		IgnoreFuncBodies: true,
 		FakeImportC:      true,
 		Sizes:            types.SizesFor("gc", runtime.GOARCH),
-		Error:            func(error) {}, // what it declares is enough
+		Error:            func(error) {}, // only the declarations matter
 	}
 	pkg, _ := config.Check(name, fset, files, nil)
 	l.known[name] = pkg

@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// helperFile is the name of the file that a schema has besides those of its program.
+// helperFile is the name of the file that a schema adds to its program.
 const helperFile = "tribunal_mutant.go"
 
-// The guard of a site has to cost next to nothing, for most runs are of another
-// mutant. So each site has a word as its code, of which none has all the ones of
-// another, and the variable Off has a zero where the codes of the sites that are on
-// have a one: it is all ones when there is no mutant, all but the ones of a code for a
-// mutant of that site, and zero to pass all sites the slow way. One instruction asks.
+// The guard of a site must cost next to nothing, because most runs are of a mutant of another site.
+// So each site has a code, a word of which no other contains all the bits, and the guard tests with
+// one instruction whether the variable Off lacks all bits of its code. Off is all ones for the
+// unchanged program; all ones but the code of its site for a mutant; and zero to record the sites
+// passed, where every guard calls Hit.
 //
-// Off is set by its initializer, which the language runs before whatever
-// asks for it, and never again.
+// Off is set by its initializer, which runs before any code that reads it, and never again.
 const helperText = `package main
 
 import (
@@ -28,8 +27,8 @@ var POff = PStart()
 
 var PVariant int
 
-// PNumber is a hash table of the sites by code, when passed sites are recorded: each
-// number plus 1.
+// PNumber is an open-addressed hash table from the code of a site to its number plus 1. It is nil
+// unless the sites passed are recorded.
 var PNumber []int
 
 var PPassed [len(PSites) + 1]uint32
@@ -47,7 +46,7 @@ func PHit(code uint32) bool {
 	return false
 }
 
-// PPlace returns where in PNumber a code is, or should be.
+// PPlace returns the index of a code in PNumber, or of the free entry for it.
 func PPlace(code uint32) uint32 {
 	last := uint32(len(PNumber) - 1)
 	for i := code * 0x9e3779b1 >> 7 & last; ; i = (i + 1) & last {
@@ -113,12 +112,12 @@ func main() {
 }
 `
 
-// helpers returns the text of the helper file; p is the prefix of its names.
-func helpers(p string, slots []*slot, mutants [][2]int) string {
+// helpers returns the text of the helper file. p is the prefix of its names.
+func helpers(p string, sites []*site, mutants [][2]int) string {
 	text := strings.NewReplacer("VARIABLE", Variable, "SITES", Sites, "MARK", SitesMark).Replace(helperText)
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
-		// A P that begins a word is the prefix.
+		// A P that begins a word stands for the prefix.
 		if text[i] == 'P' && !isLetter(text[i-1]) {
 			b.WriteString(p)
 			continue
@@ -126,7 +125,7 @@ func helpers(p string, slots []*slot, mutants [][2]int) string {
 		b.WriteByte(text[i])
 	}
 	fmt.Fprintf(&b, "\n// The codes of the sites.\nvar %sSites = [...]uint32{", p)
-	for _, s := range slots {
+	for _, s := range sites {
 		fmt.Fprintf(&b, "%#x, ", s.code)
 	}
 	fmt.Fprintf(&b, "}\n\n// The site and the variant of each mutant.\nvar %sMutants = [...][2]int{", p)

@@ -1,21 +1,23 @@
 // Package mutate measures how many wrong variants of a reference the cases kill.
 //
-// A mutant is the reference with one small mistake. Cases that accept it would accept
-// a contestant who made that mistake; so the share of mutants that some case kills is a
-// measure of how strong the cases are (DeMillo, Lipton and Sayward, Hints on Test Data
-// Selection, 1978). All mutants of a program are built at once: the mutated program, a
-// schema, holds every variant and an environment variable chooses one (Untch, Offutt
-// and Harrold, Mutation Analysis Using Mutant Schemata, 1993).
+// A mutant is the reference with one small mistake. Cases that accept it would accept a contestant
+// who made that mistake, so the share of mutants that some case kills measures how strong the cases
+// are (DeMillo, Lipton and Sayward, Hints on Test Data Selection, 1978). All mutants of a program
+// are built at once: the mutated program, a schema, holds every variant, and an environment
+// variable chooses one (Untch, Offutt and Harrold, Mutation Analysis Using Mutant Schemata, 1993).
+//
+// [Derive] turns a program into its schema: it finds the sites that have mutants (operators_*.go)
+// and writes them into the source (schema_text.go). [Measure] runs the schema on the cases.
 package mutate
 
-// Variable is the environment variable that chooses what a schema does: without it, or
-// with 0, the program as it was; with the ID of a mutant that mutant; with [Sites] the
-// program as it was, telling at its end what it passed.
+// Variable is the environment variable that chooses what a schema runs as: the unchanged program if
+// it is unset or 0, a mutant if it is its ID, and with [Sites] the unchanged program that also
+// reports which sites it passed.
 const Variable = "TRIBUNAL_MUTANT"
 
-// Sites is the value of Variable with which a schema writes, when it ends by itself, a
-// last line to standard error: SitesMark and, in hexadecimal, a bit for each site that
-// was passed, the lowest bit of the first byte for site 0.
+// With Variable set to Sites, a schema that ends by itself writes a last line to standard error:
+// SitesMark and, in hexadecimal, a bit for each site, set if the site was passed. Site 0 is the
+// lowest bit of the first byte.
 const (
 	Sites     = "sites"
 	SitesMark = "tribunal-sites "
@@ -24,12 +26,12 @@ const (
 // Mutant is one wrong variant of a program.
 type Mutant struct {
 	ID     int    `json:"id"`       // from 1, in source order; what Variable is set to
-	Site   int    `json:"-"`        // from 0; a run that does not pass the site cannot tell the mutant
-	File   string `json:"file"`     // slash path below the repository's root, as in reference/game/main.go
+	Site   int    `json:"-"`        // from 0; a run that does not pass the site behaves like the reference
+	File   string `json:"file"`     // slash path below the root of the repository, as in reference/game/main.go
 	Line   int    `json:"line"`     // from 1
 	Column int    `json:"column"`   // from 1, in bytes
-	Func   string `json:"function"` // the function it is in, as in solve or field.roll; "" for a declaration outside
-	Op     string `json:"operator"` // the kind of mistake: one of the names that Operators lists
-	Before string `json:"before"`   // the source that is changed, as it stands but in one line
-	After  string `json:"after"`    // what stands there instead
+	Func   string `json:"function"` // the function that holds it, as in solve or field.roll; "" outside of functions
+	Op     string `json:"operator"` // the kind of mistake: the name of an Operator
+	Before string `json:"before"`   // the source that is changed, joined into one line
+	After  string `json:"after"`    // what replaces it
 }

@@ -9,7 +9,7 @@ import (
 
 func (g *gatherer) ifStmt(s *ast.IfStmt, p place, outer ast.Stmt) {
 	g.init(s.Init, outer)
-	g.within(boolSlot, s.Cond.Pos(), s.Cond.End(), func(*slot) {
+	g.within(boolSite, s.Cond.Pos(), s.Cond.End(), func(*site) {
 		g.expr(s.Cond, view{force: always | never})
 	})
 	p.label, p.only = nil, s.Else == nil
@@ -27,13 +27,13 @@ func (g *gatherer) ifStmt(s *ast.IfStmt, p place, outer ast.Stmt) {
 	}
 }
 
-// dropBlock drafts that the statements of a branch are left out.
+// dropBlock drafts a mutant that leaves out the body of a branch.
 func (g *gatherer) dropBlock(list []ast.Stmt, p place) {
 	if len(list) == 0 || p.tail && isTerminating(list[len(list)-1]) {
 		return
 	}
 	if len(list) == 1 && (dropOp(list[0], place{}) != "" || isTerminating(list[0])) {
-		return // is left out for its own sake, or ends the program
+		return // has such a mutant of its own, or ends the function
 	}
 	for _, s := range list {
 		if b, ok := s.(*ast.BranchStmt); ok && b.Tok == token.FALLTHROUGH {
@@ -41,14 +41,14 @@ func (g *gatherer) dropBlock(list []ast.Stmt, p place) {
 		}
 	}
 	first, last := list[0].Pos(), list[len(list)-1].End()
-	g.within(stmtSlot, first, last, func(*slot) {
+	g.within(stmtSite, first, last, func(*site) {
 		d := g.add("branch", first, last, "")
 		d.before, d.after = g.file.text[g.offset(first):g.offset(last)], "(nothing)"
 	})
 }
 
-// isTerminating tells whether nothing after a statement is reached, as far as a look
-// at its kind tells.
+// isTerminating reports whether no statement after s is reached. It judges by the form of the
+// statement alone and errs towards true.
 func isTerminating(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt, *ast.BranchStmt:
@@ -67,7 +67,7 @@ func isTerminating(s ast.Stmt) bool {
 	case *ast.ForStmt:
 		return s.Cond == nil
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		return true // may be
+		return true // possibly
 	case *ast.LabeledStmt:
 		return isTerminating(s.Stmt)
 	}
@@ -77,20 +77,20 @@ func isTerminating(s ast.Stmt) bool {
 func (g *gatherer) forStmt(s *ast.ForStmt, p place, outer ast.Stmt) {
 	g.init(s.Init, outer)
 	if s.Cond != nil {
-		g.within(boolSlot, s.Cond.Pos(), s.Cond.End(), func(*slot) {
+		g.within(boolSite, s.Cond.Pos(), s.Cond.End(), func(*site) {
 			g.expr(s.Cond, view{force: never})
 		})
 	}
 	if _, counts := s.Post.(*ast.IncDecStmt); s.Post != nil && !counts {
-		g.simple(postSlot, s.Post, place{})
+		g.simple(postSite, s.Post, place{})
 	}
 	g.loopBody(s, s.Body, p)
 }
 
-// loopBody gathers from the body of a loop.
+// loopBody collects the mutants of a loop's body.
 func (g *gatherer) loopBody(loop ast.Stmt, body *ast.BlockStmt, p place) {
 	if n := len(body.List); n > 0 && !endless(loop) && !isTerminating(body.List[n-1]) && !continues(body, p.label) {
-		g.within(stmtSlot, body.Rbrace, body.Rbrace, func(*slot) {
+		g.within(stmtSite, body.Rbrace, body.Rbrace, func(*site) {
 			indent := g.indent(body.Rbrace)
 			text := " ; break; "
 			if indent != "-" {
@@ -104,8 +104,8 @@ func (g *gatherer) loopBody(loop ast.Stmt, body *ast.BlockStmt, p place) {
 	g.block(body.List, place{loop: loop})
 }
 
-// indent returns the blanks before a position if there is nothing else in the line,
-// or else "-".
+// indent returns the white space before a position if nothing else is before it in its line, and
+// "-" otherwise.
 func (g *gatherer) indent(at token.Pos) string {
 	text := g.file.text[:g.offset(at)]
 	line := text[strings.LastIndexByte(text, '\n')+1:]
@@ -115,7 +115,7 @@ func (g *gatherer) indent(at token.Pos) string {
 	return line
 }
 
-// continues tells whether a continue in the body of a loop is for that loop.
+// continues reports whether the body of a loop has a continue for that loop.
 func continues(body *ast.BlockStmt, label *ast.LabeledStmt) bool {
 	found := false
 	var look func(n ast.Node, nested bool)
@@ -163,7 +163,7 @@ func (g *gatherer) rangeStmt(s *ast.RangeStmt, p place, outer ast.Stmt) {
 	default:
 		g.hoist([]ast.Expr{s.X}, []types.Type{t}, outer, true, func() {
 			if b, ok := u.(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
-				v := view{op: "loop", noThird: true}
+				v := view{op: "loop", noZero: true}
 				if g.info.Types[s.X].Value == nil {
 					x := text
 					if !isOperand(s.X) {
@@ -190,10 +190,10 @@ func (g *gatherer) rangeStmt(s *ast.RangeStmt, p place, outer ast.Stmt) {
 	g.loopBody(s, s.Body, p)
 }
 
-// cutRange drafts that a loop over an array leaves out its first or last element.
+// cutRange drafts mutants in which a loop over an array skips its first or its last element.
 func (g *gatherer) cutRange(s *ast.RangeStmt, key, text string) {
 	at := s.Body.Lbrace + 1
-	g.within(stmtSlot, at, at, func(*slot) {
+	g.within(stmtSite, at, at, func(*site) {
 		for _, cut := range []string{"0", "len(" + text + ")-1"} {
 			d := g.add("loop", at, at, " if "+key+" == "+cut+" { continue };")
 			d.before = "range " + text
@@ -202,7 +202,8 @@ func (g *gatherer) cutRange(s *ast.RangeStmt, key, text string) {
 	})
 }
 
-// cases gathers from the clauses of a switch with a tag of that type, if it has one.
+// cases collects the mutants of the clauses of a switch. tag is the type of its tag, or nil if it
+// has none.
 func (g *gatherer) cases(body *ast.BlockStmt, p place, tag types.Type) {
 	p.inner, p.label, p.only = true, nil, false
 	exhaustive := false
@@ -215,12 +216,12 @@ func (g *gatherer) cases(body *ast.BlockStmt, p place, tag types.Type) {
 			switch {
 			case g.info.Types[e].IsType() || g.info.Types[e].IsNil():
 			case tag != nil:
-				g.within(valueSlot, e.Pos(), e.End(), func(s *slot) {
-					g.typed(s, e.Pos(), []types.Type{g.info.TypeOf(e)})
-					g.expr(e, view{noThird: true})
+				g.within(valueSite, e.Pos(), e.End(), func(s *site) {
+					g.recordTypes(s, e.Pos(), []types.Type{g.info.TypeOf(e)})
+					g.expr(e, view{noZero: true})
 				})
 			default:
-				g.within(boolSlot, e.Pos(), e.End(), func(*slot) { g.expr(e, view{force: always | never}) })
+				g.within(boolSite, e.Pos(), e.End(), func(*site) { g.expr(e, view{force: always | never}) })
 			}
 		}
 		if len(clause.Body) > 0 {

@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// force tells which outcomes a condition may be forced to.
+// force is a set of the outcomes that a condition may be forced to.
 type force int
 
 const (
@@ -14,18 +14,19 @@ const (
 	never
 )
 
-// view tells in what place an expression stands.
+// view describes the place of an expression, on which its mutants depend. The fields that begin
+// with no suppress mutants that another mutant equals.
 type view struct {
 	force   force
-	part    bool   // it is one of two conditions
-	result  bool   // it is a result
-	operand bool   // of an operator, so that what is longer needs parentheses
-	op      string // the operator for constants, if not constant
-	noMore  bool   // one more is somebody else's mutant,
-	noLess  bool   // as is one less,
-	noThird bool   // or 0 and the other sign,
-	noSign  bool   // or the other sign
-	noWidth bool   // what it is a part of is cut
+	part    bool   // one of the operands of && or ||
+	result  bool   // a result of a return statement
+	operand bool   // an operand, so that a longer replacement needs parentheses
+	op      string // the operator of mutated constants; "" means constant
+	noMore  bool   // no mutant one higher
+	noLess  bool   // no mutant one lower
+	noZero  bool   // neither 0 nor the negated value
+	noSign  bool   // not the negated value
+	noWidth bool   // no mutant cut to fewer bits: the expression around it has those
 }
 
 var otherOps = map[token.Token]token.Token{
@@ -33,8 +34,8 @@ var otherOps = map[token.Token]token.Token{
 	token.AND: token.OR, token.OR: token.AND, token.XOR: token.AND, token.AND_NOT: token.AND, token.SHL: token.SHR, token.SHR: token.SHL,
 }
 
-// assigning is what makes += of +, and likewise of all others: package token has both in the
-// same order.
+// assigning is the distance from an operator, such as +, to its assignment, such as +=. Package
+// token lists both in the same order.
 const assigning = token.ADD_ASSIGN - token.ADD
 
 var boundaryOps = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR}
@@ -44,7 +45,7 @@ var oppositeOps = map[token.Token]token.Token{
 	token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR,
 }
 
-// expr gathers from an expression.
+// expr collects the mutants of an expression.
 func (g *gatherer) expr(e ast.Expr, v view) {
 	if g.cur == nil {
 		g.literals(e)
@@ -90,8 +91,8 @@ func (g *gatherer) expr(e ast.Expr, v view) {
 	}
 }
 
-// literals gathers from the bodies of the function literals in what has no mutants
-// of its own.
+// literals collects the mutants in the bodies of function literals within a node that has none of
+// its own.
 func (g *gatherer) literals(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok {
@@ -102,7 +103,7 @@ func (g *gatherer) literals(n ast.Node) {
 	})
 }
 
-// forced drafts that a condition always or never holds.
+// forced drafts mutants in which a condition always or never holds.
 func (g *gatherer) forced(e ast.Expr, f force) {
 	if f&always != 0 {
 		g.add("condition", e.Pos(), e.End(), "true")
@@ -140,26 +141,27 @@ func (g *gatherer) binary(e *ast.BinaryExpr, v view) {
 	g.expr(e.Y, y)
 }
 
-// compare drafts other comparisons and tells which constants would be the same.
+// compare drafts mutants with other comparisons, and suppresses those of the operands' constants
+// that would equal them.
 func (g *gatherer) compare(e *ast.BinaryExpr, v view, x, y *view) {
 	width := token.Pos(len(e.Op.String()))
 	replace := func(op string, tok token.Token) { g.add(op, e.OpPos, e.OpPos+width, tok.String()) }
-	// What is never negative, compared with 0, is 0 or more.
+	// A number that is never negative is always 0 or more.
 	natural := func(a, b ast.Expr) bool { return g.isNatural(a) && g.isConst(b, 0) }
 	least := natural(e.X, e.Y) || natural(e.Y, e.X)
 	if other, ok := boundaryOps[e.Op]; ok && !(least && v.force != 0) {
 		replace("boundary", other)
 	}
-	if v.force != never || v.part { // or the loop hardly ever ends, or begins
+	if v.force != never || v.part { // otherwise the loop hardly ever ends, or never begins
 		replace("relation", oppositeOps[e.Op])
 	}
 	integers := isInteger(g.info.TypeOf(e.X)) && isInteger(g.info.TypeOf(e.Y))
-	x.noThird, y.noThird = true, true
+	x.noZero, y.noZero = true, true
 	x.noLess, y.noLess = least, least
 	if !integers {
 		return
 	}
-	switch e.Op { // x < 5 with 6 is x <= 5
+	switch e.Op { // x < 5 turned into x < 6 is x <= 5
 	case token.LSS, token.GEQ:
 		y.noMore, x.noLess = true, true
 	case token.LEQ, token.GTR:
@@ -167,11 +169,11 @@ func (g *gatherer) compare(e *ast.BinaryExpr, v view, x, y *view) {
 	}
 }
 
-// arithmetic drafts other operators and cut results.
+// arithmetic drafts mutants with other operators, and with results cut to fewer bits.
 func (g *gatherer) arithmetic(e *ast.BinaryExpr, x, y *view) {
 	t := g.info.TypeOf(e)
 	if !isNumeric(t) {
-		return // texts
+		return // a concatenation of strings
 	}
 	other := otherOps[e.Op]
 	switch {
@@ -184,7 +186,7 @@ func (g *gatherer) arithmetic(e *ast.BinaryExpr, x, y *view) {
 	case token.ADD, token.SUB:
 		y.noSign = true
 	case token.QUO, token.REM:
-		y.noThird = true
+		y.noZero = true
 	}
 	constant := g.info.Types[e.X].Value != nil || g.info.Types[e.Y].Value != nil
 	if !x.noWidth && (e.Op == token.ADD && !constant || e.Op == token.MUL || e.Op == token.SHL) {
@@ -195,7 +197,8 @@ func (g *gatherer) arithmetic(e *ast.BinaryExpr, x, y *view) {
 	}
 }
 
-// widths returns what makes a text of an integer one that is cut to fewer bits.
+// widths returns functions that wrap the source of an integer expression so that its value is cut
+// to fewer bits.
 func (g *gatherer) widths(t types.Type, at token.Pos) []func(string) string {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok || isTypeParam(t) {
@@ -224,7 +227,7 @@ func (g *gatherer) unary(e *ast.UnaryExpr, v view) {
 		g.expr(e.X, view{operand: true})
 	case token.SUB, token.XOR:
 		g.add("arithmetic", e.Pos(), e.End(), g.source(e.X))
-		g.expr(e.X, view{operand: true, noThird: true})
+		g.expr(e.X, view{operand: true, noZero: true})
 	default:
 		g.expr(e.X, view{})
 	}
@@ -254,13 +257,13 @@ func (g *gatherer) call(e *ast.CallExpr) {
 	}
 	for _, a := range e.Args {
 		if g.returnsError(e) && isStringType(g.info.TypeOf(a)) && g.info.Types[a].Value != nil {
-			continue // what the error says
+			continue // an error message
 		}
 		g.expr(a, view{})
 	}
 }
 
-// swaps drafts that neighbours of the same type change places.
+// swaps drafts mutants in which two neighbours of the same type change places.
 func (g *gatherer) swaps(op string, list []ast.Expr) {
 	for i := range max(0, len(list)-1) {
 		a, b := list[i], list[i+1]
@@ -293,11 +296,11 @@ func (g *gatherer) index(e *ast.IndexExpr) {
 		}
 	}
 	g.offByOne("index", e.Index, true, true)
-	g.expr(e.Index, view{op: "index", noThird: true})
+	g.expr(e.Index, view{op: "index", noZero: true})
 }
 
-// offByOne drafts one more and one less of an integer that is no constant and has
-// none added.
+// offByOne drafts mutants of an integer one higher and one lower, unless it is a constant or
+// already has a constant added, which has those mutants itself.
 func (g *gatherer) offByOne(op string, e ast.Expr, more, less bool) {
 	if g.info.Types[e].Value != nil || g.isShifted(e) || !isInteger(g.info.TypeOf(e)) {
 		return
@@ -319,14 +322,14 @@ func (g *gatherer) slice(e *ast.SliceExpr) {
 	_, array := g.info.TypeOf(e.X).Underlying().(*types.Array)
 	if e.Low != nil {
 		g.offByOne("slice", e.Low, true, false)
-		g.expr(e.Low, view{op: "slice", noThird: true})
+		g.expr(e.Low, view{op: "slice", noZero: true})
 	} else if e.High != nil && !g.isConst(e.High, 0) {
 		d := g.add("slice", e.Lbrack+1, e.Lbrack+1, "1")
 		d.before, d.after = g.source(e), g.source(e.X)+"[1:"+g.source(e.High)+"]"
 	}
 	if e.High != nil {
 		g.offByOne("slice", e.High, false, true)
-		g.expr(e.High, view{op: "slice", noThird: true})
+		g.expr(e.High, view{op: "slice", noZero: true})
 	} else if e.Low != nil && isPlain(e.X) && !array {
 		text := g.source(e.X)
 		d := g.add("slice", e.Rbrack, e.Rbrack, "len("+text+")-1")
@@ -334,13 +337,13 @@ func (g *gatherer) slice(e *ast.SliceExpr) {
 	}
 }
 
-// elements is how many of the elements of a composite literal have mutants: a table
-// of thousands would have nothing but mutants of one kind.
+// elements bounds how many elements of a composite literal have mutants, because those of a table
+// of thousands would outnumber all others.
 const elements = 32
 
 func (g *gatherer) composite(e *ast.CompositeLit) {
 	t := g.info.TypeOf(e)
-	if p, ok := t.Underlying().(*types.Pointer); ok { // of an element without its type
+	if p, ok := t.Underlying().(*types.Pointer); ok { // an element of a literal that omits the & and the type
 		t = p.Elem()
 	}
 	if isError(t) {

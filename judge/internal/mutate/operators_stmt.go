@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// place tells what surrounds a statement.
+// place describes what surrounds a statement.
 type place struct {
-	tail  bool             // a function with results ends with it
-	loop  ast.Stmt         // the innermost loop
-	inner bool             // whether break would leave something within that loop
-	only  bool             // it is all that happens under a condition, which may be never
-	label *ast.LabeledStmt // that is right before
+	tail  bool             // the last statement of a function with results
+	loop  ast.Stmt         // the innermost loop; nil outside of loops
+	inner bool             // a break would leave a switch or select within that loop
+	only  bool             // the only statement of an if without else: leaving it out is the mutant whose condition never holds
+	label *ast.LabeledStmt // the label of the statement
 }
 
 func (g *gatherer) decl(d ast.Decl) {
@@ -27,7 +27,7 @@ func (g *gatherer) decl(d ast.Decl) {
 			g.fn = receiver(d.Recv.List[0].Type) + "." + d.Name.Name
 		}
 		if d.Recv != nil && d.Name.Name == "Error" && d.Type.Params.NumFields() == 0 {
-			return // what an error says
+			return // an error message
 		}
 		if g.makers[g.info.Defs[d.Name]] {
 			return
@@ -56,7 +56,7 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// variables gathers from the values of a var declaration, each by itself.
+// variables collects the mutants of the values of a var declaration, each as its own site.
 func (g *gatherer) variables(d *ast.GenDecl) {
 	if d.Tok != token.VAR {
 		return
@@ -65,10 +65,10 @@ func (g *gatherer) variables(d *ast.GenDecl) {
 		v := spec.(*ast.ValueSpec)
 		for i, value := range v.Values {
 			if len(v.Values) != len(v.Names) {
-				continue // of a call with several results
+				continue // the results of one call
 			}
-			g.within(valueSlot, value.Pos(), value.End(), func(s *slot) {
-				g.typed(s, value.Pos(), []types.Type{g.info.TypeOf(v.Names[i])})
+			g.within(valueSite, value.Pos(), value.End(), func(s *site) {
+				g.recordTypes(s, value.Pos(), []types.Type{g.info.TypeOf(v.Names[i])})
 				if v.Names[i].Name == "_" {
 					g.cur = nil
 				}
@@ -95,7 +95,7 @@ func (g *gatherer) block(list []ast.Stmt, p place) {
 	}
 }
 
-// stmt gathers from a statement of a block.
+// stmt collects the mutants of a statement of a block.
 func (g *gatherer) stmt(s ast.Stmt, p place) {
 	var outer ast.Stmt = s
 	if p.label != nil {
@@ -116,7 +116,7 @@ func (g *gatherer) stmt(s ast.Stmt, p place) {
 			g.define(s, outer, false)
 			return
 		}
-		g.simple(stmtSlot, s, p)
+		g.simple(stmtSite, s, p)
 	case *ast.IfStmt:
 		g.ifStmt(s, p, outer)
 	case *ast.ForStmt:
@@ -140,11 +140,11 @@ func (g *gatherer) stmt(s ast.Stmt, p place) {
 			g.block(clause.(*ast.CommClause).Body, p)
 		}
 	default:
-		g.simple(stmtSlot, s, p)
+		g.simple(stmtSite, s, p)
 	}
 }
 
-// define gathers from the values of a := statement.
+// define collects the mutants of the values of a := statement.
 func (g *gatherer) define(s *ast.AssignStmt, outer ast.Stmt, braces bool) {
 	var values []types.Type
 	for _, left := range s.Lhs {
@@ -162,21 +162,21 @@ func (g *gatherer) define(s *ast.AssignStmt, outer ast.Stmt, braces bool) {
 	g.hoist(s.Rhs, values, outer, braces, func() { g.assigned(s, false) })
 }
 
-// init gathers from the statement before a condition.
+// init collects the mutants of the statement before a condition.
 func (g *gatherer) init(s, outer ast.Stmt) {
 	if s, ok := s.(*ast.AssignStmt); ok && s.Tok == token.DEFINE {
 		g.define(s, outer, true)
 	}
 }
 
-// drop drafts that a statement is left out.
+// drop drafts a mutant that leaves out a statement.
 func (g *gatherer) drop(op string, s ast.Stmt) {
 	d := g.add(op, s.Pos(), s.End(), "")
 	d.before, d.after = g.source(s), "(nothing)"
 }
 
-// simple gathers from a statement that has no block of its own.
-func (g *gatherer) simple(kind slotKind, s ast.Stmt, p place) {
+// simple collects the mutants of a statement without a block of its own.
+func (g *gatherer) simple(kind siteKind, s ast.Stmt, p place) {
 	if a, ok := s.(*ast.AssignStmt); ok && isBlank(a) {
 		g.literals(s)
 		return
@@ -187,8 +187,8 @@ func (g *gatherer) simple(kind slotKind, s ast.Stmt, p place) {
 			return
 		}
 	}
-	g.within(kind, s.Pos(), s.End(), func(*slot) {
-		if op := dropOp(s, p); op != "" && kind == stmtSlot && !p.only {
+	g.within(kind, s.Pos(), s.End(), func(*site) {
+		if op := dropOp(s, p); op != "" && kind == stmtSite && !p.only {
 			g.drop(op, s)
 		}
 		switch s := s.(type) {
@@ -212,8 +212,8 @@ func (g *gatherer) simple(kind slotKind, s ast.Stmt, p place) {
 	})
 }
 
-// dropOp returns the operator by which a statement is left out, or "" if it has to be
-// there.
+// dropOp returns the operator that leaves out a statement, or "" if the program would not compile
+// without it.
 func dropOp(s ast.Stmt, p place) string {
 	switch s := s.(type) {
 	case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.AssignStmt:
@@ -230,7 +230,7 @@ func dropOp(s ast.Stmt, p place) string {
 	return ""
 }
 
-// isBlank tells whether an assignment keeps nothing.
+// isBlank reports whether an assignment discards all its values.
 func isBlank(s *ast.AssignStmt) bool {
 	return !slices.ContainsFunc(s.Lhs, func(left ast.Expr) bool {
 		id, ok := left.(*ast.Ident)
@@ -278,8 +278,8 @@ func (g *gatherer) assign(s *ast.AssignStmt) {
 	g.assigned(s, cutAll)
 }
 
-// assigned gathers from the right-hand side of an assignment. cut tells
-// that there are mutants of the result cut to fewer bits.
+// assigned collects the mutants of the right-hand side of an assignment. cut is true if the result
+// has mutants cut to fewer bits.
 func (g *gatherer) assigned(s *ast.AssignStmt, cut bool) {
 	g.swaps("argument", s.Rhs)
 	for _, right := range s.Rhs {
@@ -299,14 +299,14 @@ func (g *gatherer) returnStmt(s *ast.ReturnStmt) {
 	}
 	for _, value := range s.Results {
 		if failed && g.info.Types[value].Value != nil {
-			continue // nobody looks at it
+			continue // returned beside an error, so that callers ignore it
 		}
 		g.result(value)
 		g.expr(value, view{result: true})
 	}
 }
 
-// result drafts other values of what is returned.
+// result drafts mutants that return another value.
 func (g *gatherer) result(e ast.Expr) {
 	tv := g.info.Types[e]
 	if tv.Value != nil || tv.IsNil() || tv.Type == nil {
@@ -334,7 +334,7 @@ func (g *gatherer) result(e ast.Expr) {
 	}
 }
 
-// branch drafts a break for a continue and the other way round.
+// branch drafts mutants with a break for a continue, and the other way round.
 func (g *gatherer) branch(s *ast.BranchStmt, p place) {
 	switch {
 	case s.Label != nil || p.loop == nil:
@@ -345,7 +345,7 @@ func (g *gatherer) branch(s *ast.BranchStmt, p place) {
 	}
 }
 
-// endless tells whether nothing but a jump leaves a loop.
+// endless reports whether a loop has no condition.
 func endless(loop ast.Stmt) bool {
 	f, ok := loop.(*ast.ForStmt)
 	return ok && f.Cond == nil

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// constant drafts other values of a constant expression.
+// constant drafts mutants with other values of a constant expression.
 func (g *gatherer) constant(e ast.Expr, tv types.TypeAndValue, v view) {
 	b, ok := tv.Type.Underlying().(*types.Basic)
 	if !ok || isTypeParam(tv.Type) {
@@ -53,7 +53,7 @@ func (g *gatherer) constant(e ast.Expr, tv types.TypeAndValue, v view) {
 		}
 		n, exact := constant.Int64Val(constant.ToInt(tv.Value))
 		switch {
-		case v.noThird || !exact || n == 0:
+		case v.noZero || !exact || n == 0:
 		case n != 1 && n != -1:
 			g.add(op, e.Pos(), e.End(), "0")
 		case b.Info()&types.IsUnsigned == 0 && !v.noSign:
@@ -66,7 +66,7 @@ func (g *gatherer) constant(e ast.Expr, tv types.TypeAndValue, v view) {
 	}
 }
 
-// number drafts a constant one more or one less.
+// number drafts a mutant with a constant one higher (sign +) or one lower (sign -).
 func (g *gatherer) number(op string, e ast.Expr, value constant.Value, sign token.Token, v view) {
 	text := ""
 	lit, _ := e.(*ast.BasicLit)
@@ -98,7 +98,7 @@ func (g *gatherer) number(op string, e ast.Expr, value constant.Value, sign toke
 	g.add(op, e.Pos(), e.End(), text)
 }
 
-// isConst tells whether an expression is that number.
+// isConst reports whether an expression is the constant n.
 func (g *gatherer) isConst(e ast.Expr, n int64) bool {
 	v := g.info.Types[e].Value
 	if v == nil {
@@ -108,13 +108,13 @@ func (g *gatherer) isConst(e ast.Expr, n int64) bool {
 	return exact && got == n
 }
 
-// isShifted tells whether an expression is another plus or minus a constant.
+// isShifted reports whether an expression is another one plus or minus a constant.
 func (g *gatherer) isShifted(e ast.Expr) bool {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	return ok && (b.Op == token.ADD || b.Op == token.SUB) && (g.info.Types[b.X].Value != nil || g.info.Types[b.Y].Value != nil)
 }
 
-// isNatural tells whether an expression is never negative.
+// isNatural reports whether an expression is never negative.
 func (g *gatherer) isNatural(e ast.Expr) bool {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && (g.isBuiltin(call, "len") || g.isBuiltin(call, "cap")) {
 		return true
@@ -133,7 +133,7 @@ func (g *gatherer) isBuiltin(call *ast.CallExpr, name string) bool {
 	return ok
 }
 
-// callee returns the function that is called, or nil if that cannot be told.
+// callee returns the function that is called, or nil if it is not known statically.
 func (g *gatherer) callee(call *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch f := ast.Unparen(call.Fun).(type) {
@@ -151,7 +151,7 @@ func (g *gatherer) callee(call *ast.CallExpr) *types.Func {
 	return f
 }
 
-// isMessage tells whether a call writes for a person: to standard error or a log.
+// isMessage reports whether a call writes to standard error or a log.
 func (g *gatherer) isMessage(call *ast.CallExpr) bool {
 	if f := g.callee(call); f != nil && f.Pkg() != nil && f.Pkg().Path() == "log" {
 		return true
@@ -176,7 +176,7 @@ func (g *gatherer) isFprint(call *ast.CallExpr) bool {
 	return f != nil && f.Pkg() != nil && (f.Pkg().Path() == "fmt" || f.Pkg().Path() == "io")
 }
 
-// makesError tells whether a call does nothing but make an error.
+// makesError reports whether a call only constructs an error.
 func (g *gatherer) makesError(call *ast.CallExpr) bool {
 	f := g.callee(call)
 	if f == nil {
@@ -189,7 +189,7 @@ func (g *gatherer) makesError(call *ast.CallExpr) bool {
 	return g.makers[f]
 }
 
-// returnsError tells whether the last result of a call is an error.
+// returnsError reports whether the last result of a call is an error.
 func (g *gatherer) returnsError(call *ast.CallExpr) bool {
 	t := g.info.TypeOf(call)
 	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 0 {
@@ -198,8 +198,7 @@ func (g *gatherer) returnsError(call *ast.CallExpr) bool {
 	return t != nil && isError(t)
 }
 
-// errorMakers returns the functions of the program that consist of the making of an
-// error.
+// errorMakers returns the functions of the program that only construct an error and return it.
 func (d *derivation) errorMakers() map[types.Object]bool {
 	makers := map[types.Object]bool{}
 	g := &gatherer{derivation: d}
@@ -237,7 +236,7 @@ func (g *gatherer) isErrorMaking(e ast.Expr) bool {
 
 var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 
-// isError tells whether values of a type, or pointers to them, are errors.
+// isError reports whether t or a pointer to it implements error.
 func isError(t types.Type) bool {
 	return types.Implements(t, errorType) || types.Implements(types.NewPointer(t), errorType)
 }
@@ -256,13 +255,13 @@ func isInteger(t types.Type) bool    { return isInfo(t, types.IsInteger) }
 func isNumeric(t types.Type) bool    { return isInfo(t, types.IsNumeric) || t != nil && isTypeParam(t) }
 func isStringType(t types.Type) bool { return isInfo(t, types.IsString) }
 
-// isNot tells whether an expression begins with a !.
+// isNot reports whether an expression begins with a !.
 func isNot(e ast.Expr) bool {
 	u, ok := ast.Unparen(e).(*ast.UnaryExpr)
 	return ok && u.Op == token.NOT
 }
 
-// isOperand tells whether an expression can stand beside an operator as it is.
+// isOperand reports whether an expression can stand beside an operator without parentheses.
 func isOperand(e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr, *ast.FuncLit:
@@ -271,7 +270,7 @@ func isOperand(e ast.Expr) bool {
 	return true
 }
 
-// isPlain tells whether to evaluate an expression twice is the same as once.
+// isPlain reports whether evaluating an expression twice has the same effect as once.
 func isPlain(e ast.Expr) bool { return !hasCall(e) && !hasFuncLit(e) }
 
 func hasCall(n ast.Node) bool {

@@ -9,25 +9,25 @@ import (
 // Schema is a Go program that can be each of its mutants, as [Variable] says.
 type Schema struct {
 	Source  *build.Source // builds as the original does
-	Mutants []Mutant      // in the order of IDs, from 1: by file and place
+	Mutants []Mutant      // in the order of IDs, from 1: by file and position
 	Sites   int
-	Left    int // how many mutants were left out since they do not compile
+	Left    int // how many mutants were dropped because they do not compile
 
-	edits []edit // of each mutant
+	edits []edit // by ID - 1
 }
 
-// edit is what a mutant does to its file.
+// edit is the change that a mutant makes to its file.
 type edit struct {
 	original   string // of the whole file
 	start, end int
 	text       string
 }
 
-// around is how many lines Diff shows on either side.
+// around is the number of context lines that Diff shows on either side.
 const around = 2
 
-// Diff returns the lines that a mutant changes with those around them, each after
-// "  ", "- " for one that goes or "+ " for one that comes.
+// Diff returns the lines that a mutant changes with their context. Context lines begin with "  ",
+// removed lines with "- ", added lines with "+ ".
 func (s *Schema) Diff(m Mutant) string {
 	e := s.edits[m.ID-1]
 	text := e.original
@@ -38,7 +38,7 @@ func (s *Schema) Diff(m Mutant) string {
 	}
 	old := strings.Split(text[from:to], "\n")
 	changed := strings.Split(text[from:e.start]+e.text+text[e.end:to], "\n")
-	// What both begin or end with is context.
+	// Lines that both share at the start or the end become context.
 	same := 0
 	for same < min(len(old), len(changed)) && old[same] == changed[same] {
 		same++
@@ -57,7 +57,7 @@ func (s *Schema) Diff(m Mutant) string {
 	var b strings.Builder
 	write := func(mark string, lines []string) {
 		for _, line := range lines {
-			// A line of nothing is what a dropped statement leaves.
+			// A dropped statement leaves an empty line.
 			if mark == "+ " && strings.TrimSpace(line) == "" {
 				continue
 			}
@@ -71,10 +71,10 @@ func (s *Schema) Diff(m Mutant) string {
 	return b.String()
 }
 
-// longest is about how many bytes of source Before and After show.
+// longest is the approximate length in characters of Before and After.
 const longest = 80
 
-// oneLine returns a source text in one line, shortened in the middle if it is long.
+// oneLine joins the lines of a source text, and shortens the result in the middle if it is long.
 func oneLine(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {

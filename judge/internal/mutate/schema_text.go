@@ -6,64 +6,65 @@ import (
 	"strings"
 )
 
-// slotKind tells in what form the variants of a slot stand beside the original.
-type slotKind int
+// siteKind is the way in which the variants of a site are written beside the original.
+type siteKind int
 
 const (
-	stmtSlot  slotKind = iota // a statement, or nothing where one may be added
-	postSlot                  // the statement after each round of a loop
-	boolSlot                  // a condition
-	hoistSlot                 // expressions that can be evaluated before their statement
-	valueSlot                 // an expression that is in nobody's way
+	stmtSite  siteKind = iota // a statement, or an empty place where one is inserted
+	postSite                  // the statement after each round of a loop
+	boolSite                  // a condition
+	hoistSite                 // expressions that can be evaluated before their statement
+	valueSite                 // an expression that can move into a function literal
 )
 
-// slot is a piece of a file that stands in the schema together with all its variants.
-// A slot is what the rest of the package calls a site.
-type slot struct {
-	kind       slotKind
+// site is a piece of a file that the schema holds together with all its variants.
+type site struct {
+	kind       siteKind
 	file       *file
-	start, end int // what the variants are variants of
+	start, end int // the offsets of the piece
 	fn         string
 	drafts     []*draft
 
-	// Of a hoistSlot, the statement, and of each expression, or of the valueSlot, the type.
+	// The outer statement of a hoistSite, and the types of its expressions; also the type of a
+	// valueSite.
 	outer, outerEnd int
-	braces          bool // whether the statement is to be put in a block
+	braces          bool // the outer statement must be put in a block
 	types           []string
 
 	number int
-	code   uint32 // see code
+	code   uint32 // see codes
 }
 
-// draft is a mutant in the making: a text in place of another within a slot.
+// draft is a mutant that is not numbered yet: a text that replaces another within a site.
 type draft struct {
 	op            string
 	start, end    int
 	text          string
-	before, after string // of the Mutant; where both are "", what the edit says
-	refused       bool   // does not compile
+	before, after string // of the Mutant; if both are "", they are taken from the edit
+	dropped       bool   // does not compile
 	id, variant   int
 }
 
-// with returns the slot's text with the edit of d.
-func (s *slot) with(d *draft) string {
+// with returns the site's source with the edit of d.
+func (s *site) with(d *draft) string {
 	return s.file.text[s.start:d.start] + d.text + s.file.text[d.end:s.end]
 }
 
-// rewrite replaces a stretch of a file. make is given what the stretch is without it.
+// rewrite replaces a stretch of a file by the result of make, which is called with the stretch
+// after the rewrites within it.
 type rewrite struct {
 	start, end int
 	make       func(inner string) string
 	within     []*rewrite
 }
 
-// nest puts rewrites into those around them.
+// nest arranges rewrites as a tree, each in the innermost one around it, and returns its root.
 func nest(list []*rewrite) *rewrite {
 	slices.SortStableFunc(list, func(a, b *rewrite) int {
 		switch {
 		case a.start != b.start:
 			return a.start - b.start
-		case (a.start == a.end) != (b.start == b.end): // what is added comes first
+		case (a.start == a.end) != (b.start == b.end): // insertions come first
 			return a.end - b.end
 		}
 		return b.end - a.end
@@ -82,7 +83,7 @@ func nest(list []*rewrite) *rewrite {
 	return top
 }
 
-// inside returns the text of a stretch of a file with the rewrites within r.
+// inside returns the source from start to end with the rewrites within r applied.
 func (r *rewrite) inside(text string, start, end int) string {
 	var b strings.Builder
 	at := start
@@ -95,15 +96,15 @@ func (r *rewrite) inside(text string, start, end int) string {
 	return b.String()
 }
 
-// rewrites returns what the slot makes of its file. p is the prefix of the schema's
-// own names.
-func (s *slot) rewrites(p string) []*rewrite {
+// rewrites returns the changes that the site makes to its file. p is the prefix of the schema's own
+// names.
+func (s *site) rewrites(p string) []*rewrite {
 	on := fmt.Sprintf("%sOn(%#x)", p, s.code)
-	// The variants as statements, the original, which is inner, first.
+	// The original, which is inner, and the variants, as branches of an if statement.
 	choose := func(inner string, wrap func(string) string) string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "if !%s { %s }", on, wrap(inner))
-		drafts := s.left()
+		drafts := s.kept()
 		for i, d := range drafts {
 			cond := fmt.Sprintf(" else if %sVariant == %d", p, d.variant)
 			if i == len(drafts)-1 {
@@ -115,25 +116,25 @@ func (s *slot) rewrites(p string) []*rewrite {
 	}
 	own := func(text string) string { return text }
 	switch s.kind {
-	case stmtSlot:
+	case stmtSite:
 		return []*rewrite{{start: s.start, end: s.end, make: func(inner string) string {
 			if s.start == s.end {
 				return ";" + choose(inner, own) + ";"
 			}
 			return choose(inner, own)
 		}}}
-	case postSlot:
+	case postSite:
 		return []*rewrite{{start: s.start, end: s.end, make: func(inner string) string {
 			return "func() { " + choose(inner, own) + " }()"
 		}}}
-	case valueSlot:
+	case valueSite:
 		return []*rewrite{{start: s.start, end: s.end, make: func(inner string) string {
 			return "func() " + s.types[0] + " { " + choose(inner, func(e string) string { return "return " + e }) + " }()"
 		}}}
-	case boolSlot:
+	case boolSite:
 		return []*rewrite{{start: s.start, end: s.end, make: func(inner string) string {
 			var b strings.Builder
-			for i, d := range s.left() {
+			for i, d := range s.kept() {
 				if i > 0 {
 					b.WriteString(" || ")
 				}
@@ -164,18 +165,18 @@ func (s *slot) rewrites(p string) []*rewrite {
 	}}, expr}
 }
 
-// left returns the drafts that compile.
-func (s *slot) left() []*draft {
+// kept returns the drafts that were not dropped.
+func (s *site) kept() []*draft {
 	var list []*draft
 	for _, d := range s.drafts {
-		if !d.refused {
+		if !d.dropped {
 			list = append(list, d)
 		}
 	}
 	return list
 }
 
-// The text of each variant stands between marks, by which an error is traced to it.
+// Comments mark the beginning and the end of each variant, so that an error can be traced to it.
 const (
 	openMark  = "/*<"
 	closeMark = ">*/"
@@ -185,7 +186,8 @@ func (d *draft) marked(text string) string {
 	return fmt.Sprintf("%s%d*/%s/*%d%s", openMark, d.id, text, d.id, closeMark)
 }
 
-// codes returns words of which none has all the ones of another.
+// codes returns n different words with 16 bits set, so that no word contains all the bits of
+// another.
 func codes(n int) []uint32 {
 	list := make([]uint32, n)
 	word := uint32(1<<16 - 1)
