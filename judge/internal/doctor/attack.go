@@ -17,26 +17,25 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// attacker is Args[0] of a process that attacks the jail it is in, which must look
-// like a path to the container. Args[1] is the name of the deed and Args[2] the
-// world, in JSON.
+// attacker is Args[0] of an attacking process; the container requires it to look like a path.
+// Args[1] is the name of the payload and Args[2] the hostInfo in JSON.
 const attacker = "/tribunal-attack"
 
-// An attack is one row of the table before it was tried.
+// attack is a row of the table of attacks.
 type attack struct {
 	name, group string
 	what, want  string
-	do          deed                            // in the jail; nil if scene or pair leads
+	do          payload                         // runs in the jail; nil if scene or pair leads
 	scene       func(*scene) (outcome, error)   // several runs, one after the other, in a box of their own
-	pair        func(*scene) (outcome, error)   // two runs at a time, in two boxes
+	pair        func(*scene) (outcome, error)   // two runs at the same time, in two boxes
 	limits      func(*limits.Limits)            // changes the usual limits
-	spec        sandbox.Spec                    // when not zero, of a box of its own
+	spec        sandbox.Spec                    // if not zero, the attack has a box of its own with it
 	stops       []sandbox.Stop                  // ends of the run that count as held
-	harm        bool                            // it would harm a host that nothing protects
-	open        func(sandbox.Mechanisms) string // why a mode openly cannot stop it; nil or "" where it can
+	harm        bool                            // would harm the host if no jail protects it
+	open        func(sandbox.Mechanisms) string // returns why a mode is known not to stop it, or ""; may be nil
 }
 
-// An outcome is what an attack achieved.
+// outcome is what an attack achieved.
 type outcome struct {
 	Broke bool   `json:"broke"`
 	Seen  string `json:"seen"`
@@ -48,29 +47,29 @@ func held(format string, args ...any) outcome {
 
 func broke(format string, args ...any) outcome { return outcome{true, fmt.Sprintf(format, args...)} }
 
-// A deed is what an attacker does inside the jail.
-type deed func(w *world) outcome
+// payload is the part of an attack that runs inside the jail.
+type payload func(w *hostInfo) outcome
 
-// world is what an attacker knows of the host from the start. A submission would
-// have to guess it.
-type world struct {
-	Token      string           `json:"token"`  // what the secret file holds
+// hostInfo is what an attacker knows about the host in advance. A submission would have to guess
+// it.
+type hostInfo struct {
+	Token      string           `json:"token"`  // content of the secret file
 	Secret     string           `json:"secret"` // path of a file that stands for an expected output
 	SecretFD   int              `json:"secret_fd"`
-	Victim     string           `json:"victim"`  // path of a file that everybody may change
-	Devices    []string         `json:"devices"` // numbers of the file systems that are mounted
-	Handle     []byte           `json:"handle"`  // of the same file, see name_to_handle_at(2)
+	Victim     string           `json:"victim"`  // path of a file that everybody may write
+	Devices    []string         `json:"devices"` // device numbers of the mounted file systems
+	Handle     []byte           `json:"handle"`  // of the secret file, see name_to_handle_at(2)
 	HandleType int32            `json:"handle_type"`
 	Places     map[string]place `json:"places"`
-	Judge      int              `json:"judge"`    // process number outside
-	PIDs       string           `json:"pids"`     // the process namespace outside
-	TCP        int              `json:"tcp"`      // ports of listeners outside
+	Judge      int              `json:"judge"`    // the judge's process number on the host
+	PIDs       string           `json:"pids"`     // the process namespace of the host
+	TCP        int              `json:"tcp"`      // ports of listeners on the host
 	UDP        int              `json:"udp"`      //
 	Abstract   string           `json:"abstract"` // name of a listening abstract socket
 	Socket     string           `json:"socket"`   // path of a listening socket
 }
 
-// place is a folder of the host and how to recognise it.
+// place is a folder of the host, identified by its inode.
 type place struct {
 	Path string `json:"path"`
 	Dev  uint64 `json:"dev"`
@@ -78,20 +77,19 @@ type place struct {
 }
 
 const (
-	readyLine  = "ready\n"  // the attacker runs; what kills it now is an answer to the attack
-	resultMark = "outcome " // before the outcome in JSON
+	readyLine  = "ready\n"  // from here on, killing the attacker counts as an answer
+	resultMark = "outcome " // precedes the outcome in JSON
 	victimText = "unharmed"
 )
 
-// Attack must be called first thing in main, after sandbox.Init. In a process that
-// the doctor started inside a jail it makes one attack and never returns; in
-// another it returns at once.
+// Attack makes one attack and exits if this process is an attacker that the doctor started inside a
+// jail; otherwise it returns at once. main must call it first, after sandbox.Init.
 func Attack() {
 	if len(os.Args) != 3 || os.Args[0] != attacker {
 		return
 	}
-	var w world
-	do := deeds()[os.Args[1]]
+	var w hostInfo
+	do := payloads()[os.Args[1]]
 	if err := json.Unmarshal([]byte(os.Args[2]), &w); err != nil || do == nil {
 		fmt.Fprintln(os.Stderr, "no such attack:", os.Args[1])
 		os.Exit(2)
@@ -105,12 +103,12 @@ func Attack() {
 	os.Exit(0)
 }
 
-// deeds are the parts of all attacks that are done in the jail, by name. Those that
-// would harm a host are guarded here: the doctor may be wrong about the mode, since
-// that is what it is asked to find out.
-func deeds() map[string]deed {
-	all := lasting()
-	maps.Copy(all, folderDeeds())
+// payloads returns all payloads by name. Those that would harm the host are guarded here as well as
+// in the table, because the mode may be weaker than the doctor believes: that is what it is there
+// to find out.
+func payloads() map[string]payload {
+	all := lastingPayloads()
+	maps.Copy(all, folderPayloads())
 	for _, a := range attacks() {
 		switch {
 		case a.do == nil:
@@ -127,7 +125,8 @@ func attacks() []attack {
 	return slices.Concat(limitAttacks(), fileAttacks(), folderAttacks(), processAttacks(), networkAttacks(), kernelAttacks(), machineAttacks(), lastingAttacks())
 }
 
-// parse returns what an attacker said last, and whether it came to its attack.
+// parse returns the last outcome that an attacker wrote, whether there is one, and whether the
+// attacker got as far as its payload.
 func parse(stdout []byte) (o outcome, said, ready bool) {
 	ready = bytes.HasPrefix(stdout, []byte(readyLine))
 	i := bytes.LastIndex(stdout, []byte("\n"+resultMark))
@@ -138,8 +137,8 @@ func parse(stdout []byte) (o outcome, said, ready bool) {
 	return o, err == nil, ready
 }
 
-// judge decides on a run: its own word counts if it ended well; a death by the
-// filter or one of the stops is an answer, if it came after the attack began.
+// judge decides the outcome of a run. The attacker's own report counts if the run ended well. A
+// death by the filter counts as held if the payload had begun, and so does a.stops.
 func (a *attack) judge(r sandbox.Result, stdout []byte) outcome {
 	o, said, ready := parse(stdout)
 	switch {
@@ -157,9 +156,9 @@ func (a *attack) judge(r sandbox.Result, stdout []byte) outcome {
 	return broke("%s", r.Stop)
 }
 
-// refused turns the error of a system call into an outcome. Only answers that mean
-// that the kernel or the filter said no are good: another error, such as EINVAL,
-// tells that the call was looked into.
+// refused turns the error of a system call into an outcome. It counts as held only if the kernel or
+// the filter refused the call: another error, such as EINVAL, means that the kernel examined the
+// arguments. good lists further errors that are refusals.
 func refused(err error, good ...unix.Errno) outcome {
 	var errno unix.Errno
 	switch {
@@ -185,27 +184,26 @@ func call(number uintptr, args ...uintptr) error {
 	return nil
 }
 
-// calls makes a deed of one raw system call that must be refused.
-func calls(number uintptr, args ...uintptr) deed {
-	return func(*world) outcome { return refused(call(number, args...)) }
+// calls returns a payload of one raw system call that must be refused.
+func calls(number uintptr, args ...uintptr) payload {
+	return func(*hostInfo) outcome { return refused(call(number, args...)) }
 }
 
-// sealed reports whether this process is where nothing it does can harm the host:
-// filtered, without capabilities and in a process namespace of its own. What it
-// cannot find out counts as no.
-func (w *world) sealed() bool {
+// sealed reports whether nothing that this process does can harm the host: it has a filter, no
+// capabilities, and a process namespace of its own. It returns false if it cannot find out.
+func (w *hostInfo) sealed() bool {
 	s := statusFields()
 	pids, err := os.Readlink("/proc/self/ns/pid")
 	return s["Seccomp"] == "2" && strings.Trim(s["CapEff"], "0") == "" && s["CapEff"] != "" &&
 		s["NoNewPrivs"] == "1" && err == nil && w.PIDs != "" && pids != w.PIDs
 }
 
-// notDared is what a guarded deed says where nothing would protect the host.
+// notDared is the report of a guarded payload if nothing would protect the host.
 const notDared = "not dared: no filter, capabilities, or the host's processes"
 
-// onlySealed guards a deed that would harm an unprotected host.
-func onlySealed(do deed) deed {
-	return func(w *world) outcome {
+// onlySealed guards a payload that would harm an unprotected host.
+func onlySealed(do payload) payload {
+	return func(w *hostInfo) outcome {
 		if !w.sealed() {
 			return broke(notDared)
 		}
@@ -213,7 +211,7 @@ func onlySealed(do deed) deed {
 	}
 }
 
-// statusFields are the fields of /proc/self/status.
+// statusFields returns the fields of /proc/self/status.
 func statusFields() map[string]string {
 	text, _ := os.ReadFile("/proc/self/status")
 	fields := map[string]string{}
@@ -224,8 +222,8 @@ func statusFields() map[string]string {
 	return fields
 }
 
-// usual are the limits of an attack. The wall is far beyond what one takes even
-// on a busy machine; CPU time decides.
+// usual returns the limits of an attack. CPU time decides; the wall limit is far beyond what an
+// attack takes even on a busy machine.
 func usual() limits.Limits {
 	return limits.Limits{
 		CPU: 2 * time.Second, Wall: time.Minute, Memory: 64 * limits.MiB,

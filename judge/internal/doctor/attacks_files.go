@@ -37,7 +37,7 @@ func fileAttacks() []attack {
 	)
 }
 
-// The folders of the host that must not be visible inside.
+// The names of folders of the host that must not be visible in the jail.
 const (
 	WorkingFolder = "the working folder"
 	HomeFolder    = "the home folder"
@@ -45,9 +45,9 @@ const (
 	TempFolder    = "the temporary folder"
 )
 
-// sees looks for the very folder, not for one of the same name.
-func sees(name string) deed {
-	return func(w *world) outcome {
+// sees looks for the same folder, not for another one of that name.
+func sees(name string) payload {
+	return func(w *hostInfo) outcome {
 		p, ok := w.Places[name]
 		if !ok {
 			return held("none on this host")
@@ -64,8 +64,8 @@ func sees(name string) deed {
 	}
 }
 
-func reads(paths ...string) deed {
-	return func(*world) outcome {
+func reads(paths ...string) payload {
+	return func(*hostInfo) outcome {
 		seen := held("nothing tried")
 		for _, path := range paths {
 			text, err := os.ReadFile(path)
@@ -78,12 +78,12 @@ func reads(paths ...string) deed {
 	}
 }
 
-// A route is a path on which a secret might be reached.
-type routes func(w *world) []string
+// routes returns the paths by which a secret might be reached.
+type routes func(w *hostInfo) []string
 
-func pathRoutes(w *world) []string { return []string{w.Secret} }
+func pathRoutes(w *hostInfo) []string { return []string{w.Secret} }
 
-func dotRoutes(w *world) []string {
+func dotRoutes(w *hostInfo) []string {
 	const up = "../../../../../../../../../.."
 	_ = os.Symlink(up+w.Secret, "link")
 	_ = os.Link(w.Secret, "hard")
@@ -94,7 +94,7 @@ func dotRoutes(w *world) []string {
 	return list
 }
 
-func of(process string, w *world) []string {
+func of(process string, w *hostInfo) []string {
 	dir := "/proc/" + process
 	list := []string{dir + "/root" + w.Secret, dir + "/cwd/../../../../../.." + w.Secret}
 	for fd := range 64 {
@@ -103,14 +103,14 @@ func of(process string, w *world) []string {
 	return list
 }
 
-func initRoutes(w *world) []string { return append(of("1", w), of("1/task/1", w)...) }
+func initRoutes(w *hostInfo) []string { return append(of("1", w), of("1/task/1", w)...) }
 
-func judgeRoutes(w *world) []string {
+func judgeRoutes(w *hostInfo) []string {
 	pid := fmt.Sprint(w.Judge)
 	return append(of(pid, w), fmt.Sprintf("/proc/%d/fd/%d", w.Judge, w.SecretFD))
 }
 
-func scanRoutes(w *world) []string {
+func scanRoutes(w *hostInfo) []string {
 	var list []string
 	for _, pid := range processes() {
 		list = append(list, of(pid, w)...)
@@ -128,10 +128,10 @@ func processes() (list []string) {
 	return list
 }
 
-// secretBy tries to read the secret on each of the routes. Only regular files are
-// opened: reading from another's pipe would block.
-func secretBy(on routes) deed {
-	return func(w *world) outcome {
+// secretBy tries to read the secret on each of the routes. It opens only regular files, because
+// reading from the pipe of another process would block.
+func secretBy(on routes) payload {
+	return func(w *hostInfo) outcome {
 		for _, path := range on(w) {
 			info, err := os.Stat(path)
 			if err != nil || !info.Mode().IsRegular() {
@@ -151,9 +151,9 @@ func secretBy(on routes) deed {
 	}
 }
 
-// openByHandle needs no path: the handle leads to the file on any mount of its
-// file system, and the jail shows shared libraries and devices of the host's.
-func openByHandle(w *world) outcome {
+// openByHandle needs no path: the handle leads to the file on any mount of its file system, and the
+// jail mounts shared libraries and devices of the host.
+func openByHandle(w *hostInfo) outcome {
 	if w.Handle == nil {
 		return held("this file system has no handles")
 	}
@@ -174,9 +174,9 @@ func openByHandle(w *world) outcome {
 	return seen
 }
 
-// inherited looks at the descriptors that came through execve, which those of this
-// program's own runtime, closed on execve, did not.
-func inherited(*world) outcome {
+// inherited looks for descriptors that came through execve. Those of its own Go runtime are marked
+// close-on-exec.
+func inherited(*hostInfo) outcome {
 	for fd := 3; fd < 4096; fd++ {
 		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
 		if err != nil || flags&unix.FD_CLOEXEC != 0 {
@@ -192,7 +192,7 @@ func inherited(*world) outcome {
 	return held("only 0, 1, 2")
 }
 
-func readInit(*world) outcome {
+func readInit(*hostInfo) outcome {
 	seen := held("not visible")
 	for _, name := range []string{"environ", "maps", "mem", "auxv"} {
 		f, err := os.Open("/proc/1/" + name)
@@ -202,7 +202,7 @@ func readInit(*world) outcome {
 		}
 		_, err = f.Read(make([]byte, 1))
 		f.Close()
-		// Memory at 0 is not mapped: to have it open is enough.
+		// Nothing is mapped at address 0, so opening mem is enough.
 		if err == nil || name == "mem" {
 			return broke("opened /proc/1/%s", name)
 		}
@@ -210,8 +210,8 @@ func readInit(*world) outcome {
 	return seen
 }
 
-func writesTo(dirs ...string) deed {
-	return func(*world) outcome {
+func writesTo(dirs ...string) payload {
+	return func(*hostInfo) outcome {
 		seen := held("not visible")
 		for _, dir := range dirs {
 			path := filepath.Join(dir, "tribunal-was-here")
@@ -229,7 +229,7 @@ func writesTo(dirs ...string) deed {
 	}
 }
 
-// opens only opens: none of these files does anything before it is written.
+// opens opens files without writing, which has no effect on any of them.
 func opens(flag int, paths []string) outcome {
 	seen := held("not visible")
 	for _, path := range paths {
@@ -245,15 +245,15 @@ func opens(flag int, paths []string) outcome {
 	return seen
 }
 
-func opensForWriting(paths ...string) deed {
-	return func(*world) outcome { return opens(unix.O_WRONLY, paths) }
+func opensForWriting(paths ...string) payload {
+	return func(*hostInfo) outcome { return opens(unix.O_WRONLY, paths) }
 }
 
-func opensForReading(paths ...string) deed {
-	return func(*world) outcome { return opens(unix.O_RDONLY, paths) }
+func opensForReading(paths ...string) payload {
+	return func(*hostInfo) outcome { return opens(unix.O_RDONLY, paths) }
 }
 
-func writeDev(*world) outcome {
+func writeDev(*hostInfo) outcome {
 	if fd, err := unix.Open("/dev/tribunal", unix.O_CREAT|unix.O_WRONLY, 0o600); err == nil {
 		unix.Close(fd)
 		return broke("made a file")

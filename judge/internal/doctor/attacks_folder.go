@@ -17,12 +17,12 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// checkFolder is the folder of a box that validators and compilers have, which the judge
+// checkFolder describes the box of validators and compilers, which has a folder that the judge
 // copies files into and out of.
 var checkFolder = sandbox.Spec{Dir: "/check", Folder: sandbox.Folder{Path: "/check", Size: 16 * limits.MiB, Mode: 0o777}}
 
-// folderAttacks are those on what a jail shows of the host, and on what the judge copies
-// into it and out of it.
+// folderAttacks are attacks on what a jail shows of the host, and on the judge while it copies
+// files in and out.
 func folderAttacks() []attack {
 	const shown, in, out = "mounts", "files copied in", "files copied out"
 	list := []attack{
@@ -31,31 +31,31 @@ func folderAttacks() []attack {
 		{name: "mounts-shown", group: shown, what: "write to a folder that it is shown", want: "EROFS", scene: writeToShown, open: inRlimit},
 		{name: "in-links", group: in, what: "links in place of the next files", want: "gone", scene: putThroughLinks},
 	}
-	for _, kind := range leavings {
+	for _, kind := range leftovers {
 		list = append(list, attack{
 			name: "out-" + kind.name, group: out, what: kind.what, want: kind.want, spec: checkFolder, open: kind.open,
-			stops: []sandbox.Stop{sandbox.OverOutput}, // without a container, for too much in the folder
-			scene: func(s *scene) (outcome, error) { return takeOut(s, kind) },
+			stops: []sandbox.Stop{sandbox.OverOutput}, // without a container, for a folder that is too large
+			scene: func(s *scene) (outcome, error) { return collectLeftover(s, kind) },
 		})
 	}
 	return list
 }
 
-// folderDeeds are the parts of these attacks that are done in the jail.
-func folderDeeds() map[string]deed {
-	all := map[string]deed{
+// folderPayloads returns the payloads of these attacks.
+func folderPayloads() map[string]payload {
+	all := map[string]payload{
 		"write-shown": writeShown,
-		"plant-links": func(w *world) outcome {
+		"plant-links": func(w *hostInfo) outcome {
 			return planted(os.Symlink(w.Victim, "input"), os.Symlink(filepath.Dir(w.Victim), "folder"), os.Symlink(w.Victim+"-new", "new"))
 		},
 	}
-	for _, kind := range leavings {
-		all["leave-"+kind.name] = func(w *world) outcome { return planted(kind.plant(w)) }
+	for _, kind := range leftovers {
+		all["leave-"+kind.name] = func(w *hostInfo) outcome { return planted(kind.plant(w)) }
 	}
 	return all
 }
 
-// planted is what a deed says that has left something for the judge to trip over.
+// planted is the outcome of a payload that leaves something for the judge to trip over.
 func planted(errs ...error) outcome {
 	if err := errors.Join(errs...); err != nil {
 		return held("cannot: %s", errorName(err))
@@ -63,8 +63,8 @@ func planted(errs ...error) outcome {
 	return held("left")
 }
 
-// writableMounts looks for a mount that is writable and of a file system of the host.
-func writableMounts(w *world) outcome {
+// writableMounts looks for a writable mount of a file system of the host.
+func writableMounts(w *hostInfo) outcome {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
 		return broke("cannot look: %s", errorName(err))
@@ -86,7 +86,7 @@ func writableMounts(w *world) outcome {
 	return held("none")
 }
 
-// hostDevices returns the numbers of the file systems that are mounted on this host.
+// hostDevices returns the device numbers of the file systems that are mounted on this host.
 func hostDevices() ([]string, error) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -101,27 +101,27 @@ func hostDevices() ([]string, error) {
 	return list, nil
 }
 
-// shownFolder is where a box shows the folder that the lab has for this.
+// shownFolder is the path at which a box shows the lab's openDir.
 const shownFolder = "/shown"
 
-// writeToShown runs the deed in a box that shows a folder of the host which everybody may
-// write to.
+// writeToShown runs the payload in a box that shows a folder of the host to which everybody may
+// write.
 func writeToShown(s *scene) (outcome, error) {
-	box, err := s.lab.jail.NewBox(sandbox.Spec{Mounts: []sandbox.Mount{{Source: s.lab.open777, Target: shownFolder}}})
+	box, err := s.lab.jail.NewBox(sandbox.Spec{Mounts: []sandbox.Mount{{Source: s.lab.openDir, Target: shownFolder}}})
 	if err != nil {
 		return outcome{}, fmt.Errorf("no jail: %w", err)
 	}
 	defer box.Close()
 	s.box = box
 	o, err := s.run("write-shown")
-	if text, readErr := os.ReadFile(s.lab.world.Victim); string(text) != victimText || readErr != nil {
+	if text, readErr := os.ReadFile(s.lab.host.Victim); string(text) != victimText || readErr != nil {
 		return broke("changed a file of the host"), err
 	}
 	return o, err
 }
 
-// writeShown tries every way to change a folder or a file in it.
-func writeShown(w *world) outcome {
+// writeShown tries every way to change the shown folder or a file in it.
+func writeShown(w *hostInfo) outcome {
 	victim := filepath.Join(shownFolder, filepath.Base(w.Victim))
 	if _, err := os.ReadFile(victim); err != nil {
 		return broke("cannot see it: %s", errorName(err))
@@ -154,8 +154,8 @@ func writeShown(w *world) outcome {
 	return seen
 }
 
-// putThroughLinks has one run plant links to a file of the host, and gives the next run
-// files of these names.
+// putThroughLinks has one run plant links to a file of the host, and then has the judge copy files
+// in under the names of the links.
 func putThroughLinks(s *scene) (outcome, error) {
 	box, err := s.lab.jail.NewBox(checkFolder)
 	if err != nil {
@@ -170,56 +170,56 @@ func putThroughLinks(s *scene) (outcome, error) {
 		{Name: "input", Mode: 0o666, Data: []byte("written")}, {Name: "new", Mode: 0o666, Data: []byte("written")},
 		{Name: "folder/victim", Mode: 0o666, Data: []byte("written")},
 	}
-	o, err := s.run(afterwards)
-	if text, readErr := os.ReadFile(s.lab.world.Victim); string(text) != victimText || readErr != nil {
+	o, err := s.run(doNothing)
+	if text, readErr := os.ReadFile(s.lab.host.Victim); string(text) != victimText || readErr != nil {
 		return broke("changed a file of the host"), err
 	}
-	if _, statErr := os.Lstat(s.lab.world.Victim + "-new"); statErr == nil {
+	if _, statErr := os.Lstat(s.lab.host.Victim + "-new"); statErr == nil {
 		return broke("made a file of the host"), err
 	}
 	return o, err
 }
 
-// A leaving is something that a program leaves under the name that the judge reads.
-type leaving struct {
+// leftover is something that a program leaves under the name of a file that the judge reads.
+type leftover struct {
 	name, what, want string
-	plant            func(w *world) error
-	open             func(sandbox.Mechanisms) string // as an attack's
+	plant            func(w *hostInfo) error
+	open             func(sandbox.Mechanisms) string // as attack.open
 }
 
 const leftName = "judgemessage.txt"
 
-var leavings = []leaving{
-	{name: "link", what: "a link to a file of the host", want: "not taken", plant: func(w *world) error { return os.Symlink(w.Secret, leftName) }},
-	{name: "links", what: "a chain of links to it", want: "not taken", plant: func(w *world) error {
+var leftovers = []leftover{
+	{name: "link", what: "a link to a file of the host", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink(w.Secret, leftName) }},
+	{name: "links", what: "a chain of links to it", want: "not taken", plant: func(w *hostInfo) error {
 		return errors.Join(os.Symlink("b", leftName), os.Symlink("c", "b"), os.Symlink(w.Secret, "c"))
 	}},
-	{name: "up", what: "a link upwards", want: "not taken", plant: func(w *world) error { return os.Symlink("../../../../../../../.."+w.Secret, leftName) }},
-	{name: "process", what: "a link to a file the judge has", want: "not taken", plant: func(w *world) error {
+	{name: "up", what: "a link upwards", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink("../../../../../../../.."+w.Secret, leftName) }},
+	{name: "process", what: "a link to a file the judge has", want: "not taken", plant: func(w *hostInfo) error {
 		return os.Symlink(fmt.Sprintf("/proc/%d/fd/%d", w.Judge, w.SecretFD), leftName)
 	}},
-	{name: "self", what: "a link to a file its reader has", want: "not taken", plant: func(w *world) error {
+	{name: "self", what: "a link to a file its reader has", want: "not taken", plant: func(w *hostInfo) error {
 		return os.Symlink(fmt.Sprintf("/proc/self/fd/%d", w.SecretFD), leftName)
 	}},
-	{name: "hard", what: "another name of a file of the host", want: "not taken", plant: func(w *world) error { return os.Link(w.Secret, leftName) }, open: inRlimit},
-	{name: "pipe", what: "a pipe that nobody writes to", want: "not taken", plant: func(*world) error { return unix.Mkfifo(leftName, 0o666) }},
-	{name: "socket", what: "a socket", want: "not taken", plant: func(*world) error {
+	{name: "hard", what: "another name of a file of the host", want: "not taken", plant: func(w *hostInfo) error { return os.Link(w.Secret, leftName) }, open: inRlimit},
+	{name: "pipe", what: "a pipe that nobody writes to", want: "not taken", plant: func(*hostInfo) error { return unix.Mkfifo(leftName, 0o666) }},
+	{name: "socket", what: "a socket", want: "not taken", plant: func(*hostInfo) error {
 		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 		if err != nil {
 			return err
 		}
 		return unix.Bind(fd, &unix.SockaddrUnix{Name: leftName})
 	}},
-	{name: "device", what: "a device", want: "not taken", plant: func(*world) error {
+	{name: "device", what: "a device", want: "not taken", plant: func(*hostInfo) error {
 		return unix.Mknod(leftName, unix.S_IFCHR|0o666, int(unix.Mkdev(1, 5)))
 	}},
-	{name: "folder", what: "a folder", want: "not taken", plant: func(*world) error { return os.Mkdir(leftName, 0o777) }},
-	{name: "loop", what: "a link to itself", want: "not taken", plant: func(*world) error { return os.Symlink(leftName, leftName) }},
-	{name: "huge", what: "a file too large for the folder", want: "bounded", plant: func(*world) error { return fill(leftName, 64<<20) }},
-	{name: "sparse", what: "a file that is large and empty", want: "bounded", plant: func(*world) error {
+	{name: "folder", what: "a folder", want: "not taken", plant: func(*hostInfo) error { return os.Mkdir(leftName, 0o777) }},
+	{name: "loop", what: "a link to itself", want: "not taken", plant: func(*hostInfo) error { return os.Symlink(leftName, leftName) }},
+	{name: "huge", what: "a file too large for the folder", want: "bounded", plant: func(*hostInfo) error { return fill(leftName, 64<<20) }},
+	{name: "sparse", what: "a file that is large and empty", want: "bounded", plant: func(*hostInfo) error {
 		return errors.Join(os.WriteFile(leftName, nil, 0o666), os.Truncate(leftName, 200<<20))
 	}},
-	{name: "many", what: "more files than are taken", want: "bounded", plant: func(*world) error {
+	{name: "many", what: "more files than are taken", want: "bounded", plant: func(*hostInfo) error {
 		for i := range 2000 {
 			if err := os.WriteFile(fmt.Sprint("file", i), nil, 0o666); err != nil {
 				return err
@@ -227,7 +227,7 @@ var leavings = []leaving{
 		}
 		return nil
 	}},
-	{name: "deep", what: "folders within folders", want: "bounded", plant: func(*world) error {
+	{name: "deep", what: "folders within folders", want: "bounded", plant: func(*hostInfo) error {
 		for range 500 {
 			if err := errors.Join(os.Mkdir("d", 0o777), os.Chdir("d")); err != nil {
 				return err
@@ -235,13 +235,13 @@ var leavings = []leaving{
 		}
 		return nil
 	}},
-	{name: "locked", what: "a file that nobody may read", want: "taken", plant: func(*world) error {
+	{name: "locked", what: "a file that nobody may read", want: "taken", plant: func(*hostInfo) error {
 		return os.WriteFile(leftName, []byte("left"), 0o000)
 	}},
 	{name: "daemon", what: "a daemon that swaps the file", want: "dead", plant: replaceForever},
 }
 
-// fill writes a file of so many bytes, as far as that goes.
+// fill writes a file of so many bytes, or as much of it as fits.
 func fill(name string, size int) error {
 	f, err := os.Create(name)
 	if err != nil {
@@ -257,14 +257,14 @@ func fill(name string, size int) error {
 	return nil
 }
 
-// judgePatience is how long the judge may take to look at what was left.
+// judgePatience bounds how long the judge may take to read what was left.
 const judgePatience = 20 * time.Second
 
-// takenBounds are what the judge takes out of a folder in these attacks.
+// takenBounds bound what the judge copies out in these attacks.
 var takenBounds = sandbox.Bounds{Bytes: limits.MiB, Files: 1000}
 
-// takeOut has a run leave something, and the judge take it out.
-func takeOut(s *scene, kind leaving) (outcome, error) {
+// collectLeftover has a run leave something, and the judge collect it.
+func collectLeftover(s *scene, kind leftover) (outcome, error) {
 	o, err := s.run("leave-" + kind.name)
 	if o.Broke || err != nil {
 		return o, err
@@ -274,7 +274,7 @@ func takeOut(s *scene, kind leaving) (outcome, error) {
 		return outcome{}, fmt.Errorf("no remains: %w", err)
 	}
 	taken := make(chan outcome, 1)
-	go func() { taken <- s.lab.take(left) }()
+	go func() { taken <- s.lab.collect(left) }()
 	select {
 	case o = <-taken:
 	case <-time.After(judgePatience):
@@ -282,20 +282,20 @@ func takeOut(s *scene, kind leaving) (outcome, error) {
 	case <-s.ctx.Done():
 		return outcome{}, s.ctx.Err()
 	}
-	if text, err := os.ReadFile(s.lab.world.Secret); string(text) != s.lab.world.Token || err != nil {
+	if text, err := os.ReadFile(s.lab.host.Secret); string(text) != s.lab.host.Token || err != nil {
 		return broke("changed a file of the host"), nil
 	}
 	return o, nil
 }
 
-// take reads what was left by its name and all that was left, several times, for it may
-// be replaced meanwhile.
-func (l *lab) take(left *sandbox.Remains) outcome {
+// collect reads the leftover by its name, and then everything that was left. It does so many times
+// because a daemon might replace the file between reads.
+func (l *lab) collect(left *sandbox.Remains) outcome {
 	seen := held("not taken")
 	for range 100 {
 		text, err := left.Read(leftName, limits.KiB)
 		switch {
-		case strings.Contains(string(text), l.world.Token):
+		case strings.Contains(string(text), l.host.Token):
 			return broke("read a file of the host")
 		case err == nil && len(text) > int(limits.KiB):
 			return broke("took %d bytes", len(text))
@@ -309,7 +309,7 @@ func (l *lab) take(left *sandbox.Remains) outcome {
 				return nil
 			}
 			text, err := io.ReadAll(data)
-			if strings.Contains(string(text), l.world.Token) {
+			if strings.Contains(string(text), l.host.Token) {
 				return errors.New("read a file of the host")
 			}
 			return err
@@ -324,8 +324,8 @@ func (l *lab) take(left *sandbox.Remains) outcome {
 	return seen
 }
 
-// replaceForever leaves a daemon that makes the file a link to one of the host, and back.
-func replaceForever(w *world) error {
+// replaceForever leaves a daemon that keeps exchanging the file with a link to the secret.
+func replaceForever(w *hostInfo) error {
 	const other = "other"
 	if err := errors.Join(os.WriteFile(leftName, []byte("left"), 0o666), os.Symlink(w.Secret, other)); err != nil {
 		return err

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// zeros are what calls get that must not even look at their arguments.
+// zeros are the arguments of calls that must be refused before their arguments are read.
 var zeros [256]byte
 
 func nothing() uintptr { return uintptr(unsafe.Pointer(&zeros)) }
 
-// kernelAttacks are on the ways to more rights, and to the parts of the kernel
-// that programs have no business with.
+// kernelAttacks are attempts to gain privileges, and to reach parts of the kernel that programs
+// have no use for.
 func kernelAttacks() []attack {
 	const group = "rights and system calls"
 	list := []attack{
@@ -35,7 +35,7 @@ func kernelAttacks() []attack {
 		{name: "chroot", group: group, what: "chroot", want: "denied", do: calls(unix.SYS_CHROOT, nothing())},
 		{name: "pivot-root", group: group, what: "pivot_root", want: "denied", do: calls(unix.SYS_PIVOT_ROOT, nothing(), nothing()), harm: true},
 		{name: "mount", group: group, what: "mount", want: "denied", do: mount, harm: true},
-		{name: "umount", group: group, what: "umount", want: "denied", do: func(*world) outcome { return refused(unix.Unmount("/proc", unix.MNT_DETACH)) }, harm: true},
+		{name: "umount", group: group, what: "umount", want: "denied", do: func(*hostInfo) outcome { return refused(unix.Unmount("/proc", unix.MNT_DETACH)) }, harm: true},
 		{name: "fsopen", group: group, what: "fsopen", want: "denied", do: calls(unix.SYS_FSOPEN, nothing(), 0)},
 		{name: "open-tree", group: group, what: "open_tree", want: "denied", do: calls(unix.SYS_OPEN_TREE, ^uintptr(0), nothing(), 0)},
 		{name: "keyctl", group: group, what: "keyctl", want: "denied", do: calls(unix.SYS_KEYCTL, 0, ^uintptr(2), 0)},
@@ -58,9 +58,8 @@ func kernelAttacks() []attack {
 	return append(list, foreignCalls(group)...)
 }
 
-// machineAttacks would harm the whole machine if they got through. None has an
-// argument that does: they ask for what is so already, or for what does not exist,
-// where the kernel looks at the caller's rights first.
+// machineAttacks would harm the whole machine if they succeeded. So they ask for the current state,
+// or for what does not exist, in calls for which the kernel checks privileges first.
 func machineAttacks() []attack {
 	const group = "the machine"
 	list := []attack{
@@ -73,7 +72,7 @@ func machineAttacks() []attack {
 		{name: "adjust-clock", what: "adjust the clock", want: "EPERM", do: adjustClock},
 		{name: "host-name", what: "name the host", want: "EPERM", do: hostName},
 		{name: "swap", what: "swap to a file", want: "denied", do: calls(unix.SYS_SWAPON, nothing(), 0)},
-		{name: "accounting", what: "account processes to a file", want: "denied", do: func(*world) outcome { return refused(unix.Acct("/no/such/file")) }},
+		{name: "accounting", what: "account processes to a file", want: "denied", do: func(*hostInfo) outcome { return refused(unix.Acct("/no/such/file")) }},
 		{name: "quota", what: "set quotas", want: "denied", do: calls(unix.SYS_QUOTACTL, 0x800004<<8, nothing(), 0, nothing())},
 		{name: "kernel-log", what: "read the kernel's log", want: "denied or EPERM", do: kernelLog},
 	}
@@ -83,8 +82,8 @@ func machineAttacks() []attack {
 	return list
 }
 
-func statusIs(field, value, seen string) deed {
-	return func(*world) outcome {
+func statusIs(field, value, seen string) payload {
+	return func(*hostInfo) outcome {
 		switch got := statusFields()[field]; got {
 		case value:
 			return held("%s", seen)
@@ -96,7 +95,7 @@ func statusIs(field, value, seen string) deed {
 	}
 }
 
-func capabilities(*world) outcome {
+func capabilities(*hostInfo) outcome {
 	fields := statusFields()
 	for _, name := range []string{"CapEff", "CapPrm", "CapInh", "CapAmb"} {
 		if v, ok := fields[name]; !ok || strings.Trim(v, "0") != "" {
@@ -106,7 +105,7 @@ func capabilities(*world) outcome {
 	return held("none")
 }
 
-func capset(*world) outcome {
+func capset(*hostInfo) outcome {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	all := [2]unix.CapUserData{}
 	for i := range all {
@@ -116,13 +115,13 @@ func capset(*world) outcome {
 	return refused(unix.Capset(&header, &all[0]))
 }
 
-// becomeRoot asks for user 0. Where an ordinary user's own account has that number
-// inside the jail's user namespace, it gets what it has already: no rights.
-func becomeRoot(w *world) outcome {
+// becomeRoot asks for user 0. If that is an ordinary user's own number inside the jail's user
+// namespace, succeeding gains it no rights.
+func becomeRoot(w *hostInfo) outcome {
 	if os.Getuid() == 0 && w.sealed() {
 		return held("has no rights")
 	}
-	seen := refused(call(unix.SYS_SETRESUID, 0, 0, 0), unix.EINVAL) // 0 may have no meaning in the namespace
+	seen := refused(call(unix.SYS_SETRESUID, 0, 0, 0), unix.EINVAL) // 0 may not exist in the namespace
 	if seen.Broke {
 		return seen
 	}
@@ -141,7 +140,7 @@ func cloneFlags(flags uintptr) unix.Errno {
 	return errno
 }
 
-func cloneUser(*world) outcome {
+func cloneUser(*hostInfo) outcome {
 	if errno := cloneFlags(unix.CLONE_NEWUSER); errno != 0 {
 		return refused(errno)
 	}
@@ -157,7 +156,7 @@ func clone3(args *[11]uint64) unix.Errno {
 	return errno
 }
 
-func clone3User(*world) outcome {
+func clone3User(*hostInfo) outcome {
 	args := [11]uint64{0: unix.CLONE_NEWUSER, 4: uint64(unix.SIGCHLD)} // struct clone_args: flags, exit_signal
 	if errno := clone3(&args); errno != 0 {
 		return refused(errno)
@@ -165,13 +164,13 @@ func clone3User(*world) outcome {
 	return broke("allowed")
 }
 
-// permissive is the shortest filter there is: it allows everything.
+// permissive returns a filter that allows everything.
 func permissive() *unix.SockFprog {
 	return &unix.SockFprog{Len: 1, Filter: &unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW}}
 }
 
-func installs(flags uintptr) deed {
-	return func(*world) outcome {
+func installs(flags uintptr) payload {
+	return func(*hostInfo) outcome {
 		program := permissive()
 		err := call(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(program)))
 		runtime.KeepAlive(program)
@@ -181,15 +180,15 @@ func installs(flags uintptr) deed {
 
 var ownFilter, ownListener = installs(0), installs(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
 
-// ownFilterByPrctl asks for what the kernel would do, so that an error is the jail's.
-func ownFilterByPrctl(*world) outcome {
+// ownFilterByPrctl passes valid arguments, so that any error comes from the jail.
+func ownFilterByPrctl(*hostInfo) outcome {
 	program := permissive()
 	err := call(unix.SYS_PRCTL, unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(program)))
 	runtime.KeepAlive(program)
 	return refused(err, unix.EINVAL)
 }
 
-func socketFilter(*world) outcome {
+func socketFilter(*hostInfo) outcome {
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
 	if err != nil {
 		return broke("no socket: %s", errorName(err))
@@ -198,13 +197,13 @@ func socketFilter(*world) outcome {
 	return refused(unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, permissive()), unix.ENOPROTOOPT)
 }
 
-func mount(*world) outcome {
+func mount(*hostInfo) outcome {
 	return refused(unix.Mount("none", "/w", "tmpfs", 0, ""))
 }
 
-// systemV makes an object with a number and removes it again if it could.
-func systemV(get, control uintptr) deed {
-	return func(*world) outcome {
+// systemV creates a System V object, and removes it if that succeeded.
+func systemV(get, control uintptr) payload {
+	return func(*hostInfo) outcome {
 		const size, create = 1, unix.IPC_CREAT | 0o600
 		args := []uintptr{unix.IPC_PRIVATE, size, create}
 		if get == unix.SYS_MSGGET {
@@ -226,22 +225,22 @@ func systemV(get, control uintptr) deed {
 	}
 }
 
-func setClock(*world) outcome {
+func setClock(*hostInfo) outcome {
 	now := unix.NsecToTimespec(time.Now().UnixNano())
 	return refused(unix.ClockSettime(unix.CLOCK_REALTIME, &now))
 }
 
-func adjustClock(*world) outcome {
+func adjustClock(*hostInfo) outcome {
 	var t unix.Timex
-	if _, err := unix.Adjtimex(&t); err != nil { // only asks
+	if _, err := unix.Adjtimex(&t); err != nil { // only reads
 		return refused(err)
 	}
-	t.Modes = unix.ADJ_TICK // to what it is
+	t.Modes = unix.ADJ_TICK // to its current value
 	_, err := unix.Adjtimex(&t)
 	return refused(err)
 }
 
-func hostName(*world) outcome {
+func hostName(*hostInfo) outcome {
 	name, err := os.Hostname()
 	if err != nil {
 		return broke("no name: %v", err)
@@ -252,7 +251,7 @@ func hostName(*world) outcome {
 	return refused(unix.Setdomainname([]byte(name)))
 }
 
-func kernelLog(*world) outcome {
+func kernelLog(*hostInfo) outcome {
 	n, err := unix.Klogctl(unix.SYSLOG_ACTION_READ_ALL, zeros[:])
 	runtime.KeepAlive(&zeros)
 	if err == nil && n == 0 {

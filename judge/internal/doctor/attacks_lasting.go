@@ -9,24 +9,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lastingAttacks are those that reach from one run to another: to the next in the
-// same box, and to one beside it.
+// lastingAttacks try to reach from one run to another: to the next run in the same box, and to the
+// run beside it.
 func lastingAttacks() []attack {
 	const after, neighbour = "the next run", "the run beside it"
 	return []attack{
-		{name: "left-files", group: after, what: "files in /w, /tmp and /dev/shm", want: "gone", scene: then("leave-files", "look-for-files"), harm: true},
-		{name: "left-here", group: after, what: "files in the working folder", want: "gone", scene: then("leave-here", "look-here")},
-		{name: "left-daemon", group: after, what: "a daemon with an abstract socket", want: "gone", scene: then("leave-daemon", "look-for-daemon"), harm: true},
-		{name: "left-permissions", group: after, what: "folders that it closed", want: "usable", scene: then("close-folders", "use-folders"), harm: true},
-		{name: "beside-files", group: neighbour, what: "its files and locks", want: "not visible", pair: beside("reach-files"), harm: true},
-		{name: "beside-socket", group: neighbour, what: "its abstract socket", want: "no connection", pair: beside("reach-socket"), harm: true},
-		{name: "beside-process", group: neighbour, what: "its processes: see and kill them", want: "not visible", pair: beside("reach-process"), harm: true},
+		{name: "left-files", group: after, what: "files in /w, /tmp and /dev/shm", want: "gone", scene: inSequence("leave-files", "look-for-files"), harm: true},
+		{name: "left-here", group: after, what: "files in the working folder", want: "gone", scene: inSequence("leave-here", "look-here")},
+		{name: "left-daemon", group: after, what: "a daemon with an abstract socket", want: "gone", scene: inSequence("leave-daemon", "look-for-daemon"), harm: true},
+		{name: "left-permissions", group: after, what: "folders that it closed", want: "usable", scene: inSequence("close-folders", "use-folders"), harm: true},
+		{name: "beside-files", group: neighbour, what: "its files and locks", want: "not visible", pair: sideBySide("reach-files"), harm: true},
+		{name: "beside-socket", group: neighbour, what: "its abstract socket", want: "no connection", pair: sideBySide("reach-socket"), harm: true},
+		{name: "beside-process", group: neighbour, what: "its processes: see and kill them", want: "not visible", pair: sideBySide("reach-process"), harm: true},
 	}
 }
 
-// lasting are the deeds of these attacks, in so far as they are not of one run.
-func lasting() map[string]deed {
-	all := map[string]deed{
+// lastingPayloads returns the payloads of these attacks, except those that are in the table.
+func lastingPayloads() map[string]payload {
+	all := map[string]payload{
 		"leave-files":     leaves(sharedFolders...),
 		"look-for-files":  looks(sharedFolders...),
 		"leave-daemon":    leaveDaemon,
@@ -41,18 +41,18 @@ func lasting() map[string]deed {
 	for name, do := range all {
 		all[name] = onlySealed(do)
 	}
-	all[afterwards] = func(*world) outcome { return held("is well") }
+	all[doNothing] = func(*hostInfo) outcome { return held("is well") }
 	all["leave-here"], all["look-here"] = leaves("."), looks(".")
 	return all
 }
 
-// afterwards is the deed that only shows that programs run.
-const afterwards = "nothing"
+// doNothing is the payload that only shows that programs run.
+const doNothing = "nothing"
 
 var sharedFolders = []string{"/w", "/tmp", "/dev/shm"}
 
-func leaves(dirs ...string) deed {
-	return func(*world) outcome {
+func leaves(dirs ...string) payload {
+	return func(*hostInfo) outcome {
 		for _, dir := range dirs {
 			deep := filepath.Join(dir, "a", "b", "c", "d")
 			if err := os.MkdirAll(deep, 0o700); err != nil {
@@ -68,8 +68,8 @@ func leaves(dirs ...string) deed {
 	}
 }
 
-func looks(dirs ...string) deed {
-	return func(*world) outcome {
+func looks(dirs ...string) payload {
+	return func(*hostInfo) outcome {
 		for _, dir := range dirs {
 			entries, err := os.ReadDir(dir)
 			if err != nil {
@@ -101,7 +101,7 @@ func listens(name string) (int, error) {
 	return fd, unix.Listen(fd, 1)
 }
 
-func leaveDaemon(*world) outcome {
+func leaveDaemon(*hostInfo) outcome {
 	if _, err := listens(daemonSocket); err != nil {
 		return broke("no socket: %s", errorName(err))
 	}
@@ -111,7 +111,7 @@ func leaveDaemon(*world) outcome {
 	return held("left")
 }
 
-func lookForDaemon(w *world) outcome {
+func lookForDaemon(w *hostInfo) outcome {
 	if o := seeProcesses(w); o.Broke {
 		return broke("found a process")
 	}
@@ -121,14 +121,14 @@ func lookForDaemon(w *world) outcome {
 	return held("gone")
 }
 
-func closeFolders(*world) outcome {
+func closeFolders(*hostInfo) outcome {
 	for _, dir := range sharedFolders {
 		_ = os.Chmod(dir, 0)
 	}
 	return held("done")
 }
 
-func useFolders(*world) outcome {
+func useFolders(*hostInfo) outcome {
 	for _, dir := range sharedFolders {
 		f, err := os.Create(filepath.Join(dir, "file"))
 		if err != nil {
@@ -139,9 +139,9 @@ func useFolders(*world) outcome {
 	return held("usable")
 }
 
-// waitForInput is the victim beside an attacker: it has locked files and a socket,
-// and ends when its input does.
-func waitForInput(*world) outcome {
+// waitForInput is the victim of an attacker beside it: it holds locked files and a socket, and ends
+// when its input does.
+func waitForInput(*hostInfo) outcome {
 	for _, dir := range sharedFolders {
 		f, err := os.Create(filepath.Join(dir, victimFile))
 		if err != nil {
@@ -158,12 +158,12 @@ func waitForInput(*world) outcome {
 	_, _ = unix.Write(1, []byte(victimLine))
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	if _, _, err := unix.Accept(socket); err == nil {
-		return broke("somebody connected")
+		return broke("something connected")
 	}
 	return held("undisturbed")
 }
 
-func reachFiles(*world) outcome {
+func reachFiles(*hostInfo) outcome {
 	for _, dir := range sharedFolders {
 		f, err := os.Open(filepath.Join(dir, victimFile))
 		if err != nil {
@@ -178,11 +178,11 @@ func reachFiles(*world) outcome {
 	return held("not visible")
 }
 
-func reachSocket(*world) outcome {
+func reachSocket(*hostInfo) outcome {
 	return connects(unix.AF_UNIX, unix.SOCK_STREAM, &unix.SockaddrUnix{Name: victimSocket})
 }
 
-func reachProcess(w *world) outcome {
+func reachProcess(w *hostInfo) outcome {
 	for _, pid := range processes() {
 		if n, err := strconv.Atoi(pid); err == nil && n != 1 && n != os.Getpid() {
 			return broke("sees processes of others")

@@ -18,9 +18,9 @@ func limitAttacks() []attack {
 	const group = "limits"
 	shortCPU := func(l *limits.Limits) { l.CPU = 200 * time.Millisecond }
 	shortWall := func(l *limits.Limits) { l.Wall = 300 * time.Millisecond }
-	// Where the limit is the account's, what else it runs counts as well; so only
-	// these attacks have one that may be reached by that. Memory that is polled is
-	// counted for each child, though they share it.
+	// Where the kernel counts the processes of the whole account, its other processes count too, so
+	// only these attacks get a low limit. Memory that is polled is counted once for each child
+	// although the children share it, so they get more.
 	fewProcesses := func(l *limits.Limits) { l.Processes, l.Memory = few, limits.GiB }
 	briefAndFew := func(l *limits.Limits) {
 		fewProcesses(l)
@@ -33,7 +33,7 @@ func limitAttacks() []attack {
 	memory := []sandbox.Stop{sandbox.OverMemory}
 	wall := []sandbox.Stop{sandbox.OverWall}
 	return []attack{
-		{name: "honest", group: group, what: "do nothing wrong, as a check", want: "runs", do: func(*world) outcome { return held("runs") }},
+		{name: "honest", group: group, what: "do nothing wrong, as a check", want: "runs", do: func(*hostInfo) outcome { return held("runs") }},
 		{name: "memory-heap", group: group, what: "fill the heap", want: "over_memory", do: fillHeap, stops: memory},
 		{name: "memory-shared", group: group, what: "fill a shared mapping", want: "over_memory", do: fillShared, stops: memory},
 		{name: "memory-shm", group: group, what: "fill a file in /dev/shm", want: "over_memory", do: fills("/dev/shm"), stops: memory, harm: true, open: withoutCgroup},
@@ -52,22 +52,22 @@ func limitAttacks() []attack {
 		{name: "output-stderr", group: group, what: "flood standard error", want: "over_cpu, _output", do: floods(2), stops: []sandbox.Stop{sandbox.OverCPU, sandbox.OverOutput}, limits: shortCPU},
 		{name: "processes", group: group, what: "fork up to the limit", want: "EAGAIN", do: forkMany, limits: fewProcesses, open: uncountedProcesses},
 		{name: "threads", group: group, what: "start threads up to the limit", want: "EAGAIN", do: threadMany, limits: fewProcesses, open: uncountedProcesses},
-		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "the next run is well", do: forkBomb, scene: then("processes", "fork-bomb", afterwards), stops: bombed, limits: briefAndFew, harm: true, open: uncountedProcesses},
+		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "the next run is well", do: forkBomb, scene: inSequence("processes", "fork-bomb", doNothing), stops: bombed, limits: briefAndFew, harm: true, open: uncountedProcesses},
 		{name: "core-dump", group: group, what: "leave a core dump", want: "no room", do: coreDump},
 		{name: "raise-limits", group: group, what: "raise its own resource limits", want: "EPERM", do: raiseLimits, open: inRlimitAsRoot},
 	}
 }
 
-// few is a small limit of processes and threads, with room for a Go program.
+// few is a low limit of processes and threads that leaves room for a Go program.
 const few = 48
 
-// many is beyond it, and beyond what a mode that counts all of an account leaves to others.
+// many is above that limit, and above what is left to others where a whole account is counted.
 const many = 8 * few
 
-// tooMuch is what memory attacks take if nothing stops them.
+// tooMuch is how much the memory attacks take if nothing stops them.
 const tooMuch = 256 * limits.MiB
 
-func fillHeap(*world) outcome {
+func fillHeap(*hostInfo) outcome {
 	var kept [][]byte
 	for range tooMuch / limits.MiB {
 		b := make([]byte, limits.MiB)
@@ -84,7 +84,7 @@ func touch(b []byte) {
 	}
 }
 
-func fillShared(*world) outcome {
+func fillShared(*hostInfo) outcome {
 	b, err := unix.Mmap(-1, 0, int(tooMuch), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_ANONYMOUS)
 	if err != nil {
 		return broke("mmap: %v", err)
@@ -93,8 +93,8 @@ func fillShared(*world) outcome {
 	return broke("took %v", tooMuch)
 }
 
-func fills(dir string) deed {
-	return func(*world) outcome {
+func fills(dir string) payload {
+	return func(*hostInfo) outcome {
 		f, err := os.Create(dir + "/fill")
 		if err != nil {
 			return held("no file there")
@@ -109,8 +109,8 @@ func fills(dir string) deed {
 	}
 }
 
-func makeFiles(*world) outcome {
-	const many = 150_000 // each takes about a kibibyte of the kernel's memory
+func makeFiles(*hostInfo) outcome {
+	const many = 150_000 // each takes about 1 KiB of kernel memory
 	for i := range many {
 		fd, err := unix.Open(fmt.Sprintf("f%d", i), unix.O_CREAT|unix.O_WRONLY, 0o600)
 		if err != nil {
@@ -121,7 +121,7 @@ func makeFiles(*world) outcome {
 	return broke("made %d files", many)
 }
 
-// hoard fills pairs of descriptors that buffer until the kernel gives no more.
+// hoard fills pairs of connected descriptors with buffered data until the kernel refuses more.
 func hoard(pair func(*[2]int) error) outcome {
 	const most = 96 * limits.MiB
 	block := make([]byte, 64*limits.KiB)
@@ -145,19 +145,19 @@ func hoard(pair func(*[2]int) error) outcome {
 	return broke("hid %v", most)
 }
 
-func fillPipes(*world) outcome {
+func fillPipes(*hostInfo) outcome {
 	return hoard(func(p *[2]int) error { return unix.Pipe2(p[:], unix.O_NONBLOCK) })
 }
 
-func fillSockets(*world) outcome {
+func fillSockets(*hostInfo) outcome {
 	return hoard(func(p *[2]int) (err error) {
 		*p, err = unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_NONBLOCK, 0)
 		return err
 	})
 }
 
-func openFiles(*world) outcome {
-	const many = 150_000 // each takes about a quarter of a kibibyte of the kernel's memory
+func openFiles(*hostInfo) outcome {
+	const many = 150_000 // each takes about 256 bytes of kernel memory
 	for range many {
 		if _, err := unix.Open("/dev/null", unix.O_RDONLY, 0); err != nil {
 			return held("%s", errorName(err))
@@ -166,9 +166,9 @@ func openFiles(*world) outcome {
 	return broke("opened %d files", many)
 }
 
-// growFile first asks for a size that only a limit of one file's size refuses, so
-// that nothing is written where the file system is the host's.
-func growFile(*world) outcome {
+// growFile first writes at an offset that only a limit of the file size refuses, so that little is
+// written even if the file system is the host's.
+func growFile(*hostInfo) outcome {
 	f, err := os.Create("large")
 	if err != nil {
 		return broke("no file in the working folder: %s", errorName(err))
@@ -194,13 +194,13 @@ func errorName(err error) string {
 	return err.Error()
 }
 
-func spin(*world) outcome {
+func spin(*hostInfo) outcome {
 	signal.Ignore(unix.SIGXCPU, unix.SIGTERM, unix.SIGINT, unix.SIGHUP)
 	useCPU()
 	return broke("went on")
 }
 
-func spinInThreads(*world) outcome {
+func spinInThreads(*hostInfo) outcome {
 	for range 4 {
 		go func() {
 			runtime.LockOSThread()
@@ -210,30 +210,29 @@ func spinInThreads(*world) outcome {
 	return sleep(nil)
 }
 
-func spinInChildren(*world) outcome {
+func spinInChildren(*hostInfo) outcome {
 	for range 3 {
 		fork(fateSpin)
 	}
 	return sleep(nil)
 }
 
-func sleep(*world) outcome {
+func sleep(*hostInfo) outcome {
 	for {
 		_, _ = unix.Poll(nil, -1)
 	}
 }
 
-// stopItself sends the signal to its own thread, where it takes effect before the
-// call returns. One for the whole process may go to another thread, and this one
-// may then go on for a moment.
-func stopItself(*world) outcome {
+// stopItself signals its own thread, so that the stop takes effect before the call returns. A
+// signal to the whole process may go to another thread while this one runs on for a moment.
+func stopItself(*hostInfo) outcome {
 	runtime.LockOSThread()
 	_ = unix.Tgkill(os.Getpid(), unix.Gettid(), unix.SIGSTOP)
 	return broke("went on")
 }
 
-func floods(fd int) deed {
-	return func(*world) outcome {
+func floods(fd int) payload {
+	return func(*hostInfo) outcome {
 		block := make([]byte, 64*limits.KiB)
 		for {
 			if _, err := unix.Write(fd, block); err != nil && err != unix.EINTR {
@@ -243,7 +242,7 @@ func floods(fd int) deed {
 	}
 }
 
-func forkMany(*world) outcome {
+func forkMany(*hostInfo) outcome {
 	var children []int
 	defer func() {
 		for _, pid := range children {
@@ -260,8 +259,8 @@ func forkMany(*world) outcome {
 	return broke("started %d", many)
 }
 
-func threadMany(*world) outcome {
-	const patience = 10 * time.Second // to all threads running, which nobody hinders
+func threadMany(*hostInfo) outcome {
+	const patience = 10 * time.Second // within which all threads run if nothing stops them
 	running := make(chan struct{})
 	for range many {
 		go func() {
@@ -280,17 +279,17 @@ func threadMany(*world) outcome {
 	return broke("started %d", many)
 }
 
-// forkBomb comes after an attack that showed that the number of processes is
-// limited: else it would take down a host that nothing protects.
-func forkBomb(*world) outcome {
+// forkBomb must come after an attack that has shown that the number of processes is limited,
+// because it would bring down an unprotected host.
+func forkBomb(*hostInfo) outcome {
 	for {
 		fork(fateBomb)
 	}
 }
 
-// coreDump looks at the limit: to die would tell nothing in here. One byte is as
-// little as none, and the kernel takes it for a wish not to start a helper either.
-func coreDump(*world) outcome {
+// coreDump checks the limit, because dying of a signal proves nothing in here. A limit of 1 byte is
+// as good as 0, and also keeps the kernel from starting a core dump helper.
+func coreDump(*hostInfo) outcome {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_CORE, &limit); err != nil {
 		return broke("not told: %s", errorName(err))
@@ -301,7 +300,7 @@ func coreDump(*world) outcome {
 	return held("no room")
 }
 
-func raiseLimits(*world) outcome {
+func raiseLimits(*hostInfo) outcome {
 	resources := []int{unix.RLIMIT_CORE, unix.RLIMIT_STACK, unix.RLIMIT_CPU, unix.RLIMIT_NPROC, unix.RLIMIT_FSIZE, unix.RLIMIT_NOFILE}
 	seen := held("none is limited")
 	for _, r := range resources {

@@ -23,8 +23,8 @@ func networkAttacks() []attack {
 	}
 }
 
-// connects opens a socket and connects it. Any error of connect is an answer but
-// that of one that goes on without waiting.
+// connects opens a socket and connects it. Every error of connect counts as held except
+// EINPROGRESS, which means that a packet was sent.
 func connects(family, kind int, to unix.Sockaddr) outcome {
 	fd, err := unix.Socket(family, kind|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -44,7 +44,7 @@ func connects(family, kind int, to unix.Sockaddr) outcome {
 	return held("%s", errorName(err))
 }
 
-func tcpHost(w *world) outcome {
+func tcpHost(w *hostInfo) outcome {
 	if w.TCP == 0 {
 		return held("the host has no network")
 	}
@@ -53,35 +53,35 @@ func tcpHost(w *world) outcome {
 		return refused(err)
 	}
 	defer unix.Close(fd)
-	// Blocking: on the host's own loopback it is there at once, or refused.
+	// A blocking connect, because the host's loopback accepts or refuses it at once.
 	if err := unix.Connect(fd, &unix.SockaddrInet4{Port: w.TCP, Addr: [4]byte{127, 0, 0, 1}}); err != nil {
 		return held("%s", errorName(err))
 	}
 	return broke("connected")
 }
 
-func tcpOutside(*world) outcome {
-	// An address for documentation, RFC 5737, which nobody has.
+func tcpOutside(*hostInfo) outcome {
+	// An address reserved for documentation by RFC 5737: no host has it.
 	return connects(unix.AF_INET, unix.SOCK_STREAM, &unix.SockaddrInet4{Port: 80, Addr: [4]byte{192, 0, 2, 1}})
 }
 
-func udpHost(w *world) outcome {
+func udpHost(w *hostInfo) outcome {
 	if w.UDP == 0 {
 		return held("the host has no network")
 	}
 	return connects(unix.AF_INET, unix.SOCK_DGRAM, &unix.SockaddrInet4{Port: w.UDP, Addr: [4]byte{127, 0, 0, 1}})
 }
 
-func unixAbstract(w *world) outcome {
+func unixAbstract(w *hostInfo) outcome {
 	return connects(unix.AF_UNIX, unix.SOCK_STREAM, &unix.SockaddrUnix{Name: "@" + w.Abstract})
 }
 
-func unixPath(w *world) outcome {
+func unixPath(w *hostInfo) outcome {
 	return connects(unix.AF_UNIX, unix.SOCK_STREAM, &unix.SockaddrUnix{Name: w.Socket})
 }
 
-// netlink may speak of a loopback that is down, which tells nothing.
-func netlink(*world) outcome {
+// netlink may report a loopback that is down, which reveals nothing.
+func netlink(*hostInfo) outcome {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW, unix.NETLINK_ROUTE)
 	if err != nil {
 		return refused(err)
@@ -99,8 +99,8 @@ func netlink(*world) outcome {
 	return held("no interface is up")
 }
 
-func sockets(family, kind, protocol int) deed {
-	return func(*world) outcome {
+func sockets(family, kind, protocol int) payload {
+	return func(*hostInfo) outcome {
 		fd, err := unix.Socket(family, kind, protocol)
 		if err == nil {
 			unix.Close(fd)
@@ -109,9 +109,9 @@ func sockets(family, kind, protocol int) deed {
 	}
 }
 
-// families tries all the kernel may have, but for those that the network namespace
-// confines and those that have a row of their own.
-func families(*world) outcome {
+// families tries all socket families except those that the network namespace confines and those
+// with an attack of their own.
+func families(*hostInfo) outcome {
 	own := map[int]bool{
 		unix.AF_UNSPEC: true, unix.AF_UNIX: true, unix.AF_INET: true, unix.AF_INET6: true,
 		unix.AF_NETLINK: true, unix.AF_PACKET: true, unix.AF_VSOCK: true, unix.AF_ALG: true,

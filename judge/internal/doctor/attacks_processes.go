@@ -15,8 +15,8 @@ func processAttacks() []attack {
 	return []attack{
 		{name: "see-processes", group: group, what: "list the processes of others", want: "none", do: seeProcesses, open: inRlimit},
 		{name: "signal-judge", group: group, what: "reach the judge with a signal", want: "ESRCH", do: signalJudge, open: inRlimit},
-		{name: "signal-init", group: group, what: "all signals to the init", want: "the next run is well", do: signalInit, scene: then("signal-init", "nothing"), harm: true},
-		{name: "signal-all", group: group, what: "kill all it can", want: "the next run is well", do: signalAll, scene: then("signal-all", "nothing"), harm: true},
+		{name: "signal-init", group: group, what: "all signals to the init", want: "the next run is well", do: signalInit, scene: inSequence("signal-init", "nothing"), harm: true},
+		{name: "signal-all", group: group, what: "kill all it can", want: "the next run is well", do: signalAll, scene: inSequence("signal-all", "nothing"), harm: true},
 		{name: "ptrace-self", group: group, what: "ptrace: be traced", want: "denied", do: calls(unix.SYS_PTRACE, unix.PTRACE_TRACEME)},
 		{name: "ptrace-child", group: group, what: "ptrace: trace a child", want: "denied", do: onChild(func(pid uintptr) error { return call(unix.SYS_PTRACE, unix.PTRACE_SEIZE, pid) })},
 		{name: "process-vm-read", group: group, what: "read the memory of a child", want: "denied", do: onChild(func(pid uintptr) error { return moveMemory(unix.SYS_PROCESS_VM_READV, pid) })},
@@ -32,7 +32,7 @@ func processAttacks() []attack {
 	}
 }
 
-func seeProcesses(*world) outcome {
+func seeProcesses(*hostInfo) outcome {
 	for _, pid := range processes() {
 		if pid != "1" && pid != strconv.Itoa(os.Getpid()) {
 			return broke("sees processes of others")
@@ -41,17 +41,16 @@ func seeProcesses(*world) outcome {
 	return held("none")
 }
 
-func signalJudge(w *world) outcome {
+func signalJudge(w *hostInfo) outcome {
 	if w.Judge == os.Getpid() || w.Judge == 1 || w.Judge == os.Getppid() && w.sealed() {
 		return held("has another number here")
 	}
 	return refused(unix.Kill(w.Judge, 0), unix.ESRCH)
 }
 
-// signalInit sends every signal again and again, each with one beside it that a Go
-// program has a handler for: inside a handler signals are blocked, and the kernel does
-// not keep a blocked one from an init.
-func signalInit(*world) outcome {
+// signalInit sends every signal again and again, each after one that a Go program handles. While a
+// handler runs, signals are blocked, and the kernel does not protect an init from blocked ones.
+func signalInit(*hostInfo) outcome {
 	seen := held("nothing tried")
 	for i := range 64 * 3000 {
 		n := unix.Signal(1 + i%64)
@@ -62,7 +61,7 @@ func signalInit(*world) outcome {
 		err := unix.Kill(1, n)
 		switch {
 		case err == nil:
-			seen = held("it lives on")
+			seen = held("still alive")
 		default:
 			seen = refused(err, unix.EINVAL, unix.ESRCH)
 		}
@@ -73,22 +72,22 @@ func signalInit(*world) outcome {
 	return seen
 }
 
-// signalAll kills by the number as well: kill(-1) spares the init of a namespace.
-// A process answers to the numbers of its threads, too, but for tgkill.
-func signalAll(*world) outcome {
+// signalAll also kills by process number, because kill(-1) spares the init of a namespace. It uses
+// tgkill because kill also accepts the numbers of its own threads.
+func signalAll(*hostInfo) outcome {
 	_ = unix.Kill(-1, unix.SIGKILL)
 	for pid := 1; pid < 1<<15; pid++ {
 		if pid != os.Getpid() {
 			_ = unix.Tgkill(pid, pid, unix.SIGKILL)
 		}
 	}
-	return held("nobody was there")
+	return held("no process was there")
 }
 
-// onChild makes a call on a child of this process, whose memory and rights are its
-// own: nothing but the filter forbids it.
-func onChild(do func(pid uintptr) error) deed {
-	return func(*world) outcome {
+// onChild makes a call on a child of this process. The child has the same account and rights, so
+// only the filter can forbid it.
+func onChild(do func(pid uintptr) error) payload {
+	return func(*hostInfo) outcome {
 		pid, errno := fork(fatePause)
 		if errno != 0 {
 			return broke("no child: %s", unix.ErrnoName(errno))
@@ -107,7 +106,7 @@ func moveMemory(number, pid uintptr) error {
 	return err
 }
 
-func takeDescriptor(*world) outcome {
+func takeDescriptor(*hostInfo) outcome {
 	fd, err := unix.PidfdOpen(1, 0)
 	if err != nil {
 		return refused(err, unix.ESRCH)
@@ -127,19 +126,19 @@ func takeDescriptor(*world) outcome {
 	return seen
 }
 
-func limitInit(*world) outcome {
+func limitInit(*hostInfo) outcome {
 	var now unix.Rlimit
 	if err := unix.Prlimit(1, unix.RLIMIT_NOFILE, nil, &now); err != nil {
 		return refused(err, unix.ESRCH)
 	}
-	// Even the same limit is refused to those who must not set it.
+	// Without the right to change a limit, setting it to its current value is refused as well.
 	return refused(unix.Prlimit(1, unix.RLIMIT_NOFILE, &now, nil))
 }
 
-// What the init is set to is passed on to all programs after it. Both of these set
-// what is so already, which only one who might set something else may.
+// What is changed of the init is inherited by all later programs. So these two set what is already
+// set, which needs the same rights.
 
-func slowInit(*world) outcome {
+func slowInit(*hostInfo) outcome {
 	now, err := unix.Getpriority(unix.PRIO_PROCESS, 1)
 	if err != nil {
 		return refused(err, unix.ESRCH)
@@ -154,7 +153,7 @@ func slowInit(*world) outcome {
 	return refused(unix.SchedSetAttr(1, attr, 0), unix.ESRCH)
 }
 
-func moveInit(*world) outcome {
+func moveInit(*hostInfo) outcome {
 	var now unix.CPUSet
 	if err := unix.SchedGetaffinity(1, &now); err != nil {
 		return refused(err, unix.ESRCH)
@@ -162,18 +161,18 @@ func moveInit(*world) outcome {
 	return refused(unix.SchedSetaffinity(1, &now), unix.ESRCH)
 }
 
-func raisePriority(*world) outcome {
+func raisePriority(*hostInfo) outcome {
 	return refused(unix.Setpriority(unix.PRIO_PROCESS, 0, -20))
 }
 
-func realtime(*world) outcome {
+func realtime(*hostInfo) outcome {
 	attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1}
 	return refused(unix.SchedSetAttr(0, &attr, 0))
 }
 
-// leaveCPU asks for all CPUs there are; the kernel gives those that exist and that
-// a control group allows.
-func leaveCPU(*world) outcome {
+// leaveCPU asks for all possible CPUs; the kernel grants those that exist and that a control group
+// allows.
+func leaveCPU(*hostInfo) outcome {
 	var before, all, after unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &before); err != nil {
 		return refused(err)
@@ -193,10 +192,10 @@ func leaveCPU(*world) outcome {
 	return held("stays")
 }
 
-func oomScore(w *world) outcome {
+func oomScore(w *hostInfo) outcome {
 	targets := []string{"self"}
 	if w.sealed() {
-		targets = append(targets, "1") // not the host's
+		targets = append(targets, "1") // the jail's init, not the host's
 	}
 	for _, who := range targets {
 		name := fmt.Sprintf("/proc/%s/oom_score_adj", who)

@@ -1,8 +1,9 @@
-// Package doctor tells what this host enforces and attacks its own jail.
+// Package doctor reports what this host enforces and attacks its own jail.
 //
-// The attacks are part of the judge's own binary, which is executed anew inside
-// the jail (see [Attack]): they need no compiler and no source tree. An attack
-// reports what it achieved; the verdict also looks at how its run ended.
+// The judge's own binary holds the attacks and is executed again inside the jail (see [Attack]), so
+// they need no compiler and no source tree. An attack reports what it achieved; its verdict also
+// depends on how its run ended. The attacks are in attacks_*.go, one file for each part of the
+// jail.
 package doctor
 
 import (
@@ -19,14 +20,14 @@ import (
 	"tribunal/judge/internal/version"
 )
 
-// Schema names the form of a Report in JSON, described in docs/doctor.md.
+// Schema names the JSON form of a Report, which docs/doctor.md describes.
 const Schema = "tribunal/doctor/1"
 
-// Status is what became of one attack.
+// Status is the result of one attack.
 type Status string
 
-// The statuses. Only Broken is a failure: what a mode openly cannot do is Open,
-// and an attack that would harm a host that the mode does not protect is NotTried.
+// The statuses. Only Broken is a failure: Open is what the mode is known not to stop, and NotTried
+// an attack that the mode does not stop and that would harm the host.
 const (
 	Held     Status = "held"
 	Broken   Status = "broken"
@@ -34,20 +35,20 @@ const (
 	NotTried Status = "not_tried"
 )
 
-// Finding is one row of the table of attacks. Two examinations of the same host
-// give the same findings: no text has a process number, a path of a temporary
-// file or a measurement in it.
+// Finding is one row of the table of attacks. Two examinations of the same host give the same
+// findings, because no text contains a process number, the path of a temporary file or a
+// measurement.
 type Finding struct {
 	Name     string `json:"name"`     // stable, for programs
-	Group    string `json:"group"`    // the heading it stands under
+	Group    string `json:"group"`    // the heading it is listed under
 	Attack   string `json:"attack"`   // what was tried, in words
-	Expected string `json:"expected"` // what a jail that holds does
-	Seen     string `json:"seen"`     // what it did; why not, when it was not tried
+	Expected string `json:"expected"` // what happens in a jail that holds
+	Seen     string `json:"seen"`     // what happened; the reason if it was not tried
 	Status   Status `json:"status"`
-	Why      string `json:"why"` // what the mode cannot do, when it is Open
+	Why      string `json:"why"` // what the mode cannot stop, if Open
 }
 
-// Count is how many attacks ended in each way.
+// Count counts attacks by their status.
 type Count struct {
 	Attacks  int `json:"attacks"`
 	Held     int `json:"held"`
@@ -56,14 +57,14 @@ type Count struct {
 	NotTried int `json:"not_tried"`
 }
 
-// Report is everything the doctor found out.
+// Report is the result of an examination.
 type Report struct {
 	Schema     string             `json:"schema"`
 	Judge      string             `json:"judge"`
 	Host       Facts              `json:"host"`
-	Asked      sandbox.Mode       `json:"asked"` // the mode that was asked for
+	Asked      sandbox.Mode       `json:"asked"` // the mode that the user asked for
 	Mechanisms sandbox.Mechanisms `json:"mechanisms"`
-	Notes      []string           `json:"notes"` // why it is not a stronger mode
+	Notes      []string           `json:"notes"` // why no stronger mode is used
 	Auto       Choice             `json:"auto"`
 	Findings   []Finding          `json:"attacks"`
 	Count      Count              `json:"count"`
@@ -73,13 +74,13 @@ type Report struct {
 // Choice is the mode that auto picks.
 type Choice struct {
 	Mode  sandbox.Mode `json:"mode"`
-	Notes []string     `json:"notes"` // why it is not a stronger mode
+	Notes []string     `json:"notes"` // why no stronger mode is used
 }
 
-// Jail is what is attacked; a [sandbox.Host] is one.
+// Jail is the jail under attack, usually a [sandbox.Host].
 type Jail interface {
 	NewBox(sandbox.Spec) (sandbox.Box, error)
-	Temp() string // the doctor lets others go through it, to what they are to attack
+	Temp() string // gets mode o+x, so that attackers can reach the lab's files in it
 	Mechanisms() sandbox.Mechanisms
 	Notes() []string
 }
@@ -88,27 +89,26 @@ type Jail interface {
 type Options struct {
 	Jail  Jail
 	Asked sandbox.Mode
-	Auto  *Choice // nil if Jail is what auto picks
-	// Places are paths of the folders that programs must not see, such as
-	// [WorkingFolder]; what is missing or does not exist is not looked for.
+	Auto  *Choice // nil if auto picks Jail
+	// Places maps names such as [WorkingFolder] to paths of folders that programs must not see.
+	// Missing names and paths that do not exist are not looked for.
 	Places map[string]string
-	// Service is the path of a runner service to attack as well; "" is none.
+	// Service is the path of a runner service to attack as well; "" for none.
 	Service string
 
-	table []attack // in place of all attacks, in tests
+	table []attack // replaces the built-in attacks in tests
 }
 
-// Examine looks at the host and attacks the jail, on several CPUs at a time where
-// this process may use them. An error means that there is no jail to attack, that an
-// attack could not be prepared or made, or that ctx ended; a jail that does not hold
-// is in the Report.
+// Examine looks at the host and attacks the jail, on several CPUs at a time if this process may use
+// them. It returns an error if there is no jail to attack, if an attack could not be prepared or
+// made, or if ctx ended. A jail that does not hold is a Finding, not an error.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Schema: Schema, Judge: version.Build(), Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
 	if r.Auto = (Choice{r.Mechanisms.Mode, r.Notes}); o.Auto != nil {
 		r.Auto = Choice{o.Auto.Mode, append([]string{}, o.Auto.Notes...)}
 	}
-	r.Host = look(ctx) // before the attacks, which are noise themselves
+	r.Host = examineHost(ctx) // before the attacks, which are noise themselves
 	l, err := openLab(o)
 	if err != nil {
 		return nil, err
@@ -142,14 +142,14 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	return r, ctx.Err()
 }
 
-// attackAll runs the table, independent attacks side by side, and those that need
-// two boxes after them.
+// attackAll makes the attacks of the table: first those that need one box, side by side, and then
+// those that need two.
 func (l *lab) attackAll(ctx context.Context, table []attack) ([]Finding, error) {
 	findings := make([]Finding, len(table))
 	errs := make([]error, len(table))
-	// A jail in which nothing runs would stop every attack.
-	for _, b := range l.benches {
-		result, stdout, err := l.do(ctx, run{box: b.box, cpu: b.cpu, name: afterwards, limits: usual()})
+	// If nothing runs in the jail, no attack means anything.
+	for _, b := range l.slots {
+		result, stdout, err := l.do(ctx, run{box: b.box, cpu: b.cpu, name: doNothing, limits: usual()})
 		if err != nil {
 			return nil, fmt.Errorf("no jail: %w", err)
 		}
@@ -159,7 +159,7 @@ func (l *lab) attackAll(ctx context.Context, table []attack) ([]Finding, error) 
 	}
 	next := make(chan int)
 	var workers sync.WaitGroup
-	for _, b := range l.benches {
+	for _, b := range l.slots {
 		workers.Go(func() {
 			for i := range next {
 				findings[i], errs[i] = l.try(ctx, b, &table[i])
@@ -175,18 +175,18 @@ func (l *lab) attackAll(ctx context.Context, table []attack) ([]Finding, error) 
 	workers.Wait()
 	for i := range table {
 		if table[i].pair != nil {
-			findings[i], errs[i] = l.try(ctx, l.benches[0], &table[i])
+			findings[i], errs[i] = l.try(ctx, l.slots[0], &table[i])
 		}
 	}
-	// What stopped one attack often stops others: the first tells enough.
+	// The cause of one error is often that of the others, so the first is enough.
 	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
 		return nil, errs[i]
 	}
 	return findings, nil
 }
 
-// try makes one attack, unless it would harm the host, and judges it.
-func (l *lab) try(ctx context.Context, b *bench, a *attack) (Finding, error) {
+// try makes one attack and judges it, unless it would harm the host.
+func (l *lab) try(ctx context.Context, b *slot, a *attack) (Finding, error) {
 	f := Finding{Name: a.name, Group: a.group, Attack: a.what, Expected: a.want}
 	excuse := ""
 	if a.open != nil {
@@ -201,7 +201,7 @@ func (l *lab) try(ctx context.Context, b *bench, a *attack) (Finding, error) {
 	}
 	o, err := l.perform(ctx, b, a)
 	if err := ctx.Err(); err != nil {
-		return f, err // what a run did that was cancelled means nothing
+		return f, err // a cancelled run proves nothing
 	}
 	if err != nil {
 		return f, fmt.Errorf("attack %s: %w", a.name, err)
@@ -219,7 +219,7 @@ func (l *lab) try(ctx context.Context, b *bench, a *attack) (Finding, error) {
 // polled reports whether a mode measures without cgroups.
 func polled(m sandbox.Mechanisms) bool { return !strings.HasPrefix(m.Memory, "cgroup") }
 
-// The reasons for which a mode openly cannot stop an attack; "" where it can.
+// These return why a mode is known not to stop an attack, or "" if it should.
 
 func inRlimit(m sandbox.Mechanisms) string {
 	if m.Mode == sandbox.Rlimit {

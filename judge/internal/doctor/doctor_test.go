@@ -232,11 +232,11 @@ type failingJail struct {
 	err  error
 }
 
-// tricky is a jail that, for the runs of one deed, does what end does instead.
+// tricky is a jail that replaces the runs of one payload by end.
 type tricky struct {
 	Jail
-	deed string
-	end  func(sandbox.Command) (sandbox.Result, error)
+	payload string
+	end     func(sandbox.Command) (sandbox.Result, error)
 }
 
 type trickyBox struct {
@@ -259,9 +259,9 @@ func TestSandboxFails(t *testing.T) {
 	h := host(t, sandbox.Container)
 	broken := errors.New("no more of it")
 	for _, tt := range []struct {
-		why, attack, deed string
-		err               error
-		want              string // of Examine's error, or else of what was seen
+		why, attack, payload string
+		err                  error
+		want                 string // of Examine's error, or else of what was seen
 	}{
 		{"an attack of one run", "honest", "honest", broken, "attack honest: the sandbox failed: no more of it"},
 		{"one that the mode may excuse", "memory-pipes", "memory-pipes", broken, "attack memory-pipes: the sandbox failed: no more of it"},
@@ -273,7 +273,7 @@ func TestSandboxFails(t *testing.T) {
 			"attack honest: the sandbox failed: the container died: cannot allocate memory"},
 		{"the jail dies of the attack", "honest", "honest", fmt.Errorf("run: %w", sandbox.ErrDied), ""},
 	} {
-		jail := tricky{h, tt.deed, func(sandbox.Command) (sandbox.Result, error) { return sandbox.Result{}, tt.err }}
+		jail := tricky{h, tt.payload, func(sandbox.Command) (sandbox.Result, error) { return sandbox.Result{}, tt.err }}
 		r, err := Examine(t.Context(), Options{Jail: jail, table: only(t, tt.attack)})
 		switch {
 		case tt.want != "" && (err == nil || err.Error() != tt.want || !errors.Is(err, tt.err)):
@@ -290,10 +290,10 @@ func TestNoThread(t *testing.T) {
 	h := host(t, sandbox.Container)
 	const without, withC = "runtime: failed to create new OS thread (have 4 already; errno=11)\n", "runtime/cgo: pthread_create failed: Resource temporarily unavailable\n"
 	for _, tt := range []struct {
-		why, attack, deed, said string
-		code                    int
-		status                  Status
-		seen                    string
+		why, attack, payload, said string
+		code                       int
+		status                     Status
+		seen                       string
 	}{
 		{"at the limit", "processes", "processes", without, 2, Held, "EAGAIN"},
 		{"at the limit, with C", "threads", "threads", withC, 2, Held, "EAGAIN"},
@@ -305,8 +305,8 @@ func TestNoThread(t *testing.T) {
 		{"the words alone", "processes", "processes", without, 1, Broken, "the attack ended with status 1"},
 	} {
 		began := false
-		jail := tricky{h, tt.deed, func(c sandbox.Command) (sandbox.Result, error) {
-			if tt.deed == afterwards && !began { // the doctor's own look at each bench
+		jail := tricky{h, tt.payload, func(c sandbox.Command) (sandbox.Result, error) {
+			if tt.payload == doNothing && !began { // the trial run of each slot
 				_, _ = io.WriteString(c.Stdout, readyLine+"\n"+resultMark+`{"seen":"is well"}`)
 				return sandbox.Result{}, nil
 			}
@@ -316,7 +316,7 @@ func TestNoThread(t *testing.T) {
 			return sandbox.Result{ExitCode: tt.code}, nil
 		}}
 		table := only(t, tt.attack)
-		if lead := table[0].scene; tt.deed == afterwards {
+		if lead := table[0].scene; tt.payload == doNothing {
 			table[0].scene = func(s *scene) (outcome, error) { began = true; return lead(s) }
 		}
 		r := examine(t, jail, table)
@@ -338,7 +338,7 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, need := range map[string]os.FileMode{temp: 0o011, l.dir: 0o055, l.world.Secret: 0o044, l.world.Socket: 0o066} {
+	for path, need := range map[string]os.FileMode{temp: 0o011, l.dir: 0o055, l.host.Secret: 0o044, l.host.Socket: 0o066} {
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -362,10 +362,10 @@ func TestKilled(t *testing.T) {
 		t.Errorf("%s is left: %v", l.dir, err)
 	}
 	l.dir = ""
-	for _, b := range l.benches {
+	for _, b := range l.slots {
 		_ = b.box.Close() // its record is gone
 	}
-	l.benches = nil
+	l.slots = nil
 	if err := l.close(); err != nil {
 		t.Error(err)
 	}

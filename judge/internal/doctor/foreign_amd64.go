@@ -6,8 +6,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// foreignCalls are calls of the other architectures that an amd64 kernel speaks.
-// Their numbers mean other calls, which a filter must not mistake.
+// foreignCalls returns calls of the other architectures that an amd64 kernel implements. Their
+// numbers mean other calls, which the filter must not confuse.
 func foreignCalls(group string) []attack {
 	return []attack{
 		{name: "x32-calls", group: group, what: "an x32 system call", want: "denied", do: calls(unix.SYS_GETPID | 0x40000000)},
@@ -15,12 +15,12 @@ func foreignCalls(group string) []attack {
 	}
 }
 
-// getpid32 asks for the process number by the 32-bit convention.
+// getpid32 makes the 32-bit system call getpid.
 func getpid32() int32
 
-// call32 also dies by SIGSEGV, where the kernel speaks no 32-bit calls at all: that
-// is no answer of the filter, and nothing got through.
-func call32(*world) outcome {
+// call32 may also die of SIGSEGV if the kernel has no 32-bit calls at all. The filter was not asked
+// then, and nothing got through.
+func call32(*hostInfo) outcome {
 	if n := getpid32(); n < 0 {
 		return refused(unix.Errno(-n))
 	}

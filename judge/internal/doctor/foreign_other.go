@@ -2,6 +2,6 @@
 
 package doctor
 
-// foreignCalls are none: the kernel speaks one kind of calls here, or its filter
+// foreignCalls returns no attacks: either the kernel has one kind of calls here, or its filter
 // sees the others as another architecture.
 func foreignCalls(string) []attack { return nil }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A fate is what a forked child does for the rest of its life.
+// fate is what a forked child does until it is killed.
 type fate uint8
 
 const (
@@ -15,12 +15,12 @@ const (
 	fateSpin               // use CPU time
 	fateBomb               // fork, as all its children do
 	fateDaemon             // leave its session and parent, and sleep
-	fateSwap               // the same, but exchange two files all the time, for some seconds
+	fateSwap               // as fateDaemon, but exchange two files for some seconds
 )
 
-// fork makes a child and returns its process number. The child is a copy without
-// the other threads of the Go runtime: it may only make raw system calls, on the
-// stack it has, so that all of its life is in here.
+// fork creates a child process and returns its process number. The child is a copy without the
+// other threads of the Go runtime: it may only make raw system calls on the stack that it has, so
+// its whole life is in this function.
 //
 //go:nosplit
 func fork(f fate) (int, unix.Errno) {
@@ -45,7 +45,7 @@ func fork(f fate) (int, unix.Errno) {
 			for range swaps {
 				unix.RawSyscall6(unix.SYS_RENAMEAT2, uintptr(here), uintptr(unsafe.Pointer(&swapped[0][0])), uintptr(here), uintptr(unsafe.Pointer(&swapped[1][0])), unix.RENAME_EXCHANGE, 0)
 			}
-			unix.RawSyscall6(unix.SYS_EXIT_GROUP, 0, 0, 0, 0, 0, 0) // where nobody ends it
+			unix.RawSyscall6(unix.SYS_EXIT_GROUP, 0, 0, 0, 0, 0, 0) // so that it ends even if the jail does not kill it
 		}
 	}
 	for {
@@ -53,7 +53,7 @@ func fork(f fate) (int, unix.Errno) {
 	}
 }
 
-// The names of the files that fateSwap exchanges, each ended by a zero, and how often.
+// The names of the files that fateSwap exchanges, with a zero byte at the end, and how often.
 var swapped [2][64]byte
 
 const swaps = 1 << 21
@@ -64,7 +64,7 @@ func rawFork() (uintptr, unix.Errno) {
 	return pid, errno
 }
 
-// useCPU never returns.
+// useCPU spins for ever.
 //
 //go:nosplit
 func useCPU() {

@@ -19,32 +19,32 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Facts are what this host offers, found out by trying where that is possible.
+// Facts describe this host. What can be found out by trying is tried.
 type Facts struct {
-	Kernel     string      `json:"kernel"` // release
-	Arch       string      `json:"arch"`   // of this program, in Go's words
+	Kernel     string      `json:"kernel"` // its release
+	Arch       string      `json:"arch"`   // GOARCH
 	Root       bool        `json:"root"`
-	CPUs       []int       `json:"cpus"`         // that this process may use
+	CPUs       []int       `json:"cpus"`         // those that this process may use
 	Memory     int64       `json:"memory_bytes"` // of the machine
 	Swap       int64       `json:"swap_bytes"`
-	TempFree   int64       `json:"temp_free_bytes"` // where temporary files go
+	TempFree   int64       `json:"temp_free_bytes"` // in the folder of temporary files
 	Cgroups    []Hierarchy `json:"cgroups"`
 	Namespaces []Namespace `json:"namespaces"`
-	Settings   []Setting   `json:"settings"` // of the kernel, about user namespaces
+	Settings   []Setting   `json:"settings"` // kernel settings about user namespaces
 	Seccomp    []string    `json:"seccomp"`  // the actions a filter may take
-	Pressure   bool        `json:"pressure"` // /proc/pressure is there
+	Pressure   bool        `json:"pressure"` // /proc/pressure exists
 	Clock      Clock       `json:"clock"`
-	Noise      []Noise     `json:"noise"` // by CPU
-	// Waited is how long some process had no CPU while the noise was measured; 0
-	// also where the kernel does not tell.
+	Noise      []Noise     `json:"noise"` // one for each CPU
+	// Waited is how long at least one process waited for a CPU while the noise was measured, or 0
+	// if the kernel does not report it.
 	Waited time.Duration `json:"waited_ns"`
 }
 
 // Hierarchy is one mounted control group hierarchy.
 type Hierarchy struct {
 	Version     int      `json:"version"`
-	Controllers []string `json:"controllers"` // that this process's group has
-	Writable    bool     `json:"writable"`    // groups can be made below that group
+	Controllers []string `json:"controllers"` // those enabled in this process's group
+	Writable    bool     `json:"writable"`    // this process may create subgroups
 }
 
 // Namespace is one kind of namespace.
@@ -59,14 +59,14 @@ type Setting struct {
 	Value string `json:"value"`
 }
 
-// Clock tells how well time is measured and kept.
+// Clock describes how precisely time is measured.
 type Clock struct {
 	Source     string        `json:"source"`
 	Resolution time.Duration `json:"resolution_ns"` // of timers
-	Late       time.Duration `json:"late_ns"`       // median, by which a timer of 1 ms fires too late
+	Late       time.Duration `json:"late_ns"`       // median delay of a timer of 1 ms
 }
 
-func look(ctx context.Context) Facts {
+func examineHost(ctx context.Context) Facts {
 	f := Facts{Arch: runtime.GOARCH, Root: os.Geteuid() == 0, CPUs: sandbox.AllowedCPUs()}
 	var name unix.Utsname
 	if unix.Uname(&name) == nil {
@@ -90,13 +90,13 @@ func look(ctx context.Context) Facts {
 	return f
 }
 
-// lineOf returns the first line of a small file, or "".
+// lineOf returns the first line of a small file, or "" if it cannot be read.
 func lineOf(path string) string {
 	text, _ := os.ReadFile(path)
 	return quote.First(string(text))
 }
 
-// waited returns how long some process had no CPU since the start of the machine.
+// waited returns how long at least one process has waited for a CPU since boot.
 func waited() time.Duration {
 	_, total, _ := strings.Cut(lineOf("/proc/pressure/cpu"), "total=")
 	n, _ := strconv.ParseInt(total, 10, 64)
@@ -121,7 +121,7 @@ func memory() (total, swap int64) {
 	return total, swap
 }
 
-// hierarchies lists the hierarchies that have controllers, and that of v2, sorted.
+// hierarchies lists the hierarchies that have controllers, and the one of v2, sorted.
 func hierarchies() []Hierarchy {
 	folders, err := sandbox.CgroupFolders()
 	if err != nil {
@@ -154,8 +154,8 @@ func hierarchies() []Hierarchy {
 	return list
 }
 
-// namespaces starts a process in a new namespace of each kind, with a user
-// namespace around it as the jail has.
+// namespaces tries to start a process in a new namespace of each kind, together with a new user
+// namespace, as the jail does.
 func namespaces(ctx context.Context) []Namespace {
 	var list []Namespace
 	for _, kind := range []struct {

@@ -98,7 +98,7 @@ func (j tricky) NewBox(s sandbox.Spec) (sandbox.Box, error) {
 }
 
 func (b trickyBox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
-	if cmd.Args[1] == b.jail.deed {
+	if cmd.Args[1] == b.jail.payload {
 		return b.jail.end(cmd)
 	}
 	return b.Box.Run(ctx, cmd)

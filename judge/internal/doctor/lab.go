@@ -23,25 +23,25 @@ import (
 // grace is how far over a limit an attack may go before it is stopped.
 const grace = 50 * time.Millisecond
 
-// most is how many attacks are made at a time: enough to be quick, and few enough
-// for the memory of a small machine.
-const most = 4
+// maxSlots bounds how many attacks are made at a time, because a small machine must have memory for
+// all of them.
+const maxSlots = 4
 
-// lab holds what the attacks need on the host: the attacker's executable, a file
-// to steal, and listeners to speak to.
+// lab holds what the attacks need on the host: the attacker's executable, a file to steal, and
+// listeners to connect to.
 type lab struct {
 	jail       Jail
 	mechanisms sandbox.Mechanisms
 	exe        *os.File
-	dir        string // of the secret
-	open777    string // a folder, of the victim, that everybody may write to
+	dir        string // of the secret and the sockets
+	openDir    string // a folder with the victim, writable by everybody
 	open       []io.Closer
-	world      world
-	benches    []*bench
+	host       hostInfo
+	slots      []*slot
 }
 
-// bench is one place to attack from.
-type bench struct {
+// slot is a box and the CPU that attacks run on.
+type slot struct {
 	box sandbox.Box
 	cpu []int
 }
@@ -60,19 +60,19 @@ func openLab(o Options) (l *lab, err error) {
 		return l, err
 	}
 	cpus := sandbox.AllowedCPUs()
-	for _, cpu := range cpus[:min(len(cpus), most)] {
+	for _, cpu := range cpus[:min(len(cpus), maxSlots)] {
 		box, err := l.jail.NewBox(sandbox.Spec{})
 		if err != nil {
 			return l, fmt.Errorf("no jail: %w", err)
 		}
-		l.benches = append(l.benches, &bench{box, []int{cpu}})
+		l.slots = append(l.slots, &slot{box, []int{cpu}})
 	}
 	return l, nil
 }
 
 func (l *lab) close() error {
 	var errs []error
-	for _, b := range l.benches {
+	for _, b := range l.slots {
 		errs = append(errs, b.box.Close())
 	}
 	for _, c := range l.open {
@@ -87,8 +87,8 @@ func (l *lab) close() error {
 	return errors.Join(errs...)
 }
 
-// executable returns this program. A file that only its owner may read or execute
-// is copied: programs run as another account.
+// executable opens the running program. It returns a copy if the file is not readable and
+// executable by everybody, because the attacker runs as another account.
 func executable() (*os.File, error) {
 	f, err := os.Open("/proc/self/exe")
 	if err != nil {
@@ -102,16 +102,16 @@ func executable() (*os.File, error) {
 	return sandbox.MemCopy(f)
 }
 
-// prepare puts in place what is to be stolen and reached. All of it lets everybody
-// in, so that nothing but the jail protects it; it goes with the jail's own temporary
-// files should this process be killed.
+// prepare creates the files and sockets that attackers try to reach. They are open to everybody, so
+// that only the jail protects them. They are in the jail's own temporary folder, which is cleaned
+// up even if this process is killed.
 func (l *lab) prepare(places map[string]string) (err error) {
 	temp := l.jail.Temp()
 	if l.dir, err = os.MkdirTemp(temp, "doctor-"); err != nil {
 		return err
 	}
-	// To go through is not to look into: the names in there are random, and the jail.s
-	// own files closed to others.
+	// The x bits allow others to pass through, not to list: the names in there are random, and the
+	// jail's own files are closed to others.
 	info, err := os.Stat(temp)
 	if err == nil {
 		err = os.Chmod(temp, info.Mode()|0o011)
@@ -119,18 +119,18 @@ func (l *lab) prepare(places map[string]string) (err error) {
 	if err != nil {
 		return err
 	}
-	l.world = world{
+	l.host = hostInfo{
 		Token: rand.Text(), Secret: filepath.Join(l.dir, "expected"),
 		Socket: filepath.Join(l.dir, "s"), // short: the kernel takes paths of 107 bytes at most
 		Judge:  os.Getpid(), Places: map[string]place{},
 	}
-	w := &l.world
+	w := &l.host
 	if err := errors.Join(os.Chmod(l.dir, 0o755), os.WriteFile(w.Secret, []byte(w.Token), 0o644)); err != nil {
 		return err
 	}
-	l.open777 = filepath.Join(l.dir, "open")
-	w.Victim = filepath.Join(l.open777, "victim")
-	if err := errors.Join(os.Mkdir(l.open777, 0o777), os.Chmod(l.open777, 0o777), os.WriteFile(w.Victim, []byte(victimText), 0o666), os.Chmod(w.Victim, 0o666)); err != nil {
+	l.openDir = filepath.Join(l.dir, "open")
+	w.Victim = filepath.Join(l.openDir, "victim")
+	if err := errors.Join(os.Mkdir(l.openDir, 0o777), os.Chmod(l.openDir, 0o777), os.WriteFile(w.Victim, []byte(victimText), 0o666), os.Chmod(w.Victim, 0o666)); err != nil {
 		return err
 	}
 	if w.Devices, err = hostDevices(); err != nil {
@@ -155,10 +155,10 @@ func (l *lab) prepare(places map[string]string) (err error) {
 	return l.listen()
 }
 
-// listen opens what attackers try to reach. A host without a network of its own
-// has no such listener, and nothing to reach.
+// listen opens the sockets that attackers try to reach. On a host without a network there is no TCP
+// or UDP listener, and the attacks on them hold.
 func (l *lab) listen() error {
-	w := &l.world
+	w := &l.host
 	if tcp, err := net.Listen("tcp4", "127.0.0.1:0"); err == nil {
 		l.open = append(l.open, tcp)
 		w.TCP = tcp.Addr().(*net.TCPAddr).Port
@@ -178,7 +178,7 @@ func (l *lab) listen() error {
 	return os.Chmod(w.Socket, 0o777)
 }
 
-// A run is one process of an attacker.
+// run describes one process of an attacker.
 type run struct {
 	box    sandbox.Box
 	cpu    []int
@@ -186,17 +186,17 @@ type run struct {
 	limits limits.Limits
 	stdin  *os.File
 	placed []sandbox.File
-	stdout io.Writer // besides what is returned
+	stdout io.Writer // gets a copy of what do returns
 	stderr io.Writer
 }
 
-// do executes an attacker and returns what it wrote.
+// do executes an attacker and returns its standard output.
 func (l *lab) do(ctx context.Context, r run) (sandbox.Result, []byte, error) {
-	text, err := json.Marshal(l.world)
+	text, err := json.Marshal(l.host)
 	if err != nil {
 		return sandbox.Result{}, nil, err
 	}
-	out := &head{left: 1 << 20} // far more than is allowed; a weak jail may not stop a flood
+	out := &prefixWriter{left: 1 << 20} // a jail that does not limit output must not fill the memory
 	var w io.Writer = out
 	if r.stdout != nil {
 		w = io.MultiWriter(out, r.stdout)
@@ -208,9 +208,9 @@ func (l *lab) do(ctx context.Context, r run) (sandbox.Result, []byte, error) {
 	return result, out.text, err
 }
 
-// perform makes an attack and judges it. An error means that it could not be made,
-// which tells nothing of the jail.
-func (l *lab) perform(ctx context.Context, b *bench, a *attack) (outcome, error) {
+// perform makes an attack and judges it. An error means that it could not be made, which proves
+// nothing about the jail.
+func (l *lab) perform(ctx context.Context, b *slot, a *attack) (outcome, error) {
 	limits := usual()
 	if a.limits != nil {
 		a.limits(&limits)
@@ -224,7 +224,7 @@ func (l *lab) perform(ctx context.Context, b *bench, a *attack) (outcome, error)
 		defer own.Close()
 		box = own
 	}
-	s := &scene{ctx: ctx, lab: l, bench: b, box: box, attack: a, limits: limits}
+	s := &scene{ctx: ctx, lab: l, slot: b, box: box, attack: a, limits: limits}
 	switch {
 	case a.scene != nil:
 		return a.scene(s)
@@ -234,36 +234,36 @@ func (l *lab) perform(ctx context.Context, b *bench, a *attack) (outcome, error)
 	return s.run(a.name)
 }
 
-// scene is an attack of several runs.
+// scene is the state of an attack of several runs.
 type scene struct {
 	ctx    context.Context
 	lab    *lab
-	bench  *bench
+	slot   *slot
 	box    sandbox.Box
 	attack *attack
 	limits limits.Limits
-	placed []sandbox.File // what its runs are given in their Folder
+	placed []sandbox.File // copied into the Folder before each run
 }
 
-// run executes a deed in the scene's box and judges it alone.
+// run executes one payload in the scene's box and judges that run.
 func (s *scene) run(name string) (outcome, error) {
-	said := &head{left: 4 << 10}
-	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.bench.cpu, name: name, limits: s.limits, placed: s.placed, stderr: said})
-	// An attack that takes all there is may take the threads of its own runtime. One
-	// that is there to show that there are some again may not.
-	exhausts := s.limits.Processes < usual().Processes && name != afterwards
+	said := &prefixWriter{left: 4 << 10}
+	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.slot.cpu, name: name, limits: s.limits, placed: s.placed, stderr: said})
+	// An attack that uses up the processes may leave none for its own Go runtime, which then ends
+	// with status 2: the limit held. The run afterwards must not end so.
+	exhausts := s.limits.Processes < usual().Processes && name != doNothing
 	if err == nil && exhausts && result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread.Match(said.text) {
 		return held("EAGAIN"), nil
 	}
 	return s.verdict(result, stdout, err)
 }
 
-// noThread is what the Go runtime says, without and with C, when the kernel refuses
-// a thread; it then ends the process with status 2.
+// noThread matches the message of the Go runtime, without and with cgo, if the kernel refuses it a
+// thread; the process then ends with status 2.
 var noThread = regexp.MustCompile(`failed to create new OS thread|pthread_create failed: Resource temporarily unavailable`)
 
-// verdict judges a run of the scene. A jail that dies under an attack was broken by
-// it, unless the host had run out of something.
+// verdict judges a run of the scene. If the jail died, the attack broke it, unless the host had run
+// out of a resource.
 func (s *scene) verdict(result sandbox.Result, stdout []byte, err error) (outcome, error) {
 	switch {
 	case err == nil:
@@ -274,9 +274,9 @@ func (s *scene) verdict(result sandbox.Result, stdout []byte, err error) (outcom
 	return outcome{}, fmt.Errorf("the sandbox failed: %w", err)
 }
 
-// then runs deeds one after the other in the same box; the outcome is that of the
-// last, unless one before it was broken or could not run.
-func then(names ...string) func(*scene) (outcome, error) {
+// inSequence runs payloads one after another in the same box. It returns the outcome of the last,
+// or of the first that broke the jail or could not be run.
+func inSequence(names ...string) func(*scene) (outcome, error) {
 	return func(s *scene) (o outcome, err error) {
 		for _, name := range names {
 			if o, err = s.run(name); o.Broke || err != nil {
@@ -287,22 +287,22 @@ func then(names ...string) func(*scene) (outcome, error) {
 	}
 }
 
-// beside runs a victim, and the named attacker in another box while it waits. The
-// victim must end well when its input ends.
-func beside(name string) func(*scene) (outcome, error) {
+// sideBySide runs a victim in one box and, while it waits, the named payload in another. The victim
+// must end without harm once its input is closed.
+func sideBySide(name string) func(*scene) (outcome, error) {
 	return func(s *scene) (outcome, error) {
-		input, letGo, err := os.Pipe()
+		input, release, err := os.Pipe()
 		if err != nil {
 			return outcome{}, fmt.Errorf("no pipe: %w", err)
 		}
 		defer input.Close()
-		defer letGo.Close()
+		defer release.Close()
 		other, err := s.lab.jail.NewBox(sandbox.Spec{})
 		if err != nil {
 			return outcome{}, fmt.Errorf("no jail: %w", err)
 		}
 		defer other.Close()
-		cpu := s.lab.benches[len(s.lab.benches)-1].cpu
+		cpu := s.lab.slots[len(s.lab.slots)-1].cpu
 		ready := make(chan struct{})
 		var victim outcome
 		var victimErr error
@@ -320,7 +320,7 @@ func beside(name string) func(*scene) (outcome, error) {
 			return broke("the victim: %s", victim.Seen), victimErr
 		}
 		o, err := s.run(name)
-		letGo.Close()
+		release.Close()
 		<-ended
 		if victim.Broke {
 			o = broke("the victim: %s", victim.Seen)
@@ -329,20 +329,20 @@ func beside(name string) func(*scene) (outcome, error) {
 	}
 }
 
-// head keeps the first bytes written to it.
-type head struct {
+// prefixWriter keeps the first bytes written to it, at most left of them.
+type prefixWriter struct {
 	text []byte
 	left int
 }
 
 // Write never fails.
-func (h *head) Write(p []byte) (int, error) {
+func (h *prefixWriter) Write(p []byte) (int, error) {
 	keep := p[:min(len(p), h.left)]
 	h.text, h.left = append(h.text, keep...), h.left-len(keep)
 	return len(p), nil
 }
 
-// announcer closes a channel when a text has been written to it.
+// announcer closes the channel to once after has been written to it.
 type announcer struct {
 	after string
 	to    chan struct{}

@@ -12,16 +12,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Noise tells how evenly a CPU worked while it was watched: the same small piece
-// of work was timed over and over. On a quiet machine all pieces take the same.
+// Noise describes how evenly a CPU worked while it ran the same small piece of work again and
+// again. On a quiet machine all pieces take the same time.
 type Noise struct {
 	CPU    int           `json:"cpu"`
 	Pieces int           `json:"pieces"`
 	Median time.Duration `json:"median_ns"` // of a piece
 	P99    time.Duration `json:"p99_ns"`
 	Worst  time.Duration `json:"worst_ns"`
-	Lost   float64       `json:"lost"`     // share of the time beyond the median of each piece, 0 to 1
-	Steal  time.Duration `json:"steal_ns"` // that the hypervisor took from this CPU meanwhile
+	Lost   float64       `json:"lost"`     // the time beyond the median of each piece, as a share from 0 to 1
+	Steal  time.Duration `json:"steal_ns"` // taken from this CPU by the hypervisor in that time
 }
 
 const (
@@ -30,7 +30,7 @@ const (
 	tickLength = 10 * time.Millisecond
 )
 
-// probe watches all CPUs at the same time, as the slots will use them.
+// probe measures all CPUs at the same time, because the slots will also use them together.
 func probe(cpus []int) []Noise {
 	list := make([]Noise, len(cpus))
 	before := steal()
@@ -53,7 +53,7 @@ func watchCPU(cpu int) Noise {
 	if unix.SchedGetaffinity(0, &usual) == nil && unix.SchedSetaffinity(0, &only) == nil {
 		defer func() {
 			if unix.SchedSetaffinity(0, &usual) == nil {
-				runtime.UnlockOSThread() // else the thread ends with the goroutine
+				runtime.UnlockOSThread() // otherwise the thread ends with the goroutine
 			}
 		}()
 	}
@@ -66,7 +66,7 @@ func watchCPU(cpu int) Noise {
 	return measure(cpu, pieces)
 }
 
-// measure sums up at least one piece.
+// measure summarizes the times of the pieces, of which there must be one at least.
 func measure(cpu int, pieces []time.Duration) Noise {
 	slices.Sort(pieces)
 	n := Noise{CPU: cpu, Pieces: len(pieces), Median: pieces[len(pieces)/2], P99: pieces[len(pieces)*99/100], Worst: pieces[len(pieces)-1]}
@@ -85,11 +85,10 @@ func work() uint64 {
 	for range workSteps {
 		x = x*6364136223846793005 + 1442695040888963407
 	}
-	return x // so that the loop is needed
+	return x // keeps the compiler from dropping the loop
 }
 
-// steal returns the time that was taken from each CPU since the start of the
-// machine, see proc_stat(5).
+// steal returns the time that the hypervisor has taken from each CPU since boot, see proc_stat(5).
 func steal() map[int]time.Duration {
 	list := map[int]time.Duration{}
 	text, _ := os.ReadFile("/proc/stat")

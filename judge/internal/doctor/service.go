@@ -6,8 +6,7 @@ import (
 	"tribunal/judge/internal/runner/remote"
 )
 
-// attackService attacks the runner service at a path as this account, and adds what came of
-// it.
+// attackService attacks the runner service at a path as this account, and adds the findings.
 func (r *Report) attackService(ctx context.Context, path string) error {
 	list, err := remote.Attack(ctx, path)
 	if err != nil {

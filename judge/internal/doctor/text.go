@@ -11,11 +11,10 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// width is what the text fits in.
+// width is the number of columns that the text fits in.
 const width = 80
 
-// Text returns the report for people: what does not hold comes first. It has no
-// line that is longer than a terminal is wide.
+// Text returns the report for people, what does not hold first. No line is longer than width.
 func (r *Report) Text() string {
 	var b strings.Builder
 	p := func(name, format string, args ...any) {
@@ -43,7 +42,7 @@ func (r *Report) Text() string {
 
 var mark = map[Status]string{Held: "held", Broken: "BROKEN", Open: "open", NotTried: "not tried"}
 
-// Total is the last line, such as "47 attacks: 47 held".
+// Total returns the last line of the text, such as "47 attacks: 47 held".
 func (r *Report) Total() string {
 	c := r.Count
 	var parts []string
@@ -58,7 +57,7 @@ func (r *Report) Total() string {
 	return fmt.Sprintf("%d attacks: %s", c.Attacks, strings.Join(parts, ", "))
 }
 
-// failures lists in full what does not hold.
+// failures writes the broken attacks in full.
 func (r *Report) failures(b *strings.Builder) {
 	for _, f := range r.Findings {
 		if f.Status == Broken {
@@ -70,15 +69,15 @@ func (r *Report) failures(b *strings.Builder) {
 	}
 }
 
-// shown is what the table shows of Seen.
+// shown returns what the table shows of Seen.
 func (f *Finding) shown() string {
 	if f.Status == NotTried {
-		return "" // the reason stands below
+		return "" // gaps writes the reason
 	}
 	return f.Seen
 }
 
-// gaps says what the mode openly cannot do, one line for each reason.
+// gaps writes what the mode is known not to stop, one line for each reason.
 func (r *Report) gaps(b *strings.Builder) {
 	count := map[string]int{}
 	var reasons []string
@@ -111,7 +110,7 @@ func (r *Report) mode(p func(name, format string, args ...any)) {
 	case r.Auto.Mode == m.Mode:
 		p("mode", "%s, as was asked for", m.Mode)
 		p("", "auto would pick it, too: %s", reason(m))
-		notes = r.Auto.Notes // whoever asks for a mode is not told what else was tried
+		notes = r.Auto.Notes // the user asked for this mode, so why no other works is of no interest
 	default:
 		p("mode", "%s, as was asked for", m.Mode)
 		p("", "auto would pick %s, which works here and is stronger", r.Auto.Mode)
@@ -129,8 +128,8 @@ func (r *Report) mode(p func(name, format string, args ...any)) {
 	}
 }
 
-// reason says why auto picks a mode with these mechanisms, and what a stronger one
-// has that this one lacks; the notes tell why it lacks that.
+// reason returns why auto picks a mode with these mechanisms, and what it lacks compared with a
+// stronger one. The notes say why it lacks that.
 func reason(m sandbox.Mechanisms) string {
 	if m.Mode != sandbox.Container {
 		return "containers, which are stronger, do not work here"
@@ -231,8 +230,8 @@ func (f *Facts) namespaces() string {
 	return text
 }
 
-// cut shortens text to so many characters; the whole of it is in the JSON, and at
-// the top if it is a failure.
+// cut shortens text to n characters. The full text is in the JSON, and above the table if the
+// attack broke the jail.
 func cut(text string, n int) string {
 	if utf8.RuneCountInString(text) <= n {
 		return text
@@ -240,7 +239,7 @@ func cut(text string, n int) string {
 	return string([]rune(text)[:n-1]) + "…"
 }
 
-// wrapped adds text in lines that fit, with a prefix before the first.
+// wrapped writes text in lines of at most width columns, with a prefix before the first.
 func wrapped(b *strings.Builder, prefix, text string) {
 	line := prefix
 	empty := true
