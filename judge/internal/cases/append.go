@@ -17,13 +17,13 @@ import (
 // MaxLiteral is the size of the largest input that [Append] writes into a case file.
 const MaxLiteral = 64 << 10
 
-// Append returns the edit that adds a case at the end of its group's file, which need not
-// exist. Of the case count Name (group/name), Note, and either Input, or Generate with
-// Seed. Every other byte stays as it is, and the result has been read again: its cases
-// are those from before and this one, without an output.
+// Append returns the edit that adds a case at the end of its group's file, which need not exist. It
+// uses Name (group/name), Note, and either Input, or Generate with Seed. All other bytes stay as
+// they are. Append reads the result again to check that it has the cases from before and the new
+// one, without an output.
 //
-// Every failure is a [*yamlstrict.Error]: a name that is taken or malformed, an input that is
-// no text or larger than [MaxLiteral], and a layout that cannot be added to.
+// Every failure is a [*yamlstrict.Error]: a malformed or taken name, an input that is not text or
+// larger than [MaxLiteral], or a layout that cannot be extended.
 func (s *Set) Append(root string, c Case) (Edit, error) {
 	group, short, _ := strings.Cut(c.Name, "/")
 	e := Edit{Path: filepath.Join(root, "cases", s.Problem, group+".yaml")}
@@ -64,7 +64,7 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 	if err != nil {
 		return e, bad("an input that is no text can only be generated", "the input: %v", err)
 	}
-	// An empty line belongs between two cases, unless it would become part of a text.
+	// There should be an empty line between two cases, unless it would become part of a text.
 	for _, gaps := range [][2]string{{"\n", "\n"}, {"\n", ""}, {"", "\n"}, {"", ""}} {
 		if e.Old == nil || strings.HasSuffix(text[:end], "\n\n") {
 			gaps[0] = ""
@@ -77,10 +77,10 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 	return e, bad("add it by hand", "case %s cannot be added to this file", short)
 }
 
-// firstItem finds how far the items of a case file are indented.
+// firstItem finds the indentation of the items in a case file.
 var firstItem = regexp.MustCompile(`(?m)^( *)- +[a-z]+:`)
 
-// text returns the case as an item of a list at a column, with its last line end.
+// text returns the case as a list item indented to column, with its last line end.
 func (c *Case) text(short string, column int) (string, error) {
 	indent := strings.Repeat(" ", column)
 	var b strings.Builder
@@ -121,7 +121,7 @@ func (c *Case) text(short string, column int) (string, error) {
 	return b.String(), nil
 }
 
-// own writes what the case has of its own besides input and output.
+// own writes the settings of the case besides input and output.
 func (c *Case) own(b *strings.Builder, indent string) {
 	list := func(key string, words []string) {
 		if words == nil {
@@ -156,9 +156,9 @@ func (c *Case) own(b *strings.Builder, indent string) {
 	}
 }
 
-// Text returns a case file of the group's cases: their Name, Note, Input or InputFile or
-// Generate with Seed, what they have of their own, and Output, which may be Pinned, or
-// OutputFile. It fails for names that are none, and for texts that are not UTF-8.
+// Text returns a case file with the group's cases: their Name, Note, input (Input, InputFile, or
+// Generate with Seed), own settings, and expected output (Output, which may be Pinned, or
+// OutputFile). It fails for malformed names and for texts that are not UTF-8.
 func Text(group string, list []Case) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString("cases:\n")
@@ -168,7 +168,7 @@ func Text(group string, list []Case) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", list[i].Name, err)
 		}
 		b.WriteString(item)
-		if !strings.HasSuffix(item, "\n\n") { // or it would be one more line of a text
+		if !strings.HasSuffix(item, "\n\n") { // otherwise it would become a line of the text
 			b.WriteString("\n")
 		}
 	}
@@ -178,13 +178,13 @@ func Text(group string, list []Case) ([]byte, error) {
 	return text, err
 }
 
-// What YAML takes for the text that it is without quotes.
+// Texts that YAML reads as themselves without quotes.
 var (
 	plainNote = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ,.;()'/_-]*$`)
 	plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._/-]*$|^-[A-Za-z]+=[A-Za-z0-9._/-]+$`)
 )
 
-// inline returns a text of one line as a scalar. What Go quotes YAML reads.
+// inline returns a text of one line as a scalar. YAML reads what strconv.Quote writes.
 func inline(text string, plain *regexp.Regexp) string {
 	if plain.MatchString(text) && !strings.EqualFold(text, "null") {
 		return text
@@ -192,7 +192,7 @@ func inline(text string, plain *regexp.Regexp) string {
 	return strconv.Quote(text)
 }
 
-// appended reports whether a file has the cases from before and this one after them.
+// appended reports whether a file holds the cases from before, followed by c.
 func (c *Case) appended(e Edit, before []Case) bool {
 	after, err := parse(e.Path, e.Text)
 	if err != nil || len(after) != len(before)+1 {

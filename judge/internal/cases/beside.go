@@ -10,7 +10,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// beside returns the path of a file in the folder of a group; "" has none.
+// beside returns the path of a file in the folder of a group, or "" if name is "".
 func beside(file, name string) string {
 	if name == "" {
 		return ""
@@ -18,11 +18,11 @@ func beside(file, name string) string {
 	return filepath.Join(strings.TrimSuffix(file, ".yaml"), name)
 }
 
-// MaxFiles is the most that the files beside the case files of a problem may have
-// together. Each may have as much as a document, see [yamlstrict.MaxFile].
+// MaxFiles is the maximum size in bytes of all files beside the case files of a problem. Each of
+// them has the limit of a document, see [yamlstrict.MaxFile].
 const MaxFiles = 512 << 20
 
-// readFiles fills in what cases have in files of their own.
+// readFiles reads the inputs, outputs and working folders that cases keep in files of their own.
 func (s *Set) readFiles(list []Case) error {
 	for i := range list {
 		c := &list[i]
@@ -53,13 +53,13 @@ func (s *Set) readFiles(list []Case) error {
 	return nil
 }
 
-// What a case may have beside its submission: so much has room where that starts.
+// The most that a case may put into the submission's working folder.
 const (
 	MaxBeside      = 64 << 20 // bytes of all files together
 	MaxBesideFiles = 10_000   // files and folders
 )
 
-// readFolder fills in the files that a submission finds beside itself.
+// readFolder reads the files for the submission's working folder.
 func (s *Set) readFolder(c *Case) error {
 	if c.FilesDir == "" {
 		return nil

@@ -1,4 +1,8 @@
-// Package cases reads case files and their lock, and sets outputs in them.
+// Package cases reads the test cases of a problem and their lock, and writes outputs into them.
+//
+// Begin with cases.go; document.go holds the keys of a case file, lock.go the lock, outputs.go and
+// append.go the edits of a case file, and journal.go and hold.go the way in which several files
+// change together.
 package cases
 
 import (
@@ -13,64 +17,62 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// The names in a case folder that are not groups.
+// The files in a case folder that are not groups.
 const (
 	lockFile    = "lock.yaml"
 	mutantsFile = "mutants.yaml"
 )
 
-// Case is one test case of a problem. Its input is literal, in the case file or in a file of
-// its own, or generated, or given by a package: exactly one of Input, Generate and Given is set.
+// Case is one test case of a problem. Exactly one of Input, Generate and Given is set: the input is
+// literal (in the case file or in a file of its own), generated, or read from a package.
 type Case struct {
 	Name  string // group/name, unique within the problem
 	Group string // name of the file without .yaml
-	File  string // path of the case file, as errors show it
-	Line  int    // where the case begins in File
+	File  string // path of the case file, as errors print it
+	Line  int    // of File, on which the case begins
 	Note  string // what the case is for; may be empty
 
-	// Optional is that of the group: the case counts only if it is asked for.
+	// Optional is the group's: an optional case counts only if the user asks for it.
 	Optional bool
 
 	Input    *string  // the exact bytes of standard input
 	Generate []string // arguments of the problem's generator, without the seed
-	Seed     *uint64  // set if and only if Generate is
+	Seed     *uint64  // set if and only if Generate is set
 
-	// Files with the input and the expected output, where they do not stand in File: paths as
-	// errors show them, "" for none. What they hold is in Input and Output.
+	// Files that hold the input and the expected output instead of File: paths as errors print
+	// them, or "". Input and Output hold their content.
 	InputFile, OutputFile string
 
 	Pinned bool    // Output was set by a person and is never rewritten
-	Output *string // the exact bytes expected; nil when only the lock knows their hash, or with Given
+	Output *string // the exact bytes expected; nil if only the lock has their hash, or with Given
 
-	// Given reads input and expected output of a case of a package.
+	// Given reads the input and the expected output of a case of a package.
 	Given *Given
 
-	// What a case may have of its own, in place of what the problem has for all.
+	// Settings of this case that override those of the problem.
 	Args      []string            // of the submission
-	Files     map[string][]byte   // that the submission finds where it starts, by slash path; see [Case.Beside]
-	FilesDir  string              // the folder that has them, as errors show it; "" for none
-	Compare   *diff.Options       // how its output is compared
-	Flags     []string            // arguments of the output validator, after those that it has for all; nil if the case says nothing
-	Asked     string              // the only one of several output validators that is asked; "" asks all
-	InputArgs map[string][]string // arguments of input validators, by their names, in place of those for all
-	Points    float64             // that it is worth, by the rules of Polygon's packages
+	Files     map[string][]byte   // in the submission's working folder, by slash path; use [Case.Beside]
+	FilesDir  string              // the folder that holds Files, as errors print it; "" for none
+	Compare   *diff.Options       // how the output is compared
+	Flags     []string            // arguments of the output validator, after the problem's; nil if there are none
+	Asked     string              // the only one of several output validators to run; "" runs all
+	InputArgs map[string][]string // arguments of input validators by name, instead of the problem's
+	Points    float64             // by the rules of Polygon's packages
 
-	// Lock is what the lock file says about this case. Its zero value means
-	// that the lock does not have the case.
+	// Lock is the entry of the case in the lock file, or zero if there is none.
 	Lock LockCase
 
 	place yamlstrict.Place
 }
 
-// Given reads the files of a case when they are needed: they may be large. Its functions are
-// safe for concurrent use.
+// Given reads the files of a case on demand, because they may be large. Its functions are safe for
+// concurrent use.
 type Given struct {
 	Input, Output func() (content.Content, error)
-	Files         func() (map[string][]byte, error) // that a submission finds where it starts, by slash path; nil for none
+	Files         func() (map[string][]byte, error) // in the submission's working folder, by slash path; nil for none
 }
 
-// Beside returns the files that a submission finds where it starts, by slash path; nil for
-// none.
+// Beside returns the files in the submission's working folder, by slash path; nil for none.
 func (c *Case) Beside() (map[string][]byte, error) {
 	if c.Given != nil && c.Given.Files != nil {
 		return c.Given.Files()
@@ -78,15 +80,15 @@ func (c *Case) Beside() (map[string][]byte, error) {
 	return c.Files, nil
 }
 
-// Derived reports whether the expected output comes from the reference, rather than from a
-// person or a package.
+// Derived reports whether the reference computes the expected output, rather than a person or a
+// package giving it.
 func (c *Case) Derived() bool { return c.Output == nil && c.Given == nil }
 
-// Short returns the name within the group, as it stands in the file.
+// Short returns the name within the group, as the case file has it.
 func (c *Case) Short() string { return strings.TrimPrefix(c.Name, c.Group+"/") }
 
-// Errorf returns an error located at a key of the case in its file, such as
-// "output", or at the case itself when it has no such key. The hint may be empty.
+// Errorf returns an error located at a key of the case in its file, such as "output", or at the
+// case itself if it has no such key. The hint may be empty.
 func (c *Case) Errorf(key, hint, format string, args ...any) error {
 	e := c.place.Errorf(key, hint, "case %s: %s", c.Short(), fmt.Sprintf(format, args...))
 	if e.File == "" {
@@ -95,25 +97,24 @@ func (c *Case) Errorf(key, hint, format string, args ...any) error {
 	return e
 }
 
-// Set is all cases of one problem, in case order: the group sample first, then the other
-// groups alphabetically, those that are optional last, and within a group in file order. So
-// a program that fails first in an optional group is right on everything that always counts.
-// A Set may be read by several goroutines at once.
+// Set holds all cases of one problem in case order: the group sample first, then the other groups
+// alphabetically, optional groups last, and within a group in file order. So a program whose first
+// failure is in an optional group is right on every case that always counts. A Set may be read by
+// several goroutines at once.
 type Set struct {
 	Problem string
 	Cases   []Case
-	Groups  []Group  // in case order; one at least is not optional
-	Lock    *Lock    // empty, not nil, when there is no lock file
+	Groups  []Group  // in case order; at least one is not optional
+	Lock    *Lock    // empty, not nil, if there is no lock file
 	Files   []string // the case files, one for each group
 
 	read []Edit
-	size int64 // of the files beside the case files
+	size int64 // total size of the files beside the case files
 }
 
-// Load reads cases/<id>/*.yaml below root. Every failure is a
-// [*yamlstrict.Error]. An output or input that stands in the file and has
-// another hash in the lock is one; an output that neither has is not, see
-// [Set.Missing].
+// Load reads cases/<id>/*.yaml below root. Every failure is a [*yamlstrict.Error]. It fails if an
+// input or output in the files does not match its hash in the lock, but not if an output is in
+// neither of them; see [Set.Missing].
 func Load(root, id string) (*Set, error) {
 	s, err := Read(root, id)
 	if err != nil {
@@ -122,7 +123,7 @@ func Load(root, id string) (*Set, error) {
 	return s, s.CheckLock()
 }
 
-// CheckLock compares what stands in the files with the hashes in the lock. Every failure is a
+// CheckLock compares the content of the files with the hashes in the lock. Every failure is a
 // [*yamlstrict.Error].
 func (s *Set) CheckLock() error {
 	for i := range s.Cases {
@@ -133,15 +134,15 @@ func (s *Set) CheckLock() error {
 	return nil
 }
 
-// Read is Load for those who renew the lock: it does not compare the files with
-// it. It finishes a [Replace] that was killed, and what one does meanwhile it reads as a
-// whole or not at all. It takes at most half a minute, even if another account keeps the folder locked.
+// Read is Load without the comparison with the lock, for commands that renew the lock. It completes
+// a [Replace] that was killed, and sees all or none of the changes of a concurrent one. It gives up
+// after half a minute if another process keeps the folder locked.
 func Read(root, id string) (*Set, error) {
 	dir := filepath.Join(root, "cases", id)
 	return quietly(dir, readPatience, func() (*Set, error) { return readSet(dir, id) })
 }
 
-// readSet is Read without a guard against writers.
+// readSet is Read without the locks.
 func readSet(dir, id string) (*Set, error) {
 	files, err := groupFiles(dir)
 	if err != nil {
@@ -179,8 +180,8 @@ func readSet(dir, id string) (*Set, error) {
 	return s, nil
 }
 
-// Missing returns a located error for the first case without an expected
-// output, in the file or in the lock, or nil when every case has one.
+// Missing returns a located error for the first case whose expected output is neither in the file
+// nor in the lock, or nil if there is none.
 func (s *Set) Missing() error {
 	for i := range s.Cases {
 		if c := &s.Cases[i]; c.Derived() && c.Lock.Output == "" {
@@ -190,7 +191,7 @@ func (s *Set) Missing() error {
 	return nil
 }
 
-// checkLock compares what stands in the file with the hashes in the lock.
+// checkLock compares the content of the file with the hashes in the lock.
 func (c *Case) checkLock(id string) error {
 	hint := fmt.Sprintf("run judge regen %s, or restore the file", id)
 	if c.Output != nil && c.Lock.Output != "" && Hash([]byte(*c.Output)) != c.Lock.Output {
@@ -205,7 +206,7 @@ func (c *Case) checkLock(id string) error {
 	return nil
 }
 
-// where is the key that a text stands under, if not in a file.
+// where returns the key under which a text stands: key, or its variant for a file.
 func where(key, file string) string {
 	if file != "" {
 		key += "_file"
@@ -213,8 +214,8 @@ func where(key, file string) string {
 	return key
 }
 
-// damage tells what became of a text that had a hash. Editors that trim the end of
-// a file or a block are the usual cause.
+// damage explains why a text no longer has a hash. The usual cause is an editor that trims the end
+// of a file or a block.
 func damage(text, hash string) string {
 	const most = 16
 	for n := 1; n <= most; n++ {
@@ -233,7 +234,7 @@ const namePattern = `[a-z0-9][a-z0-9-]*`
 
 var groupName = regexp.MustCompile(`^` + namePattern + `$`)
 
-// file is one case file as it was read.
+// file is a parsed case file.
 type file struct {
 	path  string
 	data  []byte
@@ -242,15 +243,14 @@ type file struct {
 	cases []Case
 }
 
-// parse reads the cases of one file, as read does.
+// parse is read, but returns only the cases.
 func parse(path string, data []byte) ([]Case, error) {
 	f, err := read(path, data)
 	return f.cases, err
 }
 
-// read reads one case file. The group is the base name of path without .yaml;
-// the file itself is not opened. Every failure is a [*yamlstrict.Error]. The
-// cases have no [LockCase].
+// read parses a case file. The group is the base name of path without .yaml; the file itself is not
+// opened. Every failure is a [*yamlstrict.Error]. The cases have no [LockCase].
 func read(path string, data []byte) (file, error) {
 	var doc document
 	if err := yamlstrict.Decode(path, data, &doc); err != nil {
@@ -296,8 +296,8 @@ func read(path string, data []byte) (file, error) {
 	return file{path, data, doc.Place, Group{Name: group, Note: doc.Note, Optional: doc.Optional, Cases: len(list)}, list}, nil
 }
 
-// checkEnd requires the end marker, without which an editor that trims the end
-// of files would cut empty lines off the last output.
+// checkEnd requires the end marker. Without it, an editor that trims the end of files would cut
+// empty lines off the last output.
 func checkEnd(file string, data []byte) error {
 	text := bytes.TrimRight(data, "\n ")
 	if bytes.HasSuffix(text, []byte("\n...")) {

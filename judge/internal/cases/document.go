@@ -6,7 +6,7 @@ import "tribunal/judge/internal/yamlstrict"
 type document struct {
 	Place    yamlstrict.Place
 	Note     string `yaml:"note,word,nonempty" doc:"what the cases of this group have in common"`
-	Optional bool   `yaml:"optional" needs:"note" doc:"the cases of this group count only if they are asked for, and run after all others"`
+	Optional bool   `yaml:"optional" needs:"note" doc:"the cases of this group count only if the user asks for them, and run after all others"`
 	Cases    []item `yaml:"cases,required,nonempty" doc:"the cases of this group, in the order in which they run"`
 }
 
@@ -20,13 +20,13 @@ type item struct {
 	Generate []string `yaml:"generate,word,nonempty" oneof:"input" needs:"seed" doc:"arguments of the problem's generator; -seed is added"`
 	Seed     *uint64  `yaml:"seed" needs:"generate" doc:"seed of the generator"`
 	Args     []string `yaml:"args,word" doc:"arguments of the submission"`
-	Files    string   `yaml:"files,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a folder in the folder <group> beside this file: a submission finds what is in it where it starts"`
+	Files    string   `yaml:"files,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a folder in the folder <group> beside this file: its content is in the submission's working folder"`
 	Pinned   bool     `yaml:"pinned" needs:"output" doc:"the output comes from the statement or a person, and judge regen never rewrites it"`
 	Output   *string  `yaml:"output" doc:"the exact bytes expected; written by judge regen unless pinned"`
-	OutFile  string   `yaml:"output_file,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the output; as good as pinned"`
+	OutFile  string   `yaml:"output_file,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the output, which counts as pinned"`
 
 	Points     *float64                 `yaml:"points" min:"0" doc:"points of the case, by the rules of Polygon's packages"`
-	OutputArgs []string                 `yaml:"output_validator_args,word" doc:"arguments of the output validator for this case, after those that it has for all; without an output validator those of the default one of problem packages, such as case_sensitive, by which this output is compared"`
-	Validator  string                   `yaml:"output_validator,word,nonempty" doc:"the only one of several output validators that is asked"`
-	InputArgs  yamlstrict.Map[[]string] `yaml:"input_validator_args,word" doc:"arguments of input validators for this case, by their names, in place of those that they have for all"`
+	OutputArgs []string                 `yaml:"output_validator_args,word" doc:"arguments of the output validator for this case, after those for all cases; without an output validator those of the default one of problem packages, such as case_sensitive, by which this output is compared"`
+	Validator  string                   `yaml:"output_validator,word,nonempty" doc:"the only one of several output validators that runs"`
+	InputArgs  yamlstrict.Map[[]string] `yaml:"input_validator_args,word" doc:"arguments of input validators for this case, by their names, in place of those for all cases"`
 }

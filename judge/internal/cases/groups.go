@@ -16,15 +16,15 @@ import (
 // sampleGroup is the group that comes first.
 const sampleGroup = "sample"
 
-// Group is the cases of one file.
+// Group describes the cases of one file.
 type Group struct {
-	Name     string `json:"group"` // of the file without .yaml
-	Cases    int    `json:"cases"` // how many they are, at least 1
-	Note     string `json:"note"`  // what its cases have in common; "" if the file does not say, which an optional one must
-	Optional bool   `json:"-"`     // its cases count only if they are asked for
+	Name     string `json:"group"` // the file name without .yaml
+	Cases    int    `json:"cases"` // their number, at least 1
+	Note     string `json:"note"`  // what the cases have in common; may be "" unless the group is optional
+	Optional bool   `json:"-"`     // the cases count only if the user asks for them
 }
 
-// add takes in the groups, the optional ones after the others.
+// add adds the groups, the optional ones after the others.
 func (s *Set) add(parsed []file) error {
 	slices.SortStableFunc(parsed, func(a, b file) int {
 		switch {
@@ -52,14 +52,13 @@ func (s *Set) Optional() []Group {
 	return slices.DeleteFunc(slices.Clone(s.Groups), func(g Group) bool { return !g.Optional })
 }
 
-// Required returns the cases that always count, in their order, as a list of its own.
+// Required returns a new list of the cases that always count, in their order.
 func Required(list []Case) []Case {
 	return slices.DeleteFunc(slices.Clone(list), func(c Case) bool { return c.Optional })
 }
 
-// groupFiles returns the case files of a folder in case order. Files that are
-// not YAML and hidden files are none of our business; a YAML file that would
-// silently not count is an error.
+// groupFiles returns the case files of a folder in case order. It skips hidden files and files that
+// are not YAML, and refuses YAML files that would silently not count.
 func groupFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,16 +14,16 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Every account that may read a folder can lock it, and keep it locked. So no wait
-// for a lock is without end: a writer gives up, and a reader, which needs no lock but for not reading
-// half of what is written meanwhile, reads without one and looks whether anything changed.
+// Every account that can read a folder can lock it, and keep it locked. So every wait for a lock is
+// bounded: a writer gives up, and a reader, which needs the lock only to avoid half-written
+// changes, reads without it and checks whether anything changed.
 const (
-	lockPatience = 30 * time.Second // of a writer, and of a reader while somebody writes
+	lockPatience = 30 * time.Second // of a writer, and of a reader while another process writes
 	readPatience = 2 * time.Second  // of a reader, for the lock
 )
 
-// quietly calls read while no other process writes to the folder, after completing a write
-// that was killed. It calls read again if there was a write after all.
+// quietly calls read while no other process writes to the folder, after completing a write that was
+// killed. It calls read again if there was a write all the same.
 func quietly[T any](dir string, wait time.Duration, read func() (T, error)) (result T, err error) {
 	end := time.Now().Add(lockPatience)
 	for {
@@ -44,25 +44,25 @@ func quietly[T any](dir string, wait time.Duration, read func() (T, error)) (res
 	}
 }
 
-// lockPause is how long to wait before another try.
+// lockPause is the pause between two attempts.
 const lockPause = 20 * time.Millisecond
 
-// hold keeps writers away from a folder that is about to be read, after finishing what one of
-// them was killed at. alone ends that, and reports whether nobody has written meanwhile: where
-// another process keeps the folder locked, that is all that is known.
+// hold keeps writers out of a folder that is about to be read, after completing the journal of a
+// killed one. alone releases the folder, and reports whether nothing was written in the meantime;
+// it only compares file times if another process keeps the folder locked.
 func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 	for {
 		lock, err := lockWithin(dir, syscall.LOCK_SH, wait)
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			if _, err := os.Lstat(filepath.Join(dir, journalFolder)); !errors.Is(err, fs.ErrNotExist) {
-				return nil, lockError(dir, syscall.EWOULDBLOCK) // one is writing, or was killed at it
+				return nil, lockError(dir, syscall.EWOULDBLOCK) // a process is writing, or was killed while it did
 			}
 			before := stateOf(dir)
 			return func() bool { return stateOf(dir) == before }, nil
 		}
 		if err != nil {
-			// No such folder, which its reader will tell, or a file system without locks,
-			// which nobody can keep from writing meanwhile.
+			// There is no such folder, which the reader will report, or the file system has no
+			// locks, so that writers cannot be kept out.
 			return func() bool { return true }, nil
 		}
 		begun := false
@@ -83,7 +83,7 @@ func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 			return nil, lockError(dir, err)
 		}
 		j := journal{dir: dir}
-		err = j.finish(interrupted)
+		err = j.finish(interrupted) // left by a dead writer; stays if this account may not remove it
 		lock.Close()
 		if err != nil {
 			return nil, err
@@ -91,8 +91,8 @@ func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 	}
 }
 
-// stateOf returns what the files of a folder are, so that another text of one makes another
-// state. What a writer does not yet show to readers is no part of it.
+// stateOf returns a text that changes whenever a file of the folder does. Stage folders, which
+// readers do not see, are left out.
 func stateOf(dir string) string {
 	var b strings.Builder
 	entries, err := os.ReadDir(dir)
@@ -115,7 +115,7 @@ func stateOf(dir string) string {
 
 // lockError returns the located error for a folder that cannot be locked.
 func lockError(dir string, err error) error {
-	if !errors.Is(err, syscall.EWOULDBLOCK) {
+	if !errors.Is(err, syscall.EWOULDBLOCK) { // lockError returns a located error for a folder that cannot be locked.
 		return yamlstrict.FileError(dir, err)
 	}
 	return &yamlstrict.Error{File: dir, Msg: "another process keeps it locked", Err: err,
@@ -123,7 +123,7 @@ func lockError(dir string, err error) error {
 }
 
 // lockWithin is [flock.Folder], again and again for so long.
-func lockWithin(dir string, how int, wait time.Duration) (*os.File, error) {
+func lockWithin(dir string, how int, wait time.Duration) (*os.File, error) { // lockWithin is [flock.Folder], retried for so long.
 	for end := time.Now().Add(wait); ; time.Sleep(lockPause) {
 		f, err := flock.Folder(dir, how|syscall.LOCK_NB)
 		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {

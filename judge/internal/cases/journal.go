@@ -14,45 +14,43 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Several files change together: outputs, and the lock that vouches for them. A kill
-// must leave all of them old or all of them new. So their new texts are first written
-// into a folder of their own, which becomes the journal by one rename: before it
-// nothing has happened, after it everything has, for whoever reads the cases next
-// finishes what was begun. Writers hold the folder's lock (flock) alone and readers
-// together, so that nobody reads half of it either.
+// Several files change together: outputs, and the lock with their hashes. A kill must leave all of
+// them old or all of them new. So the new texts are first written into a folder, which becomes the
+// journal by a rename. Before the rename nothing has changed; after it the next reader or writer
+// completes the journal. Writers hold an exclusive flock of the case folder and readers a shared
+// one, so that a reader never sees half of a change.
 const (
-	journalFolder = ".regen"     // texts on their way to their places, and the list of them
-	stagePrefix   = ".regen.tmp" // a journal in the making, or one that is done
-	journalList   = "list"       // no case file: those end in .yaml
-	absent        = "-"          // in place of a hash: there is no such file
+	journalFolder = ".regen"     // new texts on their way to their places, and the list of them
+	stagePrefix   = ".regen.tmp" // a journal in preparation, or a completed one
+	journalList   = "list"       // cannot be a case file, because those end in .yaml
+	absent        = "-"          // stands for the hash of a file that does not exist
 )
 
-// Edit is what becomes of one file in a folder of cases.
+// Edit is the change of one file in a case folder.
 type Edit struct {
 	Path string // of the file
-	Old  []byte // as it was read; nil when it was not there
-	Text []byte // as it is to be
+	Old  []byte // the text that was read; nil if the file did not exist
+	Text []byte // the new text
 }
 
-// Changes reports whether the file is not yet as it is to be.
+// Changes reports whether the edit changes anything.
 func (e *Edit) Changes() bool { return !bytes.Equal(e.Old, e.Text) }
 
-// Replace makes all edits of files in cases/<id> below root, or none of them: who is
-// killed meanwhile has either done it, as far as [Read] and [Load] are concerned, or
-// not begun. Files that somebody has changed since they were read, also those whose
-// edits change nothing, stop it before anything is written, unless they are by now as
-// their edits want them: another regeneration was first. A file keeps its permissions and,
-// as far as this user may give it away, its owner; one that is a symbolic link is refused.
+// Replace makes all edits of files in cases/<id> below root, or none of them: if it is killed,
+// [Read] and [Load] see either all new texts or all old ones. It writes nothing if a file has
+// changed since it was read, even one that its edit leaves as it is; a file that already holds its
+// new text is fine, because another regeneration may have been first. A file keeps its permissions
+// and, as far as this user may set it, its owner. Symbolic links are refused.
 func Replace(root, id string, edits []Edit) error {
 	j := journal{dir: filepath.Join(root, "cases", id)}
 	return j.replace(edits)
 }
 
-// Edits returns an edit for each file that was read, as it was read and changing
-// nothing: the case files in case order, and at last the lock. They are the caller's.
+// Edits returns an edit for each file that was read, with the text unchanged: the case files in
+// case order, then the lock. The caller owns the list.
 func (s *Set) Edits() []Edit { return slices.Clone(s.read) }
 
-// journal is the writing of one folder.
+// journal writes into one folder.
 type journal struct {
 	dir  string
 	step func() // called after every change to the disk, if not nil
@@ -62,7 +60,7 @@ func (j *journal) path(name ...string) string {
 	return filepath.Join(append([]string{j.dir}, name...)...)
 }
 
-// do counts one step.
+// do calls step if err is nil, and returns err.
 func (j *journal) do(err error) error {
 	if err == nil && j.step != nil {
 		j.step()
@@ -107,8 +105,7 @@ func (j *journal) replace(edits []Edit) error {
 	return j.finish(atWork)
 }
 
-// stage writes the texts and makes them the journal. When it fails nothing has
-// happened.
+// stage writes the texts and turns them into the journal. If it fails, nothing has changed.
 func (j *journal) stage(edits []Edit) error {
 	stage, err := os.MkdirTemp(j.dir, stagePrefix+"-")
 	if err != nil {
@@ -117,7 +114,7 @@ func (j *journal) stage(edits []Edit) error {
 	var list strings.Builder
 	err = j.do(os.Chmod(stage, 0o755))
 	uid, gid := ownerOf(j.dir)
-	_ = os.Chown(stage, uid, gid) // who may not give it away keeps it
+	_ = os.Chown(stage, uid, gid) // without the right to do so, the folder keeps its owner
 	for _, e := range edits {
 		name := filepath.Base(e.Path)
 		fmt.Fprintf(&list, "%s %s %s\n", fingerprintOf(e.Old), fingerprintOf(e.Text), name)
@@ -140,21 +137,21 @@ func (j *journal) stage(edits []Edit) error {
 	return syncFolder(j.dir)
 }
 
-// Whose journal is finished, for what is said of files that were edited meanwhile.
+// The writer of the journal that finish completes, for the message about files edited meanwhile.
 const (
 	interrupted = "after a regeneration was interrupted"
 	atWork      = "while the outputs were written"
 )
 
-// finish puts the texts of the journal, if there is one, into their places, and
-// removes it. A file that is neither as it was before nor as it is to be belongs to
-// somebody who edited it since: it stays, and is told once, with when.
+// finish moves the texts of the journal, if there is one, to their places, and removes the journal.
+// A file with neither its old nor its new text was edited by a person in the meantime: it stays as
+// it is, and the error reports it once, with when.
 func (j *journal) finish(when string) error {
 	if _, err := os.Lstat(j.path(journalFolder)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	list, err := os.ReadFile(j.path(journalFolder, journalList))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a folder without a list is nobody's work
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a folder without a list was not made by a writer
 		return j.unfinished(err)
 	}
 	var edited string
@@ -182,7 +179,7 @@ func (j *journal) finish(when string) error {
 	if err := syncFolder(j.dir); err != nil {
 		return j.unfinished(err)
 	}
-	// Gone by one rename: a journal without some of its texts is none.
+	// Remove the journal by one rename: one that misses some texts must not be found.
 	done := j.path(stagePrefix + "-done")
 	if err := errors.Join(os.RemoveAll(done), j.do(os.Rename(j.path(journalFolder), done)), j.do(os.RemoveAll(done))); err != nil {
 		return j.unfinished(err)
@@ -200,11 +197,11 @@ func (j *journal) unfinished(err error) error {
 		e.Msg = link.Err.Error()
 	}
 	e.Msg = "a regeneration was interrupted, and cannot be finished: " + e.Msg
-	e.Hint = "let somebody who may write there run judge regen " + filepath.Base(j.dir)
+	e.Hint = "as a user who may write there, run judge regen " + filepath.Base(j.dir)
 	return e
 }
 
-// fingerprint tells what a file holds, or that there is none.
+// fingerprint returns the hash of a file's content, or absent.
 func fingerprint(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -223,7 +220,7 @@ func fingerprintOf(text []byte) string {
 	return Hash(text)
 }
 
-// modeOf returns the permissions that a file has or, if it is new, should have.
+// modeOf returns the permissions of a file, or those of a new one.
 func modeOf(path string) fs.FileMode {
 	if info, err := os.Stat(path); err == nil {
 		return info.Mode().Perm()
@@ -231,7 +228,7 @@ func modeOf(path string) fs.FileMode {
 	return 0o644
 }
 
-// ownerOf returns the owner of the first of the paths that there is, -1 and -1 of none.
+// ownerOf returns the owner of the first path that exists, or -1 and -1 if none does.
 func ownerOf(paths ...string) (uid, gid int) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil {
@@ -243,8 +240,7 @@ func ownerOf(paths ...string) (uid, gid int) {
 	return -1, -1
 }
 
-// writeFile writes a new file, with the owner of the first of the paths that there is, and
-// waits until it is on the disk.
+// writeFile writes and syncs a new file, owned by the owner of the first of the paths that exists.
 func writeFile(path string, text []byte, mode fs.FileMode, like ...string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -255,7 +251,7 @@ func writeFile(path string, text []byte, mode fs.FileMode, like ...string) error
 	return errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 }
 
-// syncFolder waits until the names in a folder are on the disk.
+// syncFolder syncs the directory entries of a folder.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -16,32 +16,32 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Lock is what regen last found out about the cases of a problem: the content
-// of cases/<id>/lock.yaml. It is made of content alone, and says the same on every
-// machine. The zero Lock knows nothing.
+// Lock is the content of cases/<id>/lock.yaml: what the last regen computed the cases from, and the
+// hashes of the results. It depends on content alone, so it is the same on every machine. The zero
+// Lock knows nothing.
 type Lock struct {
-	// Reference and Generator are hashes, in lower-case hex, of the sources and flags
-	// of the programs that the outputs and the generated inputs were made by. "" is
-	// unknown: no generator, cases by several, or a lock whose seal does not fit.
+	// Reference and Generator are hashes, in lower-case hex, of the sources and flags of the
+	// programs that computed the outputs and the generated inputs. "" means unknown: there is no
+	// generator, the cases come from several versions, or the seal of the lock is broken.
 	Reference string
 	Generator string
-	// Checker is the hash of how outputs are judged: the way to compare, and the sources and
-	// flags of the program that decides, if there is one. Every expectation has been
-	// accepted that way. "" is byte by byte, or unknown.
+	// Checker is the hash of how outputs are judged: the comparison, and the sources and flags of
+	// the output validator, if there is one. It has accepted every expected output. "" means byte
+	// by byte, or unknown.
 	Checker   string
-	Toolchain string // that built them, one line; "" is unknown
+	Toolchain string // the one that built them, one line; "" means unknown
 	Cases     map[string]LockCase
 }
 
-// LockCase is what the lock says about one case. Empty hashes are unknown.
+// LockCase is the entry of one case. Empty hashes are unknown.
 type LockCase struct {
 	Made   string // [Case.Made]
 	Input  string // [Hash] of the input
 	Output string // [Hash] of the expected output
-	Bytes  int64  // size of an output of which the lock alone knows; 0 when it stands in the case file
+	Bytes  int64  // size of an output that is too large for the case file; 0 if it is there
 }
 
-// lockDocument is a lock file. It keeps the order and lines of its cases.
+// lockDocument is a lock file. It keeps the order and the lines of its cases.
 type lockDocument struct {
 	Reference string                       `yaml:"reference,word" pattern:"[0-9a-f]+"`
 	Generator string                       `yaml:"generator,word" pattern:"[0-9a-f]+"`
@@ -58,18 +58,18 @@ type lockedRecord struct {
 	Bytes  int64  `yaml:"bytes" min:"0"`
 }
 
-// Hash returns the hash by which a lock knows some bytes: the first 16 bytes of
-// their SHA-256 in lower-case hex.
+// Hash returns the hash that a lock stores for some bytes: the first 16 bytes of their SHA-256 in
+// lower-case hex.
 func Hash(b []byte) string { return HashOf(sha256.Sum256(b)) }
 
-// HashOf is Hash for bytes of which the SHA-256 is known.
+// HashOf is Hash for bytes whose SHA-256 is known.
 func HashOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:16]) }
 
-// Made returns the hash of what the expectation depends on besides the input that stands in
-// the file: what the generator is told, arguments and seed, and the case's own arguments,
-// files and ways to be judged. "" is nothing.
+// Made returns the hash of everything besides a literal input that the expected output depends on:
+// arguments and seed of the generator, and the case's own arguments, files and validators. It is ""
+// if there is nothing.
 func (c *Case) Made() string {
-	var text []byte // in which a quoted argument cannot run into the next
+	var text []byte // quoting keeps arguments apart
 	if c.Generate != nil {
 		text = fmt.Appendf(text, "%q %d", c.Generate, *c.Seed)
 	}
@@ -88,8 +88,8 @@ func (c *Case) Made() string {
 	return Hash(text)
 }
 
-// readLock reads a lock file and returns its text as well; a missing one is an empty
-// lock, and no text.
+// readLock reads a lock file, and also returns its text. If there is none, it returns an empty lock
+// and no text.
 func readLock(file string) (*Lock, []byte, error) {
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
 		return &Lock{Cases: map[string]LockCase{}}, nil, nil
@@ -99,15 +99,15 @@ func readLock(file string) (*Lock, []byte, error) {
 		return nil, nil, err
 	}
 	l, err := parseLock(file, data)
-	if e, ok := errors.AsType[*yamlstrict.Error](err); ok && !bytes.ContainsRune(data, '\r') { // which is not of this file alone
+	if e, ok := errors.AsType[*yamlstrict.Error](err); ok && !bytes.ContainsRune(data, '\r') { // \r has a hint of its own
 		e.Hint = "nobody edits it: restore it, or take either side of a merge, and run judge regen"
 	}
 	return l, data, err
 }
 
-// parseLock reads the content of a lock file; the file itself is not opened.
-// Every failure is a [*yamlstrict.Error]. Cases that no case file has are kept. A seal
-// that does not fit is none: what the cases were made by is forgotten then.
+// parseLock parses the content of a lock file; the file itself is not opened. Every failure is a
+// [*yamlstrict.Error]. Cases without a case file are kept. If the seal is broken, the hashes of the
+// programs are dropped.
 func parseLock(file string, data []byte) (*Lock, error) {
 	var doc lockDocument
 	if err := yamlstrict.Decode(file, data, &doc); err != nil {
@@ -127,15 +127,14 @@ func parseLock(file string, data []byte) (*Lock, error) {
 	return l, nil
 }
 
-// Marshal returns the content of the lock file. It depends on l alone: cases are
-// in the order of their groups, and within a group by name, so that moving a
-// case within its file leaves the lock as it is. One case a line and no columns
-// to align: a changed output is a diff of one line. The hashes must be hex and
-// the names those of cases, or Load refuses the result.
+// Marshal returns the content of the lock file, which depends on l alone. Cases are sorted by group
+// and name, so that moving a case within its file leaves the lock as it is. Each case has a line of
+// its own without alignment, so that a changed output is a diff of one line. The hashes must be hex
+// and the names those of cases, or Load refuses the result.
 //
-// The last line is a seal on those above it. Version control merges line by line, and
-// may put a case that an older reference made below the name of a newer one: such a
-// lock must not vouch for it.
+// The last line is a seal of those above it. Version control merges line by line, and so may put a
+// case computed by an older reference below the hash of a newer one: the seal of such a lock is
+// broken.
 func (l *Lock) Marshal() []byte {
 	text := l.unsealed()
 	return fmt.Appendf(text, "seal: %s\n", Hash(text))
@@ -155,7 +154,7 @@ func (l *Lock) unsealed() []byte {
 		fmt.Fprintf(&b, "checker: %s\n", l.Checker)
 	}
 	if l.Toolchain != "" {
-		// Go's escapes are YAML's, but for bytes that are no text.
+		// Go's escapes are valid in YAML, except those of bytes that are not UTF-8.
 		fmt.Fprintf(&b, "toolchain: %q\n", strings.ToValidUTF8(l.Toolchain, "\uFFFD"))
 	}
 	if len(l.Cases) == 0 {

@@ -9,11 +9,10 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Match returns the cases that a pattern selects, in their order. The pattern
-// is that of [path.Match]. With a slash it is matched with group/name; without
-// one it selects each case whose group or short name matches, so that "sample"
-// is a whole group and "flips-*" a family in any group. A malformed pattern
-// and one that selects nothing are errors with a hint.
+// Match returns the cases that a pattern selects, in their order. The pattern has the syntax of
+// [path.Match]. With a slash it is matched against group/name. Without one it selects each case
+// whose group or short name matches, so that "sample" selects a whole group and "flips-*" a family
+// in any group. A malformed pattern and one that selects nothing are errors with a hint.
 func Match(pattern string, list []Case) ([]Case, error) {
 	var out []Case
 	for _, c := range list {
@@ -45,8 +44,7 @@ func badPattern(pattern string) error {
 	return fmt.Errorf("bad case pattern %q (hint: * and ? stand for letters, [a-z] for one of them; a bracket must be closed)", pattern)
 }
 
-// near returns a hint for a pattern that selects nothing: the names most like
-// it, or else the groups.
+// near returns a hint for a pattern that selects nothing: the names most like it, or the groups.
 func near(pattern string, list []Case) string {
 	var full, short, groups []string
 	for _, c := range list {
@@ -56,7 +54,7 @@ func near(pattern string, list []Case) string {
 			groups = append(groups, c.Group)
 		}
 	}
-	// A name right after the slash in the wrong group is the likeliest mistake.
+	// The most likely mistake is the right name in the wrong group.
 	word := strings.Trim(path.Base(pattern), "*?")
 	var found []string
 	for i, s := range short {

@@ -11,14 +11,14 @@ import (
 	"tribunal/judge/internal/yamltext"
 )
 
-// SetOutputs returns the case file src with the outputs of the cases named, by
-// short name, set to the texts given; nil removes an output. Every other byte
-// stays as it is, see [yamltext.Splice], and the result has been read again:
-// its cases are those of src with these outputs. file is used for messages.
+// SetOutputs returns the case file src with the outputs of the cases in outputs, by short name,
+// replaced by the given texts; nil removes an output. All other bytes stay as they are, see
+// [yamltext.Splice]. SetOutputs reads the result again to check that it has the cases of src with
+// these outputs. Errors name file.
 //
-// Every failure is a [*yamlstrict.Error]: a src that Load would refuse, a name
-// that it does not have, a text that is not UTF-8 (which only the lock can hold)
-// and a layout that cannot be edited. src is not changed.
+// Every failure is a [*yamlstrict.Error]: a src that Load would refuse, an unknown name, a text
+// that is not UTF-8 (which only the lock can hold), or a layout that cannot be edited. src is not
+// changed.
 func SetOutputs(file string, src []byte, outputs map[string]*string) ([]byte, error) {
 	list, err := parse(file, src)
 	if err != nil {
@@ -39,7 +39,7 @@ func SetOutputs(file string, src []byte, outputs map[string]*string) ([]byte, er
 			return nil, e
 		}
 		if same(list[i].Output, outputs[name]) {
-			continue // also keeps the form in which a person wrote it
+			continue // keeps the form in which a person wrote it
 		}
 		edits = append(edits, yamltext.Edit{In: "/cases/" + strconv.Itoa(i), Key: "output", Text: outputs[name]})
 	}
@@ -51,7 +51,7 @@ func SetOutputs(file string, src []byte, outputs map[string]*string) ([]byte, er
 		return nil, located(file, err)
 	}
 	if _, err := parse(file, out); err != nil {
-		return nil, err // such as a pinned case that lost its output
+		return nil, err // for example, a pinned case lost its output
 	}
 	return out, nil
 }
