@@ -105,7 +105,7 @@ type Done struct {
 	Passed     int             `json:"passed"`        // cases accepted
 	Judged     int             `json:"judged"`        // cases judged
 	Total      int             `json:"total"`         // cases there are
-	Points     *points.Tally   `json:"points"`        // of a scoring problem, unless there is none to tell; nil otherwise
+	Points     *points.Score   `json:"points"`        // of a scoring problem, unless there is none to tell; nil otherwise
 	Worst      `json:"worst"`
 	Cached     int `json:"cached"` // cases judged by what an earlier run came to
 }

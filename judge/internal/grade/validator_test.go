@@ -318,9 +318,9 @@ func TestTaskPoints(t *testing.T) {
 	j := newJudge(t, nil, 1, nil)
 	forty, sixty := 40.0, 60.0
 	group := func() *points.Group {
-		return &points.Group{Rule: points.Later{}, Groups: []*points.Group{{Name: "secret", Rule: points.Later{}, Groups: []*points.Group{
-			{Name: "secret/a", Cases: []int{0, 1}, Rule: points.Later{Max: &forty}},
-			{Name: "secret/b", Cases: []int{2, 3, 4}, Rule: points.Later{Max: &sixty, Aggregation: points.Sum}},
+		return &points.Group{Rule: points.ICPC2023{}, Groups: []*points.Group{{Name: "secret", Rule: points.ICPC2023{}, Groups: []*points.Group{
+			{Name: "secret/a", Cases: []int{0, 1}, Rule: points.ICPC2023{Max: &forty}},
+			{Name: "secret/b", Cases: []int{2, 3, 4}, Rule: points.ICPC2023{Max: &sixty, Aggregation: points.Sum}},
 		}}}}
 	}
 	for _, all := range []bool{false, true} {

@@ -107,7 +107,7 @@ func (p *plan) scores() error {
 		return p.Problem.Errorf("scoring", p.instead(f), "points by rules that this format does not know")
 	}
 	switch root.Rule.(type) {
-	case points.Later:
+	case points.ICPC2023:
 		if p.Format != Kattis {
 			return bad(Kattis)
 		}
@@ -138,7 +138,7 @@ func (l place) scoreSettings() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	switch r := l.group.Rule.(type) {
-	case points.Later:
+	case points.ICPC2023:
 		if r.Max != nil && math.IsInf(*r.Max, 1) {
 			line("max_score: unbounded")
 		} else if r.Max != nil {

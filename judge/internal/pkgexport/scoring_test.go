@@ -15,11 +15,11 @@ func TestPlaces(t *testing.T) {
 	t.Parallel()
 	list := []cases.Case{{Name: "sample/a", Group: "sample"}, {Name: "g/x", Group: "g"}, {Name: "g/b", Group: "g"}, {Name: "h/y", Group: "h"}, {Name: "z/z", Group: "z"}}
 	tree := func(first, second string) *points.Group {
-		return &points.Group{Rule: points.Later{}, Groups: []*points.Group{
-			{Name: "sample", Rule: points.Later{}, Cases: []int{0}},
-			{Name: "secret", Rule: points.Later{}, Groups: []*points.Group{
-				{Name: "secret/" + first, Rule: points.Later{}, Cases: []int{1, 2}},
-				{Name: "secret/" + second, Rule: points.Later{Max: new(30.0), Requires: []string{"sample", "secret/" + first}}, Cases: []int{3, 4}},
+		return &points.Group{Rule: points.ICPC2023{}, Groups: []*points.Group{
+			{Name: "sample", Rule: points.ICPC2023{}, Cases: []int{0}},
+			{Name: "secret", Rule: points.ICPC2023{}, Groups: []*points.Group{
+				{Name: "secret/" + first, Rule: points.ICPC2023{}, Cases: []int{1, 2}},
+				{Name: "secret/" + second, Rule: points.ICPC2023{Max: new(30.0), Requires: []string{"sample", "secret/" + first}}, Cases: []int{3, 4}},
 			}},
 		}}
 	}
@@ -48,8 +48,8 @@ func TestPlaces(t *testing.T) {
 // TestScores wants points by other rules than those of a format to be refused by name.
 func TestScores(t *testing.T) {
 	t.Parallel()
-	later := &points.Group{Rule: points.Later{}}
-	deep := &points.Group{Rule: points.Later{}, Groups: []*points.Group{{Name: "secret", Groups: []*points.Group{{Name: "secret/a", Groups: []*points.Group{{Name: "secret/a/b"}}}}}}}
+	later := &points.Group{Rule: points.ICPC2023{}}
+	deep := &points.Group{Rule: points.ICPC2023{}, Groups: []*points.Group{{Name: "secret", Groups: []*points.Group{{Name: "secret/a", Groups: []*points.Group{{Name: "secret/a/b"}}}}}}}
 	for _, tt := range []struct {
 		why   string
 		root  *points.Group

@@ -109,9 +109,9 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 		return r, nil
 	}
 	if depth == 0 {
-		return points.Later{}, nil
+		return points.ICPC2023{}, nil
 	}
-	r := points.Later{Max: s.MaxScore, Requires: s.RequirePass}
+	r := points.ICPC2023{Max: s.MaxScore, Requires: s.RequirePass}
 	if s.Unbounded {
 		most := math.Inf(1)
 		r.Max = &most

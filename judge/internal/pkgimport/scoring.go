@@ -71,7 +71,7 @@ func (p *plan) groups(b *strings.Builder, g *points.Group) {
 		}
 	}
 	switch r := g.Rule.(type) {
-	case points.Later:
+	case points.ICPC2023:
 		number("max_score", r.Max)
 		if r.Aggregation != points.Default {
 			key("score_aggregation", "%s", r.Aggregation)

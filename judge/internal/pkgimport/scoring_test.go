@@ -26,7 +26,7 @@ func TestScoring(t *testing.T) {
 		return []*float64{nil, nil, new(0.0), new(0.25), new(1e6), new(30.0)}[r.IntN(6)]
 	}
 	later := func(names []string) points.Rule {
-		l := points.Later{Max: some(), Aggregation: points.Aggregation(r.IntN(4))}
+		l := points.ICPC2023{Max: some(), Aggregation: points.Aggregation(r.IntN(4))}
 		if l.Max == nil && r.IntN(4) == 0 {
 			l.Max = new(math.Inf(1))
 		}
@@ -62,7 +62,7 @@ func TestScoring(t *testing.T) {
 		p := &plan{Job: &Job{ID: "p", Problem: &problem.Problem{}}, grader: "g.1"}
 		root := &points.Group{Rule: rule(nil)}
 		if kind == "later" {
-			root.Rule = points.Later{}
+			root.Rule = points.ICPC2023{}
 		}
 		add := func(g *points.Group, of string) {
 			for n := range 1 + r.IntN(2) {

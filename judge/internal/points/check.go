@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Check reports what in the settings of g, the outermost group, contradicts itself or
-// the format, all of it in case order, each naming its group.
+// Check reports all contradictions in the settings of the tree, in case order, each with the name
+// of its group. g must be the root.
 func (g *Group) Check() error {
 	if err := g.checkTree(); err != nil {
 		return err
@@ -23,7 +23,7 @@ func (g *Group) Check() error {
 	return errors.Join(list...)
 }
 
-// checkTree checks what must hold for the rest to make sense.
+// checkTree checks what the other checks rely on.
 func (g *Group) checkTree() error {
 	names, indices := map[string]bool{}, map[int]bool{}
 	var walk func(in *Group) error
@@ -73,7 +73,7 @@ func lastCase(g *Group) int {
 	return last
 }
 
-func (l Later) check(n *node) []error {
+func (l ICPC2023) check(n *node) []error {
 	var list []error
 	bad := func(format string, args ...any) { list = append(list, n.errorf(format, args...)) }
 	silent := l.Aggregation == Default && l.Max == nil && len(l.Requires) == 0 && l.Static == nil
@@ -112,7 +112,7 @@ func (l Later) check(n *node) []error {
 		bad("it is passed or failed, so it must have a number of points (hint: set max_score)")
 	case agg == PassFail:
 		for _, in := range n.groups {
-			if in.Rule.(Later).aggregation(in) != PassFail {
+			if in.Rule.(ICPC2023).aggregation(in) != PassFail {
 				bad("it is passed or failed, but %s, which is in it, is not", in.Name)
 			}
 		}
@@ -127,24 +127,24 @@ func (l Later) check(n *node) []error {
 	return list
 }
 
-// cannotRequire returns why n cannot require the group of that name, or "".
+// cannotRequire returns why n cannot require the named group, or "" if it can.
 func (n *node) cannotRequire(name string) string {
 	i := slices.IndexFunc(n.requires, func(to *node) bool { return to.Name == name })
-	_, later := n.Rule.(Later)
+	_, later := n.Rule.(ICPC2023)
 	switch {
 	case i < 0 && later && name == sample:
 		return ""
 	case i < 0 && later:
-		return "which there is not (hint: groups are named like secret/group1)"
+		return "which does not exist (hint: groups are named like secret/group1)"
 	case i < 0:
-		return "which there is not (hint: a group that others depend on has tests)"
+		return "which does not exist (hint: a group that others depend on has tests)"
 	}
 	to := n.requires[i]
 	first, has := firstCase(n.Group)
 	switch {
 	case to.holds(n) || n.holds(to):
 		return "of which one is in the other"
-	case later && to.Rule.(Later).aggregation(to) != PassFail:
+	case later && to.Rule.(ICPC2023).aggregation(to) != PassFail:
 		return "which is not passed or failed, but summed up"
 	case has && lastCase(to.Group) > first:
 		return "which comes later"
@@ -152,7 +152,7 @@ func (n *node) cannotRequire(name string) string {
 	return ""
 }
 
-// holds reports whether in is n or a group somewhere in it.
+// holds reports whether in is n or one of its inner groups.
 func (n *node) holds(in *node) bool {
 	for ; in != nil; in = in.up {
 		if in == n {

@@ -9,7 +9,7 @@ import (
 
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	requires := func(names ...string) Later { return Later{Requires: names} }
+	requires := func(names ...string) ICPC2023 { return ICPC2023{Requires: names} }
 	in := func(outer *Group, sub ...*Group) *Group { outer.Groups = sub; return outer }
 	nan := num(math.NaN())
 	for _, tt := range []struct {
@@ -17,34 +17,34 @@ func TestCheck(t *testing.T) {
 		all *Group
 		err string // lines of the error; "" for none
 	}{
-		{"what says nothing is right", flat(Later{}, 2), ""},
-		{"points that are all given away by name", later(Later{}, group("a", Later{Max: num(30)}, 1), group("b", Later{Max: num(70)}, 2)), ""},
-		{"sums that only rounding makes too much", later(Later{Max: num(.3)}, group("a", Later{Max: num(.1)}, 1), group("b", Later{Max: num(.2)}, 2)), ""},
-		{"more points given away than there are", later(Later{}, group("a", Later{Max: num(60)}, 1), group("b", Later{Max: num(50)}, 2)), "secret: it has 100 points to give, but what is in it has 110"},
-		{"static validation has points too", flat(Later{Static: num(101)}, 1), "secret: it has 100 points to give, but what is in it has 101"},
-		{"each in a minimum may have all", later(Later{Aggregation: Min}, group("a", Later{Max: num(100)}, 1), group("b", Later{Max: num(100)}, 2)), ""},
-		{"fewer points than none", flat(Later{Max: num(-1)}, 1), "secret: -1 points are not from 0 on"},
-		{"points that are no number", flat(Later{Static: nan}, 1), "secret: NaN points are not from 0 on"},
-		{"unbounded in bounded", later(Later{}, group("a", Later{Aggregation: Sum, Max: inf()}, 1)), "secret/a: its points are unbounded, but those of secret, which it is in, are not"},
-		{"unbounded in unbounded", later(Later{Max: inf()}, group("a", Later{Aggregation: Min}, 1)), ""},
-		{"all of no number", later(Later{Max: inf()}, group("a", Later{}, 1)), "secret/a: it is passed or failed, so it must have a number of points (hint: set max_score)"},
-		{"all or nothing of parts", later(Later{Aggregation: PassFail}, group("a", Later{Aggregation: Sum, Max: num(1)}, 1)), "secret: it is passed or failed, but secret/a, which is in it, is not"},
-		{"settings of sample", &Group{Rule: Later{}, Groups: []*Group{{Name: "sample", Rule: Later{Max: num(1)}}, {Name: "secret", Rule: Later{}}}}, "sample: sample has no points, so it has no most, no aggregation and requires nothing"},
-		{"settings of all", &Group{Rule: Later{Max: num(1)}, Groups: []*Group{{Name: "secret", Rule: Later{}}}}, "all cases: points are given in secret and its groups only (hint: write it there)"},
-		{"no secret", &Group{Rule: Later{}, Groups: []*Group{{Name: "sample", Rule: Later{}}}}, "all cases: the cases are in the groups sample and secret, of which the latter must be there"},
-		{"neither sample nor secret", &Group{Rule: Later{}, Groups: []*Group{{Name: "secret", Rule: Later{}}, {Name: "more", Rule: Later{}}}}, "all cases: more is neither sample nor secret"},
-		{"a case in neither", &Group{Rule: Later{}, Cases: []int{0}, Groups: []*Group{{Name: "secret", Rule: Later{}}}}, "all cases: the cases are in the groups sample and secret, of which the latter must be there"},
-		{"a group without cases", later(Later{}, group("a", Later{})), ""},
+		{"what says nothing is right", flat(ICPC2023{}, 2), ""},
+		{"points that are all given away by name", later(ICPC2023{}, group("a", ICPC2023{Max: num(30)}, 1), group("b", ICPC2023{Max: num(70)}, 2)), ""},
+		{"sums that only rounding makes too much", later(ICPC2023{Max: num(.3)}, group("a", ICPC2023{Max: num(.1)}, 1), group("b", ICPC2023{Max: num(.2)}, 2)), ""},
+		{"more points given away than there are", later(ICPC2023{}, group("a", ICPC2023{Max: num(60)}, 1), group("b", ICPC2023{Max: num(50)}, 2)), "secret: it has 100 points to give, but what is in it has 110"},
+		{"static validation has points too", flat(ICPC2023{Static: num(101)}, 1), "secret: it has 100 points to give, but what is in it has 101"},
+		{"each in a minimum may have all", later(ICPC2023{Aggregation: Min}, group("a", ICPC2023{Max: num(100)}, 1), group("b", ICPC2023{Max: num(100)}, 2)), ""},
+		{"fewer points than none", flat(ICPC2023{Max: num(-1)}, 1), "secret: -1 points are not from 0 on"},
+		{"points that are no number", flat(ICPC2023{Static: nan}, 1), "secret: NaN points are not from 0 on"},
+		{"unbounded in bounded", later(ICPC2023{}, group("a", ICPC2023{Aggregation: Sum, Max: inf()}, 1)), "secret/a: its points are unbounded, but those of secret, which it is in, are not"},
+		{"unbounded in unbounded", later(ICPC2023{Max: inf()}, group("a", ICPC2023{Aggregation: Min}, 1)), ""},
+		{"all of no number", later(ICPC2023{Max: inf()}, group("a", ICPC2023{}, 1)), "secret/a: it is passed or failed, so it must have a number of points (hint: set max_score)"},
+		{"all or nothing of parts", later(ICPC2023{Aggregation: PassFail}, group("a", ICPC2023{Aggregation: Sum, Max: num(1)}, 1)), "secret: it is passed or failed, but secret/a, which is in it, is not"},
+		{"settings of sample", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "sample", Rule: ICPC2023{Max: num(1)}}, {Name: "secret", Rule: ICPC2023{}}}}, "sample: sample has no points, so it has no most, no aggregation and requires nothing"},
+		{"settings of all", &Group{Rule: ICPC2023{Max: num(1)}, Groups: []*Group{{Name: "secret", Rule: ICPC2023{}}}}, "all cases: points are given in secret and its groups only (hint: write it there)"},
+		{"no secret", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "sample", Rule: ICPC2023{}}}}, "all cases: the cases are in the groups sample and secret, of which the latter must be there"},
+		{"neither sample nor secret", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "secret", Rule: ICPC2023{}}, {Name: "more", Rule: ICPC2023{}}}}, "all cases: more is neither sample nor secret"},
+		{"a case in neither", &Group{Rule: ICPC2023{}, Cases: []int{0}, Groups: []*Group{{Name: "secret", Rule: ICPC2023{}}}}, "all cases: the cases are in the groups sample and secret, of which the latter must be there"},
+		{"a group without cases", later(ICPC2023{}, group("a", ICPC2023{})), ""},
 
-		{"sample and an earlier group", later(Later{}, group("a", Later{}, 1), group("b", requires("sample", "secret/a"), 2)), ""},
-		{"a sample that is not there is passed", &Group{Rule: Later{}, Groups: []*Group{{Name: "secret", Cases: []int{0}, Rule: requires("sample")}}}, ""},
-		{"a group that is not there", later(Later{}, group("a", requires("a"), 1)), "secret/a: it requires a, which there is not (hint: groups are named like secret/group1)"},
-		{"a later group", later(Later{}, group("a", requires("secret/b"), 1), group("b", Later{}, 2)), "secret/a: it requires secret/b, which comes later"},
-		{"itself", later(Later{}, group("a", requires("secret/a"), 1)), "secret/a: it requires secret/a, of which one is in the other"},
-		{"one that it is in", later(Later{Aggregation: PassFail}, group("a", requires("secret"), 1)), "secret/a: it requires secret, of which one is in the other"},
-		{"one that is in it", later(requires("secret/a"), group("a", Later{}, 1)), "secret: it requires secret/a, of which one is in the other"},
-		{"one that has parts", later(Later{}, group("a", Later{Aggregation: Min}, 1), group("b", requires("secret/a"), 2)), "secret/b: it requires secret/a, which is not passed or failed, but summed up"},
-		{"several mistakes, in case order", later(Later{Max: num(-1)}, group("b", requires("x"), 2), group("a", requires("y"), 1)), "secret: -1 points are not from 0 on\nsecret/a: it requires y, which there is not (hint: groups are named like secret/group1)\nsecret/b: it requires x, which there is not (hint: groups are named like secret/group1)"},
+		{"sample and an earlier group", later(ICPC2023{}, group("a", ICPC2023{}, 1), group("b", requires("sample", "secret/a"), 2)), ""},
+		{"a sample that is not there is passed", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "secret", Cases: []int{0}, Rule: requires("sample")}}}, ""},
+		{"a group that is not there", later(ICPC2023{}, group("a", requires("a"), 1)), "secret/a: it requires a, which does not exist (hint: groups are named like secret/group1)"},
+		{"a later group", later(ICPC2023{}, group("a", requires("secret/b"), 1), group("b", ICPC2023{}, 2)), "secret/a: it requires secret/b, which comes later"},
+		{"itself", later(ICPC2023{}, group("a", requires("secret/a"), 1)), "secret/a: it requires secret/a, of which one is in the other"},
+		{"one that it is in", later(ICPC2023{Aggregation: PassFail}, group("a", requires("secret"), 1)), "secret/a: it requires secret, of which one is in the other"},
+		{"one that is in it", later(requires("secret/a"), group("a", ICPC2023{}, 1)), "secret: it requires secret/a, of which one is in the other"},
+		{"one that has parts", later(ICPC2023{}, group("a", ICPC2023{Aggregation: Min}, 1), group("b", requires("secret/a"), 2)), "secret/b: it requires secret/a, which is not passed or failed, but summed up"},
+		{"several mistakes, in case order", later(ICPC2023{Max: num(-1)}, group("b", requires("x"), 2), group("a", requires("y"), 1)), "secret: -1 points are not from 0 on\nsecret/a: it requires y, which does not exist (hint: groups are named like secret/group1)\nsecret/b: it requires x, which does not exist (hint: groups are named like secret/group1)"},
 
 		{"legacy: what says nothing is right", &Group{Rule: Legacy{}, Cases: []int{0}}, ""},
 		{"legacy: a range may be infinite", &Group{Rule: Legacy{Range: &[2]float64{math.Inf(-1), math.Inf(1)}}, Cases: []int{0}}, ""},
@@ -52,14 +52,14 @@ func TestCheck(t *testing.T) {
 		{"legacy: no number", &Group{Rule: Legacy{RejectScore: nan}, Cases: []int{0}}, "all cases: a score of NaN is no number"},
 		{"legacy: no finite number", &Group{Rule: Legacy{AcceptScore: inf()}, Cases: []int{0}}, "all cases: a score of +Inf is no number"},
 
-		{"two formats", &Group{Rule: Later{}, Groups: []*Group{{Name: "secret", Rule: Legacy{}}}}, `"secret": its rule is not one of the format of the outermost group`},
-		{"no rule", &Group{Groups: []*Group{{Name: "secret", Rule: Later{}}}}, `"": its rule is not one of the format of the outermost group`},
-		{"no rule below", later(Later{}, group("a", nil, 1)), `"secret/a": its rule is not one of the format of the outermost group`},
-		{"two of a name", later(Later{}, group("a", Later{}, 1), group("a", Later{}, 2)), `"secret/a": two groups have this name`},
-		{"a case in two groups", later(Later{}, group("a", Later{}, 1), group("b", Later{}, 1)), `"secret/b": case 1 is no index, or is in two groups`},
-		{"no index", later(Later{}, group("a", Later{}, -1)), `"secret/a": case -1 is no index, or is in two groups`},
-		{"groups that are mixed", later(Later{}, group("a", Later{}, 1, 3), group("b", Later{}, 2)), `"secret/b": its cases and those of another group in "secret" are mixed`},
-		{"a case among those of a group", later(Later{Max: num(5)}, in(group("a", Later{}, 2), group("b", Later{}, 1, 3))), `"secret/b": case 2 of "secret/a" is among its cases`},
+		{"two formats", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "secret", Rule: Legacy{}}}}, `"secret": its rule is not one of the format of the outermost group`},
+		{"no rule", &Group{Groups: []*Group{{Name: "secret", Rule: ICPC2023{}}}}, `"": its rule is not one of the format of the outermost group`},
+		{"no rule below", later(ICPC2023{}, group("a", nil, 1)), `"secret/a": its rule is not one of the format of the outermost group`},
+		{"two of a name", later(ICPC2023{}, group("a", ICPC2023{}, 1), group("a", ICPC2023{}, 2)), `"secret/a": two groups have this name`},
+		{"a case in two groups", later(ICPC2023{}, group("a", ICPC2023{}, 1), group("b", ICPC2023{}, 1)), `"secret/b": case 1 is no index, or is in two groups`},
+		{"no index", later(ICPC2023{}, group("a", ICPC2023{}, -1)), `"secret/a": case -1 is no index, or is in two groups`},
+		{"groups that are mixed", later(ICPC2023{}, group("a", ICPC2023{}, 1, 3), group("b", ICPC2023{}, 2)), `"secret/b": its cases and those of another group in "secret" are mixed`},
+		{"a case among those of a group", later(ICPC2023{Max: num(5)}, in(group("a", ICPC2023{}, 2), group("b", ICPC2023{}, 1, 3))), `"secret/b": case 2 of "secret/a" is among its cases`},
 	} {
 		err := tt.all.Check()
 		if got := text(err); got != tt.err {

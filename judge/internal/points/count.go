@@ -9,12 +9,11 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// A Count tells which cases count, given what is known. It is not safe for use by
-// several goroutines at a time.
+// Count tracks which cases count, given the results so far. It is not safe for concurrent use.
 type Count struct {
 	root   *node
-	nodes  []*node       // each before those in it
-	places map[int]place // of cases
+	nodes  []*node       // each before its inner groups
+	places map[int]place // by case
 }
 
 type place struct {
@@ -23,7 +22,7 @@ type place struct {
 	rejected bool
 }
 
-// Count returns a Count that knows nothing yet. The group must have passed Check.
+// Count returns a Count without results. The group must have passed Check.
 func (g *Group) Count() *Count {
 	c := &Count{places: map[int]place{}}
 	c.root = c.grow(g, nil)
@@ -42,8 +41,8 @@ func (g *Group) Count() *Count {
 	return c
 }
 
-// Set makes known what a case came to; None says nothing. A case that is not accepted
-// stays so. Indices that no group has are ignored.
+// Set records the verdict of a case. None is ignored, and a case that was rejected stays so.
+// Indices that no group has are ignored.
 func (c *Count) Set(i int, v verdict.Verdict) {
 	p, has := c.places[i]
 	if !has || p.rejected || v == verdict.None || v == verdict.AC {
@@ -54,37 +53,37 @@ func (c *Count) Set(i int, v verdict.Verdict) {
 	p.node.rejectItem(p.at)
 }
 
-// Needed reports whether a case counts if all cases of which nothing is known are
-// accepted. Once it is false it stays so, whatever else becomes known; and when all
-// that are needed are known, it is true of the cases that count and of no others.
+// Needed reports whether a case counts if all cases without a result are accepted. Once false it
+// stays false, whatever results follow. When all needed cases have results, exactly those that
+// count are needed.
 func (c *Count) Needed(i int) bool {
 	p, has := c.places[i]
 	return has && p.at <= p.node.lastCase && p.node.reached()
 }
 
-// node is a group in its tree with what is known of it.
+// node is a group in its tree with the results so far.
 type node struct {
 	*Group
 	up     *node
-	at     int     // in up.items, or -1
-	items  []item  // what it is judged by, in case order
-	groups []*node // all of those in it, in case order
+	at     int     // index in up.items, or -1
+	items  []item  // its cases and groups, in case order
+	groups []*node // the inner groups, in case order
 
-	best     float64 // see Tally
-	caseBest float64 // of each of its own cases
+	best     float64 // the best possible points, see Score
+	caseBest float64 // the best possible points of each of its cases
 
-	lastCase, lastGroup int  // the last of items that count if they are a case, or a group
-	rejections          int  // of items
-	rejected            bool // even if all that is not known were accepted
+	lastCase, lastGroup int  // the last index in items at which a case or a group counts
+	rejections          int  // the number of rejected items
+	rejected            bool // rejected even if all cases without a result are accepted
 	requires            []*node
 	requiredBy          []*node
 }
 
 // item is a case or a group.
-type item struct {
-	index int   // of the case
+type item struct { // of the case
+	index int   // nil for a case
 	node  *node // nil if it is a case
-	first int   // the index of its first case
+	first int   // the index of the item's first case
 }
 
 func (c *Count) grow(g *Group, up *node) *node {
@@ -97,7 +96,7 @@ func (c *Count) grow(g *Group, up *node) *node {
 	for _, in := range inOrder(g.Groups) {
 		sub := c.grow(in, n)
 		n.groups = append(n.groups, sub)
-		// Legacy graders are not told of groups without cases; later ones have 0 points.
+		// Legacy graders do not see groups without cases; in later formats these have 0 points.
 		if first, has := firstCase(in); has || !legacy {
 			n.items = append(n.items, item{node: sub, first: first})
 		}
@@ -114,7 +113,7 @@ func (c *Count) grow(g *Group, up *node) *node {
 	return n
 }
 
-// inOrder returns groups by their first cases, those without any last.
+// inOrder sorts groups by their first cases, those without cases last.
 func inOrder(groups []*Group) []*Group {
 	return slices.SortedStableFunc(slices.Values(groups), func(a, b *Group) int {
 		i, _ := firstCase(a)
@@ -123,7 +122,7 @@ func inOrder(groups []*Group) []*Group {
 	})
 }
 
-// firstCase returns the least index of a case in g, and false if there is none.
+// firstCase returns the least index of a case in g, or false if there is none.
 func firstCase(g *Group) (int, bool) {
 	first := math.MaxInt
 	for _, i := range g.Cases {
@@ -136,7 +135,7 @@ func firstCase(g *Group) (int, bool) {
 	return first, first < math.MaxInt
 }
 
-// rejectItem is called once for each item that is rejected.
+// rejectItem handles a rejected item. It is called once for each.
 func (n *node) rejectItem(at int) {
 	n.rejections++
 	if n.Rule.reject(n, at) {
@@ -157,7 +156,7 @@ func (n *node) reject() {
 	}
 }
 
-// reached reports whether the group is judged at all.
+// reached reports whether the group counts.
 func (n *node) reached() bool {
 	for ; n != nil; n = n.up {
 		if n.barred() != nil || n.up != nil && n.at > n.up.lastGroup {
@@ -167,7 +166,7 @@ func (n *node) reached() bool {
 	return true
 }
 
-// barred returns the first group that n requires and that is rejected, or nil.
+// barred returns the first rejected group that n requires, or nil.
 func (n *node) barred() *node {
 	for _, to := range n.requires {
 		if to.rejected {

@@ -9,48 +9,47 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Legacy is the rule of a group in the legacy format, graded by the default grader.
-// Its zero value is what a group has that says nothing.
+// Legacy is the rule of a group in the legacy format. Its zero value is that of a group without
+// settings, which the default grader scores.
 //
-// A case has its Score, which only an accepted one may have and only where Scored
-// allows it, or else AcceptScore or RejectScore. A group that is accepted must have
-// its points in Range.
+// A case has its Score, which only an accepted one may have and only if Scored is true, or else
+// AcceptScore or RejectScore. The points of an accepted group must be in Range.
 type Legacy struct {
-	Continue bool     // on_reject: after a rejected case or group, judge those that follow
-	Verdicts Verdicts // what makes the verdict
-	Scores   Scores   // what makes the points
+	Continue bool     // on_reject: judge the cases and groups after a rejected one
+	Verdicts Verdicts // how the verdict is computed
+	Scores   Scores   // how the points are computed
 
-	AnyAccepted  bool // accepted if any case or group is
-	IgnoreSample bool // in the outermost group, the last of its groups counts alone; elsewhere nothing
+	AnyAccepted  bool // the group is accepted if any case or group in it is
+	IgnoreSample bool // in the root, only the last group counts; ignored elsewhere
 
-	AcceptScore *float64    // nil is 1
-	RejectScore *float64    // nil is 0
-	Range       *[2]float64 // least and most points, which may be infinite; nil is any
+	AcceptScore *float64    // nil means 1
+	RejectScore *float64    // nil means 0
+	Range       *[2]float64 // minimum and maximum points, possibly infinite; nil means any
 
-	// Custom has a grader of the package make the verdict and the points, with these
-	// flags. Whether it will reject the group is not known before: what comes after it
-	// counts.
+	// Custom means that the package's own grader computes verdict and points, with these flags. It
+	// is unknown in advance whether it will reject the group, so all cases after a rejected one
+	// count.
 	Custom      bool
 	CustomFlags []string
 
 	Scored   bool // the output validator may give scores
-	Minimize bool // in the outermost group: the fewer points the better
+	Minimize bool // in the root: fewer points are better
 }
 
-// Verdicts is how the default grader makes one verdict of several.
+// Verdicts is the way in which the default grader combines verdicts.
 type Verdicts uint8
 
-// What the default grader knows.
+// The modes of the default grader.
 const (
-	WorstError   Verdicts = iota // the worst, in the order of the format
+	WorstError   Verdicts = iota // the worst by severity
 	FirstError                   // the first that is not accepted
-	AlwaysAccept                 // accepted
+	AlwaysAccept                 // always accepted
 )
 
-// Scores is how the default grader makes one score of several.
+// Scores is the way in which the default grader combines scores.
 type Scores uint8
 
-// What the default grader knows.
+// The modes of the default grader.
 const (
 	ScoreSum Scores = iota
 	ScoreAvg
@@ -58,8 +57,8 @@ const (
 	ScoreMax
 )
 
-// Flags sets what the flags of the default grader say, such as "first_error max". Of
-// several that contradict each other the last holds. Unknown flags are an error.
+// Flags applies flags of the default grader, such as "first_error max". ICPC2023 flags override
+// earlier ones. Unknown flags are an error.
 func (l *Legacy) Flags(flags []string) error {
 	for _, f := range flags {
 		switch f {
@@ -89,7 +88,7 @@ func (l *Legacy) Flags(flags []string) error {
 	return nil
 }
 
-// Words returns flags that [Legacy.Flags] reads as the rule's, or those of the custom grader.
+// Words returns flags from which [Legacy.Flags] makes this rule, or those of the custom grader.
 func (l Legacy) Words() (flags []string) {
 	if l.Custom {
 		return l.CustomFlags
@@ -127,7 +126,7 @@ func (l Legacy) reject(n *node, at int) bool {
 	return true
 }
 
-// share works out the best of the whole tree at its root, from below.
+// share computes the best of the whole tree bottom-up when called for the root.
 func (l Legacy) share(n *node) {
 	if n.up == nil {
 		l.bound(n, l.Minimize)
@@ -184,7 +183,7 @@ func (l Legacy) add(n *node, a *adder) sum {
 	return s
 }
 
-// custom returns what the package's grader makes of cases and groups with these.
+// custom returns the result of the package's grader.
 func (l Legacy) custom(n *node, a *adder, verdicts []verdict.Verdict, scores []float64) sum {
 	switch {
 	case a.err != nil, slices.Contains(verdicts, verdict.None):
@@ -230,15 +229,15 @@ func (l Legacy) addCase(n *node, a *adder, i int) sum {
 	return s
 }
 
-// severity is the order of the format from the worst, to which the outcomes that it does
-// not know are added beside those that they are most like. What is not in it is worse than
-// all that is, so that nothing is accepted because it was forgotten here.
+// severity lists the verdicts from the worst to the best in the order of the format, with those
+// that the format lacks beside the ones that they resemble. A verdict that is not in the list is
+// worse than all others, so that none is accepted because it was forgotten here.
 var severity = []verdict.Verdict{
 	verdict.JE, verdict.CE, verdict.RTE, verdict.SV, verdict.MLE, verdict.TLE, verdict.ILE, verdict.OLE, verdict.WA, verdict.NO, verdict.PE, verdict.AC,
 }
 
-// verdict returns that of a group whose cases and groups that count have these. It is
-// None as long as one is missing that could matter.
+// verdict combines the verdicts of the cases and groups that count. It returns None while a missing
+// one could change the result.
 func (l Legacy) verdict(n *node, of []verdict.Verdict) verdict.Verdict {
 	of = counted(l, n, of)
 	open := slices.Contains(of, verdict.None)
@@ -259,7 +258,7 @@ func (l Legacy) verdict(n *node, of []verdict.Verdict) verdict.Verdict {
 	})
 }
 
-// score returns the points of a group whose cases and groups that count have these.
+// score combines the points of the cases and groups that count.
 func (l Legacy) score(n *node, of []float64) float64 {
 	of = counted(l, n, of)
 	if len(of) == 0 {
@@ -281,7 +280,7 @@ func (l Legacy) score(n *node, of []float64) float64 {
 	return total
 }
 
-// counted returns what the verdict and the points are made of.
+// counted returns the part of a list that the verdict and the points are computed from.
 func counted[T any](l Legacy, n *node, of []T) []T {
 	if l.IgnoreSample && n.up == nil && len(of) > 0 {
 		return of[len(of)-1:]

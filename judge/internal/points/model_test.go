@@ -35,7 +35,7 @@ func newModel(all *Group, results []Result) *model {
 
 // later returns the points of a group whose most is given.
 func (m *model) later(g *Group, most float64) float64 {
-	l := g.Rule.(Later)
+	l := g.Rule.(ICPC2023)
 	agg := l.Aggregation
 	if agg == Default {
 		agg = PassFail
@@ -45,7 +45,7 @@ func (m *model) later(g *Group, most float64) float64 {
 	}
 	given, sharing := 0.0, float64(len(g.Cases))
 	for _, in := range g.Groups {
-		if most := in.Rule.(Later).Max; most != nil {
+		if most := in.Rule.(ICPC2023).Max; most != nil {
 			given += *most
 		} else {
 			sharing++
@@ -73,7 +73,7 @@ func (m *model) later(g *Group, most float64) float64 {
 	}
 	for _, in := range g.Groups {
 		own := each
-		if most := in.Rule.(Later).Max; most != nil {
+		if most := in.Rule.(ICPC2023).Max; most != nil {
 			own = *most
 		}
 		list = append(list, m.later(in, own))
@@ -104,7 +104,7 @@ func (m *model) passed(g *Group) bool {
 }
 
 func (m *model) mayBeJudged(g *Group) bool {
-	return !slices.ContainsFunc(g.Rule.(Later).Requires, func(name string) bool {
+	return !slices.ContainsFunc(g.Rule.(ICPC2023).Requires, func(name string) bool {
 		to := m.groups[name]
 		return to != nil && !m.passed(to)
 	})
@@ -211,15 +211,15 @@ func (c *chance) verdicts() []Result {
 func (c *chance) later() (*Group, []Result) {
 	for {
 		c.next, c.names = 0, nil
-		all := &Group{Rule: Later{}}
+		all := &Group{Rule: ICPC2023{}}
 		depth := map[string]int{"secret": c.IntN(3)}
 		for _, name := range []string{"sample", "secret"} {
 			g := &Group{Name: name}
 			c.fill(g, depth[name], func(g *Group) Rule {
 				if name == "sample" {
-					return Later{}
+					return ICPC2023{}
 				}
-				l := Later{Aggregation: Aggregation(c.IntN(4))}
+				l := ICPC2023{Aggregation: Aggregation(c.IntN(4))}
 				if c.of(40) {
 					l.Max = num([]float64{0, 10, 30, math.Inf(1)}[c.IntN(4)])
 				}
@@ -238,7 +238,7 @@ func (c *chance) later() (*Group, []Result) {
 		count.root.shareAll()
 		for i := range results {
 			n := count.places[i].node
-			if n == nil || results[i].Verdict != ac || n.Rule.(Later).aggregation(n) == PassFail {
+			if n == nil || results[i].Verdict != ac || n.Rule.(ICPC2023).aggregation(n) == PassFail {
 				continue
 			}
 			switch bounded := !math.IsInf(n.caseBest, 1); {
@@ -293,7 +293,7 @@ func TestLaterIsTheModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := newModel(all, results)
-		want := m.later(all.Groups[1], or(all.Groups[1].Rule.(Later).Max, 100))
+		want := m.later(all.Groups[1], or(all.Groups[1].Rule.(ICPC2023).Max, 100))
 		first := verdict.AC
 		for _, r := range results {
 			if first == verdict.AC {
@@ -392,7 +392,7 @@ func TestNeeded(t *testing.T) {
 func show(g *Group, results []Result) string {
 	s := fmt.Sprintf("%q %+v\n", g.Name, g.Rule)
 	switch l := g.Rule.(type) {
-	case Later:
+	case ICPC2023:
 		s = fmt.Sprintf("%q %v of %v, requires %v\n", g.Name, l.Aggregation, or(l.Max, -1), l.Requires)
 	case Legacy:
 		s += fmt.Sprintf("  accepted %v, rejected %v\n", or(l.AcceptScore, 1), or(l.RejectScore, 0))

@@ -1,16 +1,16 @@
-// Package points adds up the points of a submission by the groups of its cases.
+// Package points computes the points of a submission from the results of its cases.
 //
-// It knows three ways to do so: that of the legacy problem package format, in which a
-// grader makes one verdict and one score of each group's results ([Legacy]), that of
-// the formats 2023-07 and 2025-09, in which groups have points to give away ([Later]),
-// and that of packages of Polygon's, in which tests have points ([Polygon]). The first
-// two come from https://icpc.io/problem-package-format.
+// A tree of groups holds the cases, and each group a rule that turns the results of its cases and
+// groups into points. There are three kinds of rules: in the legacy problem package format a grader
+// combines the verdicts and scores of a group ([Legacy]); in the formats 2023-07 and 2025-09 groups
+// distribute points among their cases ([ICPC2023]); and in Polygon's packages each test has points
+// ([Polygon]). The first two are specified at https://icpc.io/problem-package-format.
 //
-// Not every case counts: what comes after the first failure of a group that breaks
-// there, cannot earn its points any more or is required by another says nothing new.
-// Which cases count follows from the results of earlier cases alone, so it is the
-// same whatever order they are judged in, and a [Count] tells it while they are
-// judged. [Group.Add] ignores the results of those that do not.
+// Some cases do not count: those after the first failure of a group that stops there, and those of
+// groups whose points cannot be earned any more or that require a rejected group. Which cases count
+// depends only on the results of earlier cases, so it does not depend on the order of judging. A
+// [Count] tracks it while cases are judged, and [Group.Add] ignores the results of cases that do
+// not count.
 package points
 
 import (
@@ -22,20 +22,20 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// A Group is a group of cases and of other groups. The outermost one holds all
-// cases; in the formats after legacy it has no settings and holds the groups named
-// "sample" and "secret", of which only the latter has points.
+// Group is a group of cases and of other groups. The root holds all cases; in the formats after
+// legacy it has no settings and holds the groups named "sample" and "secret", and only the latter
+// has points.
 //
-// A folder that is no group in its format (2025-09 knows none below those of secret)
-// is none here either: its cases are those of the group around it.
+// A folder that is not a group in its format (2025-09 has none below those of secret) is not a
+// Group either: its cases belong to the group around it.
 type Group struct {
-	Name   string   // unlike all others in the tree, such as "secret/group1"
-	Cases  []int    // its own, by their indices in case order, which begin at 0
-	Groups []*Group // those in it; their cases are not in Cases
-	Rule   Rule     // all of a tree are of the same type
+	Name   string   // unique in the tree, such as "secret/group1"
+	Cases  []int    // indices, in case order from 0, of the cases outside of the inner groups
+	Groups []*Group // the inner groups
+	Rule   Rule     // of the same type in the whole tree
 }
 
-// Size returns how many cases are in the group and in those in it.
+// Size returns the number of cases in the group and its inner groups.
 func (g *Group) Size() int {
 	n := len(g.Cases)
 	for _, inner := range g.Groups {
@@ -44,7 +44,7 @@ func (g *Group) Size() int {
 	return n
 }
 
-// Custom reports whether some group has a grader of the package make its points.
+// Custom reports whether the package's own grader scores the group or an inner one.
 func (g *Group) Custom() bool {
 	if l, legacy := g.Rule.(Legacy); legacy && l.Custom {
 		return true
@@ -52,72 +52,71 @@ func (g *Group) Custom() bool {
 	return slices.ContainsFunc(g.Groups, (*Group).Custom)
 }
 
-// MarshalText writes the name: in a document about a submission it is all there is to tell
-// of its groups.
+// MarshalText writes the name. Documents about a submission show nothing else of its groups.
 func (g *Group) MarshalText() ([]byte, error) { return []byte(g.Name), nil }
 
-// UnmarshalText reads what MarshalText writes: a group with a name and nothing else.
+// UnmarshalText reads what MarshalText writes, into a group with only a name.
 func (g *Group) UnmarshalText(text []byte) error {
 	g.Name = string(text)
 	return nil
 }
 
-// A Rule is how a group makes points of its results: a Legacy, a Later or a Polygon.
+// Rule computes the points of a group from its results: a Legacy, an ICPC2023 or a Polygon.
 type Rule interface {
-	// check tells what in the rule of n contradicts itself or those around it.
+	// check returns the contradictions in the rule of n, and with the groups around it.
 	check(n *node) []error
-	// reject takes notice that the item n.items[at] is rejected, and reports whether
-	// that rejects the group.
+	// reject records that the item n.items[at] is rejected, and reports whether the group is
+	// rejected now.
 	reject(n *node, at int) bool
-	// share gives the groups in n, and each of its cases, the best they can get.
+	// share sets the best possible points of the groups and the cases in n.
 	share(n *node)
-	// requires names groups that must be accepted, or the group is left out.
+	// requires returns the names of the groups that must be accepted for this one to count.
 	requires() []string
-	// add tells what the group came to.
+	// add computes the verdict and the points of the group.
 	add(n *node, a *adder) sum
 }
 
-// A Result is what judging one case came to.
+// Result is the result of judging one case.
 type Result struct {
 	Verdict    verdict.Verdict // None if it has not been judged
-	Score      *float64        // what the output validator wrote to score.txt; nil if it did not
-	Multiplier *float64        // the same of score_multiplier.txt
+	Score      *float64        // from the output validator's score.txt; nil if it wrote none
+	Multiplier *float64        // from score_multiplier.txt; nil if it wrote none
 }
 
-// A Tally is what a submission came to.
-type Tally struct {
-	// Points of the submission. In the legacy format only an accepted one has any;
-	// the others have 0, whatever their groups have.
+// Score is the score of a submission.
+type Score struct {
+	// Points of the submission. In the legacy format a submission that is not accepted has 0
+	// points, whatever its groups have.
 	Points float64 `json:"points"`
 
-	// Best is the best there is to get: the most points, or the fewest if the
-	// package says that less is better. It is infinite if there is no end to it.
+	// Best is the best possible score: the most points, or the fewest if the package says that less
+	// is better. It is infinite if scores are unbounded.
 	Best document.Number `json:"best"`
 
-	// Verdict is that of the outermost group. In the formats after legacy it is that
-	// of the first case that counts and is not accepted.
+	// Verdict is the verdict of the root. In the formats after legacy that is the verdict of the
+	// first case that counts and is not accepted.
 	Verdict verdict.Verdict `json:"-"`
 
-	// Groups are all groups, each before those in it, in case order.
+	// Groups lists all groups in case order, each before its inner groups.
 	Groups []Outcome `json:"groups"`
 
-	// Open is how many cases count and have not been judged. While there are any,
-	// they have no points yet, and the verdicts that depend on them are None.
+	// Open is how many cases count and have not been judged. They have no points yet, and the
+	// verdicts that depend on them are None.
 	Open int `json:"-"`
 }
 
-// An Outcome is what one group came to.
+// Outcome is the score of one group.
 type Outcome struct {
 	Group    *Group          `json:"name"`
-	Points   float64         `json:"points"` // as in Tally, but with the points of rejected groups
+	Points   float64         `json:"points"` // as in Score, but rejected groups keep their points
 	Best     document.Number `json:"best"`
-	Verdict  verdict.Verdict `json:"verdict"`  // None if left out by the rejection of what came before
+	Verdict  verdict.Verdict `json:"verdict"`  // None if the rejection of an earlier group leaves it out
 	LeftOut  bool            `json:"left_out"` // none of its cases count
-	Required string          `json:"required"` // the group that was not accepted and because of which it is left out
+	Required string          `json:"required"` // the group that leaves this one out because it was not accepted; "" if there is none
 }
 
-// A CaseError says that a case has a result that it must not have: the judge failed,
-// most likely the package's output validator.
+// CaseError reports that a case has a result that it must not have. The judge failed, most likely
+// the package's output validator.
 type CaseError struct {
 	Case   int // its index
 	Group  string
@@ -128,25 +127,25 @@ func (e *CaseError) Error() string {
 	return fmt.Sprintf("%s: case %d: %s", e.Group, e.Case, e.Reason)
 }
 
-// A Grader makes one part of those of the cases and groups of a group that count, none of
-// which has the verdict None: what a package's own grader says.
+// Grader calls the package's own grader: it combines the results of the cases and groups of a group
+// that count. None of them has the verdict None.
 type Grader func(flags []string, of []Part) (Part, error)
 
-// A Part is what a case or a group came to.
+// Part is the result of a case or a group.
 type Part struct {
 	Verdict verdict.Verdict
 	Points  float64
 }
 
-// Add tells what a submission with these results, by the indices of cases, came to.
-// Results that the slice does not have are those of cases that have not been judged.
-// Results of cases that do not count are ignored, errors in them too.
+// Add returns the score of a submission with these results, indexed by case. Cases beyond the end
+// of the slice have not been judged. Results of cases that do not count are ignored, and errors in
+// them too.
 //
-// The error is that of the first case whose result breaks the rules of the format (a
-// *CaseError), or of the first group whose points do or are infinite, or the first of
-// grader, which is asked about custom groups; nil is enough where there are none. All
-// Points are finite. The group must have passed Check, and is not changed.
-func (g *Group) Add(results []Result, grader Grader) (Tally, error) {
+// The error is that of the first case whose result breaks the rules of the format (a *CaseError),
+// of the first group whose points break them or are infinite, or the first from grader, which may
+// be nil if no group is Custom. All Points are finite. The group must have passed Check. Add does
+// not change it.
+func (g *Group) Add(results []Result, grader Grader) (Score, error) {
 	c := g.Count()
 	for i, r := range results {
 		c.Set(i, r.Verdict)
@@ -154,14 +153,14 @@ func (g *Group) Add(results []Result, grader Grader) (Tally, error) {
 	c.root.shareAll()
 	a := &adder{results: results, grader: grader}
 	total := a.group(c.root, false)
-	t := Tally{Points: total.points, Best: document.Number(c.root.best), Verdict: total.verdict, Groups: a.groups, Open: a.open}
+	t := Score{Points: total.points, Best: document.Number(c.root.best), Verdict: total.verdict, Groups: a.groups, Open: a.open}
 	if _, legacy := g.Rule.(Legacy); legacy && total.verdict != verdict.AC {
 		t.Points = 0
 	}
 	return t, a.err
 }
 
-// adder walks over a tree whose results are known to its nodes.
+// adder walks over a tree whose nodes know which cases count.
 type adder struct {
 	results []Result
 	grader  Grader
@@ -170,14 +169,14 @@ type adder struct {
 	err     error // the first
 }
 
-// sum is what a case or a group came to.
+// sum is the result of a case or a group.
 type sum struct {
 	verdict verdict.Verdict // None if open
 	points  float64
 }
 
-// group adds the outcomes of a group and of those in it, and returns what it came to.
-// skip says that a group around it, or what came before it, leaves it out.
+// group appends the outcomes of a group and its inner groups, and returns its sum. If skip is true,
+// an outer or an earlier group leaves it out.
 func (a *adder) group(n *node, skip bool) sum {
 	at := len(a.groups)
 	a.groups = append(a.groups, Outcome{Group: n.Group, Best: document.Number(n.best)})
@@ -205,8 +204,8 @@ func (a *adder) group(n *node, skip bool) sum {
 	return s
 }
 
-// items sums up what is in n: its groups, and its cases as far as they count. The verdict
-// is the first that is not AC, and least the fewest points that one of them has.
+// items adds up the groups in n and those of its cases that count. The verdict is the first one
+// that is not AC; least is the fewest points of an item.
 func (a *adder) items(n *node, addCase func(n *node, a *adder, i int) sum) (all sum, least float64) {
 	all, least = sum{verdict: verdict.AC}, math.Inf(1)
 	for at, it := range n.items {
@@ -228,7 +227,7 @@ func (a *adder) items(n *node, addCase func(n *node, a *adder, i int) sum) (all 
 	return all, least
 }
 
-// verdictOf returns the verdict of a group that comes earlier.
+// verdictOf returns the verdict of an earlier group.
 func (a *adder) verdictOf(n *node) verdict.Verdict {
 	for _, o := range a.groups {
 		if o.Group == n.Group {
@@ -238,7 +237,7 @@ func (a *adder) verdictOf(n *node) verdict.Verdict {
 	return verdict.None
 }
 
-// result returns that of a case that counts.
+// result returns the result of a case that counts.
 func (a *adder) result(i int) Result {
 	if i < len(a.results) && a.results[i].Verdict != verdict.None {
 		return a.results[i]
@@ -259,13 +258,13 @@ func (a *adder) fail(n *node, format string, args ...any) {
 	}
 }
 
-// slack is what sums of shares may be off by, as a part of what they should be.
+// slack is the relative error that sums of shares may have.
 const slack = 1e-9
 
-// over reports whether a is more than b by more than rounding can do.
+// over reports whether a exceeds b by more than rounding errors.
 func over(a, b float64) bool { return a > b && a-b > slack*max(1, math.Abs(b)) }
 
-// round returns best for points that only rounding keeps from being that.
+// round returns best if points differ from it only by rounding errors.
 func round(points, best float64) float64 {
 	if !math.IsInf(best, 0) && !over(points, best) && !over(best, points) {
 		return best

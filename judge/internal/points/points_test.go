@@ -35,9 +35,9 @@ func score(f float64) Result { return Result{Verdict: ac, Score: num(f)} }
 func times(f float64) Result { return Result{Verdict: ac, Multiplier: num(f)} }
 
 // later returns the group of all, with one case in sample, which has index 0.
-func later(l Later, in ...*Group) *Group {
-	return &Group{Rule: Later{}, Groups: []*Group{
-		{Name: "sample", Cases: []int{0}, Rule: Later{}},
+func later(l ICPC2023, in ...*Group) *Group {
+	return &Group{Rule: ICPC2023{}, Groups: []*Group{
+		{Name: "sample", Cases: []int{0}, Rule: ICPC2023{}},
 		{Name: "secret", Groups: in, Rule: l},
 	}}
 }
@@ -47,7 +47,7 @@ func group(name string, r Rule, cases ...int) *Group {
 }
 
 // flat returns the group of all whose secret has no groups, but cases from 1 to n.
-func flat(l Later, n int) *Group {
+func flat(l ICPC2023, n int) *Group {
 	all := later(l)
 	for i := range n {
 		all.Groups[1].Cases = append(all.Groups[1].Cases, i+1)
@@ -56,7 +56,7 @@ func flat(l Later, n int) *Group {
 }
 
 // outcome returns that of the group of that name.
-func (t Tally) outcome(name string) Outcome {
+func (t Score) outcome(name string) Outcome {
 	for _, o := range t.Groups {
 		if o.Group.Name == name {
 			return o
@@ -67,10 +67,10 @@ func (t Tally) outcome(name string) Outcome {
 
 func TestLater(t *testing.T) {
 	t.Parallel()
-	nested := func(outer, inner Later) *Group {
+	nested := func(outer, inner ICPC2023) *Group {
 		g := group("a", outer, 1)
 		g.Groups = []*Group{{Name: "secret/a/b", Cases: []int{2}, Rule: inner}}
-		return later(Later{Max: outer.Max}, g)
+		return later(ICPC2023{Max: outer.Max}, g)
 	}
 	for _, tt := range []struct {
 		why          string
@@ -79,26 +79,26 @@ func TestLater(t *testing.T) {
 		points, best float64
 		verdict      verdict.Verdict
 	}{
-		{"secret has 100 points, of which each case has its share", flat(Later{}, 4), of(ac, ac, wa, ac, ac), 75, 100, wa},
-		{"shares that are no binary fractions make up the whole", flat(Later{}, 7), of(ac, ac, ac, ac, ac, ac, ac, ac), 100, 100, ac},
-		{"sample has no points", flat(Later{}, 1), of(wa, ac), 100, 100, wa},
-		{"nothing judged is nothing earned", flat(Later{}, 2), nil, 0, 100, verdict.None},
-		{"pass-fail is all or nothing", flat(Later{Aggregation: PassFail}, 2), of(ac, ac, tle), 0, 100, tle},
-		{"pass-fail is all or nothing", flat(Later{Aggregation: PassFail}, 2), of(ac, ac, ac), 100, 100, ac},
-		{"each case of a minimum is worth all of it", flat(Later{Aggregation: Min, Max: num(30)}, 2), []Result{score(1), times(.5), score(20)}, 15, 30, ac},
-		{"a failed case makes the minimum 0", flat(Later{Aggregation: Min}, 2), of(ac, ac, wa), 0, 100, wa},
-		{"groups are passed or failed and share what secret has", later(Later{}, group("a", Later{}, 1), group("b", Later{}, 2, 3)), of(ac, ac, wa, ac), 50, 100, wa},
-		{"what is given by name is not shared", later(Later{}, group("a", Later{Max: num(40)}, 1), group("b", Later{}, 2), group("c", Later{}, 3)), of(ac, wa, ac, wa), 30, 100, wa},
-		{"cases and groups share alike", nested(Later{Aggregation: Sum, Max: num(60)}, Later{}), of(ac, wa, ac), 30, 60, wa},
-		{"a group inside a minimum is worth all of it", nested(Later{Aggregation: Min, Max: num(60)}, Later{}), of(ac, ac, ac), 60, 60, ac},
-		{"a group inside a pass-fail group fails it", nested(Later{Max: num(60)}, Later{}), of(ac, ac, wa), 0, 60, wa},
-		{"static validation takes its points out of the shares", flat(Later{Static: num(40)}, 2), of(ac, ac, ac), 60, 100, ac},
-		{"a multiplier is of the case's share", flat(Later{}, 2), []Result{{Verdict: ac}, times(.25), times(0)}, 12.5, 100, ac},
-		{"a score is the points themselves", flat(Later{}, 2), []Result{{Verdict: ac}, score(50), score(7)}, 57, 100, ac},
-		{"unbounded points are what the validator says", flat(Later{Max: inf()}, 2), []Result{{Verdict: ac}, score(1e6), {Verdict: wa}}, 1e6, math.Inf(1), wa},
-		{"groups of an unbounded secret may be bounded", later(Later{Max: inf()}, group("a", Later{Max: num(5)}, 1), group("b", Later{Aggregation: Sum}, 2)), []Result{{Verdict: ac}, {Verdict: ac}, score(200)}, 205, math.Inf(1), ac},
-		{"a group without cases has no points, and all are accepted", later(Later{}, group("a", Later{}, 1), group("b", Later{})), of(ac, ac), 50, 100, ac},
-		{"a group without cases makes the minimum 0", later(Later{Aggregation: Min}, group("a", Later{}, 1), group("b", Later{})), of(ac, ac), 0, 100, ac},
+		{"secret has 100 points, of which each case has its share", flat(ICPC2023{}, 4), of(ac, ac, wa, ac, ac), 75, 100, wa},
+		{"shares that are no binary fractions make up the whole", flat(ICPC2023{}, 7), of(ac, ac, ac, ac, ac, ac, ac, ac), 100, 100, ac},
+		{"sample has no points", flat(ICPC2023{}, 1), of(wa, ac), 100, 100, wa},
+		{"nothing judged is nothing earned", flat(ICPC2023{}, 2), nil, 0, 100, verdict.None},
+		{"pass-fail is all or nothing", flat(ICPC2023{Aggregation: PassFail}, 2), of(ac, ac, tle), 0, 100, tle},
+		{"pass-fail is all or nothing", flat(ICPC2023{Aggregation: PassFail}, 2), of(ac, ac, ac), 100, 100, ac},
+		{"each case of a minimum is worth all of it", flat(ICPC2023{Aggregation: Min, Max: num(30)}, 2), []Result{score(1), times(.5), score(20)}, 15, 30, ac},
+		{"a failed case makes the minimum 0", flat(ICPC2023{Aggregation: Min}, 2), of(ac, ac, wa), 0, 100, wa},
+		{"groups are passed or failed and share what secret has", later(ICPC2023{}, group("a", ICPC2023{}, 1), group("b", ICPC2023{}, 2, 3)), of(ac, ac, wa, ac), 50, 100, wa},
+		{"what is given by name is not shared", later(ICPC2023{}, group("a", ICPC2023{Max: num(40)}, 1), group("b", ICPC2023{}, 2), group("c", ICPC2023{}, 3)), of(ac, wa, ac, wa), 30, 100, wa},
+		{"cases and groups share alike", nested(ICPC2023{Aggregation: Sum, Max: num(60)}, ICPC2023{}), of(ac, wa, ac), 30, 60, wa},
+		{"a group inside a minimum is worth all of it", nested(ICPC2023{Aggregation: Min, Max: num(60)}, ICPC2023{}), of(ac, ac, ac), 60, 60, ac},
+		{"a group inside a pass-fail group fails it", nested(ICPC2023{Max: num(60)}, ICPC2023{}), of(ac, ac, wa), 0, 60, wa},
+		{"static validation takes its points out of the shares", flat(ICPC2023{Static: num(40)}, 2), of(ac, ac, ac), 60, 100, ac},
+		{"a multiplier is of the case's share", flat(ICPC2023{}, 2), []Result{{Verdict: ac}, times(.25), times(0)}, 12.5, 100, ac},
+		{"a score is the points themselves", flat(ICPC2023{}, 2), []Result{{Verdict: ac}, score(50), score(7)}, 57, 100, ac},
+		{"unbounded points are what the validator says", flat(ICPC2023{Max: inf()}, 2), []Result{{Verdict: ac}, score(1e6), {Verdict: wa}}, 1e6, math.Inf(1), wa},
+		{"groups of an unbounded secret may be bounded", later(ICPC2023{Max: inf()}, group("a", ICPC2023{Max: num(5)}, 1), group("b", ICPC2023{Aggregation: Sum}, 2)), []Result{{Verdict: ac}, {Verdict: ac}, score(200)}, 205, math.Inf(1), ac},
+		{"a group without cases has no points, and all are accepted", later(ICPC2023{}, group("a", ICPC2023{}, 1), group("b", ICPC2023{})), of(ac, ac), 50, 100, ac},
+		{"a group without cases makes the minimum 0", later(ICPC2023{Aggregation: Min}, group("a", ICPC2023{}, 1), group("b", ICPC2023{})), of(ac, ac), 0, 100, ac},
 	} {
 		if err := tt.all.Check(); err != nil {
 			t.Errorf("%s: Check: %v", tt.why, err)
@@ -113,11 +113,11 @@ func TestLater(t *testing.T) {
 func TestRequires(t *testing.T) {
 	t.Parallel()
 	chain := func() *Group {
-		return later(Later{},
-			group("a", Later{Requires: []string{"sample"}}, 1),
-			group("b", Later{Requires: []string{"secret/a"}}, 2),
-			group("c", Later{Requires: []string{"sample", "secret/b"}}, 3),
-			group("d", Later{}, 4))
+		return later(ICPC2023{},
+			group("a", ICPC2023{Requires: []string{"sample"}}, 1),
+			group("b", ICPC2023{Requires: []string{"secret/a"}}, 2),
+			group("c", ICPC2023{Requires: []string{"sample", "secret/b"}}, 3),
+			group("d", ICPC2023{}, 4))
 	}
 	for _, tt := range []struct {
 		why     string
@@ -224,27 +224,27 @@ func TestErrors(t *testing.T) {
 		results []Result
 		err     string // "" for none
 	}{
-		{"no score without bounds", flat(Later{Max: inf()}, 1), of(ac, ac), "secret: case 1: the output validator gives it no score"},
-		{"a rejected case needs none", flat(Later{Max: inf()}, 1), of(ac, wa), ""},
-		{"a score of a rejected case", flat(Later{}, 1), []Result{{}, rejected}, "does not accept it and gives it a score"},
-		{"a multiplier of a rejected case", flat(Later{}, 1), []Result{{}, {Verdict: wa, Multiplier: num(0)}}, "does not accept it and gives it a score"},
-		{"a multiplier without bounds", flat(Later{Max: inf()}, 1), []Result{{}, times(1)}, "no most to multiply"},
-		{"both", flat(Later{}, 1), []Result{{}, both}, "both a score and a multiplier"},
-		{"both, without bounds", flat(Later{Max: inf()}, 1), []Result{{}, both}, "both a score and a multiplier"},
-		{"a score in a pass-fail group", flat(Later{Aggregation: PassFail}, 1), []Result{{}, score(1)}, "passed or failed"},
-		{"a multiplier in a pass-fail group", flat(Later{Aggregation: PassFail}, 1), []Result{{}, times(1)}, "passed or failed"},
-		{"more than the case has", flat(Later{}, 2), []Result{{}, score(50.5), {Verdict: ac}}, "score of 50.5, which is not from 0 to 50"},
-		{"all that the case has, but for rounding", flat(Later{Max: num(.3)}, 3), []Result{{}, score(.1), score(.1), score(.1)}, ""},
-		{"less than nothing", flat(Later{}, 1), []Result{{}, score(-1)}, "score of -1"},
-		{"no number", flat(Later{Max: inf()}, 1), []Result{{}, score(math.NaN())}, "score of NaN, which is not a number from 0 on"},
-		{"no finite number", flat(Later{Max: inf()}, 1), []Result{{}, score(math.Inf(1))}, "score of +Inf"},
-		{"a multiplier over 1", flat(Later{}, 1), []Result{{}, times(1.5)}, "multiplier of 1.5"},
-		{"a multiplier under 0", flat(Later{}, 1), []Result{{}, times(-.5)}, "multiplier of -0.5"},
-		{"a multiplier that is no number", flat(Later{}, 1), []Result{{}, times(math.NaN())}, "multiplier of NaN"},
-		{"scores of samples are ignored", flat(Later{}, 1), []Result{both, {Verdict: ac}}, ""},
-		{"errors in cases that do not count are ignored", flat(Later{Aggregation: Min}, 2), []Result{{}, {Verdict: wa}, rejected}, ""},
-		{"a group that gets more than it has", later(Later{Aggregation: Min, Max: num(10)}, group("a", Later{Max: num(20)}, 1)), of(ac, ac), "secret: 20 points of at most 10"},
-		{"the first of several is told", flat(Later{}, 2), []Result{{}, rejected, rejected}, "case 1"},
+		{"no score without bounds", flat(ICPC2023{Max: inf()}, 1), of(ac, ac), "secret: case 1: the output validator gives it no score"},
+		{"a rejected case needs none", flat(ICPC2023{Max: inf()}, 1), of(ac, wa), ""},
+		{"a score of a rejected case", flat(ICPC2023{}, 1), []Result{{}, rejected}, "does not accept it and gives it a score"},
+		{"a multiplier of a rejected case", flat(ICPC2023{}, 1), []Result{{}, {Verdict: wa, Multiplier: num(0)}}, "does not accept it and gives it a score"},
+		{"a multiplier without bounds", flat(ICPC2023{Max: inf()}, 1), []Result{{}, times(1)}, "no most to multiply"},
+		{"both", flat(ICPC2023{}, 1), []Result{{}, both}, "both a score and a multiplier"},
+		{"both, without bounds", flat(ICPC2023{Max: inf()}, 1), []Result{{}, both}, "both a score and a multiplier"},
+		{"a score in a pass-fail group", flat(ICPC2023{Aggregation: PassFail}, 1), []Result{{}, score(1)}, "passed or failed"},
+		{"a multiplier in a pass-fail group", flat(ICPC2023{Aggregation: PassFail}, 1), []Result{{}, times(1)}, "passed or failed"},
+		{"more than the case has", flat(ICPC2023{}, 2), []Result{{}, score(50.5), {Verdict: ac}}, "score of 50.5, which is not from 0 to 50"},
+		{"all that the case has, but for rounding", flat(ICPC2023{Max: num(.3)}, 3), []Result{{}, score(.1), score(.1), score(.1)}, ""},
+		{"less than nothing", flat(ICPC2023{}, 1), []Result{{}, score(-1)}, "score of -1"},
+		{"no number", flat(ICPC2023{Max: inf()}, 1), []Result{{}, score(math.NaN())}, "score of NaN, which is not a number from 0 on"},
+		{"no finite number", flat(ICPC2023{Max: inf()}, 1), []Result{{}, score(math.Inf(1))}, "score of +Inf"},
+		{"a multiplier over 1", flat(ICPC2023{}, 1), []Result{{}, times(1.5)}, "multiplier of 1.5"},
+		{"a multiplier under 0", flat(ICPC2023{}, 1), []Result{{}, times(-.5)}, "multiplier of -0.5"},
+		{"a multiplier that is no number", flat(ICPC2023{}, 1), []Result{{}, times(math.NaN())}, "multiplier of NaN"},
+		{"scores of samples are ignored", flat(ICPC2023{}, 1), []Result{both, {Verdict: ac}}, ""},
+		{"errors in cases that do not count are ignored", flat(ICPC2023{Aggregation: Min}, 2), []Result{{}, {Verdict: wa}, rejected}, ""},
+		{"a group that gets more than it has", later(ICPC2023{Aggregation: Min, Max: num(10)}, group("a", ICPC2023{Max: num(20)}, 1)), of(ac, ac), "secret: 20 points of at most 10"},
+		{"the first of several is told", flat(ICPC2023{}, 2), []Result{{}, rejected, rejected}, "case 1"},
 		{"legacy: a score that is not announced", legacy(Legacy{}), []Result{score(1)}, "all cases: case 0: the output validator gives it a score"},
 		{"legacy: a multiplier", legacy(Legacy{Scored: true}), []Result{times(1)}, "does not know"},
 		{"legacy: a score of a rejected case", legacy(Legacy{Scored: true}), []Result{rejected}, "does not accept it"},
@@ -258,7 +258,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", tt.why, err, tt.err)
 		}
 	}
-	_, err := flat(Later{}, 1).Add([]Result{{}, rejected}, nil)
+	_, err := flat(ICPC2023{}, 1).Add([]Result{{}, rejected}, nil)
 	var of *CaseError
 	if !errors.As(err, &of) || of.Case != 1 || of.Group != "secret" {
 		t.Errorf("%v must name case 1 of secret", err)
@@ -276,12 +276,12 @@ func TestOpen(t *testing.T) {
 		open    int
 		verdict verdict.Verdict
 	}{
-		{"points so far", flat(Later{}, 4), of(ac, ac, none, ac), 50, 2, none},
-		{"a failure is the verdict if all before it is accepted", flat(Later{}, 2), of(ac, wa), 0, 1, wa},
-		{"a failure is not the verdict if something is open before it", flat(Later{}, 2), of(ac, none, wa), 0, 1, none},
-		{"a minimum of what is open is 0", flat(Later{Aggregation: Min}, 2), of(ac, ac), 0, 1, none},
-		{"a pass-fail group is not passed yet", flat(Later{Aggregation: PassFail}, 2), of(ac, ac), 0, 1, none},
-		{"what does not count is not open", flat(Later{Aggregation: PassFail}, 3), of(ac, wa), 0, 0, wa},
+		{"points so far", flat(ICPC2023{}, 4), of(ac, ac, none, ac), 50, 2, none},
+		{"a failure is the verdict if all before it is accepted", flat(ICPC2023{}, 2), of(ac, wa), 0, 1, wa},
+		{"a failure is not the verdict if something is open before it", flat(ICPC2023{}, 2), of(ac, none, wa), 0, 1, none},
+		{"a minimum of what is open is 0", flat(ICPC2023{Aggregation: Min}, 2), of(ac, ac), 0, 1, none},
+		{"a pass-fail group is not passed yet", flat(ICPC2023{Aggregation: PassFail}, 2), of(ac, ac), 0, 1, none},
+		{"what does not count is not open", flat(ICPC2023{Aggregation: PassFail}, 3), of(ac, wa), 0, 0, wa},
 		{"legacy: the worst is not known yet", &Group{Rule: Legacy{Continue: true}, Cases: []int{0, 1}}, of(wa), 0, 1, none},
 		{"legacy: one accepted is enough", &Group{Rule: Legacy{Continue: true, AnyAccepted: true}, Cases: []int{0, 1}}, of(none, ac), 1, 1, ac},
 		{"legacy: one accepted is not enough if an earlier one could break off", &Group{Rule: Legacy{AnyAccepted: true}, Cases: []int{0, 1}}, of(none, ac), 0, 1, none},

@@ -6,16 +6,15 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Polygon is the rule of a group of tests in a package of Polygon's, and of the
-// outermost one, whose cases are of no group.
+// Polygon is the rule of a group of tests in one of Polygon's packages, and of the root, which
+// holds the tests without a group.
 //
-// A case that is accepted has its points, or as many as its Score says, which the
-// checker of a problem with points gives, which may be no more. If no case has any, all
-// are the checker's, and there is no end to them.
+// An accepted case has its points, or its Score if the checker of a problem with points wrote one,
+// which may not be higher. If no case has points, the checker alone gives them, without a maximum.
 type Polygon struct {
-	Points   map[int]float64 // of each case of the group, by its index
+	Points   map[int]float64 // of each case of the group, by index
 	Complete bool            // no points unless all cases are accepted
-	Requires []string        // groups all of whose cases must be accepted, or this one is left out
+	Requires []string        // groups whose cases must all be accepted for this one to count
 }
 
 func (p Polygon) requires() []string { return p.Requires }

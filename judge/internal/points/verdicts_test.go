@@ -13,7 +13,7 @@ func TestEveryVerdictCounts(t *testing.T) {
 	t.Parallel()
 	rules := map[string]Rule{
 		"legacy": Legacy{Continue: true}, "legacy, first error": Legacy{Continue: true, Verdicts: FirstError},
-		"later, sum": Later{}, "later, pass-fail": Later{Aggregation: PassFail}, "later, minimum": Later{Aggregation: Min},
+		"later, sum": ICPC2023{}, "later, pass-fail": ICPC2023{Aggregation: PassFail}, "later, minimum": ICPC2023{Aggregation: Min},
 		"polygon": Polygon{}, "polygon, complete": Polygon{Complete: true},
 	}
 	for _, v := range verdict.All() {

@@ -285,7 +285,7 @@ func (t *tree) rule(d groupDocument, list []int) points.Rule {
 		}
 		return r
 	}
-	r := points.Later{Max: d.Max.number(), Requires: d.Requires}
+	r := points.ICPC2023{Max: d.Max.number(), Requires: d.Requires}
 	switch d.Aggregation {
 	case "pass-fail":
 		r.Aggregation = points.PassFail

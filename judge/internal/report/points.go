@@ -9,7 +9,7 @@ import (
 )
 
 // pointsRows tells the points of a submission and, indented, of each group.
-func pointsRows(t *points.Tally) [][]cell {
+func pointsRows(t *points.Score) [][]cell {
 	if t == nil {
 		return nil
 	}
@@ -35,7 +35,7 @@ func pointsRows(t *points.Tally) [][]cell {
 // points tells the points of several submissions and, indented, of each group.
 func (t *Terminal) points(p *page) {
 	header := []cell{{text: "points"}}
-	var first *points.Tally
+	var first *points.Score
 	for i, s := range t.x.Submissions {
 		header = append(header, cell{text: number(i), right: true})
 		if first == nil {

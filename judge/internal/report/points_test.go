@@ -15,7 +15,7 @@ import (
 // TestPoints tells the points of groups, of which one has no end and one is left out.
 func TestPoints(t *testing.T) {
 	t.Parallel()
-	tally := &points.Tally{Points: 12.5, Best: document.Number(math.Inf(1)), Verdict: verdict.WA, Groups: []points.Outcome{
+	tally := &points.Score{Points: 12.5, Best: document.Number(math.Inf(1)), Verdict: verdict.WA, Groups: []points.Outcome{
 		{Group: &points.Group{}, Points: 12.5, Best: document.Number(math.Inf(1)), Verdict: verdict.WA},
 		{Group: &points.Group{Name: "secret/a"}, Points: 12.5, Best: 20, Verdict: verdict.WA},
 		{Group: &points.Group{Name: "secret/b"}, Best: 80, LeftOut: true, Required: "secret/a"},
@@ -52,8 +52,8 @@ func TestPoints(t *testing.T) {
 // none to tell.
 func TestPointsOfSeveral(t *testing.T) {
 	t.Parallel()
-	tally := func(a, b float64, left bool) *points.Tally {
-		return &points.Tally{Points: a + b, Best: 100, Groups: []points.Outcome{
+	tally := func(a, b float64, left bool) *points.Score {
+		return &points.Score{Points: a + b, Best: 100, Groups: []points.Outcome{
 			{Group: &points.Group{}, Points: a + b, Best: document.Number(math.Inf(1))},
 			{Group: &points.Group{Name: "secret/a"}, Points: a, Best: 20},
 			{Group: &points.Group{Name: "secret/b"}, Points: b, Best: document.Number(math.Inf(1)), LeftOut: left},

@@ -73,7 +73,7 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 	elsewhere := []reflect.Type{
 		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
 		reflect.TypeFor[grade.Worst](), reflect.TypeFor[account.Case](), reflect.TypeFor[diff.Mismatch](),
-		reflect.TypeFor[points.Tally](), reflect.TypeFor[cases.Group](),
+		reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](),
 	}
 	var fields []string
 	for event, parts := range map[string][]any{

@@ -62,7 +62,7 @@ func examples(ctx context.Context, s *subject) error {
 }
 
 // pointsOf says in words what a submission got, and whether it is a part of the points.
-func pointsOf(t *points.Tally) (text string, part bool) {
+func pointsOf(t *points.Score) (text string, part bool) {
 	if t == nil {
 		return "no points", false
 	}

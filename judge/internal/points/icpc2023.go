@@ -7,41 +7,40 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Later is the rule of a group in the formats 2023-07 and 2025-09, and its zero value
-// what a group has that says nothing.
+// ICPC2023 is the rule of a group in the formats 2023-07 and 2025-09. Its zero value is that of a
+// group without settings.
 //
-// The score of a failed case is 0; that of an accepted one is its Score, or its best
-// times its Multiplier, or its best. No group may have more points than its best. In
-// sample, neither Score nor Multiplier means anything.
+// A rejected case has 0 points. An accepted one has its Score, or its best times its Multiplier, or
+// its best. No group may have more points than its best. Score and Multiplier are ignored in
+// sample.
 //
-// What 2025-09 wants to be written (max_score in every group of a bounded secret) is
-// shared out, as in 2023-07, where it is missing.
-type Later struct {
+// 2025-09 requires max_score in every group of a bounded secret. If it is missing, the points are
+// shared as in 2023-07.
+type ICPC2023 struct {
 	Aggregation Aggregation
 
-	// Max is the most points that the group can get, +Inf if it is unbounded. If it
-	// is nil, that is 100 for secret; in an unbounded group +Inf; in one that takes
-	// the minimum as much as that has; and in one that sums up an even share: what
-	// the other groups and Static leave, by the number of cases and groups.
+	// Max is the most points that the group can have, or +Inf if they are unbounded. If it is nil,
+	// the maximum is 100 for secret; +Inf in an unbounded group; in a group that takes the minimum,
+	// that group's; and in a group that sums up, an equal share of what Static and the groups with
+	// a Max leave to its other cases and groups.
 	Max *float64
 
-	// Requires names groups that must be accepted, or this one is left out. A group
-	// "sample" need not exist.
+	// Requires names groups that must be accepted for this one to count. A group "sample" need not
+	// exist.
 	Requires []string
 
-	// Static is the most points that static validation gives, nil if there is none.
-	// It is not done: its points are set aside, and nobody gets them.
+	// Static is the most points that static validation gives, or nil if there is none. Static
+	// validation is not implemented: no submission gets these points.
 	Static *float64
 }
 
-// An Aggregation is how the points of cases and groups become those of the group
-// that they are in.
+// Aggregation is the way in which a group combines the points of its cases and groups.
 type Aggregation uint8
 
 // The aggregations of the formats after legacy.
 const (
 	Default  Aggregation = iota // Sum for secret, PassFail for all others
-	PassFail                    // the best if all are accepted, otherwise 0; the cases have none
+	PassFail                    // the group's best if all are accepted, otherwise 0; cases have no points
 	Sum
 	Min
 )
@@ -55,12 +54,12 @@ const (
 	secret = "secret"
 )
 
-// top reports whether n is the group of that name right in the outermost one.
+// top reports whether n is the group of that name directly in the root.
 func (n *node) top(name string) bool { return n.up != nil && n.up.up == nil && n.Name == name }
 
-func (l Later) requires() []string { return l.Requires }
+func (l ICPC2023) requires() []string { return l.Requires }
 
-func (l Later) aggregation(n *node) Aggregation {
+func (l ICPC2023) aggregation(n *node) Aggregation {
 	switch {
 	case l.Aggregation != Default:
 		return l.Aggregation
@@ -70,20 +69,20 @@ func (l Later) aggregation(n *node) Aggregation {
 	return PassFail
 }
 
-func (l Later) reject(n *node, at int) bool {
-	// A case after the first failure cannot change that the group has no points. A
-	// group after it has points of its own, and others may require it.
+func (l ICPC2023) reject(n *node, at int) bool {
+	// The group has no points after the first failure, so later cases do not matter. A later inner
+	// group has points of its own, and other groups may require it.
 	if n.items[at].node == nil && l.aggregation(n) != Sum {
 		n.lastCase = min(n.lastCase, at)
 	}
 	return true
 }
 
-func (l Later) share(n *node) {
+func (l ICPC2023) share(n *node) {
 	if n.up == nil {
 		for _, in := range n.groups {
 			if in.top(secret) {
-				in.best = in.Rule.(Later).max(100)
+				in.best = in.Rule.(ICPC2023).max(100)
 				n.best = in.best
 			}
 		}
@@ -102,19 +101,19 @@ func (l Later) share(n *node) {
 	}
 	n.caseBest = each
 	for _, in := range n.groups {
-		in.best = in.Rule.(Later).max(each)
+		in.best = in.Rule.(ICPC2023).max(each)
 	}
 }
 
-// given returns how many points are given away by name, and how many cases and groups
-// share the others.
-func (l Later) given(n *node) (points float64, sharing int) {
+// given returns the points of Static and of groups with a Max, and the number of cases and groups
+// that share the rest.
+func (l ICPC2023) given(n *node) (points float64, sharing int) {
 	if l.Static != nil {
 		points = *l.Static
 	}
 	sharing = len(n.Cases)
 	for _, in := range n.groups {
-		if m := in.Rule.(Later).Max; m != nil {
+		if m := in.Rule.(ICPC2023).Max; m != nil {
 			points += *m
 		} else {
 			sharing++
@@ -123,14 +122,14 @@ func (l Later) given(n *node) (points float64, sharing int) {
 	return points, sharing
 }
 
-func (l Later) max(or float64) float64 {
+func (l ICPC2023) max(or float64) float64 {
 	if l.Max != nil {
 		return *l.Max
 	}
 	return or
 }
 
-func (l Later) add(n *node, a *adder) sum {
+func (l ICPC2023) add(n *node, a *adder) sum {
 	all, least := a.items(n, l.addCase)
 	switch agg := l.aggregation(n); {
 	case len(n.items) == 0, agg == PassFail && all.verdict != verdict.AC:
@@ -146,8 +145,8 @@ func (l Later) add(n *node, a *adder) sum {
 	return all
 }
 
-// addCase returns what a case that counts came to.
-func (l Later) addCase(n *node, a *adder, i int) sum {
+// addCase returns the result of a case that counts.
+func (l ICPC2023) addCase(n *node, a *adder, i int) sum {
 	r := a.result(i)
 	s := sum{verdict: r.Verdict}
 	passFail, bounded := l.aggregation(n) == PassFail, !math.IsInf(n.caseBest, 1)
