@@ -11,28 +11,27 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Schema names the form that an [Execution] has in JSON. A reader must accept fields it
-// does not know: new ones may appear under the same name. A field that changes its
-// meaning, or is dropped, changes the name.
+// Schema names the JSON form of an [Execution]. Readers must accept unknown fields, because fields
+// may be added under the same name. The name changes if a field is dropped or changes its meaning.
 const Schema = "tribunal/grade/1"
 
-// Execution is the state of one Grade call as of its latest event. In JSON it is the
-// document that docs/json.md describes. It is not safe for concurrent use.
+// Execution is the state of one Grade call as of its latest event. Its JSON form is the document
+// that docs/json.md describes. It is not safe for concurrent use.
 type Execution struct {
 	document.Head
 	grade.Begin
-	Submissions []*Submission `json:"submissions"` // those of Begin, in their order
+	Submissions []*Submission `json:"submissions"` // in the order of Begin
 	Elapsed     time.Duration `json:"elapsed_ns"`
-	Ended       bool          `json:"-"` // the stream has come to its End
+	Ended       bool          `json:"-"` // the End event has come
 
-	// Full is how many failing cases of each submission, the first ones, keep their mismatch,
-	// message and standard error: there may be thousands of cases. Below 0 all do. Set it
-	// before the first event.
+	// Full is how many failing cases of each submission, counted from the first, keep their
+	// mismatch, message and standard error, because there may be thousands of cases. If it is
+	// negative, all do. Set it before the first event.
 	Full int `json:"-"`
 }
 
-// Apply takes note of an event. What it keeps of the event is a copy, but for lists and
-// what pointers lead to.
+// Apply updates the state by an event. It copies the event, but not its slices and what its
+// pointers lead to.
 func (x *Execution) Apply(e grade.Event) {
 	switch e := e.(type) {
 	case *grade.Begin:
@@ -48,7 +47,7 @@ func (x *Execution) Apply(e grade.Event) {
 		x.Submissions[e.Submission].Apply(e)
 	case *grade.End:
 		x.Elapsed, x.Ended = e.Elapsed, true
-	case *grade.Progress: // says nothing that lasts
+	case *grade.Progress: // changes no state
 	default:
 		panic(fmt.Sprintf("account: an event of no kind: %T", e))
 	}
@@ -59,21 +58,20 @@ type Submission struct {
 	Name string `json:"name"`
 	grade.Built
 	grade.Done
-	Finished bool   `json:"-"`     // its Done event has come; before that, only Total of Done is set
-	Cases    []Case `json:"cases"` // those that were judged, in the order of their events
+	Finished bool   `json:"-"`     // the Done event has come; until then only Total of Done is set
+	Cases    []Case `json:"cases"` // the judged cases, in the order of their events
 
-	at   []int // by the index of a case, where in Cases it stands, from 1; 0 if it was not judged
-	full int   // how many more failing cases keep their details; below 0 all do
+	at   []int // by case: 1 + its index in Cases, or 0 if it was not judged
+	full int   // how many more failing cases keep their details; negative means all
 }
 
-// NewSubmission returns what is known of a submission that is judged on so many cases
-// before any event. Its full first failing cases keep what a full account of them needs;
-// below 0 all do.
+// NewSubmission returns the state of a submission before any event. It is judged on so many cases.
+// Its first full failing cases keep their details, as in [Execution.Full].
 func NewSubmission(name string, cases, full int) *Submission {
 	return &Submission{Name: name, Done: grade.Done{Total: cases}, at: make([]int, cases), full: full}
 }
 
-// Apply takes note of an event about the submission; of others it takes none.
+// Apply updates the state by an event about the submission, and ignores other events.
 func (s *Submission) Apply(e grade.Event) {
 	switch e := e.(type) {
 	case *grade.Built:
@@ -98,7 +96,7 @@ func (s *Submission) add(c Case) {
 	s.at[c.Index] = len(s.Cases)
 }
 
-// On returns what is known of the case with that index; nil if it was not judged.
+// On returns the result of the case with that index, or nil if it was not judged.
 func (s *Submission) On(index int) *Case {
 	if i := s.at[index]; i > 0 {
 		return &s.Cases[i-1]
@@ -106,12 +104,12 @@ func (s *Submission) On(index int) *Case {
 	return nil
 }
 
-// Failing returns the cases that were judged and not accepted, in the order of their events.
+// Failing returns the judged cases that were not accepted, in the order of their events.
 func (s *Submission) Failing() []Case {
 	return slices.DeleteFunc(slices.Clone(s.Cases), func(c Case) bool { return c.Verdict == verdict.AC })
 }
 
-// Count returns how many of the cases that were judged are so.
+// Count returns how many of the judged cases satisfy so.
 func (s *Submission) Count(so func(*Case) bool) (n int) {
 	for i := range s.Cases {
 		if so(&s.Cases[i]) {
@@ -121,11 +119,11 @@ func (s *Submission) Count(so func(*Case) bool) (n int) {
 	return n
 }
 
-// Case is the verdict on a case, with what follows from its attempts.
+// Case is the result of a case, with what follows from its attempts.
 type Case struct {
 	grade.Case
-	Spread *Spread `json:"spread"` // nil unless it was run several times
+	Spread *Spread `json:"spread"` // nil unless the case was run several times
 }
 
-// NewCase returns what there is to tell of a case.
+// NewCase returns the case of an event.
 func NewCase(e *grade.Case) Case { return Case{*e, NewSpread(e.Attempts)} }

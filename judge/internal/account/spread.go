@@ -9,24 +9,24 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Spread is the range of what was measured over the runs of one case.
+// Spread is the range of the measurements over the runs of one case.
 type Spread struct {
 	CPU    Times         `json:"cpu"`
 	Wall   Times         `json:"wall"`
-	Waited time.Duration `json:"-"`            // the most
-	Memory limits.Bytes  `json:"memory_bytes"` // the most
+	Waited time.Duration `json:"-"`            // the maximum
+	Memory limits.Bytes  `json:"memory_bytes"` // the maximum
 }
 
-// Times are the least, the median and the most of several times. Of an even number the
-// median is the lower of the two in the middle: one that was measured.
+// Times are the minimum, median and maximum of several times. The median of an even number of times
+// is the lower middle one, so that it is a time that was measured.
 type Times struct {
 	Least  time.Duration `json:"min_ns"`
 	Median time.Duration `json:"median_ns"`
 	Most   time.Duration `json:"max_ns"`
 }
 
-// NewSpread returns the spread of the attempts but those in which the judge failed, which
-// measured nothing; nil if there are no others.
+// NewSpread returns the spread of the attempts, without those in which the judge failed and so
+// measured nothing. It returns nil if none is left.
 func NewSpread(list []grade.Attempt) *Spread {
 	var s Spread
 	var cpu, wall []time.Duration

@@ -1,4 +1,4 @@
-// Package config decodes runner.yaml into the options its packages own.
+// Package config decodes runner.yaml into the options of the packages that it configures.
 package config
 
 import (
@@ -22,20 +22,20 @@ import (
 // File is the name of the configuration at the top of a repository.
 const File = "runner.yaml"
 
-// Config is what a machine is set to. All fields have usable values.
+// Config is the configuration of a machine. Every field has a usable value.
 type Config struct {
-	Slots      int           // runs at a time
-	CacheDir   string        // absolute
-	CacheSize  limits.Bytes  // cap; 0 is none
+	Slots      int           // runs at the same time
+	CacheDir   string        // absolute path
+	CacheSize  limits.Bytes  // maximum size; 0 means unlimited
 	Mode       sandbox.Mode  // of the sandbox
-	Grace      time.Duration // over a limit before a run is stopped
-	WallFactor float64       // wall limit in CPU limits, where a problem names none
+	Grace      time.Duration // how far a run may exceed a limit before it is stopped
+	WallFactor float64       // wall limit divided by CPU limit, if a problem sets no wall limit
 	Build      build.Options // without Cache and Host
-	Quiet      time.Duration // how long files must be quiet before watch mode writes
-	Diff       diff.Options  // what reports show of a difference
+	Quiet      time.Duration // how long files must be unchanged before watch mode writes
+	Diff       diff.Options  // how much of a difference reports show
 }
 
-// document is runner.yaml. Keys that are left out keep their defaults.
+// document is runner.yaml. Missing keys keep their defaults.
 type document struct {
 	Place     yamlstrict.Place
 	Slots     string                        `yaml:"slots,word" doc:"runs at a time; auto = CPUs of this machine"`
@@ -83,8 +83,8 @@ type languageEntry struct {
 	Package string   `yaml:"package" doc:"what to install on Debian for the commands"`
 }
 
-// Load reads runner.yaml below root. A repository without one is configured by
-// the defaults. Failures are located, *yamlstrict.Error.
+// Load reads runner.yaml below root. Without the file it returns the defaults. Every failure is a
+// located *yamlstrict.Error.
 func Load(root string) (*Config, error) {
 	file := filepath.Join(root, File)
 	data, err := os.ReadFile(file)
@@ -138,8 +138,8 @@ func parse(file string, data []byte) (*Config, error) {
 	return c, nil
 }
 
-// CacheVariable is the environment variable that overrides the cache folder, for
-// machines whose user has no home.
+// CacheVariable is the environment variable that overrides the cache folder, for accounts without a
+// home.
 const CacheVariable = "TRIBUNAL_CACHE"
 
 func cacheDir(setting, root string) (string, error) {
@@ -160,7 +160,7 @@ func cacheDir(setting, root string) (string, error) {
 	return filepath.Join(dir, "tribunal"), nil
 }
 
-// setLanguage lays an entry over the language of that name.
+// setLanguage applies an entry to the language of that name, which may be new.
 func (c *Config) setLanguage(name string, e languageEntry) error {
 	switch name {
 	case build.Binary:
@@ -172,7 +172,7 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	}
 	l := c.Build.Languages[name]
 	if anotherTool(l.Build, e.Build) || anotherTool(l.Run, e.Run) {
-		l.Mounts, l.Keep, l.Package = nil, nil, "" // those of the default are for the default's tools
+		l.Mounts, l.Keep, l.Package = nil, nil, "" // the defaults are for the default's tools
 	}
 	for _, part := range []struct {
 		to   *[]string
@@ -195,7 +195,7 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	return nil
 }
 
-// anotherTool reports whether a command is set that begins with another word.
+// anotherTool reports whether a command is replaced by one with another first word.
 func anotherTool(now, set []string) bool {
 	return len(set) > 0 && (len(now) == 0 || now[0] != set[0])
 }

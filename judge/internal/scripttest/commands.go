@@ -26,7 +26,7 @@ import (
 	"tribunal/judge/internal/report"
 )
 
-// exits runs a command that must end with that very status: exits 1 judge grade …
+// exits runs a command and requires its exit status: exits 1 judge grade …
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits status command [argument...]")
@@ -38,7 +38,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// exitStatus returns the exit status of a command that was run.
+// exitStatus returns the exit status of a command, given the error of running it.
 func exitStatus(ts *testscript.TestScript, err error) int {
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -50,7 +50,7 @@ func exitStatus(ts *testscript.TestScript, err error) int {
 	return exit.ExitCode()
 }
 
-// awaits waits until something has been written to a file so many times.
+// awaits waits until a file matches a pattern so many times.
 //
 //	awaits events '"event":"settled"' 2
 func awaits(ts *testscript.TestScript, neg bool, args []string) {
@@ -77,8 +77,8 @@ func awaits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// saves puts the text of a file into another at once, as careful editors do, so that
-// nobody sees half of it.
+// saves replaces a file by another at once, as careful editors do, so that no reader sees half of
+// it.
 //
 //	saves right.c sum.c
 func saves(ts *testscript.TestScript, neg bool, args []string) {
@@ -91,12 +91,12 @@ func saves(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Rename(temporary, to))
 }
 
-// oneError is what standard error holds when the judge refuses to work.
+// oneError matches standard error if the judge refuses to work.
 var oneError = regexp.MustCompile(`\Ajudge: [^\n]+(: want | \(hint: )[^\n]+\n\z`)
 
-// refuses runs a command that must be refused as wrong usage or configuration:
-// status 2, nothing on standard output, one line on standard error that matches
-// the pattern, says where and gives a hint, and no file touched.
+// refuses runs a command that must be refused as wrong usage or configuration: status 2, nothing on
+// standard output, one line on standard error that matches the pattern and has a location and a
+// hint, and no file changed.
 //
 //	refuses 'unknown problem' judge grade sums sum.c
 func refuses(ts *testscript.TestScript, neg bool, args []string) {
@@ -130,8 +130,8 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// finds runs a command of judge verify that must find exactly one thing: status 1, and
-// one line on standard output that matches the pattern and says where.
+// finds runs a judge verify that must report exactly one finding: status 1, and one line on
+// standard output that matches the pattern and has a location.
 //
 //	finds 'bounds: a: no case reaches 99' judge verify
 func finds(ts *testscript.TestScript, neg bool, args []string) {
@@ -151,10 +151,10 @@ func finds(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// oneFinding is what judge verify prints of one thing.
+// oneFinding matches the output of judge verify with one finding.
 var oneFinding = regexp.MustCompile(`\A(problems|cases|reference)/[^ :]+(:[0-9]+)?: [a-z]+: [^\n]+\n\z`)
 
-// snapshot returns the files below dir with a hash of what they hold.
+// snapshot returns the files below dir with a hash of their type and content.
 func snapshot(ts *testscript.TestScript, dir string) map[string]string {
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -176,8 +176,8 @@ func snapshot(ts *testscript.TestScript, dir string) map[string]string {
 	return files
 }
 
-// field requires a value of a JSON document, written as JSON. The path has names
-// and indices between dots, and len at the end for the length of a list.
+// field requires that a JSON document has a value, which is written as JSON. The path consists of
+// names and indices separated by dots; len at the end is the length of a list.
 //
 //	field stdout submissions.0.verdict '"AC"'
 func field(ts *testscript.TestScript, neg bool, args []string) {
@@ -191,7 +191,7 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// between requires that a number of a JSON document is in a range.
+// between requires that a number in a JSON document is in a range.
 //
 //	between stdout programs.0.fit.exponent 0.5 1.5
 func between(ts *testscript.TestScript, neg bool, args []string) {
@@ -208,7 +208,7 @@ func between(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// valueAt returns a value of a JSON document.
+// valueAt returns the value at a path in a JSON document.
 func valueAt(ts *testscript.TestScript, file, path string) (v any) {
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &v))
 	for step := range strings.SplitSeq(path, ".") {
@@ -236,7 +236,7 @@ func valueAt(ts *testscript.TestScript, file, path string) (v any) {
 	return v
 }
 
-// sameReport requires that two reports in JSON agree but for measurements.
+// sameReport requires that two JSON reports agree except for measurements.
 func sameReport(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: [!] same-report file file")
@@ -252,8 +252,8 @@ func stripped(ts *testscript.TestScript, file string) []byte {
 	return doc
 }
 
-// repeatable runs a command that prints a report in JSON so many times; status and
-// report must always be the same but for measurements.
+// repeatable runs a command that prints a JSON report so many times. Status and report must be the
+// same each time except for measurements.
 //
 //	repeatable 20 judge grade sum sum.c --json
 func repeatable(ts *testscript.TestScript, neg bool, args []string) {
@@ -301,9 +301,8 @@ func writeELF(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o755))
 }
 
-// asUser runs a command as an account without any rights, which must end with the
-// status: in a copy of the script's folder that the account owns, with a cache of
-// its own.
+// asUser runs a command as an account without any rights and requires its exit status. The command
+// runs in a copy of the script's folder that the account owns, with a cache of its own.
 //
 //	as-user 0 judge grade sum sum.c
 func asUser(ts *testscript.TestScript, neg bool, args []string) {
@@ -312,21 +311,21 @@ func asUser(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	const account = 54321 // no one's
+	const account = 54321 // of no user
 	dir, err := os.MkdirTemp("", "tribunal-user-")
 	ts.Check(err)
 	defer os.RemoveAll(dir)
 	bin := filepath.Join(dir, "bin")
 	ownJudge(ts, bin)
 	home := filepath.Join(dir, "home")
-	// Copied by cp, which keeps modes: what cannot be read stays so.
+	// cp keeps modes, so that unreadable files stay so
 	ts.Check(exec.Command("cp", "-a", ts.MkAbs("."), home).Run())
 	ts.Check(os.MkdirAll(filepath.Join(home, ".tmp"), 0o700))
 	ts.Check(filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		return errors.Join(err, os.Lchown(path, account, account))
 	}))
 	path := bin + ":" + ts.Getenv("PATH")
-	cmd := exec.Command("env", args[1:]...) // which finds the command by the new path
+	cmd := exec.Command("env", args[1:]...) // env finds the command by the new PATH
 	cmd.Dir = home
 	cmd.Env = []string{
 		"PATH=" + path, "HOME=" + home, "TMPDIR=" + filepath.Join(home, ".tmp"),
@@ -339,7 +338,7 @@ func asUser(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ownJudge returns a copy of the judge in dir, which it makes.
+// ownJudge copies the judge into dir, which it creates, and returns the path of the copy.
 func ownJudge(ts *testscript.TestScript, dir string) string {
 	const name = "judge"
 	for from := range strings.SplitSeq(ts.Getenv("PATH"), ":") {

@@ -1,4 +1,5 @@
-// Package scripttest plays sessions of a user with the real program.
+// Package scripttest runs scripts that use the judge as a user does, for the tests in
+// judge/scripts.
 package scripttest
 
 import (
@@ -18,9 +19,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Main builds the judge, puts it on the PATH and runs the tests of a package. It returns
-// their status. The test binary itself must be ready to be the first process of a
-// container, when a script asks whether containers work here.
+// Main builds the judge, puts it on the PATH, runs the tests of a package and returns their status.
+// Scripts that ask whether containers work use the test binary as the first process of one.
 func Main(m *testing.M) int {
 	sandbox.Init()
 	dir, err := os.MkdirTemp("", "judge-")
@@ -37,9 +37,8 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
-// Run plays the scripts of the folder testdata of the package under test. Each begins in a
-// copy of judge/testdata/repo, a repository with one tiny problem, with the script's own
-// files laid over it.
+// Run runs the scripts in the folder testdata of the package under test. Each begins in a copy of
+// judge/testdata/repo, a repository with one tiny problem, to which the script adds its own files.
 func Run(t *testing.T) {
 	t.Parallel()
 	cache := cachetest.Dir(t)
@@ -54,7 +53,7 @@ func Run(t *testing.T) {
 	}
 	if testing.Short() {
 		some := scripts[:0]
-		for i := 3; i < len(scripts); i += 6 { // those first in the alphabet take long
+		for i := 3; i < len(scripts); i += 6 { // the first in the alphabet take long
 			some = append(some, scripts[i])
 		}
 		t.Logf("not checked: all scripts but each sixth (-short)")
@@ -94,7 +93,7 @@ func Run(t *testing.T) {
 	})
 }
 
-// root returns the top folder of this repository.
+// root returns the root of this repository.
 func root(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -112,8 +111,7 @@ func root(t *testing.T) string {
 	}
 }
 
-// toolVariables lead shims to their toolchains. A script has a home of its own,
-// where a shim would find nothing.
+// toolVariables tell shims where their toolchains are. The home of a script has none.
 var toolVariables = []string{"RUSTUP_HOME", "CARGO_HOME", "RUSTUP_TOOLCHAIN", "PYENV_ROOT", "PYENV_VERSION", "JAVA_HOME", "GOROOT"}
 
 func toolVariable(name string) (string, bool) {
@@ -130,13 +128,15 @@ func toolVariable(name string) (string, bool) {
 	return dir, err == nil
 }
 
-// condition adds to the conditions of testscript:
+// condition implements these conditions besides those of testscript:
 //
 //	[root]       the tests run as root
 //	[container]  containers work here
-//	[mount]      a file system can be mounted in a namespace of one's own
-//	[trace]      strace is there and may look
-//	[works:tool] the tool is there and runs, which a shim may be too and not do
+//	[exact]      containers with control groups work here
+//	[hangup]     SIGHUP can end a process: the tests do not run below nohup
+//	[mount]      a file system can be mounted in a mount namespace
+//	[trace]      strace is installed and may trace
+//	[works:tool] the tool is installed and runs, unlike a shim without a toolchain
 func condition(name string) (bool, error) {
 	kind, tool, _ := strings.Cut(name, ":")
 	switch kind {
@@ -148,13 +148,13 @@ func condition(name string) (bool, error) {
 			return false, nil
 		}
 		return true, h.Close()
-	case "exact": // containers with control groups
+	case "exact":
 		h, err := sandbox.Open(sandbox.Container)
 		if err != nil {
 			return false, nil
 		}
 		return h.Exact(), h.Close()
-	case "hangup": // can end a process: not below nohup
+	case "hangup":
 		return !signal.Ignored(syscall.SIGHUP), nil
 	case "mount":
 		return exec.Command("unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
@@ -170,8 +170,7 @@ func condition(name string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
-// CopyMissing copies the tree from to the folder to, except for files that are
-// there already.
+// CopyMissing copies the tree from into the folder to, except files that exist there.
 func CopyMissing(to, from string) error {
 	return filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
 		if err != nil {

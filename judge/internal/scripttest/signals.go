@@ -21,13 +21,12 @@ var signals = map[string]os.Signal{
 	"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL,
 }
 
-// interrupts runs the judge, sends it signals once something runs, and requires
-// that it ends with status 130 and leaves nothing behind: no process, no control
-// group, no mount, no temporary file. Its cache must lie in the script's folder, so
-// that its processes can be told from others.
+// interrupts runs the judge, sends it signals once it runs something, and requires that it exits
+// with status 130 and leaves no process, control group, mount or temporary file behind. Its cache
+// must be in the script's folder, so that its processes can be told from others.
 //
-// That something runs is told by the first byte through a named pipe, or by a
-// process of that name below the judge.
+// Something runs when a byte comes through a named pipe, or when a process of that name exists
+// below the judge.
 //
 //	interrupts INT,INT out/sample/small.out judge grade …
 //	interrupts TERM cc1plus judge grade …
@@ -47,8 +46,8 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	noFiles(ts)
 }
 
-// kills does the same by SIGKILL, which leaves the judge no time for anything: so
-// the next judge, which grades sum.c, has to leave nothing of it.
+// kills does the same with SIGKILL, which leaves the judge no time to clean up. So the next judge,
+// which grades sum.c, must remove what was left.
 //
 //	kills out/sample/small.out judge grade …
 func kills(ts *testscript.TestScript, neg bool, args []string) {
@@ -61,7 +60,7 @@ func kills(ts *testscript.TestScript, neg bool, args []string) {
 	if err := next.Run(); err != nil {
 		ts.Fatalf("the next judge: %v", err)
 	}
-	// What was killed is gone when the kernel has cleared it away.
+	// The kernel takes some time to remove killed processes.
 	deadline := time.Now().Add(time.Minute)
 	for left := leftovers(work, cmd.Process.Pid); len(left) > 0; left = leftovers(work, cmd.Process.Pid) {
 		if time.Now().After(deadline) {
@@ -72,7 +71,7 @@ func kills(ts *testscript.TestScript, neg bool, args []string) {
 	noFiles(ts)
 }
 
-// noFiles requires that nothing temporary is left, nor anything half made.
+// noFiles requires that no temporary or unfinished files are left.
 func noFiles(ts *testscript.TestScript) {
 	for _, pattern := range []string{
 		filepath.Join(ts.Getenv("TMPDIR"), "*"),
@@ -84,8 +83,8 @@ func noFiles(ts *testscript.TestScript) {
 	}
 }
 
-// judgeCommand is the judge with a cache in the script's folder, as a file of its
-// own by which its processes can be told.
+// judgeCommand returns a command that runs the judge with a cache in the script's folder. The
+// executable is a copy, by which its processes can be told from others.
 func judgeCommand(ts *testscript.TestScript, args ...string) *exec.Cmd {
 	work := ts.Getenv("WORK")
 	cmd := exec.Command(filepath.Join(work, "bin", "judge"), args...)
@@ -98,8 +97,8 @@ func judgeCommand(ts *testscript.TestScript, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// strike runs the judge until something runs, sends the signals, and returns when
-// the judge has ended, and how long that took.
+// strike runs the judge, sends the signals once something runs, and waits until the judge has
+// exited. It returns how long that took after the signals.
 func strike(ts *testscript.TestScript, names, sign string, args []string) (*exec.Cmd, time.Duration) {
 	cmd := judgeCommand(ts, args...)
 	ts.Check(cmd.Start())
@@ -123,7 +122,7 @@ func strike(ts *testscript.TestScript, names, sign string, args []string) (*exec
 		ts.Check(err)
 	case err := <-ended:
 		if f, err := os.OpenFile(pipe, os.O_RDWR, 0); err == nil {
-			f.Close() // nobody writes to it any more; let go of its reader
+			f.Close() // unblock the reader, because no writer will come
 		}
 		ts.Fatalf("ended before it ran anything: %v", err)
 	}
@@ -135,26 +134,26 @@ func strike(ts *testscript.TestScript, names, sign string, args []string) (*exec
 	return cmd, time.Since(start)
 }
 
-// descends reports whether a process of that name has the given one above it.
+// descends reports whether a process of that name is a descendant of the process from.
 func descends(from int, name string) bool {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
 	return slices.ContainsFunc(files, func(file string) bool {
 		pid, _ := strconv.Atoi(strings.Split(file, "/")[2])
-		comm, state, _ := look(pid)
+		comm, state, _ := processStat(pid)
 		return comm == name && state != "Z" && Below(pid, from)
 	})
 }
 
-// Below reports whether a process is another, or was started by it, directly or not.
+// Below reports whether the process pid is from or a descendant of it.
 func Below(pid, from int) bool {
 	for pid > 1 && pid != from {
-		_, _, pid = look(pid)
+		_, _, pid = processStat(pid)
 	}
 	return pid == from
 }
 
-// look returns a process's name, state and parent, 0 when it is gone.
-func look(pid int) (comm, state string, parent int) {
+// processStat returns the name, state and parent of a process; the parent is 0 if it is gone.
+func processStat(pid int) (comm, state string, parent int) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return "", "", 0
@@ -165,7 +164,7 @@ func look(pid int) (comm, state string, parent int) {
 	return comm, state, parent
 }
 
-// readByte waits for the first byte of a named pipe.
+// readByte waits for the first byte from a named pipe.
 func readByte(pipe string) error {
 	f, err := os.Open(pipe)
 	if err != nil {
@@ -176,8 +175,8 @@ func readByte(pipe string) error {
 	return err
 }
 
-// leftovers returns the processes that execute a file below dir or work there, and
-// the control groups and mounts that are named after the folder or the judge.
+// leftovers returns the processes that execute a file below dir or work there, and the control
+// groups and mounts named after the folder or the judge.
 func leftovers(dir string, judge int) []string {
 	list := running(dir)
 	name := fmt.Sprintf("tribunal-%d.", judge)
@@ -185,7 +184,7 @@ func leftovers(dir string, judge int) []string {
 		if err == nil && strings.HasPrefix(d.Name(), name) {
 			list = append(list, "control group "+path)
 		}
-		return nil // groups of others come and go meanwhile
+		return nil // groups of others come and go
 	})
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
 	for line := range strings.Lines(string(mounts)) {
@@ -208,7 +207,7 @@ func running(dir string) (list []string) {
 	})
 	processes, _ := filepath.Glob("/proc/[0-9]*/exe")
 	for _, exe := range processes {
-		// Followed by the kernel, so that it counts from any mount namespace.
+		// The kernel follows this link, so it works in any mount namespace.
 		if info, err := os.Stat(exe); err == nil {
 			s := info.Sys().(*syscall.Stat_t)
 			if path, ok := ours[[2]uint64{s.Dev, s.Ino}]; ok {

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// BigFive returns the verdicts that every contest system and package format knows: AC,
-// WA, TLE, RTE and CE.
+// BigFive returns the verdicts that every contest system and package format knows: AC, WA, TLE, RTE
+// and CE.
 func BigFive() []Verdict {
 	return slices.DeleteFunc(All(), func(v Verdict) bool { return v.ICPC() != v || v == JE })
 }
 
-// ICPC returns the one of the big five that v is for a judge that knows no others. JE and
-// None are themselves.
+// ICPC returns what a judge that knows only the big five calls v. JE and None stay as they are.
 func (v Verdict) ICPC() Verdict {
 	if of := table[v].icpc; len(of) > 0 {
 		return of[0]
@@ -20,9 +19,8 @@ func (v Verdict) ICPC() Verdict {
 	return v
 }
 
-// Class returns the verdicts that are v for a judge that knows only the big five. Of a
-// verdict that such a judge does not know it has v alone. OLE is in two: such a judge may
-// call it RTE or TLE.
+// Class returns the verdicts that a judge that knows only the big five may call v. If such a judge
+// does not know v, the class is v alone. OLE is in the classes of both RTE and TLE.
 func (v Verdict) Class() Set {
 	class := SetOf(v)
 	for w, r := range table {
@@ -33,13 +31,12 @@ func (v Verdict) Class() Set {
 	return class
 }
 
-// DOMjudge returns the results that DOMjudge may give for v, as its annotation
-// @EXPECTED_RESULTS@ lists them, such as "MEMORY-LIMIT, RUN-ERROR"; "" for JE and None.
+// DOMjudge returns the results that DOMjudge may give for v, as its annotation @EXPECTED_RESULTS@
+// lists them, such as "MEMORY-LIMIT, RUN-ERROR"; "" for JE and None.
 func (v Verdict) DOMjudge() string { return table[v].domjudge }
 
-// Named returns the verdict that packages call by that name: its code, its title, or one of
-// DOMjudge's, Kattis' or Polygon's words for it, in upper or lower case, with blanks,
-// dashes or underscores.
+// Named returns the verdict that packages call by name: its code, its title, or a word of DOMjudge,
+// Kattis or Polygon for it. Case is ignored, and spaces, dashes and underscores are alike.
 func Named(name string) (Verdict, bool) {
 	name = strings.NewReplacer("_", " ", "-", " ").Replace(strings.ToLower(strings.TrimSpace(name)))
 	for _, v := range All() {

@@ -2,8 +2,8 @@ package verdict
 
 import "strings"
 
-// Set is a set of verdicts, such as those that an expectation permits. The zero
-// value is empty; a | b is the union of two sets and a & b what they share.
+// Set is a set of verdicts, such as those that an expectation permits. The zero value is empty; a |
+// b is the union of two sets and a & b their intersection.
 type Set uint16
 
 // SetOf returns the set of the verdicts.
@@ -15,7 +15,8 @@ func SetOf(list ...Verdict) Set {
 	return s
 }
 
-// OfCase returns the verdicts that a case can get from a judge that does not fail.
+// OfCase returns the verdicts that a case can get if the program was built and the judge does not
+// fail.
 func OfCase() Set {
 	var s Set
 	for _, v := range All() {
@@ -29,7 +30,7 @@ func OfCase() Set {
 // Has reports whether v is in the set.
 func (s Set) Has(v Verdict) bool { return s&(1<<v) != 0 }
 
-// List returns the verdicts of the set in the order of their declaration.
+// List returns the verdicts of the set in the order of [All].
 func (s Set) List() []Verdict {
 	var list []Verdict
 	for v := range table {

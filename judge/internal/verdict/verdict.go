@@ -1,4 +1,4 @@
-// Package verdict names the closed set of outcomes, and what is true of each.
+// Package verdict lists the verdicts and their properties.
 package verdict
 
 import (
@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Verdict is one outcome of judging, named by the codes of the ICPC Contest
-// Control System registry. The zero value, None, is no verdict yet: a case that
-// has not been judged, for instance because an earlier one failed.
+// Verdict is one outcome of judging, named by the codes of the ICPC Contest Control System (CCS)
+// registry. The zero value, None, means not judged, for instance because an earlier case failed.
 type Verdict uint8
 
 // The outcomes, in the order of [All]. See [Worst] for precedence.
@@ -18,40 +17,40 @@ const (
 	AC           // accepted
 	PE           // presentation error: the same tokens, other white space
 	WA           // wrong answer
-	NO           // no output: nothing at all where something is wanted
+	NO           // no output: nothing at all although something is expected
 	TLE          // time limit exceeded
 	ILE          // idleness limit exceeded: over the wall limit without using the CPU
 	MLE          // memory limit exceeded
 	OLE          // output limit exceeded
-	RTE          // run-time error: died of a signal or ended with a non-zero status
-	SV           // security violation: made a call the sandbox denies
+	RTE          // run-time error: killed by a signal, or a non-zero exit status
+	SV           // security violation: made a system call that the sandbox denies
 	CE           // compile error
 	JE           // judging error: the judge failed, not the program
 )
 
-// Kind says what a verdict is about.
+// Kind classifies verdicts by their cause.
 type Kind uint8
 
-// The kinds. Every verdict has one, and None alone is NotJudged.
+// The kinds. Every verdict has one; only None has NotJudged.
 const (
 	NotJudged   Kind = iota
 	Accepted         // the output is right
-	WrongOutput      // the program ended well and within its limits; the output is not right
-	TooSlow          // over a limit of time
-	TooMuch          // over a limit of memory or output
-	Crashed          // died, or did what is not allowed
-	NotBuilt         // there is no program
-	JudgeFailed      // nobody knows
+	WrongOutput      // the program exited normally within its limits, and its output is not right
+	TooSlow          // exceeded a time limit
+	TooMuch          // exceeded a limit of memory or output
+	Crashed          // crashed, or did what the sandbox denies
+	NotBuilt         // did not compile
+	JudgeFailed      // nothing is known about the program
 )
 
-// row is all that is known of a verdict.
+// row holds the properties of a verdict.
 type row struct {
-	code, title string // of the CCS registry; the title in lower case
-	folder      string // of submissions that promise it, "" if none can
+	code, title string // in the CCS registry; the title in lower case
+	folder      string // of submissions that are expected to get it; "" if none can be
 	kind        Kind
-	rank        uint8     // see [Worst]; the higher wins
-	icpc        []Verdict // those of the big five that it may be, the likeliest first
-	domjudge    string    // the results of DOMjudge that it may be
+	rank        uint8     // see [Worst]; the higher rank wins
+	icpc        []Verdict // what a judge that knows only the big five may call it, the likeliest first
+	domjudge    string    // the results that DOMjudge may give instead
 	names       []string  // what packages call it besides code and title
 }
 
@@ -64,7 +63,7 @@ var table = [...]row{
 	TLE:  {"TLE", "time limit exceeded", "time_limit_exceeded", TooSlow, 6, []Verdict{TLE}, "TIMELIMIT", []string{"timelimit", "time limit"}},
 	ILE:  {"ILE", "idleness limit exceeded", "idleness_limit_exceeded", TooSlow, 6, []Verdict{TLE}, "TIMELIMIT", []string{"idleness limit"}},
 	MLE:  {"MLE", "memory limit exceeded", "memory_limit_exceeded", TooMuch, 7, []Verdict{RTE}, "MEMORY-LIMIT, RUN-ERROR", []string{"memory limit"}},
-	// Some judges end a program that writes too much, and others stop listening and let it run.
+	// Some judges kill a program that writes too much; others discard the rest and let it run.
 	OLE: {"OLE", "output limit exceeded", "output_limit_exceeded", TooMuch, 8, []Verdict{RTE, TLE}, "OUTPUT-LIMIT", []string{"output limit"}},
 	RTE: {"RTE", "run-time error", "run_time_error", Crashed, 4, []Verdict{RTE}, "RUN-ERROR", []string{"run error", "runtime error"}},
 	SV:  {"SV", "security violation", "security_violation", Crashed, 5, []Verdict{RTE}, "RUN-ERROR", nil},
@@ -87,24 +86,23 @@ func (v Verdict) String() string { return table[v].code }
 // Title returns the outcome in words, such as "accepted".
 func (v Verdict) Title() string { return table[v].title }
 
-// Folder returns the name of the folder whose submissions are expected to get v,
-// such as "accepted", or "" where a folder cannot promise it (JE and None).
+// Folder returns the folder of submissions that are expected to get v, such as "accepted", or "" if
+// there is none (JE and None).
 func (v Verdict) Folder() string { return table[v].folder }
 
-// Kind returns what v is about.
+// Kind returns the kind of v.
 func (v Verdict) Kind() Kind { return table[v].kind }
 
 // Is reports whether v is of one of the kinds.
 func (v Verdict) Is(kinds ...Kind) bool { return slices.Contains(kinds, v.Kind()) }
 
-// OverLimit reports whether the program has used more than it may of anything, so
-// that it says nothing about the answer.
+// OverLimit reports whether the program exceeded a limit, so that its answer does not matter.
 func (v Verdict) OverLimit() bool { return v.Is(TooSlow, TooMuch) }
 
 // MarshalText writes the CCS code.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// UnmarshalText reads a CCS code, or the empty text as None.
+// UnmarshalText reads a CCS code; the empty text is None.
 func (v *Verdict) UnmarshalText(text []byte) error {
 	i := slices.IndexFunc(table[:], func(r row) bool { return r.code == string(text) })
 	if i < 0 {
@@ -114,14 +112,14 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// OfFolder returns the verdict that submissions in a folder of that name are
-// expected to get, and false if no verdict has that folder.
+// OfFolder returns the verdict that submissions in a folder are expected to get, or false if no
+// verdict has that folder.
 func OfFolder(folder string) (Verdict, bool) {
 	i := slices.IndexFunc(table[:], func(r row) bool { return r.folder != "" && r.folder == folder })
 	return Verdict(max(i, 0)), i >= 0
 }
 
-// Folders returns the verdict folders, for messages.
+// Folders returns the list of verdict folders, for messages.
 func Folders() string {
 	var list []string
 	for _, r := range table {
@@ -132,10 +130,9 @@ func Folders() string {
 	return strings.Join(list, ", ")
 }
 
-// First returns the verdict of a whole submission: that of its first case, in
-// case order, that is not accepted. Cases after the first failure do not count,
-// whether or not they were run. It returns None if no case was judged, or if the
-// cases judged before the first None do not settle the answer.
+// First returns the verdict of a whole submission: that of its first case, in case order, that is
+// not accepted. Cases after the first failure do not count, whether or not they were run. It
+// returns None if no case was judged, or if an unjudged case comes before the first failure.
 func First(cases []Verdict) Verdict {
 	if len(cases) == 0 {
 		return None
@@ -148,9 +145,8 @@ func First(cases []Verdict) Verdict {
 	return AC
 }
 
-// Worst returns the one that wins when several outcomes meet in one run: JE, CE,
-// OLE, MLE, TLE or ILE, SV, RTE, and then what the comparison said. Of two that
-// rank alike it returns a.
+// Worst returns the verdict that wins when several causes meet in one run: JE, CE, OLE, MLE, TLE or
+// ILE, SV, RTE, and then the result of the comparison. It returns a if they rank alike.
 func Worst(a, b Verdict) Verdict {
 	if table[b].rank > table[a].rank {
 		return b

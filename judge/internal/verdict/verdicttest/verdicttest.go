@@ -1,4 +1,4 @@
-// Package verdicttest makes a test say something about every verdict.
+// Package verdicttest checks that a table in a test covers every verdict.
 package verdicttest
 
 import (
@@ -7,14 +7,13 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Each calls check with every verdict and its row. A verdict without a row fails the
-// test, so that a new one cannot be forgotten where the test stands. None may have a row
-// or not.
+// Each calls check with every verdict and its row. A verdict without a row fails the test, so that
+// a new verdict cannot be forgotten. None may have a row or not.
 func Each[T any](t *testing.T, rows map[verdict.Verdict]T, check func(v verdict.Verdict, want T)) {
 	t.Helper()
 	for _, v := range verdict.All() {
 		if _, ok := rows[v]; !ok {
-			t.Errorf("%v (%s) is not thought of here: decide what becomes of it, and give it a row", v, v.Title())
+			t.Errorf("%v (%s) has no row: decide what is expected of it, and add one", v, v.Title())
 		}
 	}
 	for v, want := range rows {

@@ -1,4 +1,4 @@
-// Package langcheck proves that the toolchain of a language works, by a program that greets.
+// Package langcheck checks that the toolchain of a language works, by judging a hello program.
 package langcheck
 
 import (
@@ -19,57 +19,57 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// What a program is given and has to write, so that both streams and letters beyond ASCII
-// are tried, see [build.Hello].
+// The input and the expected output of the programs, see [build.Hello]. Both hold a letter beyond
+// ASCII.
 const (
 	input  = "wörld 42\n"
 	output = "hello, wörld 42\n"
 )
 
-// Limits are those of the programs: far more than any needs.
+// Limits are the limits of the programs, far above what any of them needs.
 var Limits = limits.Limits{
 	CPU: 20 * time.Second, Wall: time.Minute, Memory: limits.GiB, Output: limits.MiB, Processes: limits.Processes,
 }
 
-// Status says how a language does.
+// Status is the result of a check.
 type Status string
 
 const (
 	Works     Status = "works"
-	Broken    Status = "broken"    // a tool is there and does not do what it should
-	Missing   Status = "missing"   // a tool is not there
-	Unchecked Status = "unchecked" // its tools are there; no program is known that would try them
+	Broken    Status = "broken"    // a tool is installed but does not work
+	Missing   Status = "missing"   // a tool is not installed
+	Unchecked Status = "unchecked" // the tools are installed, but there is no program to try them with
 )
 
-// Result is what became of the check of one language.
+// Result is the result of checking one language.
 type Result struct {
 	Name      string
 	Language  build.Language
 	Status    Status
-	Toolchain build.Toolchain // zero when Missing
-	Reason    string          // why it is not Works, in one line; else ""
-	Words     string          // what its tools or the program said then, at most some KiB
+	Toolchain build.Toolchain // zero if Missing
+	Reason    string          // one line that says why the status is not Works; "" if it is
+	Words     string          // the output of the tool or program that failed, at most some KiB
 
-	// With Works, and as far as it came with Broken:
-	Build     time.Duration // what the compilation took
-	CPU, Wall time.Duration // what the run took
+	// With Works, and with Broken as far as the check got:
+	Build     time.Duration // of the compilation
+	CPU, Wall time.Duration // of the run
 	Memory    limits.Bytes
 }
 
 // Options say what to check.
 type Options struct {
 	Builder *build.Builder
-	Cache   *cache.Cache // that of the builder
+	Cache   *cache.Cache // the builder's
 	Pool    *run.Pool
-	Names   []string // of languages that the builder knows
-	// Stage, when not nil, is told when the check of a language begins, and what it returns
-	// is called when that ends. There are several at a time.
+	Names   []string // the languages to check; the builder must know them
+	// Stage, if not nil, is called when the check of a language begins, and the function that it
+	// returns when that check ends. Checks overlap.
 	Stage func(name string) (end func())
 }
 
-// Check checks languages, several at a time, and delivers what became of each as soon as
-// that of all before it is known, one at a time. Everything is built anew: what is in the
-// cache tells nothing of the tools. The error is the judge's own.
+// Check checks languages, several at a time. It delivers the results one at a time in the order of
+// o.Names, each as soon as it and those before it are known. Programs are always compiled, because
+// a cached one proves nothing about the tools. The error is the judge's own.
 func Check(ctx context.Context, o Options, deliver func(Result)) error {
 	return run.Each(ctx, o.Pool, len(o.Names), 1, func(ctx context.Context, w *run.Worker, i int) (check, error) {
 		c := check{Result: Result{Name: o.Names[i]}}
@@ -91,14 +91,14 @@ func Check(ctx context.Context, o Options, deliver func(Result)) error {
 	})
 }
 
-// check is a check under way.
+// check is the state of one check.
 type check struct {
-	Result
+	Result                 // nil if there is none
 	program *build.Program // nil when there is none to run
 	err     error          // the judge failed
 }
 
-// build makes the program, or says why there is none.
+// build compiles the program, or sets Status and Reason if it cannot.
 func (c *check) build(ctx context.Context, o Options) error {
 	languages := o.Builder.Languages()
 	c.Language = languages[c.Name]
@@ -144,7 +144,7 @@ func (c *check) build(ctx context.Context, o Options) error {
 	return nil
 }
 
-// judge says how the run went.
+// judge sets the status by the outcome of the run.
 func (c *check) judge(r run.Outcome, stdout []byte) {
 	if c.err = r.Err; r.Err != nil {
 		return
