@@ -1,0 +1,93 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/spf13/cobra"
+)
+
+// documents returns the pages for readers, by their paths below the top.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	pages := map[string]string{}
+	for _, pattern := range []string{"*.md", "docs/*.md"} {
+		found, err := filepath.Glob(filepath.Join("..", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range found {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages[strings.TrimPrefix(file, "../")] = string(text)
+		}
+	}
+	return pages
+}
+
+var (
+	fenced  = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
+	linked  = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+)
+
+// anchor is what a heading is called in links.
+func anchor(heading string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(heading) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+			b.WriteRune(r)
+		case r == ' ':
+			b.WriteByte('-')
+		}
+	}
+	return b.String()
+}
+
+// TestLinks wants every link of a page to lead to a file, and to a heading that it has.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	pages := documents(t)
+	anchors := map[string]map[string]bool{}
+	for page, text := range pages {
+		anchors[page] = map[string]bool{}
+		for _, h := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+			anchors[page][anchor(h[1])] = true
+		}
+	}
+	for page, text := range pages {
+		for _, link := range linked.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+			if strings.Contains(link[1], "://") {
+				continue
+			}
+			file, section, has := strings.Cut(link[1], "#")
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), file)
+			}
+			if _, err := os.Stat(filepath.Join("..", target)); err != nil {
+				t.Errorf("%s: %s leads nowhere: %v", page, link[1], err)
+			} else if has && !anchors[target][section] {
+				t.Errorf("%s: %s has no heading %q", page, target, section)
+			}
+		}
+	}
+}
+
+// TestCommandsAreDocumented wants the README to name every command of the program.
+func TestCommandsAreDocumented(t *testing.T) {
+	t.Parallel()
+	readme := documents(t)["README.md"]
+	for _, cmd := range newRoot(&options{reports: map[*cobra.Command]*reports{}}).Commands() {
+		if !cmd.Hidden && cmd.Name() != "help" && cmd.Name() != "completion" && !strings.Contains(readme, "`judge "+cmd.Name()) {
+			t.Errorf("README.md does not name judge %s", cmd.Name())
+		}
+	}
+}
