@@ -72,7 +72,7 @@ func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 			case e.Name() == journalFolder:
 				begun = true
 			case strings.HasPrefix(e.Name(), stagePrefix):
-				_ = os.RemoveAll(filepath.Join(dir, e.Name())) // no writer is alive; who may not write leaves it
+				_ = os.RemoveAll(filepath.Join(dir, e.Name())) // no writer is alive; it stays if this account may not remove it
 			}
 		}
 		if !begun {
@@ -83,7 +83,7 @@ func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 			return nil, lockError(dir, err)
 		}
 		j := journal{dir: dir}
-		err = j.finish(interrupted) // left by a dead writer; stays if this account may not remove it
+		err = j.finish(interrupted)
 		lock.Close()
 		if err != nil {
 			return nil, err
@@ -115,15 +115,15 @@ func stateOf(dir string) string {
 
 // lockError returns the located error for a folder that cannot be locked.
 func lockError(dir string, err error) error {
-	if !errors.Is(err, syscall.EWOULDBLOCK) { // lockError returns a located error for a folder that cannot be locked.
+	if !errors.Is(err, syscall.EWOULDBLOCK) {
 		return yamlstrict.FileError(dir, err)
 	}
 	return &yamlstrict.Error{File: dir, Msg: "another process keeps it locked", Err: err,
 		Hint: "end that process, which fuser " + dir + " names, or wait for it"}
 }
 
-// lockWithin is [flock.Folder], again and again for so long.
-func lockWithin(dir string, how int, wait time.Duration) (*os.File, error) { // lockWithin is [flock.Folder], retried for so long.
+// lockWithin is [flock.Folder], retried for so long.
+func lockWithin(dir string, how int, wait time.Duration) (*os.File, error) {
 	for end := time.Now().Add(wait); ; time.Sleep(lockPause) {
 		f, err := flock.Folder(dir, how|syscall.LOCK_NB)
 		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {

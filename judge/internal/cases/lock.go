@@ -38,7 +38,7 @@ type LockCase struct {
 	Made   string // [Case.Made]
 	Input  string // [Hash] of the input
 	Output string // [Hash] of the expected output
-	Bytes  int64  // size of an output that is too large for the case file; 0 if it is there
+	Bytes  int64  // size of an output that only the lock knows; 0 if the case file has it
 }
 
 // lockDocument is a lock file. It keeps the order and the lines of its cases.

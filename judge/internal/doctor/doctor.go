@@ -80,7 +80,7 @@ type Choice struct {
 // Jail is the jail under attack, usually a [sandbox.Host].
 type Jail interface {
 	NewBox(sandbox.Spec) (sandbox.Box, error)
-	Temp() string // gets mode o+x, so that attackers can reach the lab's files in it
+	Temp() string // the doctor lets all accounts pass through it, to the files that they are to attack
 	Mechanisms() sandbox.Mechanisms
 	Notes() []string
 }

@@ -93,8 +93,8 @@ func Check(ctx context.Context, o Options, deliver func(Result)) error {
 
 // check is the state of one check.
 type check struct {
-	Result                 // nil if there is none
-	program *build.Program // nil when there is none to run
+	Result
+	program *build.Program // nil if there is none
 	err     error          // the judge failed
 }
 

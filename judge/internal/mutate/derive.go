@@ -128,8 +128,8 @@ func (g *gatherer) hookExits() {
 		}
 		return true
 	})
-	if osName != "" { // otherwise the import of os might be unused
-		g.file.tail = fmt.Sprintf("\nvar _ = %s.Exit\n", osName) // else the import may be one too many
+	if osName != "" {
+		g.file.tail = fmt.Sprintf("\nvar _ = %s.Exit\n", osName) // otherwise the import of os might be unused
 	}
 }
 

@@ -80,9 +80,9 @@ type node struct {
 }
 
 // item is a case or a group.
-type item struct { // of the case
-	index int   // nil for a case
-	node  *node // nil if it is a case
+type item struct {
+	index int   // of the case
+	node  *node // nil for a case
 	first int   // the index of the item's first case
 }
 

@@ -39,7 +39,7 @@ const (
 	TooSlow          // exceeded a time limit
 	TooMuch          // exceeded a limit of memory or output
 	Crashed          // crashed, or did what the sandbox denies
-	NotBuilt         // did not compile
+	NotBuilt         // there is no program to run
 	JudgeFailed      // nothing is known about the program
 )
 
