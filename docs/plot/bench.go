@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// A problem is what was measured of one solver, in the order of its benchmarks.
+// A problem holds the measurements of one solver, in the order of its benchmarks.
 type problem struct {
 	id      string
 	procs   int // GOMAXPROCS
 	results []*result
 }
 
-// A result is one benchmark, or one family of it, run once or several times.
+// A result is one benchmark, or one family of it, with all its runs.
 type result struct {
-	bench, family string // Solve and random-20x20; the family may be empty
+	bench, family string // such as Solve and random-20x20; the family may be empty
 	values        []values
 }
 
-// values are all that was measured in one unit.
+// values are all measurements in one unit.
 type values struct {
 	unit string
 	all  []float64 // sorted
@@ -38,7 +38,7 @@ func (v values) median() float64 {
 func (v values) low() float64  { return v.all[0] }
 func (v values) high() float64 { return v.all[len(v.all)-1] }
 
-// of returns what was measured in a unit, if anything was.
+// of returns the measurements in a unit, or false if there are none.
 func (r *result) of(unit string) (values, bool) {
 	i := slices.IndexFunc(r.values, func(v values) bool { return v.unit == unit })
 	if i < 0 {
@@ -58,16 +58,16 @@ func (r *result) add(unit string, value float64) {
 	v.all = slices.Insert(v.all, at, value)
 }
 
-// measurement is one line of a benchmark.
+// measurement is one line of the output.
 type measurement struct {
-	name   string // as it is printed, with GOMAXPROCS
+	name   string // as printed, with GOMAXPROCS
 	values []values
 }
 
 const folder = "/reference/"
 
-// parse reads the output of go test -bench for packages reference/<id>. What
-// packages below these print is nobody's figure.
+// parse reads the output of go test -bench for packages reference/<id>. It ignores the benchmarks
+// of packages below these.
 func parse(in io.Reader) ([]*problem, error) {
 	var ids []string
 	lines := map[string][]measurement{}
@@ -113,8 +113,8 @@ func parse(in io.Reader) ([]*problem, error) {
 	return problems, nil
 }
 
-// parseLine reads a line that begins with the name of a benchmark. It is not ok when
-// nothing else is on it: that one begins.
+// parseLine parses a line that begins with the name of a benchmark. ok is false if the line has
+// nothing else, which go test prints when the benchmark begins.
 func parseLine(line string) (m measurement, ok bool, err error) {
 	fields := strings.Fields(line)
 	if len(fields) == 1 {
@@ -139,8 +139,9 @@ func parseLine(line string) (m measurement, ok bool, err error) {
 
 var suffix = regexp.MustCompile(`-([1-9][0-9]*)$`)
 
-// merge gathers repeated runs. GOMAXPROCS ends the name unless it is 1: it is the same
-// number on all lines, which tells it from a number that a family is named by.
+// merge combines repeated runs. The name of a benchmark ends with GOMAXPROCS unless that is 1. A
+// number at the end is GOMAXPROCS, and not part of the family's name, if it is the same on all
+// lines.
 func merge(id string, lines []measurement) *problem {
 	p := &problem{id: id}
 	for i, m := range lines {

@@ -9,13 +9,13 @@ import (
 	"tribunal/internal/chart"
 )
 
-// picture is one of a problem, with its title and the name of its file.
+// picture is a picture of a problem, with its title and the name of its file.
 type picture struct {
 	name, title string
 	svg         []byte
 }
 
-// charts returns the pictures of a problem, those that there are figures for.
+// charts returns the pictures of a problem for which there are figures.
 func charts(p *problem) []picture {
 	var all []picture
 	add := func(name, title string, c *chart.Canvas) {
@@ -31,18 +31,17 @@ func charts(p *problem) []picture {
 
 const width = 720
 
-// A race is one input solved twice: how long the solver and the baseline took.
+// A race is one input solved by two programs, with the times of the solver and the baseline.
 type race struct {
 	name           string
-	at             float64 // positions, if that is known
+	at             float64 // number of positions, 0 if unknown
 	each           values  // ns
-	worst, against float64 // ns, 0 if they are not known
+	worst, against float64 // ns, 0 if unknown
 }
 
 func (r race) all() []float64 { return []float64{r.each.low(), r.each.high(), r.worst, r.against} }
 
-// races returns the results whose time is known for a whole operation, or else for a
-// part.
+// races returns the results that have a time for a whole operation, or for a part of it.
 func races(p *problem, whole bool) []race {
 	var all []race
 	for _, r := range p.results {
@@ -76,7 +75,7 @@ func races(p *problem, whole bool) []race {
 	return all
 }
 
-// legendOf tells the signs that races are drawn by.
+// legendOf explains the symbols that races are drawn with.
 func legendOf(all []race) []chart.Key {
 	keys := []chart.Key{{Class: "c0", Text: "this solver, and its spread", Circle: true}}
 	if slices.ContainsFunc(all, func(r race) bool { return r.worst > 0 }) {
@@ -88,8 +87,8 @@ func legendOf(all []race) []chart.Key {
 	return keys
 }
 
-// puzzles draws the time for a puzzle of each family, one below the other, if there
-// are several.
+// puzzles draws the time for a puzzle of each family, one below the other, if there are several
+// families.
 func puzzles(p *problem) *chart.Canvas {
 	all := races(p, false)
 	if len(all) < 2 {
@@ -129,7 +128,7 @@ func puzzles(p *problem) *chart.Canvas {
 	return c
 }
 
-// positions draws the time of boards against how many positions they have.
+// positions draws the times of boards against their numbers of positions.
 func positions(p *problem) *chart.Canvas {
 	all := slices.DeleteFunc(races(p, true), func(r race) bool { return r.at <= 0 || strings.HasPrefix(r.name, threadsBench+"/") })
 	var times, counts []float64
@@ -171,11 +170,11 @@ func positions(p *problem) *chart.Canvas {
 // threadsBench is the benchmark whose families are BOARD/THREADS.
 const threadsBench = "Threads"
 
-// A runner is a board that was solved by several numbers of threads.
+// A runner is a board that was solved with several numbers of threads.
 type runner struct {
 	board  string
 	times  map[int]float64 // ns
-	faster map[int]values  // than one thread
+	faster map[int]values  // speed-up over one thread
 }
 
 func (r runner) threads() []int {
@@ -187,8 +186,8 @@ func (r runner) threads() []int {
 	return all
 }
 
-// runners returns what the benchmark of threads measured. Where a speed-up is not
-// told it is that of the times.
+// runners returns the results of the benchmark of threads. A speed-up that it does not report is
+// computed from the times.
 func runners(p *problem) []runner {
 	var all []runner
 	for _, r := range p.results {
@@ -220,8 +219,8 @@ func runners(p *problem) []runner {
 	return slices.DeleteFunc(all, func(r runner) bool { return len(r.faster) == 0 })
 }
 
-// threads draws how much faster boards are solved by more threads, and what those
-// beyond the processors cost.
+// threads draws how much faster boards are solved with more threads, and what threads beyond the
+// number of processors cost.
 func threads(p *problem) *chart.Canvas {
 	all := runners(p)
 	if len(all) == 0 {

@@ -1,17 +1,18 @@
-// Program plot reads what `go test -bench` prints, and writes it into a document as
-// tables and beside it as pictures:
+// Program plot reads the output of `go test -bench` and writes it into a document as tables, with
+// pictures beside the document:
 //
 //	go test -run - -bench . -count 3 ./reference/slink | go run ./docs/plot
 //
-// The figures of a problem stand between two lines of the document, docs/solvers.md
-// unless another is named:
+// The figures of a problem replace what is between two lines of the document, by default
+// docs/solvers.md:
 //
 //	<!-- figures: slink -->
 //	<!-- end of figures -->
 //
-// The pictures are in the folder that is called like the document. Problems that were
-// not measured keep their figures. The same measurements make the same bytes, and an
-// error leaves every file as it was.
+// The pictures go into the folder named like the document. Problems that were not measured keep
+// their figures. The same measurements give the same bytes, and an error changes no file.
+//
+// bench.go parses the benchmarks, table.go makes tables of them and charts.go pictures.
 package main
 
 import (
@@ -77,7 +78,7 @@ type file struct {
 	data []byte
 }
 
-// write writes all files or, as far as that can be known before, none.
+// write writes all files, or none if it fails before the first rename.
 func write(files []file) (err error) {
 	var temps []string
 	defer func() {
@@ -109,8 +110,8 @@ const (
 	end   = "<!-- end of figures -->"
 )
 
-// splice puts figures where the document has places for them, and leaves what it has
-// of other problems. An error begins with the number of a line.
+// splice puts figures into their places in the document, and keeps those of other problems. Its
+// errors begin with a line number.
 func splice(document []byte, figures map[string]string) ([]byte, error) {
 	var out bytes.Buffer
 	places := map[string]int{}

@@ -10,14 +10,14 @@ import (
 	"tribunal/internal/chart"
 )
 
-// column is how a unit is shown.
+// column is the way in which a unit is shown.
 type column struct {
 	unit, title string
 	show        func(float64) string
 }
 
-// columns are the units that have a title, in the order of the tables. Others come
-// after them, as they are, but times of parts before them.
+// columns lists the units that have a title, in the order of the tables. Times of other parts come
+// before them, all other units after them.
 var columns = []column{
 	{"ns/op", "time", chart.Duration},
 	{"ns/puzzle", "a puzzle", chart.Duration},
@@ -31,10 +31,10 @@ var columns = []column{
 	{"barriers", "waits of all threads", chart.Digits},
 }
 
-// unshown are the units that go test adds by itself, or on -benchmem.
+// unshown lists the units that go test adds by itself or with -benchmem.
 var unshown = []string{"B/op", "allocs/op", "MB/s"}
 
-// tables returns a table in Markdown for each benchmark of a problem.
+// tables returns a Markdown table for each benchmark of a problem.
 func tables(p *problem) string {
 	var names []string
 	for _, r := range p.results {
@@ -105,13 +105,14 @@ func columnsOf(rows []*result) []column {
 	return shown
 }
 
-// isPart reports whether a unit is the time of a part of an operation that means
-// something alone, such as one puzzle of many. A position of a search does not.
+// isPart reports whether a unit is the time of a part of an operation that is meaningful alone,
+// such as one puzzle of many. A position of a search is not.
 func isPart(unit string) bool {
 	return strings.HasPrefix(unit, "ns/") && unit != "ns/op" && unit != "ns/position"
 }
 
-// spread tells how far from the median a run was at most.
+// spread returns the greatest deviation of a run from the median, in percent, or "" if it is below
+// 1 %.
 func spread(v values) string {
 	m := v.median()
 	if m == 0 {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Axis maps values to places in a picture. Its first and last tick are its ends.
+// Axis maps values to coordinates of a picture. Its first and last ticks are its ends.
 type Axis struct {
 	Title    string
 	Ticks    []float64 // increasing, at least two
 	Show     func(float64) string
 	Log      bool
-	From, To float64 // the places of its ends
+	From, To float64 // the coordinates of its ends
 }
 
-// At returns the place of a value.
+// At returns the coordinate of a value.
 func (a Axis) At(v float64) float64 {
 	low, high := a.Ticks[0], a.Ticks[len(a.Ticks)-1]
 	if a.Log {
@@ -23,7 +23,7 @@ func (a Axis) At(v float64) float64 {
 	return a.From + (a.To-a.From)*(v-low)/(high-low)
 }
 
-// Room returns how much of it the ticks of a vertical axis need on their left.
+// Room returns the width to the left of a vertical axis that its tick labels need.
 func (a Axis) Room() float64 {
 	widest := 0.0
 	for _, v := range a.Ticks {
@@ -34,9 +34,8 @@ func (a Axis) Room() float64 {
 
 const mostTicks = 9
 
-// LogTicks returns round numbers from below the values to above them, which are
-// positive: 1, 2 and 5 of each power of ten, or only as many powers as there is
-// room for.
+// LogTicks returns round numbers from at most low to at least high, which must be positive: 1, 2
+// and 5 of each power of ten, or only as many powers as there is room for.
 func LogTicks(low, high float64) []float64 {
 	steps := []func(i int) float64{
 		func(i int) float64 { return []float64{1, 2, 5}[(i%3+3)%3] * math.Pow10((i-(i%3+3)%3)/3) },
@@ -53,7 +52,7 @@ func LogTicks(low, high float64) []float64 {
 	return ticks
 }
 
-// LinearTicks returns round numbers from 0 to above the value, which is positive.
+// LinearTicks returns round numbers from 0 to at least high, which must be positive.
 func LinearTicks(high float64) []float64 {
 	var ticks []float64
 	for i := -30; ; i++ {
@@ -64,8 +63,8 @@ func LinearTicks(high float64) []float64 {
 	}
 }
 
-// between returns the numbers, increasing with i, that enclose low to high: at least two, and
-// few more than fit.
+// between returns the numbers, increasing with i, that enclose low to high: at least two. It may
+// stop soon after mostTicks.
 func between(number func(i int) float64, low, high float64) []float64 {
 	i := 0
 	for number(i) <= low {
@@ -82,8 +81,8 @@ func between(number func(i int) float64, low, high float64) []float64 {
 	return ticks
 }
 
-// Range returns the least and the greatest value of those that are positive, which
-// a logarithm has a place for.
+// Range returns the least and the greatest of the positive values, the only ones that a logarithmic
+// axis can show, or false if there are none.
 func Range(vs []float64) (low, high float64, ok bool) {
 	vs = slices.DeleteFunc(slices.Clone(vs), func(v float64) bool { return v <= 0 })
 	if len(vs) == 0 {

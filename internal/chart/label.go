@@ -2,11 +2,12 @@ package chart
 
 import "slices"
 
-// Around is the box of a point.
+// Around returns the box of a point.
 func Around(x, y float64) Box { return Box{x - Radius, y - Radius, x + Radius, y + Radius} }
 
-// Label names a point, beside it where nothing else is. A name without room is left
-// out: it has to stand elsewhere as well. It returns what is taken then.
+// Label writes a name beside a point where nothing else is, inside field. A name that would overlap
+// something is left out, so callers must list names elsewhere as well. Label returns taken with the
+// box of the name.
 func (c *Canvas) Label(x, y float64, name string, field Box, taken []Box) []Box {
 	for _, l := range []struct {
 		anchor string

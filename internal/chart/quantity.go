@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Duration shows a time in ns in three digits, such as 1.35 ms.
+// Duration formats a time in ns with three digits, such as 1.35 ms.
 func Duration(ns float64) string { return scaled(ns, []string{"ns", "µs", "ms", "s"}) }
 
-// Count shows a number in three digits, such as 22.9 M.
+// Count formats a number with three digits, such as 22.9 M.
 func Count(n float64) string { return strings.TrimSpace(scaled(n, []string{"", "k", "M", "G"})) }
 
-// scaled shows a value in the unit, each a thousand of the one before, that makes it
-// shortest.
+// scaled formats a value in the unit that makes it shortest. Each unit is a thousand of the one
+// before.
 func scaled(v float64, units []string) string {
 	i := 0
 	for i < len(units)-1 && v >= 999.5 {
@@ -23,8 +23,7 @@ func scaled(v float64, units []string) string {
 	return Digits(v) + " " + units[i]
 }
 
-// Digits shows three of them, or all that stand before the point, unless they are
-// very many.
+// Digits formats a value with three digits, or with all before the point unless they are very many.
 func Digits(v float64) string {
 	if v >= 1e6 {
 		return strconv.FormatFloat(v, 'g', 3, 64)
@@ -39,5 +38,5 @@ func Digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', places, 64)
 }
 
-// Tick shows a round number.
+// Tick formats a round number.
 func Tick(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

@@ -1,5 +1,4 @@
-// Package chart draws measurements as pictures, in SVG that suits a light and a dark
-// page.
+// Package chart draws measurements as SVG pictures for light and dark pages.
 package chart
 
 import (
@@ -12,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// palette is the colours of a picture, whose background is the page's.
+// palette holds the colours of a picture. The background is that of the page.
 type palette struct {
 	ink, faint, page string
 	series           [Colours]string
 }
 
-// Colours is how many series have a colour of their own: their classes are c0, c1 and so on.
+// Colours is how many series have a colour of their own; their classes are c0, c1 and so on.
 const Colours = 6
 
 var (
@@ -26,7 +25,7 @@ var (
 	dark  = palette{"#e6edf3", "#3d444d", "#0d1117", [Colours]string{"#4493f8", "#f0883e", "#3fb950", "#ab7df8", "#db61a2", "#9198a1"}}
 )
 
-// rules returns a palette as CSS. It has no variables, which not all viewers know.
+// rules returns a palette as CSS. It avoids variables because not all viewers know them.
 func (p palette) rules() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "text{fill:%s}.grid{stroke:%s}.ideal{stroke:%s}\n", p.ink, p.faint, p.ink)
@@ -37,25 +36,25 @@ func (p palette) rules() string {
 	return b.String()
 }
 
-// style is of all pictures.
+// style is the style sheet of every picture.
 var style = fmt.Sprintf("<style>\ntext{font:%dpx sans-serif}\n%s@media (prefers-color-scheme:dark){\n%s}\n.ideal{stroke-dasharray:4 4;fill:none}.way{fill:none}.spread{stroke-width:3}\n</style>\n", fontSize, light.rules(), dark.rules())
 
-// Canvas is a picture that is drawn from back to front. What is drawn has a class, or
-// several: c0 to c5 are the colours of series, spread is a broad line, way one that is
-// not filled, ideal a broken one, open a point that is not filled, grid what stands back.
+// Canvas is a picture, drawn from back to front. What is drawn has one or several classes: c0 to c5
+// are the colours of series, spread is a broad line, way a line through several points, ideal a
+// dashed line, open an unfilled point, and grid a line in the background.
 type Canvas struct {
 	Width, Height float64
 	body          bytes.Buffer
 }
 
-// place shows a coordinate, in tenths.
+// place formats a coordinate, in tenths.
 func place(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }
 
 func escaped(text string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(text)) // into memory
+	_ = xml.EscapeText(&b, []byte(text)) // cannot fail in memory
 	return b.String()
 }
 
@@ -69,7 +68,7 @@ func (c *Canvas) Circle(class string, x, y float64) {
 	fmt.Fprintf(&c.body, `<circle class="%s" cx="%s" cy="%s" r="%d"/>`+"\n", class, place(x), place(y), Radius)
 }
 
-// Way draws a line through points.
+// Way draws a line through several points.
 func (c *Canvas) Way(class string, points [][2]float64) {
 	fmt.Fprintf(&c.body, `<polyline class="%s" points="`, class)
 	for i, p := range points {
@@ -81,7 +80,7 @@ func (c *Canvas) Way(class string, points [][2]float64) {
 	c.body.WriteString("\"/>\n")
 }
 
-// Text writes at a point that is its start, middle or end.
+// Text writes a text whose start, middle or end is at a point, as anchor says.
 func (c *Canvas) Text(anchor string, x, y float64, text string) {
 	if text == "" {
 		return
@@ -89,7 +88,7 @@ func (c *Canvas) Text(anchor string, x, y float64, text string) {
 	fmt.Fprintf(&c.body, `<text text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", anchor, place(x), place(y), escaped(text))
 }
 
-// File returns the whole picture.
+// File returns the picture as a file.
 func (c *Canvas) File(title string) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img">`+"\n<title>%s</title>\n", place(c.Width), place(c.Height), escaped(title))
@@ -99,29 +98,29 @@ func (c *Canvas) File(title string) []byte {
 	return out.Bytes()
 }
 
-// Radius is that of a point.
+// Radius is the radius of a point.
 const Radius = 4
 
 const fontSize = 12
 
-// WidthOf is about how wide a text is: rather more than less, since the font is the
-// reader's.
+// WidthOf returns an estimate of the width of a text, rather too large because the reader chooses
+// the font.
 func WidthOf(text string) float64 { return 0.6 * fontSize * float64(utf8.RuneCountInString(text)) }
 
-// Box is where something is drawn.
+// Box is the area of something drawn.
 type Box struct{ Left, Top, Right, Bottom float64 }
 
-// Meets reports whether two boxes have a part in common.
+// Meets reports whether two boxes overlap.
 func (b Box) Meets(o Box) bool {
 	return b.Left < o.Right && o.Left < b.Right && b.Top < o.Bottom && o.Top < b.Bottom
 }
 
-// Holds reports whether the other box is wholly inside.
+// Holds reports whether the other box is entirely inside.
 func (b Box) Holds(o Box) bool {
 	return b.Left <= o.Left && o.Right <= b.Right && b.Top <= o.Top && o.Bottom <= b.Bottom
 }
 
-// TextBox is where a text is drawn.
+// TextBox returns the area of a text.
 func TextBox(anchor string, x, y float64, text string) Box {
 	left, w := x, WidthOf(text)
 	switch anchor {
@@ -136,11 +135,11 @@ func TextBox(anchor string, x, y float64, text string) Box {
 // Key is an entry of a legend.
 type Key struct {
 	Class, Text string
-	Circle      bool // or else a line
+	Circle      bool // instead of a line
 }
 
-// Legend writes entries beside each other, as many lines of them as are needed, and
-// returns how far down it goes.
+// Legend writes entries beside each other, in as many lines as they need, and returns the y below
+// them.
 func (c *Canvas) Legend(left, top float64, keys []Key) float64 {
 	const row, sign, gap = 18, 22, 16
 	x, y := left, top+row
@@ -160,7 +159,7 @@ func (c *Canvas) Legend(left, top float64, keys []Key) float64 {
 	return y + row/2
 }
 
-// Grid draws the axes of a field, with their titles: the vertical one's above it.
+// Grid draws two axes with their titles. The title of the vertical axis is above it.
 func (c *Canvas) Grid(x, y Axis) {
 	for _, v := range x.Ticks {
 		c.Line("grid", x.At(v), y.From, x.At(v), y.To)

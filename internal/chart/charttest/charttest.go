@@ -1,4 +1,4 @@
-// Package charttest reads pictures back in tests.
+// Package charttest checks pictures in tests.
 package charttest
 
 import (
@@ -14,8 +14,8 @@ import (
 	"tribunal/internal/chart"
 )
 
-// Check requires that so many points are inside the axes of a picture, and that every
-// text is in the picture and hides no other. The field is that of its first grid.
+// Check requires that the axes of a picture contain so many points, and that every text is in the
+// picture and overlaps no other.
 func Check(t *testing.T, svg []byte, what string, points int) {
 	t.Helper()
 	d := readBack(t, svg)
@@ -43,10 +43,10 @@ func Check(t *testing.T, svg []byte, what string, points int) {
 	}
 }
 
-// A drawing is what a test reads back from a picture.
+// drawing is the content of a picture.
 type drawing struct {
 	width, height float64
-	field         chart.Box // within the lines of the grid that go all the way
+	field         chart.Box // the area of the grid lines that go all the way
 	circles       []chart.Box
 	texts         []chart.Box
 	names         []string
@@ -90,7 +90,7 @@ func readBack(t *testing.T, svg []byte) drawing {
 				if attr["class"] != "grid" {
 					break
 				}
-				if d.field == (chart.Box{}) { // the first is the left edge, from below
+				if d.field == (chart.Box{}) { // the first is the left edge, drawn upwards
 					d.field = chart.Box{Left: b.Left, Top: b.Bottom, Right: b.Left, Bottom: b.Top}
 				}
 				if b.Top == d.field.Bottom && b.Bottom == d.field.Top {
