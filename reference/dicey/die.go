@@ -1,10 +1,9 @@
 package main
 
-// A direction is a way to roll the die, as the player at the bottom edge of the
-// maze sees it.
+// A direction is a way to roll the die, as seen by a player at the bottom edge of the maze.
 type direction int
 
-// The directions stand in the order that settles ties.
+// The directions, in the order that breaks ties.
 const (
 	up direction = iota
 	down
@@ -14,13 +13,12 @@ const (
 	directionCount = 4
 )
 
-// A die is an orientation: the three faces that the player can see. The faces
-// behind them follow, since opposite faces add up to seven. Top and front alone
-// tell all 24 orientations apart.
+// A die is an orientation: the three faces that the player sees. The faces behind them follow,
+// because opposite faces add up to seven. Top and front alone distinguish all 24 orientations.
 type die struct{ top, front, right int }
 
-// newDie returns the die with those faces, or false if no die can lie so: the
-// two must be neither the same face nor opposite ones.
+// newDie returns the die with those faces, or false if there is none because the faces are equal or
+// opposite.
 func newDie(top, front int) (die, bool) {
 	if top == front || top+front == 7 {
 		return die{}, false
@@ -28,11 +26,10 @@ func newDie(top, front int) (die, bool) {
 	return die{top, front, rightOf(top, front)}, true
 }
 
-// rightOf returns the face on the right of a die: 3 for a 1 on top and a 2 in
-// front. A half turn about the axis through front and back exchanges top with
-// bottom and left with right; one about the vertical axis exchanges front with
-// back and left with right. So it is enough to know the corner where 1, 2 and 3
-// meet, seen with each of these faces on top.
+// rightOf returns the right face of a die: 3 for 1 on top and 2 in front. A half turn about the
+// axis through front and back exchanges top with bottom and left with right; one about the vertical
+// axis exchanges front with back and left with right. So it suffices to know the corner where 1, 2
+// and 3 meet, seen with each of these faces on top.
 func rightOf(top, front int) int {
 	if top > 3 {
 		return 7 - rightOf(7-top, front)
@@ -47,43 +44,42 @@ func rightOf(top, front int) int {
 	return 7 - third
 }
 
-// roll returns the faces on top and in front after the die was tipped over its edge
-// in that direction.
+// roll returns the top and the front after tipping the die over its edge in a direction.
 func (d die) roll(dir direction) (top, front int) {
 	switch dir {
-	case up: // the front comes up, the bottom comes to the front
+	case up: // the front moves to the top, the bottom to the front
 		return d.front, 7 - d.top
-	case down: // the back comes up, the top comes to the front
+	case down: // the back moves to the top, the top to the front
 		return 7 - d.front, d.top
-	case left: // the right side comes up
+	case left: // the right side moves to the top
 		return d.right, d.front
-	default: // right: the left side comes up
+	default: // right: the left side moves to the top
 		return 7 - d.right, d.front
 	}
 }
 
-// A lie is the number of an orientation, from 0. The search deals with lies, which
-// are small and tell in a table what a roll makes of them.
+// A lie is the number of an orientation, from 0. The search uses lies because they index a table
+// with the result of every roll.
 type lie uint8
 
 const lieCount = 24
 
-// A lieSet has bit n for lie n.
+// A lieSet is a bit set of lies.
 type lieSet uint32
 
 const everyLie lieSet = 1<<lieCount - 1
 
-// at returns bit l of the set. The mask changes nothing; it spares the processor the
-// question whether the shift is longer than a word.
+// at returns bit l of the set. The mask changes nothing, but spares the processor a test for a
+// shift by more than the width of a word.
 func (s lieSet) at(l lie) lieSet { return s >> (l & 31) & 1 }
 
-// lies tells all about every lie.
+// lies is the table of all lies.
 var lies = numberLies()
 
 type lieTable struct {
-	number  [7][7]lie                     // by top and front
-	rolled  [lieCount][directionCount]lie // by lie and direction: the lie after the roll
-	showing [7]lieSet                     // by top: the lies that show it, none of them a 0
+	number  [7][7]lie                     // the lie with this top and front
+	rolled  [lieCount][directionCount]lie // the lie after a roll in this direction
+	showing [7]lieSet                     // the lies with this number on top; empty for 0
 }
 
 func numberLies() *lieTable {

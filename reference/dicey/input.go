@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// The bounds of the problem; a smaller maze has at least one row and column.
+// The bounds of the problem. A maze has at least one row and one column.
 const (
 	maxMazes = 1000
 	maxRows  = 10
@@ -14,7 +14,7 @@ const (
 	maxName  = 20
 )
 
-// endMark is the word that ends the input where a maze could be named.
+// endMark ends the input in place of the name of a maze.
 const endMark = "END"
 
 // A malformed error says which line of the input breaks the rules, and how.
@@ -25,12 +25,11 @@ type malformed struct {
 
 func (e *malformed) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.what) }
 
-// readMazes reads the whole input. Layout is free: lines end in LF or CRLF or
-// at the end of the input, fields are separated by any run of spaces and tabs,
-// lines without fields do not count. Numbers are plain decimal ones: digits, of
-// which any number may be leading zeros, after a minus sign or none (-0 is 0).
-// Everything else that the statement does not allow is malformed, except that a
-// maze may have several solutions.
+// readMazes reads the whole input. Layout is tolerated: lines end with LF, CRLF or the end of the
+// input, any run of spaces and tabs separates fields, and empty lines are ignored. Numbers are
+// plain decimals: digits with any number of leading zeros, perhaps after a minus sign (-0 is 0).
+// Everything else that the statement does not allow is malformed, except that a maze may have
+// several solutions.
 func readMazes(in io.Reader) ([]*maze, error) {
 	lines := newLineReader(in)
 	var mazes []*maze
@@ -53,7 +52,7 @@ func readMazes(in io.Reader) ([]*maze, error) {
 	}
 }
 
-// readName reads the line that names a maze or ends the input.
+// readName reads the name of a maze, or the mark that ends the input.
 func readName(lines *lineReader) (string, error) {
 	fields, err := lines.due("a maze's name or " + endMark)
 	if err != nil {
@@ -74,7 +73,7 @@ func readName(lines *lineReader) (string, error) {
 	return name, nil
 }
 
-// readMaze reads the rest of a maze whose name has been read.
+// readMaze reads a maze whose name has been read.
 func readMaze(lines *lineReader, name string) (*maze, error) {
 	header, err := lines.numbers(6, "rows, columns, start row, start column, top, front")
 	if err != nil {
@@ -117,7 +116,7 @@ func readMaze(lines *lineReader, name string) (*maze, error) {
 	return m, nil
 }
 
-// readEnd makes sure that nothing but empty lines follows.
+// readEnd checks that only empty lines follow.
 func readEnd(lines *lineReader) error {
 	switch _, err := lines.next(); err {
 	case nil:

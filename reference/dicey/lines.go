@@ -8,16 +8,16 @@ import (
 	"strconv"
 )
 
-// maxLine bounds the memory that one line of input can claim. With single blanks
-// the longest line has 29 characters.
+// maxLine bounds the memory for one line of input. With single blanks the longest line has 29
+// characters.
 const maxLine = 1 << 20
 
-// A lineReader splits the input into lines of fields and knows where it is.
+// A lineReader splits the input into lines of fields and counts the lines.
 type lineReader struct {
 	lines  *bufio.Scanner
-	line   int      // number of the line read last
+	line   int      // number of the last line read
 	fields [][]byte // of that line; overwritten by the next
-	values []int    // of that line, if it was read as numbers; likewise
+	values []int    // of that line, if it was read as numbers; overwritten by the next
 }
 
 func newLineReader(in io.Reader) *lineReader {
@@ -26,8 +26,8 @@ func newLineReader(in io.Reader) *lineReader {
 	return &lineReader{lines: lines}
 }
 
-// next returns the fields of the next line that has any, or none and io.EOF. They
-// are good until next is called again.
+// next returns the fields of the next line that has any, or none and io.EOF. They are valid until
+// the next call of next.
 func (r *lineReader) next() ([][]byte, error) {
 	for r.lines.Scan() {
 		r.line++
@@ -47,7 +47,7 @@ func (r *lineReader) next() ([][]byte, error) {
 	}
 }
 
-// split cuts a line at its blanks.
+// split cuts a line at blanks.
 func (r *lineReader) split(line []byte) {
 	r.fields = r.fields[:0]
 	from := 0
@@ -64,8 +64,8 @@ func (r *lineReader) split(line []byte) {
 	}
 }
 
-// due returns the fields of the next line, which must exist: what says what it
-// holds.
+// due returns the fields of the next line, which must exist. what describes its content, for the
+// error.
 func (r *lineReader) due(what string) ([][]byte, error) {
 	fields, err := r.next()
 	if err == io.EOF {
@@ -74,8 +74,8 @@ func (r *lineReader) due(what string) ([][]byte, error) {
 	return fields, err
 }
 
-// numbers returns the numbers of the next line, which must be count in number.
-// They are good until numbers is called again.
+// numbers returns the numbers of the next line, of which there must be count. They are valid until
+// the next call of numbers.
 func (r *lineReader) numbers(count int, what string) ([]int, error) {
 	fields, err := r.due(what)
 	if err != nil {
@@ -95,12 +95,12 @@ func (r *lineReader) numbers(count int, what string) ([]int, error) {
 	return r.values, nil
 }
 
-// malformed returns an error about the line read last.
+// malformed returns an error about the last line read.
 func (r *lineReader) malformed(format string, args ...any) error {
 	return &malformed{r.line, fmt.Sprintf(format, args...)}
 }
 
-// quote shows a piece of input on one line, and not all of it if it is long.
+// quote returns a piece of input on one line, shortened if it is long.
 func quote(text []byte) string {
 	const most = 24
 	if len(text) > most {

@@ -1,43 +1,46 @@
-// Dicey rolls a die through mazes whose squares admit only certain numbers and
-// prints the walk that leaves the start square and comes back to it.
+// Command dicey rolls a die through mazes whose squares admit only certain numbers. It prints the
+// walk that leaves the start square and comes back to it.
 //
 // # Idea
 //
-// What can happen next depends on two things only: the square the die lies on
-// and which way the die is turned. A die has 24 orientations (six faces on top,
-// then four in front), so a maze of 100 squares has at most 2,400 states, each
-// with at most four rolls out of it. A breadth-first search over these states
-// finds a shortest walk back; in a maze with a single solution that is the
-// solution, since a shortest walk never repeats a state. (That it is the only one
-// is not asked here: check/unique.go proves it of every input that is given to a
-// contestant.)
+// What can happen next depends on two things only: the square that the die lies on, and its
+// orientation. A die has 24 orientations (six faces on top, then four in front), so a maze of 100
+// squares has at most 2,400 states, each with at most four rolls out of it. A breadth-first search
+// over these states finds a shortest walk back.
 //
-// # What the search must not do
+// # Why it is right
 //
-//   - It must not forget the orientation: a solution may cross a square several
-//     times, each time with the die turned differently.
-//   - It must not treat the starting state as used up: the start square is
-//     entered like any other, also in the very orientation it was left with.
-//     The search therefore compares squares, not states, to see that it is home,
-//     and never stores a state on the start square except the first.
-//   - It must look at the number on top before the roll, not after it.
+// A shortest walk never repeats a state, so if a maze has a single solution, the shortest walk is
+// that solution. The solver does not check that there is only one: check/unique.go proves it for
+// every input that a contestant is given. Three mistakes are easy to make:
 //
-// # Ties
+//   - forgetting the orientation: a solution may cross a square several times, each time with the
+//     die turned differently;
+//   - treating the starting state as visited: the start square is entered like any other, also
+//     with the die turned as at the start. So the search compares squares, not states, to see that
+//     it is home, and stores no state on the start square except the first;
+//   - looking at the number on top after the roll instead of before it.
 //
-// A maze with several solutions lies outside the domain, but it is answered all
-// the same: the queue is worked off in order and every state tries up, down,
-// left, right, so states of one distance stand in the queue in the order of
-// their walks, and the walk printed is the first of the shortest ones in that
-// order.
+// A maze with several solutions is outside the domain, but it gets an answer too. The queue is
+// processed in order, and every state tries up, down, left and right, so states of equal distance
+// are in the queue in the order of their walks. The walk printed is the first of the shortest ones
+// in that order.
 //
-// # Cost
+// # Complexity
 //
-// Time and memory of one maze are linear in its states. Every roll changes the
-// colour of the square, as on a chessboard, and exchanges the even turns of the die
-// with the odd ones, so only half of the states can be met: at most 1,200, with
-// four rolls each. A roll is tried by looking into two tables: which orientations
-// may be rolled onto a square, which also holds the walls, as a border of squares
-// that admit none; and what the die looks like afterwards.
+// Time and memory for a maze are linear in its states. A roll changes the colour of the square, as
+// on a chessboard, and turns an even orientation into an odd one and the other way round. So only
+// half of the states can be met: at most 1,200, with four rolls each. A roll looks into two tables:
+// the orientations in which the die may be rolled onto a square, which also hold the walls as a
+// border of squares that admit none; and the orientation after the roll.
+//
+// # Files, in reading order
+//
+//   - die.go: the orientations of a die, and what a roll does to them
+//   - search.go: the search
+//   - input.go and lines.go: reading and checking the input
+//
+// Beside them brute follows every walk, check validates inputs, and gen makes them.
 package main
 
 import (
@@ -47,14 +50,13 @@ import (
 	"strconv"
 )
 
-// positionsPerLine is how many positions a line of a solution holds.
+// positionsPerLine is the number of positions in a line of a solution.
 const positionsPerLine = 9
 
 func main() { os.Exit(run(os.Stdin, os.Stdout, os.Stderr)) }
 
-// run answers all mazes of in on out and returns the exit status: 0, 3 if the
-// input is malformed, 1 if reading or writing fails. Nothing is written to out
-// before the whole input is known to be well-formed.
+// run solves all mazes of in and returns the exit status: 0, 3 if the input is malformed, 1 if
+// reading or writing fails. It writes nothing to out before it has checked the whole input.
 func run(in io.Reader, out, errs io.Writer) int {
 	answer, err := solve(in)
 	if err == nil {
@@ -70,8 +72,7 @@ func run(in io.Reader, out, errs io.Writer) int {
 	return 1
 }
 
-// solve returns the answers to all mazes of in. The error is a *malformed if
-// the input is at fault.
+// solve returns the output for all mazes of in. The error is a *malformed if the input is at fault.
 func solve(in io.Reader) ([]byte, error) {
 	mazes, err := readMazes(in)
 	if err != nil {
@@ -86,8 +87,7 @@ func solve(in io.Reader) ([]byte, error) {
 	return out, nil
 }
 
-// appendWalk adds the lines below a maze's name; an empty walk means that there
-// is no solution.
+// appendWalk appends the lines below a maze's name. An empty walk means that there is no solution.
 func appendWalk(out []byte, walk []square) []byte {
 	if len(walk) == 0 {
 		return append(out, "  No Solution Possible\n"...)

@@ -2,8 +2,8 @@ package main
 
 import "slices"
 
-// A square is a position in the maze. The squares are numbered row by row, with a
-// border round the maze, so that a step never leaves the numbers.
+// A square is a position in the maze. Squares are numbered row by row with a border around the
+// maze, so that every neighbour has a number.
 type square int16
 
 const (
@@ -11,30 +11,29 @@ const (
 	squareCount = (maxRows + 2) * stride
 )
 
-// steps leads to the neighbour in each direction.
+// steps is the difference to the neighbour in each direction.
 var steps = [directionCount]square{up: -stride, down: +stride, left: -1, right: +1}
 
-// squareAt returns the square in a row and a column; (1,1) is the upper left one.
+// squareAt returns the square at a row and a column; (1,1) is the upper left one.
 func squareAt(row, col int) square { return square(row*stride + col) }
 
 func (s square) row() int { return int(s / stride) }
 func (s square) col() int { return int(s % stride) }
 
-// A maze is one puzzle of the input.
+// A maze is one maze of the input.
 type maze struct {
 	name       string
 	rows, cols int
 	start      square
-	lie        lie                 // of the die on the start square
-	admits     [squareCount]lieSet // by square: how a die may lie before it is rolled onto it
+	lie        lie                 // the orientation of the die on the start square
+	admits     [squareCount]lieSet // by square, the orientations in which the die may be rolled onto it
 }
 
-// wild is the number of a square that may always be entered. One that never may be
-// has the number 0, which no die shows.
+// wild is the number of a square that may always be entered. A square that may never be entered has
+// the number 0, which no die shows.
 const wild = -1
 
-// admitted returns the lies in which a die may be rolled onto a square of that
-// number.
+// admitted returns the lies in which the die may be rolled onto a square with this number.
 func admitted(number int) lieSet {
 	if number == wild {
 		return everyLie
@@ -46,25 +45,25 @@ func admitted(number int) lieSet {
 type visit struct {
 	at   square
 	lie  lie
-	from int16 // index of the visit before
+	from int16 // index of the previous visit
 }
 
-// mostVisits is how many visits a search can make. Every roll changes the colour of
-// the square, as on a chessboard, and exchanges the even turns of the die with the
-// odd ones: on one square no more than half of the lies are ever met.
+// mostVisits is the maximum number of visits of a search. Every roll changes the colour of the
+// square, as on a chessboard, and the parity of the orientation, so that at most half of the lies
+// are met on a square.
 const mostVisits = maxRows * maxCols * lieCount / 2
 
-// walk returns a shortest walk from the start square back to it, both ends
-// included, or nil if there is none.
+// walk returns a shortest walk from the start square back to it, with both ends, or nil if there is
+// none.
 //
-// Which roll leads to a state that is new no processor can guess, and a wrong guess
-// costs more than the roll. So the visit is written down in any case, and it counts
-// only if the state is new; else the next one is written over it.
+// Processors cannot predict which roll leads to a new state, and a wrong prediction costs more than
+// the roll. So every visit is written to the queue, and counted only if its state is new; otherwise
+// the next one overwrites it.
 func (m *maze) walk() []square {
 	var queue [mostVisits + 1]visit
 	queue[0] = visit{at: m.start, lie: m.lie}
 	visits := 1
-	var met [squareCount]lieSet // not the state of the beginning, nor any other of the start square
+	var met [squareCount]lieSet // by square, except the start: the lies that the search has met there
 	for i := 0; i < visits; i++ {
 		v := queue[i]
 		rolled := &lies.rolled[v.lie]

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A malformedError tells which line of the input breaks the format, and how.
+// A malformedError says which line of the input breaks the format, and how.
 type malformedError struct {
 	line int
 	what string
@@ -18,17 +18,17 @@ func (e *malformedError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.what)
 }
 
-// A rowReader takes rows off an input of any length in constant memory.
+// A rowReader reads the rows of an input of any length in constant memory.
 type rowReader struct {
 	in   *bufio.Reader
-	line int // number of the line read last, from 1
+	line int // number of the last line read, from 1
 }
 
-// longestRow is how much of a row is kept: enough to see that it is too long.
+// longestRow is how much of a row is kept, which is enough to see that it is too long.
 const longestRow = boardSide + 1
 
-// next returns the first row that is not empty. At the end of the input it
-// returns io.EOF, and line is the number that the missing line would have.
+// next returns the next row that is not empty. At the end of the input it returns io.EOF, and line
+// is the number that the missing line would have.
 func (r *rowReader) next() (string, error) {
 	for {
 		r.line++
@@ -42,8 +42,8 @@ func (r *rowReader) next() (string, error) {
 	}
 }
 
-// readLine returns the beginning of the next line without the blanks round it; a
-// run of blanks within it counts as one. The last line may come with io.EOF.
+// readLine returns the beginning of the next line without the blanks around it; a run of blanks
+// within it becomes one space. The last line may come with io.EOF.
 func (r *rowReader) readLine() (string, error) {
 	var row []byte
 	gap := false
@@ -64,8 +64,8 @@ func (r *rowReader) readLine() (string, error) {
 	}
 }
 
-// expect reads a row of exactly width characters, each one of the two in
-// alphabet, and returns for each whether it is the second of them.
+// expect reads a row of exactly width characters, each one of the two in alphabet, and returns for
+// each of them whether it is the second.
 func (r *rowReader) expect(of string, width int, alphabet string) ([]bool, error) {
 	malformed := func(what string, args ...any) error {
 		return &malformedError{r.line, fmt.Sprintf(what, args...) +
@@ -95,7 +95,7 @@ func (r *rowReader) expect(of string, width int, alphabet string) ([]bool, error
 	return seconds, nil
 }
 
-// read returns the board and the pattern that the input describes.
+// read returns the board and the pattern of the input.
 func read(in io.Reader) (board cellSet, p pattern, err error) {
 	rows := rowReader{in: bufio.NewReader(in)}
 	for r := range boardSide {

@@ -1,46 +1,47 @@
-// Command game solves the flipping game: the fewest moves that turn all chips
-// of a 4×4 board to one side, where a move lays a 3×3 pattern on a chosen cell
-// and flips the chips under its ones.
+// Command game solves the flipping game: the fewest moves that turn all chips of a 4×4 board to one
+// side. A move lays a 3×3 pattern on a chosen cell, its centre, and flips the chips under the ones
+// of the pattern.
 //
 // # Idea
 //
-// Flips commute and a move made twice undoes itself, so a way to play is no
-// more than a set of centres. Write a set of cells as 16 bits: playing a set of
-// centres flips the exclusive or of what each of them flips, which makes the
-// game a system of linear equations over the field of two elements.
+// Flips commute, and a move made twice undoes itself, so a way to play is just a set of centres.
+// Write a set of cells as 16 bits. Playing a set of centres flips the exclusive or of what each of
+// them flips, so the game is a system of linear equations over the field of two elements.
 //
 // Elimination of the 16 moves yields two things:
-//   - for some cells, a pivot: a combination of moves whose last flipped cell is
-//     that one. Every set of cells that can be flipped at all is taken apart by
-//     the pivots in one way, and one that cannot leaves a rest;
+//   - for some cells, a pivot: a combination of moves whose last flipped cell is that one. A set
+//     of cells that can be flipped is the sum of pivots in exactly one way; for any other set,
+//     a rest remains;
 //   - a basis of the silent combinations, whose moves cancel out.
 //
-// The ways to flip a given set of cells are one particular way combined with any
-// silent one, so the fewest moves are found by walking through the silent ones
-// in the order of a Gray code, one exclusive or a step. The game has two such
-// targets, the black chips (all become white) and the white chips (all become
-// black), and the nearer counts.
+// The ways to flip a given set of cells are one of them combined with every silent combination. So
+// the fewest moves are found by walking through the silent combinations in the order of a Gray
+// code, with one exclusive or a step. There are two such sets to flip, the black chips (all become
+// white) and the white chips (all become black), and the one that takes fewer moves counts.
 //
-// All of this is what a first course of linear algebra teaches; that it answers
-// puzzles of lights and chips has long been folklore.
+// All of this is first-year linear algebra; that it solves puzzles of lights and chips has long
+// been folklore.
 //
-// # Cost
+// # Complexity
 //
-// With d silent generators, at most 16² word operations and 2^d steps for each
-// target within reach. 279 of the 512 patterns have d = 0. No other than the
-// pattern of zeros has d > 7: take the first one of the pattern in reading order;
-// for at least nine centres the cell under it lies on the board, it is the first
-// cell that the move flips, and it is another for each of them, so that these nine
-// moves are independent. The pattern of zeros has d = 16, but what it can flip is
-// no cell at all, and for that no walk is needed. So a game takes less than a
+// Let d be the size of the silent basis. Elimination takes at most 16² word operations, and each of
+// the two sets, if it can be flipped, 2^d steps. 279 of the 512 patterns have d = 0. Only the
+// pattern of zeros has d > 7: take the first one of any other pattern in reading order. For at
+// least nine centres the cell under it is on the board, is the first cell that the move flips, and
+// is a different cell for each of them, so these nine moves are independent. The pattern of zeros
+// has d = 16, but can only flip the empty set, which needs no walk. So a game takes less than a
 // microsecond, and a few more for its input and output.
 //
 // # Input
 //
-// Layout is read tolerantly: LF or CRLF, blanks round a row, empty lines between
-// rows, a missing final newline. Anything else that strays from four rows of
-// four letters W or B and three rows of three digits 0 or 1 is malformed: one
-// line on standard error, exit status 3, nothing on standard output.
+// Layout is tolerated: LF or CRLF, blanks around a row, empty lines between rows, a missing final
+// newline. Anything else than four rows of four letters W or B and three rows of three digits 0 or
+// 1 is malformed: one line on standard error, exit status 3, nothing on standard output.
+//
+// # Files
+//
+// The algorithm is all in this file, from newGame to fewestFlipping; input.go reads and checks the
+// input. Beside them brute tries all sets of moves, check validates inputs, and gen makes them.
 package main
 
 import (
@@ -67,7 +68,7 @@ type cellSet uint16
 
 func (s cellSet) size() int { return bits.OnesCount16(uint16(s)) }
 
-// A pattern tells whether the chip at [1+down][1+right] from the centre is flipped.
+// A pattern holds true at [1+down][1+right] if a move flips the chip there, seen from its centre.
 type pattern [patternSide][patternSide]bool
 
 // flippedBy returns, for each centre, the cells that a move there flips.
@@ -87,8 +88,7 @@ func flippedBy(p pattern) [cellCount]cellSet {
 	return flipped
 }
 
-// A play is a set of moves, named by their centres, and the cells that they flip
-// together.
+// A play is a set of moves, given by their centres, with the cells that they flip together.
 type play struct {
 	centres, cells cellSet
 }
@@ -97,12 +97,11 @@ func (a play) with(b play) play {
 	return play{a.centres ^ b.centres, a.cells ^ b.cells}
 }
 
-// A game knows all that can be achieved with the moves of one pattern.
+// A game knows everything that the moves of one pattern can do.
 type game struct {
-	// pivots[i] flips cell i and none after it, or is the zero play where no
-	// play was needed to do so.
+	// pivots[i] is a play that flips cell i and no later one, or zero if elimination found none.
 	pivots [cellCount]play
-	// silent generates the sets of centres whose moves flip nothing together.
+	// silent is a basis of the sets of centres whose moves flip nothing together.
 	silent []cellSet
 }
 
@@ -119,8 +118,8 @@ func newGame(p pattern) *game {
 	return g
 }
 
-// reduce adds pivots to a play until it flips nothing, or until no pivot deals
-// with the last cell that it flips.
+// reduce adds pivots to a play until it flips nothing, or until the last cell that it flips has no
+// pivot.
 func (g *game) reduce(p play) play {
 	for p.cells != 0 {
 		pivot := g.pivots[lastCell(p.cells)]
@@ -132,13 +131,13 @@ func (g *game) reduce(p play) play {
 	return p
 }
 
-// lastCell returns the number of the last cell of a set that is not empty.
+// lastCell returns the number of the last cell of a non-empty set.
 func lastCell(s cellSet) int {
 	return bits.Len16(uint16(s)) - 1
 }
 
-// fewest returns a smallest set of centres whose moves leave all chips of the
-// board on one side, and whether there is any.
+// fewest returns a smallest set of centres whose moves turn all chips of the board to one side, or
+// false if there is none.
 func (g *game) fewest(board cellSet) (centres cellSet, possible bool) {
 	toWhite, white := g.fewestFlipping(board)
 	toBlack, black := g.fewestFlipping(^board)
@@ -148,8 +147,8 @@ func (g *game) fewest(board cellSet) (centres cellSet, possible bool) {
 	return toWhite, true
 }
 
-// fewestFlipping returns a smallest set of centres whose moves flip exactly the
-// target cells, and whether there is any.
+// fewestFlipping returns a smallest set of centres whose moves flip exactly the target cells, or
+// false if there is none.
 func (g *game) fewestFlipping(target cellSet) (centres cellSet, possible bool) {
 	if target == 0 {
 		return 0, true
@@ -159,7 +158,7 @@ func (g *game) fewestFlipping(target cellSet) (centres cellSet, possible bool) {
 		return 0, false
 	}
 	best, centres := rest.centres, rest.centres
-	// Step n of a Gray code toggles the generator numbered by the zeros at the end of n.
+	// Step n of a Gray code toggles the generator whose number is the count of trailing zeros of n.
 	for n := uint(1); n < 1<<len(g.silent); n++ {
 		centres ^= g.silent[bits.TrailingZeros(n)]
 		if centres.size() < best.size() {
@@ -169,8 +168,7 @@ func (g *game) fewestFlipping(target cellSet) (centres cellSet, possible bool) {
 	return best, true
 }
 
-// solve returns what is to be written for an input; its errors are
-// *malformedError.
+// solve returns the output for an input. Its errors are *malformedError.
 func solve(in io.Reader) (string, error) {
 	board, p, err := read(in)
 	if err != nil {
@@ -183,7 +181,7 @@ func solve(in io.Reader) (string, error) {
 	return strconv.Itoa(centres.size()) + "\n", nil
 }
 
-// run is the program but for the process round it; it returns the exit status.
+// run reads, solves and writes, and returns the exit status.
 func run(stdin io.Reader, stdout, stderr io.Writer) int {
 	answer, err := solve(stdin)
 	if err != nil {

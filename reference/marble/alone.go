@@ -2,21 +2,19 @@ package main
 
 import "math/bits"
 
-// This is an un-tilt of marbles that have nothing to do with each other, which
-// is nearly always so when they are few. Where each has its stretch for itself,
-// with no hole in it but the one that it lies in, where each was before does
-// not depend on the others; unless they might lean on each other.
+// A choice is made for a marble that no other can influence, which is nearly always so if there are
+// few. If each marble has its stretch for itself, with no hole in it but the one that it lies in,
+// where each was before does not depend on the others, unless they might lean on each other.
 
-// choice is where a marble may have been.
+// choice is the set of squares where a marble may have been.
 type choice struct {
 	marble  int16
 	front   int16 // the square at distance 0 on its line, perhaps off the board
 	squares uint64
 }
 
-// alone tells whether each marble of the loaded position has its stretch of
-// view v for itself, dropped ones counted; if so, whether v leaves the position
-// as it is.
+// alone reports whether each marble of the loaded position has its stretch of view v for itself,
+// dropped ones included, and if so, whether v leaves the position as it is.
 func (r *roller[K]) alone(v int) (alone, settled bool) {
 	w := &r.f.views[v]
 	r.tilts++
@@ -39,8 +37,8 @@ func (r *roller[K]) alone(v int) (alone, settled bool) {
 	return true, settled
 }
 
-// apart tells whether none of the marbles, each of them alone in view v, could
-// have leaned on another in a move across.
+// apart reports whether none of the marbles, each alone in view v, could have leaned on another in
+// a move across.
 func (r *roller[K]) apart(v int) bool {
 	w := &r.f.views[v]
 	lines := r.un.before // all zero, and line i is at i+1
@@ -57,8 +55,7 @@ func (r *roller[K]) apart(v int) bool {
 	return near == 0
 }
 
-// choose finds what untilt wants for one p, where marbles are alone, and apart
-// if p runs across.
+// choose does the work of untilt for one p if all marbles are alone, and apart if p runs across.
 func (r *roller[K]) choose() {
 	u := &r.un
 	w := &r.f.views[u.v]
@@ -86,7 +83,7 @@ func (r *roller[K]) choose() {
 	r.combine(0)
 }
 
-// combine makes the choices from number i on, in all ways.
+// combine emits all combinations of the choices from number i on.
 func (r *roller[K]) combine(i int) {
 	u := &r.un
 	if i == len(u.choices) {

@@ -2,25 +2,24 @@ package main
 
 import "math/bits"
 
-// lifts names the four moves in the order in which ties are broken; a move is
-// an index into it. Lifting a side rolls the marbles away from it, and the
-// move that undoes the direction of v is 3-v.
+// lifts names the four moves in the order that breaks ties; a move is an index into it. Lifting a
+// side rolls the marbles away from it. The opposite of move v is 3-v.
 const lifts = "ENSW"
 
-// view is the board as one move sees it: lines that run along the roll, and
-// on each line a distance u from the edge that the marbles roll towards. So in
-// every view marbles roll towards bit 0 of their line's masks.
+// view is the board as one move sees it: lines that run along the roll, and on each line the
+// distance u from the edge that the marbles roll towards. So in every view marbles roll towards bit
+// 0 of the masks of their line.
 type view struct {
-	squares []square // what lies around each square
-	step    int      // from a square to the one behind it, u+1
+	squares []square // of each square
+	step    int      // from a square to the next one behind it, at u+1
 	holes   []uint64 // the holes on each line
-	useful  []uint64 // where each marble may rest on each line: marble i's lines begin at i*n
+	useful  []uint64 // where each marble may rest on each line; marble i's lines begin at i*n
 	stops   [4][]uint64
-	// stops[p] has, on each line, the squares with a wall or the edge on the
-	// side that move p rolls to, for the two moves p across this one.
+	// stops[p] holds, by line, the squares with a wall or the edge on the side that move p rolls
+	// to, for the two moves p across this one.
 }
 
-// square is where one square lies in a view.
+// square is the place of a square in a view.
 type square struct {
 	stretch uint64 // the squares of its line between the walls around it
 	line    uint8
@@ -28,23 +27,22 @@ type square struct {
 	front   uint8 // the first u of its stretch
 }
 
-// ahead is the part of the stretch that a marble here would roll over.
+// ahead returns the part of the stretch that a marble here would roll over.
 func (q *square) ahead() uint64 { return q.stretch & (1<<q.u - 1) }
 
-// field is what the search knows about a board before it starts: everything
-// here is shared by all threads, and read-only but for prune.
+// field is what is computed about a board before the search. All threads share it, and only prune
+// changes it.
 type field struct {
 	n     int
-	start []int16 // a marble that starts on its own hole has dropped already
+	start []int16 // a marble that starts on its own hole has dropped
 	holes []int16
 	owner []int16 // owner[square] is the marble whose hole is there, or -1
 	views [4]view
-	rolls [4][]roll // by square, what a move does to a marble that is alone
+	rolls [4][]roll // by square, the effect of a move on a marble that is alone
 	quick *[4]quick // the same, pruned, if keys have one word; otherwise nil
 
-	// useful tells for each marble and square whether the marble can come to rest
-	// there on any way from its start to its hole. Before the field is pruned it is
-	// nil, and all squares are taken to be of use.
+	// useful holds, by marble and square, whether the marble can rest there on a way from its start
+	// to its hole. Until the field is pruned it is nil, and all squares count as useful.
 	useful [][]bool
 
 	// A marble's square takes width bits of a position's key, at slots[i].
@@ -52,33 +50,32 @@ type field struct {
 	slots []slot
 }
 
-// roll is what a move does to a marble that has its stretch for itself.
+// roll is the effect of a move on a marble that has its stretch for itself.
 type roll struct {
-	to    int16 // where it comes to rest: at the front of the stretch, which it stands for
-	holes bool  // in the stretch there are holes, and to may be wrong
+	to    int16 // where it comes to rest: the front of its stretch
+	holes bool  // the stretch has holes, so to may be wrong
 }
 
-// quick is, by square, what a move does to a marble of a board whose keys have one
-// word: where it comes to rest in the lowest bits, then whether there are holes
-// in its stretch, and from quickUseful on a bit for each marble, which tells
-// whether coming to rest there is of use to it.
+// quick holds, by square, the effect of a move on a marble of a board whose keys have one word: the
+// square where it comes to rest in the lowest bits, then a bit for holes in its stretch, and from
+// quickUseful on a bit for each marble, set if resting there is of use to it.
 type quick [quickSquares]uint32
 
 const (
-	quickSquares = 1 << 11 // no fewer than the largest board has, and no index is more
+	quickSquares = 1 << 11 // a power of two that is at least the size of the largest board, so that no index is out of range
 	quickHoles   = 1 << 11
-	quickUseful  = 16 // of such boards none has more marbles than there are bits left
+	quickUseful  = 16 // boards with keys of one word have no more marbles than bits that are left
 )
 
-// slot is a marble's place in a key, and its hole.
+// slot is the place of a marble in a key, and its hole.
 type slot struct {
 	word  uint16
 	shift uint8
 	hole  int16
 }
 
-// newField prepares a board. It reports false if the board is lost from the
-// start because a marble begins on another's hole.
+// newField prepares a board. It returns false if the board is lost from the start because a marble
+// begins on another one's hole.
 func newField(b *board) (*field, bool) {
 	squares := b.n * b.n
 	f := &field{
@@ -114,8 +111,8 @@ func newField(b *board) (*field, bool) {
 func newView(b *board, v int) view {
 	n := b.n
 	w := view{squares: make([]square, n*n), holes: make([]uint64, n)}
-	// at gives the square of a line and a distance, wall whether one stands
-	// between it and the square behind it.
+	// at returns the square on a line at a distance; wall reports whether a wall is between it and
+	// the square behind it.
 	var at func(line, u int) int
 	var wall func(line, u int) bool
 	switch lifts[v] {
@@ -156,7 +153,7 @@ func newView(b *board, v int) view {
 	return w
 }
 
-// findRolls fills rolls from the views.
+// findRolls computes rolls from the views.
 func (f *field) findRolls() {
 	for v := range f.views {
 		w := &f.views[v]
@@ -169,7 +166,7 @@ func (f *field) findRolls() {
 	}
 }
 
-// findStops fills the stops of view v from the squares of the views across.
+// findStops computes the stops of view v from the squares of the views across.
 func (f *field) findStops(v int) {
 	w := &f.views[v]
 	for p := range f.views {

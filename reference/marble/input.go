@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// The domain, as the statement gives it. The statement promises more (no
-// marble starts on a hole), but the rulings say what happens then, so the
-// solver takes it.
+// The domain of the statement. The statement also promises that no marble starts on a hole, but the
+// rulings say what happens then, so the solver accepts it.
 const (
 	minSize   = 2
 	maxSize   = 40
@@ -20,17 +19,16 @@ const (
 // inner edges named twice.
 func maxWalls(n int) int { return 4 * n * (n - 1) }
 
-// board is one puzzle. Squares are numbered row by row, row r and column c
-// being r*n+c.
+// board is one board of the input. Squares are numbered row by row: row r and column c is r*n+c.
 type board struct {
 	n         int
-	marbles   []int16  // marbles[i] is where marble i starts
-	holes     []int16  // holes[i] is where marble i belongs
+	marbles   []int16  // where each marble starts
+	holes     []int16  // where each marble belongs
 	wallEast  []uint64 // bit c of row r: a wall between columns c and c+1
 	wallSouth []uint64 // bit c of row r: a wall between rows r and r+1
 }
 
-// malformed is an error in the input, found on a line counted from 1.
+// malformed is an error in the input, with its line, counted from 1.
 type malformed struct {
 	line int
 	what string
@@ -38,9 +36,8 @@ type malformed struct {
 
 func (e *malformed) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.what) }
 
-// readBoards reads all the boards up to and including the line 0 0 0, and
-// makes sure that nothing follows it. Layout is tolerated (CRLF, blanks,
-// empty lines, no final newline), content is not.
+// readBoards reads all boards up to the line 0 0 0, and checks that nothing follows it. Layout is
+// tolerated (CRLF, blanks, empty lines, no final newline), other deviations are not.
 func readBoards(in io.Reader) ([]*board, error) {
 	s := &scanner{in: bufio.NewReaderSize(in, 1<<16), line: 1}
 	var boards []*board
@@ -88,7 +85,7 @@ func (s *scanner) board(n, m, walls int) (*board, error) {
 	return b, nil
 }
 
-// squares reads the m squares of the marbles or of the holes, all different.
+// squares reads the m different squares of the marbles or the holes.
 func (s *scanner) squares(n, m int, kind string) ([]int16, error) {
 	taken := make([]int16, n*n)
 	list := make([]int16, m)
@@ -110,8 +107,8 @@ func (s *scanner) squares(n, m int, kind string) ([]int16, error) {
 	return list, nil
 }
 
-// wall reads one wall and enters it on its northern or western square,
-// whichever way round it was given.
+// wall reads a wall and stores it at its northern or western square, in whichever order the squares
+// are given.
 func (s *scanner) wall(b *board, number int) error {
 	var w [4]int
 	if err := s.row(fmt.Sprintf("the two squares of wall %d", number), w[:]); err != nil {
@@ -134,9 +131,8 @@ func (s *scanner) wall(b *board, number int) error {
 	return nil
 }
 
-// scanner splits the input into lines of numbers. It holds one byte at a
-// time, so that neither a line of a gigabyte nor a number of a thousand
-// digits costs memory.
+// scanner splits the input into lines of numbers. It holds one byte at a time, so that neither a
+// long line nor a long number costs memory.
 type scanner struct {
 	in   *bufio.Reader
 	line int
@@ -146,7 +142,7 @@ func (s *scanner) errorf(format string, args ...any) error {
 	return &malformed{s.line, fmt.Sprintf(format, args...)}
 }
 
-// token is what a line is made of.
+// token is an element of a line.
 type token int
 
 const (
@@ -155,8 +151,8 @@ const (
 	inputEnd
 )
 
-// row reads the next line that is not empty: exactly len(into) numbers. On
-// return the scanner's line is that line, for messages about its values.
+// row reads the next line that is not empty, which must hold exactly len(into) numbers. On return
+// the scanner's line is that line, for messages about its values.
 func (s *scanner) row(what string, into []int) error {
 	for i := range into {
 		value, kind, err := s.next()
@@ -182,11 +178,11 @@ func (s *scanner) row(what string, into []int) error {
 	case c != '\n':
 		return s.errorf("more than %d numbers (%s)", len(into), what)
 	}
-	// The newline stays unread: it is this line's until the next row begins.
+	// The newline stays unread, because it belongs to this line until the next row begins.
 	return s.in.UnreadByte()
 }
 
-// end makes sure that only blanks and empty lines are left.
+// end checks that only blanks and empty lines are left.
 func (s *scanner) end() error {
 	for {
 		c, err := s.skipBlanks()
@@ -202,8 +198,8 @@ func (s *scanner) end() error {
 	}
 }
 
-// skipBlanks returns the first byte that is no blank. A carriage return is a
-// blank in front of a newline or of the end of the input, and nowhere else.
+// skipBlanks returns the next byte that is not a blank. A carriage return is a blank before a
+// newline or the end of the input, and nowhere else.
 func (s *scanner) skipBlanks() (byte, error) {
 	for {
 		c, err := s.in.ReadByte()
@@ -221,8 +217,7 @@ func (s *scanner) skipBlanks() (byte, error) {
 	}
 }
 
-// next reads a number or an end. Numbers are plain: digits only, leading
-// zeros allowed.
+// next reads a number or the end of a line. Numbers are plain decimals with any leading zeros.
 func (s *scanner) next() (int, token, error) {
 	const large, shown = 1_000_000_000, 20
 	c, err := s.skipBlanks()

@@ -1,12 +1,11 @@
 package main
 
-// key is a position: the square of every marble, packed by field.slots. A
-// marble that has dropped stands on its hole's square; as no marble can rest
-// on its own hole otherwise, the key tells everything. The widths serve any
-// board: 5 marbles fit in a word at n = 40, 1,600 of them in 320 words.
+// key is a position: the squares of all marbles, packed as field.slots say. A dropped marble is on
+// the square of its hole. No marble can rest on its own hole otherwise, so the key is the whole
+// position. The widths serve any board: 5 marbles fit in a word at n = 40, and 1,600 in 320 words.
 //
-// The highest bits of the first word are not part of the position. They are
-// zero but where a set or a list uses them for a mark.
+// The highest bits of the first word are not part of the position. They are zero unless a set or a
+// list stores a mark there.
 type key interface {
 	[1]uint64 | [2]uint64 | [4]uint64 | [8]uint64 | [32]uint64 | [320]uint64
 }
@@ -16,7 +15,7 @@ const (
 	keyMask = 1<<keyBits - 1
 )
 
-// marked returns k, which has no mark, with one.
+// marked returns k, which has no mark, with a mark.
 func marked[K key](k K, mark uint64) K {
 	k[0] |= mark << keyBits
 	return k
@@ -28,8 +27,8 @@ func bare[K key](k K) K {
 	return k
 }
 
-// odd is the golden ratio as a fraction of 2^64: multiples of it are spread evenly.
-// Times oddBack it is 1 modulo 2^64.
+// odd is the golden ratio as a fraction of 2^64, whose multiples are spread evenly. oddBack is its
+// inverse modulo 2^64.
 const (
 	odd     = 0x9e3779b97f4a7c15
 	oddBack = 0xf1de83e19937733d
@@ -44,19 +43,19 @@ func hash[K key](k *K) uint64 {
 	return (x ^ x>>32) * odd
 }
 
-// lead is a marble whose square tells in which part of a set a position is. Of
-// the keys of a part, its square need not be stored.
+// lead is the marble whose square selects the part of a set that a position belongs to. Keys in a
+// part need not store that square.
 type lead struct {
 	slot
 	width uint // of a square, in bits
 	mask  uint64
 
-	// What is left of a key of one word has so many bits. They are scattered by
-	// a multiplication modulo 2^rest, which loses nothing as odd is odd.
+	// The number of bits that are left of a key of one word. They are scattered by a multiplication
+	// modulo 2^rest, which is invertible because odd is odd.
 	rest uint
 }
 
-// newLead makes the marble in a slot the lead.
+// newLead makes the marble of a slot the lead.
 func newLead(f *field, s slot) *lead {
 	return &lead{s, f.width, 1<<f.width - 1, uint(len(f.slots)-1) * f.width}
 }
@@ -66,15 +65,15 @@ func squareOf[K key](l *lead, k *K) int {
 	return int((*k)[l.word] >> l.shift & l.mask)
 }
 
-// scatter takes the lead's square out of a key of one word, and scatters what is
-// left over the highest bits of the result.
+// scatter removes the lead's square from a key of one word, and scatters the rest over the highest
+// bits of the result.
 func (l *lead) scatter(k uint64) uint64 {
 	below := uint64(1)<<l.shift - 1
 	x := k&below | k>>l.width&^below
 	return x * (odd << (64 - l.rest))
 }
 
-// gather undoes scatter.
+// gather inverts scatter.
 func (l *lead) gather(h uint64, square int) uint64 {
 	x := h >> (64 - l.rest) * oddBack & (1<<l.rest - 1)
 	below := uint64(1)<<l.shift - 1

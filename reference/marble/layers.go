@@ -1,23 +1,22 @@
 package main
 
-// layers is what a search from one end has met: a set of positions, and lists
-// of those in the newest layer and in the one that is being added. Once there
-// are many, both are cut into parts by the square of one marble, the lead. So
-// threads can add to different parts without locks, and a part stays in a
-// processor's cache while it is added to.
+// layers holds the positions that a search from one end has met: a set of all of them, and lists of
+// those in the newest layer and in the one being added. Once there are many, both are cut into
+// parts by the square of one marble, the lead. So threads can add to different parts without locks,
+// and a part stays in a processor's cache while a thread adds to it.
 type layers[K key] struct {
 	f      *field
 	parts  []part[K] // one, or one for each square of the lead
-	lead   *lead     // nil while there is one part
-	depth  int       // distance of the newest layer, the last that is complete
-	total  int       // positions in it and before it
-	newest int       // positions in it
+	lead   *lead     // nil while there is only one part
+	depth  int       // distance of the newest complete layer
+	total  int       // positions in all complete layers
+	newest int       // positions in the newest layer
 
-	begun []piece // of the newest layer, still to be expanded for the next; nil if that is not begun
-	spent int64   // what all layers have cost so far, that one included
+	begun []piece // pieces of the newest layer that are still to be expanded; nil before it is begun
+	spent int64   // cost of all layers, the one being added included
 }
 
-// part is one of the parts. A position of the lists is marked by the search.
+// part is one of the parts. The search marks the positions in its lists.
 type part[K key] struct {
 	set          set[K]
 	newest, next []K
@@ -37,7 +36,7 @@ func newLayers[K key](f *field, first K) *layers[K] {
 // ageOf returns the age of the positions of layer d.
 func ageOf(d int) uint64 { return uint64(d%ages) + 1 }
 
-// part returns the number of the part that a key, marked or bare, belongs to.
+// part returns the number of the part that a key belongs to, marked or bare.
 func (l *layers[K]) part(k *K) int {
 	if l.lead == nil {
 		return 0
@@ -48,7 +47,7 @@ func (l *layers[K]) part(k *K) int {
 // age returns the age of a bare key, or 0 if it has not been met.
 func (l *layers[K]) age(k K) uint64 { return l.parts[l.part(&k)].set.age(k) }
 
-// begin prepares to add a layer, unless that is begun already.
+// begin prepares to add a layer, unless that has been done.
 func (l *layers[K]) begin() {
 	if l.begun != nil {
 		return
@@ -61,7 +60,7 @@ func (l *layers[K]) begin() {
 	}
 }
 
-// end makes the layer that was added the newest.
+// end makes the added layer the newest.
 func (l *layers[K]) end() {
 	l.depth++
 	l.newest = 0
@@ -90,8 +89,8 @@ func (l *layers[K]) split(lead *lead) {
 	}
 }
 
-// chooseLead returns the marble that the newest positions spread best: the one
-// whose most frequent square is the least frequent.
+// chooseLead returns the marble that spreads the newest positions best: the one whose most frequent
+// square is the least frequent.
 func (l *layers[K]) chooseLead() *lead {
 	var best *lead
 	least := l.newest + 1
@@ -110,7 +109,7 @@ func (l *layers[K]) chooseLead() *lead {
 	return best
 }
 
-// bytes is the memory in use.
+// bytes returns the memory in use.
 func (l *layers[K]) bytes() int64 {
 	sum := int64(0)
 	for i := range l.parts {
@@ -119,7 +118,7 @@ func (l *layers[K]) bytes() int64 {
 	return sum
 }
 
-// bytes is the memory in use.
+// bytes returns the memory in use.
 func (p *part[K]) bytes() int64 {
 	var one K
 	return int64(p.set.bytes() + 8*len(one)*(cap(p.newest)+cap(p.next)))

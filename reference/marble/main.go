@@ -1,63 +1,69 @@
-// Command marble solves the Marble Game: it reads boards until 0 0 0 and
-// prints for each the alphabetically first of the shortest sequences of lifts
-// that bring every marble home, or that there is none.
+// Command marble solves the Marble Game: it reads boards until 0 0 0 and prints for each the
+// alphabetically first of the shortest sequences of lifts that bring every marble home, or that
+// there is none.
 //
 // # Idea
 //
-// A position is the tuple of the marbles' squares. The answer is a shortest
-// path in the graph of positions, of which there may be a hundred million; so
-// almost everything here is about meeting few of them, and about handling each
-// in some dozens of nanoseconds and in few bytes.
+// A position is the tuple of the marbles' squares. The answer is a shortest path in the graph of
+// positions, of which there may be a hundred million. So the program tries to meet few positions,
+// and to handle each in some dozens of nanoseconds and in few bytes:
 //
-//   - useful.go works out on which squares each marble is of any use. Other
-//     positions are dropped, and a board on which a marble is walled in needs
-//     no search.
-//   - roll.go makes a move. Marbles that have nothing to do with each other are
-//     moved by a table, others by bit masks per line; none goes square by square.
-//   - untilt.go makes a move backwards, exactly, and alone.go the same for marbles
-//     that have nothing to do with each other. So the search runs from the
-//     start and from home at once and meets in the middle, which on hard
-//     boards means a tenth of the positions or less.
-//   - keys.go packs a position into as many words as the board needs; sets.go
-//     keeps sets of them, in 4 or 8 bytes each where a word is enough.
-//   - layers.go and search.go share the work among threads, a layer at a time.
-//     Sets are cut into parts by the square of one marble, the lead. Where a
-//     lead rolls to depends, nearly always, on nothing but where it was. So a
-//     thread can fill its own parts from those that lead there, straight
-//     away: nothing is handed from thread to thread but the few exceptions.
-//   - route.go finds the first of the shortest ways in layers that are sets,
-//     so the number of threads cannot show.
+//   - It searches from the start and from home at once, and meets in the middle. That needs moves
+//     backwards, which it computes exactly. On hard boards it meets a tenth of the positions or less.
+//   - It drops positions with a marble on a square where it is of no use.
+//   - It moves marbles by tables and by bit masks of a line, never square by square.
+//   - It packs a position into few words, and stores it in 4 or 8 bytes if one word is enough.
+//   - Threads share each layer of the search. Sets of positions are cut into parts by the square of
+//     one marble, the lead. Where the lead rolls to depends, nearly always, only on where it was. So a
+//     thread can fill its own parts from the parts that lead there, and threads hand each other only
+//     the few exceptions.
 //
 // # Why it is right
 //
-// Layer d from the start holds exactly the positions whose distance from it is
-// d, and layer e from home those that are the outcome of a move, whose distance
-// from home is e, and that may lie on a shortest way. When the depths are d and e,
-// every shortest way of length d+e passes, after d moves, through a position of
-// both layers; a common position gives a way of that length. So ways are found at
-// their length and not before. The tilt treats a stretch between two walls as a row
-// of marbles taken front first, which is how they come to each hole and to rest.
+// Layer d from the start holds exactly the positions at distance d from it. Layer e from home holds
+// the positions at distance e from home that are the outcome of a move and may lie on a shortest
+// way. When the depths are d and e, every shortest way of length d+e passes, after d moves, through
+// a position of both layers, and a common position gives a way of that length. So the search finds
+// ways at their length and not before. A tilt treats the stretch between two walls as a row of
+// marbles, front first, which is the order in which they reach each hole and come to rest.
 //
-// After a move that drops no marble, neither the same nor the opposite move is
-// worth a try. The same changes nothing. The opposite takes every marble back
-// over squares without open holes, and then on as if it had been made at once,
-// instead of the move before it: what it leads to is known from there.
+// After a move that drops no marble, neither the same nor the opposite move needs to be tried. The
+// same move changes nothing. The opposite takes every marble back over squares without open holes,
+// and on to where it would have taken the marble before the first move: that position is known
+// already.
+//
+// The route is the first of the shortest ways in layers that are sets, so it does not depend on the
+// number of threads.
 //
 // # Complexity
 //
-// Time and memory are linear in the positions met: in memory some 8 to 18 bytes
-// each when they fit in a word and are many, lists and gaps counted. There is no
-// useful bound in N and M; the worst boards have 4 to 12 marbles and walls near
-// 0.3 N².
+// Time and memory are linear in the positions met. If there are many, and a word holds a position,
+// each takes some 8 to 18 bytes, lists and gaps included. There is no useful bound in N and M; the
+// worst boards have 4 to 12 marbles and walls near 0.3 N².
+//
+// # Files, in reading order
+//
+//   - input.go: a board, and reading and checking the input
+//   - field.go: the tables about a board that are made before the search
+//   - roll.go: a move
+//   - untilt.go: a move backwards; alone.go: the same for marbles that cannot influence each other
+//   - useful.go: the squares on which each marble is of use
+//   - keys.go: positions packed into words; sets.go: sets of them
+//   - layers.go: the positions met from one end
+//   - search.go: the search from both ends; team.go: its threads
+//   - route.go: the answer from the layers
+//   - memory.go and meter.go: how much memory there is, and how much is in use
+//
+// Beside them brute rolls marbles square by square, check validates inputs and outputs, and gen
+// makes inputs.
 //
 // # Sources
 //
-// Searching from both ends, and closing a layer before the next is begun, are
-// common knowledge. That duplicates are best looked for where parts of the
-// graph meet, so that no two threads need the same part, is structured duplicate
-// detection (Zhou and Hansen, AAAI 2004 and 2007). Storing of a key only what its
-// place in the table does not tell is due to Cleary (1984). Keeping a table in
-// the order of hashes is linear probing as Amble and Knuth (1974) order it.
+// Searching from both ends, and completing a layer before the next is begun, are common knowledge.
+// Looking for duplicates where parts of the graph meet, so that no two threads need the same part,
+// is structured duplicate detection (Zhou and Hansen, AAAI 2004 and 2007). Storing only what the
+// place in the table does not determine of a key is due to Cleary (1984). Keeping a table in the
+// order of hashes is linear probing with the order of Amble and Knuth (1974).
 package main
 
 import (
@@ -73,9 +79,9 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// run is the program. It returns 0, 3 if the input is malformed, 2 if the program
-// was called wrongly, or 1 if a board needs more memory than there is or the answers
-// could not be written. What it prints it prints when all boards are done.
+// run solves all boards. It returns 0, 3 if the input is malformed, 2 for wrong arguments, or 1 if
+// a board needs more memory than there is or the output could not be written. It writes the output
+// after the last board.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("marble", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -89,8 +95,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "unexpected argument %q (hint: the boards are read from standard input)\n", flags.Arg(0))
 		return 2
 	}
-	// What is in use is counted. Beside it there is what the collector has not
-	// collected yet, which must not be much, and the program itself.
+	// The meter counts the memory in use. Besides that there are the garbage that is not collected
+	// yet, which must be little, and the program itself.
 	debug.SetMemoryLimit(int64(memory))
 	debug.SetGCPercent(muchGarbage)
 	boards, err := readBoards(stdin)
@@ -133,10 +139,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// solve returns the first of the shortest ways to bring all marbles home, or
-// false if there is none. The meter may be read meanwhile. If it does not allow
-// enough memory the error is errMemory. It picks the narrowest key that holds a
-// position.
+// solve returns the first of the shortest ways to bring all marbles home, or false if there is
+// none. The error is errMemory if the meter does not allow enough memory. The meter may be read
+// meanwhile. solve uses the narrowest key that holds a position.
 func solve(b *board, m *meter) (moves string, ok bool, err error) {
 	f, ok := newField(b)
 	if !ok {

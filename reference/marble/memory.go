@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// size is a number of bytes, written with a unit.
+// size is a number of bytes, in text with a unit.
 type size int64
 
 var units = []string{"B", "KiB", "MiB", "GiB", "TiB"}
@@ -19,7 +19,7 @@ func (s size) String() string {
 	return strconv.FormatFloat(float64(s)/float64(int64(1)<<(10*unit)), 'g', 4, 64) + units[unit]
 }
 
-// Set reads a size, as the flag package wants it.
+// Set implements flag.Value.
 func (s *size) Set(text string) error {
 	for i, unit := range units {
 		number, ok := strings.CutSuffix(text, unit)
@@ -36,9 +36,9 @@ func (s *size) Set(text string) error {
 	return fmt.Errorf("no size (hint: 512MiB, or 4GiB)")
 }
 
-// availableMemory returns most of the memory that this process may still use: what
-// is free on the machine, or what its control groups leave if that is less. Where
-// neither can be found out it returns 1 GiB.
+// availableMemory returns most of the memory that this process may still use: the free memory of
+// the machine, or what its control groups leave if that is less. It returns 1 GiB if neither is
+// known.
 func availableMemory() int64 {
 	least := int64(1) << 62
 	known := false
@@ -67,7 +67,7 @@ func availableMemory() int64 {
 	return max(least/10*9, 64<<20)
 }
 
-// freeMemory returns what is free on the machine.
+// freeMemory returns the free memory of the machine.
 func freeMemory() (int64, bool) {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
@@ -82,8 +82,8 @@ func freeMemory() (int64, bool) {
 	return 0, false
 }
 
-// groupMemory returns what a control group and those above it leave. In a container
-// its own may be mounted where the whole tree is elsewhere.
+// groupMemory returns the memory that a control group and those above it leave. A container may
+// have its own group mounted as the root, so that the path of the group does not exist below mount.
 func groupMemory(mount, group, limit, usage string) (int64, bool) {
 	least, known := int64(0), false
 	for dir := mount + group; ; dir = dir[:strings.LastIndexByte(dir, '/')] {

@@ -2,5 +2,5 @@
 
 package main
 
-// hugePages is of use on Linux.
+// hugePages does nothing: it is only implemented for Linux.
 func hugePages[E any]([]E) {}

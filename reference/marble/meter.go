@@ -8,27 +8,26 @@ import (
 	"time"
 )
 
-// A meter tells, while a search goes on, how far it is, and ends it when it needs
-// more memory than it may.
+// A meter counts what a search has done so far, and ends it if it exceeds its memory.
 type meter struct {
 	limit      int64        // bytes
 	bytes      atomic.Int64 // of sets and lists
-	room       atomic.Int64 // bytes of what is held until it can be sorted in, which is bounded
+	room       atomic.Int64 // bytes of positions held until they are sorted in, which are bounded
 	positions  atomic.Int64
 	fore, back atomic.Int64 // depths
-	waits      atomic.Int64 // how often all threads have waited for each other
+	waits      atomic.Int64 // how many times all threads have waited for each other
 
-	tried []int64 // by thread, how many positions; to be read when the search has ended
+	tried []int64 // positions tried, by thread; to be read after the search
 }
 
-// full tells that there is no memory left.
+// full reports whether the memory is used up.
 func (m *meter) full() bool { return m.bytes.Load()+m.room.Load() > m.limit }
 
-// errMemory is the end of a search for want of memory.
+// errMemory is returned by a search that runs out of memory.
 var errMemory = errors.New("out of memory")
 
-// report writes a line on how far the search of a board is whenever the clock
-// ticks, until the function that it returns is called.
+// report writes a line about the progress on a board at every tick of the clock, until the function
+// that it returns is called.
 func report(w io.Writer, board int, m *meter, clock <-chan time.Time) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {

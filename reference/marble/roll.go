@@ -2,18 +2,18 @@ package main
 
 import "math/bits"
 
-// roller moves marbles. It holds one position at a time, taken apart, and
-// scratch space; every thread has its own.
+// roller moves marbles. It holds one position in unpacked form, and scratch space; every thread has
+// its own.
 type roller[K key] struct {
 	f       *field
 	key     K
-	at      []int16  // where each marble is
+	at      []int16  // the square of each marble
 	rolling []int16  // the marbles that have not dropped
-	on      []int16  // on[square] is the rolling marble there; stale elsewhere
-	lines   []uint64 // the rolling marbles on each line of a view; zero at rest
+	on      []int16  // on[square] is the rolling marble there; other entries are stale
+	lines   []uint64 // the rolling marbles on each line of a view; zero between moves
 
-	// taken[front] is the count of tilts when a marble was last found in that
-	// stretch. To be the same by chance, after 2^32 of them, does no harm.
+	// taken[front] is the number of the tilt that last found a marble in that stretch. Numbers
+	// repeat after 2^32 tilts; an accidental match does no harm.
 	taken []uint32
 	tilts uint32
 
@@ -32,7 +32,7 @@ func newRoller[K key](f *field) *roller[K] {
 	}
 }
 
-// pack gives the key of a position.
+// pack returns the key of a position.
 func pack[K key](f *field, at []int16) K {
 	var k K
 	for i, s := range f.slots {
@@ -41,7 +41,7 @@ func pack[K key](f *field, at []int16) K {
 	return k
 }
 
-// load takes a position apart.
+// load unpacks a position.
 func (r *roller[K]) load(k K) {
 	r.key = k
 	r.rolling = r.rolling[:0]
@@ -56,7 +56,7 @@ func (r *roller[K]) load(k K) {
 	}
 }
 
-// anyDropped tells whether in a position a marble has dropped.
+// anyDropped reports whether a marble has dropped in a position.
 func anyDropped[K key](f *field, k *K) bool {
 	mask := uint64(1)<<f.width - 1
 	for i := range f.slots {
@@ -67,17 +67,17 @@ func anyDropped[K key](f *field, k *K) bool {
 	return false
 }
 
-// put moves marble i in a key that differs from the loaded one elsewhere.
+// put moves marble i in a key that otherwise equals the loaded one.
 func (r *roller[K]) put(k *K, i, to int16) {
 	s := r.f.slots[i]
 	(*k)[s.word] ^= uint64(r.at[i]^to) << s.shift
 }
 
-// tilt returns the position that move v makes of k. It reports false if that is
-// lost: some marble has dropped into a wrong hole or rests where it is of no use.
+// tilt returns the position after move v. It returns false if that position is lost because a
+// marble has dropped into a wrong hole or rests where it is of no use.
 //
-// Mostly each marble has a stretch for itself, and a table knows where it comes
-// to rest. Whether it moves is hard to foretell, so nothing here branches on it.
+// Mostly each marble has a stretch for itself, and a table holds where it comes to rest. Processors
+// cannot predict whether it moves, so nothing here branches on that.
 func (r *roller[K]) tilt(k K, v int) (K, bool) {
 	r.tilts++
 	r.dropped = false
@@ -109,7 +109,7 @@ func (r *roller[K]) tilt(k K, v int) (K, bool) {
 		if q.holes {
 			q.to = r.rollOverHoles(&k, v, i, at, q.to)
 			if q.to < 0 {
-				useful = false // unless one that is found later was in that hole first
+				useful = false // unless a marble found later reached that hole first
 				continue
 			}
 		}
@@ -121,8 +121,8 @@ func (r *roller[K]) tilt(k K, v int) (K, bool) {
 	return next, useful
 }
 
-// tiltQuickly is tilt for keys of one word, if no marble shares its stretch with
-// another or a hole; otherwise it is not sure.
+// tiltQuickly is tilt for keys of one word. sure is false if a marble shares its stretch with
+// another one or with a hole; then the other results mean nothing.
 func tiltQuickly(k uint64, slots []slot, mask uint64, rolls *quick, taken *[quickSquares]uint32, tilts uint32) (next uint64, useful, sure bool) {
 	next = k
 	bits := uint32(1 << quickUseful)
@@ -144,9 +144,9 @@ func tiltQuickly(k uint64, slots []slot, mask uint64, rolls *quick, taken *[quic
 	return next, bits != 0, true
 }
 
-// rollOverHoles returns where a marble on square at comes to rest that is alone
-// in a stretch with holes, whose front is given: there, or in the first open hole
-// ahead. If that is another's it returns -1.
+// rollOverHoles returns where a marble on the square at comes to rest that is alone in a stretch
+// with holes: the given front, or the first open hole ahead. It returns -1 if that hole is another
+// one's.
 func (r *roller[K]) rollOverHoles(k *K, v, i int, at, front int16) int16 {
 	w := &r.f.views[v]
 	q := &w.squares[at]
@@ -167,7 +167,7 @@ func (r *roller[K]) rollOverHoles(k *K, v, i int, at, front int16) int16 {
 	return front
 }
 
-// mark enters the rolling marbles in the lines of a view.
+// mark adds the rolling marbles to the lines of a view.
 func (r *roller[K]) mark(w *view) {
 	for _, i := range r.rolling {
 		q := &w.squares[r.at[i]]
@@ -182,12 +182,11 @@ func (r *roller[K]) wipe(w *view) {
 	}
 }
 
-// tiltTogether is a tilt of the loaded position, in which marbles may share
-// stretches with each other and with holes.
+// tiltTogether tilts the loaded position, in which marbles may share stretches with each other and
+// with holes.
 //
-// Where no open hole lies in a stretch, a marble comes to rest as far from its
-// front as there are marbles ahead of it, so the order does not matter and
-// only marbles that move are touched.
+// In a stretch without an open hole, a marble comes to rest as far from the front as there are
+// marbles ahead of it. So the order does not matter, and only marbles that move are touched.
 func (r *roller[K]) tiltTogether(v int) (K, bool) {
 	w := &r.f.views[v]
 	r.mark(w)
@@ -200,7 +199,7 @@ func (r *roller[K]) tiltTogether(v int) (K, bool) {
 		ahead := r.lines[q.line] & q.ahead()
 		if holes := w.holes[q.line] & q.stretch; holes != 0 {
 			if open := r.open(w, q, from, holes); open != 0 {
-				// The first marble of the stretch speaks for all in it.
+				// The first marble of a stretch handles all marbles in it.
 				if ahead == 0 && !r.tiltOverHoles(&next, w, q, from, open) {
 					return next, false
 				}
@@ -220,8 +219,7 @@ func (r *roller[K]) tiltTogether(v int) (K, bool) {
 	return next, true
 }
 
-// open leaves the holes of a stretch that are not filled. q is the view of
-// the square at.
+// open returns the unfilled holes of a stretch. q is the view of the square at.
 func (r *roller[K]) open(w *view, q *square, at int16, holes uint64) uint64 {
 	for rest := holes; rest != 0; rest &= rest - 1 {
 		u := bits.TrailingZeros64(rest)
@@ -233,9 +231,9 @@ func (r *roller[K]) open(w *view, q *square, at int16, holes uint64) uint64 {
 	return holes
 }
 
-// tiltOverHoles rolls all the marbles of the stretch around q, which is the
-// view of the square at, over its open holes: front first, each into the
-// nearest hole ahead that is still open, or else up to those at rest.
+// tiltOverHoles rolls all marbles of the stretch around q, the view of the square at, over its open
+// holes. It goes front first: each marble drops into the nearest open hole ahead, or stops behind
+// those at rest.
 func (r *roller[K]) tiltOverHoles(next *K, w *view, q *square, at int16, open uint64) bool {
 	rest := int(q.front)
 	for m := r.lines[q.line] & q.stretch; m != 0; m &= m - 1 {

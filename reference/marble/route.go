@@ -2,19 +2,17 @@ package main
 
 import "slices"
 
-// route spells the alphabetically first of the shortest ways from start, given
-// the positions in which the two ends met.
+// route returns the alphabetically first of the shortest ways from start, given the positions in
+// which the two ends met.
 //
-// From the meeting it goes back to the start and marks, in every layer, the
-// positions from which the meeting is as many moves away as it should be. Then
-// a walk from the start takes, each time, the first letter that leads to a
-// marked position, and beyond the meeting the first that leads one layer nearer
-// to home. What is marked depends on the board alone, and so does the walk.
+// From the meeting it goes back to the start, and marks in every layer the positions from which the
+// meeting is as many moves away as it should be. Then it walks from the start: each time it takes
+// the first letter that leads to a marked position, and beyond the meeting the first that leads one
+// layer nearer to home. The marks depend on the board alone, and so does the walk.
 //
-// Of a position's layer only the age is known, so a few more may be marked than
-// lie on a shortest way. But none of these can be reached from the start in the
-// moves made so far: together with those that are left to the meeting that
-// would be a shorter way to it.
+// Only the age of a position's layer is known, so more positions may be marked than lie on shortest
+// ways. The walk cannot reach these in the moves made so far: together with the moves left to the
+// meeting, that would be a shorter way to it.
 func (s *search[K]) route(start K, met []K) string {
 	marked := make([]map[K]bool, s.fore.depth+1)
 	marked[s.fore.depth] = setOf(met)
@@ -41,12 +39,12 @@ func (s *search[K]) step(from K, wanted func(K) bool) (K, int) {
 	panic("a position on a shortest way has no next one")
 }
 
-// goHome adds to moves those of the alphabetically first of the shortest ways from a
-// position of the newest layer from home.
+// goHome appends the alphabetically first of the shortest ways from a position of the newest layer
+// from home.
 //
-// Positions of the same age may lie layers apart, so a way that begins well may go
-// astray. Therefore all ways go on at a time, in alphabetical order; of those that
-// come to the same position only the first.
+// Positions of the same age may be layers apart, so a way that begins well may lead astray.
+// Therefore goHome follows all ways at once, in alphabetical order; of those that reach the same
+// position it keeps the first.
 func (s *search[K]) goHome(from K, moves []byte) []byte {
 	type way struct {
 		at    K
@@ -72,10 +70,9 @@ func (s *search[K]) goHome(from K, moves []byte) []byte {
 	return ways[home].moves
 }
 
-// leading returns positions of which one move makes one of the goals, which lie
-// in layer d+1 from the start: all those of layer d, and perhaps some others of
-// its age. It un-tilts the goals, unless that turns out to be more work than to
-// tilt all of that age.
+// leading returns positions from which one move leads to one of the goals, which are in layer d+1
+// from the start: all those in layer d, and perhaps others of its age. It un-tilts the goals,
+// unless tilting all positions of that age turns out to be less work.
 func (s *search[K]) leading(d int, goals map[K]bool) map[K]bool {
 	const least = 1 << 10
 	age := ageOf(d)

@@ -6,12 +6,12 @@ import (
 	"sync/atomic"
 )
 
-// How much garbage may gather, in percent of what is in use. That is little at
-// first. Later it is a lot, but so few, large tables without pointers that to
-// collect the rest costs nearly nothing.
+// How much garbage may accumulate, in percent of the memory in use. In the beginning that is little
+// memory. Later it is a lot, but in few, large tables without pointers, so that collecting garbage
+// costs nearly nothing.
 const muchGarbage, littleGarbage = 800, 25
 
-// Sizes. Tests change them, so that small boards go all ways.
+// Sizes. Tests change them, so that small boards take all paths.
 var (
 	heldBytes = 32 << 20 // of found positions that all threads together hold before they are sorted in
 
@@ -22,20 +22,20 @@ var (
 	pieceSize = 1 << 8  // that a thread takes to work on at a time
 )
 
-// search looks for a shortest way from both ends, a whole layer at a time.
+// search looks for a shortest way from both ends, a layer at a time.
 type search[K key] struct {
 	f       *field
-	fore    *layers[K] // layer d: the positions d moves from the start and no fewer
-	back    *layers[K] // layer d: those d moves from home and no fewer, the start perhaps missing
+	fore    *layers[K] // layer d: the positions at distance d from the start
+	back    *layers[K] // layer d: those at distance d from home, perhaps without the start
 	home    K
 	workers []*worker[K]
-	lead    *lead // once it is chosen
+	lead    *lead // nil until it is chosen
 	meter   *meter
 	sources [][]source // by part of fore
 }
 
-// shortest returns the moves that bring every marble home: the fewest, and of
-// these the alphabetically first. It reports false if there are none.
+// shortest returns the fewest moves that bring every marble home, of these the alphabetically
+// first. It returns false if there are none.
 func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
 	s := &search[K]{f: f, home: pack[K](f, f.holes), meter: m}
 	start := pack[K](f, f.start)
@@ -55,23 +55,20 @@ func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
 	return s.route(start, met), true, nil
 }
 
-// meet adds layers, at whichever end the next promises to cost less, until
-// the newest of both ends have a position in common. Then the depths add up
-// to the length of a shortest way: a layer holds all positions at exactly its
-// distance, so every shorter way would have shown itself before. It returns
-// these positions, or none if a layer stays empty: then there is no way.
+// meet adds layers, at the end where the next one promises to cost less, until the newest layers of
+// both ends have a position in common. Then the depths add up to the length of a shortest way: a
+// layer holds all positions at exactly its distance, so a shorter way would have been found before.
+// meet returns the common positions, or none if a layer is empty: then there is no way.
 //
-// The start need not be the outcome of a move, so un-tilting might miss it.
-// Therefore the first layer is one from the start.
+// The start need not be the outcome of a move, so that un-tilting might miss it. Therefore the
+// first layer is one from the start.
 func (s *search[K]) meet() ([]K, error) {
-	// Un-tilting can find overwhelmingly many positions, most of which cannot
-	// be reached. So a layer from home gets an allowance in proportion to
-	// what the next one from the start would cost; if it needs more, it is
-	// left as it is, and continued when that has grown.
+	// Un-tilting can find overwhelmingly many positions, most of which cannot be reached. So a
+	// layer from home gets an allowance in proportion to the cost of the next layer from the start.
+	// If it needs more, it is left incomplete, and continued when the allowance has grown.
 	//
-	// Costs are counted in squares that an un-tilt tries. To tilt a position
-	// in all directions and to sort in what comes of it takes about as long
-	// as tiltCost of them.
+	// The unit of cost is a square that an un-tilt tries. Tilting a position in all directions and
+	// sorting in the results takes about as long as tiltCost of them.
 	const tiltCost, allowance, least = 8, 2, 1 << 12
 	costBack := int64(1)
 	for {
@@ -106,15 +103,15 @@ func (s *search[K]) meet() ([]K, error) {
 	}
 }
 
-// tell tells the meter how far the search is.
+// tell updates the depths of the meter.
 func (s *search[K]) tell() {
 	s.meter.fore.Store(int64(s.fore.depth))
 	s.meter.back.Store(int64(s.back.depth))
 	s.meter.bytes.Store(s.fore.bytes() + s.back.bytes())
 }
 
-// split cuts what is large into parts. The lead is the same at both ends, so that
-// where a part of one is looked up in the other only one part is needed.
+// split cuts large sets into parts. Both ends have the same lead, so that looking up a part of one
+// end in the other needs only one part.
 func (s *search[K]) split() {
 	for _, l := range []*layers[K]{s.fore, s.back} {
 		if l.lead != nil || l.total < splitAt {
@@ -128,18 +125,17 @@ func (s *search[K]) split() {
 	}
 }
 
-// growFore adds a layer of tilted positions. It reports false if there was not
-// enough memory for all of it; then the layer is good for nothing.
+// growFore adds a layer of tilted positions. It returns false if there was not enough memory for
+// all of it; then the layer is useless.
 //
-// A position is marked with the moves that need not be tried on it. One is the
-// move that it comes from: made again, it changes nothing. The other is the
-// opposite of that, if no marble has dropped. For then the marbles just roll back
-// over squares without open holes, and on to where the opposite would have taken
-// them at once, which has been tried.
+// A position is marked with the moves that need not be tried on it. One is the move that it comes
+// from: made again, it changes nothing. The other is the opposite of that, if no marble has
+// dropped: the marbles just roll back over squares without open holes, and on to where the opposite
+// would have taken them at once, which has been tried.
 //
-// Nearly all positions that a move finds from those of one part lie in one part,
-// too: where its lead comes to rest. So the thread to which that part belongs
-// makes these moves and adds what they find at once. The others are held.
+// Nearly all positions that a move finds from one part are in one part, too: the one where its lead
+// comes to rest. So the thread of that part makes these moves and adds the results at once. It
+// holds the others.
 func (s *search[K]) growFore() bool {
 	l := s.fore
 	workers := s.team(l.newest)
@@ -159,10 +155,10 @@ func (s *search[K]) growFore() bool {
 	return done == len(l.parts)
 }
 
-// source is a part from which, by a move, most go to the part whose source it is.
+// source is a part and a move that takes most of its positions to another part, whose source it is.
 type source struct{ part, move int }
 
-// findSources fills sources.
+// findSources computes sources.
 func (s *search[K]) findSources() {
 	l := s.fore
 	s.sources = make([][]source, len(l.parts))
@@ -177,8 +173,8 @@ func (s *search[K]) findSources() {
 	}
 }
 
-// pull adds to part to what is found from its sources, and holds what belongs
-// into other parts.
+// pull adds to part to the positions found from its sources, and holds those that belong to other
+// parts.
 func (w *worker[K]) pull(l *layers[K], to int, sources []source) {
 	p := &l.parts[to]
 	age := ageOf(l.depth + 1)
@@ -215,13 +211,13 @@ func (w *worker[K]) pull(l *layers[K], to int, sources []source) {
 	w.pulled = w.pulled[:0]
 }
 
-// growBack adds a layer of un-tilted positions. If that costs more than limit,
-// it is left incomplete, to be continued by the next call, and growBack reports
-// false. The same happens where one position has more before it than can be held:
-// such a layer stays as it is, and the search goes on from the start alone.
+// growBack adds a layer of un-tilted positions. If that costs more than limit, it returns false and
+// leaves the layer incomplete for the next call to continue. It also returns false if a position
+// has more predecessors than can be held: that layer stays as it is, and the search goes on from
+// the start alone.
 //
-// It goes in rounds. First all threads un-tilt pieces of the newest layer, until none
-// is left or a thread holds enough; then what they found is sorted in.
+// It works in rounds. First all threads un-tilt pieces of the newest layer until none is left or a
+// thread holds enough. Then what they found is sorted in.
 func (s *search[K]) growBack(limit int64) bool {
 	l := s.back
 	l.begin()
@@ -250,9 +246,8 @@ func (s *search[K]) growBack(limit int64) bool {
 	return true
 }
 
-// goBack un-tilts a piece and holds what it finds, until the work is as much as it may
-// be or no more can be held. It returns how many positions are done; of one that is not
-// some may be held, too.
+// goBack un-tilts a piece and holds what it finds, until the work reaches its limit or no more can
+// be held. It returns how many positions are done; some results of the next one may be held, too.
 func (w *worker[K]) goBack(l *layers[K], p *piece, most int) (done int64) {
 	for ; p.from < p.to; p.from++ {
 		w.load(l.parts[p.part].newest[p.from])
@@ -274,7 +269,7 @@ func (w *worker[K]) goBack(l *layers[K], p *piece, most int) (done int64) {
 	return done
 }
 
-// common returns the positions that the newest layers of both ends share.
+// common returns the positions that are in the newest layers of both ends.
 func (s *search[K]) common() []K {
 	few, many := s.fore, s.back
 	if few.newest > many.newest {

@@ -6,44 +6,42 @@ import (
 	"unsafe"
 )
 
-// A set remembers the positions that a search has met, each with the age of
-// its layer, which is its depth modulo ages, plus 1. Where it is safe to share is
-// said in layers.go; a set knows nothing of threads.
+// A set holds the positions that a search has met, each with the age of its layer, which is its
+// depth modulo ages, plus 1. Sets have no locks; layers.go says how threads share them.
 type set[K key] interface {
-	// add enters the keys that are not there yet, whatever their marks, at the
-	// given age, and appends these to fresh, marks and all.
+	// add adds the keys that are missing, ignoring their marks, with the given age. It appends
+	// these keys to fresh, with their marks.
 	add(keys []K, age uint64, fresh []K) []K
-	// age returns the age of a bare key, or 0 if it is not there.
+	// age returns the age of a bare key, or 0 if it is missing.
 	age(k K) uint64
-	// pick calls do with those of the keys, bare, that are there at that age.
+	// pick calls do with those of the keys, made bare, that are in the set with that age.
 	pick(keys []K, age uint64, do func(k K))
 	// each calls do with every key of that age.
 	each(age uint64, do func(k K))
-	// bytes is the memory in use.
+	// bytes returns the memory in use.
 	bytes() int
 }
 
 const (
-	ageBits = 64 - keyBits // of a mark
+	ageBits = 64 - keyBits // in a mark
 	ages    = 1<<ageBits - 1
 )
 
-// Both kinds of set look for a key from the place on that is proportional to its
-// hash.
+// Both kinds of sets look for a key from a place on that is proportional to its hash.
 
-// room is how many places a set has for so many keys when it is made larger.
+// room is the number of places of a set that grows to hold so many keys.
 func room(keys int) int { return keys*2 + 8 }
 
-// full tells that it has to be made larger.
+// full reports whether a set must grow.
 func full(keys, places int) bool { return keys*5 >= places*4 }
 
-// whole is a set of keys as they are, with their age as mark.
+// whole is a set that stores whole keys, with their age as mark.
 type whole[K key] struct {
-	places []K // all zero where there is none
+	places []K // all zero if vacant
 	count  int
 }
 
-// place returns where a bare key is, or should be.
+// place returns the place of a bare key, or the one where it should be.
 func (s *whole[K]) place(k *K) int {
 	hi, _ := bits.Mul64(hash(k), uint64(len(s.places)))
 	p := int(hi)
@@ -110,31 +108,30 @@ func (s *whole[K]) bytes() int {
 	return len(s.places) * len(one) * 8
 }
 
-// brief is a set of keys of one word that agree in the lead's square. Of what is
-// left, scattered, it stores for each only what does not tell in which of its
-// shards it is, and below that the age: of up to 33 bits in 4 bytes, of more in 8.
+// brief is a set of keys of one word that agree in the lead's square. Of the rest of a key,
+// scattered, it stores only what the shard of the key does not determine, and below that the age:
+// up to 33 bits in 4 bytes, more in 8.
 //
-// A shard is a stretch of the table, as long as the others, in which the keys
-// stand in the order of their hashes with gaps between them. So a search ends as
-// soon as it comes to a greater one, and to make room is to go through the keys
-// once.
+// A shard is a section of the table, equally long for all, with its keys in the order of their
+// hashes and gaps between them. So a search ends at the first greater key, and growing is one pass
+// through the keys.
 type brief[K key, E entry] struct {
 	*lead
 	at     int // the lead's square
-	places []E // the last of a shard is vacant
-	homes  int // places of a shard that a search may begin at
+	places []E // the last place of a shard is vacant
+	homes  int // places of a shard at which a search may begin
 	span   int // places of a shard
 	count  int
 
-	touched atomic.Uint64 // is not read; atomic as sets may be asked by several threads
+	touched atomic.Uint64 // never read; atomic because several threads may ask a set
 }
 
-// entry is what a brief set stores of a key. One of all ones, which no key has as ages
-// here are less than ages, is vacant; it is greater than every other.
+// entry is the stored form of a key in a brief set. All ones means vacant: no key is stored so,
+// because its age never is, and every other entry is smaller.
 type entry interface{ uint32 | uint64 }
 
 const (
-	shardBits = 5 // of what is left of a key, which tell the shard
+	shardBits = 5 // bits of a scattered key that select the shard
 	shards    = 1 << shardBits
 )
 
@@ -157,10 +154,10 @@ func newBrief[K key, E entry](l *lead, at int) *brief[K, E] {
 	return s
 }
 
-// entryOf returns what is stored of a key, but for its age, of which the bits are zero.
+// entryOf returns the entry of a key, with the bits of the age zero.
 func entryOf[E entry](h uint64) E { return E(h << shardBits >> (64 - 8*unsafe.Sizeof(E(0)))) }
 
-// hashOf undoes entryOf, but for the bits that tell the shard.
+// hashOf inverts entryOf, except for the bits of the shard.
 func hashOf[E entry](e E) uint64 {
 	return uint64(e&^ages) << (64 - 8*unsafe.Sizeof(e)) >> shardBits
 }
@@ -198,9 +195,8 @@ func (s *brief[K, E]) pick(keys []K, age uint64, do func(k K)) {
 // batch is how many keys are looked up at a time.
 const batch = 128
 
-// approach takes the keys' hashes. Memory is far away: what is not in the cache is
-// asked for here for all keys at once, by a loop so short that the processor is soon
-// through many rounds of it, so that the waits overlap.
+// approach computes the hashes of the keys. Memory is slow: it touches the places of all keys in a
+// loop so short that the processor overlaps many of the waits for memory that is not in its cache.
 func (s *brief[K, E]) approach(keys []K, hashes *[batch]uint64) {
 	var homes [batch]int
 	for i := range keys {
@@ -214,18 +210,18 @@ func (s *brief[K, E]) approach(keys []K, hashes *[batch]uint64) {
 	s.touched.Store(uint64(touched))
 }
 
-// home returns where the search for a key begins.
+// home returns the place at which the search for a key begins.
 func (s *brief[K, E]) home(h uint64) int {
 	return int(h>>(64-shardBits))*s.span + s.inShard(h)
 }
 
-// inShard returns how far from the begin of its shard that is.
+// inShard returns how far that is from the beginning of its shard.
 func (s *brief[K, E]) inShard(h uint64) int {
 	p, _ := bits.Mul64(h<<shardBits, uint64(s.homes))
 	return int(p)
 }
 
-// find returns where a key is, and its age; or where it should be, and 0.
+// find returns the place of a key and its age, or the place where it should be and 0.
 func (s *brief[K, E]) find(h uint64) (place int, age uint64) {
 	p, e := s.home(h), entryOf[E](h)
 	for s.places[p] < e {
@@ -237,7 +233,7 @@ func (s *brief[K, E]) find(h uint64) (place int, age uint64) {
 	return p, 0
 }
 
-// insert enters a key at the place where it should be.
+// insert stores a key at the place where it should be.
 func (s *brief[K, E]) insert(p int, e E) {
 	for ; e != ^E(0); p++ {
 		s.places[p], e = e, s.places[p]
@@ -262,8 +258,8 @@ func (s *brief[K, E]) grow() {
 	}
 }
 
-// takeOver enters the keys of another table, with shards of that span, into the
-// empty one, and reports whether there is place at the end of every shard.
+// takeOver moves the entries of another table, with shards of that span, into the empty one, and
+// reports whether every shard had room for its own.
 func (s *brief[K, E]) takeOver(old []E, span int) bool {
 	for p := range s.places {
 		s.places[p] = ^E(0)
@@ -272,7 +268,7 @@ func (s *brief[K, E]) takeOver(old []E, span int) bool {
 		first := shard * s.span
 		next := first
 		for _, e := range old[shard*span:][:span] {
-			// Where it is vacant is hard to foretell, so that is written, too.
+			// A vacant place cannot be predicted, so it is copied, too.
 			p := max(next, first+s.inShard(hashOf(e)))
 			s.places[p] = e
 			if e != ^E(0) {
@@ -293,7 +289,7 @@ func (s *brief[K, E]) age(k K) uint64 {
 
 func (s *brief[K, E]) each(age uint64, do func(k K)) {
 	for p, e := range s.places {
-		if uint64(e&ages)+1 == age { // which nothing vacant has
+		if uint64(e&ages)+1 == age { // never true of a vacant place
 			h := uint64(p/s.span)<<(64-shardBits) | hashOf(e)
 			var k K
 			k[0] = s.gather(h, s.at)

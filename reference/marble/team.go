@@ -6,13 +6,13 @@ import (
 	"sync/atomic"
 )
 
-// worker is what one thread needs for itself.
+// worker is the state of one thread.
 type worker[K key] struct {
 	*roller[K]
-	found  [][]K // by part, to be sorted in
-	held   int   // how many
-	pulled []K   // to be added to the part that is worked on
-	tried  int64 // positions, ever, some of them by several moves one by one
+	found  [][]K // by part, positions to be sorted in
+	held   int   // how many positions found holds
+	pulled []K   // positions to be added to the current part
+	tried  int64 // positions ever tried, some of them once for each of several moves
 	meter  *meter
 }
 
@@ -26,7 +26,7 @@ func newWorker[K key](f *field, m *meter) *worker[K] {
 	}
 }
 
-// hold keeps a position until it can be sorted in.
+// hold keeps a position until it is sorted in.
 func (w *worker[K]) hold(l *layers[K], k K, mark uint64) {
 	p := &w.found[l.part(&k)]
 	before := cap(*p)
@@ -43,7 +43,7 @@ func enough[K key](threads int) int {
 	return max(1, heldBytes/(8*len(one))/threads)
 }
 
-// watch tells the meter what is added to a part.
+// watch updates the meter by what add adds to a part.
 func (s *search[K]) watch(l *layers[K], i int, add func()) {
 	p := &l.parts[i]
 	bytes, positions := p.bytes(), len(p.next)
@@ -52,9 +52,8 @@ func (s *search[K]) watch(l *layers[K], i int, add func()) {
 	s.meter.positions.Add(int64(len(p.next) - positions))
 }
 
-// sortIn adds what the workers hold to the layer after the newest. Each part belongs
-// to one thread. So no locks are needed, and what the layer holds in the end does not
-// depend on who was faster.
+// sortIn adds what the workers hold to the layer after the newest. Each part belongs to one thread,
+// so no locks are needed, and the resulting layer does not depend on which thread is faster.
 func (s *search[K]) sortIn(l *layers[K], workers []*worker[K]) {
 	age := ageOf(l.depth + 1)
 	s.share(workers, 0, len(l.parts), func(_ *worker[K], i int) bool {
@@ -72,8 +71,8 @@ func (s *search[K]) sortIn(l *layers[K], workers []*worker[K]) {
 	}
 }
 
-// team returns the workers that should share so many positions. To wake a
-// thread may take milliseconds where the processors are busy.
+// team returns the workers for so many positions. Few positions get one worker, because waking a
+// thread may take milliseconds if the processors are busy.
 func (s *search[K]) team(size int) []*worker[K] {
 	if size <= aloneSize {
 		return s.workers[:1]
@@ -84,9 +83,9 @@ func (s *search[K]) team(size int) []*worker[K] {
 	return s.workers
 }
 
-// share has the workers do the numbers from first on and below n, each number one of
-// them, and waits until they have done. A worker for which do reports false leaves off.
-// It returns the first number that nobody has done.
+// share calls do with the numbers from first to n-1, each from one of the workers, and waits until
+// all are done. A worker stops once do returns false. share returns the first number that was not
+// taken.
 func (s *search[K]) share(workers []*worker[K], first, n int, do func(w *worker[K], i int) bool) int {
 	if len(workers) > 1 {
 		s.meter.waits.Add(1)
@@ -110,9 +109,8 @@ func (s *search[K]) share(workers []*worker[K], first, n int, do func(w *worker[
 	return min(n, int(next.Load()))
 }
 
-// gather returns, in no particular order, the positions that look takes. It is
-// called with the number of each part of l, by several threads at once if so many
-// positions are worth it.
+// gather returns the positions that look takes, in no particular order. look is called with the
+// number of each part of l, by several threads at once if there are enough positions.
 func (s *search[K]) gather(l *layers[K], size int, look func(w *worker[K], i int, take func(K))) []K {
 	var mutex sync.Mutex
 	var all []K

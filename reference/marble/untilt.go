@@ -2,52 +2,48 @@ package main
 
 import "math/bits"
 
-// An un-tilt finds, exactly, the positions that a move turns into a given one.
+// An un-tilt computes, exactly, the positions that a move turns into a given one.
 //
-// A move changes each stretch by itself. Where a hole is open after move v it
-// has been open all along, and no marble has crossed it; so the open holes cut
-// a stretch into sections that change each by itself. The marbles at rest after
-// the move lie in a row from the front of the stretch, in its first section. Some
-// of the filled holes of a section may just have been filled. Choose which, and
-// choose the squares that held marbles before; then there is no choice left
-// about which marble stood where: going from the front, a marble with newly
-// filled holes ahead of it that no other has dropped into has dropped into the
-// nearest of them, and a marble without has come to rest next in the row.
+// A move changes each stretch separately. A hole that is open after move v was open during the
+// move, and no marble crossed it. So open holes cut a stretch into sections that change separately.
+// After the move the marbles at rest form a row from the front of the stretch, in its first
+// section. Some of the filled holes of a section may have just been filled. Choose which, and
+// choose the squares that held marbles before; then it is determined which marble was where. Going
+// from the front, a marble with newly filled holes ahead that no other has dropped into has dropped
+// into the nearest of them, and a marble without has come to rest next in the row.
 //
-// On open ground that would be very many positions. But every position on the
-// way, except the first, is itself the outcome of some move p: each of its
-// marbles leans on a wall or on a marble that does, on the side p rolls to.
-// So the search is made once for each p other than v, and only squares that
-// lean are tried. If p runs across, lines are taken in the order in which
-// they lie behind each other as p sees them, and a square leans if it is one
-// of the stops or the square before it, on the line just done, holds a marble.
-// If p is the move opposite to v, the marbles fill the back of the stretch, which
-// only the last section has.
+// On open ground that would be very many positions. But every position on the way, except the
+// first, is the outcome of some move p: each of its marbles leans on a wall, or on a marble that
+// does, on the side that p rolls to. So the un-tilt searches once for each p other than v, and
+// tries only squares that lean. If p runs across, lines are taken in the order in which p sees them
+// one behind the other. A square leans if it is one of the stops, or if the square before it, on
+// the previous line, holds a marble. If p is the opposite of v, the marbles fill the back of the
+// stretch, which only its last section includes.
 
 // unroller is the part of a roller that un-tilts.
 type unroller[K key] struct {
 	emit  func(K)
-	work  int64 // squares tried, ever
-	limit int64 // on work: what is found beyond it is not reported
+	work  int64 // squares ever tried
+	limit int64 // of work; positions found beyond it are not emitted
 
-	sections []section // in which marbles may have moved, by line
-	known    []int16   // known[square] numbers from 1 the stretch whose front it is
+	sections []section // those in which marbles may have moved, sorted by line
+	known    []int16   // known[square] is 1 + the index of the stretch whose front it is, or 0
 	whole    []section // the stretches, before they are cut
-	before   []uint64  // marbles of the position sought; line i is at i+1
+	before   []uint64  // marbles of the wanted position; line i is at i+1
 	choices  []choice  // where marbles may have been that are alone
 	pending  []int16   // marbles whose newly filled holes lie ahead
 	v, p     int
-	key      K // of the position sought
+	key      K // of the wanted position
 }
 
-// section is a stretch, or what lies between its open holes.
+// section is a stretch, or the part of it between open holes.
 type section struct {
 	line    int
 	squares uint64
 	filled  uint64 // filled holes among them
 	rest    int    // marbles at rest, in a row from the front
 	front   int16  // the first square
-	back    bool   // whether a wall is at its back
+	back    bool   // there is a wall at its back
 }
 
 func newUnroller[K key](f *field) unroller[K] {
@@ -57,11 +53,11 @@ func newUnroller[K key](f *field) unroller[K] {
 	}
 }
 
-// exhausted tells whether an un-tilt was cut short for want of work allowed.
+// exhausted reports whether the last un-tilt was cut short by limit.
 func (r *roller[K]) exhausted() bool { return r.un.work > r.un.limit }
 
-// untilt hands to emit all positions that move v turns into the loaded one
-// and that are the outcome of a move themselves, some of them repeatedly.
+// untilt calls emit with all positions that move v turns into the loaded one and that are
+// themselves the outcome of a move. It may repeat positions.
 func (r *roller[K]) untilt(v int, emit func(K)) {
 	u := &r.un
 	u.v, u.emit, u.key = v, emit, r.key
@@ -78,7 +74,7 @@ func (r *roller[K]) untilt(v int, emit func(K)) {
 		switch {
 		case u.p == v:
 		case u.p == 3-v && len(r.rolling) == len(r.at):
-			// None has dropped, see found.
+			// No marble has dropped, see found.
 		case apart, alone && u.p == 3-v:
 			r.choose()
 		default:
@@ -91,10 +87,9 @@ func (r *roller[K]) untilt(v int, emit func(K)) {
 	}
 }
 
-// found emits the position sought, now that it is complete, unless it is the
-// outcome of the opposite of v and no marble has dropped. Then the opposite has
-// done no more than to roll the marbles away from where v brings them back to: it is
-// not part of a shortest way.
+// found emits the wanted position once it is complete, unless it is the outcome of the opposite of
+// v and no marble has dropped. In that case the opposite has only rolled the marbles away from
+// where v brings them back to, which is not part of a shortest way.
 func (r *roller[K]) found() {
 	u := &r.un
 	if u.key == r.key || r.exhausted() || u.p == 3-u.v && !anyDropped(r.f, &u.key) {
@@ -103,7 +98,7 @@ func (r *roller[K]) found() {
 	u.emit(u.key)
 }
 
-// settled tells whether move v leaves the loaded position as it is.
+// settled reports whether move v leaves the loaded position as it is.
 func (r *roller[K]) settled(v int) bool {
 	w := &r.f.views[v]
 	r.mark(w)
@@ -166,8 +161,8 @@ func (u *unroller[K]) insert(p section) {
 	u.sections[i] = p
 }
 
-// fill finds all ways to have filled the sections from the done-th on, in the
-// order in which move p sees their lines.
+// fill finds all ways to fill the sections from number done on, in the order in which move p sees
+// their lines.
 func (r *roller[K]) fill(done int) {
 	u := &r.un
 	if done == len(u.sections) {
@@ -178,8 +173,8 @@ func (r *roller[K]) fill(done int) {
 	r.fillSquares(done, s, leaning|s.filled, leaning, 0)
 }
 
-// sectionAt returns the piece that comes after so many others, with the squares
-// that may have held marbles.
+// sectionAt returns the section at an index in that order, with the squares that may have held
+// marbles.
 func (u *unroller[K]) sectionAt(f *field, done int) (*section, uint64) {
 	s := &u.sections[done]
 	if u.p == 3-u.v {
@@ -188,7 +183,7 @@ func (u *unroller[K]) sectionAt(f *field, done int) (*section, uint64) {
 		}
 		return s, s.squares
 	}
-	nearer := s.line // as an index of before: the line one nearer to p's front
+	nearer := s.line // index into before of the line one nearer to p's front
 	if f.views[u.p].step < 0 {
 		s = &u.sections[len(u.sections)-1-done]
 		nearer = s.line + 2
@@ -196,8 +191,8 @@ func (u *unroller[K]) sectionAt(f *field, done int) (*section, uint64) {
 	return s, (f.views[u.v].stops[u.p][s.line] | u.before[nearer]) & s.squares
 }
 
-// fillSquares goes on in section s with the squares left, those ahead of them
-// being settled and placed of the marbles at rest among them.
+// fillSquares continues in section s with the squares left. The squares ahead of them are done, and
+// placed of the marbles at rest are among those.
 func (r *roller[K]) fillSquares(done int, s *section, left, leaning uint64, placed int) {
 	u, w := &r.un, &r.f.views[r.un.v]
 	missing := len(u.pending) + s.rest - placed // marbles that left must hold
@@ -211,7 +206,7 @@ func (r *roller[K]) fillSquares(done int, s *section, left, leaning uint64, plac
 		}
 		bit := left & -left
 		square := s.front + int16((bits.TrailingZeros64(bit)-bits.TrailingZeros64(s.squares))*w.step)
-		if s.filled&bit != 0 { // perhaps a hole just filled
+		if s.filled&bit != 0 { // perhaps the hole was just filled
 			u.pending = append(u.pending, r.f.owner[square])
 			r.fillSquares(done, s, left&(left-1), leaning, placed)
 			u.pending = u.pending[:len(u.pending)-1]
@@ -237,7 +232,7 @@ func (r *roller[K]) fillSquares(done int, s *section, left, leaning uint64, plac
 	}
 }
 
-// fillSquare goes on with marble i on the first of the squares left.
+// fillSquare continues with marble i on the first of the squares left.
 func (r *roller[K]) fillSquare(done int, s *section, left, leaning uint64, placed int, i, square int16) {
 	if !r.f.isUseful(i, square) {
 		return

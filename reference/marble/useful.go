@@ -1,8 +1,8 @@
 package main
 
-// prune works out what is useful. That is not worth the while on a board that is
-// soon done, as most with many marbles are. It reports false if some marble has
-// no way home. No other thread may use the field meanwhile.
+// prune computes what is useful. It is not worth it on a board that is soon done, as most boards
+// with many marbles are. It returns false if some marble has no way home. No other thread may use
+// the field meanwhile.
 func (f *field) prune() bool {
 	if !f.findUseful() {
 		return false
@@ -12,7 +12,7 @@ func (f *field) prune() bool {
 	return true
 }
 
-// isUseful tells whether marble i may rest on a square.
+// isUseful reports whether marble i may rest on a square.
 func (f *field) isUseful(i, square int16) bool {
 	return f.useful == nil || f.useful[i][square]
 }

@@ -2,12 +2,12 @@ package main
 
 import "slices"
 
-// A maze is a grid of cells with the walls that still stand. A cell is an index
-// into the slices. Round the grid runs a border of cells that count as visited,
-// so that nothing else keeps a move inside.
+// A maze is a grid of cells with the walls that still stand. A cell is an index into the slices. A
+// border of cells that count as visited surrounds the grid, so that nothing else must keep moves
+// inside.
 type maze struct {
 	rows, columns int
-	width         int // cells from one row to the next, with the border
+	width         int // cells from one row to the next, border included
 	visited       []bool
 	floor         []bool // the wall below the cell stands
 	side          []bool // the wall to the right of the cell stands
@@ -27,15 +27,15 @@ func newMaze(rows, columns int) *maze {
 	return m
 }
 
-// cell returns the cell at a row and a column, both counted from 1 at the lower
-// left as in the statement.
+// cell returns the cell at a row and a column, both counted from 1 at the lower left as in the
+// statement.
 func (m *maze) cell(row, column int) int { return row*m.width + column }
 
 func (m *maze) hasUnvisitedNeighbour(cell int) bool {
 	return !m.visited[cell+m.width] || !m.visited[cell-m.width] || !m.visited[cell-1] || !m.visited[cell+1]
 }
 
-// neighbour returns the cell, maybe one of the border, to which U, D, L or R leads.
+// neighbour returns the cell, perhaps on the border, that U, D, L or R leads to.
 func (m *maze) neighbour(cell int, letter byte) int {
 	switch letter {
 	case 'U':
@@ -49,8 +49,8 @@ func (m *maze) neighbour(cell int, letter byte) int {
 	}
 }
 
-// open removes the wall that a move by U, D, L or R passes through. A wall
-// belongs to the upper or to the left one of the two cells beside it.
+// open removes the wall that a move by U, D, L or R passes through. A wall belongs to the upper or
+// the left one of the two cells beside it.
 func (m *maze) open(cell int, letter byte) {
 	switch letter {
 	case 'U':

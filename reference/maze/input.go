@@ -9,17 +9,16 @@ import (
 	"strings"
 )
 
-// maxLine bounds the memory that one line of input can claim; the longest line of a
-// well-laid-out input has six characters.
+// maxLine bounds the memory for one line of input. The longest line of an input in the layout of
+// the statement has six characters.
 const maxLine = 1 << 20
 
-// A reader cuts the input into lines and the lines into fields. It knows the
-// number of the line read last, for messages.
+// A reader splits the input into lines of fields, and counts the lines for messages.
 type reader struct {
 	lines    *bufio.Scanner
 	line     int
 	words    [][]byte // the fields of that line, overwritten by the next
-	commands int      // read so far, in all mazes
+	commands int      // how many were read so far, in all mazes
 }
 
 func newReader(input io.Reader) *reader {
@@ -32,8 +31,8 @@ func (r *reader) errorf(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s", r.line, fmt.Sprintf(format, args...))
 }
 
-// fields returns the fields of the next line that has any, and none at the end
-// of the input. They are good until the next call.
+// fields returns the fields of the next line that has any, or none at the end of the input. They
+// are valid until the next call.
 func (r *reader) fields() ([][]byte, error) {
 	for r.lines.Scan() {
 		r.line++
@@ -51,7 +50,7 @@ func (r *reader) fields() ([][]byte, error) {
 	return nil, nil
 }
 
-// split cuts a line at its blanks.
+// split cuts a line at blanks.
 func (r *reader) split(line []byte) {
 	r.words = r.words[:0]
 	from := 0
@@ -68,13 +67,13 @@ func (r *reader) split(line []byte) {
 	}
 }
 
-// A limit names a number and tells in which range it lies.
+// A limit is the name of a number and its range.
 type limit struct {
 	name      string
 	low, high int
 }
 
-// numbers reads a line that holds one number for each limit.
+// numbers reads a line with one number for each limit.
 func (r *reader) numbers(what string, limits ...limit) ([]int, error) {
 	fields, err := r.fields()
 	if err != nil {
@@ -95,7 +94,7 @@ func (r *reader) numbers(what string, limits ...limit) ([]int, error) {
 	return values, nil
 }
 
-// number reads a plain decimal number: digits and nothing else.
+// number reads a plain decimal number: digits only.
 func (r *reader) number(field []byte, l limit) (int, error) {
 	value := 0
 	for _, c := range field {
@@ -120,7 +119,7 @@ type command struct {
 	position int
 }
 
-// command reads a command; length is that of the list it will meet.
+// command reads a command. length is the length of the list that it applies to.
 func (r *reader) command(length int) (command, error) {
 	fields, err := r.fields()
 	if err != nil {
@@ -143,7 +142,7 @@ func (r *reader) command(length int) (command, error) {
 	return command{}, r.errorf("%s is not a command (hint: U, D, L, R or F with a position, one a line)", quote(bytes.Join(fields, []byte(" "))))
 }
 
-// end reads what follows the last maze, where only blanks may stand.
+// end checks that only blanks follow the last maze.
 func (r *reader) end() error {
 	fields, err := r.fields()
 	if err == nil && fields != nil {
@@ -152,7 +151,7 @@ func (r *reader) end() error {
 	return err
 }
 
-// quote makes the beginning of a text safe to show on one line.
+// quote makes the beginning of a text safe to print on one line.
 func quote(text []byte) string {
 	const most = 20
 	if len(text) > most {

@@ -1,35 +1,38 @@
-// Command maze draws mazes by the rules of ACM Western Europe 1995 G: walls
-// fall one command at a time, and a command may also flip the end of the list
-// of pending cells.
+// Command maze draws mazes by the rules of ACM Western Europe 1995 G: commands remove one wall
+// after another, and may also flip the end of the list of pending cells.
 //
 // # Idea
 //
-// The maze is played as the statement tells it. The one step that is not
-// trivially fast is the flip, because the list may hold 1,521 cells and be
-// flipped 50,000 times; pending.go keeps the list in a form in which a flip
-// costs about the square root of its length. The walls are in grid.go, and all
-// that can be wrong with an input is in input.go.
+// The program plays the maze as the statement tells it. Only the flip needs thought, because the
+// list may hold 1,521 cells and be flipped 50,000 times; pending.go keeps the list in a form in
+// which a flip costs about the square root of its length.
 //
 // # Why it is right
 //
-// A cell leaves the list only when all its neighbours have been visited. The
-// grid is connected, so an empty list means that every cell was visited, and
-// since each letter visits exactly one cell, a maze takes exactly M*N-1 letters.
-// Each letter joins a new cell to the others through one opening, so that the
-// openings make a spanning tree. The maze is over when the list is empty and at no
-// other time; this is asked before a command is read, because a 1×1 maze has none.
+// A cell leaves the list only when all its neighbours have been visited. The grid is connected, so
+// an empty list means that every cell was visited. Each letter visits exactly one new cell, so a
+// maze takes exactly M*N-1 letters. Each letter also joins its new cell to the others through one
+// opening, so the openings form a spanning tree. The maze is finished when the list is empty, and
+// at no other time; the program tests that before it reads a command, because a 1×1 maze has none.
 //
-// # Cost
+// # Complexity
 //
-// O(M*N + commands * sqrt(M*N)) for a maze. With the 50,000 commands that an input
-// may have, the flips take about as long as the reading.
+// O(M*N + commands * sqrt(M*N)) for a maze. With the 50,000 commands that an input may have, the
+// flips take about as long as reading it.
 //
 // # Input
 //
-// The solver is tolerant in layout (LF or CRLF, runs of blanks and tabs, empty
-// lines, no final newline, leading zeros) and strict in content: anything else
-// outside the statement's domain is reported with its line, with exit status 3
-// and without any output. So nothing is written before all has been read.
+// Layout is tolerated (LF or CRLF, runs of blanks and tabs, empty lines, a missing final newline,
+// leading zeros). Anything else outside the statement's domain is an error with its line, exit
+// status 3 and no output at all. So the program reads the whole input before it writes.
+//
+// # Files, in reading order
+//
+//   - grid.go: the cells and the walls between them, and the picture
+//   - pending.go: the list of pending cells with its fast flip
+//   - input.go: reading and checking the input
+//
+// Beside them brute does the same word by word, check validates inputs, and gen makes them.
 package main
 
 import (
@@ -62,8 +65,8 @@ func run(stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// solve returns the pictures of all mazes of the input, or an error that names
-// the line where the input leaves the domain.
+// solve returns the pictures of all mazes of the input, or an error with the line on which the
+// input leaves the domain.
 func solve(input io.Reader) ([]byte, error) {
 	r := newReader(input)
 	count, err := r.numbers("the number of mazes", limit{"number of mazes", 0, maxMazes})
@@ -84,7 +87,7 @@ func solve(input io.Reader) ([]byte, error) {
 	return pictures, nil
 }
 
-// carve reads one maze and obeys its commands.
+// carve reads one maze and executes its commands.
 func carve(r *reader) (*maze, error) {
 	size, err := r.numbers("rows and columns of a maze", limit{"number of rows", 1, maxSide}, limit{"number of columns", 1, maxSide})
 	if err != nil {

@@ -4,34 +4,31 @@ import "slices"
 
 // pending is the list of pending cells. Its zero value is an empty list.
 //
-// The list is kept in pieces, each a run of cells that lie side by side in a
-// store and are read forwards or backwards. A flip cuts one piece in two and then
-// reverses pieces, not cells:
+// The list consists of pieces. Each piece is a run of adjacent cells in a store, read forwards or
+// backwards. A flip cuts one piece in two and then reverses pieces, not cells:
 //
 //	abcde> <gf          the list a b c d e f g
 //	ab> gf> <cde        after F 3: a b g f e d c
 //
-// To reverse a sequence is to reverse the order of its parts and each part in
-// itself, wherever the cuts lie; so the pieces, read in order and each in its
-// direction, always are the list.
+// To reverse a sequence that is cut into parts, reverse the order of the parts and each part in
+// itself. So the pieces, read in order and each in its direction, are always the list.
 //
-// A command adds at most one piece. A flip that finds more than maxPieces of
-// them first joins them all into one. For a list of L cells a flip thus costs
-// O(maxPieces + L/maxPieces), the second term being its share of the joining; a
-// move and a removal take constant time.
+// A command adds at most one piece. A flip that finds more than maxPieces of them first joins them
+// all into one. So a flip of a list of L cells costs O(maxPieces + L/maxPieces), where the second
+// term is its share of the joining; a move and a removal take constant time.
 //
-// Cutting into about as many pieces as each has cells, and starting over when there
-// are too many, is known as square root decomposition. A treap with marks for what is
-// reversed takes O(log L), and on lists of this length three times as long.
+// Cutting a sequence into about as many pieces as each has elements, and starting over when there
+// are too many, is known as square root decomposition. A treap with marks for reversed subtrees
+// takes O(log L), and three times as long on lists of this length.
 type pending struct {
 	length int
 	pieces []piece // none is empty
-	store  []int   // the cells that the pieces refer to, and some that were removed
-	spare  []int   // the store before the last joining, to be used by the next
+	store  []int   // the cells of the pieces, and some that were removed
+	spare  []int   // the previous store, which the next joining reuses
 }
 
-// maxPieces is near the square root of the longest list, 39*39 cells, which makes
-// the two terms of a flip's cost alike.
+// maxPieces is near the square root of the length of the longest list, 39*39 cells, which makes the
+// two terms of the cost of a flip equal.
 const maxPieces = 40
 
 // A piece is the cells store[from:to].
@@ -42,7 +39,7 @@ type piece struct {
 
 func (p piece) length() int { return p.to - p.from }
 
-// cut returns the first n cells of the piece and the others.
+// cut returns the first n cells of the piece, and the rest.
 func (p piece) cut(n int) (head, tail piece) {
 	if p.backwards {
 		return piece{p.to - n, p.to, true}, piece{p.from, p.to - n, true}
@@ -50,7 +47,7 @@ func (p piece) cut(n int) (head, tail piece) {
 	return piece{p.from, p.from + n, false}, piece{p.from + n, p.to, false}
 }
 
-// last returns the cell at the end of the list, which must not be empty.
+// last returns the last cell of the list, which must not be empty.
 func (l *pending) last() int {
 	p := l.pieces[len(l.pieces)-1]
 	if p.backwards {
@@ -59,7 +56,7 @@ func (l *pending) last() int {
 	return l.store[p.to-1]
 }
 
-// add puts a cell at the end of the list.
+// add appends a cell to the list.
 func (l *pending) add(cell int) {
 	place := len(l.store)
 	l.store = append(l.store, cell)
@@ -73,7 +70,7 @@ func (l *pending) add(cell int) {
 	l.pieces = append(l.pieces, piece{from: place, to: place + 1})
 }
 
-// removeLast takes the last cell off the list, which must not be empty.
+// removeLast removes the last cell of the list, which must not be empty.
 func (l *pending) removeLast() {
 	end := len(l.pieces) - 1
 	p := &l.pieces[end]
@@ -88,13 +85,13 @@ func (l *pending) removeLast() {
 	l.length--
 }
 
-// flip reverses the list from a position, counted from 1, to its end. The
-// position must lie in the list.
+// flip reverses the list from a position, counted from 1, to its end. The position must be in the
+// list.
 func (l *pending) flip(position int) {
 	if len(l.pieces) > maxPieces {
 		l.join()
 	}
-	i, stay := 0, position-1 // the first stay cells from piece i on keep their places
+	i, stay := 0, position-1 // the cells before piece i and the first stay cells of it keep their places
 	for stay >= l.pieces[i].length() {
 		stay -= l.pieces[i].length()
 		i++
@@ -112,7 +109,7 @@ func (l *pending) flip(position int) {
 	}
 }
 
-// join makes the list one piece, read forwards.
+// join turns the list into one piece, read forwards.
 func (l *pending) join() {
 	joined := l.spare[:0]
 	for _, p := range l.pieces {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// What the frame of the largest drawing is made of.
+// The frame of the largest drawing.
 var (
 	hashes = strings.Repeat("#", 4*maxSide+5)
 	blanks = strings.Repeat(" ", 4*maxSide+3)
 )
 
-// draw appends the picture of the loop round the inside cells: a frame of '#',
-// and within it vertices on every second line and in every fourth column, with
-// the edges between them and the numbers amid them.
+// draw appends the picture of the loop around the inside cells: a frame of '#', and within it
+// vertices on every second line and in every fourth column, with the edges between them and the
+// numbers in the middle.
 func (p *puzzle) draw(picture []byte, inside *colours) []byte {
 	width := 4*p.cols + 5
 	if size := (2*p.rows + 5) * (width + 1); cap(picture)-len(picture) < size {
-		picture = slices.Grow(picture, len(picture)+size) // at least doubled, to be copied seldom
+		picture = slices.Grow(picture, len(picture)+size) // at least doubled, so that it is seldom copied
 	}
 	picture = append(append(picture, hashes[:width]...), '\n')
 	picture = appendBlank(picture, width)
@@ -39,16 +39,15 @@ func (p *puzzle) draw(picture []byte, inside *colours) []byte {
 	return append(append(picture, hashes[:width]...), '\n')
 }
 
-// appendBlank appends a line with nothing within the frame.
+// appendBlank appends an empty line of the frame.
 func appendBlank(picture []byte, width int) []byte {
 	picture = append(picture, '#')
 	picture = append(picture, blanks[:width-2]...)
 	return append(picture, '#', '\n')
 }
 
-// row returns the cells of row i as a word whose bit j+1 is set when (i, j) is
-// inside; bit 0 and that after the last column are outside, like all of the row
-// below the grid.
+// row returns row i as a word whose bit j+1 is set if (i, j) is inside. Bit 0 and the bit after the
+// last column are outside, and so is the whole row below the grid.
 func (c *colours) row(i, cols int) (word uint32) {
 	for j, diagonal := range c[i : i+cols] {
 		word |= diagonal >> i & 1 << (j + 1)
@@ -56,8 +55,8 @@ func (c *colours) row(i, cols int) (word uint32) {
 	return word
 }
 
-// drawVertices draws the vertices between two rows, and the edges that join them,
-// into a line that begins at the first of them.
+// drawVertices draws the vertices between two rows, and the edges that join them, into a line that
+// begins at the first vertex.
 func drawVertices(line []byte, cols int, above, below uint32) {
 	for range cols {
 		*(*tile)(line) = tiles[above&3|below&3<<2]
@@ -67,8 +66,8 @@ func drawVertices(line []byte, cols int, above, below uint32) {
 	line[0] = tiles[above&3|below&3<<2][0]
 }
 
-// drawCells draws the numbers of a row and the edges on both sides of each, into
-// a line that begins at the first of these.
+// drawCells draws the numbers of a row and the edges on both sides of each into a line that begins
+// at the first edge.
 func drawCells(line []byte, numbers []uint8, row uint32) {
 	edges := row ^ row>>1
 	for _, n := range numbers {
@@ -79,13 +78,11 @@ func drawCells(line []byte, numbers []uint8, row uint32) {
 	line[0] = " |"[edges&1]
 }
 
-// A tile is a vertex and the edge to its right, or an edge and the number to its
-// right.
+// A tile is a vertex and the edge to its right, or an edge and the number to its right.
 type tile [4]byte
 
-// tiles has the tile of a vertex for each colouring of the four cells round it: 1
-// when the upper left one is inside, 2 the upper right, 4 the lower left, and 8
-// the lower right.
+// tiles holds the tile of a vertex for each colouring of the four cells around it: 1 if the upper
+// left one is inside, 2 the upper right, 4 the lower left, and 8 the lower right.
 var tiles = makeTiles()
 
 func makeTiles() (set [16]tile) {

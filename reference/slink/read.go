@@ -14,8 +14,8 @@ const (
 	maxNumber  = 3
 )
 
-// malformed is the error of an input outside the domain: what is wrong on which
-// line, counted from 1, and what would be right.
+// malformed is the error of an input outside the domain: the line, counted from 1, what is wrong
+// there, and a hint.
 type malformed struct {
 	line       int
 	what, hint string
@@ -25,23 +25,22 @@ func (m *malformed) Error() string {
 	return fmt.Sprintf("line %d: %s (hint: %s)", m.line, m.what, m.hint)
 }
 
-// A reader takes an input apart, line by line and without keeping any line.
-// It is lenient about layout only: blanks and tabs, empty lines, CRLF, leading
-// zeros and a missing final newline do not matter.
+// A reader parses an input line by line without keeping any line. It tolerates layout: blanks and
+// tabs, empty lines, CRLF, leading zeros and a missing final newline do not matter.
 type reader struct {
 	text    *bufio.Reader
-	line    int    // the number of the line last read
-	word    []byte // the field last read
-	puzzles int    // read so far
-	cells   int    // of these puzzles
+	line    int    // number of the last line read
+	word    []byte // the last field read
+	puzzles int    // how many were read so far
+	cells   int    // in these puzzles
 }
 
 func newReader(text io.Reader) *reader {
 	return &reader{text: bufio.NewReader(text)}
 }
 
-// next reads the next puzzle into p; it returns false after the last one, when
-// nothing but the end of the input follows.
+// next reads the next puzzle into p. It returns false after the last one, once it has checked that
+// nothing follows.
 func (in *reader) next(p *puzzle) (bool, error) {
 	var size [2]uint8
 	if err := in.numbers(size[:], maxSide, "size of a puzzle", sizeHint); err != nil {
@@ -82,10 +81,9 @@ func sizeHint() string {
 	return "a puzzle begins with its rows and columns; 0 0 ends the input"
 }
 
-// plainRow fills row from the next line if that is laid out as in the
-// statement, with one space between the numbers and a newline after them. From
-// any other line it reads nothing. Nearly all lines are plain, and this takes a
-// tenth of the time.
+// plainRow fills row from the next line if that has the layout of the statement, one space between
+// the numbers and a newline after them. Of any other line it reads nothing. Nearly all lines are
+// plain, and this takes a tenth of the time.
 func (in *reader) plainRow(row []uint8) bool {
 	line, _ := in.text.Peek(2 * len(row))
 	if len(line) < 2*len(row) || line[len(line)-1] != '\n' {
@@ -103,9 +101,8 @@ func (in *reader) plainRow(row []uint8) bool {
 	return true
 }
 
-// numbers fills all of into from the next line that is not empty, which must
-// hold just so many numbers, none above limit. It is a row or a size, as what
-// says, and hint tells what it should look like.
+// numbers fills all of into from the next line that is not empty, which must hold exactly so many
+// numbers, none above limit. what and hint describe the line, for the error.
 func (in *reader) numbers(into []uint8, limit int, what string, hint func() string) error {
 	filled := 0
 	for in.line++; ; {
@@ -141,7 +138,7 @@ func (in *reader) numbers(into []uint8, limit int, what string, hint func() stri
 	}
 }
 
-// count puts a number of numbers into words.
+// count returns a number of numbers in words.
 func count(n int) string {
 	if n == 1 {
 		return "1 number"
@@ -149,8 +146,8 @@ func count(n int) string {
 	return fmt.Sprintf("%d numbers", n)
 }
 
-// isBlank tells whether b, just read, separates fields. A carriage return does
-// before the end of a line only.
+// isBlank reports whether b, just read, separates fields. A carriage return does only before the
+// end of a line.
 func (in *reader) isBlank(b byte) bool {
 	if b == '\r' {
 		next, err := in.text.Peek(1)
@@ -159,9 +156,9 @@ func (in *reader) isBlank(b byte) bool {
 	return b == ' ' || b == '\t'
 }
 
-// number reads the field that begins with b and returns its value, or -1 if it
-// is not all digits; its text, for a message, is in.word. Of a field that is
-// hopeless it reads no more than the message shows.
+// number reads the field that begins with b and returns its value, or -1 if it is not all digits.
+// Its text, for a message, is in in.word. Of a field that cannot be valid it reads only as much as
+// the message shows.
 func (in *reader) number(b byte) int {
 	const tooLarge, longest = 1000, 20
 	value := 0
@@ -186,7 +183,7 @@ func (in *reader) number(b byte) int {
 	}
 }
 
-// end makes sure that no text follows.
+// end checks that no text follows.
 func (in *reader) end() error {
 	for in.line++; ; {
 		b, err := in.text.ReadByte()
@@ -203,7 +200,7 @@ func (in *reader) end() error {
 	}
 }
 
-// bad is the error that the line last read is not what it should be.
+// bad returns an error about the last line read.
 func (in *reader) bad(what, hint string) error {
 	return &malformed{in.line, what, hint}
 }

@@ -5,18 +5,17 @@ import "math/bits"
 // maxSide is the largest number of rows and of columns.
 const maxSide = 20
 
-// A puzzle is one grid of numbers. Diagonals are indexed by t = i+j and hold
-// the cell (i, j) in bit i.
+// A puzzle is one grid of numbers. Diagonals are indexed by t = i+j and hold cell (i, j) in bit i.
 type puzzle struct {
-	line       int // of the input, on which its size stands
+	line       int // line of the input that holds its size
 	rows, cols int
 	number     [maxSide][maxSide]uint8
 
-	// The numbers again, bit by bit: which are odd, and which are 2 or 3.
+	// The bits of the numbers by diagonal: the odd ones, and those that are 2 or 3.
 	odd, high [2*maxSide - 1]uint32
 }
 
-// index makes the diagonals of p from its numbers.
+// index computes the diagonals of p from its numbers.
 func (p *puzzle) index() {
 	clear(p.odd[:])
 	clear(p.high[:])
@@ -29,12 +28,11 @@ func (p *puzzle) index() {
 	}
 }
 
-// colours holds the inside cells, one word for each diagonal, those of the cells
-// right of the grid and below it included.
+// colours holds the inside cells, one word for each diagonal. Diagonals also include cells right of
+// and below the grid, which are outside.
 type colours [2*maxSide + 1]uint32
 
-// at returns 1 for a cell (i, j) that is inside and 0 for any other; those round
-// the grid are not.
+// at returns 1 if cell (i, j) is inside and 0 otherwise. Cells around the grid are outside.
 func (c *colours) at(i, j int) uint32 {
 	if i < 0 || j < 0 {
 		return 0
@@ -46,13 +44,12 @@ func (c *colours) at(i, j int) uint32 {
 type search struct {
 	*puzzle
 	trial colours // the diagonals coloured so far
-	found colours // the loop found last
-	loops int     // how many were found
+	found colours // the last loop found
+	loops int     // how many loops were found
 	steps int     // how many times a diagonal was coloured
 }
 
-// run counts the loops that agree with all numbers of p, and keeps the inside of
-// one in s.found.
+// run counts the loops that agree with all numbers of p, and stores the inside of one in s.found.
 func (s *search) run(p *puzzle) (loops int) {
 	*s = search{puzzle: p}
 	for corner := range uint32(2) {
@@ -62,9 +59,9 @@ func (s *search) run(p *puzzle) (loops int) {
 	return s.loops
 }
 
-// extend colours the diagonals after t in every way that agrees with the
-// numbers from diagonal t on. Diagonal t-1 is before and diagonal t is here;
-// bits of cells that do not exist are 0, which is outside.
+// extend colours the diagonals after t in every way that agrees with the numbers from diagonal t
+// on. Diagonal t-1 is before, and diagonal t is here. Bits of cells that do not exist are 0, which
+// is outside.
 func (s *search) extend(t int, before, here uint32) {
 	for ; t < s.rows+s.cols-1; t++ {
 		s.steps++
@@ -87,44 +84,42 @@ func (s *search) extend(t int, before, here uint32) {
 	}
 }
 
-// words returns the two words for diagonal t+1 that agree with the numbers on
-// diagonal t modulo 2, and which of them agree indeed.
+// words returns the two words for diagonal t+1 that agree with the numbers on diagonal t modulo 2,
+// and whether each of them really agrees.
 func (p *puzzle) words(t int, before, here uint32) (next, other uint32, fits, otherFits bool) {
-	// Diagonal t has its cells in rows first to last, and their neighbours
-	// on diagonal t+1 are in rows first to last+1.
+	// Diagonal t has its cells in rows first to last; their neighbours on diagonal t+1 are in rows
+	// first to last+1.
 	first, last := max(0, t-p.cols+1), min(t, p.rows-1)
 	cells := uint32(1)<<(last+1) - uint32(1)<<first
 
-	// How many of the neighbours above and left differ from the cell, in two
-	// bits, and where right and below have to differ from each other.
+	// How many of the neighbours above and left differ from the cell, in two bits, and where right
+	// and below must differ from each other.
 	above, left := before<<1^here, before^here
 	one, two := above^left, above&left
 	split := (p.odd[t] ^ one) & cells
 
-	// Where they do, they add one to the count, which is then 2 or 3 unless
-	// it was 0. Where they are the same, they add two or none, as the number
-	// wants it; but two and two are too many.
+	// Where they differ, they add one to the count, which is then 2 or 3 unless it was 0. Where
+	// they are equal, they add two or none, as the number requires; but two plus two is too many.
 	same := cells &^ split
 	add := p.high[t] ^ two
 	if split&(p.high[t]^(one|two)) != 0 || same&add&two != 0 {
 		return 0, 0, false, false
 	}
 
-	// Bits i and i+1 of the next diagonal differ where split has bit i, so
-	// that bit i+1 is the parity of all bits of split up to i, or never is.
+	// Bits i and i+1 of the next diagonal differ where split has bit i. So bit i+1 is the parity of
+	// all bits of split up to i, or in the other word its complement.
 	both := cells | cells<<1
 	next = parities(split) << 1 & both
 	other = next ^ both
 
-	// Where the diagonal leaves the grid on the right its first bit, and
-	// where it leaves below bit p.rows, are round the grid.
+	// The first bit, if the diagonal leaves the grid on the right, and bit p.rows, if it leaves
+	// below, are around the grid.
 	round := uint32(1) << p.rows
 	if t+1 >= p.cols {
 		round |= 1 << first
 	}
 
-	// Where right and below are the same, one word is right if and only if
-	// the other is wrong.
+	// Where right and below are equal, exactly one of the two words is right.
 	wrong := (next ^ here ^ add) & same
 	return next, other, wrong == 0 && next&round == 0, wrong == same && other&round == 0
 }
@@ -138,8 +133,8 @@ func parities(word uint32) uint32 {
 	return word ^ word<<16
 }
 
-// isLoop tells whether the border of the inside cells of the trial, which
-// agrees with all numbers, is one closed loop.
+// isLoop reports whether the border of the inside cells of the trial, which agrees with all
+// numbers, is one closed loop.
 func (s *search) isLoop() bool {
 	edges := 0
 	firstRow, firstCol := -1, -1
@@ -154,9 +149,8 @@ func (s *search) isLoop() bool {
 		return false
 	}
 
-	// Walk along the loop with the inside on the right-hand side. Vertex
-	// (y, x) is the upper left corner of cell (y, x); we start at that of
-	// the first inside cell, whose upper edge is on the loop.
+	// Walk along the loop with the inside on the right. Vertex (y, x) is the upper left corner of
+	// cell (y, x). Start at that of the first inside cell, whose upper edge is on the loop.
 	y, x, heading := firstRow, firstCol, east
 	for {
 		y, x = y+step[heading].y, x+step[heading].x
@@ -171,16 +165,16 @@ func (s *search) isLoop() bool {
 		case left&right != 0:
 			heading = (heading + 3) % 4
 		case left != 0:
-			return false // the loop would touch itself here
+			return false // the loop touches itself here
 		case right == 0:
 			heading = (heading + 1) % 4
 		}
 	}
 }
 
-// The headings are numbered clockwise. step is where one edge in each of them
-// leads; around is the cell that is then ahead of the vertex on the left, and
-// the next one clockwise is ahead on the right.
+// Headings are numbered clockwise. step is the vertex that one edge in a heading leads to. around
+// is the cell ahead of a vertex on the left; the one for the next heading clockwise is ahead on the
+// right.
 const east = 0
 
 var (

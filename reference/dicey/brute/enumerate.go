@@ -2,13 +2,12 @@ package main
 
 import "slices"
 
-// mostSteps is how many rolls an enumeration may try. A small maze takes a few
-// hundred; a large one with many wild squares would not end in a lifetime.
+// mostSteps bounds the rolls that an enumeration tries. A small maze takes a few hundred; a large
+// one with many wild squares would take longer than a lifetime.
 const mostSteps = 20_000
 
-// enumerate follows every walk from the start, roll by roll, as long as it repeats
-// no place, and counts those that come home, as far as two. It returns the first of
-// them, and false if it had to give up.
+// enumerate follows every walk from the start as long as it repeats no place, and counts those that
+// come home, up to two. It returns the first of them, and false if it gave up.
 func (m *maze) enumerate() (walks int, walk []place, finished bool) {
 	steps := 0
 	at := []place{m.start}

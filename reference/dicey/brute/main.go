@@ -1,14 +1,15 @@
-// Brute answers mazes of problem dicey, a second opinion on the reference solver.
+// Command brute is a slow, independent solver of the dice mazes.
 //
-// It counts walks as they are defined: it follows every walk that repeats no square
-// with the die lying the same way, until it has seen two that come home. A single
-// one is the answer (enumerate.go). Where that would take too long, or where there
-// are several walks, it works out for every place how far from home it is, by
-// relaxation, and reads a shortest walk off these numbers (relax.go). The die is a
-// string of its six faces, tipped over by rearranging them.
+//	brute [-count] < input
 //
-// With -count it prints no walks but, one line a maze, how many there are: 0, 1, 2
-// for more than one, or ? where it would take too long to tell.
+// It counts walks by their definition: it follows every walk that repeats no square with the die in
+// the same orientation, until it has found two that come home. A single one is the answer
+// (enumerate.go). If that takes too long, or if there are several walks, it computes the distance
+// of every place from home by relaxation, and follows a shortest walk (relax.go). The die is a
+// string of its six faces, and a roll rearranges them.
+//
+// With -count it prints the number of walks of each maze instead of a walk: 0, 1, 2 for more than
+// one, or ? if that takes too long to find out.
 //
 // It expects valid input, except that a maze may have several walks.
 package main
@@ -21,20 +22,20 @@ import (
 	"os"
 )
 
-// A die lists its faces: top, bottom, front, back, left, right.
+// A die is the string of its faces: top, bottom, front, back, left, right.
 type die string
 
-// standard is the die that the statement describes.
+// standard is the die of the statement.
 const standard die = "162543"
 
-// A roll goes from a square to its neighbour: the face on top afterwards is the
-// one that stands at faces[0] before, and so on.
+// A roll moves to a neighbouring square. The face on top afterwards is the one that was at
+// faces[0], and so on.
 type roll struct {
 	rows, cols int
 	faces      [6]int
 }
 
-// rolls are up, down, left and right, in the order that settles ties.
+// rolls are up, down, left and right, in the order that breaks ties.
 var rolls = [4]roll{
 	{-1, 0, [6]int{2, 3, 1, 0, 4, 5}},
 	{+1, 0, [6]int{3, 2, 0, 1, 4, 5}},
@@ -50,7 +51,7 @@ func (d die) tip(r roll) die {
 	return die(after[:])
 }
 
-// lies returns every way a die can lie.
+// lies returns every orientation of a die.
 func lies() []die {
 	all := []die{standard}
 	known := map[die]bool{standard: true}
@@ -65,7 +66,7 @@ func lies() []die {
 	return all
 }
 
-// A place is a square and the die on it.
+// A place is a square with the die on it.
 type place struct {
 	row, col int
 	die      die
@@ -75,16 +76,16 @@ func (p place) after(r roll) place {
 	return place{p.row + r.rows, p.col + r.cols, p.die.tip(r)}
 }
 
-// A maze knows what its squares ask for, by row and column; the others ask for 0.
+// A maze holds the numbers of its squares by row and column; all others are 0.
 type maze struct {
 	needs map[[2]int]int
 	start place
 }
 
-// home tells whether a place is on the start square.
+// home reports whether a place is on the start square.
 func (m *maze) home(p place) bool { return p.row == m.start.row && p.col == m.start.col }
 
-// admits tells whether a die may be rolled from one place to another.
+// admits reports whether a die may be rolled from one place to another.
 func (m *maze) admits(from, to place) bool {
 	need := m.needs[[2]int{to.row, to.col}]
 	return need == -1 || need == int(from.die[0]-'0')
@@ -118,7 +119,7 @@ func main() {
 	}
 }
 
-// readMaze reads the rest of a maze after its name.
+// readMaze reads a maze whose name has been read.
 func readMaze(in io.Reader) *maze {
 	var rows, cols, row, col int
 	var top, front byte

@@ -28,8 +28,8 @@ func (f *fault) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", f.line, f.column, f.reason)
 }
 
-// checkInput returns the mazes of a valid input, and what it has of each quantity; for
-// any other the error is a *fault.
+// checkInput returns the mazes of a valid input and the range of each quantity. For any other input
+// the error is a *fault.
 func checkInput(text []byte) ([]*maze, extents.List, error) {
 	s := &scanner{rest: text, line: 1, column: 1}
 	var mazes []*maze
@@ -62,7 +62,7 @@ func checkInput(text []byte) ([]*maze, extents.List, error) {
 	}
 }
 
-// A scanner reads an input strictly from its start to its end.
+// A scanner reads an input strictly from start to end.
 type scanner struct {
 	rest         []byte
 	line, column int // where rest begins
@@ -119,7 +119,7 @@ func (s *scanner) maze() (*maze, error) {
 	m := new(maze)
 	var row, col, top, front int
 	var err error
-	// number reads a number and the byte after it unless an earlier one failed.
+	// number reads a number and the byte after it, unless an earlier one failed.
 	number := func(what string, low, high int, after byte) (n int) {
 		if err == nil {
 			n, err = s.number(what, low, high, after)
@@ -158,11 +158,10 @@ func (s *scanner) maze() (*maze, error) {
 	return m, err
 }
 
-// number reads a number between low and high in its shortest form and the byte
-// after it.
+// number reads a number from low to high in its shortest form, and the byte after it.
 func (s *scanner) number(what string, low, high int, after byte) (int, error) {
-	// Every number in bounds has at most two characters; a third tells it apart
-	// from one that is too long.
+	// Every valid number has at most two characters. A third one is read to detect one that is too
+	// long.
 	digits := 0
 	for digits < min(len(s.rest), 3) && bytes.IndexByte([]byte("+-0123456789"), s.rest[digits]) >= 0 {
 		digits++

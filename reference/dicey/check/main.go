@@ -1,15 +1,18 @@
-// Check decides whether an input of problem dicey is one that a contestant may
-// be given: `check -input < input` exits with 42 if it is, else with 43 after
-// one line `line L, column C: reason` on stderr. Lines and columns count from 1,
-// columns in bytes. Of a valid input it prints, one line each, the smallest and the
-// largest value of every quantity that the statement bounds.
+// Command check is the input validator of the dice mazes.
 //
-// Layout is part of it: exactly the lines of the statement, single spaces,
-// numbers without needless zeros or signs, LF after every line, nothing after
-// END. So is the promise that no maze has two solutions; unique.go proves it
-// for every maze, in time linear in the states of the maze.
+//	check -input < input
+//	check -reduce < input
 //
-// Called as `check -reduce < input` it offers smaller inputs, see docs/generators.md.
+// With -input it exits with 42 if a contestant may be given the input. Otherwise it exits with 43
+// and writes one line `line L, column C: reason` to standard error. Lines and columns count from 1,
+// columns in bytes. For a valid input it prints, one line each, the smallest and the largest value
+// of every quantity that the statement bounds.
+//
+// Layout matters: exactly the lines of the statement, single spaces, numbers without needless zeros
+// or signs, LF after every line, nothing after END. So does the promise that no maze has two
+// solutions: unique.go proves it for every maze, in time linear in the states of the maze.
+//
+// With -reduce it writes smaller inputs, as docs/generators.md describes; see reduce.go.
 package main
 
 import (
@@ -29,7 +32,7 @@ const (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// run does what args ask for and returns the exit status.
+// run executes the command line args and returns the exit status.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	if len(args) != 1 || args[0] != "-input" && args[0] != "-reduce" {
 		fmt.Fprintln(errs, "usage: check -input < input or check -reduce < input (hint: outputs need no validator, they are compared byte by byte)")
@@ -43,7 +46,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	mazes, seen, err := checkInput(text)
 	if args[0] == "-reduce" {
 		if err != nil {
-			return exitOffered // nothing of an input that is not valid
+			return exitOffered // nothing is offered for an invalid input
 		}
 		if err := offer(mazes, out); err != nil {
 			fmt.Fprintln(errs, err)

@@ -10,13 +10,13 @@ import (
 	"tribunal/reference/internal/reduce"
 )
 
-// smallest is the maze that nothing smaller can be offered for.
+// smallest is a maze for which nothing smaller can be offered.
 var smallest = (&maze{name: "A", rows: 1, cols: 1, die: lying(1, 2), needs: []int{empty}}).text()
 
 // empty is the number of a square that may never be entered.
 const empty = 0
 
-// offer writes what to try instead of an input with these mazes.
+// offer writes inputs to try instead of one with these mazes.
 func offer(mazes []*maze, out io.Writer) error {
 	w := reduce.NewWriter(out)
 	texts := make([][]byte, len(mazes))
@@ -30,7 +30,7 @@ func offer(mazes []*maze, out io.Writer) error {
 		if !try(reduce.Without(texts, from, to)) {
 			return w.Close()
 		}
-		// As many mazes as before, if that is what matters.
+		// The same number of mazes, if that is what matters.
 		plain := slices.Clone(texts)
 		for i := from; i < to; i++ {
 			if less(smallest, plain[i]) {
@@ -76,8 +76,7 @@ func appendNumbers(text []byte, numbers ...int) []byte {
 	return text
 }
 
-// reductions yields the maze with something changed that may make it smaller, the
-// boldest changes first.
+// reductions yields variants of the maze that may be smaller, the boldest first.
 func (m *maze) reductions() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for _, family := range []iter.Seq[*maze]{m.onlyWalk(), m.fewerLines(), m.emptied(), m.turned(), m.turnedDie(), m.renamed(), m.movedStart(), m.lowered()} {
@@ -90,8 +89,8 @@ func (m *maze) reductions() iter.Seq[*maze] {
 	}
 }
 
-// onlyWalk empties every square that a shortest solution does not enter: the answer
-// stays the same, and there is still one solution.
+// onlyWalk empties every square that a shortest solution does not enter. The answer stays the same,
+// and there is still one solution.
 func (m *maze) onlyWalk() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		path := m.path()
@@ -107,8 +106,7 @@ func (m *maze) onlyWalk() iter.Seq[*maze] {
 	}
 }
 
-// fewerLines drops rows, then columns. A start in one of them moves to the next line
-// that is left.
+// fewerLines drops rows, then columns. A start in one of them moves to the next remaining line.
 func (m *maze) fewerLines() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for from, to := range reduce.Cuts(m.rows) {
@@ -137,8 +135,8 @@ func (m *maze) withoutRows(from, to int) *maze {
 	return &r
 }
 
-// transposed returns the maze with rows for columns. The die does not follow, so it is
-// another puzzle; it is good for dropping columns as rows.
+// transposed returns the maze with rows and columns exchanged. The die is not turned, so it is
+// another maze; dropping its rows drops columns.
 func (m *maze) transposed() *maze {
 	r := *m
 	r.rows, r.cols = m.cols, m.rows
@@ -152,7 +150,7 @@ func (m *maze) transposed() *maze {
 	return &r
 }
 
-// emptied empties squares that follow one another.
+// emptied empties runs of consecutive squares.
 func (m *maze) emptied() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for from, to := range reduce.Cuts(len(m.needs)) {
@@ -197,8 +195,7 @@ func (m *maze) movedStart() iter.Seq[*maze] {
 	}
 }
 
-// turned looks at the maze and its die from another side, which leaves the puzzle as it
-// is.
+// turned looks at the maze and its die from another side, which does not change the solutions.
 func (m *maze) turned() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for range 3 {
@@ -210,7 +207,7 @@ func (m *maze) turned() iter.Seq[*maze] {
 	}
 }
 
-// quarterTurned returns the maze as it looks from its right edge.
+// quarterTurned returns the maze seen from its right edge.
 func (m *maze) quarterTurned() *maze {
 	r := *m
 	r.rows, r.cols = m.cols, m.rows
@@ -224,9 +221,9 @@ func (m *maze) quarterTurned() *maze {
 	return &r
 }
 
-// turnedDie lets the die lie otherwise at the beginning: first with the squares asking
-// for the faces that are now where those were that they asked for, so that nothing
-// else changes, then with the same squares.
+// turnedDie changes the orientation of the die at the start: first with the numbers of the squares
+// changed to the faces that are now in the place of theirs, so that nothing else changes, then with
+// the same numbers.
 func (m *maze) turnedDie() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for top := 1; top <= m.die.top; top++ {
@@ -246,8 +243,8 @@ func (m *maze) turnedDie() iter.Seq[*maze] {
 	}
 }
 
-// renumbered returns the numbers of squares with the faces of a die replaced by those
-// that are in their places in another.
+// renumbered returns the numbers of squares with each face of a die replaced by the face in its
+// place on another.
 func (d orientation) renumbered(other orientation, needs []int) []int {
 	number := map[int]int{empty: empty, wild: wild}
 	for _, faces := range [][2]int{{d.top, other.top}, {d.front, other.front}, {d.right, other.right}} {
@@ -260,8 +257,7 @@ func (d orientation) renumbered(other orientation, needs []int) []int {
 	return after
 }
 
-// lowered gives one square a lower number; a wild one has two characters and is the
-// highest.
+// lowered lowers the number of one square. A wild one has two characters and is the highest.
 func (m *maze) lowered() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for square, need := range m.needs {

@@ -43,7 +43,7 @@ import "slices"
 // ended everything, so it meets none beyond the present a. Hence every state is
 // passed at most once, and the whole takes time linear in states and rolls.
 
-// A count tells how many solutions a maze has.
+// A count is the number of solutions of a maze.
 type count int
 
 const (
@@ -52,7 +52,7 @@ const (
 	several
 )
 
-// A maze is one puzzle; its squares are numbered row by row from 0.
+// A maze is one maze of the input. Its squares are numbered row by row from 0.
 type maze struct {
 	name       string
 	rows, cols int
@@ -64,15 +64,14 @@ type maze struct {
 // wild is the number of a square that may always be entered.
 const wild = -1
 
-// An orientation is a way the die lies, as the numbers on top, in front and on
-// the right.
+// An orientation of the die is given by the numbers on top, in front and on the right.
 type orientation struct{ top, front, right int }
 
-// lying returns the orientation with those numbers on top and in front. They
-// must be two faces that share an edge.
+// lying returns the orientation with these numbers on top and in front, which must be faces that
+// share an edge.
 func lying(top, front int) orientation {
-	// The faces round a 1, 2 or 3 on top, from above against the clock; round its
-	// opposite they stand the other way about.
+	// The faces around a 1, 2 or 3 on top, counter-clockwise from above. Around the opposite face
+	// they are in reverse order.
 	rings := [...][4]int{1: {2, 3, 5, 4}, 2: {1, 4, 6, 3}, 3: {1, 2, 6, 5}}
 	turn, ring := 1, rings[min(top, 7-top)]
 	if top > 3 {
@@ -85,13 +84,13 @@ func lying(top, front int) orientation {
 	return orientation{top, front, ring[(i+turn)%4]}
 }
 
-// A state is a square and an orientation of the die on it.
+// A state is a square with an orientation of the die on it.
 type state struct {
 	square int
 	die    orientation
 }
 
-// rolls returns the states one roll away from v, at most four of them.
+// rolls returns the states that are one roll away from v, at most four.
 func (m *maze) rolls(v state) []state {
 	var to []state
 	row, col := v.square/m.cols, v.square%m.cols
@@ -108,16 +107,15 @@ func (m *maze) rolls(v state) []state {
 	return to
 }
 
-// walks counts the solutions of the maze as far as two, by the search for a
-// detour that is proved right at the top of this file.
+// walks counts the solutions of the maze up to two, by the search for a detour that is proved
+// correct at the top of this file.
 func (m *maze) walks() count {
 	path := m.path()
 	if path == nil {
 		return none
 	}
-	// place tells where on the path a state stands. It lacks both ends, which
-	// share the start square: the first is never entered, the last is entered by
-	// way of any state there.
+	// place is the index of a state on the path. Both ends are missing, because they share the
+	// start square: the first is never entered, and the last is entered by way of any state there.
 	place := make(map[state]int)
 	for i, v := range path[:len(path)-1] {
 		if i > 0 {

@@ -7,18 +7,18 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// mazes is the option of most families.
+// mazes is the flag for the number of mazes.
 func mazes(preset int) family.Option {
 	return family.Int("mazes", 1, maxMazes, preset, "number of mazes")
 }
 
-// side is the option that bounds or sets the size of mazes.
+// side is the flag that bounds or sets the size of mazes.
 func side(low, preset int, about string) family.Option {
 	return family.Int("side", low, 10, preset, about)
 }
 
-// positions is the option for the length of a solution. It is odd, since every
-// roll changes the colour of the square, as on a chessboard.
+// positions is the flag for the length of a solution. The length is odd, because every roll changes
+// the colour of the square, as on a chessboard.
 func positions(high int) family.Option {
 	return family.Int("positions", 3, high, 9, "positions of the solution, an odd number")
 }
@@ -66,10 +66,10 @@ var families = []family.Family{
 	{Name: "empty", About: "no maze at all", Ladder: one, Make: fill(func(*generator) error { return nil })},
 }
 
-// one is the ladder of a family whose inputs have one size.
+// one is the ladder of a family whose inputs all have the same size.
 var one = []family.Rung{{Size: 1}}
 
-// growing is a ladder whose sizes stand in a flag.
+// growing is a ladder that grows in one flag.
 func growing(flags string, sizes ...int) []family.Rung {
 	var rungs []family.Rung
 	for _, n := range sizes {
@@ -78,7 +78,7 @@ func growing(flags string, sizes ...int) []family.Rung {
 	return rungs
 }
 
-// upTo returns 1, 2, 4 and so on, and at last high.
+// upTo returns 1, 2, 4 and so on, and finally high.
 func upTo(high int) []int {
 	var sizes []int
 	for n := 1; n < high; n *= 2 {
@@ -87,8 +87,8 @@ func upTo(high int) []int {
 	return append(sizes, high)
 }
 
-// fields is a ladder of so many mazes that their time can be measured. Its size is the
-// number of squares of them all.
+// fields is a ladder of inputs with so many mazes that their time can be measured. Their size is
+// the number of squares of all mazes.
 func fields() []family.Rung {
 	const mazes = 500
 	rungs := growing(fmt.Sprintf("-mazes=%d -side=%%d", mazes), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
@@ -142,8 +142,7 @@ func length(g *generator) error {
 
 func lines(g *generator) error {
 	for range g.Int("mazes") {
-		// One position less than the lines hold, or one more; or the one next to
-		// these where that is odd.
+		// One position more or less than the lines hold, or the nearest odd number.
 		full := 1 + g.rng.IntN(3)
 		want := 9*full - 2 + g.rng.IntN(5)
 		want += 1 - want%2
@@ -160,8 +159,8 @@ func revisit(g *generator) error {
 	for range g.Int("mazes") {
 		m, err := g.climb(g.Int("side"), anyLie, func(walk []int) int {
 			missing := max(0, g.Int("times")-mostVisits(walk))
-			// Visits come with length, so a longer walk is nearer. None has 2,500
-			// positions, as there are fewer states.
+			// The number of visits follows the length, so a longer walk is nearer. No walk has
+			// 2,500 positions, because there are fewer states.
 			return missing * (2500 - len(walk))
 		})
 		if err != nil {
@@ -172,8 +171,8 @@ func revisit(g *generator) error {
 	return nil
 }
 
-// mostVisits returns how often the square is visited that is visited most; the
-// last position of a walk is not counted.
+// mostVisits returns how many times the walk visits its most visited square. The last position does
+// not count.
 func mostVisits(walk []int) int {
 	var visits [100]int
 	most := 0
@@ -186,8 +185,8 @@ func mostVisits(walk []int) int {
 
 func wide(g *generator) error {
 	side := g.Int("side")
-	// A maze is wide if a search meets so many of its states; a walk shorter than
-	// this would be found before the search gets lost in them.
+	// A maze is wide if a search meets so many of its states. A search would find a shorter walk
+	// before it gets lost in them.
 	states, positions := 4*side*side, 9
 	for done := 0; done < g.Int("mazes"); {
 		var m *maze
@@ -237,7 +236,7 @@ func allStarts(g *generator) error {
 	return nil
 }
 
-// oddNames are legal names that careless programs take for something else.
+// oddNames are legal names that careless programs mistake for something else.
 var oddNames = []string{
 	"ENDGAME", "END.", "ENDEND", "THEEND", "end", "End", "EN", "E", "0", "-1", "7",
 	"%s", "%d%n", "100%", "%%", `\n`, `"quoted"`, "'", "a,b", "(1,2)", "No", "1e9",

@@ -17,7 +17,7 @@ type generator struct {
 	surveyor
 }
 
-// fill makes inputs of the mazes that a function adds.
+// fill adds mazes by calling a function.
 func fill(add func(*generator) error) func(*family.Args) ([]byte, error) {
 	return func(a *family.Args) ([]byte, error) {
 		g := &generator{Args: a, rng: rand.New(a.Chance("dicey"))}
@@ -26,7 +26,7 @@ func fill(add func(*generator) error) func(*family.Args) ([]byte, error) {
 	}
 }
 
-// positions returns how long solutions are to be.
+// positions returns the length that solutions should have.
 func (g *generator) positions() (int, error) {
 	n := g.Int("positions")
 	if n%2 == 0 {
@@ -35,7 +35,7 @@ func (g *generator) positions() (int, error) {
 	return n, nil
 }
 
-// add writes a maze and names it if it has no name yet.
+// add writes a maze, with a name if it has none yet.
 func (g *generator) add(m *maze) {
 	g.count++
 	if m.name == "" {
@@ -57,11 +57,10 @@ func (g *generator) name() string {
 	}
 }
 
-// anyLie asks for a random way the die lies.
+// anyLie asks for a random orientation of the die.
 const anyLie = -1
 
-// scatter returns a maze of random squares; how many of them are empty or wild
-// is random too.
+// scatter returns a maze of random squares. The shares of empty and wild squares are random, too.
 func (g *generator) scatter(rows, cols, die int) *maze {
 	if die == anyLie {
 		die = g.rng.IntN(len(lies))
@@ -80,9 +79,8 @@ func (g *generator) scatter(rows, cols, die int) *maze {
 	return m
 }
 
-// sample returns a maze of random squares with that many solutions, 0 or 1. If
-// it meets no maze with a solution for long, as must be where there is one
-// square only, it returns one without.
+// sample returns a maze of random squares with that many solutions, 0 or 1. If it finds no maze
+// with a solution for long, which is certain if there is only one square, it returns one without.
 func (g *generator) sample(rows, cols, solutions int) *maze {
 	for tries := 0; ; tries++ {
 		if tries == 1000 {
@@ -94,9 +92,9 @@ func (g *generator) sample(rows, cols, solutions int) *maze {
 	}
 }
 
-// climb looks for a square maze whose only solution is at distance 0. It begins
-// with a random maze that has one solution and changes a few squares at a time,
-// never to a larger distance; a search that takes too long begins anew.
+// climb looks for a square maze whose only solution is at distance 0. It begins with a random maze
+// that has one solution and changes a few squares at a time, without increasing the distance. A
+// search that takes too long starts again.
 func (g *generator) climb(side, die int, distance func(walk []int) int) (*maze, error) {
 	const starts = 20
 	steps := 2000 * side * side
@@ -124,7 +122,7 @@ func (g *generator) climb(side, die int, distance func(walk []int) int) (*maze, 
 	return nil, errNotFound
 }
 
-// disturb changes up to three squares and returns the way back.
+// disturb changes up to three squares and returns a function that restores them.
 func (g *generator) disturb(m *maze) (undo func()) {
 	type change struct{ square, before int }
 	var changes []change

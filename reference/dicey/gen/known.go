@@ -1,8 +1,7 @@
 package main
 
-// Mazes that a search for minutes found, and that none of seconds finds again: the longest
-// walk that we know, of 281 positions, and a way home that a search in width meets after
-// all but a few of the states.
+// Mazes that took a search of minutes to find: one with the longest known walk, of 281 positions,
+// and one whose walk a breadth-first search finds only after all but a few of the states.
 var (
 	longest = maze{rows: 10, cols: 10, start: 83, die: lying(1, 5), needs: []int{
 		0, 2, -1, 5, 1, 3, 6, -1, 4, 1,
@@ -30,7 +29,7 @@ var (
 	}}
 )
 
-// lying returns the lie with these two numbers on top and in front.
+// lying returns the lie with these numbers on top and in front.
 func lying(top, front int) int {
 	for die, l := range lies {
 		if l.top == top && l.front == front {
@@ -40,9 +39,9 @@ func lying(top, front int) int {
 	panic("no die lies so")
 }
 
-// varied makes mazes of a known one, which is square: it is turned, its numbers are
-// exchanged as if the die had other ones on its faces, and squares change as long as
-// there is one solution and the maze stays hard.
+// varied makes variants of a known square maze: it turns the maze, renumbers it as for a die with
+// other numbers on its faces, and changes squares as long as there is one solution and the maze
+// stays hard.
 func varied(known maze, hard func(survey) bool) func(*generator) error {
 	return func(g *generator) error {
 		m := &known
@@ -73,8 +72,8 @@ func (m *maze) turned() *maze {
 	return t
 }
 
-// renumbered returns the maze as it is for a die with other numbers on its faces: those
-// of l where 1, 2 and 3 were.
+// renumbered returns the maze for a die with other numbers on its faces: those that l has where 1,
+// 2 and 3 were.
 func (m *maze) renumbered(l lie) *maze {
 	instead := [...]int{0, l.top, l.front, l.right, 7 - l.right, 7 - l.front, 7 - l.top}
 	was := lies[m.die]

@@ -1,10 +1,20 @@
-// Gen writes inputs for problem dicey; package family is its command line. Every maze
-// written has one solution or none.
+// Command gen writes inputs for the dice mazes. Every maze has one solution or none.
+//
+//	gen FAMILY [-flag=value …] [-seed=N]
+//	gen -list
+//	gen -ladder
+//
+// Package family implements the command line, which docs/generators.md describes. The flags of a
+// family set the number and the size of the mazes, and the length of their solutions: gen -list
+// explains each.
+//
+// maze.go counts the solutions of a maze, generator.go draws mazes, families.go holds the families,
+// and known.go mazes that took a long search to find.
 package main
 
 import "tribunal/reference/internal/family"
 
-// maxMazes is how many mazes an input may have.
+// maxMazes is the maximum number of mazes in an input.
 const maxMazes = 1000
 
 func main() { family.Main(families) }

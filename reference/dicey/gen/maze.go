@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// A maze is one puzzle; its squares are numbered row by row from 0.
+// A maze is one maze of an input. Its squares are numbered row by row from 0.
 type maze struct {
 	name       string
 	rows, cols int
@@ -19,13 +19,13 @@ const (
 	wild  = -1
 )
 
-// A lie is a way a die lies.
+// A lie is an orientation of the die.
 type lie struct {
 	top, front, right int
 	rolled            [4]int // the lies after a roll up, down, left, right
 }
 
-// lies holds all 24, the one with 1 on top and 2 in front first.
+// lies holds all 24 lies, first the one with 1 on top and 2 in front.
 var lies = allLies()
 
 func allLies() []lie {
@@ -50,7 +50,7 @@ func allLies() []lie {
 	return all
 }
 
-// neighbour returns the square next to one in a direction, or false outside.
+// neighbour returns the next square in a direction, or false at the edge.
 func (m *maze) neighbour(square, dir int) (int, bool) {
 	switch dir {
 	case 0:
@@ -64,7 +64,7 @@ func (m *maze) neighbour(square, dir int) (int, bool) {
 	}
 }
 
-// appendTo adds the lines of the maze to text.
+// appendTo appends the lines of the maze to text.
 func (m *maze) appendTo(text []byte) []byte {
 	text = append(append(text, m.name...), '\n')
 	text = appendNumbers(text, m.rows, m.cols, m.start/m.cols+1, m.start%m.cols+1, lies[m.die].top, lies[m.die].front)
@@ -84,21 +84,21 @@ func appendNumbers(text []byte, numbers ...int) []byte {
 	return append(text, '\n')
 }
 
-// A survey is what is known of a maze's solutions.
+// A survey describes the solutions of a maze.
 type survey struct {
 	solutions int   // 0, 1 or 2 for more than one
-	walk      []int // the squares of a shortest solution, both ends included
+	walk      []int // the squares of a shortest solution, with both ends
 	reached   int   // states that can be met before the start square is entered
-	before    int   // states that a search in width meets before the one that the solution ends with
+	before    int   // states that a breadth-first search meets before the last one of the solution
 }
 
-// A surveyor looks for solutions; it is kept so that its marks can be used again
-// without clearing them. The zero value is ready.
+// A surveyor looks for solutions. Its marks can be used again without clearing them, so it is kept.
+// The zero value is ready.
 type surveyor struct {
 	round  int
-	seen   [100 * 24]int // round in which a state was met first
+	seen   [100 * 24]int // round in which a state was first met
 	passed [100 * 24]int // round in which a state was passed off the walk
-	place  [100 * 24]int // place of a state on the walk, where placed tells so
+	place  [100 * 24]int // place of a state on the walk, valid if placed is the current round
 	placed [100 * 24]int
 	queue  []visit
 	stack  []int
@@ -106,10 +106,9 @@ type surveyor struct {
 
 type visit struct{ state, from int }
 
-// survey counts the solutions of a maze as far as two. A second solution exists
-// exactly if the first has a detour: rolls that leave it at some place and meet
-// it again, for the first time, at a later place. See check/unique.go for the
-// proof.
+// survey counts the solutions of a maze up to two. There is a second solution if and only if the
+// first has a detour: rolls that leave it at some place and meet it again, for the first time, at a
+// later place. check/unique.go holds the proof.
 func (s *surveyor) survey(m *maze) survey {
 	s.round++
 	end, reached := s.search(m)
@@ -135,9 +134,9 @@ func (s *surveyor) survey(m *maze) survey {
 	return found
 }
 
-// search goes breadth first through all states that can be met before the start
-// square is entered. It returns the place in the queue from which that square is
-// entered first, or -1, and how many states it met.
+// search visits breadth first all states that can be met before the start square is entered. It
+// returns the index in the queue from which that square is first entered, or -1, and the number of
+// states that it met.
 func (s *surveyor) search(m *maze) (end, reached int) {
 	end = -1
 	s.queue = append(s.queue[:0], visit{m.start*24 + m.die, -1})
@@ -163,8 +162,7 @@ func (s *surveyor) search(m *maze) (end, reached int) {
 	return end, len(s.queue)
 }
 
-// detour tells whether the path, whose last roll enters the start square, has a
-// detour.
+// detour reports whether the path, whose last roll enters the start square, has a detour.
 func (s *surveyor) detour(m *maze, path []int) bool {
 	for a, origin := range path {
 		s.stack = append(s.stack[:0], origin)

@@ -1,11 +1,10 @@
-// Command brute is a second opinion on game, slow and plain: it tries every set of
-// moves. The order of moves does not matter and a move made twice undoes itself, so
-// there are no more than 2^16 of them. One after another the cells are chosen as a
-// centre or not; only what already has as many moves as the best set found is not
-// followed any further.
+// Command brute is a slow, independent solver of the flipping game. It tries every set of moves:
+// their order does not matter and a move made twice undoes itself, so there are at most 2^16 sets.
+// It decides for one cell after another whether it is a centre, and follows a partial set only
+// while it has fewer moves than the best set found.
 //
-// It trusts its input to be valid. Unlike the reference it answers any number of
-// games, one after another, so that a test can ask about thousands at once.
+// It trusts its input. Unlike the reference it solves any number of games, one after another, so
+// that a test can ask about thousands at once. It has no flags.
 package main
 
 import (
@@ -16,8 +15,8 @@ import (
 	"strings"
 )
 
-// A field has a bit for each cell, the upper left one highest, so that in binary it
-// reads as it looks.
+// A field has a bit for each cell, the upper left one highest, so that its binary form reads like
+// the input.
 type field uint16
 
 const (
@@ -25,7 +24,7 @@ const (
 	black field = 0xffff
 )
 
-// impossible is more than all moves together.
+// impossible is greater than the number of all moves.
 const impossible = 17
 
 func main() {

@@ -1,20 +1,20 @@
-// Command check tells whether a text is a valid input of game, to the byte.
+// Command check is the input validator of the flipping game.
 //
 //	check -input < input
-//	check -reduce < input    offers smaller inputs, see docs/generators.md
+//	check -reduce < input
 //
-// It exits 42 if it is. If not, it exits 43 and says on standard error where the
-// first fault lies: `line L, column C: reason`. Lines and columns count from 1,
-// columns in bytes. Called in any other way it exits 2.
+// With -input it exits with 42 if the input is valid. Otherwise it exits with 43 and writes the
+// first fault to standard error as `line L, column C: reason`. Lines and columns count from 1,
+// columns in bytes. Called in any other way it exits with 2.
 //
-// Of a valid input it prints the smallest and the largest value of every quantity
-// that the statement bounds. Here these are the sides of board and pattern, which
-// never vary.
+// For a valid input it prints the smallest and the largest value of every quantity that the
+// statement bounds. Here these are the sides of board and pattern, which never vary.
 //
-// A solver may be lenient about layout; this is not: four lines of four letters
-// W or B, three lines of three digits 0 or 1, each ended by one line feed, and
-// nothing else. Every such text is one position of the layout below, so that the
-// check is a walk along it.
+// With -reduce it writes smaller inputs, as docs/generators.md describes; see reduce.go.
+//
+// A solver may tolerate layout; check does not: an input is four lines of four letters W or B and
+// three lines of three digits 0 or 1, each ended by one line feed, and nothing else. So a valid
+// input has a fixed length, and check compares each byte with the layout below.
 package main
 
 import (
@@ -35,23 +35,21 @@ const (
 	exitInvalid = 43
 )
 
-// layout has, for each byte of a valid input, the kind of what must stand there:
-// b a chip of the board, p a cell of the pattern, and the line feed itself.
+// layout holds the kind of each byte of a valid input: b for a chip of the board, p for a cell of
+// the pattern, or the line feed itself.
 const layout = "bbbb\nbbbb\nbbbb\nbbbb\nppp\nppp\nppp\n"
 
-// sizes are the lines `NAME LOW HIGH` of every valid input.
+// sizes are the lines `NAME LOW HIGH` for every valid input.
 const sizes = "board 4 4\npattern 3 3\n"
 
-// kinds lists the bytes that may stand where the layout has a kind, and their
-// description.
+// kinds lists the bytes allowed for each kind, and their description.
 var kinds = map[rune]struct{ allowed, description string }{
 	'b':  {"WB", "W or B"},
 	'p':  {"01", "0 or 1"},
 	'\n': {"\n", "the end of the line"},
 }
 
-// validate returns nil for a valid input and otherwise an error that names the
-// place and the reason.
+// validate returns nil for a valid input, and otherwise an error with the place and the reason.
 func validate(input io.ByteReader) error {
 	line, column := 1, 1
 	fault := func(reason string, args ...any) error {
@@ -91,7 +89,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	err := validate(bufio.NewReader(io.TeeReader(stdin, &input)))
 	if args[0] == "-reduce" {
 		if err != nil {
-			return exitOffered // nothing of an input that is not valid
+			return exitOffered // nothing is offered for an invalid input
 		}
 		if err := offer(input.Bytes(), stdout); err != nil {
 			fmt.Fprintln(stderr, err)

@@ -7,14 +7,14 @@ import (
 	"tribunal/reference/internal/reduce"
 )
 
-// In the order of bytes B stands before W and 0 before 1. So reducing leads to black
-// boards and patterns that flip little, and every offer is a game again.
+// In the order of bytes B comes before W and 0 before 1. So reductions lead to black boards and to
+// patterns that flip little, and every offer is a valid game.
 const (
 	chips = 16 // of the board
 	cells = 9  // of the pattern
 )
 
-// offer writes what to try instead of a valid input.
+// offer writes inputs to try instead of a valid one.
 func offer(input []byte, out io.Writer) error {
 	w := reduce.NewWriter(out)
 	try := func(board, pattern []byte) {
@@ -31,9 +31,9 @@ func offer(input []byte, out io.Writer) error {
 	for from, to := range reduce.Cuts(cells) {
 		try(board, filled(pattern, from, to, '0'))
 	}
-	// Both colours are goals: the same game the other way round.
+	// Both colours are goals, so this is the same game with the colours swapped.
 	try(swapped(board), pattern)
-	// One chip black, and white ones after it: towards the other goal.
+	// One chip black and the white ones after it: towards the other goal.
 	for i := range chips {
 		try(filled(filled(board, i, i+1, 'B'), i+1, chips, 'W'), pattern)
 	}
@@ -62,7 +62,7 @@ func write(board, pattern []byte) []byte {
 	return input
 }
 
-// filled returns the list with another mark in [from, to).
+// filled returns the list with mark in [from, to).
 func filled(list []byte, from, to int, mark byte) []byte {
 	list = bytes.Clone(list)
 	for i := from; i < to; i++ {
@@ -76,7 +76,7 @@ func swapped(board []byte) []byte {
 	return bytes.Map(func(chip rune) rune { return 'B' + 'W' - chip }, board)
 }
 
-// exchanged returns the list with marks i and i+1 in each other's place.
+// exchanged returns the list with marks i and i+1 swapped.
 func exchanged(list []byte, i int) []byte {
 	list = bytes.Clone(list)
 	list[i], list[i+1] = list[i+1], list[i]

@@ -9,7 +9,7 @@ import (
 const (
 	boards    = 1 << 16
 	patterns  = 1 << 9
-	mostMoves = 14 // the greatest answer over all patterns and boards
+	mostMoves = 14 // the greatest answer of all games
 
 	allWhite board = 0
 	allBlack board = boards - 1
@@ -17,11 +17,11 @@ const (
 	anyPattern pattern = -1
 )
 
-// A board has a 1 for each black chip, the upper left one in bit 15 and the
-// others after it row by row: in binary it reads like the input.
+// A board has a 1 for each black chip, the upper left one in bit 15 and the others after it row by
+// row, so that its binary form reads like the input.
 type board uint16
 
-// A pattern likewise has its nine digits from bit 8 down.
+// A pattern has its nine digits from bit 8 down, likewise.
 type pattern int16
 
 type game struct {
@@ -29,7 +29,7 @@ type game struct {
 	pattern pattern
 }
 
-// String returns the game as an input.
+// String returns the game in the form of an input.
 func (g game) String() string {
 	var text strings.Builder
 	chips := strings.NewReplacer("0", "W", "1", "B").Replace(fmt.Sprintf("%016b", g.board))
@@ -44,7 +44,7 @@ func (g game) String() string {
 
 func (p pattern) digits() string { return fmt.Sprintf("%09b", int16(p)) }
 
-// A goal is the colour that the fewest moves lead to.
+// A goal is the colour that takes the fewest moves.
 type goal string
 
 const (
@@ -53,15 +53,14 @@ const (
 	black   goal = "black"
 )
 
-// never stands for the answer of a game that cannot be won.
+// never is the answer of a game that cannot be won.
 const never = -1
 
-// A table has, for every set of chips, the fewest moves that flip just these, or
-// never.
+// A table holds, for every set of chips, the fewest moves that flip exactly these, or never.
 type table [boards]int8
 
-// newTable plays all sets of moves. Their effects are had at one step each, since
-// a set differs from one met before by its lowest move.
+// newTable plays all sets of moves. The effect of each takes one step, because a set differs only
+// by its lowest move from one that was played before.
 func newTable(p pattern) *table {
 	t := new(table)
 	for b := range t {
@@ -80,7 +79,7 @@ func newTable(p pattern) *table {
 	return t
 }
 
-// at returns the chips that a move flips when its centre is the chip of that bit.
+// at returns the chips that a move flips if its centre is the chip of that bit.
 func (p pattern) at(centre int) board {
 	row, column := 3-centre/4, 3-centre%4
 	var flipped board
@@ -104,8 +103,7 @@ func (t *table) answer(b board) int {
 	return int(toWhite)
 }
 
-// leadsTo tells whether the goal, if it is one colour, is the nearest of the two,
-// the other one being farther or out of reach.
+// leadsTo reports whether the goal, if it is one colour, takes fewer moves than the other.
 func (t *table) leadsTo(b board, g goal) bool {
 	if g == anyGoal {
 		return true

@@ -1,7 +1,16 @@
-// Gen writes inputs for problem game; package family is its command line.
+// Command gen writes inputs for the flipping game.
 //
-// A game has one size, so the ladders have one rung. The one of exact has more: it
-// grows in moves, which is what a search by depth suffers from.
+//	gen FAMILY [-flag=value …] [-seed=N]
+//	gen -list
+//	gen -ladder
+//
+// Package family implements the command line, which docs/generators.md describes. The flags of a
+// family fix the pattern, or choose the kind of games that it draws: gen -list explains each.
+//
+// A board and a pattern have one size, so the ladders have one rung. That of the family exact has
+// more: it grows in moves, which is the depth of a search.
+//
+// The families and the way in which they draw games are in this file; game.go computes the answers.
 package main
 
 import (
@@ -47,11 +56,11 @@ var families = []family.Family{
 		Options: []family.Option{goalOption}, Ladder: one, Make: text(drawZero)},
 }
 
-// one is the ladder of a family whose inputs have one size.
+// one is the ladder of a family whose inputs all have the same size.
 var one = []family.Rung{{Size: 1}}
 
-// moves is a ladder of games that take so many moves. Their size is the number of boards
-// on the way, with the first.
+// moves is a ladder of games that take a given number of moves. The size of a rung is the number of
+// boards from the first to the last of a game.
 func moves(counts ...int) []family.Rung {
 	var rungs []family.Rung
 	for _, n := range counts {
@@ -60,7 +69,7 @@ func moves(counts ...int) []family.Rung {
 	return rungs
 }
 
-// text makes inputs of games.
+// text returns an input with the game that draw makes.
 func text(draw func(*source) (game, error)) func(*family.Args) ([]byte, error) {
 	return func(a *family.Args) ([]byte, error) {
 		g, err := draw(&source{a, a.Chance("game")})
@@ -68,7 +77,7 @@ func text(draw func(*source) (game, error)) func(*family.Args) ([]byte, error) {
 	}
 }
 
-// A source is a stream of choices for what was asked.
+// A source is a stream of random choices for the family's arguments.
 type source struct {
 	*family.Args
 	stream *rand.ChaCha8
@@ -121,15 +130,15 @@ func drawZero(s *source) (game, error) {
 	}
 }
 
-// exactly draws a game of so many moves.
+// exactly draws a game that takes so many moves.
 func (s *source) exactly(moves int, fixed pattern) (game, error) {
 	return s.search(fixed, fmt.Sprintf("takes exactly %d moves to %s", moves, s.goal()), func(t *table) func(board) bool {
 		return func(b board) bool { return t.answer(b) == moves && t.leadsTo(b, s.goal()) }
 	})
 }
 
-// search takes the fixed pattern, or draws patterns, until there are boards of the
-// wanted kind, and then draws one of those.
+// search takes the fixed pattern, or draws patterns, until there are boards of the wanted kind, and
+// then draws one of them.
 func (s *source) search(fixed pattern, kind string, wantedWith func(*table) func(board) bool) (game, error) {
 	for {
 		p := s.drawn(fixed)
@@ -149,14 +158,14 @@ func (s *source) search(fixed pattern, kind string, wantedWith func(*table) func
 	}
 }
 
-// below returns a number from 0 to n-1; n is far too small for the bias of the
-// multiplication to matter.
+// below returns a number from 0 to n-1. n is far too small for the bias of the multiplication to
+// matter.
 func (s *source) below(n uint64) uint64 {
 	high, _ := bits.Mul64(s.stream.Uint64(), n)
 	return high
 }
 
-// pattern returns the pattern that was asked for, or anyPattern.
+// pattern returns the pattern of the flag, or anyPattern.
 func (s *source) pattern() pattern {
 	n, err := strconv.ParseUint(s.Text("pattern"), 2, 9)
 	if err != nil {
@@ -165,7 +174,7 @@ func (s *source) pattern() pattern {
 	return pattern(n)
 }
 
-// drawn returns the fixed pattern, or draws one.
+// drawn returns the fixed pattern, or a random one.
 func (s *source) drawn(fixed pattern) pattern {
 	if fixed != anyPattern {
 		return fixed

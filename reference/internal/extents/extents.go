@@ -1,5 +1,4 @@
-// Package extents tells how far an input goes: the range of each number that the
-// statement bounds.
+// Package extents collects the range of each quantity in an input that the statement bounds.
 package extents
 
 import (
@@ -7,9 +6,9 @@ import (
 	"io"
 )
 
-// List holds, for each quantity, the smallest and the largest value that an input has,
-// in the order in which the quantities were first met. With it judge verify tells
-// whether some case reaches each bound. The zero List is empty and ready.
+// List holds, for each quantity, the smallest and the largest value in an input, in the order in
+// which the quantities were first noted. From it judge verify finds out whether a case reaches each
+// bound. The zero List is empty and ready.
 type List []extent
 
 type extent struct {
@@ -17,7 +16,7 @@ type extent struct {
 	low, high int
 }
 
-// Note takes one value of a quantity into account.
+// Note extends the range of a quantity to a value.
 func (l *List) Note(name string, value int) {
 	for i := range *l {
 		if e := &(*l)[i]; e.name == name {

@@ -1,10 +1,10 @@
-// Package family gives the generators of all problems one command line.
+// Package family gives the generators of all problems the same command line.
 //
 //	gen FAMILY [-flag=value …] [-seed=N]    writes an input to standard output
 //	gen -list                               describes the families and their flags
 //	gen -ladder                             lists inputs of growing size
 //
-// docs/generators.md is the protocol as the judge knows it.
+// docs/generators.md describes this protocol.
 package family
 
 import (
@@ -22,20 +22,20 @@ import (
 
 // A Family is one kind of input.
 type Family struct {
-	Name, About string // a word, and half a sentence
+	Name, About string // one word, and a short description
 	Options     []Option
 
-	// Ladder names inputs of growing size, in whatever the family's size is counted:
-	// judge stress climbs it, and judge grow measures how time follows it. The first is
-	// one that a person can check by hand, the last as large as the statement allows.
+	// Ladder returns inputs of growing size. What the size counts is up to the family. judge stress
+	// climbs it, and judge grow measures how the time grows with it. The first is small enough to
+	// check by hand, the last as large as the statement allows.
 	Ladder []Rung
 
-	// Make returns the input. It depends on the arguments alone. An error made by
-	// Misuse blames the arguments; any other says that there is no such input.
+	// Make returns the input, which depends on the arguments alone. An error made by Misuse blames
+	// the arguments; any other says that there is no such input.
 	Make func(*Args) ([]byte, error)
 }
 
-// A Rung is an input of a family that is Size large, made with Flags.
+// A Rung is an input of a family with its Size, made with Flags.
 type Rung struct {
 	Size  int
 	Flags string // separated by single spaces, as in "-n=4 -m=2"; without a seed
@@ -44,11 +44,11 @@ type Rung struct {
 // An Option is a flag of a family.
 type Option struct {
 	name, preset, about string
-	values              string             // what -list shows of the values there are
-	check               func(string) error // what is wrong with a value
+	values              string             // the possible values, for -list
+	check               func(string) error // returns what is wrong with a value, or nil
 }
 
-// Int is a flag for a whole number from low to high.
+// Int returns a flag for a whole number from low to high.
 func Int(name string, low, high, preset int, about string) Option {
 	return Option{name, strconv.Itoa(preset), about, fmt.Sprintf("%d…%d", low, high), func(value string) error {
 		n, err := strconv.Atoi(value)
@@ -59,7 +59,7 @@ func Int(name string, low, high, preset int, about string) Option {
 	}}
 }
 
-// Choice is a flag for one of several words, the first of them unless it is given.
+// Choice returns a flag for one of several words, by default the first.
 func Choice(name, about string, words ...string) Option {
 	list := strings.Join(words, "|")
 	return Option{name, words[0], about, list, func(value string) error {
@@ -70,20 +70,19 @@ func Choice(name, about string, words ...string) Option {
 	}}
 }
 
-// Text is a flag for any text that check finds nothing wrong with. values says what
-// that is, in a few letters.
+// Text returns a flag for any text that check accepts. values describes these briefly, for -list.
 func Text(name, values, preset, about string, check func(string) error) Option {
 	return Option{name, preset, about, values, check}
 }
 
-// Args are what a family was asked for.
+// Args are the arguments of a family.
 type Args struct {
 	Family string
 	Seed   uint64
 	values map[string]string
 }
 
-// Int returns the value of an Int.
+// Int returns the value of an Int flag.
 func (a *Args) Int(name string) int {
 	n, err := strconv.Atoi(a.Text(name))
 	if err != nil {
@@ -101,8 +100,8 @@ func (a *Args) Text(name string) string {
 	return value
 }
 
-// Chance returns the source of all chance: ChaCha8, whose bytes are the same on every
-// platform and with every release of Go, keyed by problem, family and seed.
+// Chance returns the source of all randomness: ChaCha8, whose bytes are the same on every platform
+// and in every release of Go, keyed by problem, family and seed.
 func (a *Args) Chance(problem string) *rand.ChaCha8 {
 	return rand.NewChaCha8(sha256.Sum256(fmt.Appendf(nil, "%s %s %d", problem, a.Family, a.Seed)))
 }
@@ -120,11 +119,10 @@ const (
 	exitUsage   = 2
 )
 
-// Main is the whole main function of a generator.
+// Main is the main function of a generator.
 func Main(families []Family) { os.Exit(Run(families, os.Args[1:], os.Stdout, os.Stderr)) }
 
-// Run does what args ask for and returns the exit status. What is wrong is one line on
-// errs.
+// Run executes the command line args and returns the exit status. An error is one line on errs.
 func Run(families []Family, args []string, out, errs io.Writer) int {
 	text, err := answer(families, args)
 	if err == nil {

@@ -10,11 +10,10 @@ import (
 	"testing"
 )
 
-// Programs are executables of one problem, by the names of their folders.
+// Programs are the executables of one problem, by the names of their folders.
 type Programs struct{ folder string }
 
-// Build compiles the programs in folders, such as "../gen". They are gone when the test
-// ends.
+// Build compiles the programs in folders, such as "../gen". They are removed when the test ends.
 func Build(tb testing.TB, folders ...string) Programs {
 	tb.Helper()
 	p := Programs{tb.TempDir()}
@@ -24,7 +23,7 @@ func Build(tb testing.TB, folders ...string) Programs {
 	return p
 }
 
-// Run returns what a program writes, and its exit status.
+// Run returns the standard output of a program and its exit status.
 func (p Programs) Run(tb testing.TB, input []byte, name string, args ...string) (out, errs string, status int) {
 	tb.Helper()
 	var stdout, stderr bytes.Buffer
@@ -36,7 +35,7 @@ func (p Programs) Run(tb testing.TB, input []byte, name string, args ...string) 
 	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
 }
 
-// Ladder returns what the program gen makes of the rungs of its ladders up to a size.
+// Ladder returns the inputs that gen makes for the rungs of its ladders up to a size.
 func (p Programs) Ladder(tb testing.TB, most int) [][]byte {
 	tb.Helper()
 	rungs, _, _ := p.Run(tb, nil, "gen", "-ladder")
@@ -58,11 +57,10 @@ func (p Programs) Ladder(tb testing.TB, most int) [][]byte {
 	return inputs
 }
 
-// Agree fails if a problem's checker and its solver differ on what is an input. What
-// strictly finds nothing wrong with the solver answers, as the brute does. What the
-// solver answers all the same loosely must find nothing wrong with: it ignores the
-// layout, and faults of which the solver does not know. All else the solver refuses with
-// exit status 3.
+// Agree fails if the input validator and the solver of a problem disagree about an input. The
+// solver must answer inputs that strictly accepts, in the same way as the brute. loosely must
+// accept all other inputs that the solver answers: it ignores layout, and faults that the solver
+// does not detect. All the rest the solver must refuse with exit status 3.
 func (p Programs) Agree(t *testing.T, solver string, input []byte, strictly, loosely func(input []byte) error) {
 	t.Helper()
 	fault := strictly(input)

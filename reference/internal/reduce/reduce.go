@@ -1,10 +1,10 @@
-// Package reduce lets the checkers of all problems offer smaller inputs.
+// Package reduce lets the input validators of all problems offer smaller inputs.
 //
-// check -reduce reads a valid input and writes inputs that a person would try instead
-// when looking for the smallest one that shows a fault: a marble dropped with its hole,
-// a wall, a row, and whatever else keeps the rest consistent. They are netstrings
-// (https://cr.yp.to/proto/netstrings.txt), boldest first, and need not be valid: whoever
-// asks looks at each. docs/generators.md is the protocol as the judge knows it.
+// check -reduce reads a valid input and writes inputs that a person would try instead when looking
+// for the smallest one that shows a fault: without a marble and its hole, a wall, a row, and
+// whatever else keeps the rest consistent. They are netstrings
+// (https://cr.yp.to/proto/netstrings.txt), boldest first, and need not be valid: the reader
+// validates each. docs/generators.md describes this protocol.
 package reduce
 
 import (
@@ -16,11 +16,11 @@ import (
 	"strconv"
 )
 
-// maxOutput bounds what is offered of one input, so that even the largest is answered
-// soon: the bold offers come first, and whoever took one asks again.
+// maxOutput bounds the offers for one input, so that even the largest input is answered soon. The
+// bold offers come first, and a reader that took one asks again.
 const maxOutput = 32 << 20
 
-// A Writer writes offers. Its zero value is not ready, see [NewWriter].
+// A Writer writes offers. Create it by [NewWriter].
 type Writer struct {
 	w    *bufio.Writer
 	left int
@@ -30,8 +30,8 @@ type Writer struct {
 // NewWriter returns a writer of offers to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w), left: maxOutput} }
 
-// Offer writes one input, and reports whether there is room for more. Whoever has more
-// to offer may stop when there is none.
+// Offer writes one input, and reports whether there is room for more. A caller may stop when there
+// is none.
 func (w *Writer) Offer(input []byte) bool {
 	if w.err != nil || len(input) > w.left {
 		w.left = 0
@@ -45,7 +45,7 @@ func (w *Writer) Offer(input []byte) bool {
 	return w.err == nil
 }
 
-// Close writes what is left and returns the first error of all.
+// Close flushes the writer and returns its first error.
 func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err
@@ -53,9 +53,9 @@ func (w *Writer) Close() error {
 	return w.w.Flush()
 }
 
-// Cuts yields the ranges [from, to) of n things to try to do without: all, the halves,
-// the quarters and so on down to single ones, as delta debugging does (Zeller and
-// Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002).
+// Cuts yields the ranges [from, to) of n items to try to remove: all, the halves, the quarters and
+// so on down to single ones, as in delta debugging (Zeller and Hildebrandt, Simplifying and
+// Isolating Failure-Inducing Input, 2002).
 func Cuts(n int) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for size := n; size > 0; size /= 2 {
@@ -68,13 +68,13 @@ func Cuts(n int) iter.Seq2[int, int] {
 	}
 }
 
-// Without returns a copy of list without the things in [from, to).
+// Without returns a copy of list without the items in [from, to).
 func Without[T any](list []T, from, to int) []T {
 	rest := make([]T, 0, len(list)-(to-from))
 	return append(append(rest, list[:from]...), list[to:]...)
 }
 
-// Offers takes apart what a [Writer] has written.
+// Offers parses the output of a [Writer].
 func Offers(text []byte) ([][]byte, error) {
 	var list [][]byte
 	for len(text) > 0 {

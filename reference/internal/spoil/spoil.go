@@ -1,5 +1,4 @@
-// Package spoil changes an input a little here and there, so that tests meet those that
-// are nearly valid.
+// Package spoil makes small changes to an input, so that tests meet inputs that are nearly valid.
 package spoil
 
 import (
@@ -9,8 +8,8 @@ import (
 	"slices"
 )
 
-// words are what a number or another field is replaced with: bounds, what lies just
-// beyond them, and other ways to write a number.
+// words replace a number or another field: bounds, values just beyond them, and other ways to write
+// a number.
 var words = []string{
 	"0", "1", "2", "3", "4", "6", "7", "9", "10", "11", "20", "21", "39", "40", "41", "1000", "1001", "50000", "4294967297",
 	"-1", "+1", "01", "00", "1.0", "1e0", "0x1", "٣", "x", "F", "U", "D", "L", "R", "W", "B", "END",
@@ -18,9 +17,9 @@ var words = []string{
 
 const letters = "0123456789-+ \t\r\n\v\x00.xFUDLR\xff"
 
-// Inputs yields n inputs made from one by up to three changes each: bytes, fields or
-// lines replaced, doubled, exchanged or taken away, or another layout for the whole.
-// They depend on the input and n alone; some are as valid as the input, if that is.
+// Inputs yields n variants of an input with up to three changes each: bytes, fields or lines
+// replaced, doubled, exchanged or removed, or another layout of the whole. They depend on the input
+// and n alone; some may be valid.
 func Inputs(input []byte, n int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		chance := rand.New(rand.NewPCG(uint64(len(input)), 1))

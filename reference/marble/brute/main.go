@@ -1,12 +1,11 @@
-// Command brute solves the Marble Game the slow, obvious way, as a second
-// opinion on small boards: it keeps whole boards as text, rolls marbles square
-// by square until nothing moves, and walks through all positions breadth
-// first. It trusts its input. A board that asks for too many looks at squares
-// it declines, with status 3.
+// Command brute is a slow, independent solver of the Marble Game for small boards. It keeps whole
+// boards as text, rolls marbles square by square until nothing moves, and visits all positions
+// breadth first. It trusts its input and has no flags. It exits with 3 if a board takes too much
+// work.
 //
-// Positions are taken from a queue and lifts tried in the order E, N, S, W, so
-// within a distance positions are found in the alphabetical order of their
-// first shortest sequences: the sequence found first is the one wanted.
+// It takes positions from a queue and tries lifts in the order E, N, S, W. So it finds positions of
+// equal distance in the alphabetical order of their first shortest sequences, and the first
+// sequence that it finds is the answer.
 package main
 
 import (
@@ -15,18 +14,18 @@ import (
 	"os"
 )
 
-// patience is how many looks at squares a board is worth: about a second.
+// patience bounds the squares that a board may look at: about a second.
 const patience = 20_000_000
 
-// puzzle is what never changes while a board is played.
+// puzzle is the part of a board that never changes in play.
 type puzzle struct {
 	n     int
-	hole  map[[2]int]int     // marble that belongs in the hole of a square
+	hole  map[[2]int]int     // the marble of the hole on a square
 	walls map[[2][2]int]bool // by both squares, in both orders
-	looks int                // at squares, so far
+	looks int                // squares looked at so far
 }
 
-// state is a board during play: marbles on the floor, and holes that are full.
+// state is a board in play: marbles on the floor, and filled holes.
 type state struct {
 	marble map[[2]int]int
 	full   map[[2]int]bool
@@ -106,8 +105,8 @@ func (p *puzzle) play(start state) (string, bool) {
 	return "", false
 }
 
-// drop lets the marble on a square fall, if there is an empty hole. It
-// reports false if the hole is another's.
+// drop lets the marble on a square fall if there is an open hole. It returns false if the hole is
+// another one's.
 func (p *puzzle) drop(b *state, at [2]int) bool {
 	owner, hole := p.hole[at]
 	if !hole || b.full[at] {
@@ -121,8 +120,7 @@ func (p *puzzle) drop(b *state, at [2]int) bool {
 	return true
 }
 
-// roll lets every marble roll by one square, those ahead first, over and over
-// until none can.
+// roll lets every marble roll by one square, those ahead first, again and again until none can.
 func (p *puzzle) roll(old state, lift rune) (state, bool) {
 	b := state{make(map[[2]int]int), make(map[[2]int]bool)}
 	for at, i := range old.marble {
@@ -160,7 +158,7 @@ func (p *puzzle) roll(old state, lift rune) (state, bool) {
 	return b, true
 }
 
-// text writes a board in full: floor, full holes, and marbles on either.
+// text writes a board in full: floor, filled holes, and marbles on both.
 func (p *puzzle) text(b state) string {
 	var all []rune
 	for r := range p.n {

@@ -1,25 +1,24 @@
-// Command check judges inputs and outputs of the Marble Game.
+// Command check is the input and output validator of the Marble Game.
 //
 //	check -input < input
 //
-// exits 42 if the input is exactly as the statement describes it, and 43 with
-// one line on stderr if not. Of a valid input it prints, one line each, the
-// smallest and the largest value of every quantity that the statement bounds.
+// exits with 42 if the input is exactly as the statement describes, and otherwise with 43 after one
+// line on standard error. For a valid input it prints, one line each, the smallest and the largest
+// value of every quantity that the statement bounds.
 //
 //	check -reduce < input
 //
-// prints smaller inputs to try instead, as docs/generators.md describes, and exits 0.
+// writes smaller inputs, as docs/generators.md describes, and exits with 0; see reduce.go.
 //
 //	check input answer feedback_dir < output
 //
-// exits 42 if the output is right: the format to the byte, every sequence
-// wins, none is longer than in the answer, and the same boards are impossible.
-// Else it exits 43 and says why in judgemessage.txt and teammessage.txt of
-// the feedback directory; the latter does not give the answer away.
+// exits with 42 if the output is right: the format is right to the byte, every sequence wins, none
+// is longer than in the answer, and the same boards are impossible (output.go, play.go). Otherwise
+// it exits with 43 and writes the reason to judgemessage.txt and teammessage.txt in the feedback
+// directory; the latter does not reveal the answer.
 //
-// Any other status means that nothing has been judged: 2, if it was called
-// wrongly, could not read or write a file, or found the input or the answer
-// itself to be wrong.
+// Any other status means that check could not judge: 2 if it was called wrongly, could not read or
+// write a file, or found the input or the answer itself to be wrong.
 package main
 
 import (
@@ -37,8 +36,7 @@ const (
 	misuse = 2
 )
 
-// spare is by how many bytes an output may be too long and be looked at all
-// the same.
+// spare is how many bytes an output may be longer than the answer and still be parsed.
 const spare = 1 << 16
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -91,7 +89,7 @@ func reduceInput(stdin io.Reader, stdout io.Writer) error {
 	}
 	boards, err := parseInput(data)
 	if err != nil {
-		return nil // of which nothing is to be offered
+		return nil // nothing is offered for an invalid input
 	}
 	return writeSmaller(stdout, boards)
 }
@@ -118,8 +116,8 @@ func checkOutput(inputName, answerName, feedback string, stdin io.Reader) (int, 
 	} else if !info.IsDir() {
 		return 0, fmt.Errorf("%s is not a directory", feedback)
 	}
-	// A right output is exactly as long as the answer. A little more of it is
-	// read for the sake of the message, but never gigabytes.
+	// A right output is exactly as long as the answer. A little more is read for the sake of the
+	// message, but never gigabytes.
 	limit := int64(len(answer) + spare)
 	output, err := io.ReadAll(io.LimitReader(stdin, limit+1))
 	if err != nil {

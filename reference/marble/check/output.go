@@ -7,24 +7,23 @@ import (
 	"strings"
 )
 
-// claim is what an output says of one board.
+// claim is what an output says about one board.
 type claim struct {
 	moves      string
 	impossible bool
 }
 
-// finding is what is wrong with an output: all of it, and what may be told
-// to its author.
+// finding is the fault of an output: in full, and as far as its author may know.
 type finding struct{ judge, team string }
 
-// finds is a finding that gives nothing away.
+// finds returns a finding whose author may know all of it.
 func finds(format string, args ...any) *finding {
 	text := fmt.Sprintf(format, args...)
 	return &finding{text, text}
 }
 
-// judge compares an output with the boards and the expected claims. An error
-// means that the expected ones are wrong.
+// judge compares an output with the boards and the expected claims. An error means that the
+// expected claims are wrong.
 func judge(boards []*board, expected []claim, output []byte) (*finding, error) {
 	claims, bad := parseOutput(output, len(boards))
 	if bad != nil {
@@ -59,7 +58,7 @@ func judge(boards []*board, expected []claim, output []byte) (*finding, error) {
 	return nil, nil
 }
 
-// parseOutput takes an output apart, to the byte.
+// parseOutput parses an output, strict to the byte.
 func parseOutput(output []byte, boards int) ([]claim, *finding) {
 	line := 0
 	next := func(what string) (string, *finding) {

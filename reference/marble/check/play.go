@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// table is a board in play. marble and empty tell, of each square, which
-// marble lies there and whose hole is open there, counted from 1, or 0.
+// table is a board in play. marble and empty hold, for each square, the number of the marble there
+// and of the marble whose open hole is there, counted from 1, or 0.
 type table struct {
 	*board
 	marble []int16
@@ -20,9 +20,9 @@ func newTable(b *board) *table {
 	return t
 }
 
-// play makes the moves one by one, and finds the first thing that goes wrong. winning
-// is what wins: all of the moves, their beginning if they go on for no reason, or
-// nothing. (No board is won before the first move.)
+// play makes the moves one by one until something goes wrong. winning is the part that wins: all
+// moves, the beginning if they continue without need, or nothing. (No board is won before the first
+// move.)
 func (b *board) play(number int, moves string) (winning string, bad *finding) {
 	t := newTable(b)
 	for i := range len(moves) {
@@ -47,9 +47,9 @@ func (b *board) play(number int, moves string) (winning string, bad *finding) {
 	return moves, nil
 }
 
-// lift raises a side. From the opposite side on, each marble rolls as far as
-// it gets, so those ahead have come to rest before. If one drops into another's
-// hole, lift returns the numbers of both; else two equal ones.
+// lift raises a side. The marbles roll one after another, those farthest from that side first, each
+// as far as it can. If one drops into another one's hole, lift returns the numbers of both, and
+// otherwise two equal ones.
 func (t *table) lift(side byte) (marble, hole int16) {
 	d := strings.IndexByte(sideNames, side)
 	step := directions[d].row*t.n + directions[d].col

@@ -10,8 +10,8 @@ import (
 	"tribunal/reference/internal/reduce"
 )
 
-// writeSmaller offers inputs smaller than a valid one: with fewer boards, and then with
-// one of the boards smaller.
+// writeSmaller offers inputs smaller than a valid one: with fewer boards, and then with one of the
+// boards smaller.
 func writeSmaller(out io.Writer, boards []*board) error {
 	w := reduce.NewWriter(out)
 	texts := make([][]byte, len(boards))
@@ -62,7 +62,7 @@ func (b *board) text() []byte {
 	return text
 }
 
-// line appends a line of numbers. It is what most of the time goes into.
+// line appends a line of numbers. Most of the time is spent here.
 func line(text []byte, numbers ...int) []byte {
 	for _, x := range numbers {
 		text = append(strconv.AppendInt(text, int64(x), 10), ' ')
@@ -71,9 +71,9 @@ func line(text []byte, numbers ...int) []byte {
 	return text
 }
 
-// smaller yields boards to try instead of b, all of them valid; not all have a smaller
-// text, and each is theirs until the next. What it can do without comes from each kind in turn, the boldest of each first,
-// lest a kind of which there is much leaves no room for the others.
+// smaller yields valid boards to try instead of b; not all have a smaller text. A board that it
+// yields is valid until the next. It takes turns between the kinds of reductions, the boldest of
+// each kind first, so that a kind with many of them leaves room for the others.
 func (b *board) smaller() iter.Seq[*board] {
 	kinds := []iter.Seq[*board]{b.fewerWalls, b.fewerMarbles, b.fewerLines, b.nearerSquares, b.inOrder}
 	return func(yield func(*board) bool) {
@@ -105,7 +105,7 @@ func (b *board) fewerWalls(yield func(*board) bool) {
 	}
 }
 
-// fewerMarbles takes away marbles and their holes, but not all.
+// fewerMarbles removes marbles and their holes, but not all.
 func (b *board) fewerMarbles(yield func(*board) bool) {
 	for from, to := range reduce.Cuts(len(b.marbles)) {
 		if to-from < len(b.marbles) && !yield(&board{
@@ -117,8 +117,8 @@ func (b *board) fewerMarbles(yield func(*board) bool) {
 	}
 }
 
-// fewerLines takes away rows and as many columns: all but a corner of the board, or one
-// of each. What lies in them goes too, or moves to the next line.
+// fewerLines removes rows and as many columns: all but a corner of the board, or one of each. What
+// is in them is removed, too, or moves to the next line.
 func (b *board) fewerLines(yield func(*board) bool) {
 	for _, side := range []int{b.n / 2, b.n - b.n/4} {
 		for corner := range 4 {
@@ -151,9 +151,8 @@ func (b *board) fewerLines(yield func(*board) bool) {
 	}
 }
 
-// moved returns a board of another side to which everything has moved that has a new
-// place, or the first free square if that place is taken. It returns nil if that leaves
-// no board.
+// moved returns a board of another side, with everything that has a new place moved there, or to
+// the first free square if that place is taken. It returns nil if that is not a board.
 func (b *board) moved(n int, to func(square) (square, bool)) *board {
 	after := &board{n: n}
 	taken := make(map[square]bool)
@@ -186,7 +185,7 @@ func (b *board) moved(n int, to func(square) (square, bool)) *board {
 	return after
 }
 
-// firstFree returns the first square, row by row, that is not taken; on a full board one
+// firstFree returns the first square, row by row, that is not taken. On a full board that is one
 // below it.
 func firstFree(n int, taken map[square]bool) square {
 	at := 0
@@ -233,8 +232,8 @@ func (b *board) nearerSquares(yield func(*board) bool) {
 	}
 }
 
-// inOrder names walls from their north or west side, sorts them, and numbers the
-// marbles by their places; at last it exchanges the numbers of two marbles only.
+// inOrder gives walls by their north or west side, sorts them, and numbers the marbles by their
+// squares; finally it exchanges the numbers of two marbles only.
 func (b *board) inOrder(yield func(*board) bool) {
 	less := func(s, t square) int { return (s.row-t.row)*maxSize + s.col - t.col }
 	walls := slices.Clone(b.walls)
@@ -269,8 +268,8 @@ func (b *board) inOrder(yield func(*board) bool) {
 	}
 }
 
-// numbered returns the board with other numbers for its marbles: order holds the old
-// ones in their new order.
+// numbered returns the board with its marbles renumbered: order holds the old numbers in their new
+// order.
 func (b *board) numbered(order []int) *board {
 	after := &board{n: b.n, walls: b.walls}
 	for _, i := range order {

@@ -1,7 +1,15 @@
 // Command gen writes inputs for the Marble Game.
 //
-// Its command line is that of tribunal/reference/internal/family, as docs/generators.md
-// describes it; families.go and searched.go tell what there is.
+//	gen FAMILY [-flag=value …] [-seed=N]
+//	gen -list
+//	gen -ladder
+//
+// Package family implements the command line, which docs/generators.md describes. The flags of a
+// family set the number and the size of the boards and their marbles and walls: gen -list explains
+// each.
+//
+// board.go draws boards, families.go holds the families that construct them, and searched.go those
+// that search for boards by playing them (play.go).
 package main
 
 import (
@@ -14,13 +22,13 @@ import (
 
 func main() { family.Main(families) }
 
-// gen is what a board is drawn from: the flags, and all chance.
+// gen is the flags and the randomness that boards are drawn from.
 type gen struct {
 	*family.Args
 	chance *rand.ChaCha8
 }
 
-// many makes an input of as many boards as -boards says.
+// many makes an input with as many boards as -boards says.
 func many(draw func(*gen) (*board, error)) func(*family.Args) ([]byte, error) {
 	return func(a *family.Args) ([]byte, error) {
 		g := &gen{a, a.Chance("marble")}

@@ -104,7 +104,7 @@ func (p *play) roll(old []int, d int) ([]int, bool) {
 	return at, !lost
 }
 
-// swallows tells whether a marble that rolls onto the square of a hole drops into it.
+// swallows reports whether a marble that rolls onto the square of a hole drops into it.
 func (p *play) swallows(marble, s, d int, old, at []int) bool {
 	o := p.owner[s]
 	open := at[o] != s
@@ -181,7 +181,7 @@ func (p *play) search(limit int) (moves, positions int) {
 	return -1, len(seen)
 }
 
-// wins tells whether the moves bring every marble home.
+// wins reports whether the moves bring every marble home.
 func (p *play) wins(moves []int) bool {
 	at := p.start
 	for _, d := range moves {

@@ -102,7 +102,7 @@ func wander(g *gen) (*board, error) {
 	return nil, errNone
 }
 
-// eachAlone tells whether every marble would come home if it were the only one.
+// eachAlone reports whether every marble would come home if it were the only one.
 func eachAlone(b *board) bool {
 	for i := range b.marbles {
 		alone := &board{b.n, b.marbles[i : i+1], b.holes[i : i+1], b.walls}

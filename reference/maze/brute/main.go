@@ -1,10 +1,9 @@
-// Command brute draws mazes slowly, as a second opinion on the reference.
+// Command brute draws mazes slowly, as an independent second solver. It has no flags.
 //
-// It does word by word what the statement says, with the list as a plain list: a
-// flip takes the cells from the position on off the list and puts them back one by
-// one, last first. There are no walls: the picture with all its walls is drawn
-// first, and every move rubs one character out of it. The input is taken to be
-// well-formed.
+// It follows the statement word by word, with a plain list: a flip takes the cells from the
+// position on off the list and puts them back one by one, the last one first. There are no walls:
+// the program first draws the picture with all walls, and every move erases one character of it. It
+// trusts its input.
 package main
 
 import (
@@ -104,7 +103,7 @@ func draw(read func(...any)) [][]byte {
 	return picture
 }
 
-// alive tells whether a cell has a neighbour that has not been visited.
+// alive reports whether a cell has a neighbour that has not been visited.
 func alive(c cell, visited map[cell]bool, rows, columns int) bool {
 	for _, direction := range []string{"U", "D", "L", "R"} {
 		next := c.moved(direction)

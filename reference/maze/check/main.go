@@ -1,21 +1,20 @@
-// Command check decides whether an input of the maze problem is valid, and offers
-// smaller ones.
+// Command check is the input validator of the mazes.
 //
 //	check -input < input
 //	check -reduce < input
 //
-// With -input it exits with 42 when the input is exactly what the statement describes, and
-// with 43, after one line on standard error that names the place, when it is not.
-// Of a valid input it prints, one line each, the smallest and the largest value of
-// every quantity that the statement bounds.
-// Unlike the solver it is strict in layout: single spaces, LF, a final newline,
-// numbers without leading zeros. Whether a command is legal depends on the maze,
-// so check plays it, with a list that is simply reversed: fast enough here, and
-// independent of the reference.
+// With -input it exits with 42 if the input is exactly as the statement describes. Otherwise it
+// exits with 43 and writes one line with the place and the reason to standard error. For a valid
+// input it prints, one line each, the smallest and the largest value of every quantity that the
+// statement bounds.
 //
-// With -reduce it writes smaller inputs as docs/generators.md tells; see reduce.go.
+// Unlike the solver it is strict about layout: single spaces, LF, a final newline, numbers without
+// leading zeros. Whether a command is legal depends on the maze, so check plays it, with a list
+// that it simply reverses: fast enough here, and independent of the reference.
 //
-// There is one right output to every input, so there is no output validator.
+// With -reduce it writes smaller inputs, as docs/generators.md describes; see reduce.go.
+//
+// Every input has exactly one right output, so there is no output validator.
 package main
 
 import (
@@ -36,9 +35,9 @@ const (
 	maxMazes    = 1000
 	maxCommands = 50_000
 
-	// maxInput is more than the longest valid input has: 5 bytes for the number
-	// of mazes, 12 for the head of each, 7 for each command. What a longer input
-	// is cut down to is invalid too, if only because it does not end in time.
+	// maxInput exceeds the length of every valid input: 5 bytes for the number of mazes, 12 for the
+	// head of each, 7 for each command. A longer input is cut, and still invalid, if only because
+	// it does not end in time.
 	maxInput = 1 << 20
 )
 
@@ -57,7 +56,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	seen, err := validate(text)
 	if args[0] == "-reduce" {
 		if err != nil {
-			return 0 // nothing is offered instead of an input that is not valid
+			return 0 // nothing is offered for an invalid input
 		}
 		if err := offer(text, stdout); err != nil {
 			fmt.Fprintln(stderr, err)
@@ -73,7 +72,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return statusValid
 }
 
-// validate returns what a valid input has of each quantity; for any other the error is
+// validate returns the range of each quantity of a valid input. For any other input the error is
 // the first fault with its place.
 func validate(text []byte) (seen extents.List, err error) {
 	defer func() {
@@ -100,8 +99,7 @@ func validate(text []byte) (seen extents.List, err error) {
 	return seen, nil
 }
 
-// A fault is an error that ends the reading of the input by a panic, which
-// validate recovers.
+// A fault stops reading the input by a panic, which validate recovers.
 type fault struct {
 	line, column int
 	reason       string
@@ -111,7 +109,7 @@ func (f fault) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", f.line, f.column, f.reason)
 }
 
-// A cursor walks over the input and knows where it is.
+// A cursor walks over the input and knows its position.
 type cursor struct {
 	rest         []byte
 	line, column int // of the first byte of rest, counted from 1, columns in bytes
@@ -161,8 +159,8 @@ func (c *cursor) number(name string, low, high int) int {
 	return value
 }
 
-// maze steps over one maze and returns the number of commands read up to its
-// end, given that up to its beginning.
+// maze steps over one maze. Given the number of commands before it, it returns the number up to its
+// end.
 func (c *cursor) maze(commands int, seen *extents.List) int {
 	var size, start cell
 	size.row = c.number("the number of rows", 1, maxSide)

@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// A cell is a place in the grid, or a distance.
+// A cell is a position in the grid, or a difference of two.
 type cell struct{ row, column int }
 
 // letters are the moves in the order of bytes.
@@ -15,7 +15,7 @@ func (c cell) step(letter byte) cell {
 	return cell{c.row + s.row, c.column + s.column}
 }
 
-// A play is a maze while its commands are obeyed.
+// A play is a maze while its commands are executed.
 type play struct {
 	seen [maxSide + 2][maxSide + 2]bool // with a border, which counts as visited
 	list []cell
@@ -43,8 +43,8 @@ func (p *play) visit(c cell) {
 
 func (p *play) flip(from int) { slices.Reverse(p.list[from-1:]) }
 
-// unfinished removes what is dead at the end of the list, and tells whether a cell is
-// left and with it a command to come.
+// unfinished removes dead cells at the end of the list, and reports whether a cell is left, so that
+// a command must follow.
 func (p *play) unfinished() bool {
 	for len(p.list) > 0 && p.move() == 0 {
 		p.list = p.list[:len(p.list)-1]
@@ -52,7 +52,7 @@ func (p *play) unfinished() bool {
 	return len(p.list) > 0
 }
 
-// move returns the first letter in the order of bytes that is legal now, or 0.
+// move returns the first legal letter in the order of bytes, or 0.
 func (p *play) move() byte {
 	for _, letter := range []byte(letters) {
 		if !p.visited(p.last().step(letter)) {

@@ -11,12 +11,12 @@ import (
 	"tribunal/reference/internal/reduce"
 )
 
-// Whoever drops a command or a row must change the rest: what comes later may no
-// longer be legal, and the maze no longer be finished. So we remember of each command
-// which cell it meant, play the maze again with what is left, leave out what has become
-// illegal, and finish it without flips. The result is a valid maze whatever was left.
+// Dropping a command or a row affects the rest: later commands may become illegal, and the maze may
+// remain unfinished. So a reduction remembers the cell that each command meant, plays the maze
+// again with the commands that are left, skips those that have become illegal, and finishes the
+// maze without flips. The result is always a valid maze.
 
-// A maze is one of a valid input.
+// A maze is one maze of a valid input.
 type maze struct {
 	size, start cell
 	commands    []command
@@ -26,7 +26,7 @@ type maze struct {
 type command struct {
 	letter   byte // F for a flip
 	position int  // of a flip
-	meant    cell // the zero cell if none is
+	meant    cell // the zero cell if there is none
 }
 
 // parse reads a valid input.
@@ -62,7 +62,7 @@ func parse(text []byte) []maze {
 	return mazes
 }
 
-// write returns the input that has these mazes.
+// write returns the input with these mazes.
 func write(mazes []maze) []byte {
 	text := fmt.Appendln(nil, len(mazes))
 	for _, m := range mazes {
@@ -78,8 +78,7 @@ func write(mazes []maze) []byte {
 	return text
 }
 
-// maxWork bounds the cells that are looked at or moved by flips while offers are made:
-// about a second.
+// maxWork bounds the cells that flips look at or move while offers are made: about a second.
 const maxWork = 1 << 29
 
 // An offerer writes the offers of one input.
@@ -87,10 +86,10 @@ type offerer struct {
 	input []byte
 	out   *reduce.Writer
 	work  int
-	full  bool // there is no room or no time for more
+	full  bool // there is no more room or time
 }
 
-// offer writes smaller inputs than text, which is valid.
+// offer writes inputs smaller than text, which must be valid.
 func offer(text []byte, w io.Writer) error {
 	o := &offerer{input: text, out: reduce.NewWriter(w)}
 	for mazes := range o.offers(parse(text)) {
@@ -105,8 +104,8 @@ func offer(text []byte, w io.Writer) error {
 	return o.out.Close()
 }
 
-// offers yields what may be tried instead of the mazes: all of them without flips,
-// fewer, some that are but one cell, and then one of them smaller.
+// offers yields inputs to try instead of the mazes: all of them without flips, fewer of them, some
+// reduced to one cell, and then one of them smaller.
 func (o *offerer) offers(mazes []maze) iter.Seq[[]maze] {
 	return func(yield func([]maze) bool) {
 		still := make([]maze, len(mazes))
@@ -138,7 +137,7 @@ func (o *offerer) offers(mazes []maze) iter.Seq[[]maze] {
 
 var oneCell = maze{size: cell{1, 1}, start: cell{1, 1}}
 
-// smaller yields a maze without some of its rows, columns, flips or commands at all, with
+// smaller yields variants of a maze: without some of its rows, columns, flips or any commands, with
 // another start, with lower positions and with earlier letters.
 func (o *offerer) smaller(m maze) iter.Seq[maze] {
 	return func(yield func(maze) bool) {
@@ -202,7 +201,7 @@ func (c command) smaller() iter.Seq[command] {
 	}
 }
 
-// withoutFlips leaves out the flips from one number to another, counted from 0.
+// withoutFlips drops the flips numbered from, inclusive, to to, exclusive, counted from 0.
 func withoutFlips(commands []command, from, to int) []command {
 	var rest []command
 	flips := 0
@@ -232,8 +231,7 @@ func (o *offerer) withoutColumns(m maze, from, to int) maze {
 	})
 }
 
-// squeezed returns what n becomes when the numbers in [from, to) are taken away, and
-// whether it is none of them.
+// squeezed returns n after the numbers in [from, to) are removed, and whether n remains.
 func squeezed(n, from, to int) (int, bool) {
 	if n >= to {
 		return n - (to - from), true
@@ -241,7 +239,7 @@ func squeezed(n, from, to int) (int, bool) {
 	return n, n < from
 }
 
-// squeeze plays m in a smaller grid, where place tells what becomes of a cell.
+// squeeze plays m in a smaller grid. place maps the cells.
 func (o *offerer) squeeze(m maze, size cell, place func(cell) (cell, bool)) maze {
 	start, _ := place(m.start)
 	start = cell{min(start.row, size.row), min(start.column, size.column)}
@@ -294,8 +292,8 @@ func (o *offerer) replay(size, start cell, commands []command) maze {
 	return m
 }
 
-// toward returns the letter that leads to the cell that a move meant, or else its own,
-// and whether this is legal now.
+// toward returns the letter that leads to the cell that a move meant, or else its own letter, and
+// whether that is legal now.
 func (p *play) toward(c command) (byte, bool) {
 	for _, letter := range []byte(letters) {
 		if next := p.last().step(letter); next == c.meant && !p.visited(next) {

@@ -15,8 +15,7 @@ var steps = []struct {
 	{"U", cell{1, 0}}, {"D", cell{-1, 0}}, {"L", cell{0, -1}}, {"R", cell{0, 1}},
 }
 
-// A game is a maze while it is being carved. Every command is written out as it
-// is obeyed.
+// A game is a maze that is being carved. It writes each command as it executes it.
 type game struct {
 	size      cell
 	visited   [maxSide + 2][maxSide + 2]bool // with a border that counts as visited
@@ -43,8 +42,8 @@ func (g *game) visit(c cell) {
 	g.list = append(g.list, c)
 }
 
-// alive drops the dead cells at the end of the list and tells whether any cell is
-// left, and with it a command to be given.
+// alive drops the dead cells at the end of the list, and reports whether any cell is left and so
+// another command is due.
 func (g *game) alive() bool {
 	for len(g.list) > 0 && g.dead(g.list[len(g.list)-1]) {
 		g.list = g.list[:len(g.list)-1]
@@ -57,7 +56,7 @@ func (g *game) dead(c cell) bool {
 	return v[c.row+1][c.column] && v[c.row-1][c.column] && v[c.row][c.column-1] && v[c.row][c.column+1]
 }
 
-// moves returns the letters that are legal now, as places in steps.
+// moves returns the legal letters, as indices into steps.
 func (g *game) moves() []int {
 	last := g.list[len(g.list)-1]
 	var legal []int
@@ -80,8 +79,8 @@ func (g *game) flip(position int) {
 	slices.Reverse(g.list[position-1:])
 }
 
-// positionOf returns the position of a live or dead cell of the list, the first
-// at or after a random one, or the random one if there is none of this kind.
+// positionOf returns the position of a live or dead cell of the list: the first from a random
+// position on, or that position if there is none of this kind.
 func (g *game) positionOf(live bool, d dice) int {
 	length := len(g.list)
 	start := d.below(length)
@@ -95,9 +94,9 @@ func (g *game) positionOf(live bool, d dice) int {
 
 const up, down, left, right = 0, 1, 2, 3 // places in steps
 
-// wind carves one path from the lower left cell: along the lowest row, then back
-// and forth through the rows above, without their first column and without the
-// very last cell. So both ends of the list stay alive, and one cell of every row.
+// wind carves one path from the lower left cell: along the lowest row, then back and forth through
+// the rows above, without their first column and without the very last cell. So both ends of the
+// list and one cell of every row stay alive.
 func (g *game) wind() {
 	path := slices.Repeat([]int{right}, g.size.column-1)
 	for row := 2; row <= g.size.row; row++ {
@@ -107,9 +106,9 @@ func (g *game) wind() {
 	g.follow(path)
 }
 
-// fill carves one path from the lower left cell without the very last cell: back and
-// forth through the rows, and up and down through the last two. With that cell the list
-// will hold all; until then the last but two of the list is beside it, too.
+// fill carves one path from the lower left cell without the very last cell: back and forth through
+// the rows, and up and down through the last two. With that cell the list will hold all cells;
+// until then it is also a neighbour of the last but two of the list.
 func (g *game) fill() {
 	var path []int
 	row := 1
@@ -128,7 +127,7 @@ func (g *game) fill() {
 	g.follow(path)
 }
 
-// across returns the side to which paths lead in a row.
+// across returns the direction in which paths run through a row.
 func across(row int) int {
 	if row%2 == 1 {
 		return right
@@ -136,7 +135,7 @@ func across(row int) int {
 	return left
 }
 
-// follow makes all moves of a path but the last.
+// follow makes all moves of a path except the last.
 func (g *game) follow(path []int) {
 	for _, step := range path[:max(len(path)-1, 0)] {
 		g.move(step)

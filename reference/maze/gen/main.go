@@ -1,12 +1,14 @@
-// Command gen writes valid inputs of the maze problem.
+// Command gen writes valid inputs for the mazes.
 //
 //	gen FAMILY [-flag=value …] [-seed=N]
 //	gen -list
 //	gen -ladder
 //
-// A family tells how the mazes are carved and where their lists are flipped; the
-// flags tell how many, how large and how often. docs/generators.md tells more of the
-// command line.
+// Package family implements the command line, which docs/generators.md describes. A family chooses
+// how the mazes are carved and where their lists are flipped; its flags set how many mazes there
+// are, how large they are and how many flips they have: gen -list explains each.
+//
+// game.go carves a maze, plan.go makes an input of them, and ladder.go holds the ladders.
 package main
 
 import "tribunal/reference/internal/family"
@@ -19,18 +21,18 @@ const (
 
 func main() { family.Main(families()) }
 
-// shape is what the flags set; every kind has its own presets.
+// shape holds the values of the flags. Every kind has its own defaults.
 type shape struct {
 	mazes         int
 	rows, columns int // 0 for a random number from 1 to most
 	most          int
-	flips         int // in each maze that has a command at all
-	burst         int // flips that follow each other without a move
+	flips         int // in each maze that has any command
+	burst         int // consecutive flips without a move between them
 }
 
-// A kind of mazes chooses the position of every flip. Some kinds first carve one path
-// through nearly the whole grid and do all their flips at its end, where the list is
-// longest; the others move at random, with the flips strewn in.
+// A kind of mazes chooses the position of every flip. Some kinds first carve one path through
+// nearly the whole grid and do all their flips at its end, where the list is longest; the others
+// move at random, with flips in between.
 type kind struct {
 	name, about string
 	carve       func(*game)

@@ -9,7 +9,7 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// A plan is an input about to be written: its randomness and the sizes of its mazes.
+// A plan is an input before it is written: its randomness and the sizes of its mazes.
 type plan struct {
 	kind  kind
 	shape shape
@@ -24,7 +24,7 @@ func newPlan(k kind, a *family.Args) *plan {
 	}}
 }
 
-// choose fixes the sizes of the mazes.
+// choose sets the sizes of the mazes.
 func (p *plan) choose() error {
 	commands := 0
 	for range p.shape.mazes {
@@ -74,7 +74,7 @@ func (p *plan) play(g *game) {
 			for range min(p.shape.burst, flips) {
 				g.flip(p.kind.position(g, p.dice))
 				flips--
-				g.alive() // drops what the flip uncovered, as every reader of the input will
+				g.alive() // drops what the flip uncovered, as every reader of the input must
 			}
 			continue
 		}
@@ -83,7 +83,7 @@ func (p *plan) play(g *game) {
 	}
 }
 
-// The positions that the kinds flip from.
+// The positions at which the kinds flip.
 
 func anywhere(g *game, d dice) int { return 1 + d.below(len(g.list)) }
 
@@ -95,8 +95,8 @@ func liveCell(g *game, d dice) int { return g.positionOf(true, d) }
 
 func deadCell(g *game, d dice) int { return g.positionOf(false, d) }
 
-// dice is a source of randomness that is the same on every platform. Its key is older
-// than that of family.Args.Chance, and kept because the cases depend on it.
+// dice is a source of randomness that is the same on every platform. Its key is older than that of
+// family.Args.Chance, and stays because the cases depend on it.
 type dice struct{ source *rand.ChaCha8 }
 
 func newDice(family string, seed uint64) dice {

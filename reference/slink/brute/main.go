@@ -1,14 +1,15 @@
-// Command brute solves Slink puzzles the plain way: it decides edge after edge,
-// each first as part of the loop and then as not, and goes back when the count
-// at some cell or vertex cannot come out right any more. Edges that these counts
-// force are decided at once. A complete drawing is followed along its line to
-// see whether that is all of it.
+// Command brute is a slow, independent solver of Slink puzzles.
 //
 //	brute [-verdicts] < input
 //
-// It takes no notice of layout, expects input of the domain, and ends with
-// status 3 for a puzzle that has no solution or more than one. With -verdicts it
-// prints "none" or "several" in the place of the drawing instead, and goes on.
+// It decides edge after edge, each first as part of the loop and then as not, and goes back when
+// the count at a cell or vertex cannot come out right any more. It decides edges that these counts
+// force at once. When all edges are decided, it follows the line to see whether that is the whole
+// drawing.
+//
+// It ignores layout, trusts its input, and exits with 3 if a puzzle has no solution or more than
+// one. With -verdicts it prints "none" or "several" for such a puzzle instead of the drawing, and
+// continues.
 package main
 
 import (
@@ -62,7 +63,7 @@ func fail(format string, args ...any) {
 	os.Exit(3)
 }
 
-// A state is what has been decided about an edge.
+// A state is the decision about an edge.
 type state int8
 
 const (
@@ -71,17 +72,17 @@ const (
 	unused
 )
 
-// onVertex marks a group that wants 0 or 2 of its edges, not a fixed number.
+// onVertex marks a group that needs 0 or 2 of its edges, not a fixed number.
 const onVertex = -1
 
-// A group is the edges round a cell or at a vertex.
+// A group is the edges around a cell or at a vertex.
 type group struct {
 	want  int
 	edges []int
 }
 
-// A solver knows a puzzle as edges and groups: first the cells row by row, then
-// the vertices row by row.
+// A solver holds a puzzle as edges and groups: first the cells row by row, then the vertices row by
+// row.
 type solver struct {
 	rows, cols int
 	groups     []group
@@ -90,7 +91,7 @@ type solver struct {
 	solutions  [][]state
 }
 
-// across and down number the edges that leave vertex (i, j) to the right and
+// across and down return the numbers of the edges that leave vertex (i, j) to the right and
 // downwards.
 func (s *solver) across(i, j int) int { return i*s.cols + j }
 func (s *solver) down(i, j int) int   { return (s.rows+1)*s.cols + i*(s.cols+1) + j }
@@ -160,8 +161,8 @@ func (s *solver) search() {
 	}
 }
 
-// force decides all edges that the counts leave no choice for, and returns
-// false when some count is already impossible.
+// force decides all edges that the counts force, and returns false if a count has become
+// impossible.
 func (s *solver) force() bool {
 	for again := true; again; {
 		again = false
@@ -175,7 +176,7 @@ func (s *solver) force() bool {
 					open++
 				}
 			}
-			// Which totals of used edges are still within reach?
+			// Which totals of used edges are still possible?
 			possible := 0
 			total := 0
 			for n := have; n <= have+open; n++ {
@@ -204,8 +205,8 @@ func (s *solver) force() bool {
 	return true
 }
 
-// oneLoop follows the line from any used edge until it is back and tells whether
-// it came past all used edges. Every vertex has 0 or 2 of them here.
+// oneLoop follows the line from any used edge until it returns, and reports whether it passed all
+// used edges. Every vertex has 0 or 2 of them here.
 func (s *solver) oneLoop() bool {
 	all, start := 0, -1
 	for e, state := range s.states {

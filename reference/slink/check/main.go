@@ -1,20 +1,18 @@
-// Command check tells whether an input of the Slink problem is valid, and offers
-// smaller ones.
+// Command check is the input validator of the Slink puzzles.
 //
 //	check -input < input
 //	check -reduce < input
 //
-// With -input it exits with 42 for a valid input. For any other it exits with 43 and says
-// on one line of standard error where the first fault is and what it is. The
-// layout must be exactly that of the statement: single spaces, one newline
-// after every line, numbers without signs or leading zeros. A puzzle must have
-// exactly one solution (see unique.go); one that has not is reported at its
-// size.
+// With -input it exits with 42 if the input is valid. Otherwise it exits with 43 and writes one
+// line with the place of the first fault and its reason to standard error. The layout must be
+// exactly that of the statement: single spaces, one newline after every line, numbers without signs
+// or leading zeros. A puzzle must have exactly one solution (unique.go); otherwise the fault is at
+// its size.
 //
-// Of a valid input it prints, one line each, the smallest and the largest value
-// of every quantity that the statement bounds.
+// For a valid input it prints, one line each, the smallest and the largest value of every quantity
+// that the statement bounds.
 //
-// With -reduce it writes smaller inputs as docs/generators.md tells; see reduce.go.
+// With -reduce it writes smaller inputs, as docs/generators.md describes; see reduce.go.
 package main
 
 import (
@@ -33,8 +31,8 @@ const (
 	exitInvalid = 43
 )
 
-// The domain of the problem. No valid input is longer than maxInput bytes: each
-// number takes two at most, a size six, and the last line four.
+// The domain of the problem. A valid input has at most maxInput bytes: two for each number, six for
+// a size, and four for the last line.
 const (
 	maxSide    = 20
 	maxNumber  = 3
@@ -60,7 +58,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	seen, err := validate(text)
 	if args[0] == "-reduce" {
 		if err != nil {
-			return 0 // nothing is offered instead of an input that is not valid
+			return 0 // nothing is offered for an invalid input
 		}
 		if err := offer(text, stdout); err != nil {
 			fmt.Fprintln(stderr, "check:", err)
@@ -76,12 +74,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitValid
 }
 
-// place is a position in the input; both count from 1.
+// place is a position in the input. Lines and columns count from 1.
 type place struct {
 	line, column int
 }
 
-// fault is the reason why an input is not valid, and where.
+// fault is the reason why an input is invalid, and the place.
 type fault struct {
 	place
 	reason string
@@ -91,8 +89,8 @@ func (f *fault) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", f.line, f.column, f.reason)
 }
 
-// validate returns what a valid input has of each quantity; for any other the
-// error is its first fault.
+// validate returns the range of each quantity of a valid input. For any other input the error is
+// its first fault.
 func validate(text []byte) (seen extents.List, err error) {
 	s := scanner{text: text, place: place{1, 1}}
 	for puzzles, cells := 0, 0; ; puzzles++ {
@@ -197,7 +195,7 @@ func (s *scanner) number(limit int, what string) (int, error) {
 	return value, nil
 }
 
-// expect reads the byte b, or else finds fault that what is missing.
+// expect reads the byte b, or else fails with the fault that what is missing.
 func (s *scanner) expect(b byte, what string) error {
 	if len(s.text) == 0 || s.text[0] != b {
 		return s.unexpected(what)
@@ -222,7 +220,7 @@ func (s *scanner) advance() {
 	s.text = s.text[1:]
 }
 
-// unexpected is the fault that something else stands where what is expected.
+// unexpected returns the fault that something else is in the place of what.
 func (s *scanner) unexpected(what string) error {
 	found := "the end of the input"
 	if len(s.text) > 0 {

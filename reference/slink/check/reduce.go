@@ -10,9 +10,9 @@ import (
 	"tribunal/reference/internal/reduce"
 )
 
-// A number cannot be changed alone, for it belongs to a loop. So we solve the puzzle,
-// change which cells are inside, and read the numbers off again; only what has one
-// solution then is offered.
+// A number cannot be changed alone, because it belongs to a loop. So we solve the puzzle, change
+// which cells are inside, and read off the numbers again. Only puzzles with one solution are
+// offered.
 
 // puzzles reads a valid input.
 func puzzles(text []byte) (list [][][]int) {
@@ -38,7 +38,7 @@ func puzzles(text []byte) (list [][][]int) {
 	}
 }
 
-// write returns the input that has these puzzles.
+// write returns the input with these puzzles.
 func write(puzzles [][][]int) []byte {
 	var text []byte
 	for _, grid := range puzzles {
@@ -53,11 +53,10 @@ func write(puzzles [][][]int) []byte {
 	return append(text, "0 0\n"...)
 }
 
-// maxTries bounds the puzzles that are solved to make offers, so that this takes about a
-// second.
+// maxTries bounds the puzzles that are solved to make offers, so that this takes about a second.
 const maxTries = 10_000
 
-// offer writes smaller inputs than text, which is valid.
+// offer writes inputs smaller than text, which must be valid.
 func offer(text []byte, w io.Writer) error {
 	out := reduce.NewWriter(w)
 	for smaller := range offers(puzzles(text)) {
@@ -71,8 +70,8 @@ func offer(text []byte, w io.Writer) error {
 	return out.Close()
 }
 
-// offers yields what may be tried instead of the puzzles: fewer, some that are the
-// smallest there is, and then one of them smaller.
+// offers yields inputs to try instead of the puzzles: fewer of them, some replaced by the smallest
+// puzzle, and then one of them smaller.
 func offers(puzzles [][][]int) iter.Seq[[][][]int] {
 	domino := [][]int{{3, 3}}
 	return func(yield func([][][]int) bool) {
@@ -100,7 +99,7 @@ func offers(puzzles [][][]int) iter.Seq[[][][]int] {
 	}
 }
 
-// A region tells which cells are inside a loop.
+// A region holds which cells are inside a loop.
 type region [][]bool
 
 func regionOf(grid [][]int) region {
@@ -115,8 +114,8 @@ func regionOf(grid [][]int) region {
 	return r
 }
 
-// smaller yields the region without some of its rows and columns, and with one cell on
-// the other side. What it yields may be changed after the next.
+// smaller yields the region without some of its rows and columns, and with one cell on the other
+// side. A region that it yields is valid until the next.
 func (r region) smaller() iter.Seq[region] {
 	rows, cols := len(r), len(r[0])
 	return func(yield func(region) bool) {
@@ -147,7 +146,7 @@ func (r region) smaller() iter.Seq[region] {
 	}
 }
 
-// puzzle returns the numbers that the region gives, and whether these are a puzzle.
+// puzzle returns the numbers of the region, and whether they make a valid puzzle.
 func (r region) puzzle() ([][]int, bool) {
 	at := func(i, j int) bool { return 0 <= i && i < len(r) && 0 <= j && j < len(r[0]) && r[i][j] }
 	grid := make([][]int, len(r))

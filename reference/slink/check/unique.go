@@ -1,13 +1,11 @@
 package main
 
-// A loop is known by the cells inside it: the number of a cell says how many of
-// its four neighbours, in the grid or round it, are on the other side. In an
-// array with a ring of outside cells we colour (0, 0), (0, 1) and so on, each
-// first one way and then the other. As soon as (0, d) has its colour, number
-// (0, d-1) lacks nothing but the cell below it, then number (1, d-2) does, and
-// so on down to the left edge; beyond the last column it is the ring that begins
-// the chain. In this way each colouring that obeys the numbers is made once, and
-// nearly all others die young.
+// A loop is determined by the cells inside it: the number of a cell is how many of its four
+// neighbours, in the grid or around it, are on the other side. In an array with a ring of outside
+// cells we colour (0, 0), (0, 1) and so on, each in both ways. Once (0, d) is coloured, number (0,
+// d-1) determines the cell below it, then number (1, d-2) the next one, and so on down to the left
+// edge; beyond the last column the chain begins at the ring. So each colouring that obeys the
+// numbers is made once, and nearly all others are cut off early.
 
 // The colours of cells. The ring is outside.
 const (
@@ -22,26 +20,25 @@ type counter struct {
 	numbers    [][]int
 	colour     colours
 	loops      int
-	first      colours // of the first loop found
+	first      colours // the first loop found
 }
 
 type colours [maxSide + 2][maxSide + 2]int8
 
-// countLoops returns how many loops agree with all numbers of the puzzle: 0, 1
-// or, for any more, 2.
+// countLoops returns how many loops agree with all numbers of the puzzle: 0, 1, or 2 for more.
 func countLoops(numbers [][]int) int {
 	loops, _ := solve(numbers)
 	return loops
 }
 
-// solve returns this number and the colours of one of the loops, if there is any.
+// solve returns countLoops and the colours of one of the loops, if there is any.
 func solve(numbers [][]int) (int, colours) {
 	c := counter{rows: len(numbers), cols: len(numbers[0]), numbers: numbers}
 	c.begin(0)
 	return c.loops, c.first
 }
 
-// begin colours diagonal d, the cells (i, j) with i+j = d, and those after it.
+// begin colours diagonal d, the cells (i, j) with i+j = d, and the following ones.
 func (c *counter) begin(d int) {
 	switch {
 	case c.loops > 1:
@@ -62,8 +59,8 @@ func (c *counter) begin(d int) {
 	}
 }
 
-// chain follows diagonal d = i+j downwards from cell (i, j), which has its
-// colour, and goes on with the next diagonal if all numbers on the way agree.
+// chain follows diagonal d = i+j downwards from the coloured cell (i, j), and continues with the
+// next diagonal if all numbers on the way agree.
 func (c *counter) chain(i, j int) {
 	d := i + j
 	for ; i < c.rows && j > 0; i, j = i+1, j-1 {
@@ -91,8 +88,8 @@ func (c *counter) chain(i, j int) {
 	c.begin(d + 1)
 }
 
-// isLoop tells whether the border of the inside is one closed loop: there is an
-// inside, and both it and the outside with the ring hang together.
+// isLoop reports whether the border of the inside is one closed loop: the inside is not empty, and
+// both it and the outside with the ring are connected.
 func (c *counter) isLoop() bool {
 	rest := c.colour
 	c.flood(&rest, 0, 0, outside)
@@ -111,7 +108,7 @@ func (c *counter) isLoop() bool {
 	return pieces == 1
 }
 
-// flood wipes out the piece of the given colour that has cell [i][j].
+// flood erases the connected piece of the given colour that contains cell [i][j].
 func (c *counter) flood(rest *colours, i, j int, colour int8) {
 	const wiped = -1
 	if i < 0 || i > c.rows+1 || j < 0 || j > c.cols+1 || rest[i][j] != colour {

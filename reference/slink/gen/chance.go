@@ -2,14 +2,13 @@ package main
 
 import "math/rand/v2"
 
-// chance is a source of random numbers. What we make of the words of ChaCha8 is
-// here, as the standard library may change how it does so.
+// chance is a source of random numbers. It uses the words of ChaCha8 in a way of its own, because
+// the standard library may change the way in which it does so.
 type chance struct {
 	words *rand.ChaCha8
 }
 
-// below returns a number from 0 to n-1. The bias of the remainder does not
-// matter for n this small.
+// below returns a number from 0 to n-1. The bias of the remainder does not matter for n this small.
 func (c chance) below(n int) int {
 	return int(c.words.Uint64() % uint64(n))
 }

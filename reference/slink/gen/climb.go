@@ -7,7 +7,7 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// A goal is something that a puzzle can have more or less of.
+// A goal is a quantity of a puzzle that can be more or less.
 type goal struct {
 	name, about string
 	value       func(*puzzle) int

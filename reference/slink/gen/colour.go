@@ -1,16 +1,15 @@
 package main
 
-// A census of one puzzle counts what its numbers allow.
+// A census counts the colourings that the numbers of a puzzle allow.
 type census struct {
-	loops  int // single loops; 1 makes a puzzle of the domain
-	others int // colourings that are no single loop: several loops, one that touches itself, or none
-	work   int // diagonals coloured on the way, a measure of difficulty
+	loops  int // single loops; exactly 1 in a puzzle of the domain
+	others int // colourings that are not a single loop: several loops, one that touches itself, or none
+	work   int // diagonals coloured in the search, a measure of difficulty
 }
 
-// A painter colours the cells of a puzzle inside or outside. It goes from the
-// upper left corner diagonally: once the cells with i+j < d are coloured and one
-// more cell of the next diagonal is chosen, each number on diagonal d-1 decides
-// about the cell below it.
+// A painter colours the cells of a puzzle inside or outside. It goes diagonally from the upper left
+// corner. Once the cells with i+j < d are coloured and one more cell of the next diagonal is
+// chosen, each number on diagonal d-1 determines the cell below it.
 type painter struct {
 	*puzzle
 	inside region

@@ -1,6 +1,6 @@
 package main
 
-// What is known of an edge.
+// What is known about an edge.
 type mark int8
 
 const (
@@ -9,12 +9,12 @@ const (
 	cross
 )
 
-// A sketch is a drawing by pencil and rules: marks on all edges of a puzzle.
-// Edges are numbered; a group is a cell or a vertex with its edges.
+// A sketch marks all edges of a puzzle as a solver does with a pencil. Edges are numbered; a group
+// is a cell or a vertex with its edges.
 type sketch struct {
 	marks  []mark
 	groups []group
-	member [][]int // by edge, the groups it belongs to
+	member [][]int // by edge, its groups
 }
 
 type group struct {
@@ -59,9 +59,8 @@ func newSketch(p *puzzle) *sketch {
 	return s
 }
 
-// infer applies two rules to every group until they say nothing new: a group
-// that can take no more lines gets crosses, and one that needs a line on every
-// open edge gets them.
+// infer applies two rules to every group until nothing changes: a group that can take no more lines
+// gets crosses on its open edges, and one that needs a line on every open edge gets lines.
 func (s *sketch) infer() {
 	var todo []int
 	for k := range s.groups {
@@ -108,8 +107,8 @@ func (s *sketch) infer() {
 	}
 }
 
-// openEdges returns how many edges of p do not follow from counting lines at
-// cells and vertices, one at a time.
+// openEdges returns how many edges of p do not follow from counting lines at cells and vertices,
+// one at a time.
 func openEdges(p *puzzle) int {
 	s := newSketch(p)
 	s.infer()

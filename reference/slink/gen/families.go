@@ -6,7 +6,7 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// A kind is a family as we make it: flags names its settings.
+// A kind is a family before it gets its flags. flags names its settings.
 type kind struct {
 	name, about string
 	flags       []string
@@ -38,11 +38,11 @@ var kinds = []kind{
 		ladder("-n=%d", 1, 8)},
 }
 
-// attempts is how often we try to make one puzzle before giving up.
+// attempts bounds how many times one puzzle is tried.
 const attempts = 2000
 
-// each makes n puzzles, trying anew whenever draw fails or the puzzle of the
-// region drawn has a second solution or lacks the property wanted.
+// each makes n puzzles. It tries again whenever draw fails, or the puzzle of the region has a
+// second solution or lacks a wanted property.
 func each(n int, draw func() (region, bool), wanted func(*puzzle) bool) ([]*puzzle, error) {
 	var puzzles []*puzzle
 	for range n {
@@ -64,11 +64,10 @@ func each(n int, draw func() (region, bool), wanted func(*puzzle) bool) ([]*puzz
 
 func anyPuzzle(*puzzle) bool { return true }
 
-// suits reports whether o admits a puzzle: perhaps it wants those of the original alone.
+// suits reports whether o admits a puzzle; it may admit only those of the original problem.
 func (o *options) suits(p *puzzle) bool { return o.original == 0 || p.byRules() }
 
-// size returns the size that o asks for; sides left open are between 1 and
-// o.max, but never both 1.
+// size returns a size that o allows. Sides that are not set are from 1 to o.max, but never both 1.
 func (o *options) size(c chance) (rows, cols int) {
 	for {
 		rows, cols = o.rows, o.cols
@@ -117,7 +116,7 @@ func makeRandom(o *options, c chance) ([]*puzzle, error) {
 	return each(o.n, func() (region, bool) { return o.random(c), true }, o.suits)
 }
 
-// random grows a region to the fill that o asks for and then shakes it.
+// random grows a region to the share of cells that o asks for, and then shakes it.
 func (o *options) random(c chance) region {
 	r := newRegion(o.size(c))
 	fill := o.fill
@@ -179,7 +178,7 @@ func makeDominoes(o *options, c chance) ([]*puzzle, error) {
 	}, anyPuzzle)
 }
 
-// turned draws regions of the size that o asks for and turns or mirrors them.
+// turned draws regions of a size that o allows, and turns or mirrors them.
 func (o *options) turned(c chance, draw func(region)) ([]*puzzle, error) {
 	return each(o.n, func() (region, bool) {
 		image := c.below(8)
@@ -195,8 +194,7 @@ func (o *options) turned(c chance, draw func(region)) ([]*puzzle, error) {
 
 func makeSpirals(o *options, c chance) ([]*puzzle, error) {
 	return o.turned(c, func(r region) {
-		// Two steps ahead must be free, so that the turns of the corridor
-		// stay apart.
+		// Two steps ahead must be free, so that the turns of the corridor stay apart.
 		i, j, dy, dx := 0, 0, 0, 1
 		r.set(0, 0, true)
 		for turns := 0; turns < 2; {
@@ -240,8 +238,8 @@ func makeImages(o *options, c chance) ([]*puzzle, error) {
 	}, anyPuzzle)
 }
 
-// aroundHole is inside a loop whose numbers fit one with a hole as well. Chance hardly
-// ever finds such a region.
+// aroundHole is the inside of a loop whose numbers also fit a region with a hole. Random drawing
+// hardly ever finds one.
 var aroundHole = []string{
 	"##.....",
 	"####.##",

@@ -1,13 +1,17 @@
-// Command gen writes inputs of the Slink problem, all of them in the domain.
+// Command gen writes inputs for the Slink puzzles. All of them are in the domain.
 //
 //	gen FAMILY [-flag=value …] [-seed=N]
 //	gen -list
 //	gen -ladder
 //
-// A puzzle is made from its solution. We draw a region whose border is one loop,
-// read off the numbers, and keep the puzzle if the census (see colour.go) finds
-// no second loop with these numbers. docs/generators.md tells more of the command
-// line.
+// Package family implements the command line, which docs/generators.md describes. The flags of a
+// family set the number and the size of the puzzles and what their loops look like: gen -list
+// explains each.
+//
+// A puzzle is made from its solution. A family draws a region whose border is one loop (region.go),
+// reads off the numbers (puzzle.go), and keeps the puzzle if the census (colour.go) finds no second
+// loop with these numbers. The families are in families.go; climb.go, edges.go, rules.go and
+// twins.go serve those that look for special puzzles.
 package main
 
 import "tribunal/reference/internal/family"
@@ -21,14 +25,14 @@ const (
 
 func main() { family.Main(families()) }
 
-// options are the values of all flags; those that a kind has not are 0.
+// options are the values of all flags. Those that a kind does not have are 0.
 type options struct {
 	n, rows, cols, max, fill, steps int
 	original                        int
 	goal                            string
 }
 
-// A setting is a flag and the place of its value.
+// A setting is a flag and where its value goes.
 type setting struct {
 	option family.Option
 	set    func(*options, *family.Args)
@@ -68,7 +72,7 @@ func families() (list []family.Family) {
 	return list
 }
 
-// puzzles makes what the arguments ask for.
+// puzzles makes the puzzles that the arguments describe.
 func (k *kind) puzzles(a *family.Args) ([]*puzzle, error) {
 	o := new(options)
 	for _, name := range k.flags {

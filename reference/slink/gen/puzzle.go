@@ -8,7 +8,7 @@ type puzzle struct {
 	number     [][]int
 }
 
-// appendTo writes p as it stands in an input.
+// appendTo appends p in the form of an input.
 func (p *puzzle) appendTo(text []byte) []byte {
 	text = fmt.Appendf(text, "%d %d\n", p.rows, p.cols)
 	for _, row := range p.number {

@@ -1,6 +1,6 @@
 package main
 
-// A region is a set of cells of a grid: those inside a loop.
+// A region is a set of cells of a grid, the inside of a loop.
 type region struct {
 	rows, cols int
 	cells      [][]bool
@@ -14,7 +14,7 @@ func newRegion(rows, cols int) region {
 	return region{rows, cols, cells}
 }
 
-// at tells whether the region has cell (i, j); it has none beyond the grid.
+// at reports whether the region has cell (i, j). Cells beyond the grid are not in it.
 func (r region) at(i, j int) bool {
 	return i >= 0 && i < r.rows && j >= 0 && j < r.cols && r.cells[i][j]
 }
@@ -23,8 +23,7 @@ func (r region) set(i, j int, inside bool) {
 	r.cells[i][j] = inside
 }
 
-// numbers makes the puzzle of the region's border. It fails where a cell would
-// need the number 4.
+// numbers returns the puzzle of the region's border, or false if a cell would need the number 4.
 func (r region) numbers() (*puzzle, bool) {
 	p := &puzzle{rows: r.rows, cols: r.cols, number: make([][]int, r.rows)}
 	for i := range r.rows {
@@ -39,8 +38,8 @@ func (r region) numbers() (*puzzle, bool) {
 	return p, true
 }
 
-// differing counts the neighbours of a cell, in the grid or round it, that are
-// on the other side of the border.
+// differing counts the neighbours of a cell, in the grid or around it, that are on the other side
+// of the border.
 func (r region) differing(i, j int) int {
 	n := 0
 	for _, next := range [...][2]int{{i - 1, j}, {i, j - 1}, {i, j + 1}, {i + 1, j}} {
@@ -51,9 +50,8 @@ func (r region) differing(i, j int) int {
 	return n
 }
 
-// isLoop tells whether the border of the region is one closed loop: if and only
-// if its cells hang together by their sides, and so do all others with those
-// round the grid.
+// isLoop reports whether the border of the region is one closed loop. It is if and only if its
+// cells are connected by their sides, and so are all others together with those around the grid.
 func (r region) isLoop() bool {
 	seen := make(map[[2]int]bool)
 	var visit func(i, j int, inside bool)
@@ -80,10 +78,9 @@ func (r region) isLoop() bool {
 	return hasInside && len(seen) == (r.rows+2)*(r.cols+2)
 }
 
-// canFlip tells whether cell (i, j) may change sides so that a border that is
-// one loop, with a cell left inside, stays one: on the way round the cell the
-// region begins once and ends once, and both it and the rest touch the cell
-// along a side, not only at a corner.
+// canFlip reports whether cell (i, j) may change sides so that a border that is one loop stays one,
+// with a cell left inside. On the way around the cell the region must begin once and end once, and
+// both it and the rest must touch the cell along a side, not only at a corner.
 func (r region) canFlip(i, j int) bool {
 	ring := [8]bool{
 		r.at(i-1, j-1), r.at(i-1, j), r.at(i-1, j+1), r.at(i, j+1),
@@ -105,7 +102,7 @@ func (r region) flip(i, j int) {
 	r.cells[i][j] = !r.cells[i][j]
 }
 
-// size is the number of cells inside.
+// size returns the number of cells inside.
 func (r region) size() int {
 	n := 0
 	for i := range r.rows {
@@ -118,8 +115,8 @@ func (r region) size() int {
 	return n
 }
 
-// image returns one of the eight images of the region under turning and
-// mirroring, for k from 0 to 7; 0 is the region itself.
+// image returns one of the eight images of the region under rotation and reflection, for k from 0
+// to 7. 0 is the region itself.
 func (r region) image(k int) region {
 	rows, cols := r.rows, r.cols
 	if k&1 != 0 {

@@ -2,12 +2,12 @@ package main
 
 import "reflect"
 
-// A pencil solves a puzzle as the original's statement says that it can be solved: by its
-// seventeen rules, each applied wherever it can be, on grids of two rows and two columns
-// at least. Its drawing covers the edges, and a border of crosses round the grid.
+// A pencil solves a puzzle in the way that the original statement promises: by its seventeen rules,
+// each applied wherever possible, on grids of at least two rows and two columns. Its drawing covers
+// the edges and a border of crosses around the grid.
 type pencil struct {
 	*puzzle
-	flat, upright [][]mark // upper edges and left edges of cells, shifted by one both ways
+	flat, upright [][]mark // upper edges and left edges of cells, shifted by one in both directions
 	changed       bool
 }
 
@@ -17,7 +17,7 @@ type edge struct {
 	i, j int
 }
 
-// byRules reports whether the original admits p: its rules alone find the one loop.
+// byRules reports whether the original problem admits p: its rules alone find the loop.
 func (p *puzzle) byRules() bool {
 	if p.rows < 2 || p.cols < 2 {
 		return false
@@ -96,7 +96,7 @@ func (s *pencil) vertex(i, j int) {
 	}
 }
 
-// has reports whether there is a cell with number n.
+// has reports whether there is a cell (i, j) with number n.
 func (s *pencil) has(i, j, n int) bool {
 	return i >= 0 && j >= 0 && i < s.rows && j < s.cols && s.number[i][j] == n
 }
@@ -121,7 +121,7 @@ func (s *pencil) cell(i, j int) {
 	}
 }
 
-// inner returns the edges of a cell at one of its corners, outer the two others there.
+// inner returns the edges of a cell at one of its corners, outer its two other edges.
 func inner(i, j, a, b int) []edge { return []edge{{true, i + a, j}, {false, i, j + b}} }
 
 func outer(i, j, a, b int) []edge {
@@ -131,7 +131,7 @@ func outer(i, j, a, b int) []edge {
 func (s *pencil) corner(i, j, a, b int) {
 	out, in := outer(i, j, a, b), inner(i, j, a, b)
 	farOut, farIn := outer(i, j, 1-a, 1-b), inner(i, j, 1-a, 1-b)
-	y, x := i+1-2*a, j+1-2*b // the cell beyond the far corner
+	y, x := i+1-2*a, j+1-2*b // the cell beyond the opposite corner
 	blocked := s.count(cross, out) == 2
 	enters := s.count(line, out) == 1 && s.count(cross, out) == 1
 	switch s.number[i][j] {
@@ -170,8 +170,8 @@ func (s *pencil) corner(i, j, a, b int) {
 	}
 }
 
-// solved reports whether all edges are known and the lines are right: what is inside them
-// is one loop, with the numbers of the puzzle.
+// solved reports whether all edges are known and the lines are right: they enclose one region whose
+// border is one loop with the numbers of the puzzle.
 func (s *pencil) solved() bool {
 	r := newRegion(s.rows, s.cols)
 	for i := range s.rows {

@@ -1,10 +1,9 @@
 package main
 
-// Two colourings with the same numbers are twins. Where they differ, modulo 2,
-// each cell has an even number of neighbours that differ: such a pattern is
-// found row by row from any first row, if the row below the last comes out
-// empty. So we take a pattern, and change a loop and its twin by the same cells
-// until their numbers agree everywhere.
+// Two colourings with the same numbers are twins. Consider their difference modulo 2: each cell has
+// an even number of neighbours in it. Such a pattern follows row by row from any first row,
+// provided that the row below the last one comes out empty. So we take a pattern, and change a loop
+// and its twin by the same cells until their numbers agree everywhere.
 func makeTwins(o *options, c chance) ([]*puzzle, error) {
 	return each(o.n, func() (region, bool) {
 		rows, cols := o.size(c)
@@ -16,9 +15,8 @@ func makeTwins(o *options, c chance) ([]*puzzle, error) {
 	}, func(p *puzzle) bool { return count(p).others > 0 })
 }
 
-// neutralPattern draws a set of cells, not empty, of which every cell of the
-// grid has an even number as neighbours. Few sizes have many of them; squares
-// have the most.
+// neutralPattern draws a non-empty set of cells so that every cell of the grid has an even number
+// of neighbours in it. Few sizes have many such sets; squares have the most.
 func neutralPattern(c chance, rows, cols int) (region, bool) {
 	for range 50 {
 		r := newRegion(rows, cols)
@@ -47,8 +45,8 @@ func neutralPattern(c chance, rows, cols int) (region, bool) {
 	return region{}, false
 }
 
-// approach changes a random loop until it and its twin have the same numbers. A
-// step for the worse is sometimes taken, less and less often.
+// approach changes a random loop until it and its twin have the same numbers. It sometimes takes a
+// step for the worse, less and less often.
 func (o *options) approach(c chance, pattern region) (region, bool) {
 	sized := *o
 	sized.rows, sized.cols = pattern.rows, pattern.cols
@@ -60,7 +58,7 @@ func (o *options) approach(c chance, pattern region) (region, bool) {
 		}
 	}
 
-	// around counts the numbers next to cell (i, j) that differ.
+	// around counts the neighbours of cell (i, j) whose numbers differ.
 	around := func(i, j int) int {
 		n := 0
 		for _, cell := range [][2]int{{i, j}, {i - 1, j}, {i, j - 1}, {i, j + 1}, {i + 1, j}} {
@@ -88,9 +86,8 @@ func (o *options) approach(c chance, pattern region) (region, bool) {
 		r.flip(i, j)
 		twin.flip(i, j)
 		worse := around(i, j) - before
-		// Being worse by one is accepted in about one of 3 cases at first
-		// and in one of 1,000 at the end, being worse by two in a square
-		// of that.
+		// A change for the worse by one is accepted in about one of 3 cases at first and in one of
+		// 1,000 at the end; a change by two with the square of that probability.
 		rarity := 3 + 1000*step/steps
 		for k := 0; k < worse; k++ {
 			if c.below(rarity) != 0 {
