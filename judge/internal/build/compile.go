@@ -147,7 +147,7 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, s *Source) error {
 	fail := func(format string, args ...any) error {
 		return b.blame(s, output, &productError{fmt.Sprintf(format, args...)})
 	}
-	if r.Full && r.Stop != sandbox.Cancelled {
+	if r.FolderFull && r.Stop != sandbox.Cancelled {
 		return b.blame(s, &head{}, &productError{fmt.Sprintf("wrote files of more than %v", maxResult)})
 	}
 	switch r.Stop {

@@ -203,7 +203,7 @@ func (l *lab) do(ctx context.Context, r run) (sandbox.Result, []byte, error) {
 	}
 	result, err := r.box.Run(ctx, sandbox.Command{
 		Args: []string{attacker, r.name, string(text)}, Env: []string{"GOMAXPROCS=2"}, Exe: l.exe,
-		Stdin: r.stdin, Stdout: w, Stderr: r.stderr, CPUs: r.cpu, Limits: r.limits, Grace: grace, Placed: r.placed,
+		Stdin: r.stdin, Stdout: w, Stderr: r.stderr, CPUs: r.cpu, Limits: r.limits, Grace: grace, FolderFiles: r.placed,
 	})
 	return result, out.text, err
 }

@@ -62,7 +62,7 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, 
 // Blames reports whether an error of [Arbiter.Rule] says that the validator has failed, by
 // its own fault, and not the judge.
 func Blames(err error) bool {
-	return err != nil && !sandbox.Lost(err) && !sandbox.Exhausted(err)
+	return err != nil && !sandbox.Retryable(err) && !sandbox.Exhausted(err)
 }
 
 // exhibit is a run that has ended, and what it left to rule on.

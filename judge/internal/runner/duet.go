@@ -84,7 +84,7 @@ type duet struct {
 	request  Request
 	patience int                // looks at a partner that is asleep
 	open     chan struct{}      // closed when both are about to begin
-	tap      *sandbox.Tap       // nil: they talk without the judge
+	tap      *sandbox.Relay     // nil: they talk without the judge
 	stop     context.CancelFunc // ends both
 	deafen   [2]func()          // ends the reading of what is said to a side that has ended
 
@@ -121,9 +121,9 @@ func (l *Local) runDuet(ctx context.Context, box held, r Request) (reply Reply, 
 	other := r.Partner
 	own, partner := r.command(box), other.command(otherBox)
 	partner.Limits.Wall = 0 // see Partner
-	var tap *sandbox.Tap
+	var tap *sandbox.Relay
 	if other.Transcript > 0 {
-		tap, err = sandbox.ConnectTapped(&own, &partner, other.Transcript)
+		tap, err = sandbox.ConnectRelayed(&own, &partner, other.Transcript)
 	} else {
 		err = sandbox.Connect(&own, &partner)
 	}
@@ -134,7 +134,7 @@ func (l *Local) runDuet(ctx context.Context, box held, r Request) (reply Reply, 
 	d := &duet{request: r, patience: int(l.Patience / answerLook), tap: tap, open: make(chan struct{}), start: time.Now()}
 	ctx, d.stop = context.WithCancel(ctx)
 	defer d.stop()
-	own.Late, own.KeepIn, own.HideOut = d.look, true, true
+	own.OnOverWall, own.KeepIn, own.HideOut = d.look, true, true
 	partner.KeepIn = true
 	var both sync.WaitGroup
 	var results [2]Reply
@@ -174,13 +174,13 @@ func (l *Local) runDuet(ctx context.Context, box held, r Request) (reply Reply, 
 
 // play runs one side.
 func (d *duet) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) (sandbox.Result, error) {
-	cmd.Begun = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
-	cmd.Ended = func(failed bool) { d.end(side, failed) }
+	cmd.OnStart = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
+	cmd.OnEnd = func(failed bool) { d.end(side, failed) }
 	result, err := box.Run(ctx, cmd)
 	if side == Own {
-		d.deafen[side] = sandbox.Listen(cmd.In, lastWords, nil)
+		d.deafen[side] = sandbox.DiscardRest(cmd.In, lastWords, nil)
 	} else {
-		d.deafen[side] = sandbox.Listen(cmd.In, d.request.Limits.Output, d.tooMuch)
+		d.deafen[side] = sandbox.DiscardRest(cmd.In, d.request.Limits.Output, d.tooMuch)
 	}
 	if err != nil {
 		d.fail(side, err)
@@ -223,7 +223,7 @@ func (d *duet) begin(ctx context.Context, side Side, r *sandbox.Running) {
 	d.runs[side] = r
 	if d.ready++; d.ready == 2 {
 		d.start = time.Now()
-		d.runs[Own].Alongside(d.runs[Other], d.request.Partner.size())
+		d.runs[Own].SetPartner(d.runs[Other], d.request.Partner.size())
 		if wall := d.request.Limits.Wall; wall > 0 {
 			d.timer = time.AfterFunc(wall*9/10, d.look)
 		}

@@ -23,7 +23,7 @@ type Runner interface {
 // run meanwhile. It returns the error of the last run.
 func Again(ctx context.Context, run func(again bool) error) error {
 	err := run(false)
-	if sandbox.Lost(err) && ctx.Err() == nil {
+	if sandbox.Retryable(err) && ctx.Err() == nil {
 		err = run(true)
 	}
 	return err
@@ -121,7 +121,7 @@ func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply,
 func (p *Program) command(box sandbox.Box) sandbox.Command {
 	cmd := sandbox.Command{Exe: p.Exe, Args: sandbox.Locate(box, p.Args), Env: sandbox.Locate(box, p.Env), Files: p.Files, Limits: p.Limits}
 	for _, in := range p.In {
-		cmd.Placed = append(cmd.Placed, sandbox.File{Name: in.Name, Mode: in.Mode, From: in.Content.Reader})
+		cmd.FolderFiles = append(cmd.FolderFiles, sandbox.File{Name: in.Name, Mode: in.Mode, From: in.Content.Reader})
 	}
 	return cmd
 }

@@ -44,7 +44,7 @@ func act(ctx context.Context, r sandboxtest.Run) (res sandbox.Result, err error)
 	}
 	place := func(name string) string { return filepath.Join(r.Dir, strings.TrimPrefix(name, r.Spec.Folder.Path)) }
 	if r.Dir != "" {
-		for _, f := range r.Placed {
+		for _, f := range r.FolderFiles {
 			if err = put(place(f.Name), f); err != nil {
 				return res, err
 			}

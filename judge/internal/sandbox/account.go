@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// jailAccount is the account of the host, user and group alike, that the programs of
-// one container run as when the judge is root. It owns nothing. Each container has
-// one of its own, since the kernel counts the pages of pipes, descriptors on their
-// way through sockets and queued signals by account, over all namespaces.
+// jailAccount is the host account (uid and gid) that the programs of one container run as when the
+// judge is root. It owns nothing. Each container has its own, because the kernel counts pages of
+// pipes, descriptors in flight through sockets and queued signals by account, across all
+// namespaces.
 type jailAccount uint32
 
-// Accounts of the range are used by nobody, see systemd.io/UIDS-GIDS; nobody is for a
-// judge whose own user namespace has no such numbers.
+// The range is unassigned, see systemd.io/UIDS-GIDS. A judge whose own user namespace does not
+// map it uses nobody.
 const (
 	firstAccount = 0x70000000
 	accounts     = 1 << 22
@@ -33,8 +33,7 @@ func newAccount() jailAccount {
 	return jailAccount(id)
 }
 
-// mapped tells whether an account exists in the user namespace with this map, see
-// user_namespaces(7).
+// mapped reports whether id exists in the user namespace with this map, see user_namespaces(7).
 func mapped(text string, id uint32) bool {
 	for line := range strings.Lines(text) {
 		var inside, outside, count uint64
@@ -45,7 +44,7 @@ func mapped(text string, id uint32) bool {
 	return false
 }
 
-// Get makes it what go-sandbox asks for.
+// Get implements go-sandbox's CredGenerator.
 func (a jailAccount) Get() syscall.Credential {
 	return syscall.Credential{Uid: uint32(a), Gid: uint32(a)}
 }

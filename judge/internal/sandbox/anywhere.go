@@ -2,19 +2,20 @@ package sandbox
 
 import "strings"
 
-// Anywhere is a box to write commands for before it is known which box they run in. It runs
-// nothing: its paths are marks, in whose place [Locate] puts the paths of a box.
+// Anywhere stands for a box that is not chosen yet, in commands that are written beforehand. It
+// runs nothing: its Path marks a path, and [Locate] replaces the marks with the paths of a real
+// box.
 var Anywhere Box = anywhere{}
 
 type anywhere struct{ Box }
 
 func (anywhere) Path(inside string) string { return mark + inside + mark }
 
-// mark stands on both sides of a path. No argument holds it: it is where the kernel ends one.
+// mark encloses a path. No argument can contain it: the kernel ends arguments there.
 const mark = "\x00"
 
-// Locate returns arguments, or settings of an environment, that were written for [Anywhere]
-// as they are in a box.
+// Locate returns arguments, or environment settings, that were written for [Anywhere], with the
+// paths of box.
 func Locate(box Box, texts []string) []string {
 	located := make([]string, len(texts))
 	for i, text := range texts {

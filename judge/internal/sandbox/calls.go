@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What programs may call, and what becomes of the rest. docs/sandbox.md has the reasons
-// by kind; TestCallsDocument wants its table to name the same calls as this file.
+// This file lists the system calls that programs may make, and what happens to the others.
+// docs/sandbox.md gives the reasons by kind; TestCallsDocument checks that its table names the same
+// calls as this file.
 
-// allowed are the calls that the kernel answers itself. They are those that the runtimes
-// of all known languages were seen to make (testdata/calls.txt), and their kin: what differs from such a call
-// in form, as openat2 does from openat, is there as well, because another version of a
-// library may prefer it. A call that is in no list of this file gets ENOSYS, as on a
-// kernel that lacks it.
+// allowed are the calls that the kernel answers itself: those that the runtimes of all known
+// languages were seen to make (testdata/calls.txt), and their variants. A variant differs only in
+// form, as openat2 does from openat; another version of a library may prefer it. A call in no list
+// of this file gets ENOSYS, as on a kernel that lacks it.
 var allowed = []uint32{
 	// Files.
 	unix.SYS_READ, unix.SYS_READV, unix.SYS_PREAD64, unix.SYS_PREADV, unix.SYS_PREADV2, unix.SYS_READAHEAD,
@@ -68,8 +68,8 @@ var allowed = []uint32{
 	unix.SYS_UNAME, unix.SYS_SYSINFO, unix.SYS_GETCPU, unix.SYS_GETRANDOM,
 }
 
-// denied are system calls that no solution needs and no ordinary runtime probes, with
-// their names: making one ends the run, which is reported as Forbidden.
+// denied are system calls that no solution needs and no ordinary runtime probes, by name. Making
+// one ends the run, which is reported as Forbidden.
 var denied = map[uint32]string{
 	unix.SYS_PTRACE: "ptrace", unix.SYS_PROCESS_VM_READV: "process_vm_readv",
 	unix.SYS_PROCESS_VM_WRITEV: "process_vm_writev", unix.SYS_KEYCTL: "keyctl", unix.SYS_ADD_KEY: "add_key",
@@ -85,44 +85,43 @@ var denied = map[uint32]string{
 	unix.SYS_SWAPON: "swapon", unix.SYS_SWAPOFF: "swapoff", unix.SYS_SYSLOG: "syslog",
 }
 
-// rootOnly are calls that the kernel refuses to all but root as well. They get EPERM
-// here, whatever rights the program has.
+// rootOnly are calls that the kernel itself allows to root alone. Here they get EPERM whatever
+// rights the program has.
 //
-// A program that leaves its CPU (sched_setaffinity) takes time from the run on another
-// one. Only the judge pins; threads inherit it, and libraries that pin go on without.
+// sched_setaffinity is among them because a program that leaves its CPU takes time from the run on
+// another one. Only the judge pins; threads inherit it, and libraries that try to pin carry on.
 var rootOnly = []uint32{
 	unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX, unix.SYS_SETTIMEOFDAY,
 	unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME, unix.SYS_VHANGUP,
 	unix.SYS_SCHED_SETAFFINITY,
 }
 
-// attributes are calls that change extended attributes and access lists, which on
-// temporary files are memory of the kernel that no group is charged for. They fail as
-// on a file system without them.
+// attributes are calls that change extended attributes and access lists. On temporary files these
+// take kernel memory that no group is charged for. The calls fail as on a file system without
+// attributes.
 var attributes = []uint32{
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
 	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT,
 }
 
-// idle are calls that only have an effect on others: they write out what the whole
-// machine has changed, or drop from memory files that other runs would have to read
-// again. They succeed and do nothing.
-var idle = []uint32{unix.SYS_FADVISE64, unix.SYS_SYNC, unix.SYS_SYNCFS}
+// noEffect are calls that only affect others: they write out what the whole machine has changed, or
+// drop pages from memory that other runs would have to read again. They succeed and do nothing.
+var noEffect = []uint32{unix.SYS_FADVISE64, unix.SYS_SYNC, unix.SYS_SYNCFS}
 
-// newest is the highest call that has been judged here (removexattrat, the same on
-// all architectures). A kernel may have newer ones; they get ENOSYS as well.
+// newest is the highest call number that was considered for this file (removexattrat, the same on
+// all architectures). Newer calls of newer kernels get ENOSYS as well.
 const newest = 466
 
 // namespaces are the flags of clone that make new namespaces.
 const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
 	unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
 
-// byArgument returns the calls that are decided by an argument. deny is what to do with
+// byArgument returns the rules for calls that are decided by an argument. deny is the action for
 // those that the sandbox denies.
 func byArgument(deny uint32) []rule {
-	// Only the family of sockets that stays within the machine, and that runtimes
-	// use among their own processes. Others are refused as on a kernel without them,
-	// because Java and resolvers probe for them at their start.
+	// Only local sockets, which runtimes use among their own processes. Other families are
+	// refused as on a kernel without them, because Java and resolvers probe for them at
+	// their start.
 	family := []bpf.Instruction{
 		argument(0),
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipFalse: 1},
@@ -136,22 +135,22 @@ func byArgument(deny uint32) []rule {
 			bpf.RetConstant{Val: deny},
 			bpf.RetConstant{Val: allow},
 		}},
-		// A program of a container on cgroup v2 is given a namespace of control groups when it
-		// starts (parentFilter); asking for another is answered as the kernel would.
+		// A container's program on cgroup v2 already gets a cgroup namespace when it starts
+		// (parentFilter); a request for another is answered as the kernel would.
 		{unix.SYS_UNSHARE, []bpf.Instruction{
 			argument(0),
 			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.CLONE_NEWCGROUP, SkipTrue: 1},
 			bpf.RetConstant{Val: deny},
 			bpf.RetConstant{Val: fails(unix.EPERM)},
 		}},
-		// Asking for the personality, and setting the ordinary one, change nothing.
+		// Asking for the personality and setting the ordinary one change nothing.
 		{unix.SYS_PERSONALITY, among(0, deny, 0, 0xffffffff)},
-		// An ordinary user's programs have the account of the container's init, whose
-		// limits all later programs would inherit, or die with it.
+		// If the judge is an ordinary user, programs share the account of the container's init.
+		// They could change its limits, which all later programs inherit, or kill it with them.
 		{unix.SYS_PRLIMIT64, among(0, fails(unix.EPERM), 0)},
-		// Locks of ranges of a file, leases and notices of changes take memory of the kernel
-		// that no group is charged for. Whole files can be locked, by flock. Hints about the
-		// life of what is written stay with a file, and so would be notes to the next run.
+		// Locks of file ranges, leases and change notices take kernel memory that no group is
+		// charged for; flock still locks whole files. Hints about the lifetime of written data
+		// stay with the file, so they could carry a message to the next run.
 		{unix.SYS_FCNTL, slices.Concat([]bpf.Instruction{
 			argument(1),
 			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.F_SETLK, SkipTrue: 5},
@@ -166,16 +165,17 @@ func byArgument(deny uint32) []rule {
 			unix.F_GETLK, unix.F_OFD_GETLK, unix.F_GETLEASE,
 			unix.F_GETOWN, unix.F_SETOWN, unix.F_GETOWN_EX, unix.F_SETOWN_EX, unix.F_GETSIG, unix.F_SETSIG,
 			unix.F_GETPIPE_SZ, unix.F_SETPIPE_SZ, unix.F_ADD_SEALS, unix.F_GET_SEALS, unix.F_DUPFD_QUERY))},
-		// A driver's calls have numbers of their own; these are for terminals, which there are
-		// none, and for any file. The rest fails as for a file that does not know it: flags of
-		// files are notes to the next run, and others take what nobody counts.
+		// Drivers have ioctl numbers of their own. Allowed are those of terminals, of which there
+		// are none, and those of any file. The rest fails as on a file that does not support it:
+		// file flags could carry a message to the next run, and others use resources that no
+		// group accounts for.
 		{unix.SYS_IOCTL, among(1, fails(unix.ENOTTY),
 			unix.TCGETS, unix.TCGETS2, unix.TCSETS, unix.TCSETSW, unix.TCSETSF, unix.TIOCGWINSZ, unix.TIOCSWINSZ, unix.TIOCGPGRP, unix.TIOCSPGRP, unix.TIOCGSID,
 			fioclex, fionclex, fionbio, fioasync, unix.TIOCINQ, unix.TIOCOUTQ)},
-		// A program's own names, signals and rights. Of the others, filters take the kernel's
-		// pool of compiled programs, which is the whole machine's; cookies of core scheduling
-		// keep others from the sibling of a CPU; and names of mappings are memory that no group
-		// is charged for. Runtimes that name theirs, such as Go's, do without.
+		// A program's own names, signals and rights. As for the others: filters take room in the
+		// machine's one pool of compiled programs; core scheduling cookies keep other runs off
+		// the sibling of a CPU; and names of mappings are memory that no group is charged for.
+		// Runtimes that name their mappings, such as Go's, do without.
 		{unix.SYS_PRCTL, among(0, fails(unix.EINVAL),
 			unix.PR_SET_NAME, unix.PR_GET_NAME, unix.PR_SET_PDEATHSIG, unix.PR_GET_PDEATHSIG,
 			unix.PR_SET_CHILD_SUBREAPER, unix.PR_GET_CHILD_SUBREAPER, unix.PR_GET_TID_ADDRESS, unix.PR_SET_PTRACER,
@@ -187,26 +187,26 @@ func byArgument(deny uint32) []rule {
 			unix.PR_SVE_SET_VL, unix.PR_SVE_GET_VL, unix.PR_SME_SET_VL, unix.PR_SME_GET_VL,
 			unix.PR_PAC_RESET_KEYS, unix.PR_PAC_SET_ENABLED_KEYS, unix.PR_PAC_GET_ENABLED_KEYS,
 			unix.PR_SET_TAGGED_ADDR_CTRL, unix.PR_GET_TAGGED_ADDR_CTRL)},
-		// Advice about a program's own pages. What is left out has an effect on others: to
-		// share equal pages with them, which both could notice, and to throw out of memory what
-		// they use as well.
+		// Advice about a program's own pages. Left out is advice that affects other runs: to merge
+		// equal pages with theirs, which both sides could notice, and to evict pages that they
+		// use as well.
 		{unix.SYS_MADVISE, among(2, fails(unix.EINVAL),
 			unix.MADV_NORMAL, unix.MADV_RANDOM, unix.MADV_SEQUENTIAL, unix.MADV_WILLNEED, unix.MADV_DONTNEED,
 			unix.MADV_FREE, unix.MADV_REMOVE, unix.MADV_DONTFORK, unix.MADV_DOFORK, unix.MADV_UNMERGEABLE,
 			unix.MADV_HUGEPAGE, unix.MADV_NOHUGEPAGE, unix.MADV_DONTDUMP, unix.MADV_DODUMP, unix.MADV_WIPEONFORK, unix.MADV_KEEPONFORK,
 			unix.MADV_COLD, unix.MADV_POPULATE_READ, unix.MADV_POPULATE_WRITE, unix.MADV_DONTNEED_LOCKED, unix.MADV_COLLAPSE,
 			unix.MADV_GUARD_INSTALL, unix.MADV_GUARD_REMOVE)},
-		// Huge pages that a host has put aside belong to no group.
+		// Huge pages that the host has reserved are charged to no group.
 		{unix.SYS_MMAP, unless(3, unix.MAP_HUGETLB, fails(unix.ENOMEM))},
 		{unix.SYS_MEMFD_CREATE, unless(1, unix.MFD_HUGETLB, fails(unix.EINVAL))},
 		{unix.SYS_SOCKET, family},
 		{unix.SYS_SOCKETPAIR, family},
-		// The options of local sockets, without filters: the kernel compiles each into the pool
-		// of the whole machine.
+		// The options of local sockets but for filters, each of which the kernel compiles into the
+		// machine's one pool.
 		{unix.SYS_SETSOCKOPT, slices.Concat([]bpf.Instruction{
 			argument(1),
 			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SOL_SOCKET, SkipTrue: 1},
-			bpf.RetConstant{Val: allow}, // which local sockets have none of
+			bpf.RetConstant{Val: allow}, // local sockets have no other options
 		}, among(2, fails(unix.ENOPROTOOPT),
 			unix.SO_REUSEADDR, unix.SO_REUSEPORT, unix.SO_BROADCAST, unix.SO_KEEPALIVE, unix.SO_OOBINLINE, unix.SO_LINGER, unix.SO_PRIORITY,
 			unix.SO_SNDBUF, unix.SO_RCVBUF, unix.SO_RCVLOWAT, unix.SO_SNDLOWAT,
@@ -215,8 +215,7 @@ func byArgument(deny uint32) []rule {
 	}
 }
 
-// Numbers of ioctl for any file, which golang.org/x/sys/unix does not have: FIOCLEX and
-// so on.
+// ioctl numbers for any file that golang.org/x/sys/unix lacks: FIOCLEX and so on.
 const (
 	fioclex  = 0x5451
 	fionclex = 0x5450

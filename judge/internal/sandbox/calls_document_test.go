@@ -27,7 +27,7 @@ var callTitles = []struct{ list, title string }{
 	{"rootOnly", "EPERM"},
 	{"rootOnlyHere", "on amd64 also"},
 	{"attributes", "EOPNOTSUPP"},
-	{"idle", "Success without effect"},
+	{"noEffect", "Success without effect"},
 }
 
 // TestCallsDocument wants the documentation to list what the filter does with which call.

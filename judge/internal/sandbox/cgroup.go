@@ -16,59 +16,59 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// cgroups hands out control groups: what the kernel accounts and limits for the
-// whole process tree of a run.
+// cgroups hands out control groups, in which the kernel measures and limits the whole process tree
+// of a run.
 //
-// On v2 a run gets a group of its own, which its program is born in: to be moved
-// there would make the kernel wait for all its CPUs, which takes longer than the
-// run, see [groupV2]. On v1 every controller is another hierarchy, and making and
-// removing groups costs as much again; so each container keeps its groups, and
-// programs are moved there just before their execve, see [groupsV1].
+// On v2 each run gets a new group, and its program is born there: moving it would make the kernel
+// wait for all its CPUs, which takes longer than the run, see [groupV2]. On v1 every controller is
+// a hierarchy of its own, and making and removing groups costs as much again; so each container
+// keeps its groups, and programs are moved there just before their execve, see [groupsV1].
 type cgroups struct {
 	v2                bool
-	memory, cpu, pids string   // folders for the groups, one and the same on v2; pids is "" when the controller is missing
-	swap              bool     // v1: memsw is accounted, so that it must be limited too
+	memory, cpu, pids string   // folders for the groups, one and the same on v2; pids is "" if there is no such controller
+	swap              bool     // v1: memory and swap together are accounted, and so must be limited too
 	notes             []string // what cannot be enforced as it should be
 
 	mu    sync.Mutex
-	locks map[string]*os.File // the folders, locked as long as this judge lives
+	locks map[string]*os.File // the folders, locked while this judge lives
 
 	spare chan string // v2: groups made beforehand
 	used  chan string // groups to remove
 	done  sync.WaitGroup
 }
 
-// group is the control group of the runs of one container, one run at a time.
+// group is the control group of one container. It measures and limits one run at a time.
 type group interface {
-	// open readies the group for a run under the limits. If it returns a folder, the
-	// program is to be born there; it stays the group's.
+	// open prepares the group for a run under the limits. If it returns a folder, the program must
+	// be born in it; the group keeps ownership of the file.
 	open(l limits.Limits) (*os.File, error)
-	// enter is called just before the program starts and after all of the run before
-	// are reaped. It moves the program into the group unless it was born there. After
-	// it, cpu and peak speak of this run.
+	// enter is called just before the program starts, when all processes of the previous run are
+	// reaped. It moves the program into the group unless it was born there. From then on cpu and
+	// peak are those of this run.
 	enter(pid int, l limits.Limits) error
-	// cpu returns the CPU time used in this run so far.
+	// cpu returns the CPU time that this run has used so far.
 	cpu() (time.Duration, error)
-	// pressure returns how long in this run all threads that were not asleep had to wait
-	// for a CPU, where the kernel keeps that account.
+	// pressure returns the time of this run in which all of its threads that were not asleep had to
+	// wait for a CPU, if the kernel keeps that account.
 	pressure() (time.Duration, bool)
-	// threads returns the run's live threads, as this process numbers them.
+	// threads returns the live threads of the run, by their numbers in this process's pid
+	// namespace.
 	threads() ([]int, error)
-	// peak returns the most memory the run was charged for, and whether the kernel
-	// killed one of its processes for going over the limit.
+	// peak returns the most memory that the run was charged for, and whether the kernel killed one
+	// of its processes because it went over the limit.
 	peak(l limits.Limits) (peak limits.Bytes, oom bool, err error)
-	// close gives up what belongs to the last run, and with it the group.
+	// close releases the resources of the last run, and with them the group.
 	close()
 }
 
-// errForeignKill tells that the kernel killed a process of a run that was within its
-// own limit.
+// errForeignKill reports that the kernel killed a process of a run for want of memory although the
+// run was within its own limit.
 var errForeignKill = errors.New("a process was killed for want of memory on this host, or in a group around the judge, within its own limit")
 
-// newCgroups prepares control groups below the judge's own, or tells why this
-// process cannot. Groups that a killed judge left behind are removed.
+// newCgroups prepares control groups below the judge's own; the error says why this process cannot
+// have any. It removes groups that a killed judge left behind.
 func newCgroups() (*cgroups, error) {
-	mounts, err := cgroupMounts()
+	mounts, err := CgroupFolders()
 	if err != nil {
 		return nil, err
 	}
@@ -91,16 +91,16 @@ func newCgroups() (*cgroups, error) {
 		c.notes = append(c.notes, "no pids controller here: the number of processes is limited by RLIMIT_NPROC")
 	}
 	c.done.Go(c.sweep)
-	if err := c.try(); err != nil {
+	if err := c.probe(); err != nil {
 		c.close()
 		return nil, err
 	}
 	return c, nil
 }
 
-// try finds out now whether this process may really make groups, and whether the
-// kernel keeps the accounts that a run is judged by.
-func (c *cgroups) try() error {
+// probe checks that this process can really make groups, and that the kernel keeps the accounts
+// that verdicts depend on.
+func (c *cgroups) probe() error {
 	trial, l := c.group(), limits.Limits{Memory: limits.MiB}
 	defer trial.close()
 	if _, err := trial.open(l); err != nil {
@@ -133,7 +133,7 @@ func (c *cgroups) openV1(mounts map[string]string) (err error) {
 	return nil
 }
 
-// root makes a folder of this judge in a group.
+// root makes this judge's folder in the group parent.
 func (c *cgroups) root(parent string) (string, error) {
 	lock, err := makeRoot(parent)
 	if err != nil {
@@ -143,7 +143,7 @@ func (c *cgroups) root(parent string) (string, error) {
 	return lock.Name(), nil
 }
 
-// group returns a group for a container; nothing is made before it is opened.
+// group returns the group of one container. Nothing is made until it is opened.
 func (c *cgroups) group() group {
 	if c.v2 {
 		return &groupV2{parent: c}
@@ -151,7 +151,7 @@ func (c *cgroups) group() group {
 	return &groupsV1{parent: c}
 }
 
-// close removes all groups, which must have been closed.
+// close removes all groups. They must have been closed.
 func (c *cgroups) close() {
 	close(c.used)
 	c.done.Wait()
@@ -165,13 +165,12 @@ func (c *cgroups) removeRoots() {
 	}
 }
 
-// sweep removes used groups beside the runs, and on v2 makes new ones in their
-// place. The kernel may keep one busy for a moment after its last process was
-// reaped.
+// sweep removes used groups while runs go on, and on v2 makes new ones in their place. The kernel
+// may keep a group busy for a moment after its last process was reaped.
 func (c *cgroups) sweep() {
 	for dir := range c.used {
-		if c.v2 && len(c.spare) < cap(c.spare) { // nobody else adds
-			if dir, err := c.make(c.memory); err == nil { // else the next run meets the error
+		if c.v2 && len(c.spare) < cap(c.spare) { // only sweep adds to spare
+			if dir, err := c.make(c.memory); err == nil { // if not, the next run reports the error
 				c.spare <- dir
 			}
 		}
@@ -185,7 +184,7 @@ func (c *cgroups) fresh() (*os.File, error) {
 		select {
 		case dir := <-c.spare:
 			f, err := c.openGroup(dir)
-			if !errors.Is(err, os.ErrNotExist) { // or else it was removed with the judge's own folder
+			if !errors.Is(err, os.ErrNotExist) { // if so, it was removed together with the judge's folder
 				return f, err
 			}
 		default:
@@ -198,7 +197,7 @@ func (c *cgroups) fresh() (*os.File, error) {
 	}
 }
 
-// openGroup opens a group of v2, or gives it up.
+// openGroup opens a group of v2; if that fails, it hands the group to sweep.
 func (c *cgroups) openGroup(dir string) (*os.File, error) {
 	f, err := os.OpenFile(dir, unix.O_PATH|unix.O_DIRECTORY, 0)
 	if err != nil {
@@ -208,13 +207,13 @@ func (c *cgroups) openGroup(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// make makes a new group in a hierarchy. Its name tells a program that may see it
-// nothing of the runs before.
+// make makes a new group in a hierarchy. Its name, which a program may see, reveals nothing about
+// earlier runs.
 func (c *cgroups) make(root string) (string, error) {
 	dir := filepath.Join(root, "run"+strconv.FormatUint(rand.Uint64(), 36))
 	err := os.Mkdir(dir, 0o755)
 	if errors.Is(err, os.ErrNotExist) {
-		// Somebody has removed the judge's own folder, as empty ones sometimes are.
+		// The judge's own folder was removed, as some hosts do with empty ones.
 		if err := c.remake(root); err != nil {
 			return dir, err
 		}
@@ -223,13 +222,13 @@ func (c *cgroups) make(root string) (string, error) {
 	return dir, err
 }
 
-// remake makes a folder of this judge again.
+// remake makes the judge's folder root again.
 func (c *cgroups) remake(root string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	err := os.Mkdir(root, 0o700)
 	if errors.Is(err, os.ErrExist) {
-		return nil // another run has
+		return nil // another run has made it
 	}
 	if err != nil {
 		return err

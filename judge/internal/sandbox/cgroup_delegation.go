@@ -12,21 +12,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// On cgroup v2 a group that holds processes cannot hand controllers on to groups
-// below it, except for the very top of the hierarchy. So the groups of the runs
+// On cgroup v2 a group that holds processes cannot enable controllers for the groups
+// below it, except at the very top of the hierarchy. So the groups of the runs
 // cannot simply stand below the judge's own:
 //
-//   - where the judge's own group is the top, they can;
-//   - where that group is the judge's to divide, because it is all that a cgroup
-//     namespace shows (Docker) or systemd has delegated it, its processes are moved
-//     to a leaf below, as is customary;
+//   - if the judge's own group is the top, they can;
+//   - if the judge may divide its group, because the group is all that a cgroup
+//     namespace shows (Docker) or because systemd has delegated it, the processes
+//     in it are moved to a leaf below, as is customary;
 //   - otherwise the groups stand beside the judge's own, if the judge may make
 //     them there, and nothing is moved.
 
-// leafName is the group that processes are moved to. It stays, since they do.
+// leafName is the group that processes are moved to. It is not removed, because they stay in it.
 const leafName = "tribunal"
 
-// openV2 makes this judge's folder, given the folder of its own group.
+// openV2 makes this judge's folder. own is the folder of the judge's own group.
 func (c *cgroups) openV2(own string) error {
 	c.v2 = true
 	parent, err := parentV2(own)
@@ -47,7 +47,7 @@ func (c *cgroups) openV2(own string) error {
 	return c.checkSwap()
 }
 
-// checkSwap notes when programs can escape their memory limit into swap.
+// checkSwap adds a note if programs can escape their memory limit into swap.
 func (c *cgroups) checkSwap() error {
 	swaps, err := os.ReadFile("/proc/swaps")
 	if err != nil || strings.Count(string(swaps), "\n") < 2 { // the first line is the heading
@@ -72,8 +72,8 @@ var (
 	errShared       = errors.New("this process's cgroup holds processes that cannot be moved (hint: start the judge with systemd-run --scope -p Delegate=yes, or its container with --cgroupns=private)")
 )
 
-// explainV2 turns what the kernel says into what to do, without the path, which
-// names processes and so would make every report differ.
+// explainV2 turns an error of the kernel into one that says what to do. It leaves the path out,
+// because it contains process numbers, which would make every report differ.
 func explainV2(err error) error {
 	switch {
 	case errors.Is(err, unix.EROFS):
@@ -96,8 +96,8 @@ func explainV2(err error) error {
 	return err
 }
 
-// parentV2 finds the place for this judge's folder and has it hand on those
-// controllers that runs need and the host has.
+// parentV2 finds the group in which to make this judge's folder, and enables there the controllers
+// that runs need, as far as the host has them.
 func parentV2(own string) (string, error) {
 	if !has(own, "cgroup.procs", strconv.Itoa(os.Getpid())) {
 		return "", errHidden // what is mounted here is another part of the hierarchy
@@ -116,8 +116,8 @@ func parentV2(own string) (string, error) {
 	return parent, enable(parent)
 }
 
-// placeV2 returns the group to make the judge's folder in, and whether its
-// processes have to be moved for that.
+// placeV2 returns the group in which to make the judge's folder, and whether the processes of that
+// group have to be moved first.
 func placeV2(own string) (parent string, move bool) {
 	above := filepath.Dir(own)
 	switch _, err := os.Stat(filepath.Join(own, "cgroup.type")); {
@@ -165,7 +165,7 @@ func vacate(dir string) error {
 			if pid == "0" {
 				return errShared // a process of another pid namespace
 			}
-			if err := put(leaf, "cgroup.procs", pid); err != nil && !errors.Is(err, unix.ESRCH) {
+			if err := writeControl(leaf, "cgroup.procs", pid); err != nil && !errors.Is(err, unix.ESRCH) {
 				return err
 			}
 		}
@@ -184,7 +184,7 @@ func enable(dir string) error {
 		if has(dir, "cgroup.subtree_control", name) {
 			continue
 		}
-		if err := put(dir, "cgroup.subtree_control", "+"+name); err != nil && name == "memory" {
+		if err := writeControl(dir, "cgroup.subtree_control", "+"+name); err != nil && name == "memory" {
 			return err
 		}
 	}

@@ -167,7 +167,7 @@ func TestGroupV2Sweep(t *testing.T) {
 
 // ownV2 returns the group that this process is in now.
 func ownV2(t *testing.T) string {
-	mounts, err := cgroupMounts()
+	mounts, err := CgroupFolders()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// put writes a control file with the fewest calls.
-func put(dir, name, text string) error {
+// writeControl writes a control file with as few system calls as possible.
+func writeControl(dir, name, text string) error {
 	fd, err := unix.Open(dir+"/"+name, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return &os.PathError{Op: "open", Path: dir + "/" + name, Err: err}
@@ -32,8 +32,8 @@ func put(dir, name, text string) error {
 	return nil
 }
 
-// get reads a control file into a small buffer; the files used here fit.
-func get(dir, name string) ([]byte, error) {
+// readSmall returns the first 4 KiB of a control file or a file of /proc; those read here fit.
+func readSmall(dir, name string) ([]byte, error) {
 	fd, err := unix.Open(dir+"/"+name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: dir + "/" + name, Err: err}
@@ -48,7 +48,7 @@ func get(dir, name string) ([]byte, error) {
 }
 
 func number(dir, name string) (int64, error) {
-	text, err := get(dir, name)
+	text, err := readSmall(dir, name)
 	if err != nil {
 		return 0, err
 	}
@@ -61,7 +61,7 @@ func parseNumber(text []byte) (int64, error) {
 
 // field reads one value of a control file made of "name value" lines.
 func field(dir, name, key string) (int64, error) {
-	text, err := get(dir, name)
+	text, err := readSmall(dir, name)
 	if err != nil {
 		return 0, err
 	}
@@ -77,7 +77,7 @@ func parseField(text []byte, name, key string) (int64, error) {
 	return 0, fmt.Errorf("%s has no %s", name, key)
 }
 
-// A controlFile is one to be kept open.
+// controlFile names a control file to keep open.
 type controlFile struct {
 	to   **os.File
 	dir  string
@@ -85,7 +85,7 @@ type controlFile struct {
 	flag int
 }
 
-// openControls opens files; those opened before a failure stay open.
+// openControls opens the files. If one fails, those opened before it stay open.
 func openControls(files []controlFile) error {
 	for _, f := range files {
 		var err error
@@ -96,7 +96,7 @@ func openControls(files []controlFile) error {
 	return nil
 }
 
-// reread returns the present content of an open control file.
+// reread returns the current content of an open control file.
 func reread(f *os.File) ([]byte, error) {
 	buf := make([]byte, 256)
 	n, err := f.ReadAt(buf, 0)

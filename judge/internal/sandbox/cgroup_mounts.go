@@ -14,9 +14,10 @@ import (
 	"tribunal/judge/internal/flock"
 )
 
-// cgroupMounts returns the folder of this process in each mounted hierarchy, by
-// controller; "" is the cgroup v2 hierarchy.
-func cgroupMounts() (map[string]string, error) {
+// CgroupFolders returns this process's folder in each mounted hierarchy of control groups, by
+// controller; "" is the hierarchy of cgroup v2. It does not check whether a judge can use them;
+// Open does.
+func CgroupFolders() (map[string]string, error) {
 	own, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func cgroupMounts() (map[string]string, error) {
 	return parseCgroupMounts(string(own), string(info)), nil
 }
 
-// parseCgroupMounts reads the formats of cgroups(7), /proc/pid/cgroup, and
+// parseCgroupMounts parses /proc/pid/cgroup, see cgroups(7), and mountinfo, see
 // proc_pid_mountinfo(5).
 func parseCgroupMounts(own, info string) map[string]string {
 	path := map[string]string{} // controller to this process's group
@@ -49,7 +50,7 @@ func parseCgroupMounts(own, info string) map[string]string {
 			continue
 		}
 		root, mount := left[3], left[4]
-		// Inside a container the hierarchy's root may be mounted somewhere below.
+		// Inside a container, a group below the hierarchy's root may be what is mounted.
 		below := func(group string) string {
 			rest, ok := strings.CutPrefix(group, strings.TrimSuffix(root, "/"))
 			if !ok {
@@ -71,13 +72,13 @@ func parseCgroupMounts(own, info string) map[string]string {
 	return dirs
 }
 
-// rootPrefix begins the names of the folders of judges. The number of the process
-// that follows is for people: it may be another's by now, or in another namespace.
+// rootPrefix begins the names of judges' folders. The process number after it is only for people:
+// it may belong to another process by now, or be one of another namespace.
 const rootPrefix = "tribunal-"
 
-// makeRoot makes a folder for this judge in a group, and removes those of judges
-// that are gone. It returns the folder open and locked (flock): while it stays open
-// this judge is known to live. See [scratch], which works in the same way.
+// makeRoot makes a folder for this judge in the group parent, and removes the folders of judges
+// that are gone. It returns the folder open and locked (flock): the lock shows other judges that
+// this one is alive. [scratch] works the same way.
 func makeRoot(parent string) (*os.File, error) {
 	removeOrphans(parent)
 	for range 100 {
@@ -90,16 +91,16 @@ func makeRoot(parent string) (*os.File, error) {
 		case err == nil:
 			return lock, nil
 		case !errors.Is(err, os.ErrNotExist):
-			_ = os.Remove(dir) // or the next judge does
+			_ = os.Remove(dir) // if that fails, the next judge removes it
 			return nil, nameless("lock a folder in", parent, err)
 		}
-		// Another judge came by before the lock and took it for a dead one's.
+		// Before it was locked, another judge removed it as a dead judge's.
 	}
-	return nil, fmt.Errorf("%s: folders do not stay", parent)
+	return nil, fmt.Errorf("%s: every folder made there is removed at once", parent)
 }
 
-// nameless tells of an error in a group without the name of the judge's folder there,
-// which would make every report differ.
+// nameless returns an error about the group parent without the name of the judge's folder, which
+// would make every report differ.
 func nameless(op, parent string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
@@ -107,8 +108,8 @@ func nameless(op, parent string, err error) error {
 	return &os.PathError{Op: op, Path: parent, Err: err}
 }
 
-// removeOrphans removes the folders of dead judges, which can be locked, with
-// whatever still runs in them.
+// removeOrphans removes the folders of dead judges, those that can be locked, and kills whatever
+// still runs in them.
 func removeOrphans(parent string) {
 	left, _ := filepath.Glob(filepath.Join(parent, rootPrefix+"*"))
 	for _, dir := range left {
@@ -121,7 +122,7 @@ func removeOrphans(parent string) {
 	}
 }
 
-// removeTree kills what runs in the groups below root and removes them.
+// removeTree kills all processes in root and in the groups below it, and removes the groups.
 func removeTree(root string) {
 	killAll(root)
 	children, _ := os.ReadDir(root)
@@ -140,8 +141,8 @@ func removeTree(root string) {
 	removeBusy(root)
 }
 
-// removeBusy removes a group as soon as its last process is gone, for which it
-// sees to on v2: what the container's init did not get ends here.
+// removeBusy removes a group as soon as its last process is gone. On v2 it kills what is left:
+// processes that outlived the container's init end here.
 func removeBusy(dir string) {
 	for wait := 50 * time.Microsecond; wait < time.Second; wait *= 2 {
 		if err := unix.Rmdir(dir); !errors.Is(err, unix.EBUSY) {
@@ -152,6 +153,6 @@ func removeBusy(dir string) {
 	}
 }
 
-// killAll ends all processes in and below a group of v2, on kernels that can
-// (5.14); on v1 it does nothing.
-func killAll(dir string) { _ = put(dir, "cgroup.kill", "1") }
+// killAll kills all processes in and below a group of v2, on kernels that can (5.14 or later). On
+// v1 it does nothing.
+func killAll(dir string) { _ = writeControl(dir, "cgroup.kill", "1") }

@@ -109,9 +109,8 @@ func TestGroupV2(t *testing.T) {
 	}
 }
 
-// TestOrphanedGroups has the folder of a judge that is gone removed, that of one that
-// lives kept, and both told apart by their locks alone: numbers of processes are used
-// again, and mean nothing from one namespace to the next.
+// TestOrphanedGroups checks that the folder of a dead judge is removed and that of a live one kept,
+// by their locks alone: process numbers are used again, and mean nothing in another namespace.
 func TestOrphanedGroups(t *testing.T) {
 	t.Parallel()
 	for _, place := range []struct{ why, dir string }{
@@ -184,8 +183,8 @@ func TestGroupOfStrangers(t *testing.T) {
 	}
 }
 
-// TestLostRoot has somebody remove the judge's own folder: it is made again, and
-// locked, so that the next judge does not take it for a dead one's.
+// TestLostRoot removes the judge's own folder: it must be made again and locked, so that the next
+// judge does not take it for a dead one's.
 func TestLostRoot(t *testing.T) {
 	t.Parallel()
 	c, err := newCgroups()

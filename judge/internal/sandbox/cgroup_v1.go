@@ -9,29 +9,28 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// groupsV1 are the cgroup v1 groups that a container keeps from run to run, with
-// their control files open: one in each hierarchy.
+// groupsV1 are the cgroup v1 groups that a container keeps from run to run, one in each hierarchy,
+// with their control files open.
 //
-// CPU time and the number of processes leave nothing behind once all processes
-// are reaped. Memory may: page cache that a program was the first to touch stays
-// charged to its group. So before each run the charge that is left is looked at;
-// above the residue the group is thrown away for a fresh one. What stays below is
-// no more than the kernel's own grain (it charges 64 pages a CPU at a time), adds
-// at most as much to the peak that is reported, and does not tighten the limit,
-// since the kernel takes it back before it kills.
+// Once all processes are reaped, CPU time and the number of processes leave nothing behind. Memory
+// may: page cache stays charged to the group whose program touched it first. So the remaining
+// charge is read before each run, and a group with more than residue is replaced by a new one. A
+// smaller charge is within the kernel's own granularity (it charges 64 pages per CPU at a time). It
+// adds at most its own size to the reported peak and does not tighten the limit, because the kernel
+// reclaims it before it kills.
 type groupsV1 struct {
 	parent *cgroups
 
 	cpuDir, pidsDir    string
 	cpuProcs, cpuUsage *os.File
 	pidsProcs, pidsMax *os.File // nil without the pids controller
-	processes          int      // what pidsMax says; 0 is any number
+	processes          int      // the limit set in pidsMax; 0 is none
 	base               time.Duration
 
 	memory *memoryV1
 }
 
-// residue is how much a kept memory group may still be charged for.
+// residue is the largest remaining charge with which a memory group is used again.
 const residue = 512 * limits.KiB
 
 // memoryV1 is a group of the memory controller.
@@ -40,7 +39,7 @@ type memoryV1 struct {
 	procs, usage, peak      *os.File
 	limit, swapLimit, event *os.File
 	now                     limits.Bytes // the limit that is set
-	kills                   int64        // counted before this run
+	kills                   int64        // OOM kills counted before this run
 }
 
 func (g *groupsV1) open(l limits.Limits) (*os.File, error) {
@@ -49,7 +48,7 @@ func (g *groupsV1) open(l limits.Limits) (*os.File, error) {
 	}
 	err := g.make(l)
 	if err != nil {
-		g.close() // the next run begins anew
+		g.close() // the next run makes new groups
 	}
 	return nil, err
 }
@@ -71,7 +70,7 @@ func (g *groupsV1) make(l limits.Limits) (err error) {
 	return g.freshMemory(l.Memory)
 }
 
-// freshMemory replaces the memory group by a new one.
+// freshMemory replaces the memory group with a new one.
 func (g *groupsV1) freshMemory(limit limits.Bytes) error {
 	g.memory.close(g.parent)
 	g.memory = nil
@@ -97,8 +96,8 @@ func (g *groupsV1) freshMemory(limit limits.Bytes) error {
 	return m.setLimit(limit)
 }
 
-// setLimit sets the limit, 0 for none. Memory and swap together may never be less
-// than memory alone, so the order depends on the direction.
+// setLimit sets the limit; 0 is none. The limit of memory and swap together may never be less than
+// that of memory alone, so the order of the two writes depends on the direction.
 func (m *memoryV1) setLimit(limit limits.Bytes) error {
 	if limit == m.now {
 		return nil
@@ -176,7 +175,7 @@ func (g *groupsV1) cpu() (time.Duration, error) {
 	return now - g.base, err
 }
 
-// pressure is kept for groups of v2 alone.
+// pressure returns false: the kernel keeps this account for groups of v2 alone.
 func (g *groupsV1) pressure() (time.Duration, bool) { return 0, false }
 
 func (g *groupsV1) threads() ([]int, error) { return readIDs(g.cpuDir + "/tasks") }
@@ -192,8 +191,8 @@ func (g *groupsV1) peak(l limits.Limits) (limits.Bytes, bool, error) {
 		return peak, false, err
 	}
 	g.memory.kills = kills
-	// Kernels no longer count how often a limit was reached (memory.failcnt). The charge
-	// that is refused is a few pages at most.
+	// Kernels no longer count how often a limit was reached (memory.failcnt), so the peak has to
+	// show it. A refused charge is a few pages at most.
 	if l.Memory == 0 || peak < l.Memory-residue {
 		return peak, false, errForeignKill
 	}

@@ -9,9 +9,9 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// groupV2 is a cgroup v2 group, a new one for every run, so that nothing of an
-// earlier one is charged to it. The program is born in it. What it does there until
-// its execve, which the container's init has it do, is not counted as its CPU time.
+// groupV2 is a cgroup v2 group. Every run gets a new one, so that nothing of an earlier run is
+// charged to it, and the program is born in it. CPU time before the program's execve, which the
+// container's init causes, does not count as the program's.
 type groupV2 struct {
 	parent *cgroups
 	folder *os.File      // of the current run, nil before the first
@@ -30,19 +30,19 @@ func (g *groupV2) open(l limits.Limits) (_ *os.File, err error) {
 
 func (g *groupV2) configure(l limits.Limits) error {
 	if l.Memory > 0 {
-		if err := put(g.dir, "memory.max", strconv.FormatInt(int64(l.Memory), 10)); err != nil {
+		if err := writeControl(g.dir, "memory.max", strconv.FormatInt(int64(l.Memory), 10)); err != nil {
 			return err
 		}
-		// Absent when swap is not accounted, which a note tells.
-		if err := put(g.dir, "memory.swap.max", "0"); err != nil && !errors.Is(err, os.ErrNotExist) {
+		// Absent if swap is not accounted; checkSwap has added a note then.
+		if err := writeControl(g.dir, "memory.swap.max", "0"); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
-		if err := put(g.dir, "memory.oom.group", "1"); err != nil { // one death is the death of the run
+		if err := writeControl(g.dir, "memory.oom.group", "1"); err != nil { // an OOM kill kills the whole run
 			return err
 		}
 	}
 	if l.Processes > 0 && g.parent.pids != "" {
-		return put(g.dir, "pids.max", strconv.Itoa(l.Processes))
+		return writeControl(g.dir, "pids.max", strconv.Itoa(l.Processes))
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func (g *groupV2) cpu() (time.Duration, error) {
 }
 
 func (g *groupV2) pressure() (time.Duration, bool) {
-	text, err := get(g.dir, "cpu.pressure")
+	text, err := readSmall(g.dir, "cpu.pressure")
 	if err != nil {
 		return 0, false
 	}
@@ -79,7 +79,7 @@ func (g *groupV2) peak(l limits.Limits) (limits.Bytes, bool, error) {
 		return 0, false, err
 	}
 	peak := limits.Bytes(n)
-	events, err := get(g.dir, "memory.events")
+	events, err := readSmall(g.dir, "memory.events")
 	if err != nil {
 		return peak, false, err
 	}

@@ -12,9 +12,9 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Connect makes what each of two commands writes to standard output the standard input
-// of the other: it sets In and Out of both. They are closed by the runs or, of a
-// command that is not run, by [Command.Close].
+// Connect connects two commands by two pipes, each one's standard output to the other's standard
+// input: it sets In and Out of both. The runs close them; for a command that is never run,
+// [Command.Close] does.
 func Connect(left, right *Command) (err error) {
 	defer func() {
 		if err != nil {
@@ -29,38 +29,38 @@ func Connect(left, right *Command) (err error) {
 	return err
 }
 
-// ConnectTapped is Connect with a tap in between, which keeps so much of what each
-// side says. The tap must be ended when both runs have.
-func ConnectTapped(left, right *Command, keep limits.Bytes) (t *Tap, err error) {
-	t = &Tap{bell: -1, done: make(chan struct{})}
+// ConnectRelayed connects two commands as Connect does, with a relay in between that records up to
+// keep bytes of each side. [Relay.End] must be called when both runs have ended.
+func ConnectRelayed(left, right *Command, keep limits.Bytes) (t *Relay, err error) {
+	t = &Relay{bell: -1, done: make(chan struct{})}
 	for side := range t.flows {
-		t.flows[side] = flow{in: -1, out: -1, buf: make([]byte, tapBuffer), kept: record{half: max(int(keep/2), 1)}}
+		t.flows[side] = flow{in: -1, out: -1, buf: make([]byte, relayBuffer), kept: transcript{half: max(int(keep/2), 1)}}
 	}
 	defer func() {
 		if err != nil {
 			left.Close()
 			right.Close()
 			t.close()
-			t, err = nil, fmt.Errorf("tap: %w", err)
+			t, err = nil, fmt.Errorf("relay: %w", err)
 		}
 	}()
 	for side, way := range [2][2]*Command{{left, right}, {right, left}} {
 		f := &t.flows[side]
-		if f.in, way[0].Out, err = tappedPipe(0); err != nil {
+		if f.in, way[0].Out, err = relayPipe(0); err != nil {
 			return t, err
 		}
-		if f.out, way[1].In, err = tappedPipe(1); err != nil {
+		if f.out, way[1].In, err = relayPipe(1); err != nil {
 			return t, err
 		}
 	}
 	if t.bell, err = unix.Eventfd(0, unix.EFD_CLOEXEC); err != nil {
 		return t, err
 	}
-	go t.carry()
+	go t.relay()
 	return t, nil
 }
 
-// Close closes In and Out, if they are open: of a command that is never run.
+// Close closes In and Out of a command that is never run, if they are set.
 func (cmd *Command) Close() {
 	if cmd.In != nil {
 		cmd.In.Close()
@@ -68,7 +68,7 @@ func (cmd *Command) Close() {
 	cmd.closeOut()
 }
 
-// closeRun closes what a run has taken over.
+// closeRun closes the pipe ends that a run has taken over.
 func (cmd *Command) closeRun() {
 	if cmd.KeepIn {
 		cmd.closeOut()
@@ -83,17 +83,17 @@ func (cmd *Command) closeOut() {
 	}
 }
 
-// Listen takes what is still said through in, the In of a command with KeepIn whose program
-// has ended, up to so many bytes (0 is any number), for nobody to hear: who speaks there does
-// not learn of that end by SIGPIPE before. Then, unless it is nil, it calls full. It closes
-// in, at the latest soon after stop is called.
-func Listen(in *os.File, most limits.Bytes, full func()) (stop func()) {
+// DiscardRest reads and discards what is still written to in, the In of a command with KeepIn whose
+// program has ended, so that the writer does not learn of that end by SIGPIPE. After most bytes (0
+// is no limit) it calls full, unless that is nil, and closes in. Otherwise it closes in at the end
+// of the input, or soon after stop is called.
+func DiscardRest(in *os.File, most limits.Bytes, full func()) (stop func()) {
 	defer in.Close()
 	fd, err := unix.FcntlInt(in.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
-		return func() {} // it gets SIGPIPE
+		return func() {} // the writer gets SIGPIPE
 	}
-	// Reading must be possible to give up: others may hold the pipe for ever.
+	// stop must be able to interrupt the reads: others may hold the pipe open for ever.
 	if err := unix.SetNonblock(fd, true); err != nil {
 		unix.Close(fd)
 		return func() {}
@@ -111,7 +111,7 @@ func Listen(in *os.File, most limits.Bytes, full func()) (stop func()) {
 	return func() { _ = f.SetReadDeadline(time.Unix(1, 0)) }
 }
 
-// pipe returns the two ends of a new pipe, both of which block as programs expect.
+// pipe returns both ends of a new pipe. Both block, as programs expect.
 func pipe() (read, write *os.File, err error) {
 	var p [2]int
 	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
@@ -120,9 +120,9 @@ func pipe() (read, write *os.File, err error) {
 	return os.NewFile(uintptr(p[0]), "pipe"), os.NewFile(uintptr(p[1]), "pipe"), nil
 }
 
-// tappedPipe returns a new pipe of which the tap has one end, 0 to read or 1 to write,
-// which does not block.
-func tappedPipe(which int) (own int, program *os.File, err error) {
+// relayPipe returns a new pipe. The relay owns one end, 0 to read or 1 to write, which does not
+// block.
+func relayPipe(which int) (own int, program *os.File, err error) {
 	var p [2]int
 	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
 		return -1, nil, fmt.Errorf("pipe: %w", err)

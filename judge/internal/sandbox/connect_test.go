@@ -65,7 +65,7 @@ int main(void) { char c; `
 					cmd := cmds[side]
 					cmd.Limits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Processes: 8}
 					ended, shut := 0, 0
-					cmd.Ended = func(bool) {
+					cmd.OnEnd = func(bool) {
 						ended++
 						for _, f := range []*os.File{cmd.In, cmd.Out} {
 							if f.Fd() == ^uintptr(0) {
@@ -120,8 +120,8 @@ int main(void){char c=0; `+tt.source+` return 0;}`)
 			cmd.Limits = limits.Limits{Wall: 500 * time.Millisecond, Memory: 64 * limits.MiB, Processes: 8}
 			var live *Running
 			looks := 0
-			cmd.Begun = func(_ context.Context, r *Running) { live = r }
-			cmd.Late = func() {
+			cmd.OnStart = func(_ context.Context, r *Running) { live = r }
+			cmd.OnOverWall = func() {
 				looks++
 				if cpu, waits, ok := live.Look(); !ok || waits != tt.waits || cpu < 0 {
 					t.Errorf("%s: used %v, waits %v, ok %v, want %v", tt.why, cpu, waits, ok, tt.waits)
@@ -162,12 +162,12 @@ func TestParseCall(t *testing.T) {
 	}
 }
 
-// TestRecord compares what is kept of random speeches with the whole of them.
+// TestRecord compares what a transcript keeps of random pieces with all of them.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 3))
-		r := record{half: 1 + random.IntN(40)}
+		r := transcript{half: 1 + random.IntN(40)}
 		var whole []byte
 		for i := range random.IntN(60) {
 			text := make([]byte, 1+random.IntN(1+random.IntN(100)))
@@ -176,7 +176,7 @@ func TestRecord(t *testing.T) {
 			}
 			whole = append(whole, text...)
 			r.add(text, time.Unix(int64(i), 0), i)
-			clear(text) // the tap uses it again
+			clear(text) // the relay uses it again
 		}
 		var begin, end []byte
 		var lost int64

@@ -18,20 +18,20 @@ import (
 )
 
 const (
-	workDir  = "/w" // where programs run: an empty tmpfs
+	workDir  = "/w" // where programs start: an empty tmpfs
 	tempSize = 256 * limits.MiB
-	// How many files a temporary folder may hold: more than any program needs, and
-	// few enough to be taken away in no time.
+	// tempFiles is how many files a temporary folder may hold: more than any program needs, and
+	// few enough to remove quickly.
 	tempFiles = 1 << 16
 )
 
-// procOptions make /proc show a program its own processes and nothing else: not
-// the container's init, and nothing that tells of the machine. Linux 5.8 has them.
+// procOptions make /proc show a program its own processes and nothing else: neither the container's
+// init nor anything about the machine. They need Linux 5.8.
 const procOptions = "hidepid=invisible,subset=pid"
 
 var devices = []string{"null", "zero", "full", "random", "urandom"}
 
-// deviceLinks are what programs expect beside the devices.
+// deviceLinks are the links in /dev that programs expect beside the devices.
 var deviceLinks = []container.SymbolicLink{
 	{LinkPath: "/dev/fd", Target: "/proc/self/fd"},
 	{LinkPath: "/dev/stdin", Target: "/proc/self/fd/0"},
@@ -41,25 +41,25 @@ var deviceLinks = []container.SymbolicLink{
 
 // containerBox is a pre-forked container of go-sandbox.
 type containerBox struct {
-	host  *Host
-	spec  Spec
-	file  limits.Bytes          // how large one file may grow; 0 is any size
-	env   container.Environment // nil after a failure: the next run starts a new one
-	init  int                   // process number of its first process; 0 before the first run
-	temp  []tempFolder          // opened at the first run
-	cpus  []int                 // that the init is pinned to
-	group group                 // nil without cgroups
-	birth bool                  // programs are born in their group, under a filter of their own
-	line  *line                 // to the init
-	deny  *denials              // nil where nothing tells of denied calls
+	host        *Host
+	spec        Spec
+	file        limits.Bytes          // how large one file may grow; 0 is any size
+	env         container.Environment // nil after a failure: the next run starts a new one
+	init        int                   // process number of its first process; 0 before the first run
+	temp        []tempFolder          // opened at the first run
+	cpus        []int                 // the CPUs that the init is pinned to
+	group       group                 // nil without cgroups
+	bornInGroup bool                  // programs are born in their group, under a filter of their own
+	line        *initLine             // the connection to the init
+	deny        *denials              // nil if nothing reports denied calls
 
-	account jailAccount // that its programs run as when the judge is root
+	account jailAccount // the programs' account when the judge is root
 }
 
 func (h *Host) newContainer(spec Spec) (Box, error) {
 	b := &containerBox{host: h, spec: spec}
 	if spec.Folder.Path != "" {
-		b.file = fileSize // what is left there is taken out
+		b.file = fileSize // its files are copied out
 	}
 	if err := b.start(); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (h *Host) newContainer(spec Spec) (Box, error) {
 func (b *containerBox) start() error {
 	inside := mount.NewBuilder()
 	for _, name := range devices {
-		inside.WithBind("/dev/"+name, "dev/"+name, true) // devices are written to all the same
+		inside.WithBind("/dev/"+name, "dev/"+name, true) // devices can be written to all the same
 	}
 	inside.FilterNotExist()
 	inside.WithMount(mount.Mount{
@@ -97,11 +97,11 @@ func (b *containerBox) start() error {
 		HostName:      jailName,
 		DomainName:    jailName,
 	}
-	b.birth = b.host.groups != nil && b.host.groups.v2
-	if b.birth {
-		// The groups of the runs lie outside of a cgroup namespace that the init would
-		// have, where the kernel lets it put no child. So it has none, and every program
-		// gets one just before its execve, with its own group as the root.
+	b.bornInGroup = b.host.groups != nil && b.host.groups.v2
+	if b.bornInGroup {
+		// The groups of the runs would lie outside of a cgroup namespace of the init, and the
+		// kernel would not let it put children there. So the init has none, and every program
+		// gets one just before its execve, whose root is the program's own group.
 		builder.HostName = birthName
 		builder.CloneFlags = forkexec.UnshareFlags &^ unix.CLONE_NEWCGROUP
 		builder.UnshareCgroupBeforeExec = true
@@ -113,7 +113,7 @@ func (b *containerBox) start() error {
 		b.account = newAccount()
 		builder.CredGenerator = b.account
 	}
-	line, end, err := newLine()
+	line, end, err := newInitLine()
 	if err != nil {
 		return fmt.Errorf("container: %w", err)
 	}
@@ -125,7 +125,7 @@ func (b *containerBox) start() error {
 	end.Close()
 	if err != nil {
 		if errors.Is(err, unix.EBADF) {
-			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // so it calls a number above the limit
+			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // the name of a number above the limit
 		}
 		err = b.line.lastWords(silent(err))
 		b.line.close()
@@ -139,7 +139,7 @@ func (b *containerBox) start() error {
 		err := awaitSeal(env)
 		var listener *os.File
 		if err == nil {
-			listener, err = b.line.listener()
+			listener, err = b.line.receiveListener()
 		}
 		if err != nil {
 			err = b.line.lastWords(err)
@@ -147,14 +147,14 @@ func (b *containerBox) start() error {
 			return fmt.Errorf("container: %w", err)
 		}
 		if listener != nil {
-			b.deny = hear(listener)
+			b.deny = listenForDenials(listener)
 		}
 	}
 	return nil
 }
 
-// silent returns the error of an init that was asked something. One that does not answer for
-// seconds has no CPU.
+// silent turns the timeout of a request to an init into a [StarvedError]: an init that does not
+// answer for seconds has no CPU. It returns other errors as they are.
 func silent(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return fmt.Errorf("%w (%w)", &StarvedError{}, err)
@@ -172,7 +172,7 @@ func (b *containerBox) Remains() (*Remains, error) {
 	return NewRemains(dir, b.spec.Folder.Path), nil
 }
 
-// Tidy takes away what the last run has left, which otherwise the next one does.
+// Tidy removes what the last run left behind. Otherwise the next run does it.
 func (b *containerBox) Tidy() {
 	if b.env != nil && !b.clean() {
 		b.Close()
@@ -194,9 +194,9 @@ func (b *containerBox) Close() error {
 	return err
 }
 
-// meet learns from the first program of a container, before it starts, who its
-// init is, and opens the container's temporary folders: they are as new.
-func (b *containerBox) meet(pid int) error {
+// learnInit is called before the first program of a container starts. It learns from that program
+// who the container's init is, and opens the temporary folders, which are still empty.
+func (b *containerBox) learnInit(pid int) error {
 	if b.init != 0 {
 		return nil
 	}
@@ -211,8 +211,8 @@ func (b *containerBox) meet(pid int) error {
 	return nil
 }
 
-// clean empties the temporary folders if the last run left something there. It
-// returns false when that cannot be done and the container is to be thrown away.
+// clean empties the temporary folders if the last run left something in them. It returns false if
+// that fails and the container must be thrown away.
 func (b *containerBox) clean() bool {
 	state := pristine
 	for i := range b.temp {
@@ -235,8 +235,8 @@ func (b *containerBox) clean() bool {
 	return true
 }
 
-// pin pins a run to its CPUs, and the container's init with it: then programs are
-// born on the right CPU, and need not be moved while they wait to start.
+// pin pins a run to its CPUs, and the container's init with it: then programs are born on the right
+// CPU and need not be moved while they wait to start.
 func (b *containerBox) pin(pid int, cpus []int) error {
 	if !slices.Equal(b.cpus, cpus) {
 		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", b.init))
@@ -250,12 +250,12 @@ func (b *containerBox) pin(pid int, cpus []int) error {
 	return pin(pid, cpus)
 }
 
-// startFiles is more than how many descriptors the start of a container needs.
+// startFiles is more than the number of descriptors that starting a container takes.
 const startFiles = 16
 
-// spare returns an error when this process cannot open so many files more. Go's
-// syscall package forgets the pipe of a child in a new user namespace when the fork
-// fails, so that every try without a descriptor left would cost two for good.
+// spare returns an error if this process cannot open n more files. When the fork of a child in a
+// new user namespace fails, Go's syscall package does not close that child's pipe; so every attempt
+// without a free descriptor would leak two.
 func spare(f *os.File, n int) error {
 	list := make([]int, 0, n)
 	defer func() {

@@ -16,12 +16,12 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// runState ties the parts of one run together for the meter.
+// runState is what the watchdog and a [Running] measure a run by.
 type runState struct {
-	group group
-	tree  *tree
-	temp  []tempFolder // whose files are memory, where no group counts them
-	most  limits.Bytes // memory limit, 0 is none
+	group       group
+	tree        *tree        // nil with cgroups
+	temp        []tempFolder // whose files are memory, if no group counts them
+	memoryLimit limits.Bytes // 0 is none
 }
 
 func (r *runState) used() (time.Duration, limits.Bytes) {
@@ -34,7 +34,7 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 	}
 	cpu, memory, sure := r.tree.used()
 	memory += held(r.temp)
-	if r.most > 0 && memory > r.most && sure <= r.most {
+	if r.memoryLimit > 0 && memory > r.memoryLimit && sure <= r.memoryLimit {
 		memory = min(memory, r.tree.exact()+held(r.temp))
 	}
 	return cpu, memory
@@ -51,7 +51,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	return result, err
 }
 
-// run is one attempt at a run. It tells whether the program may have begun.
+// run makes one attempt at a run. began reports whether the program may have begun.
 func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, began bool, err error) {
 	if b.env == nil {
 		if err := b.start(); err != nil {
@@ -60,8 +60,8 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	}
 	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()
-	state := &runState{most: cmd.Limits.Memory}
-	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, late: cmd.Late}
+	state := &runState{memoryLimit: cmd.Limits.Memory}
+	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, onOverWall: cmd.OnOverWall}
 	live, err := running(&cmd, watch, state)
 	if err != nil {
 		return Result{}, began, err
@@ -79,12 +79,12 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			param.CgroupFD = folder.Fd()
 		}
 	} else {
-		watch.poll = pollLater
+		watch.interval = pollLater
 	}
-	if b.birth && !b.host.open {
+	if b.bornInGroup && !b.host.open {
 		param.Seccomp = b.host.child
 	}
-	param.RLimits = resourceLimits(b.beside(cmd.Limits), b.host.groups == nil || b.host.groups.pids == "", b.file)
+	param.RLimits = resourceLimits(b.besideInit(cmd.Limits), b.host.groups == nil || b.host.groups.pids == "", b.file)
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
 	if err != nil {
 		return Result{}, began, err
@@ -108,16 +108,16 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	}
 
 	var start time.Time
-	var init processStat // before the run, when its account is needed
-	attend := func(pid int) error {
+	var init processStat // before the run; read only without cgroups
+	beforeExec := func(pid int) error {
 		streams.handOver()
-		if err := b.meet(pid); err != nil {
+		if err := b.learnInit(pid); err != nil {
 			return err
 		}
 		if err := b.pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
-		temp, err := b.furnish(&cmd)
+		temp, err := b.writeFiles(&cmd)
 		if err != nil {
 			return err
 		}
@@ -132,39 +132,39 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			return fmt.Errorf("cgroup: %w", err)
 		}
 		if cmd.In != nil || cmd.Out != nil {
-			if err := b.line.letGo(); err != nil {
+			if err := b.line.releasePipes(); err != nil {
 				return err
 			}
 		}
-		if cmd.Begun != nil {
-			cmd.Begun(stoppable, live)
+		if cmd.OnStart != nil {
+			cmd.OnStart(stoppable, live)
 		}
 		start = watch.begin(state, pid)
 		live.begin(pid)
 		return nil
 	}
-	var refused error // by the judge, just before the program would have begun
+	var refused error // why the judge did not let the program begin
 	param.SyncFunc = func(pid int) error {
-		refused = attend(pid)
+		refused = beforeExec(pid)
 		began = refused == nil
 		return refused
 	}
-	b.deny.attend(watch)
+	b.deny.report(watch)
 	ran := b.env.Execve(stoppable, param)
 	wall := time.Since(start)
-	b.deny.attend(nil)
+	b.deny.report(nil)
 	stop, caused := watch.end(ctx, wall)
 	if ran.Status != runner.StatusRunnerError {
 		live.end(!caused && (ran.Status != runner.StatusNormal || ran.ExitStatus != 0))
 	}
 	streams.wait()
 	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
-		stop, caused = OverOutput, true // it may have ended before that was read
+		stop, caused = OverOutput, true // the program may have ended before its output was read
 	}
 
 	if ran.Status == runner.StatusRunnerError {
 		err := errors.New(ran.Error)
-		// A start that failed ends the init as well, but says why.
+		// A failed start ends the init as well, but its error says why.
 		if !strings.Contains(ran.Error, "start: ") && b.env.Ping() != nil {
 			err = b.line.lastWords(ErrDied)
 		}
@@ -187,36 +187,37 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			return Result{}, began, fmt.Errorf("cgroup: %w", err)
 		}
 		result.Memory = peak
-		// The kernel's record wins over what the watchdog saw, but for what ranks higher.
+		// The kernel's record wins over the watchdog's cause unless that ranks higher.
 		if oom && !(caused && (stop == OverOutput || stop == Cancelled)) {
 			stop, caused = OverMemory, true
 		}
 	} else {
-		if err := cmp.Or(state.tree.blind, b.measure(&result, ran, watch, init, state)); err != nil {
+		if err := cmp.Or(state.tree.readErr, b.measure(&result, ran, watch, init, state)); err != nil {
 			return Result{}, began, err
 		}
 		if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
-			stop, caused = OverMemory, true // between two looks, but the kernel saw it
+			stop, caused = OverMemory, true // between two polls, but the kernel saw it
 		}
 	}
 	if caused && stop == starved {
 		return Result{}, began, result.starved()
 	}
 	if caused {
-		// How a program that is being stopped ends is a matter of microseconds.
+		// How a program ends that is being stopped is a race of microseconds.
 		result.Stop, result.ExitCode, result.Signal = stop, 0, 0
 	}
 	if result.Stop == Forbidden {
 		result.Denied, result.Signal = watch.denied, Signal(unix.SIGSYS)
 	}
 	result.noteSignal(&cmd)
-	result.Full = full(b.dir(b.spec.Folder.Path))
+	result.FolderFull = full(b.dir(b.spec.Folder.Path))
 	return result, began, nil
 }
 
-// beside adds to the limit of processes what the init counts for where it has the
-// account of its programs. How many threads it has is known from the first run on.
-func (b *containerBox) beside(l limits.Limits) limits.Limits {
+// besideInit raises the limit of processes by the threads of the init if the init shares the
+// account of its programs, because RLIMIT_NPROC counts them. Their number is known from the first
+// run on.
+func (b *containerBox) besideInit(l limits.Limits) limits.Limits {
 	if os.Geteuid() != 0 && l.Processes > 0 {
 		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", b.init))
 		if b.init == 0 || len(threads) == 0 {
@@ -228,11 +229,11 @@ func (b *containerBox) beside(l limits.Limits) limits.Limits {
 	return l
 }
 
-// usualThreads is how many threads Go gives an init.
+// usualThreads is how many threads Go usually gives an init.
 const usualThreads = 8
 
-// measure fills in what a host without cgroups can tell: the account that the
-// container's init keeps of its dead children, and what was polled.
+// measure fills in CPU time and memory on a host without cgroups, from the usage of its dead
+// children that the kernel keeps for the container's init, and from what was polled.
 func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, before processStat, state *runState) error {
 	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
 		return fmt.Errorf("container: %w", silent(err))
@@ -249,9 +250,8 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 	return nil
 }
 
-// ended translates go-sandbox's account of a wait status. Its own reading of the
-// cause (a SIGKILL is a time limit) is not used. Where nothing tells of denied calls, a
-// SIGSYS stands for one.
+// ended translates go-sandbox's result of the wait. It ignores go-sandbox's own view of the cause
+// (a SIGKILL is a time limit). If nothing reports denied calls, SIGSYS stands for one.
 func (b *containerBox) ended(ran runner.Result) (Stop, int, Signal) {
 	switch ran.Status {
 	case runner.StatusNormal, runner.StatusNonzeroExitStatus:

@@ -11,28 +11,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// denials hears of the calls that the filter of one container denies.
+// denials receives reports of the calls that the filter of one container denies.
 //
-// That a process died of SIGSYS says little: it may have sent the signal to itself, and
-// of a child it is known to its parent alone. So a denied call waits in the kernel, which
-// tells the judge of it by a descriptor (seccomp_unotify(2)), and the judge ends the run
-// without an answer. Should the judge die first, the kernel refuses the call.
+// That a process died of SIGSYS proves little: it may have sent the signal to itself, and only the
+// parent learns of a child's death. So a denied call waits in the kernel, which reports it to the
+// judge through a descriptor (seccomp_unotify(2)), and the judge ends the run without answering. If
+// the judge dies first, the kernel refuses the call.
 type denials struct {
 	file *os.File
 
 	mu    sync.Mutex
-	watch *watchdog // of the run that goes on; nil between runs
+	watch *watchdog // of the current run; nil between runs
 }
 
-// hear starts to listen. The file is the denials' from then on.
-func hear(file *os.File) *denials {
+// listenForDenials starts to listen on a file and takes ownership of it.
+func listenForDenials(file *os.File) *denials {
 	d := &denials{file: file}
 	go d.listen()
 	return d
 }
 
-// attend makes w the one to be told; nil for none. A nil d has nothing to tell.
-func (d *denials) attend(w *watchdog) {
+// report makes w the watchdog to report denied calls to; nil is none. It does nothing if d is nil.
+func (d *denials) report(w *watchdog) {
 	if d == nil {
 		return
 	}
@@ -54,14 +54,14 @@ func (d *denials) listen() {
 		return
 	}
 	_ = raw.Read(func(fd uintptr) bool {
-		for d.take(fd) {
+		for d.receive(fd) {
 		}
 		return false
 	})
 }
 
-// take tells of a denied call, and reports whether there may be another.
-func (d *denials) take(fd uintptr) bool {
+// receive reports one denied call to the watchdog. It returns false if none is waiting.
+func (d *denials) receive(fd uintptr) bool {
 	polled := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 	if n, err := unix.Poll(polled, 0); errors.Is(err, unix.EINTR) {
 		return true
@@ -82,8 +82,8 @@ func (d *denials) take(fd uintptr) bool {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	// A call that still waits, after this run was named, is one of this run: those of
-	// the one before are dead.
+	// A call that still waits belongs to the current run: the processes of the run before
+	// are dead.
 	_, _, gone := unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&call.id)))
 	if gone == 0 && d.watch != nil {
 		d.watch.forbid(callName(call.arch, call.number))
@@ -101,7 +101,7 @@ func (w *watchdog) forbid(call string) {
 	w.stop(Forbidden)
 }
 
-// callName returns the name of a call that the filter denies.
+// callName names a denied call in words for a report.
 func callName(arch, number uint32) string {
 	switch name, ok := denied[number]; {
 	case arch != auditArch, otherCalls != 0 && number&otherCalls != 0:
@@ -118,11 +118,11 @@ func callName(arch, number uint32) string {
 	return fmt.Sprintf("number %d", number)
 }
 
-const didSeal = 's' // comes with the listener, if there is one
+const didSeal = 's' // sent with the listener, if there is one
 
-// handListener sends the judge what listens to denied calls, from the init, which does
-// not keep it.
-func handListener(listener int) error {
+// sendListener runs in the init. It sends the judge the descriptor that reports denied calls, -1
+// for none, and closes it.
+func sendListener(listener int) error {
 	var rights []byte
 	if listener >= 0 {
 		rights = unix.UnixRights(listener)
@@ -131,8 +131,8 @@ func handListener(listener int) error {
 	return unix.Sendmsg(int(os.Stderr.Fd()), []byte{didSeal}, rights, nil, 0)
 }
 
-// listener receives what handListener sends; nil for nothing.
-func (l *line) listener() (*os.File, error) {
+// receiveListener receives what sendListener sends; nil is none.
+func (l *initLine) receiveListener() (*os.File, error) {
 	if err := l.SetReadDeadline(time.Now().Add(lineTimeout)); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (l *line) listener() (*os.File, error) {
 	case errors.Join(err, failed) != nil:
 		return nil, fmt.Errorf("%w: its init: %w", ErrDied, errors.Join(err, failed))
 	case flags&unix.MSG_CTRUNC != 0:
-		return nil, unix.EMFILE // there was no descriptor to receive it by
+		return nil, unix.EMFILE // no descriptor was free to receive it
 	case n == 0 || said[0] != didSeal:
 		return nil, ErrDied
 	case size == 0:
@@ -165,7 +165,7 @@ func (l *line) listener() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.SetNonblock(fds[0], true); err != nil { // so that it can be waited for
+	if err := unix.SetNonblock(fds[0], true); err != nil { // so that the runtime can poll it
 		unix.Close(fds[0])
 		return nil, err
 	}

@@ -2,27 +2,27 @@ package sandbox
 
 import "time"
 
-// departed keeps the CPU time of processes that were seen and are gone. The kernel adds it
-// to the account of the parent that waited for them; of one that nobody waited for, or
-// whose parent had gone before, it is in no account of the tree.
+// departed keeps the CPU time of processes that were seen and are gone. The kernel adds the time of
+// a dead process to the account of the parent that waits for it. If nobody waits for it, or its
+// parent died first, no account of the tree includes it.
 type departed struct {
 	last map[int]ledger
-	lost time.Duration // of those whose parent is none of the tree
+	lost time.Duration // of those whose parent is not in the tree
 }
 
 // ledger is what is known of one process.
 type ledger struct {
 	processStat
-	used time.Duration // by itself
-	owed time.Duration // what children had used when they were seen last, and are gone
+	used time.Duration // by the process itself
+	owed time.Duration // by children that are gone, as last seen
 }
 
-// children returns the time of children that are gone: the kernel's account is that of
-// all that were waited for, and what is owed that of all that were seen.
+// children returns the CPU time of children that are gone. The kernel's account has those that were
+// waited for, owed those that were seen; either may miss some, so the larger counts.
 func (a ledger) children() time.Duration { return max(a.childrenCPU, a.owed-clockTick) }
 
-// note takes in what is there now, and returns the time of all, those that are gone
-// included. used says what each process has used by itself.
+// note takes in the processes that are there now, and the time that each has used itself. It
+// returns the time of all, including those that are gone.
 func (d *departed) note(now map[int]processStat, used map[int]time.Duration) (sum time.Duration) {
 	next := make(map[int]ledger, len(now))
 	for pid, stat := range now {
@@ -31,14 +31,14 @@ func (d *departed) note(now map[int]processStat, used map[int]time.Duration) (su
 			next[pid] = ledger{stat, used[pid], before.owed}
 		}
 	}
-	// A process hands what it owes on to its parent, so children go first.
+	// The time of a process that is gone moves on to its parent, so children come first.
 	gone := map[int]bool{}
 	for pid, a := range d.last {
 		if n, ok := next[pid]; !ok || n.start != a.start {
 			gone[pid] = true
 		}
 	}
-	waiting := map[int]int{} // how many children of one that is gone are yet to be handed on
+	waiting := map[int]int{} // children that are gone and not yet added, by parent that is gone
 	for pid := range gone {
 		if parent := d.last[pid].parent; gone[parent] {
 			waiting[parent]++
@@ -68,7 +68,7 @@ func (d *departed) note(now map[int]processStat, used map[int]time.Duration) (su
 			delete(gone, pid)
 		}
 		if len(gone) == before {
-			break // numbers that were used twice
+			break // a cycle of parents, because process numbers were used again
 		}
 	}
 	d.last = next

@@ -160,14 +160,14 @@ int main(int c,char**v){for(int i=atoi(v[1]);i>0;i--){char*p=malloc(1<<20);if(!p
 	if r, err := run("1"); err != nil || r.Stop != Exited { // the group is there now
 		t.Fatalf("%+v %v", r, err)
 	}
-	if err := put(h.groups.memory, name, "40000000"); err != nil {
+	if err := writeControl(h.groups.memory, name, "40000000"); err != nil {
 		t.Fatal(err)
 	}
 	r, err := run("100")
 	if !errors.Is(err, errForeignKill) {
 		t.Errorf("killed by a limit around it: %+v %v", r, err)
 	}
-	if err := put(h.groups.memory, name, none); err != nil {
+	if err := writeControl(h.groups.memory, name, none); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []string{"100", "10"} {

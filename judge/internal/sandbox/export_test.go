@@ -37,10 +37,10 @@ func OpenMode(name string) (h *Host, why string) {
 // Account is what part of a mode's weaknesses depends on: root or user.
 func Account() string { return account(os.Geteuid()) }
 
-// Unstoppable and Kinds are the tables behind Notes.
+// Gaps and Kinds are the tables behind Notes.
 var (
-	Unstoppable = unstoppable
-	Kinds       = kinds
+	Gaps  = gaps
+	Kinds = kinds
 )
 
 // Footprint returns what is left in a container between two runs, by kind; nil when it

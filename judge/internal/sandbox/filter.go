@@ -17,26 +17,26 @@ const (
 	dataArguments = 16
 )
 
-// argument loads the low half of the nth argument of a call, counted from 0. It stands
-// first on little-endian machines, which all supported ones are. What the rules look at
-// are ints to the kernel, or flags in the low half.
+// argument loads the low half of the nth argument of a call, counted from 0. On little-endian
+// machines, which are all that are supported, the low half comes first. The arguments that rules
+// look at are ints to the kernel, or flags in the low half.
 func argument(n uint32) bpf.LoadAbsolute {
 	return bpf.LoadAbsolute{Off: dataArguments + 8*n, Size: 4}
 }
 
-// What becomes of a call, besides fails. A call that the sandbox denies is told of by
-// notify where somebody listens, see denials, and ends its process by kill elsewhere.
+// The actions for a call, besides fails. A call that the sandbox denies gets notify if the judge
+// can listen for it, see denials; otherwise kill, which ends its process.
 const (
 	allow  = unix.SECCOMP_RET_ALLOW
 	notify = unix.SECCOMP_RET_USER_NOTIF
 	kill   = unix.SECCOMP_RET_KILL_PROCESS
 )
 
-// fails returns the action that lets a call fail with an error. Error 0 is success
+// fails returns the action that makes a call fail with an error. With error 0 the call succeeds
 // without doing anything.
 func fails(errno unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(errno) }
 
-// among allows a call whose nth argument is one of values, and does otherwise with others.
+// among allows a call whose nth argument is one of values; otherwise is the action for others.
 func among(n, otherwise uint32, values ...uint32) []bpf.Instruction {
 	list := []bpf.Instruction{argument(n)}
 	for _, value := range values {
@@ -45,7 +45,7 @@ func among(n, otherwise uint32, values ...uint32) []bpf.Instruction {
 	return append(list, bpf.RetConstant{Val: otherwise})
 }
 
-// unless allows a call whose nth argument has none of these bits set, and does then with
+// unless allows a call if none of the bits are set in its nth argument; then is the action for
 // others.
 func unless(n, bits, then uint32) []bpf.Instruction {
 	return []bpf.Instruction{
@@ -74,7 +74,7 @@ func rules(deny uint32) []rule {
 	}{
 		{allowed, allow}, {allowedHere, allow},
 		{slices.Collect(maps.Keys(denied)), deny}, {rootOnly, fails(unix.EPERM)}, {rootOnlyHere, fails(unix.EPERM)},
-		{attributes, fails(unix.EOPNOTSUPP)}, {idle, fails(0)},
+		{attributes, fails(unix.EOPNOTSUPP)}, {noEffect, fails(0)},
 	} {
 		for _, call := range same.calls {
 			list[call].then = []bpf.Instruction{bpf.RetConstant{Val: same.result}}
@@ -86,18 +86,18 @@ func rules(deny uint32) []rule {
 	return list
 }
 
-// callFilter is the filter that programs run under. deny is what it does with a call
-// that the sandbox denies.
+// callFilter returns the filter that programs run under. deny is its action for a call that the
+// sandbox denies.
 func callFilter(deny uint32) (seccomp.Filter, error) { return assemble(rules(deny), deny) }
 
-// An init whose programs are born in their control group (clone3), get a cgroup
-// namespace of their own there (unshare) and a filter (seccomp) cannot live under that
-// one. So it takes looser rules, and every program is given the difference as a second
-// filter just before its execve: the kernel does what the stricter of two filters says,
-// so that a program can do exactly as much as under callFilter.
+// forInit are the calls that an init needs whose programs are born in their control group (clone3),
+// and there get a cgroup namespace (unshare) and a filter (seccomp) of their own. It cannot live
+// under callFilter. So it takes looser rules, and every program gets the difference as a second
+// filter just before its execve. The kernel obeys the stricter of two filters, so a program can do
+// exactly as much as under callFilter.
 var forInit = []uint32{unix.SYS_CLONE3, unix.SYS_SECCOMP, unix.SYS_UNSHARE}
 
-// parentFilter is the filter of such an init.
+// parentFilter returns the filter of such an init.
 func parentFilter(deny uint32) (seccomp.Filter, error) {
 	list := rules(deny)
 	list[unix.SYS_CLONE3].then = []bpf.Instruction{bpf.RetConstant{Val: allow}}
@@ -106,9 +106,9 @@ func parentFilter(deny uint32) (seccomp.Filter, error) {
 	return assemble(list, deny)
 }
 
-// childFilter is what its programs get besides. It is short, because it is installed
-// for every run. It denies nothing, which is left to the init's, and so are calls of
-// another architecture and by another numbering.
+// childFilter returns the second filter of that init's programs. It is short, because it is
+// installed for every run. It denies nothing: the init's filter does, also for calls of another
+// architecture or numbering.
 func childFilter() (seccomp.Filter, error) {
 	list := make([]rule, newest+2)
 	all := rules(allow)
@@ -144,7 +144,7 @@ func assemble(rules []rule, deny uint32) (seccomp.Filter, error) {
 	return raw(append(program, search(ranges(rules))...))
 }
 
-// raw returns a program in the form that the kernel takes.
+// raw converts a program into the kernel's form.
 func raw(program []bpf.Instruction) (seccomp.Filter, error) {
 	list, err := bpf.Assemble(program)
 	if err != nil {
@@ -157,16 +157,15 @@ func raw(program []bpf.Instruction) (seccomp.Filter, error) {
 	return filter, nil
 }
 
-// ranges drops the rules that do the same as the one before: a rule then stands for all
-// calls from its own to the next rule's.
+// ranges drops each rule that does the same as the one before. A rule then stands for all calls
+// from its own up to the next rule's.
 func ranges(rules []rule) []rule {
 	return slices.CompactFunc(slices.Clone(rules), func(a, b rule) bool { return slices.Equal(a.then, b.then) })
 }
 
-// search returns a binary search over ranges. It keeps the way of a call short: the
-// filter is run for every call that is decided by its arguments, on kernels before 5.11
-// for all others as well, and when it is installed the kernel evaluates it for each
-// call there is.
+// search returns a binary search over ranges. It keeps the path of a call short: the filter runs
+// for every call that is decided by its arguments, on kernels before 5.11 for all others as well,
+// and when it is installed the kernel evaluates it for every call number.
 func search(ranges []rule) []bpf.Instruction {
 	if len(ranges) == 1 {
 		return ranges[0].then

@@ -19,8 +19,8 @@ var allowedHere = []uint32{
 // rootOnlyHere are calls for root that only this architecture has.
 var rootOnlyHere = []uint32{unix.SYS_IOPERM, unix.SYS_IOPL}
 
-// waitingsHere are calls that wait for files, that only this architecture has.
-var waitingsHere = []waiting{
+// waitCallsHere are calls of this architecture alone that wait for files.
+var waitCallsHere = []waitCall{
 	{unix.SYS_POLL, 2, false},
 	{unix.SYS_SELECT, 4, true},
 	{unix.SYS_EPOLL_WAIT, 3, false},

@@ -13,5 +13,5 @@ var allowedHere []uint32
 // rootOnlyHere are calls for root that only this architecture has.
 var rootOnlyHere []uint32
 
-// waitingsHere are calls that wait for files, that only this architecture has.
-var waitingsHere []waiting
+// waitCallsHere are calls of this architecture alone that wait for files.
+var waitCallsHere []waitCall

@@ -150,7 +150,7 @@ func TestFilterModel(t *testing.T) {
 	}{
 		{slices.Concat(allowed, allowedHere), allow}, {slices.Collect(maps.Keys(denied)), kill},
 		{slices.Concat(rootOnly, rootOnlyHere), fails(unix.EPERM)},
-		{attributes, fails(unix.EOPNOTSUPP)}, {idle, fails(0)},
+		{attributes, fails(unix.EOPNOTSUPP)}, {noEffect, fails(0)},
 		// An argument that means nothing in each of them.
 		{[]uint32{unix.SYS_SOCKET, unix.SYS_SOCKETPAIR}, fails(unix.EAFNOSUPPORT)},
 		{[]uint32{unix.SYS_PERSONALITY, unix.SYS_UNSHARE}, kill},

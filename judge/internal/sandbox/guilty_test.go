@@ -94,7 +94,7 @@ func (c *court) program(t *testing.T, a *attack) *build.Program {
 	return p
 }
 
-// trial is what became of one run.
+// trial is the result of one run.
 type trial struct {
 	verdict verdict.Verdict
 	cause   string
@@ -227,14 +227,14 @@ func eachMode(t *testing.T, test func(t *testing.T, mode string, h *sandbox.Host
 	}
 }
 
-// apart reports whether attacks in a mode cannot run at the same time without
-// disturbing each other: RLIMIT_NPROC counts all processes of an ordinary user.
+// apart reports whether attacks in a mode would disturb each other if they ran at the same time:
+// RLIMIT_NPROC counts all processes of an ordinary user.
 func apart(mode string) bool { return mode == "rlimit" && sandbox.Account() == "user" }
 
-// TestGuilty runs every guilty program in every mode and wants the verdict of its
-// header, or exactly what the header says of a mode that cannot stop it. What is written in
-// another language than C is about that language, and runs in the strongest mode alone; but
-// what goes over the memory limit runs in all, because each measures memory in its own way.
+// TestGuilty runs every guilty program in every mode. The verdict must be that of its header, or
+// what the header says about a mode that cannot stop it. A program in another language than C is
+// about that language and runs in the strongest mode alone, unless it goes over the memory limit:
+// each mode measures memory in its own way.
 func TestGuilty(t *testing.T) {
 	c := newCourt(t)
 	list := attacks(t)
@@ -267,8 +267,7 @@ func TestGuilty(t *testing.T) {
 	})
 }
 
-// TestGuiltyStable runs the corpus again and again: a verdict that changes once
-// cannot be trusted ever.
+// TestGuiltyStable runs the corpus again and again: one changed verdict is one too many.
 func TestGuiltyStable(t *testing.T) {
 	if *repeat == 0 {
 		t.Skip("not checked: that verdicts are stable (hint: -args -repeat 100)")

@@ -26,36 +26,34 @@ type Host struct {
 	groups  *cgroups       // nil without cgroups
 	noGroup string         // why there are none
 	filter  seccomp.Filter // of programs in rlimit mode
-	child   seccomp.Filter // of programs that are born in their control group, besides their init's
-	open    bool           // leave containers without the filter: only to measure what it costs, or that it is missed
+	child   seccomp.Filter // of programs that are born in their control group, in addition to their init's
+	open    bool           // start containers without the filter: only to measure what it costs, or to test that its absence is noticed
 	notes   []string
 	scratch *scratch
 
 	mu    sync.Mutex
-	spare Box // the container of the trial, for the first that needs one like it
+	spare Box // the container of the trial, for the first caller that needs one like it
 }
 
-// Box is one place to run programs in, one at a time: a container or, in rlimit
-// mode, a folder. It is not safe for concurrent use.
+// Box is a place in which programs run, one at a time: a container or, in rlimit mode, a folder. It
+// is not safe for concurrent use.
 type Box interface {
-	// Run executes cmd and waits for the end of everything it started. A non-nil
-	// error means that the sandbox failed, or a *StartError that the program could
-	// not be started; the Result then means nothing. When ctx ends, the run is
-	// stopped and Stop is Cancelled.
+	// Run executes cmd and waits for the end of everything that it started. If the error is not
+	// nil, the Result means nothing: the program could not be started (*StartError), or the sandbox
+	// failed. When ctx ends, the run is stopped and Stop is Cancelled.
 	Run(ctx context.Context, cmd Command) (Result, error)
-	// Remains returns what the last run left in the box's Folder. There must have been one, and
-	// it must not have failed.
+	// Remains returns what the last run left in the box's Folder. There must have been a run that
+	// did not fail.
 	Remains() (*Remains, error)
-	// Path translates a path inside the box (a mount's target, a temporary folder or below) to what a
-	// program run in it must use; they differ in rlimit mode.
+	// Path translates a path inside the box (a mount's target, a temporary folder, or below one) to
+	// the path that a program in this box must use. They differ in rlimit mode.
 	Path(inside string) string
 	// Close ends the box. Closing twice is harmless.
 	Close() error
 }
 
-// Open finds out what this host offers. With Auto it takes the strongest mode
-// that works; with another it returns an error that wraps ErrMode if that mode
-// does not work.
+// Open finds out what this host offers. With Auto it takes the strongest mode that works. If
+// another mode does not work, the error wraps ErrMode.
 func Open(mode Mode) (*Host, error) {
 	filter, err := callFilter(kill)
 	if err != nil {
@@ -87,7 +85,7 @@ func Open(mode Mode) (*Host, error) {
 		h.mode = Container
 		return h, nil
 	case Exhausted(err):
-		// What this host has too little of at the moment is no reason to judge with less.
+		// A shortage of the moment is no reason to judge with a weaker mode.
 		h.Close()
 		return nil, fmt.Errorf("container: %w", err)
 	case mode == Container:
@@ -99,13 +97,12 @@ func Open(mode Mode) (*Host, error) {
 	return h, nil
 }
 
-// exhaustion are the errors of a host that offers a thing but has run out of it.
-// ENOSPC is also what clone says where user namespaces are turned off; only files
-// say it for want of room.
+// exhaustion are the errors of a host that offers a resource but has run out of it. ENOSPC is among
+// them for files alone, because clone returns it where user namespaces are turned off.
 var exhaustion = []error{unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EAGAIN, unix.EDQUOT}
 
-// Exhausted reports whether an error is such a one: a failure of the judge, not a
-// property of the host.
+// Exhausted reports whether err says that the host ran out of a resource: a failure of the judge,
+// not a property of the host.
 func Exhausted(err error) bool {
 	if path, ok := errors.AsType[*os.PathError](err); ok && errors.Is(path, unix.ENOSPC) && path.Op != "fork/exec" {
 		return true
@@ -113,7 +110,7 @@ func Exhausted(err error) bool {
 	return slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) })
 }
 
-// openContainers readies the host for containers, or tells why it cannot.
+// openContainers prepares the host for containers; the error says why it cannot have any.
 func (h *Host) openContainers() error {
 	if err := os.MkdirAll(h.root(), 0o700); err != nil {
 		return err
@@ -129,7 +126,7 @@ func (h *Host) openContainers() error {
 		h.groups = groups
 		h.notes = append(h.notes, groups.notes...)
 	}
-	// Only a trial tells whether namespaces and mounts work on this host.
+	// Only a trial shows whether namespaces and mounts work on this host.
 	box, err := h.newContainer(Spec{})
 	if err != nil {
 		if h.groups != nil {
@@ -142,13 +139,12 @@ func (h *Host) openContainers() error {
 	return nil
 }
 
-// root is an empty folder that containers mount their root on.
+// root returns an empty folder on which containers mount their root.
 func (h *Host) root() string { return filepath.Join(h.scratch.dir, "root") }
 
-// Temp returns a folder for the caller's temporary files. It is removed with all
-// that is in it when the host is closed or, should this process be killed, when
-// this user's next host is opened. Others than this user may be let through it, not
-// look into it.
+// Temp returns a folder for the caller's temporary files. It is removed with its content when the
+// host is closed or, if this process is killed, when this user opens the next host. Other users may
+// be able to pass through it, but not to list it.
 func (h *Host) Temp() string { return h.scratch.dir }
 
 // NewBox returns a box that shows the mounts of spec inside, besides the host's
@@ -202,10 +198,11 @@ func (h *Host) Mechanisms() Mechanisms {
 	return m
 }
 
-// Exact reports whether the kernel measures and limits the memory and the CPU time of runs.
+// Exact reports whether the kernel measures and limits the memory and the CPU time of runs; if not,
+// they are polled.
 func (h *Host) Exact() bool { return h.groups != nil }
 
-// Notes says, one sentence each, what this host cannot enforce as well as others.
+// Notes says, one sentence each, what this host enforces less well than others can.
 func (h *Host) Notes() []string {
 	if weakness := h.weakness(); weakness != "" {
 		return append(slices.Clone(h.notes), weakness)
@@ -213,7 +210,7 @@ func (h *Host) Notes() []string {
 	return h.notes
 }
 
-// Close releases what the host holds. All boxes must have been closed.
+// Close releases the host's resources. All boxes must have been closed.
 func (h *Host) Close() error {
 	var err error
 	if h.spare != nil {
@@ -231,15 +228,14 @@ func (h *Host) Close() error {
 	return err
 }
 
-// resourceLimits are the kernel's per-process limits that stand behind the
-// measured ones. The address space is never limited: a Go program reserves a
-// gigabyte before its main function starts.
+// resourceLimits returns the kernel's limits per process, which stand behind the measured ones. The
+// address space is never limited: a Go program reserves a gigabyte before its main function starts.
 func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimit.RLimit {
 	list := []rlimit.RLimit{
 		// Not 0: a host that pipes cores to a helper would start it for every crash. The
-		// kernel takes 1 as the word not to (coredump.c), and writes no file either.
+		// kernel takes 1 as a request not to (coredump.c), and writes no file either.
 		hard(unix.RLIMIT_CORE, 1),
-		// What the whole account has together is not for one run to take.
+		// One run must not take what the whole account shares.
 		hard(unix.RLIMIT_SIGPENDING, 4096),
 		hard(unix.RLIMIT_NOFILE, 4096),
 		hard(unix.RLIMIT_RTPRIO, 0),
@@ -259,12 +255,12 @@ func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimi
 	return list
 }
 
-// stackSize is how large the stack of a process may grow: as large as the memory,
-// but for what shows that it was the stack that ran over.
+// stackSize returns how large the stack of a process may grow: a sixteenth less than the memory
+// limit, so that a stack overflow can be told from other memory use.
 func stackSize(l limits.Limits) limits.Bytes { return max(l.Memory-l.Memory/16, 8*limits.MiB) }
 
-// soft is a limit that a program may raise itself as far as the judge could: Python programs
-// ask for a deeper stack, and memory has a limit of its own.
+// soft is a limit that a program may raise as far as the judge could: Python programs ask for a
+// deeper stack, and memory has a limit of its own.
 func soft(resource int, value uint64) rlimit.RLimit {
 	l := hard(resource, value)
 	var now unix.Rlimit
@@ -274,7 +270,8 @@ func soft(resource int, value uint64) rlimit.RLimit {
 	return l
 }
 
-// hard sets both the soft and the hard limit, as far as this process may.
+// hard sets both the soft and the hard limit to value, or to the judge's own hard limit if that is
+// lower.
 func hard(resource int, value uint64) rlimit.RLimit {
 	var now unix.Rlimit
 	if err := unix.Getrlimit(resource, &now); err == nil {
@@ -316,9 +313,8 @@ func pin(pid int, cpus []int) error {
 	return unix.SchedSetaffinity(pid, &set)
 }
 
-// startFailure tells a program that cannot be started from a sandbox that broke,
-// by go-sandbox's words about the start: the execve, or the search for the program
-// before it, must be what failed.
+// startFailure returns a *StartError if go-sandbox's error text blames the program, that is its
+// execve or the lookup before it, and nil if the sandbox failed.
 func startFailure(text string) error {
 	if !strings.Contains(text, "execve: ") && !strings.HasPrefix(text, "handle: ") {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestExhausted tells what a host lacks at the moment from what it does not offer.
+// TestExhausted distinguishes a shortage of the moment from a thing that the host does not offer.
 func TestExhausted(t *testing.T) {
 	t.Parallel()
 	file := func(op string, errno error) error { return &os.PathError{Op: op, Path: "x", Err: errno} }
@@ -55,7 +55,7 @@ func TestLastWords(t *testing.T) {
 		{"no thread, with cgo", "runtime/cgo: pthread_create failed: Resource temporarily unavailable\nSIGABRT", ErrDied, "the container died: its init: no more threads: resource temporarily unavailable", true},
 		{"what it sent did not fit into the judge's table", "", errors.New("open: unix socket message truncated"), "open: unix socket message truncated: too many open files", true},
 	} {
-		line, init, err := newLine()
+		line, init, err := newInitLine()
 		if err != nil {
 			t.Fatal(err)
 		}

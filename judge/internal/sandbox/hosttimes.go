@@ -8,22 +8,21 @@ import (
 	"time"
 )
 
-// hostTimes are the host's own accounts at one moment, counted since it started. Not all
-// of them need be set.
+// hostTimes are the host's own accounts at one moment, counted since it booted. Fields may be
+// unset.
 type hostTimes struct {
 	at       time.Time
 	steal    []time.Duration // by CPU
 	pressure time.Duration   // 0 on a kernel without the account
 }
 
-// recent is a sample for the runs that begin within a second of it, most of which
-// are never going to need it.
+// recent is a sample for the runs that begin within a second of it. Most of them never need it.
 var recent struct {
 	sync.Mutex
 	times hostTimes
 }
 
-// recentHostTimes returns the host's accounts of at most a second ago.
+// recentHostTimes returns the host's accounts as of at most a second ago.
 func recentHostTimes() hostTimes {
 	recent.Lock()
 	defer recent.Unlock()
@@ -51,13 +50,13 @@ func parseSteal(text string) (steal []time.Duration) {
 		if len(fields) < 9 {
 			continue
 		}
-		number, ok := strings.CutPrefix(fields[0], "cpu")
-		cpu, err := strconv.ParseUint(number, 10, 16) // "cpu" alone is their sum
+		number, ok := strings.CutPrefix(fields[0], "cpu") // "cpu" without a number is the sum
+		cpu, err := strconv.ParseUint(number, 10, 16)     // "cpu" alone is their sum
 		ticks, err2 := strconv.ParseInt(fields[8], 10, 64)
 		if !ok || err != nil || err2 != nil {
 			continue
 		}
-		for len(steal) <= int(cpu) { // there may be gaps, of CPUs that are switched off
+		for len(steal) <= int(cpu) { // CPUs that are switched off leave gaps
 			steal = append(steal, 0)
 		}
 		steal[cpu] = time.Duration(ticks) * clockTick
@@ -65,22 +64,22 @@ func parseSteal(text string) (steal []time.Duration) {
 	return steal
 }
 
-// pressure is the line "some" of /proc/pressure/cpu: the time in which at least one
-// task of the host was ready and had no CPU.
+// pressure is a line of a pressure file such as /proc/pressure/cpu. Its line "some" counts the time
+// in which at least one task of the host was ready and had no CPU.
 type pressure struct {
 	recent float64       // per cent of the last ten seconds
-	total  time.Duration // since the host started
+	total  time.Duration // since the host booted
 }
 
 func readPressure() (pressure, bool) {
-	text, err := get("/proc/pressure", "cpu")
+	text, err := readSmall("/proc/pressure", "cpu")
 	if err != nil {
 		return pressure{}, false
 	}
 	return parsePressure(string(text), "some")
 }
 
-// parsePressure reads the line of a file of pressure that begins with this word.
+// parsePressure parses the line of a pressure file that begins with the word line.
 func parsePressure(text, line string) (p pressure, ok bool) {
 	var fields []string
 	for l := range strings.Lines(text) {
@@ -110,16 +109,16 @@ func parsePressure(text, line string) (p pressure, ok bool) {
 	return p, ok
 }
 
-// Busy returns how many per cent of the last ten seconds something on this host was
-// ready to run and had no CPU; 0 also where the kernel does not tell.
+// Busy returns in how many per cent of the last ten seconds a task of this host was ready to run
+// and had no CPU; 0 if the kernel does not say.
 func Busy() float64 {
 	p, _ := readPressure()
 	return p.recent
 }
 
-// stolenSince returns how much the hypervisor took of the CPU it took most from, of what
-// happened in the last took of the time since before: a sample from an earlier moment is
-// taken to have been spread evenly.
+// stolenSince returns the steal time, in the last took before now, of the one of the CPUs that the
+// hypervisor took most from. If before is an earlier moment, the steal time since then is taken to
+// be spread evenly.
 func (now hostTimes) stolenSince(before hostTimes, took time.Duration, cpus []int) (steal time.Duration) {
 	for _, cpu := range cpus {
 		if cpu < len(now.steal) && cpu < len(before.steal) {
@@ -129,7 +128,7 @@ func (now hostTimes) stolenSince(before hostTimes, took time.Duration, cpus []in
 	return steal
 }
 
-// pressedSince is stolenSince for the time in which anything on the host had to wait.
+// pressedSince is stolenSince for the time in which any task of the host had to wait.
 func (now hostTimes) pressedSince(before hostTimes, took time.Duration) time.Duration {
 	return now.part(before, took, now.pressure-before.pressure)
 }

@@ -15,16 +15,16 @@ import (
 	"github.com/criyle/go-sandbox/pkg/mount"
 )
 
-// A layout is what a container shows of the host at the place it has there. Links
-// on the way to a path are shown as links, so that a host whose /lib is a link to
-// usr/lib looks the same inside and no folder is shown under two names.
+// layout is the set of host paths that a container shows in their own places. Links on the way to a
+// path are shown as links, so that a host whose /lib is a link to usr/lib looks the same inside and
+// no folder is shown under two names.
 type layout struct {
 	host  string // prefix of the host's file system; "" is the real one
 	binds []string
-	links map[string]string // by the place of the link
+	links map[string]string // target by place
 }
 
-// show adds a file or folder. The error is fs.ErrNotExist for what the host lacks.
+// show adds a file or folder. The error is fs.ErrNotExist if the host lacks it.
 func (l *layout) show(path string) error {
 	at, rest := "/", filepath.Clean(path)
 	for hops := 0; ; {
@@ -68,8 +68,8 @@ func (l *layout) show(path string) error {
 	return nil
 }
 
-// plan returns the host paths to bind and the links to make, sorted, without those
-// that lie in a folder which is shown anyway.
+// plan returns the host paths to bind and the links to make, both sorted, without those that lie in
+// a folder that is shown anyway.
 func (l *layout) plan() ([]string, []container.SymbolicLink) {
 	var binds []string
 	slices.Sort(l.binds) // a folder comes before what is in it
@@ -88,7 +88,7 @@ func (l *layout) plan() ([]string, []container.SymbolicLink) {
 	return binds, links
 }
 
-// ownLibraries is the layout of this host's libraries, which is looked up once.
+// ownLibraries returns the layout of this host's libraries, which it looks up once.
 var ownLibraries = sync.OnceValues(func() (layout, error) {
 	var l layout
 	for _, path := range libraries("") {
@@ -99,8 +99,7 @@ var ownLibraries = sync.OnceValues(func() (layout, error) {
 	return l, nil
 })
 
-// showHost adds what a container shows of the host: its libraries and the mounts.
-// It returns the links to make.
+// showHost adds the host's libraries and the mounts to a container, and returns the links to make.
 func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, error) {
 	base, err := ownLibraries()
 	if err != nil {
@@ -125,7 +124,8 @@ func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, 
 			return nil, fmt.Errorf("mount %s: %w", m.Target, err)
 		}
 		inside.WithBind(m.Source, strings.TrimPrefix(m.Target, "/"), true)
-		// What the host has mounted below comes along and is no more read-only for that.
+		// A bind takes along what is mounted below its source, but read-only holds for the top
+		// alone. So each of those is bound again, read-only.
 		for _, point := range points {
 			rest, ok := strings.CutPrefix(point, m.Source+"/")
 			if !ok {
@@ -139,10 +139,9 @@ func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, 
 	return append(links, deviceLinks...), nil
 }
 
-// mountPoints returns the files and folders that this host has mounted something on, each
-// once and the outer ones first.
+// mountPoints returns the paths of this host's mount points, sorted, each once.
 func mountPoints() []string {
-	text, _ := os.ReadFile("/proc/self/mountinfo") // a host that hides it has nothing for a jail, either
+	text, _ := os.ReadFile("/proc/self/mountinfo") // a host that hides it has nothing to show a jail
 	var list []string
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line) // see proc_pid_mountinfo(5)
@@ -155,7 +154,7 @@ func mountPoints() []string {
 	return slices.Compact(list)
 }
 
-// octal undoes what the kernel does to paths that it prints.
+// octal undoes the kernel's escapes in the paths that it prints.
 var octal = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 
 // within reports whether path is one of the folders or lies below one.
@@ -165,9 +164,9 @@ func within(folders []string, path string) bool {
 	})
 }
 
-// libraries returns what a linked executable needs of the host, as far as it is
-// there: the folders with the C library and its neighbours, the dynamic linkers
-// and their cache, and the locale C.UTF-8. host is as in a layout.
+// libraries returns the paths that a dynamically linked executable needs, as far as they exist: the
+// folders with the C library and its neighbours, the dynamic linkers and their cache, and the
+// locale C.UTF-8. host is as in a layout.
 func libraries(host string) []string {
 	exists := func(path string) bool {
 		_, err := os.Stat(host + path)
@@ -192,7 +191,7 @@ func libraries(host string) []string {
 	return slices.DeleteFunc(list, func(path string) bool { return !exists(path) })
 }
 
-// globIn returns the paths of a host that match a pattern, which must be a good one.
+// globIn returns the paths of a host that match a pattern, which must be well-formed.
 func globIn(host, pattern string) []string {
 	found, _ := filepath.Glob(host + pattern)
 	for i := range found {
@@ -208,8 +207,8 @@ func loaders(host string) []string {
 // Loaders returns the paths of the dynamic linkers that every container shows.
 func Loaders() []string { return loaders("") }
 
-// LibraryFolders returns the folders with shared libraries that every container
-// shows. What lies elsewhere needs a mount.
+// LibraryFolders returns the folders of shared libraries that every container shows. Other
+// libraries need a mount.
 func LibraryFolders() []string {
 	var list []string
 	for _, path := range libraries("") {

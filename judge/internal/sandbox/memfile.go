@@ -12,15 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MemFile returns a file in memory that holds data and that nobody can change,
-// opened for reading from its start. It can be executed. The caller closes it. Its times,
-// mode and hints are its owner's to change all the same.
+// MemFile returns a sealed file in memory that holds data, opened for reading from its start.
+// Nobody can change its content, and it can be executed; its owner can still change its times, mode
+// and hints. The caller closes it.
 func MemFile(data []byte) (*os.File, error) { return MemCopy(bytes.NewReader(data)) }
 
-// MemCopy is MemFile for what r holds.
+// MemCopy is MemFile for the content of r.
 func MemCopy(r io.Reader) (*os.File, error) {
 	const flags = unix.MFD_CLOEXEC | unix.MFD_ALLOW_SEALING
-	// Said outright since Linux 6.3, where vm.memfd_noexec may make the default another.
+	// MFD_EXEC is explicit since Linux 6.3, because vm.memfd_noexec may change the default.
 	fd, err := unix.MemfdCreate("input", flags|unix.MFD_EXEC)
 	if errors.Is(err, unix.EINVAL) {
 		fd, err = unix.MemfdCreate("input", flags)
@@ -46,11 +46,11 @@ func MemCopy(r io.Reader) (*os.File, error) {
 	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
 }
 
-// sealTries is how often a file is sealed that is busy: for about a second.
+// sealTries is how often sealing a busy file is tried: for about a second in all.
 const sealTries = 10
 
-// addSeals seals a file in memory. The kernel itself may hold a page of it for a moment, such
-// as to move it elsewhere, and says that it is busy then.
+// addSeals seals a file in memory. It tries again while the file is busy: the kernel itself may
+// hold a page for a moment, for instance to move it.
 func addSeals(fd, seals int) error {
 	for try := range sealTries {
 		if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals); !errors.Is(err, unix.EBUSY) {
@@ -61,12 +61,12 @@ func addSeals(fd, seals int) error {
 	return unix.EBUSY
 }
 
-// ownExe returns the file that one run is started from, and how to let go of it.
+// ownExe returns the file from which one run is started, and a function that releases it.
 //
-// A program can open its own executable, by /proc/self/exe. One that has the account that
-// the file belongs to can change the times of it, its mode and flags: notes to the next
-// run, or the end of all later ones. So every run is given a copy of its own, unless its
-// account owns nothing. A copy takes a tenth of a millisecond, and up to one for each MiB.
+// A program can open its own executable by /proc/self/exe. If its account owns the file, it can
+// change the file's times, mode and flags: a message to the next run, or the end of all later ones.
+// So every run gets its own copy, unless its account owns nothing. A copy takes a tenth of a
+// millisecond, and up to one for each MiB.
 func (h *Host) ownExe(exe *os.File) (own *os.File, release func(), err error) {
 	if h.mode == Container && os.Geteuid() == 0 {
 		return exe, func() {}, nil

@@ -18,27 +18,26 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Without cgroups the memory of a run is what /proc shows of its processes. It is meant to
-// be what a cgroup would charge: anonymous memory and memory that processes share, each
-// page once. Pages of files on a disk are left out: the libraries, the executable and the
-// class archive of a virtual machine are tens of megabytes that the whole host shares, and
-// the kernel can take them back at any time.
+// Without cgroups the memory of a run is read from /proc. The figure is meant to be what a cgroup
+// would charge: anonymous memory and memory that processes share, each page once. It leaves out
+// pages of files on a disk: the libraries, the executable and the class archive of a virtual
+// machine are tens of megabytes that the whole host shares, and the kernel can reclaim them at any
+// time.
 //
-// Each look adds up the processes, which is cheap and never too little. Only if the sum is
-// over the limit, and no process is by itself, exact looks at pages: those that are shared
-// after a fork count once, the memory that a child by vfork or posix_spawn still shares with
-// its parent as well, and files that the judge handed in not at all. So a run is only
-// stopped for what it uses.
+// Each poll adds up the processes, which is cheap and never too little. If the sum is over the
+// limit but no process is by itself, exact looks at the pages: those shared after a fork count
+// once, and so does the memory that a child by vfork or posix_spawn still shares with its parent;
+// files that the judge handed in do not count. So a run is stopped only for what it uses.
 
-// holding is what one process has in memory.
+// holding is the memory of one process.
 type holding struct {
-	own   limits.Bytes // anonymous and shared memory, also what of it is swapped out
-	alone limits.Bytes // the anonymous part of it
+	own   limits.Bytes // anonymous and shared memory, including what is swapped out
+	alone limits.Bytes // the anonymous part of own
 	files limits.Bytes // pages of files on a disk
 }
 
-// holdingOf returns what a process has in memory, and the folder of a thread that shows it.
-// A thread that has ended shows nothing; if that is the first one, another answers.
+// holdingOf returns the memory of a process, given its /proc folder, and the folder of a thread
+// that shows it. A thread that has ended shows nothing; if the first one has, another is read.
 func holdingOf(process string) (h holding, thread string) {
 	if h := readHolding(process); h != (holding{}) {
 		return h, process
@@ -53,10 +52,10 @@ func holdingOf(process string) (h holding, thread string) {
 	return holding{}, process
 }
 
-// readHolding returns what the /proc folder of a process or thread shows, the zero value
+// readHolding returns the memory that the /proc folder of a process or thread shows; the zero value
 // if it has ended.
 func readHolding(dir string) holding {
-	text, err := get(dir, "status")
+	text, err := readSmall(dir, "status")
 	if err != nil {
 		return holding{}
 	}
@@ -67,9 +66,9 @@ func readHolding(dir string) holding {
 	return holding{own: alone + kibibytes(text, "RssShmem:"), alone: alone, files: kibibytes(text, "RssFile:")}
 }
 
-// resident returns the resident size that a /proc folder shows, files included.
+// resident returns the resident size that a /proc folder shows, including files.
 func resident(dir string) limits.Bytes {
-	text, err := get(dir, "statm")
+	text, err := readSmall(dir, "statm")
 	if err != nil {
 		return 0
 	}
@@ -88,32 +87,31 @@ func kibibytes(text []byte, key string) limits.Bytes {
 	return kib(line)
 }
 
-// highWater returns the peak resident size of one process, files included.
+// highWater returns the peak resident size of one process, including files.
 func highWater(pid int) limits.Bytes {
-	text, _ := get("/proc/"+strconv.Itoa(pid), "status")
+	text, _ := readSmall("/proc/"+strconv.Itoa(pid), "status")
 	return kibibytes(text, "VmHWM:")
 }
 
-// least returns what a run has used at least if a process of it had such a resident size
-// at its peak, files included, as the kernel remembers. That peak also includes what the
-// process had before its execve, a copy of the pages of the one that started it: it says
-// something only above those.
+// least returns a lower bound of the run's memory, given the peak resident size that the kernel
+// remembers of one of its processes. That peak includes files, and what the process had before its
+// execve, a copy of the pages of its parent: only peaks above the parent's are worth passing.
 func (t *tree) least(peak limits.Bytes) limits.Bytes {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return max(peak-t.files-t.backing.size, 0)
 }
 
-// backing says what mappings of files are made of.
+// backing says which mapped files are memory.
 type backing struct {
 	given  map[string]bool // files in memory that the judge hands to the run, by device and inode
-	size   limits.Bytes    // of all of those
+	size   limits.Bytes    // of all those together
 	memory map[string]bool // devices whose files are memory that nothing else accounts for
 }
 
-// backingOf returns what is known of the files that a run is given; nil ones are skipped.
-// mounted is whether the run sees the file systems of the host, which the files in memory
-// there are on; a container has its own, see [held].
+// backingOf returns the backing of a run that is given these files; nil ones are skipped. mounted
+// says that the run sees the host's file systems and so can write to files in memory there; a
+// container has its own, see [held].
 func backingOf(mounted bool, files ...*os.File) backing {
 	b := backing{given: map[string]bool{}, memory: map[string]bool{}}
 	for _, f := range files {
@@ -139,7 +137,7 @@ func backingOf(mounted bool, files ...*os.File) backing {
 	return b
 }
 
-// sharedDevice is the device of memory that processes share: that of files without a name.
+// sharedDevice returns the device of shared memory, which is that of files without a name.
 var sharedDevice = sync.OnceValue(func() string {
 	var stat unix.Stat_t
 	if f, err := MemFile(nil); err == nil {
@@ -152,54 +150,54 @@ var sharedDevice = sync.OnceValue(func() string {
 // deviceName returns the number of a device as /proc/pid/maps shows it.
 func deviceName(dev uint64) string { return fmt.Sprintf("%02x:%02x", unix.Major(dev), unix.Minor(dev)) }
 
-// A close look may take this much CPU time; the processes that are left then count for what
-// they seem to have.
+// exactMost is how much CPU time one call of exact may take. The processes that are left then count
+// with their cheaper, larger figures.
 const exactMost = time.Second
 
-// exact returns what the processes of the tree have in memory, pages that several of them
-// share counted once. It walks through all of their pages, which takes a millisecond of CPU
-// time for some hundred megabytes. What it found is good for five times as long.
+// exact returns the memory of the tree, with pages that several processes share counted once. It
+// walks through all their pages, which takes a millisecond of CPU time for some hundred megabytes.
+// Its result is used again for five times as long as it took.
 func (t *tree) exact() limits.Bytes {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if time.Now().Before(t.lookAgain) {
-		return t.exactly
+	if time.Now().Before(t.exactUntil) {
+		return t.lastExact
 	}
-	runtime.LockOSThread() // whose CPU time is read
+	runtime.LockOSThread() // threadClock reads this thread's CPU time
 	defer runtime.UnlockOSThread()
 	begin := threadClock()
 	list, err := t.members()
 	if err != nil {
-		t.blind = err
+		t.readErr = err
 	}
-	t.exactly = 0
+	t.lastExact = 0
 	for _, p := range t.apart(list) {
 		if threadClock()-begin < exactMost {
-			t.exactly += t.own(p)
+			t.lastExact += t.own(p)
 		} else {
-			t.exactly += p.own
+			t.lastExact += p.own
 		}
 	}
-	t.lookAgain = time.Now().Add(5 * (threadClock() - begin))
-	return t.exactly
+	t.exactUntil = time.Now().Add(5 * (threadClock() - begin))
+	return t.lastExact
 }
 
-// threadClock returns the CPU time of the thread that calls.
+// threadClock returns the CPU time of the calling thread.
 func threadClock() time.Duration {
 	var now unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now)
 	return time.Duration(now.Nano())
 }
 
-// process is one of those that do not share all of their memory with another one.
+// process is one of the processes that do not share all of their memory with another one.
 type process struct {
 	holding
-	dir    string // its folder
-	thread string // that of a thread that has not ended
+	dir    string // its /proc folder
+	thread string // the folder of a thread that has not ended
 }
 
-// apart returns the processes of a list that have memory, and of those that have the same
-// memory one. Only a child that has not become another program yet can have its parent's.
+// apart returns the processes of list that have memory, and only one of those that share the same
+// memory. Only a child that has not executed another program yet can share its parent's.
 func (t *tree) apart(list map[int]processStat) (all []process) {
 	var forked []process
 	for pid, stat := range list {
@@ -233,9 +231,8 @@ func (t *tree) apart(list map[int]processStat) (all []process) {
 
 func threadNumber(dir string) int { n, _ := strconv.Atoi(filepath.Base(dir)); return n }
 
-// hostNumbers returns the numbers that the threads of the tree have for this process, by
-// those that they have in the tree's /proc. Only those of processes that might be in it are
-// looked at.
+// hostNumbers maps the thread numbers of the tree's /proc to this process's numbers. It reads only
+// processes that may be in the tree.
 func (t *tree) hostNumbers() map[int]int {
 	numbers := map[int]int{}
 	space, _ := os.Readlink(strings.TrimSuffix(t.proc, "/root/proc") + "/ns/pid") // the container's
@@ -257,7 +254,7 @@ func (t *tree) hostNumbers() map[int]int {
 				numbers[outside] = outside
 				continue
 			}
-			text, _ := get(dir+"/task/"+thread.Name(), "status")
+			text, _ := readSmall(dir+"/task/"+thread.Name(), "status")
 			_, after, _ := bytes.Cut(text, []byte("\nNSpid:"))
 			line, _, _ := bytes.Cut(after, []byte("\n"))
 			if fields := bytes.Fields(line); len(fields) > 0 {
@@ -269,8 +266,8 @@ func (t *tree) hostNumbers() map[int]int {
 	return numbers
 }
 
-// sameMemory reports whether the kernel says that two threads, by their numbers for this
-// process, have the same address space. Two that have ended do as well.
+// sameMemory reports whether two threads, by their numbers for this process, have the same address
+// space. It is also true of two threads that have both ended.
 func sameMemory(a, b int) bool {
 	const kcmpVM = 1
 	if a == 0 || b == 0 {
@@ -280,8 +277,8 @@ func sameMemory(a, b int) bool {
 	return errno == 0 && r == 0
 }
 
-// own returns the memory of a process, of the pages that it shares its part; if the kernel
-// does not say, all that it seems to have, and nothing if it has ended meanwhile.
+// own returns the memory of a process, counting shared pages by its share. If the kernel does not
+// say, it returns the larger figure of holdingOf; if the process has ended, 0.
 func (t *tree) own(p process) limits.Bytes {
 	for range 3 {
 		size, err := t.backing.owned(p.thread + "/smaps")
@@ -299,9 +296,9 @@ func (t *tree) own(p process) limits.Bytes {
 	return p.own
 }
 
-// owned adds up the mappings that a file like /proc/pid/smaps lists, see proc_pid_smaps(5):
-// of anonymous and shared memory the process's part, of files on a disk and of those that
-// were given to the run only the pages that it has changed for itself.
+// owned adds up the mappings in a smaps file, see proc_pid_smaps(5): of anonymous and shared memory
+// the process's share; of files on a disk, and of files given to the run, only the pages that the
+// process has changed for itself.
 func (b backing) owned(smaps string) (sum limits.Bytes, err error) {
 	f, err := os.Open(smaps)
 	if err != nil {
@@ -311,7 +308,7 @@ func (b backing) owned(smaps string) (sum limits.Bytes, err error) {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<16) // a path may be long
 	var share limits.Bytes
-	memory := false // what is mapped is
+	memory := false // the mapping is memory
 	for lines.Scan() {
 		key, value, _ := bytes.Cut(lines.Bytes(), []byte(" "))
 		switch string(key) {
@@ -335,7 +332,7 @@ func (b backing) owned(smaps string) (sum limits.Bytes, err error) {
 	return sum, lines.Err()
 }
 
-// kib reads a number such as that of "  12 kB".
+// kib parses a number such as that of "  12 kB".
 func kib(text []byte) limits.Bytes {
 	n, _ := strconv.ParseInt(string(bytes.TrimSpace(bytes.TrimSuffix(text, []byte(" kB")))), 10, 64)
 	return limits.Bytes(n) * limits.KiB

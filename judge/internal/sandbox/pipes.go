@@ -16,14 +16,14 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// streams are the standard files of one run: the input as it is, and a pipe each
-// for the two outputs, drained while the program runs. In the place of the input and
-// of standard output there may be ends of pipes to other programs.
+// streams are the standard files of one run: the input as it is, and a pipe for each of the two
+// outputs, drained while the program runs. Input and standard output may instead be ends of pipes
+// to another program.
 type streams struct {
-	in, out      *os.File // those ends, which are not the streams' to close
-	stdin        *os.File // what the program gets
+	in, out      *os.File // the pipe ends to another program; the streams do not close them
+	stdin        *os.File // the program's input otherwise
 	ownStdin     bool
-	ends         []int // the program's ends for standard error and output, closed here once it has them
+	ends         []int // the program's ends of standard error and output, closed here once it has them
 	reading      []*os.File
 	drained      sync.WaitGroup
 	wrote, erred atomic.Int64 // bytes read so far
@@ -31,13 +31,13 @@ type streams struct {
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
 
-// errorSize is how much a program may write to standard error, of which only the end
-// is kept: more than anybody's notes, and read in no time.
+// errorSize is how much a program may write to standard error. Only the end is kept; the limit is
+// more than any program needs for diagnostics, and quickly read.
 const errorSize = 64 * limits.MiB
 
-// openStreams makes the pipes and starts to drain them. When more than limit bytes
-// of standard output (limit 0 is none) or errorSize of standard error have come, full
-// is called, and what follows is thrown away. The writers see at most that many bytes.
+// openStreams makes the pipes and starts to drain them. When more than limit bytes of standard
+// output (limit 0 is none) or errorSize bytes of standard error have come, it calls full and
+// discards what follows. The writers get at most that many bytes.
 func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err error) {
 	s = &streams{stdin: cmd.Stdin, in: cmd.In, out: cmd.Out}
 	defer func() {
@@ -67,8 +67,8 @@ func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err
 	return s, nil
 }
 
-// stuck reports whether the program can write no more to one of its outputs before the
-// judge has read, which may itself be waiting for a CPU.
+// stuck reports whether the program cannot write to one of its outputs until the judge reads. The
+// judge may itself be waiting for a CPU.
 func (s *streams) stuck() bool {
 	for _, f := range s.reading {
 		full := false
@@ -77,7 +77,7 @@ func (s *streams) stuck() bool {
 			continue
 		}
 		_ = raw.Control(func(fd uintptr) {
-			n, err := unix.IoctlGetInt(int(fd), unix.TIOCINQ) // FIONREAD by another name
+			n, err := unix.IoctlGetInt(int(fd), unix.TIOCINQ) // also called FIONREAD
 			full = err == nil && n > pipeSize-os.Getpagesize()
 		})
 		if full {
@@ -87,11 +87,11 @@ func (s *streams) stuck() bool {
 	return false
 }
 
-// pipeSize is how much a pipe holds, unless an account has too many of them.
+// pipeSize is the capacity of a pipe, unless an account has too many of them.
 const pipeSize = 64 << 10
 
-// pipe returns the reading end of a new pipe, which the runtime polls, and keeps
-// the other, which must block as a program expects.
+// pipe returns the reading end of a new pipe, which the runtime polls, and keeps the writing end,
+// which must block, as a program expects.
 func (s *streams) pipe() (*os.File, error) {
 	var p [2]int
 	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
@@ -106,7 +106,7 @@ func (s *streams) pipe() (*os.File, error) {
 	return f, nil
 }
 
-// drain copies r to w until its end and adds how much came to count.
+// drain copies r to w until its end. It keeps count up to date with the bytes read.
 func drain(r *os.File, w io.Writer, count *atomic.Int64, limit int64, full func()) {
 	defer r.Close()
 	buf := buffers.Get().(*[]byte)
@@ -136,7 +136,7 @@ func drain(r *os.File, w io.Writer, count *atomic.Int64, limit int64, full func(
 	}
 }
 
-// handOver closes what now belongs to the program.
+// handOver closes the judge's copies of what now belongs to the program.
 func (s *streams) handOver() {
 	for _, fd := range s.ends {
 		unix.Close(fd)
@@ -148,9 +148,9 @@ func (s *streams) handOver() {
 	}
 }
 
-// giveTo lets an account open the outputs again by their names, as programs do that
-// write to /dev/stdout. A pipe between two programs has an account at each end, so
-// anybody may open it who has an end.
+// giveTo lets an account reopen the outputs by name, as programs do that write to /dev/stdout. A
+// pipe between two programs has a different account at each end, so it is opened to all accounts:
+// only programs that hold an end can name it.
 func (s *streams) giveTo(uid int) error {
 	for _, fd := range s.ends {
 		if err := unix.Fchown(fd, uid, uid); err != nil {
@@ -168,19 +168,19 @@ func (s *streams) giveTo(uid int) error {
 	return nil
 }
 
-// wait returns when all writers are gone and everything has been read.
+// wait returns when no writer is left and everything has been read.
 func (s *streams) wait() {
 	s.handOver()
 	s.drained.Wait()
 }
 
-// abandon ends streams of a program that has not begun, and does nothing to those that have
-// ended. Nobody is listened to: another program that is being forked at this moment may hold
-// copies of the pipes, and may be waiting for this one.
+// abandon closes streams whose program has not begun; on streams that have ended it does nothing.
+// It does not wait for writers: another program that is being forked at this moment may hold copies
+// of the pipes, and may be waiting for this one.
 func (s *streams) abandon() { s.waitAtMost(0) }
 
-// waitAtMost is wait for a mode that cannot end every process of the run: what still holds a
-// pipe so much later is no longer listened to.
+// waitAtMost is wait for a mode that cannot kill every process of the run: it stops reading after
+// linger, even if a process still holds a pipe.
 func (s *streams) waitAtMost(linger time.Duration) {
 	s.handOver()
 	for _, f := range s.reading {
@@ -189,8 +189,8 @@ func (s *streams) waitAtMost(linger time.Duration) {
 	s.drained.Wait()
 }
 
-// flooded reports whether more came than is allowed, of standard output by limit (0
-// is any amount) or of standard error. Valid after wait.
+// flooded reports whether more was read than is allowed: limit bytes of standard output (0 is no
+// limit), errorSize bytes of standard error. It is valid after wait.
 func (s *streams) flooded(limit limits.Bytes) bool {
 	return limit > 0 && s.wrote.Load() > int64(limit) || s.erred.Load() > int64(errorSize)
 }
@@ -227,23 +227,22 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Bytes returns what was kept; Truncated tells whether more came before it.
+// Bytes returns what was kept.
 func (t *Tail) Bytes() []byte { return t.buf }
 
 // Truncated reports whether bytes before those kept were dropped.
 func (t *Tail) Truncated() bool { return t.lost }
 
-// Ends keeps the beginning and the end of what is written to it, endSize bytes of each,
-// for the standard error of a program that answers there: what it says first is what it
-// answers, and nothing that it quotes later takes that place. The zero value is ready to
-// use; it is not safe for concurrent use.
+// Ends keeps the beginning and the end of what is written to it, endSize bytes of each. It is for
+// programs that answer on standard error: the answer comes first, and nothing that the program
+// quotes later can displace it. The zero value is ready to use; it is not safe for concurrent use.
 type Ends struct {
 	first []byte
 	rest  Tail
 }
 
-// endSize is more than testlib writes about an output, 32,000 bytes, so that a line that
-// comes last is kept from its beginning.
+// endSize is more than the 32,000 bytes that testlib writes about an output, so that a line that
+// comes last is kept whole.
 const endSize = 64 << 10
 
 // Write never fails.
@@ -255,8 +254,8 @@ func (e *Ends) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Bytes returns all that was written or, if that is too much, its beginning, a line with
-// nothing but "…", and its end.
+// Bytes returns all that was written or, if that was too much, its beginning, a line "…", and its
+// end.
 func (e *Ends) Bytes() []byte {
 	if e.rest.Truncated() {
 		return slices.Concat(e.first, []byte("\n…\n"), e.rest.Bytes())

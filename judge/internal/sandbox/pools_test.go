@@ -17,7 +17,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// A pool is something that the whole machine has only so much of.
+// pool is a resource that the whole machine shares.
 type pool struct {
 	name     string
 	inUse    func() (int, bool)
@@ -137,9 +137,9 @@ func (p pool) watch() (stop func() int) {
 	return func() int { close(done); return <-most }
 }
 
-// TestGuiltyPools runs the guilty programs that reach for what the whole machine shares
-// and compares its pools before, while and after they run. Others use the machine at the
-// same time: so a program is guilty only if more is missing each of three times.
+// TestGuiltyPools runs the guilty programs that use what the whole machine shares, and compares its
+// pools before, while and after they run. Others use the machine at the same time; so a program is
+// guilty only if more is missing each of three times.
 func TestGuiltyPools(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not checked: pools of the machine before and after each program (-short)")
@@ -203,8 +203,8 @@ func (c *court) takes(t *testing.T, h *sandbox.Host, a *attack, known []pool) ma
 	return missing
 }
 
-// TestPoolsAreSeen wants the look at compiled filters to find what a program takes of them
-// that no filter keeps from it: else TestGuiltyPools would find nothing ever.
+// TestPoolsAreSeen checks that reading the pool of compiled filters shows what a program without
+// the filter takes of it. Otherwise TestGuiltyPools could never find anything.
 func TestPoolsAreSeen(t *testing.T) {
 	t.Parallel()
 	if _, ok := compiledFilters(); !ok {

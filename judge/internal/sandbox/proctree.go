@@ -13,41 +13,41 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// tree polls the processes of one run, for hosts without cgroups. What lives and
-// dies between two polls is seen only in its parent's account. Its methods may be called
-// at any time from any goroutine.
+// tree polls the processes of one run, on hosts without cgroups. A process that starts and ends
+// between two polls is seen only in its parent's account. Its methods may be called at any time
+// from any goroutine.
 type tree struct {
-	proc  string // a /proc that shows them
-	root  int    // the process that they descend from and that counts itself, or whose session they are in; 0: all but the first
-	since int    // older processes are none of them, in clock ticks since the boot
-	blind error  // why used could not look, if it could not
+	proc    string // a /proc that shows the processes
+	root    int    // the process that they descend from, itself included, or whose session they are in; 0: all but the first process
+	since   int    // skip processes that started earlier, in clock ticks since the boot
+	readErr error  // why a poll could not see the processes; nil if none failed
 
 	backing backing
 
-	mu        sync.Mutex
-	gone      departed
-	files     limits.Bytes // most that a process had in memory of files on a disk
-	exactly   limits.Bytes // see exact
-	lookAgain time.Time
+	mu         sync.Mutex
+	gone       departed
+	files      limits.Bytes // the most memory that a process had of files on a disk
+	lastExact  limits.Bytes // see exact
+	exactUntil time.Time
 }
 
 const clockTick = 10 * time.Millisecond // USER_HZ is 100 on all Linux ports in use
 
 var pageSize = limits.Bytes(os.Getpagesize())
 
-// processStat is what /proc/pid/stat says, see proc_pid_stat(5). The kernel tells there
-// of the first thread what is asked of the process: the state of one that has ended is
-// that of a dead process, whatever the other threads do.
+// processStat is the content of /proc/pid/stat, see proc_pid_stat(5). Some of its fields describe
+// the first thread instead of the process: its state is that of a dead process once the first
+// thread has ended, whatever the others do.
 type processStat struct {
-	dead             bool // all its threads, and not yet waited for
-	forked           bool // and has not become another program since
-	exiting          bool // all its threads are about to end, and its files may be closed already
+	dead             bool // all its threads have ended, and nobody has waited for it yet
+	forked           bool // it has not executed another program since its fork
+	exiting          bool // all its threads are about to end; its files may be closed already
 	parent, session  int
 	start            int // in clock ticks since the boot
 	cpu, childrenCPU time.Duration
 }
 
-// Of the kernel's process flags, PF_EXITING and PF_FORKNOEXEC.
+// Two of the kernel's process flags, PF_EXITING and PF_FORKNOEXEC.
 const (
 	isExiting  = 0x4
 	forkNoExec = 0x40
@@ -56,7 +56,7 @@ const (
 func readStat(pid int) (processStat, error) { return readStatOf("/proc", pid) }
 
 func readStatOf(proc string, pid int) (processStat, error) {
-	text, err := get(proc+"/"+strconv.Itoa(pid), "stat")
+	text, err := readSmall(proc+"/"+strconv.Itoa(pid), "stat")
 	if err != nil {
 		return processStat{}, err
 	}
@@ -79,8 +79,8 @@ func readStatOf(proc string, pid int) (processStat, error) {
 	}, nil
 }
 
-// members returns the live processes of the tree with their accounts. An error
-// means that the judge itself lacks something, such as descriptors.
+// members returns the live processes of the tree with their accounts. An error means that the judge
+// itself ran out of something, such as descriptors.
 func (t *tree) members() (map[int]processStat, error) {
 	all := map[int]processStat{}
 	dir, err := os.Open(t.proc)
@@ -113,7 +113,7 @@ func (t *tree) members() (map[int]processStat, error) {
 		if stat.start < t.since {
 			continue
 		}
-		// A child whose parent has ended is nobody's child, but stays in its session.
+		// A child whose parent has ended has a new parent, but stays in its session.
 		if stat.session == t.root {
 			below[pid] = stat
 			continue
@@ -128,22 +128,22 @@ func (t *tree) members() (map[int]processStat, error) {
 	return below, nil
 }
 
-// used returns the CPU time of the tree until now, that of processes that were seen and
-// are gone included, and its memory, of which pages that processes share may count several
-// times; sure is that of the largest process, which counts once.
+// used returns the CPU time of the tree so far, including that of processes that were seen and are
+// gone, and its memory, in which shared pages may count several times. sure is a lower bound of the
+// memory: that of the largest process.
 func (t *tree) used() (cpu time.Duration, memory, sure limits.Bytes) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	list, err := t.members()
 	if err != nil {
-		t.blind = err
+		t.readErr = err
 	}
 	used := make(map[int]time.Duration, len(list))
 	for pid, stat := range list {
 		dir := t.proc + "/" + strconv.Itoa(pid)
 		used[pid] = max(stat.cpu, threadTime(dir))
 		if pid == t.root && stat.forked {
-			continue // until it starts the program it shows the memory of the judge
+			continue // before its execve it shows the memory of the judge
 		}
 		h, _ := holdingOf(dir)
 		memory, sure = memory+h.own, max(sure, h.alone)
@@ -152,13 +152,13 @@ func (t *tree) used() (cpu time.Duration, memory, sure limits.Bytes) {
 	return t.gone.note(list, used), memory, sure
 }
 
-// threadTime returns the CPU time of a process's live threads to the nanosecond,
-// where the kernel keeps it.
+// threadTime returns the CPU time of a process's live threads to the nanosecond, or 0 if the kernel
+// does not keep it.
 func threadTime(process string) (sum time.Duration) {
 	dir := process + "/task"
 	threads, _ := os.ReadDir(dir)
 	for _, thread := range threads {
-		text, err := get(dir+"/"+thread.Name(), "schedstat")
+		text, err := readSmall(dir+"/"+thread.Name(), "schedstat")
 		if err != nil {
 			return 0
 		}
@@ -169,7 +169,7 @@ func threadTime(process string) (sum time.Duration) {
 	return sum
 }
 
-// kill ends every process of the tree, and those born meanwhile.
+// kill kills every process of the tree, and those that start meanwhile.
 func (t *tree) kill() {
 	for range 10 {
 		list, _ := t.members()
@@ -195,7 +195,7 @@ func tasks(proc string, uid int) (n int) {
 		}
 		var owner unix.Stat_t
 		if unix.Stat(proc+"/"+e.Name()+"/task", &owner) == nil && int(owner.Uid) == uid {
-			n += max(int(owner.Nlink)-2, 1) // one folder for each
+			n += max(int(owner.Nlink)-2, 1) // one folder for each thread
 		}
 	}
 	return n

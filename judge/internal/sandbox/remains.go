@@ -14,32 +14,32 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Remains are what a run has left in the Folder of its box. A program has written it, so it is
-// taken out by name, through descriptors: no link is followed, whatever is on the way to
-// a file; only regular files are opened, so that no pipe, socket or device makes the
-// judge wait; and the reader says how much it takes. They are valid until the box's next
-// run or its end, and safe for concurrent use.
+// Remains gives access to the files that a run has left in the Folder of its box. A program wrote
+// them, so they are opened by name and through descriptors: no link on the way to a file is
+// followed; only regular files are opened, so that no pipe, socket or device makes the judge wait;
+// and the caller says how much to take. It is valid until the box's next run or its end, and safe
+// for concurrent use.
 type Remains struct {
 	dir  *os.File
-	path string // what the program called dir
+	path string // the program's path of dir
 }
 
-// NewRemains returns what is in an open folder, which stays the caller's, and which the
-// program that has written it knew by this path.
+// NewRemains returns the Remains in an open folder, which the caller keeps. path is the folder's
+// path for the program that wrote into it.
 func NewRemains(dir *os.File, path string) *Remains { return &Remains{dir, path} }
 
-// ErrNotFile is wrapped by errors about what was left and is not a regular file.
+// ErrNotFile is wrapped by errors about remains that are not regular files.
 var ErrNotFile = errors.New("not a regular file")
 
-// How many folders around a file are looked into, and how many bytes its path may have.
+// maxDepth is how many folders may lie around a file, maxPath how many bytes its path may have.
 const (
 	maxDepth = 100
 	maxPath  = 1000
 )
 
-// Open opens a regular file by its slash path, for reading. The error wraps
-// fs.ErrNotExist if there is nothing of that name or a part of the path is no folder,
-// and ErrNotFile if it is something else.
+// Open opens a regular file for reading, by its slash path. The error wraps fs.ErrNotExist if there
+// is nothing of that name or a part of the path is not a folder, and ErrNotFile if it is something
+// other than a regular file.
 func (r *Remains) Open(name string) (*os.File, error) {
 	f, err := r.open(name)
 	if err != nil {
@@ -56,12 +56,12 @@ func (r *Remains) Open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// open is Open for folders as well.
+// open is Open, but opens folders as well.
 func (r *Remains) open(name string) (*os.File, error) {
 	if !fs.ValidPath(name) || strings.Count(name, "/") > maxDepth {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	held, err := r.hold(name)
+	held, err := r.openPath(name)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -69,35 +69,36 @@ func (r *Remains) open(name string) (*os.File, error) {
 	return reopen(held, name)
 }
 
-// hold is hold for a path below the folder.
-func (r *Remains) hold(name string) (int, error) {
+// openPath is openAt for a path of several parts below the folder.
+func (r *Remains) openPath(name string) (int, error) {
 	at, err := unix.FcntlInt(r.dir.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	for rest, more := name, true; more && err == nil; {
 		var part string
 		part, rest, more = strings.Cut(rest, "/")
 		from := at
-		at, err = hold(from, part)
+		at, err = openAt(from, part)
 		unix.Close(from)
 	}
 	return at, err
 }
 
-// hold returns a descriptor of what a folder holds under a name, be it a link, that can
-// be looked at and not read. Nothing happens to what it is of.
-func hold(at int, name string) (int, error) {
+// openAt returns an O_PATH descriptor of what the folder at holds under a name; if that is a link,
+// of the link. Such a descriptor can be inspected but not read, and opening it has no effect on a
+// pipe or device.
+func openAt(at int, name string) (int, error) {
 	const flags = unix.O_PATH | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	fd, err := unix.Openat(at, name, flags, 0)
-	if err == unix.EACCES && unix.Chmod(same(at), 0o700) == nil { // its owner has locked the folder
+	if err == unix.EACCES && unix.Chmod(fdPath(at), 0o700) == nil { // its owner has locked the folder
 		fd, err = unix.Openat(at, name, flags, 0)
 	}
-	if err == unix.ENOTDIR || err == unix.ELOOP { // the folder was none
+	if err == unix.ENOTDIR || err == unix.ELOOP { // at is not a folder
 		err = unix.ENOENT
 	}
 	return fd, err
 }
 
-// reopen opens the regular file, or the folder, that a descriptor is of, which its owner
-// may have made unreadable.
+// reopen opens for reading the regular file or folder behind an O_PATH descriptor, even if its
+// owner has made it unreadable.
 func reopen(held int, name string) (*os.File, error) {
 	fail := func(err error) (*os.File, error) { return nil, &fs.PathError{Op: "open", Path: name, Err: err} }
 	var s unix.Stat_t
@@ -112,9 +113,9 @@ func reopen(held int, name string) (*os.File, error) {
 	default:
 		return fail(ErrNotFile)
 	}
-	fd, err := unix.Open(same(held), flags, 0)
-	if err == unix.EACCES && unix.Chmod(same(held), s.Mode&0o777|permissions) == nil {
-		fd, err = unix.Open(same(held), flags, 0)
+	fd, err := unix.Open(fdPath(held), flags, 0)
+	if err == unix.EACCES && unix.Chmod(fdPath(held), s.Mode&0o777|permissions) == nil {
+		fd, err = unix.Open(fdPath(held), flags, 0)
 	}
 	if err != nil {
 		return fail(err)
@@ -122,11 +123,12 @@ func reopen(held int, name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// same returns a path to what a descriptor is of, whatever has become of its name.
-func same(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
+// fdPath returns a path to the file behind a descriptor that stays valid whatever happens to the
+// file's name.
+func fdPath(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
 
-// Read returns the beginning of a regular file, at most so many bytes. Errors are those
-// of Open, and those of reading.
+// Read returns the beginning of a regular file, at most most bytes. Errors are those of Open and of
+// reading.
 func (r *Remains) Read(name string, most limits.Bytes) ([]byte, error) {
 	f, err := r.Open(name)
 	if err != nil {
@@ -136,22 +138,22 @@ func (r *Remains) Read(name string, most limits.Bytes) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, int64(most)))
 }
 
-// Bounds are how much of what was left may be taken out; more is an *ExcessError.
+// Bounds limit how much Walk takes out. If there is more, its error is an *ExcessError.
 type Bounds struct {
 	Bytes limits.Bytes // of all files together
 	Files int          // files and folders
 }
 
-// ExcessError reports that a program has left more than is taken out.
+// ExcessError reports that a program has left more than the bounds allow.
 type ExcessError struct{ What string }
 
 func (e *ExcessError) Error() string { return "left " + e.What }
 
-// Walk calls visit for the regular files and the folders below a folder, by their slash
-// paths below that, a folder before what is in it, in no certain order. A link to a file
-// below the box's Folder is as a copy of that: its text is read, and no link followed.
-// Whatever else is there is passed over. data is what a file holds, and nil for a folder. A folder that is
-// not there is empty; "." is all that was left.
+// Walk calls visit for the regular files and folders below a folder: for a folder before its
+// content, otherwise in no particular order. name is the slash path below the folder; data is the
+// content of a file and nil for a folder. A link to a file below the box's Folder counts as a copy
+// of that file: Walk resolves its text, and follows no link itself. Walk skips everything else. A
+// folder that does not exist is empty; "." is the box's whole Folder.
 func (r *Remains) Walk(folder string, b Bounds, visit func(name string, info fs.FileInfo, data io.Reader) error) error {
 	top, err := r.open(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -193,14 +195,14 @@ func (w *walker) walk(dir *os.File, prefix string, depth int) error {
 	}
 }
 
-// one visits what a folder holds under a name.
+// one visits the entry name of a folder.
 func (w *walker) one(dir *os.File, name, full string, depth int) error {
 	if len(full) > maxPath {
 		return &ExcessError{fmt.Sprintf("paths of more than %d bytes", maxPath)}
 	}
-	held, err := hold(int(dir.Fd()), name)
+	held, err := openAt(int(dir.Fd()), name)
 	if err == unix.ENOENT {
-		return nil // a program that a jail without walls has not ended took it away
+		return nil // in rlimit mode a program may still be alive and have removed it
 	}
 	if err != nil {
 		return &fs.PathError{Op: "open", Path: full, Err: err}
@@ -233,14 +235,14 @@ func (w *walker) one(dir *os.File, name, full string, depth int) error {
 	if w.left.Bytes -= limits.Bytes(info.Size()); w.left.Bytes < 0 {
 		return &ExcessError{fmt.Sprintf("files of more than %v", w.bounds.Bytes)}
 	}
-	return w.visit(full, info, io.LimitReader(f, info.Size())) // no more, should it still grow
+	return w.visit(full, info, io.LimitReader(f, info.Size())) // no more, even if it still grows
 }
 
 // maxLinks is how many links may lead to each other.
 const maxLinks = 10
 
-// linked opens the file that a link leads to, which is held and has this name. What is
-// no link is no such file.
+// linked opens the file that a link points to, given an O_PATH descriptor and the name of the link.
+// The error is ErrNotFile if held is not a link or leads to no file below the folder.
 func (r *Remains) linked(held int, name string) (*os.File, error) {
 	text := make([]byte, unix.PathMax)
 	for range maxLinks {
@@ -261,7 +263,7 @@ func (r *Remains) linked(held int, name string) (*os.File, error) {
 		if !errors.Is(err, ErrNotFile) {
 			return f, err
 		}
-		next, err := r.hold(name)
+		next, err := r.openPath(name)
 		if err != nil {
 			return nil, err
 		}

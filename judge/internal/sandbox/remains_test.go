@@ -63,11 +63,11 @@ func TestRemains(t *testing.T) {
 		if _, err := b.Remains(); err == nil {
 			t.Error("there are remains of no run")
 		}
-		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p", secret}, Exe: exe, Limits: usual, Placed: []File{
+		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p", secret}, Exe: exe, Limits: usual, FolderFiles: []File{
 			{Name: "shown", Mode: 0o444, Data: []byte("shown")},
 			{Name: "replaced", Mode: 0o444, Data: []byte("shown as well")},
 		}})
-		if err != nil || r.Stop != Exited || r.ExitCode != 0 || r.Full {
+		if err != nil || r.Stop != Exited || r.ExitCode != 0 || r.FolderFull {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		left, err := b.Remains()
@@ -155,7 +155,7 @@ func TestRemains(t *testing.T) {
 			t.Errorf("the file of the host: %q, %v", text, err)
 		}
 		// The next run finds nothing of that.
-		r, err = b.Run(t.Context(), Command{Args: []string{"/w/p", secret}, Exe: exe, Limits: usual, Placed: []File{
+		r, err = b.Run(t.Context(), Command{Args: []string{"/w/p", secret}, Exe: exe, Limits: usual, FolderFiles: []File{
 			{Name: "link", Mode: 0o444, Data: []byte("shown")},
 		}})
 		if err != nil || r.ExitCode != 0 {
@@ -164,8 +164,8 @@ func TestRemains(t *testing.T) {
 	})
 }
 
-// TestRemainsReplaced takes a file out while somebody makes it a link, a pipe or a
-// folder, as a program that outlives its run can without a container.
+// TestRemainsReplaced copies a file out while it is being replaced with a link, a pipe or a folder,
+// as a program that outlives its run can do without a container.
 func TestRemainsReplaced(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -230,8 +230,8 @@ func TestRemainsReplaced(t *testing.T) {
 	<-stopped
 }
 
-// TestPlanted puts files where a program that outlives its run has planted something:
-// nothing is written through it.
+// TestPlanted puts files where a program that outlives its run has planted something: nothing must
+// be written through it.
 func TestPlanted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -306,7 +306,7 @@ int main(){ static char b[1<<20]; int f=open("file",O_WRONLY|O_CREAT,0600); for(
 		l := usual
 		l.Wall = l.Wall / 4
 		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: l})
-		if err != nil || !r.Full {
+		if err != nil || !r.FolderFull {
 			t.Errorf("%+v, %v", r, err)
 		}
 		if h.mode == Rlimit && r.Stop != OverOutput {

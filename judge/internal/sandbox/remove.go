@@ -9,11 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// removeAll removes a folder and all below it, which programs with this user's
-// rights have made: they may have taken its permissions away, and nested folders so
-// deep that os.RemoveAll, which keeps a descriptor open for every level, would run
-// out of them and take them from the runs beside it. No symbolic link is followed.
-// A folder that does not exist is no error.
+// removeAll removes a folder and everything below it. Programs with this user's rights have made
+// it: they may have taken its permissions away, and nested folders so deep that os.RemoveAll, which
+// keeps a descriptor open for every level, would run out of them, and so would the runs beside it.
+// No symbolic link is followed. A folder that does not exist is no error.
 func removeAll(dir string) error {
 	root, err := openFolder(unix.AT_FDCWD, dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -36,19 +35,18 @@ func removeAll(dir string) error {
 	return &os.PathError{Op: "remove", Path: dir, Err: unix.ENOTEMPTY}
 }
 
-// maxLevels bounds the work where a process that is still alive goes on writing.
+// maxLevels bounds the work if a process is still alive and goes on writing.
 const maxLevels = 1 << 20
 
-// remover empties the folder root by lifting folders that are not empty up into it,
-// so that never more than two are open.
+// remover empties the folder root. It moves folders that are not empty up into root, so that it
+// never has more than two open.
 type remover struct {
 	root   int
-	serial int // of the folders lifted
+	serial int // of the folders moved up
 }
 
-// empty takes away what is in a folder: files and empty folders are removed; others
-// are emptied if they are in root, and moved into root if not. left tells whether
-// there was anything.
+// empty removes the files and empty folders in a folder. Other folders are emptied if they are in
+// root, and moved into root if not. left reports whether there was anything.
 func (r *remover) empty(dir *os.File) (left bool, err error) {
 	if _, err := dir.Seek(0, io.SeekStart); err != nil {
 		return false, err
@@ -102,7 +100,7 @@ func (r *remover) remove(fd int, name string) error {
 	return unix.Unlinkat(fd, name, unix.AT_REMOVEDIR)
 }
 
-// lift moves a folder into root, under a name that nothing there has.
+// lift moves a folder into root, under a name that is not taken.
 func (r *remover) lift(fd int, name string) error {
 	for {
 		r.serial++
@@ -119,7 +117,7 @@ func (r *remover) lift(fd int, name string) error {
 	}
 }
 
-// openFolder opens a folder for reading and writing, giving this user the right to.
+// openFolder opens a folder and, if need be, gives this user the permission to read and change it.
 func openFolder(at int, name string) (*os.File, error) {
 	const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	fd, err := unix.Openat(at, name, flags, 0)

@@ -10,16 +10,16 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// OK reports whether a run ended by itself, with status 0, within the limits.
+// OK reports whether the program exited by itself, with status 0 and within the limits.
 func (r Result) OK(l limits.Limits) bool {
 	return r.Stop == Exited && r.ExitCode == 0 && !r.over(l.CPU, r.CPU) && !r.over(l.Wall, r.Counted())
 }
 
 func (r Result) over(limit, used time.Duration) bool { return limit > 0 && used > limit }
 
-// Cause says in one line why a run did not end well; it is "" when OK. It holds no
-// measured figure, so that it is the same whenever the run ends the same way. What
-// wins when several causes meet follows the order of the verdicts.
+// Cause says in one line why a run did not end well; "" if OK. It contains no measured figure, so
+// that it is the same whenever the run ends the same way. If several causes meet, the order of the
+// verdicts decides.
 func (r Result) Cause(l limits.Limits) string {
 	switch {
 	case r.Stop == Cancelled:
@@ -48,12 +48,12 @@ func (r Result) Cause(l limits.Limits) string {
 	return ""
 }
 
-// starved returns the error of a run that was stopped because it had waited too long.
+// starved returns the error of a run that was stopped because it had waited too long for a CPU.
 func (r Result) starved() error { return &StarvedError{r.Wall, r.CPU, r.Waited} }
 
-// noteSignal says of a run that was killed what its measurements tell of the signal. The
-// kernel's own limit of CPU time stands behind the watchdog, which comes too late for a run
-// while the judge has no CPU.
+// noteSignal refines the cause of a run that was killed by a signal: by the kernel's limit of CPU
+// time, which stands behind the watchdog and acts first if the judge itself has no CPU, or probably
+// by a stack overflow.
 func (r *Result) noteSignal(cmd *Command) {
 	l := cmd.Limits
 	if r.Stop == Signalled && r.Signal == Signal(unix.SIGKILL) && l.CPU > 0 && r.CPU >= l.CPU+cmd.Grace {
@@ -73,12 +73,12 @@ func (s Signal) Name() string {
 	return s.String()
 }
 
-// firstRealTime is the first of the signals that have numbers only. C libraries keep the
-// two before it, the first by the kernel's count, to themselves.
+// firstRealTime is the first signal that has only a number. For the kernel the range begins two
+// earlier; C libraries keep those two to themselves.
 const firstRealTime = 34
 
-// String returns the signal's name, such as SIGSEGV, or SIGRTMIN+2 for one of the
-// real-time signals; "" for none.
+// String returns the signal's name, such as SIGSEGV, or SIGRTMIN+2 for a real-time signal; "" for
+// none.
 func (s Signal) String() string {
 	name := unix.SignalName(syscall.Signal(s))
 	switch {
@@ -106,5 +106,5 @@ func (s *Signal) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown signal %q", text)
 }
 
-// lastSignal is the largest that Linux has.
+// lastSignal is the highest signal of Linux.
 const lastSignal = 64

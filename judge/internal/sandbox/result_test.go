@@ -9,7 +9,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestNoteSignal tells the kernel's limit of CPU time from other reasons to be killed.
+// TestNoteSignal distinguishes the kernel's limit of CPU time from other causes of a SIGKILL.
 func TestNoteSignal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

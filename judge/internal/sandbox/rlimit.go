@@ -19,27 +19,26 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// fileSize bounds what one file may grow to where it is on a real disk.
+// fileSize is the largest size of one file on a real disk.
 const fileSize = 256 * limits.MiB
 
 // linger is how long output is still read after the program's own end.
 const linger = 200 * time.Millisecond
 
-// rlimitBox runs programs beside the judge. It protects from accidents, not from
-// malice: a program sees the host's files and can leave processes behind when it
-// makes them daemons.
+// rlimitBox runs programs beside the judge. It protects from accidents, not from malice: a program
+// sees the host's files, and processes that it makes daemons can survive it.
 type rlimitBox struct {
 	host   *Host
 	spec   Spec
-	dir    string   // holds the folders that programs are given, which are new ones for every run
+	dir    string   // holds the folders that programs are given, new ones for every run
 	base   *os.File // dir
-	own    *os.File // the spec's Folder, of the last run
+	own    *os.File // the spec's Folder as of the last run
 	record sessionRecord
 }
 
 func newRlimitBox(h *Host, spec Spec) (Box, error) {
-	// What the judge itself was started with, such as files of the shell or of the
-	// process that runs it, is not for programs. A container's init has none of it.
+	// Descriptors that the judge inherited, such as files of its shell, must not reach programs.
+	// A container's init has none of them.
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EINVAL) {
 		return nil, err // kernels before 5.11 cannot
 	}
@@ -62,13 +61,13 @@ func (b *rlimitBox) Close() error {
 	if b.dir == "" {
 		return nil
 	}
-	b.letGo()
+	b.closeFolder()
 	err := errors.Join(b.record.close(), b.base.Close(), removeAll(b.dir))
 	b.dir = ""
 	return err
 }
 
-// Path maps mount targets back to their sources, since nothing is mounted.
+// Path maps mount targets back to their sources, because nothing is mounted in this mode.
 func (b *rlimitBox) Path(inside string) string {
 	for _, m := range b.spec.Mounts {
 		if rest, ok := strings.CutPrefix(inside, m.Target); ok && (rest == "" || rest[0] == '/') {
@@ -100,13 +99,13 @@ func (b *rlimitBox) Remains() (*Remains, error) {
 
 func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
-	if err := b.furnish(&cmd); err != nil {
+	if err := b.writeFiles(&cmd); err != nil {
 		return Result{}, err
 	}
 	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()
-	state := &runState{most: cmd.Limits.Memory}
-	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, late: cmd.Late, poll: pollLater}
+	state := &runState{memoryLimit: cmd.Limits.Memory}
+	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, onOverWall: cmd.OnOverWall, interval: pollLater}
 	live, err := running(&cmd, watch, state)
 	if err != nil {
 		return Result{}, err
@@ -155,8 +154,8 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		if err := pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
-		if cmd.Begun != nil {
-			cmd.Begun(stoppable, live)
+		if cmd.OnStart != nil {
+			cmd.OnStart(stoppable, live)
 		}
 		start = watch.begin(state, pid)
 		live.begin(pid)
@@ -166,7 +165,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	if err != nil {
 		watch.end(ctx, 0)
 		if child, ok := errors.AsType[forkexec.ChildError](err); ok && child.Location == forkexec.LocDup3 && child.Err == unix.EBADF {
-			err = fmt.Errorf("dup3: %w", unix.EMFILE) // so it calls a number above the limit
+			err = fmt.Errorf("dup3: %w", unix.EMFILE) // the name of a number above the limit
 		}
 		err = errors.Join(err, b.record.clear())
 		if failure := startFailure(err.Error()); failure != nil {
@@ -181,12 +180,12 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	cancelKill := context.AfterFunc(stoppable, func() {
 		defer close(killed)
 		state.tree.kill()
-		killGroup(pid) // at last, and also when /proc could not be read
+		killGroup(pid) // even if /proc could not be read
 	})
 	failed, err := awaitEnd(pid)
 	wall := time.Since(start)
 	if !cancelKill() {
-		<-killed // which must not meet a number that another process has got
+		<-killed // a later kill could hit another process of the same number
 	}
 	stop, caused := watch.end(ctx, wall)
 	live.end(failed && !caused)
@@ -194,7 +193,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	_, reaped := wait4(pid, &status, &usage)
 	streams.waitAtMost(linger)
 	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
-		stop, caused = OverOutput, true // it may have ended before that was read
+		stop, caused = OverOutput, true // the program may have ended before its output was read
 	}
 	if err := errors.Join(err, reaped); err != nil {
 		return Result{}, fmt.Errorf("rlimit: wait: %w", err)
@@ -202,8 +201,8 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	if err := b.record.clear(); err != nil {
 		return Result{}, fmt.Errorf("session record: %w", err)
 	}
-	if state.tree.blind != nil {
-		return Result{}, fmt.Errorf("measuring: %w", state.tree.blind)
+	if state.tree.readErr != nil {
+		return Result{}, fmt.Errorf("measuring: %w", state.tree.readErr)
 	}
 
 	result := Result{
@@ -218,7 +217,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		result.Memory = max(result.Memory, state.tree.least(peak))
 	}
 	if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
-		stop, caused = OverMemory, true // between two looks, but the kernel saw it
+		stop, caused = OverMemory, true // between two polls, but the kernel saw it
 	}
 	if caused && stop == starved {
 		return Result{}, result.starved()
@@ -232,34 +231,34 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		result.Stop = Signalled
 	}
 	switch {
-	case caused: // how it ends then is a matter of microseconds
+	case caused: // how it ends then is a race of microseconds
 	case status.Exited():
 		result.ExitCode = status.ExitStatus()
 	default:
 		result.Signal = Signal(status.Signal())
 	}
 	result.noteSignal(&cmd)
-	if result.Full = b.overfull(); !result.Full && b.spec.Folder.Path != "" && full(b.base) {
+	if result.FolderFull = b.overfull(); !result.FolderFull && b.spec.Folder.Path != "" && full(b.base) {
 		return Result{}, fmt.Errorf("rlimit: %w", &os.PathError{Op: "write", Path: b.dir, Err: unix.ENOSPC})
 	}
 	return result, nil
 }
 
-// killGroup kills a program that leads a session, and so a process group, of its
-// own, and the group. It must not have been waited for.
+// killGroup kills a program that leads a session, and so a process group, of its own, together with
+// that group. The program must not have been waited for.
 func killGroup(pid int) {
 	_ = unix.Kill(-pid, unix.SIGKILL)
 	_ = unix.Kill(pid, unix.SIGKILL) // it may have joined another group
 }
 
-// awaitEnd returns when a child has ended, and whether not with status 0, and leaves it to
-// be waited for: so long its number is not given to another process.
+// awaitEnd returns when a child has ended, and reports whether it ended with another status than 0.
+// It leaves the child to be waited for: until then its number is not given to another process.
 func awaitEnd(pid int) (failed bool, err error) {
 	var info unix.Siginfo
 	for {
 		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT, nil)
 		if !errors.Is(err, unix.EINTR) {
-			// Of a child's end the structure goes on with its number, account and status.
+			// For a child's end the structure continues with its number, account and status.
 			const exited, status = 1, 6
 			words := (*[unsafe.Sizeof(info) / 4]int32)(unsafe.Pointer(&info))
 			return err == nil && (info.Code != exited || words[status] != 0), err
@@ -267,14 +266,14 @@ func awaitEnd(pid int) (failed bool, err error) {
 	}
 }
 
-// othersTasks is how many times its own limit others of the judge's account may start of
-// processes and threads during a run, before its program is denied one of its own.
+// othersTasks is how many processes and threads, as a multiple of the run's own limit, other
+// programs of the judge's account may start during a run before the run is denied one of its own.
 const othersTasks = 4
 
-// beside adds to the limit of processes what RLIMIT_NPROC counts besides those of the run:
-// what the judge's account has already, of which the judge's own threads alone may be more
-// than the limit, and what it may start meanwhile, in another slot or elsewhere. A fork bomb
-// gets so many more; a program within its limit is not blamed for its neighbours.
+// beside raises the limit of processes by what RLIMIT_NPROC counts besides those of the run: the
+// tasks that the judge's account already has, of which the judge's own threads alone may be more
+// than the limit, and those that it may start meanwhile, in another slot or elsewhere. A fork bomb
+// gets as many more; in return, a program within its limit does not fail because of its neighbours.
 func beside(l limits.Limits) limits.Limits {
 	if l.Processes > 0 && os.Geteuid() != 0 { // root has no such limit
 		l.Processes += tasks("/proc", os.Geteuid()) + othersTasks*l.Processes
@@ -282,8 +281,8 @@ func beside(l limits.Limits) limits.Limits {
 	return l
 }
 
-// mayDropCapabilities tells whether this process can start programs without any
-// capability. Where it cannot, as an ordinary user, they have none to begin with.
+// mayDropCapabilities reports whether this process can start programs without any capability. An
+// ordinary user's process cannot, but its programs have none anyway.
 func mayDropCapabilities() bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var sets [2]unix.CapUserData
@@ -299,11 +298,11 @@ func wait4(pid int, status *syscall.WaitStatus, usage *syscall.Rusage) (int, err
 	}
 }
 
-// furnish replaces the folders that programs are given by new ones, and puts a run's files
-// there. What a program of an earlier run that is still alive has put in their place is
-// not followed.
-func (b *rlimitBox) furnish(cmd *Command) error {
-	b.letGo()
+// writeFiles replaces the folders that programs are given with new ones, and writes a run's files
+// there. If a program of an earlier run is still alive and has put something in their place,
+// writeFiles does not follow it.
+func (b *rlimitBox) writeFiles(cmd *Command) error {
+	b.closeFolder()
 	for _, name := range b.folders() {
 		dir, err := b.renew(name)
 		if err != nil {
@@ -313,7 +312,7 @@ func (b *rlimitBox) furnish(cmd *Command) error {
 			err = errors.Join(place(dir, atStart(cmd.Files)), dir.Close())
 		} else {
 			b.own = dir
-			err = place(dir, cmd.Placed)
+			err = place(dir, cmd.FolderFiles)
 		}
 		if err != nil {
 			return err
@@ -322,27 +321,27 @@ func (b *rlimitBox) furnish(cmd *Command) error {
 	return nil
 }
 
-// renew makes a folder anew, by its path inside.
+// renew makes a folder anew, given its path inside.
 func (b *rlimitBox) renew(name string) (*os.File, error) {
 	base := int(b.base.Fd())
-	if err := errors.Join(removeAll(same(base)+name), unix.Mkdirat(base, name[1:], 0o700)); err != nil {
+	if err := errors.Join(removeAll(fdPath(base)+name), unix.Mkdirat(base, name[1:], 0o700)); err != nil {
 		return nil, err
 	}
 	return openFolder(base, name[1:])
 }
 
-// letGo closes the box's Folder.
-func (b *rlimitBox) letGo() {
+// closeFolder closes the box's Folder.
+func (b *rlimitBox) closeFolder() {
 	if b.own != nil {
 		b.own.Close()
 		b.own = nil
 	}
 }
 
-// clearOf returns a number of the program's file, to be released after the start, that
-// the child of go-sandbox leaves alone. It moves its pipe to the number after the largest
-// of the files that the program gets, without a look at what is there: a socket would be
-// executed then, which is not permitted.
+// clearOf returns a descriptor of the executable whose number go-sandbox's child does not
+// overwrite, and a function that releases it after the start. That child moves its pipe to the
+// number after the largest of the program's files without checking whether it is in use; it would
+// then execute a socket, which is not permitted.
 func clearOf(files []uintptr, exe *os.File) (fd uintptr, release func(), err error) {
 	next := max(uintptr(len(files)), slices.Max(files)) + 1
 	if exe.Fd() != next {
@@ -350,7 +349,7 @@ func clearOf(files []uintptr, exe *os.File) (fd uintptr, release func(), err err
 	}
 	other, err := unix.FcntlInt(next, unix.F_DUPFD_CLOEXEC, int(next)+1)
 	if errors.Is(err, unix.EINVAL) {
-		err = unix.EMFILE // so the kernel calls it if the first number asked for is over the limit already
+		err = unix.EMFILE // the kernel says EINVAL if already the first number is over the limit
 	}
 	if err != nil {
 		return 0, nil, fmt.Errorf("executable: %w", err)

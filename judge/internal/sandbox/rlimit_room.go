@@ -10,12 +10,12 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// roomInterval is how often the files of a run are looked at that lie on the host's disk.
+// roomInterval is how often the size of a run's files on the host's disk is polled.
 const roomInterval = 100 * time.Millisecond
 
-// watchRoom calls over as soon as a run that has begun has more in the box's Folder than
-// its size, which nothing else bounds in this mode, until ctx ends or stop is called,
-// which waits for the end of the watching.
+// watchRoom calls over once if a run has more in the box's Folder than its size; in this mode
+// nothing else bounds that. It polls until ctx ends or stop is called. stop waits for the end of
+// the polling.
 func (b *rlimitBox) watchRoom(ctx context.Context, over func()) (stop func()) {
 	if b.spec.Folder.Path == "" {
 		return func() {}
@@ -39,13 +39,13 @@ func (b *rlimitBox) watchRoom(ctx context.Context, over func()) (stop func()) {
 	return func() { cancel(); <-ended }
 }
 
-// overfull reports whether there is more in the box's Folder than its size.
+// overfull reports whether the files in the box's Folder take more room than its size.
 func (b *rlimitBox) overfull() bool {
-	return b.own != nil && treeSize(same(int(b.own.Fd()))+"/.") > b.spec.Folder.Size
+	return b.own != nil && treeSize(fdPath(int(b.own.Fd()))+"/.") > b.spec.Folder.Size
 }
 
-// treeSize returns how much room the files below a folder take. Those which vanish
-// meanwhile do not count.
+// treeSize returns how much room the files below a folder take, without files that vanish
+// meanwhile.
 func treeSize(dir string) (total limits.Bytes) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -14,14 +14,14 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Running is a run in progress. A nil one tells nothing. Its methods may be called
-// at any time from any goroutine.
+// Running is a run in progress. A nil Running reports nothing. Its methods may be called at any
+// time from any goroutine.
 //
-// It also holds the ends of pipes that the program was given. If nobody did, the
-// other program could learn of this one's end before the judge: the kernel closes
-// the files of a process some time before it tells the parent, and wakes who waits
-// for them at once. Of two programs that end at about the same time nobody would
-// know whose end was the cause and whose the effect.
+// It also holds copies of the pipe ends that the program was given. Otherwise the other program
+// could learn of this one's end before the judge does: the kernel closes the files of a process
+// some time before it notifies the parent, and at once wakes those that wait for them. If two
+// programs ended at about the same time, nobody could say whose end was the cause and whose the
+// effect.
 type Running struct {
 	watch *watchdog
 	state *runState
@@ -32,22 +32,22 @@ type Running struct {
 	timer *time.Timer
 	over  bool
 	in    *os.File          // Command.In
-	ended func(failed bool) // nil for nobody
+	onEnd func(failed bool) // Command.Ended; may be nil
 }
 
-// heldPipe is an end that is held.
+// heldPipe is a pipe end that is held.
 type heldPipe struct {
-	file   *os.File // nil once let go
+	file   *os.File // nil once released
 	name   string   // as /proc shows it
-	at     string   // where a process of the run had it last
-	missed int      // looks in a row that have found it nowhere
-	lent   bool     // it is the caller's
-	hidden bool     // nobody is to know that the program has closed it
+	at     string   // where a process of the run last had it
+	missed int      // consecutive polls that have found it nowhere
+	lent   bool     // the caller keeps it
+	hidden bool     // the peer must not learn that the program has closed it
 }
 
-// running prepares for holding the ends that the command was given.
+// running prepares a Running that holds the pipe ends of the command.
 func running(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
-	r := &Running{watch: watch, state: state, ended: cmd.Ended, in: cmd.In}
+	r := &Running{watch: watch, state: state, onEnd: cmd.OnEnd, in: cmd.In}
 	for _, f := range []*os.File{cmd.In, cmd.Out} {
 		if f == nil {
 			continue
@@ -69,28 +69,28 @@ func (r *Running) begin(pid int) {
 	defer r.mu.Unlock()
 	r.pid = pid
 	if slices.ContainsFunc(r.pipes, (*heldPipe).watched) {
-		r.timer = time.AfterFunc(pollLater, r.look)
+		r.timer = time.AfterFunc(pollLater, r.poll)
 	}
 }
 
-// watched reports whether the end is let go of once the program has closed it.
+// watched reports whether the end must be released once the program has closed it.
 func (p *heldPipe) watched() bool { return !p.lent && !p.hidden && p.file != nil }
 
-// end is called when the program's end has been seen: it tells so, and only then lets
-// go of what is held.
+// end is called when the program's end has been seen. It reports the end, and only then releases
+// what is held.
 func (r *Running) end(failed bool) {
 	r.stop()
-	if r.ended != nil {
-		r.ended(failed)
+	if r.onEnd != nil {
+		r.onEnd(failed)
 	}
 	for _, p := range r.pipes {
 		if !p.lent {
-			p.letGo()
+			p.release()
 		}
 	}
 }
 
-// stop ends the looks, of a program that has ended or could not begin.
+// stop ends the polling, for a program that has ended or could not begin.
 func (r *Running) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,19 +100,19 @@ func (r *Running) stop() {
 	}
 }
 
-func (p *heldPipe) letGo() {
+func (p *heldPipe) release() {
 	if p.file != nil {
 		p.file.Close()
 		p.file = nil
 	}
 }
 
-// missesEnough is how many looks must find an end nowhere: at a single one it could be
-// on its way from a process to its child.
+// missesEnough is how many polls must find an end nowhere: at a single one it could be on its way
+// from a process to its child.
 const missesEnough = 2
 
-// look lets go of the ends that the run's processes have closed themselves.
-func (r *Running) look() {
+// poll releases the pipe ends that the run's processes have closed themselves.
+func (r *Running) poll() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.over {
@@ -126,7 +126,7 @@ func (r *Running) look() {
 		}
 		if to, err := os.Readlink(p.at); err != nil || to != p.name {
 			if dirs == nil {
-				// One that is about to end has closed its files; the end will be told.
+				// A process that is about to end has closed its files; end follows.
 				if stat, err := readStat(r.pid); err != nil || stat.dead || stat.exiting {
 					again = true
 					break
@@ -136,7 +136,7 @@ func (r *Running) look() {
 			p.find(dirs)
 		}
 		if p.missed == missesEnough {
-			p.letGo()
+			p.release()
 		}
 		again = again || p.file != nil
 	}
@@ -145,13 +145,13 @@ func (r *Running) look() {
 	}
 }
 
-// find looks for an end among the descriptors of processes.
+// find searches the descriptors of the processes for the pipe end.
 func (p *heldPipe) find(dirs []string) {
 	p.missed++
 	for _, dir := range dirs {
 		list, err := os.ReadDir(dir + "/fd")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH) {
-			p.missed = 0 // it cannot be known
+			p.missed = 0 // unknown
 			return
 		}
 		for _, entry := range list {
@@ -164,87 +164,85 @@ func (p *heldPipe) find(dirs []string) {
 	}
 }
 
-// Alongside says that r talks to partner: its time stands still also while that one waits for
-// a CPU, and its limit of output bounds what it tells that one, which may read so many bytes
-// of its own besides. Both must be about to begin.
-func (r *Running) Alongside(partner *Running, own limits.Bytes) {
+// SetPartner declares that r talks to partner. From then on r's clock also stands still while
+// partner waits for a CPU, and r's limit of output bounds what it sends to partner, which may read
+// own bytes from elsewhere. Both must be about to begin.
+func (r *Running) SetPartner(partner *Running, own limits.Bytes) {
 	if r == nil || partner == nil {
 		return
 	}
 	r.watch.mu.Lock()
 	defer r.watch.mu.Unlock()
-	r.watch.beside = &side{run: partner.state, of: partner, given: int64(own)}
+	r.watch.partner = &side{run: partner.state, running: partner, otherInput: int64(own)}
 }
 
-// LimitRest has a limit of wall time count from now on, of a run that had none.
+// LimitRest starts a wall limit now, for a run that had none.
 func (r *Running) LimitRest(limit time.Duration) {
 	if r != nil {
 		r.watch.limitRest(limit)
 	}
 }
 
-// OverOutput stops a run because it has said more than it may.
+// OverOutput stops the run because it has written more than it may.
 func (r *Running) OverOutput() {
 	if r != nil {
 		r.watch.overOutput()
 	}
 }
 
-// Look returns the CPU time used so far, and whether the run waits for those that it is
-// connected with: one of its threads is in a call that reads or writes In or Out, or
-// its main thread waits for files without a limit of time. ok is false when the run
-// has ended.
+// Look returns the CPU time used so far, and whether the run waits for its peer: one of its threads
+// is in a call that reads or writes In or Out, or its main thread waits for files without a
+// timeout. ok is false if the run has ended.
 func (r *Running) Look() (cpu time.Duration, waits, ok bool) {
-	ok = r.alive(func() {
+	ok = r.ifRunning(func() {
 		cpu, _ = r.state.used()
-		waits = r.waits()
+		waits = r.blocked()
 	})
 	return cpu, waits, ok
 }
 
-// Settled reports whether the run has read all that it was sent through In, and waits for
-// more; and if not, whether it is awake: one of its threads runs or wants to. Both are false
-// for one that has ended. settled is false as well where the kernel does not show what
-// programs wait for.
+// Settled reports whether the run has read everything sent to it through In and waits for more; if
+// not, awake reports whether one of its threads runs or is ready to. Both are false if the run has
+// ended. settled is also false if the kernel does not show what programs wait for.
 func (r *Running) Settled() (settled, awake bool) {
 	if r == nil {
 		return true, false
 	}
-	r.alive(func() {
+	r.ifRunning(func() {
 		if proc, err := os.Open("/proc/self/stat"); Exhausted(err) {
-			settled = true // a judge without descriptors sees nothing, and has failed
+			settled = true // without descriptors the judge sees nothing, and has failed
 			return
 		} else if err == nil {
 			proc.Close()
 		}
 		left, err := unix.IoctlGetInt(int(r.in.Fd()), unix.TIOCINQ)
-		settled = (err != nil || left == 0) && r.waits()
+		settled = (err != nil || left == 0) && r.blocked()
 		awake = !settled && r.awake()
 	})
 	return settled, awake
 }
 
-// awake reports whether one of the run's threads runs or wants to.
+// awake reports whether one of the run's threads runs or is ready to.
 func (r *Running) awake() bool {
 	for i, dir := range r.state.threads() {
 		if i == maxThreads {
 			return true
 		}
-		if stat, err := get(dir, "stat"); err == nil && ready(stat) {
+		if stat, err := readSmall(dir, "stat"); err == nil && ready(stat) {
 			return true
 		}
 	}
 	return false
 }
 
-// waits reports whether the run waits, see Look. It is false for a thread that cannot be
-// looked into: one that is about to exec or to exit denies that to all but root.
-func (r *Running) waits() bool {
+// blocked reports whether the run waits, as Look defines it. A thread that cannot be inspected does
+// not count: while it is about to exec or to exit, only root may look.
+func (r *Running) blocked() bool {
 	for i, dir := range r.state.threads() {
 		if i == maxThreads {
 			break
 		}
-		if text, err := get(dir, "syscall"); err == nil && r.waitsIn(dir, text) {
+		if text, err := readSmall(dir, "syscall"); err == nil && r.blockedIn(dir, text) {
 			return true
 		}
 	}

@@ -1,18 +1,21 @@
 // Package sandbox runs one executable once under limits and reports what happened.
 //
-// A [Host] knows what this machine can enforce and picks one of three modes:
+// A [Host] finds out what this machine can enforce and picks one of three modes:
 //
 //   - container with cgroups: a pre-forked container (user, mount, pid, ipc, uts,
-//     network and cgroup namespaces); memory, CPU time and the number of processes
-//     are accounted and limited by the kernel for the whole process tree;
+//     network and cgroup namespaces); the kernel measures and limits memory, CPU time
+//     and the number of processes of the whole process tree;
 //   - container without cgroups, for an ordinary user: the same isolation, but the
 //     memory and the CPU time of the tree are polled;
-//   - rlimit: no namespaces; a session of its own, resource limits without the
-//     address space, and polling. It measures but hardly isolates.
+//   - rlimit: no namespaces, only a session of its own, resource limits (none on the
+//     address space) and polling. It measures but hardly isolates.
 //
-// A [Box] is one place to run in, used by one run at a time. What a run did is a
-// [Result]: measurements, and the cause of its end as the sandbox saw it. The
-// package never decides what a result is worth; that is the grade package's part.
+// A [Box] is a place in which programs run, one at a time. The [Result] of a run holds its
+// measurements and the cause of its end as the sandbox saw it. What that means for a verdict is
+// decided by package grade.
+//
+// To read the package, begin with sandbox.go (the data), host.go (the modes), container_run.go (one
+// run) and watchdog.go (the limits). docs/sandbox.md gives the reasons.
 package sandbox
 
 import (
@@ -31,9 +34,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Init must be called first thing in main. In a process that was started as the
-// init of a container it serves that container and never returns; otherwise it
-// returns at once.
+// Init must be the first call in main. In a process that was started as the init of a container it
+// serves that container and never returns; in any other it returns at once.
 func Init() {
 	if !isInit {
 		return
@@ -41,32 +43,32 @@ func Init() {
 	debug.SetGCPercent(10)
 	go sealWhenReady()
 	go container.Init() // ends this process when it is done
-	select {}           // on the first thread, see defaultSignals
+	select {}           // the first thread must do nothing but wait, see defaultSignals
 }
 
-// isInit tells whether this is the first process of a container. go-sandbox starts it
-// with this argument.
+// isInit reports whether this is the first process of a container. go-sandbox starts it with this
+// argument.
 var isInit = os.Getpid() == 1 && len(os.Args) > 1 && os.Args[1] == "container_init"
 
 func init() {
 	if isInit {
-		runtime.LockOSThread() // the first thread, and only here is it for sure
+		runtime.LockOSThread() // keeps main on the first thread; only init is sure to run there
 	}
 }
 
 // Mode is a way to run programs.
 type Mode string
 
-// The modes; Auto lets the host choose the strongest that works.
+// The modes. Auto lets the host choose the strongest that works.
 const (
 	Auto      Mode = "auto"
 	Container Mode = "container"
 	Rlimit    Mode = "rlimit"
 )
 
-// Stop is the reason a run ended, as the sandbox saw it. It is never inferred
-// from the signal a program died of, with one exception: Forbidden where nothing tells of
-// denied calls, in rlimit mode and inside of some container managers.
+// Stop is the reason a run ended, as the sandbox saw it. It is never inferred from the signal that
+// a program died of, with one exception: Forbidden if nothing reports denied calls, as in rlimit
+// mode and inside some container managers.
 type Stop uint8
 
 const (
@@ -74,12 +76,12 @@ const (
 	Signalled              // killed by a signal that the sandbox did not send
 	OverCPU                // stopped: CPU time over the limit and the grace
 	OverWall               // stopped: wall time over the limit and the grace
-	OverMemory             // the kernel's own out-of-memory record, or the polled size
-	OverOutput             // stopped: more standard output than the limit, or 64 MiB of standard error
-	Forbidden              // one of its processes made a call that the sandbox denies; in rlimit mode its first one died of SIGSYS
+	OverMemory             // by the kernel's out-of-memory record or the polled size
+	OverOutput             // stopped: more standard output than the limit, or more than 64 MiB of standard error
+	Forbidden              // made a call that the sandbox denies; in rlimit mode the first process died of SIGSYS
 	Cancelled              // stopped because the caller's context ended
-	NotRun                 // there was no run, or none that counts
-	starved                // stopped: it had waited for a CPU for too long; a [StarvedError]
+	NotRun                 // there was no run, or its result does not count
+	starved                // stopped: it had waited for a CPU for too long; Run returns a [StarvedError]
 )
 
 var stopNames = [...]string{"exited", "signalled", "over_cpu", "over_wall", "over_memory", "over_output", "forbidden", "cancelled", "", "starved"}
@@ -90,78 +92,76 @@ func (s Stop) String() string { return stopNames[s] }
 // MarshalText writes String.
 func (s Stop) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText parses what MarshalText writes.
 func (s *Stop) UnmarshalText(text []byte) error {
 	i := slices.Index(stopNames[:], string(text))
 	if i < 0 {
-		return fmt.Errorf("unknown reason of an end %q", text)
+		return fmt.Errorf("unknown stop reason %q", text)
 	}
 	*s = Stop(i)
 	return nil
 }
 
-// Mount shows a host file or folder inside the box, read-only: nothing of the host is
-// ever writable inside. Where Source and Target are equal and a part of the path is a
-// symbolic link, it is one inside as well, and what it leads to is shown.
+// Mount shows a host file or folder inside the box, read-only: nothing of the host is ever writable
+// inside. If Source and Target are equal, symbolic links on the path are links inside as well, and
+// what they lead to is shown.
 type Mount struct {
 	Source  string // absolute path on the host
 	Target  string // absolute path inside
-	Version string // of what is at Source, where that may be taken away and come back: a box shows what was there when it began
+	Version string // changes when Source is replaced, if it can be: a box keeps showing what was there when it was started
 }
 
-// Spec describes a box. The zero value is a box with the host's shared libraries
-// and empty temporary folders: enough for a linked executable.
+// Spec describes a box. The zero value is a box with the host's shared libraries and empty
+// temporary folders: enough for a linked executable.
 type Spec struct {
 	Mounts []Mount
-	Dir    string       // where programs start, inside; "" is an empty folder of its own
-	Temp   limits.Bytes // size of each of the usual temporary folders; 0 is 256 MiB
+	Dir    string       // where programs start, inside; "" is an empty folder of the box's own
+	Temp   limits.Bytes // size of each of /w, /tmp and /dev/shm; 0 is 256 MiB
 	Folder Folder
 }
 
-// Command is one execution. The caller keeps ownership of the files and may use
-// them for other runs; the writers are called from one goroutine each, not after
-// Run has returned.
+// Command is one execution. The caller keeps ownership of the files and may use them for other
+// runs. Each writer is called from one goroutine, and not after Run has returned.
 type Command struct {
-	Args  []string // Args[0] is the program's absolute path inside the box, or any with Exe
+	Args  []string // Args[0] is the program's absolute path inside the box, or any text with Exe
 	Env   []string // the complete environment, KEY=value
-	Exe   *os.File // when set, this file is executed, whatever Args[0] says
-	Stdin *os.File // nil means an empty input
-	// Files, by slash paths below it, stand in the empty folder where the program starts,
-	// for this run. They are no part of the memory that it is charged for. The box must
-	// have no Dir of its own; there is room for half of what one of its temporary folders
-	// may hold.
+	Exe   *os.File // if not nil, this file is executed, whatever Args[0] says
+	Stdin *os.File // nil is an empty input
+	// Files are written to the empty folder where the program starts, for this run, by slash paths
+	// below it. They do not count as the run's memory. The box must have no Dir of its own. There
+	// is room for half of a temporary folder's size.
 	Files map[string][]byte
-	// Placed stand in the box's Folder for this run, in this order, and are no part of its
-	// memory either.
-	Placed []File
-	Stdout io.Writer
-	Stderr io.Writer
-	// In and Out, when set, are ends of pipes to other programs, made by [Connect], and
-	// take the places of Stdin and Stdout. Run takes them over and closes them. It does
-	// so when it has seen the program's end, so that nobody at the other ends can
-	// learn of that end, by end of file or SIGPIPE, before Run has told it. Where a
-	// program itself closes one and goes on, the others see it some 10 ms later.
+	// FolderFiles are written to the box's Folder for this run, in this order. They do not count as
+	// the run's memory either.
+	FolderFiles []File
+	Stdout      io.Writer
+	Stderr      io.Writer
+	// In and Out, if not nil, are ends of pipes to another program, made by [Connect], and replace
+	// Stdin and Stdout. Run takes them over and closes them. It does so after it has seen the
+	// program's end, so that the peer cannot learn of that end, by end of file or SIGPIPE, before
+	// Run has reported it. If the program itself closes one and goes on, the peer sees that some 10
+	// ms later.
 	In, Out *os.File
-	// KeepIn leaves In open whatever the program does, so that nobody gets SIGPIPE for
-	// writing there. After Run, whatever that returns, In is the caller's to close.
+	// KeepIn leaves In open whatever the program does, so that nobody gets SIGPIPE for writing
+	// there. After Run, even one that fails, the caller must close In.
 	KeepIn bool
-	// HideOut keeps from the others until the program's end that it has closed Out itself.
+	// HideOut hides from the peer, until the program ends, that it has closed Out itself.
 	HideOut bool
-	// Begun, when set, is called just before the program begins, with all that can be
-	// done beforehand done, and delays it; ctx is Run's.
-	Begun func(ctx context.Context, r *Running)
-	// Late, when set, is called when the run is over its wall limit and the grace, just
+	// OnStart, if not nil, is called just before the program begins, when everything else is ready;
+	// the program waits for it. ctx is Run's.
+	OnStart func(ctx context.Context, r *Running)
+	// OnOverWall, if not nil, is called when the run is over its wall limit and the grace, just
 	// before it is stopped for that.
-	Late func()
-	// Ended, when set, is called once as soon as the end of a program that has begun is
-	// seen, before In and Out are closed, and delays that. failed is whether it died or
-	// ended with another status than 0 of its own accord.
-	Ended func(failed bool)
-	// CPUs pins the run to these CPUs; nil leaves it where the judge runs.
+	OnOverWall func()
+	// OnEnd, if not nil, is called once, as soon as the end of a program that has begun is seen. In
+	// and Out are closed only after it. failed reports whether the program, of its own accord, died
+	// or ended with another status than 0.
+	OnEnd func(failed bool)
+	// CPUs pins the run to these CPUs; with nil it runs on any that the judge may use.
 	CPUs   []int
 	Limits limits.Limits
-	// Grace is how far over the CPU and wall limits the run may go before it is
-	// stopped, so that the true figure can be told.
+	// Grace is how far the run may go over the CPU and wall limits before it is stopped, so that
+	// the true figure can be reported.
 	Grace time.Duration
 }
 
@@ -169,34 +169,33 @@ type Command struct {
 type Result struct {
 	Stop     Stop          `json:"stop"`
 	ExitCode int           `json:"exit_code"`    // of the program itself, when it exited by itself
-	Signal   Signal        `json:"signal"`       // that killed it, when one did that the sandbox did not send; SIGSYS with Forbidden
-	Denied   string        `json:"-"`            // the call that was denied, with Forbidden, where it is known
+	Signal   Signal        `json:"signal"`       // that killed it, unless the sandbox sent it; SIGSYS with Forbidden
+	Denied   string        `json:"-"`            // with Forbidden: the denied call, if known
 	CPU      time.Duration `json:"cpu_ns"`       // user and system time of all its processes and threads
-	Wall     time.Duration `json:"wall_ns"`      // from the moment before its execve to its end, as by a clock
-	Memory   limits.Bytes  `json:"memory_bytes"` // peak of what it was charged for (cgroup) or was seen to have (polled)
-	Stdout   int64         `json:"stdout_bytes"` // bytes it wrote to standard output, as far as they were read
-	Stderr   int64         `json:"stderr_bytes"` // bytes it wrote to standard error, as far as they were read
-	// StackOverflow is set when the run died of SIGSEGV after it had used about as much
-	// memory as its stack may hold, a sixteenth less than the memory limit. The kernel
-	// tells a parent no more about the fault.
+	Wall     time.Duration `json:"wall_ns"`      // from just before its execve to its end, by the clock
+	Memory   limits.Bytes  `json:"memory_bytes"` // peak of the memory charged to it (cgroup) or seen (polled)
+	Stdout   int64         `json:"stdout_bytes"` // bytes read from its standard output
+	Stderr   int64         `json:"stderr_bytes"` // bytes read from its standard error
+	// StackOverflow is set if the run died of SIGSEGV when it had used about as much memory as its
+	// stack may hold, a sixteenth less than the memory limit. The kernel tells a parent no more
+	// about the fault.
 	StackOverflow bool `json:"-"`
-	// Full is set when no room was left in the box's Folder at the end. In rlimit mode a run
-	// that takes more than there is is stopped, as OverOutput.
-	Full bool `json:"-"`
-	// Waited is how much of Wall the run was ready to run and had no CPU because others
-	// had it. It does not count against the wall limit, see Counted. It is 0 for runs of
-	// a few milliseconds and those without a wall limit, which are not looked at.
+	// FolderFull is set if no room was left in the box's Folder at the end. In rlimit mode a run
+	// that takes more than its size is stopped, as OverOutput.
+	FolderFull bool `json:"-"`
+	// Waited is how much of Wall the run was ready to run but had no CPU, because others had it. It
+	// does not count against the wall limit, see Counted. It is 0, because it is not measured, for
+	// runs of a few milliseconds and runs without a wall limit.
 	Waited time.Duration `json:"waited_ns"`
 }
 
-// Counted returns the wall time that counts against the limit: without what the run
-// waited for a CPU.
+// Counted returns the wall time that counts against the limit: Wall without Waited.
 func (r Result) Counted() time.Duration { return max(r.Wall-r.Waited, 0) }
 
-// Mechanisms says what enforces and measures each limit in a box, in words for a
-// report header. An empty text means that the limit is not enforced at all.
+// Mechanisms says what enforces and measures each limit in a box, in words for a report. An empty
+// text means that the limit is not enforced at all.
 type Mechanisms struct {
-	Service   string `json:"service,omitempty"` // path of the runner service that has the boxes; "" is this process
+	Service   string `json:"service,omitempty"` // path of the runner service that runs the boxes; "" is this process
 	Mode      Mode   `json:"mode"`
 	Isolation string `json:"isolation"`
 	CPU       string `json:"cpu"`
@@ -209,13 +208,13 @@ type Mechanisms struct {
 // ErrMode is wrapped by errors about a mode that this host cannot provide.
 var ErrMode = errors.New("sandbox mode not available")
 
-// ErrDied is wrapped by errors of runs whose box died under them. The run has no
-// result, but may have one in another box, and its box starts anew for the next.
+// ErrDied is wrapped by errors of runs whose container died during the run. The run has no result,
+// but may get one in another box. The box starts a new container for its next run.
 var ErrDied = errors.New("the container died")
 
-// StarvedError is returned for a run that was stopped because it had waited for a CPU for
-// ten times its wall limit, and, without any time, for one that could not be made because its
-// container did not answer. It says nothing about the program: the host is too busy.
+// StarvedError is returned for a run that was stopped because it had waited for a CPU for ten times
+// its wall limit and, with all times 0, for one that could not be made because its container did
+// not answer. It says nothing about the program: the host is too busy.
 type StarvedError struct {
 	Wall, CPU, Waited time.Duration // see [Result]
 }
@@ -228,16 +227,16 @@ func (e *StarvedError) Error() string {
 		e.Waited.Round(time.Millisecond), e.Wall.Round(time.Millisecond))
 }
 
-// Lost reports whether a run with this error came to nothing for a reason that need not be
-// there the next time: it may be tried again.
-func Lost(err error) bool {
+// Retryable reports whether a run failed with err for a reason that may not recur, so that it can
+// be tried again.
+func Retryable(err error) bool {
 	_, starved := errors.AsType[*StarvedError](err)
 	return starved || errors.Is(err, ErrDied)
 }
 
-// StartError reports that the program could not be started at all: it does not
-// exist inside, is for another architecture, or lacks its interpreter. It is the
-// program's fault only if the program is an executable itself and not run by a tool.
+// StartError reports that the program could not be started at all: it does not exist inside, is for
+// another architecture, or lacks its interpreter. It is the program's fault only if the program is
+// itself the executable, not if a tool runs it.
 type StartError struct{ Err error }
 
 func (e *StartError) Error() string { return fmt.Sprintf("cannot start: %v", e.Err) }

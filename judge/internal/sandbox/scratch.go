@@ -15,11 +15,10 @@ import (
 	"tribunal/judge/internal/flock"
 )
 
-// scratch is the one folder below the folder for temporary files that holds
-// everything temporary of a host, locked (flock) as long as the host lives. The
-// kernel lets go of the lock when the judge dies, however it dies; so a folder of
-// this kind that can be locked is what a dead judge left behind, and the next one
-// to start clears it away together with the programs that its records name.
+// scratch is a host's folder for everything temporary, below the system's folder for temporary
+// files. It is locked (flock) while the host lives. The kernel releases the lock when the judge
+// dies, however it dies. So a folder of this kind that can be locked belongs to a dead judge; the
+// next judge to start removes it and kills the programs that its records name.
 type scratch struct {
 	dir  string
 	lock *os.File
@@ -28,8 +27,7 @@ type scratch struct {
 // scratchPrefix begins the names of these folders.
 const scratchPrefix = "tribunal-host-"
 
-// openScratch clears away what dead judges left below parent and makes a folder
-// there.
+// openScratch removes what dead judges left below parent, and makes a folder there.
 func openScratch(parent string) (*scratch, error) {
 	sweepScratch(parent)
 	for range 100 {
@@ -44,24 +42,24 @@ func openScratch(parent string) (*scratch, error) {
 		case !errors.Is(err, os.ErrNotExist):
 			return nil, errors.Join(err, os.Remove(dir))
 		}
-		// Another judge came by before the lock and took it for a dead one's.
+		// Before it was locked, another judge removed it as a dead judge's.
 	}
-	return nil, fmt.Errorf("%s: folders do not stay", parent)
+	return nil, fmt.Errorf("%s: every folder made there is removed at once", parent)
 }
 
-// close removes the folder with all that is in it.
+// close removes the folder with everything in it.
 func (s *scratch) close() error {
 	return errors.Join(removeAll(s.dir), s.lock.Close())
 }
 
-// sweepScratch removes the folders of this user's dead judges, and ends what they
-// recorded as running.
+// sweepScratch removes the folders of this user's dead judges, and kills what they recorded as
+// running.
 func sweepScratch(parent string) {
 	left, _ := filepath.Glob(filepath.Join(parent, scratchPrefix+"*"))
 	for _, dir := range left {
 		info, err := os.Lstat(dir)
 		if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
-			continue // another user's is that user's to clear away
+			continue // the folder of another user, whose judge removes it
 		}
 		lock, err := flock.PlainFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
 		if err != nil {
@@ -71,14 +69,14 @@ func sweepScratch(parent string) {
 		for _, r := range records {
 			endSession(r)
 		}
-		_ = removeAll(dir) // what cannot be removed is left for the next
+		_ = removeAll(dir) // what cannot be removed is left to the next judge
 		lock.Close()
 	}
 }
 
-// A session record names the session that a program without a container was
-// started in, so that the next judge can end it should this one be killed. The
-// file keeps its size: writing to it must not fail when the disk is full.
+// sessionRecord is a file that names the session in which a program without a container runs, so
+// that the next judge can kill it if this judge is killed. The file has a fixed size: writing to it
+// must not fail when the disk is full.
 type sessionRecord struct{ file *os.File }
 
 const (
@@ -99,7 +97,7 @@ func newSessionRecord(dir string) (sessionRecord, error) {
 	return r, nil
 }
 
-// set records the session that pid, which has not begun to run the program, leads.
+// set records the session of its leader pid, which has not begun to run the program.
 func (r sessionRecord) set(pid int) error {
 	stat, err := readStat(pid)
 	if err != nil {
@@ -113,7 +111,7 @@ func (r sessionRecord) close() error {
 	return errors.Join(os.Remove(r.file.Name()), r.file.Close())
 }
 
-// clear says that nothing runs.
+// clear records that nothing runs.
 func (r sessionRecord) clear() error { return r.write("") }
 
 func (r sessionRecord) write(text string) error {
@@ -123,8 +121,8 @@ func (r sessionRecord) write(text string) error {
 	return err
 }
 
-// processSpace names the boot and the pid namespace that process numbers and start
-// times are those of. It holds no blanks.
+// processSpace identifies the boot and the pid namespace to which process numbers and start times
+// belong. It contains no blanks.
 var processSpace = sync.OnceValue(func() string {
 	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	space, _ := os.Readlink("/proc/self/ns/pid")
@@ -145,8 +143,8 @@ func endSession(record string) {
 	if now, err := readStat(leader); err == nil && now.start != start {
 		return // the number is another process's now, so nothing of the session is left
 	}
-	// The kernel does not give a number away while a session bears it, so whoever is
-	// in a session of that number and not older than its leader belongs to it.
+	// The kernel does not reuse a number while a session has it. So a process in a session of
+	// that number that is not older than the leader belongs to the session.
 	session := &tree{proc: "/proc", root: leader, since: start}
 	session.kill()
 }

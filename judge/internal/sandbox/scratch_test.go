@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestSweepScratch looks at what the next judge clears away.
+// TestSweepScratch checks what the next judge removes.
 func TestSweepScratch(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -59,8 +59,7 @@ func TestSweepScratch(t *testing.T) {
 	}
 }
 
-// TestScratchOfTheLiving starts and ends many judges at a time: none takes another
-// for dead.
+// TestScratchOfTheLiving starts and ends many judges at a time: none may take another for dead.
 func TestScratchOfTheLiving(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()

@@ -15,25 +15,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The system call filter is installed in the init of a container, once, and all
-// that it starts inherits it. Installing it for every run would cost a tenth of
-// the run: it is sent, checked, compiled and evaluated for every call there is.
+// The system call filter is installed once, in the init of a container, and every process that the
+// init starts inherits it. Installing it for every run would cost a tenth of the run: each time the
+// filter is sent, checked, compiled and evaluated for every call number.
 //
-// The init needs mount and pivot_root itself until the container is built, and
-// go-sandbox tells nobody inside when it is. The last thing it does is to name the
-// host, so the init waits for that name; and the judge lets nothing run before
-// the kernel confirms the filter.
+// Until the container is built, the init itself needs mount and pivot_root, and go-sandbox does not
+// report inside when it is done. The last thing it does is to set the host name, so the init waits
+// for that name; and the judge runs nothing before the kernel confirms the filter.
 
-// The name of the host inside tells the init which filter to take. The namespace
-// starts with the outer name, which must be another one.
+// The host names of containers, by which the init knows which filter to install. A container starts
+// with the host's own name, which must be none of these.
 const (
 	jailName  = "tribunal-jail"
-	birthName = "tribunal-birth" // of a container whose programs are born in their control group
-	openName  = "tribunal-open"  // of a container without the filter, for comparison
+	birthName = "tribunal-birth" // for containers whose programs are born in their control group
+	openName  = "tribunal-open"  // for containers without the filter, for comparison
 )
 
-// sealOf returns the maker of the filter that an init of a container of this name
-// installs, nil for none; ok is false while the container is being built.
+// sealOf returns the function that makes the filter for a container of this name, nil for none. ok
+// is false while the container is being built.
 func sealOf(name string) (filter func(deny uint32) (seccomp.Filter, error), ok bool) {
 	switch name {
 	case jailName:
@@ -46,8 +45,8 @@ func sealOf(name string) (filter func(deny uint32) (seccomp.Filter, error), ok b
 	return nil, false
 }
 
-// sealWhenReady installs the filter in the init as soon as the container is built.
-// From then on the init is there for the judge's requests.
+// sealWhenReady installs the filter in the init as soon as the container is built. Then it serves
+// the judge's requests.
 func sealWhenReady() {
 	for {
 		var name unix.Utsname
@@ -60,7 +59,7 @@ func sealWhenReady() {
 				defaultSignals()
 				listener, err := seal(filter)
 				if err == nil {
-					err = handListener(listener)
+					err = sendListener(listener)
 				}
 				if err != nil {
 					fmt.Fprintf(os.Stderr, "container: system call filter: %v\n", err)
@@ -74,16 +73,16 @@ func sealWhenReady() {
 	}
 }
 
-// defaultSignals undoes what Go and go-sandbox do about signals in the init. Programs
-// would inherit what is ignored. And the kernel keeps from an init every signal of
-// its own namespace that it has no handler for, which Go has for most: an ordinary
-// user's program, which has the init's account, could end it with one.
+// defaultSignals undoes what Go and go-sandbox do about signals in the init. Programs would inherit
+// ignored signals. And the kernel withholds from an init only those signals of its own namespace
+// for which it has no handler. Go has handlers for most; so a program of an ordinary user, which
+// has the init's account, could kill it with one.
 //
-// It does not keep from it one that the first thread blocks at that moment, as it would
-// inside of any handler, while it forks or starts a thread: such a signal is queued,
-// and when its default is to end the process it does. So there are no handlers at all,
-// not even Go's own for SIGCHLD and SIGURG, whose default is nothing, and the first
-// thread does nothing but wait.
+// Even a signal without a handler gets through if the first thread blocks it when it arrives, as Go
+// does inside of any handler, while it forks and while it starts a thread: then the signal is
+// queued, and if its default is to end the process, it does. So there are no handlers at all, not
+// even Go's own for SIGCHLD and SIGURG, which do nothing by default, and the first thread only
+// waits.
 func defaultSignals() {
 	for s := uintptr(1); s <= 64; s++ {
 		var standard [4]uint64 // a struct sigaction of the kernel, SIG_DFL
@@ -91,12 +90,12 @@ func defaultSignals() {
 	}
 }
 
-// seal installs a filter in all threads of this process, and returns what listens to the
-// calls that it denies, -1 for nothing. It is allowed because the init has every
-// capability in its own user namespace.
+// seal installs a filter in all threads of this process, and returns the descriptor that reports
+// the calls it denies, -1 for none. It is permitted because the init has every capability in its
+// own user namespace.
 //
-// A kernel gives a process no more than one listener, and some container managers have
-// theirs: then a denied call ends its process, and nothing tells of it.
+// A kernel gives a process no more than one such listener, and some container managers use it. Then
+// a denied call ends its process, and nothing reports it.
 func seal(make func(deny uint32) (seccomp.Filter, error)) (listener int, err error) {
 	const all = unix.SECCOMP_FILTER_FLAG_TSYNC
 	listener, err = install(make, notify, all|unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH|unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
@@ -124,7 +123,7 @@ func install(make func(deny uint32) (seccomp.Filter, error), deny uint32, flags 
 // sealTimeout is how long an init may take to seal itself on a busy machine.
 const sealTimeout = 10 * time.Second
 
-// awaitSeal returns when the kernel says that the container's init is filtered.
+// awaitSeal returns when the kernel reports that the container's init is filtered.
 func awaitSeal(env container.Environment) error {
 	deadline := time.Now().Add(sealTimeout)
 	for time.Now().Before(deadline) {

@@ -9,8 +9,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// temporaries are the folders that programs may write to in every container; each is a
-// tmpfs of its own.
+// temporaries are the folders that programs may write to in every container. Each is a tmpfs of its
+// own.
 var temporaries = []string{"/dev/shm", "/tmp", workDir}
 
 // temporaries returns the folders that programs may write to in a box.
@@ -21,29 +21,30 @@ func (s Spec) temporaries() []string {
 	return append(slices.Clone(temporaries), s.Folder.Path)
 }
 
-// tempFolder watches one of them, so that what a run left there is taken away before
-// the next, and costs nothing where nothing was left.
+// tempFolder notices whether a run has left something in one of them, so that it can be emptied
+// before the next run, at no cost if nothing was left.
 type tempFolder struct {
 	dir *os.File
-	// When it was last clean:
+	// State when it was last clean:
 	file  unix.Stat_t   // the folder itself
 	attrs int           // the bytes of its extended attributes' names
 	fs    unix.Statfs_t // its file system
 }
 
-// tempState says what has become of a temporary folder.
+// tempState says how a temporary folder differs from a clean one.
 type tempState uint8
 
 const (
 	pristine tempState = iota
 	used               // something was written or changed in it
-	spoilt             // better thrown away: much was written, or the folder itself was changed
+	spoilt             // not worth cleaning: much was written, or the folder itself was changed
 )
 
-// muchLeft is how many files are more work to remove than a new container is.
+// muchLeft is the number of files from which on removing them is more work than starting a new
+// container.
 const muchLeft = 256
 
-// openTemp opens the temporary folders below root, which are clean now.
+// openTemp opens the temporary folders below root, which are clean.
 func openTemp(root string, names []string) ([]tempFolder, error) {
 	var list []tempFolder
 	for _, name := range names {
@@ -54,7 +55,7 @@ func openTemp(root string, names []string) ([]tempFolder, error) {
 		}
 		t := tempFolder{dir: dir}
 		list = append(list, t)
-		if err := list[len(list)-1].look(); err != nil {
+		if err := list[len(list)-1].remember(); err != nil {
 			closeTemp(list)
 			return nil, err
 		}
@@ -68,8 +69,8 @@ func closeTemp(list []tempFolder) {
 	}
 }
 
-// look remembers the folder as it is.
-func (t *tempFolder) look() error {
+// remember records the folder's current state.
+func (t *tempFolder) remember() error {
 	fd := int(t.dir.Fd())
 	if err := unix.Fstat(fd, &t.file); err != nil {
 		return err
@@ -78,9 +79,9 @@ func (t *tempFolder) look() error {
 	return unix.Fstatfs(fd, &t.fs)
 }
 
-// state compares the folder with what it was when it was clean. In a container of
-// an ordinary user the program owns the folder: it could lock out the next program
-// by its mode, or leave a word for it in its attributes or its times.
+// state compares the folder with its state when it was clean. In a container of an ordinary user
+// the program owns the folder: it could lock out the next program by the folder's mode, or leave it
+// a message in the attributes or times.
 func (t *tempFolder) state() tempState {
 	fd := int(t.dir.Fd())
 	var file unix.Stat_t
@@ -100,27 +101,27 @@ func (t *tempFolder) state() tempState {
 	return pristine
 }
 
-// renew remembers the folder as clean after it was emptied, and reports whether it
-// is.
+// renew records the folder as clean after it was emptied, and reports whether it really is.
 func (t *tempFolder) renew() bool {
 	clean := t.fs
 	times := []unix.Timeval{{Sec: t.file.Atim.Sec}, {Sec: t.file.Mtim.Sec}}
-	if unix.Futimes(int(t.dir.Fd()), times) != nil || t.look() != nil {
+	if unix.Futimes(int(t.dir.Fd()), times) != nil || t.remember() != nil {
 		return false
 	}
 	return t.fs.Ffree == clean.Ffree && t.fs.Bfree == clean.Bfree
 }
 
-// full reports whether a temporary folder has no room left; nil has.
+// full reports whether a temporary folder has no room left. nil stands for no folder, which is not
+// full.
 func full(dir *os.File) bool {
 	var now unix.Statfs_t
 	return dir != nil && unix.Fstatfs(int(dir.Fd()), &now) == nil && (now.Bavail == 0 || now.Ffree == 0)
 }
 
-// inodeSize is about what an empty file takes of the kernel's memory.
+// inodeSize is about how much kernel memory an empty file takes.
 const inodeSize = limits.KiB
 
-// held returns how much memory the files in temporary folders are.
+// held returns how much memory the files in temporary folders take.
 func held(folders []tempFolder) (sum limits.Bytes) {
 	for _, t := range folders {
 		var now unix.Statfs_t

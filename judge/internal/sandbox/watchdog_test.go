@@ -76,7 +76,7 @@ func TestLateJudge(t *testing.T) {
 			w.timer.Stop()
 			w.start = w.start.Add(-after)
 			w.mu.Unlock()
-			w.look()
+			w.poll()
 		}
 		look(late)
 		if w.caused != tt.stopped || tt.stopped && w.cause != OverWall {

@@ -99,13 +99,13 @@ type result struct {
 }
 
 func resultOf(r sandbox.Result) result {
-	return result{r.Stop, r.ExitCode, int(r.Signal), r.Denied, r.CPU, r.Wall, r.Memory, r.Stdout, r.Stderr, r.StackOverflow, r.Full, r.Waited}
+	return result{r.Stop, r.ExitCode, int(r.Signal), r.Denied, r.CPU, r.Wall, r.Memory, r.Stdout, r.Stderr, r.StackOverflow, r.FolderFull, r.Waited}
 }
 
 func (r result) result() sandbox.Result {
 	return sandbox.Result{
 		Stop: r.Stop, ExitCode: r.ExitCode, Signal: sandbox.Signal(r.Signal), Denied: r.Denied, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory,
-		Stdout: r.Stdout, Stderr: r.Stderr, StackOverflow: r.StackOverflow, Full: r.Full, Waited: r.Waited,
+		Stdout: r.Stdout, Stderr: r.Stderr, StackOverflow: r.StackOverflow, FolderFull: r.Full, Waited: r.Waited,
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package sandboxtest plays a scripted runner in tests.
+// Package sandboxtest provides boxes that play a script instead of running programs, for tests.
 package sandboxtest
 
 import (
@@ -11,17 +11,17 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Run is one execution as a script sees it.
+// Run is one execution as its script sees it.
 type Run struct {
 	sandbox.Command
-	Box   int          // which box it runs in, counted from 0 in the order of opening
+	Box   int          // number of its box, from 0 in the order of opening
 	Spec  sandbox.Spec // of the box
 	Input []byte       // the whole standard input
-	Dir   string       // stands for the box's Folder, if it has one: what is put there is left
+	Dir   string       // stands for the box's Folder, if it has one: files put there are its Remains
 }
 
-// Print writes text to the run's standard output and returns the result of a
-// program that does only that.
+// Print writes text to the run's standard output and returns the result of a program that does only
+// that.
 func (r Run) Print(text string) sandbox.Result {
 	if r.Stdout != nil {
 		io.WriteString(r.Stdout, text)
@@ -29,8 +29,8 @@ func (r Run) Print(text string) sandbox.Result {
 	return sandbox.Result{Stdout: int64(len(text))}
 }
 
-// Script plays one execution; it is what [sandbox.Box.Run] does, and is called for
-// as many runs at a time as there are boxes in use.
+// Script plays one execution in place of [sandbox.Box.Run]. It is called by as many goroutines at a
+// time as there are boxes in use.
 type Script func(ctx context.Context, r Run) (sandbox.Result, error)
 
 // Host opens boxes that play a script. It is safe for concurrent use.
@@ -43,8 +43,8 @@ type Host struct {
 	runs  int
 }
 
-// New returns a host that plays script. The test fails when a box is used by two
-// runs at a time, is used after its end, or is still open when the test ends.
+// New returns a host whose boxes play script. The test fails if a box is used by two runs at a
+// time, is used after it was closed, or is still open when the test ends.
 func New(t testing.TB, script Script) *Host {
 	h := &Host{t: t, script: script}
 	t.Cleanup(func() {
@@ -66,20 +66,20 @@ func (h *Host) NewBox(spec sandbox.Spec) (sandbox.Box, error) {
 	return b, nil
 }
 
-// Mechanisms says that no limit is enforced, but for what the script does.
+// Mechanisms names no mechanism: only the script enforces limits.
 func (h *Host) Mechanisms() sandbox.Mechanisms { return sandbox.Mechanisms{Mode: "scripted"} }
 
-// Notes has none.
+// Notes returns none.
 func (h *Host) Notes() []string { return nil }
 
-// Runs returns how many runs there were.
+// Runs returns the number of runs so far.
 func (h *Host) Runs() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.runs
 }
 
-// Boxes returns how many boxes were opened.
+// Boxes returns the number of boxes opened so far.
 func (h *Host) Boxes() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -98,7 +98,7 @@ type box struct {
 	host   *Host
 	number int
 	spec   sandbox.Spec
-	dir    string   // a folder of the run's, in place of the spec's
+	dir    string   // the run's folder, in place of the spec's
 	open   *os.File // dir
 	busy   bool
 	closed bool
@@ -108,12 +108,12 @@ func (b *box) Run(ctx context.Context, cmd sandbox.Command) (result sandbox.Resu
 	b.enter()
 	defer b.leave()
 	defer cmd.Close()
-	if cmd.Begun != nil {
-		cmd.Begun(ctx, nil)
+	if cmd.OnStart != nil {
+		cmd.OnStart(ctx, nil)
 	}
-	if cmd.Ended != nil {
+	if cmd.OnEnd != nil {
 		defer func() {
-			cmd.Ended(result.Stop == sandbox.Signalled || result.Stop == sandbox.Exited && result.ExitCode != 0)
+			cmd.OnEnd(result.Stop == sandbox.Signalled || result.Stop == sandbox.Exited && result.ExitCode != 0)
 		}()
 	}
 	r := Run{Command: cmd, Box: b.number, Spec: b.spec}
@@ -163,14 +163,14 @@ func (b *box) renew() {
 	b.dir, b.open = dir, open
 }
 
-// Remains are in the folder of the last run.
+// Remains returns those of the last run.
 func (b *box) Remains() (*sandbox.Remains, error) {
 	b.host.mu.Lock()
 	defer b.host.mu.Unlock()
 	return sandbox.NewRemains(b.open, b.spec.Folder.Path), nil
 }
 
-// Path is the identity.
+// Path returns inside itself.
 func (b *box) Path(inside string) string { return inside }
 
 func (b *box) Close() error {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// unstoppable lists, by mode, the kinds of attack that get through there, not all
-// of a kind perhaps. A key with an account behind a colon adds what holds for a
-// judge that runs as root or as an ordinary user alone. The programs of
-// testdata/guilty prove it to be exact: a kind is the first word of their names.
-var unstoppable = map[string][]string{
+// gaps lists, by mode, the kinds of attack that can succeed in it, if perhaps not every attack of
+// the kind. A key with an account after the colon adds what holds only for a judge that runs as
+// root, or only as an ordinary user. The programs of testdata/guilty prove the lists exact: a kind
+// is the first word of their names.
+var gaps = map[string][]string{
 	"cgroup":       {"whisper"},
 	"cgroup:user":  {"starve"},
 	"polling":      {"memory", "whisper"},
@@ -19,7 +19,7 @@ var unstoppable = map[string][]string{
 	"rlimit:root":  {"device", "fork", "kernel"},
 }
 
-// kinds are the kinds of attack in words for a report.
+// kinds names the kinds of attack in words for a report.
 var kinds = map[string]string{
 	"denied":  "which process made a denied call",
 	"device":  "devices",
@@ -35,7 +35,7 @@ var kinds = map[string]string{
 	"whisper": "covert channels between programs that conspire",
 }
 
-// account returns what an effective user id is called in unstoppable.
+// account returns the name of an effective user id in gaps.
 func account(uid int) string {
 	if uid == 0 {
 		return "root"
@@ -43,8 +43,8 @@ func account(uid int) string {
 	return "user"
 }
 
-// weakness says in one sentence what kinds of attack the host's mode does not
-// stop; it is "" when there are none.
+// weakness names in one sentence the kinds of attack that the host's mode does not stop; "" if
+// there are none.
 func (h *Host) weakness() string {
 	mode := "cgroup"
 	switch {
@@ -54,7 +54,7 @@ func (h *Host) weakness() string {
 		mode = "polling"
 	}
 	var words []string
-	for _, kind := range slices.Concat(unstoppable[mode], unstoppable[mode+":"+account(os.Geteuid())]) {
+	for _, kind := range slices.Concat(gaps[mode], gaps[mode+":"+account(os.Geteuid())]) {
 		words = append(words, kinds[kind])
 	}
 	if len(words) == 0 {

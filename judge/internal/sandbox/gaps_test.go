@@ -26,9 +26,8 @@ func gaps(list []*attack) map[string][]*attack {
 	return found
 }
 
-// TestUnstoppable wants the table that report headers are made from to be what the
-// corpus proves.
-func TestUnstoppable(t *testing.T) {
+// TestGaps compares the table behind the report headers with what the corpus proves.
+func TestGaps(t *testing.T) {
 	t.Parallel()
 	want := map[string][]string{}
 	for mode, list := range gaps(attacks(t)) {
@@ -38,17 +37,17 @@ func TestUnstoppable(t *testing.T) {
 			}
 		}
 	}
-	if !maps.EqualFunc(want, sandbox.Unstoppable, slices.Equal) {
+	if !maps.EqualFunc(want, sandbox.Gaps, slices.Equal) {
 		var text strings.Builder
 		for _, mode := range slices.Sorted(maps.Keys(want)) {
 			fmt.Fprintf(&text, "\t%q: {%s},\n", mode, `"`+strings.Join(want[mode], `", "`)+`"`)
 		}
-		t.Errorf("unstoppable.go and the headers differ; by the headers it is\n%s", text.String())
+		t.Errorf("gaps.go and the headers differ; by the headers it is\n%s", text.String())
 	}
 }
 
-// TestNotes wants a report's header to name the kinds of attack that get through
-// where the judge runs now, and nothing where none do.
+// TestNotes checks that a host's notes name the kinds of attack that succeed on it, and nothing
+// else.
 func TestNotes(t *testing.T) {
 	eachMode(t, func(t *testing.T, mode string, h *sandbox.Host) {
 		told := ""
@@ -57,7 +56,7 @@ func TestNotes(t *testing.T) {
 				told += after + "; "
 			}
 		}
-		open := slices.Concat(sandbox.Unstoppable[mode], sandbox.Unstoppable[mode+":"+sandbox.Account()])
+		open := slices.Concat(sandbox.Gaps[mode], sandbox.Gaps[mode+":"+sandbox.Account()])
 		for kind, words := range sandbox.Kinds {
 			if strings.Contains(told, words+"; ") != slices.Contains(open, kind) {
 				t.Errorf("the notes tell %q, and %s is %v", told, kind, open)

@@ -15,33 +15,32 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Folder is a temporary folder that a box has besides /w, /tmp and /dev/shm, for what a
-// program is given and what it leaves. As all of them it is empty but for what the run's
-// command puts there, and what the program writes there is its memory. The zero value is
-// none.
+// Folder is a temporary folder that a box has besides /w, /tmp and /dev/shm, for files that a
+// program is given and files that it leaves. When a run begins, it holds only what the command puts
+// there. What the program writes there counts as its memory. The zero value is no folder.
 type Folder struct {
 	Path string       // inside, right below the root: "/build"
-	Size limits.Bytes // of all files in it, those that were put there included
+	Size limits.Bytes // of all files in it, including those put there
 	Mode fs.FileMode  // its permissions
 }
 
-// File is a file, or a folder, that stands in a box's Folder when a program begins.
+// File is a file or a folder that is in a box's Folder when a program begins.
 type File struct {
 	Name string      // slash path below the Folder
-	Mode fs.FileMode // permissions, whatever the umask is, and fs.ModeDir for a folder
+	Mode fs.FileMode // permissions, whatever the umask is; with fs.ModeDir it is a folder
 	Data []byte
-	// From, when not nil, is called for a reader of what is in it, in place of Data, and again
-	// should the run have to begin anew.
+	// From, if not nil, returns a reader of the content, instead of Data. It is called again if the
+	// run has to start over.
 	From func() io.Reader
 }
 
-// place puts files into an empty folder, and folders around them that every account can
-// enter. It follows no link out of the folder and writes to no file that is there.
+// place puts files into an empty folder, and around them folders that every account can enter. It
+// follows no link out of the folder and overwrites no file.
 func place(dir *os.File, files []File) (err error) {
 	if len(files) == 0 {
 		return nil
 	}
-	root, err := os.OpenRoot(same(int(dir.Fd())))
+	root, err := os.OpenRoot(fdPath(int(dir.Fd())))
 	if err != nil {
 		return fmt.Errorf("files: %w", err)
 	}
@@ -92,7 +91,7 @@ func (f File) write(root *os.Root) error {
 	return errors.Join(err, to.Chmod(f.Mode.Perm()), to.Close())
 }
 
-// foldersOf returns the folders around a file of a slash path, the outermost first.
+// foldersOf returns the folders around a file, given its slash path, outermost first.
 func foldersOf(name string) (list []string) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		list = append(list, dir)
@@ -101,7 +100,7 @@ func foldersOf(name string) (list []string) {
 	return list
 }
 
-// atStart returns the files of a command as they stand where it starts.
+// atStart returns a command's files for the folder where it starts.
 func atStart(files map[string][]byte) []File {
 	list := make([]File, 0, len(files))
 	for name, data := range files {
@@ -110,16 +109,16 @@ func atStart(files map[string][]byte) []File {
 	return list
 }
 
-// furnish puts a run's files into the temporary folders, and returns these as they are
-// with that: what the run adds is what it is charged for.
-func (b *containerBox) furnish(cmd *Command) ([]tempFolder, error) {
-	if len(cmd.Files) == 0 && len(cmd.Placed) == 0 {
+// writeFiles writes a run's files into the temporary folders, and returns these with their state
+// after that: only what the run adds is charged to it.
+func (b *containerBox) writeFiles(cmd *Command) ([]tempFolder, error) {
+	if len(cmd.Files) == 0 && len(cmd.FolderFiles) == 0 {
 		return b.temp, nil
 	}
 	if err := place(b.dir(workDir), atStart(cmd.Files)); err != nil {
 		return nil, err
 	}
-	if err := place(b.dir(b.spec.Folder.Path), cmd.Placed); err != nil {
+	if err := place(b.dir(b.spec.Folder.Path), cmd.FolderFiles); err != nil {
 		return nil, err
 	}
 	list := slices.Clone(b.temp)
@@ -131,7 +130,8 @@ func (b *containerBox) furnish(cmd *Command) ([]tempFolder, error) {
 	return list, nil
 }
 
-// dir returns a temporary folder of a container that has been met, nil for another.
+// dir returns a temporary folder of the container by its path; nil if there is none of that name,
+// or before the first run.
 func (b *containerBox) dir(name string) *os.File {
 	i := slices.Index(b.spec.temporaries(), name)
 	if i < 0 || i >= len(b.temp) {

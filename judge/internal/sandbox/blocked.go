@@ -8,29 +8,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// transfers are calls that read or write the file whose number is their first
-// argument.
+// transfers are calls that read or write the file whose descriptor is their first argument.
 var transfers = []int{unix.SYS_READ, unix.SYS_READV, unix.SYS_WRITE, unix.SYS_WRITEV}
 
-// waiting is a call that waits for files.
-type waiting struct {
+// waitCall is a call that waits for files.
+type waitCall struct {
 	call    int
-	time    int  // which argument says how long
-	pointer bool // to a time, and 0 is for ever; otherwise a negative number is
+	time    int  // index of the argument that says how long
+	pointer bool // to a time, and nil is for ever; otherwise a negative number is
 }
 
-// waitings are those that all architectures have; waitingsHere are this one's own.
-var waitings = []waiting{
+// waitCalls are those that all architectures have; waitCallsHere are those of this one.
+var waitCalls = []waitCall{
 	{unix.SYS_PPOLL, 2, true},
 	{unix.SYS_PSELECT6, 4, true},
 	{unix.SYS_EPOLL_PWAIT, 3, false},
 	{unix.SYS_EPOLL_PWAIT2, 3, true},
 }
 
-// waitsIn reports whether the thread with this /proc folder waits for one of the
-// run's pipes. call is what its file "syscall" says: the number of the call that it is
-// in and its arguments, see proc_pid_syscall(5).
-func (r *Running) waitsIn(dir string, call []byte) bool {
+// blockedIn reports whether the thread with this /proc folder waits for one of the run's pipes.
+// call is the content of its file "syscall": the number of the call that it is in and its
+// arguments, see proc_pid_syscall(5).
+func (r *Running) blockedIn(dir string, call []byte) bool {
 	number, args, ok := parseCall(call)
 	if !ok {
 		return false
@@ -44,7 +43,7 @@ func (r *Running) waitsIn(dir string, call []byte) bool {
 	return forEver(number, args) && isMain(dir)
 }
 
-// has reports whether a pipe of that name is one of the run's.
+// has reports whether one of the run's pipes has this name.
 func (r *Running) has(name string) bool {
 	for _, p := range r.pipes {
 		if p.name == name {
@@ -54,7 +53,7 @@ func (r *Running) has(name string) bool {
 	return false
 }
 
-// parseCall reads the number of a call, and its six arguments.
+// parseCall parses the number of a call and its six arguments.
 func parseCall(text []byte) (number int, args [6]uint64, ok bool) {
 	fields := bytes.Fields(text)
 	if len(fields) < 7 {
@@ -69,9 +68,9 @@ func parseCall(text []byte) (number int, args [6]uint64, ok bool) {
 	return number, args, err == nil
 }
 
-// forEver reports whether a call waits for files without a limit of time.
+// forEver reports whether a call waits for files without a timeout.
 func forEver(number int, args [6]uint64) bool {
-	for _, list := range [][]waiting{waitings, waitingsHere} {
+	for _, list := range [][]waitCall{waitCalls, waitCallsHere} {
 		for _, w := range list {
 			if w.call == number {
 				return w.pointer && args[w.time] == 0 || !w.pointer && int32(args[w.time]) < 0
@@ -81,10 +80,10 @@ func forEver(number int, args [6]uint64) bool {
 	return false
 }
 
-// isMain reports whether a thread is its process's first. Runtimes have others that
+// isMain reports whether a thread is the first of its process. Runtimes have other threads that
 // wait for files of their own.
 func isMain(dir string) bool {
-	text, err := get(dir, "status")
+	text, err := readSmall(dir, "status")
 	if err != nil {
 		return false
 	}

@@ -105,7 +105,7 @@ func spinners(t *testing.T, cpus []int, n int) (stop func()) {
 	return stop
 }
 
-// TestNote compares the threads of two looks, 100 ms apart.
+// TestNote compares the threads of two polls, 100 ms apart.
 func TestNote(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
@@ -143,7 +143,8 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// TestBound wants no more waiting than there was time in which a CPU was not used.
+// TestBound checks that a run has not waited longer than there was time in which a CPU was not
+// used.
 func TestBound(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
@@ -160,7 +161,7 @@ func TestBound(t *testing.T) {
 		{"not pinned: any number of CPUs could have been used", 0, 2 * s, 4 * s, 4 * s, 2 * s},
 		{"CPU time may be a tick ahead of the wall", 1, 2 * s, 4 * s, 5 * s, 0},
 	} {
-		w := waits{cpus: make([]int, tt.cpus)}
+		w := cpuWait{cpus: make([]int, tt.cpus)}
 		if got := w.bound(tt.total, tt.wall, tt.cpu); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.why, got, tt.want)
 		}

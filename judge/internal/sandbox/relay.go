@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Side is one of two programs that are connected.
+// Side is one of two connected programs.
 type Side uint8
 
 // The sides.
@@ -18,42 +18,41 @@ const (
 	Right
 )
 
-// Piece is what one side of a connection said at once, as far as it was kept.
+// Piece is a part of a transcript: what one side wrote at once, as far as it was kept.
 type Piece struct {
 	From Side
 	At   time.Duration // since both began
 	Text []byte
-	Lost int64 // how many bytes of the same side right before it were not kept
+	Lost int64 // bytes of the same side just before it that were not kept
 }
 
-// Tap stands between two programs that are connected, carries what they tell each
-// other, and keeps the beginning and the end of it with the times. One that has gone
-// is gone for the other as well: after all that it wrote comes the end of file, and
-// who goes on writing to it gets SIGPIPE.
+// Relay stands between two connected programs. It carries the bytes that they send each other, and
+// keeps the beginning and the end of them with the times. If one program closes its end, the relay
+// closes the other's: after the last byte comes the end of file, and further writes get SIGPIPE.
 //
-// One goroutine does it all. It sleeps until one of the four pipes wants something.
-type Tap struct {
-	flows [2]flow    // by the side that writes
-	bell  int        // an eventfd that ends the tap
-	mu    sync.Mutex // held but when it sleeps
-	done  chan struct{}
-	spoke int // how many pieces there were
+// A single goroutine does this. It sleeps until one of the four pipes is ready.
+type Relay struct {
+	flows  [2]flow    // by the side that writes
+	bell   int        // an eventfd that stops the relay
+	mu     sync.Mutex // held except while the goroutine sleeps
+	done   chan struct{}
+	pieces int // number of pieces so far
 }
 
 // flow is one direction.
 type flow struct {
-	in, out int    // the tap's ends, from the writer and to the reader; -1 when closed
-	pending []byte // of buf: read and not yet written
+	in, out int    // the relay's ends, from the writer and to the reader; -1 when closed
+	pending []byte // part of buf: read and not yet written
 	buf     []byte
-	kept    record
+	kept    transcript
 }
 
-// tapBuffer is how much is read at once: what a pipe holds.
-const tapBuffer = 64 << 10
+// relayBuffer is how much is read at once: the capacity of a pipe.
+const relayBuffer = 64 << 10
 
-// End returns what was kept, in the order of time, which counts from start. Both runs
-// must have ended: what still holds a pipe a while later is no longer listened to.
-func (t *Tap) End(start time.Time) []Piece {
+// End returns the transcript in the order of time, with times since start. Both runs must have
+// ended: if a process still holds a pipe a while later, the relay is stopped.
+func (t *Relay) End(start time.Time) []Piece {
 	timer := time.NewTimer(linger)
 	defer timer.Stop()
 	select {
@@ -63,14 +62,14 @@ func (t *Tap) End(start time.Time) []Piece {
 		<-t.done
 	}
 	t.close()
-	var all []spoken
+	var all []keptPiece
 	for side := range t.flows {
 		for _, s := range t.flows[side].kept.all() {
 			s.From, s.At = Side(side), s.when.Sub(start)
 			all = append(all, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b spoken) int { return a.order - b.order })
+	slices.SortStableFunc(all, func(a, b keptPiece) int { return a.order - b.order })
 	pieces := make([]Piece, len(all))
 	for i, s := range all {
 		pieces[i] = s.Piece
@@ -78,8 +77,8 @@ func (t *Tap) End(start time.Time) []Piece {
 	return pieces
 }
 
-// Empty reports whether all that a side has said has been carried on, or never will be.
-func (t *Tap) Empty(side Side) bool {
+// Empty reports whether everything that a side has written has been passed on, or never can be.
+func (t *Relay) Empty(side Side) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := &t.flows[side]
@@ -93,8 +92,8 @@ func (t *Tap) Empty(side Side) bool {
 	return err != nil || left == 0
 }
 
-// close closes what is open. Nobody may be carrying.
-func (t *Tap) close() {
+// close closes what is open. The goroutine must not be running.
+func (t *Relay) close() {
 	for side := range t.flows {
 		t.flows[side].close()
 	}
@@ -108,17 +107,16 @@ func closeFD(fd *int) {
 	}
 }
 
-// carry works until both flows have come to their ends or the bell rings.
-func (t *Tap) carry() {
+// relay carries bytes until both directions have ended or the bell rings.
+func (t *Relay) relay() {
 	defer close(t.done)
-	// In this order: for each flow its in and its out, then the bell. The kernel leaves
-	// out negative descriptors.
+	// For each flow its in and its out, then the bell. The kernel ignores negative descriptors.
 	polls := make([]unix.PollFd, 5)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for t.flows[0].open() || t.flows[1].open() {
 		for side := range t.flows {
-			t.flows[side].ask(polls[2*side:])
+			t.flows[side].prepare(polls[2*side:])
 		}
 		polls[4] = unix.PollFd{Fd: int32(t.bell), Events: unix.POLLIN}
 		t.mu.Unlock()
@@ -129,8 +127,8 @@ func (t *Tap) carry() {
 		} else if err != nil {
 			continue
 		}
-		// That a reader has gone comes first: who sees the end of the other's words must
-		// not find it listening any more.
+		// Readers that have gone come first: a program that reads the end of its peer's output
+		// must not be able to write to that peer any more.
 		for side := range t.flows {
 			if polls[2*side+1].Revents&unix.POLLERR != 0 {
 				t.flows[side].close()
@@ -152,26 +150,26 @@ func (f *flow) close() {
 	closeFD(&f.out)
 }
 
-// ask fills in what a flow waits for. That the reader has gone is always told.
-func (f *flow) ask(polls []unix.PollFd) {
+// prepare fills in what a flow waits for. The kernel always reports that the reader has gone.
+func (f *flow) prepare(polls []unix.PollFd) {
 	polls[0] = unix.PollFd{Fd: int32(f.in), Events: unix.POLLIN}
 	polls[1] = unix.PollFd{Fd: int32(f.out)}
 	if len(f.pending) > 0 {
-		polls[0].Fd = -1 // one thing after the other
+		polls[0].Fd = -1 // read no more before this is written
 		polls[1].Events = unix.POLLOUT
 	}
 }
 
-// serve does what poll has said can be done.
-func (t *Tap) serve(f *flow, in int16) {
+// serve reads and writes as far as poll has said is possible.
+func (t *Relay) serve(f *flow, in int16) {
 	if in != 0 && f.in >= 0 {
 		n, err := unix.Read(f.in, f.buf)
 		switch {
 		case n > 0:
 			f.pending = f.buf[:n]
-			f.kept.add(f.pending, time.Now(), t.spoke)
-			t.spoke++
-		case !again(err): // the writer has gone
+			f.kept.add(f.pending, time.Now(), t.pieces)
+			t.pieces++
+		case !again(err): // the writer is gone
 			closeFD(&f.in)
 		}
 	}
@@ -190,5 +188,5 @@ func (t *Tap) serve(f *flow, in int16) {
 	}
 }
 
-// again reports whether a call that did nothing may do something another time.
+// again reports whether a call that did nothing may succeed later.
 func again(err error) bool { return errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EINTR) }

@@ -14,57 +14,56 @@ import (
 	"tribunal/judge/internal/quote"
 )
 
-// line is a socket between the judge and the init of a container, which has it for
-// its standard error. What the init says before it dies comes this way, and so does
-// the one request that go-sandbox does not know.
+// initLine is a socket between the judge and the init of a container, whose standard error is the
+// other end. It carries the init's last message before it dies, and the one request that go-sandbox
+// does not have:
 //
-// go-sandbox keeps the standard files of a program open in the init as long as the
-// program runs. For ends of pipes that will not do: another program waits for the
-// last one to be closed. So the judge has the init let go of them once the program
-// has its own.
-type line struct{ *os.File }
+// go-sandbox keeps the standard files of a program open in the init while the program runs. That
+// must not be with ends of pipes to another program, which waits until the last copy is closed. So
+// the judge asks the init to close them once the program has its own.
+type initLine struct{ *os.File }
 
 const (
-	askLetGo = 'l'
-	didLetGo = '\x00' // which begins no words
+	askRelease = 'l'
+	didRelease = '\x00' // no message begins with it
 )
 
 // lineTimeout is how long an init may take to answer on a busy machine.
 const lineTimeout = 10 * time.Second
 
-// newLine returns a line and its other end, for the init.
-func newLine() (*line, *os.File, error) {
+// newInitLine returns an initLine, and its other end for the init.
+func newInitLine() (*initLine, *os.File, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
 		return nil, nil, fmt.Errorf("socket: %w", err)
 	}
-	return &line{os.NewFile(uintptr(pair[0]), "init")}, os.NewFile(uintptr(pair[1]), "init"), nil
+	return &initLine{os.NewFile(uintptr(pair[0]), "init")}, os.NewFile(uintptr(pair[1]), "init"), nil
 }
 
-func (l *line) close() { l.Close() }
+func (l *initLine) close() { l.Close() }
 
-// letGo returns when the init has closed all pipes. A program must have been forked
-// and not begun.
-func (l *line) letGo() error {
+// releasePipes asks the init to close all its pipes, and returns when it has. A program must have
+// been forked and must not have begun.
+func (l *initLine) releasePipes() error {
 	if err := l.SetDeadline(time.Now().Add(lineTimeout)); err != nil {
 		return err
 	}
-	answer := []byte{askLetGo}
+	answer := []byte{askRelease}
 	if _, err := l.Write(answer); err != nil {
 		return fmt.Errorf("%w: its init: %w", ErrDied, err)
 	}
 	if _, err := io.ReadFull(l, answer); err != nil {
 		return fmt.Errorf("%w: its init: %w", ErrDied, err)
 	}
-	if answer[0] != didLetGo {
+	if answer[0] != didRelease {
 		return l.lastWords(ErrDied)
 	}
 	return nil
 }
 
-// serveLine does what the judge asks for, in the init.
+// serveLine runs in the init and serves the judge's requests.
 func serveLine() {
-	// A number of its own, which the runtime has not decided yet how to read from.
+	// A duplicate, because the runtime has already decided how to read from the original.
 	fd, err := unix.FcntlInt(os.Stderr.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err == nil {
 		err = unix.SetNonblock(fd, true)
@@ -83,14 +82,14 @@ func serveLine() {
 			fmt.Fprintf(os.Stderr, "pipes: %v\n", err)
 			continue
 		}
-		if _, err := end.Write([]byte{didLetGo}); err != nil {
+		if _, err := end.Write([]byte{didRelease}); err != nil {
 			return
 		}
 	}
 }
 
-// closePipes closes all pipes of this process. Their numbers stay in use, since
-// go-sandbox is going to close them as well.
+// closePipes closes all pipes of this process. Their numbers stay in use, because go-sandbox is
+// going to close them as well.
 func closePipes() error {
 	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -108,7 +107,7 @@ func closePipes() error {
 		}
 		var file unix.Stat_t
 		if unix.Fstat(fd, &file) != nil || file.Mode&unix.S_IFMT != unix.S_IFIFO {
-			continue // what has been closed meanwhile was the list itself
+			continue // the only one closed meanwhile is the list itself
 		}
 		if err := unix.Dup3(null, fd, unix.O_CLOEXEC); err != nil {
 			return err
@@ -117,15 +116,15 @@ func closePipes() error {
 	return nil
 }
 
-// lastWords adds to an error what the init said, if it said why it died. What it
-// ran out of becomes part of the error.
-func (l *line) lastWords(err error) error {
+// lastWords adds to err what the init said, if it said why it died. If it ran out of a resource,
+// the returned error wraps that error too.
+func (l *initLine) lastWords(err error) error {
 	if strings.HasSuffix(err.Error(), "message truncated") {
-		return fmt.Errorf("%w: %w", err, unix.EMFILE) // there was no descriptor to receive another by
+		return fmt.Errorf("%w: %w", err, unix.EMFILE) // no descriptor was free to receive another by
 	}
-	said, found := strings.CutPrefix(quote.First(l.heard()), "container_exit: ")
+	said, found := strings.CutPrefix(quote.First(l.readMessage()), "container_exit: ")
 	if !found && !strings.Contains(said, ": ") || strings.HasSuffix(said, "EOF") {
-		return err // nothing but that its socket was closed
+		return err // it said only that its socket was closed
 	}
 	if strings.Contains(said, "failed to create new OS thread") || strings.Contains(said, "pthread_create failed") {
 		return fmt.Errorf("%w: its init: no more threads: %w", err, unix.EAGAIN)
@@ -138,8 +137,8 @@ func (l *line) lastWords(err error) error {
 	return fmt.Errorf("%w: its init: %s", err, said)
 }
 
-// heard returns the beginning of what the init has said until now.
-func (l *line) heard() string {
+// readMessage returns the first 512 bytes of what the init has said so far.
+func (l *initLine) readMessage() string {
 	raw, err := l.SyscallConn()
 	if err != nil {
 		return ""
