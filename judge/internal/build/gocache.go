@@ -68,7 +68,7 @@ func (b *Builder) warm(ctx context.Context, f *cache.Folder, l Language, t *tool
 	if warm() {
 		return nil
 	}
-	release, err := f.Alone(ctx)
+	release, err := f.Lock(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,15 +1,18 @@
-// Package cache keeps bytes under the hash of everything that produced them.
+// Package cache stores files under the hash of everything that produced them.
 //
-// An entry is a folder of files that never changes once it is there, with a manifest of
-// their sizes and hashes, which Get checks: after a crash, on a failing disk or in careless
-// hands an entry is what was stored or it is none. Several judges may share a cache: an
-// entry appears by one rename, and one in use is locked (flock) against removal.
+// An entry is a folder of files that never changes, with a manifest of their sizes and hashes. Get
+// checks the manifest, so that after a crash, a disk error or manual changes an entry is either
+// what was stored or does not exist. Several judges may share a cache: an entry appears by one
+// rename, and an entry in use is locked (flock) against removal.
 //
-// Nothing is synced to disk. After a power cut what the kernel had not written is found
-// to be damaged and is made anew, which costs the work of the last half minute. To sync
-// each entry would cost 1.5 ms and more on a fast disk, for thousands of entries of a few
-// bytes, in every run; the order in which a file system writes does not matter either,
-// because the manifest vouches for each byte and not for an order.
+// Nothing is synced to disk. After a power cut, entries that the kernel had not written are found
+// to be damaged and are made again, which costs the work of the last half minute. Syncing each
+// entry would cost 1.5 ms and more on a fast disk, for thousands of entries of a few bytes in every
+// run. The order in which a file system writes does not matter either, because the manifest covers
+// every byte.
+//
+// Begin with this file; manifest.go checks entries, trim.go removes them, and folder.go holds
+// folders of other programs.
 package cache
 
 import (
@@ -37,12 +40,12 @@ import (
 // Key names an entry: the hexadecimal hash of everything that can change it.
 type Key string
 
-// A Hasher makes a Key from parts. Parts are framed, so that moving bytes from
-// one to the next changes the key. It is not safe for concurrent use.
+// Hasher makes a Key from parts. Parts are framed, so that moving bytes from one to the next
+// changes the key. It is not safe for concurrent use.
 type Hasher struct{ h hash.Hash }
 
-// NewHasher starts a key of the given kind, such as "build 1"; keys of different
-// kinds never meet.
+// NewHasher starts a key of the given kind, such as "build 1". Keys of different kinds never
+// collide.
 func NewHasher(kind string) *Hasher {
 	h := &Hasher{sha256.New()}
 	h.Text(kind)
@@ -57,7 +60,7 @@ func (h *Hasher) Bytes(part []byte) {
 	h.h.Write(part)
 }
 
-// Content adds one part, as Bytes does.
+// Content adds one part, as Bytes does. The error is that of reading the content.
 func (h *Hasher) Content(part content.Content) error {
 	if data, ok := part.Held(); ok {
 		h.Bytes(data)
@@ -70,7 +73,7 @@ func (h *Hasher) Content(part content.Content) error {
 	return err
 }
 
-// Text adds parts.
+// Text adds each text as one part.
 func (h *Hasher) Text(parts ...string) {
 	for _, p := range parts {
 		h.Bytes([]byte(p))
@@ -80,8 +83,8 @@ func (h *Hasher) Text(parts ...string) {
 // Key returns the key of the parts so far.
 func (h *Hasher) Key() Key { return Key(hex.EncodeToString(h.h.Sum(nil)[:20])) }
 
-// Error reports that the cache cannot be used as it is: its folder cannot be
-// written, or its disk is full. It is a matter of configuration.
+// Error reports that the cache's folder cannot be written or that its disk is full. It is a matter
+// of configuration.
 type Error struct {
 	Dir string
 	Err error
@@ -102,8 +105,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Full reports whether the disk of the cache has no room for another entry, so
-// that whoever fails to write there is not to blame.
+// Full returns an [*Error] if the disk of the cache has no room for another entry, so that a
+// program that could not write there is not blamed.
 func (c *Cache) Full() error {
 	var s unix.Statfs_t
 	if err := unix.Statfs(c.dir, &s); err != nil {
@@ -115,7 +118,7 @@ func (c *Cache) Full() error {
 	return nil
 }
 
-// leastRoom is what a build needs at the least.
+// leastRoom is the least room that a build needs.
 const leastRoom = 4 * limits.MiB
 
 func (c *Cache) fail(err error) error {
@@ -128,7 +131,7 @@ func (c *Cache) fail(err error) error {
 	return &Error{c.dir, err}
 }
 
-// Cache is a folder of entries, kept below a size. It is safe for concurrent use,
+// Cache is a folder of entries, whose size Trim keeps below a cap. It is safe for concurrent use,
 // also by several processes.
 type Cache struct {
 	dir   string
@@ -137,12 +140,12 @@ type Cache struct {
 	now   func() time.Time
 
 	mu      sync.Mutex
-	hashes  map[identity]sum // of large files that were read whole
+	hashes  map[identity]sum // of large files that were read in full
 	damaged []string         // see Damaged
 }
 
-// Open opens or makes the cache in dir. When more than size is stored (0 means no
-// cap), Trim drops the entries that were used longest ago.
+// Open opens or creates the cache in dir. If more than size is stored (0 is no cap), Trim removes
+// the entries that were not used for the longest time.
 func Open(dir string, size limits.Bytes) (*Cache, error) {
 	c := &Cache{dir: dir, size: size, now: time.Now}
 	for _, sub := range []string{c.entries(), c.making()} {
@@ -158,8 +161,8 @@ func Open(dir string, size limits.Bytes) (*Cache, error) {
 	return c, nil
 }
 
-// sweep removes what judges that died were making. The kernel lets go of a lock
-// when its holder dies.
+// sweep removes unfinished entries of judges that died. The kernel releases a lock when its holder
+// dies.
 func (c *Cache) sweep() {
 	left, _ := os.ReadDir(c.making())
 	for _, l := range left {
@@ -167,30 +170,27 @@ func (c *Cache) sweep() {
 	}
 }
 
-// Dir returns the folder that the cache lives in; what is put beside the entries
-// is the caller's business.
+// Dir returns the folder of the cache. What callers put beside the entries is their own business.
 func (c *Cache) Dir() string { return c.dir }
 
 func (c *Cache) entries() string { return filepath.Join(c.dir, "entries") }
 func (c *Cache) making() string  { return filepath.Join(c.dir, "making") }
 
-// path returns the place of an entry. Its ending is that of the layout: judges that know
-// another one, and share the cache, have places of their own, which Trim clears in time.
+// path returns the folder of an entry. The suffix names the version of the layout: judges of
+// another version that share the cache use other folders, which Trim removes in time.
 func (c *Cache) path(key Key) string { return filepath.Join(c.entries(), string(key)+"-2") }
 
-// Entry is a stored folder, held against removal until it is closed. Its files
-// must not be changed.
+// Entry is a stored folder. It cannot be removed until it is closed. Its files must not be changed.
 type Entry struct {
 	dir  string
 	lock *os.File
 	sums map[string]sum // of its files
 }
 
-// Path returns the place of a file of the entry; "." is the folder that holds them all.
+// Path returns the path of a file of the entry; "." is the folder that holds them all.
 func (e *Entry) Path(name string) string { return filepath.Join(e.dir, filesName, name) }
 
-// Read returns the content of a file of the entry. One that has changed under the holder's
-// hands is an error.
+// Read returns the content of a file of the entry. It fails if the file has changed since Get.
 func (e *Entry) Read(name string) ([]byte, error) {
 	data, err := readRegular(e.Path(name))
 	if err == nil && sha256.Sum256(data) != e.sums[name] {
@@ -199,8 +199,8 @@ func (e *Entry) Read(name string) ([]byte, error) {
 	return data, err
 }
 
-// Content returns the content of a file of the entry. A large one is read from there as it
-// is needed, until the entry is closed.
+// Content returns the content of a file of the entry. A large one is read as needed, until the
+// entry is closed.
 func (e *Entry) Content(name string) (content.Content, error) {
 	info, err := os.Stat(e.Path(name))
 	if err == nil && info.Size() > content.InMemory {
@@ -214,7 +214,7 @@ func (e *Entry) Content(name string) (content.Content, error) {
 // Sum returns the SHA-256 of a file of the entry.
 func (e *Entry) Sum(name string) [sha256.Size]byte { return e.sums[name] }
 
-// Close lets go of the entry; closing twice is harmless.
+// Close releases the entry. Closing twice is harmless.
 func (e *Entry) Close() error {
 	if e.lock == nil {
 		return nil
@@ -224,8 +224,8 @@ func (e *Entry) Close() error {
 	return err
 }
 
-// Get returns the entry of that key, or nil when there is none. One that is not as it was
-// stored counts as none: it is dropped, and [Cache.Damaged] tells of it.
+// Get returns the entry of that key, or nil if there is none. A damaged entry counts as none: Get
+// removes it, and [Cache.Damaged] reports it.
 func (c *Cache) Get(key Key) (*Entry, error) {
 	e, damaged, err := c.get(key)
 	if damaged {
@@ -234,7 +234,7 @@ func (c *Cache) Get(key Key) (*Entry, error) {
 	return e, err
 }
 
-// get is Get, and says why there is no entry.
+// get is Get, but does not remove a damaged entry.
 func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 	if e, err = c.hold(key); e == nil || err != nil {
 		return nil, false, err
@@ -243,7 +243,7 @@ func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 	switch {
 	case err != nil:
 		err = c.fail(err)
-	case !flock.Stays(e.lock): // what was checked may not be what is held
+	case !flock.Stays(e.lock): // it was replaced while it was checked
 	case damage != "":
 		c.Report(fmt.Sprintf("entry %s: %s", key, damage))
 		damaged = true
@@ -254,7 +254,7 @@ func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 	return nil, damaged, err
 }
 
-// hold returns the entry of that key, unchecked, or nil when there is none.
+// hold returns the entry of that key, locked but not checked, or nil if there is none.
 func (c *Cache) hold(key Key) (*Entry, error) {
 	dir := c.path(key)
 	lock, err := flock.Folder(dir, unix.LOCK_SH)
@@ -268,17 +268,18 @@ func (c *Cache) hold(key Key) (*Entry, error) {
 	if err != nil {
 		return nil, c.fail(err)
 	}
-	use(lock)
+	touch(lock)
 	return &Entry{dir: dir, lock: lock}, nil
 }
 
-// use notes that a folder is used now. The time orders removal; it is no part of any key.
-func use(folder *os.File) {
+// touch records that a folder is used now. The time decides what Trim removes first; it is part of
+// no key.
+func touch(folder *os.File) {
 	now := unix.NsecToTimeval(time.Now().UnixNano())
 	_ = unix.Futimes(int(folder.Fd()), []unix.Timeval{now, now})
 }
 
-// stage makes a folder to make an entry in, locked against the sweep of others.
+// stage makes a folder in which to make an entry, locked against the sweep of other judges.
 func (c *Cache) stage(prefix string) (string, *os.File, error) {
 	for range 100 {
 		dir, err := os.MkdirTemp(c.making(), prefix)
@@ -294,34 +295,33 @@ func (c *Cache) stage(prefix string) (string, *os.File, error) {
 		}
 		return dir, lock, nil
 	}
-	return "", nil, errors.New("folders do not stay")
+	return "", nil, errors.New("every folder made there is removed at once")
 }
 
-// Scratch returns a new file on the disk of the cache, which has no name and is gone when
-// it is closed.
+// Scratch returns a new file without a name on the disk of the cache. It is gone when it is closed.
 func (c *Cache) Scratch() (*os.File, error) {
 	f, err := os.CreateTemp(c.making(), "scratch-")
 	if err != nil {
 		return nil, c.fail(err)
 	}
-	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) { // or another judge has swept it
+	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) { // another judge may have swept it
 		f.Close()
 		return nil, c.fail(err)
 	}
 	return f, nil
 }
 
-// Put stores what fill writes into the empty folder it is given, and returns the
-// entry. If fill fails nothing is stored and its error is returned as it is,
-// but for a full disk. If another judge stored the key meanwhile, its entry is returned.
-// Files and folders are kept with their permissions, and links as links; nothing else is.
+// Put stores the files that fill writes into the empty folder that it is given, and returns the
+// entry. If fill fails, nothing is stored; Put returns fill's error as it is, or an [*Error] if the
+// disk is full. If another judge has stored the key meanwhile, its entry is returned. Files and
+// folders keep their permissions, and links stay links; everything else is left out.
 func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 	return c.put(key, fill, false)
 }
 
-// Replace is Put, but what fill writes takes the place of whatever was stored, even while
-// that is in use: who uses it by its path finds the new one there from then on. It is for
-// those who do not believe what was stored; [Cache.Drop] may have to leave it.
+// Replace is Put, but replaces whatever is stored, even while it is in use: holders of the old
+// entry find the new files at its paths from then on. It is for callers that distrust the stored
+// entry, because [Cache.Drop] may be unable to remove it.
 func (c *Cache) Replace(key Key, fill func(dir string) error) (*Entry, error) {
 	return c.put(key, fill, true)
 }
@@ -353,7 +353,7 @@ func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry,
 	}
 	c.grown.Store(true)
 	for range 10 {
-		// The lock is held from before the entry has its place: no Trim comes between.
+		// The lock is already held, so no Trim can remove the entry in between.
 		err := os.Rename(dir, e.dir)
 		if stored = err == nil; stored {
 			return e, nil
@@ -366,7 +366,7 @@ func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry,
 			if other != nil || err != nil {
 				return other, err
 			}
-			if !damaged { // a Trim has removed it just now
+			if !damaged { // a Trim has just removed it
 				continue
 			}
 		}
@@ -378,7 +378,7 @@ func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry,
 	return nil, fmt.Errorf("cache: entry %s does not stay", key)
 }
 
-// Drop removes an entry that is no longer needed. One that is in use stays, be it by a
-// program that this process is about to start, which has inherited its lock for a moment:
-// see [Cache.Replace].
+// Drop removes an entry that is no longer needed. An entry in use stays, even if the only user is a
+// program that this process is about to start, which has inherited the lock for a moment: see
+// [Cache.Replace].
 func (c *Cache) Drop(key Key) { c.drop(c.path(key)) }

@@ -17,19 +17,20 @@ import (
 	"tribunal/judge/internal/flock"
 )
 
-// A Folder beside the entries belongs to another program, such as the go command, that
-// looks after what is in it. It is held against removal until it is closed.
+// Folder is a folder beside the entries that belongs to another program, such as the go command,
+// which manages its content. It cannot be removed until it is closed.
 type Folder struct {
 	Dir   string
 	cache *Cache
 	lock  *os.File
 }
 
-// Close lets go of the folder.
+// Close releases the folder.
 func (f *Folder) Close() error { return f.lock.Close() }
 
-// Folder returns the folder of that name beside the entries, which is made if need be. It
-// counts as something stored: Trim removes it as a whole when it was used longest ago.
+// Folder returns the folder of that name beside the entries, and makes it if need be. It counts
+// towards the size of the cache: Trim removes it as a whole if it was not used for the longest
+// time.
 func (c *Cache) Folder(name string) (*Folder, error) {
 	dir := filepath.Join(c.dir, name)
 	for range 10 {
@@ -43,16 +44,16 @@ func (c *Cache) Folder(name string) (*Folder, error) {
 		if err != nil {
 			return nil, c.fail(err)
 		}
-		use(lock)
-		c.grown.Store(true) // by what its owner does there
+		touch(lock)
+		c.grown.Store(true) // its owner may add files
 		return &Folder{dir, c, lock}, nil
 	}
 	return nil, c.fail(errors.New(name + " does not stay"))
 }
 
-// Alone waits until no other judge works in the folder, and keeps others from it until
-// release is called.
-func (f *Folder) Alone(ctx context.Context) (release func() error, err error) {
+// Lock waits until no other judge works in the folder, and keeps others out until release is
+// called.
+func (f *Folder) Lock(ctx context.Context) (release func() error, err error) {
 	lock, err := os.OpenFile(filepath.Join(f.Dir, "tribunal.lock"), os.O_RDONLY|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, f.cache.fail(err)
@@ -75,9 +76,9 @@ func (f *Folder) Alone(ctx context.Context) (release func() error, err error) {
 	}
 }
 
-// Seal writes a list, under that name in the folder, of all files below its subfolders as
-// they are now, once all of them are sound. If some are not, it removes these and reports
-// false: their owner has to make them anew.
+// Seal checks all files below the subfolders with sound. If all are sound, it writes a list of
+// them, with their hashes, to the file list in the folder, and returns true. If not, it removes the
+// unsound ones, which their owner has to make again, and returns false.
 func (f *Folder) Seal(list string, sound func(name string, sum [sha256.Size]byte) bool) (bool, error) {
 	text, sums, err := f.cache.describe(Key(list), f.Dir)
 	if err != nil {
@@ -106,11 +107,11 @@ func (f *Folder) Seal(list string, sound func(name string, sum [sha256.Size]byte
 	return true, os.Rename(file+".new", file)
 }
 
-// ending is the last line of a list: its own hash.
+// ending returns the last line of a list: the hash of the other lines.
 func ending(text string) string { return fmt.Sprintf("sum %x\n", sha256.Sum256([]byte(text))) }
 
-// Sound reports whether there is a list of that name, and all that it says is as it was
-// then. Of what is not, it removes what is not sound.
+// Sound reports whether the list exists and every file in it is unchanged. It removes changed files
+// that are not sound.
 func (f *Folder) Sound(list string, sound func(name string, sum [sha256.Size]byte) bool) bool {
 	stored, err := readRegular(filepath.Join(f.Dir, list))
 	if err != nil {
@@ -142,13 +143,13 @@ func (f *Folder) Sound(list string, sound func(name string, sum [sha256.Size]byt
 	return whole
 }
 
-// discard removes a file that is not what it was.
+// discard reports and removes a damaged file.
 func (f *Folder) discard(name string) {
 	f.cache.Report(fmt.Sprintf("%s: %q is not as it was stored", filepath.Base(f.Dir), name))
-	_ = os.Remove(filepath.Join(f.Dir, name)) // or another judge has removed it
+	_ = os.Remove(filepath.Join(f.Dir, name)) // another judge may have removed it
 }
 
-// described returns the name that a line of a manifest is about, "" for none.
+// described returns the file name in a line of a manifest; "" if there is none.
 func described(line string) string {
 	name, _ := strconv.Unquote(strings.TrimSpace(line[max(strings.LastIndex(line, ` "`), 0):]))
 	return name

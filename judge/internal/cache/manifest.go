@@ -17,9 +17,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An entry is a folder with two things in it: the folder of its files, and the manifest, a
-// text with the key and a line for each file, folder and link. It is checked by writing
-// the text anew and comparing: whatever differs, a byte of the manifest included, is damage.
+// An entry is a folder with two things in it: the folder of its files, and the manifest, a text
+// with the key and a line for each file, folder and link. To check an entry, the judge writes the
+// text anew and compares: any difference, even in the manifest itself, is damage.
 const (
 	filesName    = "files"
 	manifestName = "manifest"
@@ -28,7 +28,7 @@ const (
 // sum is the hash of a file's content.
 type sum [sha256.Size]byte
 
-// identity changes whenever somebody writes to a file through its file system.
+// identity changes whenever a file is written to through its file system.
 type identity struct {
 	dev, ino     uint64
 	size         int64
@@ -36,16 +36,16 @@ type identity struct {
 }
 
 const (
-	// largeFile is the size above which a file is not read again for each use as long as it
-	// has the same identity.
+	// largeFile is the size above which a file is not read again for each use while its identity
+	// stays the same.
 	largeFile = 64 << 10
 
-	// racy is how old a change must be before the identity can be relied on: the clock of a
-	// file system has steps, and a second change within one step would not show.
+	// racy is how old a change must be before the identity can be relied on: file systems count
+	// time in steps, and a second change within one step would not show.
 	racy = 2 * time.Second
 )
 
-// Report notes, for Damaged, that something in the cache is not as it was stored.
+// Report records, for Damaged, that something in the cache is not as it was stored.
 func (c *Cache) Report(damage string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,8 +54,8 @@ func (c *Cache) Report(damage string) {
 	}
 }
 
-// Damaged returns what has been found to be not as it was stored since it was called last,
-// each in one line. It was dropped, and is made anew when it is needed.
+// Damaged returns the damage found since its last call, one line each. Damaged entries have been
+// removed, and are made again when they are needed.
 func (c *Cache) Damaged() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,8 +76,8 @@ func (c *Cache) seal(key Key, dir string) (map[string]sum, error) {
 	return sums, os.WriteFile(filepath.Join(dir, manifestName), text, 0o600)
 }
 
-// tidy removes what cannot be stored, such as sockets, and makes all files readable: what
-// a compiler leaves is its own choice.
+// tidy removes what cannot be stored, such as sockets, and makes all files readable, because
+// compilers may leave unreadable ones.
 func tidy(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 {
@@ -94,8 +94,8 @@ func tidy(dir string) error {
 	})
 }
 
-// check compares an entry with its manifest and says what is wrong, or "". An error is
-// a matter of this process: nothing is known about the entry.
+// check compares an entry with its manifest and says what is wrong; "" if nothing is. An error is a
+// problem of this process, such as too few descriptors, and says nothing about the entry.
 func (c *Cache) check(key Key, e *Entry) (damage string, err error) {
 	stored, err := readRegular(filepath.Join(e.dir, manifestName))
 	if err == nil {
@@ -115,7 +115,7 @@ func (c *Cache) check(key Key, e *Entry) (damage string, err error) {
 	return err.Error(), nil // the disk cannot read it, or this account may not
 }
 
-// difference names the first line of a manifest that is not the other's.
+// difference says which file of the stored manifest is missing or different now.
 func difference(stored, now string) string {
 	lines := map[string]bool{}
 	for line := range strings.Lines(now) {
@@ -129,8 +129,7 @@ func difference(stored, now string) string {
 	return "not what its manifest says"
 }
 
-// describe returns the manifest of what is below a folder, and the hashes of the files by
-// their names.
+// describe returns the manifest of a folder's content, and the hashes of its files by name.
 func (c *Cache) describe(key Key, dir string) ([]byte, map[string]sum, error) {
 	text, sums := fmt.Appendf(nil, "entry %s\n", key), map[string]sum{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -167,7 +166,7 @@ func (c *Cache) describe(key Key, dir string) ([]byte, map[string]sum, error) {
 // blocks are buffers to read files with.
 var blocks = sync.Pool{New: func() any { b := make([]byte, largeFile); return &b }}
 
-// hash returns the hash of a file. A large one is read once as long as nobody changes it.
+// hash returns the hash of a file. It reads a large file only once while the file does not change.
 func (c *Cache) hash(path string) (s sum, err error) {
 	f, err := openRegular(path)
 	if err != nil {

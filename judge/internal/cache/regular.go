@@ -8,8 +8,8 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// openRegular opens a regular file for reading. Anything else in its place is a
-// [regular.ErrIrregular] or another error, and opening it never blocks.
+// openRegular opens a regular file for reading. It never blocks; for anything other than a regular
+// file the error is [regular.ErrIrregular] or another one.
 func openRegular(path string) (*os.File, error) {
 	f, info, err := regular.OpenPlain(path)
 	if err == nil && info.IsDir() {
@@ -19,7 +19,7 @@ func openRegular(path string) (*os.File, error) {
 	return f, err
 }
 
-// readRegular returns what is in a regular file.
+// readRegular returns the content of a regular file.
 func readRegular(path string) ([]byte, error) {
 	f, err := openRegular(path)
 	if err != nil {

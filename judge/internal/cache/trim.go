@@ -16,9 +16,9 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Trim removes the entries and folders used longest ago until the rest fits the cap.
-// Those in use stay. A Cache through which nothing was stored since its last Trim leaves
-// it to those that did store.
+// Trim removes entries and folders until the rest fits the cap, beginning with those not used for
+// the longest time. Those in use stay. A Cache through which nothing was stored since its last Trim
+// does nothing: the ones that stored something trim.
 func (c *Cache) Trim() error {
 	if !c.grown.Swap(false) {
 		return nil
@@ -42,7 +42,7 @@ func (c *Cache) Trim() error {
 			s := stored{dir: filepath.Join(above, l.Name())}
 			info, err := l.Info()
 			if err != nil || !info.IsDir() || s.dir == c.entries() || s.dir == c.making() {
-				continue // another judge removed it, or it is none of ours to remove
+				continue // another judge removed it, or it is not an entry or folder
 			}
 			s.used, s.size = info.ModTime(), treeSize(s.dir)
 			total += s.size
@@ -76,9 +76,9 @@ func treeSize(dir string) (total limits.Bytes) {
 	return total
 }
 
-// drop removes an entry that nobody holds. It leaves its place as a whole before
-// any of its files goes: a judge may be killed at any moment. The next sweep finishes what
-// was begun.
+// drop removes an entry that nobody holds, and reports whether it did. It first moves the whole
+// entry out of its place, because a judge may be killed at any moment; the next sweep then finishes
+// the removal.
 func (c *Cache) drop(dir string) bool {
 	lock, err := flock.Folder(dir, unix.LOCK_EX|unix.LOCK_NB)
 	if err != nil {
@@ -89,9 +89,9 @@ func (c *Cache) drop(dir string) bool {
 	return os.Rename(dir, gone) == nil && os.RemoveAll(gone) == nil
 }
 
-// exchange puts the entry in dir in the place of another, which may be in use: to those
-// who use it, the place leads to the new one from then on. The other goes when a sweep
-// finds that nobody holds it.
+// exchange replaces the entry at place with the one in dir. The old entry may be in use: its
+// holders find the new files at its paths from then on. A sweep removes the old files when nobody
+// holds them.
 func (c *Cache) exchange(dir, place string) bool {
 	err := unix.Renameat2(unix.AT_FDCWD, dir, unix.AT_FDCWD, place, unix.RENAME_EXCHANGE)
 	if err == nil {
@@ -99,9 +99,9 @@ func (c *Cache) exchange(dir, place string) bool {
 		return true
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return false // it is gone: there is room
+		return false // the old entry is gone; a rename will do
 	}
-	// Some file systems cannot. Then the place is empty for a moment.
+	// Some file systems cannot exchange. Then the place is empty for a moment.
 	gone := c.goneName()
 	if os.Rename(place, gone) != nil || os.Rename(dir, place) != nil {
 		return false
@@ -112,10 +112,10 @@ func (c *Cache) exchange(dir, place string) bool {
 
 func (c *Cache) goneName() string { return filepath.Join(c.making(), "gone-"+rand.Text()) }
 
-// remove deletes a folder that nobody holds, in its place.
+// remove deletes a folder in its place if nobody holds it.
 func remove(dir string) {
 	if lock, err := flock.Folder(dir, unix.LOCK_EX|unix.LOCK_NB); err == nil {
 		defer lock.Close()
-		_ = os.RemoveAll(dir) // what stays is there for the next sweep
+		_ = os.RemoveAll(dir) // what stays is left to the next sweep
 	}
 }

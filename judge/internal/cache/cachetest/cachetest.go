@@ -1,4 +1,4 @@
-// Package cachetest opens caches for tests, which share what takes long to make.
+// Package cachetest opens caches for tests, which share build results that take long to make.
 package cachetest
 
 import (
@@ -9,9 +9,9 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// Dir returns the folder that tests, of all packages and of all runs, keep programs in that
-// are always the same. Compiling Go's standard library takes longer than most tests do. It
-// is TRIBUNAL_CACHE, if that is set; an account without a home has a new folder each time.
+// Dir returns the folder in which tests, of all packages and runs, keep programs that are always
+// the same: compiling Go's standard library takes longer than most tests do. It is TRIBUNAL_CACHE
+// if that is set; an account without a home gets a new folder each time.
 func Dir(t testing.TB) string {
 	t.Helper()
 	if dir := os.Getenv("TRIBUNAL_CACHE"); dir != "" {
@@ -28,17 +28,16 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// Shared returns a cache in Dir, for tests that do not care whether a program was compiled
-// earlier.
+// Shared returns a cache in Dir, for tests that do not mind if a program was compiled earlier.
 func Shared(t testing.TB) *cache.Cache {
 	t.Helper()
 	return open(t, Dir(t))
 }
 
-// library is the folder of a cache with Go's standard library, as far as it was compiled.
+// library is the folder of a cache that holds compiled packages of Go's standard library.
 const library = "go-build"
 
-// Fresh returns an empty cache, but for Go's standard library, which is that of Dir.
+// Fresh returns an empty cache that shares only Go's standard library with Dir.
 func Fresh(t testing.TB) *cache.Cache {
 	t.Helper()
 	shared := filepath.Join(Dir(t), library)
@@ -52,8 +51,8 @@ func Fresh(t testing.TB) *cache.Cache {
 	return open(t, dir)
 }
 
-// Own returns an empty cache, but for a copy of Go's standard library in Dir, for tests of
-// what might change it.
+// Own returns an empty cache with a copy of Dir's Go standard library, for tests that might change
+// it.
 func Own(t testing.TB) *cache.Cache {
 	t.Helper()
 	c := open(t, t.TempDir())
@@ -62,7 +61,7 @@ func Own(t testing.TB) *cache.Cache {
 		t.Fatal(err)
 	}
 	defer shared.Close()
-	done, err := shared.Alone(t.Context())
+	done, err := shared.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
