@@ -1,27 +1,26 @@
 package diff
 
-// A block is a stretch of two aligned texts: lines of the one that differ from
-// lines of the other, then lines that are equal.
+// block is a stretch of two aligned texts: lines of one that differ from lines of the other, then
+// lines that are equal.
 type block struct {
 	want, wantEnd int // differing lines, by index
 	got, gotEnd   int
-	equal         int // the number of equal lines after them
+	equal         int // number of equal lines after them
 }
 
 // differs reports whether b has differing lines.
 func (b block) differs() bool { return b.want < b.wantEnd || b.got < b.gotEnd }
 
-// align aligns two texts of n and m lines so that as many lines as possible
-// stand beside their equal, and returns them in blocks, of which every one but
-// the last has equal lines and of which every one but the first has differing
-// ones. There is at least one block.
+// align aligns two texts of n and m lines so that as many lines as possible stand beside an equal
+// one. It returns them in blocks: all but the last have equal lines, all but the first have
+// differing ones. There is at least one block.
 //
-// It fills a table of n·m numbers, which is the textbook's longest common
-// subsequence; callers keep n and m to a few hundred. go-cmp would be quicker
-// on longer texts, but it tosses a coin when a process starts, so that the same
-// texts may be aligned differently the next time, and a report must not change.
+// It fills a table of n·m numbers, the textbook's longest common subsequence; callers keep n and m
+// to a few hundred. go-cmp would be quicker on longer texts, but it draws a random bit when a
+// process starts, so that the same texts may be aligned differently the next time, and a report
+// must not change.
 func align(n, m int, same func(i, j int) bool) []block {
-	// common[i][j] is the most lines that the texts from i and j on can share.
+	// common[i][j] is the largest number of lines that the texts from i and j on can share.
 	common := make([][]uint16, n+1)
 	for i := range common {
 		common[i] = make([]uint16, m+1)

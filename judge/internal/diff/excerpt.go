@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// A side is what is looked at of one output: a bounded part of it before and
-// after the first difference.
+// side is the kept part of one output, before and after the first difference.
 type side struct {
 	before, after []byte
 	whole         bool // before begins where the output does
@@ -14,24 +13,24 @@ type side struct {
 	number        int  // of the line with the difference, from 1
 }
 
-// A line is one line of an output. What follows the last newline is a line
-// too, even if it is empty: so every output has a last line that ends with it.
+// line is one line of an output. The text after the last newline is a line too, even if it is
+// empty; so every output ends with a line that has no newline.
 type line struct {
 	number   int
 	text     []byte // without its newline
-	headless bool   // the beginning of the line is not in text
+	headless bool   // the beginning of the line is missing in text
 	end      string // the sign for what follows text: newline, end of output, or a cut
 }
 
-// final reports whether l is no more than the end of its output.
+// final reports whether l is nothing but the end of its output.
 func (l line) final() bool { return l.end == signEnd && len(l.text) == 0 }
 
-// counts reports whether l matters under o: where white space does not count,
-// neither do lines without words.
+// counts reports whether l matters under o: if white space does not count, lines without words do
+// not either.
 func (l line) counts(o Options) bool { return o.strict() || len(trimBlanks(l.text)) > 0 }
 
-// sameLine reports whether two lines are equal under o. A line
-// that is not known in full equals none.
+// sameLine reports whether two lines are equal under o. A line that is not known in full equals
+// none.
 func sameLine(want, got line, o Options) bool {
 	switch {
 	case want.headless || got.headless || want.end == signCut || got.end == signCut:
@@ -44,13 +43,12 @@ func sameLine(want, got line, o Options) bool {
 	return same(want.text, got.text, o)
 }
 
-// begun reports whether a word begins in the line of the difference before it.
+// begun reports whether the line of the difference has a word before the difference.
 func (s side) begun() bool {
 	return len(trimBlanks(s.before[bytes.LastIndexByte(s.before, '\n')+1:])) > 0
 }
 
-// back returns s with the place of the difference moved back to the end of the
-// word before it, if that is known.
+// back returns s with the difference moved back to the end of the word before it, if that is known.
 func (s side) back() side {
 	word := trimBlanks(s.before)
 	if len(word) == 0 {
@@ -66,8 +64,8 @@ func (s side) back() side {
 // trimBlanks returns text without the white space at its end.
 func trimBlanks(text []byte) []byte { return bytes.TrimRight(text, " \t\n\v\f\r") }
 
-// earlier returns up to n whole lines that count before that of the difference,
-// the nearest first.
+// earlier returns up to n whole lines that count before the line of the difference, the nearest
+// first.
 func (s side) earlier(n int, o Options) []line {
 	text := s.before[:bytes.LastIndexByte(s.before, '\n')+1]
 	lines := make([]line, 0, n)
@@ -85,9 +83,8 @@ func (s side) earlier(n int, o Options) []line {
 	return lines
 }
 
-// lines returns up to n lines that count from that of the difference on, the
-// place of the difference within the first, and whether they reach the end of
-// the output.
+// lines returns up to n lines that count, beginning with the line of the difference; focus is the
+// position of the difference in the first. ended reports whether they reach the end of the output.
 func (s side) lines(n int, o Options) (lines []line, focus int, ended bool) {
 	begin := bytes.LastIndexByte(s.before, '\n') + 1
 	text := bytes.Join([][]byte{s.before[begin:], s.after}, nil)
@@ -122,8 +119,8 @@ const (
 	farthest = 512 // lines aligned at most
 )
 
-// excerpt returns the lines to show for a difference between want and got, and
-// whether one of them goes on.
+// excerpt returns the lines to show for a difference between want and got, and whether either
+// output goes on after them.
 func excerpt(want, got side, o Options) ([]Line, bool) {
 	e := excerpter{o: o}
 	n := min(4*o.Lines, farthest)
@@ -138,13 +135,13 @@ func excerpt(want, got side, o Options) ([]Line, bool) {
 		}
 		blocks = blocks[1:]
 	}
-	// At least one line each is kept for the two sides of the difference.
+	// Leave room for at least one line of each side of the difference.
 	for _, p := range equal[max(0, len(equal)-max(0, min(context, o.Lines-2))):] {
 		e.both(p)
 	}
 
-	// What differs after the last equal line of a part of an output may well
-	// have its equal beyond that part, so nothing can be said about it.
+	// Lines that differ after the last equal one may have their equals beyond the kept part of the
+	// other output, so they are left out.
 	if b := &blocks[len(blocks)-1]; len(blocks) > 1 && b.equal == 0 {
 		if !e.gotEnded {
 			b.wantEnd = b.want
@@ -157,19 +154,19 @@ func excerpt(want, got side, o Options) ([]Line, bool) {
 	return e.lines, !(all && e.wantEnded && e.gotEnded)
 }
 
-// An excerpter collects the lines to show.
+// excerpter collects the lines to show.
 type excerpter struct {
 	o                   Options
 	want, got           []line // from the line with the first difference on
-	wantFocus, gotFocus int    // where it is in that line
-	wantEnded, gotEnded bool   // these are all lines to the end of the output
+	wantFocus, gotFocus int    // position of the difference in that line
+	wantEnded, gotEnded bool   // want and got reach the end of the output
 	lines               []Line
 }
 
-// A pair is a line that both outputs have.
+// pair is a line that both outputs have.
 type pair struct{ want, got line }
 
-// common returns lines that precede that of the difference on both sides.
+// common returns the lines before that of the difference that both sides share.
 func (e *excerpter) common(want, got side) []pair {
 	var pairs []pair
 	w, g := want.earlier(context, e.o), got.earlier(context, e.o)
@@ -192,8 +189,8 @@ func (e *excerpter) align() []block {
 	return blocks
 }
 
-// blocks shows the first differing lines and those near them, until there is
-// no room for more, and reports whether all were shown.
+// blocks shows the first differing lines and those near them until there is no room for more. It
+// reports whether all were shown.
 func (e *excerpter) blocks(blocks []block) bool {
 	for n, b := range blocks {
 		room := e.o.Lines - len(e.lines)
@@ -228,9 +225,8 @@ func (e *excerpter) blocks(blocks []block) bool {
 	return true
 }
 
-// bare returns the number of lines, the last one aside if it is no more than
-// the end of the output and there are others: that an output ends after a line
-// is worth a line only if the other output does not show it.
+// bare returns the number of lines, without a last one that is only the end of the output, if there
+// are others. Such an end is worth a line only if the other output does not have it.
 func bare(lines []line) int {
 	if n := len(lines); n > 1 && lines[n-1].final() {
 		return n - 1

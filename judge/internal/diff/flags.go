@@ -11,8 +11,8 @@ const (
 	flagBoth   = "float_tolerance"
 )
 
-// ParseFlags returns the Options that compare outputs as the default output
-// validator of the ICPC problem package format does with these flags:
+// ParseFlags returns the Options that compare outputs as the default output validator of the ICPC
+// problem package format does with these flags:
 //
 //	case_sensitive              unless given, words are equal up to the case of A to Z
 //	space_change_sensitive      white space counts
@@ -20,19 +20,17 @@ const (
 //	float_relative_tolerance E  Float, with Rel
 //	float_tolerance E           Float, with both
 //
-// Without a tolerance, not even one of 0, the Mode is Tokens. There may be
-// several lists of flags, as packages of the older form have one for the
-// problem and one for a group of cases: what a later list says of a tolerance
-// replaces what an earlier one said. An error names the flag and what would do.
+// Without a tolerance (0 is one) the Mode is Tokens. There may be several lists of flags, because
+// packages of the older format have one for the problem and one for a test group: a tolerance in a
+// later list replaces that of an earlier one. An error names the flag and what would be right.
 //
-// Where judges differ, this is what version 2025-09 of the format says. A
-// number is decimal and whole, so 1e, hexadecimal, inf and nan are words
-// (problemtools takes the first two for numbers, DOMjudge all). NUL belongs to a word like any
-// other byte (in problemtools and DOMjudge it hides the rest of one). Within a
-// list no tolerance may be given twice, nor float_tolerance beside another
-// (problemtools and DOMjudge take the last). Left open there are the arithmetic,
-// which is that of float64 as in problemtools, and a number that no float64
-// holds or of more than 1024 bytes: it is a word.
+// Where judges differ, version 2025-09 of the format decides. A number is decimal and complete, so
+// 1e, hexadecimal, inf and nan are words (problemtools takes the first two for numbers, DOMjudge
+// all). NUL belongs to a word like any other byte (in problemtools and DOMjudge it hides the rest
+// of the word). Within a list no tolerance may be given twice, nor float_tolerance beside another
+// (problemtools and DOMjudge take the last). The format leaves two things open: the arithmetic,
+// which here is that of float64 as in problemtools, and a number that no float64 can hold or of
+// more than 1024 bytes, which here is a word.
 func ParseFlags(lists ...[]string) (Options, error) {
 	o := Options{Mode: Tokens, FoldCase: true}
 	for _, flags := range lists {
@@ -43,7 +41,7 @@ func ParseFlags(lists ...[]string) (Options, error) {
 	return o, nil
 }
 
-// parse sets in o what one list of flags says.
+// parse applies one list of flags to o.
 func (o *Options) parse(flags []string) error {
 	abs, rel := "", "" // the flags that set them
 	for i := 0; i < len(flags); i++ {
@@ -61,13 +59,13 @@ func (o *Options) parse(flags []string) error {
 			o.Mode = Float
 			if name != flagRel {
 				if abs != "" {
-					return twice(abs, name)
+					return conflict(abs, name)
 				}
 				o.Abs, abs = e, name
 			}
 			if name != flagAbs {
 				if rel != "" {
-					return twice(rel, name)
+					return conflict(rel, name)
 				}
 				o.Rel, rel = e, name
 			}
@@ -79,7 +77,7 @@ func (o *Options) parse(flags []string) error {
 	return nil
 }
 
-// tolerance reads the number that follows the flag of that name.
+// tolerance parses the number after the flag name.
 func tolerance(name string, rest []string) (float64, error) {
 	if len(rest) == 0 {
 		return 0, fmt.Errorf("%s: no number after it (hint: %s 1e-6)", name, name)
@@ -94,8 +92,8 @@ func tolerance(name string, rest []string) (float64, error) {
 	return e, nil
 }
 
-// twice says that two flags, of which the first came earlier, set the same.
-func twice(first, again string) error {
+// conflict returns an error about two flags, in their order, that set the same tolerance.
+func conflict(first, again string) error {
 	if first == again {
 		return fmt.Errorf("%s: given twice (hint: leave out one)", again)
 	}

@@ -6,22 +6,20 @@ import (
 	"strings"
 )
 
-// A Mismatch tells how an output differs from the expected one. It depends on
-// nothing but the two outputs and the [Options], and shares no memory with them.
+// Mismatch describes how an output differs from the expected one. It depends only on the two
+// outputs and the [Options], and shares no memory with them.
 type Mismatch struct {
-	// Whitespace reports that white space counts and differs while the words
-	// agree: a presentation error. It is never set in the modes Tokens and
-	// Float without Options.Spaces, where such outputs are equal.
+	// Whitespace reports that white space counts and differs while the words are equal: a
+	// presentation error. It is never set in the modes Tokens and Float without Options.Spaces,
+	// because such outputs are equal there.
 	Whitespace bool `json:"whitespace"`
 
-	// Line, Column and Offset are the place of the first difference in the
-	// expected output, which may be its end; in mode Exact it is the same
-	// place in both outputs. In the modes Tokens and Float it lies in the
-	// first word that differs, at the first byte that does, or with
-	// Options.Spaces before it, where the white space differs. Line and Column
-	// count from 1, Offset counts bytes from 0. Column counts characters: a
-	// character of UTF-8 is one, and so is every byte that belongs to none;
-	// outputs that differ within a character differ at its column.
+	// Line, Column and Offset locate the first difference in the expected output; it may be at the
+	// output's end. In mode Exact the place is the same in both outputs. In the modes Tokens and
+	// Float it is the first differing byte of the first differing word or, with Options.Spaces, a
+	// place before that where the white space differs. Line and Column count from 1, Offset counts
+	// bytes from 0. Column counts UTF-8 characters; a byte that belongs to none counts as one.
+	// Outputs that differ within a character differ at its column.
 	Line   int   `json:"line"`
 	Column int   `json:"column"`
 	Offset int64 `json:"offset"`
@@ -30,14 +28,12 @@ type Mismatch struct {
 	Want int64 `json:"want_bytes"`
 	Got  int64 `json:"got_bytes"`
 
-	// Notes says what catches the eye, in the words and the order of [Notes].
+	// Notes point out likely causes, in the words and the order of [Notes].
 	Notes []string `json:"notes"`
 
-	// Lines are lines around the first difference, at most Options.Lines and
-	// at least one that differs. What both outputs have is aligned. In the
-	// modes Tokens and Float, lines with the same words are the same lines,
-	// and lines without words are left out, unless Options.Spaces makes white
-	// space count.
+	// Lines are lines around the first difference, at most Options.Lines, of which at least one
+	// differs. Lines that both outputs have are aligned. In the modes Tokens and Float without
+	// Options.Spaces, lines with the same words are equal, and lines without words are left out.
 	Lines []Line `json:"lines"`
 
 	// More reports that at least one output goes on after Lines, whether or
@@ -45,28 +41,27 @@ type Mismatch struct {
 	More bool `json:"more"`
 }
 
-// A Line is one line of an excerpt.
+// Line is one line of an excerpt.
 type Line struct {
-	// Op is "-" for a line that was expected, "+" for one that was written
-	// instead, and " " for one that was both; then Text is the expected one.
+	// Op is "-" for an expected line, "+" for a line written instead, and " " for a line in both
+	// outputs; then Text is the expected one.
 	Op string `json:"op"`
 
-	// Want and Got are the numbers of the line in the outputs it stands in,
-	// from 1; 0 in the other.
+	// Want and Got are the line's numbers in the two outputs, from 1; 0 if it is not in that
+	// output.
 	Want int `json:"want_line,omitempty"`
 	Got  int `json:"got_line,omitempty"`
 
-	// Text is the line with the invisible shown: · is a space, → a tab, ⏎ the
-	// newline, ∎ the end of the output. A carriage return is \r; bytes of other
-	// invisible characters, of combining marks, of the signs named here, and
-	// of no character at all are \x followed by two digits; a backslash that
-	// would read as the beginning of one of these is doubled. So texts that
-	// differ look different. A … at an end stands for what was cut off there.
+	// Text is the line with invisible characters shown: · is a space, → a tab, ⏎ the newline, ∎ the
+	// end of the output. A carriage return is \r. Bytes of other invisible characters, of combining
+	// marks, of these signs themselves, and of no character at all are \x with two digits. A
+	// backslash that would read as the beginning of one of these is doubled. So texts that differ
+	// look different. A … at an end marks a cut.
 	Text string `json:"text"`
 }
 
-// These are the notes. What they say about white space they say only where it
-// counts; line ends and NUL bytes are looked for near the first difference.
+// The notes. Notes about white space are given only if it counts; line ends and NUL bytes are
+// noticed only near the first difference.
 const (
 	noteWhitespace = "differs only in whitespace"
 	noteEmpty      = "output is empty"
@@ -79,8 +74,7 @@ const (
 	noteNUL        = "contains NUL bytes"
 )
 
-// Notes returns all notes that a [Mismatch] may have, in the order in which
-// they appear there.
+// Notes returns all notes that a [Mismatch] may have, in the order in which they appear in it.
 func Notes() []string {
 	return []string{
 		noteWhitespace, noteEmpty, noteShort, noteLong,
@@ -116,9 +110,9 @@ func (c *Comparer) mismatch(whitespace bool) *Mismatch {
 		got.whole = c.gotAt <= int64(reach)
 		got.number = 1 + c.lines
 	}
-	// Where the outputs break lines differently, the word that differs may
-	// begin a line on one side only. There the end of the word before it says
-	// more: the line to compare with is the one that has the same words so far.
+	// If the outputs break lines differently, the word that differs may begin a line on one side
+	// only. On that side the end of the word before it says more: the line to compare with is the
+	// one that has the same words so far.
 	switch w, g := want.begun(), got.begun(); {
 	case g && !w:
 		want = want.back()
@@ -138,8 +132,7 @@ func (c *Comparer) mismatch(whitespace bool) *Mismatch {
 	return m
 }
 
-// notes collects the notes; want is the expected output from the first
-// difference on, as far as it is looked at.
+// notes returns the notes. want is the expected output from the first difference on, up to reach.
 func (c *Comparer) notes(whitespace bool, want []byte) []string {
 	strict := c.o.strict()
 	empty := c.got == 0
@@ -174,9 +167,8 @@ func (c *Comparer) notes(whitespace bool, want []byte) []string {
 	return notes
 }
 
-// Format returns m as lines of text, each ended by a newline: first the place
-// and the notes, after label and a colon unless label is empty, then the
-// excerpt, each line after its Op and a space.
+// Format returns m as lines of text, each with a newline: first the place and the notes, after
+// label and a colon unless label is empty, then the excerpt, each line after its Op and a space.
 //
 //	maze/sample/statement: line 2, column 3 (differs only in whitespace)
 //	  ·_·_⏎

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Source is an expected output of any size. ReadAt is never asked for more than a
-// window, and its error, other than [io.EOF], ends the comparison, see [Comparer.Err].
+// Source is an expected output of any size. ReadAt is never asked for more than a window. If it
+// returns an error other than [io.EOF], the comparison ends, see [Comparer.Err].
 type Source interface {
 	io.ReaderAt
 	Size() int64
@@ -17,22 +17,22 @@ type Source interface {
 // windowSize is how much of a source is in memory at a time, in bytes.
 const windowSize = 256 << 10
 
-// A text is the expected output: a window on it, which is all of it without a source.
-// After an error there is nothing in the window, and whatever is compared differs.
+// text is the expected output, of which a window is in memory; without a source the window is all
+// of it. After an error the window is empty, and any output differs.
 type text struct {
 	window []byte
-	at     int // where the window begins
+	at     int // offset of the window
 	size   int
 	source Source
-	step   int // size of the window
+	step   int // size of a window
 	buffer []byte
 	err    error
 }
 
 func textOf(data []byte) *text { return &text{window: data, size: len(data)} }
 
-// from returns bytes from a position on: at least one, unless it is the end. They are
-// there until the next call of a method.
+// from returns the bytes from a position on: at least one, except at the end. They are valid until
+// the next call of a method.
 func (t *text) from(pos int) []byte {
 	if i := pos - t.at; uint(i) < uint(len(t.window)) {
 		return t.window[i:]
@@ -40,8 +40,8 @@ func (t *text) from(pos int) []byte {
 	return t.move(pos)
 }
 
-// move moves the window to where from wants it, with a part of what is before: a word
-// is looked at from its beginning.
+// move moves the window to pos, with some bytes before it, because a word is read from its
+// beginning.
 func (t *text) move(pos int) []byte {
 	if t.source == nil || pos >= t.size || t.err != nil {
 		return nil
@@ -60,7 +60,7 @@ func (t *text) move(pos int) []byte {
 	return t.window[pos-begin:]
 }
 
-// read fills a buffer from the source, and returns nil if it cannot be read.
+// read fills a buffer from the source. It returns nil, and sets err, if that fails.
 func (t *text) read(begin int, into []byte) []byte {
 	if n, err := t.source.ReadAt(into, int64(begin)); n < len(into) {
 		t.err = cmp.Or(err, io.ErrUnexpectedEOF)
@@ -77,7 +77,7 @@ func (t *text) byte(pos int) byte {
 	return 0
 }
 
-// slice returns a part, which is there until the next call of a method.
+// slice returns a part. It is valid until the next call of a method.
 func (t *text) slice(begin, end int) []byte {
 	if begin >= t.at && end-t.at <= len(t.window) {
 		return t.window[begin-t.at : end-t.at]
@@ -85,7 +85,7 @@ func (t *text) slice(begin, end int) []byte {
 	return t.read(begin, make([]byte, end-begin))
 }
 
-// each calls visit for the bytes of a part, in order, as many at a time as there are.
+// each calls visit for consecutive pieces of a part.
 func (t *text) each(begin, end int, visit func(part []byte)) {
 	for begin < end {
 		part := t.from(begin)
@@ -98,8 +98,8 @@ func (t *text) each(begin, end int, visit func(part []byte)) {
 	}
 }
 
-// newlines returns the number of newlines at the very end of the text up to end, carriage
-// returns aside.
+// newlines returns the number of newlines at the end of the text before end, not counting carriage
+// returns among them.
 func (t *text) newlines(end int) (n int) {
 	for ; end > 0; end-- {
 		switch t.byte(end - 1) {
@@ -113,8 +113,8 @@ func (t *text) newlines(end int) (n int) {
 	return n
 }
 
-// position returns the line and the column of a place, both from 1. The column counts
-// characters, but for one that is cut off by the place.
+// position returns the line and the column of a place, both from 1. The column counts characters,
+// without one that the place cuts off.
 func (t *text) position(at int) (line, column int) {
 	line = 1
 	pos, begin := 0, 0
@@ -138,7 +138,7 @@ func (t *text) position(at int) (line, column int) {
 	return line, column
 }
 
-// whole returns how much of a text there is before a character that is cut off at its end.
+// whole returns the length of text without an incomplete character at its end.
 func whole(text []byte) int {
 	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
 		if utf8.RuneStart(text[i]) {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// The signs that stand for what cannot be seen. The three that may end a line
-// have the same number of bytes, signLen.
+// The signs for invisible characters. The three that may end a line have the same number of bytes,
+// signLen.
 const (
 	signSpace   = '·'
 	signTab     = '→'
@@ -20,10 +20,10 @@ const (
 	signLen     = len(signCut)
 )
 
-// visible returns l with the invisible shown, in at most share bytes. What
-// does not fit is cut off such that the byte of l at focus stays, with more of
-// what follows it than of what precedes it. Where to begin depends only on the
-// text before focus, so that two lines that differ from there on stay aligned.
+// visible returns l with invisible characters shown, in at most share bytes. It cuts what does not
+// fit, such that the byte at focus stays, with more of the text after it than before it. The
+// beginning depends only on the text before focus, so that two lines that differ from there on stay
+// aligned.
 func visible(l line, focus, share int) string {
 	begin := min(focus, len(l.text))
 	for i := begin; i > 0 && i > begin-utf8.UTFMax; i-- {
@@ -63,7 +63,7 @@ func visible(l line, focus, share int) string {
 	return b.String()
 }
 
-// sign returns what stands for text at i, and for how many bytes it stands.
+// sign returns what stands for text at i, and how many bytes of text it stands for.
 func sign(text []byte, i int) (string, int) {
 	switch b := text[i]; {
 	case b == ' ':
@@ -90,8 +90,8 @@ func sign(text []byte, i int) (string, int) {
 	return string(r), size
 }
 
-// beginsEscape reports whether a backslash before text[i] would, with what
-// stands for text[i], read as something else.
+// beginsEscape reports whether a backslash before text[i] and the sign for text[i] would together
+// read as something else.
 func beginsEscape(text []byte, i int) bool {
 	switch text[i] {
 	case 'r', 'x', '\\':
@@ -103,8 +103,8 @@ func beginsEscape(text []byte, i int) bool {
 
 func escape(b byte) string { return fmt.Sprintf(`\x%02x`, b) }
 
-// Visible returns the first lines of a text, at most so many of so many bytes, as
-// excerpts show them, and whether there are more.
+// Visible returns the first lines of a text as excerpts show them, at most lines of them and share
+// bytes of each. more reports whether the text goes on.
 func Visible(text []byte, lines, share int) (list []string, more bool) {
 	for len(list) < lines {
 		l := line{end: signEnd}

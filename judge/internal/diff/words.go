@@ -6,34 +6,33 @@ import (
 	"strconv"
 )
 
-// maxNumber bounds the length in bytes of a word that is read as a number. A
-// longer one is compared as a word, so that the scanner holds back little.
+// maxNumber is the largest length in bytes of a word that is read as a number. A longer one is
+// compared as a word, so that the scanner holds back little.
 const maxNumber = 1 << 10
 
-// A scanner tells, byte by byte, whether a text has the same words as want,
-// and if asked the same white space. A word is a longest run of bytes that are
-// not white space: space, tab, newline, vertical tab, form feed or carriage
-// return. NUL is a byte like any other.
+// scanner decides, byte by byte, whether a text has the same words as want and, if white space
+// counts, the same white space. A word is a maximal run of bytes that are not white space: space,
+// tab, newline, vertical tab, form feed or carriage return. NUL is a byte like any other.
 //
-// While it has not failed, all words of the text up to the current one agree
-// with want[:pos], and the current one begins like the word around pos. So
-// unless a number is being read nothing of the text need be kept.
+// While it has not failed, all words of the text before the current one equal those of want[:pos],
+// and the current one begins like the word around pos. So nothing of the text is kept unless a
+// number is being read.
 type scanner struct {
 	want     *text
 	float    bool
 	abs, rel float64
 	fold     bool // the case of letters does not count
-	spaces   bool // white space counts: no difference in it has been met
+	spaces   bool // white space counts, and has been the same so far
 
 	pos int  // next byte of want
 	in  bool // the last byte of the text belongs to a word
-	// held is the part of the current word from where it leaves want; only
-	// with float, where the whole word must be read as a number.
+	// held is the part of the current word from where it differs from want. It is used only with
+	// float, when the whole word must be read as a number.
 	held []byte
 
 	failed  bool // the words differ, first at want[pos]
-	tooMany bool // because the text has another word after the last of want
-	tooFew  bool // because the text ended before another word of want
+	tooMany bool // the text has another word after the last of want
+	tooFew  bool // the text ended before another word of want
 }
 
 func newScanner(want *text, o Options) scanner {
@@ -47,11 +46,10 @@ func newScanner(want *text, o Options) scanner {
 	}
 }
 
-// feed takes the next piece of the text, unless s has failed, and returns how
-// much of it was taken before the first difference: all of p if there is none.
-// A difference in white space, which is at want[pos], does not fail s. It makes
-// white space count no more: the rest of the text may be fed to learn whether
-// the words agree.
+// feed takes the next piece of the text, unless s has failed. It returns how many bytes come before
+// the first difference: len(p) if there is none. A difference in white space, which is at
+// want[pos], does not fail s: white space no longer counts then, and the rest of the text may be
+// fed to learn whether the words are equal.
 func (s *scanner) feed(p []byte) int {
 	for i := 0; i < len(p); {
 		b := p[i]
@@ -74,7 +72,7 @@ func (s *scanner) feed(p []byte) int {
 			}
 			s.in = false
 			if s.spaces {
-				// An equal byte is here only after a number in other words.
+				// The byte may be equal only after a number that is written differently.
 				if s.pos == s.want.size || s.want.byte(s.pos) != b {
 					s.spaces = false
 					return i
@@ -95,17 +93,16 @@ func (s *scanner) feed(p []byte) int {
 				s.failed, s.tooMany = true, true
 				return i
 			}
-			// The next word of both begins: either with the same byte, which
-			// the next round finds, or not.
+			// The next word begins in both; the next round compares it.
 			s.in = true
 		}
 	}
 	return len(p)
 }
 
-// finish ends the text and reports whether it has the same words as want, and
-// the same white space if that still counts. If it is white space that differs
-// first, a second call tells about the words.
+// finish ends the text. It reports whether the text has the same words as want, and the same white
+// space if that still counts. If white space is what differs first, a second call compares the
+// words.
 func (s *scanner) finish() bool {
 	if s.failed || s.in && !s.endWord() || !s.skipBlanks() {
 		return false
@@ -116,8 +113,8 @@ func (s *scanner) finish() bool {
 	return !s.failed
 }
 
-// hold keeps b, a byte of the current word at or after the point where it
-// leaves want, until the end of the word; it fails if there is no use in that.
+// hold keeps b, a byte of the current word at or after the point where it differs from want, until
+// the end of the word. It fails if that is of no use.
 func (s *scanner) hold(b byte) bool {
 	if !s.float || len(s.held) == maxNumber {
 		s.failed = true
@@ -127,8 +124,8 @@ func (s *scanner) hold(b byte) bool {
 	return true
 }
 
-// endWord ends the current word of the text: it must be that of want, or with
-// float a number close to it.
+// endWord ends the current word of the text: it must equal that of want or, with float, be a number
+// close to it.
 func (s *scanner) endWord() bool {
 	if len(s.held) == 0 && (s.pos == s.want.size || blank(s.want.byte(s.pos))) {
 		return true
@@ -152,8 +149,8 @@ func (s *scanner) endWord() bool {
 	return false
 }
 
-// near reports whether two words are finite numbers that agree within the
-// tolerance. The arithmetic is that of float64.
+// near reports whether two words are finite numbers that are equal within the tolerance, in float64
+// arithmetic.
 func (s *scanner) near(want, got []byte) bool {
 	a, ok := number(want)
 	if !ok {
@@ -167,9 +164,9 @@ func (s *scanner) near(want, got []byte) bool {
 	return d <= s.abs || d <= s.rel*math.Abs(a)
 }
 
-// number reads a decimal number: digits with an optional sign, point and
-// exponent. What else Go takes for a number (hexadecimal, underscores, inf,
-// nan) is a word, and so is what is too large for a float64.
+// number parses a decimal number: digits with an optional sign, point and exponent. Whatever else
+// Go takes for a number (hexadecimal, underscores, inf, nan) is a word, and so is a number that is
+// too large for a float64.
 func number(word []byte) (float64, bool) {
 	if len(word) > maxNumber {
 		return 0, false
@@ -185,8 +182,8 @@ func number(word []byte) (float64, bool) {
 	return x, err == nil
 }
 
-// skipBlanks goes on to the next word of want, where the text has no white
-// space. If that is a difference, it stays there and returns false.
+// skipBlanks moves to the next word of want, at a place where the text has no white space. If that
+// is a difference, it does not move and returns false.
 func (s *scanner) skipBlanks() bool {
 	for s.pos < s.want.size && blank(s.want.byte(s.pos)) {
 		if s.spaces {
@@ -198,14 +195,13 @@ func (s *scanner) skipBlanks() bool {
 	return true
 }
 
-// same reports whether got equals want under o, of which the mode is not Exact.
+// same reports whether got equals want under o, whose mode must not be Exact.
 func same(want, got []byte, o Options) bool {
 	s := newScanner(textOf(want), o)
 	return s.feed(got) == len(got) && s.finish()
 }
 
-// foldedPrefix returns how many bytes a and b have in common at their
-// beginning but for the case of letters.
+// foldedPrefix is commonPrefix, but ignores the case of letters.
 func foldedPrefix(a, b []byte) int {
 	n := min(len(a), len(b))
 	for i := range n {
@@ -216,8 +212,8 @@ func foldedPrefix(a, b []byte) int {
 	return n
 }
 
-// lower returns b with A to Z made small. Other letters than these are more
-// than one byte, or not letters in every encoding.
+// lower returns b, a letter A to Z in lower case. Other letters are more than one byte, or not
+// letters in every encoding.
 func lower(b byte) byte {
 	if 'A' <= b && b <= 'Z' {
 		b += 'a' - 'A'
