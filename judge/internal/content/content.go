@@ -1,5 +1,5 @@
-// Package content gives test data of any size, in memory or in a file of which little is
-// in memory at a time.
+// Package content holds test data of any size, either in memory or as a file that is read in
+// windows.
 package content
 
 import (
@@ -11,38 +11,38 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// InMemory is up to what size data is best held in memory, in bytes.
+// InMemory is the size in bytes up to which data is best held in memory.
 const InMemory = 1 << 20
 
 // Content is bytes that do not change. The zero value is empty. It is safe for concurrent
 // use and may be copied.
 type Content struct {
 	data []byte
-	file *file // or else the bytes are there
+	file *file // if not nil, it holds the bytes instead
 }
 
-// file is a file as it was when its Content was made. It is opened for each reading, so
-// that nothing has to be closed, and never mapped: the process would die of what another
-// program cuts off it.
+// file is a file as it was when its Content was made. It is opened for each reading, so that
+// nothing has to be closed. It is never mapped: if another program cut the file short, the process
+// would die.
 type file struct {
 	name string
 	open func() (*os.File, error)
 	was  identity
 }
 
-// identity changes whenever somebody writes to a file through its file system.
+// identity changes whenever a file is written to through its file system.
 type identity struct {
 	dev, ino     uint64
 	size         int64
 	mtime, ctime unix.Timespec
 }
 
-// Of returns a content that is data, which must not be changed any more.
+// Of returns the content data, which must not be changed any more.
 func Of(data []byte) Content { return Content{data: data} }
 
-// File returns the content of a file as it is now, which open opens, for the content to
-// close again; name is what messages call it. If the file is written to later, reading the
-// content fails with a [*ChangedError].
+// File returns the content of a file as it is now. open opens the file; the content closes it
+// again. name is its name in messages. If the file is written to later, reading the content fails
+// with a [*ChangedError].
 func File(name string, open func() (*os.File, error)) (Content, error) {
 	f, err := open()
 	if err != nil {
@@ -53,7 +53,7 @@ func File(name string, open func() (*os.File, error)) (Content, error) {
 	return Content{file: &file{name, open, was}}, err
 }
 
-// ChangedError reports a file that is not what it was when the judge began to use it.
+// ChangedError reports that a file has changed since its Content was made.
 type ChangedError struct{ Name string }
 
 func (e *ChangedError) Error() string { return e.Name + " changed while it was read" }
@@ -66,11 +66,11 @@ func (c Content) Size() int64 {
 	return int64(len(c.data))
 }
 
-// Held returns the bytes if they are in memory; they must not be changed.
+// Held returns the bytes if they are in memory. They must not be changed.
 func (c Content) Held() (data []byte, ok bool) { return c.data, c.file == nil }
 
-// Bytes returns the bytes, which it reads into memory if they are not there; they must not
-// be changed.
+// Bytes returns the bytes, and reads them into memory if they are not there. They must not be
+// changed.
 func (c Content) Bytes() ([]byte, error) {
 	if c.file == nil {
 		return c.data, nil
@@ -80,7 +80,7 @@ func (c Content) Bytes() ([]byte, error) {
 	return data, err
 }
 
-// ReadAt reads as [io.ReaderAt] says.
+// ReadAt implements [io.ReaderAt].
 func (c Content) ReadAt(p []byte, off int64) (int, error) {
 	if c.file == nil {
 		return bytes.NewReader(c.data).ReadAt(p, off)
@@ -104,7 +104,7 @@ func (c Content) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// check reports whether an open file is still what it was.
+// check returns a *ChangedError if an open file is not what it was.
 func (o *file) check(f *os.File) error {
 	if now, err := identify(f); err != nil || now != o.was {
 		return &ChangedError{o.name}
@@ -126,12 +126,12 @@ func (c Content) Reader() io.Reader {
 	return &reader{of: c}
 }
 
-// reader reads in windows, whatever the sizes that it is asked for.
+// reader reads in windows, whatever the sizes of its Read calls.
 type reader struct {
 	of     Content
-	at     int64 // of the end of what was read of the file
+	at     int64 // end of the last window in the file
 	window []byte
-	rest   []byte
+	rest   []byte // of the window, not yet read
 }
 
 // Window is how much of a file is in memory at a time, in bytes.

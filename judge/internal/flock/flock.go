@@ -1,7 +1,7 @@
 // Package flock locks files and folders against other processes.
 //
-// The kernel lets go of a lock when the last descriptor of the open file is closed, however
-// the process ends. So what can be locked is what nobody uses any more.
+// The kernel releases a lock when the last descriptor of the open file is closed, however the
+// process ends. So a file that can be locked is no longer in use.
 package flock
 
 import (
@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// Folder opens a folder and locks it as flock(2) does, by LOCK_SH or LOCK_EX. Closing it
-// lets go of it. With LOCK_NB it does not wait: while somebody holds the folder, the error
-// is an EWOULDBLOCK. A folder that is removed or replaced before the lock is got counts as
-// not there, an [fs.ErrNotExist], because whoever removes one holds its lock.
+// Folder opens a folder and locks it as flock(2) does, with LOCK_SH or LOCK_EX. Closing the folder
+// releases the lock. With LOCK_NB it does not wait: if another process holds the folder, the error
+// is EWOULDBLOCK. If the folder is removed or replaced before it is locked, the error is
+// [fs.ErrNotExist]; after that it stays, because only holders of the lock remove a folder.
 func Folder(dir string, how int) (*os.File, error) {
 	f, err := os.OpenFile(dir, flags, 0)
 	if err != nil {
@@ -22,7 +22,7 @@ func Folder(dir string, how int) (*os.File, error) {
 	return lock(f, how, os.Stat)
 }
 
-// PlainFolder is Folder, but a link at the end of the name is an error.
+// PlainFolder is Folder, but fails if the last part of the name is a link.
 func PlainFolder(dir string, how int) (*os.File, error) {
 	f, err := os.OpenFile(dir, flags|syscall.O_NOFOLLOW, 0)
 	if err != nil {
@@ -33,7 +33,7 @@ func PlainFolder(dir string, how int) (*os.File, error) {
 
 const flags = os.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NONBLOCK
 
-// lock locks what was opened, if look still sees it at its name, and closes it if not.
+// lock locks an open folder if look still finds it at its name. If not, it closes the folder.
 func lock(f *os.File, how int, look func(string) (fs.FileInfo, error)) (*os.File, error) {
 	err := File(f, how)
 	if err == nil && !stays(f, look) {
@@ -46,7 +46,7 @@ func lock(f *os.File, how int, look func(string) (fs.FileInfo, error)) (*os.File
 	return f, nil
 }
 
-// Stays reports whether an open folder is still at the name by which it was opened.
+// Stays reports whether an open folder is still at the name under which it was opened.
 func Stays(f *os.File) bool { return stays(f, os.Stat) }
 
 func stays(f *os.File, look func(string) (fs.FileInfo, error)) bool {
@@ -58,8 +58,7 @@ func stays(f *os.File, look func(string) (fs.FileInfo, error)) bool {
 	return err == nil && os.SameFile(held, now)
 }
 
-// File locks an open file or folder, as Folder does. A signal to this process is no reason
-// to fail.
+// File locks an open file or folder, as Folder does. It goes on when a signal interrupts it.
 func File(f *os.File, how int) error {
 	for {
 		if err := syscall.Flock(int(f.Fd()), how); err == nil {

@@ -1,4 +1,4 @@
-// Package limits gives resource amounts units in Go and in text.
+// Package limits defines amounts of resources, with units in Go and in text.
 package limits
 
 import (
@@ -25,8 +25,8 @@ var byteUnits = []struct {
 	size Bytes
 }{{"GiB", GiB}, {"MiB", MiB}, {"KiB", KiB}, {"B", 1}}
 
-// String returns the shortest exact text, such as "64MiB" or "1500B", which
-// ParseBytes reads back as the same amount.
+// String returns the shortest exact text, such as "64MiB" or "1500B", which ParseBytes parses back
+// to the same amount.
 func (b Bytes) String() string {
 	for _, u := range byteUnits {
 		if b != 0 && b%u.size == 0 {
@@ -49,26 +49,25 @@ func (b Bytes) Human() string {
 // MarshalText writes String.
 func (b Bytes) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
-// UnmarshalText reads what ParseBytes reads.
+// UnmarshalText parses text as ParseBytes does.
 func (b *Bytes) UnmarshalText(text []byte) (err error) {
 	*b, err = ParseBytes(string(text))
 	return err
 }
 
-// MarshalJSON writes the number of bytes: documents for programs have no units but those
-// in the names of their fields.
+// MarshalJSON writes the number of bytes: in JSON documents only the names of fields carry units.
 func (b Bytes) MarshalJSON() ([]byte, error) { return strconv.AppendInt(nil, int64(b), 10), nil }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON parses what MarshalJSON writes.
 func (b *Bytes) UnmarshalJSON(text []byte) (err error) {
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	*b = Bytes(n)
 	return err
 }
 
-// ParseBytes reads an amount with its unit: B, KiB, MiB or GiB, such as "64MiB"
-// or "1.5GiB". A bare number, a negative amount, a decimal unit (MB) and an
-// amount over 2^62 are errors that end in a hint.
+// ParseBytes parses an amount with its unit, B, KiB, MiB or GiB, such as "64MiB" or "1.5GiB". A
+// bare number, a negative amount, a decimal unit (MB) and an amount over 2^62 are errors that end
+// in a hint.
 func ParseBytes(text string) (Bytes, error) {
 	number, unit := split(text)
 	if unit == "" {
@@ -90,8 +89,8 @@ func ParseBytes(text string) (Bytes, error) {
 	return 0, fmt.Errorf("size %q has an unknown unit %q (hint: the units are B, KiB, MiB, GiB)", text, unit)
 }
 
-// ParseDuration reads a time with its unit, as time.ParseDuration does, but
-// refuses bare numbers (also 0) and negative times, with a hint.
+// ParseDuration parses a time with its unit, as time.ParseDuration does. Bare numbers, even 0,
+// negative times and times over 1000 hours are errors, with a hint where one helps.
 func ParseDuration(text string) (time.Duration, error) {
 	if _, unit := split(text); unit == "" {
 		return 0, bare(text, "s")
@@ -109,7 +108,7 @@ func ParseDuration(text string) (time.Duration, error) {
 // longest keeps multiples of a time from overflowing.
 const longest = 1000 * time.Hour
 
-// split cuts a quantity where its last unit begins.
+// split splits a quantity into its number and its last unit.
 func split(text string) (number, unit string) {
 	i := strings.LastIndexAny(text, "0123456789.") + 1
 	return text[:i], text[i:]
@@ -125,19 +124,18 @@ func bare(text, unit string) error {
 	return fmt.Errorf("%s has no unit (hint: did you mean %s%s?)", text, text, unit)
 }
 
-// Limits is what one run may use. A zero field sets no limit.
+// Limits bounds what one run may use. A zero field sets no limit.
 type Limits struct {
 	CPU       time.Duration `json:"cpu_ns"`       // user and system time of all processes and threads together
 	Wall      time.Duration `json:"wall_ns"`      // from the start of the program to its end
-	Memory    Bytes         `json:"memory_bytes"` // what the run is charged for at its peak; never address space
+	Memory    Bytes         `json:"memory_bytes"` // peak of what the run is charged for; never address space
 	Output    Bytes         `json:"output_bytes"` // written to standard output
 	Processes int           `json:"processes"`    // processes and threads alive at a time
 	CPUs      int           `json:"cpus"`         // CPUs the run may use at a time; 0 means 1
 }
 
-// Override returns l with the limits in text put in their place. The text is a
-// comma-separated list such as "cpu=2s,memory=64MiB"; the keys are cpu, wall,
-// memory, output, processes and cpus.
+// Override returns l with the limits in text replaced. The text is a comma-separated list such as
+// "cpu=2s,memory=64MiB"; the keys are cpu, wall, memory, output, processes and cpus.
 func (l Limits) Override(text string) (Limits, error) {
 	if text == "" {
 		return l, nil

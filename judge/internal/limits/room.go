@@ -2,20 +2,20 @@ package limits
 
 import "time"
 
-// The rule for limits has the factors that Kattis uses by default (time_multipliers of
-// the problem package format): what is accepted is accepted on a machine half as fast,
-// and what is too slow is stopped on one that is half as fast again.
+// This file derives limits from measurements, by the default factors of Kattis (time_multipliers of
+// the problem package format): a program that is accepted is also accepted on a machine half as
+// fast, and one that is too slow is still stopped on a machine one and a half times as fast.
 
-// Least returns the smallest limit that leaves what accepted programs need room enough:
-// twice as much.
+// Least returns the smallest limit that leaves accepted programs enough room: twice their largest
+// need.
 func Least[T ~int64](need T) T { return 2 * need }
 
-// Tight reports whether a limit, if there is one, is less than the least.
+// Tight reports whether a limit is set and smaller than Least.
 func Tight[T ~int64](limit, need T) bool { return limit > 0 && Least(need) > limit }
 
-// Beyond returns how long a program has to take for a time limit to stop it for sure:
-// one and a half times as long.
+// Beyond returns how long a program has to take to be certainly stopped by a time limit: one and a
+// half times as long.
 func Beyond(limit time.Duration) time.Duration { return limit + limit/2 }
 
-// Most returns the largest time limit that stops for sure what takes so long.
+// Most returns the largest time limit that certainly stops a program that takes this long.
 func Most(slow time.Duration) time.Duration { return slow - (slow+2)/3 }
