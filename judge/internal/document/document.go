@@ -1,9 +1,9 @@
-// Package document writes JSON by the rules that all documents of the judge keep.
+// Package document writes the JSON documents of the judge, all by the same rules.
 //
-// A document is valid UTF-8 in printable characters only: a byte that belongs to no
-// character becomes U+FFFD; that, and every unprintable character, is escaped, so that a
-// terminal shows it as safely as a file holds it. A list without entries is [], never
-// null. Times are whole nanoseconds and sizes whole bytes, by the types of their fields.
+// A document is valid UTF-8 and contains only printable characters: a byte that belongs to no
+// character becomes U+FFFD; that and every unprintable character is escaped, so that a document is
+// safe to show on a terminal. An empty list is [], never null. Times are whole nanoseconds and
+// sizes whole bytes, by the types of their fields.
 package document
 
 import (
@@ -19,16 +19,16 @@ import (
 	"tribunal/judge/internal/version"
 )
 
-// MaxText is how many bytes of a free text, such as a compiler's words, a document holds.
+// MaxText is the largest size in bytes of a free text, such as a compiler's output, in a document.
 const MaxText = 64 << 10
 
-// Head begins a document, or a stream of lines.
+// Head is the beginning of a document, or of a stream of lines.
 type Head struct {
-	Schema string `json:"schema"` // name of the form, such as tribunal/grade/1
+	Schema string `json:"schema"` // name of the format, such as tribunal/grade/1
 	Judge  string `json:"judge"`  // the build that wrote it
 }
 
-// NewHead returns the head of a document of that form, written by this build.
+// NewHead returns the head of a document in the format schema, written by this build.
 func NewHead(schema string) Head { return Head{schema, version.Build()} }
 
 // Write writes v as one document, indented by two spaces, with one call of w.Write.
@@ -41,8 +41,8 @@ func Write(w io.Writer, v any) error {
 	return err
 }
 
-// Line writes one object on a line of its own, with one call of w.Write. It has the
-// fields of all the parts, which are objects in JSON themselves, in their order.
+// Line writes one object on a line of its own, with one call of w.Write. The object has the fields
+// of all parts, in order; each part must itself be an object in JSON.
 func Line(w io.Writer, parts ...any) error {
 	var fields [][]byte
 	for _, p := range parts {
@@ -52,7 +52,7 @@ func Line(w io.Writer, parts ...any) error {
 		}
 		inner, object := bytes.CutPrefix(bytes.TrimSuffix(text, []byte("}\n")), []byte("{"))
 		if !object {
-			return fmt.Errorf("%T is no object in JSON", p)
+			return fmt.Errorf("%T is not an object in JSON", p)
 		}
 		if len(inner) > 0 {
 			fields = append(fields, inner)
@@ -62,7 +62,7 @@ func Line(w io.Writer, parts ...any) error {
 	return err
 }
 
-// encoded returns v in JSON, with a newline after it. Without an indent it is one line.
+// encoded returns v in JSON with a newline at the end. Without an indent it is one line.
 func encoded(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -71,8 +71,8 @@ func encoded(v any, indent string) ([]byte, error) {
 	if err := e.Encode(filled(v)); err != nil {
 		return nil, err
 	}
-	// The encoder has escaped the control characters of ASCII but for DEL, and
-	// other characters occur in strings only.
+	// The encoder has escaped the control characters of ASCII except for DEL. All others occur only
+	// in strings.
 	var out bytes.Buffer
 	for _, r := range b.String() {
 		switch {
@@ -88,14 +88,14 @@ func encoded(v any, indent string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// First returns the beginning of a free text that is longer than MaxText, and others whole.
+// First returns the first MaxText bytes of a free text, or all of a shorter one.
 func First(text string) string { return strings.Clone(text[:min(len(text), MaxText)]) }
 
-// Last returns the end of a free text that is longer than MaxText, and others whole.
+// Last returns the last MaxText bytes of a free text, or all of a shorter one.
 func Last(text string) string { return strings.Clone(text[max(0, len(text)-MaxText):]) }
 
-// Number is a number that may be infinite or none, which is null: JSON cannot write these,
-// and one of them must not be the end of all the rest.
+// Number is a number that may be infinite or NaN. JSON has neither, and an encoder would fail; so
+// both become null.
 type Number float64
 
 // MarshalJSON writes the number or null.
@@ -106,7 +106,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes; null is infinite.
+// UnmarshalJSON parses what MarshalJSON writes; null becomes infinity.
 func (n *Number) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		*n = Number(math.Inf(1))
@@ -115,5 +115,5 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(n))
 }
 
-// Finite reports whether there is an end to the number.
+// Finite reports whether the number is neither infinite nor NaN.
 func (n Number) Finite() bool { return !math.IsInf(float64(n), 0) && !math.IsNaN(float64(n)) }

@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// filled returns v with an empty list in the place of each nil one in it. What it changes
-// is a copy; what says itself how it is written is left alone.
+// filled returns v with an empty list in place of each nil one. It copies what it changes, and
+// leaves values alone that marshal themselves.
 func filled(v any) any {
 	if v == nil {
 		return nil
@@ -53,8 +53,8 @@ func fill(v reflect.Value) reflect.Value {
 	return v
 }
 
-// fillFields fills the fields of a struct, which is the caller's own. Those of a struct that
-// is embedded are written with the others, whatever its type is called.
+// fillFields fills the fields of a struct that the caller owns. The fields of an embedded struct
+// count as its own, even if the embedded type is not exported.
 func fillFields(whole reflect.Value) {
 	t := whole.Type()
 	for i := range t.NumField() {

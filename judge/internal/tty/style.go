@@ -1,6 +1,6 @@
 package tty
 
-// Style is how text is set off. The zero value does not.
+// Style is a way to highlight text. The zero value does not.
 type Style uint8
 
 // The styles.
@@ -14,12 +14,12 @@ const (
 	BoldMagenta
 )
 
-// sequences switch styles on.
+// sequences switch the styles on.
 var sequences = [...]string{
 	Bold: "\x1b[1m", Faint: "\x1b[2m", Red: "\x1b[31m", Green: "\x1b[32m", Cyan: "\x1b[36m", BoldMagenta: "\x1b[35;1m",
 }
 
-// reset switches them off.
+// reset switches all styles off.
 const reset = "\x1b[0m"
 
 // Paint returns text, cleaned, in a style.
@@ -31,14 +31,14 @@ func Paint(s Style, text string) Text {
 	return Text{sequences[s] + text + reset}
 }
 
-// What moves the cursor and clears. A screen is the alternate one, without a cursor; a
-// frame is drawn at once, without wrapping lines, from the top left.
+// The sequences that move the cursor and clear. A screen is the terminal's alternate screen,
+// without a cursor. A frame is drawn at once, from the top left, without wrapping lines.
 var (
 	OpenScreen  = Text{"\x1b[?1049h\x1b[?25l"}
 	CloseScreen = Text{"\x1b[?25h\x1b[?1049l"}
 	BeginFrame  = Text{"\x1b[?2026h\x1b[?7l\x1b[H"}
 	EndFrame    = Text{"\x1b[J\x1b[?7h\x1b[?2026l"}
-	EndLine     = Text{"\x1b[K\r\n"} // clears the rest of it; for terminals in raw mode too
+	EndLine     = Text{"\x1b[K\r\n"} // clears the rest of the line; works on terminals in raw mode too
 	Newline     = Text{"\r\n"}       // likewise, without clearing
-	StartLine   = Text{"\r\x1b[K"}   // back to the start of the line, which is empty then
+	StartLine   = Text{"\r\x1b[K"}   // moves to the start of the line and clears it
 )

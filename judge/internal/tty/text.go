@@ -1,10 +1,10 @@
-// Package tty shows text to people, on terminals that obey whatever reaches them.
+// Package tty writes text for people, on terminals that obey every control character.
 //
-// What programs, compilers, packages and file names bring along may hold control
-// characters: sequences that clear the screen, set the clipboard or answer for the user,
-// line ends that forge a line of the judge's, marks that turn the direction of writing
-// round. None of them gets through: a [Writer] spells them out, and a [Text], which alone
-// is written as it is, cannot hold any but the sequences of this package.
+// The output of programs and compilers, packages and file names may contain control characters:
+// sequences that clear the screen, set the clipboard or answer for the user, line ends that forge a
+// line of the judge, marks that reverse the direction of writing. None of them gets through: a
+// [Writer] spells them out. Only a [Text] is written as it is, and it can contain no other
+// sequences than those of this package.
 package tty
 
 import (
@@ -18,22 +18,21 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// Text is what a terminal may be given as it is: printable characters, newlines and the
+// Text may be written to a terminal as it is: it contains printable characters, newlines and the
 // control sequences of this package. The zero value is empty.
 type Text struct{ s string }
 
 // String returns the text with its control sequences.
 func (t Text) String() string { return t.s }
 
-// Empty reports whether there is nothing in it.
+// Empty reports whether the text is empty.
 func (t Text) Empty() bool { return t.s == "" }
 
-// Format is the format of a text. It has to be a constant: what comes from elsewhere is
-// an argument.
+// Format is the format of a text. It must be a constant; text from elsewhere is an argument.
 type Format string
 
-// Sprintf is fmt.Sprintf for a [Text]. An argument that is a Text stays as it is; of all
-// others everything unprintable is spelled out, newlines and tabs as well.
+// Sprintf is fmt.Sprintf for a [Text]. An argument that is a Text stays as it is; in all others
+// everything unprintable is spelled out, including newlines and tabs.
 func Sprintf(format Format, args ...any) Text {
 	safe := make([]any, len(args))
 	for i, a := range args {
@@ -54,7 +53,7 @@ func (a shown) Format(f fmt.State, verb rune) {
 	io.WriteString(f, Clean(fmt.Sprintf(format, a.value)))
 }
 
-// Join returns the texts with a separator, which has to be a constant, between them.
+// Join returns the texts with a separator between them, which must be a constant.
 func Join(list []Text, separator Format) Text {
 	var b strings.Builder
 	for i, t := range list {
@@ -66,7 +65,7 @@ func Join(list []Text, separator Format) Text {
 	return Text{b.String()}
 }
 
-// Lines returns the lines of a text, without their ends.
+// Lines returns the lines of a text, without their newlines.
 func (t Text) Lines() []Text {
 	var list []Text
 	for l := range strings.SplitSeq(strings.TrimSuffix(t.s, "\n"), "\n") {
@@ -75,8 +74,8 @@ func (t Text) Lines() []Text {
 	return list
 }
 
-// Lines returns text that is meant to have several lines, such as a compiler's words: each
-// is cleaned, and tabs are gaps. It does not end with a newline.
+// Lines returns a text of several lines, such as the output of a compiler: each line is cleaned,
+// and a tab becomes four spaces. It does not end with a newline.
 func Lines(text string) Text {
 	var list []Text
 	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
@@ -85,12 +84,12 @@ func Lines(text string) Text {
 	return Join(list, "\n")
 }
 
-// TrimRight returns the text without blanks at its end.
+// TrimRight returns the text without spaces at its end.
 func (t Text) TrimRight() Text { return Text{strings.TrimRight(t.s, " ")} }
 
-// Clean returns text on one line with everything that is not a printable character
-// spelled out, such as \x1b for an escape, \n for a newline and \xff for a byte that
-// belongs to no character. What has been cleaned stays as it is.
+// Clean returns text on one line. Everything that is not a printable character is spelled out, such
+// as \x1b for an escape, \n for a newline and \xff for a byte that belongs to no character.
+// Cleaning a cleaned text changes nothing.
 func Clean(text string) string {
 	if utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !Printable(r) }) < 0 {
 		return text
@@ -105,7 +104,7 @@ func Clean(text string) string {
 			b.WriteRune(r)
 		default:
 			quoted := strconv.QuoteRune(r)
-			if !strings.HasPrefix(quoted, `'\`) { // which Go calls printable
+			if !strings.HasPrefix(quoted, `'\`) { // Go considers it printable
 				quoted = strconv.QuoteRuneToASCII(r)
 			}
 			b.WriteString(quoted[1 : len(quoted)-1])
@@ -115,9 +114,8 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// Printable reports whether a character may be shown as it is: it has a shape of its own,
-// or is the blank. Controls, marks of direction and characters that leave no trace have
-// none.
+// Printable reports whether a character may be shown as it is: it is the space, or has a shape of
+// its own. Control characters, marks of direction and characters that leave no trace have none.
 func Printable(r rune) bool {
 	if r < utf8.RuneSelf {
 		return ' ' <= r && r <= '~'
@@ -125,18 +123,17 @@ func Printable(r rune) bool {
 	return unicode.IsPrint(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// Columns returns how many columns of a terminal a character takes. It does not ask the
-// environment, so that what is drawn is the same everywhere.
+// Columns returns how many columns of a terminal a character takes. It ignores the environment, so
+// that the output is the same everywhere.
 func Columns(r rune) int { return widths.RuneWidth(r) }
 
 var widths = &runewidth.Condition{StrictEmojiNeutral: true}
 
-// Cut returns the beginning of a line that fits into so many columns, with … in place of
-// what does not.
+// Cut returns the beginning of a line that fits into cols columns, with … in place of the rest.
 func (t Text) Cut(cols int) Text {
 	used, keep, end := 0, 0, ""
 	for i := 0; i < len(t.s); {
-		if t.s[i] == '\x1b' { // a style: no other sequence stands in a line
+		if t.s[i] == '\x1b' { // a style: a line contains no other sequences
 			i += strings.IndexByte(t.s[i:], 'm') + 1
 			end = reset
 			continue

@@ -14,24 +14,24 @@ import (
 	"golang.org/x/term"
 )
 
-// A Writer writes to people. Everything unprintable that is written to it, but for
-// newlines and tabs, is spelled out; a [Text] is not, see [Put]. What is spelled out of
-// a document in JSON leaves it the same document. A Writer is safe for concurrent use.
+// Writer writes to people. It spells out everything unprintable except for newlines and tabs; only
+// a [Text] is written as it is, see [Put]. In a JSON document the spelling does not change the
+// document's meaning. A Writer is safe for concurrent use.
 type Writer struct {
 	mu      sync.Mutex
 	w       io.Writer
-	pending []byte // the beginning of a character
+	pending []byte // the beginning of an incomplete character
 	gone    func() // nil once it has been called
-	lost    bool   // nobody reads any more
+	lost    bool   // the reader has gone
 	wrote   bool
 }
 
-// NewWriter returns a Writer to w. When whoever read from w has gone away, gone is called
-// once, if it is not nil, and Lost is true from then on.
+// NewWriter returns a Writer to w. When the reader of w has gone away, it calls gone once, unless
+// that is nil, and Lost is true from then on.
 func NewWriter(w io.Writer, gone func()) *Writer { return &Writer{w: w, gone: gone} }
 
-// Write writes p with everything unprintable spelled out. A character that is not
-// complete waits for its end. The error is that of the writer below.
+// Write writes p with everything unprintable spelled out. An incomplete character waits for its
+// end. The error is that of the underlying writer.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -63,7 +63,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes what waits for the end of a character.
+// Flush writes the bytes of a character that is still incomplete.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,7 +75,7 @@ func (w *Writer) Flush() error {
 	return w.write(out.Bytes())
 }
 
-// write writes as it is, with the lock held.
+// write writes p as it is. w.mu must be held.
 func (w *Writer) write(p []byte) error {
 	if len(p) == 0 {
 		return nil
@@ -92,7 +92,7 @@ func (w *Writer) write(p []byte) error {
 	return err
 }
 
-// Lost reports whether somebody read and has gone away.
+// Lost reports whether the reader has gone away.
 func (w *Writer) Lost() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -106,7 +106,7 @@ func (w *Writer) Wrote() bool {
 	return w.wrote
 }
 
-// File returns the file that w writes to, nil if it is none.
+// File returns the file that w writes to; nil if w does not write to a file.
 func File(w io.Writer) *os.File {
 	if x, ok := w.(*Writer); ok {
 		w = x.w
@@ -115,7 +115,7 @@ func File(w io.Writer) *os.File {
 	return f
 }
 
-// IsTerminal reports whether w writes to one.
+// IsTerminal reports whether w writes to a terminal.
 func IsTerminal(w io.Writer) bool {
 	f := File(w)
 	return f != nil && term.IsTerminal(int(f.Fd()))
@@ -124,8 +124,8 @@ func IsTerminal(w io.Writer) bool {
 // Put writes a text with its control sequences.
 func Put(w io.Writer, t Text) error { return raw(w, []byte(t.s)) }
 
-// Data writes bytes that are no text for people, such as the input of a test case, as
-// they are; a terminal is shown them as any other text.
+// Data writes bytes that are not text for people, such as the input of a test case, as they are. On
+// a terminal everything unprintable is spelled out.
 func Data(w io.Writer, data []byte) error {
 	if IsTerminal(w) {
 		_, err := NewWriter(w, nil).Write(data)
@@ -134,7 +134,7 @@ func Data(w io.Writer, data []byte) error {
 	return raw(w, data)
 }
 
-// raw writes as it is.
+// raw writes p as it is.
 func raw(w io.Writer, p []byte) error {
 	x, ok := w.(*Writer)
 	if !ok {

@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// Build returns in words what this program was built from, on one line: its version, the
-// commit and whether files had been changed since, the Go version and the platform. What
-// the program does not know, such as the commit with go run, is left out.
+// Build returns on one line what this program was built from: its version, the commit, "modified"
+// if files had changed since, the Go version and the platform. It leaves out what the program does
+// not know, such as the commit with go run.
 var Build = sync.OnceValue(func() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
