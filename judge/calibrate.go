@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/report"
 )
 
@@ -84,43 +85,18 @@ func (c *calibrateOptions) run(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		patient := c.patient()
-		defer patient.stop()
-		patient.stage("preparing the inputs of " + s.ID + ", once")
+		sink := begin(c.reports, report.CalibrateFormats())
+		emit := event.Emit(sink.Event)
+		emit.Stage("preparing the inputs of " + s.ID + ", once")
 		if err := m.Prepare(ctx, t.Cases); err != nil {
-			return err
+			return sink.end(err)
 		}
 		r, err := calibrate.Run(ctx, &calibrate.Bench{
 			Judge: b.judge(m), Task: t, WallSet: s.Limits.Wall > 0, WallFactor: b.config.WallFactor,
-		}, calibrate.Options{Beyond: c.beyond, Repeat: c.repeat, Stage: patient.stage})
-		if err != nil {
-			return err
-		}
-		patient.stop()
-		err = tell(c.reports, report.CalibrateFormats(), r)
-		if err == nil && len(r.Findings) > 0 {
+		}, calibrate.Options{Beyond: c.beyond, Repeat: c.repeat, Emit: emit})
+		if err = sink.end(err); err == nil && len(r.Findings) > 0 {
 			return status(exitNot)
 		}
 		return err
 	})
-}
-
-// patient says what is being done, on standard error, where that takes long.
-type patient struct {
-	o     *options
-	timer *time.Timer
-}
-
-func (o *options) patient() *patient { return &patient{o: o} }
-
-// stage begins the next thing.
-func (p *patient) stage(what string) {
-	p.stop()
-	p.timer = time.AfterFunc(patience, func() { p.o.std.note("%s", what) })
-}
-
-func (p *patient) stop() {
-	if p.timer != nil {
-		p.timer.Stop()
-	}
 }

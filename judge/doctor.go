@@ -62,17 +62,14 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, host.Close()) }()
-	r, err := doctor.Examine(ctx, doctor.Options{Jail: host, Asked: mode, Auto: auto, Places: d.places(), Service: attackable()})
-	if err != nil {
-		return err
-	}
-	if err := tell(d.reports, report.DoctorFormats(), r); err != nil {
-		return err
-	}
-	if r.Count.Broken > 0 {
+	sink := begin(d.reports, report.DoctorFormats())
+	r, err := doctor.Examine(ctx, doctor.Options{
+		Jail: host, Asked: mode, Auto: auto, Places: d.places(), Service: attackable(), Emit: sink.Event,
+	})
+	if err = sink.end(err); err == nil && r.Count.Broken > 0 {
 		return status(exitNot)
 	}
-	return nil
+	return err
 }
 
 // choice finds out what auto would pick where another mode was asked for that says

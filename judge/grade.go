@@ -278,16 +278,10 @@ func withoutTools(ctx context.Context, b *bench, list []grade.Submission) (map[i
 	return absent, nil
 }
 
-// patience is how long work may be silent before it says what it does.
-const patience = 2 * time.Second
-
 // prepare makes the inputs, and says so when that takes long: the first time,
 // generators are compiled together with what they need of Go's standard library.
 func (g *gradeOptions) prepare(ctx context.Context, m *fixture.Maker, list []cases.Case) error {
-	note := time.AfterFunc(patience, func() {
-		g.std.note("preparing the inputs of %s, once", m.Problem.ID)
-	})
-	defer note.Stop()
+	defer g.std.doing("preparing the inputs of " + m.Problem.ID + ", once")()
 	return m.Prepare(ctx, list)
 }
 

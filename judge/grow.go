@@ -47,7 +47,7 @@ fitted to what is left, as far as it stands out from the noise (docs/calibrate.m
 			if g.seeds < 1 || g.seeds > maxRepeat {
 				return usage(fmt.Errorf("--seeds %d: want a number from 1 to %d", g.seeds, maxRepeat))
 			}
-			if g.by != "size" && g.by != "bytes" {
+			if g.by != grow.BySize && g.by != grow.ByBytes {
 				return usage(fmt.Errorf("--by %s: want size or bytes", g.by))
 			}
 			if err := checkBeyond(cmd, g.beyond); err != nil {
@@ -59,7 +59,7 @@ fitted to what is left, as far as it stands out from the noise (docs/calibrate.m
 	f := cmd.Flags()
 	f.StringVar(&g.generate, "gen", "", "`family` of the inputs, or its arguments with {} for the size (default: the first of gen -ladder with at least four sizes)")
 	f.StringVar(&g.sizes, "sizes", "", "the `sizes` for {}, as in 10,20,40")
-	f.StringVar(&g.by, "by", "size", "what to fit against: size, as the ladder has it, or bytes of the input")
+	f.StringVar(&g.by, "by", grow.BySize, "what to fit against: size, as the ladder has it, or bytes of the input")
 	f.IntVar(&g.seeds, "seeds", 3, "`inputs` of each size, 1 to 100")
 	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the limit)")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
@@ -75,21 +75,13 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).submissions(ctx, s, names); err != nil {
 			return err
 		}
-		patient := g.patient()
-		defer patient.stop()
-		patient.stage("compiling the generator of " + id)
-		bench := &grow.Bench{
-			Judge: b.judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, ByBytes: g.by == "bytes", Stage: patient.stage,
-		}
+		sink := begin(g.reports, report.GrowFormats())
+		bench := &grow.Bench{Judge: b.judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, By: g.by, Emit: sink.Event}
+		bench.Emit.Stage("compiling the generator of " + id)
 		if err := g.choose(ctx, m, bench); err != nil {
-			return err
+			return sink.end(err)
 		}
-		r, err := grow.Run(ctx, bench)
-		if err != nil {
-			return g.settle(err)
-		}
-		patient.stop()
-		return tell(g.reports, report.GrowFormats(), r)
+		return sink.end(g.settle(grow.Run(ctx, bench)))
 	}, problem.Outputs, problem.Generator, problem.Reference)
 }
 

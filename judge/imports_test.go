@@ -43,6 +43,7 @@ var house = map[string]room{
 	"cache":               {1, "golang.org/x/sys"},
 	"cache/cachetest":     {2, ""},
 	"document":            {1, ""},
+	"event":               {0, ""},
 	"points":              {2, ""},
 	"problem":             {4, ""},
 	"repo":                {5, ""},

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -101,6 +100,5 @@ func (l *languagesOptions) check(ctx context.Context, b *bench, list []string, n
 
 // under tells of a language whose check has been under way for long.
 func (l *languagesOptions) under(name string) (end func()) {
-	note := time.AfterFunc(patience, func() { l.std.note("trying %s", name) })
-	return func() { note.Stop() }
+	return l.std.doing("trying " + name)
 }

@@ -146,31 +146,11 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	judge.Memo = run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	judge.Memo.Fresh = m.fresh
 	sink := begin(m.reports, report.MutantsFormats(report.MutantsOptions{Problem: p.ID, Least: m.min, Each: m.ID > 0, Notes: m.std.err}))
-	event, stop := m.patiently(sink.Event, sink.live)
-	r, err := mutate.Measure(ctx, judge, schema, o, event)
-	stop()
+	r, err := mutate.Measure(ctx, judge, schema, o, sink.Event)
 	if err := sink.end(err); err != nil {
 		return err
 	}
 	return m.worth(r)
-}
-
-// patiently passes events on, and says what goes on where that takes long and no bar
-// tells it. After stop it says no more.
-func (m *mutantsOptions) patiently(event func(mutate.Event), live bool) (wrapped func(mutate.Event), stop func()) {
-	var note *time.Timer
-	stop = func() {
-		if note != nil {
-			note.Stop()
-		}
-	}
-	return func(e mutate.Event) {
-		stop()
-		if stage, begins := e.(*mutate.Stage); begins && !live {
-			note = time.AfterFunc(patience, func() { m.std.note("%s", stage.What) })
-		}
-		event(e)
-	}, stop
 }
 
 // worth is the exit status that a report asks for, as an error.

@@ -129,10 +129,7 @@ func (s *subject) task(ctx context.Context, b *bench) (grade.Task, error) {
 // timed returns the limits of a problem whose time limit follows from its submissions, and
 // says so.
 func (s *subject) timed(ctx context.Context, b *bench, t grade.Task) (limits.Limits, error) {
-	note := time.AfterFunc(patience, func() {
-		s.o.std.note("looking for the time limit, which follows from the package's submissions")
-	})
-	defer note.Stop()
+	defer s.o.std.doing("looking for the time limit, which follows from the package's submissions")()
 	j := b.judge(s.maker(b))
 	j.Memo = run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	l, from, err := b.timed(ctx, j, t)

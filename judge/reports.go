@@ -213,13 +213,14 @@ type sinks[E any] struct {
 	list    []report.Sink[E]
 	r       *reports
 	outputs []*output
-	full    bool // one of them needs all about every failing case
-	live    bool // one of them draws
+	full    bool   // one of them needs all about every failing case
+	live    bool   // one of them draws
+	stop    func() // ends what is said of the stage that is going on
 }
 
 // begin begins the reports that are asked for, in formats of these.
 func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
-	s := &sinks[E]{r: r}
+	s := &sinks[E]{r: r, stop: func() {}}
 	for _, o := range r.outputs {
 		f := formats[slices.IndexFunc(formats, func(f report.Format[E]) bool { return f.Name == o.format })]
 		t := terminalOf(o.Writer)
@@ -237,8 +238,13 @@ func (r *reports) alone(o *output) bool {
 	return !slices.ContainsFunc(r.outputs, func(other *output) bool { return other != o && tty.IsTerminal(other.Writer) })
 }
 
-// Event tells all of them.
+// Event tells all of them. An event that something begins is told on standard error as well,
+// if that takes long and no report draws.
 func (s *sinks[E]) Event(e E) {
+	if begins, ok := any(e).(interface{ Doing() string }); ok && !s.live {
+		s.stop()
+		s.stop = s.r.std.doing(begins.Doing())
+	}
 	for _, sink := range s.list {
 		sink.Event(e)
 	}
@@ -247,6 +253,7 @@ func (s *sinks[E]) Event(e E) {
 // end ends the reports, which are not complete if there was an error; this is returned with
 // what has gone wrong with them.
 func (s *sinks[E]) end(err error) error {
+	s.stop()
 	list := []error{err}
 	for i, sink := range s.list {
 		wrong := sink.Close()

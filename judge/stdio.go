@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
+	"time"
 
 	"tribunal/judge/internal/tty"
 )
@@ -118,6 +120,34 @@ func together(list []error) error {
 		}
 	}
 	return errors.Join(once...)
+}
+
+// patience is how long work may be silent before it says what it does, and stillPatience
+// after how much longer it says so again.
+const (
+	patience      = 2 * time.Second
+	stillPatience = 20 * time.Second
+)
+
+// doing says on standard error what is being done as long as that goes on, which is until
+// stop is called, any number of times.
+func (s stdio) doing(what string) (stop func()) {
+	begun, done := time.Now(), make(chan struct{})
+	go func() {
+		for next := patience; ; next = stillPatience {
+			select {
+			case <-done:
+				return
+			case <-time.After(next):
+			}
+			text := what
+			if spent := time.Since(begun); spent > 2*patience {
+				text += fmt.Sprintf(", for %v now", spent.Round(time.Second))
+			}
+			s.note("%s", text)
+		}
+	}()
+	return sync.OnceFunc(func() { close(done) })
 }
 
 // status is an error that only carries an exit code: everything has been said.

@@ -8,8 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -139,35 +137,15 @@ func (v *verifyOptions) tell(r *verify.Report) (err error) {
 	return err
 }
 
-// stages returns what is told the checks that begin, and says so of those that take long,
-// again from time to time; and what ends that.
+// stages returns what is told the checks that begin, and says so of those that take long;
+// and what ends that.
 func (v *verifyOptions) stages() (begin func(problem, check string), end func()) {
 	stop := func() {}
 	return func(problem, check string) {
 		stop()
-		begun, done := time.Now(), make(chan struct{})
-		stop = sync.OnceFunc(func() { close(done) })
-		go func() {
-			next := patience
-			for {
-				select {
-				case <-done:
-					return
-				case <-time.After(next):
-				}
-				text := fmt.Sprintf("checking the %s of %s", check, problem)
-				if spent := time.Since(begun); spent > 2*patience {
-					text += fmt.Sprintf(", for %v now", spent.Round(time.Second))
-				}
-				v.std.note("%s", text)
-				next = stillPatience
-			}
-		}()
+		stop = v.std.doing(fmt.Sprintf("checking the %s of %s", check, problem))
 	}, func() { stop() }
 }
-
-// stillPatience is after how much longer work says that it goes on.
-const stillPatience = 20 * time.Second
 
 // knownChecks refuses names of checks that there are not.
 func (v *verifyOptions) knownChecks() error {

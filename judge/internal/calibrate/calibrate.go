@@ -10,6 +10,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/quote"
@@ -26,28 +28,42 @@ type Bench struct {
 
 // Options say how long to measure.
 type Options struct {
-	Beyond time.Duration     // CPU time after which a run is stopped; 0 is ten times the present limit
-	Repeat int               // runs of each case that decides; at least 1
-	Stage  func(what string) // told what is being done; may be nil
+	Beyond time.Duration // CPU time after which a run is stopped; 0 is ten times the present limit
+	Repeat int           // runs of each case that decides; at least 1
+	Emit   event.Emit    // told each [*event.Stage] and [*Program], and at last the [*Report]
 }
+
+// The names of the forms that a [Report], and the events before it, have in JSON; see
+// docs/calibrate.md. They change as that of judge grade does.
+const (
+	Schema       = "tribunal/calibrate/1"
+	EventsSchema = "tribunal/calibrate-events/1"
+)
 
 // Report is what was measured and what follows from it.
 type Report struct {
-	Problem, Title string
-	Cases          int
-	Present        limits.Limits
-	WallSet        bool
-	Beyond         time.Duration // CPU time after which runs were stopped
-	Repeat         int
-	Programs       []Program  // the reference, then the examples that must be accepted, be too slow, use too much memory
-	Languages      []Language // of the accepted ones, the fastest first
-	Limits         []Proposal // of cpu, wall and memory
-	Proposed       limits.Limits
-	WallFollows    bool     // the proposed wall limit is the one that the machine gives
-	Findings       []string // what is wrong with the present limits, one line each
-	Notes          []string // what was not measured, and what else used this machine, one line each
-	Busy           bool     // others used it, so that wall times say nothing
+	document.Head
+	Problem   string        `json:"problem"`
+	Title     string        `json:"title"`
+	Cases     int           `json:"cases"`
+	Beyond    time.Duration `json:"beyond_ns"` // CPU time after which runs were stopped
+	Repeat    int           `json:"repeat"`
+	Programs  []Program     `json:"programs"`  // the reference, then the examples that must be accepted, be too slow, use too much memory
+	Languages []Language    `json:"languages"` // of the accepted ones, the fastest first
+	Limits    []Proposal    `json:"limits"`    // of cpu, wall and memory
+	Line      string        `json:"line"`      // the proposed limits as a problem's file has them; "" if there are none
+	Findings  []string      `json:"findings"`  // what is wrong with the present limits, one line each
+	Notes     []string      `json:"notes"`     // what was not measured, and what else used this machine, one line each
+
+	Present     limits.Limits `json:"-"`
+	wallSet     bool
+	busy        bool // others used this machine, so that wall times say nothing
+	proposed    limits.Limits
+	wallFollows bool // the proposed wall limit is the one that the machine gives
 }
+
+// Kind is [event.End].
+func (*Report) Kind() string { return event.End }
 
 // Program is one that was measured.
 type Program struct {
@@ -67,6 +83,9 @@ type Program struct {
 	MemoryAt  string          `json:"memory_case"`
 	perCase   map[string]time.Duration
 }
+
+// Kind is "program".
+func (*Program) Kind() string { return "program" }
 
 // counts reports whether the limits must leave a program room, or stop it.
 func (p *Program) counts() bool { return p.Cause == "" }
@@ -91,10 +110,10 @@ func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
 	}
 	c := &calibration{Bench: b, Options: o}
 	c.report = &Report{
-		Problem: b.Task.Problem.ID, Title: b.Task.Problem.Title, Cases: len(b.Task.Cases), Present: b.Task.Limits,
-		WallSet: b.WallSet, Beyond: o.Beyond, Repeat: max(o.Repeat, 1), Notes: slices.Clone(b.Judge.Pool.Busy()),
+		Head: document.NewHead(Schema), Problem: b.Task.Problem.ID, Title: b.Task.Problem.Title, Cases: len(b.Task.Cases), Present: b.Task.Limits,
+		wallSet: b.WallSet, Beyond: o.Beyond, Repeat: max(o.Repeat, 1), Notes: slices.Clone(b.Judge.Pool.Busy()),
 	}
-	c.report.Busy = len(c.report.Notes) > 0
+	c.report.busy = len(c.report.Notes) > 0
 	groups, err := c.submissions(ctx)
 	if err != nil {
 		return nil, err
@@ -103,13 +122,14 @@ func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
 		if len(groups[g.Want]) == 0 {
 			continue
 		}
-		c.stage(g.stage)
+		c.Emit.Stage(g.stage)
 		if err := c.measure(ctx, g.Want, groups[g.Want]); err != nil {
 			return nil, err
 		}
 	}
 	c.report.compare()
 	c.report.propose(b.WallFactor)
+	c.Emit.Tell(c.report)
 	return c.report, nil
 }
 
@@ -191,6 +211,7 @@ func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []
 				return err
 			}
 		}
+		c.Emit.Tell(p)
 		c.report.Programs = append(c.report.Programs, *p)
 	}
 	return nil
@@ -243,7 +264,7 @@ const maxDeciding = 3
 // decide runs the cases again on which a program takes longest, with nothing beside it,
 // and takes the one whose median is the largest.
 func (c *calibration) decide(ctx context.Context, p *Program, j grade.Judged) error {
-	c.stage("measuring " + p.Name)
+	c.Emit.Stage("measuring " + p.Name)
 	slowest := slices.SortedFunc(slices.Values(j.Cases), func(a, b grade.Case) int { return int(b.Result.CPU - a.Result.CPU) })
 	p.CPU, p.Case = 0, ""
 	for i, e := range slowest {
@@ -279,11 +300,5 @@ func (p *Program) take(e grade.Case) {
 	slices.Sort(wall)
 	if m := cpu[len(cpu)/2]; m > p.CPU || p.Case == "" {
 		p.CPU, p.Low, p.High, p.Wall, p.Case = m, cpu[0], cpu[len(cpu)-1], wall[0], e.Name
-	}
-}
-
-func (c *calibration) stage(what string) {
-	if c.Stage != nil {
-		c.Stage(what)
 	}
 }

@@ -12,12 +12,12 @@ import (
 // case the slowest program of the language is compared with that of the language which
 // is the fastest there.
 type Language struct {
-	Name     string
-	Programs int
-	Slowest  time.Duration // on any case
-	Median   float64       // over the cases
-	Most     float64
-	Case     string // of Most
+	Name     string        `json:"name"`
+	Programs int           `json:"programs"`
+	Slowest  time.Duration `json:"slowest_ns"` // on any case
+	Median   float64       `json:"median"`     // over the cases
+	Most     float64       `json:"most"`
+	Case     string        `json:"case"` // of Most
 }
 
 // tick is the least time that is compared: below it is what the start of any program

@@ -3,6 +3,7 @@ package calibrate
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"tribunal/judge/internal/limits"
@@ -11,15 +12,17 @@ import (
 
 // Proposal is a range for one limit, and the number in it that is proposed.
 type Proposal struct {
-	Limit    string // cpu, wall or memory
-	Unit     string // of the amounts: ns or B
-	Present  int64
-	Least    int64 // what the accepted programs must have; 0 if there are none
-	By, On   string
-	Most     int64 // what still stops those that must be stopped; 0 if there are none
-	Stops    string
-	AtLeast  bool  // more may do, since it was not measured to its end
-	Proposed int64 // 0 if there is no such limit
+	Limit    string `json:"limit"` // cpu, wall or memory
+	Unit     string `json:"unit"`  // of the amounts: ns or B
+	Present  int64  `json:"present"`
+	OK       bool   `json:"ok"`    // the present limit is within the range
+	Least    int64  `json:"least"` // what the accepted programs must have; 0 if there are none
+	By       string `json:"by"`
+	On       string `json:"case"`
+	Most     int64  `json:"most"` // what still stops those that must be stopped; 0 if there are none
+	Stops    string `json:"stops"`
+	AtLeast  bool   `json:"at_least"` // more may do, because it was not measured to its end
+	Proposed int64  `json:"proposed"` // 0 if there is no such limit
 }
 
 // unbounded is the largest limit where nothing has to be stopped.
@@ -31,9 +34,6 @@ func (p *Proposal) most() int64 {
 	}
 	return p.Most
 }
-
-// OK reports whether the present limit is within the range.
-func (p *Proposal) OK() bool { return p.Least <= p.Present && p.Present <= p.most() }
 
 // propose fills in the limits that follow from the programs. A wall limit is so many
 // CPU limits where the problem leaves it to the machine.
@@ -48,14 +48,20 @@ func (r *Report) propose(wallFactor float64) {
 		}
 	}
 	cpu, memory := r.cpu(), r.memory()
-	r.Proposed = r.Present
-	r.Proposed.CPU, r.Proposed.Memory = time.Duration(cpu.Proposed), limits.Bytes(memory.Proposed)
+	r.proposed = r.Present
+	r.proposed.CPU, r.proposed.Memory = time.Duration(cpu.Proposed), limits.Bytes(memory.Proposed)
 	wall := r.wall(wallFactor)
-	r.Proposed.Wall = time.Duration(wall.Proposed)
+	r.proposed.Wall = time.Duration(wall.Proposed)
 	r.Limits = []Proposal{cpu, wall, memory}
-	if cpu.Proposed == 0 || memory.Proposed == 0 {
-		r.Proposed = limits.Limits{}
+	for i := range r.Limits {
+		p := &r.Limits[i]
+		p.OK = p.Least <= p.Present && p.Present <= p.most()
 	}
+	if cpu.Proposed == 0 || memory.Proposed == 0 {
+		r.proposed = limits.Limits{}
+		return
+	}
+	r.Line = r.line()
 }
 
 func (r *Report) find(format string, args ...any) {
@@ -134,11 +140,11 @@ func (r *Report) memory() Proposal {
 // has to leave room, and not to come before the CPU limit where all CPUs are used.
 func (r *Report) wall(factor float64) Proposal {
 	w := Proposal{Limit: "wall", Unit: "ns", Present: int64(r.Present.Wall)}
-	if r.Busy {
+	if r.busy {
 		r.Notes = append(r.Notes, "wall: not measured, since others use this machine")
 	}
 	r.each(verdict.AC, func(p *Program) {
-		if r.Busy {
+		if r.busy {
 			return
 		}
 		if n := int64(limits.Least(p.Wall)); n > w.Least {
@@ -152,14 +158,41 @@ func (r *Report) wall(factor float64) Proposal {
 	if cpus*r.Present.Wall <= r.Present.CPU {
 		r.find("wall: %v of CPU time cannot be reached in %v", r.Present.CPU, r.Present.Wall)
 	}
-	reached := max(w.Least, int64(r.Proposed.CPU/cpus)+int64(time.Millisecond))
+	reached := max(w.Least, int64(r.proposed.CPU/cpus)+int64(time.Millisecond))
 	present := w.Present
-	if !r.WallSet {
-		present = int64(float64(r.Proposed.CPU) * factor)
+	if !r.wallSet {
+		present = int64(float64(r.proposed.CPU) * factor)
 	}
 	w.Proposed = nearest(times, present, reached, unbounded)
-	r.WallFollows = !r.WallSet && w.Proposed == present
+	r.wallFollows = !r.wallSet && w.Proposed == present
 	return w
+}
+
+// line returns the proposed limits as a problem's file has them. The wall limit is left out
+// if the problem leaves it to the machine, and that will do.
+func (r *Report) line() string {
+	parts := []string{"cpu: " + quantityText(r.proposed.CPU)}
+	if !r.wallFollows {
+		parts = append(parts, "wall: "+quantityText(r.proposed.Wall))
+	}
+	parts = append(parts, "memory: "+r.proposed.Memory.String(), "output: "+r.proposed.Output.String())
+	if r.proposed.CPUs > 1 {
+		parts = append(parts, fmt.Sprintf("cpus: %d", r.proposed.CPUs))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// quantityText writes a time in one unit, as files have it.
+func quantityText(d time.Duration) string {
+	for _, u := range []struct {
+		name string
+		size time.Duration
+	}{{"s", time.Second}, {"ms", time.Millisecond}, {"us", time.Microsecond}} {
+		if d%u.size == 0 {
+			return fmt.Sprintf("%d%s", d/u.size, u.name)
+		}
+	}
+	return d.String()
 }
 
 // short rounds a time for people.

@@ -69,9 +69,9 @@ func TestPropose(t *testing.T) {
 		{"no memory limit is right", []Program{need("large", 40*limits.MiB), stopped("ever", 9*s), hoards("modest", 70*limits.MiB)},
 			0, 0, 0, "memory: large needs|memory: no limit is right: large asks for 80.0 MiB at least, modest for less than 70.0 MiB"},
 	} {
-		r := &Report{Present: present, WallSet: true, Programs: tt.programs}
+		r := &Report{Present: present, wallSet: true, Programs: tt.programs}
 		r.propose(3)
-		if got := r.Proposed; got.CPU != tt.cpu || got.Wall != tt.wall || got.Memory != tt.memory {
+		if got := r.proposed; got.CPU != tt.cpu || got.Wall != tt.wall || got.Memory != tt.memory {
 			t.Errorf("%s: proposes %v, %v, %v, want %v, %v, %v", tt.why, got.CPU, got.Wall, got.Memory, tt.cpu, tt.wall, tt.memory)
 		}
 		var want []string
@@ -115,12 +115,12 @@ func TestProposeWall(t *testing.T) {
 		p := accepted("quick", tt.need)
 		p.Wall = tt.elapsed
 		r := &Report{
-			Present: limits.Limits{CPU: tt.cpu, Wall: tt.wall, Memory: 64 * limits.MiB, CPUs: tt.cpus}, WallSet: tt.set, Busy: tt.busy,
+			Present: limits.Limits{CPU: tt.cpu, Wall: tt.wall, Memory: 64 * limits.MiB, CPUs: tt.cpus}, wallSet: tt.set, busy: tt.busy,
 			Programs: []Program{p, stopped("ever", 200*s)},
 		}
 		r.propose(3)
-		if r.Proposed.Wall != tt.want || r.WallFollows == tt.set {
-			t.Errorf("%s: proposes %v, want %v", tt.why, r.Proposed.Wall, tt.want)
+		if r.proposed.Wall != tt.want || r.wallFollows == tt.set {
+			t.Errorf("%s: proposes %v, want %v", tt.why, r.proposed.Wall, tt.want)
 		}
 		if found := strings.Join(r.Findings, "|"); (found == "") != (tt.find == "") || !strings.Contains(found, tt.find) {
 			t.Errorf("%s: finds %q, want %q", tt.why, found, tt.find)
@@ -148,5 +148,26 @@ func TestCompare(t *testing.T) {
 	}
 	if len(r.Languages) != len(want) || r.Languages[0] != want[0] || r.Languages[1] != want[1] {
 		t.Errorf("got %+v, want %+v", r.Languages, want)
+	}
+}
+
+func TestLine(t *testing.T) {
+	t.Parallel()
+	const s = time.Second
+	l := limits.Limits{CPU: 1500 * time.Millisecond, Wall: 90 * s, Memory: 64 * limits.MiB, Output: limits.KiB, CPUs: 1}
+	two := l
+	two.CPUs = 2
+	for _, tt := range []struct {
+		why  string
+		r    Report
+		want string
+	}{
+		{"the wall limit is the problem's", Report{proposed: l}, "{cpu: 1500ms, wall: 90s, memory: 64MiB, output: 1KiB}"},
+		{"or the machine's", Report{proposed: l, wallFollows: true}, "{cpu: 1500ms, memory: 64MiB, output: 1KiB}"},
+		{"two CPUs", Report{proposed: two, wallFollows: true}, "{cpu: 1500ms, memory: 64MiB, output: 1KiB, cpus: 2}"},
+	} {
+		if got := tt.r.line(); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
 	}
 }

@@ -16,12 +16,17 @@ import (
 	"sync"
 	"time"
 
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/sandbox"
-	"tribunal/judge/internal/version"
 )
 
-// Schema names the JSON form of a Report, which docs/doctor.md describes.
-const Schema = "tribunal/doctor/1"
+// The names of the JSON forms of a [Report] and of the events before it, which docs/doctor.md
+// describes.
+const (
+	Schema       = "tribunal/doctor/1"
+	EventsSchema = "tribunal/doctor-events/1"
+)
 
 // Status is the result of one attack.
 type Status string
@@ -48,6 +53,9 @@ type Finding struct {
 	Why      string `json:"why"` // what the mode cannot stop, if Open
 }
 
+// Kind is "attack".
+func (*Finding) Kind() string { return "attack" }
+
 // Count counts attacks by their status.
 type Count struct {
 	Attacks  int `json:"attacks"`
@@ -59,8 +67,7 @@ type Count struct {
 
 // Report is the result of an examination.
 type Report struct {
-	Schema     string             `json:"schema"`
-	Judge      string             `json:"judge"`
+	document.Head
 	Host       Facts              `json:"host"`
 	Asked      sandbox.Mode       `json:"asked"` // the mode that the user asked for
 	Mechanisms sandbox.Mechanisms `json:"mechanisms"`
@@ -70,6 +77,9 @@ type Report struct {
 	Count      Count              `json:"count"`
 	Elapsed    time.Duration      `json:"elapsed_ns"`
 }
+
+// Kind is [event.End].
+func (*Report) Kind() string { return event.End }
 
 // Choice is the mode that auto picks.
 type Choice struct {
@@ -95,6 +105,7 @@ type Options struct {
 	Places map[string]string
 	// Service is the path of a runner service to attack as well; "" for none.
 	Service string
+	Emit    event.Emit // told each [*event.Stage] and, as they end, [*Finding], and at last the [*Report]
 
 	table []attack // replaces the built-in attacks in tests
 }
@@ -104,10 +115,11 @@ type Options struct {
 // made, or if ctx ended. A jail that does not hold is a Finding, not an error.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
-	r := &Report{Schema: Schema, Judge: version.Build(), Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
+	r := &Report{Head: document.NewHead(Schema), Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
 	if r.Auto = (Choice{r.Mechanisms.Mode, r.Notes}); o.Auto != nil {
 		r.Auto = Choice{o.Auto.Mode, append([]string{}, o.Auto.Notes...)}
 	}
+	o.Emit.Stage("looking at the host")
 	r.Host = examineHost(ctx) // before the attacks, which are noise themselves
 	l, err := openLab(o)
 	if err != nil {
@@ -116,12 +128,14 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	if o.table == nil {
 		o.table = attacks()
 	}
-	r.Findings, err = l.attackAll(ctx, o.table)
+	o.Emit.Stage("attacking the jail")
+	r.Findings, err = l.attackAll(ctx, o.table, o.Emit)
 	if err := errors.Join(err, l.close()); err != nil {
 		return nil, err
 	}
 	if o.Service != "" {
-		if err := r.attackService(ctx, o.Service); err != nil {
+		o.Emit.Stage("attacking the runner service")
+		if err := r.attackService(ctx, o.Service, o.Emit); err != nil {
 			return nil, err
 		}
 	}
@@ -139,12 +153,16 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 		}
 	}
 	r.Elapsed = time.Since(start)
-	return r, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	o.Emit.Tell(r)
+	return r, nil
 }
 
 // attackAll makes the attacks of the table: first those that need one box, side by side, and then
-// those that need two.
-func (l *lab) attackAll(ctx context.Context, table []attack) ([]Finding, error) {
+// those that need two. It tells each as it ends.
+func (l *lab) attackAll(ctx context.Context, table []attack, emit event.Emit) ([]Finding, error) {
 	findings := make([]Finding, len(table))
 	errs := make([]error, len(table))
 	// If nothing runs in the jail, no attack means anything.
@@ -159,10 +177,18 @@ func (l *lab) attackAll(ctx context.Context, table []attack) ([]Finding, error) 
 	}
 	next := make(chan int)
 	var workers sync.WaitGroup
-	for _, b := range l.slots {
+	var telling sync.Mutex
+	try := func(s *slot, i int) {
+		if findings[i], errs[i] = l.try(ctx, s, &table[i]); errs[i] == nil {
+			telling.Lock()
+			defer telling.Unlock()
+			emit.Tell(&findings[i])
+		}
+	}
+	for _, s := range l.slots {
 		workers.Go(func() {
 			for i := range next {
-				findings[i], errs[i] = l.try(ctx, b, &table[i])
+				try(s, i)
 			}
 		})
 	}
@@ -175,7 +201,7 @@ func (l *lab) attackAll(ctx context.Context, table []attack) ([]Finding, error) 
 	workers.Wait()
 	for i := range table {
 		if table[i].pair != nil {
-			findings[i], errs[i] = l.try(ctx, l.slots[0], &table[i])
+			try(l.slots[0], i)
 		}
 	}
 	// The cause of one error is often that of the others, so the first is enough.

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -120,7 +121,7 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Skipf("not checked: docs/doctor.md: %v", err)
 	}
-	r := &Report{Schema: Schema, Notes: []string{}, Auto: Choice{Notes: []string{}}, Findings: []Finding{{}}}
+	r := &Report{Head: document.Head{Schema: Schema}, Notes: []string{}, Auto: Choice{Notes: []string{}}, Findings: []Finding{{}}}
 	r.Host = Facts{Cgroups: []Hierarchy{{}}, Namespaces: []Namespace{{}}, Settings: []Setting{{}}, Noise: []Noise{{}}}
 	text, err := json.Marshal(r)
 	if err != nil {

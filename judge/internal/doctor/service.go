@@ -3,11 +3,13 @@ package doctor
 import (
 	"context"
 
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/runner/remote"
 )
 
-// attackService attacks the runner service at a path as this account, and adds the findings.
-func (r *Report) attackService(ctx context.Context, path string) error {
+// attackService attacks the runner service at a path as this account, and adds the findings
+// and tells them.
+func (r *Report) attackService(ctx context.Context, path string, emit event.Emit) error {
 	list, err := remote.Attack(ctx, path)
 	if err != nil {
 		return err
@@ -18,6 +20,7 @@ func (r *Report) attackService(ctx context.Context, path string) error {
 			f.Status = Broken
 		}
 		r.Findings = append(r.Findings, f)
+		emit.Tell(&f)
 	}
 	return nil
 }

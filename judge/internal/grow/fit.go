@@ -4,19 +4,22 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"tribunal/judge/internal/document"
 )
 
 // Fit is the power of the size that the CPU time grows by: time = start + scale·size^Exponent.
 type Fit struct {
-	None      string  // why there is none, one line; "" if there is
-	Exponent  float64 // the least squares of the logarithms
-	Low, High float64 // of the exponent, at 95 % confidence
-	Scale     float64 // ns
-	Points    int     // sizes that took part, the largest
+	Exponent float64         `json:"exponent"` // the least squares of the logarithms
+	Low      float64         `json:"low"`      // of the exponent, at 95 % confidence
+	High     float64         `json:"high"`
+	Scale    document.Number `json:"scale_ns"`
+	Sizes    int             `json:"sizes"` // that took part, the largest
 	// Doubling, when not 0, says that the times grow rather by powers than by a power:
 	// twice as long each time the size grows by so much.
-	Doubling float64
-	base     float64 // of these: ns at size 0
+	Doubling float64 `json:"doubling"`
+	LimitAt  float64 `json:"limit_at"` // the size at which the limit is reached; 0 if it is not in sight
+	base     float64 // with Doubling: ns at size 0
 }
 
 const (
@@ -35,8 +38,9 @@ type sample struct {
 }
 
 // fit fits the times beyond start of samples in ascending order of size: of the largest
-// sizes, as many as all take floor longer than it at least.
-func fit(all []sample, start, floor time.Duration) Fit {
+// sizes, as many as all take floor longer than it at least: used of them. If there is no
+// fit, none tells why.
+func fit(all []sample, start, floor time.Duration) (f *Fit, used int, none string) {
 	first := len(all)
 	for first > 0 && all[first-1].time-start >= max(floor, 1) {
 		first--
@@ -48,14 +52,14 @@ func fit(all []sample, start, floor time.Duration) Fit {
 	}
 	switch {
 	case len(all) == 0:
-		return Fit{None: "no run came to its end"}
+		return nil, 0, "no run came to its end"
 	case len(x) < minPoints:
-		return Fit{Points: len(x), None: "too few sizes take longer than the noise"}
+		return nil, len(x), "too few sizes take longer than the noise"
 	case slices.Max(sizes) < minSpan*slices.Min(sizes):
-		return Fit{Points: len(x), None: "the sizes that take longer than the noise are too near to each other"}
+		return nil, len(x), "the sizes that take longer than the noise are too near to each other"
 	}
 	power := leastSquares(x, y)
-	f := Fit{Exponent: power.slope, Scale: math.Exp(power.offset), Points: len(x)}
+	f = &Fit{Exponent: power.slope, Scale: document.Number(math.Exp(power.offset)), Sizes: len(x)}
 	free := len(x) - 2
 	f.Low, f.High = f.Exponent-student(free)*power.deviation, f.Exponent+student(free)*power.deviation
 	if len(x) >= clearPoints && power.slope > 1 {
@@ -63,16 +67,16 @@ func fit(all []sample, start, floor time.Duration) Fit {
 			f.Doubling, f.base = math.Ln2/by.slope, math.Exp(by.offset)
 		}
 	}
-	return f
+	return f, len(x), ""
 }
 
-// Reaches returns the size at which so much time beyond the start is reached, and false
+// reaches returns the size at which so much time beyond the start is reached, and false
 // if it is not, or beyond any size that means something.
-func (f *Fit) Reaches(t time.Duration) (float64, bool) {
-	if f.None != "" || t <= 0 {
+func (f *Fit) reaches(t time.Duration) (float64, bool) {
+	if t <= 0 {
 		return 0, false
 	}
-	size := math.Exp((math.Log(float64(t)) - math.Log(f.Scale)) / f.Exponent)
+	size := math.Exp((math.Log(float64(t)) - math.Log(float64(f.Scale))) / f.Exponent)
 	if f.Doubling > 0 {
 		size = math.Log2(float64(t)/f.base) * f.Doubling
 	}
@@ -88,7 +92,7 @@ func (f *Fit) At(size float64) time.Duration {
 	if f.Doubling > 0 {
 		return time.Duration(f.base * math.Exp2(size/f.Doubling))
 	}
-	return time.Duration(f.Scale * math.Pow(size, f.Exponent))
+	return time.Duration(float64(f.Scale) * math.Pow(size, f.Exponent))
 }
 
 // line is a straight line through points.

@@ -25,12 +25,12 @@ func TestRecover(t *testing.T) {
 			exact := largest * math.Pow(size/math.Pow(2, float64(n-1)), exponent)
 			all = append(all, sample{size, start + time.Duration(exact*math.Exp(0.05*rnd.NormFloat64()))})
 		}
-		f := fit(all, start, 2*time.Millisecond)
-		if f.None != "" {
+		f, _, _ := fit(all, start, 2*time.Millisecond)
+		if f == nil {
 			continue // steep ones have few sizes above the floor
 		}
 		if math.Abs(f.Exponent-exponent) > 0.5 {
-			t.Errorf("%.2f comes out as %.2f of %d sizes", exponent, f.Exponent, f.Points)
+			t.Errorf("%.2f comes out as %.2f of %d sizes", exponent, f.Exponent, f.Sizes)
 		}
 		if exponent < f.Low || f.High < exponent {
 			outside++
@@ -70,9 +70,9 @@ func TestFit(t *testing.T) {
 		{"sizes that are hardly different", []sample{{100, 10 * ms}, {101, 11 * ms}, {102, 12 * ms}}, 0, 0, 3,
 			"the sizes that take longer than the noise are too near to each other"},
 	} {
-		f := fit(tt.all, tt.start, 3*ms)
-		if f.None != tt.none || f.Points != tt.points || math.Abs(f.Exponent-tt.exponent) > 1e-9 {
-			t.Errorf("%s: %+v, want exponent %v of %d", tt.why, f, tt.exponent, tt.points)
+		f, used, none := fit(tt.all, tt.start, 3*ms)
+		if used != tt.points || none != tt.none || (f == nil) != (none != "") || f != nil && math.Abs(f.Exponent-tt.exponent) > 1e-9 {
+			t.Errorf("%s: %+v of %d, %s, want exponent %v of %d", tt.why, f, used, none, tt.exponent, tt.points)
 		}
 	}
 }
@@ -85,14 +85,14 @@ func TestDoubling(t *testing.T) {
 		powers = append(powers, sample{n, time.Duration(1e6 * math.Exp2(n/1.5))})
 		cube = append(cube, sample{n, time.Duration(1e6 * n * n * n)})
 	}
-	f := fit(powers, 0, 0)
+	f, _, _ := fit(powers, 0, 0)
 	if math.Abs(f.Doubling-1.5) > 0.01 {
 		t.Errorf("2^(n/1.5) doubles each %v", f.Doubling)
 	}
-	if n, ok := f.Reaches(time.Duration(1e6 * math.Exp2(20))); !ok || math.Abs(n-30) > 0.1 {
+	if n, ok := f.reaches(time.Duration(1e6 * math.Exp2(20))); !ok || math.Abs(n-30) > 0.1 {
 		t.Errorf("2^(n/1.5) reaches 2^20 at %v, want 30", n)
 	}
-	if f := fit(cube, 0, 0); f.Doubling != 0 || math.Abs(f.Exponent-3) > 1e-6 {
+	if f, _, _ := fit(cube, 0, 0); f.Doubling != 0 || math.Abs(f.Exponent-3) > 1e-6 {
 		t.Errorf("n^3 comes out as %+v", f)
 	}
 }
@@ -100,7 +100,7 @@ func TestDoubling(t *testing.T) {
 func TestReaches(t *testing.T) {
 	t.Parallel()
 	f := Fit{Exponent: 2, Scale: 1e3} // 1 µs times the square
-	if n, ok := f.Reaches(time.Second); !ok || math.Abs(n-1000) > 1e-6 {
+	if n, ok := f.reaches(time.Second); !ok || math.Abs(n-1000) > 1e-6 {
 		t.Errorf("the square reaches 1 s at %v, %v, want 1000", n, ok)
 	}
 	if got := f.At(1000); got != time.Second {
@@ -108,9 +108,9 @@ func TestReaches(t *testing.T) {
 	}
 	for why, f := range map[string]Fit{
 		"it does not grow": {Exponent: 0.01, Scale: 1e3}, "it falls": {Exponent: -1, Scale: 1e3},
-		"there is no fit": {None: "none"}, "beyond any meaning": {Exponent: 0.1, Scale: 1e3},
+		"beyond any meaning": {Exponent: 0.1, Scale: 1e3},
 	} {
-		if n, ok := f.Reaches(time.Second); ok {
+		if n, ok := f.reaches(time.Second); ok {
 			t.Errorf("%s: reached at %v", why, n)
 		}
 	}

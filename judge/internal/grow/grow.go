@@ -11,6 +11,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/sandbox"
@@ -19,41 +21,71 @@ import (
 
 // Bench is what to measure, and with what.
 type Bench struct {
-	Judge   *grade.Judge   // its fixtures are those of the problem
-	Task    grade.Task     // limits, comparison and submissions; cases have no part in it
-	Ladder  []fixture.Rung // as the generator has it, to tell which families there are besides; may be nil
-	Rungs   []fixture.Rung // of one family, by size
-	Seeds   int            // inputs of each size
-	Beyond  time.Duration  // CPU time after which a run is stopped; 0 is the limit
-	ByBytes bool           // let the bytes of an input be its size
-	Stage   func(what string)
+	Judge  *grade.Judge   // its fixtures are those of the problem
+	Task   grade.Task     // limits, comparison and submissions; cases have no part in it
+	Ladder []fixture.Rung // as the generator has it, to tell which families there are besides; may be nil
+	Rungs  []fixture.Rung // of one family, by size
+	Seeds  int            // inputs of each size
+	Beyond time.Duration  // CPU time after which a run is stopped; 0 is the limit
+	By     string         // what the size of an input is: BySize or ByBytes
+	Emit   event.Emit     // told each [*event.Stage] and [*Measured], and at last the [*Report]
 }
+
+// The names of the forms that a [Report], and the events before it, have in JSON; see
+// docs/calibrate.md. They change as that of judge grade does.
+const (
+	Schema       = "tribunal/grow/1"
+	EventsSchema = "tribunal/grow-events/1"
+)
+
+// The sizes of inputs that times are fitted against.
+const (
+	BySize  = "size" // as the ladder has it
+	ByBytes = "bytes"
+)
 
 // Report is what was measured.
 type Report struct {
-	Problem, Title string
-	Family         string
-	Others         []string // families that grow as well
-	ByBytes        bool
-	Seeds          int
-	Limit, Beyond  time.Duration // of CPU time
-	Programs       []Program     // the reference first
-	Notes          []string      // what else used this machine, and what could not be made, one line each
+	document.Head
+	Problem  string        `json:"problem"`
+	Title    string        `json:"title"`
+	Family   string        `json:"family"`
+	Others   []string      `json:"others"` // families that grow as well
+	By       string        `json:"by"`     // BySize or ByBytes
+	Seeds    int           `json:"seeds"`
+	Limit    time.Duration `json:"limit_ns"` // of CPU time, and so is Beyond
+	Beyond   time.Duration `json:"beyond_ns"`
+	Programs []Program     `json:"programs"` // the reference first
+	Notes    []string      `json:"notes"`    // what else used this machine, and what could not be made, one line each
 }
+
+// Kind is [event.End].
+func (*Report) Kind() string { return event.End }
 
 // Program is one that was measured.
 type Program struct {
-	Name      string // its path, or the folder of the reference
-	Language  string
-	Reference bool
-	Start     time.Duration // what it takes for nothing
-	Floor     time.Duration // a time stands out from that if it is so much longer
-	Points    []Point       // by size; the last may be stopped
-	Fit       Fit
-	Wrong     int    // runs whose output was not right
-	Judged    int    // runs whose output was compared with that of the reference
-	Ended     string // why it was not run on larger inputs, one line; "" if there are none
+	Name      string        `json:"name"` // its path, or the folder of the reference
+	Language  string        `json:"language"`
+	Reference bool          `json:"reference"`
+	Start     time.Duration `json:"start_ns"` // what it takes for nothing
+	Floor     time.Duration `json:"floor_ns"` // a time stands out from that if it is so much longer
+	Points    []Point       `json:"points"`   // by size; the last may be stopped
+	Fit       *Fit          `json:"fit"`      // nil if there is none
+	NoFit     string        `json:"no_fit"`   // why there is none, one line; else ""
+	Ended     string        `json:"ended"`    // why it was not run on larger inputs, one line; "" if there are none
+	Wrong     int           `json:"wrong"`    // runs whose output was not right
+	Judged    int           `json:"judged"`   // runs whose output was compared with that of the reference
 }
+
+// Measured tells what a program took on the inputs of one size.
+type Measured struct {
+	Program string `json:"program"`
+	Point   `json:"point"`
+	Ended   string `json:"ended"` // as in Program
+}
+
+// Kind is "point".
+func (*Measured) Kind() string { return "point" }
 
 // Point is what the runs of a program on the inputs of one size took.
 type Point struct {
@@ -69,26 +101,26 @@ type Point struct {
 // Run measures. The reference climbs beside the submissions, one run at a time: a
 // program that is stopped, or fails, goes no further. The error is the judge's, a
 // [*CompileError], a [*GenerateError], or that of one of the problem's own programs.
-func Run(ctx context.Context, b *Bench) (*Report, error) {
+func Run(ctx context.Context, b *Bench) error {
 	if b.Beyond == 0 {
 		b.Beyond = b.Task.Limits.CPU
 	}
 	c := &climb{Bench: b, report: &Report{
-		Problem: b.Task.Problem.ID, Title: b.Task.Problem.Title, ByBytes: b.ByBytes, Seeds: b.Seeds,
+		Head: document.NewHead(Schema), Problem: b.Task.Problem.ID, Title: b.Task.Problem.Title, By: b.By, Seeds: b.Seeds,
 		Limit: b.Task.Limits.CPU, Beyond: b.Beyond, Notes: slices.Clone(b.Judge.Pool.Busy()),
 	}}
 	defer c.close()
 	if err := c.build(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	var err error
 	if c.arbiter, err = b.Judge.Arbiter(ctx, b.Task.Problem, b.Task.Show); err != nil {
-		return nil, err
+		return err
 	}
-	c.stage("measuring the start of the programs")
+	c.Emit.Stage("measuring the start of the programs")
 	for _, p := range c.programs {
 		if err := c.start(ctx, p); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	c.report.Family = b.Rungs[0].Family()
@@ -99,14 +131,15 @@ func Run(ctx context.Context, b *Bench) (*Report, error) {
 	}
 	for _, r := range b.Rungs {
 		if err := c.rung(ctx, r); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for _, p := range c.programs {
-		p.finish()
+		p.finish(b.Task.Limits.CPU)
 		c.report.Programs = append(c.report.Programs, p.Program)
 	}
-	return c.report, nil
+	c.Emit.Tell(c.report)
+	return nil
 }
 
 // climb is one Run in progress.
@@ -130,12 +163,6 @@ func (c *climb) close() {
 	}
 }
 
-func (c *climb) stage(what string) {
-	if c.Stage != nil {
-		c.Stage(what)
-	}
-}
-
 func (c *climb) build(ctx context.Context) error {
 	m := c.Judge.Fixtures
 	reference, err := m.Program(ctx, m.Problem.Reference)
@@ -144,7 +171,7 @@ func (c *climb) build(ctx context.Context) error {
 	}
 	c.programs = []*program{{Program{Name: m.Problem.Reference, Language: reference.Language, Reference: true}, reference}}
 	for _, s := range c.Task.Submissions {
-		c.stage("compiling " + s.Source.Name)
+		c.Emit.Stage("compiling " + s.Source.Name)
 		built, err := c.Judge.Builder.Build(ctx, s.Source)
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			return &CompileError{s.Source.Name, compile}
@@ -199,7 +226,7 @@ func (c *climb) rung(ctx context.Context, r fixture.Rung) error {
 	if !slices.ContainsFunc(c.programs, func(p *program) bool { return p.Ended == "" }) {
 		return nil
 	}
-	c.stage(fmt.Sprintf("measuring size %d", r.Size))
+	c.Emit.Stage(fmt.Sprintf("measuring size %d", r.Size))
 	inputs, err := c.inputs(ctx, r, c.Seeds)
 	if err != nil || len(inputs) == 0 {
 		return err
@@ -224,7 +251,7 @@ func (c *climb) rung(ctx context.Context, r fixture.Rung) error {
 			continue
 		}
 		pt.Size, pt.Bytes = r.Size, lengths[len(lengths)/2]
-		if pt.At = float64(pt.Size); c.ByBytes {
+		if pt.At = float64(pt.Size); c.By == ByBytes {
 			pt.At = float64(max(pt.Bytes, 1))
 		}
 		slices.Sort(pt.Runs)
@@ -232,6 +259,7 @@ func (c *climb) rung(ctx context.Context, r fixture.Rung) error {
 			pt.Median = pt.Runs[len(pt.Runs)/2]
 		}
 		p.Points = append(p.Points, pt)
+		c.Emit.Tell(&Measured{p.Name, pt, p.Ended})
 	}
 	return nil
 }
@@ -269,8 +297,8 @@ func (c *climb) one(ctx context.Context, p *program, pt *Point, r fixture.Rung, 
 	return nil
 }
 
-// finish fits.
-func (p *program) finish() {
+// finish fits, and looks where the fit reaches the limit of CPU time.
+func (p *program) finish(limit time.Duration) {
 	ended := p.Points
 	if n := len(ended); n > 0 && ended[n-1].Over {
 		ended = ended[:n-1]
@@ -281,8 +309,11 @@ func (p *program) finish() {
 		samples = append(samples, sample{pt.At, pt.Median})
 	}
 	p.Start = begin(samples, p.Start, p.Floor)
-	p.Fit = fit(samples, p.Start, p.Floor)
-	for i := range p.Fit.Points {
+	f, used, none := fit(samples, p.Start, p.Floor)
+	if p.Fit, p.NoFit = f, none; f != nil {
+		f.LimitAt, _ = f.reaches(limit - p.Start)
+	}
+	for i := range used {
 		ended[len(ended)-1-i].Used = true
 	}
 }

@@ -38,37 +38,10 @@ func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
 	if len(r.Findings) == 0 {
 		p.printf("%s\n", p.paint(good, "the present limits will do"))
 	}
-	if r.Proposed.CPU > 0 {
-		p.printf("\nlimits: %s\n", LimitsLine(r))
+	if r.Line != "" {
+		p.printf("\nlimits: %s\n", r.Line)
 	}
 	return p.write(w)
-}
-
-// LimitsLine returns the proposed limits as a problem's file has them. The wall limit is
-// left out where the problem leaves it to the machine, and that will do.
-func LimitsLine(r *calibrate.Report) string {
-	parts := []string{"cpu: " + quantityText(r.Proposed.CPU)}
-	if !r.WallFollows {
-		parts = append(parts, "wall: "+quantityText(r.Proposed.Wall))
-	}
-	parts = append(parts, "memory: "+r.Proposed.Memory.String(), "output: "+r.Proposed.Output.String())
-	if r.Proposed.CPUs > 1 {
-		parts = append(parts, fmt.Sprintf("cpus: %d", r.Proposed.CPUs))
-	}
-	return "{" + strings.Join(parts, ", ") + "}"
-}
-
-// quantityText writes a time in one unit, as files have it.
-func quantityText(d time.Duration) string {
-	for _, u := range []struct {
-		name string
-		size time.Duration
-	}{{"s", time.Second}, {"ms", time.Millisecond}, {"us", time.Microsecond}} {
-		if d%u.size == 0 {
-			return fmt.Sprintf("%d%s", d/u.size, u.name)
-		}
-	}
-	return d.String()
 }
 
 // measurements lists what was measured, with a bar for the time on a scale of powers.

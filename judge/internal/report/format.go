@@ -1,6 +1,12 @@
 package report
 
-import "io"
+import (
+	"io"
+	"slices"
+
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
+)
 
 // A Sink renders what a command tells, event by event, in one form.
 type Sink[E any] interface {
@@ -84,6 +90,34 @@ func (s *each[E]) Close() error { return s.err }
 func simple[E any](name string, render func(Output, E) error) Format[E] {
 	return Format[E]{Name: name, New: func(w Output) Sink[E] {
 		return &each[E]{render: func(e E) error { return render(w, e) }}
+	}}
+}
+
+// whole returns a format of which render writes the result alone, the last of the events.
+func whole[R event.Event](name string, render func(Output, R) error) Format[event.Event] {
+	return simple(name, func(w Output, e event.Event) error {
+		if r, last := e.(R); last {
+			return render(w, r)
+		}
+		return nil
+	})
+}
+
+// object returns the format of the document that the result itself is.
+func object[R event.Event]() Format[event.Event] {
+	return whole(Object, func(w Output, r R) error { return document.Write(w.Writer, r) })
+}
+
+// lines returns the format of a stream of that form, each event a line. The first line
+// begins with the head of the stream, and the last with that of the document.
+func lines(schema string) Format[event.Event] {
+	return Format[event.Event]{Name: Lines, New: func(w Output) Sink[event.Event] {
+		head := []any{document.NewHead(schema)}
+		return &each[event.Event]{render: func(e event.Event) error {
+			parts := slices.Concat([]any{kindObject{e.Kind()}}, head, []any{e})
+			head = nil
+			return document.Line(w.Writer, parts...)
+		}}
 	}}
 }
 

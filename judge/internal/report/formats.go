@@ -9,6 +9,7 @@ import (
 	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/grow"
 	"tribunal/judge/internal/langcheck"
@@ -100,23 +101,25 @@ func measured(name string, render func(io.Writer, *mutate.Report) error) Format[
 }
 
 // CalibrateFormats are the formats of judge calibrate.
-func CalibrateFormats() []Format[*calibrate.Report] {
-	return []Format[*calibrate.Report]{
-		simple(Text, func(w Output, r *calibrate.Report) error {
+func CalibrateFormats() []Format[event.Event] {
+	return []Format[event.Event]{
+		whole(Text, func(w Output, r *calibrate.Report) error {
 			return Calibration(w.Writer, r, CalibrateOptions{Color: w.Color})
 		}),
-		simple(Object, func(w Output, r *calibrate.Report) error { return CalibrationJSON(w.Writer, r) }),
+		object[*calibrate.Report](),
+		lines(calibrate.EventsSchema),
 	}
 }
 
 // GrowFormats are the formats of judge grow. The picture may be [Absent].
-func GrowFormats() []Format[*grow.Report] {
-	return []Format[*grow.Report]{
-		simple(Text, func(w Output, r *grow.Report) error {
+func GrowFormats() []Format[event.Event] {
+	return []Format[event.Event]{
+		whole(Text, func(w Output, r *grow.Report) error {
 			return Growth(w.Writer, r, GrowOptions{Color: w.Color, Width: w.Width})
 		}),
-		simple(Object, func(w Output, r *grow.Report) error { return GrowthJSON(w.Writer, r) }),
-		simple(Picture, func(w Output, r *grow.Report) error {
+		object[*grow.Report](),
+		lines(grow.EventsSchema),
+		whole(Picture, func(w Output, r *grow.Report) error {
 			picture := GrowthSVG(r)
 			if picture == nil {
 				return Absent("no picture: no time stands out from the start of the programs")
@@ -127,13 +130,14 @@ func GrowFormats() []Format[*grow.Report] {
 }
 
 // DoctorFormats are the formats of judge doctor.
-func DoctorFormats() []Format[*doctor.Report] {
-	return []Format[*doctor.Report]{
-		simple(Text, func(w Output, r *doctor.Report) error {
+func DoctorFormats() []Format[event.Event] {
+	return []Format[event.Event]{
+		whole(Text, func(w Output, r *doctor.Report) error {
 			_, err := io.WriteString(w.Writer, r.Text())
 			return err
 		}),
-		simple(Object, func(w Output, r *doctor.Report) error { return document.Write(w.Writer, r) }),
+		object[*doctor.Report](),
+		lines(doctor.EventsSchema),
 	}
 }
 

@@ -52,12 +52,18 @@ func growths(p *page, r *grow.Report) {
 	for i := range r.Programs {
 		q := &r.Programs[i]
 		row := []cell{{string(sign(i)) + " " + growName(q), seriesLook(i), false}, {duration(q.Start), plain, true}}
-		if f := &q.Fit; f.None != "" {
-			row = append(row, cell{"not known", dim, false}, cell{}, cell{fmt.Sprint(f.Points), plain, true})
-			notes = append(notes, fmt.Sprintf("%s: %s%s", growName(q), f.None, advice(r, q)))
+		if f := q.Fit; f == nil {
+			used := 0
+			for _, pt := range q.Points {
+				if pt.Used {
+					used++
+				}
+			}
+			row = append(row, cell{"not known", dim, false}, cell{}, cell{fmt.Sprint(used), plain, true})
+			notes = append(notes, fmt.Sprintf("%s: %s%s", growName(q), q.NoFit, advice(r, q)))
 		} else {
-			row = append(row, cell{fmt.Sprintf("%s^%.2f", sizeName(r), f.Exponent), strong, false},
-				cell{fmt.Sprintf("%.2f to %.2f", f.Low, f.High), plain, false}, cell{fmt.Sprint(f.Points), plain, true}, cell{atLimit(r, q), plain, false})
+			row = append(row, cell{fmt.Sprintf("%s^%.2f", r.By, f.Exponent), strong, false},
+				cell{fmt.Sprintf("%.2f to %.2f", f.Low, f.High), plain, false}, cell{fmt.Sprint(f.Sizes), plain, true}, cell{atLimit(r, q), plain, false})
 			if f.Doubling > 0 {
 				notes = append(notes, fmt.Sprintf("%s: grows rather by powers, twice as long for each %s more", growName(q), chart.Digits(f.Doubling)))
 			}
@@ -86,25 +92,18 @@ func advice(r *grow.Report, q *grow.Program) string {
 
 // atLimit tells the size at which a program reaches the limit, by its fit.
 func atLimit(r *grow.Report, q *grow.Program) string {
-	size, ok := q.Fit.Reaches(r.Limit - q.Start)
-	if !ok {
+	size := q.Fit.LimitAt
+	if size == 0 {
 		return "not in sight"
 	}
 	text := "size " + chart.Count(size)
-	if r.ByBytes {
+	if r.By == grow.ByBytes {
 		text = chart.Count(size) + " bytes"
 	}
 	if size > q.Points[len(q.Points)-1].At {
 		return text + ", by the fit"
 	}
 	return text
-}
-
-func sizeName(r *grow.Report) string {
-	if r.ByBytes {
-		return "bytes"
-	}
-	return "size"
 }
 
 func growName(q *grow.Program) string {
@@ -193,7 +192,7 @@ func growAxes(r *grow.Report) (g growGrid, ok bool) {
 		high = limit
 	}
 	least, most, _ := chart.Range(sizes)
-	g.x = chart.Axis{Title: sizeName(r), Ticks: chart.LogTicks(least, most), Show: chart.Count, Log: true}
+	g.x = chart.Axis{Title: r.By, Ticks: chart.LogTicks(least, most), Show: chart.Count, Log: true}
 	g.y = chart.Axis{Title: "CPU time beyond the start", Ticks: chart.LogTicks(low, high), Show: chart.Duration, Log: true}
 	return g, true
 }

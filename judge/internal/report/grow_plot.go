@@ -90,7 +90,7 @@ func (p *plot) draw(pg *page) []tty.Text {
 // fit draws the fit of a program from its first point on.
 func (p *plot) fit(q *grow.Program) {
 	from, to := fitEnds(q)
-	if q.Fit.None != "" {
+	if q.Fit == nil {
 		return
 	}
 	for col := range p.cols {

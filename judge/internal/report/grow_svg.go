@@ -19,8 +19,8 @@ func GrowthSVG(r *grow.Report) []byte {
 	for i := range r.Programs {
 		q := &r.Programs[i]
 		text := growName(q)
-		if q.Fit.None == "" {
-			text += fmt.Sprintf(": %s^%.2f", sizeName(r), q.Fit.Exponent)
+		if q.Fit != nil {
+			text += fmt.Sprintf(": %s^%.2f", r.By, q.Fit.Exponent)
 		}
 		keys = append(keys, chart.Key{Class: series(i), Text: text, Circle: true})
 	}
@@ -38,7 +38,7 @@ func GrowthSVG(r *grow.Report) []byte {
 	}
 	for i := range r.Programs {
 		q := &r.Programs[i]
-		if from, to := fitEnds(q); q.Fit.None == "" {
+		if from, to := fitEnds(q); q.Fit != nil {
 			c.Way(series(i)+" ideal", g.curve(q, from, to))
 		}
 		for k := range q.Points {
@@ -47,7 +47,7 @@ func GrowthSVG(r *grow.Report) []byte {
 			}
 		}
 	}
-	return c.File("CPU time of " + r.Problem + " by " + sizeName(r) + ", inputs of " + r.Family)
+	return c.File("CPU time of " + r.Problem + " by " + r.By + ", inputs of " + r.Family)
 }
 
 func series(i int) string { return fmt.Sprintf("c%d", i%chart.Colours) }

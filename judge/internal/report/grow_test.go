@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tribunal/internal/chart/charttest"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grow"
 )
 
@@ -16,7 +17,7 @@ import (
 func grown(rnd *rand.Rand) (r *grow.Report, visible int) {
 	r = &grow.Report{
 		Problem: "maze", Title: "Maze", Family: "dense", Seeds: 1 + rnd.IntN(3),
-		Limit: time.Second, Beyond: time.Second, ByBytes: rnd.IntN(2) == 0,
+		Limit: time.Second, Beyond: time.Second, By: []string{grow.BySize, grow.ByBytes}[rnd.IntN(2)],
 	}
 	for i := range 1 + rnd.IntN(10) {
 		p := grow.Program{Name: strings.Repeat("n", 1+rnd.IntN(30)) + ".cpp", Reference: i == 0, Start: time.Duration(rnd.Int64N(int64(50 * time.Millisecond)))}
@@ -38,9 +39,9 @@ func grown(rnd *rand.Rand) (r *grow.Report, visible int) {
 				break
 			}
 		}
-		p.Fit = grow.Fit{None: "none"}
+		p.NoFit = "none"
 		if rnd.IntN(3) > 0 {
-			p.Fit = grow.Fit{Exponent: exponent, Low: exponent - 0.1, High: exponent + 0.1, Scale: scale, Points: 3}
+			p.NoFit, p.Fit = "", &grow.Fit{Exponent: exponent, Low: exponent - 0.1, High: exponent + 0.1, Scale: document.Number(scale), Sizes: 3}
 		}
 		r.Programs = append(r.Programs, p)
 	}
