@@ -251,6 +251,10 @@ func (p *plan) polygonValidators(doc *polygonXML) error {
 		if err != nil {
 			return err
 		}
+		if own.language == build.Checktestdata {
+			p.note("the input validator %s is left out: nothing of this format interprets Checktestdata", v.Name)
+			continue
+		}
 		if v.Protocol == problem.ICPC {
 			own = p.scripted(own, validatorScript, v.Flags)
 		}

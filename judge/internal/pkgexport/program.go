@@ -167,6 +167,12 @@ const readme = `The script build needs the go command, version %s or later, and 
 
 // validator adds a validator, with what tools need to build it.
 func (p *plan) validator(dir string, v *program) {
+	if v.language == build.Checktestdata { // which tools take for a validator as a file alone
+		for _, text := range v.files {
+			p.bytes(dir+".ctd", text)
+		}
+		return
+	}
 	for name, text := range v.files {
 		p.bytes(path.Join(dir, name), text)
 		p.files[len(p.files)-1].executable = v.language == build.Scripts

@@ -104,10 +104,6 @@ func (p *plan) inputValidation() {
 	b := p.Package
 	taken := map[string]bool{}
 	for _, rel := range b.InputValidators {
-		if path.Ext(rel) == ".ctd" {
-			p.note("left out: %s: it is in Checktestdata, and no program", rel)
-			continue
-		}
 		v := validator{of: rel, name: programName(rel, taken), protocol: b.InputProtocol, args: b.Cases[0].InputArgs.Of(rel)}
 		p.doc.inputs = append(p.doc.inputs, v)
 	}
