@@ -6,8 +6,9 @@ import "time"
 // machine such as Java's has some thirty before it runs anything.
 const Processes = 256
 
-// Validator limits one run of an input or output validator if its package does not.
-var Validator = Limits{CPU: 30 * time.Second, Wall: time.Minute, Memory: GiB, Output: MiB, Processes: Processes}
+// Validator limits one run of an input or output validator, or of a grader, if its problem does
+// not: the typical limits of the specification of problem packages.
+var Validator = Limits{CPU: time.Minute, Wall: 2 * time.Minute, Memory: 2 * GiB, Output: 8 * MiB, Processes: Processes}
 
 // PatientWall is the least wall limit of a run that is not judged by wall time: on a busy machine
 // every program is slow by the clock.

@@ -2,6 +2,7 @@ package pkgexport
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha1"
 	"encoding/json"
 	"fmt"
@@ -65,17 +66,23 @@ func (p *plan) kinds() string {
 	return "type: " + inBrackets(list) + "\n"
 }
 
-// validationLimits are those of the output validator, as far as the problem gives them.
+// validationLimits are those of validators and graders, as far as the problem gives them.
 func (p *plan) validationLimits() string {
-	v := p.Problem.Validator
-	if v == nil {
-		return ""
-	}
+	var l limits.Limits
 	text := ""
-	if v.Passes > 1 {
-		text += fmt.Sprintf("  validation_passes: %d\n", v.Passes)
+	if v := p.Problem.Validator; v != nil {
+		l = v.Limits
+		if v.Passes > 1 {
+			text += fmt.Sprintf("  validation_passes: %d\n", v.Passes)
+		}
 	}
-	if l := v.Limits; l.CPU > 0 {
+	for _, v := range p.Problem.InputValidators {
+		l = cmp.Or(l, v.Limits)
+	}
+	if g := p.Problem.Grader; g != nil {
+		l = cmp.Or(l, g.Limits)
+	}
+	if l != (limits.Limits{}) && l != limits.Validator {
 		text += fmt.Sprintf("  validation_time: %s\n  validation_memory: %d\n  validation_output: %d\n", seconds(l.CPU), mebi(l.Memory), mebi(l.Output))
 	}
 	return text

@@ -32,16 +32,13 @@ var formats = map[string]string{
 	"2025-09": Latest, "2025-09-draft": Latest, "draft": Latest,
 }
 
-// Validate are the limits of a validator, for one case, where a package names none.
-var Validate = limits.Limits{CPU: time.Minute, Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
-
 // setDefaults sets what holds when the package does not say: what the specification
 // calls typical of judging systems.
 func (p *Package) setDefaults() {
 	p.Passes = 1
 	p.Names = map[string]string{}
 	p.Limits = limits.Limits{Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
-	p.Validate = Validate
+	p.Validate = limits.Validator
 	p.Time = problem.Timing{ACToLimit: 2, LimitToTLE: 1.5, Resolution: time.Second}
 	switch p.Format {
 	case Legacy:

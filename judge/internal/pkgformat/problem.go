@@ -38,7 +38,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		made.Texts = append(made.Texts, problem.Text{Language: s.Language, Title: p.Names[s.Language], Path: p.Show(s.Path), Read: func() ([]byte, error) { return p.Bytes(s.Path) }})
 	}
 	for _, rel := range p.InputValidators {
-		made.InputValidators = append(made.InputValidators, problem.InputValidator{Program: rel, Protocol: p.InputProtocol})
+		made.InputValidators = append(made.InputValidators, problem.InputValidator{Program: rel, Protocol: p.InputProtocol, Limits: p.ValidatorLimits()})
 	}
 	for _, s := range p.Submissions {
 		if s.Model || made.Reference == "" && s.Expect.Main() == verdict.AC {
@@ -174,6 +174,6 @@ func (p *Package) validator() *problem.Validator {
 // ValidatorLimits returns the limits of one run of a validator, for whatever it looks at.
 func (p *Package) ValidatorLimits() limits.Limits {
 	l := p.Validate
-	l.Wall, l.Processes = 2*l.CPU, limits.Processes
+	l.Wall = 2 * l.CPU
 	return l
 }

@@ -41,7 +41,8 @@ func (p *plan) carries() error {
 	// A millisecond is the least that the file can tell.
 	p.doc.limits.CPU = (p.Limits.CPU + time.Millisecond - 1).Truncate(time.Millisecond)
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
-	if v := b.Validate; len(b.Validation.Programs) > 0 && v != pkgformat.Validate {
+	asked := len(b.Validation.Programs)+len(b.InputValidators) > 0 || q.Grader != nil
+	if v := b.Validate; asked && v != limits.Validator {
 		p.doc.validation = limits.Limits{CPU: max(v.CPU.Truncate(time.Millisecond), time.Millisecond), Memory: max(v.Memory, limits.MiB), Output: v.Output}
 	}
 	if b.Scoring {

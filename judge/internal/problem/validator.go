@@ -20,7 +20,7 @@ type Validator struct {
 	// output, in which case neither has Passes, or about what an interactive validator of
 	// testlib's, an interactor, has written. nil where this one decides.
 	Then   *Validator
-	Limits limits.Limits // of one check; the zero value is what the judge allows its own
+	Limits limits.Limits // of one check; the zero value is [limits.Validator]
 	Flags  []string      // arguments after those of the protocol, before those of the case
 }
 
@@ -57,7 +57,8 @@ type InputValidator struct {
 	Name     string // by which cases call it; may be ""
 	Program  string // its path below the problem's root
 	Protocol Protocol
-	Flags    []string // those of a case that has its own take their place
+	Flags    []string      // those of a case that has its own take their place
+	Limits   limits.Limits // of one input; the zero value is [limits.Validator]
 }
 
 // Accepts is the exit status by which it accepts an input.

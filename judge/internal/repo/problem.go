@@ -60,9 +60,9 @@ type limitsDocument struct {
 	CPUs   int           `yaml:"cpus" min:"1" max:"1024" doc:"CPUs that a run claims; on a smaller host it runs on what there is"`
 
 	Passes           int           `yaml:"validation_passes" min:"2" max:"1000" doc:"how often a submission runs on a case at most; with type: multi-pass"`
-	ValidationTime   time.Duration `yaml:"validation_time" min:"1ms" max:"24h" doc:"CPU time of an output validator for one case; left out, that of the judge's own"`
-	ValidationMemory limits.Bytes  `yaml:"validation_memory" min:"1MiB" doc:"likewise, its memory"`
-	ValidationOutput limits.Bytes  `yaml:"validation_output" min:"1B" doc:"likewise, its output"`
+	ValidationTime   time.Duration `yaml:"validation_time" min:"1ms" max:"24h" doc:"CPU time of a validator for one case, or of a grader for one group; left out, 1m"`
+	ValidationMemory limits.Bytes  `yaml:"validation_memory" min:"1MiB" doc:"likewise, its memory; left out, 2GiB"`
+	ValidationOutput limits.Bytes  `yaml:"validation_output" min:"1B" doc:"likewise, its output; left out, 8MiB"`
 }
 
 type toleranceDocument struct {

@@ -99,11 +99,12 @@ func (d *document) validators(p *problem.Problem) {
 	for _, v := range d.Inputs {
 		p.InputValidators = append(p.InputValidators, problem.InputValidator{
 			Name: v.Name, Program: filepath.Join(InputValidators(p.ID), v.Name), Protocol: v.protocol(), Flags: v.Args,
+			Limits: d.Limits.validation(),
 		})
 	}
 }
 
-// validation returns the limits of an output validator, zero if the document names none.
+// validation returns the limits of a validator or grader, zero if the document names none.
 func (d *limitsDocument) validation() limits.Limits {
 	if d.ValidationTime == 0 && d.ValidationMemory == 0 && d.ValidationOutput == 0 {
 		return limits.Limits{}
