@@ -14,19 +14,20 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// ample is how many times the problem's time the unmutated schema may take: it stops at
-// every site to ask what it is.
-const ample = 8
+// slowdown is how many times the problem's time limit the unmutated schema may take, because of the
+// guards at its sites.
+const slowdown = 8
 
-// measured is what the unmutated schema did on one fixture.
+// measured is the result of the unmutated schema on one fixture.
 type measured struct {
-	took   run.Outcome // as it is
+	took   run.Outcome // of the run without Sites
 	output []byte
-	sites  []byte // that it passed
+	sites  []byte // the sites that it passed
 	err    error
 }
 
-// unmutated runs the unmutated schema on fixtures: as it is, and telling its sites.
+// unmutated runs the unmutated schema on fixtures twice: once as it is and once to report its
+// sites.
 func (w *work) unmutated(ctx context.Context, on []fixture.Fixture, l limits.Limits, memo *run.Memo) ([]measured, error) {
 	list := make([]measured, len(on))
 	err := run.Each(ctx, w.judge.Pool, 2*len(on), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
@@ -56,26 +57,26 @@ func (w *work) unmutated(ctx context.Context, on []fixture.Fixture, l limits.Lim
 	return list, err
 }
 
-// baseLimits are those of the unmutated schema.
+// baseLimits returns the limits of the unmutated schema.
 func (w *work) baseLimits() limits.Limits {
 	l := w.o.Task.Limits
-	l.CPU, l.Wall = ample*l.CPU, ample*l.Wall
+	l.CPU, l.Wall = slowdown*l.CPU, slowdown*l.Wall
 	l.CPUs = w.judge.Pool.Width(l.CPUs)
 	return l
 }
 
-// sitesOf reads the line in which a schema tells its sites.
+// sitesOf parses the line in which a schema reports the sites that it passed.
 func (w *work) sitesOf(stderr []byte) ([]byte, error) {
 	lines := strings.Split(strings.TrimRight(string(stderr), "\n"), "\n")
-	text, told := strings.CutPrefix(lines[len(lines)-1], SitesMark)
+	text, found := strings.CutPrefix(lines[len(lines)-1], SitesMark)
 	sites, err := hex.DecodeString(text)
-	if !told || err != nil || 8*len(sites) < w.schema.Sites {
+	if !found || err != nil || 8*len(sites) < w.schema.Sites {
 		return nil, fmt.Errorf("the unmutated schema does not tell its sites at its end, but %q", lines[len(lines)-1])
 	}
 	return sites, nil
 }
 
-// baseline runs the unmutated schema on every case, which must be accepted there.
+// baseline runs the unmutated schema on every case. It must be accepted on all of them.
 func (w *work) baseline(ctx context.Context) error {
 	w.emit(&Stage{"running the unmutated schema"})
 	list, err := w.unmutated(ctx, w.fixtures, w.baseLimits(), w.judge.Memo)
@@ -99,7 +100,7 @@ func (w *work) baseline(ctx context.Context) error {
 	return nil
 }
 
-// trial makes one of what the unmutated schema did under limits l.
+// trial makes a trial from the result of the unmutated schema under limits l.
 func (w *work) trial(ctx context.Context, f *fixture.Fixture, m measured, l limits.Limits) (trial, error) {
 	ruling, err := w.arbiter.Rule(ctx, l, *f, m.took, m.output)
 	switch {

@@ -16,7 +16,7 @@ type Cover struct {
 	Exact bool          // by the runs that there were, no other set has fewer cases, or as many and takes less time
 }
 
-// explain lets rules explain survivors.
+// explain applies the rules to the survivors.
 func (r *Report) explain(rules *Rules) {
 	if rules == nil {
 		return
@@ -39,7 +39,7 @@ func (r *Report) explain(rules *Rules) {
 	}
 }
 
-// killers returns the indices of the cases that are known to kill a mutant.
+// killers returns the indices of the cases known to kill a mutant.
 func (r *Result) killers() (list []int) {
 	for _, run := range r.Runs {
 		if run.Verdict != verdict.AC {
@@ -49,8 +49,8 @@ func (r *Result) killers() (list []int) {
 	return list
 }
 
-// lone counts the mutants that one case alone is known to kill.
-func (r *Report) lone() {
+// countOnly counts for each case the mutants that no other case is known to kill.
+func (r *Report) countOnly() {
 	if !r.Matrix {
 		return
 	}
@@ -61,7 +61,7 @@ func (r *Report) lone() {
 	}
 }
 
-// A set is a set of small numbers.
+// A set is a bit set.
 type set []uint64
 
 func (s set) has(i int) bool { return s[i/64]>>(i%64)&1 == 1 }
@@ -83,14 +83,14 @@ func (s set) within(of set) bool {
 	return true
 }
 
-// most is how many steps are made to find a smallest cover.
-const most = 20_000
+// maxSteps bounds the search for a smallest cover.
+const maxSteps = 20_000
 
-// coverOf returns a smallest set of cases that kills what all do: of a problem that is
-// hard in general, the exact answer if it is found in a bounded number of steps, and
-// else the best one that was met. The first that is met is greedy.
+// coverOf returns a smallest set of cases that kills all mutants that some case kills. The problem
+// is hard in general: the answer is exact if the search ends in a bounded number of steps, and
+// otherwise the best cover found. The first one found is greedy.
 func coverOf(r *Report) *Cover {
-	var wanted []set // for each mutant the cases that kill it
+	var wanted []set // for each mutant, the cases that kill it
 	for i := range r.Mutants {
 		k := r.Mutants[i].killers()
 		if len(k) == 0 {
@@ -102,7 +102,7 @@ func coverOf(r *Report) *Cover {
 		}
 		wanted = append(wanted, s)
 	}
-	// A mutant that is killed wherever another is does not matter.
+	// Whatever covers a mutant also covers those that all its killers kill.
 	slices.SortStableFunc(wanted, func(a, b set) int { return cmp.Or(cmp.Compare(a.size(), b.size()), slices.Compare(a, b)) })
 	var rows []set
 	for _, s := range wanted {
@@ -110,26 +110,26 @@ func coverOf(r *Report) *Cover {
 			rows = append(rows, s)
 		}
 	}
-	f := &covering{rows: rows, cases: r.Cases, steps: most}
+	f := &covering{rows: rows, cases: r.Cases, steps: maxSteps}
 	f.search(nil, 0, make([]bool, len(rows)))
 	c := &Cover{Cases: f.best, Time: f.time, Exact: f.steps > 0}
 	slices.Sort(c.Cases)
 	return c
 }
 
-// covering looks for a smallest set of cases that meets all rows.
+// covering is the search for a smallest set of cases that contains an element of every row.
 type covering struct {
 	rows  []set
 	cases []Case
-	steps int // that are left
+	steps int // steps left
 	found bool
 	best  []int
-	time  time.Duration // of best
+	time  time.Duration // the time of best
 }
 
-// search extends a set that meets the rows which are done.
+// search extends chosen. done marks the rows that chosen covers.
 func (f *covering) search(chosen []int, took time.Duration, done []bool) {
-	first := slices.Index(done, false) // one of those with the fewest cases
+	first := slices.Index(done, false) // one of the rows with the fewest cases
 	if first < 0 {
 		if !f.found || len(chosen) < len(f.best) || len(chosen) == len(f.best) && took < f.time {
 			f.found, f.best, f.time = true, slices.Clone(chosen), took
@@ -168,8 +168,8 @@ func (f *covering) search(chosen []int, took time.Duration, done []bool) {
 	}
 }
 
-// atLeast returns how many cases are needed at least for the rows that are not done: as
-// many as there are rows among them of which no two share a case.
+// atLeast returns a lower bound for the number of cases that the remaining rows need: the size of a
+// set of rows of which no two share a case.
 func (f *covering) atLeast(done []bool) (n int) {
 	used := make(set, (len(f.cases)+63)/64)
 	for i, row := range f.rows {

@@ -47,55 +47,55 @@ type Kill struct {
 }
 
 const (
-	huntTime  = 2 * time.Second  // that the unmutated schema may take on an input
-	firstCost = time.Millisecond // that a first rung is taken to have cost already, doubled for each above
-	maxSame   = 20               // inputs in a row that have been there before, after which a rung has no more
-	huntBatch = 8                // inputs at a time, for each slot
+	huntTime   = 2 * time.Second  // maximum CPU time of the unmutated schema on an input
+	firstCost  = time.Millisecond // assumed cost of a first rung so far, doubled for each above
+	maxRepeats = 20               // consecutive inputs seen before, after which a source is exhausted
+	huntBatch  = 8                // inputs in a batch, for each slot
 )
 
-// climber is a rung of the generator's ladder, or the arguments of a case.
-type climber struct {
+// source generates inputs: a rung of the generator's ladder, or the arguments of a case.
+type source struct {
 	generate []string
-	seed     uint64        // the next
-	spent    time.Duration // on it so far
+	seed     uint64        // of the next input
+	spent    time.Duration // time spent on it so far
 	tries    int
-	same     int // inputs in a row that were there before
+	repeats  int // consecutive inputs that had been seen before
 }
 
-// quarry is one input of a batch.
-type quarry struct {
-	*climber
-	c       cases.Case
-	input   bytes.Buffer
-	ok      bool // it is new, and the unmutated schema has an answer
-	fixture fixture.Fixture
-	trial   trial
-	found   Found
-	guess   time.Duration // what it was thought to cost
-	took    time.Duration // what it did
+// candidate is one input of a batch.
+type candidate struct {
+	*source
+	c        cases.Case
+	input    bytes.Buffer
+	ok       bool // it is new, and the unmutated schema answers it
+	fixture  fixture.Fixture
+	trial    trial
+	found    Found
+	expected time.Duration // estimated cost
+	took     time.Duration // actual cost
 }
 
-// hunting is a hunt in progress.
+// hunting is the state of a hunt.
 type hunting struct {
 	*work
-	until time.Time
-	rungs []*climber
-	seen  map[string]bool // hashes of inputs
-	alive []*Result
+	until     time.Time
+	sources   []*source
+	seen      map[string]bool // hashes of inputs
+	survivors []*Result
 }
 
-// hunt searches for inputs that kill survivors: those of the generator's ladder and of the
-// cases with other seeds. All rungs get about the same time, the low ones first.
+// hunt searches for inputs that kill survivors: those of the generator's ladder and of the cases,
+// with other seeds. All sources get about the same time, small inputs first.
 func (w *work) hunt(ctx context.Context) error {
 	w.emit(&Stage{"hunting survivors"})
 	h := &hunting{work: w, until: time.Now().Add(w.o.Hunt), seen: map[string]bool{}}
 	w.report.Remaining = &Hunt{}
 	for i := range w.report.Mutants {
 		if m := &w.report.Mutants[i]; m.survives() && !m.Equivalent() {
-			h.alive = append(h.alive, m)
+			h.survivors = append(h.survivors, m)
 		}
 	}
-	if err := h.climb(ctx); err != nil {
+	if err := h.findSources(ctx); err != nil {
 		return err
 	}
 	for _, f := range w.fixtures {
@@ -105,7 +105,7 @@ func (w *work) hunt(ctx context.Context) error {
 		}
 		h.seen[cases.Hash(input)] = true
 	}
-	for len(h.alive) > 0 && len(h.rungs) > 0 && time.Now().Before(h.until) {
+	for len(h.survivors) > 0 && len(h.sources) > 0 && time.Now().Before(h.until) {
 		if err := h.batch(ctx); err != nil {
 			return err
 		}
@@ -113,11 +113,11 @@ func (w *work) hunt(ctx context.Context) error {
 	return nil
 }
 
-// climb finds the rungs.
-func (h *hunting) climb(ctx context.Context) error {
+// findSources collects the sources.
+func (h *hunting) findSources(ctx context.Context) error {
 	add := func(generate []string, above int) {
-		if !slices.ContainsFunc(h.rungs, func(c *climber) bool { return slices.Equal(c.generate, generate) }) {
-			h.rungs = append(h.rungs, &climber{generate: generate, seed: 1, spent: firstCost << min(above, 20)})
+		if !slices.ContainsFunc(h.sources, func(c *source) bool { return slices.Equal(c.generate, generate) }) {
+			h.sources = append(h.sources, &source{generate: generate, seed: 1, spent: firstCost << min(above, 20)})
 		}
 	}
 	ladder, err := h.judge.Fixtures.Ladder(ctx)
@@ -140,7 +140,7 @@ func (h *hunting) climb(ctx context.Context) error {
 			add(c.Generate, above)
 		}
 	}
-	if len(h.rungs) == 0 && err != nil {
+	if len(h.sources) == 0 && err != nil {
 		return err
 	}
 	return nil
@@ -148,22 +148,22 @@ func (h *hunting) climb(ctx context.Context) error {
 
 // batch tries the next inputs.
 func (h *hunting) batch(ctx context.Context) error {
-	var list []*quarry
+	var list []*candidate
 	for range huntBatch * h.judge.Pool.Slots() {
-		c := slices.MinFunc(h.rungs, func(a, b *climber) int { return cmp.Compare(a.spent, b.spent) })
+		c := slices.MinFunc(h.sources, func(a, b *source) int { return cmp.Compare(a.spent, b.spent) })
 		seed := c.seed
-		list = append(list, &quarry{climber: c, c: cases.Case{Generate: c.generate, Seed: &seed}})
+		list = append(list, &candidate{source: c, c: cases.Case{Generate: c.generate, Seed: &seed}})
 		c.seed++
 		c.tries++
-		list[len(list)-1].guess = c.spent / time.Duration(c.tries)
-		c.spent += list[len(list)-1].guess
+		list[len(list)-1].expected = c.spent / time.Duration(c.tries)
+		c.spent += list[len(list)-1].expected
 	}
 	all := list
-	for _, step := range []func(context.Context, []*quarry) error{h.make, h.reveal, h.chase} {
+	for _, step := range []func(context.Context, []*candidate) error{h.make, h.answer, h.runSurvivors} {
 		if err := step(ctx, list); err != nil {
 			return err
 		}
-		list = slices.DeleteFunc(slices.Clone(list), func(q *quarry) bool { return !q.ok })
+		list = slices.DeleteFunc(slices.Clone(list), func(q *candidate) bool { return !q.ok })
 	}
 	h.report.Remaining.Inputs += len(list)
 	for _, q := range list {
@@ -173,14 +173,14 @@ func (h *hunting) batch(ctx context.Context) error {
 		}
 	}
 	for _, q := range all {
-		q.spent += q.took - q.guess
+		q.spent += q.took - q.expected
 	}
-	h.rungs = slices.DeleteFunc(h.rungs, func(c *climber) bool { return c.same >= maxSame })
+	h.sources = slices.DeleteFunc(h.sources, func(c *source) bool { return c.repeats >= maxRepeats })
 	return nil
 }
 
 // make generates inputs.
-func (h *hunting) make(ctx context.Context, list []*quarry) error {
+func (h *hunting) make(ctx context.Context, list []*candidate) error {
 	program, err := h.judge.Fixtures.Program(ctx, h.judge.Fixtures.Problem.Generator)
 	if err != nil {
 		return err
@@ -198,29 +198,29 @@ func (h *hunting) make(ctx context.Context, list []*quarry) error {
 		q := list[i]
 		hash := cases.Hash(q.input.Bytes())
 		if q.ok = ok && !h.seen[hash]; q.ok {
-			h.seen[hash], q.same = true, 0
+			h.seen[hash], q.repeats = true, 0
 		} else {
-			q.same++
+			q.repeats++
 		}
 		return nil
 	})
 }
 
-// reveal runs the unmutated schema, which knows the right answers, and tells which
-// mutants an input may kill.
-func (h *hunting) reveal(ctx context.Context, list []*quarry) error {
+// answer runs the unmutated schema, which gives the right answers and the sites that each input
+// passes.
+func (h *hunting) answer(ctx context.Context, list []*candidate) error {
 	l := h.baseLimits()
 	l.CPU, l.Wall = min(l.CPU, huntTime), min(l.Wall, wallFactor*huntTime)
 	on := make([]fixture.Fixture, len(list))
 	for i, q := range list {
 		on[i].Input = content.Of(q.input.Bytes())
 	}
-	told, err := h.unmutated(ctx, on, l, nil)
+	results, err := h.unmutated(ctx, on, l, nil)
 	if err != nil {
 		return err
 	}
 	for i, q := range list {
-		m := told[i]
+		m := results[i]
 		q.took += 2 * (overhead + m.took.Wall)
 		q.fixture = fixture.Fixture{Input: on[i].Input, Want: content.Of(m.output)}
 		q.trial, err = h.trial(ctx, &q.fixture, m, l)
@@ -230,16 +230,16 @@ func (h *hunting) reveal(ctx context.Context, list []*quarry) error {
 	return nil
 }
 
-// chase runs survivors on the inputs that pass their sites, the smallest input first.
-func (h *hunting) chase(ctx context.Context, list []*quarry) error {
-	slices.SortStableFunc(list, func(a, b *quarry) int { return cmp.Compare(a.fixture.Input.Size(), b.fixture.Input.Size()) })
+// runSurvivors runs survivors on the inputs that pass their sites, the smallest input first.
+func (h *hunting) runSurvivors(ctx context.Context, list []*candidate) error {
+	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(a.fixture.Input.Size(), b.fixture.Input.Size()) })
 	type pair struct {
 		m *Result
-		q *quarry
+		q *candidate
 	}
 	var pairs []pair
 	for _, q := range list {
-		for _, m := range h.alive {
+		for _, m := range h.survivors {
 			if q.trial.passes(m.Site) {
 				pairs = append(pairs, pair{m, q})
 			}
@@ -264,6 +264,6 @@ func (h *hunting) chase(ctx context.Context, list []*quarry) error {
 			p.q.found.Kills = append(p.q.found.Kills, Kill{&p.m.Mutant, r.Verdict, r.Cause})
 		}
 	})
-	h.alive = slices.DeleteFunc(h.alive, func(m *Result) bool { return killed[m] })
+	h.survivors = slices.DeleteFunc(h.survivors, func(m *Result) bool { return killed[m] })
 	return err
 }

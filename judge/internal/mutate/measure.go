@@ -12,35 +12,35 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Options say what is measured.
+// Options say what to measure.
 type Options struct {
-	Task    grade.Task    // its cases, prepared, its limits and how outputs are compared
-	Mutants []Mutant      // those to run
-	Rules   *Rules        // what people say about survivors; may be nil
-	Whole   bool          // Mutants and Task.Cases are all there are
-	Matrix  bool          // go on after a first kill
+	Task    grade.Task    // with prepared cases; also its limits and comparison
+	Mutants []Mutant      // the mutants to run
+	Rules   *Rules        // explanations of survivors; may be nil
+	Whole   bool          // Mutants and Task.Cases are complete
+	Matrix  bool          // run mutants on further cases after the first kill
 	Patient bool          // run mutants under the problem's own limits
-	Trust   bool          // do not run what exact rules call equivalent
-	Probe   int           // with Trust, run so many of these all the same, on cheap cases
-	Seed    uint64        // chooses them
-	Slow    time.Duration // leave out cases on which the unmutated schema takes longer; 0 leaves out none
-	Hunt    time.Duration // look for inputs that kill survivors, so long
+	Trust   bool          // skip mutants that exact rules call equivalent
+	Probe   int           // with Trust, how many of these to run all the same, on cheap cases
+	Seed    uint64        // seed of the choice of these
+	Slow    time.Duration // skip cases on which the unmutated schema takes longer; 0 skips none
+	Hunt    time.Duration // how long to search for inputs that kill survivors; 0 does not search
 }
 
-// Event is something that happened while measuring. Events come from one goroutine at a
-// time. The set is closed: *Stage, *Progress, *Found, *Done.
+// Event is a step of a measurement. Events are emitted one at a time. The set is closed: *Stage,
+// *Progress, *Found, *Done.
 type Event interface{ event() }
 
-// Stage tells what begins.
+// Stage is the beginning of a stage.
 type Stage struct {
 	What string `json:"what"`
 }
 
-// Progress tells how far the runs of mutants are.
+// Progress is how far the runs of mutants are.
 type Progress struct {
-	Done    int `json:"done"` // runs of mutants, those counted as done that a kill has saved
+	Done    int `json:"done"` // runs made, and runs saved by kills
 	Total   int `json:"total"`
-	Runs    int `json:"runs"` // that were made
+	Runs    int `json:"runs"` // runs made
 	Killed  int `json:"killed"`
 	Mutants int `json:"mutants"`
 }
@@ -53,14 +53,12 @@ func (*Progress) event() {}
 func (*Found) event()    {}
 func (*Done) event()     {}
 
-// Measure builds the schema, runs it unmutated on every case, and then the mutants, each on
-// cases that pass its site, until one kills it. An error means that the judge could not
-// do its work, or that the unmutated schema is not right: then nothing can be said of its
-// mutants.
+// Measure builds the schema, runs it unmutated on every case, and then runs each mutant on cases
+// that pass its site until one kills it. It returns an error if the judge failed, or if the
+// unmutated schema is not accepted: then the results of its mutants would mean nothing.
 //
-// Which case a mutant is run on next depends on how much each case has cost and killed in
-// the rounds before, and on nothing else, so that the same measurements give the same
-// report. Scores and survivors do not depend on the order.
+// The next case of a mutant depends only on what each case has cost and killed in earlier rounds,
+// so the same measurements give the same report. Scores and survivors do not depend on the order.
 func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit func(Event)) (*Report, error) {
 	begun := time.Now()
 	w := &work{judge: j, schema: s, o: o, emit: emit, report: &Report{
@@ -77,7 +75,7 @@ func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit fun
 		return nil, err
 	}
 	w.report.explain(o.Rules)
-	w.report.lone()
+	w.report.countOnly()
 	if o.Matrix {
 		w.report.Cover = coverOf(w.report)
 	}
@@ -91,7 +89,7 @@ func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit fun
 	return w.report, nil
 }
 
-// work is one Measure in progress.
+// work is the state of one Measure.
 type work struct {
 	judge  *grade.Judge
 	schema *Schema
@@ -101,24 +99,24 @@ type work struct {
 
 	program  *build.Program
 	arbiter  *grade.Arbiter
-	fixtures []fixture.Fixture // of the cases
-	trials   []trial           // likewise
+	fixtures []fixture.Fixture // one for each case
+	trials   []trial           // one for each case
 }
 
-// trial is a fixture that mutants are run on, and what the unmutated schema did there.
+// trial is a fixture to run mutants on, with the result of the unmutated schema.
 type trial struct {
 	*fixture.Fixture
-	limits limits.Limits // of a mutant
-	cost   time.Duration // of one run, about
-	passed []byte        // bitmap of sites
+	limits limits.Limits // of mutants
+	cost   time.Duration // estimated time of one run
+	passed []byte        // bit set of the sites that the unmutated schema passed
 }
 
-// passes reports whether the unmutated schema passes a site.
+// passes reports whether the unmutated schema passed a site.
 func (t *trial) passes(site int) bool {
 	return site/8 < len(t.passed) && t.passed[site/8]>>(site%8)&1 == 1
 }
 
-// open prepares all that mutants are run with.
+// open prepares the program, the arbiter and the fixtures.
 func (w *work) open(ctx context.Context) (err error) {
 	reference, err := w.judge.Fixtures.Source(w.judge.Fixtures.Problem.Reference)
 	if err != nil {
@@ -148,22 +146,22 @@ func (w *work) open(ctx context.Context) (err error) {
 
 func (w *work) close() { w.program.Close() }
 
-// env is the environment in which the schema is a mutant, or tells its sites.
+// env returns the environment in which the schema is the given mutant, or reports its sites.
 func env(which string) []string { return []string{Variable + "=" + which} }
 
 func (m *Mutant) env() []string { return env(strconv.Itoa(m.ID)) }
 
-// The time that a mutant has on a case, if that is less than the problem's.
+// The CPU time limit of a mutant on a case, unless the problem's is lower.
 const (
 	leastTime  = 250 * time.Millisecond
-	timeFactor = 10              // of what the unmutated schema takes
-	roomFactor = 2               // likewise: at least so much, even beyond the problem's limit
-	wallFactor = 4               // wall time in CPU time
-	leastWall  = 5 * time.Second // which only mutants that wait for nothing need: others may have the CPU
+	timeFactor = 10              // times the CPU time of the unmutated schema
+	roomFactor = 2               // times the same: the minimum, even beyond the problem's limit
+	wallFactor = 4               // wall limit divided by CPU limit
+	leastWall  = 5 * time.Second // generous: only idle mutants use it up, and others may have to wait for a CPU
 )
 
-// bound returns the limits of a mutant where the unmutated schema took that CPU time.
-// The same ones come back for times that differ a little, so that runs are remembered.
+// bound returns the limits of a mutant if the unmutated schema took that CPU time. It rounds, so
+// that runs with slightly different times find each other's results in the memo.
 func bound(l limits.Limits, took time.Duration, patient bool) limits.Limits {
 	cpu := l.CPU
 	if tight := step(timeFactor * took); !patient && (cpu == 0 || tight < cpu) {
@@ -182,7 +180,7 @@ func bound(l limits.Limits, took time.Duration, patient bool) limits.Limits {
 	return l
 }
 
-// step returns the least time that is leastTime doubled some times and not below d.
+// step returns the smallest doubling of leastTime that is at least d.
 func step(d time.Duration) time.Duration {
 	t := leastTime
 	for t < d {

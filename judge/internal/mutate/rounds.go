@@ -9,15 +9,14 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// overhead is about what a run costs besides the program.
+// overhead is the approximate cost of a run besides the program itself.
 const overhead = 2 * time.Millisecond
 
-// pair is a mutant and a case to run it on, by their indices.
+// pair is a mutant and the trial to run it on, by their indices.
 type pair struct{ mutant, on int }
 
-// rounds runs the mutants. In each round every mutant that is left is run on one case:
-// the one from which most kills are to be expected for its cost, of those that pass its
-// site.
+// rounds runs the mutants. In each round every remaining mutant runs on one case: of those that
+// pass its site, the one with the most expected kills for its cost.
 func (w *work) rounds(ctx context.Context) error {
 	w.emit(&Stage{"running the mutants"})
 	left := make([][]bool, len(w.report.Mutants)) // cases that a mutant is still to be run on
@@ -61,7 +60,7 @@ func (w *work) rounds(ctx context.Context) error {
 		}, func(i int, r ruling) {
 			m := &w.report.Mutants[round[i].mutant]
 			alive := m.Fate == Survived
-			w.note(round[i], r)
+			w.record(round[i], r)
 			p.Done++
 			p.Runs++
 			if alive && m.Fate == Killed {
@@ -81,9 +80,8 @@ func (w *work) rounds(ctx context.Context) error {
 // late reports whether a verdict is about time.
 func late(v verdict.Verdict) bool { return v == verdict.TLE || v == verdict.ILE }
 
-// order returns the cases, those first from which most kills are to be expected for
-// their cost. Of one that has not been tried that is one in two, and the more the more
-// sites it passes.
+// order returns the cases by decreasing expected kills for their cost. A case that has not been
+// tried is expected to kill one mutant in two, and more if it passes more sites.
 func (w *work) order() []int {
 	var list []int
 	worth := make([]float64, len(w.trials))
@@ -97,8 +95,8 @@ func (w *work) order() []int {
 	return list
 }
 
-// note adds a run to what is known of a mutant and a case.
-func (w *work) note(p pair, r ruling) {
+// record adds a run to the results of its mutant and its case.
+func (w *work) record(p pair, r ruling) {
 	m, c := &w.report.Mutants[p.mutant], &w.report.Cases[p.on]
 	w.report.Runs++
 	if r.cached {

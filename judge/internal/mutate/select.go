@@ -11,20 +11,20 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Selection says which mutants of a schema are meant. Its zero value means all.
+// Selection selects mutants of a schema. Its zero value selects all.
 type Selection struct {
 	Op     string // an operator
-	In     string // a file, and perhaps a function in it: main.go:solve
-	ID     int    // one alone
-	Sample int    // every so manieth
+	In     string // a file, or a function in it as in main.go:solve
+	ID     int    // a single mutant
+	Sample int    // every Sample-th mutant; 0 and 1 mean all
 }
 
-// Select returns the mutants that are meant. That there is no such operator, file,
-// function or mutant is an error with a hint, the user's fault.
+// Select returns the selected mutants. An unknown operator, file, function or mutant is an error of
+// the user, with a hint.
 func (s *Schema) Select(o Selection) ([]Mutant, error) {
 	file, function, _ := strings.Cut(o.In, ":")
 	if o.In != "" {
-		file = path.Base(file) // reports show the folder as well
+		file = path.Base(file) // reports also show the folder
 	}
 	in := map[string][]string{}
 	for _, m := range s.Mutants {
@@ -61,12 +61,13 @@ func (s *Schema) Select(o Selection) ([]Mutant, error) {
 	return list, nil
 }
 
-// unknownError says that there is no such thing, and what there is.
+// unknownError reports a name that does not exist, and those that do.
 type unknownError struct{ text, hint string }
 
 func (e *unknownError) Error() string { return e.text + " (hint: " + e.hint + ")" }
 
-// known returns an error if there is no thing of that kind and name.
+// known returns nil if names has the name, and otherwise an error with a hint. kind says what is
+// named.
 func known(kind, name string, names []string) *unknownError {
 	if slices.Contains(names, name) {
 		return nil
@@ -84,7 +85,7 @@ func known(kind, name string, names []string) *unknownError {
 	return e
 }
 
-// Lines are the source lines of a package, by the names of its files.
+// Lines holds the source lines of a package by file name.
 type Lines map[string][]string
 
 func linesOf(s *build.Source, languages map[string]build.Language) Lines {
@@ -95,7 +96,7 @@ func linesOf(s *build.Source, languages map[string]build.Language) Lines {
 	return l
 }
 
-// Of returns the line that a mutant changes, without the blanks around it.
+// Of returns the line that a mutant changes, without the white space around it.
 func (l Lines) Of(m *Mutant) string {
 	lines := l[path.Base(m.File)]
 	if m.Line < 1 || m.Line > len(lines) {

@@ -6,13 +6,12 @@ import (
 	"time"
 )
 
-// cheap is the CPU time of the unmutated schema up to which trusted mutants are tried on
-// a case.
+// cheap is the maximum CPU time of the unmutated schema on a case on which trusted mutants are
+// tried.
 const cheap = 50 * time.Millisecond
 
-// exact reports whether a rule says what the mistake is, not only where. One that does not
-// explains what survives, but nobody relies on it: some mistakes at such a place may well
-// be told.
+// exact reports whether a rule describes the mistake, not only its place. Other rules explain
+// survivors, but are not trusted, because some mistakes at such a place may well be killed.
 func (r *Rule) exact() bool { return r.Equivalent && (r.Op != "" || r.Change != "") }
 
 // trusted reports whether an exact rule calls a mutant of these lines equivalent.
@@ -22,9 +21,9 @@ func (r *Rules) trusted(m *Mutant, lines Lines) bool {
 	})
 }
 
-// trust finds the mutants that need not be run because the rules call them equivalent,
-// and draws those among them that are run on cheap cases all the same: a rule that says
-// too much must not hide mutants for ever.
+// trust marks the mutants that are not run because the rules call them equivalent. It draws some of
+// them to be run on cheap cases all the same, because a rule that covers too much must not hide
+// mutants for ever.
 func (w *work) trust() {
 	if !w.o.Trust {
 		return
@@ -43,20 +42,20 @@ func (w *work) trust() {
 	}
 }
 
-// wanted reports whether a mutant is to be run on a case that passes its site.
+// wanted reports whether to run a mutant on a case that passes its site.
 func (w *work) wanted(m *Result, c int) bool {
 	of := &w.report.Cases[c]
 	return !of.Left && (!m.Trusted || m.Probed && of.Time <= cheap)
 }
 
-// Refutation is a mutant that an exact rule calls equivalent, and that a case kills.
+// Refutation is a mutant that an exact rule calls equivalent although a case kills it.
 type Refutation struct {
 	Rule   *Rule
 	Mutant *Result
 }
 
-// Refuted returns what contradicts the rules, in the order of the mutants. A kill by time
-// under a limit tighter than the problem's contradicts nothing.
+// Refuted returns the refutations of the rules, in the order of the mutants. A kill by a time limit
+// that is tighter than the problem's refutes nothing.
 func (r *Report) Refuted() (list []Refutation) {
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -72,8 +71,8 @@ func (r *Report) Refuted() (list []Refutation) {
 	return list
 }
 
-// Trusted returns how many mutants were not run because rules call them equivalent, and
-// how many others of these were run on cheap cases.
+// Trusted returns how many mutants were skipped because rules call them equivalent, and how many of
+// these were run on cheap cases instead.
 func (r *Report) Trusted() (skipped, probed int) {
 	for i := range r.Mutants {
 		switch m := &r.Mutants[i]; {
