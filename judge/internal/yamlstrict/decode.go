@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// decoder fills values from nodes. Its errors name the nearest key above the
-// value, the argument called key.
+// decoder fills values from nodes. Its errors name the nearest key above the value, the argument
+// called key.
 type decoder struct{ file string }
 
 func (d *decoder) fail(n *yaml.Node, key, hint, format string, args ...any) error {
@@ -65,7 +65,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, r *rules, key string) err
 	}
 }
 
-func (d *decoder) want(n *yaml.Node, kind yaml.Kind, key, what string) error {
+func (d *decoder) wantKind(n *yaml.Node, kind yaml.Kind, key, what string) error {
 	if n.Kind != kind {
 		return d.fail(n, key, "", "want %s, found %s", what, describe(n))
 	}
@@ -74,14 +74,14 @@ func (d *decoder) want(n *yaml.Node, kind yaml.Kind, key, what string) error {
 
 // record decodes a mapping into a struct.
 func (d *decoder) record(n *yaml.Node, v reflect.Value, key string) error {
-	if err := d.want(n, yaml.MappingNode, key, "a mapping"); err != nil {
+	if err := d.wantKind(n, yaml.MappingNode, key, "a mapping"); err != nil {
 		return err
 	}
 	l := layoutOf(v.Type())
 	place := Place{file: d.file, line: n.Line, flow: n.Style&yaml.FlowStyle != 0, keys: make([]keyLine, 0, len(n.Content)/2)}
 	for i := 0; i < len(n.Content); i += 2 {
 		name, value := n.Content[i], n.Content[i+1]
-		if err := d.name(name, &place, key); err != nil {
+		if err := d.addKey(name, &place, key); err != nil {
 			return err
 		}
 		f := slices.Index(l.keys, name.Value)
@@ -96,12 +96,12 @@ func (d *decoder) record(n *yaml.Node, v reflect.Value, key string) error {
 	if l.place >= 0 {
 		v.Field(l.place).Set(reflect.ValueOf(place))
 	}
-	return d.presence(n, l, place, key)
+	return d.checkPresence(n, l, place, key)
 }
 
-// name checks the key of a mapping and enters it in the place.
-func (d *decoder) name(n *yaml.Node, p *Place, key string) error {
-	if err := d.want(n, yaml.ScalarNode, key, "a word as key"); err != nil {
+// addKey checks a key of a mapping and adds it to the place.
+func (d *decoder) addKey(n *yaml.Node, p *Place, key string) error {
+	if err := d.wantKind(n, yaml.ScalarNode, key, "a word as key"); err != nil {
 		return err
 	}
 	if isNull(n) {
@@ -116,8 +116,8 @@ func (d *decoder) name(n *yaml.Node, p *Place, key string) error {
 	return nil
 }
 
-// presence checks which keys a mapping must have together.
-func (d *decoder) presence(n *yaml.Node, l *layout, p Place, key string) error {
+// checkPresence checks which keys a mapping must have together.
+func (d *decoder) checkPresence(n *yaml.Node, l *layout, p Place, key string) error {
 	for i := range l.fields {
 		r := &l.fields[i]
 		has := p.Has(r.key)
@@ -153,7 +153,7 @@ func (d *decoder) presence(n *yaml.Node, l *layout, p Place, key string) error {
 }
 
 func (d *decoder) list(n *yaml.Node, v reflect.Value, r *rules, key string) error {
-	if err := d.want(n, yaml.SequenceNode, key, "a list"); err != nil {
+	if err := d.wantKind(n, yaml.SequenceNode, key, "a list"); err != nil {
 		return err
 	}
 	items := len(n.Content)
@@ -175,9 +175,9 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, r *rules, key string) erro
 	return nil
 }
 
-// entries walks a mapping whose keys the writer of the document chose.
+// entries calls each for the keys and values of a mapping whose keys are chosen by the document.
 func (d *decoder) entries(n *yaml.Node, r *rules, key string, each func(name, value *yaml.Node) error) error {
-	if err := d.want(n, yaml.MappingNode, key, "a mapping"); err != nil {
+	if err := d.wantKind(n, yaml.MappingNode, key, "a mapping"); err != nil {
 		return err
 	}
 	if r.nonempty && len(n.Content) == 0 {
@@ -186,7 +186,7 @@ func (d *decoder) entries(n *yaml.Node, r *rules, key string, each func(name, va
 	seen := make(map[string]int, len(n.Content)/2)
 	for i := 0; i < len(n.Content); i += 2 {
 		name := n.Content[i]
-		if err := d.name(name, &Place{}, key); err != nil {
+		if err := d.addKey(name, &Place{}, key); err != nil {
 			return err
 		}
 		if line, ok := seen[name.Value]; ok {
@@ -229,7 +229,7 @@ func (d *decoder) ordered(n *yaml.Node, v reflect.Value, r *rules, key string) e
 }
 
 func (d *decoder) text(n *yaml.Node, v reflect.Value, r *rules, key string) error {
-	if err := d.want(n, yaml.ScalarNode, key, "a text"); err != nil {
+	if err := d.wantKind(n, yaml.ScalarNode, key, "a text"); err != nil {
 		return err
 	}
 	s := n.Value
@@ -248,9 +248,9 @@ func (d *decoder) text(n *yaml.Node, v reflect.Value, r *rules, key string) erro
 	return nil
 }
 
-// scalar decodes a value other than a text and checks its bounds.
+// scalar decodes a value that is not a text, and checks its bounds.
 func (d *decoder) scalar(n *yaml.Node, v reflect.Value, r *rules, key, what string) error {
-	if err := d.want(n, yaml.ScalarNode, key, what); err != nil {
+	if err := d.wantKind(n, yaml.ScalarNode, key, what); err != nil {
 		return err
 	}
 	plain := n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
@@ -284,7 +284,7 @@ var (
 	decimalNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 )
 
-// parseScalar reads text into v. The error may end in a hint.
+// parseScalar parses text into v. The error may end in a hint.
 func parseScalar(text string, v reflect.Value, what string) error {
 	if v.Type() == durationType {
 		q, err := limits.ParseDuration(text)
@@ -345,8 +345,7 @@ func compare(a, b reflect.Value) int {
 	}
 }
 
-// splitHint takes apart an error that carries its hint in its text, as those of
-// package limits do.
+// splitHint splits the text of an error that ends in a hint, as those of package limits do.
 func splitHint(text string) (msg, hint string) {
 	msg, hint, ok := strings.Cut(text, " (hint: ")
 	if ok {
@@ -355,8 +354,8 @@ func splitHint(text string) (msg, hint string) {
 	return msg, hint
 }
 
-// suggest returns a hint that names the known word nearest to word, or all of
-// them after a lead; without a lead the message has listed them.
+// suggest returns a hint that names the known word nearest to word. If none is near, it lists all
+// known words after lead; without a lead, the message has already listed them.
 func suggest(word string, known []string, lead string) string {
 	if near := Nearest(word, known); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -367,7 +366,7 @@ func suggest(word string, known []string, lead string) string {
 	return lead + strings.Join(known, ", ")
 }
 
-// describe names what a node is, for "found …".
+// describe names the kind of a node, for "found …".
 func describe(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:
@@ -385,7 +384,7 @@ func describe(n *yaml.Node) string {
 	}
 }
 
-// quote shows a text from the document on one line, cut to a bounded length.
+// quote quotes a text from the document on one line, cut to a bounded length.
 func quote(s string) string {
 	const most = 40
 	if runes := []rune(s); len(runes) > most {

@@ -1,8 +1,8 @@
 package yamlstrict
 
-// Nearest returns the known name that word was most likely meant to be, or ""
-// if none is near: at most one edit in three letters away, where an edit adds,
-// drops or changes a letter or swaps two neighbours. Among equals the first wins.
+// Nearest returns the known name that word was most likely meant to be, or "" if none is near
+// enough: at most one edit for every three letters, where an edit adds, drops or changes a letter
+// or swaps two neighbours. Among equally near names the first wins.
 func Nearest(word string, known []string) string {
 	const longest = 64 // bounds the work for a hostile key
 	if len(word) > longest {
@@ -20,7 +20,7 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// distance is the optimal string alignment distance of a and b in bytes.
+// distance returns the optimal string alignment distance of a and b in bytes.
 func distance(a, b string) int {
 	before, prev, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

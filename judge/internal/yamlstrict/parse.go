@@ -18,8 +18,8 @@ const (
 	secondHint = "keep one document in a file and nothing after its ..."
 )
 
-// parse returns the root of the one document in data, free of everything that
-// Decode refuses for the whole document.
+// parse returns the root of the one document in data, after it has refused everything that no
+// document may contain.
 func parse(file string, data []byte) (*yaml.Node, error) {
 	if err := checkSize(file, data); err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// readNodes reads up to limit documents. Besides its errors, yaml.v3 panics on
-// some malformed inputs; both mean that this is not YAML.
+// readNodes parses up to limit documents. On some malformed input yaml.v3 panics instead of
+// returning an error; readNodes returns an error in both cases.
 func readNodes(data []byte, limit int) (docs []*yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -64,8 +64,8 @@ func readNodes(data []byte, limit int) (docs []*yaml.Node, err error) {
 	return docs, nil
 }
 
-// checkBytes refuses what a YAML reader would reject without a line number,
-// change on the way, or count as a line end that an editor does not show.
+// checkBytes refuses bytes that a YAML reader would reject without a line number, change silently,
+// or count as a line end that editors do not show.
 func checkBytes(file string, data []byte) error {
 	fail := func(at int, msg, hint string) error {
 		return &Error{File: file, Line: 1 + bytes.Count(data[:at], []byte{'\n'}), Msg: msg, Hint: hint}
@@ -101,8 +101,8 @@ func checkBytes(file string, data []byte) error {
 	return nil
 }
 
-// checkTree refuses anchors, aliases, merge keys, tags and deep nesting. Aliases
-// are not followed, so the time is linear in the document whatever it says.
+// checkTree refuses anchors, aliases, merge keys, tags and deep nesting. It does not follow
+// aliases, so it takes linear time whatever the document contains.
 func checkTree(file string, n *yaml.Node, depth int) error {
 	fail := func(msg, hint string) error {
 		return &Error{File: file, Line: n.Line, Msg: msg, Hint: hint}
@@ -129,13 +129,12 @@ func checkTree(file string, n *yaml.Node, depth int) error {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
-// conflictMark begins the lines that version control leaves in a file with a
-// merge conflict.
+// conflictMark matches the lines that version control leaves in a file with a merge conflict.
 var conflictMark = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>)( |$)`)
 
 var yamlLine = regexp.MustCompile(`^line (\d+): `)
 
-// syntaxHints explains the words of yaml.v3 that do not explain themselves.
+// syntaxHints explain messages of yaml.v3 that do not explain themselves.
 var syntaxHints = []struct{ msg, hint string }{
 	{"did not find expected key", "this line does not fit the lines above it; check its indentation and quotes"},
 	{"did not find expected '-' indicator", "this line does not fit the list above it; check its indentation"},
@@ -151,7 +150,7 @@ var syntaxHints = []struct{ msg, hint string }{
 	{"unknown anchor", "anchors are not used here; put a text with * in quotes"},
 }
 
-// syntaxError puts an error of yaml.v3 into our form.
+// syntaxError turns an error of yaml.v3 into an [*Error].
 func syntaxError(file string, data []byte, err error) *Error {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 0
@@ -182,12 +181,11 @@ func syntaxError(file string, data []byte, err error) *Error {
 	return e
 }
 
-// failingLine returns the first line with which the error appears. yaml.v3 names
-// the line where the enclosing list or mapping began, often the first of the
-// file and often one too low. Cutting the file short finds the line that a
-// person has to look at; that takes a parse for each halving, so large files
-// keep the line of yaml.v3, as do texts that are never closed: for them the
-// beginning is what helps, and the end of the file is not.
+// failingLine returns the first line with which the error appears, or 0 if that is not known.
+// yaml.v3 names the line where the enclosing list or mapping began, often the first of the file and
+// often one too low. failingLine parses ever shorter beginnings of the file to find the line that
+// needs attention. Each halving takes a parse, so large files keep the line of yaml.v3. So do texts
+// that are never closed, because for them the beginning helps and the end of the file does not.
 func failingLine(data []byte, msg string) int {
 	const maxSearch = 1 << 20
 	if len(data) > maxSearch || strings.Contains(msg, "unexpected end of stream") {
@@ -199,7 +197,7 @@ func failingLine(data []byte, msg string) int {
 			ends = append(ends, i+1)
 		}
 	}
-	low, high := 0, len(ends)-1 // the error is not in the first low lines, and is in the first high ones
+	low, high := 0, len(ends)-1 // the first low lines parse without the error, the first high lines do not
 	for high-low > 1 {
 		mid := (low + high) / 2
 		if _, err := readNodes(data[:ends[mid]], 2); err != nil && strings.HasSuffix(err.Error(), msg) {
@@ -211,7 +209,7 @@ func failingLine(data []byte, msg string) int {
 	return high
 }
 
-// oneLine makes a message that quotes the document fit on one line.
+// oneLine puts a message that quotes the document on one line.
 func oneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }

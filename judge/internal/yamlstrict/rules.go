@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// rules are what the tags of a field say about its value.
+// rules are the rules for a field's value, from its tags.
 type rules struct {
 	key      string
 	index    int
@@ -27,15 +27,15 @@ type rules struct {
 	needs    []string
 }
 
-// items returns the rules for the items of a list or mapping: nonempty is about
-// the collection, the others are about what is in it.
+// items returns the rules for the items of a list or mapping: all but nonempty, which is about the
+// collection.
 func (r *rules) items() *rules {
 	of := *r
 	of.nonempty = false
 	return &of
 }
 
-// layout is a struct type as the decoder sees it.
+// layout describes a struct type to the decoder.
 type layout struct {
 	fields []rules
 	keys   []string // of fields, in the same order
@@ -51,7 +51,7 @@ var (
 
 var layouts sync.Map // reflect.Type → *layout
 
-// layoutOf reads the tags of a struct type once.
+// layoutOf returns the layout of a struct type, whose tags it reads only once.
 func layoutOf(t reflect.Type) *layout {
 	if l, ok := layouts.Load(t); ok {
 		return l.(*layout)

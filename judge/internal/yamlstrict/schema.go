@@ -12,18 +12,17 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Schema returns a JSON Schema (draft 2020-12) of the documents that [Decode]
-// reads into a struct like v, so that editors complete and check them. What is
-// set in v, other than in maps, becomes the defaults shown. The text depends on
-// v and title alone and ends in a line end.
+// Schema returns a JSON Schema (draft 2020-12) of the documents that [Decode] parses into a struct
+// like v, so that editors can complete and check them. Values that are set in v, except in maps,
+// become the defaults. The result depends only on v and title, and ends in a line end.
 //
-// The schema says less than Decode checks: bounds of quantities and everything
-// about bytes and layout are left out. An error means that a type in v is none
-// that Decode knows; such types must not be recursive.
+// The schema says less than Decode checks: it leaves out bounds of quantities and everything about
+// bytes and layout. An error means that Decode does not know a type in v. The types must not be
+// recursive.
 func Schema(v any, title string) ([]byte, error) {
 	value := reflect.ValueOf(v)
 	if value.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("schema of %T, which is no struct", v)
+		return nil, fmt.Errorf("schema of %T, which is not a struct", v)
 	}
 	body, err := schemaOf(value, &rules{})
 	if err != nil {
@@ -42,7 +41,7 @@ func Schema(v any, title string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// object is a JSON object in the order in which it was built.
+// object is a JSON object whose members keep their order.
 type object []member
 
 type member struct {
@@ -75,7 +74,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode writes JSON without escaping <, > and &, which hints contain.
+// encode writes JSON without escaping <, > and &, which occur in hints.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -145,7 +144,7 @@ func schemaOf(v reflect.Value, r *rules) (object, error) {
 	}
 }
 
-// textSchema describes a text. A word may be any scalar, since a plain 12 is one.
+// textSchema describes a text. A word may be any scalar, because a plain 12 is a word.
 func textSchema(r *rules, word bool) object {
 	if r.enum != nil {
 		return object{{"enum", r.enum}}
@@ -163,7 +162,7 @@ func textSchema(r *rules, word bool) object {
 	return s
 }
 
-// collection describes a list or a mapping of like values.
+// collection describes a list or a mapping whose values have one type.
 func collection(kind, items, least string, item reflect.Type, r *rules) (object, error) {
 	inner, err := schemaOf(reflect.Zero(item), r.items())
 	s := object{{"type", kind}, {items, inner}}
@@ -177,7 +176,7 @@ func recordSchema(v reflect.Value) (object, error) {
 	l := layoutOf(v.Type())
 	var properties, dependent object
 	var required, groups []string
-	members := map[string][]any{} // of each group of which one must be there
+	members := map[string][]any{} // by oneof group
 	for i := range l.fields {
 		r := &l.fields[i]
 		s, err := schemaOf(v.Field(r.index), r)
@@ -218,8 +217,8 @@ func recordSchema(v reflect.Value) (object, error) {
 	return s, nil
 }
 
-// withDefault adds what v holds, in the form of a document. Lists of mappings
-// have none: they would repeat the whole schema in another form.
+// withDefault adds the value of v as the default, in the form of a document. Lists of mappings get
+// none: it would repeat the whole schema in another form.
 func withDefault(s object, v reflect.Value) object {
 	if s == nil || v.IsZero() || v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct {
 		return s

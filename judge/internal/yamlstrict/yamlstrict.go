@@ -1,4 +1,7 @@
 // Package yamlstrict decodes one YAML document strictly, with located errors.
+//
+// Begin with Decode; parse.go refuses what no document may contain, decode.go fills the values,
+// rules.go reads the tags, and schema.go writes the JSON Schema.
 package yamlstrict
 
 import (
@@ -12,22 +15,22 @@ import (
 	"strings"
 )
 
-// MaxFile is the size in bytes above which a document is refused unread.
+// MaxFile is the size in bytes above which a document is refused without being read.
 const MaxFile = 64 << 20
 
-// maxDepth is how deep lists and mappings may nest. Our documents need five.
+// maxDepth is how deep lists and mappings may nest. Our documents need five levels.
 const maxDepth = 32
 
-// Error is one thing wrong with a document.
+// Error is one fault of a document.
 type Error struct {
 	File string
-	Line int    // from 1; 0 when no line is to blame
+	Line int    // from 1; 0 if the error is not about one line
 	Msg  string // what is wrong, on one line
 	Hint string // what to do about it; may be empty
-	Err  error  // of the system, when the file could not be read
+	Err  error  // the system's error, if the file could not be read
 }
 
-// Unwrap returns the system's error, or nil.
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Error returns "file:line: msg (hint: hint)" on one line.
@@ -38,7 +41,7 @@ func (e *Error) Error() string {
 		b.WriteByte(':')
 		b.WriteString(strconv.Itoa(e.Line))
 	}
-	if b.Len() > 0 { // what no file says, such as a default, has no place
+	if b.Len() > 0 { // a value from no file, such as a default, has no location
 		b.WriteString(": ")
 	}
 	b.WriteString(e.Msg)
@@ -50,11 +53,11 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Read returns the content of a file of at most [MaxFile] bytes. Every failure
-// is an [*Error] naming the file.
+// Read returns the content of a file of at most [MaxFile] bytes. Every failure is an [*Error] that
+// names the file.
 func Read(file string) ([]byte, error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return nil, &Error{File: file, Msg: "not a regular file"} // to open a pipe may take for ever
+		return nil, &Error{File: file, Msg: "not a regular file"} // opening a pipe may block for ever
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -64,7 +67,7 @@ func Read(file string) ([]byte, error) {
 	if info, err := f.Stat(); err == nil && info.Size() > MaxFile {
 		return nil, tooLarge(file)
 	}
-	// It may grow meanwhile.
+	// The file may grow meanwhile.
 	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	if err != nil {
 		return nil, FileError(file, err)
@@ -93,9 +96,9 @@ func tooLarge(file string) *Error {
 		Hint: "generate large inputs instead of writing them down"}
 }
 
-// Decode reads the one document in data into the struct that into points to.
-// The first thing wrong is returned as an [*Error] located in file, which is
-// used for messages only; into may then be half filled.
+// Decode parses the one document in data into the struct that into points to. It returns the first
+// fault as an [*Error] located in file, a name that is used for messages only; then part of into
+// may be filled.
 //
 // Struct fields take their rules from tags:
 //
@@ -103,26 +106,24 @@ func tooLarge(file string) *Error {
 //	yaml:"key,word"       a plain scalar of any kind is taken as the text written
 //	yaml:"key,nonempty"   an empty text, list or mapping is refused
 //	doc:"…"               what the value means, for hints and for [Schema]
-//	enum:"a,b"            the texts allowed
+//	enum:"a,b"            the allowed texts
 //	pattern:"…"           a regular expression that the whole text must match
 //	min:"…" max:"…"       bounds of a number or quantity, written as in the document
 //	oneof:"group"         exactly one of the fields of a group must be there
-//	needs:"a,b"           keys that must be there when this one is
+//	needs:"a,b"           keys that must be there if this one is
 //
-// All but nonempty hold for the items of a list or a mapping too. Fields without
-// a yaml tag are left alone, but a field of type [Place] is filled in.
+// All but nonempty apply to the items of a list or a mapping too. Fields without a yaml tag are
+// left alone, except for fields of type [Place], which are filled in.
 //
-// A field may be a string, bool, integer, float64, [time.Duration], a type
-// with UnmarshalText, a struct, a pointer (nil when the key is absent), a slice,
-// an array (a list of exactly that length), a map with string keys, or a [Map],
-// which keeps the order. A key that is absent leaves its field alone, so a
-// caller sets defaults before decoding. Null is never a value.
+// A field may be a string, bool, integer, float64, [time.Duration], a type with UnmarshalText, a
+// struct, a pointer (nil if the key is absent), a slice, an array (a list of exactly that length),
+// a map with string keys, or a [Map], which keeps the order. An absent key leaves its field alone,
+// so callers set defaults before decoding. Null is never a value.
 //
-// Strings are exact: a plain 12, true or 2001-01-01 is not a string unless the
-// field is a word. Integers are plain decimal, since YAML would read 010 as 8.
-// Anchors, aliases, merge keys and tags are refused, and so are bytes that YAML
-// readers change or count differently: CR, the line ends of Unicode, byte order
-// marks, control characters and invalid UTF-8.
+// Strings are exact: a plain 12, true or 2001-01-01 is not a string unless the field is a word.
+// Integers are plain decimal, because YAML would read 010 as 8. Anchors, aliases, merge keys and
+// tags are refused, and so are bytes that YAML readers change or count differently: CR, Unicode's
+// line ends, byte order marks, control characters and invalid UTF-8.
 //
 // Decode is safe for concurrent use. It panics if into or a tag is unusable.
 func Decode(file string, data []byte, into any) error {
@@ -138,8 +139,8 @@ func Decode(file string, data []byte, into any) error {
 	return d.value(root, v.Elem(), &rules{}, "")
 }
 
-// Place says where a mapping and its keys stand in the file. A struct field of
-// this type is filled in by [Decode]. The zero Place has no file and no lines.
+// Place is the location of a mapping and its keys in the file. [Decode] fills in a struct field of
+// this type. The zero Place has no file and no lines.
 type Place struct {
 	file string
 	line int
@@ -168,8 +169,7 @@ func (p Place) Has(key string) bool {
 	return false
 }
 
-// LineOf returns the line of the key, or that of the mapping when it has no such
-// key.
+// LineOf returns the line of the key, or that of the mapping if it has no such key.
 func (p Place) LineOf(key string) int {
 	for _, k := range p.keys {
 		if k.key == key {
@@ -179,8 +179,8 @@ func (p Place) LineOf(key string) int {
 	return p.line
 }
 
-// Errorf returns an error located at the key, or at the mapping when it has no
-// such key. The hint may be empty.
+// Errorf returns an error located at the key, or at the mapping if it has no such key. The hint may
+// be empty.
 func (p Place) Errorf(key, hint, format string, args ...any) *Error {
 	return &Error{File: p.file, Line: p.LineOf(key), Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
@@ -195,6 +195,6 @@ type Entry[T any] struct {
 	Line  int // of the key
 }
 
-// ordered tells the decoder, which sees types only by reflection, that a slice
-// of entries is a mapping.
+// ordered marks a slice of entries as a mapping for the decoder, which knows types only by
+// reflection.
 func (Map[T]) ordered() {}

@@ -332,7 +332,7 @@ func TestSchemaGolden(t *testing.T) {
 
 func TestSchemaErrors(t *testing.T) {
 	t.Parallel()
-	if _, err := Schema(1, ""); err == nil || err.Error() != "schema of int, which is no struct" {
+	if _, err := Schema(1, ""); err == nil || err.Error() != "schema of int, which is not a struct" {
 		t.Error(err)
 	}
 	type odd struct {

@@ -1,4 +1,6 @@
-// Package yamltext writes exact text into YAML without disturbing the rest.
+// Package yamltext writes exact text into a YAML document and leaves the rest untouched.
+//
+// splice.go edits a document, scalar.go writes one text, and source.go finds where a value ends.
 package yamltext
 
 import (
@@ -9,47 +11,45 @@ import (
 	"unicode/utf8"
 )
 
-// step is how much deeper than its key the lines of a text stand.
+// step is how much deeper than its key the lines of a text are indented.
 const step = 2
 
-// ErrInvalidUTF8 means that a text cannot stand in YAML, which is Unicode.
+// ErrInvalidUTF8 reports a text that cannot be written in YAML, which is Unicode.
 var ErrInvalidUTF8 = errors.New("invalid UTF-8 cannot be written in YAML")
 
-// Scalar returns text as a YAML scalar that reads back as the same bytes, to be
-// put after "key: " where the key stands at the given column, from 0, of a block
-// mapping. Further lines of the scalar bring their indentation; the last one
-// has no line end, so the caller adds it. Text that is not UTF-8 gives
-// [ErrInvalidUTF8].
+// Scalar returns text as a YAML scalar that reads back as the same bytes. It is to be put after
+// "key: " in a block mapping; column is the column of the key, from 0. Further lines of the scalar
+// are indented already. The last line has no line end; the caller adds it. If text is not UTF-8,
+// the error is [ErrInvalidUTF8].
 //
-// A text is written as a literal block, the form for reading and diffs, when
-// what one sees there is what it is. Else it is double-quoted with one line for
-// each line of the text: an empty text, one of empty lines only, one with a
-// blank at the end of a line (which editors trim) and one with anything
-// that is invisible or that YAML readers change.
+// A text becomes a literal block, the form for reading and diffs, if it can be seen there exactly
+// as it is. Otherwise it is double-quoted, with one line for each line of the text: an empty text,
+// one of empty lines only, one with a space or tab at the end of a line (which editors trim), and
+// one with anything that is invisible or that YAML readers change.
 //
-// The emitter of yaml.v3 is not used because it loses or breaks about one in
-// twenty texts whose layout matters; its reader is right about all of these.
+// The emitter of yaml.v3 is not used, because it loses or breaks about one in twenty texts whose
+// layout matters. Its reader handles all of these correctly.
 //
-// After a literal block that ends in "+", every empty line that follows counts
-// as text. The next line must therefore not be empty.
+// After a literal block that ends in "+", every empty line that follows counts as text. So the next
+// line must not be empty.
 func Scalar(text string, column int) (string, error) {
 	if !utf8.ValidString(text) {
 		return "", ErrInvalidUTF8
 	}
 	indent := strings.Repeat(" ", column+step)
-	if plainToSee(text) {
+	if fitsLiteral(text) {
 		return literal(text, indent), nil
 	}
 	return quoted(text, indent), nil
 }
 
-// literal writes text as a block.
+// literal writes text as a literal block.
 func literal(text, indent string) string {
 	var b strings.Builder
 	b.WriteByte('|')
-	// The reader takes the indentation of the first line that is not empty for
-	// that of the block; it must be told when that line has blanks of its own,
-	// or when an empty one comes first.
+	// The reader takes the indentation of the first non-empty line for that of the block. So the
+	// indentation must be given if that line begins with a space or tab, or if an empty line comes
+	// first.
 	if text[0] == ' ' || text[0] == '\t' || text[0] == '\n' {
 		fmt.Fprint(&b, step)
 	}
@@ -70,8 +70,8 @@ func literal(text, indent string) string {
 	return b.String()
 }
 
-// quoted writes text in double quotes. A text of several lines begins below
-// the key, so that its lines stand under each other.
+// quoted writes text in double quotes. A text of several lines begins below the key, so that its
+// lines are aligned.
 func quoted(text, indent string) string {
 	lines := strings.SplitAfter(text, "\n")
 	if last := len(lines) - 1; last > 0 && lines[last] == "" {
@@ -86,7 +86,7 @@ func quoted(text, indent string) string {
 		}
 		for i, r := range line {
 			if r == ' ' && i == 0 && len(lines) > 1 {
-				b.WriteByte('\\') // else the reader takes it for indentation
+				b.WriteByte('\\') // otherwise it would be read as indentation
 			}
 			escape(&b, r)
 		}
@@ -118,9 +118,8 @@ func escape(b *strings.Builder, r rune) {
 	}
 }
 
-// plainToSee reports whether a literal block can hold the text and shows it as
-// it is.
-func plainToSee(text string) bool {
+// fitsLiteral reports whether a literal block can hold the text and shows it exactly as it is.
+func fitsLiteral(text string) bool {
 	if strings.Trim(text, "\n") == "" {
 		return false
 	}
@@ -137,10 +136,9 @@ func plainToSee(text string) bool {
 	return last != ' ' && last != '\t'
 }
 
-// visible reports whether a character stands in YAML as itself and can be told
-// from others by eye. Among those refused, YAML forbids the control characters,
-// takes U+0085, U+2028 and U+2029 for line ends, and drops U+FEFF at the start
-// of a line.
+// visible reports whether a character can be written in YAML as itself and told from others by eye.
+// Among the others are control characters, which YAML forbids; U+0085, U+2028 and U+2029, which it
+// takes for line ends; and U+FEFF, which it drops at the start of a line.
 func visible(r rune) bool {
 	return r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != utf8.RuneError
 }

@@ -8,17 +8,18 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// source is a document as bytes and as a tree, to find where the bytes of a
-// node are. yaml.v3 tells where a node begins but not where it ends.
+// source is a document as bytes and as a tree, to find the bytes of a node: yaml.v3 says where a
+// node begins but not where it ends.
 type source struct {
 	data  []byte
-	lines []int // offsets of the beginnings of lines
+	lines []int // offsets of the beginnings of the lines
 	root  *yaml.Node
 }
 
 func newSource(data []byte) (*source, error) {
 	if i := bytes.IndexAny(data, "\r\u0085\u2028\u2029\uFEFF"); i >= 0 || !utf8.Valid(data) {
-		// The reader counts these as line ends or skips them; its lines would not be ours.
+		// The reader counts these as line ends or skips them, so its line numbers would be wrong
+		// here.
 		return nil, &Error{Line: 1 + bytes.Count(data[:max(i, 0)], []byte{'\n'}), Msg: "line ends other than LF, a byte order mark or invalid UTF-8"}
 	}
 	root, err := readNode(data)
@@ -34,7 +35,7 @@ func newSource(data []byte) (*source, error) {
 	return s, nil
 }
 
-// offset returns where a node begins. Its column counts characters.
+// offset returns where a node begins. The node's column counts characters.
 func (s *source) offset(n *yaml.Node) int {
 	if n.Line > len(s.lines) {
 		return len(s.data)
@@ -47,7 +48,7 @@ func (s *source) offset(n *yaml.Node) int {
 	return at
 }
 
-// lineEnd returns the offset after the line end that follows at.
+// lineEnd returns the offset after the next line end from at on.
 func (s *source) lineEnd(at int) int {
 	if i := bytes.IndexByte(s.data[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -55,21 +56,20 @@ func (s *source) lineEnd(at int) int {
 	return len(s.data)
 }
 
-// line returns the line that begins at an offset, without its line end.
+// line returns the line from an offset on, without its line end.
 func (s *source) line(at int) []byte {
 	return bytes.TrimSuffix(s.data[at:s.lineEnd(at)], []byte{'\n'})
 }
 
-// extent is where a value and what belongs to it ends.
+// extent says where a value ends, with what belongs to it.
 type extent struct {
-	end       int    // after the line end of its last line that is not empty
+	end       int    // after the line end of its last non-empty line
 	blanksEnd int    // after the empty lines that follow
-	keep      bool   // those lines are text of the value
-	comment   string // on the line of the value, with the blanks before it
+	keep      bool   // the empty lines are part of the value
+	comment   string // on the line of the value, with the space before it
 }
 
-// extent finds the end of a value of a block mapping whose keys stand at a
-// column, from 0.
+// extent finds the end of a value in a block mapping whose keys are at a column, from 0.
 func (s *source) extent(n *yaml.Node, column int) (extent, error) {
 	n, column = lastOf(n, column)
 	var x extent
@@ -98,8 +98,8 @@ func (s *source) extent(n *yaml.Node, column int) (extent, error) {
 	return x, nil
 }
 
-// lastOf goes down to the node that is written last in a block collection, and
-// to the column of the collection that it is in.
+// lastOf returns the node that is written last in a block collection, and the column of the
+// collection that contains it.
 func lastOf(n *yaml.Node, column int) (*yaml.Node, int) {
 	for n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0 {
 		column = n.Column - 1
@@ -108,8 +108,8 @@ func lastOf(n *yaml.Node, column int) (*yaml.Node, int) {
 	return n, column
 }
 
-// block finds the end of a literal or folded scalar: its lines are those that
-// are empty or stand as deep as the first.
+// block finds the end of a literal or folded scalar: its lines are those that are empty or indented
+// at least as deep as the first.
 func (s *source) block(n *yaml.Node, column int) extent {
 	at := s.offset(n)
 	head := s.line(at)
@@ -124,7 +124,7 @@ func (s *source) block(n *yaml.Node, column int) extent {
 		depth := len(line) - len(bytes.TrimLeft(line, " "))
 		if depth == len(line) {
 			if indent > 0 && depth > indent {
-				x.end = s.lineEnd(at) // blanks beyond the indentation are text
+				x.end = s.lineEnd(at) // spaces beyond the indentation are text
 			}
 			continue
 		}
@@ -139,8 +139,8 @@ func (s *source) block(n *yaml.Node, column int) extent {
 	return x
 }
 
-// flowEnd returns the offset after a node that is no block: a plain or quoted
-// scalar, or a list or mapping in brackets.
+// flowEnd returns the offset after a node that is not a block: a plain or quoted scalar, or a list
+// or mapping in brackets.
 func (s *source) flowEnd(n *yaml.Node) (int, error) {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 {
 		return 0, fail(n, "a tag, an anchor or an alias")
@@ -164,7 +164,7 @@ func (s *source) flowEnd(n *yaml.Node) (int, error) {
 	return at + end, nil
 }
 
-// bracketEnd passes the children and then looks for the closing bracket.
+// bracketEnd skips the children and finds the closing bracket.
 func (s *source) bracketEnd(n *yaml.Node, at int) (int, error) {
 	open := at
 	at++
@@ -194,9 +194,9 @@ func (s *source) bracketEnd(n *yaml.Node, at int) (int, error) {
 	return 0, fail(n, "cannot tell where the value ends")
 }
 
-// quoteEnd returns the length of the quoted scalar that text begins with, or -1.
-// An escaping character makes the one after it literal; where the quote escapes
-// itself, only if that is a quote too.
+// quoteEnd returns the length of the quoted scalar at the start of text, or -1. The escape
+// character makes the next one literal; if the quote is its own escape, only if the next one is a
+// quote too.
 func quoteEnd(text []byte, quote, escape byte) int {
 	if len(text) == 0 || text[0] != quote {
 		return -1
@@ -212,8 +212,8 @@ func quoteEnd(text []byte, quote, escape byte) int {
 	return -1
 }
 
-// plainEnd returns the length of the plain scalar that text begins with, or -1.
-// Only blanks and line ends differ between a plain scalar and its value.
+// plainEnd returns the length of the plain scalar at the start of text, or -1. A plain scalar
+// differs from its value only in spaces, tabs and line ends.
 func plainEnd(text []byte, value string) int {
 	at := 0
 	for i := range len(value) {

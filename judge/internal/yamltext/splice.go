@@ -13,19 +13,19 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Edit sets or removes one key of one mapping that is written in block style.
+// Edit sets or removes one key of one mapping in block style.
 type Edit struct {
 	In    string  // the mapping: keys and list positions from 0, such as "/cases/3"; "" is the root
 	Key   string  // a plain word
 	Text  *string // the new value; nil removes the key, if it is there
-	After string  // where to put Key when it is not there; "" is the end of the mapping
+	After string  // where to put Key if it is not there: after this key; "" is the end of the mapping
 }
 
-// Error is why [Splice] refused.
+// Error says why [Splice] refused.
 type Error struct {
-	Line int // from 1; 0 when no line is to blame
+	Line int // from 1; 0 if the error is not about one line
 	Msg  string
-	Err  error // the cause, if it is one to test for
+	Err  error // the cause, if callers may test for it
 }
 
 // Unwrap returns the cause.
@@ -43,18 +43,16 @@ func fail(n *yaml.Node, format string, args ...any) error {
 	return &Error{Line: n.Line, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Splice returns src with the edits made and every other byte as it was:
-// comments stay, also those on the line of a value, and so do order, quotes and
-// empty lines. The only other bytes that change are the empty lines right after
-// an edited value, since the block form makes text of them: they are dropped
-// after a text that ends in empty lines, and one is left where such a text was
-// replaced by another. A missing line end at the end of src is added when the
-// edit is there.
+// Splice returns src with the edits made and every other byte unchanged: comments stay, even on the
+// line of an edited value, and so do order, quotes and empty lines. The only other bytes that
+// change are the empty lines right after an edited value, because after some literal blocks they
+// would be part of the text: they are dropped after a new text that ends in empty lines, and one is
+// left after a new text that replaces such a text. If the edit is at the end of src, a missing line
+// end is added.
 //
-// The result is read again, and unless it holds exactly the old values with the
-// edits applied, Splice returns an [*Error], as it does when src is not one YAML
-// document or an edit has no place. Text that is not UTF-8 gives an error that
-// wraps [ErrInvalidUTF8]. src is not changed.
+// Splice parses the result again. It returns an [*Error] unless the result has exactly the old
+// values with the edits applied, and also if src is not one YAML document or an edit has no place.
+// A text that is not UTF-8 gives an error that wraps [ErrInvalidUTF8]. src is not changed.
 func Splice(src []byte, edits []Edit) ([]byte, error) {
 	s, err := newSource(src)
 	if err != nil {
@@ -101,7 +99,7 @@ type patch struct {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
-// patch works out one edit; nil means nothing to do.
+// patch works out one edit; nil means that nothing has to be done.
 func (s *source) patch(m *yaml.Node, e Edit) (*patch, error) {
 	if m.Kind != yaml.MappingNode || m.Style&yaml.FlowStyle != 0 || len(m.Content) == 0 {
 		return nil, fail(m, "%s is not a mapping in block style", orRoot(e.In))
@@ -167,7 +165,7 @@ func (s *source) insert(m *yaml.Node, e Edit) (*patch, error) {
 	}
 	start := x.end
 	if x.keep {
-		start = x.blanksEnd // those lines are text of the value before
+		start = x.blanksEnd // the empty lines are part of the value before
 	}
 	text := strings.Repeat(" ", column) + e.Key + ": " + withComment(scalar, "") + s.blanks(x, x.keep, keeps(scalar))
 	if start > 0 && s.data[start-1] != '\n' {
@@ -197,9 +195,9 @@ func (s *source) remove(m *yaml.Node, i int) (*patch, error) {
 	return &patch{start: start, end: x.blanksEnd, text: s.blanks(x, x.keep, keepBefore), key: key}, nil
 }
 
-// blanks returns the empty lines to leave after an edit where those of x were:
-// none after a text to which they would be added, one in place of any that
-// were text, else what was there.
+// blanks returns the empty lines to leave after an edit, in place of those after x: none if they
+// would become part of a text; one in place of any that were part of a text; otherwise those that
+// were there.
 func (s *source) blanks(x extent, wereText, wouldBeText bool) string {
 	lines := s.data[x.end:x.blanksEnd]
 	rest := s.data[x.blanksEnd:]
@@ -215,14 +213,14 @@ func (s *source) blanks(x extent, wereText, wouldBeText bool) string {
 	}
 }
 
-// keeps reports whether empty lines after a scalar from Scalar would be text.
+// keeps reports whether empty lines after a scalar of Scalar would be part of it.
 func keeps(scalar string) bool {
 	head, _, _ := strings.Cut(scalar, "\n")
 	return head[0] == '|' && strings.HasSuffix(head, "+")
 }
 
-// withComment ends a scalar with its line end and puts the comment, which brings
-// its own blanks, on the line where it may stand.
+// withComment adds the final line end to a scalar, and the comment, with the space before it, on a
+// line where it may stand.
 func withComment(scalar, comment string) string {
 	if scalar[0] == '|' {
 		head, body, _ := strings.Cut(scalar, "\n")
@@ -247,7 +245,7 @@ func orRoot(in string) string {
 	return in
 }
 
-// find returns the node that a path of keys and list positions leads to.
+// find returns the node at a path of keys and list positions.
 func (s *source) find(in string) (*yaml.Node, error) {
 	n := s.root
 	if in == "" {
@@ -273,8 +271,7 @@ func (s *source) find(in string) (*yaml.Node, error) {
 	return n, nil
 }
 
-// verify reads the result and compares it with the old tree, which it changes
-// to what the edits ask for.
+// verify parses the result and compares it with the old tree, to which it applies the edits.
 func (s *source) verify(result []byte, edits []Edit) error {
 	got, err := readNode(result)
 	if err != nil {
@@ -305,7 +302,7 @@ func (s *source) verify(result []byte, edits []Edit) error {
 	return same(s.root, got)
 }
 
-// same compares what two trees say, not how it is written.
+// same compares the values of two trees, not how they are written.
 func same(want, got *yaml.Node) error {
 	if want.Kind != got.Kind || want.Tag != got.Tag || want.Value != got.Value || want.Anchor != got.Anchor || len(want.Content) != len(got.Content) {
 		return fail(got, "the edit would change another value")
@@ -318,8 +315,8 @@ func same(want, got *yaml.Node) error {
 	return nil
 }
 
-// readNode reads the root of the one document in data. Its errors are of type
-// [*Error], also where yaml.v3 panics, which it does on some malformed inputs.
+// readNode parses the root of the one document in data. Its errors are of type [*Error], even when
+// yaml.v3 panics, which it does on some malformed input.
 func readNode(data []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
