@@ -6,62 +6,60 @@ import (
 	"time"
 )
 
-// Batch is what changed between two looks of the reader.
+// Batch is the set of changes since the reader received the last batch.
 type Batch struct {
-	// Paths are the files that were changed, created or removed since the batch
-	// received before, sorted. They begin with the root they are in, as it was
-	// given. A folder stands for nothing but the files in it, unless it is a root
-	// that came or went. A file that came and went in between is left out; one that
-	// was removed may be told of again.
+	// Paths are the files that were changed, created or removed since the last batch, sorted. They
+	// begin with the root they are in, as it was given. Folders are not among them, only the files
+	// in them, except for a root that appeared or vanished. A file that was created and removed in
+	// between is left out; a removed one may be reported again.
 	Paths []string
 
-	// Settled is closed once files have been quiet for Options.Quiet. It never is
-	// if another batch comes before that.
+	// Settled is closed once files have been quiet for Options.Quiet. It is never closed if another
+	// batch comes before that.
 	Settled <-chan struct{}
 
-	// Lost tells that anything else may have changed too: there were more changes
-	// than could be counted.
+	// Lost says that other files may have changed too: the kernel lost events.
 	Lost bool
 }
 
-// change is one path that is not as it was: whether it was there, and whether it is.
-// When neither, something may have come and gone there, or, in a folder, below it.
+// change is a path with a change: whether it existed before, and whether it exists now. If neither,
+// something may have been created and removed there or, in a folder, below it.
 type change struct {
 	path    string
 	was, is bool
 }
 
-// news is what one look at the files found.
-type news struct {
+// findings are the result of one scan.
+type findings struct {
 	changes []change
 	lost    bool
-	unsure  bool // whether files are quiet: only the next look will tell
+	unsure  bool // whether files are quiet is known only after the next scan
 }
 
-func (n news) empty() bool { return len(n.changes) == 0 && !n.lost }
+func (n findings) empty() bool { return len(n.changes) == 0 && !n.lost }
 
-// flood is after how many times the quiet period a batch is delivered although
-// there was no lull in all that time.
+// flood is the number of quiet periods after which a batch is delivered even if there was no lull
+// in all that time.
 const flood = 20
 
-// A batcher gathers news into batches. It knows nothing of files, and has no timer
-// running when nothing is to be told.
+// batcher collects findings into batches. It knows nothing about files, and its timer runs only if
+// there is something to deliver.
 type batcher struct {
 	quiet, lull time.Duration
-	in          <-chan news
+	in          <-chan findings
 	out         chan<- Batch
 
-	next   map[string]change // the batch to come, by path; was is about the batch before
-	gone   map[string]bool   // what the reader was told of and is not there
+	next   map[string]change // the next batch, by path; was refers to the batch before
+	gone   map[string]bool   // paths that the reader was told of and that do not exist
 	lost   bool
 	unsure bool
-	first  time.Time     // of the news of the batch to come
-	last   time.Time     // of all news
-	due    time.Time     // when the batch to come may go
-	open   chan struct{} // Settled of the batch that was received last; nil once closed
+	first  time.Time     // of the findings of the next batch
+	last   time.Time     // of all findings
+	due    time.Time     // when the next batch may be delivered
+	open   chan struct{} // Settled of the batch received last; nil once closed
 }
 
-// run ends when in is closed.
+// run returns when in is closed.
 func (b *batcher) run() {
 	defer close(b.out)
 	b.next, b.gone = map[string]change{}, map[string]bool{}
@@ -111,15 +109,15 @@ func (b *batcher) run() {
 	}
 }
 
-// waiting tells whether there is a batch to come.
+// waiting reports whether there is a next batch.
 func (b *batcher) waiting() bool { return len(b.next) > 0 || b.lost }
 
-func (b *batcher) add(n news, now time.Time) {
+func (b *batcher) add(n findings, now time.Time) {
 	if b.unsure = n.unsure; n.empty() {
 		return
 	}
 	if !b.waiting() || !now.Before(b.first.Add(flood*b.quiet)) {
-		b.first = now // of a new batch, or of one that the reader did not want yet
+		b.first = now // of a new batch, or of one that the reader has not received yet
 	}
 	for _, c := range n.changes {
 		b.change(c)
@@ -143,22 +141,22 @@ func (b *batcher) add(n news, now time.Time) {
 func (b *batcher) change(c change) {
 	before, known := b.next[c.path]
 	if known && !c.was && !c.is {
-		return // which is in the batch anyway
+		return // the path is in the batch anyway
 	}
 	if known {
 		c.was = before.was
 	}
-	// A reader that is told of a file looks after that: it may have found what was
-	// there for a moment, unseen by us.
+	// The reader opens a file after it was told of it. It may have found one that existed only for
+	// a moment, between two scans.
 	c.was = c.was || b.gone[c.path]
 	if c.was || c.is {
 		b.next[c.path] = c
 	} else {
-		delete(b.next, c.path) // it came and went
+		delete(b.next, c.path) // created and removed
 	}
 }
 
-// received begins the next batch.
+// received starts the next batch.
 func (b *batcher) received() {
 	for path, c := range b.next {
 		if c.is {

@@ -11,14 +11,14 @@ import (
 // A bench feeds a batcher with quiet periods of 100 ms and lulls of 10 ms, on a
 // clock of its own.
 type bench struct {
-	in  chan news
+	in  chan findings
 	out chan Batch
 }
 
 func onBench(t *testing.T, f func(t *testing.T, b bench)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		b := bench{make(chan news), make(chan Batch)}
+		b := bench{make(chan findings), make(chan Batch)}
 		go (&batcher{quiet: 100 * time.Millisecond, lull: 10 * time.Millisecond, in: b.in, out: b.out}).run()
 		f(t, b)
 		close(b.in)
@@ -30,7 +30,7 @@ func onBench(t *testing.T, f func(t *testing.T, b bench)) {
 
 // write tells of files that were there before.
 func (b bench) write(paths ...string) {
-	var n news
+	var n findings
 	for _, p := range paths {
 		n.changes = append(n.changes, change{p, true, true})
 	}
@@ -138,17 +138,17 @@ func TestCameAndWent(t *testing.T) {
 		after(20 * time.Millisecond)
 		b.want(t, "a save", "a")
 
-		b.in <- news{changes: []change{{"tmp", false, true}}}
-		b.in <- news{changes: []change{{"a", true, false}}}
-		b.in <- news{changes: []change{{"a", false, true}}}
-		b.in <- news{changes: []change{{"a", true, false}}}
-		b.in <- news{changes: []change{{"tmp", true, false}}}
+		b.in <- findings{changes: []change{{"tmp", false, true}}}
+		b.in <- findings{changes: []change{{"a", true, false}}}
+		b.in <- findings{changes: []change{{"a", false, true}}}
+		b.in <- findings{changes: []change{{"a", true, false}}}
+		b.in <- findings{changes: []change{{"tmp", true, false}}}
 		after(20 * time.Millisecond)
 		batch := b.want(t, "a file that went", "a")
 
-		b.in <- news{changes: []change{{"tmp", false, true}}}
+		b.in <- findings{changes: []change{{"tmp", false, true}}}
 		after(5 * time.Millisecond)
-		b.in <- news{changes: []change{{"tmp", true, false}}}
+		b.in <- findings{changes: []change{{"tmp", true, false}}}
 		after(99 * time.Millisecond)
 		b.want(t, "nothing has changed", "")
 		if batch.settled() {
@@ -167,10 +167,10 @@ func TestReaderMayHaveSeenMore(t *testing.T) {
 	t.Parallel()
 	for why, hint := range map[string]string{"something happened to the file": "d/a", "or to its folder": "d"} {
 		onBench(t, func(t *testing.T, b bench) {
-			b.in <- news{changes: []change{{"d/a", true, false}, {"e", true, true}}}
+			b.in <- findings{changes: []change{{"d/a", true, false}, {"e", true, true}}}
 			after(10 * time.Millisecond)
 			b.want(t, "one is gone", "d/a e")
-			b.in <- news{changes: []change{{hint, false, false}}}
+			b.in <- findings{changes: []change{{hint, false, false}}}
 			after(10 * time.Millisecond)
 			b.want(t, why, "d/a")
 		})
@@ -181,15 +181,15 @@ func TestReaderMayHaveSeenMore(t *testing.T) {
 func TestUnsureIsNotSettled(t *testing.T) {
 	t.Parallel()
 	onBench(t, func(t *testing.T, b bench) {
-		b.in <- news{changes: []change{{"a", true, true}}, unsure: true}
+		b.in <- findings{changes: []change{{"a", true, true}}, unsure: true}
 		after(10 * time.Millisecond)
 		batch := b.want(t, "a save", "a")
 		after(time.Second)
-		b.in <- news{unsure: true}
+		b.in <- findings{unsure: true}
 		if batch.settled() {
 			t.Error("settled while another look is due")
 		}
-		b.in <- news{}
+		b.in <- findings{}
 		if !batch.settled() {
 			t.Error("not settled after another look")
 		}
@@ -208,7 +208,7 @@ func TestPollingIsCheap(t *testing.T) {
 		{"the user knows better", time.Second, time.Second, time.Second},
 	} {
 		c := newClock(Options{Quiet: 100 * time.Millisecond, Poll: tt.poll})
-		if c.looked(tt.took, false); c.interval != tt.want {
+		if c.scanned(tt.took, false); c.interval != tt.want {
 			t.Errorf("%s: looks every %v, want %v", tt.why, c.interval, tt.want)
 		}
 	}
@@ -243,7 +243,7 @@ func TestFloodIsDelivered(t *testing.T) {
 func TestLostAlone(t *testing.T) {
 	t.Parallel()
 	onBench(t, func(t *testing.T, b bench) {
-		b.in <- news{lost: true}
+		b.in <- findings{lost: true}
 		after(10 * time.Millisecond)
 		if !b.want(t, "it is enough for a batch", "").Lost {
 			t.Error("nobody is told that events were lost")

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// A clock says when polled files are looked at next. Looking costs less than a
-// hundredth of a CPU while nothing changes. After a change it is done more often:
-// files are quiet only when they were seen to be.
+// clock says when polled files are scanned next. While nothing changes, scanning takes less than a
+// hundredth of a CPU. After a change it is done more often: files are quiet only if a scan has
+// found them so.
 type clock struct {
 	timer    *time.Timer
 	interval time.Duration
 	adapt    bool
 	quiet    time.Duration
-	often    int // looks to be done soon
+	soon     int // scans to be done soon
 }
 
 func newClock(o Options) *clock {
@@ -25,12 +25,12 @@ func newClock(o Options) *clock {
 	return c
 }
 
-// usual is how often files are looked at, if there are not very many.
+// usual is the interval of scans, unless there are very many files.
 const usual = 500 * time.Millisecond
 
-// next returns the channel on which the time of the next look comes.
+// next returns a channel that receives the time of the next scan.
 func (c *clock) next() <-chan time.Time {
-	if c.often > 0 {
+	if c.soon > 0 {
 		c.timer.Reset(min(c.interval, c.quiet/2))
 	} else {
 		c.timer.Reset(c.interval)
@@ -38,20 +38,20 @@ func (c *clock) next() <-chan time.Time {
 	return c.timer.C
 }
 
-// looked tells how much CPU time a look took and whether anything had changed.
-func (c *clock) looked(cost time.Duration, changed bool) {
+// scanned records how much CPU time a scan took and whether it found changes.
+func (c *clock) scanned(cost time.Duration, changed bool) {
 	if c.adapt {
 		c.interval = max(usual, 100*cost)
 	}
 	if changed {
-		c.often = 2 // the second is a quiet period later
-	} else if c.often > 0 {
-		c.often--
+		c.soon = 2 // the second is a quiet period later
+	} else if c.soon > 0 {
+		c.soon--
 	}
 }
 
-// cpuTime returns how much of it do takes, which goes through files alone: on a busy
-// machine, or over a network, most of the time it takes is spent waiting.
+// cpuTime returns how much CPU time do takes. The duration would say little: on a busy machine, or
+// over a network, a scan mostly waits.
 func cpuTime(do func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -14,16 +14,16 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// node is a file or folder as it was last looked at.
+// node is a file or folder as of its last scan.
 type node struct {
 	stamp
-	fresh bool             // something might still happen without changing the times
-	below map[string]*node // of a folder, by name
+	fresh bool             // something might still change without changing the times
+	below map[string]*node // of a folder: its content by name
 }
 
 func (n *node) folder() bool { return n != nil && n.mode.IsDir() }
 
-// same reports whether two looks found the same, or both found nothing.
+// same reports whether two scans found the same, or both found nothing.
 func (n *node) same(was *node) bool {
 	if n == nil || was == nil {
 		return n == was
@@ -31,24 +31,23 @@ func (n *node) same(was *node) bool {
 	return n.stamp.same(was.stamp)
 }
 
-// A forest is what is known of the files below the roots. Whatever the kernel says,
-// or a clock, is but a hint where to look: what has changed is found by comparing
-// what is there with what was. It is used by one goroutine.
+// forest is the known state of the files below the roots. Events and ticks are only hints where to
+// look: changes are found by comparing the files with this state. It is used by one goroutine.
 type forest struct {
 	ignore func(path string) bool
 	note   func(text string)
 
 	roots   []*root
-	kernel  *kernel           // nil when files are polled
-	watched map[string]fileID // folders that were added to the kernel, by their one name
+	kernel  *kernel           // nil if files are polled
+	watched map[string]fileID // folders that the kernel watches, by their one name
 	names   map[fileID]string // the reverse
-	found   news              // since it was last taken
+	found   findings          // since the last take
 }
 
-// take returns what was found since it was called before.
-func (f *forest) take() news {
+// take returns the findings since its last call.
+func (f *forest) take() findings {
 	n := f.found
-	f.found = news{}
+	f.found = findings{}
 	return n
 }
 
@@ -56,21 +55,21 @@ func (f *forest) report(path string, was, is bool) {
 	f.found.changes = append(f.found.changes, change{path, was, is})
 }
 
-// happened looks at what an event of the kernel is about.
-func (f *forest) happened(e fsnotify.Event) {
-	// Nothing but attributes: they tell by themselves whether they are others.
+// handle scans what an event of the kernel is about.
+func (f *forest) handle(e fsnotify.Event) {
+	// A change of attributes alone shows in the attributes.
 	moved := e.Op&^fsnotify.Chmod != 0
-	path := filepath.Clean(e.Name) // in the root folder it begins with two slashes
+	path := filepath.Clean(e.Name) // a path in / begins with two slashes
 	if e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
-		f.unwatch(path) // if it was a folder; what is there now may be another one
+		f.unwatch(path) // if it was a folder, another one may have taken its place
 	}
 	stray := false
 	for _, r := range f.roots {
-		if r.concerns(path) {
-			f.root(r, moved)
+		if r.affected(path) {
+			f.scanRoot(r, moved)
 			stray = true
 		} else if rel, ok := within(r.real, path); ok {
-			f.inside(r, rel, moved)
+			f.scanPath(r, rel, moved)
 		}
 	}
 	if stray {
@@ -78,20 +77,20 @@ func (f *forest) happened(e fsnotify.Event) {
 	}
 }
 
-// all looks at everything, without a hint. What the kernel still watches is not known
-// when events were lost, so all folders are added to it again.
-func (f *forest) all() {
+// scanAll scans everything. It is called when no hint says where to look. If events were lost, it
+// is not known which folders the kernel still watches, so all are added to it again.
+func (f *forest) scanAll() {
 	for dir := range f.watched {
 		f.unwatch(dir)
 	}
 	for _, r := range f.roots {
-		f.root(r, false)
+		f.scanRoot(r, false)
 	}
 }
 
-// root looks at a whole root. Where files were moved even those are reported that
-// look the same: they have been away.
-func (f *forest) root(r *root, moved bool) {
+// scanRoot scans a whole root. If files were moved, it reports even files that look the same: they
+// have been away.
+func (f *forest) scanRoot(r *root, moved bool) {
 	// A link may change before its folder is watched.
 	for range 10 {
 		r.resolve()
@@ -105,8 +104,8 @@ func (f *forest) root(r *root, moved bool) {
 	}
 	was := r.now
 	at := time.Now()
-	above, _ := look(filepath.Dir(r.real), r.above, false)
-	r.now = f.look(r.path, r.real, was, moved)
+	above, _ := stampOf(filepath.Dir(r.real), r.above, false)
+	r.now = f.scan(r.path, r.real, was, moved)
 	if was.folder() != r.now.folder() {
 		f.report(r.path, was != nil, r.now != nil)
 	}
@@ -120,8 +119,8 @@ func (f *forest) root(r *root, moved bool) {
 	r.above, r.fresh = above, above.fresh(at)
 }
 
-// inside looks at one path below a root.
-func (f *forest) inside(r *root, rel string, moved bool) {
+// scanPath scans one path below a root.
+func (f *forest) scanPath(r *root, rel string, moved bool) {
 	if !r.now.folder() {
 		return
 	}
@@ -133,42 +132,42 @@ func (f *forest) inside(r *root, rel string, moved bool) {
 			return
 		}
 		was := at.below[name]
-		// What is below a folder that is not known yet comes with it.
+		// A folder that is not known yet is scanned with everything below it.
 		if i < len(names)-1 && was.folder() {
 			at = was
 			continue
 		}
-		if now := f.look(path, real, was, moved); now != nil {
+		if now := f.scan(path, real, was, moved); now != nil {
 			at.below[name] = now
 		} else {
 			delete(at.below, name)
 		}
 		if moved {
-			f.report(path, false, false) // perhaps by a folder that is not there any more
+			f.report(path, false, false) // perhaps a folder was moved that is gone by now
 		}
 		return
 	}
 }
 
-// look reports how what is at path differs from what was, and returns it. Real is
-// where to find it.
-func (f *forest) look(path, real string, was *node, moved bool) *node {
+// scan reports how what is at path differs from was, and returns it. real is path with all links
+// resolved.
+func (f *forest) scan(path, real string, was *node, moved bool) *node {
 	var before stamp
 	if was != nil {
 		before = was.stamp
 	}
 	at := time.Now()
-	s, ok := look(real, before, f.kernel == nil)
+	s, ok := stampOf(real, before, f.kernel == nil)
 	if !ok {
-		f.gone(path, was)
+		f.removed(path, was)
 		return nil
 	}
 	now := &node{stamp: s.aged(at), fresh: s.fresh(at)}
 	if now.folder() {
-		return f.folder(path, real, now, was, moved)
+		return f.scanFolder(path, real, now, was, moved)
 	}
 	if was.folder() {
-		f.gone(path, was)
+		f.removed(path, was)
 		was = nil
 	}
 	if was == nil || moved || !s.same(was.stamp) {
@@ -177,12 +176,12 @@ func (f *forest) look(path, real string, was *node, moved bool) *node {
 	return now
 }
 
-func (f *forest) folder(path, real string, now, was *node, moved bool) *node {
+func (f *forest) scanFolder(path, real string, now, was *node, moved bool) *node {
 	if was != nil && !was.folder() {
-		f.gone(path, was)
+		f.removed(path, was)
 		was = nil
 	}
-	// What comes after the watch is told, what was there before is in the list.
+	// Events report what comes after the watch; the list has what was there before.
 	f.watch(real)
 	list, err := os.ReadDir(real)
 	switch {
@@ -190,14 +189,14 @@ func (f *forest) folder(path, real string, now, was *node, moved bool) *node {
 		f.note(path + " is not watched: permission denied")
 	case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
 		f.found.lost = true
-		return was // better what was known than nothing
+		return was // an old state is better than none
 	}
 	now.below = make(map[string]*node, len(list))
 	var old map[string]*node
 	if was != nil {
 		old = maps.Clone(was.below)
 		if !now.same(was) || f.kernel == nil && was.fresh {
-			f.report(path, false, false) // perhaps by what is not there any more
+			f.report(path, false, false) // perhaps because of a file that is gone by now
 		}
 	}
 	for _, l := range list {
@@ -206,24 +205,24 @@ func (f *forest) folder(path, real string, now, was *node, moved bool) *node {
 		if f.ignored(below) {
 			continue
 		}
-		if n := f.look(below, filepath.Join(real, name), old[name], moved); n != nil {
+		if n := f.scan(below, filepath.Join(real, name), old[name], moved); n != nil {
 			now.below[name] = n
 		}
 		delete(old, name)
 	}
 	for name, n := range old {
-		f.gone(filepath.Join(path, name), n)
+		f.removed(filepath.Join(path, name), n)
 	}
 	return now
 }
 
-// gone reports the files of what is not there any more.
-func (f *forest) gone(path string, was *node) {
+// removed reports the files of a node that no longer exists.
+func (f *forest) removed(path string, was *node) {
 	switch {
 	case was == nil:
 	case was.folder():
 		for name, n := range was.below {
-			f.gone(filepath.Join(path, name), n)
+			f.removed(filepath.Join(path, name), n)
 		}
 	default:
 		f.report(path, true, false)
@@ -231,5 +230,5 @@ func (f *forest) gone(path string, was *node) {
 }
 
 func (f *forest) ignored(path string) bool {
-	return dropping(filepath.Base(path)) || f.ignore != nil && f.ignore(path)
+	return temporary(filepath.Base(path)) || f.ignore != nil && f.ignore(path)
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// dropping reports whether a file or folder of that name is nobody's work: left by
-// an editor for itself, by version control, or by a judge that is writing. What
-// editors call otherwise comes and goes within a batch.
-func dropping(name string) bool {
+// temporary reports whether a file or folder of that name is not a user's work: editors make it for
+// themselves, version control keeps it, or a judge is writing it. Temporary files of other names
+// appear and vanish within a batch.
+func temporary(name string) bool {
 	switch name {
 	case ".git", ".hg", ".jj", ".svn":
 		return true

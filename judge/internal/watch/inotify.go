@@ -11,29 +11,29 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// kernel tells of changes in the folders that were added, not in those below them.
+// kernel reports changes in the folders that were added, but not in folders below them.
 type kernel struct {
 	events <-chan fsnotify.Event
-	lost   <-chan struct{} // something went wrong: any number of events are missing; closed at the end
+	lost   <-chan struct{} // events were lost, any number of them; closed at the end
 	add    func(dir string) error
 	remove func(dir string) error
 	close  func() error
 }
 
-// inotify is the kernel of Linux.
+// inotify returns the kernel of Linux.
 func inotify() (*kernel, error) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, err
 	}
-	// fsnotify sends some errors while it holds the lock that add and remove take:
-	// whoever receives them must not be waiting for that lock.
+	// fsnotify sends some errors while it holds the lock that add and remove take, so the receiver
+	// must not wait for that lock.
 	lost := make(chan struct{}, 1)
 	go func() {
 		defer close(lost)
 		for err := range w.Errors {
-			// A folder was moved, and removed before fsnotify could end its watch,
-			// which the kernel has done by itself.
+			// A folder was moved and then removed before fsnotify could end its watch; the
+			// kernel has ended it.
 			if errors.Is(err, syscall.EINVAL) {
 				continue
 			}
@@ -46,11 +46,11 @@ func inotify() (*kernel, error) {
 	return &kernel{events: w.Events, lost: lost, add: w.Add, remove: w.Remove, close: w.Close}, nil
 }
 
-// limit is a number of something that an account may have.
+// limit is a bound on what an account may have.
 type limit struct {
 	what    string
-	sysctls []string // the least of them counts
-	enough  int      // for most
+	sysctls []string // the smallest of them counts
+	enough  int      // for most users
 }
 
 var (
@@ -58,13 +58,13 @@ var (
 	watches   = limit{"watches", []string{"fs.inotify.max_user_watches", "user.max_inotify_watches"}, 524288}
 )
 
-// reached tells that the limit is, and how to raise it.
+// reached says that the limit is reached, and how to raise it.
 func (l limit) reached() string {
 	name, value := "", 0
 	for _, s := range l.sysctls {
 		text, err := os.ReadFile("/proc/sys/" + strings.ReplaceAll(s, ".", "/"))
 		if err != nil {
-			continue // of an older kernel
+			continue // an older kernel does not have it
 		}
 		v, err := strconv.Atoi(strings.TrimSpace(string(text)))
 		if err == nil && (name == "" || v < value) {
@@ -77,7 +77,7 @@ func (l limit) reached() string {
 	return fmt.Sprintf("all %d inotify %s of this account are in use (hint: sysctl %s=%d)", value, l.what, name, max(2*value, l.enough))
 }
 
-// whyPolled explains an error of the kernel that no folder can be watched after.
+// whyPolled explains an error of the kernel after which no folder can be watched.
 func whyPolled(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// root is a file or folder that was asked for. It may be a link, to a link, or not
-// exist at all.
+// root is a file or folder that the caller asked for. It may be a link, to a link, or not exist at
+// all.
 type root struct {
-	path string // as it was given, cleaned
+	path string // as given, cleaned
 	abs  string
-	real string // where the links lead to, whether or not anything is there
+	real string // abs with its links resolved, whether or not anything is there
 
-	// places are paths at which something has to happen before root is another file:
-	// root itself, what it links to, and what else is missing. Their folders exist.
+	// places are the paths at which a change may make root another file: root itself, what it links
+	// to, and missing folders on the way. Their parent folders exist.
 	places []string
 
-	now   *node // what is there, nil for nothing
-	above stamp // of the folder that it is in
-	fresh bool  // something might still happen there without changing the times
+	now   *node // nil if there is nothing
+	above stamp // of the folder that contains it
+	fresh bool  // something might still change there without changing the times
 }
 
-// resolve follows the links of the root. Folders on the way are resolved too, so
-// that each has one name however it was reached.
+// resolve follows the links of the root. It resolves folders on the way too, so that each has one
+// name however it is reached.
 func (r *root) resolve() {
 	r.places = nil
 	path := r.abs
@@ -55,9 +55,8 @@ func (r *root) resolve() {
 	}
 }
 
-// concerns reports whether something that happened at path may make another file
-// of the root.
-func (r *root) concerns(path string) bool {
+// affected reports whether a change at path may make root another file.
+func (r *root) affected(path string) bool {
 	for _, p := range r.places {
 		if _, below := within(path, p); below {
 			return true
@@ -66,8 +65,8 @@ func (r *root) concerns(path string) bool {
 	return false
 }
 
-// within returns the way from dir to path, both absolute, if path is dir, for which
-// it is "", or below it.
+// within returns the path from dir to path, both absolute, if path is dir, for which it is "", or
+// below it.
 func within(dir, path string) (rel string, ok bool) {
 	rel, ok = strings.CutPrefix(path, dir)
 	if !ok || rel == "" || strings.HasSuffix(dir, "/") {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// set watches other roots. What was known of files that were watched before is
-// compared with what is there now; the others are only looked at.
+// set watches other roots. Files that were watched before are compared with their known state; the
+// others are only scanned.
 func (f *forest) set(paths []string) error {
 	var next []*root
 	for _, p := range paths {
@@ -25,7 +25,7 @@ func (f *forest) set(paths []string) error {
 	f.roots = next
 	for _, r := range next {
 		before := len(f.found.changes)
-		f.root(r, false)
+		f.scanRoot(r, false)
 		f.found.changes = append(f.found.changes[:before], slices.DeleteFunc(f.found.changes[before:], func(c change) bool {
 			rel, _ := filepath.Rel(r.path, c.path) // it is below r
 			abs := filepath.Join(r.abs, rel)
@@ -39,8 +39,7 @@ func (f *forest) set(paths []string) error {
 	return nil
 }
 
-// known returns what the roots tell about a path: about itself, or, if it is above
-// some of them, only about these.
+// known returns the known state of a path: its own, or that of the roots below it.
 func (f *forest) known(abs string) *node {
 	above := &node{stamp: stamp{mode: fs.ModeDir}}
 	for _, r := range f.roots {
@@ -57,7 +56,7 @@ func (f *forest) known(abs string) *node {
 	return above
 }
 
-// at returns the node that is found by a path from n.
+// at returns the node at a path below n.
 func (n *node) at(rel string) *node {
 	if rel == "" || n == nil {
 		return n
@@ -66,7 +65,7 @@ func (n *node) at(rel string) *node {
 	return n.below[name].at(rest)
 }
 
-// graft puts a node where a path from n leads.
+// graft puts a node at a path below n.
 func (n *node) graft(rel string, what *node) {
 	if n.below == nil {
 		n.below = map[string]*node{}

@@ -9,28 +9,28 @@ import (
 	"time"
 )
 
-// stamp is what a file looks like from outside. When two looks find the same stamp
-// the file is taken to be the same.
+// stamp is what a file looks like from outside. A file with the same stamp is taken to be
+// unchanged.
 type stamp struct {
 	id           fileID
 	mode         fs.FileMode
 	size         int64
 	mtime, ctime int64  // ns
-	sum          uint64 // of the content, while the times cannot tell; 0 when not known
+	sum          uint64 // of the content, while the times are not reliable; 0 if not known
 }
 
 type fileID struct{ device, inode uint64 }
 
-// young is how long after a change another one may leave the times as they are:
-// file systems count them in steps of up to two seconds.
+// young is how long after a change another one may leave the times as they are: file systems count
+// time in steps of up to two seconds.
 const young = 2 * time.Second
 
 // step is longer than the steps in which kernels count time.
 const step = 20 * time.Millisecond
 
-// look returns the stamp of what is at path, a link for itself, and whether there
-// is anything. With sums the content decides where the times cannot.
-func look(path string, was stamp, sums bool) (stamp, bool) {
+// stampOf returns the stamp of what is at path, of a link itself, and whether there is anything.
+// With sums, the content decides if the times cannot.
+func stampOf(path string, was stamp, sums bool) (stamp, bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return stamp{}, false
@@ -49,7 +49,7 @@ func look(path string, was stamp, sums bool) (stamp, bool) {
 	return s, true
 }
 
-// same reports whether a file is what it was.
+// same reports whether a file is unchanged.
 func (s stamp) same(was stamp) bool {
 	if s.sum == 0 || was.sum == 0 {
 		s.sum, was.sum = 0, 0
@@ -57,7 +57,7 @@ func (s stamp) same(was stamp) bool {
 	return s == was
 }
 
-// aged returns the stamp without the sum once the times can tell.
+// aged returns the stamp without the sum once the times are reliable.
 func (s stamp) aged(now time.Time) stamp {
 	if now.Sub(time.Unix(0, s.mtime)) >= young {
 		s.sum = 0
@@ -65,15 +65,15 @@ func (s stamp) aged(now time.Time) stamp {
 	return s
 }
 
-// fresh reports whether the times of a folder that was looked at at that moment might
-// stay as they are although a file comes and goes in it.
+// fresh reports whether the times of a folder with this stamp, taken at that moment, might stay the
+// same although a file is created or removed in it.
 func (s stamp) fresh(at time.Time) bool { return at.Sub(time.Unix(0, s.mtime)) < step }
 
 var seed = maphash.MakeSeed()
 
 // sum returns the hash of a regular file, never 0, or 0 if it cannot be read.
 func sum(path string) uint64 {
-	// What has taken its place by now may be a pipe, which nobody has to write to.
+	// A pipe may have taken its place by now; opening it must not block.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
 	if err != nil {
 		return 0

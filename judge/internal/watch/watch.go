@@ -1,14 +1,14 @@
-// Package watch turns file events into quiet batches of changed paths.
+// Package watch turns file events into batches of changed paths, delivered when files are quiet.
 //
-// Folders are watched, never files: most editors save by renaming a new file over
-// the old. An event is only a hint where to look. What changed is found by comparing
-// what is there with what was, so that it does not matter which editor sent which
-// events, or whether there are any: where the kernel has no watches left, the same
-// comparison is made by the clock.
+// It watches folders, never files: most editors save by renaming a new file over the old one. An
+// event is only a hint where to look. Changes are found by comparing the files with their last
+// known state, so it does not matter which editor causes which events, or whether there are any: if
+// the kernel has no watches left, the same comparison is made at intervals.
 //
-// Links are followed to the roots, not below them. What is written through memory
-// maps, or by other machines to a network file system, the kernel does not tell: see
-// Options.Poll for the latter.
+// Links are followed to the roots, not below them. The kernel does not report writes through memory
+// maps, or by other machines to a network file system: see Options.Poll for the latter.
+//
+// watch.go is the watcher; forest.go compares the files, and batch.go collects the changes.
 package watch
 
 import (
@@ -20,20 +20,20 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// DefaultQuiet is how long files have to be quiet unless Options say otherwise.
+// DefaultQuiet is the default of Options.Quiet.
 const DefaultQuiet = 100 * time.Millisecond
 
-// Options say when a batch is ready and what is no business of the reader's.
+// Options say when a batch is ready and which files to ignore.
 type Options struct {
-	Quiet time.Duration // how long files have to be quiet until a batch has settled; 0 means DefaultQuiet
-	Lull  time.Duration // how long until it is delivered, at most Quiet: work that only reads may begin; 0 means Quiet/10
+	Quiet time.Duration // how long files must not change until a batch has settled; 0 is DefaultQuiet
+	Lull  time.Duration // how long until a batch is delivered, at most Quiet, so that the reader can begin work that only reads; 0 is Quiet/10
 
-	// Ignore is asked about files, and folders before they are entered, below the
-	// roots. What editors leave, version control and .regen* are ignored anyway.
-	// It is called by one goroutine at a time. Nil ignores no more.
+	// Ignore reports whether to ignore a file below the roots, or a folder before it is entered.
+	// Temporary files of editors, the folders of version control and .regen* are always ignored. It
+	// is called by one goroutine at a time. Nil ignores nothing else.
 	Ignore func(path string) bool
 
-	Poll time.Duration // how often to look at all files instead of waiting for events; 0 means never, unless there is no other way
+	Poll time.Duration // interval of polling all files instead of waiting for events; 0 polls only if there is no other way
 }
 
 // Watcher watches roots until it is closed. Its methods are safe for concurrent use.
@@ -48,15 +48,15 @@ type Watcher struct {
 	notes []string
 }
 
-// request asks for other roots.
+// request asks run to watch other roots.
 type request struct {
 	roots []string
 	err   chan<- error
 }
 
-// New watches files and folders, those below folders included, also those that do
-// not exist yet. What changes after it has returned is in a batch. That files have
-// to be polled is no error but a note.
+// New watches files and folders, including everything below the folders. They need not exist yet.
+// Every change after New has returned is in a batch. If files have to be polled, that is not an
+// error but a note.
 func New(roots []string, o Options) (*Watcher, error) {
 	return start(roots, o, inotify)
 }
@@ -85,7 +85,7 @@ func start(roots []string, o Options, open func() (*kernel, error)) (*Watcher, e
 		return nil, err
 	}
 	f.take()
-	found := make(chan news)
+	found := make(chan findings)
 	b := &batcher{quiet: o.Quiet, lull: min(o.Lull, o.Quiet), in: found, out: w.out}
 	w.closed.Go(b.run)
 	w.closed.Go(func() {
@@ -95,8 +95,8 @@ func start(roots []string, o Options, open func() (*kernel, error)) (*Watcher, e
 	return w, nil
 }
 
-// run looks where it is told to until the watcher is closed.
-func (w *Watcher) run(f *forest, c *clock, found chan<- news) {
+// run scans on events, ticks and requests until the watcher is closed.
+func (w *Watcher) run(f *forest, c *clock, found chan<- findings) {
 	defer c.timer.Stop()
 	unsure := false
 	for {
@@ -115,18 +115,18 @@ func (w *Watcher) run(f *forest, c *clock, found chan<- news) {
 			}
 			return
 		case e := <-events:
-			f.happened(e)
+			f.handle(e)
 		case <-lost:
-			f.all()
+			f.scanAll()
 			f.found.lost = true
 		case <-tick:
-			cost := cpuTime(f.all)
-			c.looked(cost, !f.found.empty())
+			cost := cpuTime(f.scanAll)
+			c.scanned(cost, !f.found.empty())
 		case r := <-w.set:
 			r.err <- f.set(r.roots)
 		}
 		n := f.take()
-		n.unsure = f.kernel == nil && c.often > 0
+		n.unsure = f.kernel == nil && c.soon > 0
 		if !n.empty() || n.unsure != unsure {
 			found <- n
 		}
@@ -134,13 +134,12 @@ func (w *Watcher) run(f *forest, c *clock, found chan<- news) {
 	}
 }
 
-// Batches delivers what has changed. A batch that is not received yet takes in what
-// comes after it: no change is lost, however slow the reader is. The channel is
-// closed by Close.
+// Batches returns the channel of changes. A batch that is not received yet takes in later changes:
+// no change is lost, however slow the reader is. Close closes the channel.
 func (w *Watcher) Batches() <-chan Batch { return w.out }
 
-// Notes returns what the user should know about the watching itself, such as that
-// files are polled and why, one sentence each. New ones may come with any batch.
+// Notes returns what the user should know about the watching itself, one sentence each, such as
+// that files are polled and why. New ones may come with any batch.
 func (w *Watcher) Notes() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -155,9 +154,9 @@ func (w *Watcher) note(text string) {
 	}
 }
 
-// Set watches other roots instead. Nothing that changed below both the old roots and
-// the new ones is lost, and what has not been received yet is still delivered. Of a
-// root that is new, what changes after Set has returned is in a batch.
+// Set watches other roots instead. No change below both the old and the new roots is lost, and
+// changes not received yet are still delivered. Below a new root, every change after Set has
+// returned is in a batch.
 func (w *Watcher) Set(roots []string) error {
 	err := make(chan error, 1)
 	select {
@@ -168,7 +167,7 @@ func (w *Watcher) Set(roots []string) error {
 	}
 }
 
-// Close ends the watch; what was not received is dropped. Closing twice is harmless.
+// Close ends the watch. Changes not received yet are dropped. Closing twice is harmless.
 func (w *Watcher) Close() error {
 	w.once.Do(func() { close(w.close) })
 	w.closed.Wait()

@@ -266,7 +266,7 @@ func TestScenes(t *testing.T) {
 						continue
 					}
 					_ = filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
-						if err == nil && e.IsDir() && !dropping(e.Name()) && e.Name() != "marks" {
+						if err == nil && e.IsDir() && !temporary(e.Name()) && e.Name() != "marks" {
 							path = strings.Replace(path, top, root, 1)
 							again = append(again, filepath.Join(path, "again"))
 						}
@@ -306,16 +306,16 @@ func TestTimesCannotTell(t *testing.T) {
 	f.take()
 	path := filepath.Join(d.dir, "r/f")
 	for _, op := range []fsnotify.Op{fsnotify.Write, fsnotify.Create, fsnotify.Chmod} {
-		f.happened(fsnotify.Event{Name: path, Op: op})
+		f.handle(fsnotify.Event{Name: path, Op: op})
 		told := slices.Contains(f.take().changes, change{path, true, true})
 		if told != (op != fsnotify.Chmod) {
 			t.Errorf("%v of a file that looks the same: told is %v", op, told)
 		}
 	}
 
-	old, _ := look(path, stamp{}, true)
+	old, _ := stampOf(path, stamp{}, true)
 	d.do("echo two >r/f")
-	now, _ := look(path, old, true)
+	now, _ := stampOf(path, old, true)
 	now.mtime, now.ctime = old.mtime, old.ctime
 	if now.same(old) {
 		t.Error("another content of the same length is taken for the same")
@@ -361,9 +361,9 @@ func TestReaderSawAnotherFolder(t *testing.T) {
 		f.take()
 		look := func(op fsnotify.Op) {
 			if tt.polled {
-				f.all()
+				f.scanAll()
 			} else {
-				f.happened(fsnotify.Event{Name: d.paths("r/d")[0], Op: op})
+				f.handle(fsnotify.Event{Name: d.paths("r/d")[0], Op: op})
 			}
 		}
 		b := &batcher{next: map[string]change{}, gone: map[string]bool{}}
@@ -407,7 +407,7 @@ func TestDroppings(t *testing.T) {
 		"main.go .gitignore 49130 swp main.swp .swap #1 kept regen lock.yaml .hidden ...":                        false,
 	} {
 		for name := range strings.FieldsSeq(names) {
-			if dropping(name) != want {
+			if temporary(name) != want {
 				t.Errorf("%s: ignored is %v", name, !want)
 			}
 		}
@@ -427,7 +427,7 @@ func TestRootCameAndWentBetweenLooks(t *testing.T) {
 		if want > 0 {
 			d.do("echo >f; rm f")
 		}
-		f.all()
+		f.scanAll()
 		if got := len(f.take().changes); got != want {
 			t.Errorf("%d changes, want %d", got, want)
 		}

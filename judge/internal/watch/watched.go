@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// watch has the kernel watch a folder. When it cannot, files are polled from now on.
+// watch makes the kernel watch a folder. If that fails, files are polled from now on.
 func (f *forest) watch(dir string) {
 	if f.kernel == nil {
 		return
 	}
-	s, ok := look(dir, stamp{}, false)
+	s, ok := stampOf(dir, stamp{}, false)
 	if !ok {
 		return
 	}
@@ -22,9 +22,9 @@ func (f *forest) watch(dir string) {
 		}
 		f.unwatch(dir)
 	}
-	// The kernel has one watch for a folder, under the name that it was added by. If
-	// it has been moved here, then the events of that are still to come, and to be
-	// ignored: they would end this watch.
+	// The kernel has one watch per folder, under the name by which it was added. If the folder has
+	// been moved here, the events of that move are still to come. They must be ignored, because
+	// they would end this watch.
 	if old, known := f.names[s.id]; known {
 		f.unwatch(old)
 	}
@@ -33,7 +33,7 @@ func (f *forest) watch(dir string) {
 	case err == nil:
 		f.watched[dir], f.names[s.id] = s.id, dir
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		// Gone again, which is told by the folder it is in.
+		// It is gone again; its parent folder reports that.
 	case errors.Is(err, fs.ErrPermission):
 		f.note(dir + " is not watched: permission denied")
 	default:
@@ -41,13 +41,13 @@ func (f *forest) watch(dir string) {
 	}
 }
 
-// unwatch forgets a folder and those below it.
+// unwatch forgets a folder and the folders below it.
 func (f *forest) unwatch(dir string) {
 	for d, id := range f.watched {
 		if _, ok := within(dir, d); !ok {
 			continue
 		}
-		// It fails for one that the kernel has forgotten by itself.
+		// It fails if the kernel has already ended the watch itself.
 		_ = f.kernel.remove(d)
 		delete(f.watched, d)
 		delete(f.names, id)
@@ -72,7 +72,7 @@ func (f *forest) prune() {
 	}
 }
 
-// folders calls do for every folder from n at path downwards.
+// folders calls do for the folder n, which is at path, and every folder below it.
 func (n *node) folders(path string, do func(path string)) {
 	if !n.folder() {
 		return
@@ -83,8 +83,7 @@ func (n *node) folders(path string, do func(path string)) {
 	}
 }
 
-// poll gives up on the kernel. What it had to tell is lost, so everything is to be
-// looked at.
+// poll gives up on the kernel. Its pending events are lost, so everything has to be scanned.
 func (f *forest) poll(err error) {
 	f.note("files are polled: " + whyPolled(err))
 	_ = f.kernel.close()
