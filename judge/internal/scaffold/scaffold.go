@@ -1,4 +1,5 @@
-// Package scaffold makes new problems, and writes a small one to begin with.
+// Package scaffold creates problems in the repository, all of a problem or nothing, and a small one
+// to start from.
 package scaffold
 
 import (
@@ -14,15 +15,15 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// files are the problem's, by their path with .txt at its end: as what they are they
-// would be a part of this module.
+// files are those of the small problem, with .txt added to their names: Go files without it would
+// be part of this module.
 //
 //go:embed files
 var files embed.FS
 
 var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
-// CheckID reports that a problem cannot be called so. The error has a hint.
+// CheckID returns an error, with a hint, if id cannot be the id of a problem.
 func CheckID(id string) error {
 	if !idPattern.MatchString(id) {
 		return fmt.Errorf("bad problem id %q (hint: it must match [a-z0-9][a-z0-9-]*, as in two-sum)", id)
@@ -30,19 +31,19 @@ func CheckID(id string) error {
 	return nil
 }
 
-// parts are the three places of a problem below the root. The statement comes last:
-// without it there is no problem.
+// parts returns the three places of a problem below the root. The statement comes last: without it
+// the problem does not exist.
 func parts(id string) []string {
 	return []string{filepath.Join("reference", id), filepath.Join("cases", id), filepath.Join("problems", id+".yaml")}
 }
 
-// Write writes a problem of that id into the repository at root: the statement, cases
-// without their derived outputs, and programs in Go. It returns the places, in which
-// nothing may be yet. When it fails it leaves nothing.
+// Write writes the small problem, under that id, into the repository at root: the statement, cases
+// without their derived outputs, and programs in Go. It returns the places, where nothing may exist
+// yet. If it fails, it leaves nothing behind.
 func Write(root, id string) (places []string, err error) {
 	return Build(root, id, func(stage string) error {
 		for i, from := range []string{"files/reference", "files/cases", "files/problems/problem.yaml.txt"} {
-			if err := lay(from, filepath.Join(stage, parts(id)[i]), id); err != nil {
+			if err := writeFiles(from, filepath.Join(stage, parts(id)[i]), id); err != nil {
 				return err
 			}
 		}
@@ -50,10 +51,10 @@ func Write(root, id string) (places []string, err error) {
 	})
 }
 
-// Build makes a problem of that id in the repository at root and returns its places, in
-// which nothing may be yet. write writes it below stage, another root that has the
-// folders for it, from where it is moved. When anything fails nothing is left; what a killed
-// Build has left below root the next one removes, of whatever problem.
+// Build makes a problem in the repository at root and returns its places, where nothing may exist
+// yet. It calls write with a stage, an empty root with the folders for the problem, and then moves
+// the places from there. If anything fails, nothing is left behind. Build first removes the stages
+// below root that killed Builds of any problem have left.
 func Build(root, id string, write func(stage string) error) (places []string, err error) {
 	if err := Free(root, id); err != nil {
 		return nil, err
@@ -96,7 +97,8 @@ func Build(root, id string, write func(stage string) error) (places []string, er
 	return places, nil
 }
 
-// Free reports what keeps a problem of that id from being made.
+// Free returns an error if a problem of that id cannot be made: the id is bad, or something exists
+// at one of its places.
 func Free(root, id string) error {
 	if err := CheckID(id); err != nil {
 		return err
@@ -112,8 +114,8 @@ func Free(root, id string) error {
 	return nil
 }
 
-// lay writes what is embedded at from, a file or a folder, to a new place.
-func lay(from, to, id string) error {
+// writeFiles writes the embedded file or folder from to a new place.
+func writeFiles(from, to, id string) error {
 	fill := strings.NewReplacer("id: {{id}}", "id: "+scalar(id), "{{id}}", id, "{{title}}", scalar(title(id)))
 	return fs.WalkDir(files, from, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -142,7 +144,7 @@ func wrap(err error) error {
 	return err
 }
 
-// scalar writes a word in YAML, where one of them would be none.
+// scalar writes a word as a YAML text: it quotes null, which would otherwise be no value.
 func scalar(word string) string {
 	if strings.EqualFold(word, "null") {
 		return `"` + word + `"`
@@ -150,12 +152,12 @@ func scalar(word string) string {
 	return word
 }
 
-// title makes words of an id: "Two sum" of two-sum.
+// title makes a title of an id: "Two sum" of two-sum.
 func title(id string) string {
 	words := strings.TrimSpace(strings.ReplaceAll(id, "-", " "))
 	words = strings.ToUpper(words[:1]) + words[1:]
 	if strings.Trim(words, "0123456789 ") == "" {
-		words = "Problem " + words // a number would be one in YAML
+		words = "Problem " + words // YAML would read it as a number
 	}
 	return words
 }

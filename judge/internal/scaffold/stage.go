@@ -11,8 +11,8 @@ import (
 	"tribunal/judge/internal/flock"
 )
 
-// A stage is a folder in which a problem is made. It is locked as long as somebody makes it,
-// and the kernel unlocks it when that process is killed.
+// stagePrefix begins the name of a stage, the folder in which a problem is made. The folder is
+// locked meanwhile; the kernel releases the lock if the process is killed.
 const stagePrefix = ".new-"
 
 // stageName matches the names that newStage gives.
@@ -24,17 +24,17 @@ func newStage(root, id string) (dir string, held *os.File, err error) {
 		if dir, err = os.MkdirTemp(root, stagePrefix+id+"-"); err != nil {
 			return "", nil, err
 		}
-		dir = filepath.Clean(dir) // as errors show what is below
+		dir = filepath.Clean(dir) // as in errors about files below it
 		if held, err = flock.PlainFolder(dir, syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
 			return dir, held, nil
 		}
-		// Another import may have swept it before it was locked.
+		// Another process may have removed it before it was locked.
 	}
 	return "", nil, err
 }
 
-// sweep removes the stages below root that nobody makes any more. What cannot be removed
-// stays for the next one.
+// sweep removes the stages below root that no process works on. Those that cannot be removed are
+// left to the next sweep.
 func sweep(root string) {
 	entries, err := os.ReadDir(root)
 	if err != nil {
@@ -56,7 +56,7 @@ func sweep(root string) {
 	}
 }
 
-// isStage reports whether a folder holds nothing but what a stage does.
+// isStage reports whether a folder contains nothing else than a stage does.
 func isStage(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
