@@ -11,8 +11,8 @@ import (
 
 var updateFlag = flag.Bool("update", false, "write what comes out into testdata/golden")
 
-// lay puts a document into a folder of its own.
-func lay(t *testing.T, text []byte) string {
+// newDocument writes a document into a folder of its own.
+func newDocument(t *testing.T, text []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "solvers.md")
 	if err := os.WriteFile(path, text, 0o644); err != nil {
@@ -30,10 +30,10 @@ func get(t *testing.T, path string) []byte {
 	return data
 }
 
-// TestGolden compares a document and its pictures with those that somebody looked at.
+// TestGolden compares a document and its pictures with files that a person has reviewed.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	document := lay(t, get(t, "testdata/solvers.md"))
+	document := newDocument(t, get(t, "testdata/solvers.md"))
 	bench := get(t, "testdata/bench.txt")
 	for range 2 { // it replaces its own figures as it did others
 		var stderr bytes.Buffer
@@ -73,7 +73,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestErrors gives errors where somebody can see what to do, and changes no file.
+// TestErrors checks that errors say what to do, and that they change no file.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	const (
@@ -104,7 +104,7 @@ func TestErrors(t *testing.T) {
 		{"no end", good, "\n<!-- figures: slink -->\ntext\n", "DOC:2: the figures of slink have no end (hint: a line <!-- end of figures -->)"},
 		{"no end before the next", good, "<!-- figures: slink -->\n<!-- figures: maze -->\n<!-- end of figures -->\n", "DOC:1: the figures of slink have no end (hint: a line <!-- end of figures -->)"},
 	} {
-		document := lay(t, []byte(tt.document))
+		document := newDocument(t, []byte(tt.document))
 		var stderr bytes.Buffer
 		code := run([]string{document}, strings.NewReader(tt.bench), &stderr)
 		if got := strings.ReplaceAll(stderr.String(), document, "DOC"); code != 1 || got != tt.want+"\n" {
@@ -116,10 +116,10 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestNothingHalfWritten has a picture that cannot be written.
+// TestNothingHalfWritten checks that nothing changes if a picture cannot be written.
 func TestNothingHalfWritten(t *testing.T) {
 	t.Parallel()
-	document := lay(t, get(t, "testdata/solvers.md"))
+	document := newDocument(t, get(t, "testdata/solvers.md"))
 	folder := strings.TrimSuffix(document, ".md")
 	if err := os.MkdirAll(filepath.Join(folder, "marble-threads.svg.new"), 0o755); err != nil {
 		t.Fatal(err)
@@ -145,8 +145,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestDocumentHasPlaces finds a place for the figures of every problem in the document
-// that the program writes.
+// TestDocumentHasPlaces checks that the real document has a place for the figures of every problem.
 func TestDocumentHasPlaces(t *testing.T) {
 	t.Parallel()
 	figures := map[string]string{}

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// TestTicks wants few round numbers that leave no value out.
+// TestTicks checks that ticks are few round numbers that enclose all values.
 func TestTicks(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		low := math.Pow(10, rnd.Float64()*40-20)
 		high := low * math.Pow(10, rnd.Float64()*rnd.Float64()*20)
-		if rnd.IntN(4) == 0 { // round values, and the same one twice
+		if rnd.IntN(4) == 0 { // round values, perhaps equal ones
 			low = math.Pow10(rnd.IntN(20) - 10)
 			high = low * math.Pow10(rnd.IntN(3))
 		}
@@ -37,7 +37,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestLabel names a point where there is room, or not at all.
+// TestLabel checks that a point is named where there is room, or not at all.
 func TestLabel(t *testing.T) {
 	t.Parallel()
 	const x, y = 200, 100

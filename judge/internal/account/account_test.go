@@ -12,8 +12,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// judged is the events of one submission on four cases, of which three are judged in
-// an order of its own.
+// judged holds the events of one submission on four cases, of which three are judged, out of order.
 func judged() []grade.Event {
 	wrong := func(index int, name string) *grade.Case {
 		return &grade.Case{Index: index, Name: name, Verdict: verdict.WA, Mismatch: &diff.Mismatch{}, Message: "no", Stderr: "oh",
@@ -59,12 +58,12 @@ func TestExecution(t *testing.T) {
 	x.Apply(nil)
 }
 
-// Details are kept of as many failing cases as are asked for.
+// TestFull checks that the first failing cases keep their details, as many as Full says.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		full int
-		kept []bool // by the order of the events
+		kept []bool // in the order of the events
 	}{{0, []bool{false, false, false}}, {1, []bool{true, false, false}}, {9, []bool{true, true, false}}, {-1, []bool{true, true, true}}} {
 		x := &Execution{Full: tt.full}
 		events := judged()
@@ -101,7 +100,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// No field of one event hides that of another with the same name.
+// TestNamesOnce checks that no field of an embedded event hides another one of the same name.
 func TestNamesOnce(t *testing.T) {
 	t.Parallel()
 	x := &Execution{Full: -1}

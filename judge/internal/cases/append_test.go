@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// appendTo adds a case to a problem p with the files given, by name, and returns the text
-// of its group's file.
+// appendTo adds a case to a problem p with the given files, by name, and returns the text of its
+// group's file.
 func appendTo(t testing.TB, files map[string]string, c Case) (string, error) {
 	t.Helper()
 	root := t.TempDir()
@@ -43,7 +43,7 @@ func TestAppend(t *testing.T) {
 	t.Parallel()
 	sample := lines("cases:", "  - name: one", "    input: x", "    pinned: true", "    output: y", "", "...")
 	for _, test := range []struct {
-		why, file string // what the group's file holds; "" is no file
+		why, file string // content of the group's file; "" means that it does not exist
 		c         Case
 		want      string
 	}{
@@ -90,8 +90,8 @@ func TestAppendErrors(t *testing.T) {
 	}
 }
 
-// Whatever is in them, cases that are added one after the other are read back as they
-// were.
+// TestAppendAny checks that cases added one after another are read back unchanged, whatever they
+// hold.
 func TestAppendAny(t *testing.T) {
 	t.Parallel()
 	chance := rand.New(rand.NewPCG(3, 4))

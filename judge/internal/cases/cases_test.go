@@ -88,7 +88,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestFiles has bytes that could not stand in YAML in files of their own.
+// TestFiles keeps bytes that cannot be in YAML in files of their own.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
@@ -109,7 +109,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("the input alone: %+v", b)
 	}
 
-	// The lock tells when one of them is changed.
+	// The lock detects a change of one of them.
 	lock := &Lock{Cases: map[string]LockCase{"edge/a": {Input: Hash([]byte("other")), Output: Hash([]byte("yes"))}}}
 	files["cases/x/lock.yaml"] = string(lock.Marshal())
 	if _, err := Load(repository(t, files), "x"); err == nil || !strings.Contains(err.Error(), "edge.yaml:3: case a: input does not match lock.yaml") {
@@ -298,8 +298,7 @@ func FuzzDecodeCases(f *testing.F) {
 	})
 }
 
-// oneLine checks that an error is located and would not break the layout of a
-// terminal.
+// oneLine checks that an error has a location and fits in one line of a terminal.
 func oneLine(t *testing.T, err error) {
 	t.Helper()
 	if s := err.Error(); !strings.HasPrefix(s, "cases/x/") || strings.ContainsAny(s, "\n\r\x00\x1b") || !utf8.ValidString(s) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// lockOf returns what a lock knows of the texts of a case.
+// lockOf returns the lock of the texts of a case.
 func lockOf(c Case) (l LockCase) {
 	if c.Input != nil {
 		l.Input = Hash([]byte(*c.Input))
@@ -19,8 +19,8 @@ func lockOf(c Case) (l LockCase) {
 	return l
 }
 
-// locked writes a case file and a lock that knows its inputs and outputs below a new
-// root, and returns the root and the path of the file.
+// locked writes a case file, and a lock with its inputs and outputs, below a new root. It returns
+// the root and the path of the file.
 func locked(t testing.TB, text string) (root, file string) {
 	t.Helper()
 	list, err := parse("edge.yaml", []byte(text))
@@ -39,7 +39,7 @@ func locked(t testing.TB, text string) (root, file string) {
 	return root, file
 }
 
-// TestDamage does to a case file what editors, version control and full disks do.
+// TestDamage damages a case file as editors, version control and full disks do.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	text := lines("# Comment.", // 1
@@ -80,7 +80,7 @@ func TestDamage(t *testing.T) {
 	for _, tt := range []struct {
 		why    string
 		damage func(string) string
-		want   string // after the name of the file; "" where no text changes
+		want   string // after the name of the file; "" if no text changes
 	}{
 		{"an editor trims the ends of lines", pattern(`(?m)[ \t]+$`, ""), ":5: case walls: input does not match lock.yaml: it was edited or trimmed" + mended},
 		{"or one line", once("3 4  ", "3 4"), ":5: case walls: input does not match lock.yaml: it was edited or trimmed" + mended},
@@ -134,8 +134,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamageAnywhere damages each line of case files of this repository in several
-// ways: they are refused with file and line, or say what they said.
+// TestDamageAnywhere damages each line of case files of this repository in several ways. The file
+// must be refused with its path and line, or keep its meaning.
 func TestDamageAnywhere(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../../cases/*/sample.yaml")

@@ -13,7 +13,7 @@ func optional(names ...string) string {
 	return "note: Beyond the promise.\noptional: true\n" + group(names...)
 }
 
-// TestOptional has an optional group that the alphabet would put first.
+// TestOptional has an optional group that is the first in the alphabet.
 func TestOptional(t *testing.T) {
 	t.Parallel()
 	root := repository(t, map[string]string{
@@ -52,7 +52,7 @@ func TestOptional(t *testing.T) {
 		}
 	}
 
-	// A case that is added to such a group belongs to it, and what stands above stays.
+	// A case that is added to such a group belongs to it, and the text above it stays.
 	edit, err := s.Append(root, Case{Name: "later/new", Input: text("1\n")})
 	if err != nil {
 		t.Fatal(err)

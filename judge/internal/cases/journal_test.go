@@ -18,8 +18,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// generation returns the files of a problem p as a regeneration would leave them:
-// outputs that name the generation, and a lock that vouches for them.
+// generation returns the files of a problem p after a regeneration: outputs that name the
+// generation, and the lock with their hashes.
 func generation(name string) map[string]string {
 	lock := &Lock{Reference: Hash([]byte(name)), Cases: map[string]LockCase{}}
 	files := map[string]string{}
@@ -32,7 +32,7 @@ func generation(name string) map[string]string {
 	return files
 }
 
-// edits returns what makes one generation of another, the lock last.
+// edits returns the edits that turn one generation into another, the lock last.
 func edits(root string, from, to map[string]string) []Edit {
 	var list []Edit
 	for _, name := range []string{"sample", "dawn", "edge", "lock"} {
@@ -46,7 +46,7 @@ func edits(root string, from, to map[string]string) []Edit {
 	return list
 }
 
-// files returns what a folder of cases holds.
+// files returns the texts in a folder of cases.
 func files(t testing.TB, root string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -73,8 +73,8 @@ func files(t testing.TB, root string) map[string]string {
 	return found
 }
 
-// wantWhole loads what a kill has left, and wants it to be one of two generations, now
-// and in the files.
+// wantWhole loads a problem after a kill, and requires one of two generations, both in memory and
+// in the files.
 func wantWhole(t testing.TB, why, root string, either ...map[string]string) {
 	t.Helper()
 	_, err := Load(root, "p")
@@ -87,8 +87,8 @@ func wantWhole(t testing.TB, why, root string, either ...map[string]string) {
 	}
 }
 
-// TestReplaceStopped looks at the disk after every single step of a Replace, as a kill
-// there would leave it.
+// TestReplaceStopped checks the files after every single step of a Replace, as a kill there would
+// leave them.
 func TestReplaceStopped(t *testing.T) {
 	t.Parallel()
 	old, next := generation("old"), generation("new")
@@ -131,8 +131,8 @@ func TestReplaceStopped(t *testing.T) {
 	}
 }
 
-// TestReplaceKilled kills a process that replaces files all the time, at any point, and
-// wants what it leaves to be whole.
+// TestReplaceKilled kills a process that replaces files all the time, at random points, and
+// requires a whole generation.
 func TestReplaceKilled(t *testing.T) {
 	t.Parallel()
 	a, b := generation("even"), generation("odd")
@@ -154,7 +154,7 @@ func TestReplaceKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// After some step, and then wherever it is by the time the signal arrives.
+		// After some step, and then wherever it is when the signal arrives.
 		r := bufio.NewReader(steps)
 		for range 1 + rand.IntN(40) {
 			if _, err := r.ReadByte(); err != nil {
@@ -179,8 +179,8 @@ func TestReplaceKilled(t *testing.T) {
 	}
 }
 
-// replaceForever makes one generation of the other and back, and writes a byte for
-// every step. It returns by being killed.
+// replaceForever makes one generation of the other and back, and writes a byte for every step,
+// until it is killed.
 func replaceForever(root string, a, b map[string]string) {
 	for {
 		if _, err := Load(root, "p"); err != nil {
@@ -199,8 +199,8 @@ func replaceForever(root string, a, b map[string]string) {
 	}
 }
 
-// TestEditedAfterKill edits a file between a kill and the next reading: that is
-// somebody's work, which stays and is told once.
+// TestEditedAfterKill edits a file between a kill and the next read. The edit must stay, and be
+// reported once.
 func TestEditedAfterKill(t *testing.T) {
 	t.Parallel()
 	old, next := generation("old"), generation("new")
@@ -221,14 +221,14 @@ func TestEditedAfterKill(t *testing.T) {
 	if got := files(t, root); fmt.Sprint(got) != fmt.Sprint(next) {
 		t.Errorf("left %v", got)
 	}
-	// From then on it is a file that does not fit the lock, as any other.
+	// From then on it is a file that does not match the lock, like any other.
 	if _, err := Load(root, "p"); err == nil || !strings.Contains(err.Error(), "dawn.yaml:6: case a: output does not match lock.yaml") {
 		t.Errorf("the second time: %v", err)
 	}
 }
 
-// TestFolderStaysLocked has another process keep the lock of a folder, which every account
-// that may read it can: readers read it all the same, if nobody writes it.
+// TestFolderStaysLocked has another process keep the folder locked, as every account that may read
+// it can. Readers must read it all the same if no process writes to it.
 func TestFolderStaysLocked(t *testing.T) {
 	t.Parallel()
 	old, next := generation("old"), generation("new")
@@ -242,7 +242,7 @@ func TestFolderStaysLocked(t *testing.T) {
 	reads := 0
 	text, err := quietly(dir, 0, func() (string, error) {
 		text, err := os.ReadFile(filepath.Join(dir, "dawn.yaml"))
-		if reads++; reads == 1 { // somebody writes after all, while this one has read the half
+		if reads++; reads == 1 { // a writer comes while this reader has read one half
 			err = os.WriteFile(filepath.Join(dir, "dawn.yaml"), []byte(next["cases/p/dawn.yaml"]), 0o644)
 		}
 		return string(text), err
@@ -265,8 +265,8 @@ func TestFolderStaysLocked(t *testing.T) {
 	}
 }
 
-// TestFolderIsLocked wants nobody to read a folder while it is written, and nobody to
-// write it while it is read; several may read it.
+// TestFolderIsLocked checks that a folder is not read while it is written, nor written while it is
+// read. Several processes may read it.
 func TestFolderIsLocked(t *testing.T) {
 	t.Parallel()
 	old, next := generation("old"), generation("new")
@@ -348,7 +348,7 @@ func TestReplaceRefuses(t *testing.T) {
 	}
 }
 
-// TestReplaceKeepsModes wants files left as readable as they were.
+// TestReplaceKeepsModes checks that files keep their permissions.
 func TestReplaceKeepsModes(t *testing.T) {
 	t.Parallel()
 	old, next := generation("old"), generation("new")
@@ -365,7 +365,7 @@ func TestReplaceKeepsModes(t *testing.T) {
 	}
 }
 
-// TestReplaceMeets holds a Replace against what others did to the files meanwhile.
+// TestReplaceMeets checks a Replace of files that have changed in the meantime.
 func TestReplaceMeets(t *testing.T) {
 	t.Parallel()
 	old, next := generation("old"), generation("new")
@@ -373,7 +373,7 @@ func TestReplaceMeets(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		then func(path string) error // path is that of a file whose edit changes it
-		ends string                  // with this error; "" is with all as it is to be
+		ends string                  // the wanted error; "" means that all edits are made
 	}{
 		{"nobody else", func(string) error { return nil }, ""},
 		{"another wrote the same", func(path string) error { return os.WriteFile(path, []byte(next[dawn]), 0o644) }, ""},
@@ -403,8 +403,8 @@ func TestReplaceMeets(t *testing.T) {
 	}
 }
 
-// TestReplaceEdited saves a file at each step of the writing: what is saved stays, and
-// nobody is told of an interruption that there was not.
+// TestReplaceEdited edits a file at each step of a Replace. The edit must stay, and the error must
+// not mention an interruption.
 func TestReplaceEdited(t *testing.T) {
 	t.Parallel()
 	old, next := generation("old"), generation("new")
@@ -430,7 +430,7 @@ func TestReplaceEdited(t *testing.T) {
 	}
 }
 
-// TestReplaceKeepsOwner has root write the files of another.
+// TestReplaceKeepsOwner has root write the files of another user.
 func TestReplaceKeepsOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {

@@ -16,7 +16,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// TestMade wants another hash for whatever a generator could tell apart.
+// TestMade checks that whatever a generator could distinguish changes the hash.
 func TestMade(t *testing.T) {
 	t.Parallel()
 	made := func(seed uint64, args ...string) string { return (&Case{Generate: args, Seed: &seed}).Made() }
@@ -74,8 +74,8 @@ func TestLockMarshal(t *testing.T) {
 	}
 }
 
-// TestSeal wants a lock to name no program when one of its lines is not as it was
-// written: what it says of the cases stays.
+// TestSeal checks that a lock with a changed line names no programs, but keeps what it says about
+// the cases.
 func TestSeal(t *testing.T) {
 	t.Parallel()
 	h := func(digit string) string { return strings.Repeat(digit, 32) }

@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestSetOutputsGolden edits a file such as people write, with every form of
-// output and layout, and compares the whole result.
+// TestSetOutputsGolden edits a file with every form of output and layout that people write, and
+// compares the whole result.
 func TestSetOutputsGolden(t *testing.T) {
 	t.Parallel()
 	src, err := os.ReadFile("testdata/edge.yaml")
@@ -80,9 +80,8 @@ func TestSetOutputsErrors(t *testing.T) {
 	}
 }
 
-// FuzzSetOutputs gives all cases of an arbitrary file an output and takes it
-// away again. What is in the file besides must come through, which is checked
-// by lines and not by the code under test.
+// FuzzSetOutputs sets an output of all cases of an arbitrary file, and removes it again. Everything
+// else in the file must stay, which is checked by lines and not by the code under test.
 func FuzzSetOutputs(f *testing.F) {
 	golden, err := os.ReadFile("testdata/edge.yaml")
 	if err != nil {

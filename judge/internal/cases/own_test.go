@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestOwn reads cases with arguments, files and validators of their own back from what is
-// written of them.
+// TestOwn writes cases with arguments, files and validators of their own, and reads them back.
 func TestOwn(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(15, 2))
@@ -48,7 +47,7 @@ func TestOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// An output that is set in such a file leaves the rest alone.
+		// Setting an output in such a file leaves the rest alone.
 		data, err = SetOutputs("g.yaml", data, map[string]*string{"c0": text("new\n")})
 		if err != nil {
 			t.Fatalf("%d: %v", n, err)
@@ -67,7 +66,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// TestBeside reads the files that a submission finds where it starts.
+// TestBeside reads the files for the submission's working folder.
 func TestBeside(t *testing.T) {
 	t.Parallel()
 	root := repository(t, map[string]string{
@@ -85,7 +84,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestMadeOfOwn wants a lock to be told of whatever can change an expectation.
+// TestMadeOfOwn checks that the lock's hash covers everything that can change an expected output.
 func TestMadeOfOwn(t *testing.T) {
 	t.Parallel()
 	seen := map[string]string{}

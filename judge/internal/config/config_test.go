@@ -42,14 +42,13 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// options let cmp look into what a Config holds.
+// options let cmp compare Configs.
 var options = cmp.Comparer(func(a, b build.Options) bool {
 	return a.Timeout == b.Timeout && a.Memory == b.Memory && a.Output == b.Output &&
 		maps.EqualFunc(a.Languages, b.Languages, func(a, b build.Language) bool { return cmp.Equal(a, b) })
 })
 
-// TestOwnFileIsTheDefaults keeps the two truths from drifting: the repository's
-// own runner.yaml spells out what holds without it.
+// TestOwnFileIsTheDefaults checks that the repository's own runner.yaml spells out the defaults.
 func TestOwnFileIsTheDefaults(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("..", "..", "..", File)
@@ -156,16 +155,16 @@ func TestLanguages(t *testing.T) {
 	changed := want["c"]
 	changed.Build = []string{"clang", "-o", "{exe}", "{src}"}
 	changed.Mounts, changed.Package = nil, "" // they were gcc's
-	want["c"] = changed                       // and its endings and version command stay
+	want["c"] = changed                       // its endings and version command stay
 	changed = want["cpp"]
 	changed.Build = []string{"g++", "-O3", "-o", "{exe}", "{src}"}
-	want["cpp"] = changed // with its mounts, for it is the same tool
+	want["cpp"] = changed // keeps its mounts, because it is the same tool
 	changed = want["java"]
 	changed.Run, changed.Mounts, changed.Keep, changed.Package = []string{"/opt/java", "{main}"}, []string{}, nil, ""
-	want["java"] = changed // another tool, but its mounts are said
+	want["java"] = changed // another tool, but the entry sets its mounts
 	changed = want["go"]
 	changed.Env = []string{}
-	want["go"] = changed // an empty list takes away
+	want["go"] = changed // an empty list clears the default
 	want["forth"] = build.Language{
 		Match: []string{".fs", ".py"}, Shebang: []string{"gforth"},
 		Run: []string{"gforth|pforth", "{dir}/{main}"}, Keep: []string{"*.fi"}, Mounts: []string{"/opt/forth*"}, Package: "gforth",
@@ -179,9 +178,9 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestBadValues wants each mistake named with its line.
+// TestBadValues checks that each mistake is reported with its line.
 func TestBadValues(t *testing.T) {
-	t.Setenv(CacheVariable, "") // which would come first
+	t.Setenv(CacheVariable, "") // which would take precedence
 	for _, tt := range []struct {
 		why, text string
 		line      int
@@ -242,8 +241,8 @@ func TestLoadUnreadable(t *testing.T) {
 	}
 }
 
-// FuzzConfig demands that any text is either refused with its place or makes a
-// configuration that can be used as it is.
+// FuzzConfig checks that any text is either refused with a location or gives a usable
+// configuration.
 func FuzzConfig(f *testing.F) {
 	own, err := os.ReadFile(filepath.Join("..", "..", "..", File))
 	if err != nil {
@@ -255,7 +254,7 @@ func FuzzConfig(f *testing.F) {
 	f.Add([]byte("sandbox: {mode: rlimit, grace: 1s, wall_factor: .inf}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if data == nil {
-			data = []byte{} // nil stands for no file
+			data = []byte{} // nil means that there is no file
 		}
 		c, err := parse("runner.yaml", data)
 		if err != nil {

@@ -19,7 +19,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// The attacks are done by this same binary, as those of the judge are by the judge.
+// The attacks run in this test binary, as those of the judge run in the judge.
 func TestMain(m *testing.M) {
 	sandbox.Init()
 	Attack()
@@ -114,7 +114,7 @@ type weakBox struct {
 	jail weakJail
 }
 
-// TestWeakJail has every hole found, and what it does not touch hold.
+// TestWeakJail checks that every hole is found, and that attacks that it does not concern hold.
 func TestWeakJail(t *testing.T) {
 	for _, tt := range []struct {
 		name, why string
@@ -173,7 +173,7 @@ func TestWeakJail(t *testing.T) {
 // bareJail runs programs on the host as they are, and claims to be a container.
 type bareJail struct{ dir string }
 
-// TestNoJail has nothing hold, and nothing that would harm this host be done.
+// TestNoJail checks that nothing holds on the bare host, and that no attack harms it.
 func TestNoJail(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not checked: that no jail holds nothing (-short)")
@@ -182,7 +182,7 @@ func TestNoJail(t *testing.T) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.Chmod(dir+"/a", 0o700) }) // an attack leaves a closed folder there
+	t.Cleanup(func() { os.Chmod(dir+"/a", 0o700) }) // an attack leaves a folder there that cannot be read
 	r := examine(t, bareJail{dir}, nil)
 	broken := finds(r, Broken)
 	names := []string{
@@ -192,7 +192,7 @@ func TestNoJail(t *testing.T) {
 		"tcp-host", "udp-host", "unix-abstract", "unix-path", "netlink",
 		"filter", "clone3-user", "setns", "keyctl", "personality", "sysv-shm", "posix-messages",
 	}
-	if os.Geteuid() == 0 { // the kernel bounds the pages that all pipes of another user have
+	if os.Geteuid() == 0 { // for other users, the kernel bounds the memory of all pipes
 		names = append(names, "capabilities", "bpf", "fsopen", "memory-pipes")
 	}
 	for _, name := range names {
@@ -202,7 +202,7 @@ func TestNoJail(t *testing.T) {
 	}
 	for _, a := range attacks() {
 		if a.name == "fork-bomb" {
-			continue // the attack before it, in the same scene, shows that there is no limit
+			continue // the earlier attack of the scene shows that there is no limit
 		}
 		if seen := broken[a.name]; a.harm && !strings.HasSuffix(seen, notDared) {
 			t.Errorf("%s was dared on the host, with %q", a.name, seen)
@@ -210,7 +210,7 @@ func TestNoJail(t *testing.T) {
 	}
 }
 
-// TestNothingRuns has jails in which all attacks would fail, for want of an attacker.
+// TestNothingRuns checks jails in which all attacks fail because none of them starts.
 func TestNothingRuns(t *testing.T) {
 	for _, tt := range []struct {
 		why, want string
@@ -253,15 +253,15 @@ func only(t *testing.T, name string) []attack {
 	return table
 }
 
-// TestSandboxFails has jails that fail the doctor in one attack, which says neither
-// that they hold nor that they do not.
+// TestSandboxFails checks that a jail that fails during an attack stops the doctor: the failure
+// proves neither that the jail holds nor that it does not.
 func TestSandboxFails(t *testing.T) {
 	h := host(t, sandbox.Container)
 	broken := errors.New("no more of it")
 	for _, tt := range []struct {
 		why, attack, payload string
 		err                  error
-		want                 string // of Examine's error, or else of what was seen
+		want                 string // the error of Examine, or else Seen
 	}{
 		{"an attack of one run", "honest", "honest", broken, "attack honest: the sandbox failed: no more of it"},
 		{"one that the mode may excuse", "memory-pipes", "memory-pipes", broken, "attack memory-pipes: the sandbox failed: no more of it"},
@@ -284,8 +284,8 @@ func TestSandboxFails(t *testing.T) {
 	}
 }
 
-// TestNoThread has attackers die as a Go program does that the kernel refuses a
-// thread: an answer where all of them are taken on purpose, and nowhere else.
+// TestNoThread has attackers die like a Go program to which the kernel refuses a thread. That
+// counts as held only if the attack takes all threads on purpose.
 func TestNoThread(t *testing.T) {
 	h := host(t, sandbox.Container)
 	const without, withC = "runtime: failed to create new OS thread (have 4 already; errno=11)\n", "runtime/cgo: pthread_create failed: Resource temporarily unavailable\n"
@@ -326,8 +326,8 @@ func TestNoThread(t *testing.T) {
 	}
 }
 
-// TestKilled has what an examination that is cut short leaves behind go with what
-// the sandbox leaves, and be open to everybody until then.
+// TestKilled checks that what an interrupted examination leaves is open to everybody and in the
+// folder that the sandbox cleans up.
 func TestKilled(t *testing.T) {
 	h, err := sandbox.Open(sandbox.Rlimit)
 	if err != nil {

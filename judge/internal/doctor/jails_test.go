@@ -27,8 +27,7 @@ func (j weakJail) NewBox(s sandbox.Spec) (sandbox.Box, error) {
 	return weakBox{b, j}, err
 }
 
-// Run leaves a limit away. An attack that then has no end is ended here, as a
-// caller would.
+// Run drops a limit. It ends attacks that then never end, as a caller would.
 func (b weakBox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
 	strict := cmd.Limits
 	if b.jail.limits != nil {
@@ -51,7 +50,7 @@ func (j bareJail) NewBox(sandbox.Spec) (sandbox.Box, error) { return j, nil }
 func (bareJail) Path(inside string) string                  { return inside }
 func (bareJail) Close() error                               { return nil }
 
-// Remains finds nothing: what an attack has left lies on the host.
+// Remains finds nothing, because an attack leaves its files on the host.
 func (j bareJail) Remains() (*sandbox.Remains, error) {
 	empty, err := os.MkdirTemp(filepath.Dir(j.dir), "empty-")
 	if err != nil {

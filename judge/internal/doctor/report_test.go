@@ -17,6 +17,7 @@ import (
 
 var number = regexp.MustCompile(`[0-9]{4,}`)
 
+// checkTexts requires findings that another examination repeats.
 // checkTexts requires findings that the next examination repeats.
 func checkTexts(t *testing.T, r *Report) {
 	t.Helper()
@@ -72,6 +73,7 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestMode checks what the report says about the mode that auto picks.
 // TestMode says what auto picks and why, whichever mode was asked for.
 func TestMode(t *testing.T) {
 	t.Parallel()
@@ -114,6 +116,7 @@ func TestMode(t *testing.T) {
 	}
 }
 
+// TestDocument checks that the documentation describes every field of the JSON document.
 // TestDocument has every field of the JSON document described.
 func TestDocument(t *testing.T) {
 	t.Parallel()
@@ -144,6 +147,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
+// TestGroupsDocument checks that the documentation describes every group of attacks, in the order of the report.
 // TestGroupsDocument has every group of attacks described, in the order of the report.
 func TestGroupsDocument(t *testing.T) {
 	t.Parallel()

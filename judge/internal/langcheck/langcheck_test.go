@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// options returns what to check languages with.
+// options returns the options of a check.
 func options(t *testing.T, languages map[string]build.Language) Options {
 	t.Helper()
 	host, err := sandbox.Open(sandbox.Auto)
@@ -41,7 +41,7 @@ func options(t *testing.T, languages map[string]build.Language) Options {
 	}
 }
 
-// greets is what a program does that is right.
+// greets plays a program that works.
 const greets = `read -r line; echo "hello, $line"`
 
 func TestCheck(t *testing.T) {
@@ -72,7 +72,7 @@ func TestCheck(t *testing.T) {
 		began <- name
 		return func() { ended <- name }
 	}
-	for round := range 2 { // what the first leaves in the cache is no answer
+	for round := range 2 { // a program that the first round leaves in the cache must not be used
 		var order []string
 		err := Check(t.Context(), o, func(r Result) {
 			order = append(order, r.Name)

@@ -72,7 +72,7 @@ func TestLoadRules(t *testing.T) {
 	}
 }
 
-// TestRules lets rules explain survivors, and nothing else.
+// TestRules checks which survivors rules explain.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	op := Operators()[0].Name

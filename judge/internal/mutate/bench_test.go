@@ -18,8 +18,8 @@ var benchmarkInputs = map[string]string{
 	"slink":  "random -n=100 -rows=20 -cols=20 -seed=3",
 }
 
-// BenchmarkSchema measures how many times as much CPU time as the reference its schema
-// takes without a mutant (x-reference), and to tell what it passed (x-sites).
+// BenchmarkSchema measures the CPU time of a reference's schema as a multiple of the reference's
+// own: without a mutant (x-reference), and while it records the sites that it passes (x-sites).
 func BenchmarkSchema(b *testing.B) {
 	for _, id := range references {
 		b.Run(id, func(b *testing.B) {
@@ -40,7 +40,7 @@ func BenchmarkSchema(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			// The least of several runs is what others on the machine disturbed least.
+			// The fastest of several runs was disturbed least by other processes.
 			least := map[string]time.Duration{}
 			run := func(what, exe, mutant string) {
 				cmd := exec.Command(exe)

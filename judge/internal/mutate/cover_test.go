@@ -8,7 +8,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// TestCover compares with all sets of a few cases.
+// TestCover compares covers with all sets of a few cases.
 func TestCover(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -17,7 +17,7 @@ func TestCover(t *testing.T) {
 		for c := range r.Cases {
 			r.Cases[c].Time = time.Duration(random.IntN(4))
 		}
-		var kills []int // for each mutant the cases that kill it, as bits
+		var kills []int // for each mutant, the cases that kill it, as bits
 		for range random.IntN(12) {
 			kills = append(kills, random.IntN(1<<len(r.Cases)))
 			var m Result
@@ -63,7 +63,7 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestCoverEnds wants an answer where the best one is out of reach.
+// TestCoverEnds checks that a cover is found even if the best one takes too long.
 func TestCoverEnds(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))

@@ -19,7 +19,7 @@ import (
 	"tribunal/judge/internal/cases"
 )
 
-// repository is where the repository's own programs are.
+// repository is the root of this repository.
 const repository = "../../.."
 
 var references = []string{"dicey", "game", "marble", "maze", "slink"}
@@ -60,8 +60,8 @@ func write(t testing.TB, dir string, texts map[string][]byte) {
 	}
 }
 
-// compile builds the package that has that file and returns the executable, or what
-// the compiler says.
+// compile builds the package of that file. It returns the executable, or the messages of the
+// compiler.
 func compile(t testing.TB, texts map[string][]byte, file string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -88,8 +88,8 @@ func (s *Schema) own(m Mutant) string {
 	panic("no file " + m.File)
 }
 
-// outcome is what a program does with an input: what it prints and its status. One
-// that does not end says so.
+// outcome is the result of a program on an input: its output and its status, or that it did not
+// end.
 func outcome(exe, input, mutant string) (stdout, stderr string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -122,8 +122,8 @@ func (l *limited) Write(p []byte) (int, error) {
 
 const variedInput = "12\n; a comment\n3\n5\n1_0\n9\n"
 
-// TestMutantIsItsSource compares mutants in a schema with the programs that one gets by
-// making the same change by hand.
+// TestMutantIsItsSource compares mutants in a schema with the programs that the same changes by
+// hand make.
 func TestMutantIsItsSource(t *testing.T) {
 	t.Parallel()
 	schema := derive(t, ".", "testdata/varied")
@@ -157,7 +157,7 @@ func TestMutantIsItsSource(t *testing.T) {
 		texts[schema.own(m)] = []byte(e.original[:e.start] + e.text + e.original[e.end:])
 		byHand, err := compile(t, texts, "main.go")
 		if err != nil {
-			// What is left out may have been the only use of something.
+			// The change may leave something unused.
 			if !strings.Contains(err.Error(), "declared and not used") && !strings.Contains(err.Error(), "imported and not used") {
 				t.Errorf("%+v does not compile: %v\n%s", m, err, schema.Diff(m))
 			}
@@ -165,7 +165,7 @@ func TestMutantIsItsSource(t *testing.T) {
 		}
 		mutated, _ := outcome(byHand, variedInput, "")
 		got, _ := outcome(exe, variedInput, fmt.Sprint(m.ID))
-		// How far the others come while a goroutine's panic ends the program is a matter of chance.
+		// How far other goroutines get while a panic ends the program is a matter of chance.
 		chance := m.Func == "parallel" && crashed(got) && crashed(mutated)
 		if got != mutated && !chance {
 			t.Errorf("%+v: got %s, by hand %s\n%s", m, got, mutated, schema.Diff(m))
@@ -181,8 +181,8 @@ func TestMutantIsItsSource(t *testing.T) {
 
 func crashed(outcome string) bool { return strings.HasSuffix(outcome, "exit status 2") }
 
-// TestReferences builds the schema of each reference, which must print what the
-// reference does for each input that is written out in the cases.
+// TestReferences builds the schema of each reference. Without a mutant it must print the same as
+// the reference for every input that is written out in the cases.
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	for _, id := range references {
@@ -240,8 +240,7 @@ func TestDeriveTwice(t *testing.T) {
 	}
 }
 
-// TestCodes checks what the guard of a site rests on: no code has all the ones of
-// another.
+// TestCodes checks what guards rely on: no code contains all bits of another.
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	list := codes(20_000)

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A play is a schema that is played: its reference answers a number with that number.
+// A play is a scripted schema, whose reference answers a number with that number.
 type play struct {
 	judge  *grade.Judge
 	host   *sandboxtest.Host
@@ -41,14 +41,14 @@ type play struct {
 	cache  *cache.Cache
 }
 
-// site tells which sites an input passes: 0 always, 1 with odd numbers, 2 never.
+// sites reports whether an input passes each site: 0 always, 1 with odd numbers, 2 never.
 func sites(n int) string { return fmt.Sprintf("%s%02x\n", SitesMark, 1|n%2<<1) }
 
-// played are the mutants, by ID; each has a site and does something on some numbers.
+// played are the mutants by ID. Each has a site and deviates on some numbers.
 var played = []struct {
 	why  string
 	site int
-	on   func(n int) bool // that it is told by
+	on   func(n int) bool // the numbers on which it deviates
 	does func(r sandboxtest.Run) (sandbox.Result, error)
 	want Fate
 }{
@@ -73,7 +73,7 @@ func ends(result sandbox.Result) func(sandboxtest.Run) (sandbox.Result, error) {
 	return func(sandboxtest.Run) (sandbox.Result, error) { return result, nil }
 }
 
-// script plays the schema and, for inputs of a hunt, the generator.
+// script plays the schema and, for the inputs of a hunt, the generator.
 func script(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 	if last := r.Args[len(r.Args)-1]; last == "-ladder" {
 		return r.Print("1 low -n=3\n2 low -n=5\n"), nil
@@ -103,7 +103,7 @@ func script(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 
 const reference = "read n\nif odd; then\nnever\nfi\necho n\n"
 
-// newPlay returns one with a case for each number below n.
+// newPlay returns a play with a case for each number below n.
 func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
 	t.Helper()
 	root := t.TempDir()
@@ -189,7 +189,8 @@ func TestMeasure(t *testing.T) {
 			for _, c := range r.Cover.Cases {
 				names = append(names, r.Cases[c].Name)
 			}
-			// 0 for the memory, 1 for the crash, 2 for the loop, and 4, where 3 is not needed.
+			// 0 is needed for the memory, 1 for the crash, 2 for the loop, and 4, which makes 3
+			// superfluous.
 			if got := strings.Join(names, " "); got != "edge/0 edge/1 edge/2 edge/4" || !r.Cover.Exact {
 				t.Errorf("covered by %s, exact is %v", got, r.Cover.Exact)
 			}
@@ -200,8 +201,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestMeasureSlow wants a mutant whose cases are all left out called a survivor, not one
-// that no case reaches.
+// TestMeasureSlow checks that a mutant all of whose cases are too slow is called a survivor, not
+// one that no case reaches.
 func TestMeasureSlow(t *testing.T) {
 	t.Parallel()
 	r := newPlay(t, 5, script).measure(t, Options{Slow: time.Microsecond}) // the fastest case takes a millisecond
@@ -210,8 +211,8 @@ func TestMeasureSlow(t *testing.T) {
 	}
 }
 
-// TestMeasureTrust wants a mutant that a rule calls equivalent, and that a case would
-// kill, not run if the rules are trusted, and the rule out of date if they are not.
+// TestMeasureTrust checks that a mutant that a rule calls equivalent is skipped if the rules are
+// trusted, even if a case would kill it, and refutes the rule otherwise.
 func TestMeasureTrust(t *testing.T) {
 	t.Parallel()
 	for _, trust := range []bool{false, true} {
@@ -227,15 +228,15 @@ func TestMeasureTrust(t *testing.T) {
 	}
 }
 
-// TestMeasureAgain wants what was run before taken from the memo, and a report that is
-// the same; and one more case to cost little more than its own runs.
+// TestMeasureAgain checks that earlier runs are taken from the memo, with the same report, and that
+// a further case costs little more than its own runs.
 func TestMeasureAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlay(t, 5, script)
 	first := p.measure(t, Options{})
 	runs := p.host.Runs()
 	again := p.measure(t, Options{})
-	// A failure of the judge is no answer: it is asked for again, twice.
+	// A failure of the judge is not remembered, so both its runs are made again.
 	if more := p.host.Runs() - runs; more != 2 || again.Runs-again.Cached != 1 {
 		t.Errorf("%d runs the second time, %d of %d remembered", more, again.Cached, again.Runs)
 	}
@@ -249,7 +250,7 @@ func TestMeasureAgain(t *testing.T) {
 	}
 }
 
-// lines tells what became of each mutant.
+// lines returns the fate of each mutant.
 func lines(r *Report) string {
 	var b strings.Builder
 	for _, m := range r.Mutants {
@@ -286,7 +287,7 @@ func TestMeasureRefuses(t *testing.T) {
 	}
 }
 
-// TestHunt wants a survivor killed by an input that no case has, and that input told.
+// TestHunt checks that an input that no case has kills a survivor, and is reported.
 func TestHunt(t *testing.T) {
 	t.Parallel()
 	p := newPlay(t, 3, script) // 0, 1, 2: nothing from 3 on

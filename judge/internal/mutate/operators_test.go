@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write golden files instead of comparing")
 
-// operatorRows are statements that stand each in a function with the parameters below.
+// operatorRows are statements, each of which gets a function with the parameters below.
 var operatorRows = []struct{ why, text string }{
 	{"a comparison as a condition", "if i < j { r = i; r = j }"},
 	{"a constant beside a comparison: one more is the other boundary", "if i < 5 { r = i; r = j }"},
@@ -118,7 +118,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// TestDiff compares what a person sees of some mutants with a golden file.
+// TestDiff compares the diffs of some mutants with a golden file.
 func TestDiff(t *testing.T) {
 	t.Parallel()
 	schema := derive(t, ".", "testdata/varied")
@@ -171,13 +171,13 @@ func main() {
 	}
 }
 
-// TestLeftOut has programs with mutants, or whole statements, that cannot be had.
+// TestLeftOut checks programs with mutants, or whole statements, that do not compile.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why, body string
 		left      int
-		want      string // a mutant that is there all the same
+		want      string // a mutant that remains
 	}{
 		{"an index beyond an array", "var a [2]int; a[1] = 3; println(a[0])", 2, "index: 1 → 0"},
 		{"a jump over the variable that holds a value", "i := 0\n again: i++\n if i < 3 { goto again }\n if i > 5 { goto end }\n {\n i += 1\n }\n end: println(i)", 0, "boundary: < → <="},

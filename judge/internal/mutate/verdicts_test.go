@@ -7,7 +7,7 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryKill counts a mutant that is killed by each verdict.
+// TestEveryKill checks how a mutant counts that each verdict kills.
 func TestEveryKill(t *testing.T) {
 	t.Parallel()
 	wrong, late, over, crashed := Tally{All: 1, Wrong: 1}, Tally{All: 1, Late: 1, Slow: 1}, Tally{All: 1, Over: 1}, Tally{All: 1, Crashed: 1}
@@ -17,7 +17,7 @@ func TestEveryKill(t *testing.T) {
 		verdict.TLE: late, verdict.ILE: late,
 		verdict.MLE: over, verdict.OLE: over,
 		verdict.RTE: crashed, verdict.SV: crashed,
-		verdict.CE: crashed, verdict.JE: crashed, // which no run of a mutant has
+		verdict.CE: crashed, verdict.JE: crashed, // which no run of a mutant gets
 	}, func(v verdict.Verdict, want Tally) {
 		r := Result{Fate: Killed, Runs: []Run{{Verdict: verdict.AC}, {Verdict: v}}, Slow: true}
 		if v == verdict.AC {

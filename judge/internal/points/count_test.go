@@ -19,7 +19,7 @@ func TestCount(t *testing.T) {
 		why   string
 		all   *Group
 		known []verdict.Verdict
-		not   []int // of all cases, those that are not needed
+		not   []int // the cases that are not needed
 	}{
 		{"all are needed of what nothing is known of", flat(ICPC2023{}, 3), nil, nil},
 		{"a sum needs all", flat(ICPC2023{}, 3), known(ac, wa), nil},
@@ -63,5 +63,5 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// known is of the first cases.
+// known holds the verdicts of the first cases.
 func known(list ...verdict.Verdict) []verdict.Verdict { return list }

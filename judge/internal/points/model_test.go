@@ -11,13 +11,13 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// A model says what a format says, with all results at hand and no thought of
-// leaving anything out.
+// A model computes points straight from the text of the format, with all results at hand and
+// without skipping any case.
 type model struct {
 	results []Result
 	groups  map[string]*Group
 	points  map[string]float64 // of groups
-	judged  map[int]bool       // legacy: the cases that a judge comes to
+	judged  map[int]bool       // legacy: the cases that a judge would run
 }
 
 func newModel(all *Group, results []Result) *model {
@@ -33,7 +33,7 @@ func newModel(all *Group, results []Result) *model {
 	return m
 }
 
-// later returns the points of a group whose most is given.
+// later returns the points of a group with the given maximum.
 func (m *model) later(g *Group, most float64) float64 {
 	l := g.Rule.(ICPC2023)
 	agg := l.Aggregation
@@ -110,7 +110,7 @@ func (m *model) mayBeJudged(g *Group) bool {
 	})
 }
 
-// legacy judges a group one case after the other and then runs the default grader.
+// legacy judges the cases of a group in turn and then runs the default grader.
 func (m *model) legacy(g *Group, root bool) (verdict.Verdict, float64) {
 	l := g.Rule.(Legacy)
 	groups := slices.Clone(g.Groups)
@@ -147,7 +147,7 @@ func (m *model) legacy(g *Group, root bool) (verdict.Verdict, float64) {
 	case l.Verdicts == FirstError:
 		v = verdicts[i]
 	default:
-		for _, w := range []verdict.Verdict{verdict.WA, verdict.TLE, verdict.RTE} { // the worst comes last
+		for _, w := range []verdict.Verdict{verdict.WA, verdict.TLE, verdict.RTE} { // from the best to the worst
 			if slices.Contains(verdicts, w) {
 				v = w
 			}
@@ -171,11 +171,11 @@ func (m *model) legacy(g *Group, root bool) (verdict.Verdict, float64) {
 	return v, s
 }
 
-// chance makes trees and results at random, small ones, so that much of them meets.
+// chance makes small random trees and results.
 type chance struct {
 	*rand.Rand
 	next  int      // case
-	names []string // of groups so far
+	names []string // names of the groups so far
 }
 
 func (c *chance) of(percent int) bool { return c.IntN(100) < percent }
@@ -207,7 +207,7 @@ func (c *chance) verdicts() []Result {
 	return results
 }
 
-// later returns a tree without contradictions and results without errors.
+// later returns a tree without contradictions, and results without errors.
 func (c *chance) later() (*Group, []Result) {
 	for {
 		c.next, c.names = 0, nil
@@ -343,8 +343,8 @@ func TestLegacyIsTheModel(t *testing.T) {
 	}
 }
 
-// Whatever order cases are judged in, leaving out those that are not needed when
-// their turn comes changes nothing at all.
+// TestNeeded judges cases in random order, and skips those that are not needed when their turn
+// comes. The score must not change.
 func TestNeeded(t *testing.T) {
 	t.Parallel()
 	c := &chance{Rand: rand.New(rand.NewPCG(5, 6))}
@@ -388,7 +388,7 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// show returns a tree and its results for a person.
+// show formats a tree and its results for a person.
 func show(g *Group, results []Result) string {
 	s := fmt.Sprintf("%q %+v\n", g.Name, g.Rule)
 	switch l := g.Rule.(type) {

@@ -19,7 +19,7 @@ const (
 
 func num(f float64) *float64 { return &f }
 
-// inf is the most of what is unbounded.
+// inf is the maximum of unbounded points.
 func inf() *float64 { return num(math.Inf(1)) }
 
 // of returns results without scores.
@@ -34,7 +34,7 @@ func of(list ...verdict.Verdict) []Result {
 func score(f float64) Result { return Result{Verdict: ac, Score: num(f)} }
 func times(f float64) Result { return Result{Verdict: ac, Multiplier: num(f)} }
 
-// later returns the group of all, with one case in sample, which has index 0.
+// later returns a root with sample, whose one case has index 0, and secret.
 func later(l ICPC2023, in ...*Group) *Group {
 	return &Group{Rule: ICPC2023{}, Groups: []*Group{
 		{Name: "sample", Cases: []int{0}, Rule: ICPC2023{}},
@@ -46,7 +46,7 @@ func group(name string, r Rule, cases ...int) *Group {
 	return &Group{Name: "secret/" + name, Cases: cases, Rule: r}
 }
 
-// flat returns the group of all whose secret has no groups, but cases from 1 to n.
+// flat returns a root whose secret has no groups, but cases from 1 to n.
 func flat(l ICPC2023, n int) *Group {
 	all := later(l)
 	for i := range n {
@@ -55,7 +55,7 @@ func flat(l ICPC2023, n int) *Group {
 	return all
 }
 
-// outcome returns that of the group of that name.
+// outcome returns the outcome of the named group.
 func (t Score) outcome(name string) Outcome {
 	for _, o := range t.Groups {
 		if o.Group.Name == name {
@@ -123,7 +123,7 @@ func TestRequires(t *testing.T) {
 		why     string
 		results []Result
 		points  float64
-		out     string // names of the groups that are left out and of what they require
+		out     string // names of the groups that are left out, and of the groups that they require
 		verdict verdict.Verdict
 	}{
 		{"all accepted", of(ac, ac, ac, ac, ac), 100, "", ac},
@@ -154,8 +154,8 @@ func TestRequires(t *testing.T) {
 
 func TestLegacy(t *testing.T) {
 	t.Parallel()
-	// tree returns the group of all with sample (case 0) and secret, whose groups have
-	// two cases each, from 1 on.
+	// tree returns a root with sample (case 0) and secret, whose groups have two cases each, from 1
+	// on.
 	tree := func(root, secret Legacy, rules ...Legacy) *Group {
 		all := &Group{Rule: root, Groups: []*Group{
 			{Name: "sample", Cases: []int{0}, Rule: Legacy{}},
@@ -294,8 +294,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestLegacyCustom has a package's grader judge a group among others: of what counts in
-// it, with its flags, and not before all of that is known.
+// TestLegacyCustom checks that the package's own grader scores a group: it gets the results that
+// count, with its flags, once all of them are known.
 func TestLegacyCustom(t *testing.T) {
 	t.Parallel()
 	tree := func(l Legacy) *Group {
@@ -351,7 +351,7 @@ func TestLegacyCustom(t *testing.T) {
 	}
 }
 
-// TestTooManyPoints refuses sums that are no number: each of the scores is one.
+// TestTooManyPoints refuses sums of finite scores that overflow.
 func TestTooManyPoints(t *testing.T) {
 	t.Parallel()
 	for _, scores := range []Scores{ScoreSum, ScoreAvg} {

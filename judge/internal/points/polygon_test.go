@@ -8,9 +8,9 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// tests returns the group of all of a package of Polygon's with the case 0 of no group,
-// worth a point; 1 and 2 of the group a, worth 10 each and passed test by test; 3 and 4 of
-// b, worth 20 and nothing, all or none; and 5 of c, worth 30, which depends on a and b.
+// tests returns the root of a package of Polygon's: case 0 outside of groups, worth 1 point; group
+// a with cases 1 and 2, worth 10 each; group b with cases 3 and 4, worth 20 and 0, all or nothing;
+// and group c with case 5, worth 30, which depends on a and b.
 func tests() *Group {
 	return &Group{Cases: []int{0}, Rule: Polygon{Points: map[int]float64{0: 1}}, Groups: []*Group{
 		{Name: "a", Cases: []int{1, 2}, Rule: Polygon{Points: map[int]float64{1: 10, 2: 10}}},
@@ -26,7 +26,7 @@ func TestPolygon(t *testing.T) {
 		why     string
 		results []Result
 		points  float64
-		out     string // the group that is left out and what it depends on
+		out     string // the group that is left out, and the one that it depends on
 		verdict verdict.Verdict
 		needed  string // which cases count
 	}{

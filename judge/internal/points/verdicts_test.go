@@ -7,8 +7,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// TestEveryVerdictCounts wants a group accepted by no rule that has one case which is not,
-// beside an accepted one. Whoever adds a verdict has to say how bad it is.
+// TestEveryVerdictCounts checks that no rule accepts a group with a case that is not accepted
+// beside an accepted one. A new verdict must be given its severity.
 func TestEveryVerdictCounts(t *testing.T) {
 	t.Parallel()
 	rules := map[string]Rule{

@@ -8,13 +8,13 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestTable pins what is true of each verdict, and what it is to those who know fewer.
+// TestTable pins the properties of each verdict.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	type row struct {
 		kind  verdict.Kind
 		icpc  verdict.Verdict
-		class string // the verdicts that are this one for who knows only the big five
+		class string // the verdicts that a judge that knows only the big five may call this one
 		dj    string
 		over  bool
 	}
@@ -45,7 +45,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestRows wants every row whole, and the rows apart.
+// TestRows checks that every row is complete and differs from the others.
 func TestRows(t *testing.T) {
 	t.Parallel()
 	seen := map[string]verdict.Verdict{}
