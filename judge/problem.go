@@ -139,12 +139,14 @@ func (s *subject) timed(ctx context.Context, b *bench, t grade.Task) (limits.Lim
 	return l, err
 }
 
-// timed looks for the time limit that follows from the submissions of a task's problem. It
-// returns complete limits, and where the one of time comes from. That nothing tells is the
-// user's error.
+// timed returns the complete limits of a task's problem. That of time, if the problem gives
+// none, is looked for: it follows from the submissions, and from says so. That nothing tells is
+// the user's error.
 func (b *bench) timed(ctx context.Context, j *grade.Judge, t grade.Task) (l limits.Limits, from string, err error) {
 	p := t.Problem
-	l = p.Limits
+	if l = p.Limits; l.CPU > 0 {
+		return complete(b.config, l), "", nil
+	}
 	l.CPU = calibrate.Longest
 	t.Limits = complete(b.config, l)
 	slowest, err := calibrate.Slowest(ctx, j, t)
@@ -241,10 +243,10 @@ func (o *options) machine() (root string, c *config.Config, err error) {
 
 // openPackage opens a package, which the caller closes.
 func (b *bench) openPackage(ctx context.Context, path string) (*pkgformat.Package, *problem.Problem, error) {
-	pack, err := pkgformat.Open(ctx, path, b.host.Temp())
-	if located, ok := errors.AsType[*yamlstrict.Error](err); ok && located.Hint == "" && errors.Is(err, fs.ErrNotExist) {
-		located.Hint = "a problem is called by its id, a package by its path"
+	if err := noPackage(path); err != nil {
+		return nil, nil, usage(err)
 	}
+	pack, err := pkgformat.Open(ctx, path, b.host.Temp())
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
@@ -256,4 +258,17 @@ func (b *bench) openPackage(ctx context.Context, path string) (*pkgformat.Packag
 		return nil, nil, errors.Join(err, pack.Close())
 	}
 	return pack, p, nil
+}
+
+// noPackage says that nothing is at the path of a package; nil if something is.
+func noPackage(path string) error {
+	_, err := os.Stat(path)
+	if err == nil {
+		return nil
+	}
+	e := yamlstrict.FileError(path, err)
+	if errors.Is(err, fs.ErrNotExist) {
+		e.Hint = "a problem is called by its id, a package by its path"
+	}
+	return e
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -123,10 +122,8 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 
 // given says that the expected outputs of a package are not regen's to make.
 func given(path string) error {
-	if _, err := os.Stat(path); err != nil {
-		e := yamlstrict.FileError(path, err)
-		e.Hint = "a problem is called by its id, a package by its path"
-		return e
+	if err := noPackage(path); err != nil {
+		return err
 	}
 	return fmt.Errorf("%s: the package's answers are given, and not derived from its reference "+
 		"(hint: judge verify %s compares the two; judge import %s ID makes a problem of it, whose outputs are derived)", path, path, path)

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,7 +11,6 @@ import (
 
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
@@ -34,18 +31,19 @@ func verifyCommand(o *options) *cobra.Command {
 	v := &verifyOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "verify [PROBLEM…|PACKAGE…]",
-		Short: "Check that the repository tells the truth",
-		Long: `Check that the repository tells the truth: that statement, limits, cases, lock,
-reference solver, generator, validator, second opinion and example submissions of
-each problem agree with one another.
+		Short: "Check that problems tell the truth",
+		Long: `Check that problems tell the truth: that statement, limits, cases, lock or given
+answers, reference solver, generator, validators, second opinion and example
+submissions of each problem or package agree with one another.
 
 What is not true is printed on standard output, one line each; notes and a summary
-go to standard error. Without arguments the whole repository is checked.
+go to standard error. Without arguments the whole repository is checked. A check that
+has nothing to look at in a problem, such as the lock in a package, is left out.
 
 The checks (docs/verify.md):
 
 ` + listChecks(),
-		Example: "  judge verify\n  judge verify maze --only inputs,bounds",
+		Example: "  judge verify\n  judge verify maze --only inputs,bounds\n  judge verify packages/guess packages/sum.zip",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkSlots(cmd, v.slots); err != nil {
 				return err
@@ -70,35 +68,12 @@ func listChecks() string {
 	return b.String()
 }
 
-func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
+func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	if err := v.knownChecks(); err != nil {
 		return err
 	}
-	if packages, err := v.arePackages(ids); err != nil {
-		return err
-	} else if packages {
-		return v.runPackages(ctx, ids)
-	}
-	root, err := v.findRoot()
+	root, c, known, err := v.named(names)
 	if err != nil {
-		return err
-	}
-	c, err := config.Load(root)
-	if err != nil {
-		return err
-	}
-	known, err := repo.List(root)
-	if err != nil {
-		return err
-	}
-	var wrong []error
-	for _, id := range ids {
-		if !slices.Contains(known, id) {
-			_, err := repo.Load(root, id)
-			wrong = append(wrong, err)
-		}
-	}
-	if err := together(wrong); err != nil {
 		return err
 	}
 	b, err := v.openBench(root, c, v.slots)
@@ -112,8 +87,10 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 	stage, stop := v.stages()
 	defer stop()
 	r, err := verify.Run(ctx, &verify.Bench{
-		Root: root, Show: c.Diff,
-		Limits: b.limits,
+		Root: root, Known: known, Show: c.Diff,
+		Load: func(ctx context.Context, name string) (*problem.Problem, func() error, error) {
+			return v.read(ctx, b, name)
+		},
 		Judge: func(p *problem.Problem) *grade.Judge {
 			m := b.maker(p)
 			m.Memo, m.Fresh = memo, v.fresh
@@ -121,11 +98,52 @@ func (v *verifyOptions) run(ctx context.Context, ids []string) (err error) {
 			j.Memo = memo
 			return j
 		},
-	}, ids, verify.Options{Only: v.only, Stage: stage})
+		Limits: b.timed,
+	}, names, verify.Options{Only: v.only, Stage: stage})
 	if err != nil {
 		return err
 	}
 	return v.tell(r)
+}
+
+// named finds what problems and packages are named, and all problems of the repository, unless
+// there is none and only packages are asked for. All names that are for nothing are told.
+func (v *verifyOptions) named(names []string) (root string, c *config.Config, known []string, err error) {
+	packages := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !v.isPackage(name) })
+	if len(names) > 0 && len(packages) == len(names) {
+		root, c, err = v.machine()
+	} else if root, err = v.findRoot(); err == nil {
+		if c, err = config.Load(root); err == nil {
+			known, err = repo.List(root)
+		}
+	}
+	if err != nil {
+		return "", nil, nil, err
+	}
+	var wrong []error // of the user, told together
+	for _, name := range names {
+		switch {
+		case slices.Contains(packages, name):
+			wrong = append(wrong, noPackage(name))
+		case !slices.Contains(known, name):
+			_, err := repo.Load(root, name)
+			wrong = append(wrong, err)
+		}
+	}
+	return root, c, known, together(wrong)
+}
+
+// read reads a problem of the repository, or a package.
+func (v *verifyOptions) read(ctx context.Context, b *bench, name string) (*problem.Problem, func() error, error) {
+	if !v.isPackage(name) {
+		p, err := repo.Load(b.root, name)
+		return p, func() error { return nil }, err
+	}
+	pack, p, err := b.openPackage(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, pack.Close, nil
 }
 
 // tell prints a report. Its exit status is whether all is as it should.
@@ -164,82 +182,4 @@ func (v *verifyOptions) knownChecks() error {
 		return usage(fmt.Errorf("--only: unknown check %q (hint: %s)", name, hint))
 	}
 	return nil
-}
-
-// runPackages checks packages.
-func (v *verifyOptions) runPackages(ctx context.Context, paths []string) (err error) {
-	if len(v.only) > 0 {
-		return usage(errors.New("--only is for problems of the repository (hint: packages are checked as a whole)"))
-	}
-	root, c, err := v.machine()
-	if err != nil {
-		return err
-	}
-	b, err := v.openBench(root, c, v.slots)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	b.builder.RememberRefusals(v.fresh)
-	memo := run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
-	memo.Fresh, memo.Confirm = v.fresh, true
-	all := &verify.Report{}
-	stage, stop := v.stages()
-	defer stop()
-	var wrong []error // of the user, told together
-	for _, path := range paths {
-		if _, err := os.Stat(path); err != nil {
-			_, _, err := b.openPackage(ctx, path) // which says so
-			wrong = append(wrong, err)
-		}
-	}
-	if err := together(wrong); err != nil {
-		return err
-	}
-	for _, path := range paths {
-		r, err := b.verifyPackage(ctx, path, memo, func(check string) { stage(path, check) })
-		if _, ok := errors.AsType[usageError](err); ok && ctx.Err() == nil {
-			wrong = append(wrong, err) // a package that cannot be read; the others are checked
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		all.Add(r)
-	}
-	if len(wrong) == len(paths) {
-		return together(wrong)
-	}
-	told := v.tell(all)
-	return cmp.Or(together(wrong), told)
-}
-
-// verifyPackage checks one package.
-func (b *bench) verifyPackage(ctx context.Context, path string, memo *run.Memo, stage func(check string)) (*verify.Report, error) {
-	pack, p, err := b.openPackage(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	j := b.judge(b.maker(p))
-	j.Memo = memo
-	r, err := verify.Package(ctx, pack, p, j, b.config.Diff, func(l limits.Limits) limits.Limits { return complete(b.config, l) }, stage)
-	return r, errors.Join(err, pack.Close())
-}
-
-var errMixed = errors.New("problems of the repository and packages together (hint: one kind at a time)")
-
-// arePackages reports whether arguments name packages; they may not be mixed with
-// problems.
-func (o *options) arePackages(names []string) (bool, error) {
-	n := 0
-	for _, name := range names {
-		// What does not exist is a misspelt problem, unless it is a path.
-		if o.isPackage(name) {
-			n++
-		}
-	}
-	if n > 0 && n < len(names) {
-		return false, usage(errMixed)
-	}
-	return n > 0, nil
 }

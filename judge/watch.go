@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +26,6 @@ import (
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/watch"
 	"tribunal/judge/internal/watchmode"
-	"tribunal/judge/internal/yamlstrict"
 )
 
 type watchOptions struct {
@@ -158,12 +156,13 @@ func (w *watchOptions) isWatchedPackage(args []string) bool {
 // watchedPackage returns what a package to watch is called, and the submission.
 func watchedPackage(args []string) (ids []string, submission string, err error) {
 	folder := args[0]
+	if err := noPackage(folder); err != nil {
+		return nil, "", err
+	}
 	info, err := os.Stat(folder)
 	switch {
 	case err != nil:
-		e := yamlstrict.FileError(folder, err)
-		e.Hint = cmp.Or(e.Hint, "a problem is called by its id, a package by its path")
-		return nil, "", e
+		return nil, "", err
 	case !info.IsDir():
 		return nil, "", fmt.Errorf("%s: not a folder, whose files could be watched (hint: unpack it)", folder)
 	case len(args) > 2:

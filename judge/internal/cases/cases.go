@@ -70,6 +70,15 @@ type Case struct {
 type Given struct {
 	Input, Output func() (content.Content, error)
 	Files         func() (map[string][]byte, error) // in the submission's working folder, by slash path; nil for none
+
+	AnswerArgs map[string][]string // arguments of answer validators, by their names
+	Loose      bool                // the answer is meant for the output validator, which need not accept it as an output
+}
+
+// Given reports whether a package gives the cases and their answers. Such a set has no case files
+// and no lock.
+func (s *Set) Given() bool {
+	return len(s.Files) == 0
 }
 
 // Beside returns the files in the submission's working folder, by slash path; nil for none.
@@ -88,8 +97,16 @@ func (c *Case) Derived() bool { return c.Output == nil && c.Given == nil }
 func (c *Case) Short() string { return strings.TrimPrefix(c.Name, c.Group+"/") }
 
 // Errorf returns an error located at a key of the case in its file, such as "output", or at the
-// case itself if it has no such key. The hint may be empty.
+// case itself if it has no such key. The hint may be empty. A case of a package has files of its
+// own, so that the message need not name it.
 func (c *Case) Errorf(key, hint, format string, args ...any) error {
+	if c.Given != nil {
+		e := &yamlstrict.Error{File: c.File, Msg: fmt.Sprintf(format, args...), Hint: hint}
+		if key == "output" && c.OutputFile != "" {
+			e.File = c.OutputFile
+		}
+		return e
+	}
 	e := c.place.Errorf(key, hint, "case %s: %s", c.Short(), fmt.Sprintf(format, args...))
 	if e.File == "" {
 		e.File = c.File

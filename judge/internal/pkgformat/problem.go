@@ -37,9 +37,9 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	for _, s := range p.Statements {
 		made.Texts = append(made.Texts, problem.Text{Language: s.Language, Title: p.Names[s.Language], Path: p.Show(s.Path), Read: func() ([]byte, error) { return p.Bytes(s.Path) }})
 	}
-	for _, rel := range p.InputValidators {
-		made.InputValidators = append(made.InputValidators, problem.InputValidator{Program: rel, Protocol: p.InputProtocol, Limits: p.ValidatorLimits()})
-	}
+	made.InputValidators = p.lookers(p.InputValidators, p.InputProtocol)
+	made.AnswerValidators = p.lookers(p.AnswerValidators, problem.Answers)
+	made.Tests = p.tests
 	for _, s := range p.Submissions {
 		if s.Model || made.Reference == "" && s.Expect.Main() == verdict.AC {
 			made.Reference = s.Path
@@ -107,13 +107,22 @@ func (p *Package) supported() error {
 // of its own. An error is a [*yamlstrict.Error] about how its output is compared.
 func (p *Package) Given(c *Case) (cases.Case, error) {
 	given := &cases.Given{
-		Input:  func() (content.Content, error) { return p.Content(c.Input) },
-		Output: func() (content.Content, error) { return p.Content(c.Answer) },
+		Input:      func() (content.Content, error) { return p.Content(c.Input) },
+		Output:     func() (content.Content, error) { return p.Content(c.Answer) },
+		AnswerArgs: argsOf(p.AnswerValidators, c.AnswerArgs),
+		// The oldest format wants only those of samples, which are shown, to be right outputs.
+		Loose: p.Format == Legacy && !strings.HasPrefix(c.Name, "sample/"),
 	}
 	if c.Files != "" {
 		given.Files = func() (map[string][]byte, error) { return p.Beside(c) }
 	}
-	made := cases.Case{Name: c.Name, Group: c.Group, File: p.Show(c.Input), Given: given, Args: c.Args}
+	made := cases.Case{
+		Name: c.Name, Group: c.Group, File: p.Show(c.Input), Given: given, Args: c.Args,
+		InputArgs: argsOf(p.InputValidators, c.InputArgs),
+	}
+	if c.Answer != "" {
+		made.OutputFile = p.Show(c.Answer)
+	}
 	if len(p.Validation.Programs) > 0 {
 		made.Flags, made.Asked = c.OutputArgs, p.chosen(c)
 		return made, nil

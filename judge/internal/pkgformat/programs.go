@@ -14,12 +14,12 @@ import (
 // there are those that problem.yaml asks for.
 func (p *Package) readPrograms(m *metadata) (err error) {
 	p.InputValidators = p.optionalValidators("input_validators", "input_format_validators", "input_validator")
-	for _, v := range p.InputValidators {
-		if path.Ext(v) == ".viva" {
+	p.AnswerValidators = p.optionalValidators("answer_validators", "answer_validator")
+	for _, v := range slices.Concat(p.InputValidators, p.AnswerValidators) {
+		if path.Ext(v) == viva {
 			p.note(v, 0, "not a program: validators in .viva are not supported")
 		}
 	}
-	p.AnswerValidators = p.optionalValidators("answer_validators", "answer_validator")
 	if err := p.readOutputValidators(m); err != nil {
 		return err
 	}

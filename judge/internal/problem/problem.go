@@ -6,6 +6,7 @@
 package problem
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -53,8 +54,9 @@ type Problem struct {
 	// Read reads the test cases, those of the repository anew and without a look at the lock,
 	// see [Problem.Cases].
 	Read    func() (*cases.Set, error)
-	Compare diff.Options  // how outputs are compared; a case may have its own
-	Scoring *points.Group // the groups of the cases, by their indices; nil if there are no points
+	Tests   func() ([]Test, error) // reads what tests the validators; nil for nothing
+	Compare diff.Options           // how outputs are compared; a case may have its own
+	Scoring *points.Group          // the groups of the cases, by their indices; nil if there are no points
 
 	// The problem's own programs, by their slash paths below Root. A path that is there may
 	// still have no program; "" is a program that such a problem cannot have.
@@ -63,9 +65,10 @@ type Problem struct {
 	Brute     string // a slow second opinion
 	Check     string // an input validator that tells of quantities (docs/verify.md)
 
-	InputValidators []InputValidator // all must accept; besides Check
-	Validator       *Validator       // decides about outputs; nil where they are compared
-	Grader          *Grader          // makes points of those of cases, where Scoring asks for it; nil for none
+	InputValidators  []InputValidator // all must accept; besides Check
+	AnswerValidators []InputValidator // likewise, answers that are given
+	Validator        *Validator       // decides about outputs; nil where they are compared
+	Grader           *Grader          // makes points of those of cases, where Scoring asks for it; nil for none
 
 	Submissions []Submission // that come with it, by their paths
 	Languages   []string     // those that may be used, as packages call them; empty is all
@@ -140,10 +143,21 @@ func (p *Problem) Submission(path string) *Submission {
 	return nil
 }
 
-// Errorf returns an error located at a key of the problem's file, such as "limits". The
-// hint may be empty.
+// Errorf returns an error located at a key of the problem's file, such as "limits", or about
+// all of a package. The hint may be empty.
 func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Error {
-	return p.Place.Errorf(key, hint, format, args...)
+	e := p.Place.Errorf(key, hint, format, args...)
+	e.File = cmp.Or(e.File, p.Path)
+	return e
+}
+
+// Foreign reports whether the problem's authors had other rules than this repository: it is a
+// package, or was made of one.
+func (p *Problem) Foreign() bool { return p.Format != "" || p.Origin != "" }
+
+// HasReference reports whether the problem has a reference besides its submissions.
+func (p *Problem) HasReference() bool {
+	return p.Reference != "" && p.Submission(p.Reference) == nil
 }
 
 // Options returns how outputs are compared where no program decides; how much of a

@@ -3,6 +3,8 @@ package problem
 import (
 	"time"
 
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 )
 
@@ -52,14 +54,35 @@ const (
 )
 
 // InputValidator is a program that looks at inputs: validator flags… < input. It accepts
-// with the status 42 (ICPC) or 0 (Testlib).
+// with the status 42 (ICPC) or 0 (Testlib). Or it looks at answers, see [Answers].
 type InputValidator struct {
 	Name     string // by which cases call it; may be ""
 	Program  string // its path below the problem's root
 	Protocol Protocol
 	Flags    []string      // those of a case that has its own take their place
-	Limits   limits.Limits // of one input; the zero value is [limits.Validator]
+	Limits   limits.Limits // of one file; the zero value is [limits.Validator]
 }
+
+// Test is data that tests the problem's validators, not submissions.
+type Test struct {
+	Case  cases.Case // its input, and its answer if it has one
+	Of    Tested
+	Right bool // validators must accept what it is of; otherwise one of them must refuse it
+	Valid bool // its input must be valid
+
+	// What it is of: what messages call the file, and what that holds.
+	File string
+	Read func() (content.Content, error)
+}
+
+// Tested is the kind of data that a [Test] is of.
+type Tested uint8
+
+const (
+	TestedInput Tested = iota
+	TestedAnswer
+	TestedOutput
+)
 
 // Accepts is the exit status by which it accepts an input.
 func (v InputValidator) Accepts() int {

@@ -82,7 +82,7 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 	}
 	// Below a reference lie submissions, which must never be taken for it.
 	if !build.HasSource(dir, languages) {
-		return nil, &yamlstrict.Error{File: dir, Msg: "no main file", Hint: "the problem's program is main.go, or one of another language"}
+		return nil, &yamlstrict.Error{File: dir, Msg: "no program there", Hint: "the problem needs " + filepath.Join(dir, "main.go")}
 	}
 	return build.OpenOwn(f.root, filepath.ToSlash(folder), languages)
 }

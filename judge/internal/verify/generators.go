@@ -22,11 +22,7 @@ func generators(ctx context.Context, s *subject) error {
 			generated = append(generated, c)
 		}
 	}
-	folder := s.maker().Problem.Generator
-	if _, err := s.program(ctx, folder); err != nil && len(generated) > 0 {
-		return err
-	}
-	return s.maker().Ask(ctx, folder, generated, func(c *cases.Case) (run.Job, error) {
+	return s.maker().Ask(ctx, s.p.Generator, generated, func(c *cases.Case) (run.Job, error) {
 		j := fixture.Generate(c)
 		j.Env = s.maker().Elsewhere()
 		return j, nil

@@ -3,37 +3,29 @@ package verify
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
+	"path/filepath"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
 )
 
-// validation is what the validator says about one case.
+// validation is what the input validators say about one input.
 type validation struct {
 	c       *cases.Case
+	must    bool // they must all accept it; otherwise one of them must refuse it
 	valid   bool
 	extents []extent
 }
 
-// extent is the smallest and the largest value of a quantity that an input has.
-type extent struct {
-	name   string
-	lo, hi int64
-}
-
-// inputs finds inputs that the validator refuses.
+// inputs finds inputs that a validator refuses, and invalid ones that none does.
 func inputs(ctx context.Context, s *subject) error {
 	_, err := s.validate(ctx)
 	return err
 }
 
-// validate runs the validator on every input. What is wrong is found by the check
-// that asks first.
+// validate has all inputs looked at by all validators, and returns what they say about those
+// of cases. What is wrong is found by the check that asks first.
 func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	if s.validated != nil {
 		return s.validated, nil
@@ -42,163 +34,110 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder := s.maker().Problem.Check
-	others, err := s.validatedBy(ctx, list)
+	n := len(list)
+	tests, err := s.tests()
 	if err != nil {
 		return nil, err
 	}
-	if !s.checks() {
-		s.validated = others
-		return s.validated, nil
+	list = list[:n:n]
+	all := make([]validation, n, n+len(tests))
+	for i := range all {
+		all[i].must = true
 	}
-	if _, err := s.program(ctx, folder); err != nil && len(list) > 0 {
-		return nil, err
-	}
-	said, err := s.maker().Validate(ctx, list)
-	if err != nil {
-		return nil, err
-	}
-	s.validated = []validation{}
-	for i, one := range said {
-		v := validation{c: one.Case, valid: one.Valid && others[i].valid}
-		switch {
-		case one.Valid:
-			if v.extents, err = parseExtents(one.Stdout); err != nil {
-				v.valid = false
-				s.at(s.path(folder), "of a valid input it prints lines NAME LO HI, one for each of bounds", "on %s: %v", one.Case.Name, err)
-			}
-		case one.Invalid != nil:
-			s.find(located(one.Invalid))
-		default:
-			s.at(s.path(folder), "42 is valid, 43 not", "on %s: %s", one.Case.Name, one.Failure)
+	for _, t := range tests {
+		if t.Valid || t.Of == problem.TestedInput {
+			list, all = append(list, t.Case), append(all, validation{must: t.Valid})
 		}
-		s.validated = append(s.validated, v)
 	}
+	for i := range all {
+		all[i].c, all[i].valid = &list[i], true
+	}
+	asked, err := s.validateBy(ctx, list, all)
+	if err != nil {
+		return nil, err
+	}
+	if s.checks() {
+		asked++
+		if err := s.validateByCheck(ctx, list, all); err != nil {
+			return nil, err
+		}
+	} else if len(s.p.InputValidators) == 0 {
+		s.note("not checked: inputs, as there is no validator")
+	}
+	for _, v := range all[n:] {
+		if asked > 0 && !v.must && v.valid {
+			s.at(v.c.File, "", "no input validator refuses it")
+		}
+	}
+	s.validated = all[:n]
 	return s.validated, nil
 }
 
 // checks reports whether check -input looks at inputs. It need not where the problem has
-// other input validators, or was made of a package.
+// other input validators, or others wrote it.
 func (s *subject) checks() bool {
-	return s.own(s.p.Check) || s.p.Origin == "" && len(s.p.InputValidators) == 0
+	return s.own(s.p.Check) || !s.p.Foreign() && len(s.p.InputValidators) == 0
 }
 
-// validatedBy has the inputs looked at by the problem's input validators besides check, which
-// say nothing of quantities.
-func (s *subject) validatedBy(ctx context.Context, list []cases.Case) ([]validation, error) {
-	if len(s.p.InputValidators) == 0 && !s.checks() {
-		s.note("not checked: inputs, as there is no validator")
-		return []validation{}, nil
-	}
-	m := s.maker()
-	all := make([]validation, len(list))
-	for i := range list {
-		all[i] = validation{c: &list[i], valid: true}
-	}
-	for _, v := range s.p.InputValidators {
-		folder := v.Program
-		_, err := s.program(ctx, folder)
-		if missing, ok := errors.AsType[*build.MissingError](err); ok {
-			s.note("not checked: inputs by %s: %v", s.path(folder), missing)
+// validateBy has inputs looked at by the problem's input validators besides check, which say
+// nothing of quantities, and returns how many could be asked.
+func (s *subject) validateBy(ctx context.Context, list []cases.Case, all []validation) (asked int, err error) {
+	for _, by := range s.p.InputValidators {
+		said, err := s.maker().ValidateBy(ctx, by, list)
+		if err != nil {
+			if err := s.unable(err); err != nil {
+				return asked, err
+			}
 			continue
 		}
-		if err != nil {
-			return nil, err
-		}
-		said, err := m.ValidateBy(ctx, v, list)
-		if err != nil {
-			return nil, err
-		}
+		asked++
+		name := filepath.Base(by.Program)
 		for i, one := range said {
+			v := &all[i]
 			switch {
-			case one.Invalid != nil:
+			case one.Failure != "" && v.must:
+				s.find(located(v.c.Errorf("input", "", "%s does not accept it: %s", name, one.Failure)))
+			case one.Failure != "":
+				s.find(located(v.c.Errorf("input", "it has to refuse what is not valid", "%s: %s", name, one.Failure)))
+			case one.Invalid != nil && v.must:
 				s.find(located(one.Invalid))
-			case !one.Valid:
-				s.at(s.path(folder), "", "on %s: %s", one.Case.Name, one.Failure)
 			}
-			all[i].valid = all[i].valid && one.Valid
+			v.valid = v.valid && one.Valid
 		}
 	}
-	return all, nil
+	return asked, nil
 }
 
-// parseExtents reads the lines NAME LO HI that a validator prints.
-func parseExtents(text []byte) ([]extent, error) {
-	var list []extent
-	for line := range strings.Lines(string(text)) {
-		words := strings.Fields(line)
-		if len(words) != 3 {
-			return nil, fmt.Errorf("%.60q is not NAME LO HI", line)
-		}
-		lo, err := strconv.ParseInt(words[1], 10, 64)
-		hi, err2 := strconv.ParseInt(words[2], 10, 64)
-		if err != nil || err2 != nil || lo > hi {
-			return nil, fmt.Errorf("%.60q is not NAME LO HI", line)
-		}
-		list = append(list, extent{words[0], lo, hi})
+// unable settles that a validator cannot be asked, so that the others are. Its compiler may be
+// missing here.
+func (s *subject) unable(err error) error {
+	if missing, ok := errors.AsType[*build.MissingError](err); ok {
+		s.note("not checked: %v", missing)
+		return nil
 	}
-	return list, nil
+	return s.settle(err)
 }
 
-// bounds finds bounds that no case reaches, and values beyond them.
-func bounds(ctx context.Context, s *subject) error {
-	all, err := s.validate(ctx)
+// validateByCheck has inputs looked at by check -input.
+func (s *subject) validateByCheck(ctx context.Context, list []cases.Case, all []validation) error {
+	said, err := s.maker().Validate(ctx, list)
 	if err != nil {
 		return err
 	}
-	union := map[string]*extent{}
-	valid := 0
-	for _, v := range all {
-		if v.valid {
-			valid++
-		}
-		for _, e := range v.extents {
-			s.within(v.c, e)
-			if u := union[e.name]; u == nil {
-				union[e.name] = &e
-			} else {
-				u.lo, u.hi = min(u.lo, e.lo), max(u.hi, e.hi)
-			}
-		}
-	}
-	if len(s.p.Bounds) == 0 && (s.p.Origin != "" || !s.checks()) {
-		return nil
-	}
-	if valid < len(s.set.Cases) {
-		s.note("not checked: whether some case reaches each bound, since only %d of %s could be looked at", valid, plural(len(s.set.Cases), "case"))
-		return nil
-	}
-	for _, b := range s.p.Bounds {
-		missed := func(hint, format string, args ...any) {
-			e := s.p.Errorf("bounds", hint, "%s: %s", b.Name, fmt.Sprintf(format, args...))
-			e.Line = b.Line
-			s.find(e)
-		}
-		const hint = "add a case, or mend the bound"
-		u := union[b.Name]
+	for i, one := range said {
+		v := &all[i]
+		v.valid = v.valid && one.Valid
 		switch {
-		case u == nil:
-			missed("it prints lines NAME LO HI, one for each of bounds", "check -input never prints it")
-			continue
-		case u.lo > b.Lo:
-			missed(hint, "no case reaches %d, the smallest value is %d", b.Lo, u.lo)
-		}
-		if u.hi < b.Hi {
-			missed(hint, "no case reaches %d, the largest value is %d", b.Hi, u.hi)
+		case one.Valid:
+			if v.extents, err = parseExtents(one.Stdout); err != nil {
+				v.valid = false
+				s.at(s.path(s.p.Check), "of a valid input it prints lines NAME LO HI, one for each of bounds", "on %s: %v", v.c.Name, err)
+			}
+		case one.Invalid == nil:
+			s.at(s.path(s.p.Check), "42 is valid, 43 not", "on %s: %s", v.c.Name, one.Failure)
+		case v.must:
+			s.find(located(one.Invalid))
 		}
 	}
 	return nil
-}
-
-// within finds a quantity of one input that the statement does not bound, or not so
-// wide.
-func (s *subject) within(c *cases.Case, e extent) {
-	i := slices.IndexFunc(s.p.Bounds, func(b problem.Bound) bool { return b.Name == e.name })
-	if i < 0 {
-		s.find(s.p.Errorf("bounds", fmt.Sprintf("write %s: [smallest, largest]", e.name), "%s: check -input prints it, and no bound is given", e.name))
-		return
-	}
-	if b := s.p.Bounds[i]; e.lo < b.Lo || e.hi > b.Hi {
-		s.find(located(c.Errorf("input", "mend the case or the bound", "%s is %d to %d, beyond its bounds %d to %d", e.name, e.lo, e.hi, b.Lo, b.Hi)))
-	}
 }

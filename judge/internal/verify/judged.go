@@ -20,33 +20,36 @@ func reference(ctx context.Context, s *subject) error {
 	if err != nil || r == nil {
 		return err
 	}
-	for _, c := range r.cases {
+	for _, c := range r.Cases {
 		if c.Verdict != verdict.AC {
 			s.find(located(s.caseOf(c.Name).Errorf("", "mend the reference or the case", "the reference gets %s: %s", c.Verdict, c.Cause)))
 		}
 	}
-	if p := r.done.Points; p != nil && p.Points != float64(p.Best) && r.done.Verdict == verdict.AC {
+	if p := r.Done.Points; p != nil && p.Points != float64(p.Best) && r.Done.Verdict == verdict.AC {
 		s.find(s.p.Errorf("scoring", "mend the groups or the reference", "the reference gets %.10g points of %.10g", p.Points, float64(p.Best)))
 	}
 	return s.tight(ctx, r)
 }
 
-// solve judges the reference; nil when there is nothing to judge it by.
+// solve judges the reference; nil when there is none besides the submissions, or nothing to
+// judge it by.
 func (s *subject) solve(ctx context.Context) (*judged, error) {
-	if s.solved != nil {
+	if s.solved != nil || !s.p.HasReference() {
 		return s.solved, nil
 	}
 	list, err := s.fixtures(ctx)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	source, err := s.open(ctx, s.maker().Problem.Reference)
+	source, err := s.open(ctx, s.p.Reference)
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.grade(ctx, grade.Task{
-		Cases: list, Limits: s.task.Limits, All: true, Submissions: []grade.Submission{{Source: source}},
-	})
+	l, err := s.limits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.grade(ctx, grade.Task{Cases: list, Limits: l, All: true, Submissions: []grade.Submission{{Source: source}}})
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +65,7 @@ const declines = 3
 
 // brute finds cases on which the second opinion differs from what is expected.
 func brute(ctx context.Context, s *subject) error {
-	folder := s.maker().Problem.Brute
+	folder := s.p.Brute
 	if !exists(s.path(folder)) {
 		s.note("not checked: there is no %s", s.path(folder))
 		return nil
@@ -79,13 +82,16 @@ func brute(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	l := s.task.Limits
+	l, err := s.limits(ctx)
+	if err != nil {
+		return err
+	}
 	l.CPU, l.Wall, l.Memory, l.CPUs = bruteCPU, 3*bruteCPU, max(l.Memory, limits.GiB), 1
 	all, err := s.grade(ctx, grade.Task{Cases: list, Limits: l, All: true, Submissions: []grade.Submission{{Source: source}}})
 	if err != nil {
 		return err
 	}
-	for _, c := range all[0].cases {
+	for _, c := range all[0].Cases {
 		s.hear(&c)
 	}
 	return nil

@@ -35,16 +35,19 @@ func size(n int64) string     { return limits.Bytes(n).Human() }
 // stop nothing.
 func margins(ctx context.Context, s *subject) error {
 	r, err := s.solve(ctx)
-	if err != nil || r == nil {
+	if err != nil || r == nil && s.p.HasReference() {
 		return err
 	}
 	z, err := s.examples(ctx)
-	if err != nil {
+	if err != nil || !z.known {
 		return err
 	}
-	accepted := []*judged{r}
+	var accepted []*judged
+	if r != nil {
+		accepted = append(accepted, r)
+	}
 	for i := range z.judged {
-		if e := &z.judged[i]; e.want == verdict.AC && e.done.Verdict == verdict.AC {
+		if e := &z.judged[i]; e.want == verdict.AC && e.Done.Verdict == verdict.AC {
 			accepted = append(accepted, &e.judged)
 			if err := s.tight(ctx, &e.judged); err != nil {
 				return err
@@ -53,9 +56,9 @@ func margins(ctx context.Context, s *subject) error {
 	}
 	s.summary.Margins = nil
 	for _, r := range resources {
-		m := Margin{Limit: r.name, Have: r.have(s.task.Limits), Unit: r.unit}
+		m := Margin{Limit: r.name, Have: r.have(s.runs), Unit: r.unit}
 		for _, j := range accepted {
-			for _, c := range j.cases {
+			for _, c := range j.Cases {
 				if need := r.need(c); need > m.Need {
 					m.Need, m.By, m.Case = need, j.name, c.Name
 				}
@@ -71,9 +74,9 @@ func margins(ctx context.Context, s *subject) error {
 // long time, or much memory, is measured again before it is believed.
 func (s *subject) tight(ctx context.Context, j *judged) error {
 	var doubted []cases.Case
-	for _, c := range j.cases {
+	for _, c := range j.Cases {
 		for _, r := range resources {
-			if c.Verdict == verdict.AC && r.noisy && limits.Tight(r.have(s.task.Limits), r.need(c)) {
+			if c.Verdict == verdict.AC && r.noisy && limits.Tight(r.have(s.runs), r.need(c)) {
 				doubted = append(doubted, *s.caseOf(c.Name))
 				break
 			}
@@ -83,8 +86,8 @@ func (s *subject) tight(ctx context.Context, j *judged) error {
 		return err
 	}
 	for _, r := range resources {
-		have := r.have(s.task.Limits)
-		for _, c := range j.cases {
+		have := r.have(s.runs)
+		for _, c := range j.Cases {
 			if c.Verdict == verdict.AC && limits.Tight(have, r.need(c)) {
 				s.want(s.p.Errorf("limits", "raise the limit, or ease the case", "%s: %s needs %s of %s on %s, more than half",
 					r.name, j.name, r.text(r.need(c)), r.text(have), c.Name))
@@ -103,17 +106,17 @@ func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case
 	}
 	const times = 3
 	again, err := s.grade(ctx, grade.Task{
-		Cases: doubted, Limits: s.task.Limits, All: true, Repeat: times, Submissions: []grade.Submission{{Source: j.source}},
+		Cases: doubted, Limits: s.runs, All: true, Repeat: times, Submissions: []grade.Submission{{Source: j.Source}},
 	})
 	if err != nil {
 		return err
 	}
-	for _, c := range again[0].cases {
-		for i := range j.cases {
-			if j.cases[i].Name != c.Name {
+	for _, c := range again[0].Cases {
+		for i := range j.Cases {
+			if j.Cases[i].Name != c.Name {
 				continue
 			}
-			r := &j.cases[i].Result
+			r := &j.Cases[i].Result
 			for _, a := range c.Attempts {
 				if a.Verdict == verdict.AC {
 					r.CPU, r.Memory = min(r.CPU, a.CPU), min(r.Memory, a.Memory)
@@ -134,7 +137,7 @@ func (s *subject) pointless(z *zoo) {
 	found := func(hint, format string, args ...any) {
 		s.want(s.p.Errorf("limits", hint, "cpu: "+format, args...))
 	}
-	if l := s.task.Limits; time.Duration(max(l.CPUs, 1))*l.Wall <= l.CPU {
+	if l := s.runs; time.Duration(max(l.CPUs, 1))*l.Wall <= l.CPU {
 		found("raise wall or lower cpu", "%v cannot be reached in %v of wall time", l.CPU, l.Wall)
 	}
 	folder := s.path(repo.Submissions(s.p.ID), verdict.TLE.Folder())
@@ -142,11 +145,11 @@ func (s *subject) pointless(z *zoo) {
 	for _, e := range z.judged {
 		switch {
 		case e.want != verdict.TLE:
-		case e.over:
+		case e.over || e.Done.Verdict == verdict.TLE && len(e.promise.Rules) > 0: // or nobody knows by how much
 			slow++
-		case e.done.Verdict == verdict.TLE:
+		case e.Done.Verdict == verdict.TLE:
 			slow++
-			found("a larger case, or a lower limit", "%s is stopped at %v and not at %v", e.name, s.task.Limits.CPU, limits.Beyond(s.task.Limits.CPU))
+			found("a larger case, or a lower limit", "%s is stopped at %v and not at %v", e.name, s.runs.CPU, limits.Beyond(s.runs.CPU))
 		}
 	}
 	switch {

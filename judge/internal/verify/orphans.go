@@ -66,7 +66,7 @@ func (s *subject) orphansBeside(dir string, used map[string]bool) error {
 }
 
 func (s *subject) orphansOfReference() error {
-	folder := s.maker().Problem.Reference
+	folder := s.p.Reference
 	if !s.own(folder) {
 		s.at(s.path(folder), "the problem needs "+s.path(folder, "main.go"), "no reference solver there")
 	}
@@ -185,7 +185,7 @@ func strays(v *verification) error {
 				id = strings.TrimSuffix(id, ".yaml")
 			}
 			switch {
-			case slices.Contains(v.known, id) && e.IsDir() == (top != "problems"):
+			case slices.Contains(v.bench.Known, id) && e.IsDir() == (top != "problems"):
 			case ext == ".md" && !e.IsDir():
 			case e.IsDir() && v.used[filepath.Join(top, id)]:
 			default:

@@ -22,7 +22,7 @@ import (
 
 // packed opens a package of one case, whose input validator is an executable, on a judge
 // whose pool runs on host.
-func packed(t *testing.T, host runner.Host) *parcel {
+func packed(t *testing.T, host runner.Host) *subject {
 	t.Helper()
 	dir := t.TempDir()
 	executable, err := os.ReadFile("/bin/true")
@@ -52,7 +52,11 @@ func packed(t *testing.T, host runner.Host) *parcel {
 	t.Cleanup(func() { pool.Close() })
 	m := &fixture.Maker{Problem: of, Builder: b, Pool: pool, Cache: kept}
 	t.Cleanup(func() { m.Close() })
-	return &parcel{Package: p, p: of, judge: &grade.Judge{Pool: pool, Builder: b, Fixtures: m}, verification: &verification{report: &Report{}}}
+	set, err := of.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &subject{set: set, judge: &grade.Judge{Pool: pool, Builder: b, Fixtures: m}, verification: &verification{p: of, report: &Report{}}}
 }
 
 // TestBoxDiesUnderValidator has boxes die under an input validator: it is asked once
@@ -67,7 +71,7 @@ func TestBoxDiesUnderValidator(t *testing.T) {
 			}
 			return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 		}))
-		if err := s.inputs(t.Context()); !errors.Is(err, want) || len(s.report.Findings) > 0 {
+		if err := inputs(t.Context(), s); !errors.Is(err, want) || len(s.report.Findings) > 0 {
 			t.Errorf("boxes die %d times: %v, %v, want %v", dies, err, s.report.Findings, want)
 		}
 	}

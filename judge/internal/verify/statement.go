@@ -2,21 +2,27 @@ package verify
 
 import (
 	"context"
-	"slices"
 	"strings"
 
-	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
 )
 
 // names finds titles that another problem has as well, and inputs that stand in two
 // cases. That the names of cases are unique is seen to when they are read.
 func names(ctx context.Context, s *subject) error {
-	for _, id := range s.known[:slices.Index(s.known, s.p.ID)] {
-		other, err := repo.Load(s.bench.Root, id)
-		if err == nil && strings.EqualFold(other.Title, s.p.Title) {
+	for _, id := range s.bench.Known {
+		if s.set.Given() || id >= s.p.ID {
+			break // of a package, the repository may have the same problem
+		}
+		other, closeIt, err := s.bench.Load(ctx, id)
+		if err != nil {
+			continue // which is told of that problem
+		}
+		if strings.EqualFold(other.Title, s.p.Title) {
 			s.want(s.p.Errorf("title", "say in the title what is different", "problem %s has the title %q as well", id, other.Title))
+		}
+		if err := closeIt(); err != nil {
+			return err
 		}
 	}
 	list, err := s.fixtures(ctx)
@@ -26,13 +32,16 @@ func names(ctx context.Context, s *subject) error {
 	first := map[string]string{} // by hashes of the input, and of what the case has besides
 	for i := range list {
 		c := &list[i]
-		input, err := s.maker().Input(ctx, c)
+		hash, err := s.maker().InputHash(ctx, c)
 		if err != nil {
 			return err
 		}
-		hash := cases.Hash(input)
-		if c.Generate == nil {
-			hash += c.Made() // which others may have another of
+		if c.Generate == nil { // what it has besides others may have another of
+			own := *c
+			if own.Files, err = c.Beside(); err != nil {
+				return err
+			}
+			hash += own.Made()
 		}
 		if before, ok := first[hash]; ok {
 			s.want(located(c.Errorf("", "it tests nothing that the other does not", "the same input as %s", before)))
@@ -62,6 +71,7 @@ func samples(_ context.Context, s *subject) error {
 				hint = "did you mean " + near + "?"
 			}
 			s.find(s.p.Errorf("samples", hint, "sample %s is not a case of %s", name, s.p.ID))
+		case c.Given != nil: // as the statement shows it
 		case c.Input == nil || c.Output == nil:
 			s.find(located(c.Errorf("", "give it a literal input and a pinned output", "a sample of the statement must stand in the file")))
 		case c.Optional:

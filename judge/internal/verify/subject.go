@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
@@ -20,54 +22,145 @@ import (
 // when a check first asks for it.
 type subject struct {
 	*verification
-	p       *problem.Problem
 	set     *cases.Set
-	task    grade.Task
 	judge   *grade.Judge
 	summary Summary
 
 	prepared  bool
 	usable    []cases.Case // see fixtures
 	unusable  []error
+	limited   bool
+	runs      limits.Limits // see limits
+	tested    bool
+	trials    []problem.Test // see tests
 	validated []validation
 	solved    *judged // the reference
 	zoo       *zoo
 }
 
+// What problems may lack for a check, in words.
+
+func (s *subject) noStatement() string {
+	if s.p.Statement == "" && len(s.p.Texts) == 0 {
+		return "there is no statement"
+	}
+	return ""
+}
+
+func (s *subject) noFolders() string {
+	if s.set.Given() {
+		return "it stands in no folders of the repository; what is not read of a package is noted by " + documents
+	}
+	return ""
+}
+
+func (s *subject) noLock() string {
+	if s.set.Given() {
+		return "the answers are given, and there is no lock; the check outputs is about them"
+	}
+	return ""
+}
+
+func (s *subject) noAnswers() string {
+	if !s.set.Given() {
+		return "no answers are given; the check lock is about the expected outputs"
+	}
+	return ""
+}
+
+func (s *subject) noGenerator() string { return s.lacking(problem.Generator) }
+
+func (s *subject) noBounds() string { return s.lacking(problem.Check) }
+
+func (s *subject) noBrute() string { return s.lacking(problem.Brute) }
+
+func (s *subject) noReference() string {
+	if !s.p.HasReference() {
+		return "there is no reference besides the submissions; the check examples is about those"
+	}
+	return ""
+}
+
+// lacking says that the problem cannot have a program for a role, "" if it can.
+func (s *subject) lacking(role problem.Role) string {
+	if s.p.Need(role) != nil {
+		return "there is no " + string(role)
+	}
+	return ""
+}
+
 func (s *subject) maker() *fixture.Maker { return s.judge.Fixtures }
 
-// path returns a path below the repository's root as messages show it.
-func (s *subject) path(below ...string) string {
-	return filepath.Join(append([]string{s.bench.Root}, below...)...)
-}
-
-// own tells whether the problem has one of its programs, given by its folder.
+// own reports whether the problem has one of its programs, given by its folder.
 func (s *subject) own(folder string) bool {
-	if repo.Lone(s.p.ID, folder) {
+	switch {
+	case folder == "":
+		return false
+	case repo.Lone(s.p.ID, folder):
 		return exists(s.path(folder)) // which may be scripts
 	}
-	return build.HasSource(filepath.Join(s.bench.Root, folder), s.judge.Builder.Languages())
-}
-
-// missing is what to say of a program that is not there.
-func (s *subject) missing(folder string) *yamlstrict.Error {
-	return &yamlstrict.Error{File: s.path(folder), Msg: "no program there", Hint: "the problem needs " + s.path(folder, "main.go")}
-}
-
-// program builds one of the problem's own programs.
-func (s *subject) program(ctx context.Context, folder string) (*build.Program, error) {
-	if !s.own(folder) {
-		return nil, s.missing(folder)
-	}
-	return s.maker().Program(ctx, folder)
+	return build.HasSource(filepath.Join(s.p.Root, folder), s.judge.Builder.Languages())
 }
 
 // open reads one of the problem's own programs as if it were a submission. It compiles.
 func (s *subject) open(ctx context.Context, folder string) (*build.Source, error) {
-	if _, err := s.program(ctx, folder); err != nil {
+	if _, err := s.maker().Program(ctx, folder); err != nil {
 		return nil, err
 	}
 	return s.maker().Source(folder)
+}
+
+// limits returns the limits of one run. Where none of time is given, it follows from the
+// submissions, which is noted.
+func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
+	if s.limited {
+		return s.runs, nil
+	}
+	list, err := s.fixtures(ctx)
+	if err != nil {
+		return s.runs, err
+	}
+	l, from, err := s.bench.Limits(ctx, s.judge, grade.Task{Problem: s.p, Cases: list, Show: s.bench.Show})
+	if errors.Is(err, calibrate.ErrNoLimit) {
+		return l, s.p.Errorf("limits", "give limits: time_limit, or an accepted submission", "%v", calibrate.ErrNoLimit)
+	}
+	if err != nil {
+		return l, err
+	}
+	if from != "" {
+		s.note("time limit %v, %s", l.CPU, from)
+	}
+	s.limited, s.runs = true, l
+	return l, nil
+}
+
+// decides builds the programs that decide about outputs and points, without which nothing can
+// be judged.
+func (s *subject) decides(ctx context.Context) error {
+	var programs []string
+	for v := s.p.Validator; v != nil; v = v.Then {
+		programs = append(programs, v.Program)
+	}
+	if s.p.Grader != nil {
+		programs = append(programs, s.p.Grader.Program)
+	}
+	for _, path := range programs {
+		if _, err := s.maker().Program(ctx, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tests returns the data that tests the validators.
+func (s *subject) tests() (_ []problem.Test, err error) {
+	if !s.tested && s.p.Tests != nil {
+		if s.trials, err = s.p.Tests(); err != nil {
+			return nil, err
+		}
+	}
+	s.tested = true
+	return s.trials, nil
 }
 
 // fixtures returns the cases that programs can be judged by. What is wrong with the
@@ -132,7 +225,7 @@ func (s *subject) able(ctx context.Context, list []cases.Case, folder string, pr
 	if len(with) == 0 {
 		return list, nil
 	}
-	_, err := s.program(ctx, folder)
+	_, err := s.maker().Program(ctx, folder)
 	if err == nil {
 		err = prepare(ctx, with)
 	}
@@ -156,27 +249,23 @@ func (s *subject) setAside(err error) error {
 
 // judged is what became of one program on the cases.
 type judged struct {
-	name   string
-	source *build.Source
-	cases  []grade.Case
-	done   grade.Done
+	name string // as messages call it
+	grade.Judged
 }
 
-// grade judges programs under the limits, by the problem's way to compare.
+// grade judges programs, by the problem's way to compare.
 func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 	if len(t.Submissions) == 0 {
 		return nil, nil
 	}
 	t.Problem, t.Show = s.p, s.bench.Show
-	for v := s.p.Validator; v != nil; v = v.Then {
-		if _, err := s.program(ctx, v.Program); err != nil {
-			return nil, err
-		}
+	if err := s.decides(ctx); err != nil {
+		return nil, err
 	}
 	all, err := s.judge.Collect(ctx, t)
 	var list []judged
 	for _, j := range all {
-		list = append(list, judged{j.Source.Name, j.Source, j.Cases, j.Done})
+		list = append(list, judged{j.Source.Name, j})
 	}
 	return list, err
 }

@@ -1,8 +1,10 @@
-// Package verify checks that the repository tells the truth.
+// Package verify checks that problems tell the truth.
 //
 // What a problem says is believed by contestants, and what its cases expect decides
 // about them. So the checks of this package hold them against each other: statement,
-// limits, cases, lock, and the problem's own programs and example submissions.
+// limits, cases, lock or given answers, validators, and the problem's own programs and
+// example submissions. Which of them have something to look at in a problem follows from
+// what it has, wherever it comes from.
 package verify
 
 import (
@@ -15,13 +17,13 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
-	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -30,25 +32,27 @@ type Check struct {
 	Name string
 	Doc  string // what holds when it finds nothing, as half a sentence
 
-	problem    func(context.Context, *subject) error // about one problem; may be nil
+	problem    func(context.Context, *subject) error // about one problem
+	lacks      func(*subject) string                 // what a problem does not have to look at, "" if it has it; nil if all have
 	repository func(*verification) error             // about what belongs to no problem; may be nil
 }
 
 // checks are all checks, in the order in which they run: what is cheap, and what
 // others build on, comes first.
 var checks = []Check{
-	{documents, "problem and case files can be read, and mutants.yaml names what there is", rules, nil},
-	{"names", "titles are unique, and no two cases of a problem have the same input", names, nil},
-	{"samples", "every problem shows a sample; samples are pinned and stand in their file", samples, nil},
-	{"orphans", "every file below problems, cases and reference is used", orphans, strays},
-	{"lock", "the lock is fresh and complete, and has nothing that no case has", lock, nil},
-	{"generators", "generators make the same inputs again in other surroundings", generators, nil},
-	{"inputs", "every input passes check -input", inputs, nil},
-	{"bounds", "some case reaches each bound of the statement, and none is beyond", bounds, nil},
-	{"reference", "the reference is accepted on every case within half of each limit", reference, nil},
-	{"brute", "the second opinion agrees where it finishes", brute, nil},
-	{"examples", "every example submission gets the verdict that its folder names", examples, nil},
-	{"limits", "limits are neither too tight for what is accepted nor pointless", margins, nil},
+	{documents, "problem and case files can be read, and mutants.yaml names what there is", read, nil, nil},
+	{"names", "titles are unique, and no two cases of a problem have the same input", names, nil, nil},
+	{"samples", "every problem shows a sample; samples are pinned and stand in their file", samples, (*subject).noStatement, nil},
+	{"orphans", "every file below problems, cases and reference is used", orphans, (*subject).noFolders, strays},
+	{"lock", "the lock is fresh and complete, and has nothing that no case has", lock, (*subject).noLock, nil},
+	{"generators", "generators make the same inputs again in other surroundings", generators, (*subject).noGenerator, nil},
+	{"inputs", "input validators accept every input, and refuse what is given as invalid", inputs, nil, nil},
+	{"bounds", "some case reaches each bound of the statement, and none is beyond", bounds, (*subject).noBounds, nil},
+	{"outputs", "validators accept the answers that are given, and refuse what is given as wrong", outputs, (*subject).noAnswers, nil},
+	{"reference", "the reference is accepted on every case within half of each limit", reference, (*subject).noReference, nil},
+	{"brute", "the second opinion agrees where it finishes", brute, (*subject).noBrute, nil},
+	{"examples", "every example submission keeps what its folder, or the package, promises", examples, nil, nil},
+	{"limits", "limits are neither too tight for what is accepted nor pointless", margins, nil, nil},
 }
 
 // documents is the check that cannot be left out: what cannot be read cannot be
@@ -122,10 +126,19 @@ type Margin struct {
 
 // Bench is what the checks work with.
 type Bench struct {
-	Root   string
-	Show   diff.Options                         // of a difference
-	Limits func(*problem.Problem) limits.Limits // of one run, complete
-	Judge  func(*problem.Problem) *grade.Judge  // with the fixtures of that problem
+	Root  string       // of the repository; "" if there is none
+	Known []string     // ids of all problems there, sorted
+	Show  diff.Options // of a difference
+
+	// Load reads a problem, by its id or the path of a package. It can be worked with until it
+	// is closed.
+	Load func(ctx context.Context, name string) (p *problem.Problem, close func() error, err error)
+	// Judge returns a judge with the fixtures of a problem.
+	Judge func(*problem.Problem) *grade.Judge
+	// Limits returns the limits of one run, complete, for a task without submissions, and where
+	// that of time comes from unless the problem gives it. That nothing tells is
+	// [calibrate.ErrNoLimit].
+	Limits func(context.Context, *grade.Judge, grade.Task) (l limits.Limits, from string, err error)
 }
 
 // Options say what is checked.
@@ -134,36 +147,40 @@ type Options struct {
 	Stage func(problem, check string) // told what begins, may be nil
 }
 
-// Run checks the problems named, or the whole repository when there are none. It
-// goes on after a finding as far as it can. The error is about a name that does not
-// exist, ctx, or the judge itself.
-func Run(ctx context.Context, b *Bench, ids []string, o Options) (*Report, error) {
-	known, err := repo.List(b.Root)
-	if err != nil {
-		return nil, err
-	}
-	v := &verification{bench: b, known: known, whole: len(ids) == 0, report: &Report{}, used: map[string]bool{}}
+// Run checks the problems named, by id or by the path of a package, or the whole repository
+// when there are none. It goes on after a finding as far as it can. The error is about ctx, or
+// the judge itself.
+func Run(ctx context.Context, b *Bench, names []string, o Options) (*Report, error) {
+	v := &verification{bench: b, whole: len(names) == 0, only: len(o.Only) > 0, report: &Report{}, used: map[string]bool{}}
 	if v.whole {
-		ids = known
+		names = b.Known
 	}
+	ran := map[string]bool{}
 	var chosen []Check
 	for _, c := range checks {
-		if len(o.Only) == 0 || slices.Contains(o.Only, c.Name) || c.Name == documents {
+		if !v.only || slices.Contains(o.Only, c.Name) || c.Name == documents {
 			chosen = append(chosen, c)
-			v.report.Checks = append(v.report.Checks, c.Name)
 		}
 	}
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
-		if err := v.problem(ctx, id, chosen, o.Stage); err != nil {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		if err := v.problem(ctx, name, chosen, func(check string) {
+			ran[check] = true
+			if o.Stage != nil {
+				o.Stage(name, check)
+			}
+		}); err != nil {
 			return nil, err
 		}
 	}
 	for _, c := range chosen {
 		if v.whole && c.repository != nil {
-			v.check = c.Name
+			v.check, ran[c.Name] = c.Name, true
 			if err := v.settle(c.repository(v)); err != nil {
 				return nil, err
 			}
+		}
+		if ran[c.Name] {
+			v.report.Checks = append(v.report.Checks, c.Name)
 		}
 	}
 	slices.SortStableFunc(v.report.Findings, func(a, b Finding) int {
@@ -175,39 +192,48 @@ func Run(ctx context.Context, b *Bench, ids []string, o Options) (*Report, error
 // verification is one Run in progress.
 type verification struct {
 	bench  *Bench
-	known  []string // ids of all problems
-	whole  bool     // the whole repository is checked
+	whole  bool // the whole repository is checked
+	only   bool // some checks were asked for by name
 	report *Report
 
-	check string // that runs at the moment
-	about string // the problem that it is about, "" when none
+	check string           // that runs at the moment
+	about string           // the id of the problem that it is about, "" when none
+	p     *problem.Problem // which that is, nil when none or not read yet
+
+	noted int // notes of the problems before
 
 	used map[string]bool // files and folders below the root that own programs are made of
 }
 
-// problem runs the checks of one problem.
-func (v *verification) problem(ctx context.Context, id string, chosen []Check, stage func(problem, check string)) error {
-	v.check, v.about = documents, id
-	defer func() { v.about = "" }()
-	p, err := repo.Load(v.bench.Root, id)
+// problem runs the checks of one problem, and tells each that begins.
+func (v *verification) problem(ctx context.Context, name string, chosen []Check, begins func(check string)) (err error) {
+	v.check, v.about, v.noted = documents, name, len(v.report.Notes)
+	defer func() { v.about, v.p = "", nil }()
+	begins(documents)
+	p, closeIt, err := v.bench.Load(ctx, name)
 	if err != nil {
-		return v.settle(err)
+		return cmp.Or(ctx.Err(), v.settle(err))
 	}
+	defer func() { err = errors.Join(err, closeIt()) }()
+	v.about, v.p = p.ID, p
 	// Without the lock: how far it is true is a check of its own.
 	set, err := p.Read()
 	if err != nil {
 		return v.settle(err)
 	}
-	s := &subject{verification: v, p: p, set: set, task: grade.Task{Limits: v.bench.Limits(p)}, judge: v.bench.Judge(p)}
-	s.summary = Summary{Problem: id, Cases: len(set.Cases)}
+	s := &subject{verification: v, set: set, judge: v.bench.Judge(p)}
+	s.summary = Summary{Problem: p.ID, Cases: len(set.Cases)}
 	for _, c := range chosen {
-		if c.problem == nil {
-			continue
-		}
-		if stage != nil {
-			stage(id, c.Name)
-		}
 		v.check = c.Name
+		if c.lacks != nil {
+			if what := c.lacks(s); what != "" {
+				if v.only {
+					s.note("not checked: %s", what)
+				}
+				continue
+			}
+		}
+		begins(c.Name)
 		if err := v.settle(c.problem(ctx, s)); err != nil {
 			return err
 		}
@@ -219,7 +245,7 @@ func (v *verification) problem(ctx context.Context, id string, chosen []Check, s
 	return nil
 }
 
-// settle turns an error that is the repository's fault into a finding, and one that
+// settle turns an error that is the problem's fault into a finding, and one that
 // is this machine's lack into a note. It returns any other.
 func (v *verification) settle(err error) error {
 	var several interface{ Unwrap() []error }
@@ -231,7 +257,15 @@ func (v *verification) settle(err error) error {
 		return errors.Join(left...)
 	}
 	if failed, ok := errors.AsType[*fixture.FailedError](err); ok && failed.Case == nil {
-		v.at(filepath.Join(v.bench.Root, failed.Folder), "", "%s: %s", failed.Cause, quote.First(failed.Stderr))
+		text := quote.First(failed.Stderr)
+		if compile, ok := errors.AsType[*build.CompileError](err); ok {
+			text = compile.Cause()
+		}
+		v.at(v.path(failed.Folder), "", "%s: %s", failed.Cause, text)
+		return nil
+	}
+	if missing, ok := errors.AsType[*build.MissingError](err); ok && v.p != nil && v.p.Foreign() {
+		v.note("not checked: %v", missing)
 		return nil
 	}
 	// A file that cannot be read, though it is there, may be as it should.
@@ -240,6 +274,15 @@ func (v *verification) settle(err error) error {
 		return nil
 	}
 	return err
+}
+
+// path returns what messages call a path below the root of the problem, or of the repository.
+func (v *verification) path(below ...string) string {
+	if rel := filepath.Join(below...); v.p != nil {
+		return v.p.Show(rel)
+	} else {
+		return filepath.Join(v.bench.Root, rel)
+	}
 }
 
 // find notes a finding, unless another check has found the same.
@@ -252,14 +295,17 @@ func (v *verification) find(e *yamlstrict.Error) {
 	}
 }
 
-// want finds what a problem lacks of what is asked of problems here. Of one that was taken
-// from a package it is a note: its authors had other rules.
+// want finds what a problem lacks of what is asked of problems here. Of a foreign one it is a
+// note: its authors had other rules.
 func (s *subject) want(e *yamlstrict.Error) {
-	if s.p.Origin == "" {
+	switch {
+	case !s.p.Foreign():
 		s.find(e)
-		return
+	case e.File == s.p.Path:
+		s.note("%s", e.Msg)
+	default:
+		s.note("%v", &yamlstrict.Error{File: e.File, Line: e.Line, Msg: e.Msg})
 	}
-	s.note("%s", e.Msg)
 }
 
 // at notes a finding about a file as a whole.
@@ -269,7 +315,7 @@ func (v *verification) at(file, hint, format string, args ...any) {
 
 func (v *verification) note(format string, args ...any) {
 	n := Note{Check: v.check, Problem: v.about, Text: fmt.Sprintf(format, args...)}
-	if !slices.ContainsFunc(v.report.Notes, func(o Note) bool { return o.Problem == n.Problem && o.Text == n.Text }) {
+	if !slices.ContainsFunc(v.report.Notes[v.noted:], func(o Note) bool { return o.Text == n.Text }) {
 		v.report.Notes = append(v.report.Notes, n)
 	}
 }

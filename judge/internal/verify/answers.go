@@ -1,0 +1,73 @@
+package verify
+
+import (
+	"context"
+	"path/filepath"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+// answers finds given answers that an answer validator refuses, and returns which of the tests
+// one does not accept.
+func (s *subject) answers(ctx context.Context, list []cases.Case, tests []problem.Test) (refused []bool, err error) {
+	refused = make([]bool, len(tests))
+	if len(s.p.AnswerValidators) == 0 {
+		return refused, nil
+	}
+	if !s.p.Derives() {
+		s.note("%s", noOutputs)
+		return refused, nil
+	}
+	for _, by := range s.p.AnswerValidators {
+		if _, err := s.maker().Program(ctx, by.Program); err != nil {
+			if err := s.unable(err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		name := filepath.Base(by.Program)
+		arbiter, err := s.judge.Arbiter(ctx, s.p.JudgedBy(&problem.Validator{
+			Name: name, Program: by.Program, Protocol: by.Protocol, Always: true, Limits: by.Limits,
+		}), s.bench.Show)
+		if err != nil {
+			return nil, err
+		}
+		// look finds what is wrong with an answer that must be accepted, or with how another is refused.
+		look := func(c *cases.Case, file string, answer func() (content.Content, error), must bool) (accepted bool, err error) {
+			f := fixture.Fixture{Name: c.Name, Flags: c.Given.AnswerArgs[by.Name]}
+			if f.Input, err = c.Given.Input(); err != nil {
+				return false, err
+			}
+			r, failed, err := s.ruling(ctx, arbiter, f, answer)
+			accepted = err == nil && failed == "" && r.Verdict == verdict.AC
+			switch {
+			case failed != "":
+				s.at(file, "", "%s", failed)
+			case err == nil && must && !accepted:
+				s.at(file, "", "%s does not accept it: %s", name, oneLine(r.Message))
+			}
+			return accepted, err
+		}
+		for i := range list {
+			if c := &list[i]; c.OutputFile != "" {
+				if _, err := look(c, c.OutputFile, c.Given.Output, true); err != nil {
+					return nil, err
+				}
+			}
+		}
+		for i := range tests {
+			if t := &tests[i]; t.Of == problem.TestedAnswer {
+				accepted, err := look(&t.Case, t.File, t.Read, false)
+				if err != nil {
+					return nil, err
+				}
+				refused[i] = refused[i] || !accepted
+			}
+		}
+	}
+	return refused, nil
+}

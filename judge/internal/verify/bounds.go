@@ -1,0 +1,99 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/problem"
+)
+
+// extent is the smallest and the largest value of a quantity that an input has.
+type extent struct {
+	name   string
+	lo, hi int64
+}
+
+// parseExtents reads the lines NAME LO HI that a validator prints.
+func parseExtents(text []byte) ([]extent, error) {
+	var list []extent
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) != 3 {
+			return nil, fmt.Errorf("%.60q is not NAME LO HI", line)
+		}
+		lo, err := strconv.ParseInt(words[1], 10, 64)
+		hi, err2 := strconv.ParseInt(words[2], 10, 64)
+		if err != nil || err2 != nil || lo > hi {
+			return nil, fmt.Errorf("%.60q is not NAME LO HI", line)
+		}
+		list = append(list, extent{words[0], lo, hi})
+	}
+	return list, nil
+}
+
+// bounds finds bounds that no case reaches, and values beyond them.
+func bounds(ctx context.Context, s *subject) error {
+	all, err := s.validate(ctx)
+	if err != nil {
+		return err
+	}
+	union := map[string]*extent{}
+	valid := 0
+	for _, v := range all {
+		if v.valid {
+			valid++
+		}
+		for _, e := range v.extents {
+			s.within(v.c, e)
+			if u := union[e.name]; u == nil {
+				union[e.name] = &e
+			} else {
+				u.lo, u.hi = min(u.lo, e.lo), max(u.hi, e.hi)
+			}
+		}
+	}
+	if len(s.p.Bounds) == 0 && (s.p.Foreign() || !s.checks()) {
+		return nil
+	}
+	if valid < len(s.set.Cases) {
+		s.note("not checked: whether some case reaches each bound, since only %d of %s could be looked at", valid, plural(len(s.set.Cases), "case"))
+		return nil
+	}
+	for _, b := range s.p.Bounds {
+		missed := func(hint, format string, args ...any) {
+			e := s.p.Errorf("bounds", hint, "%s: %s", b.Name, fmt.Sprintf(format, args...))
+			e.Line = b.Line
+			s.find(e)
+		}
+		const hint = "add a case, or mend the bound"
+		u := union[b.Name]
+		switch {
+		case u == nil:
+			missed("it prints lines NAME LO HI, one for each of bounds", "check -input never prints it")
+			continue
+		case u.lo > b.Lo:
+			missed(hint, "no case reaches %d, the smallest value is %d", b.Lo, u.lo)
+		}
+		if u.hi < b.Hi {
+			missed(hint, "no case reaches %d, the largest value is %d", b.Hi, u.hi)
+		}
+	}
+	return nil
+}
+
+// within finds a quantity of one input that the statement does not bound, or not so
+// wide.
+func (s *subject) within(c *cases.Case, e extent) {
+	i := slices.IndexFunc(s.p.Bounds, func(b problem.Bound) bool { return b.Name == e.name })
+	if i < 0 {
+		s.find(s.p.Errorf("bounds", fmt.Sprintf("write %s: [smallest, largest]", e.name), "%s: check -input prints it, and no bound is given", e.name))
+		return
+	}
+	if b := s.p.Bounds[i]; e.lo < b.Lo || e.hi > b.Hi {
+		s.find(located(c.Errorf("input", "mend the case or the bound", "%s is %d to %d, beyond its bounds %d to %d", e.name, e.lo, e.hi, b.Lo, b.Hi)))
+	}
+}
