@@ -14,6 +14,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -226,18 +228,26 @@ func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem
 	t := terminalOf(s.std.err)
 	live := report.NewStressLive(s.std.err, t.live && s.reports.shown() != nil, t.width, s.time)
 	defer live.Close()
-	search.Emit = live.Progress
 	bound, cancel := ctx, context.CancelFunc(func() {})
 	if s.time > 0 {
 		bound, cancel = context.WithTimeout(ctx, s.time)
 	}
 	defer cancel()
-	r := &report.Stress{
-		Problem: p.ID, A: search.A.Name, B: wordReference, Seed: s.seed, Slots: b.pool.Slots(), Limits: search.A.Limits,
-		Language: s.language, Families: s.families, Slowest: s.slowest,
+	r := &stress.Report{
+		Head:     document.NewHead(stress.Schema),
+		Begin:    stress.Begin{Problem: p.ID, A: search.A.Name, B: wordReference, Seed: s.seed, Slots: b.pool.Slots()},
+		Language: s.language, Families: s.families, Limits: search.A.Limits, Slowest: s.slowest,
 	}
 	if search.B != nil {
 		r.B = search.B.Name
+	}
+	sink := begin(s.reports, report.StressFormats())
+	sink.Event(&r.Begin)
+	search.Emit = func(e event.Event) {
+		live.Event(e)
+		if p, often := e.(*stress.Progress); !often || p.Round() {
+			sink.Event(e)
+		}
 	}
 	var err error
 	if s.slowest {
@@ -246,36 +256,33 @@ func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem
 		r.Found, err = search.Find(ctx, bound, stress.NewClimb(ladder, s.seed), s.count)
 	}
 	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return err
+		return sink.end(err)
 	}
 	r.Elapsed, r.Counts = time.Since(begun), search.Counts()
 	if r.Found != nil && !s.noShrink {
 		live.Shrink(s.shrinkTime)
 		bound, cancel := context.WithTimeout(ctx, s.shrinkTime)
 		defer cancel()
-		r.Shrunk, err = search.Shrink(ctx, bound, r.Found)
+		var k *stress.Shrinking
+		if k, err = search.Shrink(ctx, bound, r.Found); k != nil {
+			r.Found.Take(k)
+		}
 		err = cmp.Or(err, ctx.Err())
 	}
 	live.Close()
-	if failed := s.tell(r); failed != nil || err != nil {
+	sink.Event(r)
+	failed := sink.end(nil)
+	if failed == nil && r.Found != nil && s.out != "" {
+		failed = s.deliver(s.out, r.Found.Input)
+	}
+	if failed != nil || err != nil {
 		return cmp.Or(err, failed) // what was found is not lost by what went wrong after it
 	}
 	return s.keep(ctx, b, p, r)
 }
 
-// tell reports, and writes what was found to the file that is asked for.
-func (s *stressOptions) tell(r *report.Stress) error {
-	if err := tell(s.reports, report.StressFormats(), r); err != nil {
-		return err
-	}
-	if r.Found == nil || s.out == "" {
-		return nil
-	}
-	return s.deliver(s.out, r.Fault().Input)
-}
-
 // keep saves what was found, if that is asked for, and returns the status.
-func (s *stressOptions) keep(ctx context.Context, b *bench, p *problem.Problem, r *report.Stress) error {
+func (s *stressOptions) keep(ctx context.Context, b *bench, p *problem.Problem, r *stress.Report) error {
 	if r.Found == nil {
 		return nil
 	}
@@ -284,7 +291,7 @@ func (s *stressOptions) keep(ctx context.Context, b *bench, p *problem.Problem, 
 		if note == "" {
 			note = found(r)
 		}
-		text := string(r.Fault().Input)
+		text := string(r.Found.Input)
 		if err := b.save(ctx, s.options, p, cases.Case{Name: s.save, Note: note, Input: &text}); err != nil {
 			return err
 		}
@@ -293,10 +300,10 @@ func (s *stressOptions) keep(ctx context.Context, b *bench, p *problem.Problem, 
 }
 
 // found is the note of a case: whose fault it shows.
-func found(r *report.Stress) string {
-	name, v := r.A, r.Fault().A.Verdict
+func found(r *stress.Report) string {
+	name, v := r.A, r.Found.A.Verdict
 	if v == verdict.AC {
-		name, v = r.B, r.Fault().B.Verdict
+		name, v = r.B, r.Found.B.Verdict
 	}
 	return fmt.Sprintf("Found by judge stress: %s: %s", filepath.Base(name), v.Title())
 }

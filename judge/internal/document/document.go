@@ -94,6 +94,18 @@ func First(text string) string { return strings.Clone(text[:min(len(text), MaxTe
 // Last returns the last MaxText bytes of a free text, or all of a shorter one.
 func Last(text string) string { return strings.Clone(text[max(0, len(text)-MaxText):]) }
 
+// Text is a free text, of which a document holds the beginning.
+type Text []byte
+
+// MarshalText returns the beginning.
+func (t Text) MarshalText() ([]byte, error) { return t[:min(len(t), MaxText)], nil }
+
+// Tail is a free text, of which a document holds the end.
+type Tail []byte
+
+// MarshalText returns the end.
+func (t Tail) MarshalText() ([]byte, error) { return t[max(0, len(t)-MaxText):], nil }
+
 // Number is a number that may be infinite or NaN. JSON has neither, and an encoder would fail; so
 // both become null.
 type Number float64

@@ -109,6 +109,14 @@ func TestTexts(t *testing.T) {
 	if got := Last(long); len(got) != MaxText || !strings.HasSuffix(got, "end") {
 		t.Errorf("Last is %d bytes", len(got))
 	}
+	var b bytes.Buffer
+	if err := Line(&b, struct {
+		Text Text `json:"text"`
+		Tail Tail `json:"tail"`
+		None Text `json:"none"`
+	}{Text(long), Tail(long), nil}); err != nil || b.String() != `{"text":"`+First(long)+`","tail":"`+Last(long)+`","none":""}`+"\n" {
+		t.Errorf("written as %.40s… of %d bytes, %v", b.String(), b.Len(), err)
+	}
 	if First("a") != "a" || Last("a") != "a" {
 		t.Error("a short text is cut")
 	}

@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/watchmode"
@@ -63,10 +64,11 @@ func RegenFormats(mode RegenMode, d Detail, begun time.Time) []Format[*Regenerat
 }
 
 // StressFormats are the formats of judge stress.
-func StressFormats() []Format[*Stress] {
-	return []Format[*Stress]{
-		simple(Text, func(w Output, r *Stress) error { return r.Text(w.Color)(w.Writer) }),
-		simple(Object, func(w Output, r *Stress) error { return r.JSON(w.Writer) }),
+func StressFormats() []Format[event.Event] {
+	return []Format[event.Event]{
+		whole(Text, func(w Output, r *stress.Report) error { return Stress(w.Writer, r, w.Color) }),
+		object[*stress.Report](),
+		lines(stress.EventsSchema),
 	}
 }
 

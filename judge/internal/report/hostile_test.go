@@ -128,7 +128,7 @@ func renderers() map[string]renderer {
 			}
 		}
 	}
-	searched := func(render func(w io.Writer, r *Stress)) renderer {
+	searched := func(render func(w io.Writer, r *stress.Report)) renderer {
 		return func(w io.Writer, spoil func(any)) {
 			for _, r := range searches() {
 				spoil(&r)
@@ -208,13 +208,13 @@ func renderers() map[string]renderer {
 			}
 			j.Close()
 		}),
-		"Stress.Text": searched(func(w io.Writer, r *Stress) { r.Text(true)(w) }),
-		"Stress.JSON": searched(func(w io.Writer, r *Stress) { r.JSON(w) }),
+		"Stress":              searched(func(w io.Writer, r *stress.Report) { Stress(w, r, true) }),
+		"StressFormats, JSON": searched(func(w io.Writer, r *stress.Report) { inFormats(w, StressFormats(), &r.Begin, r) }),
 		"NewStressLive": func(w io.Writer, spoil func(any)) {
-			e := stress.Progress{Last: stress.Source{Generate: []string{"pair", "-max=99"}}}
+			e := &stress.Progress{Source: stress.Source{Generate: []string{"pair", "-max=99"}}}
 			spoil(&e)
 			l := NewStressLive(w, true, 80, time.Second)
-			l.Progress(e)
+			l.Event(e)
 			l.Close()
 		},
 		"NewMutants": mutants(func(w io.Writer, r *mutate.Report) {

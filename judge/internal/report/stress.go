@@ -10,51 +10,24 @@ import (
 	"time"
 
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
 )
-
-// Stress is what a search has come to.
-type Stress struct {
-	Problem  string
-	A, B     string // as the caller named them
-	Seed     uint64
-	Language string   // of the submissions, if it was named
-	Families []string // that the inputs were restricted to
-	Slots    int
-	Limits   limits.Limits // of A
-	Counts   stress.Counts // of the search alone
-	Elapsed  time.Duration // likewise
-	Found    *stress.Finding
-	Shrunk   *stress.Shrinking // nil if it was not tried
-	Slowest  bool              // the search was for the slowest input
-	Slow     *stress.Slow      // nil if A has answered nothing
-}
-
-// Fault returns the smallest input that was found.
-func (r *Stress) Fault() *stress.Fault {
-	if r.Shrunk != nil {
-		return &r.Shrunk.Fault
-	}
-	return &r.Found.Fault
-}
 
 const (
 	maxInput     = 40  // lines of an input or output that are shown
 	maxInputLine = 200 // bytes of one
 )
 
-// Text returns the function that writes the report for people.
-func (r *Stress) Text(color bool) func(io.Writer) error {
-	return func(w io.Writer) error {
-		p := &page{color: color}
-		r.text(p)
-		return p.write(w)
-	}
+// Stress writes the report for people.
+func Stress(w io.Writer, r *stress.Report, color bool) error {
+	p := &page{color: color}
+	searched(p, r)
+	return p.write(w)
 }
 
-func (r *Stress) text(p *page) {
+// searched shows a search.
+func searched(p *page, r *stress.Report) {
 	tried := fmt.Sprintf("%s in %s, %s a second", Count(r.Counts.Inputs, "input"), duration(r.Elapsed), perSecond(r.Counts.Inputs, r.Elapsed))
 	if n := r.Counts.Mute; n > 0 {
 		tried += fmt.Sprintf("; %s without an opinion", Count(n, "other"))
@@ -77,28 +50,28 @@ func (r *Stress) text(p *page) {
 		took := fmt.Sprintf("%s, %s, the median of %d runs alone, on %s", of(s.CPU, r.Limits.CPU, duration), s.Verdict, s.Runs, Count(s.Bytes, "byte"))
 		p.table("", append(rows,
 			[]cell{{text: "slowest"}, {text: took, look: looks(s.Verdict)}},
-			[]cell{{text: "made by"}, {text: word(r.made(s.Source))}}))
+			[]cell{{text: "made by"}, {text: word(made(r, s.Source))}}))
 		return
 	}
 	if r.Found == nil {
 		p.table("", append(rows, []cell{{text: "found"}, {text: "nothing", look: good}}))
 		return
 	}
-	f := r.Fault()
+	f := &r.Found.Fault
 	wrong := f.A
 	if f.B != nil {
-		rows = append(rows, []cell{{text: "differ"}, {text: r.agreement(f)}})
+		rows = append(rows, []cell{{text: "differ"}, {text: agreement(r, f)}})
 		if wrong.Verdict == verdict.AC {
 			wrong = *f.B
 		}
 	}
 	rows = append(rows, []cell{{text: "found"}, {text: wrong.Verdict.String() + " " + wrong.Verdict.Title(), look: looks(wrong.Verdict)}})
 	rows = append(rows,
-		[]cell{{text: "made by"}, {text: word(r.made(r.Found.Source))}},
-		[]cell{{text: "again by"}, {text: word(r.command())}},
+		[]cell{{text: "made by"}, {text: word(made(r, r.Found.Source))}},
+		[]cell{{text: "again by"}, {text: word(sameAgain(r))}},
 	)
-	if k := r.Shrunk; k != nil {
-		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", sizeOf(r.Found.Input), sizeOf(f.Input), Count(k.Steps, "step"), k.Tries, duration(k.Elapsed))
+	if k := r.Found.Shrunk; k != nil {
+		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", sizeOf(r.Found.First), sizeOf(f.Input), Count(k.Steps, "step"), k.Tries, duration(k.Elapsed))
 		if !k.Minimal {
 			text += " (cut short)"
 		}
@@ -115,7 +88,7 @@ func (r *Stress) text(p *page) {
 }
 
 // agreement says which of two programs the reference agrees with.
-func (r *Stress) agreement(f *stress.Fault) string {
+func agreement(r *stress.Report, f *stress.Fault) string {
 	a, b := f.A.Verdict == verdict.AC, f.B.Verdict == verdict.AC
 	switch {
 	case a:
@@ -127,13 +100,13 @@ func (r *Stress) agreement(f *stress.Fault) string {
 }
 
 // made returns the command that prints an input.
-func (r *Stress) made(s stress.Source) string {
+func made(r *stress.Report, s stress.Source) string {
 	words := slices.Concat([]string{"judge", "gen", r.Problem}, s.Generate, []string{"-seed=" + strconv.FormatUint(s.Seed, 10)})
 	return shell(words)
 }
 
-// command returns the command that finds the same again.
-func (r *Stress) command() string {
+// sameAgain returns the command that finds the same again.
+func sameAgain(r *stress.Report) string {
 	words := []string{"judge", "stress", r.Problem, r.A}
 	if r.B != "reference" {
 		words = append(words, r.B)

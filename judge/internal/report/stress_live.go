@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/stress"
 )
 
@@ -46,20 +47,23 @@ func (l *StressLive) begin(limit time.Duration, name string) {
 	}
 }
 
-// Progress shows how far the work is.
-func (l *StressLive) Progress(e stress.Progress) {
+// Event shows how far the work is.
+func (l *StressLive) Event(e event.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.bar == nil {
 		return
 	}
 	elapsed := time.Since(l.begun)
-	status := fmt.Sprintf("%d %s, %s a second", e.Inputs, l.name, perSecond(e.Inputs, elapsed))
-	switch {
-	case e.Bytes > 0:
-		status += ", smallest " + Count(e.Bytes, "byte")
-	case e.Last.Generate != nil:
-		status += ", " + word(e.Last.String())
+	tried := func(n int) string { return fmt.Sprintf("%d %s, %s a second, ", n, l.name, perSecond(n, elapsed)) }
+	var status string
+	switch e := e.(type) {
+	case *stress.Progress:
+		status = tried(e.Inputs) + word(e.Source.String())
+	case *stress.Step:
+		status = tried(e.Tries) + "smallest " + Count(e.Bytes, "byte")
+	default:
+		return
 	}
 	total := max(l.limit, elapsed, time.Second)
 	l.bar.show(int(elapsed/time.Second), int(total/time.Second), status)

@@ -36,7 +36,7 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 		}
 		c.told = func(i int, t *trial) {
 			s.count(t)
-			s.emit(Progress{Inputs: from + i + 1, Last: t.Source})
+			s.Emit.Tell(&Progress{from + i + 1, t.Source})
 		}
 		t, at, err := c.run(ctx, bound, n, func(i int) *trial { return &trial{Source: climb.At(from + i)} })
 		if err != nil {
@@ -54,7 +54,9 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 			return nil, err
 		}
 		if certain {
-			return &Finding{Source: t.Source, Number: from, Fault: t.Fault}, nil
+			found := NewFinding(t.Source, from, t.Fault)
+			s.Emit.Tell(found)
+			return found, nil
 		}
 	}
 	return nil, nil

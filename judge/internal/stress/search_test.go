@@ -14,6 +14,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -211,8 +212,8 @@ func TestFindNothing(t *testing.T) {
 	bound, cancel := context.WithCancel(t.Context())
 	climb := NewClimb([]fixture.Rung{{Size: 1, Generate: []string{"f"}}}, 1)
 	search = (&script{}).search(t, 2, false)
-	search.Emit = func(p Progress) {
-		if p.Inputs == 5 {
+	search.Emit = func(e event.Event) {
+		if e.(*Progress).Inputs == 5 {
 			cancel()
 		}
 	}
@@ -317,7 +318,7 @@ func TestFindFails(t *testing.T) {
 	s := &script{}
 	search := s.search(t, 2, false)
 	ctx, cancel := context.WithCancel(t.Context())
-	search.Emit = func(Progress) { cancel() }
+	search.Emit = func(event.Event) { cancel() }
 	if f, err := search.Find(ctx, ctx, NewClimb([]fixture.Rung{{Size: 1, Generate: []string{"f"}}}, 1), 0); f != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("found %v, %v, want to be interrupted", f, err)
 	}

@@ -16,6 +16,15 @@ type Shrinking struct {
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
+// Step tells of a smaller input.
+type Step struct {
+	Tries int `json:"tries"` // candidates so far
+	Bytes int `json:"bytes"` // of the smallest
+}
+
+// Kind is "step".
+func (*Step) Kind() string { return "step" }
+
 // A way makes candidates for a smaller input, as long as bound has not ended.
 type way func(ctx, bound context.Context, input []byte) (menu, error)
 
@@ -84,7 +93,7 @@ func (k *shrinker) follow(ctx context.Context, w way) error {
 		}
 		k.best = t.Fault
 		k.steps++
-		k.emit(Progress{Inputs: k.tried(), Bytes: len(k.best.Input)})
+		k.Emit.Tell(&Step{k.tried(), len(k.best.Input)})
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -181,7 +182,7 @@ func TestShrinkBound(t *testing.T) {
 	s := &script{aOut: wrongFrom(-1)}
 	search := s.search(t, 2, false)
 	bound, cancel := context.WithCancel(t.Context())
-	search.Emit = func(Progress) { cancel() }
+	search.Emit = func(event.Event) { cancel() }
 	f := &Finding{Fault: Fault{Input: []byte("1 2 3\n4 5 6\n7 8 9\n"), A: Answer{Verdict: verdict.WA}}}
 	k, err := search.Shrink(t.Context(), bound, f)
 	if err != nil || k.Minimal || k.Steps != 1 {

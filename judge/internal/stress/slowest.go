@@ -13,12 +13,13 @@ import (
 
 // Slow is an input on which a program takes long.
 type Slow struct {
-	Source  Source
-	Size    int // of its rung
-	Bytes   int // of the input
-	Verdict verdict.Verdict
-	CPU     time.Duration // the median of its runs alone
-	Runs    int           // so many
+	Source
+	Size    int             `json:"size"`  // of its rung
+	Bytes   int             `json:"bytes"` // of the input
+	Verdict verdict.Verdict `json:"verdict"`
+	CPU     time.Duration   `json:"cpu_ns"` // the median of its runs alone
+	Limit   time.Duration   `json:"limit_ns"`
+	Runs    int             `json:"runs"` // so many
 }
 
 const (
@@ -57,12 +58,12 @@ func (s *Search) Slowest(ctx, bound context.Context, ladder []fixture.Rung, seed
 	c.told = func(i int, t *trial) {
 		done++
 		s.count(t)
-		s.emit(Progress{Inputs: done, Last: t.Source})
+		s.Emit.Tell(&Progress{done, t.Source})
 		if err := t.blame(s); err != nil && broken == nil {
 			broken = err
 		}
 		if t.judged && (t.A.Verdict == verdict.AC || t.timed()) {
-			worst = append(worst, tried{t.Source, round[i].rung, t.Input, t.A.Result.CPU})
+			worst = append(worst, tried{t.Source, round[i].rung, t.Input, t.A.CPU})
 		}
 	}
 	for rungs, each := order(ladder), 1; bound.Err() == nil && (count == 0 || done < count); each = seeds {
@@ -133,7 +134,7 @@ func (s *Search) final(ctx context.Context, worst []tried, ladder []fixture.Rung
 		}
 		slices.Sort(times)
 		if median := times[len(times)/2]; slowest == nil || median > slowest.CPU {
-			slowest = &Slow{w.source, ladder[w.rung].Size, len(w.input), v, median, len(times)}
+			slowest = &Slow{w.source, ladder[w.rung].Size, len(w.input), v, median, s.A.Limits.CPU, len(times)}
 		}
 	}
 	return slowest, nil

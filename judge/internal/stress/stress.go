@@ -12,15 +12,17 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"time"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
-	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -38,23 +40,35 @@ type Search struct {
 	Judge *grade.Judge // its pool and fixtures
 	Task  grade.Task   // its limits, comparison and checker
 	A     Side
-	B     *Side          // nil is the reference
-	Emit  func(Progress) // told how far the work is, from one goroutine at a time; may be nil
+	B     *Side      // nil is the reference
+	Emit  event.Emit // told each [*Progress], [*Finding] and [*Step]
 
 	counts Counts
 }
 
-// Progress tells how far the work is.
+// Progress tells how far a search is.
 type Progress struct {
-	Inputs int    // tried so far or, while shrinking, candidates
-	Last   Source // of the latest; zero while shrinking
-	Bytes  int    // while shrinking, the size of the smallest so far
+	Inputs int `json:"inputs"` // tried so far
+	Source     // of the latest
+}
+
+// Kind is "progress".
+func (*Progress) Kind() string { return "progress" }
+
+// Round reports whether the number of inputs is 1 to 9, or one of these followed by zeros: often
+// enough to follow a search, and no more lines than that.
+func (p *Progress) Round() bool {
+	n := p.Inputs
+	for n >= 10 && n%10 == 0 {
+		n /= 10
+	}
+	return n < 10
 }
 
 // Source is how an input is made.
 type Source struct {
-	Generate []string // arguments of the problem's generator without the seed; nil when it is not generated
-	Seed     uint64
+	Generate []string `json:"generate"` // arguments of the problem's generator without the seed; nil when it is not generated
+	Seed     uint64   `json:"seed"`
 }
 
 // job returns the run of the generator that makes the input, but for the program.
@@ -69,34 +83,29 @@ func (s Source) String() string {
 
 // Answer is what one program made of an input.
 type Answer struct {
-	Verdict  verdict.Verdict
-	Cause    string         // one line; "" when accepted
-	Mismatch *diff.Mismatch // from what is expected, for WA, PE and NO
-	Message  string         // the checker's words, if it refused the output
-	Result   sandbox.Result
-	Stderr   []byte
-	Output   []byte
+	Verdict  verdict.Verdict `json:"verdict"`
+	Cause    string          `json:"cause"`   // one line; "" when accepted
+	Message  document.Text   `json:"message"` // the checker's words, if it refused the output
+	Output   document.Text   `json:"output"`
+	Stderr   document.Tail   `json:"stderr"`
+	Mismatch *diff.Mismatch  `json:"mismatch"` // from what is expected, for WA, PE and NO
+	CPU      time.Duration   `json:"cpu_ns"`
+	Wall     time.Duration   `json:"wall_ns"`
+	Memory   limits.Bytes    `json:"memory_bytes"`
 }
 
 // Fault is an input on which programs differ. All bytes must not be changed.
 type Fault struct {
-	Input []byte
-	Want  []byte // what the reference prints
-	A     Answer
-	B     *Answer // nil without a B
-}
-
-// Finding is what a search has found.
-type Finding struct {
-	Source Source
-	Number int // of the input in the sequence, from 1
-	Fault
+	Input document.Text `json:"input"`
+	Want  document.Text `json:"want"` // what the reference prints
+	A     Answer        `json:"a"`
+	B     *Answer       `json:"b"` // nil without a B
 }
 
 // Counts says how many inputs a search has tried, up to the one that it found.
 type Counts struct {
-	Inputs int // on which all programs had an opinion
-	Mute   int // other valid ones: the reference, or a brute, ran out of its limits
+	Inputs int `json:"inputs"` // on which all programs had an opinion
+	Mute   int `json:"mute"`   // other valid ones: the reference, or a brute, ran out of its limits
 }
 
 // Counts returns what the last search has done.
@@ -140,9 +149,3 @@ func narrow(l limits.Limits) limits.Limits {
 }
 
 func (s *Search) fixtures() *fixture.Maker { return s.Judge.Fixtures }
-
-func (s *Search) emit(p Progress) {
-	if s.Emit != nil {
-		s.Emit(p)
-	}
-}

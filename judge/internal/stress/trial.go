@@ -8,6 +8,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/run"
@@ -241,7 +242,7 @@ func (t *trial) answer(at stage) *Answer {
 func (c *course) rule(ctx context.Context, t *trial, at stage, o run.Outcome, output []byte) error {
 	l := narrow(c.side(at).Limits)
 	if c.arbiter == nil {
-		t.A = Answer{Result: o.Result}
+		t.A = Answer{CPU: o.CPU}
 		t.A.Verdict, t.A.Cause = grade.Classify(l, o.Result, grade.Comparison{})
 		return o.Err
 	}
@@ -250,8 +251,8 @@ func (c *course) rule(ctx context.Context, t *trial, at stage, o run.Outcome, ou
 		return err
 	}
 	answer := Answer{
-		Verdict: ruling.Verdict, Cause: ruling.Cause, Mismatch: ruling.Mismatch, Message: ruling.Message,
-		Result: o.Result, Stderr: o.Stderr, Output: output,
+		Verdict: ruling.Verdict, Cause: ruling.Cause, Mismatch: ruling.Mismatch, Message: document.Text(ruling.Message),
+		Stderr: o.Stderr, Output: output, CPU: o.CPU, Wall: o.Wall, Memory: o.Memory,
 	}
 	if at == first {
 		t.A = answer
