@@ -32,7 +32,7 @@ source: %s
   time_multipliers: {ac_to_time_limit: 2, time_limit_to_tle: 1.5}
   memory: %d
   output: %d
-%s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), p.kinds(), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits()))
+%s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), p.kinds(), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.otherLimits()))
 	if p.ownStatement() {
 		p.text("statement/problem."+p.language()+".md", markdown(q))
 	}
@@ -66,10 +66,20 @@ func (p *plan) kinds() string {
 	return "type: " + inBrackets(list) + "\n"
 }
 
-// validationLimits are those of validators and graders, as far as the problem gives them.
-func (p *plan) validationLimits() string {
+// otherLimits are those of sources, compilers, validators and graders, as far as the problem
+// gives them.
+func (p *plan) otherLimits() string {
 	var l limits.Limits
 	text := ""
+	if t := p.Problem.Terms; t.Code > 0 {
+		text += fmt.Sprintf("  code: %d\n", (t.Code+limits.KiB-1)/limits.KiB)
+	}
+	if c := p.Problem.Compile; c.CPU > 0 {
+		text += fmt.Sprintf("  compilation_time: %s\n", seconds(c.CPU))
+	}
+	if c := p.Problem.Compile; c.Memory > 0 {
+		text += fmt.Sprintf("  compilation_memory: %d\n", mebi(c.Memory))
+	}
 	if v := p.Problem.Validator; v != nil {
 		l = v.Limits
 		if v.Passes > 1 {

@@ -29,7 +29,7 @@ source: %s
 %s%slimits:
   memory: %d
   output: %d
-%s%s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), grading, mebi(q.Limits.Memory), mebi(q.Limits.Output), p.validationLimits(), p.validation(!ownFlags)))
+%s%s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), grading, mebi(q.Limits.Memory), mebi(q.Limits.Output), p.otherLimits(), p.validation(!ownFlags)))
 	p.text(".timelimit", seconds(q.Limits.CPU)+"\n")
 	samples, _ := p.arrange()
 	if p.ownStatement() {

@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
@@ -113,7 +114,8 @@ func (p *plan) polygon() error {
 	for _, left := range []struct {
 		there bool
 		what  string
-	}{{len(q.Authors) > 0, "its authors"}, {q.License != "", "its license"}, {len(q.Keywords) > 0, "its keywords"}, {len(q.Languages) > 0, "which languages may be used"}, {q.UUID != "", "its uuid"}} {
+	}{{len(q.Authors) > 0, "its authors"}, {q.License != "", "its license"}, {len(q.Keywords) > 0, "its keywords"}, {len(q.Languages) > 0, "which languages may be used"}, {q.Code > 0, "how large a source may be"},
+		{q.Compile != limits.Limits{}, "what compilers may take"}, {q.UUID != "", "its uuid"}} {
 		if left.there {
 			p.note("the package does not say %s", left.what)
 		}

@@ -1,7 +1,6 @@
 package pkgformat
 
 import (
-	"fmt"
 	"slices"
 
 	"tribunal/judge/internal/build"
@@ -18,18 +17,6 @@ func language(s *problem.Submission, known map[string]build.Language) string {
 		if _, ours := known[name]; ours && slices.Contains(problem.Codes(name), s.Language) {
 			return name
 		}
-	}
-	return ""
-}
-
-// refusal says why the package takes no such submission, "" if it does. What it includes
-// does not count.
-func (p *Package) refusal(s *build.Source) string {
-	if why := problem.Disallowed(p.Languages, s.Language); why != "" {
-		return why
-	}
-	if size := s.Size(); p.Code > 0 && size > p.Code {
-		return fmt.Sprintf("sources of %d bytes, more than the %v that this problem allows", size, p.Code)
 	}
 	return ""
 }

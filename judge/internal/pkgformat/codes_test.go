@@ -33,11 +33,11 @@ func TestLanguages(t *testing.T) {
 		}
 		var refused string
 		if tt.file == "a" {
-			refused = p.refusal(&build.Source{Language: build.Binary})
+			refused = p.Refusal(&build.Source{Language: build.Binary})
 		} else if s, err := build.Open(name, "", build.Defaults()); err != nil {
 			t.Fatal(err)
 		} else {
-			refused = p.refusal(s)
+			refused = p.Refusal(s)
 		}
 		if refused != tt.refused {
 			t.Errorf("%s: %q, want %q", tt.why, refused, tt.refused)
@@ -78,7 +78,7 @@ func TestCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.refusal(s); got != want {
+		if got := p.Refusal(s); got != want {
 			t.Errorf("%d bytes: %q, want %q", size, got, want)
 		}
 	}

@@ -61,13 +61,10 @@ type Package struct {
 	// Output are what the specification calls typical when the package does not say.
 	Limits     limits.Limits
 	Time       problem.Timing
-	Code       limits.Bytes  // of all files of a submission together; 0 when the package does not say
-	Compile    limits.Limits // CPU and Memory of the compiler of a submission; likewise
 	Validate   limits.Limits // CPU, Memory and Output of a validator, for one case
 	WriteFiles bool          // submissions may write files
 
-	// Languages are the codes of the languages that may be used; empty means all.
-	Languages []string
+	problem.Terms // of submissions
 	// Constants are the values for {{name}} in programs, see [Package.Fill]. They are
 	// already in place in the settings of cases and groups.
 	Constants map[string]string

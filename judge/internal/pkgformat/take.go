@@ -114,7 +114,7 @@ func (p *Package) Take(s *build.Source, languages map[string]build.Language) (*b
 
 // take returns a source with what the package has for it, or as one that it refuses.
 func (p *Package) take(s *build.Source, own bool, languages map[string]build.Language) (*build.Source, error) {
-	if why := p.refusal(s); why != "" {
+	if why := p.Refusal(s); why != "" {
 		return s.Refused(why), nil
 	}
 	var err error

@@ -2,7 +2,6 @@ package pkgimport
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -33,12 +32,18 @@ func (p *plan) carries() error {
 	}
 	p.doc.source = strings.Join(strings.Fields(cmp.Or(b.Source, "problem package "+b.ID())), " ")
 	q := p.Problem
-	p.doc.license, p.doc.languages = strings.Join(strings.Fields(q.License), " "), q.Languages
+	p.doc.license, p.doc.terms = strings.Join(strings.Fields(q.License), " "), q.Terms
 	if uuidForm.MatchString(q.UUID) {
 		p.doc.uuid = q.UUID
 	}
 	p.doc.authors, p.doc.keywords = lines(q.Authors), lines(q.Keywords)
-	// A millisecond is the least that the file can tell.
+	// A millisecond is the least that the file can tell, and a MiB of what has memory.
+	if c := &p.doc.terms.Compile; c.CPU > 0 {
+		c.CPU = max(c.CPU.Truncate(time.Millisecond), time.Millisecond)
+	}
+	if c := &p.doc.terms.Compile; c.Memory > 0 {
+		c.Memory = max(c.Memory, limits.MiB)
+	}
 	p.doc.limits.CPU = (p.Limits.CPU + time.Millisecond - 1).Truncate(time.Millisecond)
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
 	asked := len(b.Validation.Programs)+len(b.InputValidators) > 0 || q.Grader != nil
@@ -164,8 +169,6 @@ func (p *plan) leaveOut() {
 	} {
 		out(len(d.cases) > 0, "what tests the validators in "+d.name)
 	}
-	out(b.Code > 0, fmt.Sprintf("that sources may have no more than %v", b.Code))
-	out(b.Compile != limits.Limits{}, "limits of compilers")
 	out(len(b.Include) > 0, "files that submissions get to include")
 	out(len(b.AnswerValidators) > 0, "validators of answers")
 	out(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")

@@ -9,6 +9,7 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamltext"
 )
 
@@ -17,8 +18,8 @@ type document struct {
 	title, source            string
 	uuid, license            string // "" for none
 	authors, keywords        []string
-	languages                []string // that may be used; none is all
-	language                 string   // of the statement; "" is "en"
+	terms                    problem.Terms
+	language                 string // of the statement; "" is "en"
 	texts                    []statementFile
 	types                    []string // beside pass-fail
 	limits                   limits.Limits
@@ -53,7 +54,7 @@ func (d *document) text(id string) []byte {
 	several("authors", d.authors)
 	given("license", d.license)
 	several("keywords", d.keywords)
-	several("languages", d.languages)
+	several("languages", d.terms.Languages)
 	given("language", d.language)
 	if d.types != nil {
 		line("type: %s", list(d.types))
@@ -62,7 +63,7 @@ func (d *document) text(id string) []byte {
 	if d.limits.Wall > 0 {
 		wall = ", wall: " + duration(d.limits.Wall)
 	}
-	line("limits: {cpu: %s%s, memory: %s, output: %s%s}", duration(d.limits.CPU), wall, d.limits.Memory, d.limits.Output, d.validating())
+	line("limits: {cpu: %s%s, memory: %s, output: %s%s}", duration(d.limits.CPU), wall, d.limits.Memory, d.limits.Output, d.others())
 	if d.outputs == nil {
 		line("compare: %s", d.compare.Mode)
 	}
@@ -116,9 +117,18 @@ func (d *document) text(id string) []byte {
 	return []byte(b.String())
 }
 
-// validating writes the limits that are about validators.
-func (d *document) validating() string {
+// others writes the limits that are about sources, compilers and validators.
+func (d *document) others() string {
 	var b strings.Builder
+	if d.terms.Code > 0 {
+		fmt.Fprintf(&b, ", code: %s", d.terms.Code)
+	}
+	if c := d.terms.Compile; c.CPU > 0 {
+		fmt.Fprintf(&b, ", compilation_time: %s", duration(c.CPU))
+	}
+	if c := d.terms.Compile; c.Memory > 0 {
+		fmt.Fprintf(&b, ", compilation_memory: %s", c.Memory)
+	}
 	if d.passes > 0 {
 		fmt.Fprintf(&b, ", validation_passes: %d", max(d.passes, 2))
 	}

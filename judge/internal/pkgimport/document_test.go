@@ -39,7 +39,8 @@ func TestDocument(t *testing.T) {
 			outputs:    []validator{{name: "a", protocol: problem.ICPC}}, compare: diff.Options{Mode: diff.Exact},
 		}},
 		{"whose it is", document{title: "w", compare: diff.Options{Mode: diff.Exact}, uuid: "5d0a9ee8-0000-4000-8000-000000000013", authors: []string{"Ann", "Bo, #", "null"},
-			license: "cc by-sa", keywords: []string{"a b", "12"}, languages: []string{"c", "python3"}, language: "de"}},
+			license: "cc by-sa", keywords: []string{"a b", "12"}, language: "de",
+			terms: problem.Terms{Languages: []string{"c", "python3"}, Code: 64 * limits.KiB, Compile: limits.Limits{CPU: 1500 * time.Millisecond, Memory: limits.GiB}}}},
 		{"one validator", document{title: "v", compare: diff.Options{Mode: diff.Exact}, outputs: []validator{{name: "a", protocol: problem.ICPC}}}},
 	} {
 		d := tt.doc
@@ -65,7 +66,7 @@ func TestDocument(t *testing.T) {
 		}
 		want := repo.Bare(root, "null")
 		want.Title, want.Source, want.Limits, want.Samples, want.Origin = d.title, d.source, small, d.samples, "2025-09"
-		want.UUID, want.Authors, want.License, want.Keywords, want.Languages, want.Language = d.uuid, d.authors, d.license, d.keywords, d.languages, d.language
+		want.UUID, want.Authors, want.License, want.Keywords, want.Terms, want.Language = d.uuid, d.authors, d.license, d.keywords, d.terms, d.language
 		want.Compare, want.Input, want.Output = d.compare, "In.\n", "Out.\n"
 		for _, v := range slices.Backward(d.outputs) {
 			name := v.name

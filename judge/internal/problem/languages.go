@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/limits"
 )
 
 // otherCodes are what packages call languages that are called otherwise here, or that
@@ -20,12 +23,21 @@ var otherCodes = map[string][]string{
 // Codes returns what packages call a language, its own name first.
 func Codes(language string) []string { return append([]string{language}, otherCodes[language]...) }
 
-// Disallowed says why a submission in a language cannot be taken where only these, as packages
-// call them, may be used; "" if it can. None allow all.
-func Disallowed(allowed []string, language string) string {
-	ours := Codes(language)
-	if len(allowed) == 0 || slices.ContainsFunc(allowed, func(code string) bool { return slices.Contains(ours, code) }) {
-		return ""
+// Terms are what a problem demands of submissions.
+type Terms struct {
+	Languages []string      // that may be used, as packages call them; empty is all
+	Code      limits.Bytes  // of all files of a submission together; 0 for no limit
+	Compile   limits.Limits // CPU and Memory of a compiler; 0 leaves one to the machine
+}
+
+// Refusal returns why a submission does not meet the terms, "" if it does.
+func (t *Terms) Refusal(s *build.Source) string {
+	ours := Codes(s.Language)
+	if len(t.Languages) > 0 && !slices.ContainsFunc(t.Languages, func(code string) bool { return slices.Contains(ours, code) }) {
+		return fmt.Sprintf("%s is not allowed: the languages of this problem are %s", s.Language, strings.Join(t.Languages, ", "))
 	}
-	return fmt.Sprintf("%s is not allowed: the languages of this problem are %s", language, strings.Join(allowed, ", "))
+	if size := s.Size(); t.Code > 0 && size > t.Code {
+		return fmt.Sprintf("sources of %d bytes, more than the %v that this problem allows", size, t.Code)
+	}
+	return ""
 }

@@ -71,8 +71,8 @@ type Problem struct {
 	Grader           *Grader          // makes points of those of cases, where Scoring asks for it; nil for none
 
 	Submissions []Submission // that come with it, by their paths
-	Languages   []string     // those that may be used, as packages call them; empty is all
 
+	Terms
 	Files
 	Place yamlstrict.Place // of the keys of the problem's file
 }

@@ -52,14 +52,14 @@ func Bare(root, id string) *problem.Problem {
 		Reference: reference, Generator: filepath.Join(reference, "gen"), Brute: filepath.Join(reference, "brute"),
 		Check: filepath.Join(reference, "check"), Compare: diff.Options{Mode: diff.Exact},
 		Read:  func() (*cases.Set, error) { return cases.Read(root, id) },
-		Files: &files{root, id, nil},
+		Files: &files{root: root, id: id},
 	}
 }
 
 // files reads the programs of a problem.
 type files struct {
 	root, id string
-	allowed  []string // languages of submissions; none is all
+	terms    problem.Terms
 }
 
 // Program implements [problem.Files].
@@ -105,14 +105,15 @@ func (f *files) Take(s *build.Source, _ map[string]build.Language) (*build.Sourc
 	return f.taken(s, nil)
 }
 
-// taken returns a submission as it is, or as one that is refused for its language.
+// taken returns a submission as it is, or as one that is refused.
 func (f *files) taken(s *build.Source, err error) (*build.Source, error) {
-	if err == nil {
-		if why := problem.Disallowed(f.allowed, s.Language); why != "" {
-			return s.Refused(why), nil
-		}
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	if why := f.terms.Refusal(s); why != "" {
+		return s.Refused(why), nil
+	}
+	return s.Within(f.terms.Compile), nil
 }
 
 // submissions lists the submissions that come with a problem by folder and name. A folder

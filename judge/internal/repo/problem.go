@@ -59,6 +59,10 @@ type limitsDocument struct {
 	Output limits.Bytes  `yaml:"output" min:"1B" doc:"size of standard output"`
 	CPUs   int           `yaml:"cpus" min:"1" max:"1024" doc:"CPUs that a run claims; on a smaller host it runs on what there is"`
 
+	Code              limits.Bytes  `yaml:"code" min:"1B" doc:"size of all files of a submission together"`
+	CompilationTime   time.Duration `yaml:"compilation_time" min:"1ms" max:"24h" doc:"CPU time of the compiler of a submission; left out, that of runner.yaml"`
+	CompilationMemory limits.Bytes  `yaml:"compilation_memory" min:"1MiB" doc:"likewise, its memory"`
+
 	Passes           int           `yaml:"validation_passes" min:"2" max:"1000" doc:"how often a submission runs on a case at most; with type: multi-pass"`
 	ValidationTime   time.Duration `yaml:"validation_time" min:"1ms" max:"24h" doc:"CPU time of a validator for one case, or of a grader for one group; left out, 1m"`
 	ValidationMemory limits.Bytes  `yaml:"validation_memory" min:"1MiB" doc:"likewise, its memory; left out, 2GiB"`
@@ -170,8 +174,12 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 	if t := doc.Tolerance; t != nil {
 		p.Compare.Abs, p.Compare.Rel = t.Abs, t.Rel
 	}
-	p.UUID, p.Authors, p.License, p.Keywords, p.Languages = doc.UUID, doc.Authors, doc.License, doc.Keywords, doc.Languages
-	p.Files = &files{root, p.ID, doc.Languages}
+	p.UUID, p.Authors, p.License, p.Keywords = doc.UUID, doc.Authors, doc.License, doc.Keywords
+	p.Terms = problem.Terms{
+		Languages: doc.Languages, Code: doc.Limits.Code,
+		Compile: limits.Limits{CPU: doc.Limits.CompilationTime, Memory: doc.Limits.CompilationMemory},
+	}
+	p.Files = &files{root, p.ID, p.Terms}
 	p.Language = doc.Language
 	for _, text := range doc.Texts {
 		file := filepath.Join(root, Statements(p.ID), filepath.FromSlash(text.File))

@@ -123,7 +123,7 @@ func TestLoadErrors(t *testing.T) {
 	tests := []struct{ why, data, want string }{
 		{"nothing", "", `1: empty document`},
 		{"a misspelt key", head + "boundz: {N: [1, 2]}\n" + tail, `5: unknown field "boundz" (hint: did you mean "bounds"?)`},
-		{"a limit that is none", strings.Replace(head, "memory", "mem", 1) + tail, `4: limits: unknown field "mem" (hint: the fields are cpu, wall, memory, output, cpus, validation_passes, validation_time, validation_memory, validation_output)`},
+		{"a limit that is none", strings.Replace(head, "memory", "mem", 1) + tail, `4: limits: unknown field "mem" (hint: the fields are cpu, wall, memory, output, cpus, code, compilation_time, compilation_memory, validation_passes, validation_time, validation_memory, validation_output)`},
 		{"a key twice", head + head + tail, `5: duplicate key "id" (hint: the first is on line 1)`},
 		{"no limits", strings.Replace(head, "limits: {cpu: 1s, memory: 64MiB}\n", "", 1) + tail, `1: missing key "limits" (hint: what one run may use)`},
 		{"no memory limit", strings.Replace(head, ", memory: 64MiB", "", 1) + tail, `4: limits: missing key "memory" (hint: peak memory of the whole process tree, such as 64MiB)`},
