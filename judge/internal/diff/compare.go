@@ -158,8 +158,8 @@ func (c *Comparer) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// markDifference records that the first difference is where the scanner stands. Bytes that the scanner held
-// back belong to the part after the difference.
+// markDifference records that the first difference is where the scanner stands. Bytes that the
+// scanner held back belong to the part after the difference.
 func (c *Comparer) markDifference() {
 	c.differ = true
 	c.at = c.words.pos

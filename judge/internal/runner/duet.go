@@ -251,7 +251,7 @@ func (d *duet) end(side Side, failed bool) {
 		return
 	}
 	if wall := d.request.Partner.Limits.Wall; wall > 0 {
-		partner.LimitRest(wall)
+		partner.LimitWall(wall)
 	}
 	if failed {
 		d.awaitAnswer(partner)
@@ -298,7 +298,7 @@ func (d *duet) look() {
 	var used [2]time.Duration
 	waiting := true
 	for side, r := range d.runs {
-		cpu, waits, ok := r.Look()
+		cpu, waits, ok := r.Activity()
 		used[side] = cpu
 		waiting = waiting && ok && waits
 	}

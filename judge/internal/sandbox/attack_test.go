@@ -19,27 +19,30 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// corpus is the folder of the guilty programs. A program's name is its topic, a
-// dash and its variant. It begins with a comment of lines "key: value", in which
-// an indented line continues the one before:
+// corpus is the folder of the guilty programs. The name of a program is its topic, a dash and its
+// variant. It begins with a comment of lines "key: value"; an indented line continues the one
+// before:
 //
-//	verdict  what a jail with everything on must give; WA stands for an attack that got through
+//	verdict  the verdict in a jail with everything on; WA is an attack that got through
 //	why      what the program tries
 //	limits   as in --limits, over usual
-//	stdin    none (/dev/null), closed (a pipe without a writer), a size, or a quoted text; empty by default
-//	runs     together (in two boxes at a time) or twice (one after the other in one box); the verdict holds for each
-//	prints   the quoted output that is right; "held\n" by default
+//	stdin    none (/dev/null), closed (a pipe without a writer), a size, or a quoted text;
+//	         empty by default
+//	runs     together (in two boxes at a time) or twice (one after the other in one box);
+//	         each run must have the verdict
+//	prints   the right output, quoted; "held\n" by default
 //	says     what the cause or the standard error must contain
-//	cannot   modes that cannot stop it, by comma, each with the verdict seen there if that is certain:
-//	         rlimit=WA. A mode may be narrowed to judges that run as one account: rlimit:root
+//	cannot   modes that cannot stop it, with commas between, each with the verdict seen
+//	         there if that is certain: rlimit=WA. rlimit:root is the mode rlimit for a judge
+//	         that runs as root
 //
-// In a mode that stops it, an attack that leaves the program alive prints held;
-// where it gets through the program prints broke and what. There nothing may come
-// to harm: each program bounds what it takes from a machine that does not.
+// In a mode that stops the attack and leaves the program alive, the program prints held. If the
+// attack gets through, it prints broke and what it broke. Even then it must do no harm: each
+// program bounds what it takes from the machine.
 const corpus = "testdata/guilty"
 
-// usual are the limits unless a header changes them. Wall time is generous, since
-// it counts the time of a busy machine.
+// usual are the limits unless a header changes them. Wall time is generous, because it includes the
+// delays of a busy machine.
 var usual = limits.Limits{
 	CPU: time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 64, CPUs: 1,
 }

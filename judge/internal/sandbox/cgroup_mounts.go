@@ -84,7 +84,7 @@ func makeRoot(parent string) (*os.File, error) {
 	for range 100 {
 		dir, err := os.MkdirTemp(parent, fmt.Sprintf("%s%d.*", rootPrefix, os.Getpid()))
 		if err != nil {
-			return nil, nameless("mkdir in", parent, err)
+			return nil, withoutName("mkdir in", parent, err)
 		}
 		lock, err := flock.PlainFolder(dir, unix.LOCK_EX)
 		switch {
@@ -92,16 +92,16 @@ func makeRoot(parent string) (*os.File, error) {
 			return lock, nil
 		case !errors.Is(err, os.ErrNotExist):
 			_ = os.Remove(dir) // if that fails, the next judge removes it
-			return nil, nameless("lock a folder in", parent, err)
+			return nil, withoutName("lock a folder in", parent, err)
 		}
 		// Before it was locked, another judge removed it as a dead judge's.
 	}
 	return nil, fmt.Errorf("%s: every folder made there is removed at once", parent)
 }
 
-// nameless returns an error about the group parent without the name of the judge's folder, which
+// withoutName returns an error about the group parent without the name of the judge's folder, which
 // would make every report differ.
-func nameless(op, parent string, err error) error {
+func withoutName(op, parent string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
 	}

@@ -90,8 +90,8 @@ int main(void) { char c; `
 	}
 }
 
-// TestLookTellsWaiting looks at a run that has come to what it does for ever.
-func TestLookTellsWaiting(t *testing.T) {
+// TestActivity polls runs that have come to what they do for ever.
+func TestActivity(t *testing.T) {
 	for _, tt := range []struct {
 		why, source string
 		waits       bool
@@ -123,7 +123,7 @@ int main(void){char c=0; `+tt.source+` return 0;}`)
 			cmd.OnStart = func(_ context.Context, r *Running) { live = r }
 			cmd.OnOverWall = func() {
 				looks++
-				if cpu, waits, ok := live.Look(); !ok || waits != tt.waits || cpu < 0 {
+				if cpu, waits, ok := live.Activity(); !ok || waits != tt.waits || cpu < 0 {
 					t.Errorf("%s: used %v, waits %v, ok %v, want %v", tt.why, cpu, waits, ok, tt.waits)
 				}
 			}
@@ -131,7 +131,7 @@ int main(void){char c=0; `+tt.source+` return 0;}`)
 			if err != nil || r.Stop != OverWall || looks != 1 {
 				t.Errorf("%s: %+v %v after %d looks", tt.why, r, err, looks)
 			}
-			if _, _, ok := live.Look(); ok {
+			if _, _, ok := live.Activity(); ok {
 				t.Errorf("%s: a run that has ended can be looked at", tt.why)
 			}
 		})

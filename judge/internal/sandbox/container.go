@@ -119,7 +119,7 @@ func (b *containerBox) start() error {
 	}
 	b.line, builder.Stderr = line, end
 	var env container.Environment
-	if err = spare(end, startFiles); err == nil {
+	if err = requireDescriptors(end, startFiles); err == nil {
 		env, err = builder.Build()
 	}
 	end.Close()
@@ -127,7 +127,7 @@ func (b *containerBox) start() error {
 		if errors.Is(err, unix.EBADF) {
 			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // the name of a number above the limit
 		}
-		err = b.line.lastWords(silent(err))
+		err = b.line.lastWords(asStarved(err))
 		b.line.close()
 		return fmt.Errorf("container: %w", err)
 	}
@@ -153,9 +153,9 @@ func (b *containerBox) start() error {
 	return nil
 }
 
-// silent turns the timeout of a request to an init into a [StarvedError]: an init that does not
+// asStarved turns the timeout of a request to an init into a [StarvedError]: an init that does not
 // answer for seconds has no CPU. It returns other errors as they are.
-func silent(err error) error {
+func asStarved(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return fmt.Errorf("%w (%w)", &StarvedError{}, err)
 	}
@@ -253,10 +253,10 @@ func (b *containerBox) pin(pid int, cpus []int) error {
 // startFiles is more than the number of descriptors that starting a container takes.
 const startFiles = 16
 
-// spare returns an error if this process cannot open n more files. When the fork of a child in a
-// new user namespace fails, Go's syscall package does not close that child's pipe; so every attempt
-// without a free descriptor would leak two.
-func spare(f *os.File, n int) error {
+// requireDescriptors returns an error if this process cannot open n more files. When the fork of a
+// child in a new user namespace fails, Go's syscall package does not close that child's pipe; so
+// every attempt without a free descriptor would leak two.
+func requireDescriptors(f *os.File, n int) error {
 	list := make([]int, 0, n)
 	defer func() {
 		for _, fd := range list {

@@ -33,9 +33,9 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 		return 0, 0
 	}
 	cpu, memory, sure := r.tree.used()
-	memory += held(r.temp)
+	memory += tempMemory(r.temp)
 	if r.memoryLimit > 0 && memory > r.memoryLimit && sure <= r.memoryLimit {
-		memory = min(memory, r.tree.exact()+held(r.temp))
+		memory = min(memory, r.tree.exact()+tempMemory(r.temp))
 	}
 	return cpu, memory
 }
@@ -62,7 +62,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	defer cancel()
 	state := &runState{memoryLimit: cmd.Limits.Memory}
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, onOverWall: cmd.OnOverWall}
-	live, err := running(&cmd, watch, state)
+	live, err := newRunning(&cmd, watch, state)
 	if err != nil {
 		return Result{}, began, err
 	}
@@ -90,7 +90,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		return Result{}, began, err
 	}
 	defer streams.abandon()
-	watch.stuck, watch.stderr = streams.stuck, streams.erred.Load
+	watch.stuck, watch.stderr = streams.stuck, streams.stderrRead.Load
 	if os.Geteuid() == 0 {
 		if err := streams.giveTo(int(b.account)); err != nil {
 			return Result{}, began, err
@@ -176,7 +176,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		}
 		return Result{}, began, fmt.Errorf("container: %w", err)
 	}
-	result = Result{Wall: wall, Waited: watch.waits.total, Stdout: streams.wrote.Load(), Stderr: streams.erred.Load()}
+	result = Result{Wall: wall, Waited: watch.waits.total, Stdout: streams.stdoutRead.Load(), Stderr: streams.stderrRead.Load()}
 	result.Stop, result.ExitCode, result.Signal = b.ended(ran)
 	if state.group != nil {
 		if result.CPU, err = state.group.cpu(); err != nil {
@@ -209,8 +209,8 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	if result.Stop == Forbidden {
 		result.Denied, result.Signal = watch.denied, Signal(unix.SIGSYS)
 	}
-	result.noteSignal(&cmd)
-	result.FolderFull = full(b.dir(b.spec.Folder.Path))
+	result.classifySignal(&cmd)
+	result.FolderFull = noRoom(b.dir(b.spec.Folder.Path))
 	return result, began, nil
 }
 
@@ -236,16 +236,16 @@ const usualThreads = 8
 // children that the kernel keeps for the container's init, and from what was polled.
 func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, before processStat, state *runState) error {
 	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
-		return fmt.Errorf("container: %w", silent(err))
+		return fmt.Errorf("container: %w", asStarved(err))
 	}
 	after, err := readStat(b.init)
 	if err != nil {
 		return fmt.Errorf("the container's init: %w", err)
 	}
 	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, ran.Time)
-	result.Memory = max(watch.sawMax, held(state.temp))
+	result.Memory = max(watch.sawMax, tempMemory(state.temp))
 	if peak := limits.Bytes(ran.Memory); peak > highWater(b.init) {
-		result.Memory = max(result.Memory, state.tree.least(peak))
+		result.Memory = max(result.Memory, state.tree.lowerBound(peak))
 	}
 	return nil
 }

@@ -176,7 +176,7 @@ func (s *side) poll(took, rest time.Duration, cpus int) (x stretch, asked int) {
 		before := s.threads
 		s.threads = s.run.sampleThreads(before, took)
 		asked = len(s.threads)
-		x.note(before, s.threads, rest, cpus)
+		x.compare(before, s.threads, rest, cpus)
 	}
 	if s.running == nil {
 		read()
@@ -186,8 +186,8 @@ func (s *side) poll(took, rest time.Duration, cpus int) (x stretch, asked int) {
 	return x, asked
 }
 
-// note compares the threads of two polls.
-func (x *stretch) note(before, now map[string]thread, rest time.Duration, cpus int) {
+// compare fills in the stretch from the threads of two polls.
+func (x *stretch) compare(before, now map[string]thread, rest time.Duration, cpus int) {
 	awakeBefore, awakeNow := len(before) == 0, false
 	for _, t := range before {
 		awakeBefore = awakeBefore || t.ready

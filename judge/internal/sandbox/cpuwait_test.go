@@ -105,8 +105,8 @@ func spinners(t *testing.T, cpus []int, n int) (stop func()) {
 	return stop
 }
 
-// TestNote compares the threads of two polls, 100 ms apart.
-func TestNote(t *testing.T) {
+// TestCompareThreads compares the threads of two polls, 100 ms apart.
+func TestCompareThreads(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
 	at := func(used, delay time.Duration) thread {
@@ -131,13 +131,13 @@ func TestNote(t *testing.T) {
 		{"one that is there no more", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(0, 0)}, 5 * ms, 0, 1, 0, true},
 	} {
 		x := stretch{used: tt.used}
-		x.note(tt.before, tt.now, tt.rest, tt.cpus)
+		x.compare(tt.before, tt.now, tt.rest, tt.cpus)
 		if x.longest != tt.longest || x.churn != tt.churn || !x.known || !x.awake {
 			t.Errorf("%s: %+v, want %v", tt.why, x, tt.longest)
 		}
 	}
 	var x stretch
-	x.note(threads{"1": {}}, threads{"1": {}}, 0, 1)
+	x.compare(threads{"1": {}}, threads{"1": {}}, 0, 1)
 	if x.known || x.awake {
 		t.Errorf("asleep, on a kernel without accounts: %+v", x)
 	}

@@ -58,7 +58,7 @@ func TestDeparted(t *testing.T) {
 				now[p.pid] = processStat{parent: p.parent, childrenCPU: p.children, start: p.pid}
 				used[p.pid] = p.used
 			}
-			got = d.note(now, used)
+			got = d.update(now, used)
 		}
 		if got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.why, got, tt.want)

@@ -93,10 +93,11 @@ func highWater(pid int) limits.Bytes {
 	return kibibytes(text, "VmHWM:")
 }
 
-// least returns a lower bound of the run's memory, given the peak resident size that the kernel
-// remembers of one of its processes. That peak includes files, and what the process had before its
-// execve, a copy of the pages of its parent: only peaks above the parent's are worth passing.
-func (t *tree) least(peak limits.Bytes) limits.Bytes {
+// lowerBound returns a lower bound of the run's memory, given the peak resident size that the
+// kernel remembers of one of its processes. That peak includes files, and what the process had
+// before its execve, a copy of the pages of its parent: only peaks above the parent's are worth
+// passing.
+func (t *tree) lowerBound(peak limits.Bytes) limits.Bytes {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return max(peak-t.files-t.backing.size, 0)
@@ -111,7 +112,7 @@ type backing struct {
 
 // backingOf returns the backing of a run that is given these files; nil ones are skipped. mounted
 // says that the run sees the host's file systems and so can write to files in memory there; a
-// container has its own, see [held].
+// container has its own, see [tempMemory].
 func backingOf(mounted bool, files ...*os.File) backing {
 	b := backing{given: map[string]bool{}, memory: map[string]bool{}}
 	for _, f := range files {
@@ -171,9 +172,9 @@ func (t *tree) exact() limits.Bytes {
 		t.readErr = err
 	}
 	t.lastExact = 0
-	for _, p := range t.apart(list) {
+	for _, p := range t.distinct(list) {
 		if threadClock()-begin < exactMost {
-			t.lastExact += t.own(p)
+			t.lastExact += t.memoryOf(p)
 		} else {
 			t.lastExact += p.own
 		}
@@ -196,9 +197,9 @@ type process struct {
 	thread string // the folder of a thread that has not ended
 }
 
-// apart returns the processes of list that have memory, and only one of those that share the same
-// memory. Only a child that has not executed another program yet can share its parent's.
-func (t *tree) apart(list map[int]processStat) (all []process) {
+// distinct returns the processes of list that have memory, and only one of those that share the
+// same memory. Only a child that has not executed another program yet can share its parent's.
+func (t *tree) distinct(list map[int]processStat) (all []process) {
 	var forked []process
 	for pid, stat := range list {
 		p := process{dir: t.proc + "/" + strconv.Itoa(pid)}
@@ -277,11 +278,11 @@ func sameMemory(a, b int) bool {
 	return errno == 0 && r == 0
 }
 
-// own returns the memory of a process, counting shared pages by its share. If the kernel does not
-// say, it returns the larger figure of holdingOf; if the process has ended, 0.
-func (t *tree) own(p process) limits.Bytes {
+// memoryOf returns the memory of a process, counting shared pages by its share. If the kernel does
+// not say, it returns the larger figure of holdingOf; if the process has ended, 0.
+func (t *tree) memoryOf(p process) limits.Bytes {
 	for range 3 {
-		size, err := t.backing.owned(p.thread + "/smaps")
+		size, err := t.backing.share(p.thread + "/smaps")
 		switch {
 		case err == nil && size > 0:
 			return size
@@ -296,10 +297,10 @@ func (t *tree) own(p process) limits.Bytes {
 	return p.own
 }
 
-// owned adds up the mappings in a smaps file, see proc_pid_smaps(5): of anonymous and shared memory
+// share adds up the mappings in a smaps file, see proc_pid_smaps(5): of anonymous and shared memory
 // the process's share; of files on a disk, and of files given to the run, only the pages that the
 // process has changed for itself.
-func (b backing) owned(smaps string) (sum limits.Bytes, err error) {
+func (b backing) share(smaps string) (sum limits.Bytes, err error) {
 	f, err := os.Open(smaps)
 	if err != nil {
 		return 0, err

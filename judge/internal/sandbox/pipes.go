@@ -20,13 +20,13 @@ import (
 // outputs, drained while the program runs. Input and standard output may instead be ends of pipes
 // to another program.
 type streams struct {
-	in, out      *os.File // the pipe ends to another program; the streams do not close them
-	stdin        *os.File // the program's input otherwise
-	ownStdin     bool
-	ends         []int // the program's ends of standard error and output, closed here once it has them
-	reading      []*os.File
-	drained      sync.WaitGroup
-	wrote, erred atomic.Int64 // bytes read so far
+	in, out                *os.File // the pipe ends to another program; the streams do not close them
+	stdin                  *os.File // the program's input otherwise
+	ownStdin               bool
+	ends                   []int // the program's ends of standard error and output, closed here once it has them
+	reading                []*os.File
+	drained                sync.WaitGroup
+	stdoutRead, stderrRead atomic.Int64 // bytes read so far
 }
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
@@ -61,9 +61,9 @@ func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err
 			errs.Close()
 			return s, fmt.Errorf("standard output: %w", err)
 		}
-		s.drained.Go(func() { drain(out, cmd.Stdout, &s.wrote, int64(limit), full) })
+		s.drained.Go(func() { drain(out, cmd.Stdout, &s.stdoutRead, int64(limit), full) })
 	}
-	s.drained.Go(func() { drain(errs, cmd.Stderr, &s.erred, int64(errorSize), full) })
+	s.drained.Go(func() { drain(errs, cmd.Stderr, &s.stderrRead, int64(errorSize), full) })
 	return s, nil
 }
 
@@ -192,7 +192,7 @@ func (s *streams) waitAtMost(linger time.Duration) {
 // flooded reports whether more was read than is allowed: limit bytes of standard output (0 is no
 // limit), errorSize bytes of standard error. It is valid after wait.
 func (s *streams) flooded(limit limits.Bytes) bool {
-	return limit > 0 && s.wrote.Load() > int64(limit) || s.erred.Load() > int64(errorSize)
+	return limit > 0 && s.stdoutRead.Load() > int64(limit) || s.stderrRead.Load() > int64(errorSize)
 }
 
 // fds returns the descriptors for the program's 0, 1 and 2.

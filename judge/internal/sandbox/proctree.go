@@ -149,7 +149,7 @@ func (t *tree) used() (cpu time.Duration, memory, sure limits.Bytes) {
 		memory, sure = memory+h.own, max(sure, h.alone)
 		t.files = max(t.files, h.files)
 	}
-	return t.gone.note(list, used), memory, sure
+	return t.gone.update(list, used), memory, sure
 }
 
 // threadTime returns the CPU time of a process's live threads to the nanosecond, or 0 if the kernel

@@ -51,10 +51,10 @@ func (r Result) Cause(l limits.Limits) string {
 // starved returns the error of a run that was stopped because it had waited too long for a CPU.
 func (r Result) starved() error { return &StarvedError{r.Wall, r.CPU, r.Waited} }
 
-// noteSignal refines the cause of a run that was killed by a signal: by the kernel's limit of CPU
-// time, which stands behind the watchdog and acts first if the judge itself has no CPU, or probably
-// by a stack overflow.
-func (r *Result) noteSignal(cmd *Command) {
+// classifySignal refines the cause of a run that was killed by a signal: by the kernel's limit of
+// CPU time, which stands behind the watchdog and acts first if the judge itself has no CPU, or
+// probably by a stack overflow.
+func (r *Result) classifySignal(cmd *Command) {
 	l := cmd.Limits
 	if r.Stop == Signalled && r.Signal == Signal(unix.SIGKILL) && l.CPU > 0 && r.CPU >= l.CPU+cmd.Grace {
 		r.Stop, r.Signal = OverCPU, 0

@@ -9,8 +9,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestNoteSignal distinguishes the kernel's limit of CPU time from other causes of a SIGKILL.
-func TestNoteSignal(t *testing.T) {
+// TestClassifySignal distinguishes the kernel's limit of CPU time from other causes of a SIGKILL.
+func TestClassifySignal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why    string
@@ -26,7 +26,7 @@ func TestNoteSignal(t *testing.T) {
 		{"it crashed late", time.Second, 4 * time.Second, unix.SIGSEGV, Signalled},
 	} {
 		r := Result{Stop: Signalled, Signal: Signal(tt.signal), CPU: tt.used}
-		r.noteSignal(&Command{Limits: limits.Limits{CPU: tt.limit}, Grace: 100 * time.Millisecond})
+		r.classifySignal(&Command{Limits: limits.Limits{CPU: tt.limit}, Grace: 100 * time.Millisecond})
 		if r.Stop != tt.want || (r.Signal == 0) != (tt.want == OverCPU) {
 			t.Errorf("%s: %v by %v", tt.why, r.Stop, r.Signal)
 		}

@@ -106,7 +106,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cancel()
 	state := &runState{memoryLimit: cmd.Limits.Memory}
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, onOverWall: cmd.OnOverWall, interval: pollLater}
-	live, err := running(&cmd, watch, state)
+	live, err := newRunning(&cmd, watch, state)
 	if err != nil {
 		return Result{}, err
 	}
@@ -116,12 +116,12 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		return Result{}, err
 	}
 	defer streams.abandon()
-	watch.stuck, watch.stderr = streams.stuck, streams.erred.Load
+	watch.stuck, watch.stderr = streams.stuck, streams.stderrRead.Load
 
 	program := forkexec.Runner{
 		Args:       append([]string(nil), cmd.Args...),
 		Env:        cmd.Env,
-		RLimits:    resourceLimits(beside(cmd.Limits), true, fileSize),
+		RLimits:    resourceLimits(allowOthers(cmd.Limits), true, fileSize),
 		Files:      streams.fds(),
 		WorkDir:    b.Path(cmp.Or(b.spec.Dir, workDir)),
 		NoNewPrivs: true,
@@ -136,7 +136,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		}
 		defer release()
 		exe = own
-		fd, release, err := clearOf(program.Files, exe)
+		fd, release, err := safeDescriptor(program.Files, exe)
 		if err != nil {
 			return Result{}, fmt.Errorf("rlimit: %w", err)
 		}
@@ -208,13 +208,13 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	result := Result{
 		Wall:   wall,
 		Waited: watch.waits.total,
-		Stdout: streams.wrote.Load(),
-		Stderr: streams.erred.Load(),
+		Stdout: streams.stdoutRead.Load(),
+		Stderr: streams.stderrRead.Load(),
 		CPU:    max(time.Duration(usage.Utime.Nano()+usage.Stime.Nano()), watch.sawCPU),
 		Memory: watch.sawMax,
 	}
 	if peak := limits.Bytes(usage.Maxrss) * limits.KiB; peak > highWater(os.Getpid()) {
-		result.Memory = max(result.Memory, state.tree.least(peak))
+		result.Memory = max(result.Memory, state.tree.lowerBound(peak))
 	}
 	if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
 		stop, caused = OverMemory, true // between two polls, but the kernel saw it
@@ -237,8 +237,8 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	default:
 		result.Signal = Signal(status.Signal())
 	}
-	result.noteSignal(&cmd)
-	if result.FolderFull = b.overfull(); !result.FolderFull && b.spec.Folder.Path != "" && full(b.base) {
+	result.classifySignal(&cmd)
+	if result.FolderFull = b.overfull(); !result.FolderFull && b.spec.Folder.Path != "" && noRoom(b.base) {
 		return Result{}, fmt.Errorf("rlimit: %w", &os.PathError{Op: "write", Path: b.dir, Err: unix.ENOSPC})
 	}
 	return result, nil
@@ -270,11 +270,12 @@ func awaitEnd(pid int) (failed bool, err error) {
 // programs of the judge's account may start during a run before the run is denied one of its own.
 const othersTasks = 4
 
-// beside raises the limit of processes by what RLIMIT_NPROC counts besides those of the run: the
-// tasks that the judge's account already has, of which the judge's own threads alone may be more
-// than the limit, and those that it may start meanwhile, in another slot or elsewhere. A fork bomb
-// gets as many more; in return, a program within its limit does not fail because of its neighbours.
-func beside(l limits.Limits) limits.Limits {
+// allowOthers raises the limit of processes by what RLIMIT_NPROC counts besides those of the run:
+// the tasks that the judge's account already has, of which the judge's own threads alone may be
+// more than the limit, and those that it may start meanwhile, in another slot or elsewhere. A fork
+// bomb gets as many more; in return, a program within its limit does not fail because of its
+// neighbours.
+func allowOthers(l limits.Limits) limits.Limits {
 	if l.Processes > 0 && os.Geteuid() != 0 { // root has no such limit
 		l.Processes += tasks("/proc", os.Geteuid()) + othersTasks*l.Processes
 	}
@@ -338,11 +339,11 @@ func (b *rlimitBox) closeFolder() {
 	}
 }
 
-// clearOf returns a descriptor of the executable whose number go-sandbox's child does not
+// safeDescriptor returns a descriptor of the executable whose number go-sandbox's child does not
 // overwrite, and a function that releases it after the start. That child moves its pipe to the
 // number after the largest of the program's files without checking whether it is in use; it would
 // then execute a socket, which is not permitted.
-func clearOf(files []uintptr, exe *os.File) (fd uintptr, release func(), err error) {
+func safeDescriptor(files []uintptr, exe *os.File) (fd uintptr, release func(), err error) {
 	next := max(uintptr(len(files)), slices.Max(files)) + 1
 	if exe.Fd() != next {
 		return exe.Fd(), func() {}, nil

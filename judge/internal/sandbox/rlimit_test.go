@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestClearOf wants a program's file under a number that the child leaves alone, and the
-// error of a process without descriptors if there is none below the limit of numbers.
-func TestClearOf(t *testing.T) {
+// TestSafeDescriptor checks that the executable gets a number that go-sandbox's child does not
+// overwrite, and the error if no number below the limit is free.
+func TestSafeDescriptor(t *testing.T) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		t.Fatal(err)
@@ -23,12 +23,12 @@ func TestClearOf(t *testing.T) {
 	exe := os.NewFile(uintptr(fd), "exe")
 	defer exe.Close()
 	last := uintptr(fd) - 1
-	if got, release, err := clearOf([]uintptr{0, 1, 2}, exe); err != nil || got != exe.Fd() {
+	if got, release, err := safeDescriptor([]uintptr{0, 1, 2}, exe); err != nil || got != exe.Fd() {
 		t.Errorf("out of the way: got %d, %v", got, err)
 	} else {
 		release()
 	}
-	if got, release, err := clearOf([]uintptr{0, 1, last}, exe); err != nil || got <= exe.Fd() {
+	if got, release, err := safeDescriptor([]uintptr{0, 1, last}, exe); err != nil || got <= exe.Fd() {
 		t.Errorf("in the way: got %d, %v", got, err)
 	} else {
 		release()
@@ -40,7 +40,7 @@ func TestClearOf(t *testing.T) {
 	if err := unix.Prlimit(0, unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(fd) + 1, Max: old.Max}, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = clearOf([]uintptr{0, 1, last}, exe)
+	_, _, err = safeDescriptor([]uintptr{0, 1, last}, exe)
 	if err := unix.Prlimit(0, unix.RLIMIT_NOFILE, &old, nil); err != nil {
 		t.Error(err)
 	}

@@ -45,8 +45,8 @@ type heldPipe struct {
 	hidden bool     // the peer must not learn that the program has closed it
 }
 
-// running prepares a Running that holds the pipe ends of the command.
-func running(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
+// newRunning prepares a Running that holds the pipe ends of the command.
+func newRunning(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
 	r := &Running{watch: watch, state: state, onEnd: cmd.OnEnd, in: cmd.In}
 	for _, f := range []*os.File{cmd.In, cmd.Out} {
 		if f == nil {
@@ -176,8 +176,8 @@ func (r *Running) SetPartner(partner *Running, own limits.Bytes) {
 	r.watch.partner = &side{run: partner.state, running: partner, otherInput: int64(own)}
 }
 
-// LimitRest starts a wall limit now, for a run that had none.
-func (r *Running) LimitRest(limit time.Duration) {
+// LimitWall starts a wall limit now, for a run that had none.
+func (r *Running) LimitWall(limit time.Duration) {
 	if r != nil {
 		r.watch.limitRest(limit)
 	}
@@ -190,10 +190,10 @@ func (r *Running) OverOutput() {
 	}
 }
 
-// Look returns the CPU time used so far, and whether the run waits for its peer: one of its threads
-// is in a call that reads or writes In or Out, or its main thread waits for files without a
+// Activity returns the CPU time used so far, and whether the run waits for its peer: one of its
+// threads is in a call that reads or writes In or Out, or its main thread waits for files without a
 // timeout. ok is false if the run has ended.
-func (r *Running) Look() (cpu time.Duration, waits, ok bool) {
+func (r *Running) Activity() (cpu time.Duration, waits, ok bool) {
 	ok = r.ifRunning(func() {
 		cpu, _ = r.state.used()
 		waits = r.blocked()
@@ -235,8 +235,8 @@ func (r *Running) awake() bool {
 	return false
 }
 
-// blocked reports whether the run waits, as Look defines it. A thread that cannot be inspected does
-// not count: while it is about to exec or to exit, only root may look.
+// blocked reports whether the run waits, as Activity defines it. A thread that cannot be inspected
+// does not count: while it is about to exec or to exit, only root may look.
 func (r *Running) blocked() bool {
 	for i, dir := range r.state.threads() {
 		if i == maxThreads {

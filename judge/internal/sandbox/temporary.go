@@ -111,9 +111,9 @@ func (t *tempFolder) renew() bool {
 	return t.fs.Ffree == clean.Ffree && t.fs.Bfree == clean.Bfree
 }
 
-// full reports whether a temporary folder has no room left. nil stands for no folder, which is not
-// full.
-func full(dir *os.File) bool {
+// noRoom reports whether a temporary folder has no room left. nil stands for no folder, which is
+// not full.
+func noRoom(dir *os.File) bool {
 	var now unix.Statfs_t
 	return dir != nil && unix.Fstatfs(int(dir.Fd()), &now) == nil && (now.Bavail == 0 || now.Ffree == 0)
 }
@@ -121,8 +121,8 @@ func full(dir *os.File) bool {
 // inodeSize is about how much kernel memory an empty file takes.
 const inodeSize = limits.KiB
 
-// held returns how much memory the files in temporary folders take.
-func held(folders []tempFolder) (sum limits.Bytes) {
+// tempMemory returns how much memory the files in temporary folders take.
+func tempMemory(folders []tempFolder) (sum limits.Bytes) {
 	for _, t := range folders {
 		var now unix.Statfs_t
 		if unix.Fstatfs(int(t.dir.Fd()), &now) == nil {
