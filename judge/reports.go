@@ -267,13 +267,6 @@ func (s *sinks[E]) end(err error) error {
 	return errors.Join(list...)
 }
 
-// tell writes a report that is known as a whole.
-func tell[E any](r *reports, formats []report.Format[E], e E) error {
-	s := begin(r, formats)
-	s.Event(e)
-	return s.end(nil)
-}
-
 // finish makes files of the reports when the command has ended with err and code, and returns
 // the exit code. A failure is told to programs that wait for a document, or follow a stream:
 // instead of the one, and at the end of the other.

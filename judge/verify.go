@@ -84,8 +84,7 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	b.builder.RememberRefusals(v.fresh)
 	memo := run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	memo.Fresh, memo.Confirm = v.fresh, true
-	stage, stop := v.stages()
-	defer stop()
+	sink := begin(v.reports, report.VerifyFormats(v.std.err))
 	r, err := verify.Run(ctx, &verify.Bench{
 		Root: root, Known: known, Show: c.Diff,
 		Load: func(ctx context.Context, name string) (*problem.Problem, func() error, error) {
@@ -99,11 +98,11 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 			return j
 		},
 		Limits: b.timed,
-	}, names, verify.Options{Only: v.only, Stage: stage})
-	if err != nil {
-		return err
+	}, names, verify.Options{Only: v.only, Emit: sink.Event})
+	if err = sink.end(err); err == nil && len(r.Findings) > 0 {
+		return status(exitNot)
 	}
-	return v.tell(r)
+	return err
 }
 
 // named finds what problems and packages are named, and all problems of the repository, unless
@@ -144,25 +143,6 @@ func (v *verifyOptions) read(ctx context.Context, b *bench, name string) (*probl
 		return nil, nil, err
 	}
 	return p, pack.Close, nil
-}
-
-// tell prints a report. Its exit status is whether all is as it should.
-func (v *verifyOptions) tell(r *verify.Report) (err error) {
-	err = tell(v.reports, report.VerifyFormats(v.std.err), r)
-	if err == nil && len(r.Findings) > 0 {
-		return status(exitNot)
-	}
-	return err
-}
-
-// stages returns what is told the checks that begin, and says so of those that take long;
-// and what ends that.
-func (v *verifyOptions) stages() (begin func(problem, check string), end func()) {
-	stop := func() {}
-	return func(problem, check string) {
-		stop()
-		stop = v.std.doing(fmt.Sprintf("checking the %s of %s", check, problem))
-	}, func() { stop() }
 }
 
 // knownChecks refuses names of checks that there are not.

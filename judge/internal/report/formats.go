@@ -36,12 +36,13 @@ func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event]
 
 // VerifyFormats are the formats of judge verify. For people the notes and the summary go
 // to notes.
-func VerifyFormats(notes io.Writer) []Format[*verify.Report] {
-	return []Format[*verify.Report]{
-		simple(Text, func(w Output, r *verify.Report) error {
+func VerifyFormats(notes io.Writer) []Format[event.Event] {
+	return []Format[event.Event]{
+		whole(Text, func(w Output, r *verify.Report) error {
 			return errors.Join(Findings(w.Writer, r), VerifySummary(notes, r))
 		}),
-		simple(Object, func(w Output, r *verify.Report) error { return VerifyJSON(w.Writer, r) }),
+		object[*verify.Report](),
+		lines(verify.EventsSchema),
 	}
 }
 

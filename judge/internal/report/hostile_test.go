@@ -305,7 +305,11 @@ func renderers() map[string]renderer {
 		},
 		"Findings":      func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); Findings(w, r) },
 		"VerifySummary": func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); VerifySummary(w, r) },
-		"VerifyJSON":    func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); VerifyJSON(w, r) },
+		"VerifyFormats, JSON": func(w io.Writer, spoil func(any)) {
+			r := verified()
+			spoil(&r)
+			inFormats(w, VerifyFormats(w), &r.Findings[0], &r.Notes[0], r)
+		},
 		"Transcript": func(w io.Writer, spoil func(any)) {
 			pieces := said()
 			spoil(&pieces)

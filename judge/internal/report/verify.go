@@ -6,14 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verify"
 )
-
-// VerifySchema names the form of the documents that [VerifyJSON] writes; see
-// docs/verify.md. It changes as [Schema] does.
-const VerifySchema = "tribunal/verify/1"
 
 // Findings writes what the checks found, one line each.
 func Findings(w io.Writer, r *verify.Report) error {
@@ -79,14 +74,4 @@ func quantity(m verify.Margin, n int64) string {
 		return duration(time.Duration(n))
 	}
 	return size(limits.Bytes(n))
-}
-
-type verifyDocument struct {
-	document.Head
-	*verify.Report
-}
-
-// VerifyJSON writes the report as one JSON document.
-func VerifyJSON(w io.Writer, r *verify.Report) error {
-	return document.Write(w, verifyDocument{document.NewHead(VerifySchema), r})
 }

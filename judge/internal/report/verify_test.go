@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/version"
 )
@@ -56,7 +57,9 @@ maze: cpu 101 ms of 1 s (9.9×), wall 4 s of 5 s (1.2×), memory 640 KiB of 64 M
 pair: 1 case
 2 problems, 3 checks, 2 findings
 `},
-		{"nothing is an empty list", func(b *bytes.Buffer) error { return VerifyJSON(b, &verify.Report{}) },
+		{"nothing is an empty list", func(b *bytes.Buffer) error {
+			return document.Write(b, &verify.Report{Head: document.NewHead(verify.Schema)})
+		},
 			`{
   "schema": "tribunal/verify/1",
   "judge": "` + version.Build() + `",
@@ -95,7 +98,7 @@ func TestVerifyIsDocumented(t *testing.T) {
 	if d := cmp.Diff(first(checks), names); d != "" {
 		t.Errorf("documented (-) and registered (+) checks:\n%s", d)
 	}
-	collect(reflect.TypeFor[verifyDocument](), "", &written)
+	collect(reflect.TypeFor[verify.Report](), "", &written)
 	documented := first(fields)
 	slices.Sort(documented)
 	slices.Sort(written)

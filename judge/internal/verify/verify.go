@@ -19,6 +19,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -62,6 +64,22 @@ const documents = "documents"
 // Checks returns all checks, in the order in which they run.
 func Checks() []Check { return slices.Clone(checks) }
 
+// The names of the JSON forms of a [Report], and of the events before it; see docs/verify.md.
+const (
+	Schema       = "tribunal/verify/1"
+	EventsSchema = "tribunal/verify-events/1"
+)
+
+// Begun tells of a check that begins.
+type Begun struct {
+	Problem string `json:"problem"` // its id, or the path of a package; "" for what belongs to none
+	Check   string `json:"check"`
+	event.Stage
+}
+
+// Kind is "check".
+func (*Begun) Kind() string { return "check" }
+
 // Finding is one thing that is not true.
 type Finding struct {
 	Check   string `json:"check"`
@@ -71,6 +89,9 @@ type Finding struct {
 	Text    string `json:"text"` // one line
 	Hint    string `json:"hint"` // what to do about it; may be empty
 }
+
+// Kind is "finding".
+func (*Finding) Kind() string { return "finding" }
 
 // String returns "file:line: check: text (hint: hint)".
 func (f Finding) String() string {
@@ -85,16 +106,23 @@ type Note struct {
 	Text    string `json:"text"` // one line
 }
 
+// Kind is "note".
+func (*Note) Kind() string { return "note" }
+
 // String returns "problem: check: text".
 func (n Note) String() string { return n.Problem + ": " + n.Check + ": " + n.Text }
 
 // Report is what became of the checks.
 type Report struct {
+	document.Head
 	Checks   []string  `json:"checks"`   // that ran, in their order
 	Findings []Finding `json:"findings"` // by file and line
 	Notes    []Note    `json:"notes"`    // in the order in which they came up
 	Problems []Summary `json:"problems"`
 }
+
+// Kind is [event.End].
+func (*Report) Kind() string { return event.End }
 
 // Summary is what was looked at of one problem. Numbers of checks that did not run
 // are zero.
@@ -106,6 +134,9 @@ type Summary struct {
 	Brute     Reach    `json:"brute"`
 	Margins   []Margin `json:"margins"` // in the order cpu, wall, memory, output
 }
+
+// Kind is "problem".
+func (*Summary) Kind() string { return "problem" }
 
 // Reach is how far the second opinion got. Cases where it disagrees are findings.
 type Reach struct {
@@ -143,15 +174,15 @@ type Bench struct {
 
 // Options say what is checked.
 type Options struct {
-	Only  []string                    // names of checks; all when empty
-	Stage func(problem, check string) // told what begins, may be nil
+	Only []string   // names of checks; all when empty
+	Emit event.Emit // told each [*Begun], [*Finding], [*Note] and [*Summary], and at last the [*Report]
 }
 
 // Run checks the problems named, by id or by the path of a package, or the whole repository
 // when there are none. It goes on after a finding as far as it can. The error is about ctx, or
 // the judge itself.
 func Run(ctx context.Context, b *Bench, names []string, o Options) (*Report, error) {
-	v := &verification{bench: b, whole: len(names) == 0, only: len(o.Only) > 0, report: &Report{}, used: map[string]bool{}}
+	v := &verification{bench: b, whole: len(names) == 0, only: len(o.Only) > 0, emit: o.Emit, report: &Report{Head: document.NewHead(Schema)}, used: map[string]bool{}}
 	if v.whole {
 		names = b.Known
 	}
@@ -165,9 +196,7 @@ func Run(ctx context.Context, b *Bench, names []string, o Options) (*Report, err
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		if err := v.problem(ctx, name, chosen, func(check string) {
 			ran[check] = true
-			if o.Stage != nil {
-				o.Stage(name, check)
-			}
+			v.begins(name, name, check)
 		}); err != nil {
 			return nil, err
 		}
@@ -175,6 +204,7 @@ func Run(ctx context.Context, b *Bench, names []string, o Options) (*Report, err
 	for _, c := range chosen {
 		if v.whole && c.repository != nil {
 			v.check, ran[c.Name] = c.Name, true
+			v.begins("", "the repository", c.Name)
 			if err := v.settle(c.repository(v)); err != nil {
 				return nil, err
 			}
@@ -186,6 +216,7 @@ func Run(ctx context.Context, b *Bench, names []string, o Options) (*Report, err
 	slices.SortStableFunc(v.report.Findings, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Text, b.Text))
 	})
+	v.emit.Tell(v.report)
 	return v.report, nil
 }
 
@@ -194,6 +225,7 @@ type verification struct {
 	bench  *Bench
 	whole  bool // the whole repository is checked
 	only   bool // some checks were asked for by name
+	emit   event.Emit
 	report *Report
 
 	check string           // that runs at the moment
@@ -203,6 +235,11 @@ type verification struct {
 	noted int // notes of the problems before
 
 	used map[string]bool // files and folders below the root that own programs are made of
+}
+
+// begins tells of a check of a problem that begins, or of what people call so.
+func (v *verification) begins(problem, about, check string) {
+	v.emit.Tell(&Begun{problem, check, event.Stage{What: fmt.Sprintf("checking the %s of %s", check, about)}})
 }
 
 // problem runs the checks of one problem, and tells each that begins.
@@ -242,6 +279,7 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 		}
 	}
 	v.report.Problems = append(v.report.Problems, s.summary)
+	v.emit.Tell(&s.summary)
 	return nil
 }
 
@@ -289,9 +327,9 @@ func (v *verification) path(below ...string) string {
 func (v *verification) find(e *yamlstrict.Error) {
 	same := func(f Finding) bool { return f.File == e.File && f.Line == e.Line && f.Text == e.Msg }
 	if !slices.ContainsFunc(v.report.Findings, same) {
-		v.report.Findings = append(v.report.Findings, Finding{
-			Check: v.check, Problem: v.about, File: e.File, Line: e.Line, Text: e.Msg, Hint: e.Hint,
-		})
+		f := Finding{Check: v.check, Problem: v.about, File: e.File, Line: e.Line, Text: e.Msg, Hint: e.Hint}
+		v.report.Findings = append(v.report.Findings, f)
+		v.emit.Tell(&f)
 	}
 }
 
@@ -317,5 +355,6 @@ func (v *verification) note(format string, args ...any) {
 	n := Note{Check: v.check, Problem: v.about, Text: fmt.Sprintf(format, args...)}
 	if !slices.ContainsFunc(v.report.Notes[v.noted:], func(o Note) bool { return o.Text == n.Text }) {
 		v.report.Notes = append(v.report.Notes, n)
+		v.emit.Tell(&n)
 	}
 }
