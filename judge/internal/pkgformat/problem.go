@@ -37,8 +37,8 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	for _, s := range p.Statements {
 		made.Texts = append(made.Texts, problem.Text{Language: s.Language, Title: p.Names[s.Language], Path: p.Show(s.Path), Read: func() ([]byte, error) { return p.Bytes(s.Path) }})
 	}
-	made.InputValidators = p.lookers(p.InputValidators, p.InputProtocol)
-	made.AnswerValidators = p.lookers(p.AnswerValidators, problem.Answers)
+	made.InputValidators = p.validatorsAt(p.InputValidators, p.InputProtocol)
+	made.AnswerValidators = p.validatorsAt(p.AnswerValidators, problem.Answers)
 	made.Tests = p.tests
 	for _, s := range p.Submissions {
 		if s.Model || made.Reference == "" && s.Expect.Main() == verdict.AC {

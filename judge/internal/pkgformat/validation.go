@@ -11,9 +11,9 @@ import (
 // viva is the ending of validators in a language that is not supported.
 const viva = ".viva"
 
-// lookers returns those of some validators of inputs or answers that can be asked. Cases call
-// them by their paths.
-func (p *Package) lookers(list []string, protocol problem.Protocol) (all []problem.InputValidator) {
+// validatorsAt returns the input or answer validators at some paths, without those that are not
+// supported. Cases call them by their paths.
+func (p *Package) validatorsAt(list []string, protocol problem.Protocol) (all []problem.InputValidator) {
 	for _, rel := range list {
 		if path.Ext(rel) != viva {
 			all = append(all, problem.InputValidator{Name: rel, Program: rel, Protocol: protocol, Limits: p.ValidatorLimits()})

@@ -155,7 +155,8 @@ func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Erro
 // package, or was made of one.
 func (p *Problem) Foreign() bool { return p.Format != "" || p.Origin != "" }
 
-// HasReference reports whether the problem has a reference besides its submissions.
+// HasReference reports whether the problem has a reference besides its submissions, which computes
+// expected outputs. The reference of a package is a submission, and the answers are given.
 func (p *Problem) HasReference() bool {
 	return p.Reference != "" && p.Submission(p.Reference) == nil
 }

@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
@@ -73,6 +76,32 @@ func TestBoxDiesUnderValidator(t *testing.T) {
 		}))
 		if err := inputs(t.Context(), s); !errors.Is(err, want) || len(s.report.Findings) > 0 {
 			t.Errorf("boxes die %d times: %v, %v, want %v", dies, err, s.report.Findings, want)
+		}
+	}
+}
+
+// TestRow wants each check left out of the problems that have nothing for it.
+func TestRow(t *testing.T) {
+	t.Parallel()
+	given := packed(t, sandboxtest.New(t, nil))
+	derived := &subject{set: &cases.Set{Files: []string{"cases/p/edge.yaml"}}, verification: &verification{p: repo.Bare("", "p")}}
+	derived.p.Statement = "Add."
+	for _, tt := range []struct {
+		why  string
+		s    *subject
+		want string // the checks that are left out
+	}{
+		{"a package without a statement", given, "samples orphans lock generators bounds reference brute"},
+		{"a problem of the repository", derived, "outputs"},
+	} {
+		var left []string
+		for _, c := range checks {
+			if c.lacks != nil && c.lacks(tt.s) != "" {
+				left = append(left, c.Name)
+			}
+		}
+		if got := strings.Join(left, " "); got != tt.want {
+			t.Errorf("%s: left out are %s, want %s", tt.why, got, tt.want)
 		}
 	}
 }

@@ -34,9 +34,9 @@ type Check struct {
 	Name string
 	Doc  string // what holds when it finds nothing, as half a sentence
 
-	problem    func(context.Context, *subject) error // about one problem
-	lacks      func(*subject) string                 // what a problem does not have to look at, "" if it has it; nil if all have
-	repository func(*verification) error             // about what belongs to no problem; may be nil
+	problem    func(context.Context, *subject) error // checks one problem
+	lacks      func(*subject) string                 // says why there is nothing to check in a problem, or ""; nil is always ""
+	repository func(*verification) error             // checks what belongs to no problem; may be nil
 }
 
 // checks are all checks, in the order in which they run: what is cheap, and what
@@ -316,11 +316,11 @@ func (v *verification) settle(err error) error {
 
 // path returns what messages call a path below the root of the problem, or of the repository.
 func (v *verification) path(below ...string) string {
-	if rel := filepath.Join(below...); v.p != nil {
-		return v.p.Show(rel)
-	} else {
+	rel := filepath.Join(below...)
+	if v.p == nil {
 		return filepath.Join(v.bench.Root, rel)
 	}
+	return v.p.Show(rel)
 }
 
 // find notes a finding, unless another check has found the same.
