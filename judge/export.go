@@ -12,7 +12,10 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/pkgexport"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/scaffold"
 )
 
 type exportOptions struct {
@@ -24,8 +27,8 @@ type exportOptions struct {
 func exportCommand(o *options) *cobra.Command {
 	e := &exportOptions{options: o}
 	cmd := &cobra.Command{
-		Use:   "export PROBLEM",
-		Short: "Write a problem as a package that other judges read",
+		Use:   "export PROBLEM|PACKAGE",
+		Short: "Write a problem, or a package, as a package that other judges read",
 		Long: `Write a problem as a package that other judges read: statement, cases, validators
 and example submissions. The formats are kattis (ICPC/Kattis problem package,
 2025-09), kattis-legacy (its legacy version), domjudge (that, with what DOMjudge adds)
@@ -33,8 +36,11 @@ and polygon-files.
 
 The package is a folder, or an archive if its name ends in .zip. What the format
 cannot say of the problem is told (docs/packages.md). No format knows groups of
-cases that are optional: they are written as any other, or left out with --required.`,
-		Example: "  judge export maze\n  judge export maze --format domjudge -o maze.zip\n  judge verify maze.zip",
+cases that are optional: they are written as any other, or left out with --required.
+
+Of a package a problem is made first, as by judge import; with that it changes
+from one format to another.`,
+		Example: "  judge export maze\n  judge export polygon.zip --format domjudge -o contest/a.zip\n  judge export maze --format domjudge -o maze.zip\n  judge verify maze.zip",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage(errors.New("export wants one problem (hint: judge export maze --format kattis)"))
@@ -49,24 +55,31 @@ cases that are optional: they are written as any other, or left out with --requi
 	return cmd
 }
 
-func (e *exportOptions) run(ctx context.Context, id string) (err error) {
+func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 	format, err := pkgexport.ParseFormat(e.format)
 	if err != nil {
 		return usage(fmt.Errorf("--format: %w", err))
 	}
-	root, c, p, err := e.load(id)
+	s, err := e.open(ctx, name, 0)
 	if err != nil {
 		return err
 	}
+	defer s.close(&err)
 	target := e.out
 	if target == "" {
-		target = id
+		target = s.ID
 	}
-	if err := outside(root, target); err != nil {
+	if err := outside(s.root, target); err != nil {
 		return err
 	}
 	if err := pkgexport.CheckTarget(target); err != nil {
 		return usage(err)
+	}
+	p := s.Problem
+	if s.pack != nil {
+		if p, err = e.imported(ctx, s); err != nil {
+			return err
+		}
 	}
 	set, err := p.Cases()
 	if err == nil {
@@ -75,11 +88,10 @@ func (e *exportOptions) run(ctx context.Context, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	b, err := e.openBench(root, c, 0)
+	b, err := s.bench()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
 	maker := b.maker(p)
 	job := pkgexport.Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
 	if e.required {
@@ -100,6 +112,29 @@ func (e *exportOptions) run(ctx context.Context, id string) (err error) {
 	}
 	err = e.std.say("%s: %s, %s\n", target, report.Count(done.Cases, "case"), report.Count(done.Submissions, "submission"))
 	return err
+}
+
+// imported returns the problem that import makes of a package, in a repository of its own, which
+// is removed with the bench.
+func (e *exportOptions) imported(ctx context.Context, s *subject) (*problem.Problem, error) {
+	if err := s.programs(ctx, s.b); err != nil {
+		return nil, err
+	}
+	root, err := os.MkdirTemp(s.b.host.Temp(), "export-")
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range []string{"problems", "cases", "reference"} {
+		if err := os.Mkdir(filepath.Join(root, folder), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	id := scaffold.NearestID(s.ID)
+	i := importOptions{gradeOptions: gradeOptions{options: e.options}}
+	if _, err := i.take(ctx, s, root, id); err != nil {
+		return nil, err
+	}
+	return repo.Load(root, id)
 }
 
 // outside refuses a target that is a part of the repository's own data, of which a

@@ -65,11 +65,19 @@ func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 	if err := s.programs(ctx, s.b); err != nil {
 		return err
 	}
-	return i.take(ctx, s.b, s, root, id)
+	done, err := i.take(ctx, s, root, id)
+	if err != nil {
+		return err
+	}
+	for _, place := range done.Places {
+		_ = i.std.say("%s\n", place)
+	}
+	return i.std.say("%s, %s, reference %s\nnext: judge verify %s\n", report.Count(done.Cases, "case"), report.Count(done.Examples, "example"), done.Reference, id)
 }
 
-// take makes a problem of a package, and says what became of it.
-func (i *importOptions) take(ctx context.Context, b *bench, s *subject, root, id string) error {
+// take makes a problem of a package, in the repository at root, and prints the notes about it.
+func (i *importOptions) take(ctx context.Context, s *subject, root, id string) (*pkgimport.Summary, error) {
+	b := s.b
 	memo := run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	job := pkgimport.Job{
 		Package: s.pack, Problem: s.Problem, Root: root, ID: id, Reference: i.reference,
@@ -85,14 +93,14 @@ func (i *importOptions) take(ctx context.Context, b *bench, s *subject, root, id
 		},
 	}
 	if err := job.Check(); err != nil {
-		return err
+		return nil, err
 	}
 	t := task(s.config, s.Problem)
 	if err := i.count(s, &t); err != nil {
-		return err
+		return nil, err
 	}
 	if err := i.bound(ctx, b, s, &t); err != nil {
-		return err
+		return nil, err
 	}
 	job.Limits = t.Limits
 	if !strings.Contains(i.limits, "wall=") {
@@ -100,15 +108,11 @@ func (i *importOptions) take(ctx context.Context, b *bench, s *subject, root, id
 	}
 	done, err := job.Write(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s.notes()
 	for _, note := range done.Notes {
 		i.std.note("note: %s", note)
 	}
-	for _, place := range done.Places {
-		_ = i.std.say("%s\n", place)
-	}
-	err = i.std.say("%s, %s, reference %s\nnext: judge verify %s\n", report.Count(done.Cases, "case"), report.Count(done.Examples, "example"), done.Reference, id)
-	return err
+	return done, nil
 }

@@ -31,6 +31,20 @@ func CheckID(id string) error {
 	return nil
 }
 
+// NearestID returns an id that a problem can have and that is most like a name.
+func NearestID(name string) string {
+	id := strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(name)), "-")
+	if id == "" {
+		return "problem"
+	}
+	return id
+}
+
 // parts returns the three places of a problem below the root. The statement comes last: without it
 // the problem does not exist.
 func parts(id string) []string {
