@@ -89,7 +89,7 @@ func HasSource(dir string, languages map[string]Language) bool {
 }
 
 // others are the folders beside a reference solver that are not a part of it.
-var others = []string{"brute", "check", "gen", "graders", "input_validators", "output_validators", "statement", "submissions"}
+var others = []string{"brute", "check", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
 
 // Files returns the slash paths below root that an OpenOwn source was read from,
 // sorted. A file added to one of their folders may be one more.

@@ -45,6 +45,9 @@ source: %s
 	if err := p.icpcValidators("output_validator"); err != nil {
 		return err
 	}
+	if err := p.includes(); err != nil {
+		return err
+	}
 	return p.kattisSubmissions()
 }
 

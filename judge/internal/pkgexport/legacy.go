@@ -50,6 +50,9 @@ source: %s
 	if err := p.icpcValidators("output_validators"); err != nil {
 		return err
 	}
+	if err := p.includes(); err != nil {
+		return err
+	}
 	return p.domjudgeSubmissions()
 }
 

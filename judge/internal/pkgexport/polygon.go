@@ -114,7 +114,7 @@ func (p *plan) polygon() error {
 	for _, left := range []struct {
 		there bool
 		what  string
-	}{{len(q.Authors) > 0, "its authors"}, {q.License != "", "its license"}, {len(q.Keywords) > 0, "its keywords"}, {len(q.Languages) > 0, "which languages may be used"}, {q.Code > 0, "how large a source may be"},
+	}{{len(q.Authors) > 0, "its authors"}, {q.License != "", "its license"}, {len(q.Keywords) > 0, "its keywords"}, {len(q.Languages) > 0, "which languages may be used"}, {len(q.Include) > 0, "what files submissions get"}, {q.Code > 0, "how large a source may be"},
 		{q.Compile != limits.Limits{}, "what compilers may take"}, {q.UUID != "", "its uuid"}} {
 		if left.there {
 			p.note("the package does not say %s", left.what)

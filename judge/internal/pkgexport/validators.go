@@ -121,6 +121,20 @@ func (p *plan) icpcValidators(output string) error {
 	return nil
 }
 
+// includes plans what submissions get.
+func (p *plan) includes() error {
+	for _, i := range p.Problem.Include {
+		texts, err := i.Read()
+		if err != nil {
+			return err
+		}
+		for name, text := range texts {
+			p.bytes(path.Join("include", i.Language, name), text)
+		}
+	}
+	return nil
+}
+
 // instead is a hint at a format that can say what another cannot.
 func (p *plan) instead(f Format) string {
 	return "judge export " + p.Problem.ID + " --format " + string(f)

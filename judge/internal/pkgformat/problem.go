@@ -28,7 +28,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		ID: p.ID(), Path: p.Path, Root: p.Dir, Format: p.Format,
 		Title: p.Name, Source: p.Source, Notes: p.Notes, Limits: p.Limits, Time: p.Time,
 		UUID: p.UUID, Authors: p.Authors, License: p.License, Keywords: p.Keywords,
-		Validator: p.validator(), Submissions: p.Submissions, Terms: p.Terms, Files: p,
+		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Terms: p.Terms, Files: p,
 	}
 	if made.License == "unknown" {
 		made.License = ""

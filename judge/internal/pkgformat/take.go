@@ -123,39 +123,28 @@ func (p *Package) take(s *build.Source, own bool, languages map[string]build.Lan
 			return nil, err
 		}
 	}
-	if s, err = p.include(s, languages); err != nil {
+	if s, err = problem.With(s, p.includes(), languages); err != nil {
 		return nil, err
 	}
 	return s.Within(p.Compile), nil
 }
 
-// include returns a source with the files that the package includes for its language.
-func (p *Package) include(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
-	if s.Language == build.Binary {
-		return s, nil
-	}
-	var from Include
-	for _, code := range append(problem.Codes(s.Language), "default") {
-		for _, i := range p.Include {
-			if i.Language == code && from.Path == "" {
-				from = i
+// includes returns the files that the package includes, with the constants in their places.
+func (p *Package) includes() (list []problem.Include) {
+	for _, i := range p.Include {
+		list = append(list, problem.Include{Language: i.Language, Read: func() (map[string][]byte, error) {
+			texts := map[string][]byte{}
+			for _, name := range i.Files {
+				text, err := p.Bytes(path.Join(i.Path, name))
+				if err != nil {
+					return nil, err
+				}
+				texts[name] = text
 			}
-		}
+			return p.fill(p.Show(i.Path), texts)
+		}})
 	}
-	if from.Path == "" {
-		return s, nil
-	}
-	texts := map[string][]byte{}
-	var err error
-	for _, name := range from.Files {
-		if texts[name], err = p.Bytes(path.Join(from.Path, name)); err != nil {
-			return nil, err
-		}
-	}
-	if texts, err = p.fill(p.Show(from.Path), texts); err != nil {
-		return nil, err
-	}
-	return s.With(texts, languages)
+	return list
 }
 
 // maxProgram is how large a program may become with the package's constants in it: as

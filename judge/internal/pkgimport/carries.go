@@ -169,7 +169,6 @@ func (p *plan) leaveOut() {
 	} {
 		out(len(d.cases) > 0, "what tests the validators in "+d.name)
 	}
-	out(len(b.Include) > 0, "files that submissions get to include")
 	out(len(b.AnswerValidators) > 0, "validators of answers")
 	out(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
 }

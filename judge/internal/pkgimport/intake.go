@@ -123,6 +123,9 @@ func (p *plan) write(ctx context.Context) error {
 	if err := p.graders(); err != nil {
 		return err
 	}
+	if err := p.include(); err != nil {
+		return err
+	}
 	p.doc.scoring = p.scoring()
 	for _, c := range p.cases {
 		if c.sample {

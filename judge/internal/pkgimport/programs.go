@@ -51,6 +51,20 @@ func (p *plan) validators() error {
 	return nil
 }
 
+// include takes along what submissions get.
+func (p *plan) include() error {
+	for _, i := range p.Problem.Include {
+		texts, err := i.Read()
+		if err != nil {
+			return err
+		}
+		if err := p.puts(filepath.Join(repo.Include(p.ID), i.Language), texts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // drop leaves an input validator out, and what cases say of it.
 func (p *plan) drop(v validator, why string) {
 	p.note("left out: %s: %s", v.of, why)
@@ -280,7 +294,7 @@ func (p *plan) install(m *fixture.Maker, c *candidate) error {
 		return &yamlstrict.Error{File: c.name, Msg: "an executable is no source"}
 	}
 	dir := repo.Reference(p.ID)
-	ours := []string{"graders", "input_validators", "output_validators", filepath.Base(repo.Statements(p.ID))}
+	ours := []string{"graders", "input_validators", "output_validators", filepath.Base(repo.Statements(p.ID)), filepath.Base(repo.Include(p.ID))}
 	list, err := os.ReadDir(p.path(dir))
 	if err != nil && !os.IsNotExist(err) {
 		return yamlstrict.FileError(dir, err)

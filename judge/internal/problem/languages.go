@@ -41,3 +41,28 @@ func (t *Terms) Refusal(s *build.Source) string {
 	}
 	return ""
 }
+
+// Include is files that submissions in a language get beside their own.
+type Include struct {
+	Language string                            // as packages call it; "default" is for those without files of their own
+	Read     func() (map[string][]byte, error) // by slash paths
+}
+
+// With returns a submission with the files of a list for its language.
+func With(s *build.Source, list []Include, languages map[string]build.Language) (*build.Source, error) {
+	if s.Language == build.Binary {
+		return s, nil
+	}
+	for _, code := range append(Codes(s.Language), "default") {
+		for _, i := range list {
+			if i.Language == code {
+				texts, err := i.Read()
+				if err != nil {
+					return nil, err
+				}
+				return s.With(texts, languages)
+			}
+		}
+	}
+	return s, nil
+}

@@ -72,6 +72,7 @@ type Problem struct {
 
 	Submissions []Submission // that come with it, by their paths
 
+	Include []Include // what submissions get
 	Terms
 	Files
 	Place yamlstrict.Place // of the keys of the problem's file

@@ -30,6 +30,9 @@ func InputValidators(id string) string { return filepath.Join(Reference(id), "in
 // Statements is the folder of statements that are files, and of their pictures.
 func Statements(id string) string { return filepath.Join(Reference(id), "statement") }
 
+// Include is the folder of the files that submissions get, in a folder for each language.
+func Include(id string) string { return filepath.Join(Reference(id), "submission_include") }
+
 // Graders is the folder of the programs that make points, each in a folder of its own.
 func Graders(id string) string { return filepath.Join(Reference(id), "graders") }
 
@@ -60,6 +63,7 @@ func Bare(root, id string) *problem.Problem {
 type files struct {
 	root, id string
 	terms    problem.Terms
+	include  []problem.Include
 }
 
 // Program implements [problem.Files].
@@ -92,28 +96,69 @@ func (f *files) Show(path string) string { return filepath.Join(f.root, path) }
 
 // Own implements [problem.Files].
 func (f *files) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
-	return f.taken(build.Open(f.Show(s.Path), "", languages))
+	source, err := build.Open(f.Show(s.Path), "", languages)
+	return f.taken(source, err, languages)
 }
 
 // Contestant implements [problem.Files].
 func (f *files) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
-	return f.taken(build.Submission(name, language, languages))
+	source, err := build.Submission(name, language, languages)
+	return f.taken(source, err, languages)
 }
 
 // Take implements [problem.Files].
-func (f *files) Take(s *build.Source, _ map[string]build.Language) (*build.Source, error) {
-	return f.taken(s, nil)
+func (f *files) Take(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	return f.taken(s, nil, languages)
 }
 
-// taken returns a submission as it is, or as one that is refused.
-func (f *files) taken(s *build.Source, err error) (*build.Source, error) {
+// taken returns a submission with what the problem has for it, or as one that is refused.
+func (f *files) taken(s *build.Source, err error, languages map[string]build.Language) (*build.Source, error) {
 	if err != nil {
 		return nil, err
 	}
 	if why := f.terms.Refusal(s); why != "" {
 		return s.Refused(why), nil
 	}
+	if s, err = problem.With(s, f.include, languages); err != nil {
+		return nil, err
+	}
 	return s.Within(f.terms.Compile), nil
+}
+
+// includes lists what submissions get, by language.
+func includes(root, id string) (list []problem.Include, err error) {
+	folders, err := Entries(filepath.Join(root, Include(id)))
+	for _, e := range folders {
+		if dir := filepath.Join(root, Include(id), e.Name()); e.IsDir() {
+			list = append(list, problem.Include{Language: e.Name(), Read: func() (map[string][]byte, error) { return texts(dir) }})
+		}
+	}
+	return list, err
+}
+
+// texts returns the files below a folder, but for what is ignored, by slash paths.
+func texts(dir string) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	list, err := Entries(dir)
+	for _, e := range list {
+		file := filepath.Join(dir, e.Name())
+		if e.IsDir() {
+			below, err := texts(file)
+			if err != nil {
+				return nil, err
+			}
+			for name, text := range below {
+				all[e.Name()+"/"+name] = text
+			}
+			continue
+		}
+		text, err := yamlstrict.Read(file)
+		if err != nil {
+			return nil, err
+		}
+		all[e.Name()] = text
+	}
+	return all, err
 }
 
 // submissions lists the submissions that come with a problem by folder and name. A folder

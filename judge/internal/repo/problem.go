@@ -179,7 +179,11 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 		Languages: doc.Languages, Code: doc.Limits.Code,
 		Compile: limits.Limits{CPU: doc.Limits.CompilationTime, Memory: doc.Limits.CompilationMemory},
 	}
-	p.Files = &files{root, p.ID, p.Terms}
+	var err error
+	if p.Include, err = includes(root, p.ID); err != nil {
+		return nil, err
+	}
+	p.Files = &files{root, p.ID, p.Terms, p.Include}
 	p.Language = doc.Language
 	for _, text := range doc.Texts {
 		file := filepath.Join(root, Statements(p.ID), filepath.FromSlash(text.File))
@@ -209,7 +213,6 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 	if err := doc.scoring(p); err != nil {
 		return nil, err
 	}
-	var err error
 	p.Submissions, err = submissions(root, p.ID)
 	return p, err
 }

@@ -99,7 +99,7 @@ func (s *subject) orphansOfReference() error {
 		}
 		name := d.Name()
 		switch {
-		case repo.Ignored(name) || name == "testdata" || below == repo.Statements(s.p.ID) && len(s.p.Texts) > 0 || below == repo.Submissions(s.p.ID):
+		case repo.Ignored(name) || name == "testdata" || below == repo.Statements(s.p.ID) && len(s.p.Texts) > 0 || below == repo.Submissions(s.p.ID) || below == repo.Include(s.p.ID):
 			if d.IsDir() {
 				return fs.SkipDir
 			}
