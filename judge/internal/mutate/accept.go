@@ -17,13 +17,13 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Rules are what people say about mutants that no case kills: cases/<id>/mutants.yaml.
+// Rules explain mutants that no case kills. People write them into cases/<id>/mutants.yaml.
 type Rules struct {
 	File           string
 	Equal, Survive []*Rule
 }
 
-// Rule explains survivors.
+// Rule explains survivors: those that match all that it says.
 type Rule struct {
 	Equivalent bool // no valid input can tell them from the reference; else they are wrong all the same
 	In         string
@@ -42,7 +42,7 @@ func (r *Rule) Errorf(hint, format string, args ...any) *yamlstrict.Error {
 	return r.place.Errorf("in", hint, format, args...)
 }
 
-// String tells the rule in the words of its file, but for the reason.
+// String returns the rule in the words of its file, without the reason.
 func (r *Rule) String() string {
 	text := r.In
 	for _, key := range []struct{ name, value string }{{"line", r.Text}, {"op", r.Op}, {"change", r.Change}} {
@@ -59,7 +59,7 @@ type rulesDocument struct {
 	Survive    []ruleItem `yaml:"survive,nonempty" doc:"mutants that are wrong, and that no case kills; they count against the score"`
 }
 
-// ruleItem is one rule. It is about the survivors for which all that it says holds.
+// ruleItem is one rule. It applies to the survivors that match all its keys.
 type ruleItem struct {
 	Place  yamlstrict.Place
 	In     string  `yaml:"in,required,word,nonempty" doc:"the file below reference/<problem>, and perhaps the function in it: main.go or main.go:solve or main.go:field.roll"`
@@ -74,9 +74,9 @@ func RulesSchema() ([]byte, error) {
 	return yamlstrict.Schema(rulesDocument{}, "cases/<problem>/mutants.yaml: mutants of the reference that no case kills")
 }
 
-// LoadRules reads the rules of a problem about mutants of its reference; there may be
-// none. Every failure is a [*yamlstrict.Error], and a rule about a file, a function or
-// an operator that there is not is one.
+// LoadRules reads the rules for mutants of a problem's reference. A missing file has no rules.
+// Every failure is a [*yamlstrict.Error], and so is a rule that names an unknown file, function or
+// operator.
 func LoadRules(root, id string, reference *build.Source, languages map[string]build.Language) (*Rules, error) {
 	file := filepath.Join(root, "cases", id, "mutants.yaml")
 	data, err := yamlstrict.Read(file)
@@ -133,18 +133,18 @@ func (it *ruleItem) rule(equivalent bool, functions map[string][]string) (*Rule,
 	return r, nil
 }
 
-// explains reports whether a rule is about a mutant whose line of source is given.
+// explains reports whether the rule matches a mutant with the given line of source.
 func (r *Rule) explains(m *Mutant, line string) bool {
 	return path.Base(m.File) == r.file && (r.name == "" || m.Func == r.name) &&
 		(r.Text == "" || r.Text == strings.TrimSpace(line)) && (r.Op == "" || r.Op == m.Op) &&
 		(r.Change == "" || r.Change == m.Change())
 }
 
-// Change tells what is changed and to what, as rules and reports say it.
+// Change returns the change in the form of rules and reports.
 func (m *Mutant) Change() string { return m.Before + " → " + m.After }
 
-// functions returns the names of the functions of a package by the names of its files.
-// Of one that is not Go, or no longer, only the files are known.
+// functions returns the names of the functions of a package by file name. A file that does not
+// parse as Go has none.
 func functions(texts map[string][]byte) map[string][]string {
 	list := map[string][]string{}
 	for file, text := range texts {
@@ -163,7 +163,7 @@ func functions(texts map[string][]byte) map[string][]string {
 	return list
 }
 
-// functionName returns the name of a function, or of a method with that of its type.
+// functionName returns the name of a function, for a method as Type.Name.
 func functionName(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) == 0 {
 		return f.Name.Name

@@ -9,7 +9,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Cover is a set of cases that kills all that all cases kill.
+// Cover is a set of cases that kills every mutant that some case kills.
 type Cover struct {
 	Cases []int         // indices, in case order
 	Time  time.Duration // that the unmutated schema takes on them

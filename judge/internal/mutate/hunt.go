@@ -19,7 +19,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Hunt is what a search for inputs that kill survivors came to.
+// Hunt is the result of a search for inputs that kill survivors.
 type Hunt struct {
 	Inputs int // that were tried
 	Found  []*Found

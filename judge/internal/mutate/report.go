@@ -6,7 +6,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Fate is what became of a mutant.
+// Fate is the result of a mutant.
 type Fate uint8
 
 const (
@@ -21,7 +21,7 @@ func (f Fate) String() string {
 	return [...]string{Survived: "survived", Unreached: "unreached", Killed: "killed", Failed: "failed"}[f]
 }
 
-// Report is what a measurement came to.
+// Report is the result of a measurement.
 type Report struct {
 	Problem   string
 	Reference string   // what messages call the program that has the mutants
@@ -42,7 +42,7 @@ type Report struct {
 	Remaining *Hunt // what was found of the survivors afterwards; nil when nobody asked
 }
 
-// Case is what one case did.
+// Case is the result of one case.
 type Case struct {
 	Name  string
 	Time  time.Duration // CPU time of the unmutated schema
@@ -62,7 +62,7 @@ type Run struct {
 	Cause   string // one line; "" when accepted
 }
 
-// Result is what became of one mutant.
+// Result is the result of one mutant.
 type Result struct {
 	Mutant
 	Diff string // as Schema.Diff
@@ -86,7 +86,8 @@ func (r *Result) Killer() *Run {
 	return nil
 }
 
-// Equivalent reports whether a rule says that no valid input can tell the mutant.
+// Equivalent reports whether a rule says that no valid input can distinguish the mutant from the
+// reference.
 func (r *Result) Equivalent() bool { return r.Rule != nil && r.Rule.Equivalent }
 
 // survives reports whether no case kills the mutant.
@@ -107,11 +108,11 @@ type Tally struct {
 	Slow        int // those among Late that the problem's limits may have let pass
 }
 
-// Killed returns how many were killed.
+// Killed returns the number of killed mutants.
 func (t Tally) Killed() int { return t.Wrong + t.Crashed + t.Late + t.Over }
 
-// Score returns the share that was killed of those that can be, in per cent; of none it
-// is 100.
+// Score returns the percentage of mutants killed, of those that can be killed and were run. It is
+// 100 if there are none.
 func (t Tally) Score() float64 {
 	all := t.All - t.Equivalent - t.Failed
 	if all == 0 {
@@ -157,7 +158,7 @@ func (t *Tally) kill(r *Result) {
 	}
 }
 
-// Tally counts all mutants.
+// Tally returns the counts of all mutants.
 func (r *Report) Tally() (t Tally) {
 	for i := range r.Mutants {
 		t.add(&r.Mutants[i])
@@ -165,8 +166,7 @@ func (r *Report) Tally() (t Tally) {
 	return t
 }
 
-// ByOperator counts the mutants of each operator that has some, in the order of
-// [Operators].
+// ByOperator returns the counts of each operator that has mutants, in the order of [Operators].
 func (r *Report) ByOperator() (names []string, tallies []Tally) {
 	for _, o := range Operators() {
 		var t Tally
@@ -182,7 +182,7 @@ func (r *Report) ByOperator() (names []string, tallies []Tally) {
 	return names, tallies
 }
 
-// Stale returns the rules that explain no survivor. A measurement of a part cannot tell.
+// Stale returns the rules that explain no survivor, or nil if only a part was measured.
 func (r *Report) Stale() (list []*Rule) {
 	if !r.Whole {
 		return nil
