@@ -44,7 +44,7 @@ func (b *Builder) blameTools(ctx context.Context, s *Source, l Language, t *tool
 		tool := t.Tools[l.Build[0]]
 		t.broken = &MissingError{
 			Language: s.Language, Tool: l.Build[0], Words: compile.Output,
-			Says: fmt.Sprintf("%s does not compile a right program: %s", tool, compile.Cause()),
+			Says: fmt.Sprintf("%s does not compile a correct program: %s", tool, compile.Cause()),
 		}
 		err = nil
 	}

@@ -38,9 +38,9 @@ func TestBrokenTools(t *testing.T) {
 		broken                  bool
 		says                    string
 	}{
-		{"it refuses everything", "c", "echo reading; echo cc: error: no assembler; exit 1", true, "sh does not compile a right program: cc: error: no assembler"},
-		{"it dies", "c", "kill -9 $$", true, "sh does not compile a right program: the compiler died: "},
-		{"it makes nothing", "c", "exit 0", true, "sh does not compile a right program: the compiler "},
+		{"it refuses everything", "c", "echo reading; echo cc: error: no assembler; exit 1", true, "sh does not compile a correct program: cc: error: no assembler"},
+		{"it dies", "c", "kill -9 $$", true, "sh does not compile a correct program: the compiler died: "},
+		{"it makes nothing", "c", "exit 0", true, "sh does not compile a correct program: the compiler "},
 		{"it refuses this source", "c", "if grep -q wrong $0; then echo wrong; exit 1; fi; cp /bin/sh .program", false, "wrong"},
 		{"no program is known that is right", "forth", "echo no; exit 1", false, "no"},
 	} {

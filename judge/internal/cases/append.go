@@ -31,15 +31,15 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 		return &yamlstrict.Error{File: e.Path, Msg: fmt.Sprintf(format, args...), Hint: hint}
 	}
 	if !groupName.MatchString(group) || !groupName.MatchString(short) || group+".yaml" == lockFile || group+".yaml" == mutantsFile {
-		return e, bad("a name is GROUP/NAME, both match "+namePattern, "bad name %q of a case", c.Name)
+		return e, bad("a name is GROUP/NAME, and both parts match "+namePattern, "bad case name %q", c.Name)
 	}
 	for i := range s.Cases {
 		if s.Cases[i].Name == c.Name {
-			return e, s.Cases[i].Errorf("name", "choose another name", "there is one already")
+			return e, s.Cases[i].Errorf("name", "choose another name", "another case has that name")
 		}
 	}
 	if c.Input != nil && len(*c.Input) > MaxLiteral {
-		return e, bad("generated cases may be of any size: judge gen --save", "an input of %d bytes is too large to stand in a case file", len(*c.Input))
+		return e, bad("generated cases may be of any size: judge gen --save", "an input of %d bytes is too large for a case file", len(*c.Input))
 	}
 	before := []Case{}
 	text := "cases:\n...\n"
@@ -62,7 +62,7 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 	c = Case{Name: c.Name, Note: c.Note, Input: c.Input, Generate: c.Generate, Seed: c.Seed}
 	item, err := c.text(short, column)
 	if err != nil {
-		return e, bad("an input that is no text can only be generated", "the input: %v", err)
+		return e, bad("an input that is not text must be generated", "the input: %v", err)
 	}
 	// There should be an empty line between two cases, unless it would become part of a text.
 	for _, gaps := range [][2]string{{"\n", "\n"}, {"\n", ""}, {"", "\n"}, {"", ""}} {

@@ -75,11 +75,11 @@ func TestAppendErrors(t *testing.T) {
 		c    Case
 		want string
 	}{
-		{"a name that is taken", Case{Name: "regress/old", Input: text("1\n")}, "regress.yaml:2: case old: there is one already"},
-		{"no group", Case{Name: "old", Input: text("1\n")}, `bad name "old" of a case`},
-		{"capitals", Case{Name: "regress/Old", Input: text("1\n")}, `bad name "regress/Old" of a case`},
-		{"the lock is no group", Case{Name: "lock/a", Input: text("1\n")}, `bad name "lock/a" of a case`},
-		{"too large", Case{Name: "regress/a", Input: text(strings.Repeat("1\n", MaxLiteral/2) + "1")}, "an input of 65537 bytes is too large to stand in a case file"},
+		{"a name that is taken", Case{Name: "regress/old", Input: text("1\n")}, "regress.yaml:2: case old: another case has that name"},
+		{"no group", Case{Name: "old", Input: text("1\n")}, `bad case name "old"`},
+		{"capitals", Case{Name: "regress/Old", Input: text("1\n")}, `bad case name "regress/Old"`},
+		{"the lock is no group", Case{Name: "lock/a", Input: text("1\n")}, `bad case name "lock/a"`},
+		{"too large", Case{Name: "regress/a", Input: text(strings.Repeat("1\n", MaxLiteral/2) + "1")}, "an input of 65537 bytes is too large for a case file"},
 		{"no text", Case{Name: "regress/a", Input: text("\xff\n")}, "the input: "},
 		{"a note that ends in a blank", Case{Name: "regress/a", Note: "x ", Input: text("1\n")}, "case a cannot be added to this file"},
 	} {

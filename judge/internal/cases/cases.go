@@ -278,7 +278,7 @@ func read(path string, data []byte) (file, error) {
 	}
 	group := strings.TrimSuffix(filepath.Base(path), ".yaml")
 	if doc.Optional && group == sampleGroup {
-		return file{}, doc.Place.Errorf("optional", "put cases that need not count into another group", "the group %s cannot be optional", group)
+		return file{}, doc.Place.Errorf("optional", "put optional cases into another group", "the group %s cannot be optional", group)
 	}
 	lines := make(map[string]int, len(doc.Cases))
 	list := make([]Case, len(doc.Cases))

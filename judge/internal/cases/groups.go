@@ -36,7 +36,7 @@ func (s *Set) add(parsed []file) error {
 		return -1
 	})
 	if first := parsed[0]; first.group.Optional {
-		return first.place.Errorf("optional", "leave it out of the group that always counts", "all groups of %s are optional", s.Problem)
+		return first.place.Errorf("optional", "remove it from at least one group", "all groups of %s are optional", s.Problem)
 	}
 	for _, f := range parsed {
 		s.Groups = append(s.Groups, f.group)

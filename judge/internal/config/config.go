@@ -164,11 +164,11 @@ func cacheDir(setting, root string) (string, error) {
 func (c *Config) setLanguage(name string, e languageEntry) error {
 	switch name {
 	case build.Binary:
-		return e.Place.Errorf("", "choose another name", "language %s: stands for submitted executables", name)
+		return e.Place.Errorf("", "choose another name", "language %s: is reserved for submitted executables", name)
 	case build.Scripts:
-		return e.Place.Errorf("", "choose another name", "language %s: stands for programs of packages that build themselves", name)
+		return e.Place.Errorf("", "choose another name", "language %s: is reserved for programs of packages that build themselves", name)
 	case build.Checktestdata:
-		return e.Place.Errorf("", "choose another name", "language %s: stands for validators that the judge interprets", name)
+		return e.Place.Errorf("", "choose another name", "language %s: is reserved for validators that the judge interprets", name)
 	}
 	l := c.Build.Languages[name]
 	if anotherTool(l.Build, e.Build) || anotherTool(l.Run, e.Run) {

@@ -208,7 +208,7 @@ func TestBadValues(t *testing.T) {
 		{"an ending without its dot", "languages:\n  c:\n    match: [c]\n", 3, `match "c" is not a file name ending`},
 		{"a placeholder there is not", "languages:\n  python3:\n    run: [python3, '{file}']\n", 3, `unknown placeholder in "{file}"`},
 		{"a compiler whose program goes nowhere", "languages:\n  c:\n    build: [gcc, '{src}']\n", 3, "must produce {exe}"},
-		{"the name of submitted executables", "languages:\n  binary: {match: [.bin], run: [qemu]}\n", 2, "language binary: stands for submitted executables"},
+		{"the name of submitted executables", "languages:\n  binary: {match: [.bin], run: [qemu]}\n", 2, "language binary: is reserved for submitted executables"},
 		{"a list where a mapping belongs", "- slots: 3\n", 1, "want a mapping, found a list"},
 		{"nothing at all", "", 1, "empty document"},
 		{"nothing but a comment", "# slots: 3\n", 1, "empty document"},

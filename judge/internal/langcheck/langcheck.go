@@ -120,7 +120,7 @@ func (c *check) build(ctx context.Context, o Options) error {
 	}
 	text, err := build.Hello(c.Name)
 	if err != nil {
-		c.Status, c.Reason = Unchecked, "no program is known that would try it"
+		c.Status, c.Reason = Unchecked, "there is no program to try it with"
 		return nil
 	}
 	source, err := build.Read("hello", "", bytes.NewReader(text), c.Name, languages)
@@ -134,7 +134,7 @@ func (c *check) build(ctx context.Context, o Options) error {
 	o.Cache.Drop(key)
 	program, err := o.Builder.Build(ctx, source)
 	if missing := (*build.MissingError)(nil); errors.As(err, &missing) {
-		c.Status, c.Reason, c.Words = Broken, "does not compile a right program", missing.Words
+		c.Status, c.Reason, c.Words = Broken, "does not compile a correct program", missing.Words
 		return nil
 	}
 	if err != nil {
@@ -156,5 +156,5 @@ func (c *check) judge(r run.Outcome, stdout []byte) {
 		c.Status = Works
 		return
 	}
-	c.Status, c.Reason, c.Words = Broken, fmt.Sprintf("runs a right program to %v: %s", v, cause), string(r.Stderr)
+	c.Status, c.Reason, c.Words = Broken, fmt.Sprintf("gives a correct program %v: %s", v, cause), string(r.Stderr)
 }

@@ -143,7 +143,7 @@ func TestSelect(t *testing.T) {
 		{Selection{ID: 4}, "4"},
 		{Selection{Sample: 2}, "135"},
 		{Selection{Op: a, Sample: 2}, "15"},
-		{Selection{ID: 6}, "no mutant is meant (hint: there are 5, numbered from 1)"},
+		{Selection{ID: 6}, "no mutant is selected (hint: there are 5, numbered from 1)"},
 		{Selection{In: "man.go"}, `--in: no file "man.go" in the reference (hint: did you mean main.go?)`},
 		{Selection{In: "input.go:main"}, `--in: no function "main" in the reference (hint: there are read)`},
 		{Selection{Op: a + "x"}, `--op: no operator "` + a + `x" in the reference (hint: did you mean ` + a + `?)`},

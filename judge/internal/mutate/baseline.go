@@ -71,7 +71,7 @@ func (w *work) sitesOf(stderr []byte) ([]byte, error) {
 	text, found := strings.CutPrefix(lines[len(lines)-1], SitesMark)
 	sites, err := hex.DecodeString(text)
 	if !found || err != nil || 8*len(sites) < w.schema.Sites {
-		return nil, fmt.Errorf("the unmutated schema does not tell its sites at its end, but %q", lines[len(lines)-1])
+		return nil, fmt.Errorf("the unmutated schema did not report its sites at its end, but wrote %q", lines[len(lines)-1])
 	}
 	return sites, nil
 }
@@ -107,11 +107,11 @@ func (w *work) trial(ctx context.Context, f *fixture.Fixture, m measured, l limi
 	case err != nil:
 		return trial{}, err
 	case ruling.Verdict != verdict.AC:
-		return trial{}, fmt.Errorf("the unmutated schema is not the reference: %v, %s", ruling.Verdict, ruling.Cause)
+		return trial{}, fmt.Errorf("the unmutated schema does not behave like the reference: %v, %s", ruling.Verdict, ruling.Cause)
 	case m.err != nil:
 		return trial{}, m.err
 	case m.sites == nil && w.schema.Sites > 0:
-		return trial{}, errors.New("the unmutated schema does not end by itself when it is to tell its sites")
+		return trial{}, errors.New("the unmutated schema does not exit by itself when it reports its sites")
 	}
 	l = bound(w.o.Task.Limits, m.took.CPU, w.o.Patient)
 	l.CPUs = w.judge.Pool.Width(l.CPUs)

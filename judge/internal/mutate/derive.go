@@ -24,7 +24,7 @@ import (
 // statement. Mutants that do not compile are left out.
 func Derive(s *build.Source, languages map[string]build.Language) (*Schema, error) {
 	if s.Language != "go" {
-		return nil, fmt.Errorf("%s: a program in %s (hint: mutants are made of references in Go alone)", s.Name, s.Language)
+		return nil, fmt.Errorf("%s: written in %s (hint: only references in Go have mutants)", s.Name, s.Language)
 	}
 	texts := s.Code(languages)
 	files := slices.Sorted(maps.Keys(texts))
@@ -38,7 +38,7 @@ func Derive(s *build.Source, languages map[string]build.Language) (*Schema, erro
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	if len(c.errs) > 0 {
-		return nil, fmt.Errorf("%s: %w (hint: mutants are made of programs that compile)", s.Name, c.errs[0])
+		return nil, fmt.Errorf("%s: %w (hint: mutants need a reference that compiles)", s.Name, c.errs[0])
 	}
 	d := &derivation{program: p, checked: c, prefix: prefix(texts)}
 	for _, name := range files {
@@ -46,7 +46,7 @@ func Derive(s *build.Source, languages map[string]build.Language) (*Schema, erro
 	}
 	helper := path.Join(dir, helperFile)
 	if _, taken := s.Texts()[helper]; taken {
-		return nil, fmt.Errorf("%s: has a file %s, as a schema needs it (hint: rename it)", s.Name, helperFile)
+		return nil, fmt.Errorf("%s: has a file %s, whose name the schema needs (hint: rename it)", s.Name, helperFile)
 	}
 	out, err := d.compile(helper)
 	if err != nil {

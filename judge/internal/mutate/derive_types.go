@@ -133,7 +133,7 @@ func findLibrary(l build.Language) (*library, error) {
 	}
 	out, err := exec.Command(command[0], command[1:]...).Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w (hint: mutants are made with the sources of Go's standard library)", strings.Join(command, " "), err)
+		return nil, fmt.Errorf("%s: %w (hint: mutants need the sources of Go's standard library)", strings.Join(command, " "), err)
 	}
 	root := strings.TrimSpace(string(out))
 	lib := &library{context: gobuild.Default, known: map[string]*types.Package{"unsafe": types.Unsafe}}

@@ -265,13 +265,13 @@ func TestMeasureRefuses(t *testing.T) {
 		why, want string
 		script    sandboxtest.Script
 	}{
-		{"the schema answers something else", "the unmutated schema is not the reference: WA", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		{"the schema answers something else", "the unmutated schema does not behave like the reference: WA", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			return r.Print("no idea\n"), nil
 		}},
-		{"it does not tell its sites", "does not tell its sites", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		{"it does not report its sites", "did not report its sites", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			return r.Print(string(r.Input)), nil
 		}},
-		{"it tells too few", "does not tell its sites", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		{"it reports too few", "did not report its sites", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			fmt.Fprint(r.Stderr, SitesMark+"\n")
 			return r.Print(string(r.Input)), nil
 		}},

@@ -204,9 +204,9 @@ func TestLeftOut(t *testing.T) {
 func TestDeriveRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, file, text, want string }{
-		{"another language", "main.py", "print(1)\n", "a program in python3 (hint: mutants are made of references in Go alone)"},
+		{"another language", "main.py", "print(1)\n", "written in python3 (hint: only references in Go have mutants)"},
 		{"what does not parse", "main.go", "package main\nfunc {\n", "main.go:2:6: expected 'IDENT'"},
-		{"what does not compile", "main.go", "package main\nfunc main() { x := 1 }\n", "main.go:2:15: declared and not used: x (hint: mutants are made of programs that compile)"},
+		{"what does not compile", "main.go", "package main\nfunc main() { x := 1 }\n", "main.go:2:15: declared and not used: x (hint: mutants need a reference that compiles)"},
 	} {
 		root := t.TempDir()
 		write(t, root, map[string][]byte{"p/" + tt.file: []byte(tt.text)})

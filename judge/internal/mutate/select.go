@@ -56,7 +56,7 @@ func (s *Schema) Select(o Selection) ([]Mutant, error) {
 		}
 	}
 	if len(list) == 0 && o != (Selection{}) {
-		return nil, fmt.Errorf("no mutant is meant (hint: there are %d, numbered from 1)", len(s.Mutants))
+		return nil, fmt.Errorf("no mutant is selected (hint: there are %d, numbered from 1)", len(s.Mutants))
 	}
 	return list, nil
 }

@@ -116,7 +116,7 @@ func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
 	}
 	points, err := strconv.ParseFloat(strings.TrimSpace(t.Points), 64)
 	if err != nil || !(points >= 0) || math.IsInf(points, 1) {
-		return p.files.errorf(polygonFile, 0, "", "the points of test %d are not a number from 0 on: %s", n, show(t.Points))
+		return p.files.errorf(polygonFile, 0, "", "the points of test %d are not a non-negative number: %s", n, show(t.Points))
 	}
 	c.Points, p.Scoring = points, true
 	return nil

@@ -29,7 +29,7 @@ func (g *Group) checkTree() error {
 	var walk func(in *Group) error
 	walk = func(in *Group) error {
 		if in.Rule == nil || reflect.TypeOf(in.Rule) != reflect.TypeOf(g.Rule) {
-			return fmt.Errorf("%q: its rule is not one of the format of the outermost group", in.Name)
+			return fmt.Errorf("%q: its rule belongs to another format than that of the root", in.Name)
 		}
 		if names[in.Name] {
 			return fmt.Errorf("%q: two groups have this name", in.Name)
@@ -80,10 +80,10 @@ func (l ICPC2023) check(n *node) []error {
 	switch {
 	case n.up == nil:
 		if !silent {
-			bad("points are given in secret and its groups only (hint: write it there)")
+			bad("only secret and its groups can have settings for points (hint: move them there)")
 		}
 		if len(n.Cases) > 0 || !slices.ContainsFunc(n.groups, func(in *node) bool { return in.top(secret) }) {
-			bad("the cases are in the groups sample and secret, of which the latter must be there")
+			bad("cases must be in the groups sample and secret, and secret must exist")
 		}
 		for _, in := range n.groups {
 			if !in.top(sample) && !in.top(secret) {
@@ -93,31 +93,31 @@ func (l ICPC2023) check(n *node) []error {
 		return list
 	case n.top(sample):
 		if l.Aggregation != Default || l.Max != nil || len(l.Requires) > 0 {
-			bad("sample has no points, so it has no most, no aggregation and requires nothing")
+			bad("sample has no points, so it cannot have a maximum, an aggregation or requirements")
 		}
 		return list
 	}
 	for _, m := range []*float64{l.Max, l.Static} {
 		if m != nil && !(*m >= 0) {
-			bad("%v points are not from 0 on", *m)
+			bad("%v points, want 0 or more", *m)
 		}
 	}
 	agg := l.aggregation(n)
 	unbounded := math.IsInf(n.best, 1)
 	if unbounded && !math.IsInf(n.up.best, 1) {
-		bad("its points are unbounded, but those of %s, which it is in, are not", n.up.Name)
+		bad("its points are unbounded, but those of %s, its outer group, are not", n.up.Name)
 	}
 	switch given, _ := l.given(n); {
 	case agg == PassFail && unbounded:
-		bad("it is passed or failed, so it must have a number of points (hint: set max_score)")
+		bad("it is pass-fail, so its points must be bounded (hint: set max_score)")
 	case agg == PassFail:
 		for _, in := range n.groups {
 			if in.Rule.(ICPC2023).aggregation(in) != PassFail {
-				bad("it is passed or failed, but %s, which is in it, is not", in.Name)
+				bad("it is pass-fail, but %s, which it holds, is not", in.Name)
 			}
 		}
 	case agg == Sum && !unbounded && !math.IsInf(given, 1) && over(given, max(0, n.best)):
-		bad("it has %v points to give, but what is in it has %v", n.best, given)
+		bad("it has %v points, but the groups in it need %v", n.best, given)
 	}
 	for _, name := range l.Requires {
 		if reason := n.cannotRequire(name); reason != "" {
@@ -143,9 +143,9 @@ func (n *node) cannotRequire(name string) string {
 	first, has := firstCase(n.Group)
 	switch {
 	case to.holds(n) || n.holds(to):
-		return "of which one is in the other"
+		return "which holds it or is in it"
 	case later && to.Rule.(ICPC2023).aggregation(to) != PassFail:
-		return "which is not passed or failed, but summed up"
+		return "which is not pass-fail"
 	case has && lastCase(to.Group) > first:
 		return "which comes later"
 	}
@@ -166,11 +166,11 @@ func (l Legacy) check(n *node) []error {
 	var list []error
 	for _, s := range []*float64{l.AcceptScore, l.RejectScore} {
 		if s != nil && (math.IsNaN(*s) || math.IsInf(*s, 0)) {
-			list = append(list, n.errorf("a score of %v is no number", *s))
+			list = append(list, n.errorf("a score of %v is not a finite number", *s))
 		}
 	}
 	if r := l.Range; r != nil && !(r[0] <= r[1]) {
-		list = append(list, n.errorf("no points are from %v to %v", r[0], r[1]))
+		list = append(list, n.errorf("the range of points from %v to %v is empty", r[0], r[1]))
 	}
 	return list
 }

@@ -140,7 +140,7 @@ func (l ICPC2023) add(n *node, a *adder) sum {
 		all.points = least
 	}
 	if over(all.points, n.best) {
-		a.fail(n, "%v points of at most %v", all.points, n.best)
+		a.fail(n, "%v points, but the maximum is %v", all.points, n.best)
 	}
 	return all
 }
@@ -158,7 +158,7 @@ func (l ICPC2023) addCase(n *node, a *adder, i int) sum {
 		}
 	case passFail:
 		if r.Score != nil || r.Multiplier != nil {
-			a.failCase(n, i, "the output validator gives it a score, in a group that is passed or failed")
+			a.failCase(n, i, "the output validator gives it a score, in a pass-fail group")
 		}
 	case r.Score != nil && r.Multiplier != nil:
 		a.failCase(n, i, "the output validator gives it both a score and a multiplier")
@@ -169,7 +169,7 @@ func (l ICPC2023) addCase(n *node, a *adder, i int) sum {
 			s.points = 0
 		}
 	case !bounded && r.Multiplier != nil:
-		a.failCase(n, i, "the output validator gives it a multiplier, but there is no most to multiply")
+		a.failCase(n, i, "the output validator gives it a multiplier, but there is no maximum to multiply")
 	case !bounded:
 		a.failCase(n, i, "the output validator gives it no score, but its points are unbounded")
 	case r.Multiplier != nil:
@@ -186,7 +186,7 @@ func (l ICPC2023) addCase(n *node, a *adder, i int) sum {
 
 func upTo(most float64) string {
 	if math.IsInf(most, 1) {
-		return "a number from 0 on"
+		return "0 or more"
 	}
 	return fmt.Sprintf("from 0 to %v", most)
 }

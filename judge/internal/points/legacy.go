@@ -210,9 +210,9 @@ func (l Legacy) addCase(n *node, a *adder, i int) sum {
 	switch {
 	case r.Verdict == verdict.None:
 	case r.Multiplier != nil:
-		a.failCase(n, i, "the output validator gives it a multiplier, which the legacy format does not know")
+		a.failCase(n, i, "the output validator gives it a multiplier, which the legacy format does not have")
 	case r.Score != nil && !l.Scored:
-		a.failCase(n, i, "the output validator gives it a score, which the package does not say it does")
+		a.failCase(n, i, "the output validator gives it a score, which the package does not declare")
 	case r.Score != nil && r.Verdict != verdict.AC:
 		a.failCase(n, i, "the output validator does not accept it and gives it a score")
 	case r.Score != nil:

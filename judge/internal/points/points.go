@@ -196,7 +196,7 @@ func (a *adder) group(n *node, skip bool) sum {
 		s = n.Rule.add(n, a)
 		s.points = round(s.points, n.best)
 		if math.IsNaN(s.points) || math.IsInf(s.points, 0) {
-			a.fail(n, "its points are %v: more than a number can be", s.points)
+			a.fail(n, "its points are %v, which is not a finite number", s.points)
 			s.points = 0
 		}
 	}

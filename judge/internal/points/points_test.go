@@ -228,25 +228,25 @@ func TestErrors(t *testing.T) {
 		{"a rejected case needs none", flat(ICPC2023{Max: inf()}, 1), of(ac, wa), ""},
 		{"a score of a rejected case", flat(ICPC2023{}, 1), []Result{{}, rejected}, "does not accept it and gives it a score"},
 		{"a multiplier of a rejected case", flat(ICPC2023{}, 1), []Result{{}, {Verdict: wa, Multiplier: num(0)}}, "does not accept it and gives it a score"},
-		{"a multiplier without bounds", flat(ICPC2023{Max: inf()}, 1), []Result{{}, times(1)}, "no most to multiply"},
+		{"a multiplier without bounds", flat(ICPC2023{Max: inf()}, 1), []Result{{}, times(1)}, "no maximum to multiply"},
 		{"both", flat(ICPC2023{}, 1), []Result{{}, both}, "both a score and a multiplier"},
 		{"both, without bounds", flat(ICPC2023{Max: inf()}, 1), []Result{{}, both}, "both a score and a multiplier"},
-		{"a score in a pass-fail group", flat(ICPC2023{Aggregation: PassFail}, 1), []Result{{}, score(1)}, "passed or failed"},
-		{"a multiplier in a pass-fail group", flat(ICPC2023{Aggregation: PassFail}, 1), []Result{{}, times(1)}, "passed or failed"},
+		{"a score in a pass-fail group", flat(ICPC2023{Aggregation: PassFail}, 1), []Result{{}, score(1)}, "in a pass-fail group"},
+		{"a multiplier in a pass-fail group", flat(ICPC2023{Aggregation: PassFail}, 1), []Result{{}, times(1)}, "in a pass-fail group"},
 		{"more than the case has", flat(ICPC2023{}, 2), []Result{{}, score(50.5), {Verdict: ac}}, "score of 50.5, which is not from 0 to 50"},
 		{"all that the case has, but for rounding", flat(ICPC2023{Max: num(.3)}, 3), []Result{{}, score(.1), score(.1), score(.1)}, ""},
 		{"less than nothing", flat(ICPC2023{}, 1), []Result{{}, score(-1)}, "score of -1"},
-		{"no number", flat(ICPC2023{Max: inf()}, 1), []Result{{}, score(math.NaN())}, "score of NaN, which is not a number from 0 on"},
+		{"no number", flat(ICPC2023{Max: inf()}, 1), []Result{{}, score(math.NaN())}, "score of NaN, which is not 0 or more"},
 		{"no finite number", flat(ICPC2023{Max: inf()}, 1), []Result{{}, score(math.Inf(1))}, "score of +Inf"},
 		{"a multiplier over 1", flat(ICPC2023{}, 1), []Result{{}, times(1.5)}, "multiplier of 1.5"},
 		{"a multiplier under 0", flat(ICPC2023{}, 1), []Result{{}, times(-.5)}, "multiplier of -0.5"},
 		{"a multiplier that is no number", flat(ICPC2023{}, 1), []Result{{}, times(math.NaN())}, "multiplier of NaN"},
 		{"scores of samples are ignored", flat(ICPC2023{}, 1), []Result{both, {Verdict: ac}}, ""},
 		{"errors in cases that do not count are ignored", flat(ICPC2023{Aggregation: Min}, 2), []Result{{}, {Verdict: wa}, rejected}, ""},
-		{"a group that gets more than it has", later(ICPC2023{Aggregation: Min, Max: num(10)}, group("a", ICPC2023{Max: num(20)}, 1)), of(ac, ac), "secret: 20 points of at most 10"},
+		{"a group that gets more than it has", later(ICPC2023{Aggregation: Min, Max: num(10)}, group("a", ICPC2023{Max: num(20)}, 1)), of(ac, ac), "secret: 20 points, but the maximum is 10"},
 		{"the first of several is told", flat(ICPC2023{}, 2), []Result{{}, rejected, rejected}, "case 1"},
 		{"legacy: a score that is not announced", legacy(Legacy{}), []Result{score(1)}, "all cases: case 0: the output validator gives it a score"},
-		{"legacy: a multiplier", legacy(Legacy{Scored: true}), []Result{times(1)}, "does not know"},
+		{"legacy: a multiplier", legacy(Legacy{Scored: true}), []Result{times(1)}, "the legacy format does not have"},
 		{"legacy: a score of a rejected case", legacy(Legacy{Scored: true}), []Result{rejected}, "does not accept it"},
 		{"legacy: no number", legacy(Legacy{Scored: true}), []Result{score(math.NaN())}, "score of NaN"},
 		{"legacy: after the break", legacy(Legacy{}), []Result{{Verdict: wa}, score(1)}, ""},
@@ -357,7 +357,7 @@ func TestTooManyPoints(t *testing.T) {
 	for _, scores := range []Scores{ScoreSum, ScoreAvg} {
 		all := &Group{Cases: []int{0, 1}, Rule: Legacy{Scored: true, Scores: scores}}
 		got, err := all.Add([]Result{score(1e308), score(1e308)}, nil)
-		if err == nil || !strings.Contains(err.Error(), "all cases: its points are +Inf: more than a number can be") || got.Points != 0 {
+		if err == nil || !strings.Contains(err.Error(), "all cases: its points are +Inf, which is not a finite number") || got.Points != 0 {
 			t.Errorf("%v: %v points, %v", scores, got.Points, err)
 		}
 	}

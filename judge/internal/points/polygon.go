@@ -23,7 +23,7 @@ func (p Polygon) check(n *node) []error {
 	var list []error
 	for _, i := range n.Cases {
 		if worth, has := p.Points[i]; !has || !(worth >= 0) || math.IsInf(worth, 1) {
-			list = append(list, n.errorf("case %d has no points from 0 on", i))
+			list = append(list, n.errorf("case %d must have points of 0 or more", i))
 		}
 	}
 	for _, name := range p.Requires {

@@ -93,10 +93,10 @@ func TestCheckPolygon(t *testing.T) {
 		{"a later group", func(all *Group) {
 			all.Groups[0].Rule = Polygon{Points: map[int]float64{1: 1, 2: 1}, Requires: []string{"b"}}
 		}, "a: it depends on b, which comes later"},
-		{"itself", func(all *Group) { all.Groups[2].Rule = Polygon{Points: map[int]float64{5: 1}, Requires: []string{"c"}} }, "c: it depends on c, of which one is in the other"},
-		{"no points", func(all *Group) { all.Rule = Polygon{} }, "all cases: case 0 has no points from 0 on"},
-		{"points without end", func(all *Group) { all.Rule = Polygon{Points: map[int]float64{0: math.Inf(1)}} }, "all cases: case 0 has no points from 0 on"},
-		{"another rule", func(all *Group) { all.Groups[1].Rule = ICPC2023{} }, `"b": its rule is not one of the format of the outermost group`},
+		{"itself", func(all *Group) { all.Groups[2].Rule = Polygon{Points: map[int]float64{5: 1}, Requires: []string{"c"}} }, "c: it depends on c, which holds it or is in it"},
+		{"no points", func(all *Group) { all.Rule = Polygon{} }, "all cases: case 0 must have points of 0 or more"},
+		{"points without end", func(all *Group) { all.Rule = Polygon{Points: map[int]float64{0: math.Inf(1)}} }, "all cases: case 0 must have points of 0 or more"},
+		{"another rule", func(all *Group) { all.Groups[1].Rule = ICPC2023{} }, `"b": its rule belongs to another format than that of the root`},
 	} {
 		all := tests()
 		tt.change(all)

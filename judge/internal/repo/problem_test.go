@@ -367,7 +367,7 @@ func TestScoringErrors(t *testing.T) {
 		{"cases twice", "type: [scoring]\nscoring:\n  groups:\n    - {name: secret/x, cases: [a]}\n    - {name: secret/y, cases: [a]}\n", "9: the cases of a are in two groups"},
 		{"cases of none", "type: [scoring]\nscoring:\n  groups:\n    - {name: secret/a}\n", "7: the cases of b are in no group (hint: add b to the cases of one)"},
 		{"no such cases", "type: [scoring]\nscoring:\n  groups:\n    - {name: secret/a, cases: [a, bb]}\n", "8: there is no group of cases bb (hint: they are sample, a, b)"},
-		{"points that do not add up", "type: [scoring]\nscoring:\n  groups:\n    - {name: secret/a, max_score: 30}\n    - {name: secret/b, max_score: 80}\n", "6: secret: it has 100 points to give, but what is in it has 110"},
+		{"points that do not add up", "type: [scoring]\nscoring:\n  groups:\n    - {name: secret/a, max_score: 30}\n    - {name: secret/b, max_score: 80}\n", "6: secret: it has 100 points, but the groups in it need 110"},
 		{"what is required comes later", "type: [scoring]\nscoring:\n  groups:\n    - {name: secret/a, max_score: 30, require_pass: [secret/b]}\n    - {name: secret/b, max_score: 70}\n", "6: secret/a: it requires secret/b, which comes later"},
 		{"two validators that give scores", "type: [scoring]\noutput_validators: [{name: a}, {name: b}]\nscoring: {groups: [{name: secret/a}]}\n", "6: several output validators of a scoring problem, whose scores could not come together (hint: make one of them)"},
 	} {

@@ -27,12 +27,12 @@ func tongues() *Languages {
 				Toolchain: build.Toolchain{Version: "gcc 12.2.0\x1b[2J", Build: []string{"/usr/bin/gcc", "-o", "{exe}", "{src}"}},
 			},
 			{
-				Name: "forth", Status: langcheck.Unchecked, Reason: "no program is known that would try it",
+				Name: "forth", Status: langcheck.Unchecked, Reason: "there is no program to try it with",
 				Language:  build.Language{Run: []string{"gforth", "{main}"}},
 				Toolchain: build.Toolchain{Run: []string{"/opt/my forth/gforth", "it's", "", "{main}"}},
 			},
 			{
-				Name: "java", Status: langcheck.Broken, Reason: "does not compile a right program", Words: strings.Repeat("no licence\x07\n", maxSaid+1), Build: time.Second,
+				Name: "java", Status: langcheck.Broken, Reason: "does not compile a correct program", Words: strings.Repeat("no licence\x07\n", maxSaid+1), Build: time.Second,
 				Language:  build.Language{Match: []string{".java"}, Build: []string{"javac", "{src}"}, Run: []string{"java", "{main}"}, Package: "default-jdk-headless"},
 				Toolchain: build.Toolchain{Version: "javac 17", Build: []string{"/usr/bin/javac", "{src}"}, Run: []string{"/usr/bin/java", "{main}"}},
 			},
@@ -62,9 +62,9 @@ func TestLanguage(t *testing.T) {
             build      /usr/bin/gcc -o {exe} {src}
             files      .c
             package    gcc
-forth       unchecked  no program is known that would try it
+forth       unchecked  there is no program to try it with
             run        '/opt/my forth/gforth' 'it'\''s' '' {main}
-java        broken     does not compile a right program
+java        broken     does not compile a correct program
             version    javac 17
             build      /usr/bin/javac {src}
             run        /usr/bin/java {main}
