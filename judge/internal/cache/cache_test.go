@@ -98,8 +98,8 @@ func TestPutFailing(t *testing.T) {
 	}
 }
 
-// TestTwoJudges has many goroutines, as if of many judges, put and get the same
-// keys while others trim: each must see whole entries only.
+// TestTwoJudges makes many goroutines, as if of many judges, put and get the same keys while others
+// trim: each must see only complete entries.
 func TestTwoJudges(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -192,8 +192,8 @@ func TestTrim(t *testing.T) {
 // trimVariable names, for a process of its own, the folder of the cache to trim.
 const trimVariable = "TRIBUNAL_TEST_TRIM"
 
-// TestTrimIsKilled kills a judge while it removes an entry: what is left of it must
-// not pass for the entry.
+// TestTrimIsKilled kills a judge while it removes an entry: the remains must not pass for the
+// entry.
 func TestTrimIsKilled(t *testing.T) {
 	if dir := os.Getenv(trimVariable); dir != "" {
 		c := open(t, dir, 1)
@@ -240,7 +240,7 @@ func TestTrimIsKilled(t *testing.T) {
 	}
 }
 
-// TestOpenSweeps clears away what dead judges were making, and nothing else.
+// TestOpenSweeps checks that Open removes what dead judges were making, and nothing else.
 func TestOpenSweeps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// tree fills an entry with one of everything.
+// tree fills an entry with one thing of each kind.
 func tree(dir string) error {
 	return errors.Join(
 		os.WriteFile(filepath.Join(dir, "small"), []byte("a line\n"), 0o600),
@@ -25,7 +25,7 @@ func tree(dir string) error {
 	)
 }
 
-// A damage is one thing that can happen to a file of a cache.
+// damage is one thing that can happen to a file of a cache.
 type damage struct {
 	why string
 	do  func(path string, info fs.FileInfo) error // nil for what cannot happen to such a file
@@ -116,8 +116,8 @@ func parts(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// TestDamage does everything to each file of an entry that can be done to it: it must be
-// there as it was stored, or not at all, and then be told of once and make room.
+// TestDamage damages each file of an entry in every possible way: the entry must be there as it was
+// stored or not at all, be reported once, and make room for a new one.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -177,7 +177,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestManifestBits turns over every bit of a manifest.
+// TestManifestBits flips every bit of a manifest.
 func TestManifestBits(t *testing.T) {
 	t.Parallel()
 	c := open(t, t.TempDir(), 0)
@@ -214,8 +214,8 @@ func TestManifestBits(t *testing.T) {
 	}
 }
 
-// TestDamageInUse makes an entry anew that is damaged while others hold it: they must find
-// a sound one where theirs was.
+// TestDamageInUse damages an entry while others hold it and makes it again: they must find a sound
+// one at its paths.
 func TestDamageInUse(t *testing.T) {
 	t.Parallel()
 	c := open(t, t.TempDir(), 0)
@@ -249,8 +249,8 @@ func TestDamageInUse(t *testing.T) {
 	}
 }
 
-// TestReplaceInUse puts another text in the place of one that somebody holds, as a child
-// process does between its fork and its exec.
+// TestReplaceInUse replaces an entry that a descriptor holds, as in a child process between its
+// fork and its exec.
 func TestReplaceInUse(t *testing.T) {
 	t.Parallel()
 	c := open(t, t.TempDir(), 0)
@@ -288,8 +288,8 @@ func TestReplaceInUse(t *testing.T) {
 	}
 }
 
-// TestLargeFilesAreReadOnce wants the hash of a large file remembered as long as nobody
-// writes to it.
+// TestLargeFilesAreReadOnce checks that the hash of a large file is remembered while the file does
+// not change.
 func TestLargeFilesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	c := open(t, t.TempDir(), 0)
@@ -354,8 +354,8 @@ func TestLargeFilesAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestFolder wants what another program keeps beside the entries looked at, and damage
-// there told from its own changes.
+// TestFolder checks that damage to a folder of another program is found, and that the program's own
+// changes are not taken for damage.
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	c := open(t, t.TempDir(), 0)
@@ -432,8 +432,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestTrimFolders wants the folders beside the entries counted, and removed as a whole
-// when nobody works in them and they were used longest ago.
+// TestTrimFolders checks that folders beside the entries count, and are removed as a whole if they
+// are not in use and were not used for the longest time.
 func TestTrimFolders(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

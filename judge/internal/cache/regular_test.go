@@ -13,8 +13,8 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// TestNotRegular has something else in the place of an entry, or of its manifest: it is a miss
-// and does not block, and the entry can be made anew.
+// TestNotRegular puts something other than a folder or file in the place of an entry or its
+// manifest: Get must report a miss without blocking, and the entry can be made again.
 func TestNotRegular(t *testing.T) {
 	t.Parallel()
 	pipe := func(path string) error { return unix.Mkfifo(path, 0o600) }

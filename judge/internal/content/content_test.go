@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// TestContent wants a file read as the bytes that it holds are.
+// TestContent reads files and compares them with their bytes in memory.
 func TestContent(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "1.ans")
@@ -51,7 +51,7 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// TestChanged wants no byte of a file that somebody has changed.
+// TestChanged checks that reading a file that has changed fails.
 func TestChanged(t *testing.T) {
 	t.Parallel()
 	for why, change := range map[string]func(path string) error{

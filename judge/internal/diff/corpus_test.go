@@ -53,7 +53,7 @@ func corpus() []sample {
 	return all
 }
 
-// other returns a piece that some options take for the one given.
+// other returns a piece that is equal to the given one under some options.
 func other(rng *rand.Rand, piece string) string {
 	switch {
 	case strings.TrimSpace(piece) == "":

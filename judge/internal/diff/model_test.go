@@ -322,7 +322,7 @@ func unshow(s string) []byte {
 	return out
 }
 
-// failing is a source of which only so many reads succeed.
+// failing is a source whose reads fail after a number of them.
 type failing struct {
 	*bytes.Reader
 	left int
@@ -335,8 +335,8 @@ func (f *failing) ReadAt(p []byte, off int64) (int, error) {
 	return f.Reader.ReadAt(p, off)
 }
 
-// TestSourceFails wants an expected output that cannot be read told of, whenever that is,
-// and never taken for equal.
+// TestSourceFails checks that a failing read of the expected output is reported, whenever it
+// occurs, and that such an output never counts as equal.
 func TestSourceFails(t *testing.T) {
 	t.Parallel()
 	for _, x := range corpus() {

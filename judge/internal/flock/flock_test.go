@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestFolder wants a folder held by one at a time, or by several that share it, and anew
-// once it is let go of.
+// TestFolder checks that one process holds a folder alone, or several share it, and that it can be
+// locked again after its release.
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -43,7 +43,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestOther wants nothing locked but the folder that is there when the lock is got.
+// TestOther checks that a folder that was replaced before it was locked is not locked.
 func TestOther(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

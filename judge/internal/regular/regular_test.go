@@ -76,7 +76,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestExchanged opens a name where something else lies than was seen there.
+// TestExchanged opens a name whose file is replaced between the check and the opening.
 func TestExchanged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -107,7 +107,7 @@ func TestExchanged(t *testing.T) {
 	}
 }
 
-// TestRoot stays at the folder that was opened.
+// TestRoot checks that a root stays at the folder that was opened.
 func TestRoot(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
@@ -133,7 +133,7 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// TestRead wants a file to have the size that it had when it was opened.
+// TestRead checks that Read fails if the size of a file has changed since it was opened.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "file")

@@ -136,8 +136,8 @@ func isGroup(dir string) bool {
 	return err == nil
 }
 
-// delegated tells whether systemd has handed a group over, by the mark that it
-// leaves for this purpose.
+// delegated reports whether systemd has delegated a group, by the extended attribute that it sets
+// for this purpose.
 func delegated(dir string) bool {
 	for _, name := range []string{"trusted.delegate", "user.delegate"} {
 		value := make([]byte, 8)
@@ -148,8 +148,8 @@ func delegated(dir string) bool {
 	return false
 }
 
-// vacate moves the processes of a group to a leaf below it and hands its
-// controllers on. New processes may appear in between, so it tries again.
+// vacate moves the processes of a group to a leaf below it and enables the controllers. New
+// processes may appear in between, so it tries again.
 func vacate(dir string) error {
 	leaf := filepath.Join(dir, leafName)
 	if err := os.Mkdir(leaf, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
@@ -176,9 +176,9 @@ func vacate(dir string) error {
 	return err
 }
 
-// enable hands the controllers that runs need on to the groups below dir. CPU time
-// is accounted without its controller, which would only change how the host
-// schedules. The pids controller may be missing: who asks looks whether it came.
+// enable enables the controllers that runs need for the groups below dir. CPU time is accounted
+// without its controller, which would only change how the host schedules. The pids controller may
+// be missing: callers check whether it is there.
 func enable(dir string) error {
 	for _, name := range []string{"memory", "pids"} {
 		if has(dir, "cgroup.subtree_control", name) {
@@ -191,7 +191,7 @@ func enable(dir string) error {
 	return nil
 }
 
-// has tells whether a control file made of words has this one.
+// has reports whether a control file made of words contains this word.
 func has(dir, file, word string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, file))
 	return err == nil && slices.Contains(strings.Fields(string(text)), word)

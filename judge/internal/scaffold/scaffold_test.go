@@ -80,7 +80,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestTakesBack fails when a part is already in its place.
+// TestTakesBack checks that nothing is left if a part is already in its place.
 func TestTakesBack(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -111,7 +111,7 @@ func list(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestFormatted checks that what is embedded looks as if it were not.
+// TestFormatted checks the format of the embedded Go files.
 func TestFormatted(t *testing.T) {
 	t.Parallel()
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {

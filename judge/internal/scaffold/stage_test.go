@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestSweep removes what killed imports have left, and nothing that somebody makes or owns.
+// TestSweep checks that sweep removes what killed processes have left, and nothing that is being
+// made or belongs to the user.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

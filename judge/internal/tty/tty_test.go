@@ -60,7 +60,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// unsafe reports what in a text a terminal would obey, "" for nothing.
+// unsafe returns a part of text that a terminal would obey; "" if there is none.
 func unsafe(text string) string {
 	for i, r := range text {
 		switch {

@@ -50,7 +50,7 @@ type batcher struct {
 	out         chan<- Batch
 
 	next   map[string]change // the next batch, by path; was refers to the batch before
-	gone   map[string]bool   // paths that the reader was told of and that do not exist
+	gone   map[string]bool   // paths that were reported to the reader and do not exist
 	lost   bool
 	unsure bool
 	first  time.Time     // of the findings of the next batch
@@ -146,7 +146,7 @@ func (b *batcher) change(c change) {
 	if known {
 		c.was = before.was
 	}
-	// The reader opens a file after it was told of it. It may have found one that existed only for
+	// The reader opens a file after it was reported. It may have found one that existed only for
 	// a moment, between two scans.
 	c.was = c.was || b.gone[c.path]
 	if c.was || c.is {

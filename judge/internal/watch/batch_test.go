@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// A bench feeds a batcher with quiet periods of 100 ms and lulls of 10 ms, on a
-// clock of its own.
+// bench feeds a batcher that has quiet periods of 100 ms and lulls of 10 ms, with a fake clock.
 type bench struct {
 	in  chan findings
 	out chan Batch
@@ -28,7 +27,7 @@ func onBench(t *testing.T, f func(t *testing.T, b bench)) {
 	})
 }
 
-// write tells of files that were there before.
+// write reports files that existed before.
 func (b bench) write(paths ...string) {
 	var n findings
 	for _, p := range paths {
@@ -37,13 +36,13 @@ func (b bench) write(paths ...string) {
 	b.in <- n
 }
 
-// after waits, and then for everything to be done that is due.
+// after waits, and then until everything that is due has been done.
 func after(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-// want requires that exactly these paths are delivered now, or nothing.
+// want requires that exactly these paths are delivered now; "" is no batch.
 func (b bench) want(t *testing.T, why, paths string) Batch {
 	t.Helper()
 	synctest.Wait()

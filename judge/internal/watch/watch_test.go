@@ -25,7 +25,7 @@ var modes = []struct {
 	{"polled", 5 * time.Millisecond},
 }
 
-// A desk is a folder that somebody works in while it is watched.
+// desk is a folder that is changed while it is watched.
 type desk struct {
 	t       *testing.T
 	dir     string
