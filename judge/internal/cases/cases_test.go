@@ -214,11 +214,11 @@ func TestLoadErrors(t *testing.T) {
 		{"a list instead of a mapping", map[string]string{"cases/x/edge.yaml": "- name: a\n...\n"},
 			"cases/x/edge.yaml:1: want a mapping, found a list"},
 		{"a wrong key in the lock", map[string]string{"cases/x/edge.yaml": group("a"), "cases/x/lock.yaml": "cases:\n  a: {}\n"},
-			`cases/x/lock.yaml:2: "a" is not the name of a case (hint: nobody edits it: restore it, or take either side of a merge, and run judge regen)`},
+			`cases/x/lock.yaml:2: "a" is not the name of a case (hint: do not edit it: restore it, or take either side of a merge, and run judge regen)`},
 		{"a hash of another length", map[string]string{"cases/x/edge.yaml": group("a"), "cases/x/lock.yaml": "cases:\n  edge/a: {output: 00}\n"},
-			`cases/x/lock.yaml:2: output: bad form "00" (hint: nobody edits it: restore it, or take either side of a merge, and run judge regen)`},
+			`cases/x/lock.yaml:2: output: bad form "00" (hint: do not edit it: restore it, or take either side of a merge, and run judge regen)`},
 		{"a merge conflict in the lock", map[string]string{"cases/x/edge.yaml": group("a"), "cases/x/lock.yaml": "cases:\n<<<<<<< ours\n  edge/a: {}\n"},
-			"cases/x/lock.yaml:2: merge conflict (hint: nobody edits it: restore it, or take either side of a merge, and run judge regen)"},
+			"cases/x/lock.yaml:2: merge conflict (hint: do not edit it: restore it, or take either side of a merge, and run judge regen)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {

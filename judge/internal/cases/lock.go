@@ -100,7 +100,7 @@ func readLock(file string) (*Lock, []byte, error) {
 	}
 	l, err := parseLock(file, data)
 	if e, ok := errors.AsType[*yamlstrict.Error](err); ok && !bytes.ContainsRune(data, '\r') { // \r has a hint of its own
-		e.Hint = "nobody edits it: restore it, or take either side of a merge, and run judge regen"
+		e.Hint = "do not edit it: restore it, or take either side of a merge, and run judge regen"
 	}
 	return l, data, err
 }
