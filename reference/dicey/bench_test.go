@@ -20,9 +20,9 @@ var benchmarkFamilies = []struct{ name, args string }{
 	{"wild-10x10", ""},
 }
 
-// wildField returns mazes of wild squares all round a start square that only a die
-// with n on top may leave by its only door and none come back to, since the door
-// asks for n too: whoever stands there has n at a side.
+// wildField returns mazes of wild squares around a start square. Its only door asks for n: a die
+// with n on top may leave by it, but none can come back, because at the door a die has n on its
+// side.
 func wildField(count int) string {
 	const n = 3
 	rows := make([][]string, 10)

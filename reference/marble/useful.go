@@ -17,7 +17,7 @@ func (f *field) isUseful(i, square int16) bool {
 	return f.useful == nil || f.useful[i][square]
 }
 
-// sortUseful tells the views which squares are useful.
+// sortUseful copies the useful squares into the views.
 func (f *field) sortUseful() {
 	for v := range f.views {
 		w := &f.views[v]
@@ -32,7 +32,7 @@ func (f *field) sortUseful() {
 	}
 }
 
-// findQuick fills quick from the rolls and what is useful.
+// findQuick computes quick from the rolls and the useful squares.
 func (f *field) findQuick() {
 	if f.slots[len(f.slots)-1].word > 0 {
 		return
@@ -54,13 +54,12 @@ func (f *field) findQuick() {
 	}
 }
 
-// findUseful looks at each marble alone and lets the others help it: a roll
-// may end up to `others` squares short of the wall, as if so many marbles lay
-// there, and crosses every hole but its own. If it may end there, it may by
-// the next roll end one square further too, so one square stands for all:
-// the one that is `others` from the wall, or else the very next. A marble
-// never rests beyond its own hole on the way, since whatever reaches that hole
-// first drops into it. It reports false if some marble has no way home.
+// findUseful looks at each marble alone and lets the others help it: a roll may end up to `others`
+// squares short of the wall, as if so many marbles lay there, and crosses every hole but its own.
+// If it may end there, the next roll may end one square further, so one square represents all: the
+// one that is `others` from the wall, or else the very next. A marble never rests beyond its own
+// hole on the way, because whichever marble reaches that hole first drops into it. findUseful
+// returns false if some marble has no way home.
 func (f *field) findUseful() bool {
 	squares := f.n * f.n
 	useful := make([][]bool, len(f.start))
@@ -73,7 +72,7 @@ func (f *field) findUseful() bool {
 	leads := make([][4]int16, squares) // where the rolls from a square may end
 	for i, start := range f.start {
 		hole := f.holes[i]
-		home := make([]bool, squares) // from where there is a way
+		home := make([]bool, squares) // squares with a way home
 		home[hole] = true
 		useful[i] = home
 		if start == hole {

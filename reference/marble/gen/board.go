@@ -12,7 +12,7 @@ type square struct{ row, col int }
 // wall stands between two adjacent squares.
 type wall [2]square
 
-// board is what is written.
+// board is one board of an input.
 type board struct {
 	n       int
 	marbles []square
@@ -41,7 +41,7 @@ func squares(n int) []square {
 	return all
 }
 
-// edges lists all places for a wall.
+// edges lists all places of walls.
 func edges(n int) []wall {
 	var all []wall
 	for _, s := range squares(n) {
@@ -87,7 +87,7 @@ func (g *gen) turn(walls []wall) {
 	}
 }
 
-// except lists the places for walls that are not among the gaps.
+// except lists the places of walls that are not among the gaps.
 func except(n int, gaps map[wall]bool) []wall {
 	var walls []wall
 	for _, w := range edges(n) {

@@ -148,13 +148,13 @@ func twice(g *gen) (*board, error) {
 	return b, nil
 }
 
-// maze joins squares in random order wherever they are not joined already.
+// maze joins squares in random order unless they are connected already.
 func maze(g *gen) (*board, error) {
 	b := &board{n: g.Int("n")}
 	if err := g.scatter(b, g.Int("m")); err != nil {
 		return nil, err
 	}
-	chief := make(map[square]square) // one square stands for all joined
+	chief := make(map[square]square) // one square represents all that are connected
 	find := func(s square) square {
 		for up, ok := chief[s]; ok; up, ok = chief[s] {
 			s = up
@@ -175,10 +175,9 @@ func maze(g *gen) (*board, error) {
 	return b, nil
 }
 
-// waves leads a corridor through rows of n squares, in waves along each pair of rows, to
-// the right and back. A wave must end in its lower row, from which the next begins; so if n
-// is even it leaves out the upper square of its last column. If the rows are odd the last
-// one is straight.
+// waves leads a corridor through rows of n squares, in waves along each pair of rows, to the right
+// and back. A wave must end in its lower row, where the next begins; so if n is even it omits the
+// upper square of its last column. If the number of rows is odd the last one is straight.
 func waves(rows, n int) (way []square) {
 	for row := 0; row < rows; row += 2 {
 		for k := range n {
@@ -202,7 +201,7 @@ func waves(rows, n int) (way []square) {
 	return way
 }
 
-// stairs has its marbles at the near end of the corridor, and its holes at the far one.
+// stairs has its marbles at one end of the corridor, and its holes at the other.
 func stairs(g *gen) (*board, error) {
 	n, m := g.Int("n"), g.Int("m")
 	way := waves(n, n)
@@ -222,7 +221,7 @@ func stairs(g *gen) (*board, error) {
 	return b, nil
 }
 
-// boxed walls the last hole in on all sides that are not the edge.
+// boxed builds walls around the last hole on all sides that are not the edge.
 func boxed(g *gen) (*board, error) {
 	b, err := random(g)
 	if err != nil {
@@ -239,9 +238,8 @@ func boxed(g *gen) (*board, error) {
 	return b, nil
 }
 
-// crowd separates the rows by walls, so that only E and W move anything. The
-// marble nearest to the holes belongs in the nearest hole, the next rolls
-// over it into the second, and so on.
+// crowd separates the rows by walls, so that only E and W move anything. The marble nearest to the
+// holes belongs in the nearest hole, the next one rolls over it into the second, and so on.
 func crowd(g *gen) (*board, error) {
 	n := g.Int("n")
 	b := &board{n: n}
@@ -269,8 +267,8 @@ func crowd(g *gen) (*board, error) {
 	return b, nil
 }
 
-// parked puts each of the others between walls with its hole, where only E and W move it.
-// So the first marble alone tells the positions apart, as soon as the others are home.
+// parked puts each of the other marbles between walls with its hole, where only E and W move it. So
+// once the others are home, positions differ only by the first marble.
 func parked(g *gen) (*board, error) {
 	n := g.Int("n")
 	above := squares(n - 1)
@@ -298,8 +296,8 @@ func parked(g *gen) (*board, error) {
 	return b, nil
 }
 
-// last has pairs of a marble and its hole between walls in the lower rows, where only E and
-// W move anything, and a corridor for the last marble above them.
+// last has pairs of a marble and its hole between walls in the lower rows, where only E and W move
+// anything, and a corridor for the last marble above them.
 func last(g *gen, m int) (*board, error) {
 	n := g.Int("n")
 	perRow := n / 2
@@ -330,15 +328,14 @@ func last(g *gen, m int) (*board, error) {
 	return b, nil
 }
 
-// counts and sides are the sizes that most families grow by, the latter so that the
-// number of squares doubles.
+// counts and sides are the sizes of most ladders. The sides double the number of squares each time.
 var (
 	counts = []int{1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000, 2000, 4000, 10_000}
 	sides  = []int{3, 4, 6, 8, 11, 16, 23, 32, 40}
 )
 
-// climb makes a ladder of rungs of these sizes. The format of the flags gets the size,
-// and if it asks for a second number that of walls that suits such a side, 0.3 N².
+// climb makes a ladder with a rung for each size. The format of the flags gets the size, and, if it
+// has a second verb, the number of walls that suits such a side, 0.3 N².
 func climb(sizes []int, format string) []family.Rung {
 	var rungs []family.Rung
 	for _, size := range sizes {
@@ -348,7 +345,7 @@ func climb(sizes []int, format string) []family.Rung {
 	return rungs
 }
 
-// wandering grows by positions, on boards of which about half are like that.
+// wandering grows by positions, on boards of which about half have so many.
 func wandering() []family.Rung {
 	positions := []int{8, 15, 30, 60, 150, 500, 1500, 6000, 20_000}
 	rungs := climb(sides, "-n=%d -w=%d")

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// rules are those of the game, or those that a careless program plays by.
+// rules are the rules of the game, or those of a careless program.
 type rules int
 
 const (
@@ -21,25 +21,25 @@ const (
 	noWayBack          // after a lift the opposite side is never the next
 )
 
-// mistakes are the names of the wrong rules, in their order.
+// mistakes holds the names of the wrong rules, in their order.
 var mistakes = []string{
 	"never-closed", "closed-late", "by-number", "jumping", "own-holes", "ghosts", "one-sided", "identity-lost", "no-way-back",
 }
 
-// play is the game on small boards. Squares are numbered row by row from 0. A position
-// gives the square of each marble, that of its hole if it has dropped.
+// play is the game on small boards. Squares are numbered row by row from 0. A position holds the
+// square of each marble, which is that of its hole if it has dropped.
 type play struct {
 	n      int
 	rules  rules
 	start  []int
 	hole   []int     // of each marble, or -1
 	owner  []int     // of the hole on each square, or -1
-	closed [4][]bool // whether nothing rolls on from a square, for each direction
+	closed [4][]bool // by direction, whether nothing rolls on from a square
 	taken  []bool    // in a move, the squares of marbles that roll or have come to rest
 }
 
-// directions are those in which the marbles roll after lifts E, N, S and W. The
-// opposite of direction d is 3-d.
+// directions are those in which marbles roll after lifts E, N, S and W. The opposite of direction d
+// is 3-d.
 var directions = [4]square{{0, -1}, {1, 0}, {-1, 0}, {0, 1}}
 
 func newPlay(b *board, r rules) *play {
@@ -71,7 +71,7 @@ func newPlay(b *board, r rules) *play {
 	return p
 }
 
-// roll makes a move. It reports false if that loses the game.
+// roll makes a move. It returns false if that loses the game.
 func (p *play) roll(old []int, d int) ([]int, bool) {
 	var order []int // of the marbles to roll
 	for i, s := range old {
@@ -121,7 +121,7 @@ func (p *play) swallows(marble, s, d int, old, at []int) bool {
 	return open
 }
 
-// key makes a number of a position; other positions have others.
+// key returns a number that identifies a position.
 func (p *play) key(at []int) (k int) {
 	if p.rules == identityLost {
 		var floor []int
@@ -147,8 +147,7 @@ func (p *play) solve() int {
 	return moves
 }
 
-// search also tells how many positions it has seen, and gives up when they are more
-// than limit.
+// search also returns how many positions it has seen, and gives up if they exceed limit.
 func (p *play) search(limit int) (moves, positions int) {
 	type node struct {
 		at   []int

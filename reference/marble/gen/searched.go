@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// errNone tells that a search gave up.
+// errNone is returned by a search that gives up.
 var errNone = errors.New("no such board found (hint: other flags, or another -seed)")
 
-// played tries again until no marble falls into another's hole on the way.
+// played repeats until no marble drops into another one's hole on the way.
 func played(g *gen) (*board, error) {
 	n, m := g.Int("n"), g.Int("m")
 	for range 10_000 {
@@ -61,8 +61,8 @@ func mistaken(g *gen) (*board, error) {
 	return differing(g, rules(1+r)) // mistakes begins with the rule after the right ones
 }
 
-// differing draws small boards until one can be won, and every one of the wrong rules
-// gives it another answer.
+// differing draws small boards until one can be won, and each of the wrong rules gives it another
+// answer.
 func differing(g *gen, wrong ...rules) (*board, error) {
 	for range 100_000 {
 		b, err := random(g)
@@ -82,8 +82,8 @@ func differing(g *gen, wrong ...rules) (*board, error) {
 	return nil, errNone
 }
 
-// wander draws boards until the positions are as many as asked for. They would be no
-// work at all if some marble alone had no way.
+// wander draws boards until one has about as many positions as requested. It skips boards on which
+// some marble alone has no way home, because these are no work at all.
 func wander(g *gen) (*board, error) {
 	fewest := g.Int("positions")
 	for range 10_000 {
@@ -113,8 +113,8 @@ func eachAlone(b *board) bool {
 	return true
 }
 
-// deep takes or puts one wall, or moves one marble or hole, and goes back if
-// the game has become shorter.
+// deep adds or removes one wall, or moves one marble or hole, and undoes the change if the game has
+// become shorter.
 func deep(g *gen) (*board, error) {
 	n := g.Int("n")
 	best := &board{n: n}
@@ -154,7 +154,7 @@ func deep(g *gen) (*board, error) {
 	return best, nil
 }
 
-// displace moves a marble or a hole to a free square, if it hits upon one.
+// displace moves a marble or a hole to a free square, if it happens to choose one.
 func (b *board) displace(g *gen) {
 	to := square{g.below(b.n), g.below(b.n)}
 	for _, s := range append(append([]square(nil), b.marbles...), b.holes...) {
