@@ -32,7 +32,7 @@ type Running struct {
 	timer *time.Timer
 	over  bool
 	in    *os.File          // Command.In
-	onEnd func(failed bool) // Command.Ended; may be nil
+	onEnd func(failed bool) // Command.OnEnd; may be nil
 }
 
 // heldPipe is a pipe end that is held.
