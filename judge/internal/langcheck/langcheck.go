@@ -13,6 +13,7 @@ import (
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
@@ -43,17 +44,22 @@ const (
 
 // Result is the result of checking one language.
 type Result struct {
-	Name      string
-	Language  build.Language
-	Status    Status
-	Toolchain build.Toolchain // zero if Missing
-	Reason    string          // one line that says why the status is not Works; "" if it is
-	Words     string          // the output of the tool or program that failed, at most some KiB
+	Name    string   `json:"name"`
+	Status  Status   `json:"status"`
+	Reason  string   `json:"reason"`  // one line that says why the status is not Works; "" if it is
+	Words   string   `json:"words"`   // the output of the tool or program that failed, at most some KiB
+	Version string   `json:"version"` // "" if Missing
+	Match   []string `json:"match"`   // and the following, as in build.Language
+	Shebang []string `json:"shebang"`
+	Compile []string `json:"build"` // with the path of the tool unless Missing
+	Run     []string `json:"run"`   // likewise
+	Package string   `json:"package"`
 
 	// With Works, and with Broken as far as the check got:
-	Build     time.Duration // of the compilation
-	CPU, Wall time.Duration // of the run
-	Memory    limits.Bytes
+	Build  time.Duration `json:"build_ns"` // of the compilation
+	CPU    time.Duration `json:"cpu_ns"`   // of the run
+	Wall   time.Duration `json:"wall_ns"`  // likewise
+	Memory limits.Bytes  `json:"memory_bytes"`
 }
 
 // Options say what to check.
@@ -86,6 +92,7 @@ func Check(ctx context.Context, o Options, deliver func(Result)) error {
 		if c.err != nil {
 			return fmt.Errorf("language %s: %w", c.Name, c.err)
 		}
+		c.Words = document.First(c.Words)
 		deliver(c.Result)
 		return nil
 	})
@@ -101,9 +108,10 @@ type check struct {
 // build compiles the program, or sets Status and Reason if it cannot.
 func (c *check) build(ctx context.Context, o Options) error {
 	languages := o.Builder.Languages()
-	c.Language = languages[c.Name]
-	var err error
-	c.Toolchain, err = o.Builder.Toolchain(ctx, c.Name)
+	language := languages[c.Name]
+	tools, err := o.Builder.Toolchain(ctx, c.Name)
+	c.Match, c.Shebang, c.Package = language.Match, language.Shebang, language.Package
+	c.Version, c.Compile, c.Run = tools.Version, tools.Build, tools.Run
 	var store *cache.Error
 	switch missing := (*build.MissingError)(nil); {
 	case errors.As(err, &missing) && missing.Says != "":
@@ -111,6 +119,7 @@ func (c *check) build(ctx context.Context, o Options) error {
 		return nil
 	case errors.As(err, &missing):
 		c.Status, c.Reason = Missing, missing.Tools()+" not found"
+		c.Compile, c.Run = language.Build, language.Run
 		return nil
 	case ctx.Err() != nil || errors.As(err, &store):
 		return errors.Join(ctx.Err(), err)

@@ -86,8 +86,8 @@ func TestCheck(t *testing.T) {
 			if ran := r.Wall > 0; ran != (r.Status == Works || strings.Contains(tt.reason, "gives")) || ran && r.Build <= 0 {
 				t.Errorf("%s: took %v to build, %v to run", r.Name, r.Build, r.Wall)
 			}
-			if len(r.Language.Run) == 0 {
-				t.Errorf("%s: the language is %+v", r.Name, r.Language)
+			if len(r.Run) == 0 && (r.Status == Works || r.Status == Missing) {
+				t.Errorf("%s: no command runs it: %+v", r.Name, r)
 			}
 		})
 		if err != nil || !slices.Equal(order, o.Names) {

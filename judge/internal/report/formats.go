@@ -160,7 +160,7 @@ func LanguagesFormats(m sandbox.Mechanisms) []Format[*langcheck.Result] {
 		}},
 		collected(Object, func(w Output, all []langcheck.Result) error { return (&Languages{all, m}).JSON(w.Writer) }),
 		listed("language", []any{document.NewHead(LanguagesEventsSchema), languagesHead{string(m.Mode)}},
-			func(r *langcheck.Result) any { return newTried(r) }, func() any { return struct{}{} }),
+			func(r *langcheck.Result) any { return r }, func() any { return struct{}{} }),
 	}
 }
 

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
-	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/sandbox"
@@ -45,16 +43,11 @@ func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
 			rows = append(rows, []cell{{}, {text: name, look: dim}, {text: word(text)}})
 		}
 	}
-	add("version", r.Toolchain.Version)
-	if r.Status != langcheck.Missing {
-		add("build", command(r.Toolchain.Build))
-		add("run", command(r.Toolchain.Run))
-	} else {
-		add("build", command(r.Language.Build))
-		add("run", command(r.Language.Run))
-	}
-	add("files", files(r.Language))
-	add("package", r.Language.Package)
+	add("version", r.Version)
+	add("build", command(r.Compile))
+	add("run", command(r.Run))
+	add("files", files(r))
+	add("package", r.Package)
 	// As wide as the longest of all names and states, so that languages stand in line.
 	rows[0][0].text = fmt.Sprintf("%-10s", rows[0][0].text)
 	rows[0][1].text = fmt.Sprintf("%-9s", rows[0][1].text)
@@ -82,7 +75,7 @@ func tried(r langcheck.Result) string {
 }
 
 // files says which files are taken to be of a language.
-func files(l build.Language) string {
+func files(l langcheck.Result) string {
 	text := strings.Join(l.Match, " ")
 	if l.Shebang != nil {
 		text += " that begin with #! and " + strings.Join(l.Shebang, " or ")
@@ -125,48 +118,14 @@ func (l *Languages) Summary(w io.Writer) error {
 type languagesDocument struct {
 	document.Head
 	languagesHead
-	Languages []triedObject `json:"languages"`
+	Languages []langcheck.Result `json:"languages"`
 }
 
 type languagesHead struct {
 	Mode string `json:"mode"`
 }
 
-type triedObject struct {
-	Name    string        `json:"name"`
-	Status  string        `json:"status"`
-	Reason  string        `json:"reason"`
-	Words   string        `json:"words"`
-	Version string        `json:"version"`
-	Match   []string      `json:"match"`
-	Shebang []string      `json:"shebang"`
-	Build   []string      `json:"build"`
-	Run     []string      `json:"run"`
-	Package string        `json:"package"`
-	BuildNS time.Duration `json:"build_ns"`
-	CPU     time.Duration `json:"cpu_ns"`
-	Wall    time.Duration `json:"wall_ns"`
-	Memory  int64         `json:"memory_bytes"`
-}
-
 // JSON writes all of it as one JSON document.
 func (l *Languages) JSON(w io.Writer) error {
-	d := languagesDocument{Head: document.NewHead(LanguagesSchema), languagesHead: languagesHead{string(l.Mechanisms.Mode)}}
-	for i := range l.Results {
-		d.Languages = append(d.Languages, newTried(&l.Results[i]))
-	}
-	return document.Write(w, d)
-}
-
-// newTried is what documents and streams say about a language.
-func newTried(r *langcheck.Result) triedObject {
-	o := triedObject{
-		r.Name, string(r.Status), r.Reason, document.First(r.Words), r.Toolchain.Version,
-		r.Language.Match, r.Language.Shebang, r.Toolchain.Build, r.Toolchain.Run, r.Language.Package,
-		r.Build, r.CPU, r.Wall, int64(r.Memory),
-	}
-	if r.Status == langcheck.Missing {
-		o.Build, o.Run = r.Language.Build, r.Language.Run
-	}
-	return o
+	return document.Write(w, languagesDocument{document.NewHead(LanguagesSchema), languagesHead{string(l.Mechanisms.Mode)}, l.Results})
 }

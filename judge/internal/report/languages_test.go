@@ -23,22 +23,20 @@ func tongues() *Languages {
 		Results: []langcheck.Result{
 			{
 				Name: "c", Status: langcheck.Works, Build: 241 * time.Millisecond, CPU: 1300 * time.Microsecond, Wall: 2 * time.Millisecond, Memory: 256 * limits.KiB,
-				Language:  build.Language{Match: []string{".c"}, Build: []string{"gcc", "-o", "{exe}", "{src}"}, Package: "gcc"},
-				Toolchain: build.Toolchain{Version: "gcc 12.2.0\x1b[2J", Build: []string{"/usr/bin/gcc", "-o", "{exe}", "{src}"}},
+				Match: []string{".c"}, Package: "gcc", Version: "gcc 12.2.0\x1b[2J", Compile: []string{"/usr/bin/gcc", "-o", "{exe}", "{src}"},
 			},
 			{
 				Name: "forth", Status: langcheck.Unchecked, Reason: "there is no program to try it with",
-				Language:  build.Language{Run: []string{"gforth", "{main}"}},
-				Toolchain: build.Toolchain{Run: []string{"/opt/my forth/gforth", "it's", "", "{main}"}},
+				Run: []string{"/opt/my forth/gforth", "it's", "", "{main}"},
 			},
 			{
 				Name: "java", Status: langcheck.Broken, Reason: "does not compile a correct program", Words: strings.Repeat("no licence\x07\n", maxSaid+1), Build: time.Second,
-				Language:  build.Language{Match: []string{".java"}, Build: []string{"javac", "{src}"}, Run: []string{"java", "{main}"}, Package: "default-jdk-headless"},
-				Toolchain: build.Toolchain{Version: "javac 17", Build: []string{"/usr/bin/javac", "{src}"}, Run: []string{"/usr/bin/java", "{main}"}},
+				Match: []string{".java"}, Package: "default-jdk-headless",
+				Version: "javac 17", Compile: []string{"/usr/bin/javac", "{src}"}, Run: []string{"/usr/bin/java", "{main}"},
 			},
 			{
 				Name: "pypy3", Status: langcheck.Missing, Reason: "pypy3 not found",
-				Language: build.Language{Match: []string{".py"}, Shebang: []string{"pypy3", "pypy"}, Run: []string{"pypy3", "{main}"}, Package: "pypy3"},
+				Match: []string{".py"}, Shebang: []string{"pypy3", "pypy"}, Run: []string{"pypy3", "{main}"}, Package: "pypy3",
 			},
 			{Name: "sh", Status: langcheck.Works, Build: time.Millisecond, CPU: 2 * time.Millisecond},
 		},
