@@ -1,8 +1,11 @@
 package build
 
 import (
+	"bytes"
 	"context"
+	"debug/elf"
 	"errors"
+	"io"
 	"os"
 	"path"
 	"strings"
@@ -33,7 +36,8 @@ var scripts = Language{
 var called = []string{"c", "cpp", "python3", "go", "java"}
 
 // OpenProgram reads a program of a problem package that is no submission: what Open reads, a
-// folder of scripts, or a file in Checktestdata, alone in its folder if a folder is named. rel is its slash path below root, and messages call it name. It
+// folder of scripts, or a file in Checktestdata or an executable, alone in its folder if a folder
+// is named. Of an executable root has to stay open. rel is its slash path below root, and messages call it name. It
 // may be a link, and so may the files of a folder, but nothing outside root is read. Names
 // that begin with a dot or a dash are not read: the formats of packages pass over them.
 func OpenProgram(root *os.Root, rel, name string, languages map[string]Language) (*Source, error) {
@@ -55,10 +59,34 @@ func OpenProgram(root *os.Root, rel, name string, languages map[string]Language)
 	if file := onlyDescription(top); file != "" {
 		return openDescription(name, file, func() (*os.File, os.FileInfo, error) { return t.open(file) })
 	}
+	if file := onlyExecutable(t, top); file != "" {
+		return OpenFrom(name, "", Origin{Root: root, Path: path.Join(rel, file)}, languages)
+	}
 	if top["build"] || top["run"] {
 		return openFolder(&Source{Name: name, Language: Scripts}, languages, t)
 	}
 	return openFolder(&Source{Name: name, first: true}, languages, t)
+}
+
+// onlyExecutable returns the file of a folder that has an executable and nothing else, "" for
+// any other folder.
+func onlyExecutable(t *tree, top map[string]bool) string {
+	for file := range top {
+		if len(top) == 1 && bytes.HasPrefix(t.start(file), []byte(elf.ELFMAG)) {
+			return file
+		}
+	}
+	return ""
+}
+
+// Image returns the bytes of a submitted or a problem's own executable, as they are now.
+func (s *Source) Image() ([]byte, error) {
+	f, _, err := s.again(s.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(wholeBinary(f))
 }
 
 // language returns a language that the builder builds.

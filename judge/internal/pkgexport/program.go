@@ -33,6 +33,10 @@ func (p *plan) own(folder string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
+	if source.Language == build.Binary {
+		image, err := source.Image()
+		return &program{map[string][]byte{"program": image}, source.Language, source}, err
+	}
 	if source.Language != "go" {
 		return &program{source.Texts(), source.Language, source}, nil
 	}
@@ -175,7 +179,7 @@ func (p *plan) validator(dir string, v *program) {
 	}
 	for name, text := range v.files {
 		p.bytes(path.Join(dir, name), text)
-		p.files[len(p.files)-1].executable = v.language == build.Scripts
+		p.files[len(p.files)-1].executable = v.language == build.Scripts || v.language == build.Binary
 	}
 	if v.language != "go" {
 		return

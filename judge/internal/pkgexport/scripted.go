@@ -44,6 +44,8 @@ func (p *plan) commands(v *program) (compile, run string) {
 			compile = "./build"
 		}
 		return compile, own + "run"
+	case build.Binary:
+		return "", own + "program"
 	case "go":
 		return "go build -o program .", own + "program"
 	}

@@ -27,28 +27,33 @@ func (p *plan) validators() error {
 		if err != nil {
 			return err
 		}
-		if source.Language == build.Binary {
-			return p.refuse(v.of, "an executable is no source, and cannot be taken in")
-		}
-		if err := p.puts(filepath.Join(repo.OutputValidators(p.ID), v.name), source.Texts()); err != nil {
+		if err := p.program(filepath.Join(repo.OutputValidators(p.ID), v.name), source); err != nil {
 			return err
 		}
 	}
 	for _, v := range slices.Clone(p.doc.inputs) {
 		source, err := p.Package.Program(v.of, p.Bench.Languages)
-		switch {
-		case err != nil:
+		if err != nil {
 			p.drop(v, quote.First(strings.TrimPrefix(err.Error(), p.Package.Show(v.of)+": ")))
 			continue
-		case source.Language == build.Binary:
-			p.drop(v, "it is no source")
-			continue
 		}
-		if err := p.puts(filepath.Join(repo.InputValidators(p.ID), v.name), source.Texts()); err != nil {
+		if err := p.program(filepath.Join(repo.InputValidators(p.ID), v.name), source); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// program writes a program that stands alone in its folder: sources, or an executable.
+func (p *plan) program(dir string, source *build.Source) error {
+	if source.Language != build.Binary {
+		return p.puts(dir, source.Texts())
+	}
+	image, err := source.Image()
+	if err != nil {
+		return err
+	}
+	return p.puts(dir, map[string][]byte{"program": image})
 }
 
 // include takes along what submissions get.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
@@ -119,11 +118,8 @@ func (p *plan) graders() error {
 	if err != nil {
 		return err
 	}
-	if source.Language == build.Binary {
-		return p.refuse(of.Program, "an executable is no source, and cannot be taken in")
-	}
 	p.grader = programName(of.Program, map[string]bool{})
-	return p.puts(filepath.Join(repo.Graders(p.ID), p.grader), source.Texts())
+	return p.program(filepath.Join(repo.Graders(p.ID), p.grader), source)
 }
 
 // folderOf returns the folder of a submission that was judged, "" if no folder says what

@@ -79,6 +79,12 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 		}
 		defer root.Close()
 		source, err := build.OpenProgram(root, filepath.ToSlash(folder), dir, languages)
+		if err == nil && source.Language == build.Binary { // which is opened once more, and root is closed then
+			var list []fs.DirEntry
+			if list, err = Entries(dir); err == nil {
+				source, err = build.Open(filepath.Join(dir, list[0].Name()), "", languages)
+			}
+		}
 		if err != nil {
 			return nil, build.Located(dir, err)
 		}
