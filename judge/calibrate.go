@@ -77,7 +77,7 @@ func (c *calibrateOptions) run(ctx context.Context, id string) error {
 		if c.beyond > 0 && c.beyond < s.Limits.CPU {
 			return usage(fmt.Errorf("--beyond %v: less than the present limit of %v (hint: leave it out, or give more)", c.beyond, s.Limits.CPU))
 		}
-		m := s.maker(b)
+		m := s.caseData(b)
 		if err := s.programs(ctx, b); err != nil {
 			return err
 		}

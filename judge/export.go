@@ -92,12 +92,12 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	maker := b.maker(p)
-	job := pkgexport.Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
+	provider := b.caseData(p)
+	job := pkgexport.Job{Problem: p, Cases: set.Cases, CaseData: provider, Format: format}
 	if e.required {
 		job.Cases, job.LeftOut = cases.Required(set.Cases), set.Optional()
 	}
-	if err := maker.Prepare(ctx, job.Cases); err != nil {
+	if err := provider.Prepare(ctx, job.Cases); err != nil {
 		return err
 	}
 	done, err := job.Write(ctx, target)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/stress"
 )
@@ -83,21 +83,21 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 	if err != nil {
 		return err
 	}
-	maker := s.maker(b)
+	provider := s.caseData(b)
 	if list {
-		text, err := maker.Families(ctx)
+		text, err := provider.Families(ctx)
 		if err == nil {
 			_, err = g.std.out.Write(text)
 		}
 		return err
 	}
-	search := &stress.Search{Judge: b.judge(maker), Task: task(s.config, s.Problem)}
+	search := &stress.Search{Judge: b.judge(provider), Task: task(s.config, s.Problem)}
 	input, err := search.Make(ctx, source)
 	if errors.Is(err, stress.ErrRefused) {
 		g.std.fault(err)
 		return status(exitNot)
 	}
-	if refusal, ok := errors.AsType[*fixture.Refusal](err); ok {
+	if refusal, ok := errors.AsType[*casedata.Refusal](err); ok {
 		return usage(refusal)
 	}
 	if err != nil {

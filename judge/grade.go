@@ -15,9 +15,9 @@ import (
 
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -155,7 +155,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	if err != nil {
 		return err
 	}
-	maker := s.maker(b)
+	provider := s.caseData(b)
 	if err := g.bound(ctx, b, s, &task); err != nil {
 		return err
 	}
@@ -169,10 +169,10 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	if err != nil {
 		return err
 	}
-	if err := g.prepare(ctx, maker, task.Cases); err != nil {
+	if err := g.prepare(ctx, provider, task.Cases); err != nil {
 		return err
 	}
-	return g.judge(ctx, b, b.judge(maker), task, held)
+	return g.judge(ctx, b, b.judge(provider), task, held)
 }
 
 // mayKeep says where outputs are kept, if they are.
@@ -280,7 +280,7 @@ func withoutTools(ctx context.Context, b *bench, list []grade.Submission) (map[i
 
 // prepare makes the inputs, and says so when that takes long: the first time,
 // generators are compiled together with what they need of Go's standard library.
-func (g *gradeOptions) prepare(ctx context.Context, m *fixture.Maker, list []cases.Case) error {
+func (g *gradeOptions) prepare(ctx context.Context, m *casedata.Provider, list []cases.Case) error {
 	defer g.std.doing("preparing the inputs of " + m.Problem.ID + ", once")()
 	return m.Prepare(ctx, list)
 }

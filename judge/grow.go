@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/grow"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
@@ -70,7 +70,7 @@ fitted to what is left, as far as it stands out from the noise (docs/calibrate.m
 
 func (g *growOptions) run(ctx context.Context, id string, names []string) error {
 	return g.on(ctx, id, 1, func(b *bench, s *subject) error {
-		t, m := task(b.config, s.Problem), s.maker(b)
+		t, m := task(b.config, s.Problem), s.caseData(b)
 		var err error
 		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).submissions(ctx, s, names); err != nil {
 			return err
@@ -86,12 +86,12 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 }
 
 // choose fills in the inputs to climb, as far as the flags say.
-func (g *growOptions) choose(ctx context.Context, m *fixture.Maker, b *grow.Bench) (err error) {
+func (g *growOptions) choose(ctx context.Context, m *casedata.Provider, b *grow.Bench) (err error) {
 	if g.sizes != "" || strings.Contains(g.generate, "{}") {
 		b.Rungs, err = grow.Template(g.generate, g.sizes)
 		return usage(err)
 	}
-	if b.Ladder, err = m.Ladder(ctx); err != nil {
+	if b.Ladder, err = m.Sizes(ctx); err != nil {
 		return err
 	}
 	b.Rungs, err = grow.Choose(b.Ladder, g.generate)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgimport"
 	"tribunal/judge/internal/problem"
@@ -83,8 +83,8 @@ func (i *importOptions) take(ctx context.Context, s *subject, root, id string) (
 		Package: s.pack, Problem: s.Problem, Root: root, ID: id, Reference: i.reference,
 		Bench: pkgimport.Bench{
 			Languages: b.config.Build.Languages,
-			Maker:     b.maker,
-			Judge: func(m *fixture.Maker) *grade.Judge {
+			CaseData:  b.caseData,
+			Judge: func(m *casedata.Provider) *grade.Judge {
 				j := b.judge(m)
 				j.Memo = memo
 				return j

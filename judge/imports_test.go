@@ -55,7 +55,7 @@ var house = map[string]room{
 	"run":                 {4, "golang.org/x/sync"},
 	"runner/runnertest":   {3, "golang.org/x/sys"},
 	"runner/remote":       {3, "golang.org/x/sys golang.org/x/sync"},
-	"fixture":             {5, ""},
+	"casedata":            {5, ""},
 	"grade":               {6, "golang.org/x/sync"},
 	"account":             {7, ""},
 	"report":              {9, ""},
@@ -79,7 +79,7 @@ var house = map[string]room{
 // inTests is what the tests of a package may import besides: modules, and packages that are
 // not below it. Those of "" are for all.
 var inTests = map[string]string{
-	"fixture":       "repo",
+	"casedata":      "repo",
 	"":              "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
 	"build":         "golang.org/x/sys",
 	"grade":         "golang.org/x/sys",

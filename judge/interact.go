@@ -66,10 +66,10 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 		if task.Submissions, err = g.submissions(ctx, s, []string{name}); err != nil {
 			return err
 		}
-		if err := g.prepare(ctx, s.maker(b), task.Cases); err != nil {
+		if err := g.prepare(ctx, s.caseData(b), task.Cases); err != nil {
 			return err
 		}
-		judged, err := b.judge(s.maker(b)).Collect(ctx, task)
+		judged, err := b.judge(s.caseData(b)).Collect(ctx, task)
 		if err != nil {
 			return err
 		}

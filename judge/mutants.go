@@ -123,8 +123,8 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	if o.Task.Cases, err = m.chosen(o.Task.Cases); err != nil {
 		return err
 	}
-	maker := s.maker(b)
-	reference, err := maker.Source(maker.Problem.Reference)
+	provider := s.caseData(b)
+	reference, err := provider.Source(provider.Problem.Reference)
 	if err != nil {
 		return err
 	}
@@ -139,10 +139,10 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 		return usage(err)
 	}
 	o.Whole = m.Selection == mutate.Selection{} && len(m.globs) == 0
-	if err := m.prepare(ctx, maker, o.Task.Cases); err != nil {
+	if err := m.prepare(ctx, provider, o.Task.Cases); err != nil {
 		return err
 	}
-	judge := b.judge(maker)
+	judge := b.judge(provider)
 	judge.Memo = run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	judge.Memo.Fresh = m.fresh
 	sink := begin(m.reports, report.MutantsFormats(report.MutantsOptions{Problem: p.ID, Least: m.min, Each: m.ID > 0, Notes: m.std.err}))

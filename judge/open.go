@@ -10,8 +10,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -90,7 +90,7 @@ type bench struct {
 	// compilers runs compilers here even if a service runs programs: they are shown folders that
 	// only this user can see.
 	compilers *runner.Local
-	makers    []*fixture.Maker
+	providers []*casedata.Provider
 }
 
 // openBench opens cache, sandbox and pool as runner.yaml says. slots, when not 0,
@@ -146,16 +146,16 @@ func (b *bench) start(slots int) (err error) {
 	return nil
 }
 
-// maker returns the fixtures of a problem. It is closed with the bench.
-func (b *bench) maker(p *problem.Problem) *fixture.Maker {
-	m := b.newMaker(p)
-	b.makers = append(b.makers, m)
+// caseData returns the provider of a problem's case data. The bench closes it.
+func (b *bench) caseData(p *problem.Problem) *casedata.Provider {
+	m := b.newCaseData(p)
+	b.providers = append(b.providers, m)
 	return m
 }
 
-// newMaker is maker for those who close it themselves.
-func (b *bench) newMaker(p *problem.Problem) *fixture.Maker {
-	return &fixture.Maker{
+// newCaseData is caseData, but the caller closes the provider.
+func (b *bench) newCaseData(p *problem.Problem) *casedata.Provider {
+	return &casedata.Provider{
 		Problem: p, Limits: b.limits(p),
 		Builder: b.builder, Pool: b.pool, Cache: b.cache,
 	}
@@ -180,14 +180,14 @@ func complete(c *config.Config, l limits.Limits) limits.Limits {
 	return l
 }
 
-func (b *bench) judge(m *fixture.Maker) *grade.Judge {
-	return &grade.Judge{Temp: b.host.Temp(), Pool: b.pool, Builder: b.builder, Fixtures: m}
+func (b *bench) judge(m *casedata.Provider) *grade.Judge {
+	return &grade.Judge{Temp: b.host.Temp(), Pool: b.pool, Builder: b.builder, CaseData: m}
 }
 
 // close ends everything, in the order that lets go of files and processes.
 func (b *bench) close() error {
 	var errs []error
-	for _, m := range b.makers {
+	for _, m := range b.providers {
 		errs = append(errs, m.Close())
 	}
 	if b.host != nil {

@@ -13,8 +13,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
@@ -32,7 +32,7 @@ type subject struct {
 	config *config.Config
 	slots  int
 	b      *bench             // nil until bench
-	m      *fixture.Maker     // nil until maker
+	m      *casedata.Provider // nil until caseData
 	pack   *pkgformat.Package // nil if it is none
 }
 
@@ -72,10 +72,10 @@ func (s *subject) bench() (_ *bench, err error) {
 	return s.b, err
 }
 
-// maker returns the fixtures of the problem, which are closed with its bench.
-func (s *subject) maker(b *bench) *fixture.Maker {
+// caseData returns the provider of the problem's case data. The bench closes it.
+func (s *subject) caseData(b *bench) *casedata.Provider {
 	if s.m == nil {
-		s.m = b.maker(s.Problem)
+		s.m = b.caseData(s.Problem)
 	}
 	return s.m
 }
@@ -130,7 +130,7 @@ func (s *subject) task(ctx context.Context, b *bench) (grade.Task, error) {
 // says so.
 func (s *subject) timed(ctx context.Context, b *bench, t grade.Task) (limits.Limits, error) {
 	defer s.o.std.doing("looking for the time limit, which follows from the package's submissions")()
-	j := b.judge(s.maker(b))
+	j := b.judge(s.caseData(b))
 	j.Memo = run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
 	l, from, err := b.timed(ctx, j, t)
 	if err == nil {
@@ -178,7 +178,7 @@ func (s *subject) programs(ctx context.Context, b *bench) error {
 		paths = append(paths, s.Grader.Program)
 	}
 	for _, path := range paths {
-		_, err := s.maker(b).Program(ctx, path)
+		_, err := s.caseData(b).Program(ctx, path)
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			return usage(&wordyError{s.Show(path) + ": does not compile", compile.Output})
 		}

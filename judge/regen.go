@@ -179,7 +179,7 @@ func (r *regenOptions) regenerate(ctx context.Context, b *bench, p *problem.Prob
 	if !r.check {
 		o.Keep = filepath.Join(b.root, "kept", p.ID)
 	}
-	plan, err := regen.Look(ctx, b.maker(p), o)
+	plan, err := regen.Look(ctx, b.caseData(p), o)
 	if err == nil && plan == nil {
 		plan, err = r.compute(ctx, b, p, o)
 	}
@@ -199,9 +199,9 @@ func (r *regenOptions) compute(ctx context.Context, b *bench, p *problem.Problem
 	if err := b.start(r.slots); err != nil {
 		return nil, err
 	}
-	maker := b.maker(p)
-	o.Judge = b.judge(maker)
-	plan, err := regen.Make(ctx, maker, o)
+	provider := b.caseData(p)
+	o.Judge = b.judge(provider)
+	plan, err := regen.Make(ctx, provider, o)
 	if err != nil || r.check && plan.Stale {
 		return plan, err // what is stale is not worth a doubt
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
@@ -147,10 +147,10 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 	if err != nil {
 		return err
 	}
-	maker := of.maker(b)
-	search := &stress.Search{Judge: b.judge(maker), Task: task(of.config, p)}
+	provider := of.caseData(b)
+	search := &stress.Search{Judge: b.judge(provider), Task: task(of.config, p)}
 	for i, name := range names {
-		side, err := s.side(ctx, b, maker, name, sources[i])
+		side, err := s.side(ctx, b, provider, name, sources[i])
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			return s.reports.instead(name+" does not compile: ", compile.Error())
 		}
@@ -167,7 +167,7 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 			search.B = &side
 		}
 	}
-	ladder, err := maker.Ladder(ctx)
+	ladder, err := provider.Sizes(ctx)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (s *stressOptions) open(of *subject, names []string) ([]*build.Source, erro
 }
 
 // side builds one of the programs in question.
-func (s *stressOptions) side(ctx context.Context, b *bench, m *fixture.Maker, name string, source *build.Source) (stress.Side, error) {
+func (s *stressOptions) side(ctx context.Context, b *bench, m *casedata.Provider, name string, source *build.Source) (stress.Side, error) {
 	side := stress.Side{Name: name, Limits: m.Limits}
 	var err error
 	switch {
@@ -214,7 +214,7 @@ func (s *stressOptions) side(ctx context.Context, b *bench, m *fixture.Maker, na
 // bruteTime is how long a brute may think about one input: there are others.
 const bruteTime = 5 * time.Second
 
-// closeSubmission lets go of a program that the maker does not own.
+// closeSubmission lets go of a program that the provider does not own.
 func closeSubmission(source *build.Source, side stress.Side) error {
 	if source == nil {
 		return nil
@@ -223,7 +223,7 @@ func closeSubmission(source *build.Source, side stress.Side) error {
 }
 
 // search searches, and tells.
-func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem, search *stress.Search, ladder []fixture.Rung) error {
+func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem, search *stress.Search, ladder []casedata.Size) error {
 	begun := time.Now()
 	t := terminalOf(s.std.err)
 	live := report.NewStressLive(s.std.err, t.live && s.reports.shown() != nil, t.width, s.time)

@@ -91,7 +91,7 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 			return v.read(ctx, b, name)
 		},
 		Judge: func(p *problem.Problem) *grade.Judge {
-			m := b.maker(p)
+			m := b.caseData(p)
 			m.Memo, m.Fresh = memo, v.fresh
 			j := b.judge(m)
 			j.Memo = memo

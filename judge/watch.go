@@ -14,9 +14,9 @@ import (
 	"golang.org/x/term"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
@@ -247,7 +247,7 @@ func (w *watchOptions) bench(root string) (watchmode.Bench, error) {
 func (b *watchBench) Languages() map[string]build.Language { return b.builder.Languages() }
 func (b *watchBench) Show() diff.Options                   { return b.config.Diff }
 
-func (b *watchBench) Task(ctx context.Context, m *fixture.Maker) (grade.Task, error) {
+func (b *watchBench) Task(ctx context.Context, m *casedata.Provider) (grade.Task, error) {
 	t := task(b.config, m.Problem)
 	if t.Limits.CPU > 0 {
 		return t, nil
@@ -262,13 +262,13 @@ func (b *watchBench) Task(ctx context.Context, m *fixture.Maker) (grade.Task, er
 	return t, err
 }
 
-func (b *watchBench) Maker(p *problem.Problem) *fixture.Maker {
-	m := b.newMaker(p)
+func (b *watchBench) CaseData(p *problem.Problem) *casedata.Provider {
+	m := b.newCaseData(p)
 	m.Memo = b.memo
 	return m
 }
 
-func (b *watchBench) Judge(m *fixture.Maker, fresh bool) *grade.Judge {
+func (b *watchBench) Judge(m *casedata.Provider, fresh bool) *grade.Judge {
 	b.memo.Fresh = fresh || b.fresh
 	j := b.judge(m)
 	j.Memo = b.memo

@@ -20,7 +20,7 @@ import (
 
 // Bench is what to calibrate, and with what.
 type Bench struct {
-	Judge      *grade.Judge // its fixtures are those of the problem
+	Judge      *grade.Judge // its CaseData is that of the problem
 	Task       grade.Task   // with the cases, prepared, and the limits that hold at present; without submissions
 	WallSet    bool         // the problem says what the wall limit is
 	WallFactor float64      // it is so many CPU limits otherwise
@@ -144,7 +144,7 @@ type calibration struct {
 // what is wanted of them. What cannot be built here, because there is no compiler for it, is
 // noted.
 func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]grade.Submission, error) {
-	m, of := c.Judge.Fixtures, c.Task.Problem
+	m, of := c.Judge.CaseData, c.Task.Problem
 	groups := map[verdict.Verdict][]grade.Submission{}
 	if of.Reference != "" && of.Submission(of.Reference) == nil {
 		if _, err := m.Program(ctx, of.Reference); err != nil {

@@ -3,9 +3,9 @@ package grade
 import (
 	"context"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
@@ -43,8 +43,8 @@ func (j *Judge) Arbiter(ctx context.Context, p *problem.Problem, show diff.Optio
 }
 
 // Rule rules on a run under limits l, which may be others than the task's, on the
-// fixture f. The error is the judge's own: the outcome's, or that the checker failed.
-func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, o run.Outcome, output []byte) (Ruling, error) {
+// case with the data f. The error is the judge's own: the outcome's, or that the checker failed.
+func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f casedata.Data, o run.Outcome, output []byte) (Ruling, error) {
 	if o.Err != nil {
 		return Ruling{}, o.Err
 	}
@@ -56,7 +56,7 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f fixture.Fixture, 
 	if err := c.Err(); err != nil {
 		return Ruling{}, err
 	}
-	return a.checker.rule(ctx, exhibit{limits: l, result: o.Result, mismatch: m, fixture: f, output: func() (content.Content, error) { return content.Of(output), nil }})
+	return a.checker.rule(ctx, exhibit{limits: l, result: o.Result, mismatch: m, data: f, output: func() (content.Content, error) { return content.Of(output), nil }})
 }
 
 // Blames reports whether an error of [Arbiter.Rule] says that the validator has failed, by
@@ -70,7 +70,7 @@ type exhibit struct {
 	limits   limits.Limits
 	result   sandbox.Result
 	mismatch *diff.Mismatch // with the expected output; nil for none
-	fixture  fixture.Fixture
+	data     casedata.Data
 	pass     pass
 	output   func() (content.Content, error)
 }
@@ -95,7 +95,7 @@ func (c *checker) rule(ctx context.Context, e exhibit) (Ruling, error) {
 		return ruling, ctx.Err()
 	}
 	if c.wanted(ruling.Verdict) {
-		answer, err := c.check(ctx, e.fixture, e.pass, e.output)
+		answer, err := c.check(ctx, e.data, e.pass, e.output)
 		if err != nil {
 			return Ruling{}, err
 		}

@@ -83,7 +83,7 @@ func BenchmarkMemo(b *testing.B) {
 	}
 	j := newJudge(b, nil, benchSlots, nil)
 	task := newTask(list[:60], []Submission{{Source: source}})
-	known, fresh := run.NewMemo(j.Fixtures.Cache, j.Pool.Facts().Mechanisms), run.NewMemo(j.Fixtures.Cache, j.Pool.Facts().Mechanisms)
+	known, fresh := run.NewMemo(j.CaseData.Cache, j.Pool.Facts().Mechanisms), run.NewMemo(j.CaseData.Cache, j.Pool.Facts().Mechanisms)
 	fresh.Fresh = true
 	judge := func(memo *run.Memo, cached int) float64 {
 		j.Memo = memo

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
@@ -27,7 +27,7 @@ import (
 type checker struct {
 	pool      *run.Pool
 	validator problem.Validator
-	program   *build.Program // its own; stays open with the judge's fixtures
+	program   *build.Program // its own; stays open with the judge's CaseData
 	then      *checker       // of validator.Then; nil if there is none
 }
 
@@ -66,7 +66,7 @@ func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, er
 	if v == nil {
 		return nil, nil
 	}
-	program, err := j.Fixtures.Program(ctx, v.Program)
+	program, err := j.CaseData.Program(ctx, v.Program)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (c *checker) wanted(v verdict.Verdict) bool {
 }
 
 // comparer returns what compares the output of a case, whether or not that decides.
-func (c *checker) comparer(f fixture.Fixture, o diff.Options) *diff.Comparer {
+func (c *checker) comparer(f casedata.Data, o diff.Options) *diff.Comparer {
 	if f.Compare != nil {
 		lines, size := o.Lines, o.Bytes
 		o = *f.Compare
@@ -114,7 +114,7 @@ func (c *checker) comparer(f fixture.Fixture, o diff.Options) *diff.Comparer {
 // check asks about the output of a pass, which it fetches: this checker and those after it,
 // up to the first that finds it wrong or asks for another pass. An error means that one of
 // them failed: it crashed, ran out of its limits or answered what its protocol does not know.
-func (c *checker) check(ctx context.Context, f fixture.Fixture, p pass, output func() (content.Content, error)) (answer, error) {
+func (c *checker) check(ctx context.Context, f casedata.Data, p pass, output func() (content.Content, error)) (answer, error) {
 	a := answer{right: true}
 	for one := c; one != nil && a.right && a.next == nil; one = one.then {
 		if f.Asked != "" && f.Asked != one.validator.Name {
@@ -136,7 +136,7 @@ func (c *checker) check(ctx context.Context, f fixture.Fixture, p pass, output f
 }
 
 // ask asks this checker alone.
-func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, fetch func() (content.Content, error)) (a answer, err error) {
+func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func() (content.Content, error)) (a answer, err error) {
 	output, err := fetch()
 	if err != nil {
 		return a, err
@@ -172,9 +172,9 @@ func (c *checker) ask(ctx context.Context, f fixture.Fixture, p pass, fetch func
 	return a, err
 }
 
-// shown returns what a validator is shown of a fixture in the pass p, and what is wanted of
+// shown returns what a validator is shown of a case in the pass p, and what is wanted of
 // what it leaves.
-func (c *checker) shown(f fixture.Fixture, p pass) (in []runner.File, out []runner.CopyOut) {
+func (c *checker) shown(f casedata.Data, p pass) (in []runner.File, out []runner.CopyOut) {
 	if p.number > 0 {
 		f.Input = content.Of(p.input)
 	}

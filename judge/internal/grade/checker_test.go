@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
@@ -150,7 +150,7 @@ func TestCheckerBoxDies(t *testing.T) {
 		})
 		c := checkerOf(t, newJudge(t, host, 1, map[string]string{"reference/p/check/main.sh": "played above"}))
 		for i, want := range tt.says {
-			a, err := c.check(t.Context(), fixture.Fixture{}, pass{}, func() (content.Content, error) { return content.Of([]byte("output")), nil })
+			a, err := c.check(t.Context(), casedata.Data{}, pass{}, func() (content.Content, error) { return content.Of([]byte("output")), nil })
 			got := "wrong"
 			if err != nil {
 				got = err.Error()

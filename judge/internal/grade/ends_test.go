@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
@@ -63,7 +63,7 @@ func TestEndsInAnyOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.Fixtures.Problem.Files = sources{of: map[string]*build.Source{"validator": source}}
+	j.CaseData.Problem.Files = sources{of: map[string]*build.Source{"validator": source}}
 
 	if testing.Short() {
 		*seeds = min(*seeds, 3)
@@ -74,7 +74,7 @@ func TestEndsInAnyOrder(t *testing.T) {
 		for seed := range *seeds {
 			random := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
 			name := fmt.Sprintf("b%d/%d", i, seed)
-			data[name] = fixture.Fixture{Args: []string{delayed(b.program, random)}, Flags: []string{delayed(b.validator, random)}}
+			data[name] = casedata.Data{Args: []string{delayed(b.program, random)}, Flags: []string{delayed(b.validator, random)}}
 			all = append(all, cases.Case{Name: name, Group: filepath.Dir(name)})
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
@@ -72,7 +72,7 @@ type attempt struct {
 	*examination
 	exclusive bool
 	folder    string // for the output; "" keeps none
-	fixture   fixture.Fixture
+	data      casedata.Data
 	program   *build.Program
 }
 
@@ -83,7 +83,7 @@ func (a *attempt) try(ctx context.Context) (ruled, error) {
 		return a.failed(ctx, a.sub.broken)
 	}
 	var err error
-	if a.fixture, err = a.judge.Fixtures.Make(ctx, &a.task.Cases[a.ci]); err != nil {
+	if a.data, err = a.judge.CaseData.Load(ctx, &a.task.Cases[a.ci]); err != nil {
 		return a.failed(ctx, err)
 	}
 	if a.program, err = a.stock.take(ctx, a.si, a.sub.program); err != nil {
@@ -120,7 +120,7 @@ func (a *attempt) failed(ctx context.Context, err error) (ruled, error) {
 
 // pass runs the program once, and returns the pass that the validator asks for after that.
 func (a *attempt) pass(ctx context.Context, p pass) (ruled, *pass, error) {
-	f := a.fixture
+	f := a.data
 	job := run.Job{
 		Program: a.program, Args: f.Args, Files: f.Files, Input: f.Input, Limits: a.task.Limits,
 		Exclusive: a.exclusive, Starving: true, // which is a reason for doubt, see newTrial
@@ -165,7 +165,7 @@ func (a *attempt) rule(ctx context.Context, r sandbox.Result, out *capture, p pa
 	if err := out.compared.Err(); err != nil {
 		return Ruling{}, err
 	}
-	return a.checker.rule(ctx, exhibit{a.task.Limits, r, mismatch, a.fixture, p, func() (content.Content, error) {
+	return a.checker.rule(ctx, exhibit{a.task.Limits, r, mismatch, a.data, p, func() (content.Content, error) {
 		if err := a.late(a.sub, nil); err != nil {
 			return content.Content{}, err
 		}
@@ -175,14 +175,14 @@ func (a *attempt) rule(ctx context.Context, r sandbox.Result, out *capture, p pa
 
 // interact is pass where the validator runs beside the program.
 func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (ruled, *pass, error) {
-	job.Partner = a.checker.interactor(a.fixture, p, a.task.Transcript)
+	job.Partner = a.checker.interactor(a.data, p, a.task.Transcript)
 	job.Input = content.Content{}
 	o := a.worker.Run(ctx, job, nil)
 	if o.Duet != nil {
 		defer o.Duet.Copies.Close()
 	}
 	r, next := a.judgeRun(ctx, o, func() (Ruling, error) {
-		return a.checker.judgeInteraction(ctx, interaction{a.task.Limits, a.fixture, o, p})
+		return a.checker.judgeInteraction(ctx, interaction{a.task.Limits, a.data, o, p})
 	})
 	return r, next, nil
 }
@@ -251,7 +251,7 @@ type capture struct {
 }
 
 func (a *attempt) capture() (*capture, error) {
-	o := &capture{compare: func() *diff.Comparer { return a.checker.comparer(a.fixture, a.compare) }}
+	o := &capture{compare: func() *diff.Comparer { return a.checker.comparer(a.data, a.compare) }}
 	o.compared = o.compare()
 	if a.folder == "" && a.checker == nil {
 		return o, nil

@@ -173,7 +173,7 @@ func unreadable(t *testing.T, j *Judge, s *Submission) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry, err := j.Fixtures.Cache.Put(key, func(dir string) error { return os.Mkdir(filepath.Join(dir, ".program"), 0o700) })
+	entry, err := j.CaseData.Cache.Put(key, func(dir string) error { return os.Mkdir(filepath.Join(dir, ".program"), 0o700) })
 	if err != nil {
 		t.Fatal(err)
 	}

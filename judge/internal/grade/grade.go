@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
@@ -26,7 +26,7 @@ type Submission struct {
 // Task is what to judge and how: a problem, submissions and options.
 type Task struct {
 	Problem     *problem.Problem
-	Cases       []cases.Case  // of the problem, prepared by Fixtures, in case order; points are added up only if they are all
+	Cases       []cases.Case  // of the problem, prepared by CaseData, in case order; points are added up only if they are all
 	LeftOut     []cases.Group // optional groups whose cases are not among Cases, for the report
 	Submissions []Submission
 	Limits      limits.Limits // of one run, complete; CPUs is what the problem asks for
@@ -52,7 +52,7 @@ type Judge struct {
 	Temp     string // folder for temporary files
 	Pool     *run.Pool
 	Builder  *build.Builder
-	Fixtures *fixture.Maker
+	CaseData *casedata.Provider
 	Memo     *run.Memo // knows runs of earlier tasks; nil runs everything, as does Task.Repeat
 }
 

@@ -25,7 +25,7 @@ func (j *Judge) grader(ctx context.Context, g *problem.Grader) points.Grader {
 		return nil
 	}
 	return func(flags []string, of []points.Part) (points.Part, error) {
-		program, err := j.Fixtures.Program(ctx, g.Program)
+		program, err := j.CaseData.Program(ctx, g.Program)
 		if err != nil {
 			return points.Part{}, err
 		}

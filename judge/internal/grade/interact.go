@@ -10,8 +10,8 @@ import (
 	"strings"
 	"syscall"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
@@ -26,7 +26,7 @@ func (c *checker) interactive() bool { return c != nil && c.validator.Interactiv
 
 // interactor returns the validator set up to run beside the program in the pass p. transcript
 // is how much is kept of what they say.
-func (c *checker) interactor(f fixture.Fixture, p pass, transcript limits.Bytes) *run.Partner {
+func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *run.Partner {
 	args, accepts := icpcArgs, []int{problem.ExitAccepts}
 	if c.validator.Protocol == problem.Testlib {
 		args = []string{icpcArgs[0], inside(feedback + "/" + interactorOutput), icpcArgs[1]}
@@ -54,10 +54,10 @@ func (c *checker) partner() string {
 // blame says that an error is about the validator.
 func (c *checker) blame(err error) error { return fmt.Errorf("%s: %w", c.partner(), err) }
 
-// interaction is a run of a program under limits and of the validator beside it on a fixture.
+// interaction is a run of a program under limits and of the validator beside it on a case.
 type interaction struct {
 	limits  limits.Limits
-	fixture fixture.Fixture
+	data    casedata.Data
 	outcome run.Outcome
 	pass    pass
 }
@@ -90,7 +90,7 @@ type hearing struct {
 
 // ask has the checker decide about what an interactor has written, if it has.
 func (h *hearing) ask(ctx context.Context, c *checker, i interaction) error {
-	a, err := c.check(ctx, i.fixture, pass{}, func() (content.Content, error) {
+	a, err := c.check(ctx, i.data, pass{}, func() (content.Content, error) {
 		output := i.outcome.Duet.Copies.Get(path.Join(feedback, interactorOutput))
 		if errors.Is(output.Err, fs.ErrNotExist) {
 			return content.Content{}, nil

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
@@ -63,7 +63,7 @@ func TestInteractive(t *testing.T) {
 				l.Wall = time.Second
 			}
 			task.Problem.Validator = &problem.Validator{Program: check, Always: true, Interactive: true, Passes: tt.passes, Limits: l}
-			f := fixture.Fixture{Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}
+			f := casedata.Data{Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}
 			played{"secret/1": f, "secret/2": f}.give(task.Cases)
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
@@ -121,7 +121,7 @@ func TestInteractor(t *testing.T) {
 				v.Program, interactor.Then = check, &v
 			}
 			task.Problem.Validator = &interactor
-			f := fixture.Fixture{Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}
+			f := casedata.Data{Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}
 			played{"tests/01": f, "tests/02": f}.give(task.Cases)
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				score := ""

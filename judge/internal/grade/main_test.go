@@ -11,8 +11,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
@@ -71,8 +71,8 @@ func newJudgeOf(t testing.TB, languages map[string]build.Language, runs runner.H
 		Languages: languages, Cache: c, Runner: runner.NewLocal(host, 1), Temp: host.Temp(),
 		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 	})}
-	j.Fixtures = &fixture.Maker{Problem: repo.Bare(root, "p"), Builder: j.Builder, Pool: pool, Cache: c}
-	t.Cleanup(func() { j.Fixtures.Close() })
+	j.CaseData = &casedata.Provider{Problem: repo.Bare(root, "p"), Builder: j.Builder, Pool: pool, Cache: c}
+	t.Cleanup(func() { j.CaseData.Close() })
 	return j
 }
 

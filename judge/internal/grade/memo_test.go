@@ -21,7 +21,7 @@ import (
 
 // withMemo gives the judge a memo.
 func withMemo(j *Judge) *Judge {
-	j.Memo = run.NewMemo(j.Fixtures.Cache, j.Pool.Facts().Mechanisms)
+	j.Memo = run.NewMemo(j.CaseData.Cache, j.Pool.Facts().Mechanisms)
 	return j
 }
 
@@ -175,7 +175,7 @@ func TestMemoOfTheReference(t *testing.T) {
 		return r.Print("answer " + string(r.Input)), nil
 	})
 	j := withMemo(newJudge(t, host, 2, map[string]string{"reference/p/main.sh": "x"}))
-	source, err := build.Open(filepath.Join(j.Fixtures.Problem.Root, j.Fixtures.Problem.Reference), "", shell)
+	source, err := build.Open(filepath.Join(j.CaseData.Problem.Root, j.CaseData.Problem.Reference), "", shell)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,8 +185,8 @@ func TestMemoOfTheReference(t *testing.T) {
 		if memo != nil {
 			task.Cases = numbered(6)[3:]
 		}
-		j.Fixtures.Limits, j.Fixtures.Memo = task.Limits, memo
-		if err := j.Fixtures.PrepareOutputs(t.Context(), task.Cases); err != nil {
+		j.CaseData.Limits, j.CaseData.Memo = task.Limits, memo
+		if err := j.CaseData.PrepareOutputs(t.Context(), task.Cases); err != nil {
 			t.Fatal(err)
 		}
 		before := host.Runs()

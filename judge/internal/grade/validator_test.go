@@ -8,17 +8,17 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
 // played are cases that no file holds.
-type played map[string]fixture.Fixture
+type played map[string]casedata.Data
 
 // give has cases of these names read what is played.
 func (p played) give(list []cases.Case) {
@@ -164,7 +164,7 @@ func TestSeveralValidators(t *testing.T) {
 		scripts.of[v.name] = submit(t, v.script)[0].Source
 		first = &problem.Validator{Name: v.name, Program: v.name, Protocol: problem.ICPC, Always: true, Then: first}
 	}
-	j.Fixtures.Problem.Files = scripts
+	j.CaseData.Problem.Files = scripts
 	data := played{}
 	var names []string
 	tests := []struct {
@@ -182,7 +182,7 @@ func TestSeveralValidators(t *testing.T) {
 	}
 	for _, tt := range tests {
 		names = append(names, tt.why)
-		data[tt.why] = fixture.Fixture{Input: content.Of([]byte(tt.output)), Asked: tt.asked}
+		data[tt.why] = casedata.Data{Input: content.Of([]byte(tt.output)), Asked: tt.asked}
 	}
 	task := newTask(list(names...), submit(t, "cat"))
 	task.Problem.Validator, task.All = first, true
@@ -300,7 +300,7 @@ func TestPasses(t *testing.T) {
 			task := newTask(list("secret/1", "secret/2"), submit(t, tt.program))
 			task.All = true
 			task.Problem.Validator = &problem.Validator{Program: check, Always: true, Passes: 4}
-			f := fixture.Fixture{Input: content.Of([]byte(tt.input + "\n")), Flags: tt.flags}
+			f := casedata.Data{Input: content.Of([]byte(tt.input + "\n")), Flags: tt.flags}
 			played{"secret/1": f, "secret/2": f}.give(task.Cases)
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
@@ -328,7 +328,7 @@ func TestTaskPoints(t *testing.T) {
 		task.All = all
 		data := played{}
 		for i, c := range task.Cases {
-			f := fixture.Fixture{Input: content.Of([]byte("x")), Want: content.Of([]byte("x"))}
+			f := casedata.Data{Input: content.Of([]byte("x")), Want: content.Of([]byte("x"))}
 			if i == 0 || i == 2 {
 				f.Want = content.Of([]byte("y"))
 			}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -17,14 +17,14 @@ const (
 )
 
 // byFamily returns the rungs of each family, by size, and the names in their order.
-func byFamily(ladder []fixture.Rung) (names []string, families map[string][]fixture.Rung) {
-	families = map[string][]fixture.Rung{}
+func byFamily(ladder []casedata.Size) (names []string, families map[string][]casedata.Size) {
+	families = map[string][]casedata.Size{}
 	for _, r := range ladder {
 		f := families[r.Family()]
 		if f == nil {
 			names = append(names, r.Family())
 		}
-		if n := len(f); n == 0 || r.Size > f[n-1].Size {
+		if n := len(f); n == 0 || r.N > f[n-1].N {
 			families[r.Family()] = append(f, r)
 		}
 	}
@@ -35,7 +35,7 @@ func byFamily(ladder []fixture.Rung) (names []string, families map[string][]fixt
 var ErrNoneGrows = errors.New("no family of the generator has more than one size (hint: give --gen flags with {} for the size, and --sizes)")
 
 // growing returns the families that have several sizes.
-func growing(ladder []fixture.Rung) (list [][]fixture.Rung) {
+func growing(ladder []casedata.Size) (list [][]casedata.Size) {
 	names, families := byFamily(ladder)
 	for _, name := range names {
 		if f := families[name]; len(f) >= leastSizes {
@@ -48,13 +48,13 @@ func growing(ladder []fixture.Rung) (list [][]fixture.Rung) {
 // Choose returns the rungs of a family, by size. Without a name it is the first that has
 // at least four sizes, or else the first that grows: the generator tells the most telling
 // one first.
-func Choose(ladder []fixture.Rung, family string) ([]fixture.Rung, error) {
+func Choose(ladder []casedata.Size, family string) ([]casedata.Size, error) {
 	list := growing(ladder)
 	if list == nil {
 		return nil, ErrNoneGrows
 	}
 	if family == "" {
-		i := slices.IndexFunc(list, func(f []fixture.Rung) bool { return len(f) >= fitSizes })
+		i := slices.IndexFunc(list, func(f []casedata.Size) bool { return len(f) >= fitSizes })
 		return list[max(i, 0)], nil
 	}
 	var grow []string
@@ -78,7 +78,7 @@ const hole = "{}"
 
 // Template returns rungs of the sizes, a list such as 10,20,40, from arguments of the
 // generator that have {} in the place of the size.
-func Template(text, sizes string) ([]fixture.Rung, error) {
+func Template(text, sizes string) ([]casedata.Size, error) {
 	switch {
 	case !strings.Contains(text, hole):
 		return nil, fmt.Errorf("--gen %q has no %s for the size (hint: FAMILY -n=%s, with --sizes 10,20,40)", text, hole, hole)
@@ -98,9 +98,9 @@ func Template(text, sizes string) ([]fixture.Rung, error) {
 	if len(list) < leastSizes {
 		return nil, errors.New("--sizes: one size alone does not grow (hint: --sizes 10,20,40)")
 	}
-	var rungs []fixture.Rung
+	var rungs []casedata.Size
 	for _, n := range list {
-		rungs = append(rungs, fixture.Rung{Size: n, Generate: strings.Fields(strings.ReplaceAll(text, hole, strconv.Itoa(n)))})
+		rungs = append(rungs, casedata.Size{N: n, Generate: strings.Fields(strings.ReplaceAll(text, hole, strconv.Itoa(n)))})
 	}
 	return rungs, nil
 }

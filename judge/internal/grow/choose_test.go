@@ -5,26 +5,26 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 )
 
 // ladder reads rungs such as "1 dense -n=1" between commas.
-func ladder(text string) (list []fixture.Rung) {
+func ladder(text string) (list []casedata.Size) {
 	for line := range strings.SplitSeq(text, ",") {
 		words := strings.Fields(line)
 		size := 0
 		if _, err := fmt.Sscan(words[0], &size); err != nil {
 			panic(err)
 		}
-		list = append(list, fixture.Rung{Size: size, Generate: words[1:]})
+		list = append(list, casedata.Size{N: size, Generate: words[1:]})
 	}
 	return list
 }
 
-func text(rungs []fixture.Rung) string {
+func text(rungs []casedata.Size) string {
 	var lines []string
 	for _, r := range rungs {
-		lines = append(lines, fmt.Sprintf("%d %s", r.Size, strings.Join(r.Generate, " ")))
+		lines = append(lines, fmt.Sprintf("%d %s", r.N, strings.Join(r.Generate, " ")))
 	}
 	return strings.Join(lines, ",")
 }

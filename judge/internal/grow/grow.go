@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -21,14 +21,14 @@ import (
 
 // Bench is what to measure, and with what.
 type Bench struct {
-	Judge  *grade.Judge   // its fixtures are those of the problem
-	Task   grade.Task     // limits, comparison and submissions; cases have no part in it
-	Ladder []fixture.Rung // as the generator has it, to tell which families there are besides; may be nil
-	Rungs  []fixture.Rung // of one family, by size
-	Seeds  int            // inputs of each size
-	Beyond time.Duration  // CPU time after which a run is stopped; 0 is the limit
-	By     string         // what the size of an input is: BySize or ByBytes
-	Emit   event.Emit     // told each [*event.Stage] and [*Measured], and at last the [*Report]
+	Judge  *grade.Judge    // its CaseData is that of the problem
+	Task   grade.Task      // limits, comparison and submissions; cases have no part in it
+	Ladder []casedata.Size // as the generator has it, to tell which families there are besides; may be nil
+	Rungs  []casedata.Size // of one family, by size
+	Seeds  int             // inputs of each size
+	Beyond time.Duration   // CPU time after which a run is stopped; 0 is the limit
+	By     string          // what the size of an input is: BySize or ByBytes
+	Emit   event.Emit      // told each [*event.Stage] and [*Measured], and at last the [*Report]
 }
 
 // The names of the forms that a [Report], and the events before it, have in JSON; see
@@ -157,14 +157,14 @@ type program struct {
 
 func (c *climb) close() {
 	for _, p := range c.programs {
-		if !p.Reference { // that one is the maker's
+		if !p.Reference { // that one is the provider's
 			p.built.Close()
 		}
 	}
 }
 
 func (c *climb) build(ctx context.Context) error {
-	m := c.Judge.Fixtures
+	m := c.Judge.CaseData
 	reference, err := m.Program(ctx, m.Problem.Reference)
 	if err != nil {
 		return err
@@ -222,11 +222,11 @@ func (c *climb) start(ctx context.Context, p *program) error {
 
 // rung makes the inputs of one size and runs on them the programs that are still
 // climbing.
-func (c *climb) rung(ctx context.Context, r fixture.Rung) error {
+func (c *climb) rung(ctx context.Context, r casedata.Size) error {
 	if !slices.ContainsFunc(c.programs, func(p *program) bool { return p.Ended == "" }) {
 		return nil
 	}
-	c.Emit.Stage(fmt.Sprintf("measuring size %d", r.Size))
+	c.Emit.Stage(fmt.Sprintf("measuring size %d", r.N))
 	inputs, err := c.inputs(ctx, r, c.Seeds)
 	if err != nil || len(inputs) == 0 {
 		return err
@@ -235,7 +235,7 @@ func (c *climb) rung(ctx context.Context, r fixture.Rung) error {
 	points := make([]Point, len(c.programs))
 	for _, input := range inputs {
 		lengths = append(lengths, len(input))
-		f := fixture.Fixture{Input: content.Of(input)}
+		f := casedata.Data{Input: content.Of(input)}
 		for i, p := range c.programs {
 			if p.Ended == "" {
 				if err := c.one(ctx, p, &points[i], r, &f); err != nil {
@@ -250,7 +250,7 @@ func (c *climb) rung(ctx context.Context, r fixture.Rung) error {
 		if len(pt.Runs) == 0 && !pt.Over {
 			continue
 		}
-		pt.Size, pt.Bytes = r.Size, lengths[len(lengths)/2]
+		pt.Size, pt.Bytes = r.N, lengths[len(lengths)/2]
 		if pt.At = float64(pt.Size); c.By == ByBytes {
 			pt.At = float64(max(pt.Bytes, 1))
 		}
@@ -265,7 +265,7 @@ func (c *climb) rung(ctx context.Context, r fixture.Rung) error {
 }
 
 // one runs a program on one input. The reference, which comes first, says what is right.
-func (c *climb) one(ctx context.Context, p *program, pt *Point, r fixture.Rung, f *fixture.Fixture) error {
+func (c *climb) one(ctx context.Context, p *program, pt *Point, r casedata.Size, f *casedata.Data) error {
 	o, output, err := c.run(ctx, p, f.Input)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Name, err)
@@ -289,7 +289,7 @@ func (c *climb) one(ctx context.Context, p *program, pt *Point, r fixture.Rung, 
 		}
 		return nil
 	}
-	p.Ended = fmt.Sprintf("%s at size %d", o.Cause(l), r.Size)
+	p.Ended = fmt.Sprintf("%s at size %d", o.Cause(l), r.N)
 	if v, _ := grade.Classify(l, o.Result, grade.Comparison{}); v == verdict.TLE {
 		pt.Over = true
 		pt.Runs = append(pt.Runs, min(o.CPU, c.Beyond))

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
@@ -33,8 +33,8 @@ func (c *climb) run(ctx context.Context, p *program, input content.Content) (run
 
 // inputs asks the generator, with as many seeds. One that there is no such input of is
 // left out, and noted.
-func (c *climb) inputs(ctx context.Context, r fixture.Rung, seeds int) ([][]byte, error) {
-	m := c.Judge.Fixtures
+func (c *climb) inputs(ctx context.Context, r casedata.Size, seeds int) ([][]byte, error) {
+	m := c.Judge.CaseData
 	list := make([]cases.Case, seeds)
 	for i := range list {
 		seed := uint64(i + 1)
@@ -42,16 +42,16 @@ func (c *climb) inputs(ctx context.Context, r fixture.Rung, seeds int) ([][]byte
 	}
 	const none = 1 // the exit status of a generator where there is no such input
 	var inputs [][]byte
-	err := m.Ask(ctx, m.Problem.Generator, list, func(e *cases.Case) (run.Job, error) { return fixture.Generate(e), nil },
+	err := m.RunAll(ctx, m.Problem.Generator, list, func(e *cases.Case) (run.Job, error) { return casedata.GenerateJob(e), nil },
 		func(e *cases.Case, o run.Outcome, input []byte) error {
-			l := fixture.Generate(e).Limits
+			l := casedata.GenerateJob(e).Limits
 			switch {
 			case o.OK(l):
 				inputs = append(inputs, bytes.Clone(input))
 			case o.Stop == sandbox.Exited && o.ExitCode == none:
-				c.report.Notes = append(c.report.Notes, fmt.Sprintf("no input of size %d with seed %d: %s", r.Size, *e.Seed, fixture.Cause(o, l)))
+				c.report.Notes = append(c.report.Notes, fmt.Sprintf("no input of size %d with seed %d: %s", r.N, *e.Seed, casedata.Cause(o, l)))
 			default:
-				return &GenerateError{Args: r.Generate, Cause: fixture.Cause(o, l)}
+				return &GenerateError{Args: r.Generate, Cause: casedata.Cause(o, l)}
 			}
 			return nil
 		})

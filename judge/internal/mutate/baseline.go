@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
@@ -18,7 +18,7 @@ import (
 // guards at its sites.
 const slowdown = 8
 
-// measured is the result of the unmutated schema on one fixture.
+// measured is the result of the unmutated schema on one case.
 type measured struct {
 	took   run.Outcome // of the run without Sites
 	output []byte
@@ -26,9 +26,9 @@ type measured struct {
 	err    error
 }
 
-// unmutated runs the unmutated schema on fixtures twice: once as it is and once to report its
+// unmutated runs the unmutated schema on cases twice: once as it is and once to report its
 // sites.
-func (w *work) unmutated(ctx context.Context, on []fixture.Fixture, l limits.Limits, memo *run.Memo) ([]measured, error) {
+func (w *work) unmutated(ctx context.Context, on []casedata.Data, l limits.Limits, memo *run.Memo) ([]measured, error) {
 	list := make([]measured, len(on))
 	err := run.Each(ctx, w.judge.Pool, 2*len(on), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
 		var output bytes.Buffer
@@ -79,14 +79,14 @@ func (w *work) sitesOf(stderr []byte) ([]byte, error) {
 // baseline runs the unmutated schema on every case. It must be accepted on all of them.
 func (w *work) baseline(ctx context.Context) error {
 	w.emit(&Stage{"running the unmutated schema"})
-	list, err := w.unmutated(ctx, w.fixtures, w.baseLimits(), w.judge.Memo)
+	list, err := w.unmutated(ctx, w.data, w.baseLimits(), w.judge.Memo)
 	if err != nil {
 		return err
 	}
 	w.trials = make([]trial, len(list))
 	for i, m := range list {
-		if w.trials[i], err = w.trial(ctx, &w.fixtures[i], m, w.baseLimits()); err != nil {
-			return fmt.Errorf("%s: %s: %w", w.report.Problem, w.fixtures[i].Name, err)
+		if w.trials[i], err = w.trial(ctx, &w.data[i], m, w.baseLimits()); err != nil {
+			return fmt.Errorf("%s: %s: %w", w.report.Problem, w.data[i].Name, err)
 		}
 		c := &w.report.Cases[i]
 		c.Time, c.Limit = m.took.CPU, w.trials[i].limits.CPU
@@ -101,7 +101,7 @@ func (w *work) baseline(ctx context.Context) error {
 }
 
 // trial makes a trial from the result of the unmutated schema under limits l.
-func (w *work) trial(ctx context.Context, f *fixture.Fixture, m measured, l limits.Limits) (trial, error) {
+func (w *work) trial(ctx context.Context, f *casedata.Data, m measured, l limits.Limits) (trial, error) {
 	ruling, err := w.arbiter.Rule(ctx, l, *f, m.took, m.output)
 	switch {
 	case err != nil:
@@ -115,5 +115,5 @@ func (w *work) trial(ctx context.Context, f *fixture.Fixture, m measured, l limi
 	}
 	l = bound(w.o.Task.Limits, m.took.CPU, w.o.Patient)
 	l.CPUs = w.judge.Pool.Width(l.CPUs)
-	return trial{Fixture: f, limits: l, cost: max(m.took.CPU, m.took.Wall), passed: m.sites}, nil
+	return trial{Data: f, limits: l, cost: max(m.took.CPU, m.took.Wall), passed: m.sites}, nil
 }

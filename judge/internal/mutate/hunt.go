@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
@@ -68,7 +68,7 @@ type candidate struct {
 	c        cases.Case
 	input    bytes.Buffer
 	ok       bool // it is new, and the unmutated schema answers it
-	fixture  fixture.Fixture
+	data     casedata.Data
 	trial    trial
 	found    Found
 	expected time.Duration // estimated cost
@@ -98,7 +98,7 @@ func (w *work) hunt(ctx context.Context) error {
 	if err := h.findSources(ctx); err != nil {
 		return err
 	}
-	for _, f := range w.fixtures {
+	for _, f := range w.data {
 		input, err := f.Input.Bytes()
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func (h *hunting) findSources(ctx context.Context) error {
 			h.sources = append(h.sources, &source{generate: generate, seed: 1, spent: firstCost << min(above, 20)})
 		}
 	}
-	ladder, err := h.judge.Fixtures.Ladder(ctx)
+	ladder, err := h.judge.CaseData.Sizes(ctx)
 	if _, none := errors.AsType[*yamlstrict.Error](err); err != nil && !none {
 		return err
 	}
@@ -181,7 +181,7 @@ func (h *hunting) batch(ctx context.Context) error {
 
 // make generates inputs.
 func (h *hunting) make(ctx context.Context, list []*candidate) error {
-	program, err := h.judge.Fixtures.Program(ctx, h.judge.Fixtures.Problem.Generator)
+	program, err := h.judge.CaseData.Program(ctx, h.judge.CaseData.Problem.Generator)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (h *hunting) make(ctx context.Context, list []*candidate) error {
 		if !time.Now().Before(h.until) {
 			return false, nil
 		}
-		q, job := list[i], fixture.Generate(&list[i].c)
+		q, job := list[i], casedata.GenerateJob(&list[i].c)
 		job.Program, job.Stdout = program, &q.input
 		o := w.Run(ctx, job, nil)
 		q.took = overhead + o.Wall
@@ -211,7 +211,7 @@ func (h *hunting) make(ctx context.Context, list []*candidate) error {
 func (h *hunting) answer(ctx context.Context, list []*candidate) error {
 	l := h.baseLimits()
 	l.CPU, l.Wall = min(l.CPU, huntTime), min(l.Wall, wallFactor*huntTime)
-	on := make([]fixture.Fixture, len(list))
+	on := make([]casedata.Data, len(list))
 	for i, q := range list {
 		on[i].Input = content.Of(q.input.Bytes())
 	}
@@ -222,8 +222,8 @@ func (h *hunting) answer(ctx context.Context, list []*candidate) error {
 	for i, q := range list {
 		m := results[i]
 		q.took += 2 * (overhead + m.took.Wall)
-		q.fixture = fixture.Fixture{Input: on[i].Input, Want: content.Of(m.output)}
-		q.trial, err = h.trial(ctx, &q.fixture, m, l)
+		q.data = casedata.Data{Input: on[i].Input, Want: content.Of(m.output)}
+		q.trial, err = h.trial(ctx, &q.data, m, l)
 		q.ok = err == nil
 		q.found = Found{Generate: q.generate, Seed: *q.c.Seed, Bytes: int(on[i].Input.Size())}
 	}
@@ -232,7 +232,7 @@ func (h *hunting) answer(ctx context.Context, list []*candidate) error {
 
 // runSurvivors runs survivors on the inputs that pass their sites, the smallest input first.
 func (h *hunting) runSurvivors(ctx context.Context, list []*candidate) error {
-	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(a.fixture.Input.Size(), b.fixture.Input.Size()) })
+	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(a.data.Input.Size(), b.data.Input.Size()) })
 	type pair struct {
 		m *Result
 		q *candidate

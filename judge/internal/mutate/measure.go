@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 )
@@ -97,15 +97,15 @@ type work struct {
 	emit   func(Event)
 	report *Report
 
-	program  *build.Program
-	arbiter  *grade.Arbiter
-	fixtures []fixture.Fixture // one for each case
-	trials   []trial           // one for each case
+	program *build.Program
+	arbiter *grade.Arbiter
+	data    []casedata.Data // one for each case
+	trials  []trial         // one for each case
 }
 
-// trial is a fixture to run mutants on, with the result of the unmutated schema.
+// trial is the data of a case to run mutants on, with the result of the unmutated schema.
 type trial struct {
-	*fixture.Fixture
+	*casedata.Data
 	limits limits.Limits // of mutants
 	cost   time.Duration // estimated time of one run
 	passed []byte        // bit set of the sites that the unmutated schema passed
@@ -116,26 +116,26 @@ func (t *trial) passes(site int) bool {
 	return site/8 < len(t.passed) && t.passed[site/8]>>(site%8)&1 == 1
 }
 
-// open prepares the program, the arbiter and the fixtures.
+// open prepares the program, the arbiter and the case data.
 func (w *work) open(ctx context.Context) (err error) {
-	reference, err := w.judge.Fixtures.Source(w.judge.Fixtures.Problem.Reference)
+	reference, err := w.judge.CaseData.Source(w.judge.CaseData.Problem.Reference)
 	if err != nil {
 		return err
 	}
 	w.report.Lines = linesOf(reference, w.judge.Builder.Languages())
 	w.emit(&Stage{"compiling the mutants"})
 	if w.program, err = w.judge.Builder.Build(ctx, w.schema.Source); err != nil {
-		return fmt.Errorf("%s with its mutants: %w", w.judge.Fixtures.Problem.Reference, err)
+		return fmt.Errorf("%s with its mutants: %w", w.judge.CaseData.Problem.Reference, err)
 	}
 	if w.arbiter, err = w.judge.Arbiter(ctx, w.o.Task.Problem, w.o.Task.Show); err != nil {
 		return err
 	}
 	for i := range w.o.Task.Cases {
-		f, err := w.judge.Fixtures.Make(ctx, &w.o.Task.Cases[i])
+		f, err := w.judge.CaseData.Load(ctx, &w.o.Task.Cases[i])
 		if err != nil {
 			return err
 		}
-		w.fixtures = append(w.fixtures, f)
+		w.data = append(w.data, f)
 		w.report.Cases = append(w.report.Cases, Case{Name: f.Name})
 	}
 	for _, m := range w.o.Mutants {

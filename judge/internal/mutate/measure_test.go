@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/repo"
@@ -127,9 +127,9 @@ func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
 		Languages: shell, Cache: store, Runner: runner.NewLocal(host, 1), Temp: host.Temp(),
 		Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput,
 	})}
-	p.judge.Fixtures = &fixture.Maker{Problem: repo.Bare(root, "p"), Builder: p.judge.Builder, Pool: pool, Cache: store}
-	t.Cleanup(func() { p.judge.Fixtures.Close() })
-	source, err := p.judge.Fixtures.Source("reference/p")
+	p.judge.CaseData = &casedata.Provider{Problem: repo.Bare(root, "p"), Builder: p.judge.Builder, Pool: pool, Cache: store}
+	t.Cleanup(func() { p.judge.CaseData.Close() })
+	source, err := p.judge.CaseData.Source("reference/p")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func (w *work) try(ctx context.Context, n int, memo *run.Memo, pick func(i int) 
 			output.Reset()
 			o = worker.Run(ctx, job, memo)
 			r.cached = o.Cached
-			r.Ruling, r.err = w.arbiter.Rule(ctx, t.limits, *t.Fixture, o, output.Bytes())
+			r.Ruling, r.err = w.arbiter.Rule(ctx, t.limits, *t.Data, o, output.Bytes())
 			r.slow = late(r.Verdict) && t.limits.CPU < w.o.Task.Limits.CPU
 			return r, o
 		}

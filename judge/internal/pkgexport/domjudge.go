@@ -75,7 +75,7 @@ func (p *plan) domjudgeSubmissions() error {
 			p.note("the brute is left out: it may exceed the limits")
 			continue
 		}
-		if !s.partial && folder(s.want) == rejected && !s.annotate(p.Maker.Builder.Languages(), s.want.DOMjudge()) {
+		if !s.partial && folder(s.want) == rejected && !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {
 			p.note("%s is left out: there is no place in it to say that it gets %s", s.path, s.want)
 			continue
 		}

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -53,11 +53,11 @@ func ParseFormat(name string) (Format, error) {
 
 // Job is a problem to be written.
 type Job struct {
-	Problem *problem.Problem
-	Cases   []cases.Case   // in case order
-	Maker   *fixture.Maker // for which the cases are prepared
-	Format  Format
-	LeftOut []cases.Group // optional groups whose cases are not among Cases
+	Problem  *problem.Problem
+	Cases    []cases.Case       // in case order
+	CaseData *casedata.Provider // for which the cases are prepared
+	Format   Format
+	LeftOut  []cases.Group // optional groups whose cases are not among Cases
 }
 
 // Summary is what a package has.
@@ -87,7 +87,7 @@ type plan struct {
 	*Job
 	files   []file
 	summary Summary
-	last    fixture.Fixture // the case that was made last: its files follow each other
+	last    casedata.Data // the case that was made last: its files follow each other
 }
 
 // file is one file of a package, by its slash path.
@@ -152,12 +152,12 @@ func (p *plan) made(name string, content func(context.Context) ([]byte, error)) 
 	p.files = append(p.files, file{name: name, content: content})
 }
 
-// fixture returns the bytes of a case.
-func (p *plan) fixture(ctx context.Context, c *cases.Case) (fixture.Fixture, error) {
+// load returns the bytes of a case.
+func (p *plan) load(ctx context.Context, c *cases.Case) (casedata.Data, error) {
 	if p.last.Name == c.Name {
 		return p.last, nil
 	}
-	f, err := p.Maker.Make(ctx, c)
+	f, err := p.CaseData.Load(ctx, c)
 	if err == nil {
 		p.last = f
 	}
@@ -168,14 +168,14 @@ func (p *plan) fixture(ctx context.Context, c *cases.Case) (fixture.Fixture, err
 func (p *plan) pair(c *cases.Case, input, output string) {
 	p.summary.Cases++
 	p.made(input, func(ctx context.Context) ([]byte, error) {
-		f, err := p.fixture(ctx, c)
+		f, err := p.load(ctx, c)
 		if err != nil {
 			return nil, err
 		}
 		return f.Input.Bytes()
 	})
 	p.made(output, func(ctx context.Context) ([]byte, error) {
-		f, err := p.fixture(ctx, c)
+		f, err := p.load(ctx, c)
 		if err != nil {
 			return nil, err
 		}

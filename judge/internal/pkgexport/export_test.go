@@ -20,8 +20,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
@@ -68,8 +68,8 @@ func job(t *testing.T, root string, format Format) *Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	maker := &fixture.Maker{Problem: p, Builder: build.New(build.Options{Languages: build.Defaults()})}
-	return &Job{Problem: p, Cases: set.Cases, Maker: maker, Format: format}
+	provider := &casedata.Provider{Problem: p, Builder: build.New(build.Options{Languages: build.Defaults()})}
+	return &Job{Problem: p, Cases: set.Cases, CaseData: provider, Format: format}
 }
 
 // write writes a package and returns its files in an archive of text, those to be

@@ -243,7 +243,7 @@ func (p *plan) kattisSubmissions() error {
 			rule(bruteForce, fine, fine)
 		case s.want == verdict.CE:
 			// The format has no word for it.
-			if !s.annotate(p.Maker.Builder.Languages(), s.want.DOMjudge()) {
+			if !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {
 				p.note("%s is left out: the format cannot say that it does not compile", s.path)
 				continue
 			}

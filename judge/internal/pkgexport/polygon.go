@@ -212,7 +212,7 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	if !p.checks() {
 		return p.polygonChecker(doc)
 	}
-	check, err := p.own(p.Maker.Problem.Check)
+	check, err := p.own(p.CaseData.Problem.Check)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 		}
 		v, err := check.behind(text)
 		if err != nil {
-			return polygonSource{}, &yamlstrict.Error{File: filepath.Join(p.Maker.Problem.Root, p.Maker.Problem.Check), Msg: err.Error()}
+			return polygonSource{}, &yamlstrict.Error{File: filepath.Join(p.CaseData.Problem.Root, p.CaseData.Problem.Check), Msg: err.Error()}
 		}
 		p.validator(dir, v)
 		return polygonSource{dir, "go"}, nil

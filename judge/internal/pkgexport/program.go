@@ -29,7 +29,7 @@ type program struct {
 // root, so that its folder alone can be built. A Go program brings the packages of its
 // module along, and what its constraints leave out here.
 func (p *plan) own(folder string) (*program, error) {
-	source, err := p.Maker.Source(folder)
+	source, err := p.CaseData.Source(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (p *plan) own(folder string) (*program, error) {
 		return &program{source.Texts(), source.Language, source}, nil
 	}
 	folder = filepath.ToSlash(folder)
-	m, err := moduleOf(p.Maker.Problem.Root, folder)
+	m, err := moduleOf(p.CaseData.Problem.Root, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (p *plan) own(folder string) (*program, error) {
 		if dir != folder {
 			if rel = strings.TrimPrefix(file, base+"/"); !importable(within(base, dir)) {
 				return nil, &yamlstrict.Error{
-					File: filepath.Join(p.Maker.Problem.Root, folder), Hint: "move it to " + path.Join(base, "internal"),
+					File: filepath.Join(p.CaseData.Problem.Root, folder), Hint: "move it to " + path.Join(base, "internal"),
 					Msg: "imports the package in " + dir + ", which cannot be taken along",
 				}
 			}
@@ -103,7 +103,7 @@ func (p *plan) packages(source *build.Source) (map[string][]byte, error) {
 		}
 		names := []string{name}
 		if path.Ext(name) == ".go" {
-			list, err := repo.Entries(filepath.Join(p.Maker.Problem.Root, filepath.FromSlash(path.Dir(name))))
+			list, err := repo.Entries(filepath.Join(p.CaseData.Problem.Root, filepath.FromSlash(path.Dir(name))))
 			if err != nil {
 				return nil, err
 			}
@@ -117,7 +117,7 @@ func (p *plan) packages(source *build.Source) (map[string][]byte, error) {
 			if files[n] != nil {
 				continue
 			}
-			text, err := yamlstrict.Read(filepath.Join(p.Maker.Problem.Root, filepath.FromSlash(n)))
+			text, err := yamlstrict.Read(filepath.Join(p.CaseData.Problem.Root, filepath.FromSlash(n)))
 			if err != nil {
 				return nil, err
 			}

@@ -49,7 +49,7 @@ func (p *plan) commands(v *program) (compile, run string) {
 	case "go":
 		return "go build -o program .", own + "program"
 	}
-	first, then := v.source.Commands(p.Maker.Builder.Languages()[v.language], "program", "{own}")
+	first, then := v.source.Commands(p.CaseData.Builder.Languages()[v.language], "program", "{own}")
 	return shellLine(first), strings.ReplaceAll(shellLine(then), "{own}", `"$here"/own`)
 }
 

@@ -124,7 +124,7 @@ func (p *plan) plain(samples []*cases.Case) func(context.Context) ([]byte, error
 		fmt.Fprintf(&b, "Time limit: %v\nMemory limit: %v\n\n", q.Limits.CPU, q.Limits.Memory)
 		b.WriteString(markdown(q))
 		for i, c := range samples {
-			f, err := p.fixture(ctx, c)
+			f, err := p.load(ctx, c)
 			if err != nil {
 				return nil, err
 			}

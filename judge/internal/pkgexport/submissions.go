@@ -50,13 +50,13 @@ var nameRule = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 // order of their paths.
 func (p *plan) submissions() ([]submission, error) {
 	var list []submission
-	reference, err := p.own(p.Maker.Problem.Reference)
+	reference, err := p.own(p.CaseData.Problem.Reference)
 	if err != nil {
 		return nil, err
 	}
 	list = append(list, submission{program: reference, path: "accepted/reference", want: verdict.AC, model: true})
-	if _, err := os.Stat(filepath.Join(p.Maker.Problem.Root, p.Maker.Problem.Brute)); err == nil {
-		brute, err := p.own(p.Maker.Problem.Brute)
+	if _, err := os.Stat(filepath.Join(p.CaseData.Problem.Root, p.CaseData.Problem.Brute)); err == nil {
+		brute, err := p.own(p.CaseData.Problem.Brute)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (s *submission) moveAside(taken map[string]bool) {
 // example reads an example submission; it returns nil for one that no package can have.
 func (p *plan) example(e *problem.Submission) (*submission, error) {
 	at, want := p.Problem.Show(e.Path), e.Expect.Main()
-	source, err := p.Problem.Own(e, p.Maker.Builder.Languages())
+	source, err := p.Problem.Own(e, p.CaseData.Builder.Languages())
 	if err != nil {
 		return nil, build.Located(at, err)
 	}

@@ -147,7 +147,7 @@ func TestOwnPackages(t *testing.T) {
 			t.Parallel()
 			root := repository(t, tt.files)
 			p := &plan{Job: job(t, root, Kattis)}
-			v, err := p.own(p.Maker.Problem.Reference)
+			v, err := p.own(p.CaseData.Problem.Reference)
 			if tt.want != "" {
 				if err == nil || strings.TrimPrefix(err.Error(), root+"/") != tt.want {
 					t.Errorf("got %v, want %s", err, tt.want)

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/yamlstrict"
@@ -260,7 +260,7 @@ func (p *plan) documents() error {
 // expect writes what is expected: the answers of the package. Those that the reference,
 // which has run on all cases, prints byte for byte are left to it, but for samples. Where it
 // cannot make any, all are pinned.
-func (p *plan) expect(ctx context.Context, set *cases.Set, m *fixture.Maker) error {
+func (p *plan) expect(ctx context.Context, set *cases.Set, m *casedata.Provider) error {
 	loaded := map[string]*cases.Case{}
 	for i := range set.Cases {
 		loaded[set.Cases[i].Name] = &set.Cases[i]
@@ -274,7 +274,7 @@ func (p *plan) expect(ctx context.Context, set *cases.Set, m *fixture.Maker) err
 		}
 		same := false
 		if m.Problem.Derives() {
-			output, err := m.Derived(ctx, loaded[c.Name])
+			output, err := m.DerivedOutput(ctx, loaded[c.Name])
 			if err != nil {
 				return err
 			}

@@ -23,7 +23,7 @@ import (
 // folder of the verdict that it gets, if that is one that it promises.
 func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candidate) error {
 	b := p.Package
-	m := p.Bench.Maker(own)
+	m := p.Bench.CaseData(own)
 	set, err := own.Cases()
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"unicode"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
@@ -29,8 +29,8 @@ import (
 // Bench is what the new problem is tried on.
 type Bench struct {
 	Languages map[string]build.Language
-	Maker     func(*problem.Problem) *fixture.Maker // closed by whoever made it
-	Judge     func(*fixture.Maker) *grade.Judge
+	CaseData  func(*problem.Problem) *casedata.Provider // closed by whoever made it
+	Judge     func(*casedata.Provider) *grade.Judge
 	Task      func(*problem.Problem) grade.Task // without cases and submissions
 }
 

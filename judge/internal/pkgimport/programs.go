@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
@@ -81,7 +81,7 @@ func (p *plan) drop(v validator, why string) {
 
 // compiled leaves out the input validators that do not compile.
 func (p *plan) compiled(ctx context.Context, own *problem.Problem) error {
-	m := p.Bench.Maker(own)
+	m := p.Bench.CaseData(own)
 	left := len(p.doc.inputs)
 	for _, v := range slices.Clone(p.doc.inputs) {
 		folder := filepath.Join(repo.InputValidators(p.ID), v.name)
@@ -194,7 +194,7 @@ func (p *plan) reference(ctx context.Context, own *problem.Problem) (*candidate,
 // excuses reports whether an error is a candidate's own.
 func (p *plan) excuses(err error) bool {
 	_, refused := errors.AsType[*regen.Refusal](err)
-	_, failed := errors.AsType[*fixture.FailedError](err)
+	_, failed := errors.AsType[*casedata.ProgramError](err)
 	_, missing := errors.AsType[*build.MissingError](err)
 	_, located := errors.AsType[*yamlstrict.Error](err)
 	return refused || failed || missing || located
@@ -219,7 +219,7 @@ func (p *plan) trimmed(err error) string {
 	if compile, ok := errors.AsType[*build.CompileError](err); ok {
 		return "does not compile: " + compile.Cause()
 	}
-	if failed, ok := errors.AsType[*fixture.FailedError](err); ok && failed.Case != nil {
+	if failed, ok := errors.AsType[*casedata.ProgramError](err); ok && failed.Case != nil {
 		return "on " + p.was(failed.Case.Name) + ": " + strings.TrimPrefix(failed.Cause, "reference: ")
 	}
 	if e, ok := errors.AsType[*yamlstrict.Error](err); ok && e.Line == 0 {
@@ -240,7 +240,7 @@ func (p *plan) was(name string) string {
 
 // solve tries a candidate.
 func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) error {
-	m := p.Bench.Maker(own)
+	m := p.Bench.CaseData(own)
 	if err := p.install(m, c); err != nil {
 		return err
 	}
@@ -272,7 +272,7 @@ func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) er
 
 // convince has the output validator look at what the reference prints for all cases, also
 // where that is the answer of the package, byte for byte.
-func (p *plan) convince(ctx context.Context, own *problem.Problem, m *fixture.Maker, c *candidate) error {
+func (p *plan) convince(ctx context.Context, own *problem.Problem, m *casedata.Provider, c *candidate) error {
 	set, err := own.Cases()
 	if err != nil {
 		return err
@@ -294,7 +294,7 @@ func (p *plan) convince(ctx context.Context, own *problem.Problem, m *fixture.Ma
 }
 
 // install puts a candidate where the reference is, in the place of an earlier one.
-func (p *plan) install(m *fixture.Maker, c *candidate) error {
+func (p *plan) install(m *casedata.Provider, c *candidate) error {
 	if c.source.Language == build.Binary {
 		return &yamlstrict.Error{File: c.name, Msg: "an executable is no source"}
 	}

@@ -29,7 +29,7 @@ const (
 // Confirm doubts what Make computed. The reference is run once more, in other
 // surroundings, on whatever it has not been run twice on here; and the brute, where
 // there is one, is judged by the expectations that are new or changed. The error is a
-// *Refusal, or the judge's. j judges with the maker that the plan was made with.
+// *Refusal, or the judge's. j judges with the provider that the plan was made with.
 func (p *Plan) Confirm(ctx context.Context, j *grade.Judge) error {
 	if len(p.computed) == 0 {
 		return nil
@@ -61,7 +61,7 @@ func (p *Plan) again(ctx context.Context) error {
 	if err != nil || c == nil {
 		return err
 	}
-	first, err := w.m.Derived(ctx, c)
+	first, err := w.m.DerivedOutput(ctx, c)
 	if err != nil {
 		return err
 	}

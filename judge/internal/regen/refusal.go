@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unicode"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -110,7 +110,7 @@ func (w *work) refuse(err error) error {
 		}
 		return r
 	}
-	if failed, ok := errors.AsType[*fixture.FailedError](err); ok {
+	if failed, ok := errors.AsType[*casedata.ProgramError](err); ok {
 		r := &Refusal{Kind: Failed, Stderr: failed.Stderr, Err: failed}
 		if failed.Case != nil {
 			r.Case = failed.Case.Name

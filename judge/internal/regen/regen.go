@@ -14,9 +14,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -67,7 +67,7 @@ func (p *Plan) Cases() []cases.Case { return p.cases }
 
 // work is the making of one plan.
 type work struct {
-	m       *fixture.Maker
+	m       *casedata.Provider
 	o       Options
 	set     *cases.Set
 	chosen  map[string]bool // by name
@@ -78,8 +78,8 @@ type work struct {
 }
 
 // Look returns the plan if it can be told by hashes alone, and nil if something has to
-// be computed. It starts no program, and the maker needs no pool.
-func Look(ctx context.Context, m *fixture.Maker, o Options) (*Plan, error) {
+// be computed. It starts no program, and the provider needs no pool.
+func Look(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 	w, err := begin(ctx, m, o)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func Look(ctx context.Context, m *fixture.Maker, o Options) (*Plan, error) {
 // Make computes what does not agree with the lock, and compares what the reference
 // prints with what the case files and the lock say. The error is a *Refusal, located
 // in a document, or the judge's.
-func Make(ctx context.Context, m *fixture.Maker, o Options) (*Plan, error) {
+func Make(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 	w, err := begin(ctx, m, o)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func Make(ctx context.Context, m *fixture.Maker, o Options) (*Plan, error) {
 }
 
 // begin reads what there is.
-func begin(ctx context.Context, m *fixture.Maker, o Options) (*work, error) {
+func begin(ctx context.Context, m *casedata.Provider, o Options) (*work, error) {
 	w := &work{m: m, o: o, chosen: map[string]bool{}}
 	w.o.Show.Mode = diff.Exact
 	m.Stage = o.Stage
@@ -192,7 +192,7 @@ func (w *work) compute(ctx context.Context) (map[string][]byte, error) {
 			derived[unknown[i].Name] = []byte(*unknown[i].Output)
 			continue
 		}
-		output, err := w.m.Derived(ctx, &unknown[i])
+		output, err := w.m.DerivedOutput(ctx, &unknown[i])
 		if err != nil {
 			return nil, err
 		}

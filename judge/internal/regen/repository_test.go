@@ -13,8 +13,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/repo"
@@ -139,7 +139,7 @@ func (r *repository) ran() string {
 }
 
 // as is what a new process would do.
-func (r *repository) as(do func(m *fixture.Maker, j *grade.Judge)) {
+func (r *repository) as(do func(m *casedata.Provider, j *grade.Judge)) {
 	r.t.Helper()
 	host, err := sandbox.Open(sandbox.Rlimit) // only asked what it is
 	if err != nil {
@@ -153,7 +153,7 @@ func (r *repository) as(do func(m *fixture.Maker, j *grade.Judge)) {
 	if r.compare.Mode != "" {
 		p.Compare = r.compare
 	}
-	m := &fixture.Maker{
+	m := &casedata.Provider{
 		Problem: p, Limits: r.limits,
 		Builder: build.New(build.Options{Languages: languages, Cache: r.cache, Runner: runner.NewLocal(host, 1), Temp: host.Temp()}), Pool: pool, Cache: r.cache,
 		Wait: func(_ context.Context, rest time.Duration) error {
@@ -165,12 +165,12 @@ func (r *repository) as(do func(m *fixture.Maker, j *grade.Judge)) {
 		},
 	}
 	defer m.Close()
-	do(m, &grade.Judge{Temp: host.Temp(), Pool: pool, Builder: m.Builder, Fixtures: m})
+	do(m, &grade.Judge{Temp: host.Temp(), Pool: pool, Builder: m.Builder, CaseData: m})
 }
 
 // look plans by hashes alone.
 func (r *repository) look() (p *Plan, err error) {
-	r.as(func(m *fixture.Maker, _ *grade.Judge) {
+	r.as(func(m *casedata.Provider, _ *grade.Judge) {
 		m.Pool = nil
 		p, err = Look(r.t.Context(), m, r.options)
 	})
@@ -179,13 +179,13 @@ func (r *repository) look() (p *Plan, err error) {
 
 // make plans.
 func (r *repository) make() (p *Plan, err error) {
-	r.as(func(m *fixture.Maker, _ *grade.Judge) { p, err = Make(r.t.Context(), m, r.options) })
+	r.as(func(m *casedata.Provider, _ *grade.Judge) { p, err = Make(r.t.Context(), m, r.options) })
 	return p, err
 }
 
 // confirm plans and doubts.
 func (r *repository) confirm() (p *Plan, err error) {
-	r.as(func(m *fixture.Maker, j *grade.Judge) {
+	r.as(func(m *casedata.Provider, j *grade.Judge) {
 		if p, err = Make(r.t.Context(), m, r.options); err == nil {
 			err = p.Confirm(r.t.Context(), j)
 		}

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/quote"
@@ -21,7 +21,7 @@ import (
 // to compare, or by programs of its own. It shows these outputs that are as expected, too:
 // where judging does not, what is expected would be right by being expected.
 type court struct {
-	m       *fixture.Maker
+	m       *casedata.Provider
 	judge   *grade.Judge // nil asks no program, so that all is right
 	compare diff.Options
 	folders []string  // of the programs below the root; none where outputs are compared
@@ -108,7 +108,7 @@ func (c *court) rule(ctx context.Context, of *cases.Case, answer, output []byte)
 	if err != nil {
 		return ruling{}, err
 	}
-	f := fixture.Fixture{Name: of.Name, Input: content.Of(input), Want: content.Of(answer), Flags: of.Flags, Asked: of.Asked}
+	f := casedata.Data{Name: of.Name, Input: content.Of(input), Want: content.Of(answer), Flags: of.Flags, Asked: of.Asked}
 	h := cache.NewHasher("output accepted 1")
 	h.Text(c.hash, string(c.key))
 	if of.Flags != nil || of.Asked != "" {

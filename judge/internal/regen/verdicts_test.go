@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/repo"
@@ -41,7 +41,7 @@ func TestEveryOpinion(t *testing.T) {
 		}
 		input := "1\n"
 		o := opinion{c: &cases.Case{Name: "edge/one", Input: &input}, agrees: cache.NewHasher("agrees").Key(), outOfReach: cache.NewHasher("out of reach").Key()}
-		p := &Plan{w: &work{m: &fixture.Maker{Problem: repo.Bare("", "p"), Cache: store}}}
+		p := &Plan{w: &work{m: &casedata.Provider{Problem: repo.Bare("", "p"), Cache: store}}}
 		err = p.hear(context.Background(), []*grade.Case{{Name: "edge/one", Verdict: v, Cause: "it has failed"}}, map[string]opinion{"edge/one": o})
 		known := func(key cache.Key) bool {
 			entry, err := store.Get(key)

@@ -230,7 +230,7 @@ func TestStopped(t *testing.T) {
 func TestEachEndsEarly(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]
-	broken, full := errors.New("no fixture"), errors.New("no space left")
+	broken, full := errors.New("no case data"), errors.New("no space left")
 	for _, tt := range []struct {
 		why  string
 		want error

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -17,16 +17,16 @@ import (
 // tried for each large one. Rungs of the same height come in the order of their sizes. The i-th input has the seed of the first plus i. It is safe for
 // concurrent use.
 type Climb struct {
-	levels [][]fixture.Rung // what stands at the same height in its family
+	levels [][]casedata.Size // what stands at the same height in its family
 	seed   uint64
 
 	mu    sync.Mutex
-	rungs []fixture.Rung // the sequence as far as it was asked for
+	rungs []casedata.Size // the sequence as far as it was asked for
 	round int
 }
 
 // NewClimb returns the sequence for a ladder, which must not be empty.
-func NewClimb(ladder []fixture.Rung, seed uint64) *Climb {
+func NewClimb(ladder []casedata.Size, seed uint64) *Climb {
 	c := &Climb{seed: seed}
 	height := map[string]int{}
 	for _, r := range ladder {
@@ -38,7 +38,7 @@ func NewClimb(ladder []fixture.Rung, seed uint64) *Climb {
 		c.levels[level] = append(c.levels[level], r)
 	}
 	for _, rungs := range c.levels {
-		slices.SortStableFunc(rungs, func(a, b fixture.Rung) int { return cmp.Compare(a.Size, b.Size) })
+		slices.SortStableFunc(rungs, func(a, b casedata.Size) int { return cmp.Compare(a.N, b.N) })
 	}
 	return c
 }
@@ -62,7 +62,7 @@ func (c *Climb) At(i int) Source {
 // Restrict returns the rungs that the wishes ask for: each is the name of a family, for
 // all its rungs, or a family with flags, for just that input with all seeds. Without
 // wishes it returns the ladder.
-func Restrict(ladder []fixture.Rung, wishes []string) ([]fixture.Rung, error) {
+func Restrict(ladder []casedata.Size, wishes []string) ([]casedata.Size, error) {
 	if len(wishes) == 0 {
 		return ladder, nil
 	}
@@ -72,14 +72,14 @@ func Restrict(ladder []fixture.Rung, wishes []string) ([]fixture.Rung, error) {
 			families = append(families, r.Family())
 		}
 	}
-	var list []fixture.Rung
+	var list []casedata.Size
 	for _, wish := range wishes {
 		words := strings.Fields(wish)
 		switch {
 		case len(words) == 0:
 			return nil, fmt.Errorf("no family named (hint: those with a ladder are %s)", strings.Join(families, ", "))
 		case len(words) > 1:
-			list = append(list, fixture.Rung{Size: 1, Generate: words})
+			list = append(list, casedata.Size{N: 1, Generate: words})
 			continue
 		}
 		before := len(list)

@@ -64,7 +64,7 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 
 // blame returns what is wrong with the problem's own programs, as this input shows.
 func (t *trial) blame(s *Search) error {
-	m := s.fixtures()
+	m := s.caseData()
 	if t.refusal != "" {
 		return &yamlstrict.Error{File: m.Problem.Check, Msg: fmt.Sprintf("-input: %s: %s", t.refusal, t.Source), Hint: "the generator or the validator is wrong: " + t.from(m) + " prints it"}
 	}
@@ -72,7 +72,7 @@ func (t *trial) blame(s *Search) error {
 }
 
 // Make returns the input that is made so. An error that wraps [ErrRefused] says that the
-// validator refuses it; a [*fixture.Refusal] that the generator does; a
+// validator refuses it; a [*casedata.Refusal] that the generator does; a
 // [*yamlstrict.Error] that one of them fails.
 func (s *Search) Make(ctx context.Context, source Source) ([]byte, error) {
 	c, err := s.newCourse(ctx, nil)
@@ -90,7 +90,7 @@ func (s *Search) Make(ctx context.Context, source Source) ([]byte, error) {
 	case t.refused != nil:
 		return nil, t.refused
 	case t.refusal != "":
-		return nil, fmt.Errorf("%s: %w: %s", s.fixtures().Problem.Check, ErrRefused, t.refusal)
+		return nil, fmt.Errorf("%s: %w: %s", s.caseData().Problem.Check, ErrRefused, t.refusal)
 	}
 	return t.Input, t.failed
 }

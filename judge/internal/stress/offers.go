@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 )
 
 // A menu is what may be tried instead of an input, the boldest first. What it offers is
@@ -19,12 +19,12 @@ type menu struct {
 // offered asks the validator for smaller inputs. One that has none to offer, fails, or is
 // not done when bound ends, offers nothing.
 func (s *Search) offered(ctx, bound context.Context, input []byte) (menu, error) {
-	m := s.fixtures()
+	m := s.caseData()
 	program, err := m.Program(ctx, m.Problem.Check)
 	if err != nil {
 		return menu{}, err
 	}
-	job := fixture.Reduce(input)
+	job := casedata.ReduceJob(input)
 	o, stdout, _ := s.alone(bound, &Side{Program: program, Limits: job.Limits}, input, job.Args...)
 	if ctx.Err() != nil || o.Err != nil || !o.OK(job.Limits) {
 		return menu{}, ctx.Err()

@@ -14,8 +14,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/repo"
@@ -119,7 +119,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 	t.Cleanup(func() { pool.Close() })
 	languages := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}
 	builder := build.New(build.Options{Languages: languages, Cache: c, Runner: runner.NewLocal(host, 1), Temp: host.Temp()})
-	m := &fixture.Maker{Problem: repo.Bare(root, "p"), Limits: testLimits, Builder: builder, Pool: pool, Cache: c}
+	m := &casedata.Provider{Problem: repo.Bare(root, "p"), Limits: testLimits, Builder: builder, Pool: pool, Cache: c}
 	t.Cleanup(func() { m.Close() })
 	side := func(name string) Side {
 		source, err := build.Open(filepath.Join(root, name), "", languages)
@@ -134,7 +134,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 		return Side{Name: name, Program: program, Limits: testLimits}
 	}
 	search := &Search{
-		Judge: &grade.Judge{Temp: host.Temp(), Pool: pool, Builder: builder, Fixtures: m},
+		Judge: &grade.Judge{Temp: host.Temp(), Pool: pool, Builder: builder, CaseData: m},
 		Task:  grade.Task{Problem: repo.Bare(root, "p"), Limits: testLimits},
 		A:     side("a"),
 	}
@@ -148,7 +148,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 // find runs a search over one family of one rung, whose inputs are "f -seed=1" and so on.
 func find(t testing.TB, s *Search, count int) (*Finding, error) {
 	t.Helper()
-	climb := NewClimb([]fixture.Rung{{Size: 1, Generate: []string{"f"}}}, 1)
+	climb := NewClimb([]casedata.Size{{N: 1, Generate: []string{"f"}}}, 1)
 	return s.Find(t.Context(), t.Context(), climb, count)
 }
 
@@ -210,7 +210,7 @@ func TestFindNothing(t *testing.T) {
 		t.Errorf("found %v, %v after %+v", f, err, search.Counts())
 	}
 	bound, cancel := context.WithCancel(t.Context())
-	climb := NewClimb([]fixture.Rung{{Size: 1, Generate: []string{"f"}}}, 1)
+	climb := NewClimb([]casedata.Size{{N: 1, Generate: []string{"f"}}}, 1)
 	search = (&script{}).search(t, 2, false)
 	search.Emit = func(e event.Event) {
 		if e.(*Progress).Inputs == 5 {
@@ -319,7 +319,7 @@ func TestFindFails(t *testing.T) {
 	search := s.search(t, 2, false)
 	ctx, cancel := context.WithCancel(t.Context())
 	search.Emit = func(event.Event) { cancel() }
-	if f, err := search.Find(ctx, ctx, NewClimb([]fixture.Rung{{Size: 1, Generate: []string{"f"}}}, 1), 0); f != nil || !errors.Is(err, context.Canceled) {
+	if f, err := search.Find(ctx, ctx, NewClimb([]casedata.Size{{N: 1, Generate: []string{"f"}}}, 1), 0); f != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("found %v, %v, want to be interrupted", f, err)
 	}
 }
@@ -327,7 +327,7 @@ func TestFindFails(t *testing.T) {
 // Slowest follows the rungs that take long, and stops at the limit.
 func TestSlowest(t *testing.T) {
 	t.Parallel()
-	ladder := []fixture.Rung{{Size: 1, Generate: []string{"a", "-n=1"}}, {Size: 9, Generate: []string{"a", "-n=9"}}, {Size: 1, Generate: []string{"b", "-n=1"}}}
+	ladder := []casedata.Size{{N: 1, Generate: []string{"a", "-n=1"}}, {N: 9, Generate: []string{"a", "-n=9"}}, {N: 1, Generate: []string{"b", "-n=1"}}}
 	for _, test := range []struct {
 		why    string
 		factor time.Duration

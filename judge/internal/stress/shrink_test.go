@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -309,9 +309,9 @@ func TestDelta(t *testing.T) {
 // families side by side.
 func TestClimb(t *testing.T) {
 	t.Parallel()
-	var ladder []fixture.Rung
+	var ladder []casedata.Size
 	for _, line := range strings.Fields("c4 a1 a2 a3 b1 b2") {
-		ladder = append(ladder, fixture.Rung{Size: int(line[1] - '0'), Generate: []string{line[:1], "-n=" + line[1:]}})
+		ladder = append(ladder, casedata.Size{N: int(line[1] - '0'), Generate: []string{line[:1], "-n=" + line[1:]}})
 	}
 	c := NewClimb(ladder, 100)
 	var got []string
@@ -333,7 +333,7 @@ func TestClimb(t *testing.T) {
 
 func TestRestrict(t *testing.T) {
 	t.Parallel()
-	ladder := []fixture.Rung{{Size: 1, Generate: []string{"random", "-n=1"}}, {Size: 2, Generate: []string{"random", "-n=2"}}, {Size: 5, Generate: []string{"walls"}}}
+	ladder := []casedata.Size{{N: 1, Generate: []string{"random", "-n=1"}}, {N: 2, Generate: []string{"random", "-n=2"}}, {N: 5, Generate: []string{"walls"}}}
 	for _, test := range []struct {
 		why    string
 		wishes []string

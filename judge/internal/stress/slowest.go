@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/verdict"
 )
@@ -43,7 +43,7 @@ type tried struct {
 // The worst inputs are then run alone, and the median of those runs counts. It returns
 // nil if A answered nothing in time. What A prints does not count, and runs that end badly
 // for another reason than their time are left out.
-func (s *Search) Slowest(ctx, bound context.Context, ladder []fixture.Rung, seed uint64, count int) (*Slow, error) {
+func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, seed uint64, count int) (*Slow, error) {
 	c, err := s.newCourse(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (s *Search) Slowest(ctx, bound context.Context, ladder []fixture.Rung, seed
 }
 
 // order returns the indices of the rungs, the lowest of every family first.
-func order(ladder []fixture.Rung) []int {
+func order(ladder []casedata.Size) []int {
 	height := make([]int, len(ladder))
 	list := make([]int, len(ladder))
 	for i, r := range ladder {
@@ -119,7 +119,7 @@ func best(worst []tried) (rungs []int) {
 }
 
 // final runs the worst inputs alone, and returns the one with the largest median.
-func (s *Search) final(ctx context.Context, worst []tried, ladder []fixture.Rung) (slowest *Slow, err error) {
+func (s *Search) final(ctx context.Context, worst []tried, ladder []casedata.Size) (slowest *Slow, err error) {
 	for _, w := range worst {
 		var times []time.Duration
 		v := verdict.AC
@@ -134,7 +134,7 @@ func (s *Search) final(ctx context.Context, worst []tried, ladder []fixture.Rung
 		}
 		slices.Sort(times)
 		if median := times[len(times)/2]; slowest == nil || median > slowest.CPU {
-			slowest = &Slow{w.source, ladder[w.rung].Size, len(w.input), v, median, s.A.Limits.CPU, len(times)}
+			slowest = &Slow{w.source, ladder[w.rung].N, len(w.input), v, median, s.A.Limits.CPU, len(times)}
 		}
 	}
 	return slowest, nil

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
@@ -37,7 +37,7 @@ type Side struct {
 // Search is a search on one problem. Its fields must be set but for B and Emit; one
 // method at a time.
 type Search struct {
-	Judge *grade.Judge // its pool and fixtures
+	Judge *grade.Judge // its pool and case data
 	Task  grade.Task   // its limits, comparison and checker
 	A     Side
 	B     *Side      // nil is the reference
@@ -73,7 +73,7 @@ type Source struct {
 
 // job returns the run of the generator that makes the input, but for the program.
 func (s Source) job() run.Job {
-	return fixture.Generate(&cases.Case{Generate: s.Generate, Seed: &s.Seed})
+	return casedata.GenerateJob(&cases.Case{Generate: s.Generate, Seed: &s.Seed})
 }
 
 // String returns the arguments with the seed.
@@ -148,4 +148,4 @@ func narrow(l limits.Limits) limits.Limits {
 	return l
 }
 
-func (s *Search) fixtures() *fixture.Maker { return s.Judge.Fixtures }
+func (s *Search) caseData() *casedata.Provider { return s.Judge.CaseData }

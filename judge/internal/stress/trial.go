@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/document"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
@@ -34,12 +34,12 @@ type trial struct {
 	stage stage // that it begins with
 	Fault
 
-	ended   bool             // by itself: nothing stopped it
-	judged  bool             // every program had an opinion
-	mute    bool             // the reference or a witness had none
-	refusal string           // the input is not valid, for this reason
-	failed  error            // one of the problem's own programs is at fault
-	refused *fixture.Refusal // in the generator's words, if it is that one
+	ended   bool              // by itself: nothing stopped it
+	judged  bool              // every program had an opinion
+	mute    bool              // the reference or a witness had none
+	refusal string            // the input is not valid, for this reason
+	failed  error             // one of the problem's own programs is at fault
+	refused *casedata.Refusal // in the generator's words, if it is that one
 }
 
 // A course is many trials, several at a time, until one of them is what is looked for.
@@ -64,7 +64,7 @@ func (s *Search) judged(ctx context.Context) (*course, error) {
 // and any output is as right as another.
 func (s *Search) newCourse(ctx context.Context, arbiter *grade.Arbiter) (*course, error) {
 	c := &course{Search: s, arbiter: arbiter}
-	m := s.fixtures()
+	m := s.caseData()
 	for at, folder := range map[stage]string{generate: m.Problem.Generator, validate: m.Problem.Check, refer: m.Problem.Reference} {
 		if at == refer && arbiter == nil {
 			continue
@@ -161,7 +161,7 @@ func (c *course) job(t *trial, at stage) run.Job {
 	case generate:
 		return t.Source.job()
 	case validate:
-		return fixture.Inspect(content.Of(t.Input))
+		return casedata.ValidateJob(content.Of(t.Input))
 	case refer:
 		return run.Job{Input: content.Of(t.Input), Limits: narrow(c.Task.Limits)}
 	case first:
@@ -173,12 +173,12 @@ func (c *course) job(t *trial, at stage) run.Job {
 // advance takes in what a run of a stage came to, and reports whether there is reason for
 // the next. The error is the judge's own.
 func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome, stdout []byte) (bool, error) {
-	m := c.fixtures()
+	m := c.caseData()
 	switch at {
 	case generate:
 		if l := t.Source.job().Limits; !o.OK(l) {
-			said := fixture.Refusal{Reason: fixture.Cause(o, l), Hint: "judge gen " + m.Problem.ID + " lists the families"}
-			if t.refused = m.Refused(o); t.refused != nil {
+			said := casedata.Refusal{Reason: casedata.Cause(o, l), Hint: "judge gen " + m.Problem.ID + " lists the families"}
+			if t.refused = m.GeneratorRefusal(o); t.refused != nil {
 				said = *t.refused
 			}
 			t.failed = &yamlstrict.Error{File: m.Problem.Generator, Msg: t.Source.String() + ": " + said.Reason, Hint: said.Hint}
@@ -186,7 +186,7 @@ func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome,
 		}
 		t.Input = stdout
 	case validate:
-		valid, refusal, failure := fixture.Inspected(o)
+		valid, refusal, failure := casedata.ValidationResult(o)
 		t.refusal = refusal
 		if failure != "" {
 			t.failed = &yamlstrict.Error{File: m.Problem.Check, Msg: "-input: " + failure, Hint: "it was asked about what " + t.from(m) + " prints"}
@@ -201,7 +201,7 @@ func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome,
 			return false, nil
 		}
 		if !o.OK(l) {
-			t.failed = &yamlstrict.Error{File: m.Problem.Reference, Msg: fixture.Cause(o, l), Hint: "its input was what " + t.from(m) + " prints"}
+			t.failed = &yamlstrict.Error{File: m.Problem.Reference, Msg: casedata.Cause(o, l), Hint: "its input was what " + t.from(m) + " prints"}
 			return false, nil
 		}
 		t.Want = stdout
@@ -246,7 +246,7 @@ func (c *course) rule(ctx context.Context, t *trial, at stage, o run.Outcome, ou
 		t.A.Verdict, t.A.Cause = grade.Classify(l, o.Result, grade.Comparison{})
 		return o.Err
 	}
-	ruling, err := c.arbiter.Rule(ctx, l, fixture.Fixture{Input: content.Of(t.Input), Want: content.Of(t.Want)}, o, output)
+	ruling, err := c.arbiter.Rule(ctx, l, casedata.Data{Input: content.Of(t.Input), Want: content.Of(t.Want)}, o, output)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func (c *course) rule(ctx context.Context, t *trial, at stage, o run.Outcome, ou
 }
 
 // from names the command that prints the input.
-func (t *trial) from(m *fixture.Maker) string {
+func (t *trial) from(m *casedata.Provider) string {
 	if t.Generate == nil {
 		return "a smaller one"
 	}

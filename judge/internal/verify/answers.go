@@ -4,9 +4,9 @@ import (
 	"context"
 	"path/filepath"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
@@ -23,7 +23,7 @@ func (s *subject) answers(ctx context.Context, list []cases.Case, tests []proble
 		return refused, nil
 	}
 	for _, by := range s.p.AnswerValidators {
-		if _, err := s.maker().Program(ctx, by.Program); err != nil {
+		if _, err := s.caseData().Program(ctx, by.Program); err != nil {
 			if err := s.unable(err); err != nil {
 				return nil, err
 			}
@@ -38,7 +38,7 @@ func (s *subject) answers(ctx context.Context, list []cases.Case, tests []proble
 		}
 		// look finds what is wrong with an answer that must be accepted, or with how another is refused.
 		look := func(c *cases.Case, file string, answer func() (content.Content, error), must bool) (accepted bool, err error) {
-			f := fixture.Fixture{Name: c.Name, Flags: c.Given.AnswerArgs[by.Name]}
+			f := casedata.Data{Name: c.Name, Flags: c.Given.AnswerArgs[by.Name]}
 			if f.Input, err = c.Given.Input(); err != nil {
 				return false, err
 			}

@@ -17,7 +17,7 @@ func read(_ context.Context, s *subject) error {
 	if s.set.Given() || !s.own(folder) {
 		return nil // nobody says anything about mutants
 	}
-	source, err := s.maker().Source(folder)
+	source, err := s.caseData().Source(folder)
 	if err != nil {
 		return nil // of what is wrong with the reference itself other checks tell
 	}

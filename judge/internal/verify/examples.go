@@ -91,7 +91,7 @@ func (s *subject) fill(ctx context.Context, z *zoo) error {
 	if err != nil {
 		return err
 	}
-	judgedBy, err := s.fixtures(ctx)
+	judgedBy, err := s.usableCases(ctx)
 	if err != nil || len(judgedBy) == 0 || len(list) == 0 && s.p.Time.Fallback > 0 {
 		return err
 	}

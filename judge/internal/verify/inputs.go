@@ -30,7 +30,7 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	if s.validated != nil {
 		return s.validated, nil
 	}
-	list, err := s.fixtures(ctx)
+	list, err := s.usableCases(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (s *subject) checks() bool {
 // nothing of quantities, and returns how many could be asked.
 func (s *subject) validateBy(ctx context.Context, list []cases.Case, all []validation) (asked int, err error) {
 	for _, by := range s.p.InputValidators {
-		said, err := s.maker().ValidateBy(ctx, by, list)
+		said, err := s.caseData().ValidateWith(ctx, by, list)
 		if err != nil {
 			if err := s.unable(err); err != nil {
 				return asked, err
@@ -120,7 +120,7 @@ func (s *subject) unable(err error) error {
 
 // validateByCheck has inputs looked at by check -input.
 func (s *subject) validateByCheck(ctx context.Context, list []cases.Case, all []validation) error {
-	said, err := s.maker().Validate(ctx, list)
+	said, err := s.caseData().Validate(ctx, list)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (s *subject) solve(ctx context.Context) (*judged, error) {
 	if s.solved != nil || !s.p.HasReference() {
 		return s.solved, nil
 	}
-	list, err := s.fixtures(ctx)
+	list, err := s.usableCases(ctx)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func brute(ctx context.Context, s *subject) error {
 		s.note("not checked: there is no %s", s.path(folder))
 		return nil
 	}
-	list, err := s.fixtures(ctx)
+	list, err := s.usableCases(ctx)
 	if err != nil || len(list) == 0 {
 		return err
 	}

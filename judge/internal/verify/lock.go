@@ -32,7 +32,7 @@ func lock(ctx context.Context, s *subject) error {
 		}
 	}
 	// What does not match the lock is told as whoever judges would be told.
-	if _, err := s.fixtures(ctx); err != nil {
+	if _, err := s.usableCases(ctx); err != nil {
 		return err
 	}
 	if _, err := s.p.Cases(); err != nil {
@@ -67,10 +67,10 @@ func lock(ctx context.Context, s *subject) error {
 
 // plan returns what regen would do.
 func (s *subject) plan(ctx context.Context) (*regen.Plan, error) {
-	o := regen.Options{Judge: s.judge, Show: s.bench.Show, Fresh: s.maker().Fresh}
-	plan, err := regen.Look(ctx, s.maker(), o)
+	o := regen.Options{Judge: s.judge, Show: s.bench.Show, Fresh: s.caseData().Fresh}
+	plan, err := regen.Look(ctx, s.caseData(), o)
 	if err == nil && plan == nil {
-		plan, err = regen.Make(ctx, s.maker(), o)
+		plan, err = regen.Make(ctx, s.caseData(), o)
 	}
 	return plan, err
 }

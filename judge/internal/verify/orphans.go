@@ -128,7 +128,7 @@ func (s *subject) sources(folders []string) (map[string]bool, error) {
 		if !s.own(folder) {
 			continue
 		}
-		source, err := s.maker().Source(folder)
+		source, err := s.caseData().Source(folder)
 		if err != nil {
 			return nil, err
 		}

@@ -7,9 +7,9 @@ import (
 	"os"
 	"strings"
 
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -23,7 +23,7 @@ const noOutputs = "not checked: answers, which are what an interactive or multi-
 // outputs finds given answers that a validator refuses, and outputs and answers that they take
 // for what they are not.
 func outputs(ctx context.Context, s *subject) error {
-	list, err := s.fixtures(ctx)
+	list, err := s.usableCases(ctx)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func outputs(ctx context.Context, s *subject) error {
 
 // test asks an arbiter about an answer or output that tests it.
 func (s *subject) test(ctx context.Context, arbiter *grade.Arbiter, t *problem.Test) error {
-	f, err := s.maker().Make(ctx, &t.Case)
+	f, err := s.caseData().Load(ctx, &t.Case)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (s *subject) ownAnswers(ctx context.Context, list []cases.Case, arbiter *gr
 		if c.OutputFile == "" {
 			continue
 		}
-		f, err := s.maker().Make(ctx, c)
+		f, err := s.caseData().Load(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (s *subject) beside(ctx context.Context, accepted *example, list []cases.Ca
 			continue
 		}
 		c := s.caseOf(j.Name)
-		f, err := s.maker().Make(ctx, c)
+		f, err := s.caseData().Load(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -200,9 +200,9 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// ruling asks an arbiter about an output on a fixture. failed is how the validator has failed,
+// ruling asks an arbiter about an output for a case. failed is how the validator has failed,
 // in one line; "" if it has not.
-func (s *subject) ruling(ctx context.Context, a *grade.Arbiter, f fixture.Fixture, output func() (content.Content, error)) (r grade.Ruling, failed string, err error) {
+func (s *subject) ruling(ctx context.Context, a *grade.Arbiter, f casedata.Data, output func() (content.Content, error)) (r grade.Ruling, failed string, err error) {
 	shown, err := output()
 	if err != nil {
 		return r, "", err

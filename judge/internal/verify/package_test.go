@@ -11,8 +11,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
@@ -53,13 +53,13 @@ func packed(t *testing.T, host runner.Host) *subject {
 	}
 	pool := run.NewPool(runner.NewLocal(host, 1), 1, run.DefaultGrace)
 	t.Cleanup(func() { pool.Close() })
-	m := &fixture.Maker{Problem: of, Builder: b, Pool: pool, Cache: kept}
+	m := &casedata.Provider{Problem: of, Builder: b, Pool: pool, Cache: kept}
 	t.Cleanup(func() { m.Close() })
 	set, err := of.Read()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &subject{set: set, judge: &grade.Judge{Pool: pool, Builder: b, Fixtures: m}, verification: &verification{p: of, report: &Report{}}}
+	return &subject{set: set, judge: &grade.Judge{Pool: pool, Builder: b, CaseData: m}, verification: &verification{p: of, report: &Report{}}}
 }
 
 // TestBoxDiesUnderValidator has boxes die under an input validator: it is asked once

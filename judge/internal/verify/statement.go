@@ -25,14 +25,14 @@ func names(ctx context.Context, s *subject) error {
 			return err
 		}
 	}
-	list, err := s.fixtures(ctx)
+	list, err := s.usableCases(ctx)
 	if err != nil {
 		return err
 	}
 	first := map[string]string{} // by hashes of the input, and of what the case has besides
 	for i := range list {
 		c := &list[i]
-		hash, err := s.maker().InputHash(ctx, c)
+		hash, err := s.caseData().InputHash(ctx, c)
 		if err != nil {
 			return err
 		}

@@ -9,8 +9,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -27,7 +27,7 @@ type subject struct {
 	summary Summary
 
 	prepared  bool
-	usable    []cases.Case // see fixtures
+	usable    []cases.Case // see usableCases
 	unusable  []error
 	limited   bool
 	runs      limits.Limits // see limits
@@ -89,7 +89,7 @@ func (s *subject) lacking(role problem.Role) string {
 	return ""
 }
 
-func (s *subject) maker() *fixture.Maker { return s.judge.Fixtures }
+func (s *subject) caseData() *casedata.Provider { return s.judge.CaseData }
 
 // own reports whether the problem has one of its programs, given by its folder.
 func (s *subject) own(folder string) bool {
@@ -104,10 +104,10 @@ func (s *subject) own(folder string) bool {
 
 // open reads one of the problem's own programs as if it were a submission. It compiles.
 func (s *subject) open(ctx context.Context, folder string) (*build.Source, error) {
-	if _, err := s.maker().Program(ctx, folder); err != nil {
+	if _, err := s.caseData().Program(ctx, folder); err != nil {
 		return nil, err
 	}
-	return s.maker().Source(folder)
+	return s.caseData().Source(folder)
 }
 
 // limits returns the limits of one run. Where none of time is given, it follows from the
@@ -116,7 +116,7 @@ func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
 	if s.limited {
 		return s.runs, nil
 	}
-	list, err := s.fixtures(ctx)
+	list, err := s.usableCases(ctx)
 	if err != nil {
 		return s.runs, err
 	}
@@ -145,7 +145,7 @@ func (s *subject) decides(ctx context.Context) error {
 		programs = append(programs, s.p.Grader.Program)
 	}
 	for _, path := range programs {
-		if _, err := s.maker().Program(ctx, path); err != nil {
+		if _, err := s.caseData().Program(ctx, path); err != nil {
 			return err
 		}
 	}
@@ -163,10 +163,10 @@ func (s *subject) tests() (_ []problem.Test, err error) {
 	return s.trials, nil
 }
 
-// fixtures returns the cases that programs can be judged by. What is wrong with the
+// usableCases returns the cases that programs can be judged by. What is wrong with the
 // others, such as a generated input that is not the one in the lock, is found by the
 // check that asks first; the others go on without those cases.
-func (s *subject) fixtures(ctx context.Context) ([]cases.Case, error) {
+func (s *subject) usableCases(ctx context.Context) ([]cases.Case, error) {
 	if !s.prepared {
 		if err := s.prepare(ctx); err != nil {
 			return nil, err
@@ -181,7 +181,7 @@ func (s *subject) fixtures(ctx context.Context) ([]cases.Case, error) {
 }
 
 func (s *subject) prepare(ctx context.Context) error {
-	m := s.maker()
+	m := s.caseData()
 	list, err := s.able(ctx, s.set.Cases, m.Problem.Generator, m.PrepareInputs, func(c *cases.Case) bool { return c.Generate != nil })
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (s *subject) prepare(ctx context.Context) error {
 		return err
 	}
 	for i := range list {
-		_, err := m.Make(ctx, &list[i])
+		_, err := m.Load(ctx, &list[i])
 		if err == nil {
 			s.usable = append(s.usable, list[i])
 		} else if err := s.setAside(err); err != nil {
@@ -225,7 +225,7 @@ func (s *subject) able(ctx context.Context, list []cases.Case, folder string, pr
 	if len(with) == 0 {
 		return list, nil
 	}
-	_, err := s.maker().Program(ctx, folder)
+	_, err := s.caseData().Program(ctx, folder)
 	if err == nil {
 		err = prepare(ctx, with)
 	}
@@ -239,7 +239,7 @@ func (s *subject) able(ctx context.Context, list []cases.Case, folder string, pr
 // find, and returns any other.
 func (s *subject) setAside(err error) error {
 	_, located := errors.AsType[*yamlstrict.Error](err)
-	_, failed := errors.AsType[*fixture.FailedError](err)
+	_, failed := errors.AsType[*casedata.ProgramError](err)
 	if !located && !failed {
 		return err
 	}

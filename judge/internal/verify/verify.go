@@ -18,10 +18,10 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -164,7 +164,7 @@ type Bench struct {
 	// Load reads a problem, by its id or the path of a package. It can be worked with until it
 	// is closed.
 	Load func(ctx context.Context, name string) (p *problem.Problem, close func() error, err error)
-	// Judge returns a judge with the fixtures of a problem.
+	// Judge returns a judge with the case data of a problem.
 	Judge func(*problem.Problem) *grade.Judge
 	// Limits returns the limits of one run, complete, for a task without submissions, and where
 	// that of time comes from unless the problem gives it. That nothing tells is
@@ -294,7 +294,7 @@ func (v *verification) settle(err error) error {
 		}
 		return errors.Join(left...)
 	}
-	if failed, ok := errors.AsType[*fixture.FailedError](err); ok && failed.Case == nil {
+	if failed, ok := errors.AsType[*casedata.ProgramError](err); ok && failed.Case == nil {
 		text := quote.First(failed.Stderr)
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			text = compile.Cause()

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/fixture"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -30,7 +30,7 @@ func TestSettle(t *testing.T) {
 		{"wrapped", fmt.Errorf("reading: %w", wrong), "problems/a.yaml:3: names: wrong (hint: mend it)", "", ""},
 		{"not there", yamlstrict.FileError("cases/a", fs.ErrNotExist), "cases/a: names: file does not exist", "", ""},
 		{"there, but this process cannot read it", yamlstrict.FileError("cases/a", syscall.EMFILE), "", "", "cases/a: too many open files"},
-		{"no program", &fixture.FailedError{Folder: "reference/a/gen", Cause: "does not compile", Stderr: "main.go:1: what\nmore"}, "reference/a/gen: names: does not compile: main.go:1: what", "", ""},
+		{"no program", &casedata.ProgramError{Folder: "reference/a/gen", Cause: "does not compile", Stderr: "main.go:1: what\nmore"}, "reference/a/gen: names: does not compile: main.go:1: what", "", ""},
 		{"no compiler", &build.MissingError{Language: "c", Tool: "gcc"}, "", "", "language c: gcc not found (hint: install it, or set languages.c in runner.yaml)"},
 		{"the judge's", busy, "", "", "no room for a container"},
 		{"interrupted", context.Canceled, "", "", "context canceled"},

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
@@ -38,13 +38,13 @@ type Watcher interface {
 // Bench is what rounds work with. Only one round at a time uses it.
 type Bench interface {
 	Languages() map[string]build.Language
-	Show() diff.Options                              // how much of a difference is told
-	Maker(*problem.Problem) *fixture.Maker           // the caller closes it
-	Judge(m *fixture.Maker, fresh bool) *grade.Judge // fresh: no old measurement is taken
+	Show() diff.Options                                  // how much of a difference is told
+	CaseData(*problem.Problem) *casedata.Provider        // the caller closes it
+	Judge(m *casedata.Provider, fresh bool) *grade.Judge // fresh: no old measurement is taken
 
-	// Task returns what to judge of a maker's problem, without cases and submissions. The time
+	// Task returns what to judge of a provider's problem, without cases and submissions. The time
 	// limit may have to be looked for.
-	Task(context.Context, *fixture.Maker) (grade.Task, error)
+	Task(context.Context, *casedata.Provider) (grade.Task, error)
 
 	Rest() error // nothing runs until the next round
 	Close() error

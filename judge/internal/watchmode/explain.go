@@ -41,18 +41,18 @@ func (w *worker) explain(ctx context.Context, f *failure) (err error) {
 	if err != nil {
 		return err
 	}
-	t, err := w.session.bench.Task(ctx, w.maker)
+	t, err := w.session.bench.Task(ctx, w.caseData)
 	if err != nil {
 		return err
 	}
 	t.Cases = only(w.list, []string{f.name})
 	t.Submissions = []grade.Submission{{Source: source}}
 	t.Show.Lines, t.Show.Bytes = whole.Lines, whole.Bytes
-	if err := w.maker.Prepare(ctx, t.Cases); err != nil {
+	if err := w.caseData.Prepare(ctx, t.Cases); err != nil {
 		return err
 	}
 	d := &Difference{Problem: f.problem, Role: f.role, Case: f.name, Cause: f.cause}
-	err = w.session.bench.Judge(w.maker, false).Grade(ctx, t, func(e grade.Event) {
+	err = w.session.bench.Judge(w.caseData, false).Grade(ctx, t, func(e grade.Event) {
 		if c, ok := e.(*grade.Case); ok {
 			d.Mismatch, d.Cause = c.Mismatch, c.Cause
 		}
@@ -68,9 +68,9 @@ func (w *worker) open(of subject) (*build.Source, error) {
 	s := w.session
 	switch of.role {
 	case Reference:
-		return w.maker.Source(w.maker.Problem.Reference)
+		return w.caseData.Source(w.caseData.Problem.Reference)
 	case Brutal:
-		return w.maker.Source(w.maker.Problem.Brute)
+		return w.caseData.Source(w.caseData.Problem.Brute)
 	case Submission:
 		return w.problem.Contestant(s.Submission, s.Language, s.bench.Languages())
 	}

@@ -26,7 +26,7 @@ func (w *worker) judgeAll(ctx context.Context) error {
 		}
 	}
 	if w.task.Reference && w.problem.Reference != "" {
-		source, err := w.maker.Source(w.problem.Reference)
+		source, err := w.caseData.Source(w.problem.Reference)
 		if err := w.judge(ctx, Reference, source, "", &problem.Expect{Final: verdict.SetOf(verdict.AC)}, err); err != nil {
 			return err
 		}
@@ -42,8 +42,8 @@ func (w *worker) judgeAll(ctx context.Context) error {
 			return err
 		}
 	}
-	if w.task.Brute && w.problem.Brute != "" && build.HasSource(filepath.Join(s.Root, w.maker.Problem.Brute), languages) { // not taken away
-		source, err := w.maker.Source(w.maker.Problem.Brute)
+	if w.task.Brute && w.problem.Brute != "" && build.HasSource(filepath.Join(s.Root, w.caseData.Problem.Brute), languages) { // not taken away
+		source, err := w.caseData.Source(w.caseData.Problem.Brute)
 		if err := w.judge(ctx, Brutal, source, "", nil, err); err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 	if some := only(list, failed); w.task.OnlyFails && len(some) > 0 {
 		list = some
 	}
-	t, err := w.session.bench.Task(ctx, w.maker)
+	t, err := w.session.bench.Task(ctx, w.caseData)
 	if err != nil {
 		return w.fail(ctx, err)
 	}
@@ -76,13 +76,13 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 	}
 	t.Cases, t.Order, t.All = list, order(list, failed), true
 	t.Submissions = []grade.Submission{{Source: source, Expected: expected}}
-	if err := w.maker.Prepare(ctx, list); err != nil {
+	if err := w.caseData.Prepare(ctx, list); err != nil {
 		return w.fail(ctx, err)
 	}
 	var failing, broken []string
 	told := false // that it is not as expected, by the verdict
 	var judged []grade.Case
-	err = w.session.bench.Judge(w.maker, w.task.Fresh).Grade(ctx, t, func(e grade.Event) {
+	err = w.session.bench.Judge(w.caseData, w.task.Fresh).Grade(ctx, t, func(e grade.Event) {
 		switch e := e.(type) {
 		case *grade.Built:
 			if e.Error != "" && w.session.calm.wait(ctx) != nil {

@@ -12,8 +12,8 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -278,17 +278,17 @@ func (b *testBench) Show() diff.Options                   { return diff.Options{
 func (b *testBench) Rest() error                          { return b.pool.ReleaseCPUs() }
 func (b *testBench) Close() error                         { return errors.Join(b.pool.Close(), b.host.Close()) }
 
-func (b *testBench) Task(_ context.Context, m *fixture.Maker) (grade.Task, error) {
+func (b *testBench) Task(_ context.Context, m *casedata.Provider) (grade.Task, error) {
 	return grade.Task{Problem: m.Problem, Limits: b.limits(m.Problem), Show: b.Show()}, nil
 }
 
-func (b *testBench) Maker(p *problem.Problem) *fixture.Maker {
-	return &fixture.Maker{
+func (b *testBench) CaseData(p *problem.Problem) *casedata.Provider {
+	return &casedata.Provider{
 		Problem: p, Limits: b.limits(p), Builder: b.builder, Pool: b.pool, Cache: b.cache,
 		Wait: func(context.Context, time.Duration) error { return nil },
 	}
 }
 
-func (b *testBench) Judge(m *fixture.Maker, _ bool) *grade.Judge {
-	return &grade.Judge{Temp: b.host.Temp(), Pool: b.pool, Builder: b.builder, Fixtures: m}
+func (b *testBench) Judge(m *casedata.Provider, _ bool) *grade.Judge {
+	return &grade.Judge{Temp: b.host.Temp(), Pool: b.pool, Builder: b.builder, CaseData: m}
 }

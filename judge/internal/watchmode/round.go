@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/fixture"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/verdict"
@@ -72,10 +72,10 @@ type worker struct {
 	round   *round
 	task    task
 
-	problem *problem.Problem
-	maker   *fixture.Maker
-	list    []cases.Case // to judge by
-	told    string       // the last failure
+	problem  *problem.Problem
+	caseData *casedata.Provider
+	list     []cases.Case // to judge by
+	told     string       // the last failure
 }
 
 // work does all of it. The error is one that nothing was told of yet.
@@ -100,7 +100,7 @@ func (w *worker) work(ctx context.Context) (err error) {
 		return err
 	}
 	w.say("checking what changed once more")
-	if err := plan.Confirm(ctx, w.session.bench.Judge(w.maker, false)); err != nil {
+	if err := plan.Confirm(ctx, w.session.bench.Judge(w.caseData, false)); err != nil {
 		w.round.broken = append(w.round.broken, w.task.problem)
 		return err
 	}
@@ -124,8 +124,8 @@ func (w *worker) enter(ctx context.Context) (leave func(*error), err error) {
 	if err != nil {
 		return nil, err
 	}
-	w.problem, w.maker = p, w.session.bench.Maker(p)
-	return func(err *error) { *err = errors.Join(*err, w.maker.Close(), close()) }, nil
+	w.problem, w.caseData = p, w.session.bench.CaseData(p)
+	return func(err *error) { *err = errors.Join(*err, w.caseData.Close(), close()) }, nil
 }
 
 // expect finds the cases to judge by, and plans new expectations when asked to. When
@@ -148,8 +148,8 @@ func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 		}
 		return nil, w.load()
 	}
-	plan, err := regen.Make(ctx, w.maker, regen.Options{
-		Judge: w.session.bench.Judge(w.maker, false),
+	plan, err := regen.Make(ctx, w.caseData, regen.Options{
+		Judge: w.session.bench.Judge(w.caseData, false),
 		Show:  w.session.bench.Show(), Keep: w.kept(), Stage: w.say,
 		Fresh: w.task.Fresh && !w.task.OnlyFails, // what failed is all that is run again
 	})
@@ -178,15 +178,15 @@ func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 // validate tells of the first input that the problem's validator refuses, if there is
 // a validator. One that fails has refused nothing; that is found by judge verify.
 func (w *worker) validate(ctx context.Context) error {
-	var said []fixture.Validation
-	if build.HasSource(filepath.Join(w.session.Root, w.maker.Problem.Check), w.session.bench.Languages()) {
+	var said []casedata.Validation
+	if build.HasSource(filepath.Join(w.session.Root, w.caseData.Problem.Check), w.session.bench.Languages()) {
 		var err error
-		if said, err = w.maker.Validate(ctx, w.list); err != nil {
+		if said, err = w.caseData.Validate(ctx, w.list); err != nil {
 			return w.fail(ctx, err)
 		}
 	}
 	for _, by := range w.problem.InputValidators {
-		more, err := w.maker.ValidateBy(ctx, by, w.list)
+		more, err := w.caseData.ValidateWith(ctx, by, w.list)
 		if _, missing := errors.AsType[*build.MissingError](err); missing {
 			continue
 		}
