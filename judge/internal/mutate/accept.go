@@ -25,16 +25,16 @@ type Rules struct {
 
 // Rule explains survivors: those that match all that it says.
 type Rule struct {
-	Equivalent bool // no valid input can tell them from the reference; else they are wrong all the same
+	Equivalent bool // no valid input can distinguish them from the reference; false if they are wrong
 	In         string
 	Text       string // the source line; "" for any
 	Op         string // likewise
 	Change     string // likewise: Before → After
 	Reason     string
-	Explains   int // survivors
+	Explains   int // how many survivors it explains
 
 	place      yamlstrict.Place
-	file, name string // what In names; no function for any
+	file, name string // the parts of In; name is "" for any function
 }
 
 // Errorf returns an error located at the rule.

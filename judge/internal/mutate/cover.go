@@ -12,8 +12,8 @@ import (
 // Cover is a set of cases that kills every mutant that some case kills.
 type Cover struct {
 	Cases []int         // indices, in case order
-	Time  time.Duration // that the unmutated schema takes on them
-	Exact bool          // by the runs that there were, no other set has fewer cases, or as many and takes less time
+	Time  time.Duration // CPU time of the unmutated schema on them
+	Exact bool          // as far as the runs show, no set has fewer cases, or as many cases and takes less time
 }
 
 // explain applies the rules to the survivors.

@@ -21,7 +21,7 @@ import (
 
 // Hunt is the result of a search for inputs that kill survivors.
 type Hunt struct {
-	Inputs int // that were tried
+	Inputs int // how many were tried
 	Found  []*Found
 }
 

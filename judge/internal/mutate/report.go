@@ -10,9 +10,9 @@ import (
 type Fate uint8
 
 const (
-	Survived  Fate = iota // every case that was run accepts it
-	Unreached             // no case passes its site, so that none can tell it
-	Killed                // some case does not accept it
+	Survived  Fate = iota // every case that it ran on accepts it
+	Unreached             // no case passes its site, so none can kill it
+	Killed                // some case rejects it
 	Failed                // the judge could not run it
 )
 
@@ -24,34 +24,34 @@ func (f Fate) String() string {
 // Report is the result of a measurement.
 type Report struct {
 	Problem   string
-	Reference string   // what messages call the program that has the mutants
+	Reference string   // the name of the mutated program in messages
 	Whole     bool     // all mutants were run, on all cases
-	Matrix    bool     // each mutant on every case that passes its site, but for those after it ran out of time
-	Patient   bool     // under the problem's own limits
-	Trust     bool     // what exact rules call equivalent was not run, but for a sample
+	Matrix    bool     // each mutant ran on every case that passes its site, until it ran out of time
+	Patient   bool     // mutants ran under the problem's own limits
+	Trust     bool     // mutants that exact rules call equivalent were not run, except a sample
 	Seed      uint64   // of the sample
 	Cases     []Case   // in case order
-	Mutants   []Result // those chosen, in source order
-	Equal     []*Rule  // rules for mutants that no valid input can tell from the reference
-	Survive   []*Rule  // rules for wrong ones that no case kills
-	Cover     *Cover   // with Matrix
+	Mutants   []Result // the chosen ones, in source order
+	Equal     []*Rule  // rules for mutants that no valid input can distinguish from the reference
+	Survive   []*Rule  // rules for wrong mutants that no case kills
+	Cover     *Cover   // nil without Matrix
 	Lines     Lines
 	Runs      int // of mutants
-	Cached    int // those among them that an earlier run has answered
+	Cached    int // those of them that were answered from the memo
 	Elapsed   time.Duration
-	Remaining *Hunt // what was found of the survivors afterwards; nil when nobody asked
+	Remaining *Hunt // the hunt for survivors; nil without one
 }
 
 // Case is the result of one case.
 type Case struct {
 	Name  string
 	Time  time.Duration // CPU time of the unmutated schema
-	Limit time.Duration // of the CPU time of a mutant
+	Limit time.Duration // CPU time limit of a mutant
 	Left  bool          // too slow: no mutant was run on it
-	Sites int           // that it passes
+	Sites int           // sites that it passes
 	Runs  int           // mutants that were run on it
 	First int           // mutants that it killed first
-	Kills int           // mutants that it killed: with Matrix all that it can
+	Kills int           // mutants that it killed; with Matrix, all that it can kill
 	Only  int           // with Matrix, mutants that no other case is known to kill
 }
 
@@ -59,7 +59,7 @@ type Case struct {
 type Run struct {
 	Case    int // index into Report.Cases
 	Verdict verdict.Verdict
-	Cause   string // one line; "" when accepted
+	Cause   string // one line; "" if accepted
 }
 
 // Result is the result of one mutant.
@@ -67,13 +67,13 @@ type Result struct {
 	Mutant
 	Diff string // as Schema.Diff
 	Fate Fate
-	Runs []Run // in the order in which they were made; the first that is not AC killed it
-	Slow bool  // killed by time, under a limit that is tighter than the problem's
-	Rule *Rule // that explains why it survives; nil for none
+	Runs []Run // in the order in which they ran; the first that is not AC killed it
+	Slow bool  // killed by a time limit that is tighter than the problem's
+	Rule *Rule // the one that explains why it survives; nil if there is none
 	Err  error // for Failed
 
 	Trusted bool // with Trust, an exact rule calls it equivalent
-	Probed  bool // it is one of the sample of these that was run on cheap cases
+	Probed  bool // Trusted, but run on cheap cases as part of the sample
 }
 
 // Killer returns the run that killed the mutant, or nil.
@@ -96,16 +96,16 @@ func (r *Result) survives() bool { return r.Fate == Survived || r.Fate == Unreac
 // Tally counts mutants.
 type Tally struct {
 	All         int
-	Wrong       int // killed by a wrong answer, or one of another form
+	Wrong       int // killed by WA, PE or NO
 	Crashed     int // killed by a crash, another exit status, or a denied system call
 	Late        int // killed by time
 	Over        int // killed by memory or output
 	Survived    int // not killed, and not explained as equivalent; Unreached among them
 	Unreached   int
-	Unexplained int // those among Survived that no rule explains
+	Unexplained int // those of Survived that no rule explains
 	Equivalent  int
 	Failed      int
-	Slow        int // those among Late that the problem's limits may have let pass
+	Slow        int // those of Late that the problem's limits might have let pass
 }
 
 // Killed returns the number of killed mutants.
