@@ -92,7 +92,7 @@ func keepTranscript(t grade.Task, c *grade.Case) (err error) {
 	if err := report.Interaction(f, *c, t.Limits); err != nil {
 		return err
 	}
-	c.Kept, c.Said = filepath.Join(t.Keep, name), nil
+	c.Kept, c.Transcript = filepath.Join(t.Keep, name), nil
 	return nil
 }
 

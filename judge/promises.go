@@ -54,7 +54,7 @@ func (g *gradeOptions) promises(p *problem.Problem, names []string, t *grade.Tas
 func (p promises) see(c *grade.Case) {
 	if one := p[c.Submission]; one != nil {
 		one.cases = append(one.cases, *c)
-		one.cases[len(one.cases)-1].Said = nil // which may be long
+		one.cases[len(one.cases)-1].Transcript = nil // which may be long
 	}
 }
 

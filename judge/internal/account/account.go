@@ -84,7 +84,7 @@ func (s *Submission) Apply(e grade.Event) {
 }
 
 func (s *Submission) add(c Case) {
-	c.Said = nil // transcripts are long, and no report reads them here
+	c.Transcript = nil // transcripts are long, and no report reads them here
 	switch {
 	case s.full < 0:
 	case c.Verdict == verdict.AC || s.full == 0:

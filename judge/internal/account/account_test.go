@@ -16,7 +16,7 @@ import (
 func judged() []grade.Event {
 	wrong := func(index int, name string) *grade.Case {
 		return &grade.Case{Index: index, Name: name, Verdict: verdict.WA, Mismatch: &diff.Mismatch{}, Message: "no", Stderr: "oh",
-			Said: []sandbox.Piece{{}}}
+			Transcript: []sandbox.Piece{{}}}
 	}
 	return []grade.Event{
 		&grade.Begin{Cases: []string{"a/0", "a/1", "a/2", "a/3"}, Submissions: []string{"a.c"}},
@@ -71,11 +71,11 @@ func TestFull(t *testing.T) {
 			x.Apply(e)
 		}
 		for i, c := range x.Submissions[0].Cases {
-			if (c.Stderr != "") != tt.kept[i] || (c.Mismatch != nil) != (tt.kept[i] && c.Verdict != verdict.AC) || c.Said != nil {
+			if (c.Stderr != "") != tt.kept[i] || (c.Mismatch != nil) != (tt.kept[i] && c.Verdict != verdict.AC) || c.Transcript != nil {
 				t.Errorf("%d in full: case %d is %+v", tt.full, i, c)
 			}
 		}
-		if c := events[2].(*grade.Case); c.Mismatch == nil || c.Message == "" || c.Said == nil {
+		if c := events[2].(*grade.Case); c.Mismatch == nil || c.Message == "" || c.Transcript == nil {
 			t.Errorf("the event was changed: %+v", c)
 		}
 	}

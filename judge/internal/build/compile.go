@@ -28,7 +28,7 @@ const compilerOutput = 64 * limits.MiB
 // compile fills dir with the program. A compilation that came to nothing, for which a machine
 // that lacks memory or processes may be the reason, is made again while no other runs.
 func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
-	return runner.Again(ctx, func(again bool) error {
+	return runner.Retry(ctx, func(again bool) error {
 		if again {
 			b.alone.Lock()
 			defer b.alone.Unlock()

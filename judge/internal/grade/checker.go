@@ -142,7 +142,7 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 		return a, err
 	}
 	l, args := c.validator.Limits, icpcArgs
-	job := run.Job{Program: c.program, Folder: checkFolder, Input: output, Limits: l, Words: true}
+	job := run.Job{Program: c.program, Folder: checkFolder, Input: output, Limits: l, StderrEnds: true}
 	job.In, job.Out = c.shown(f, p)
 	switch c.validator.Protocol {
 	case problem.Answers:

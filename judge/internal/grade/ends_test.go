@@ -95,7 +95,7 @@ func TestEndsInAnyOrder(t *testing.T) {
 			}
 			if b := behaviours[c.Index / *seeds]; c.Verdict != b.want {
 				f := data[c.Name]
-				t.Errorf("%s (tapped %v): got %v %q, want %v, of %s and %s: %+v", b.why, transcript > 0, c.Verdict, c.Cause, b.want, f.Args[0], f.Flags[0], c.Result)
+				t.Errorf("%s (relayed %v): got %v %q, want %v, of %s and %s: %+v", b.why, transcript > 0, c.Verdict, c.Cause, b.want, f.Args[0], f.Flags[0], c.Result)
 			}
 		})
 		if err != nil {

@@ -87,7 +87,7 @@ type Case struct {
 	Kept           string          `json:"kept"`             // file that holds the produced output, with Task.Keep; "" for an interactive problem
 	Score          *float64        `json:"score"`            // what the validator gave the output, if it told
 	Multiplier     *float64        `json:"-"`                // what the validator gave in parts of the most there are for the case, if it told
-	Said           []sandbox.Piece `json:"-"`                // of an interactive problem, with Task.Transcript: what the program (left) and the validator said
+	Transcript     []sandbox.Piece `json:"-"`                // of an interactive problem, with Task.Transcript: what the program (left) and the validator said
 	Attempts       []Attempt       `json:"attempts"`         // all runs in their order, if there were several
 	Unstable       bool            `json:"unstable"`         // they disagree; reruns are not compared with a run that had no CPU
 	Cached         bool            `json:"cached"`           // measured by an earlier run, which the judge's memo knew; compared anew

@@ -175,11 +175,11 @@ func (a *attempt) rule(ctx context.Context, r sandbox.Result, out *capture, p pa
 
 // interact is pass where the validator runs beside the program.
 func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (ruled, *pass, error) {
-	job.Partner = a.checker.interactor(a.data, p, a.task.Transcript)
+	job.Interactor = a.checker.interactor(a.data, p, a.task.Transcript)
 	job.Input = content.Content{}
 	o := a.worker.Run(ctx, job, nil)
-	if o.Duet != nil {
-		defer o.Duet.Copies.Close()
+	if o.Interaction != nil {
+		defer o.Interaction.Copies.Close()
 	}
 	r, next := a.judgeRun(ctx, o, func() (Ruling, error) {
 		return a.checker.judgeInteraction(ctx, interaction{a.task.Limits, a.data, o, p})
@@ -191,18 +191,18 @@ func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (ruled, *pa
 func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, rule func() (Ruling, error)) (ruled, *pass) {
 	event := &Case{Result: o.Result, Truncated: o.Truncated, Cached: o.Cached}
 	if o.Err != nil {
-		// Only an executable of the contestant can be the reason, not a tool or its partner.
+		// Only an executable of the contestant can be the reason, not a tool or its interactor.
 		var start *sandbox.StartError
-		_, partner := errors.AsType[*runner.PartnerError](o.Err)
-		if errors.As(o.Err, &start) && !partner && a.sub.program != nil && a.sub.program.Executable() {
+		_, interactor := errors.AsType[*runner.InteractorError](o.Err)
+		if errors.As(o.Err, &start) && !interactor && a.sub.program != nil && a.sub.program.Executable() {
 			event.Verdict, event.Cause = verdict.RTE, o.Err.Error()
 			return ruled{event: event}, nil
 		}
 		return ruled{event: judgeFailed(o.Err), failed: o.Err}, nil
 	}
 	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
-	if o.Duet != nil {
-		event.Said = o.Duet.Said
+	if o.Interaction != nil {
+		event.Transcript = o.Interaction.Transcript
 	}
 	ruling, err := rule()
 	if late, ok := errors.AsType[*lateError](err); ok {

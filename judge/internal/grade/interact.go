@@ -26,14 +26,14 @@ func (c *checker) interactive() bool { return c != nil && c.validator.Interactiv
 
 // interactor returns the validator set up to run beside the program in the pass p. transcript
 // is how much is kept of what they say.
-func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *run.Partner {
+func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *run.Interactor {
 	args, accepts := icpcArgs, []int{problem.ExitAccepts}
 	if c.validator.Protocol == problem.Testlib {
 		args = []string{icpcArgs[0], inside(feedback + "/" + interactorOutput), icpcArgs[1]}
 		accepts = []int{testlibRight, testlibPoints}
 	}
 	in, out := c.shown(f, p)
-	return &run.Partner{
+	return &run.Interactor{
 		Program: c.program, Args: slices.Concat(args, f.Flags), Folder: checkFolder, In: in, Out: out,
 		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: accepts,
 	}
@@ -43,8 +43,8 @@ func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *
 // where it may.
 const interactorOutput = "output"
 
-// partner is what the validator is called where it fails.
-func (c *checker) partner() string {
+// role is what messages call the validator.
+func (c *checker) role() string {
 	if c.validator.Protocol == problem.Testlib {
 		return "interactor"
 	}
@@ -52,7 +52,7 @@ func (c *checker) partner() string {
 }
 
 // blame says that an error is about the validator.
-func (c *checker) blame(err error) error { return fmt.Errorf("%s: %w", c.partner(), err) }
+func (c *checker) blame(err error) error { return fmt.Errorf("%s: %w", c.role(), err) }
 
 // interaction is a run of a program under limits and of the validator beside it on a case.
 type interaction struct {
@@ -91,7 +91,7 @@ type hearing struct {
 // ask has the checker decide about what an interactor has written, if it has.
 func (h *hearing) ask(ctx context.Context, c *checker, i interaction) error {
 	a, err := c.check(ctx, i.data, pass{}, func() (content.Content, error) {
-		output := i.outcome.Duet.Copies.Get(path.Join(feedback, interactorOutput))
+		output := i.outcome.Interaction.Copies.Get(path.Join(feedback, interactorOutput))
 		if errors.Is(output.Err, fs.ErrNotExist) {
 			return content.Content{}, nil
 		}
@@ -129,27 +129,27 @@ func (c *checker) interrupted(r sandbox.Result, said string) bool {
 
 // heard is judgeInteraction without what comes after the validator.
 func (c *checker) heard(i interaction) (h hearing, err error) {
-	l, o, d := i.limits, i.outcome, i.outcome.Duet
+	l, o, d := i.limits, i.outcome, i.outcome.Interaction
 	h.Verdict, h.Cause = Classify(l, o.Result, Comparison{})
-	if h.Verdict == verdict.None && !d.Settled {
-		return h, nil // stopped together with its partner
+	if h.Verdict == verdict.None && !d.Decided {
+		return h, nil // stopped together with its interactor
 	}
 	h.Late = h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
-		d.Partner.Stop == sandbox.Exited && c.accepts(d.Partner.ExitCode)
+		d.Interactor.Stop == sandbox.Exited && c.accepts(d.Interactor.ExitCode)
 	failed := h.Verdict != verdict.AC
-	if failed && d.First == runner.Own {
+	if failed && d.First == runner.SubmissionSide {
 		switch {
 		case h.Verdict == verdict.ILE && d.Stalled:
-			h.Cause += ": it and the " + c.partner() + " waited for each other"
-		case h.Verdict == verdict.ILE && d.Partner.CPU > o.Wall/2:
-			return h, fmt.Errorf("kept the program waiting: it computed for %v", d.Partner.CPU)
+			h.Cause += ": it and the " + c.role() + " waited for each other"
+		case h.Verdict == verdict.ILE && d.Interactor.CPU > o.Wall/2:
+			return h, fmt.Errorf("kept the program waiting: it computed for %v", d.Interactor.CPU)
 		}
 		return h, nil
 	}
-	r := d.Partner
+	r := d.Interactor
 	said := quote.Of(d.Stderr)
-	if d.First == runner.Own && c.interrupted(r, said) {
-		h.Verdict, h.Cause = verdict.WA, "ended before the "+c.partner()+" had said all"
+	if d.First == runner.SubmissionSide && c.interrupted(r, said) {
+		h.Verdict, h.Cause = verdict.WA, "ended before the "+c.role()+" had said all"
 		return h, nil
 	}
 	if r.Stop != sandbox.Exited {

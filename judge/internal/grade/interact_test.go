@@ -151,7 +151,7 @@ func TestCannotStart(t *testing.T) {
 	}
 	defer program.Close()
 	a := &attempt{examination: &examination{sub: &submission{program: program}}}
-	for err, want := range map[error]verdict.Verdict{start: verdict.RTE, &runner.PartnerError{Err: start}: verdict.JE} {
+	for err, want := range map[error]verdict.Verdict{start: verdict.RTE, &runner.InteractorError{Err: start}: verdict.JE} {
 		if r, _ := a.judgeRun(t.Context(), run.Outcome{Err: err}, nil); r.event.Verdict != want {
 			t.Errorf("%v: got %v %q, want %v", err, r.event.Verdict, r.event.Cause, want)
 		}

@@ -316,7 +316,7 @@ func renderers() map[string]renderer {
 			Transcript(w, pieces)
 		},
 		"Interaction": func(w io.Writer, spoil func(any)) {
-			c := grade.Case{Name: "secret/1", Verdict: verdict.WA, Cause: "the validator says no", Message: "no", Stderr: "trace", Said: said()}
+			c := grade.Case{Name: "secret/1", Verdict: verdict.WA, Cause: "the validator says no", Message: "no", Stderr: "trace", Transcript: said()}
 			spoil(&c)
 			Interaction(w, c, limits.Limits{CPU: time.Second})
 		},

@@ -44,7 +44,7 @@ func Transcript(w io.Writer, said []sandbox.Piece) error {
 
 // Interaction writes the transcript of a case, and what it came to.
 func Interaction(w io.Writer, c grade.Case, l limits.Limits) error {
-	if err := Transcript(w, c.Said); err != nil {
+	if err := Transcript(w, c.Transcript); err != nil {
 		return err
 	}
 	p := &page{}

@@ -93,7 +93,7 @@ type Worker struct {
 	memos *sync.Map
 }
 
-// Run is [Pool.Run] with a memo, which may be nil, as it is for a job with a partner or a folder, and is asked first what the job comes to: if
+// Run is [Pool.Run] with a memo, which may be nil, as it is for a job with an interactor or a folder, and is asked first what the job comes to: if
 // it knows, nothing is run and no CPU claimed, and Stdout gets the output as it was. An
 // exclusive job is always run. The memo remembers what runs come to.
 //
@@ -101,7 +101,7 @@ type Worker struct {
 // all work that began before this has asked for its first run, and is not run at all if ctx
 // has ended by then.
 func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
-	if memo == nil || job.Partner != nil || len(job.Out) > 0 || len(job.In) > 0 {
+	if memo == nil || job.Interactor != nil || len(job.Out) > 0 || len(job.In) > 0 {
 		w.turns.pass(w.place)
 		return w.pool.Run(ctx, job)
 	}

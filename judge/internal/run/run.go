@@ -41,12 +41,12 @@ type Job struct {
 	// Limits are those of the run. CPUs is how many slots it gets: all there are, if there
 	// are fewer.
 	Limits limits.Limits
-	// Partner, when not nil, runs beside the program, the two talking to each other:
+	// Interactor, when not nil, runs beside the program, the two talking to each other:
 	// Input and Stdout are not used then, nor is the memo.
-	Partner *Partner
-	// Words has more kept of standard error, of a program that answers there: see
+	Interactor *Interactor
+	// StderrEnds has more kept of standard error, of a program that answers there: see
 	// [sandbox.Ends].
-	Words bool
+	StderrEnds bool
 	// Exclusive has the job run in a new box, with no other run of the pool meanwhile.
 	Exclusive bool
 	// Starving has a run that could not get a CPU end with a [*sandbox.StarvedError] at once.
@@ -61,8 +61,8 @@ type Sink interface {
 	Reset()
 }
 
-// Partner is a second program that a job runs beside its own: see [runner.Partner].
-type Partner struct {
+// Interactor is a second program that a job runs beside its own: see [runner.Interactor].
+type Interactor struct {
 	Program *build.Program
 	Args    []string // as a job's, and so on
 	Env     []string
@@ -81,16 +81,16 @@ func (j *Job) request() runner.Request {
 	// Exclusive may be the same input again: what the program learned, such as from the numbers
 	// that its container gives processes and files, must be of no use.
 	r := runner.Request{Program: asked(j.Program, j.Limits, j.Args, j.Env), Input: j.Input, Fresh: j.Exclusive}
-	r.Box.Folder, r.In, r.Out, r.Words = j.Folder, j.In, j.Out, j.Words
+	r.Box.Folder, r.In, r.Out, r.StderrEnds = j.Folder, j.In, j.Out, j.StderrEnds
 	switch {
 	case r.Files == nil:
 		r.Files = j.Files
 	case j.Files != nil:
 		r.Files = build.Overlay(r.Files, j.Files)
 	}
-	if p := j.Partner; p != nil {
-		r.Partner = &runner.Partner{Program: asked(p.Program, p.Limits, p.Args, p.Env), Decides: p.Decides, Accepts: p.Accepts, Transcript: p.Transcript}
-		r.Partner.Box.Folder, r.Partner.In, r.Partner.Out = p.Folder, p.In, p.Out
+	if p := j.Interactor; p != nil {
+		r.Interactor = &runner.Interactor{Program: asked(p.Program, p.Limits, p.Args, p.Env), Decides: p.Decides, Accepts: p.Accepts, Transcript: p.Transcript}
+		r.Interactor.Box.Folder, r.Interactor.In, r.Interactor.Out = p.Folder, p.In, p.Out
 	}
 	return r
 }
@@ -105,16 +105,16 @@ func asked(p *build.Program, l limits.Limits, args, env []string) runner.Program
 type Outcome struct {
 	runner.Reply
 	Cached bool  // taken from the memo: it was run earlier
-	Err    error // the judge failed; nothing else means anything, and there is no Duet
+	Err    error // the judge failed; nothing else means anything, and there is no Interaction
 }
 
 // Run runs a job as soon as there are CPUs for it. When ctx ends, the job is stopped, or not
 // begun, and its outcome is Cancelled.
 //
 // A run that came to nothing by the fault of neither the program nor its input is made once
-// more, exclusively: see [runner.Again], and [Job] for an exception.
+// more, exclusively: see [runner.Retry], and [Job] for an exception.
 func (p *Pool) Run(ctx context.Context, job Job) (o Outcome) {
-	_ = runner.Again(ctx, func(again bool) error {
+	_ = runner.Retry(ctx, func(again bool) error {
 		if again {
 			job.Exclusive = true
 			if job.Stdout != nil {

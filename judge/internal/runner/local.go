@@ -18,10 +18,10 @@ type Runner interface {
 	Close() error // when no run is in progress
 }
 
-// Again runs something and, if that came to nothing by the fault of neither the program nor
+// Retry runs something and, if that came to nothing by the fault of neither the program nor
 // its input, because its box died or it got no CPU, once more, told so: nothing else should
 // run meanwhile. It returns the error of the last run.
-func Again(ctx context.Context, run func(again bool) error) error {
+func Retry(ctx context.Context, run func(again bool) error) error {
 	err := run(false)
 	if sandbox.Retryable(err) && ctx.Err() == nil {
 		err = run(true)
@@ -39,7 +39,7 @@ type Host interface {
 // Local runs requests in boxes of a host, which it keeps open for the next ones of the same
 // kind. It is safe for concurrent use.
 type Local struct {
-	// Patience is how long a partner may sleep before it answers what a program said before it
+	// Patience is how long an interactor may sleep before it answers what a program said before it
 	// failed, for that to count.
 	Patience time.Duration
 
@@ -76,15 +76,15 @@ const stderrTail = 4 << 10
 //
 // A non-nil error means that there was no run that counts, and the reply is empty: the runner
 // failed, or the program could not be started (*sandbox.StartError), its box died (it wraps
-// sandbox.ErrDied) or it got no CPU (*sandbox.StarvedError). A *PartnerError says that this
-// befell the partner.
+// sandbox.ErrDied) or it got no CPU (*sandbox.StarvedError). A *InteractorError says that this
+// befell the interactor.
 func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply, err error) {
 	box, err := l.boxes.take(r.Box, r.CPUs, r.Fresh)
 	if err != nil {
 		return Reply{}, err
 	}
-	if r.Partner != nil {
-		return l.runDuet(ctx, box, r)
+	if r.Interactor != nil {
+		return l.runInteraction(ctx, box, r)
 	}
 	if r.Merged && out != nil {
 		out = &oneWriter{to: out}
@@ -134,7 +134,7 @@ type stderr interface {
 }
 
 func (p *Program) stderr() stderr {
-	if p.Words {
+	if p.StderrEnds {
 		return &sandbox.Ends{}
 	}
 	return &sandbox.Tail{Size: stderrTail}

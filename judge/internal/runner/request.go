@@ -31,11 +31,11 @@ type Program struct {
 	Out []CopyOut
 	// Limits are those of the run. CPUs does not count, see [Request].
 	Limits limits.Limits
-	// Words has both ends kept of standard error, of a program that answers there, as
+	// StderrEnds has both ends kept of standard error, of a program that answers there, as
 	// [sandbox.Ends] does, and not just some KiB of its end.
-	Words bool
+	StderrEnds bool
 	// Merged has standard error go where standard output goes, as it comes, and none of it
-	// kept. A partner's is not merged.
+	// kept. An interactor's is not merged.
 	Merged bool
 }
 
@@ -52,19 +52,19 @@ type Request struct {
 	Grace time.Duration
 	// Fresh has the program run in a box that nothing else ever runs in.
 	Fresh bool
-	// Partner, when not nil, runs beside the program on the same CPUs, the two talking to each
-	// other: Input is not used then, and the output goes to the partner alone.
-	Partner *Partner
+	// Interactor, when not nil, runs beside the program on the same CPUs, the two talking to each
+	// other: Input is not used then, and the output goes to the interactor alone.
+	Interactor *Interactor
 }
 
 // Reply is what a request came to.
 type Reply struct {
 	sandbox.Result
-	Stderr    []byte // the end of what the program wrote there, or both ends with Words
-	Truncated bool   // there was more
-	Folder    string // by which path the program knew the box's Folder, if there is one
-	Copies    Copies // of what was wanted of the program's folder; to be closed
-	Duet      *Duet  // of a request with a partner
+	Stderr      []byte       // the end of what the program wrote there, or both ends with StderrEnds
+	Truncated   bool         // there was more
+	Folder      string       // by which path the program knew the box's Folder, if there is one
+	Copies      Copies       // of what was wanted of the program's folder; to be closed
+	Interaction *Interaction // of a request with an interactor
 }
 
 // Facts say what enforces limits where requests run.
@@ -74,10 +74,10 @@ type Facts struct {
 	Runs       int      // how many requests run at a time, more wait; 0 if there is no such limit
 }
 
-// PartnerError is an error about a request's partner, not its own program.
-type PartnerError struct{ Err error }
+// InteractorError is an error about a request's interactor, not its own program.
+type InteractorError struct{ Err error }
 
-func (e *PartnerError) Error() string { return fmt.Sprintf("partner: %v", e.Err) }
+func (e *InteractorError) Error() string { return fmt.Sprintf("interactor: %v", e.Err) }
 
 // Unwrap returns the cause.
-func (e *PartnerError) Unwrap() error { return e.Err }
+func (e *InteractorError) Unwrap() error { return e.Err }

@@ -93,7 +93,7 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 				failing = append(failing, e.Name)
 			}
 			judged = append(judged, *e)
-			judged[len(judged)-1].Said = nil // which may be long
+			judged[len(judged)-1].Transcript = nil // which may be long
 		case *grade.Done:
 			if promised != nil && !w.task.OnlyFails { // they are about all cases
 				broken = grade.Judged{Cases: judged, Done: *e}.Broken(*promised)

@@ -62,7 +62,7 @@ func refusal(format string, args ...any) error {
 func (r *request) check() error {
 	count := 0
 	errs := []error{r.Program.check(&count)}
-	if p := r.Partner; p != nil {
+	if p := r.Interactor; p != nil {
 		errs = append(errs, p.Program.check(&count))
 		if p.Transcript < 0 || p.Transcript > maxSaid || len(p.Accepts) > 256 {
 			errs = append(errs, refusal("a transcript of %v", p.Transcript))
@@ -92,8 +92,8 @@ func (p *program) lists() [][]file {
 // contents returns the size of all that comes along besides what is executed.
 func (r *request) contents() (total int64, ok bool) {
 	lists := append(r.Program.lists(), []file{{Size: r.Input}})
-	if r.Partner != nil {
-		lists = append(lists, r.Partner.Program.lists()...)
+	if r.Interactor != nil {
+		lists = append(lists, r.Interactor.Program.lists()...)
 	}
 	for _, list := range lists {
 		for _, f := range list {

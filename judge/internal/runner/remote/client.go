@@ -200,16 +200,16 @@ func (r *Runner) unpack(c *net.UnixConn, told reply, request *runner.Request) (o
 	if err := data.copies(&of.Copies, told.Copies); err != nil {
 		return of, err
 	}
-	if d := told.Duet; d != nil {
-		of.Duet = &runner.Duet{
-			Partner: d.Partner.result(), Stderr: d.Stderr, Truncated: d.Truncated, First: d.First, Ended: d.Ended,
-			Stalled: d.Stalled, Settled: d.Settled, Said: d.Said,
+	if d := told.Interaction; d != nil {
+		of.Interaction = &runner.Interaction{
+			Interactor: d.Interactor.result(), Stderr: d.Stderr, Truncated: d.Truncated, First: d.First, Ended: d.Ended,
+			Stalled: d.Stalled, Decided: d.Decided, Transcript: d.Transcript,
 		}
-		if err := data.copies(&of.Duet.Copies, d.Copies); err != nil {
+		if err := data.copies(&of.Interaction.Copies, d.Copies); err != nil {
 			return of, err
 		}
 	}
-	if (of.Duet == nil) != (request.Partner == nil) || len(data.rest) > 0 {
+	if (of.Interaction == nil) != (request.Interactor == nil) || len(data.rest) > 0 {
 		return of, violation("a reply to something else")
 	}
 	return of, nil

@@ -300,7 +300,7 @@ func TestShown(t *testing.T) {
 
 // FuzzRequest wants every request that is decoded to keep to the rules that make it harmless.
 func FuzzRequest(f *testing.F) {
-	for _, r := range []request{sleeping("true"), {Program: program{Args: []text{text("x")}}, Partner: &partner{}}} {
+	for _, r := range []request{sleeping("true"), {Program: program{Args: []text{text("x")}}, Interactor: &interactor{}}} {
 		data, _ := json.Marshal(r)
 		f.Add(data)
 	}
@@ -311,8 +311,8 @@ func FuzzRequest(f *testing.F) {
 			return
 		}
 		programs := []program{r.Program}
-		if r.Partner != nil {
-			programs = append(programs, r.Partner.Program)
+		if r.Interactor != nil {
+			programs = append(programs, r.Interactor.Program)
 		}
 		for _, p := range programs {
 			l := p.Limits

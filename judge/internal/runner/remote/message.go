@@ -11,7 +11,7 @@ import (
 )
 
 // version is that of the protocol. Another is refused by the caller.
-const version = 1
+const version = 2
 
 // hello is what the service says first.
 type hello struct {
@@ -24,30 +24,30 @@ type hello struct {
 // request is a [runner.Request] on its way. With it come the files to execute and, last, one
 // with all contents, in the order of this: all are sealed files in memory.
 type request struct {
-	Program program
-	Partner *partner `json:",omitempty"`
-	Input   int64    // its size
-	CPUs    []int
-	Grace   time.Duration
-	Fresh   bool
+	Program    program
+	Interactor *interactor `json:",omitempty"`
+	Input      int64       // its size
+	CPUs       []int
+	Grace      time.Duration
+	Fresh      bool
 }
 
 // text is bytes that need not be UTF-8: names and arguments are what they are.
 type text = []byte
 
 type program struct {
-	Exe       bool // a file to execute comes along
-	Args, Env []text
-	Mounts    []mount
-	Dir       string
-	Temp      limits.Bytes
-	Folder    sandbox.Folder
-	Files     []file // where it starts
-	In        []file
-	Out       []runner.CopyOut
-	Limits    limits.Limits
-	Words     bool
-	Merged    bool
+	Exe        bool // a file to execute comes along
+	Args, Env  []text
+	Mounts     []mount
+	Dir        string
+	Temp       limits.Bytes
+	Folder     sandbox.Folder
+	Files      []file // where it starts
+	In         []file
+	Out        []runner.CopyOut
+	Limits     limits.Limits
+	StderrEnds bool
+	Merged     bool
 }
 
 // mount shows a folder or a file of the host where it is there, or a folder that comes along.
@@ -64,7 +64,7 @@ type file struct {
 	Time time.Time `json:",omitzero"`
 }
 
-type partner struct {
+type interactor struct {
 	Program    program
 	Decides    bool
 	Accepts    []int
@@ -73,13 +73,13 @@ type partner struct {
 
 // reply is a [runner.Reply] on its way, or an error.
 type reply struct {
-	Failed    *failure `json:",omitempty"`
-	Result    result
-	Stderr    []byte
-	Truncated bool
-	Folder    text
-	Copies    []copied
-	Duet      *duet `json:",omitempty"`
+	Failed      *failure `json:",omitempty"`
+	Result      result
+	Stderr      []byte
+	Truncated   bool
+	Folder      text
+	Copies      []copied
+	Interaction *interaction `json:",omitempty"`
 }
 
 // result is a [sandbox.Result] with all that it has: documents leave something out.
@@ -109,16 +109,16 @@ func (r result) result() sandbox.Result {
 	}
 }
 
-type duet struct {
-	Partner   result
-	Copies    []copied
-	Stderr    []byte
-	Truncated bool
-	First     runner.Side
-	Ended     [2]time.Duration
-	Stalled   bool
-	Settled   bool
-	Said      []sandbox.Piece
+type interaction struct {
+	Interactor result
+	Copies     []copied
+	Stderr     []byte
+	Truncated  bool
+	First      runner.Side
+	Ended      [2]time.Duration
+	Stalled    bool
+	Decided    bool
+	Transcript []sandbox.Piece
 }
 
 // copied is a [runner.Copy] on its way. Contents follow the reply.
@@ -131,10 +131,10 @@ type copied struct {
 
 // failure is an error on its way: what callers tell apart, and words.
 type failure struct {
-	Kind    string // "" for any other
-	Words   string
-	Partner bool `json:",omitempty"`
-	Starved *sandbox.StarvedError
+	Kind       string // "" for any other
+	Words      string
+	Interactor bool `json:",omitempty"`
+	Starved    *sandbox.StarvedError
 }
 
 // The kinds of failures.
@@ -153,8 +153,8 @@ func failureOf(err error) *failure {
 		return nil
 	}
 	f := &failure{Words: err.Error()}
-	if partner, ok := errors.AsType[*runner.PartnerError](err); ok {
-		f.Partner, err = true, partner.Err
+	if interactor, ok := errors.AsType[*runner.InteractorError](err); ok {
+		f.Interactor, err = true, interactor.Err
 		f.Words = err.Error()
 	}
 	start, isStart := errors.AsType[*sandbox.StartError](err)
@@ -205,8 +205,8 @@ func (f *failure) err() (err error) {
 	default:
 		err = &toldError{f.Words, kinds[f.Kind]}
 	}
-	if f.Partner {
-		err = &runner.PartnerError{Err: err}
+	if f.Interactor {
+		err = &runner.InteractorError{Err: err}
 	}
 	return err
 }

@@ -41,7 +41,7 @@ func pack(r runner.Request) (p *packed, err error) {
 	programOf := func(from *runner.Program) (to program, err error) {
 		to = program{
 			Exe: from.Exe != nil, Args: bytesOf(from.Args), Env: bytesOf(from.Env), Dir: from.Box.Dir, Temp: from.Box.Temp,
-			Folder: from.Box.Folder, Out: from.Out, Limits: from.Limits, Words: from.Words, Merged: from.Merged,
+			Folder: from.Box.Folder, Out: from.Out, Limits: from.Limits, StderrEnds: from.StderrEnds, Merged: from.Merged,
 		}
 		if from.Exe != nil {
 			if err := p.execute(from.Exe); err != nil {
@@ -74,12 +74,12 @@ func pack(r runner.Request) (p *packed, err error) {
 	if p.request.Program, err = programOf(&r.Program); err != nil {
 		return nil, err
 	}
-	if r.Partner != nil {
-		other := &partner{Decides: r.Partner.Decides, Accepts: r.Partner.Accepts, Transcript: r.Partner.Transcript}
-		if other.Program, err = programOf(&r.Partner.Program); err != nil {
-			return nil, &runner.PartnerError{Err: err}
+	if r.Interactor != nil {
+		other := &interactor{Decides: r.Interactor.Decides, Accepts: r.Interactor.Accepts, Transcript: r.Interactor.Transcript}
+		if other.Program, err = programOf(&r.Interactor.Program); err != nil {
+			return nil, &runner.InteractorError{Err: err}
 		}
-		p.request.Partner = other
+		p.request.Interactor = other
 	}
 	blob, err := sandbox.MemCopy(io.MultiReader(append(contents, r.Input.Reader())...))
 	if err != nil {

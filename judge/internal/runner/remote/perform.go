@@ -60,8 +60,8 @@ func (k *connection) perform(ctx context.Context, f *frame) error {
 
 func closeCopies(r *runner.Reply) error {
 	err := r.Copies.Close()
-	if r.Duet != nil {
-		err = errors.Join(err, r.Duet.Copies.Close())
+	if r.Interaction != nil {
+		err = errors.Join(err, r.Interaction.Copies.Close())
 	}
 	return err
 }
@@ -113,8 +113,8 @@ func (k *connection) share(ctx context.Context, r *request, f *frame) (release f
 		}
 		memory += size
 	}
-	if r.Partner != nil {
-		memory += r.Partner.Program.needs() + int64(r.Partner.Transcript)*2
+	if r.Interactor != nil {
+		memory += r.Interactor.Program.needs() + int64(r.Interactor.Transcript)*2
 	}
 	return k.user.share(ctx, k.service.users.quota, memory)
 }
@@ -156,8 +156,8 @@ func (p *parcel) next(size int64) ([]byte, error) {
 func (k *connection) make(r request, f *frame) (made runner.Request, err error) {
 	want := 1
 	programs := []*program{&r.Program}
-	if r.Partner != nil {
-		programs = append(programs, &r.Partner.Program)
+	if r.Interactor != nil {
+		programs = append(programs, &r.Interactor.Program)
 	}
 	for _, p := range programs {
 		if p.Exe {
@@ -175,7 +175,7 @@ func (k *connection) make(r request, f *frame) (made runner.Request, err error) 
 	fds := f.fds
 	var list []runner.Program
 	for _, p := range programs {
-		one := runner.Program{Limits: p.Limits, Words: p.Words, Merged: p.Merged, Args: texts(p.Args), Env: texts(p.Env)}
+		one := runner.Program{Limits: p.Limits, StderrEnds: p.StderrEnds, Merged: p.Merged, Args: texts(p.Args), Env: texts(p.Env)}
 		if p.Exe {
 			if one.Exe, err = k.executables.take(&fds[0]); err != nil {
 				return made, err
@@ -192,8 +192,8 @@ func (k *connection) make(r request, f *frame) (made runner.Request, err error) 
 		return made, err
 	}
 	made = runner.Request{Program: list[0], Input: content.Of(input), Grace: r.Grace, Fresh: r.Fresh}
-	if r.Partner != nil {
-		made.Partner = &runner.Partner{Program: list[1], Decides: r.Partner.Decides, Accepts: r.Partner.Accepts, Transcript: r.Partner.Transcript}
+	if r.Interactor != nil {
+		made.Interactor = &runner.Interactor{Program: list[1], Decides: r.Interactor.Decides, Accepts: r.Interactor.Accepts, Transcript: r.Interactor.Transcript}
 	}
 	return made, nil
 }
@@ -252,10 +252,10 @@ func replyOf(r request, of runner.Reply, err error) (told reply, contents []cont
 		return reply{Failed: failureOf(err)}, nil
 	}
 	told = reply{Result: resultOf(of.Result), Stderr: of.Stderr, Truncated: of.Truncated, Folder: text(of.Folder), Copies: copiesOf(&r.Program, &of.Copies, &contents)}
-	if d := of.Duet; d != nil {
-		told.Duet = &duet{
-			Partner: resultOf(d.Partner), Stderr: d.Stderr, Truncated: d.Truncated, First: d.First, Ended: d.Ended,
-			Stalled: d.Stalled, Settled: d.Settled, Said: d.Said, Copies: copiesOf(&r.Partner.Program, &d.Copies, &contents),
+	if d := of.Interaction; d != nil {
+		told.Interaction = &interaction{
+			Interactor: resultOf(d.Interactor), Stderr: d.Stderr, Truncated: d.Truncated, First: d.First, Ended: d.Ended,
+			Stalled: d.Stalled, Decided: d.Decided, Transcript: d.Transcript, Copies: copiesOf(&r.Interactor.Program, &d.Copies, &contents),
 		}
 	}
 	return told, contents

@@ -91,51 +91,51 @@ func copies(t *testing.T, b bench) {
 	}
 }
 
-// partner has two programs talk.
-func partner(t *testing.T, b bench) {
+// interactor has two programs talk.
+func interactor(t *testing.T, b bench) {
 	for _, tt := range []struct {
 		why        string
 		own, other []string
 		transcript limits.Bytes
 		decides    bool
-		end        string // of the program's result, and of its partner's
+		end        string // of the program's result, and of its interactor's
 		status     int
 		first      runner.Side
 		settled    bool
 	}{
-		{"each answers the other", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, 0, true, "exited exited", 42, runner.Other, false},
-		{"what they say is kept", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, limits.KiB, true, "exited exited", 42, runner.Other, false},
-		{"the partner refuses, and that settles it", []string{"print", "pong\n", "sleep", "1000"}, []string{"expect", "ping"}, 0, true, "cancelled exited", 92, runner.Other, true},
-		{"the program crashes first", []string{"raise", "11"}, []string{"expect", "ping"}, 0, true, "signalled exited", 92, runner.Own, false},
+		{"each answers the other", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, 0, true, "exited exited", 42, runner.InteractorSide, false},
+		{"what they say is kept", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, limits.KiB, true, "exited exited", 42, runner.InteractorSide, false},
+		{"the interactor refuses, and that settles it", []string{"print", "pong\n", "sleep", "1000"}, []string{"expect", "ping"}, 0, true, "cancelled exited", 92, runner.InteractorSide, true},
+		{"the program crashes first", []string{"raise", "11"}, []string{"expect", "ping"}, 0, true, "signalled exited", 92, runner.SubmissionSide, false},
 	} {
 		if b.Scripted {
 			t.Skip("not checked: played programs do not talk")
 		}
 		r, out := b.run(t, func(r *runner.Request) {
-			p := runner.Partner{Program: b.program(tt.other...), Decides: tt.decides, Accepts: []int{42}, Transcript: tt.transcript}
+			p := runner.Interactor{Program: b.program(tt.other...), Decides: tt.decides, Accepts: []int{42}, Transcript: tt.transcript}
 			p.Box.Folder = folder
 			p.In = []runner.File{{Name: "given", Mode: 0o444, Content: content.Of([]byte("text"))}}
 			p.Out = []runner.CopyOut{{Name: "given", Most: limits.KiB}}
-			r.Partner = &p
+			r.Interactor = &p
 		}, tt.own...)
-		if r.Duet == nil {
-			t.Fatalf("%s: there is no partner: %+v", tt.why, r)
+		if r.Interaction == nil {
+			t.Fatalf("%s: there is no interactor: %+v", tt.why, r)
 		}
-		d := r.Duet
-		if end := r.Stop.String() + " " + d.Partner.Stop.String(); end != tt.end || d.Partner.ExitCode != tt.status || d.Settled != tt.settled || out != "" {
-			t.Errorf("%s: %s, status %d, settled %v, printed %q, want %s, %d, %v", tt.why, end, d.Partner.ExitCode, d.Settled, out, tt.end, tt.status, tt.settled)
+		d := r.Interaction
+		if end := r.Stop.String() + " " + d.Interactor.Stop.String(); end != tt.end || d.Interactor.ExitCode != tt.status || d.Decided != tt.settled || out != "" {
+			t.Errorf("%s: %s, status %d, settled %v, printed %q, want %s, %d, %v", tt.why, end, d.Interactor.ExitCode, d.Decided, out, tt.end, tt.status, tt.settled)
 		}
 		if tt.end != "exited exited" && d.First != tt.first {
 			t.Errorf("%s: %v was first", tt.why, d.First)
 		}
 		if data, err := d.Copies.Get("given").Content.Bytes(); err != nil || string(data) != "text" {
-			t.Errorf("%s: of the partner's folder: %q, %v", tt.why, data, err)
+			t.Errorf("%s: of the interactor's folder: %q, %v", tt.why, data, err)
 		}
 		if tt.status == 42 && string(d.Stderr) != "fine" {
-			t.Errorf("%s: the partner's words are %q", tt.why, d.Stderr)
+			t.Errorf("%s: the interactor's words are %q", tt.why, d.Stderr)
 		}
 		var said []string
-		for _, p := range d.Said {
+		for _, p := range d.Transcript {
 			said = append(said, string(p.Text))
 		}
 		if want := []string{"ping\n", "pong\n"}; tt.transcript > 0 && !slices.Equal(said, want) || tt.transcript == 0 && len(said) > 0 {

@@ -101,7 +101,7 @@ func standardError(t *testing.T, b bench) {
 		t.Errorf("got %q, truncated %v", r.Stderr, r.Truncated)
 	}
 	for _, words := range []bool{false, true} {
-		r, _ := b.run(t, func(r *runner.Request) { r.Words = words }, "err", "begin", "errs", "500000", "err", "end")
+		r, _ := b.run(t, func(r *runner.Request) { r.StderrEnds = words }, "err", "begin", "errs", "500000", "err", "end")
 		if text := string(r.Stderr); !r.Truncated || len(text) > 200_000 || !strings.HasSuffix(text, "xend") || strings.HasPrefix(text, "begin") != words {
 			t.Errorf("words %v: %d bytes, %.10q…, truncated %v", words, len(text), text, r.Truncated)
 		}
@@ -132,13 +132,13 @@ func starts(t *testing.T, b bench) {
 	r := runner.Request{Program: b.program()}
 	r.Exe = b.text
 	var start *sandbox.StartError
-	var other *runner.PartnerError
+	var other *runner.InteractorError
 	if _, err := b.Runner.Run(t.Context(), r, nil); !errors.As(err, &start) || errors.As(err, &other) {
 		t.Errorf("the error is %v", err)
 	}
-	duet := runner.Request{Program: b.program("sleep", "1000"), Partner: &runner.Partner{Program: r.Program}}
-	if _, err := b.Runner.Run(t.Context(), duet, nil); !errors.As(err, &start) || !errors.As(err, &other) {
-		t.Errorf("of a partner the error is %v", err)
+	interaction := runner.Request{Program: b.program("sleep", "1000"), Interactor: &runner.Interactor{Program: r.Program}}
+	if _, err := b.Runner.Run(t.Context(), interaction, nil); !errors.As(err, &start) || !errors.As(err, &other) {
+		t.Errorf("of an interactor the error is %v", err)
 	}
 	if _, out := b.run(t, nil, "print", "as ever"); out != "as ever" {
 		t.Errorf("then: %q", out)

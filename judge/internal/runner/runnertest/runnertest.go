@@ -39,7 +39,7 @@ func Suite(t *testing.T, s Subject) {
 		test func(*testing.T, bench)
 	}{
 		{"ends", ends}, {"limits", overLimits}, {"measurements", measurements}, {"output", output}, {"errors", standardError}, {"input", input},
-		{"files", files}, {"copies", copies}, {"partner", partner}, {"cancel", cancel}, {"starts", starts}, {"deaths", deaths}, {"two at a time", twoAtATime},
+		{"files", files}, {"copies", copies}, {"interactor", interactor}, {"cancel", cancel}, {"starts", starts}, {"deaths", deaths}, {"two at a time", twoAtATime},
 	}
 	play := func(t *testing.T) {
 		for _, part := range parts {
@@ -146,8 +146,8 @@ func (b bench) run(t *testing.T, change func(*runner.Request), does ...string) (
 func closeReply(t *testing.T, r runner.Reply) {
 	t.Helper()
 	err := r.Copies.Close()
-	if r.Duet != nil && err == nil {
-		err = r.Duet.Copies.Close()
+	if r.Interaction != nil && err == nil {
+		err = r.Interaction.Copies.Close()
 	}
 	if err != nil {
 		t.Error(err)

@@ -25,10 +25,10 @@ int main(int argc, char **argv) {
 	return 0;
 }`
 
-// BenchmarkDuet counts round trips a second of two programs that take turns, in the
-// jail with plain and with tapped pipes, against the same two connected by pipes
+// BenchmarkInteraction counts round trips a second of two programs that take turns, in the
+// jail with plain and with relayed pipes, against the same two connected by pipes
 // outside, pinned to one CPU as they are in the jail and to two.
-func BenchmarkDuet(b *testing.B) {
+func BenchmarkInteraction(b *testing.B) {
 	const trips, fewer = 50000, 5000
 	exe := compileC(b, pingPong)
 	host, err := sandbox.Open(sandbox.Auto)
@@ -43,9 +43,9 @@ func BenchmarkDuet(b *testing.B) {
 	jail := func(transcript limits.Bytes) time.Duration {
 		l := limits.Limits{CPU: time.Minute, Wall: time.Minute, Memory: 64 * limits.MiB, Processes: 8}
 		var took time.Duration
-		o := pool.Run(b.Context(), Job{Program: p, Args: []string{n}, Limits: l, Partner: &Partner{
+		o := pool.Run(b.Context(), Job{Program: p, Args: []string{n}, Limits: l, Interactor: &Interactor{
 			Program: p, Args: []string{n, "pong"}, Limits: l, Transcript: transcript}})
-		if o.Err != nil || !o.OK(l) || o.Duet.Partner.ExitCode != 0 {
+		if o.Err != nil || !o.OK(l) || o.Interaction.Interactor.ExitCode != 0 {
 			b.Errorf("%+v", o)
 		} else {
 			took = o.Wall
@@ -56,25 +56,25 @@ func BenchmarkDuet(b *testing.B) {
 		return took
 	}
 	cpus := sandbox.AllowedCPUs()
-	var plain, tapped, one, two time.Duration
+	var plain, relayed, one, two time.Duration
 	for b.Loop() {
 		plain += jail(0)
-		tapped += jail(64 * limits.KiB)
-		one += bareDuet(b, exe, trips, cpus[0], cpus[0])
-		two += bareDuet(b, exe, fewer, cpus[0], cpus[len(cpus)-1]) * (trips / fewer)
+		relayed += jail(64 * limits.KiB)
+		one += bareInteraction(b, exe, trips, cpus[0], cpus[0])
+		two += bareInteraction(b, exe, fewer, cpus[0], cpus[len(cpus)-1]) * (trips / fewer)
 	}
 	rate := func(d time.Duration) float64 { return float64(trips*b.N) / d.Seconds() }
 	b.ReportMetric(rate(plain), "jail-trips/s")
-	b.ReportMetric(rate(tapped), "tapped-trips/s")
+	b.ReportMetric(rate(relayed), "relayed-trips/s")
 	b.ReportMetric(rate(one), "bare-trips/s")
 	b.ReportMetric(rate(two), "bare-on-two-CPUs-trips/s")
 	b.ReportMetric(float64(plain)/float64(one), "ratio")
-	b.ReportMetric(float64(tapped)/float64(one), "tapped-ratio")
+	b.ReportMetric(float64(relayed)/float64(one), "relayed-ratio")
 	b.ReportMetric(0, "ns/op")
 }
 
-// bareDuet connects two processes, each on its CPU, and returns what they took.
-func bareDuet(b *testing.B, exe string, trips int, cpus ...int) time.Duration {
+// bareInteraction connects two processes, each on its CPU, and returns what they took.
+func bareInteraction(b *testing.B, exe string, trips int, cpus ...int) time.Duration {
 	r0, w0, err := os.Pipe()
 	if err != nil {
 		b.Fatal(err)

@@ -16,31 +16,31 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// TestDuetFails has the sandbox fail on one side: the outcome tells which, the other
+// TestInteractionFails has the sandbox fail on one side: the outcome tells which, the other
 // side is stopped, and boxes are kept or thrown away as for single runs.
-func TestDuetFails(t *testing.T) {
+func TestInteractionFails(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 2)
 	died, missing := sandbox.ErrDied, &sandbox.StartError{Err: errors.New("no such file")}
 	for _, tt := range []struct {
-		why     string
-		own     error // of the program's run
-		other   error
-		partner bool  // the error is told to be the partner's
-		want    error // in the outcome
-		boxes   int   // that the pool opens for two such jobs
-		stopped int   // runs
+		why        string
+		own        error // of the program's run
+		other      error
+		interactor bool  // the error is told to be the interactor's
+		want       error // in the outcome
+		boxes      int   // that the pool opens for two such jobs
+		stopped    int   // runs
 	}{
 		{"both are well", nil, nil, false, nil, 2, 0},
 		{"the program's box dies, as each job's does twice", died, nil, false, died, 5, 4},
-		{"the partner's box dies, and each second try of the program has a new one", nil, died, true, died, 7, 4},
+		{"the interactor's box dies, and each second try of the program has a new one", nil, died, true, died, 7, 4},
 		{"the program does not start", missing, nil, false, missing, 2, 2},
-		{"the partner does not start", nil, missing, true, missing, 2, 2},
+		{"the interactor does not start", nil, missing, true, missing, 2, 2},
 	} {
 		stopped := 0
 		host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			own, fails := tt.own, tt.own != nil || tt.other != nil
-			if r.Args[len(r.Args)-1] == "partner" {
+			if r.Args[len(r.Args)-1] == "interactor" {
 				own = tt.other
 			}
 			if fails && own == nil { // it goes on until it is stopped
@@ -52,9 +52,9 @@ func TestDuetFails(t *testing.T) {
 		})
 		pool := newPool(t, host, 1)
 		for range 2 {
-			o := pool.Run(t.Context(), Job{Program: p[0], Partner: &Partner{Program: p[1], Args: []string{"partner"}}})
-			partner := (*runner.PartnerError)(nil)
-			if !errors.Is(o.Err, tt.want) || (o.Err == nil) != (tt.want == nil) || errors.As(o.Err, &partner) != tt.partner || (o.Duet == nil) != (o.Err != nil) {
+			o := pool.Run(t.Context(), Job{Program: p[0], Interactor: &Interactor{Program: p[1], Args: []string{"interactor"}}})
+			interactor := (*runner.InteractorError)(nil)
+			if !errors.Is(o.Err, tt.want) || (o.Err == nil) != (tt.want == nil) || errors.As(o.Err, &interactor) != tt.interactor || (o.Interaction == nil) != (o.Err != nil) {
 				t.Errorf("%s: %+v", tt.why, o)
 			}
 		}
@@ -64,21 +64,21 @@ func TestDuetFails(t *testing.T) {
 	}
 }
 
-// TestDuetWithoutBox has no box for the program: the partner is not run at all.
-func TestDuetWithoutBox(t *testing.T) {
+// TestInteractionWithoutBox has no box for the program: the interactor is not run at all.
+func TestInteractionWithoutBox(t *testing.T) {
 	t.Parallel()
 	want := errors.New("no namespaces left")
 	p := programs(t, 1)[0]
 	host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })
-	o := newPool(t, noHost{err: want}, 1).Run(t.Context(), Job{Program: p, Partner: &Partner{Program: p}})
+	o := newPool(t, noHost{err: want}, 1).Run(t.Context(), Job{Program: p, Interactor: &Interactor{Program: p}})
 	if !errors.Is(o.Err, want) || host.Runs() != 0 {
 		t.Errorf("%v after %d runs", o.Err, host.Runs())
 	}
 }
 
-// TestDuetStopped stops real duets from outside and by the death of a container:
-// nothing is left, and the next duet on the same stage plays as if nothing had been.
-func TestDuetStopped(t *testing.T) {
+// TestInteractionStopped stops real interactions from outside and by the death of a container:
+// nothing is left, and the next interaction on the same stage plays as if nothing had been.
+func TestInteractionStopped(t *testing.T) {
 	exe := compileC(t, actor)
 	both := func() bool { return appears("own-pauses") && appears("other-pauses") }
 	for _, mode := range bothModes {
@@ -88,7 +88,7 @@ func TestDuetStopped(t *testing.T) {
 				t.Helper()
 				for _, transcript := range []limits.Bytes{0, limits.KiB} {
 					o := stage.play(t, actors{own: "p0", other: "qe42"}.job(stage.p, transcript))
-					if o.Err != nil || ended(o.Result) != "0" || ended(o.Duet.Partner) != "42" {
+					if o.Err != nil || ended(o.Result) != "0" || ended(o.Interaction.Interactor) != "42" {
 						t.Fatalf("%s: %+v", when, o)
 					}
 				}
@@ -100,22 +100,22 @@ func TestDuetStopped(t *testing.T) {
 				return actors{own: "a0", other: "A0"}.job(stage.p, transcript)
 			}
 			for _, tt := range []struct {
-				why     string
-				act     func(cancel func()) // once both are there
-				check   func(o Outcome) bool
-				mode    sandbox.Mode // "" is all
-				newDuet bool
+				why            string
+				act            func(cancel func()) // once both are there
+				check          func(o Outcome) bool
+				mode           sandbox.Mode // "" is all
+				newInteraction bool
 			}{
 				{why: "the job is given up", act: func(cancel func()) { cancel() }, check: func(o Outcome) bool {
-					return o.Err == nil && o.Stop == sandbox.Cancelled && o.Duet.Partner.Stop == sandbox.Cancelled
+					return o.Err == nil && o.Stop == sandbox.Cancelled && o.Interaction.Interactor.Stop == sandbox.Cancelled
 				}},
 				{why: "the program's container dies", act: func(func()) { killInits("own-pauses") }, check: func(o Outcome) bool {
-					partner := (*runner.PartnerError)(nil)
-					return errors.Is(o.Err, sandbox.ErrDied) && !errors.As(o.Err, &partner)
+					interactor := (*runner.InteractorError)(nil)
+					return errors.Is(o.Err, sandbox.ErrDied) && !errors.As(o.Err, &interactor)
 				}, mode: sandbox.Container},
-				{why: "the partner's container dies", act: func(func()) { killInits("other-pauses") }, check: func(o Outcome) bool {
-					partner := (*runner.PartnerError)(nil)
-					return errors.Is(o.Err, sandbox.ErrDied) && errors.As(o.Err, &partner)
+				{why: "the interactor's container dies", act: func(func()) { killInits("other-pauses") }, check: func(o Outcome) bool {
+					interactor := (*runner.InteractorError)(nil)
+					return errors.Is(o.Err, sandbox.ErrDied) && errors.As(o.Err, &interactor)
 				}, mode: sandbox.Container},
 			} {
 				if tt.mode != "" && tt.mode != mode {
@@ -155,12 +155,12 @@ func TestDuetStopped(t *testing.T) {
 	}
 }
 
-// TestDuetLeaks plays many duets in one process and requires that it holds no more
+// TestInteractionLeaks plays many interactions in one process and requires that it holds no more
 // than before.
-func TestDuetLeaks(t *testing.T) {
+func TestInteractionLeaks(t *testing.T) {
 	exe := compileC(t, actor)
 	var quick []actors
-	for _, a := range duets {
+	for _, a := range interactions {
 		if a.wall == 0 && a.otherWall == 0 && a.cpu == 0 && a.mode == "" {
 			quick = append(quick, a)
 		}
@@ -184,10 +184,10 @@ func TestDuetLeaks(t *testing.T) {
 	}
 }
 
-// TestDuetWithoutDescriptors plays duets in a process that may open no more files, or
+// TestInteractionWithoutDescriptors plays interactions in a process that may open no more files, or
 // a few: those that fail say so, and nothing is lost.
-func TestDuetWithoutDescriptors(t *testing.T) {
-	const variable = "TRIBUNAL_TEST_DUET"
+func TestInteractionWithoutDescriptors(t *testing.T) {
+	const variable = "TRIBUNAL_TEST_INTERACTION"
 	exe := os.Getenv(programVariable)
 	if exe == "" {
 		exe = compileC(t, actor)
@@ -197,7 +197,7 @@ func TestDuetWithoutDescriptors(t *testing.T) {
 			if os.Getenv(variable) == "" { // the limit is that of a whole process
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a hang
 				defer cancel()
-				cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestDuetWithoutDescriptors$/^"+string(mode)+"$", "-test.v")
+				cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestInteractionWithoutDescriptors$/^"+string(mode)+"$", "-test.v")
 				cmd.Env = append(os.Environ(), variable+"=1", programVariable+"="+exe)
 				if out, err := cmd.CombinedOutput(); err != nil {
 					t.Errorf("%v\n%s", err, out)
@@ -215,7 +215,7 @@ func TestDuetWithoutDescriptors(t *testing.T) {
 			before := held(t)
 			forgotten, failed := 0, 0
 			for limit := 7; limit < 70; limit++ {
-				job.Partner.Transcript = limits.Bytes(limit%2) * limits.KiB
+				job.Interactor.Transcript = limits.Bytes(limit%2) * limits.KiB
 				undo := boundDescriptors(t, limit)
 				o := stage.play(t, job)
 				undo()
@@ -232,7 +232,7 @@ func TestDuetWithoutDescriptors(t *testing.T) {
 				}
 			}
 			if failed == 0 {
-				t.Error("no duet failed")
+				t.Error("no interaction failed")
 			}
 			if o := stage.play(t, job); o.Err != nil {
 				t.Error(o.Err)

@@ -1,0 +1,337 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
+	"tribunal/judge/internal/sandbox"
+)
+
+// actor does what the letters of its argument say, one after the other, and ends with
+// the number that follows them.
+const actor = `#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+static char buf[65536];
+static void tell(void) { memset(buf, 'x', 8); buf[7] = '\n'; if (write(1, buf, 8) < 0) return; }
+static int hear(void) { return read(0, buf, sizeof buf) > 0; }
+int main(int argc, char **argv) {
+	const char *act = argv[1];
+	for (; *act; act++) switch (*act) {
+	case 'w': tell(); break;
+	case 'r': if (!hear()) _exit(91); break;
+	case 'R': for (int n = 0; n < 64 * (int)sizeof buf;) n += read(0, buf, sizeof buf); break; /* as much as b says */
+	case 'z': usleep(30000); break;
+	case 'y': while (clock() < CLOCKS_PER_SEC / 2) ; break;       /* computes */
+	case 'e': while (hear()) ; break;                             /* reads to the end */
+	case 'p': for (int i = 0; i < 1000; i++) { tell(); hear(); } break; /* ping */
+	case 'q': for (int i = 0; i < 1000; i++) { hear(); tell(); } break; /* pong */
+	case 'b': memset(buf, 'b', sizeof buf); for (int i = 0; i < 64; i++) if (write(1, buf, sizeof buf) < 0) _exit(90); break;
+	case 'f': for (;;) tell();                                     /* floods */
+	case 'i': close(0); break;
+	case 'o': close(1); break;
+	case 'n': signal(SIGPIPE, SIG_IGN); break;
+	case 'v': poll(&(struct pollfd){0, POLLIN}, 1, -1); break;     /* waits for input */
+	case 'd': {                                                    /* leaves a daemon */
+		int up[2];
+		if (pipe(up)) return 92;
+		if (!fork()) { setsid(); alarm(3); close(up[0]); close(up[1]); for (;;) pause(); }
+		close(up[1]);
+		if (read(up[0], buf, 1) != 0) return 93;
+		close(up[0]);
+		break;
+	}
+	case 'a': prctl(PR_SET_NAME, "own-pauses"); for (;;) pause();
+	case 'A': prctl(PR_SET_NAME, "other-pauses"); for (;;) pause();
+	case 's': for (;;) pause();
+	case 'l': for (;;) ;
+	case 'c': abort();
+	case 'm': for (;;) memset(malloc(1 << 20), 1, 1 << 20);
+	case 'k': if (!fork()) for (;;) pause(); break;                /* leaves a child */
+	default: fputs("bye", stderr); return atoi(act);
+	}
+	return 0;
+}`
+
+// interactionLimits leave time to a busy machine; scenes that wait for a limit take less.
+var interactionLimits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Output: limits.GiB, Processes: 8}
+
+// actors are two programs and how they must end, in words for a table.
+type actors struct {
+	why                string
+	own, other         string
+	wantOwn, wantOther string
+	first              runner.Side
+	stalled            bool
+	decides            bool          // the interactor does, by any end but 42
+	wall, cpu          time.Duration // limits of the own program; 0 is the usual
+	output             limits.Bytes  // the same
+	otherWall          time.Duration // the same
+	mode               sandbox.Mode  // where it is so; "" is everywhere
+}
+
+const (
+	short  = 300 * time.Millisecond
+	longer = 2 * time.Second // in which even on a busy machine all comes to a standstill
+)
+
+var interactions = []actors{
+	{why: "they take turns and both are content", own: "p0", other: "qe42", wantOwn: "0", wantOther: "42", first: runner.SubmissionSide},
+	{why: "the interactor ends when it has seen enough", own: "pe0", other: "q42", wantOwn: "0", wantOther: "42", first: runner.InteractorSide},
+	{why: "the interactor refuses, and the program floods: the interactor came first", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: runner.InteractorSide, output: limits.MiB},
+	{why: "a line more than the interactor wanted harms nobody", own: "wrwb0", other: "rw42", wantOwn: "0", wantOther: "42", first: runner.InteractorSide},
+	{why: "the interactor refuses, and the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: runner.InteractorSide},
+	{why: "the program ends early, and the interactor finds its input at an end", own: "w0", other: "rr0", wantOwn: "0", wantOther: "91", first: runner.SubmissionSide},
+	{why: "the program crashes", own: "rc0", other: "wr0", wantOwn: "SIGABRT", wantOther: "91", first: runner.SubmissionSide},
+	{why: "the interactor crashes", own: "wr0", other: "rc0", wantOwn: "91", wantOther: "SIGABRT", first: runner.InteractorSide},
+	{why: "both read: they wait for each other", own: "r0", other: "r42", wantOwn: "over_wall", wantOther: "91", first: runner.SubmissionSide, stalled: true, wall: longer},
+	{why: "both write and neither reads", own: "f0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: runner.SubmissionSide, stalled: true, wall: longer},
+	{why: "the same by halves: there is more to say than pipes hold", own: "be0", other: "be42", wantOwn: "over_wall", wantOther: "SIGPIPE", first: runner.SubmissionSide, stalled: true, wall: longer},
+	{why: "they wait for each other as event loops do", own: "v0", other: "v42", wantOwn: "over_wall", wantOther: "42", first: runner.SubmissionSide, stalled: true, wall: longer},
+	{why: "the program sleeps while the interactor waits: it alone is to blame", own: "s0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: runner.SubmissionSide, wall: short},
+	{why: "the program computes while the interactor waits", own: "l0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: runner.SubmissionSide, wall: short},
+	{why: "the interactor computes while the program waits", own: "e0", other: "l0", wantOwn: "over_wall", wantOther: "over_wall", first: runner.SubmissionSide, wall: short, otherWall: short},
+	{why: "CPU time decides", own: "l0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: runner.SubmissionSide, cpu: 50 * time.Millisecond},
+	{why: "memory of one is not the other's", own: "m0", other: "e42", wantOwn: "over_memory", wantOther: "42", first: runner.SubmissionSide},
+	{why: "the interactor hangs: the program's wall limit is there for both", own: "e0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: runner.SubmissionSide, wall: short, otherWall: short},
+	{why: "an interactor that hangs after the end has a limit of its own", own: "0", other: "s0", wantOwn: "0", wantOther: "over_wall", first: runner.SubmissionSide, otherWall: short},
+	{why: "an interactor that ends leaves the program to its limits", own: "s0", other: "43", wantOwn: "over_wall", wantOther: "43", first: runner.InteractorSide, wall: short},
+	{why: "an interactor that decides by its end ends the program", own: "s0", other: "43", wantOwn: "cancelled", wantOther: "43", first: runner.InteractorSide, decides: true},
+	{why: "the same by crashing", own: "l0", other: "c0", wantOwn: "cancelled", wantOther: "SIGABRT", first: runner.InteractorSide, decides: true},
+	{why: "one that does not decide leaves it to its limits", own: "s0", other: "42", wantOwn: "over_wall", wantOther: "42", first: runner.InteractorSide, decides: true, wall: short},
+	{why: "one that comes second decides nothing", own: "7", other: "e43", wantOwn: "7", wantOther: "43", first: runner.SubmissionSide, decides: true},
+	{why: "the program says more than it may, and the interactor reads all", own: "f0", other: "e42", wantOwn: "over_output", wantOther: "42", first: runner.SubmissionSide, output: limits.MiB},
+	{why: "the program floods an interactor that does not read", own: "f0", other: "s0", wantOwn: "over_wall", wantOther: "over_wall", first: runner.SubmissionSide, wall: short, otherWall: short},
+	{why: "the program floods without reading, and the interactor reads all", own: "f0", other: "e42", wantOwn: "over_cpu", wantOther: "42", first: runner.SubmissionSide, cpu: 50 * time.Millisecond},
+	{why: "the interactor floods, and the program ends", own: "rrr0", other: "f0", wantOwn: "0", wantOther: "SIGPIPE", first: runner.SubmissionSide},
+	{why: "the program closes its output and waits: its interactor does not learn of it, and waits too", own: "wore0", other: "e42", wantOwn: "over_wall", wantOther: "42", first: runner.SubmissionSide, stalled: true, wall: longer},
+	{why: "the program closes its output and fails later", own: "wol0", other: "e43", wantOwn: "over_cpu", wantOther: "43", first: runner.SubmissionSide, cpu: 50 * time.Millisecond},
+	{why: "the interactor closes its output and goes on reading", own: "ewf0", other: "oe42", wantOwn: "over_cpu", wantOther: "42", first: runner.SubmissionSide, cpu: 50 * time.Millisecond},
+	{why: "the program closes its input and lives on: the interactor gets SIGPIPE at its end", own: "is0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: runner.SubmissionSide, wall: longer},
+	{why: "the interactor says its last words to nobody", own: "w0", other: "ewww42", wantOwn: "0", wantOther: "42", first: runner.SubmissionSide},
+	{why: "the interactor closes its input and lives on: nobody hears the program", own: "f0", other: "is0", wantOwn: "over_wall", wantOther: "over_wall", first: runner.SubmissionSide, wall: short, otherWall: short},
+	{why: "a crash right after an answer comes after what the interactor makes of it", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: runner.InteractorSide},
+	{why: "however long it takes to read all that was said", own: "bc0", other: "zR43", wantOwn: "SIGABRT", wantOther: "43", first: runner.InteractorSide},
+	{why: "but before what the interactor does for want of more", own: "wc0", other: "re43", wantOwn: "SIGABRT", wantOther: "43", first: runner.SubmissionSide},
+	{why: "much goes one way and then the other", own: "eb0", other: "boe42", wantOwn: "0", wantOther: "42", first: runner.SubmissionSide},
+	{why: "a child that is left holds the pipes no longer than the program", own: "kw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: runner.SubmissionSide},
+	{why: "nor does one of the interactor", own: "re0", other: "kw42", wantOwn: "0", wantOther: "42", first: runner.InteractorSide},
+	{why: "a daemon is ended as well", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: runner.SubmissionSide, mode: sandbox.Container},
+	{why: "where daemons cannot be ended, the limits end the run", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "over_wall", first: runner.SubmissionSide, otherWall: short, mode: sandbox.Rlimit},
+	{why: "the same of the interactor's", own: "re0", other: "dw42", wantOwn: "over_wall", wantOther: "42", first: runner.InteractorSide, wall: short, mode: sandbox.Rlimit},
+}
+
+// job is an interaction of the actors.
+func (a actors) job(p *build.Program, transcript limits.Bytes) Job {
+	own, other := interactionLimits, interactionLimits
+	own.CPU, own.Wall, other.Wall = cmp.Or(a.cpu, own.CPU), cmp.Or(a.wall, own.Wall), cmp.Or(a.otherWall, other.Wall)
+	own.Output = cmp.Or(a.output, own.Output)
+	return Job{
+		Program: p, Args: []string{a.own}, Limits: own,
+		Interactor: &Interactor{Program: p, Args: []string{a.other}, Limits: other, Transcript: transcript, Decides: a.decides, Accepts: []int{42}},
+	}
+}
+
+// ended tells how a program ended, in words for a table.
+func ended(r sandbox.Result) string {
+	switch r.Stop {
+	case sandbox.Exited:
+		return strconv.Itoa(r.ExitCode)
+	case sandbox.Signalled:
+		return r.Signal.String()
+	}
+	return r.Stop.String()
+}
+
+// stage is where interactions are played one by one.
+type stage struct {
+	host *sandbox.Host
+	pool *Pool
+	p    *build.Program
+}
+
+func newStage(t testing.TB, mode sandbox.Mode, exe string) *stage {
+	t.Helper()
+	host, err := sandbox.Open(mode)
+	if err != nil {
+		t.Skipf("not checked: mode %s: %v", mode, err)
+	}
+	s := &stage{host: host, pool: NewPool(runner.NewLocal(host, 1), 1, 50*time.Millisecond), p: program(t, host, exe)}
+	t.Cleanup(func() {
+		if err := errors.Join(s.pool.Close(), host.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func (s *stage) play(t testing.TB, job Job) Outcome {
+	t.Helper()
+	return s.pool.Run(t.Context(), job)
+}
+
+// TestInteraction plays all interactions in every mode, with the pipes plain and relayed.
+func TestInteraction(t *testing.T) {
+	exe := compileC(t, actor)
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			host, err := sandbox.Open(mode)
+			if err != nil {
+				t.Skipf("not checked: mode %s: %v", mode, err)
+			}
+			defer host.Close()
+			p := program(t, host, exe)
+			pool := NewPool(runner.NewLocal(host, 4), 4, 50*time.Millisecond) // most only wait
+			defer pool.Close()
+			err = Each(t.Context(), pool, 2*len(interactions), 1, func(ctx context.Context, w *Worker, i int) (o Outcome, err error) {
+				a := interactions[i/2]
+				if a.mode != "" && a.mode != mode {
+					return o, nil
+				}
+				return w.Run(ctx, a.job(p, limits.Bytes(i%2)*limits.KiB), nil), nil
+			}, func(i int, o Outcome) error {
+				a := interactions[i/2]
+				if o.Err != nil || o.Interaction == nil {
+					if a.mode == "" || a.mode == mode {
+						t.Errorf("%s: relayed %v: %v", a.why, i%2 == 1, o.Err)
+					}
+					return nil
+				}
+				d := o.Interaction
+				d.Transcript = nil
+				if own, other := ended(o.Result), ended(d.Interactor); own != a.wantOwn || other != a.wantOther || d.First != a.first || d.Stalled != a.stalled {
+					t.Errorf("%s: relayed %v: ended %s and %s, first %v, stalled %v, want %s and %s, %v, %v\n%+v\n%+v", a.why, i%2 == 1,
+						own, other, d.First, d.Stalled, a.wantOwn, a.wantOther, a.first, a.stalled, o.Result, *d)
+				}
+				if d.Decided != (a.wantOwn == "cancelled") {
+					t.Errorf("%s: relayed %v: settled %v", a.why, i%2 == 1, d.Decided)
+				}
+				if d.Ended[runner.SubmissionSide] <= 0 || d.Ended[runner.InteractorSide] <= 0 || d.First == runner.SubmissionSide && d.Ended[runner.SubmissionSide] > d.Ended[runner.InteractorSide] {
+					t.Errorf("%s: relayed %v: ended at %v, first %v", a.why, i%2 == 1, d.Ended, d.First)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+var again = flag.Int("again", 6, "runs of each scene in TestInteractionBlames")
+
+// TestInteractionBlames ends one of two programs and with it, at once, the other: often
+// enough for the second to be seen first if that were possible.
+func TestInteractionBlames(t *testing.T) {
+	exe := compileC(t, actor)
+	if testing.Short() {
+		*again = min(*again, 4)
+	}
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			stage := newStage(t, mode, exe)
+			for _, a := range []actors{
+				{why: "it goes on talking", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: runner.InteractorSide, output: limits.MiB},
+				{why: "it fails right after its answer", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: runner.InteractorSide},
+				{why: "it gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: runner.InteractorSide},
+				{why: "who has seen the interactor's end may still say something", own: "ew0", other: "43", wantOwn: "0", wantOther: "43", first: runner.InteractorSide},
+				{why: "the interactor's last words are taken", own: "0", other: "ewww0", wantOwn: "0", wantOther: "0", first: runner.SubmissionSide},
+				{why: "it gets SIGPIPE when they never end", own: "0", other: "ef0", wantOwn: "0", wantOther: "SIGPIPE", first: runner.SubmissionSide, mode: sandbox.Container},
+				{why: "the interactor gives up", own: "r7", other: "wr0", wantOwn: "7", wantOther: "91", first: runner.SubmissionSide},
+			} {
+				if a.mode != "" && a.mode != mode {
+					continue
+				}
+				for i := range *again {
+					o := stage.play(t, a.job(stage.p, limits.Bytes(i%2)*limits.KiB))
+					if o.Err != nil || ended(o.Result) != a.wantOwn || ended(o.Interaction.Interactor) != a.wantOther || o.Interaction.First != a.first {
+						t.Fatalf("%s: run %d: %+v, %+v", a.why, i, o, o.Interaction)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestAnswerTakesTime wants an interactor that computes before it answers to have all the time for
+// it, and one that only sleeps to have no more than the judge's patience.
+func TestAnswerTakesTime(t *testing.T) {
+	exe := compileC(t, actor)
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			stage := newStage(t, mode, exe)
+			for _, tt := range []struct {
+				why, other string
+				patience   time.Duration
+				first      runner.Side
+			}{
+				{"it computes: the program's crash comes second", "yr43", 200 * time.Millisecond, runner.InteractorSide},
+				{"it sleeps for longer than anybody waits", "sr43", 20 * time.Millisecond, runner.SubmissionSide},
+			} {
+				stage.pool.runner.(*runner.Local).Patience = tt.patience
+				a := actors{own: "wc0", other: tt.other, otherWall: short}
+				if tt.first == runner.InteractorSide {
+					a.otherWall = 0
+				}
+				for i := range 2 {
+					if o := stage.play(t, a.job(stage.p, limits.Bytes(i%2)*limits.KiB)); o.Err != nil || o.Interaction.First != tt.first {
+						t.Errorf("%s: %+v, %+v", tt.why, o, o.Interaction)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestTranscript looks at what is written down of two programs, and when.
+func TestTranscript(t *testing.T) {
+	exe := compileC(t, actor)
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			stage := newStage(t, mode, exe)
+			small := stage.play(t, actors{own: "wrw0", other: "rwr42"}.job(stage.p, limits.KiB))
+			if small.Err != nil {
+				t.Fatal(small.Err)
+			}
+			text, last := "", time.Duration(0)
+			for _, piece := range small.Interaction.Transcript {
+				text += fmt.Sprintf("%d %q %d\n", piece.From, piece.Text, piece.Lost)
+				if piece.At < last || piece.At > small.Interaction.Ended[1-small.Interaction.First] {
+					t.Errorf("piece at %v, after one at %v and with the end at %v", piece.At, last, small.Interaction.Ended)
+				}
+				last = piece.At
+			}
+			if want := "0 \"xxxxxxx\\n\" 0\n1 \"xxxxxxx\\n\" 0\n0 \"xxxxxxx\\n\" 0\n"; text != want || last == 0 {
+				t.Errorf("said\n%swant\n%s", text, want)
+			}
+
+			const keep = 10 * limits.KiB
+			large := stage.play(t, actors{own: "be0", other: "e42"}.job(stage.p, keep))
+			if large.Err != nil {
+				t.Fatal(large.Err)
+			}
+			var kept, lost int64
+			for _, piece := range large.Interaction.Transcript {
+				kept += int64(len(piece.Text))
+				lost += piece.Lost
+			}
+			if kept != int64(keep) || kept+lost != 64*65536 {
+				t.Errorf("kept %d bytes and left out %d of %d, want %d", kept, lost, 64*65536, keep)
+			}
+		})
+	}
+}
