@@ -66,7 +66,7 @@ log-points) cat "$2" >&2; echo "points 1 $(head -c 100 "$1")" >&2; exit 7 ;;
 part) echo "partially correct ($5) almost" >&2; exit $5 ;;
 same) [ "$(cat)" = "$(cat "$2")" ] && exit 42; exit 43 ;;
 shown) [ "$(cat "$2")" = "$(cat "$3")" ] && exit 0; echo "wrong answer differs" >&2; exit 1 ;;
-flood) head -c 2000000 /dev/zero; exit 42 ;;
+flood) head -c 10000000 /dev/zero; exit 42 ;;
 esac
 `
 
@@ -97,7 +97,7 @@ func TestValidator(t *testing.T) {
 		{"a multiplier that is a folder", problem.ICPC, "1", "1", []string{"folder", "score_multiplier.txt"}, verdict.JE, "score_multiplier.txt: not a regular file", "", 1},
 		{"more than a number", problem.ICPC, "1", "1", []string{"long", "score.txt"}, verdict.JE, "score.txt has more than 4KiB", "", 1},
 		{"another status is its own failure", problem.ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "ended with status 44: said so", "", 1},
-		{"a flood is its own failure", problem.ICPC, "1", "1", []string{"flood"}, verdict.JE, "checker: wrote more than 1MiB", "", 1},
+		{"a flood is its own failure", problem.ICPC, "1", "1", []string{"flood"}, verdict.JE, "checker: wrote more than 8MiB", "", 1},
 
 		{"another pass behind a link", problem.ICPC, "1", "1", []string{"link", "nextpass.in"}, verdict.JE, "checker: nextpass.in: not a regular file", "", 2},
 		{"another pass behind a link to nothing", problem.ICPC, "1", "1", []string{"astray", "nextpass.in"}, verdict.JE, "nextpass.in: not a regular file", "", 2},
