@@ -1,0 +1,64 @@
+package casedata
+
+import (
+	"strings"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
+	"tribunal/judge/internal/run"
+)
+
+// ProgramError reports that one of the problem's own programs does not compile, or failed on a
+// case. Its message is located at the case, if there is one.
+type ProgramError struct {
+	Folder string      // of the program, below the root
+	Case   *cases.Case // nil if it does not compile
+	Cause  string      // which program, and why, in one line
+	Stderr string      // the end of its standard error, or of its compiler's; bounded
+	Input  []byte      // standard input of the run; nil for a generator
+	err    error
+}
+
+func (e *ProgramError) Error() string { return e.err.Error() }
+
+// Unwrap returns a [*yamlstrict.Error] at the case, or a [*build.CompileError].
+func (e *ProgramError) Unwrap() error { return e.err }
+
+// failed returns the error for a run that ended badly.
+func failed(b batch, c *cases.Case, j run.Job, o run.Outcome) *ProgramError {
+	cause := b.what(c) + ": " + o.Cause(j.Limits)
+	input, _ := j.Input.Bytes() // an input that cannot be read is not shown
+	return &ProgramError{
+		Folder: b.folder, Case: c, Cause: cause, Stderr: strings.ToValidUTF8(string(o.Stderr), "\uFFFD"), Input: input,
+		err: c.Errorf("", "", "%s%s", cause, keyLine(o.Stderr)),
+	}
+}
+
+// keyLine quotes the most informative line of a program's standard error. It is the last one, except
+// that a Go panic or a usage error begins with it.
+func keyLine(stderr []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(stderr)), "\n")
+	if strings.HasPrefix(lines[0], "panic:") || strings.HasPrefix(lines[0], "fatal error:") ||
+		len(lines) > 1 && strings.HasPrefix(lines[1], "Usage of ") {
+		lines = lines[:1]
+	}
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+		return ": " + strings.ToValidUTF8(last, "\uFFFD")
+	}
+	return ""
+}
+
+// Cause explains in one line why a run failed, with the first line of its standard error.
+func Cause(o run.Outcome, l limits.Limits) string {
+	text := o.Cause(l)
+	if text == "" {
+		text = "ended with status 0"
+	}
+	return withMessage(text, o.Stderr)
+}
+
+// withMessage adds the first line of a program's standard error, if there is one.
+func withMessage(text string, stderr []byte) string {
+	return quote.With(text, quote.First(quote.Of(stderr)))
+}
