@@ -84,10 +84,10 @@ func TestFull(t *testing.T) {
 func TestSpread(t *testing.T) {
 	t.Parallel()
 	run := func(v verdict.Verdict, cpu, wall, waited time.Duration, memory int) grade.Attempt {
-		return grade.Attempt{Verdict: v, CPU: cpu, Wall: wall, Waited: waited, Memory: 1 << memory}
+		return grade.Attempt{Verdict: v, CPU: cpu, Wall: wall, CPUWait: waited, Memory: 1 << memory}
 	}
 	list := []grade.Attempt{run(verdict.AC, 4, 5, 1, 9), run(verdict.JE, 99, 99, 99, 60), run(verdict.TLE, 3, 9, 2, 8), run(verdict.AC, 1, 7, 0, 7), run(verdict.AC, 8, 6, 0, 3)}
-	if got := *NewSpread(list); got != (Spread{CPU: Times{1, 3, 8}, Wall: Times{5, 6, 9}, Waited: 2, Memory: 512}) {
+	if got := *NewSpread(list); got != (Spread{CPU: Times{1, 3, 8}, Wall: Times{5, 6, 9}, CPUWait: 2, Memory: 512}) {
 		t.Errorf("%+v", got)
 	}
 	if list[0].CPU != 4 {

@@ -11,10 +11,10 @@ import (
 
 // Spread is the range of the measurements over the runs of one case.
 type Spread struct {
-	CPU    Times         `json:"cpu"`
-	Wall   Times         `json:"wall"`
-	Waited time.Duration `json:"-"`            // the maximum
-	Memory limits.Bytes  `json:"memory_bytes"` // the maximum
+	CPU     Times         `json:"cpu"`
+	Wall    Times         `json:"wall"`
+	CPUWait time.Duration `json:"-"`            // the maximum
+	Memory  limits.Bytes  `json:"memory_bytes"` // the maximum
 }
 
 // Times are the minimum, median and maximum of several times. The median of an even number of times
@@ -33,7 +33,7 @@ func NewSpread(list []grade.Attempt) *Spread {
 	for _, a := range list {
 		if a.Verdict != verdict.JE {
 			cpu, wall = append(cpu, a.CPU), append(wall, a.Wall)
-			s.Waited, s.Memory = max(s.Waited, a.Waited), max(s.Memory, a.Memory)
+			s.CPUWait, s.Memory = max(s.CPUWait, a.CPUWait), max(s.Memory, a.Memory)
 		}
 	}
 	if len(cpu) == 0 {

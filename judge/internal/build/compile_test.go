@@ -223,7 +223,7 @@ func TestCompileErrors(t *testing.T) {
 // and without what the first try left, and then to be the judge's failure.
 func TestStarvedCompiler(t *testing.T) {
 	t.Parallel()
-	starved := &sandbox.StarvedError{Wall: time.Minute, CPU: time.Second, Waited: time.Minute}
+	starved := &sandbox.StarvedError{Wall: time.Minute, CPU: time.Second, CPUWait: time.Minute}
 	mistake := errors.New("a mistake in the source")
 	for _, tt := range []struct {
 		why  string

@@ -23,7 +23,7 @@ import (
 var programs = map[string]struct {
 	why    string
 	memory limits.Bytes
-	stop   sandbox.Stop
+	stop   sandbox.StopReason
 	status int
 	prints string // "" for anything
 	faulty bool   // does not compile

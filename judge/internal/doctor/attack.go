@@ -30,7 +30,7 @@ type attack struct {
 	pair        func(*scene) (outcome, error)   // two runs at the same time, in two boxes
 	limits      func(*limits.Limits)            // changes the usual limits
 	spec        sandbox.Spec                    // if not zero, the attack has a box of its own with it
-	stops       []sandbox.Stop                  // ends of the run that count as held
+	stops       []sandbox.StopReason            // ends of the run that count as held
 	harm        bool                            // would harm the host if no jail protects it
 	open        func(sandbox.Mechanisms) string // returns why a mode is known not to stop it, or ""; may be nil
 }

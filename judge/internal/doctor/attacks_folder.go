@@ -34,7 +34,7 @@ func folderAttacks() []attack {
 	for _, kind := range leftovers {
 		list = append(list, attack{
 			name: "out-" + kind.name, group: out, what: kind.what, want: kind.want, spec: checkFolder, open: kind.open,
-			stops: []sandbox.Stop{sandbox.OverOutput}, // without a container, for a folder that is too large
+			stops: []sandbox.StopReason{sandbox.OverOutput}, // without a container, for a folder that is too large
 			scene: func(s *scene) (outcome, error) { return collectLeftover(s, kind) },
 		})
 	}

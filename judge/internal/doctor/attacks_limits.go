@@ -26,12 +26,12 @@ func limitAttacks() []attack {
 		fewProcesses(l)
 		shortCPU(l)
 	}
-	bombed := []sandbox.Stop{sandbox.OverCPU, sandbox.OverWall, sandbox.OverMemory}
+	bombed := []sandbox.StopReason{sandbox.OverCPU, sandbox.OverWall, sandbox.OverMemory}
 	littleMemory := func(l *limits.Limits) { l.Memory = 32 * limits.MiB }
 	longCPU := func(l *limits.Limits) { l.CPU = 10 * time.Second }
-	cpu := []sandbox.Stop{sandbox.OverCPU}
-	memory := []sandbox.Stop{sandbox.OverMemory}
-	wall := []sandbox.Stop{sandbox.OverWall}
+	cpu := []sandbox.StopReason{sandbox.OverCPU}
+	memory := []sandbox.StopReason{sandbox.OverMemory}
+	wall := []sandbox.StopReason{sandbox.OverWall}
 	return []attack{
 		{name: "honest", group: group, what: "do nothing wrong, as a check", want: "runs", do: func(*hostInfo) outcome { return held("runs") }},
 		{name: "memory-heap", group: group, what: "fill the heap", want: "over_memory", do: fillHeap, stops: memory},
@@ -48,8 +48,8 @@ func limitAttacks() []attack {
 		{name: "cpu-children", group: group, what: "spin in child processes", want: "over_cpu", do: spinInChildren, stops: cpu, limits: shortCPU},
 		{name: "wall-sleep", group: group, what: "sleep", want: "over_wall", do: sleep, stops: wall, limits: shortWall},
 		{name: "wall-stop", group: group, what: "stop itself", want: "over_wall", do: stopItself, stops: wall, limits: shortWall},
-		{name: "output-stdout", group: group, what: "flood standard output", want: "over_output", do: floods(1), stops: []sandbox.Stop{sandbox.OverOutput}},
-		{name: "output-stderr", group: group, what: "flood standard error", want: "over_cpu, _output", do: floods(2), stops: []sandbox.Stop{sandbox.OverCPU, sandbox.OverOutput}, limits: shortCPU},
+		{name: "output-stdout", group: group, what: "flood standard output", want: "over_output", do: floods(1), stops: []sandbox.StopReason{sandbox.OverOutput}},
+		{name: "output-stderr", group: group, what: "flood standard error", want: "over_cpu, _output", do: floods(2), stops: []sandbox.StopReason{sandbox.OverCPU, sandbox.OverOutput}, limits: shortCPU},
 		{name: "processes", group: group, what: "fork up to the limit", want: "EAGAIN", do: forkMany, limits: fewProcesses, open: uncountedProcesses},
 		{name: "threads", group: group, what: "start threads up to the limit", want: "EAGAIN", do: threadMany, limits: fewProcesses, open: uncountedProcesses},
 		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "the next run is well", do: forkBomb, scene: inSequence("processes", "fork-bomb", doNothing), stops: bombed, limits: briefAndFew, harm: true, open: uncountedProcesses},

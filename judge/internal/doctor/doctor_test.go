@@ -228,7 +228,7 @@ func TestNothingRuns(t *testing.T) {
 
 type failingJail struct {
 	bareJail
-	stop sandbox.Stop
+	stop sandbox.StopReason
 	err  error
 }
 
@@ -383,7 +383,7 @@ func TestInterrupted(t *testing.T) {
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	const said = "ready\n\noutcome {\"broke\":false,\"seen\":\"EPERM\"}\n"
-	a := &attack{stops: []sandbox.Stop{sandbox.OverMemory}}
+	a := &attack{stops: []sandbox.StopReason{sandbox.OverMemory}}
 	for _, tt := range []struct {
 		why    string
 		result sandbox.Result

@@ -11,7 +11,7 @@ import (
 func foreignCalls(group string) []attack {
 	return []attack{
 		{name: "x32-calls", group: group, what: "an x32 system call", want: "denied", do: calls(unix.SYS_GETPID | 0x40000000)},
-		{name: "32-bit-calls", group: group, what: "a 32-bit system call", want: "denied", do: call32, stops: []sandbox.Stop{sandbox.Signalled}},
+		{name: "32-bit-calls", group: group, what: "a 32-bit system call", want: "denied", do: call32, stops: []sandbox.StopReason{sandbox.Signalled}},
 	}
 }
 

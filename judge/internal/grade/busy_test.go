@@ -150,7 +150,7 @@ func TestBusyHost(t *testing.T) {
 				return
 			}
 			judged++
-			waited, counted = waited+c.Result.Waited, counted+c.Result.Counted()
+			waited, counted = waited+c.Result.CPUWait, counted+c.Result.Counted()
 			switch want := p.actors[c.Index].want; {
 			case c.Verdict == verdict.JE && strings.Contains(c.Cause, "this host is too busy"):
 				given++

@@ -30,12 +30,12 @@ type trial struct {
 // for taking its time, would draw new random numbers until it is right.
 func newTrial(of ruled, l limits.Limits, grace time.Duration) trial {
 	v, r := of.event.Verdict, of.event.Result
-	t := trial{Attempt: Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, Waited: r.Waited}}
+	t := trial{Attempt: Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, CPUWait: r.CPUWait}}
 	if v != verdict.JE {
 		t.starved = run.Starved(l, grace, r)
 		t.doubtful = !of.event.Cached && (t.starved || of.late && run.Doubtful(l, grace, r))
 	} else if e, starved := errors.AsType[*sandbox.StarvedError](of.failed); starved {
-		t.CPU, t.Wall, t.Waited = e.CPU, e.Wall, e.Waited
+		t.CPU, t.Wall, t.CPUWait = e.CPU, e.Wall, e.CPUWait
 		t.doubtful, t.starved = true, true
 	}
 	return t

@@ -152,9 +152,9 @@ func rerunner(t testing.TB, beside bool, takes func() time.Duration) *sandboxtes
 		case "TLE":
 			result.Stop, result.CPU = sandbox.OverCPU, limit*11/10
 		case "starved":
-			result.Stop, result.Wall, result.Waited = sandbox.OverWall, 3*limit, limit
+			result.Stop, result.Wall, result.CPUWait = sandbox.OverWall, 3*limit, limit
 		case "busy":
-			return sandbox.Result{}, &sandbox.StarvedError{Wall: 200 * limit, CPU: time.Second, Waited: 199 * limit}
+			return sandbox.Result{}, &sandbox.StarvedError{Wall: 200 * limit, CPU: time.Second, CPUWait: 199 * limit}
 		case "JE":
 			return sandbox.Result{}, errors.New("container died")
 		case "died":

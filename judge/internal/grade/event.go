@@ -67,7 +67,7 @@ type Attempt struct {
 	CPU     time.Duration   `json:"cpu_ns"`
 	Wall    time.Duration   `json:"wall_ns"`
 	Memory  limits.Bytes    `json:"memory_bytes"`
-	Waited  time.Duration   `json:"waited_ns"` // see [sandbox.Result]
+	CPUWait time.Duration   `json:"waited_ns"` // see [sandbox.Result]
 }
 
 // Case is the verdict on one case. All but Attempts and Unstable is about the run

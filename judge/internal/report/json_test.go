@@ -128,7 +128,7 @@ func TestStripMeasurements(t *testing.T) {
 			case *grade.Case:
 				c := *x
 				c.Cached = !c.Cached
-				if c.Result.Waited++; c.Attempts == nil { // and in doubt, once
+				if c.Result.CPUWait++; c.Attempts == nil { // and in doubt, once
 					c.Attempts, c.Unstable = []grade.Attempt{took(verdict.TLE, 999), took(verdict.AC, 1)}, true
 				} else {
 					c.Attempts, c.Unstable = nil, false

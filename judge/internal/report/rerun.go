@@ -32,8 +32,8 @@ func rerun(c account.Case, l limits.Limits) string {
 				parts = append(parts, m.name+" "+duration(m.times.Least)+" … "+duration(m.times.Most)+" (limit "+duration(m.limit)+")")
 			}
 		}
-		if s.Waited > 0 {
-			parts = append(parts, "waited up to "+duration(s.Waited)+" for a CPU")
+		if s.CPUWait > 0 {
+			parts = append(parts, "waited up to "+duration(s.CPUWait)+" for a CPU")
 		}
 	}
 	if c.Unstable {

@@ -206,7 +206,7 @@ func doubtful() []grade.Event {
 	b := begin([]string{"sample/statement", "edge/starved", "edge/one", "edge/two", "edge/three", "large/two"}, "slow.cc")
 	b.Busy = []string{"CPUs shared with another judge: times may be longer"}
 	starved := took(verdict.ILE, 200)
-	starved.Wall, starved.Waited = 3300*time.Millisecond, 1200*time.Millisecond
+	starved.Wall, starved.CPUWait = 3300*time.Millisecond, 1200*time.Millisecond
 	late := failed(verdict.TLE, "used more CPU time than 1s", ran(1030))
 	return one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.AC,
 		accepted(7),

@@ -32,5 +32,5 @@ func near[T time.Duration | limits.Bytes](limit, used T) bool {
 // and a tenth of the time: less than any other does it say what the program is worth.
 func Starved(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
 	over := r.Stop == sandbox.OverWall || l.Wall > 0 && r.Counted() > l.Wall
-	return over && r.Waited > 0 && r.Waited >= max(grace, r.Wall/10)
+	return over && r.CPUWait > 0 && r.CPUWait >= max(grace, r.Wall/10)
 }

@@ -55,7 +55,7 @@ int main(void) {
 }`
 
 // kinds is what each hundred runs do.
-func kind(i int, mode sandbox.Mode) (letter string, stop sandbox.Stop) {
+func kind(i int, mode sandbox.Mode) (letter string, stop sandbox.StopReason) {
 	switch i %= 100; {
 	case i == 0:
 		return "c", sandbox.OverCPU

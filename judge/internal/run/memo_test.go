@@ -59,7 +59,7 @@ func ask(t *testing.T, p *Pool, memo *Memo, job Job, again ...bool) (Outcome, st
 func TestMemo(t *testing.T) {
 	t.Parallel()
 	want := sandbox.Result{
-		Stop: sandbox.Signalled, Signal: sandbox.Signal(syscall.SIGSEGV), CPU: 3, Wall: 4, Memory: 5, Stdout: 6, Stderr: 7, StackOverflow: true, Waited: 8,
+		Stop: sandbox.Signalled, Signal: sandbox.Signal(syscall.SIGSEGV), CPU: 3, Wall: 4, Memory: 5, Stdout: 6, Stderr: 7, StackOverflow: true, CPUWait: 8,
 	}
 	stderr, stdout := strings.Repeat("caf\xe9\n", 2000), "\x00\n\xff\n\n"
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
@@ -151,14 +151,14 @@ func TestMemoKeeps(t *testing.T) {
 		{"memory a fifth below the limit", sandbox.Result{Memory: 80 * limits.MiB}, 10, nil, nil, false},
 		{"CPU time near the limit", sandbox.Result{CPU: 9 * s}, 10, nil, nil, false},
 		{"wall time near the limit is within it", sandbox.Result{Wall: 29 * s}, 10, nil, nil, true},
-		{"no CPU for too long", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, Waited: 20 * s}, 10, nil, nil, false},
+		{"no CPU for too long", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, CPUWait: 20 * s}, 10, nil, nil, false},
 		{"given up", sandbox.Result{Stop: sandbox.Cancelled}, 10, nil, nil, false},
 		{"the judge failed", sandbox.Result{}, 10, errors.New("no cgroup"), nil, false},
 		{"it could not be started", sandbox.Result{}, 0, &sandbox.StartError{Err: errors.New("no such file")}, nil, false},
 		{"a byte more than is kept", sandbox.Result{}, mib + 1, nil, nil, false},
 		{"and more after it", sandbox.Result{}, mib + 2, nil, nil, false},
 		{"a second that came to the same, of what is not certain", sandbox.Result{CPU: 9 * s}, 10, nil, []bool{true}, true},
-		{"two that came to too little CPU", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, Waited: 20 * s}, 10, nil, []bool{true}, false},
+		{"two that came to too little CPU", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, CPUWait: 20 * s}, 10, nil, []bool{true}, false},
 	} {
 		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			text := strings.Repeat("x", tt.output)

@@ -211,14 +211,14 @@ func TestStopped(t *testing.T) {
 		})
 		own, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Minute, cancel)
-		var stops []sandbox.Stop
+		var stops []sandbox.StopReason
 		err := Each(t.Context(), newPool(t, host, 2), 4, 1, func(ctx context.Context, w *Worker, i int) (Outcome, error) {
 			if i == 1 || i == 3 { // 3 starts when its context has long ended
 				ctx = own
 			}
 			return w.Run(ctx, Job{Program: p}, nil), nil
 		}, func(i int, o Outcome) error { stops = append(stops, o.Stop); return nil })
-		want := []sandbox.Stop{sandbox.Exited, sandbox.Cancelled, sandbox.Exited, sandbox.Cancelled}
+		want := []sandbox.StopReason{sandbox.Exited, sandbox.Cancelled, sandbox.Exited, sandbox.Cancelled}
 		if err != nil || !slices.Equal(stops, want) {
 			t.Errorf("stops %v, %v: want %v in order", stops, err, want)
 		}

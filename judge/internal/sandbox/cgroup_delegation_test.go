@@ -212,7 +212,7 @@ func TestGroupV2Birth(t *testing.T) {
 	for _, tt := range []struct {
 		why, source string
 		memory      limits.Bytes
-		stop        Stop
+		stop        StopReason
 		signal      syscall.Signal
 		out         string
 	}{

@@ -176,7 +176,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		}
 		return Result{}, began, fmt.Errorf("container: %w", err)
 	}
-	result = Result{Wall: wall, Waited: watch.waits.total, Stdout: streams.stdoutRead.Load(), Stderr: streams.stderrRead.Load()}
+	result = Result{Wall: wall, CPUWait: watch.waits.total, Stdout: streams.stdoutRead.Load(), Stderr: streams.stderrRead.Load()}
 	result.Stop, result.ExitCode, result.Signal = b.ended(ran)
 	if state.group != nil {
 		if result.CPU, err = state.group.cpu(); err != nil {
@@ -252,7 +252,7 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 
 // ended translates go-sandbox's result of the wait. It ignores go-sandbox's own view of the cause
 // (a SIGKILL is a time limit). If nothing reports denied calls, SIGSYS stands for one.
-func (b *containerBox) ended(ran runner.Result) (Stop, int, Signal) {
+func (b *containerBox) ended(ran runner.Result) (StopReason, int, Signal) {
 	switch ran.Status {
 	case runner.StatusNormal, runner.StatusNonzeroExitStatus:
 		return Exited, ran.ExitStatus, 0

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// TestWaited runs a program that wants its CPU beside others that want it as well,
+// TestCPUWait runs a program that wants its CPU beside others that want it as well,
 // and ones that nobody crowds out. Figures are compared generously: nobody knows what
 // else this machine does meanwhile. It may even stand still after the wall limit, when
 // nobody waits any more.
-func TestWaited(t *testing.T) {
+func TestCPUWait(t *testing.T) {
 	const limit, crowded = 500 * time.Millisecond, 150 * time.Millisecond
 	cpus := AllowedCPUs()[:1]
 	modes(t, func(t *testing.T, h *Host) {
@@ -58,7 +58,7 @@ int main(){pthread_t t;for(int i=0;i<3;i++)pthread_create(&t,0,f,0);f(0);}`, 0, 
 			})
 			stop()
 			if starved, ok := errors.AsType[*StarvedError](err); ok && tt.beside > 0 {
-				r, err = Result{Stop: OverWall, Wall: starved.Wall, CPU: starved.CPU, Waited: starved.Waited}, nil // on a host that is so busy
+				r, err = Result{Stop: OverWall, Wall: starved.Wall, CPU: starved.CPU, CPUWait: starved.CPUWait}, nil // on a host that is so busy
 			}
 			if errors.As(err, new(*StarvedError)) && tt.computes {
 				t.Logf("not checked: %s: %v", tt.why, err)
@@ -67,14 +67,14 @@ int main(){pthread_t t;for(int i=0;i<3;i++)pthread_create(&t,0,f,0);f(0);}`, 0, 
 			if err != nil {
 				t.Fatalf("%s: %v", tt.why, err)
 			}
-			if r.Stop != OverWall || !tt.ok(r.Waited, r.Wall, r.CPU) {
-				t.Errorf("%s: waited %v of %v: %+v", tt.why, r.Waited, r.Wall, r)
+			if r.Stop != OverWall || !tt.ok(r.CPUWait, r.Wall, r.CPU) {
+				t.Errorf("%s: waited %v of %v: %+v", tt.why, r.CPUWait, r.Wall, r)
 			}
 		}
 		l := usual
 		l.Wall = time.Minute
 		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: compileC(t, hello), Limits: l, CPUs: cpus})
-		if err != nil || r.Stop != Exited || r.Waited > r.Wall {
+		if err != nil || r.Stop != Exited || r.CPUWait > r.Wall {
 			t.Errorf("an ordinary run: %+v, %v", r, err)
 		}
 	})

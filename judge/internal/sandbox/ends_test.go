@@ -21,7 +21,7 @@ const short = 300 * time.Millisecond
 // tell is in a test of its own.
 var guilty = []struct {
 	name, why, source string
-	stop              Stop
+	stop              StopReason
 	cpu, wall         time.Duration // 0 is the usual limit
 	code              int
 	signal            syscall.Signal

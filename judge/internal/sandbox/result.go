@@ -49,7 +49,7 @@ func (r Result) Cause(l limits.Limits) string {
 }
 
 // starved returns the error of a run that was stopped because it had waited too long for a CPU.
-func (r Result) starved() error { return &StarvedError{r.Wall, r.CPU, r.Waited} }
+func (r Result) starved() error { return &StarvedError{r.Wall, r.CPU, r.CPUWait} }
 
 // classifySignal refines the cause of a run that was killed by a signal: by the kernel's limit of
 // CPU time, which stands behind the watchdog and acts first if the judge itself has no CPU, or

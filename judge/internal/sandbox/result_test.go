@@ -17,7 +17,7 @@ func TestClassifySignal(t *testing.T) {
 		limit  time.Duration
 		used   time.Duration
 		signal unix.Signal
-		want   Stop
+		want   StopReason
 	}{
 		{"the watchdog was too late", time.Second, 4 * time.Second, unix.SIGKILL, OverCPU},
 		{"at the end of the grace", time.Second, 1100 * time.Millisecond, unix.SIGKILL, OverCPU},

@@ -206,12 +206,12 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	}
 
 	result := Result{
-		Wall:   wall,
-		Waited: watch.waits.total,
-		Stdout: streams.stdoutRead.Load(),
-		Stderr: streams.stderrRead.Load(),
-		CPU:    max(time.Duration(usage.Utime.Nano()+usage.Stime.Nano()), watch.sawCPU),
-		Memory: watch.sawMax,
+		Wall:    wall,
+		CPUWait: watch.waits.total,
+		Stdout:  streams.stdoutRead.Load(),
+		Stderr:  streams.stderrRead.Load(),
+		CPU:     max(time.Duration(usage.Utime.Nano()+usage.Stime.Nano()), watch.sawCPU),
+		Memory:  watch.sawMax,
 	}
 	if peak := limits.Bytes(usage.Maxrss) * limits.KiB; peak > highWater(os.Getpid()) {
 		result.Memory = max(result.Memory, state.tree.lowerBound(peak))

@@ -66,39 +66,39 @@ const (
 	Rlimit    Mode = "rlimit"
 )
 
-// Stop is the reason a run ended, as the sandbox saw it. It is never inferred from the signal that
-// a program died of, with one exception: Forbidden if nothing reports denied calls, as in rlimit
-// mode and inside some container managers.
-type Stop uint8
+// StopReason is the reason a run ended, as the sandbox saw it. It is never inferred from the signal
+// that a program died of, with one exception: Forbidden if nothing reports denied calls, as in
+// rlimit mode and inside some container managers.
+type StopReason uint8
 
 const (
-	Exited     Stop = iota // ended by itself; ExitCode holds its status
-	Signalled              // killed by a signal that the sandbox did not send
-	OverCPU                // stopped: CPU time over the limit and the grace
-	OverWall               // stopped: wall time over the limit and the grace
-	OverMemory             // by the kernel's out-of-memory record or the polled size
-	OverOutput             // stopped: more standard output than the limit, or more than 64 MiB of standard error
-	Forbidden              // made a call that the sandbox denies; in rlimit mode the first process died of SIGSYS
-	Cancelled              // stopped because the caller's context ended
-	NotRun                 // there was no run, or its result does not count
-	starved                // stopped: it had waited for a CPU for too long; Run returns a [StarvedError]
+	Exited     StopReason = iota // ended by itself; ExitCode holds its status
+	Signalled                    // killed by a signal that the sandbox did not send
+	OverCPU                      // stopped: CPU time over the limit and the grace
+	OverWall                     // stopped: wall time over the limit and the grace
+	OverMemory                   // by the kernel's out-of-memory record or the polled size
+	OverOutput                   // stopped: more standard output than the limit, or more than 64 MiB of standard error
+	Forbidden                    // made a call that the sandbox denies; in rlimit mode the first process died of SIGSYS
+	Cancelled                    // stopped because the caller's context ended
+	NotRun                       // there was no run, or its result does not count
+	starved                      // stopped: it had waited for a CPU for too long; Run returns a [StarvedError]
 )
 
 var stopNames = [...]string{"exited", "signalled", "over_cpu", "over_wall", "over_memory", "over_output", "forbidden", "cancelled", "", "starved"}
 
 // String returns a stable snake_case name.
-func (s Stop) String() string { return stopNames[s] }
+func (s StopReason) String() string { return stopNames[s] }
 
 // MarshalText writes String.
-func (s Stop) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+func (s StopReason) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText parses what MarshalText writes.
-func (s *Stop) UnmarshalText(text []byte) error {
+func (s *StopReason) UnmarshalText(text []byte) error {
 	i := slices.Index(stopNames[:], string(text))
 	if i < 0 {
 		return fmt.Errorf("unknown stop reason %q", text)
 	}
-	*s = Stop(i)
+	*s = StopReason(i)
 	return nil
 }
 
@@ -167,7 +167,7 @@ type Command struct {
 
 // Result is what one run did. All sizes are in bytes.
 type Result struct {
-	Stop     Stop          `json:"stop"`
+	Stop     StopReason    `json:"stop"`
 	ExitCode int           `json:"exit_code"`    // of the program itself, when it exited by itself
 	Signal   Signal        `json:"signal"`       // that killed it, unless the sandbox sent it; SIGSYS with Forbidden
 	Denied   string        `json:"-"`            // with Forbidden: the denied call, if known
@@ -183,14 +183,14 @@ type Result struct {
 	// FolderFull is set if no room was left in the box's Folder at the end. In rlimit mode a run
 	// that takes more than its size is stopped, as OverOutput.
 	FolderFull bool `json:"-"`
-	// Waited is how much of Wall the run was ready to run but had no CPU, because others had it. It
+	// CPUWait is how much of Wall the run was ready to run but had no CPU, because others had it. It
 	// does not count against the wall limit, see Counted. It is 0, because it is not measured, for
 	// runs of a few milliseconds and runs without a wall limit.
-	Waited time.Duration `json:"waited_ns"`
+	CPUWait time.Duration `json:"waited_ns"`
 }
 
-// Counted returns the wall time that counts against the limit: Wall without Waited.
-func (r Result) Counted() time.Duration { return max(r.Wall-r.Waited, 0) }
+// Counted returns the wall time that counts against the limit: Wall without CPUWait.
+func (r Result) Counted() time.Duration { return max(r.Wall-r.CPUWait, 0) }
 
 // Mechanisms says what enforces and measures each limit in a box, in words for a report. An empty
 // text means that the limit is not enforced at all.
@@ -216,7 +216,7 @@ var ErrDied = errors.New("the container died")
 // its wall limit and, with all times 0, for one that could not be made because its container did
 // not answer. It says nothing about the program: the host is too busy.
 type StarvedError struct {
-	Wall, CPU, Waited time.Duration // see [Result]
+	Wall, CPU, CPUWait time.Duration // see [Result]
 }
 
 func (e *StarvedError) Error() string {
@@ -224,7 +224,7 @@ func (e *StarvedError) Error() string {
 		return "this host is too busy: a container has no CPU (hint: give this machine less to do)"
 	}
 	return fmt.Sprintf("this host is too busy: waited %v of %v for a CPU (hint: give this machine less to do)",
-		e.Waited.Round(time.Millisecond), e.Wall.Round(time.Millisecond))
+		e.CPUWait.Round(time.Millisecond), e.Wall.Round(time.Millisecond))
 }
 
 // Retryable reports whether a run failed with err for a reason that may not recur, so that it can

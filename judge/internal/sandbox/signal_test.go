@@ -24,12 +24,12 @@ func TestStopReadsBack(t *testing.T) {
 	t.Parallel()
 	for s := range starved {
 		text, _ := s.MarshalText()
-		var back Stop
+		var back StopReason
 		if err := back.UnmarshalText(text); err != nil || back != s {
 			t.Errorf("%q is stop %d, %v; want %d", text, back, err, s)
 		}
 	}
-	if err := new(Stop).UnmarshalText([]byte("over_there")); err == nil {
+	if err := new(StopReason).UnmarshalText([]byte("over_there")); err == nil {
 		t.Error("an unknown reason is known")
 	}
 	if err := new(Signal).UnmarshalText([]byte("SIGNONE")); err == nil {

@@ -35,7 +35,7 @@ type watchdog struct {
 	start    time.Time
 	ended    bool
 	caused   bool
-	cause    Stop
+	cause    StopReason
 	denied   string        // the denied call, with Forbidden
 	sawMax   limits.Bytes  // largest memory polled
 	sawCPU   time.Duration // largest CPU time polled
@@ -195,7 +195,7 @@ func (w *watchdog) updateWait(wall, cpu time.Duration) time.Duration {
 }
 
 // stop records the cause, unless there is one already, and ends the run. w.mu must be held.
-func (w *watchdog) stop(cause Stop) {
+func (w *watchdog) stop(cause StopReason) {
 	if !w.ended && !w.caused {
 		w.caused, w.cause = true, cause
 		w.cancel()
@@ -215,7 +215,7 @@ func (w *watchdog) overOutput() {
 // A run that ended by itself did so some time after the last poll. The judge may have noticed late,
 // because it waits for a CPU like all others; the run must not suffer from that. So it is over its
 // wall limit only if a poll has found it so.
-func (w *watchdog) end(ctx context.Context, wall time.Duration) (Stop, bool) {
+func (w *watchdog) end(ctx context.Context, wall time.Duration) (StopReason, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ended = true

@@ -87,7 +87,7 @@ func TestLateJudge(t *testing.T) {
 		}
 		wall := time.Since(w.start)
 		stop, caused := w.end(t.Context(), wall)
-		if r := (Result{Wall: wall, Waited: w.waits.total}); caused || r.Counted() > time.Second {
+		if r := (Result{Wall: wall, CPUWait: w.waits.total}); caused || r.Counted() > time.Second {
 			t.Errorf("%s: then ended: %v, counted %v", tt.why, stop, r.Counted())
 		}
 		w.ended = false

@@ -120,8 +120,8 @@ func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case
 			for _, a := range c.Attempts {
 				if a.Verdict == verdict.AC {
 					r.CPU, r.Memory = min(r.CPU, a.CPU), min(r.Memory, a.Memory)
-					if a.Wall-a.Waited < r.Counted() {
-						r.Wall, r.Waited = a.Wall, a.Waited
+					if a.Wall-a.CPUWait < r.Counted() {
+						r.Wall, r.CPUWait = a.Wall, a.CPUWait
 					}
 				}
 			}

@@ -84,7 +84,7 @@ type reply struct {
 
 // result is a [sandbox.Result] with all that it has: documents leave something out.
 type result struct {
-	Stop          sandbox.Stop
+	Stop          sandbox.StopReason
 	ExitCode      int
 	Signal        int
 	Denied        string
@@ -95,17 +95,17 @@ type result struct {
 	Stderr        int64
 	StackOverflow bool
 	Full          bool
-	Waited        time.Duration
+	CPUWait       time.Duration
 }
 
 func resultOf(r sandbox.Result) result {
-	return result{r.Stop, r.ExitCode, int(r.Signal), r.Denied, r.CPU, r.Wall, r.Memory, r.Stdout, r.Stderr, r.StackOverflow, r.FolderFull, r.Waited}
+	return result{r.Stop, r.ExitCode, int(r.Signal), r.Denied, r.CPU, r.Wall, r.Memory, r.Stdout, r.Stderr, r.StackOverflow, r.FolderFull, r.CPUWait}
 }
 
 func (r result) result() sandbox.Result {
 	return sandbox.Result{
 		Stop: r.Stop, ExitCode: r.ExitCode, Signal: sandbox.Signal(r.Signal), Denied: r.Denied, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory,
-		Stdout: r.Stdout, Stderr: r.Stderr, StackOverflow: r.StackOverflow, FolderFull: r.Full, Waited: r.Waited,
+		Stdout: r.Stdout, Stderr: r.Stderr, StackOverflow: r.StackOverflow, FolderFull: r.Full, CPUWait: r.CPUWait,
 	}
 }
 

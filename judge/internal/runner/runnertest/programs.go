@@ -20,7 +20,7 @@ import (
 func ends(t *testing.T, b bench) {
 	for _, tt := range []struct {
 		does   []string
-		stop   sandbox.Stop
+		stop   sandbox.StopReason
 		status int
 		signal unix.Signal
 	}{
@@ -40,7 +40,7 @@ func overLimits(t *testing.T, b bench) {
 	for _, tt := range []struct {
 		does  []string
 		limit func(*limits.Limits)
-		stop  sandbox.Stop
+		stop  sandbox.StopReason
 	}{
 		{[]string{"burn", "60000"}, func(l *limits.Limits) { l.CPU = 100 * time.Millisecond }, sandbox.OverCPU},
 		{[]string{"sleep", "1000"}, func(l *limits.Limits) { l.Wall = 100 * time.Millisecond }, sandbox.OverWall},
