@@ -155,10 +155,10 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 
 // worth is the exit status that a report asks for, as an error.
 func (m *mutantsOptions) worth(r *mutate.Report) error {
-	switch t := r.Tally(); {
+	switch t := r.Tally; {
 	case t.Failed > 0:
 		return status(exitFailed)
-	case t.Unexplained > 0, len(r.Stale()) > 0, len(r.Refuted()) > 0, t.Score() < m.min:
+	case t.Unexplained > 0, len(r.Stale()) > 0, len(r.Refuted) > 0, t.Score() < m.min:
 		return status(exitNot)
 	}
 	return nil

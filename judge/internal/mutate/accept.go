@@ -25,13 +25,14 @@ type Rules struct {
 
 // Rule explains survivors: those that match all that it says.
 type Rule struct {
-	Equivalent bool // no valid input can distinguish them from the reference; false if they are wrong
-	In         string
-	Text       string // the source line; "" for any
-	Op         string // likewise
-	Change     string // likewise: Before → After
-	Reason     string
-	Explains   int // how many survivors it explains
+	Equivalent bool   `json:"equivalent"` // no valid input can distinguish them from the reference; false if they are wrong
+	In         string `json:"in"`
+	Text       string `json:"line"`     // the source line; "" for any
+	Op         string `json:"operator"` // likewise
+	Change     string `json:"change"`   // likewise: Before → After
+	Reason     string `json:"reason"`
+	Explains   int    `json:"explains"` // how many survivors it explains
+	Stale      bool   `json:"stale"`    // it explains none, although all were measured
 
 	place      yamlstrict.Place
 	file, name string // the parts of In; name is "" for any function

@@ -78,7 +78,7 @@ func (w *work) sitesOf(stderr []byte) ([]byte, error) {
 
 // baseline runs the unmutated schema on every case. It must be accepted on all of them.
 func (w *work) baseline(ctx context.Context) error {
-	w.emit(&Stage{"running the unmutated schema"})
+	w.emit.Stage("running the unmutated schema")
 	list, err := w.unmutated(ctx, w.data, w.baseLimits(), w.judge.Memo)
 	if err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 
 // Cover is a set of cases that kills every mutant that some case kills.
 type Cover struct {
-	Cases []int         // indices, in case order
-	Time  time.Duration // CPU time of the unmutated schema on them
-	Exact bool          // as far as the runs show, no set has fewer cases, or as many cases and takes less time
+	Cases []string      `json:"cases"`  // their names, in case order
+	Time  time.Duration `json:"cpu_ns"` // CPU time of the unmutated schema on them
+	Exact bool          `json:"exact"`  // as far as the runs show, no set has fewer cases, or as many cases and takes less time
 }
 
 // explain applies the rules to the survivors.
@@ -21,18 +21,16 @@ func (r *Report) explain(rules *Rules) {
 	if rules == nil {
 		return
 	}
-	r.Equal, r.Survive = rules.Equal, rules.Survive
+	r.Rules = slices.Concat(rules.Equal, rules.Survive)
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		if !m.survives() {
 			continue
 		}
-		for _, list := range [][]*Rule{r.Equal, r.Survive} {
-			for _, rule := range list {
-				if rule.explains(&m.Mutant, r.Lines.Of(&m.Mutant)) {
-					if rule.Explains++; m.Rule == nil {
-						m.Rule = rule
-					}
+		for _, rule := range r.Rules {
+			if rule.explains(&m.Mutant, r.Lines.Of(&m.Mutant)) {
+				if rule.Explains++; m.Rule == nil {
+					m.Rule = rule
 				}
 			}
 		}
@@ -43,7 +41,7 @@ func (r *Report) explain(rules *Rules) {
 func (r *Result) killers() (list []int) {
 	for _, run := range r.Runs {
 		if run.Verdict != verdict.AC {
-			list = append(list, run.Case)
+			list = append(list, run.on)
 		}
 	}
 	return list
@@ -54,9 +52,12 @@ func (r *Report) countOnly() {
 	if !r.Matrix {
 		return
 	}
+	for i := range r.Cases {
+		r.Cases[i].Only = new(int)
+	}
 	for i := range r.Mutants {
 		if k := r.Mutants[i].killers(); len(k) == 1 {
-			r.Cases[k[0]].Only++
+			*r.Cases[k[0]].Only++
 		}
 	}
 }
@@ -112,8 +113,11 @@ func coverOf(r *Report) *Cover {
 	}
 	f := &covering{rows: rows, cases: r.Cases, steps: maxSteps}
 	f.search(nil, 0, make([]bool, len(rows)))
-	c := &Cover{Cases: f.best, Time: f.time, Exact: f.steps > 0}
-	slices.Sort(c.Cases)
+	slices.Sort(f.best)
+	c := &Cover{Time: f.time, Exact: f.steps > 0}
+	for _, i := range f.best {
+		c.Cases = append(c.Cases, r.Cases[i].Name)
+	}
 	return c
 }
 

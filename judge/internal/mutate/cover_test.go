@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
@@ -15,7 +16,7 @@ func TestCover(t *testing.T) {
 	for range 300 {
 		r := &Report{Cases: make([]Case, 1+random.IntN(8))}
 		for c := range r.Cases {
-			r.Cases[c].Time = time.Duration(random.IntN(4))
+			r.Cases[c].Name, r.Cases[c].Time = strconv.Itoa(c), time.Duration(random.IntN(4))
 		}
 		var kills []int // for each mutant, the cases that kill it, as bits
 		for range random.IntN(12) {
@@ -26,7 +27,7 @@ func TestCover(t *testing.T) {
 				if kills[len(kills)-1]>>c&1 == 1 {
 					v, m.Fate = verdict.WA, Killed
 				}
-				m.Runs = append(m.Runs, Run{Case: c, Verdict: v})
+				m.Runs = append(m.Runs, Run{on: c, Verdict: v})
 			}
 			r.Mutants = append(r.Mutants, m)
 		}
@@ -55,7 +56,8 @@ func TestCover(t *testing.T) {
 		}
 		got, set := coverOf(r), 0
 		for _, c := range got.Cases {
-			set |= 1 << c
+			i, _ := strconv.Atoi(c)
+			set |= 1 << i
 		}
 		if len(got.Cases) != n || got.Time != took || !got.Exact || !covers(set) {
 			t.Fatalf("%b: %+v, want %d cases that take %v", kills, got, n, took)
@@ -68,16 +70,20 @@ func TestCoverEnds(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	r := &Report{Cases: make([]Case, 90)}
+	for c := range r.Cases {
+		r.Cases[c].Name = strconv.Itoa(c)
+	}
 	for range 400 {
 		m := Result{Fate: Killed}
 		for range 4 {
-			m.Runs = append(m.Runs, Run{Case: random.IntN(90), Verdict: verdict.WA})
+			m.Runs = append(m.Runs, Run{on: random.IntN(90), Verdict: verdict.WA})
 		}
 		r.Mutants = append(r.Mutants, m)
 	}
 	c := coverOf(r)
 	in := map[int]bool{}
-	for _, i := range c.Cases {
+	for _, name := range c.Cases {
+		i, _ := strconv.Atoi(name)
 		in[i] = true
 	}
 	for i := range r.Mutants {

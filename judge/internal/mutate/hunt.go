@@ -21,18 +21,21 @@ import (
 
 // Hunt is the result of a search for inputs that kill survivors.
 type Hunt struct {
-	Inputs int // how many were tried
-	Found  []*Found
+	Inputs int      `json:"inputs"` // how many were tried
+	Found  []*Found `json:"found"`
 }
 
 // Found is an input that kills survivors. As a case of the problem it would raise the
 // score.
 type Found struct {
-	Generate []string // arguments of the generator, without the seed
-	Seed     uint64
-	Bytes    int // of the input
-	Kills    []Kill
+	Generate []string `json:"generate"` // arguments of the generator, without the seed
+	Seed     uint64   `json:"seed"`
+	Bytes    int      `json:"input_bytes"`
+	Kills    []Kill   `json:"kills"`
 }
+
+// Kind is "found".
+func (*Found) Kind() string { return "found" }
 
 // Command returns the arguments of judge that print the input.
 func (f *Found) Command(problem string) string {
@@ -41,9 +44,11 @@ func (f *Found) Command(problem string) string {
 
 // Kill is a survivor that an input kills.
 type Kill struct {
-	Mutant  *Mutant
-	Verdict verdict.Verdict
-	Cause   string
+	ID      int             `json:"id"` // of Mutant
+	Verdict verdict.Verdict `json:"verdict"`
+	Cause   string          `json:"cause"`
+
+	Mutant *Mutant `json:"-"`
 }
 
 const (
@@ -87,9 +92,9 @@ type hunting struct {
 // hunt searches for inputs that kill survivors: those of the generator's ladder and of the cases,
 // with other seeds. All sources get about the same time, small inputs first.
 func (w *work) hunt(ctx context.Context) error {
-	w.emit(&Stage{"hunting survivors"})
+	w.emit.Stage("hunting survivors")
 	h := &hunting{work: w, until: time.Now().Add(w.o.Hunt), seen: map[string]bool{}}
-	w.report.Remaining = &Hunt{}
+	w.report.Hunt = &Hunt{}
 	for i := range w.report.Mutants {
 		if m := &w.report.Mutants[i]; m.survives() && !m.Equivalent() {
 			h.survivors = append(h.survivors, m)
@@ -165,11 +170,11 @@ func (h *hunting) batch(ctx context.Context) error {
 		}
 		list = slices.DeleteFunc(slices.Clone(list), func(q *candidate) bool { return !q.ok })
 	}
-	h.report.Remaining.Inputs += len(list)
+	h.report.Hunt.Inputs += len(list)
 	for _, q := range list {
 		if len(q.found.Kills) > 0 {
-			h.report.Remaining.Found = append(h.report.Remaining.Found, &q.found)
-			h.emit(&q.found)
+			h.report.Hunt.Found = append(h.report.Hunt.Found, &q.found)
+			h.emit.Tell(&q.found)
 		}
 	}
 	for _, q := range all {
@@ -261,7 +266,7 @@ func (h *hunting) runSurvivors(ctx context.Context, list []*candidate) error {
 		p.q.took += overhead + p.q.trial.cost
 		if r.err == nil && r.Verdict != verdict.AC && !killed[p.m] {
 			killed[p.m] = true
-			p.q.found.Kills = append(p.q.found.Kills, Kill{&p.m.Mutant, r.Verdict, r.Cause})
+			p.q.found.Kills = append(p.q.found.Kills, Kill{p.m.ID, r.Verdict, r.Cause, &p.m.Mutant})
 		}
 	})
 	h.survivors = slices.DeleteFunc(h.survivors, func(m *Result) bool { return killed[m] })

@@ -8,6 +8,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 )
@@ -27,15 +29,6 @@ type Options struct {
 	Hunt    time.Duration // how long to search for inputs that kill survivors; 0 does not search
 }
 
-// Event is a step of a measurement. Events are emitted one at a time. The set is closed: *Stage,
-// *Progress, *Found, *Done.
-type Event interface{ event() }
-
-// Stage is the beginning of a stage.
-type Stage struct {
-	What string `json:"what"`
-}
-
 // Progress is how far the runs of mutants are.
 type Progress struct {
 	Done    int `json:"done"` // runs made, and runs saved by kills
@@ -45,13 +38,8 @@ type Progress struct {
 	Mutants int `json:"mutants"`
 }
 
-// Done is the last event, unless Measure fails.
-type Done struct{ *Report }
-
-func (*Stage) event()    {}
-func (*Progress) event() {}
-func (*Found) event()    {}
-func (*Done) event()     {}
+// Kind is "progress".
+func (*Progress) Kind() string { return "progress" }
 
 // Measure builds the schema, runs it unmutated on every case, and then runs each mutant on cases
 // that pass its site until one kills it. It returns an error if the judge failed, or if the
@@ -59,10 +47,14 @@ func (*Done) event()     {}
 //
 // The next case of a mutant depends only on what each case has cost and killed in earlier rounds,
 // so the same measurements give the same report. Scores and survivors do not depend on the order.
-func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit func(Event)) (*Report, error) {
+//
+// It emits an [event.Stage] before each stage, a [*Progress] after each run, a [*Found] for each
+// input that a hunt finds, and at last the report.
+func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit event.Emit) (*Report, error) {
 	begun := time.Now()
 	w := &work{judge: j, schema: s, o: o, emit: emit, report: &Report{
-		Problem: o.Task.Problem.ID, Reference: o.Task.Problem.Show(o.Task.Problem.Reference), Whole: o.Whole && o.Slow == 0, Matrix: o.Matrix, Patient: o.Patient, Trust: o.Trust, Seed: o.Seed,
+		Head: document.NewHead(ReportSchema), Problem: o.Task.Problem.ID, Reference: o.Task.Problem.Show(o.Task.Problem.Reference),
+		Whole: o.Whole && o.Slow == 0, Matrix: o.Matrix, Patient: o.Patient, Trust: o.Trust, Seed: o.Seed,
 	}}
 	if err := w.open(ctx); err != nil {
 		return nil, err
@@ -85,7 +77,8 @@ func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit fun
 		}
 	}
 	w.report.Elapsed = time.Since(begun)
-	emit(&Done{w.report})
+	w.report.Summarize()
+	emit.Tell(w.report)
 	return w.report, nil
 }
 
@@ -94,7 +87,7 @@ type work struct {
 	judge  *grade.Judge
 	schema *Schema
 	o      Options
-	emit   func(Event)
+	emit   event.Emit
 	report *Report
 
 	program *build.Program
@@ -123,7 +116,7 @@ func (w *work) open(ctx context.Context) (err error) {
 		return err
 	}
 	w.report.Lines = linesOf(reference, w.judge.Builder.Languages())
-	w.emit(&Stage{"compiling the mutants"})
+	w.emit.Stage("compiling the mutants")
 	if w.program, err = w.judge.Builder.Build(ctx, w.schema.Source); err != nil {
 		return fmt.Errorf("%s with its mutants: %w", w.judge.CaseData.Problem.Reference, err)
 	}
@@ -139,7 +132,7 @@ func (w *work) open(ctx context.Context) (err error) {
 		w.report.Cases = append(w.report.Cases, Case{Name: f.Name})
 	}
 	for _, m := range w.o.Mutants {
-		w.report.Mutants = append(w.report.Mutants, Result{Mutant: m, Diff: w.schema.Diff(m)})
+		w.report.Mutants = append(w.report.Mutants, Result{Mutant: m, Diff: document.First(w.schema.Diff(m))})
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/repo"
@@ -152,7 +153,7 @@ func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
 func (p *play) measure(t *testing.T, o Options) *Report {
 	t.Helper()
 	o.Task, o.Mutants, o.Whole = p.task, p.schema.Mutants, true
-	r, err := Measure(t.Context(), p.judge, p.schema, o, func(Event) {})
+	r, err := Measure(t.Context(), p.judge, p.schema, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func TestMeasure(t *testing.T) {
 				t.Errorf("%s: fate %v, want %v", want.why, m.Fate, want.want)
 			}
 			for at, run := range m.Runs {
-				n, _ := strconv.Atoi(strings.TrimPrefix(r.Cases[run.Case].Name, "edge/"))
+				n, _ := strconv.Atoi(strings.TrimPrefix(run.Case, "edge/"))
 				if got := run.Verdict != verdict.AC; got != want.on(n) || want.site == 1 && n%2 == 0 {
 					t.Errorf("%s: %v on %d", want.why, run.Verdict, n)
 				}
@@ -179,19 +180,15 @@ func TestMeasure(t *testing.T) {
 				}
 			}
 		}
-		got := r.Tally()
-		want := Tally{All: 9, Wrong: 2, Crashed: 1, Late: 1, Over: 1, Survived: 3, Unreached: 1, Unexplained: 3, Failed: 1, Slow: 1}
+		got := r.Tally
+		want := Tally{All: 9, Killed: 5, Wrong: 2, Crashed: 1, Late: 1, Over: 1, Survived: 3, Unreached: 1, Unexplained: 3, Failed: 1, Slow: 1}
 		if got != want || got.Score() != 100*5./8 {
 			t.Errorf("counted %+v, score %v; want %+v", got, got.Score(), want)
 		}
 		if matrix {
-			var names []string
-			for _, c := range r.Cover.Cases {
-				names = append(names, r.Cases[c].Name)
-			}
 			// 0 is needed for the memory, 1 for the crash, 2 for the loop, and 4, which makes 3
 			// superfluous.
-			if got := strings.Join(names, " "); got != "edge/0 edge/1 edge/2 edge/4" || !r.Cover.Exact {
+			if got := strings.Join(r.Cover.Cases, " "); got != "edge/0 edge/1 edge/2 edge/4" || !r.Cover.Exact {
 				t.Errorf("covered by %s, exact is %v", got, r.Cover.Exact)
 			}
 		}
@@ -206,7 +203,7 @@ func TestMeasure(t *testing.T) {
 func TestMeasureSlow(t *testing.T) {
 	t.Parallel()
 	r := newPlay(t, 5, script).measure(t, Options{Slow: time.Microsecond}) // the fastest case takes a millisecond
-	if got := r.Tally(); got.Survived != got.All || got.Unreached != 1 || r.Runs != 0 || r.Whole {
+	if got := r.Tally; got.Survived != got.All || got.Unreached != 1 || r.Runs != 0 || r.Whole {
 		t.Errorf("counted %+v in %d runs, whole is %v", got, r.Runs, r.Whole)
 	}
 }
@@ -280,7 +277,7 @@ func TestMeasureRefuses(t *testing.T) {
 		}},
 	} {
 		p := newPlay(t, 2, tt.script)
-		_, err := Measure(t.Context(), p.judge, p.schema, Options{Task: p.task, Mutants: p.schema.Mutants}, func(Event) {})
+		_, err := Measure(t.Context(), p.judge, p.schema, Options{Task: p.task, Mutants: p.schema.Mutants}, nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "edge/0") {
 			t.Errorf("%s: %v", tt.why, err)
 		}
@@ -294,7 +291,7 @@ func TestHunt(t *testing.T) {
 	var told []*Found
 	r, err := Measure(t.Context(), p.judge, p.schema, Options{
 		Task: p.task, Mutants: p.schema.Mutants, Hunt: time.Minute, // all inputs are found long before
-	}, func(e Event) {
+	}, func(e event.Event) {
 		if f, ok := e.(*Found); ok {
 			told = append(told, f)
 		}
@@ -302,8 +299,8 @@ func TestHunt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(told, r.Remaining.Found) || len(told) != 1 {
-		t.Fatalf("told %v, reported %v", told, r.Remaining.Found)
+	if !slices.Equal(told, r.Hunt.Found) || len(told) != 1 {
+		t.Fatalf("told %v, reported %v", told, r.Hunt.Found)
 	}
 	f := told[0]
 	if got := f.Command("p"); got != "gen p low -n=3 -seed=1" {
@@ -312,10 +309,10 @@ func TestHunt(t *testing.T) {
 	if len(f.Kills) != 1 || f.Kills[0].Mutant.After != "wrong from 3 on" || f.Kills[0].Verdict != verdict.WA {
 		t.Errorf("it kills %+v", f.Kills)
 	}
-	if r.Remaining.Inputs != 20 {
-		t.Errorf("%d inputs, want all 20 that there are", r.Remaining.Inputs)
+	if r.Hunt.Inputs != 20 {
+		t.Errorf("%d inputs, want all 20 that there are", r.Hunt.Inputs)
 	}
-	if tally := r.Tally(); tally.Survived != 5 {
+	if tally := r.Tally; tally.Survived != 5 {
 		t.Errorf("a hunt changes the score: %+v", tally)
 	}
 }

@@ -3,6 +3,8 @@ package mutate
 import (
 	"time"
 
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -21,59 +23,78 @@ func (f Fate) String() string {
 	return [...]string{Survived: "survived", Unreached: "unreached", Killed: "killed", Failed: "failed"}[f]
 }
 
+// MarshalText returns the fate in one word.
+func (f Fate) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// The names of the JSON forms of a [Report], and of the events before it; see docs/mutants.md.
+const (
+	ReportSchema = "tribunal/mutants/1"
+	EventsSchema = "tribunal/mutants-events/1"
+)
+
 // Report is the result of a measurement.
 type Report struct {
-	Problem   string
-	Reference string   // the name of the mutated program in messages
-	Whole     bool     // all mutants were run, on all cases
-	Matrix    bool     // each mutant ran on every case that passes its site, until it ran out of time
-	Patient   bool     // mutants ran under the problem's own limits
-	Trust     bool     // mutants that exact rules call equivalent were not run, except a sample
-	Seed      uint64   // of the sample
-	Cases     []Case   // in case order
-	Mutants   []Result // the chosen ones, in source order
-	Equal     []*Rule  // rules for mutants that no valid input can distinguish from the reference
-	Survive   []*Rule  // rules for wrong mutants that no case kills
-	Cover     *Cover   // nil without Matrix
-	Lines     Lines
-	Runs      int // of mutants
-	Cached    int // those of them that were answered from the memo
-	Elapsed   time.Duration
-	Remaining *Hunt // the hunt for survivors; nil without one
+	document.Head
+	Problem string          `json:"problem"`
+	Whole   bool            `json:"whole"`   // all mutants were run, on all cases
+	Matrix  bool            `json:"matrix"`  // each mutant ran on every case that passes its site, until it ran out of time
+	Patient bool            `json:"patient"` // mutants ran under the problem's own limits
+	Trust   bool            `json:"trust"`   // mutants that exact rules call equivalent were not run, except a sample
+	Seed    uint64          `json:"seed"`    // of the sample
+	Refuted []Refutation    `json:"refuted"` // in the order of the mutants
+	Score   document.Number `json:"score"`   // of Tally
+	Tally   Tally           `json:"tally"`
+	Cases   []Case          `json:"cases"`   // in case order
+	Mutants []Result        `json:"mutants"` // the chosen ones, in source order
+	Rules   []*Rule         `json:"rules"`   // those for equivalent mutants first
+	Cover   *Cover          `json:"cover"`   // nil without Matrix
+	Hunt    *Hunt           `json:"hunt"`    // the hunt for survivors; nil without one
+	Runs    int             `json:"runs"`    // of mutants
+	Cached  int             `json:"cached"`  // those of them that were answered from the memo
+	Elapsed time.Duration   `json:"elapsed_ns"`
+
+	Reference string `json:"-"` // the name of the mutated program in messages
+	Lines     Lines  `json:"-"`
 }
+
+// Kind is [event.End].
+func (*Report) Kind() string { return event.End }
 
 // Case is the result of one case.
 type Case struct {
-	Name  string
-	Time  time.Duration // CPU time of the unmutated schema
-	Limit time.Duration // CPU time limit of a mutant
-	Left  bool          // too slow: no mutant was run on it
-	Sites int           // sites that it passes
-	Runs  int           // mutants that were run on it
-	First int           // mutants that it killed first
-	Kills int           // mutants that it killed; with Matrix, all that it can kill
-	Only  int           // with Matrix, mutants that no other case is known to kill
+	Name  string        `json:"name"`
+	Time  time.Duration `json:"cpu_ns"`      // CPU time of the unmutated schema
+	Limit time.Duration `json:"limit_ns"`    // CPU time limit of a mutant
+	Left  bool          `json:"left_out"`    // too slow: no mutant was run on it
+	Sites int           `json:"sites"`       // sites that it passes
+	Runs  int           `json:"runs"`        // mutants that were run on it
+	First int           `json:"first_kills"` // mutants that it killed first
+	Kills int           `json:"kills"`       // mutants that it killed; with Matrix, all that it can kill
+	Only  *int          `json:"only"`        // mutants that no other case is known to kill; nil without Matrix
 }
 
 // Run is one run of a mutant.
 type Run struct {
-	Case    int // index into Report.Cases
-	Verdict verdict.Verdict
-	Cause   string // one line; "" if accepted
+	Case    string          `json:"case"`
+	Verdict verdict.Verdict `json:"verdict"`
+	Cause   string          `json:"cause"` // one line; "" if accepted
+
+	on int // index of the case in Report.Cases
 }
 
 // Result is the result of one mutant.
 type Result struct {
 	Mutant
-	Diff string // as Schema.Diff
-	Fate Fate
-	Runs []Run // in the order in which they ran; the first that is not AC killed it
-	Slow bool  // killed by a time limit that is tighter than the problem's
-	Rule *Rule // the one that explains why it survives; nil if there is none
-	Err  error // for Failed
+	Diff    string `json:"diff"` // as Schema.Diff
+	Fate    Fate   `json:"fate"`
+	Slow    bool   `json:"slow"`    // killed by a time limit that is tighter than the problem's
+	Index   *int   `json:"rule"`    // of Rule in Report.Rules; nil if there is none
+	Trusted bool   `json:"trusted"` // with Trust, an exact rule calls it equivalent
+	Probed  bool   `json:"probed"`  // Trusted, but run on cheap cases as part of the sample
+	Error   string `json:"error"`   // for Failed, why the judge could not run it
+	Runs    []Run  `json:"runs"`    // in the order in which they ran; the first that is not AC killed it
 
-	Trusted bool // with Trust, an exact rule calls it equivalent
-	Probed  bool // Trusted, but run on cheap cases as part of the sample
+	Rule *Rule `json:"-"` // the one that explains why it survives; nil if there is none
 }
 
 // Killer returns the run that killed the mutant, or nil.
@@ -95,21 +116,19 @@ func (r *Result) survives() bool { return r.Fate == Survived || r.Fate == Unreac
 
 // Tally counts mutants.
 type Tally struct {
-	All         int
-	Wrong       int // killed by WA, PE or NO
-	Crashed     int // killed by a crash, another exit status, or a denied system call
-	Late        int // killed by time
-	Over        int // killed by memory or output
-	Survived    int // not killed, and not explained as equivalent; Unreached among them
-	Unreached   int
-	Unexplained int // those of Survived that no rule explains
-	Equivalent  int
-	Failed      int
-	Slow        int // those of Late that the problem's limits might have let pass
+	All         int `json:"mutants"`
+	Killed      int `json:"killed"`
+	Wrong       int `json:"wrong"`   // killed by WA, PE or NO
+	Crashed     int `json:"crashed"` // killed by a crash, another exit status, or a denied system call
+	Late        int `json:"late"`    // killed by time
+	Slow        int `json:"slow"`    // those of Late that the problem's limits might have let pass
+	Over        int `json:"over"`    // killed by memory or output
+	Equivalent  int `json:"equivalent"`
+	Survived    int `json:"survived"` // not killed, and not explained as equivalent; Unreached among them
+	Unreached   int `json:"unreached"`
+	Unexplained int `json:"unexplained"` // those of Survived that no rule explains
+	Failed      int `json:"failed"`
 }
-
-// Killed returns the number of killed mutants.
-func (t Tally) Killed() int { return t.Wrong + t.Crashed + t.Late + t.Over }
 
 // Score returns the percentage of mutants killed, of those that can be killed and were run. It is
 // 100 if there are none.
@@ -118,7 +137,7 @@ func (t Tally) Score() float64 {
 	if all == 0 {
 		return 100
 	}
-	return 100 * float64(t.Killed()) / float64(all)
+	return 100 * float64(t.Killed) / float64(all)
 }
 
 // add counts one mutant.
@@ -143,6 +162,7 @@ func (t *Tally) add(r *Result) {
 }
 
 func (t *Tally) kill(r *Result) {
+	t.Killed++
 	switch r.Killer().Verdict.Kind() {
 	case verdict.WrongOutput:
 		t.Wrong++
@@ -158,12 +178,24 @@ func (t *Tally) kill(r *Result) {
 	}
 }
 
-// Tally returns the counts of all mutants.
-func (r *Report) Tally() (t Tally) {
-	for i := range r.Mutants {
-		t.add(&r.Mutants[i])
+// Summarize sets the figures that follow from the results of the mutants and the rules that explain
+// them: the tally and the score, the refutations, and which rules are stale.
+func (r *Report) Summarize() {
+	index := map[*Rule]*int{}
+	for i, rule := range r.Rules {
+		index[rule] = &i
+		rule.Stale = r.Whole && rule.Explains == 0
 	}
-	return t
+	r.Tally, r.Refuted = Tally{}, nil
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		r.Tally.add(m)
+		m.Index = index[m.Rule]
+		for _, rule := range r.refutes(m) {
+			r.Refuted = append(r.Refuted, Refutation{*index[rule], m.ID, rule, m})
+		}
+	}
+	r.Score = document.Number(r.Tally.Score())
 }
 
 // ByOperator returns the counts of each operator that has mutants, in the order of [Operators].
@@ -184,14 +216,9 @@ func (r *Report) ByOperator() (names []string, tallies []Tally) {
 
 // Stale returns the rules that explain no survivor, or nil if only a part was measured.
 func (r *Report) Stale() (list []*Rule) {
-	if !r.Whole {
-		return nil
-	}
-	for _, rules := range [][]*Rule{r.Equal, r.Survive} {
-		for _, rule := range rules {
-			if rule.Explains == 0 {
-				list = append(list, rule)
-			}
+	for _, rule := range r.Rules {
+		if rule.Stale {
+			list = append(list, rule)
 		}
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -18,7 +19,7 @@ type pair struct{ mutant, on int }
 // rounds runs the mutants. In each round every remaining mutant runs on one case: of those that
 // pass its site, the one with the most expected kills for its cost.
 func (w *work) rounds(ctx context.Context) error {
-	w.emit(&Stage{"running the mutants"})
+	w.emit.Stage("running the mutants")
 	left := make([][]bool, len(w.report.Mutants)) // cases that a mutant is still to be run on
 	p := Progress{Mutants: len(left)}
 	w.trust()
@@ -69,7 +70,7 @@ func (w *work) rounds(ctx context.Context) error {
 			if m.Fate == Failed || m.Fate == Killed && (!w.o.Matrix || late(r.Verdict)) {
 				drop(round[i].mutant)
 			}
-			w.emit(new(p))
+			w.emit.Tell(new(p))
 		})
 		if err != nil {
 			return err
@@ -105,11 +106,11 @@ func (w *work) record(p pair, r ruling) {
 	c.Runs++
 	if r.err != nil {
 		if m.Fate != Killed {
-			m.Fate, m.Err = Failed, r.err
+			m.Fate, m.Error = Failed, document.First(r.err.Error())
 		}
 		return
 	}
-	m.Runs = append(m.Runs, Run{p.on, r.Verdict, r.Cause})
+	m.Runs = append(m.Runs, Run{c.Name, r.Verdict, r.Cause, p.on})
 	if r.Verdict == verdict.AC {
 		return
 	}

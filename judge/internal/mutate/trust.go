@@ -50,22 +50,22 @@ func (w *work) wanted(m *Result, c int) bool {
 
 // Refutation is a mutant that an exact rule calls equivalent although a case kills it.
 type Refutation struct {
-	Rule   *Rule
-	Mutant *Result
+	Index int `json:"rule"` // of Rule in Report.Rules
+	ID    int `json:"id"`   // of Mutant
+
+	Rule   *Rule   `json:"-"`
+	Mutant *Result `json:"-"`
 }
 
-// Refuted returns the refutations of the rules, in the order of the mutants. A kill by a time limit
-// that is tighter than the problem's refutes nothing.
-func (r *Report) Refuted() (list []Refutation) {
-	for i := range r.Mutants {
-		m := &r.Mutants[i]
-		if m.Fate != Killed || m.Slow {
-			continue
-		}
-		for _, rule := range r.Equal {
-			if rule.exact() && rule.explains(&m.Mutant, r.Lines.Of(&m.Mutant)) {
-				list = append(list, Refutation{rule, m})
-			}
+// refutes returns the exact rules that a killed mutant contradicts. A kill by a time limit that is
+// tighter than the problem's refutes nothing.
+func (r *Report) refutes(m *Result) (list []*Rule) {
+	if m.Fate != Killed || m.Slow {
+		return nil
+	}
+	for _, rule := range r.Rules {
+		if rule.exact() && rule.explains(&m.Mutant, r.Lines.Of(&m.Mutant)) {
+			list = append(list, rule)
 		}
 	}
 	return list

@@ -10,7 +10,7 @@ import (
 // TestEveryKill checks how a mutant counts that each verdict kills.
 func TestEveryKill(t *testing.T) {
 	t.Parallel()
-	wrong, late, over, crashed := Tally{All: 1, Wrong: 1}, Tally{All: 1, Late: 1, Slow: 1}, Tally{All: 1, Over: 1}, Tally{All: 1, Crashed: 1}
+	wrong, late, over, crashed := Tally{All: 1, Killed: 1, Wrong: 1}, Tally{All: 1, Killed: 1, Late: 1, Slow: 1}, Tally{All: 1, Killed: 1, Over: 1}, Tally{All: 1, Killed: 1, Crashed: 1}
 	verdicttest.Each(t, map[verdict.Verdict]Tally{
 		verdict.AC: {All: 1, Survived: 1, Unexplained: 1},
 		verdict.PE: wrong, verdict.WA: wrong, verdict.NO: wrong,

@@ -74,33 +74,23 @@ func StressFormats() []Format[event.Event] {
 }
 
 // MutantsFormats are the formats of judge mutants.
-func MutantsFormats(o MutantsOptions) []Format[mutate.Event] {
-	return []Format[mutate.Event]{
-		{Name: Text, New: func(w Output) Sink[mutate.Event] {
+func MutantsFormats(o MutantsOptions) []Format[event.Event] {
+	return []Format[event.Event]{
+		{Name: Text, New: func(w Output) Sink[event.Event] {
 			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
 			return NewMutants(w.Writer, o)
 		}},
-		measured(Object, MutantsJSON),
-		simple(Lines, func(w Output, e mutate.Event) error { return MutantsLine(w.Writer, e) }),
-		measured(Page, func(w io.Writer, r *mutate.Report) error {
+		object[*mutate.Report](),
+		lines(mutate.EventsSchema),
+		whole(Page, func(w Output, r *mutate.Report) error {
 			page, err := MutantsHTML(r)
 			if err != nil {
 				return err
 			}
-			return tty.Data(w, page)
+			return tty.Data(w.Writer, page)
 		}),
-		measured(Rules, MutantsRules),
+		whole(Rules, func(w Output, r *mutate.Report) error { return MutantsRules(w.Writer, r) }),
 	}
-}
-
-// measured returns a format that is about the end of a measurement alone.
-func measured(name string, render func(io.Writer, *mutate.Report) error) Format[mutate.Event] {
-	return simple(name, func(w Output, e mutate.Event) error {
-		if done, ok := e.(*mutate.Done); ok {
-			return render(w.Writer, done.Report)
-		}
-		return nil
-	})
 }
 
 // CalibrateFormats are the formats of judge calibrate.

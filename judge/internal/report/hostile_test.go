@@ -220,19 +220,16 @@ func renderers() map[string]renderer {
 		"NewMutants": mutants(func(w io.Writer, r *mutate.Report) {
 			for _, each := range []bool{false, true} {
 				m := NewMutants(w, MutantsOptions{Problem: r.Problem, Color: true, Notes: w, Each: each, Least: 100})
-				m.Event(&mutate.Stage{What: r.Problem})
+				m.Event(&event.Stage{What: r.Problem})
 				m.Event(&mutate.Progress{Done: 1, Total: 2, Killed: 1, Mutants: 2})
-				m.Event(r.Remaining.Found[0])
-				m.Event(&mutate.Done{Report: r})
+				m.Event(r.Hunt.Found[0])
+				m.Event(r)
 				m.Close()
 			}
 		}),
-		"MutantsLine": mutants(func(w io.Writer, r *mutate.Report) {
-			for _, e := range []mutate.Event{&mutate.Stage{What: r.Problem}, &mutate.Progress{}, r.Remaining.Found[0], &mutate.Done{Report: r}} {
-				MutantsLine(w, e)
-			}
+		"MutantsFormats, JSON": mutants(func(w io.Writer, r *mutate.Report) {
+			inFormats(w, MutantsFormats(MutantsOptions{Notes: w}), &event.Stage{What: r.Problem}, &mutate.Progress{}, r.Hunt.Found[0], r)
 		}),
-		"MutantsJSON":  mutants(func(w io.Writer, r *mutate.Report) { MutantsJSON(w, r) }),
 		"MutantsRules": mutants(func(w io.Writer, r *mutate.Report) { MutantsRules(w, r) }),
 		"Growth": growths(func(w io.Writer, seed uint64, spoil func(any)) {
 			r, _ := grown(rand.New(rand.NewPCG(seed, 12)))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/mutate"
 )
 
@@ -45,9 +46,9 @@ func NewMutants(w io.Writer, o MutantsOptions) *Mutants {
 }
 
 // Event renders e.
-func (m *Mutants) Event(e mutate.Event) {
+func (m *Mutants) Event(e event.Event) {
 	switch e := e.(type) {
-	case *mutate.Stage:
+	case *event.Stage:
 		m.begun = m.now()
 		if m.live != nil {
 			m.live.say(e.What)
@@ -59,9 +60,9 @@ func (m *Mutants) Event(e mutate.Event) {
 	case *mutate.Found:
 		m.Close()
 		m.write(m.w, func(p *page) { found(p, m.o.Problem, e) })
-	case *mutate.Done:
+	case *mutate.Report:
 		m.Close()
-		m.write(m.w, func(p *page) { m.report(p, e.Report) })
+		m.write(m.w, func(p *page) { m.report(p, e) })
 	}
 }
 
@@ -127,7 +128,7 @@ func inspected(p *page, r *mutate.Report, m *mutate.Result) {
 	var rows [][]cell
 	for _, run := range m.Runs {
 		rows = append(rows, []cell{
-			{text: word(r.Cases[run.Case].Name)}, {text: run.Verdict.String(), look: looks(run.Verdict)}, {text: word(run.Cause)},
+			{text: word(run.Case)}, {text: run.Verdict.String(), look: looks(run.Verdict)}, {text: word(run.Cause)},
 		})
 	}
 	p.table("  ", rows)
@@ -135,7 +136,7 @@ func inspected(p *page, r *mutate.Report, m *mutate.Result) {
 	case mutate.Unreached:
 		p.printf("  no case passes this place\n")
 	case mutate.Failed:
-		p.printf("  %s\n", p.paint(broken, word(m.Err.Error())))
+		p.printf("  %s\n", p.paint(broken, word(m.Error)))
 	}
 }
 
@@ -185,7 +186,7 @@ func survivors(p *page, r *mutate.Report) {
 			mutantLine(p, &m.Mutant)
 			switch fate {
 			case mutate.Failed:
-				p.printf("    %s\n", p.paint(broken, word(m.Err.Error())))
+				p.printf("    %s\n", p.paint(broken, word(m.Error)))
 			case mutate.Survived:
 				p.indented("    ", diffLines(m.Diff, false))
 			}
@@ -208,7 +209,7 @@ func operators(p *page, r *mutate.Report) {
 	names, tallies := r.ByOperator()
 	number := func(n int) cell { return cell{text: strconv.Itoa(n), right: true} }
 	for i, t := range tallies {
-		rows = append(rows, []cell{{text: word(names[i])}, number(t.All), number(t.Killed()), number(t.Equivalent), number(t.Survived), {text: percent(t.Score()), right: true}})
+		rows = append(rows, []cell{{text: word(names[i])}, number(t.All), number(t.Killed), number(t.Equivalent), number(t.Survived), {text: percent(t.Score()), right: true}})
 	}
 	p.table("", rows)
 	p.printf("\n")
@@ -244,7 +245,7 @@ func killers(p *page, r *mutate.Report) {
 func matrixOf(p *page, r *mutate.Report) {
 	var idle []string
 	for _, c := range r.Cases {
-		if c.Only == 0 && !c.Left {
+		if *c.Only == 0 && !c.Left {
 			idle = append(idle, word(c.Name))
 		}
 	}
@@ -253,7 +254,7 @@ func matrixOf(p *page, r *mutate.Report) {
 	}
 	var names []string
 	for _, c := range r.Cover.Cases {
-		names = append(names, word(r.Cases[c].Name))
+		names = append(names, word(c))
 	}
 	kind := "few that are enough (found greedily)"
 	if r.Cover.Exact {
@@ -264,10 +265,10 @@ func matrixOf(p *page, r *mutate.Report) {
 
 // refuted names the mutants that contradict the rules.
 func refuted(p *page, r *mutate.Report) {
-	for _, f := range r.Refuted() {
+	for _, f := range r.Refuted {
 		k := f.Mutant.Killer()
 		p.printf("%s\n  ", p.paint(bad, word(f.Rule.Errorf("say more exactly what is equivalent, or remove it",
-			"%s kills with %s what this rule calls equivalent: %s", r.Cases[k.Case].Name, k.Verdict, f.Rule).Error())))
+			"%s kills with %s what this rule calls equivalent: %s", k.Case, k.Verdict, f.Rule).Error())))
 		mutantLine(p, &f.Mutant.Mutant)
 	}
 }
@@ -281,7 +282,7 @@ func stale(p *page, r *mutate.Report) {
 
 // mutantsSummary counts.
 func mutantsSummary(p *page, r *mutate.Report, least float64) {
-	t := r.Tally()
+	t := r.Tally
 	looking := func(name string, l look, text, more string) { p.printf("%-12s%s%s\n", name, p.paint(l, text), more) }
 	row := func(name, text string) { looking(name, plain, text, "") }
 	row("mutants", fmt.Sprintf("%d of %s on %s", t.All, word(r.Reference), Count(len(r.Cases), "case")))
@@ -289,7 +290,7 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	if t.Slow > 0 {
 		late += fmt.Sprintf(" (%d under tighter limits than the problem's, see --patient)", t.Slow)
 	}
-	row("killed", fmt.Sprintf("%d: %d by a wrong answer, %d by a crash, %s, %d by memory or output", t.Killed(), t.Wrong, t.Crashed, late, t.Over))
+	row("killed", fmt.Sprintf("%d: %d by a wrong answer, %d by a crash, %s, %d by memory or output", t.Killed, t.Wrong, t.Crashed, late, t.Over))
 	if t.Equivalent > 0 {
 		text := fmt.Sprintf("%d, as mutants.yaml says", t.Equivalent)
 		if skipped, probed := r.Trusted(); skipped+probed > 0 {
@@ -314,7 +315,7 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 		wanted = fmt.Sprintf(", and %s are wanted", percent(least))
 	}
 	looking("score", l, percent(t.Score()), wanted)
-	if h := r.Remaining; h != nil {
+	if h := r.Hunt; h != nil {
 		kills := 0
 		for _, f := range h.Found {
 			kills += len(f.Kills)

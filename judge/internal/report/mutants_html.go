@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	_ "embed"
-	"fmt"
 	"html/template"
 	"path"
 	"slices"
@@ -23,11 +22,9 @@ var mutantsTemplate = template.Must(template.New("mutants").Funcs(template.FuncM
 // A htmlPage is what the template shows.
 type htmlPage struct {
 	*mutate.Report
-	Tally     mutate.Tally
 	Operators []htmlOperator
 	Files     []htmlFile
 	Stale     []string
-	Cover     []string
 	Marks     []string
 	Parts     []htmlPart // of all mutants
 }
@@ -71,10 +68,10 @@ var marks = []string{"survived", "unreached", "failed", "known", "equivalent", "
 
 // MutantsHTML returns the report as one page that needs nothing else.
 func MutantsHTML(r *mutate.Report) ([]byte, error) {
-	t := r.Tally()
-	p := htmlPage{Report: r, Tally: t, Marks: marks}
+	t := r.Tally
+	p := htmlPage{Report: r, Marks: marks}
 	for _, part := range []htmlPart{
-		{"killed", "killed", t.Killed()}, {"equivalent", "equivalent", t.Equivalent}, {"known", "known to survive", t.Survived - t.Unexplained},
+		{"killed", "killed", t.Killed}, {"equivalent", "equivalent", t.Equivalent}, {"known", "known to survive", t.Survived - t.Unexplained},
 		{"survived", "survived, not explained", t.Unexplained}, {"failed", "not run", t.Failed},
 	} {
 		if part.N > 0 {
@@ -87,11 +84,6 @@ func MutantsHTML(r *mutate.Report) ([]byte, error) {
 	}
 	for _, rule := range r.Stale() {
 		p.Stale = append(p.Stale, rule.Errorf("", "no survivor is as this rule says: %s", rule).Error())
-	}
-	if r.Cover != nil {
-		for _, c := range r.Cover.Cases {
-			p.Cover = append(p.Cover, r.Cases[c].Name)
-		}
 	}
 	p.Files = htmlFiles(r)
 	var b bytes.Buffer
@@ -117,7 +109,7 @@ func htmlFiles(r *mutate.Report) (files []htmlFile) {
 		if m.Line < 1 || m.Line > len(f.Lines) {
 			continue
 		}
-		l, h := &f.Lines[m.Line-1], newHTMLMutant(r, m)
+		l, h := &f.Lines[m.Line-1], newHTMLMutant(m)
 		l.Mutants = append(l.Mutants, h)
 		if m.Fate == mutate.Killed {
 			l.Killed++
@@ -129,7 +121,7 @@ func htmlFiles(r *mutate.Report) (files []htmlFile) {
 	return files
 }
 
-func newHTMLMutant(r *mutate.Report, m *mutate.Result) htmlMutant {
+func newHTMLMutant(m *mutate.Result) htmlMutant {
 	h := htmlMutant{Result: m, Mark: m.Fate.String(), Lines: diffLines(m.Diff, false)}
 	if m.Rule != nil {
 		h.Mark, h.Reason = "known", m.Rule.Reason
@@ -138,10 +130,10 @@ func newHTMLMutant(r *mutate.Report, m *mutate.Result) htmlMutant {
 		}
 	}
 	if k := m.Killer(); k != nil {
-		h.Verdict, h.Killer, h.Cause = k.Verdict.String(), r.Cases[k.Case].Name, k.Cause
+		h.Verdict, h.Killer, h.Cause = k.Verdict.String(), k.Case, k.Cause
 	}
-	if m.Err != nil {
-		h.Cause = fmt.Sprint(m.Err)
+	if m.Error != "" {
+		h.Cause = m.Error
 	}
 	return h
 }

@@ -3,13 +3,13 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/verdict"
 )
@@ -25,29 +25,30 @@ func oneOfEach() *mutate.Report {
 	known := &mutate.Rule{In: "main.go", Op: "constant", Change: "1 → 2", Reason: "Needs 2 GiB.", Explains: 1}
 	late := &mutate.Rule{In: "main.go", Op: "boundary", Reason: "It was so once."}
 	r := &mutate.Report{
-		Problem: "p", Reference: "reference/p", Whole: true, Matrix: true, Lines: lines,
-		Equal: []*mutate.Rule{rule}, Survive: []*mutate.Rule{known, late},
+		Head: document.NewHead(mutate.ReportSchema), Problem: "p", Reference: "reference/p", Whole: true, Matrix: true, Lines: lines,
+		Rules: []*mutate.Rule{rule, known, late},
 		Cases: []mutate.Case{
-			{Name: "sample/one", Time: 2 * time.Millisecond, Limit: 500 * time.Millisecond, Sites: 2, Runs: 5, First: 2, Kills: 2, Only: 1},
-			{Name: "edge/two", Time: 40 * time.Millisecond, Limit: 500 * time.Millisecond, Sites: 1, Runs: 3, First: 1, Kills: 2, Only: 0},
-			{Name: "large/three", Time: 4 * time.Second, Limit: 40 * time.Second, Left: true},
+			{Name: "sample/one", Time: 2 * time.Millisecond, Limit: 500 * time.Millisecond, Sites: 2, Runs: 5, First: 2, Kills: 2, Only: new(1)},
+			{Name: "edge/two", Time: 40 * time.Millisecond, Limit: 500 * time.Millisecond, Sites: 1, Runs: 3, First: 1, Kills: 2, Only: new(0)},
+			{Name: "large/three", Time: 4 * time.Second, Limit: 40 * time.Second, Left: true, Only: new(0)},
 		},
 		Mutants: []mutate.Result{
-			{Mutant: mutant(1, 4, "boundary", "i < n", "i <= n"), Diff: diff, Fate: mutate.Killed, Runs: []mutate.Run{{Case: 0, Verdict: verdict.AC}, {Case: 1, Verdict: verdict.RTE, Cause: "ended with status 2"}}},
-			{Mutant: mutant(2, 4, "constant", "0", "1"), Fate: mutate.Killed, Runs: []mutate.Run{{Case: 0, Verdict: verdict.WA, Cause: "differs from line 1, column 1"}}},
-			{Mutant: mutant(3, 4, "constant", "i++", ""), Fate: mutate.Killed, Slow: true, Runs: []mutate.Run{{Case: 0, Verdict: verdict.TLE, Cause: "used more CPU time than 500ms"}}},
-			{Mutant: mutant(4, 5, "boundary", "a[i]", "a[i+1]"), Diff: diff, Fate: mutate.Survived, Runs: []mutate.Run{{Case: 0, Verdict: verdict.AC}}},
+			{Mutant: mutant(1, 4, "boundary", "i < n", "i <= n"), Diff: diff, Fate: mutate.Killed, Runs: []mutate.Run{{Case: "sample/one", Verdict: verdict.AC}, {Case: "edge/two", Verdict: verdict.RTE, Cause: "ended with status 2"}}},
+			{Mutant: mutant(2, 4, "constant", "0", "1"), Fate: mutate.Killed, Runs: []mutate.Run{{Case: "sample/one", Verdict: verdict.WA, Cause: "differs from line 1, column 1"}}},
+			{Mutant: mutant(3, 4, "constant", "i++", ""), Fate: mutate.Killed, Slow: true, Runs: []mutate.Run{{Case: "sample/one", Verdict: verdict.TLE, Cause: "used more CPU time than 500ms"}}},
+			{Mutant: mutant(4, 5, "boundary", "a[i]", "a[i+1]"), Diff: diff, Fate: mutate.Survived, Runs: []mutate.Run{{Case: "sample/one", Verdict: verdict.AC}}},
 			{Mutant: mutant(5, 5, "constant", "a[i]", "a[\x1b]"), Diff: diff, Fate: mutate.Survived, Rule: rule},
 			{Mutant: mutant(6, 5, "constant", "1", "2"), Diff: diff, Fate: mutate.Survived, Rule: known},
 			{Mutant: mutant(7, 6, "boundary", "x", "y"), Diff: diff, Fate: mutate.Unreached},
-			{Mutant: mutant(8, 6, "boundary", "x", "z"), Diff: diff, Fate: mutate.Failed, Err: errors.New("no more processes")},
+			{Mutant: mutant(8, 6, "boundary", "x", "z"), Diff: diff, Fate: mutate.Failed, Error: "no more processes"},
 		},
-		Cover: &mutate.Cover{Cases: []int{0, 1}, Time: 42 * time.Millisecond, Exact: true},
+		Cover: &mutate.Cover{Cases: []string{"sample/one", "edge/two"}, Time: 42 * time.Millisecond, Exact: true},
 		Runs:  9, Cached: 3, Elapsed: 1204 * time.Millisecond,
 	}
-	r.Remaining = &mutate.Hunt{Inputs: 40, Found: []*mutate.Found{
-		{Generate: []string{"low", "-n=3"}, Seed: 7, Bytes: 12, Kills: []mutate.Kill{{Mutant: &r.Mutants[3].Mutant, Verdict: verdict.WA, Cause: "differs from line 1, column 1"}}},
+	r.Hunt = &mutate.Hunt{Inputs: 40, Found: []*mutate.Found{
+		{Generate: []string{"low", "-n=3"}, Seed: 7, Bytes: 12, Kills: []mutate.Kill{{ID: 4, Mutant: &r.Mutants[3].Mutant, Verdict: verdict.WA, Cause: "differs from line 1, column 1"}}},
 	}}
+	r.Summarize()
 	return r
 }
 
@@ -56,17 +57,17 @@ func TestMutants(t *testing.T) {
 	var b bytes.Buffer
 	m := NewMutants(&b, MutantsOptions{Problem: "p", Least: 98})
 	r := oneOfEach()
-	m.Event(&mutate.Stage{What: "running"})
+	m.Event(&event.Stage{What: "running"})
 	m.Event(&mutate.Progress{Done: 1, Total: 2, Killed: 1, Mutants: 2})
-	m.Event(r.Remaining.Found[0])
-	m.Event(&mutate.Done{Report: r})
+	m.Event(r.Hunt.Found[0])
+	m.Event(r)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "mutants.txt", b.String())
 	b.Reset()
 	m = NewMutants(&b, MutantsOptions{Problem: "p", Each: true})
-	m.Event(&mutate.Done{Report: r})
+	m.Event(r)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +92,12 @@ func TestMutantsRules(t *testing.T) {
 func TestMutantsJSON(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := MutantsJSON(&b, oneOfEach()); err != nil {
+	if err := document.Write(&b, oneOfEach()); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "mutants.json", b.String())
 	b.Reset()
-	if err := MutantsJSON(&b, &mutate.Report{Problem: "p"}); err != nil {
+	if err := document.Write(&b, &mutate.Report{Problem: "p"}); err != nil {
 		t.Fatal(err)
 	}
 	var v map[string]any
@@ -115,14 +116,16 @@ func TestMutantsLine(t *testing.T) {
 	t.Parallel()
 	var b, doc bytes.Buffer
 	r := oneOfEach()
-	for _, e := range []mutate.Event{
-		&mutate.Stage{What: "running"}, &mutate.Progress{Done: 1, Total: 2, Runs: 3, Killed: 4, Mutants: 5}, r.Remaining.Found[0], &mutate.Done{Report: r},
+	s := lines(mutate.EventsSchema).New(Output{Writer: &b})
+	for _, e := range []event.Event{
+		&event.Stage{What: "running"}, &mutate.Progress{Done: 1, Total: 2, Runs: 3, Killed: 4, Mutants: 5}, r.Hunt.Found[0], r,
 	} {
-		if err := MutantsLine(&b, e); err != nil {
-			t.Fatal(err)
-		}
+		s.Event(e)
 	}
-	if err := MutantsJSON(&doc, r); err != nil {
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := document.Write(&doc, r); err != nil {
 		t.Fatal(err)
 	}
 	var lines []map[string]any
@@ -138,12 +141,10 @@ func TestMutantsLine(t *testing.T) {
 	if err := json.Unmarshal(doc.Bytes(), &want); err != nil {
 		t.Fatal(err)
 	}
-	delete(want, "schema")
 	want["event"] = "end"
-	if lines[0]["judge"] != want["judge"] || lines[0]["what"] != "running" || lines[0]["schema"] != MutantsEventsSchema {
+	if lines[0]["judge"] != want["judge"] || lines[0]["what"] != "running" || lines[0]["schema"] != mutate.EventsSchema {
 		t.Errorf("begins with %v", lines[0])
 	}
-	delete(want, "judge")
 	if progress := map[string]any{"event": "progress", "done": 1.0, "total": 2.0, "runs": 3.0, "killed": 4.0, "mutants": 5.0}; !reflect.DeepEqual(lines[1], progress) {
 		t.Errorf("progress is %v", lines[1])
 	}
@@ -161,8 +162,7 @@ func TestMutantsIsDocumented(t *testing.T) {
 	t.Parallel()
 	_, text, _ := strings.Cut(documentation(t, "mutants.md"), "## The report in JSON")
 	var fields []string
-	collect(reflect.TypeFor[document.Head](), "", &fields)
-	collect(reflect.TypeFor[mutantsDocument](), "", &fields)
+	collect(reflect.TypeFor[mutate.Report](), "", &fields)
 	agree(t, text, fields)
 }
 
