@@ -4,6 +4,7 @@ package scripttest
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -37,10 +38,24 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
+// readSources lists all folders of the judge's sources. The go command notes what a test opens while
+// it runs, and runs it again if that has changed; of a program that Main builds it knows nothing.
+func readSources() error {
+	return filepath.WalkDir(filepath.Join("..", ".."), func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == "testdata" {
+			return fs.SkipDir
+		}
+		return err
+	})
+}
+
 // Run runs the scripts in the folder testdata of the package under test. Each begins in a copy of
 // judge/testdata/repo, a repository with one tiny problem, to which the script adds its own files.
 func Run(t *testing.T) {
 	t.Parallel()
+	if err := readSources(); err != nil {
+		t.Fatal(err)
+	}
 	cache := cachetest.Dir(t)
 	testdata := filepath.Join(root(t), "judge", "testdata")
 	program, err := exec.LookPath("judge")
