@@ -9,59 +9,60 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// boxes are those of a host that are open for the next runs of the same kind. They are safe
-// for concurrent use.
-type boxes struct {
+// boxPool keeps boxes of a host open for the next runs of the same kind. It is safe for
+// concurrent use.
+type boxPool struct {
 	host Host
-	most int
-	tidy bool
+	most int  // boxes, in use or idle, before idle ones are closed
+	tidy bool // see [Local.Tidy]
 
-	mu   sync.Mutex
-	used int    // how many runs have
-	idle []held // the one used the longest ago first
+	mu    sync.Mutex
+	inUse int
+	idle  []pooledBox // least recently used first
 }
 
-// held is a box and what it was last used for.
-type held struct {
+// pooledBox is a box with the kind and the CPUs of its last run.
+type pooledBox struct {
 	sandbox.Box
 	key   string
 	cpus  []int
 	fresh bool
 }
 
-// boxKey is the same for specs that can share a box.
+// boxKey returns the same key for specs that can share a box.
 func boxKey(spec sandbox.Spec) string { return fmt.Sprintf("%#v", spec) }
 
-// take returns a box for the spec: an idle one, if there is one and it need not be fresh, and
-// rather one that was last pinned to the same CPUs. While there are more than most, the one
-// used the longest ago makes room for a new one. The box must be given back; a fresh one is not
-// kept then.
-func (b *boxes) take(spec sandbox.Spec, cpus []int, fresh bool) (held, error) {
-	h := held{key: boxKey(spec), cpus: cpus, fresh: fresh}
-	old, rest := b.find(h)
+// acquire returns a box for the spec. Unless it must be fresh, an idle box is preferred, best of
+// all one whose last run was pinned to the same CPUs. A new box closes the least recently used
+// idle ones while there are more than most. The caller must release the box; a fresh one is
+// closed then.
+func (b *boxPool) acquire(spec sandbox.Spec, cpus []int, fresh bool) (pooledBox, error) {
+	h := pooledBox{key: boxKey(spec), cpus: cpus, fresh: fresh}
+	old, surplus := b.find(h)
 	if old.Box != nil {
 		old.cpus = cpus
 		return old, nil
 	}
-	for _, box := range rest {
+	for _, box := range surplus {
 		box.Close()
 	}
 	var err error
 	if h.Box, err = b.host.NewBox(spec); err != nil {
 		b.mu.Lock()
-		b.used--
+		b.inUse--
 		b.mu.Unlock()
 	}
 	return h, err
 }
 
-// find takes an idle box like h out, and otherwise those that make room for a new one.
-func (b *boxes) find(h held) (old held, rest []held) {
+// find removes an idle box of the kind of h, or else the idle boxes that must be closed to make
+// room for a new one.
+func (b *boxPool) find(h pooledBox) (old pooledBox, surplus []pooledBox) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.used++
-	like := func(o held) bool { return o.key == h.key && !h.fresh }
-	i := slices.IndexFunc(b.idle, func(o held) bool { return like(o) && slices.Equal(o.cpus, h.cpus) })
+	b.inUse++
+	like := func(o pooledBox) bool { return o.key == h.key && !h.fresh }
+	i := slices.IndexFunc(b.idle, func(o pooledBox) bool { return like(o) && slices.Equal(o.cpus, h.cpus) })
 	if i < 0 {
 		i = slices.IndexFunc(b.idle, like)
 	}
@@ -70,18 +71,18 @@ func (b *boxes) find(h held) (old held, rest []held) {
 		b.idle = slices.Delete(b.idle, i, i+1)
 		return old, nil
 	}
-	if n := min(b.used+len(b.idle)-b.most, len(b.idle)); n > 0 {
-		rest = slices.Clone(b.idle[:n])
+	if n := min(b.inUse+len(b.idle)-b.most, len(b.idle)); n > 0 {
+		surplus = slices.Clone(b.idle[:n])
 		b.idle = slices.Delete(b.idle, 0, n)
 	}
-	return held{}, rest
+	return pooledBox{}, surplus
 }
 
-// give gives a box back after a run with this error. One that failed is closed, unless only
-// the program did not start.
-func (b *boxes) give(h held, err error) {
-	_, start := errors.AsType[*sandbox.StartError](err)
-	keep := (err == nil || start) && !h.fresh
+// release returns a box to the pool after a run that ended with err. A box whose run failed is
+// closed, unless only the program did not start.
+func (b *boxPool) release(h pooledBox, err error) {
+	_, notStarted := errors.AsType[*sandbox.StartError](err)
+	keep := (err == nil || notStarted) && !h.fresh
 	if !keep {
 		h.Close()
 	} else if box, ok := h.Box.(interface{ Tidy() }); b.tidy && ok {
@@ -89,14 +90,14 @@ func (b *boxes) give(h held, err error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.used--
+	b.inUse--
 	if keep {
 		b.idle = append(b.idle, h)
 	}
 }
 
-// close closes those that are idle.
-func (b *boxes) close() error {
+// close closes the idle boxes.
+func (b *boxPool) close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var errs []error

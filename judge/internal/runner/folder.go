@@ -13,38 +13,38 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// File is a file or a folder by its slash path below the Folder of a box.
+// File is a file or a folder in the Folder of a box.
 type File struct {
-	Name    string
-	Mode    fs.FileMode // permissions, whatever the umask is, and fs.ModeDir for a folder
-	Time    time.Time   // when it was last changed, of a file that was copied out
+	Name    string      // slash path below that folder
+	Mode    fs.FileMode // permissions, regardless of the umask, and fs.ModeDir for a folder
+	Time    time.Time   // last modification, of a file that was copied out
 	Content content.Content
 }
 
-// CopyOut names what is copied out of the Folder of a box if it is there: the beginning of a regular
-// file, up to Most bytes, or, with Files, a folder and all in it, of so many files and folders
-// and with Most bytes in files together.
+// CopyOut names a file or folder to copy out of the Folder of a box, if it exists.
 type CopyOut struct {
-	Name  string // slash path
-	Most  limits.Bytes
+	Name string       // slash path
+	Most limits.Bytes // the first bytes of a file; a folder with more in its files is an error
+	// Files is 0 for a regular file, and otherwise allows so many files and folders in a folder,
+	// which is copied as a whole.
 	Files int
 }
 
-// Copy is what was copied out.
+// Copy is a file or a folder that was copied out.
 type Copy struct {
 	Content content.Content // of a file
-	Files   []File          // of a folder, by their paths below it, a folder before what is in it
-	Err     error           // why there is nothing: see [sandbox.Remains]
+	Files   []File          // of a folder, by paths below it; each folder precedes its contents
+	Err     error           // why nothing was copied, see [sandbox.Remains]
 }
 
-// Copies are what was copied out, by name.
+// Copies holds what was copied out, by name. The zero value is empty.
 type Copies struct {
 	copies map[string]Copy
-	large  []*os.File // without names
+	large  []*os.File // memory files that hold contents
 }
 
-// Get returns what was copied under a name. Of a program that did not end by itself nothing
-// was.
+// Get returns the copy of the file or folder with a name. Nothing is copied, and Err is
+// fs.ErrNotExist, after a program that did not exit by itself.
 func (c *Copies) Get(name string) Copy {
 	if copied, ok := c.copies[name]; ok {
 		return copied
@@ -52,7 +52,7 @@ func (c *Copies) Get(name string) Copy {
 	return Copy{Err: &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}}
 }
 
-// Put notes what was copied under a name, and takes files over that hold contents of it.
+// Put adds a copy under a name and takes over the files that hold its contents.
 func (c *Copies) Put(name string, copied Copy, files ...*os.File) {
 	if c.copies == nil {
 		c.copies = map[string]Copy{}
@@ -60,7 +60,7 @@ func (c *Copies) Put(name string, copied Copy, files ...*os.File) {
 	c.copies[name], c.large = copied, append(c.large, files...)
 }
 
-// Close gives up all contents.
+// Close releases all contents, which must not be read any more.
 func (c *Copies) Close() error {
 	var errs []error
 	for _, f := range c.large {
@@ -70,7 +70,7 @@ func (c *Copies) Close() error {
 	return errors.Join(errs...)
 }
 
-// size is how many bytes the program can read of what it is given.
+// size returns the total size of the files in In.
 func (p *Program) size() (n limits.Bytes) {
 	for _, in := range p.In {
 		n += limits.Bytes(in.Content.Size())
@@ -78,7 +78,7 @@ func (p *Program) size() (n limits.Bytes) {
 	return n
 }
 
-// copyOut copies what is wanted out of the box of a run that came to this.
+// copyOut copies the files in Out from the box of a run with result r.
 func (p *Program) copyOut(box sandbox.Box, r sandbox.Result) (c Copies, err error) {
 	if len(p.Out) == 0 || r.Stop != sandbox.Exited {
 		return c, nil
@@ -110,11 +110,11 @@ func copyFile(left *sandbox.Remains, out CopyOut) (content.Content, []*os.File, 
 		return content.Content{}, nil, err
 	}
 	size := min(int64(out.Most), info.Size())
-	return Hold(io.LimitReader(f, size), size) // no more, should it still grow
+	return Hold(io.LimitReader(f, size), size) // no more, even if it still grows
 }
 
-// Hold reads a content of a size, a large one into a file in memory that nobody can change,
-// which is the caller's to close.
+// Hold reads size bytes into memory. A large content goes into a sealed memory file, which the
+// caller must close.
 func Hold(from io.Reader, size int64) (content.Content, []*os.File, error) {
 	if size <= content.InMemory {
 		data, err := io.ReadAll(from)

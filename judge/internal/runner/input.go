@@ -12,15 +12,15 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// inMemory is up to what size an input is copied into memory, where programs can
-// read it at once. Larger ones come through a pipe.
+// inMemory is the size up to which an input is copied into a memory file, which programs read
+// fastest. Larger inputs are written to a pipe.
 const inMemory = 64 * limits.MiB
 
-// input is the standard input of one run.
+// input is the standard input of one run: a memory file or a pipe.
 type input struct {
-	file *os.File   // in memory
-	pipe *os.File   // or else the end that is written to
-	fed  chan error // how writing there ended
+	file *os.File
+	pipe *os.File   // write end
+	fed  chan error // result of writing to the pipe
 }
 
 // openInput makes data the standard input of a command.
@@ -44,8 +44,8 @@ func openInput(cmd *sandbox.Command, data content.Content) (*input, error) {
 	return in, nil
 }
 
-// close ends what has to do with the input when the run has ended. The error is that
-// the program may not have got all that it wanted to read.
+// close releases the input after the run. An error means that the program may have read less
+// than the whole input.
 func (in *input) close() error {
 	if in.file != nil {
 		return in.file.Close()

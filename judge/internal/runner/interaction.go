@@ -11,28 +11,27 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Interactor is a second program that a request runs beside its own, as the interactor of
-// an interactive problem. The standard output of each is the standard input of the
-// other. Both are pinned to the request's CPUs: programs that take turns never compute at
-// a time, and change fastest on one CPU. Of its standard error both ends are kept.
+// Interactor is the second program of a request: it runs beside the submission, as in an
+// interactive problem. The standard output of each is the standard input of the other. Both are
+// pinned to the request's CPUs: programs that take turns never compute at the same time, and
+// switch fastest on one CPU. Both ends of the interactor's standard error are kept.
 //
-// Its limit of wall time counts only from the end of the request's program: until then that
-// one's limit is there for both, and stands still while the interactor waits for a CPU. Its
-// output does not count; that of the request's program does, but is looked at only now and
-// then: what they tell each other goes from one to the other, and not through the judge.
+// Its wall limit counts only from the end of the submission. Until then the submission's wall
+// limit holds for both, and stands still while the interactor waits for a CPU. The interactor has
+// no output limit. The submission has one, but it is checked only now and then, because its
+// output goes straight to the interactor and not through the judge.
 type Interactor struct {
 	Program
-	// Decides has an end of the interactor that comes first settle the matter, unless it ends
-	// with one of the statuses Accepts. The request's program is stopped then.
+	// Decides lets the interactor's exit settle the result if it comes first: the submission is
+	// stopped, unless the exit status is one of Accepts.
 	Decides bool
 	Accepts []int
-	// Transcript, when not 0, has the judge carry what they tell each other, which takes
-	// longer, and keep so much of what each says: half of it from the beginning, half
-	// from the end.
+	// Transcript, if not 0, passes the conversation through the judge, which is slower, and keeps
+	// this much of what each side writes: half of it from the beginning, half from the end.
 	Transcript limits.Bytes
 }
 
-// Side is one of the two programs of a request with an interactor.
+// Side is one of the two programs of an interaction.
 type Side = sandbox.Side
 
 // The sides.
@@ -41,238 +40,236 @@ const (
 	InteractorSide = sandbox.Right // its interactor
 )
 
-// Interaction is what a reply tells about a request with an interactor. The reply itself is
-// that of the request's own program.
+// Interaction is the interactor's part of a reply. The reply itself is the submission's.
 //
-// What becomes of them does not depend on which of two ends that have nothing to do with each
-// other comes some microseconds earlier:
+// The result does not depend on which of two unrelated exits comes some microseconds earlier:
 //
-//   - When one has ended, the other finds its input at an end and may go on until its own
-//     limits. It can know only after the judge has seen that end, so that an end that
-//     another has brought about always comes second.
-//   - Writing to one that has ended succeeds: what is written is read and thrown away. So
-//     the request's program is never killed by SIGPIPE for a line that the interactor no longer
-//     wanted. Beyond its limit of output it is stopped; the interactor gets SIGPIPE after
-//     lastWords.
-//   - When the request's program fails, the interactor can know only after it has answered all
-//     that it was told before. If it ends of its own accord meanwhile, it has come First: a
-//     wrong answer and a crash right after it are a wrong answer, however long the interactor
-//     takes to read it.
-//   - That the request's program has closed its output shows to the interactor at its end as
-//     well, as with Kattis: a program that says no more has not ended, and how it ends
-//     counts.
+//   - When one side has exited, the other reads the end of its input and may go on until its own
+//     limits. It can notice only after the judge has seen the exit, so that an exit caused by
+//     the other side always comes second.
+//   - Writing to a side that has exited succeeds, and the data is read and dropped. So SIGPIPE
+//     never kills a submission for a line that the interactor no longer wanted. The submission
+//     is stopped when it exceeds its output limit; the interactor gets SIGPIPE after 1 MiB.
+//   - When the submission fails, the interactor can notice only after it has answered
+//     everything sent before. If it exits by itself meanwhile, it is First: a wrong answer
+//     followed at once by a crash is a wrong answer, however long the interactor takes to read
+//     it.
+//   - The interactor does not see that the submission has closed its output before the
+//     submission exits, as with Kattis: a program that writes no more is still running, and how
+//     it exits counts.
 type Interaction struct {
-	Interactor sandbox.Result // with the Wall that its limit counts, from the end of the request's program
-	Copies     Copies         // of what its folder had at the end, which must be closed if something was wanted
-	Stderr     []byte         // what it wrote there, as sandbox.Ends keeps it
-	Truncated  bool           // there was more
-	First      Side           // that ended first, or second and without knowing of the other's end
-	// Ended is when the judge saw the end of each side, since both began.
+	Interactor sandbox.Result // its Wall counts from the end of the submission
+	Copies     Copies         // the files in the interactor's Out; the caller must close them
+	Stderr     []byte         // the interactor's, as sandbox.Ends keeps it
+	Truncated  bool           // Stderr is not all of it
+	// First is the side that exited first, or exited second without noticing the other's exit.
+	First Side
+	// Ended is when the judge saw the exit of each side, measured from their common start.
 	Ended [2]time.Duration
-	// Stalled is set when the request's program was stopped at its wall limit and both were
-	// waiting for each other: neither used the CPU in the last tenth of that time, and
-	// each was about to read what the other never wrote, or to write what the other
-	// never read. A program that sleeps or computes has not stalled.
+	// Stalled is set if the submission was stopped at its wall limit while both sides waited for
+	// each other: in the last tenth of that time neither used the CPU, and each was about to read
+	// what the other never wrote, or to write what the other never read. A program that sleeps
+	// or computes has not stalled.
 	Stalled bool
-	// Decided is set when the request's program was stopped since its interactor's end decided.
+	// Decided is set if the submission was stopped because the interactor's exit decided.
 	Decided    bool
-	Transcript []sandbox.Piece // the transcript, in the order of time
+	Transcript []sandbox.Piece // ordered by time; nil unless the interactor's Transcript is set
 }
 
 // interaction is two runs in progress.
 type interaction struct {
 	request  Request
-	patience int                // looks at an interactor that is asleep
-	open     chan struct{}      // closed when both are about to begin
-	relay    *sandbox.Relay     // nil: they talk without the judge
-	stop     context.CancelFunc // ends both
-	deafen   [2]func()          // ends the reading of what is said to a side that has ended
+	patience int                // how often a sleeping interactor is looked at before it is given up
+	open     chan struct{}      // closed when both sides are about to start
+	relay    *sandbox.Relay     // nil if the conversation does not pass through the judge
+	stop     context.CancelFunc // stops both sides
+	// stopDiscard ends the discarding of what is written to each side after its exit.
+	stopDiscard [2]func()
 
 	mu      sync.Mutex
-	ready   int // how many are about to begin
+	ready   int // sides that are about to start
 	runs    [2]*sandbox.Running
-	start   time.Time // when both began
+	start   time.Time // when both started
 	ended   [2]time.Time
 	first   Side
 	timer   *time.Timer
-	used    [2]time.Duration // CPU time at the first look
-	seen    bool             // there was a first look
+	used    [2]time.Duration // CPU time at the previous look
+	looked  bool             // there was one
 	stalled bool
-	settled bool  // the interactor's end decided
-	unaware bool  // the interactor ended before it could know that the request's program had failed
-	cause   error // the first that has failed
+	decided bool  // the interactor's exit decided
+	unaware bool  // the interactor exited before it could know that the submission had failed
+	cause   error // the first failure of the judge
 }
 
-// lastWords is how much an interactor may say to a program that has ended.
-const lastWords = limits.MiB
+// maxUnread is how much an interactor may write to a submission that has exited.
+const maxUnread = limits.MiB
 
-// runInteraction runs a request and its interactor. It gives the request's box back.
-func (l *Local) runInteraction(ctx context.Context, box held, r Request) (reply Reply, err error) {
-	otherBox, err := l.boxes.take(r.Interactor.Box, r.CPUs, false)
+// runInteraction runs a request with an interactor. It releases the request's box.
+func (l *Local) runInteraction(ctx context.Context, box pooledBox, r Request) (reply Reply, err error) {
+	interactorBox, err := l.boxes.acquire(r.Interactor.Box, r.CPUs, false)
 	if err != nil {
-		l.boxes.give(box, nil)
+		l.boxes.release(box, nil)
 		return Reply{}, &InteractorError{err}
 	}
 	var failed [2]error
 	defer func() {
-		l.boxes.give(box, failed[SubmissionSide])
-		l.boxes.give(otherBox, failed[InteractorSide])
+		l.boxes.release(box, failed[SubmissionSide])
+		l.boxes.release(interactorBox, failed[InteractorSide])
 	}()
-	other := r.Interactor
-	own, interactor := r.command(box), other.command(otherBox)
+	submission, interactor := r.command(box), r.Interactor.command(interactorBox)
 	interactor.Limits.Wall = 0 // see Interactor
 	var relay *sandbox.Relay
-	if other.Transcript > 0 {
-		relay, err = sandbox.ConnectRelayed(&own, &interactor, other.Transcript)
+	if r.Interactor.Transcript > 0 {
+		relay, err = sandbox.ConnectRelayed(&submission, &interactor, r.Interactor.Transcript)
 	} else {
-		err = sandbox.Connect(&own, &interactor)
+		err = sandbox.Connect(&submission, &interactor)
 	}
 	if err != nil {
 		return Reply{}, err
 	}
 
-	d := &interaction{request: r, patience: int(l.Patience / answerLook), relay: relay, open: make(chan struct{}), start: time.Now()}
-	ctx, d.stop = context.WithCancel(ctx)
-	defer d.stop()
-	own.OnOverWall, own.KeepIn, own.HideOut = d.look, true, true
+	x := &interaction{request: r, patience: int(l.Patience / answerLook), relay: relay, open: make(chan struct{}), start: time.Now()}
+	ctx, x.stop = context.WithCancel(ctx)
+	defer x.stop()
+	submission.OnOverWall, submission.KeepIn, submission.HideOut = x.look, true, true
 	interactor.KeepIn = true
 	var both sync.WaitGroup
 	var results [2]Reply
-	play := func(side Side, box sandbox.Box, cmd sandbox.Command, stderr stderr) {
+	start := func(side Side, box sandbox.Box, cmd sandbox.Command, stderr stderr) {
 		cmd.CPUs, cmd.Grace, cmd.Stderr = r.CPUs, r.Grace, stderr
 		both.Go(func() {
-			results[side].Result, failed[side] = d.play(ctx, side, box, cmd)
+			results[side].Result, failed[side] = x.run(ctx, side, box, cmd)
 			results[side].Stderr, results[side].Truncated = stderr.Bytes(), stderr.Truncated()
 		})
 	}
-	play(SubmissionSide, box, own, r.stderr())
-	play(InteractorSide, otherBox, interactor, &sandbox.Ends{}) // where it may say what it answers
+	start(SubmissionSide, box, submission, r.stderr())
+	start(InteractorSide, interactorBox, interactor, &sandbox.Ends{}) // it may answer there
 	both.Wait()
-	d.deafen[SubmissionSide]()
-	d.deafen[InteractorSide]()
-	d.over()
-	var said []sandbox.Piece
+	x.stopDiscard[SubmissionSide]()
+	x.stopDiscard[InteractorSide]()
+	x.stopTimer()
+	var transcript []sandbox.Piece
 	if relay != nil {
-		said = relay.End(d.start)
+		transcript = relay.End(x.start)
 	}
-	if d.cause != nil {
-		return Reply{}, d.cause
+	if x.cause != nil {
+		return Reply{}, x.cause
 	}
 	reply = results[SubmissionSide]
 	if reply.Copies, err = r.copyOut(box, reply.Result); err != nil {
 		return Reply{}, err
 	}
-	reply.Interaction = d.tell(results[InteractorSide])
-	if reply.Interaction.Copies, err = other.copyOut(otherBox, results[InteractorSide].Result); err != nil {
+	reply.Interaction = x.result(results[InteractorSide])
+	if reply.Interaction.Copies, err = r.Interactor.copyOut(interactorBox, results[InteractorSide].Result); err != nil {
 		return Reply{}, errors.Join(&InteractorError{err}, reply.Copies.Close())
 	}
-	reply.Interaction.Transcript = said
-	reply.Interaction.Stalled = d.stalled && reply.Stop == sandbox.OverWall
-	reply.Interaction.Decided = d.settled && reply.Stop == sandbox.Cancelled
+	reply.Interaction.Transcript = transcript
+	reply.Interaction.Stalled = x.stalled && reply.Stop == sandbox.OverWall
+	reply.Interaction.Decided = x.decided && reply.Stop == sandbox.Cancelled
 	return reply, nil
 }
 
-// play runs one side.
-func (d *interaction) play(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) (sandbox.Result, error) {
-	cmd.OnStart = func(ctx context.Context, r *sandbox.Running) { d.begin(ctx, side, r) }
-	cmd.OnEnd = func(failed bool) { d.end(side, failed) }
+// run runs one side.
+func (x *interaction) run(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) (sandbox.Result, error) {
+	cmd.OnStart = func(ctx context.Context, r *sandbox.Running) { x.begin(ctx, side, r) }
+	cmd.OnEnd = func(failed bool) { x.end(side, failed) }
 	result, err := box.Run(ctx, cmd)
 	if side == SubmissionSide {
-		d.deafen[side] = sandbox.DiscardRest(cmd.In, lastWords, nil)
+		x.stopDiscard[side] = sandbox.DiscardRest(cmd.In, maxUnread, nil)
 	} else {
-		d.deafen[side] = sandbox.DiscardRest(cmd.In, d.request.Limits.Output, d.tooMuch)
+		x.stopDiscard[side] = sandbox.DiscardRest(cmd.In, x.request.Limits.Output, x.overOutput)
 	}
 	if err != nil {
-		d.fail(side, err)
+		x.fail(side, err)
 		return sandbox.Result{}, err
 	}
 	if side == InteractorSide {
-		d.settle(result)
+		x.decide(result)
 	}
 	return result, nil
 }
 
-// settle is told what became of the interactor, and stops the request's program if that decides.
-func (d *interaction) settle(interactor sandbox.Result) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	of := d.request.Interactor
+// decide stops the submission if the interactor's exit decides the result.
+func (x *interaction) decide(interactor sandbox.Result) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	of := x.request.Interactor
 	accepts := interactor.Stop == sandbox.Exited && slices.Contains(of.Accepts, interactor.ExitCode)
-	if of.Decides && !accepts && d.first == InteractorSide && d.ended[SubmissionSide].IsZero() && interactor.Stop != sandbox.Cancelled {
-		d.settled = true
-		d.stop()
+	if of.Decides && !accepts && x.first == InteractorSide && x.ended[SubmissionSide].IsZero() && interactor.Stop != sandbox.Cancelled {
+		x.decided = true
+		x.stop()
 	}
 }
 
-// fail is told that the judge failed on one side. There is nobody for the other then.
-func (d *interaction) fail(side Side, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// fail records that the judge failed on one side, and stops the other, which has lost its peer.
+func (x *interaction) fail(side Side, err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	if side == InteractorSide {
 		err = &InteractorError{err}
 	}
-	if d.cause == nil {
-		d.cause = err
+	if x.cause == nil {
+		x.cause = err
 	}
-	d.stop()
+	x.stop()
 }
 
-// begin lets neither begin before the other can.
-func (d *interaction) begin(ctx context.Context, side Side, r *sandbox.Running) {
-	d.mu.Lock()
-	d.runs[side] = r
-	if d.ready++; d.ready == 2 {
-		d.start = time.Now()
-		d.runs[SubmissionSide].SetPartner(d.runs[InteractorSide], d.request.Interactor.size())
-		if wall := d.request.Limits.Wall; wall > 0 {
-			d.timer = time.AfterFunc(wall*9/10, d.look)
+// begin blocks each side until the other is ready as well.
+func (x *interaction) begin(ctx context.Context, side Side, r *sandbox.Running) {
+	x.mu.Lock()
+	x.runs[side] = r
+	if x.ready++; x.ready == 2 {
+		x.start = time.Now()
+		x.runs[SubmissionSide].SetPartner(x.runs[InteractorSide], x.request.Interactor.size())
+		if wall := x.request.Limits.Wall; wall > 0 {
+			x.timer = time.AfterFunc(wall*9/10, x.look)
 		}
-		close(d.open)
+		close(x.open)
 	}
-	d.mu.Unlock()
+	x.mu.Unlock()
 	select {
-	case <-d.open:
-	case <-ctx.Done(): // and with it the run will
+	case <-x.open:
+	case <-ctx.Done(): // the run ends as well
 	}
 }
 
-// end notes that one has ended. The other cannot know before it returns.
-func (d *interaction) end(side Side, failed bool) {
+// end records that a side has exited. The other side cannot notice before end returns.
+func (x *interaction) end(side Side, failed bool) {
 	now := time.Now()
-	d.mu.Lock()
-	d.ended[side] = now
-	both := !d.ended[1-side].IsZero()
+	x.mu.Lock()
+	x.ended[side] = now
+	both := !x.ended[1-side].IsZero()
 	if !both {
-		d.first = side
+		x.first = side
 	}
-	interactor := d.runs[InteractorSide]
-	d.mu.Unlock()
+	interactor := x.runs[InteractorSide]
+	x.mu.Unlock()
 	if side == InteractorSide || both {
 		return
 	}
-	if wall := d.request.Interactor.Limits.Wall; wall > 0 {
+	if wall := x.request.Interactor.Limits.Wall; wall > 0 {
 		interactor.LimitWall(wall)
 	}
 	if failed {
-		d.awaitAnswer(interactor)
+		x.awaitAnswer(interactor)
 	}
 }
 
-// answerLook is the time between two looks at whether an interactor has answered.
+// answerLook is the longest time between two looks at whether an interactor has answered.
 const answerLook = 10 * time.Millisecond
 
-// awaitAnswer returns when the interactor has answered all that the request's program, which has
-// failed, had sent it. If the answer was to end, it has come first. One that computes gets as
-// long as its limits allow, so that what comes of it does not depend on how busy the host is;
-// one that sleeps, or that the kernel does not show, has about as long as [Local.Patience] says.
-func (d *interaction) awaitAnswer(interactor *sandbox.Running) {
-	for pause, asleep := 100*time.Microsecond, 0; asleep < d.patience; pause = min(2*pause, answerLook) {
-		carried := d.relay == nil || d.relay.Empty(SubmissionSide)
+// awaitAnswer returns when the interactor has answered everything that the submission, which has
+// failed, sent to it. An interactor that exits as its answer has exited first. One that computes
+// may take as long as its limits allow, so that the result does not depend on how busy the host
+// is. One that sleeps, or that the kernel does not show, has about [Local.Patience].
+func (x *interaction) awaitAnswer(interactor *sandbox.Running) {
+	for pause, asleep := 100*time.Microsecond, 0; asleep < x.patience; pause = min(2*pause, answerLook) {
+		carried := x.relay == nil || x.relay.Empty(SubmissionSide)
 		settled, awake := interactor.Settled()
-		d.mu.Lock()
-		d.unaware = !d.ended[InteractorSide].IsZero()
-		over := d.unaware || d.cause != nil
-		d.mu.Unlock()
+		x.mu.Lock()
+		x.unaware = !x.ended[InteractorSide].IsZero()
+		over := x.unaware || x.cause != nil
+		x.mu.Unlock()
 		if over || carried && settled {
 			return
 		}
@@ -283,51 +280,50 @@ func (d *interaction) awaitAnswer(interactor *sandbox.Running) {
 	}
 }
 
-// tooMuch stops the request's program, which goes on talking to an interactor that has ended.
-func (d *interaction) tooMuch() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.runs[SubmissionSide].OverOutput()
+// overOutput stops a submission that goes on writing to an interactor that has exited.
+func (x *interaction) overOutput() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.runs[SubmissionSide].OverOutput()
 }
 
-// look sees, when time is over, whether the two have waited for each other since it
-// looked before.
-func (d *interaction) look() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// look checks, shortly before the wall limit and at it, whether both sides have been waiting for
+// each other since the previous look.
+func (x *interaction) look() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	var used [2]time.Duration
 	waiting := true
-	for side, r := range d.runs {
+	for side, r := range x.runs {
 		cpu, waits, ok := r.Activity()
 		used[side] = cpu
 		waiting = waiting && ok && waits
 	}
-	if d.seen && waiting {
-		idle := d.request.Limits.Wall / 1000 // a hundredth of the time in between
-		d.stalled = used[SubmissionSide]-d.used[SubmissionSide] <= idle && used[InteractorSide]-d.used[InteractorSide] <= idle
+	if x.looked && waiting {
+		idle := x.request.Limits.Wall / 1000 // a hundredth of the time in between
+		x.stalled = used[SubmissionSide]-x.used[SubmissionSide] <= idle && used[InteractorSide]-x.used[InteractorSide] <= idle
 	}
-	d.used, d.seen = used, true
+	x.used, x.looked = used, true
 }
 
-// over is called when both runs have ended.
-func (d *interaction) over() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.timer != nil {
-		d.timer.Stop()
+// stopTimer stops the timer of look.
+func (x *interaction) stopTimer() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.timer != nil {
+		x.timer.Stop()
 	}
 }
 
-// tell returns what there is to tell about the two, with the interactor's result as its
-// limits count it.
-func (d *interaction) tell(interactor Reply) *Interaction {
+// result returns the interactor's part of the reply, with the wall time that its limit counts.
+func (x *interaction) result(interactor Reply) *Interaction {
 	r := interactor.Result
-	r.Wall = max(d.ended[InteractorSide].Sub(d.ended[SubmissionSide]), 0)
-	if d.unaware && (r.Stop == sandbox.Exited || r.Stop == sandbox.Signalled) {
-		d.first = InteractorSide
+	r.Wall = max(x.ended[InteractorSide].Sub(x.ended[SubmissionSide]), 0)
+	if x.unaware && (r.Stop == sandbox.Exited || r.Stop == sandbox.Signalled) {
+		x.first = InteractorSide
 	}
 	return &Interaction{
-		Interactor: r, Stderr: interactor.Stderr, Truncated: interactor.Truncated, First: d.first,
-		Ended: [2]time.Duration{d.ended[SubmissionSide].Sub(d.start), d.ended[InteractorSide].Sub(d.start)},
+		Interactor: r, Stderr: interactor.Stderr, Truncated: interactor.Truncated, First: x.first,
+		Ended: [2]time.Duration{x.ended[SubmissionSide].Sub(x.start), x.ended[InteractorSide].Sub(x.start)},
 	}
 }

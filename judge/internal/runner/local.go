@@ -10,17 +10,17 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Runner runs requests, several at a time. What the program of one prints goes to out, which
-// may be nil, from one goroutine. [Local.Run] says what all runners do.
+// Runner runs requests. It is safe for concurrent use. The contract of Run is that of
+// [Local.Run], and package runnertest checks it.
 type Runner interface {
 	Run(ctx context.Context, r Request, out io.Writer) (Reply, error)
 	Facts() Facts
-	Close() error // when no run is in progress
+	Close() error // no run may be in progress
 }
 
-// Retry runs something and, if that came to nothing by the fault of neither the program nor
-// its input, because its box died or it got no CPU, once more, told so: nothing else should
-// run meanwhile. It returns the error of the last run.
+// Retry calls run, and calls it once more with again set if the first run failed for a reason
+// that lies neither in the program nor in its input: its box died or it got no CPU. Nothing else
+// should run during the second run. Retry returns the error of the last run.
 func Retry(ctx context.Context, run func(again bool) error) error {
 	err := run(false)
 	if sandbox.Retryable(err) && ctx.Err() == nil {
@@ -36,30 +36,31 @@ type Host interface {
 	Notes() []string
 }
 
-// Local runs requests in boxes of a host, which it keeps open for the next ones of the same
-// kind. It is safe for concurrent use.
+// Local runs requests in boxes of a host, and keeps the boxes open for the next requests of the
+// same kind. It is safe for concurrent use.
 type Local struct {
-	// Patience is how long an interactor may sleep before it answers what a program said before it
-	// failed, for that to count.
+	// Patience is how long an interactor may sleep before it answers the last words of a
+	// submission that has failed, for the answer to count.
 	Patience time.Duration
 
-	boxes boxes
+	boxes boxPool
 }
 
-// boxesPerRun is how many boxes of different kinds are kept for each run at a time.
+// boxesPerRun is how many boxes of different kinds stay open for each concurrent run.
 const boxesPerRun = 4
 
-// NewLocal returns a runner of so many requests at a time as a rule: of more, it keeps no more
-// boxes open. The host stays the caller's.
+// NewLocal returns a runner that expects about slots requests at a time. It runs more if asked
+// to, but keeps no more boxes open. The caller closes the host.
 func NewLocal(host Host, slots int) *Local {
-	return &Local{Patience: 2 * time.Second, boxes: boxes{host: host, most: boxesPerRun * max(slots, 1)}}
+	return &Local{Patience: 2 * time.Second, boxes: boxPool{host: host, most: boxesPerRun * max(slots, 1)}}
 }
 
-// Tidy has boxes emptied as soon as a run has ended, not before the next: what a program leaves in
-// them is memory that nobody is charged for any more. It must be called before any run.
+// Tidy empties each box right after its run instead of before the next, because the files that
+// a program leaves there take memory that is charged to no run. It must be called before any
+// run.
 func (l *Local) Tidy() { l.boxes.tidy = true }
 
-// Facts returns those of the host.
+// Facts returns the facts of the host.
 func (l *Local) Facts() Facts {
 	return Facts{Mechanisms: l.boxes.host.Mechanisms(), Notes: l.boxes.host.Notes()}
 }
@@ -67,19 +68,18 @@ func (l *Local) Facts() Facts {
 // Close closes all boxes. No run may be in progress.
 func (l *Local) Close() error { return l.boxes.close() }
 
-// stderrTail is how much of a program's standard error is kept.
+// stderrTail is how much of the end of a program's standard error is kept.
 const stderrTail = 4 << 10
 
-// Run runs a request. What the program prints goes to out, which may be nil, as it comes: at
-// most as much as its limits allow, from one goroutine. When ctx ends, the run is stopped, and
-// the reply is Cancelled.
+// Run runs a request. It writes the program's standard output to out, which may be nil, as it
+// comes, from one goroutine and no more than the limits allow. When ctx ends, Run stops the
+// program and the result is Cancelled. The caller must close the copies of the reply.
 //
-// A non-nil error means that there was no run that counts, and the reply is empty: the runner
-// failed, or the program could not be started (*sandbox.StartError), its box died (it wraps
-// sandbox.ErrDied) or it got no CPU (*sandbox.StarvedError). A *InteractorError says that this
-// befell the interactor.
+// A non-nil error means that no run counts, and the reply is empty: the runner failed, the
+// program could not be started (*sandbox.StartError), its box died (wraps sandbox.ErrDied) or it
+// got no CPU (*sandbox.StarvedError). An [InteractorError] wraps an error about the interactor.
 func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply, err error) {
-	box, err := l.boxes.take(r.Box, r.CPUs, r.Fresh)
+	box, err := l.boxes.acquire(r.Box, r.CPUs, r.Fresh)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -89,7 +89,7 @@ func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply,
 	if r.Merged && out != nil {
 		out = &oneWriter{to: out}
 	}
-	defer func() { l.boxes.give(box, err) }()
+	defer func() { l.boxes.release(box, err) }()
 	cmd := r.command(box)
 	in, err := openInput(&cmd, r.Input)
 	if err != nil {
@@ -117,7 +117,7 @@ func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply,
 	return reply, nil
 }
 
-// command returns what runs the program in a box.
+// command returns the command that runs the program in a box.
 func (p *Program) command(box sandbox.Box) sandbox.Command {
 	cmd := sandbox.Command{Exe: p.Exe, Args: sandbox.Locate(box, p.Args), Env: sandbox.Locate(box, p.Env), Files: p.Files, Limits: p.Limits}
 	for _, in := range p.In {
@@ -126,7 +126,7 @@ func (p *Program) command(box sandbox.Box) sandbox.Command {
 	return cmd
 }
 
-// stderr keeps what a program writes to its standard error.
+// stderr keeps part of a program's standard error.
 type stderr interface {
 	io.Writer
 	Bytes() []byte
@@ -140,7 +140,7 @@ func (p *Program) stderr() stderr {
 	return &sandbox.Tail{Size: stderrTail}
 }
 
-// oneWriter lets one of several goroutines write at a time.
+// oneWriter serializes writes of several goroutines.
 type oneWriter struct {
 	mu sync.Mutex
 	to io.Writer

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLocal holds the local runner to what runners do, in each mode.
+// TestLocal runs the conformance suite on the local runner in each mode.
 func TestLocal(t *testing.T) {
 	for _, mode := range []sandbox.Mode{sandbox.Container, sandbox.Rlimit} {
 		t.Run(string(mode), func(t *testing.T) {

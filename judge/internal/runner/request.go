@@ -1,5 +1,5 @@
-// Package runner runs requests, each a program or two that talk to each other, in the boxes
-// of this host.
+// Package runner runs requests, each a program or a submission with its interactor, in the boxes
+// of this host. Begin in request.go.
 package runner
 
 import (
@@ -12,69 +12,69 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Program is a program as a request has it: what is executed where, and under what limits.
+// Program is what a request executes: the file, its surroundings and its limits.
 type Program struct {
-	// Box describes the box that the program runs in. Requests with equal ones share boxes,
-	// one after the other.
+	// Box describes the box to run in. Requests with equal specs use the same boxes, one after
+	// the other.
 	Box sandbox.Spec
-	// Exe is what is executed, whatever Args[0] says; without it, Args[0] is a path inside the
-	// box. It stays the caller's.
+	// Exe is executed regardless of Args[0]; if it is nil, Args[0] is a path inside the box. The
+	// caller closes it.
 	Exe *os.File
-	// Args and Env are the complete arguments and the complete environment, KEY=value. Paths
-	// inside the box are written as [sandbox.Anywhere] has them.
+	// Args and Env (KEY=value) are complete. Paths inside the box are those of
+	// [sandbox.Anywhere].
 	Args, Env []string
-	// Files, by slash path, are found where the program starts.
+	// Files are put where the program starts, by slash path.
 	Files map[string][]byte
-	// In stands in the box's Folder when the program begins, and Out is what is copied out
-	// of there after it has ended by itself. Nothing else of the folder outlives the run.
+	// In is put into the box's Folder before the program starts, and Out is copied from there
+	// after it has exited by itself. Everything else in the folder is lost.
 	In  []File
 	Out []CopyOut
-	// Limits are those of the run. CPUs does not count, see [Request].
+	// Limits bound the run. Their CPUs are ignored, see [Request].
 	Limits limits.Limits
-	// StderrEnds has both ends kept of standard error, of a program that answers there, as
-	// [sandbox.Ends] does, and not just some KiB of its end.
+	// StderrEnds keeps both ends of standard error, as [sandbox.Ends] does, instead of its last
+	// 4 KiB. It is meant for validators, which answer there.
 	StderrEnds bool
-	// Merged has standard error go where standard output goes, as it comes, and none of it
-	// kept. An interactor's is not merged.
+	// Merged sends standard error to the same place as standard output, and keeps none of it. It
+	// has no effect in an interaction.
 	Merged bool
 }
 
-// Request is one run of a program, or of two that talk to each other. It is plain data, and
-// files, none of which must change while it runs.
+// Request is one run of a program, or of a submission and its interactor. It consists of data and
+// files only, and must not be changed while it runs.
 type Request struct {
 	Program
 	// Input is the standard input.
 	Input content.Content
-	// CPUs pins the run to these; nil leaves it to the runner.
+	// CPUs pins the run to these CPUs; if it is nil, the runner chooses.
 	CPUs []int
-	// Grace is how far over its limits of time the run may go before it is stopped, so that
-	// the true figure can be told.
+	// Grace is how far the run may exceed its time limits before it is stopped, so that the time
+	// that it needs can be reported.
 	Grace time.Duration
-	// Fresh has the program run in a box that nothing else ever runs in.
+	// Fresh runs the program in a box that is used for nothing else.
 	Fresh bool
-	// Interactor, when not nil, runs beside the program on the same CPUs, the two talking to each
-	// other: Input is not used then, and the output goes to the interactor alone.
+	// Interactor, if not nil, runs beside the program on the same CPUs, each connected to the
+	// other. Input is ignored then, and the program's output goes to the interactor alone.
 	Interactor *Interactor
 }
 
-// Reply is what a request came to.
+// Reply is the outcome of a request.
 type Reply struct {
 	sandbox.Result
-	Stderr      []byte       // the end of what the program wrote there, or both ends with StderrEnds
-	Truncated   bool         // there was more
-	Folder      string       // by which path the program knew the box's Folder, if there is one
-	Copies      Copies       // of what was wanted of the program's folder; to be closed
-	Interaction *Interaction // of a request with an interactor
+	Stderr      []byte       // the end of standard error, or both ends with StderrEnds
+	Truncated   bool         // Stderr is not all of it
+	Folder      string       // path of the box's Folder as the program saw it, "" if it had none
+	Copies      Copies       // the files in Out; the caller must close them
+	Interaction *Interaction // only for a request with an interactor
 }
 
-// Facts say what enforces limits where requests run.
+// Facts describe the host on which requests run.
 type Facts struct {
 	Mechanisms sandbox.Mechanisms
-	Notes      []string // what is weaker there than elsewhere, one sentence each
-	Runs       int      // how many requests run at a time, more wait; 0 if there is no such limit
+	Notes      []string // what this host cannot enforce, one sentence each
+	Runs       int      // requests that run at a time, further ones wait; 0 if there is no such limit
 }
 
-// InteractorError is an error about a request's interactor, not its own program.
+// InteractorError is an error about the interactor of a request, not about its program.
 type InteractorError struct{ Err error }
 
 func (e *InteractorError) Error() string { return fmt.Sprintf("interactor: %v", e.Err) }

@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// TestScripted holds a runner of played programs to what runners do, as far as those can: so a
-// test with a script tests what happens to a real program as well.
+// TestScripted runs the conformance suite on a runner with played programs, so that tests with
+// scripts see what tests with real programs see.
 func TestScripted(t *testing.T) {
 	t.Parallel()
 	local := runner.NewLocal(sandboxtest.New(t, act), 2)
@@ -112,7 +112,7 @@ func act(ctx context.Context, r sandboxtest.Run) (res sandbox.Result, err error)
 	return res, err
 }
 
-// put makes what a run is given in its folder.
+// put creates a file that a run is given in its folder.
 func put(path string, f sandbox.File) error {
 	if f.Mode.IsDir() {
 		return os.Mkdir(path, f.Mode.Perm())

@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// files wants those of a program where it starts, and only for its run.
+// files checks that a program finds its files where it starts, and the next run does not.
 func files(t *testing.T, b bench) {
 	with := func(r *runner.Request) {
 		r.Files = map[string][]byte{"a.txt": []byte("text"), "in/b.txt": []byte("deeper")}
@@ -26,7 +26,7 @@ func files(t *testing.T, b bench) {
 	}
 }
 
-// copies wants what a program leaves in its folder by name, up to the sizes that are asked for.
+// copies checks that files of the box's folder are copied out, up to the requested sizes.
 func copies(t *testing.T, b bench) {
 	large := strings.Repeat("large", content.InMemory/4)
 	give := func(r *runner.Request) {
@@ -91,17 +91,17 @@ func copies(t *testing.T, b bench) {
 	}
 }
 
-// interactor has two programs talk.
-func interactor(t *testing.T, b bench) {
+// interaction connects two programs.
+func interaction(t *testing.T, b bench) {
 	for _, tt := range []struct {
-		why        string
-		own, other []string
-		transcript limits.Bytes
-		decides    bool
-		end        string // of the program's result, and of its interactor's
-		status     int
-		first      runner.Side
-		settled    bool
+		why                    string
+		submission, interactor []string
+		transcript             limits.Bytes
+		decides                bool
+		end                    string // of the program's result, and of its interactor's
+		status                 int
+		first                  runner.Side
+		settled                bool
 	}{
 		{"each answers the other", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, 0, true, "exited exited", 42, runner.InteractorSide, false},
 		{"what they say is kept", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, limits.KiB, true, "exited exited", 42, runner.InteractorSide, false},
@@ -112,12 +112,12 @@ func interactor(t *testing.T, b bench) {
 			t.Skip("not checked: played programs do not talk")
 		}
 		r, out := b.run(t, func(r *runner.Request) {
-			p := runner.Interactor{Program: b.program(tt.other...), Decides: tt.decides, Accepts: []int{42}, Transcript: tt.transcript}
+			p := runner.Interactor{Program: b.program(tt.interactor...), Decides: tt.decides, Accepts: []int{42}, Transcript: tt.transcript}
 			p.Box.Folder = folder
 			p.In = []runner.File{{Name: "given", Mode: 0o444, Content: content.Of([]byte("text"))}}
 			p.Out = []runner.CopyOut{{Name: "given", Most: limits.KiB}}
 			r.Interactor = &p
-		}, tt.own...)
+		}, tt.submission...)
 		if r.Interaction == nil {
 			t.Fatalf("%s: there is no interactor: %+v", tt.why, r)
 		}

@@ -16,7 +16,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// ends tells by what programs end on their own.
+// ends checks exit statuses and signals of programs that end on their own.
 func ends(t *testing.T, b bench) {
 	for _, tt := range []struct {
 		does   []string
@@ -35,7 +35,7 @@ func ends(t *testing.T, b bench) {
 	}
 }
 
-// overLimits goes over each limit.
+// overLimits exceeds each limit.
 func overLimits(t *testing.T, b bench) {
 	for _, tt := range []struct {
 		does  []string
@@ -58,12 +58,12 @@ func overLimits(t *testing.T, b bench) {
 	}
 }
 
-// measurements wants what a run used, as far as it is sure to have used it.
+// measurements checks the measured figures against what the run must have used.
 func measurements(t *testing.T, b bench) {
 	if b.Scripted {
 		t.Skip("not checked: nothing is measured")
 	}
-	// Where memory is polled, a look may come too late for a run, while this has no CPU.
+	// If memory is polled, this process may get no CPU before the run has ended.
 	memory := limits.Bytes(0)
 	for try := 0; try < 20 && memory < 31*limits.MiB; try++ {
 		r, _ := b.run(t, nil, "touch", "32", "burn", "200", "many", "1000", "errs", "10")
@@ -77,7 +77,7 @@ func measurements(t *testing.T, b bench) {
 	}
 }
 
-// output wants what a program prints, up to its limit.
+// output checks that standard output arrives, up to its limit.
 func output(t *testing.T, b bench) {
 	if _, out := b.run(t, nil, "print", "a\x01\xff", "print", "b\n"); out != "a\x01\xffb\n" {
 		t.Errorf("got %q", out)
@@ -95,7 +95,8 @@ func output(t *testing.T, b bench) {
 	}
 }
 
-// standardError wants the end of it, or both ends, or all of it where the output goes.
+// standardError checks which part of standard error is kept, and that Merged sends it to the
+// output.
 func standardError(t *testing.T, b bench) {
 	if r, _ := b.run(t, nil, "err", "words"); string(r.Stderr) != "words" || r.Truncated {
 		t.Errorf("got %q, truncated %v", r.Stderr, r.Truncated)
@@ -112,7 +113,7 @@ func standardError(t *testing.T, b bench) {
 	}
 }
 
-// input wants the whole of it read, and arguments and environment as they are.
+// input checks that the program reads the whole input and gets no environment but its own.
 func input(t *testing.T, b bench) {
 	for _, text := range []string{"", "a line\n", strings.Repeat("0123456789", 100_000)} {
 		if _, out := b.run(t, func(r *runner.Request) { r.Input = content.Of([]byte(text)) }, "cat", "/dev/stdin"); out != text {
@@ -124,7 +125,7 @@ func input(t *testing.T, b bench) {
 	}
 }
 
-// starts wants what cannot be started called that, and the next run to be as any other.
+// starts checks the error about a program that cannot be started, and that the next run works.
 func starts(t *testing.T, b bench) {
 	if b.Scripted {
 		t.Skip("not checked: nothing is started")
@@ -145,7 +146,7 @@ func starts(t *testing.T, b bench) {
 	}
 }
 
-// deaths has a box die under a run.
+// deaths kills the box of a run.
 func deaths(t *testing.T, b bench) {
 	if b.Kill == nil {
 		t.Skip("not checked: no box can die")
@@ -160,7 +161,7 @@ func deaths(t *testing.T, b bench) {
 	}
 }
 
-// cancel ends runs from outside.
+// cancel cancels runs, before and after they start.
 func cancel(t *testing.T, b bench) {
 	ctx, stop := context.WithCancel(t.Context())
 	end := b.sleeper(ctx, t)
@@ -173,7 +174,7 @@ func cancel(t *testing.T, b bench) {
 	}
 }
 
-// twoAtATime has two runs of one kind in progress, and each gets its own.
+// twoAtATime checks that concurrent runs of one kind do not get each other's output.
 func twoAtATime(t *testing.T, b bench) {
 	ctx, stop := context.WithCancel(t.Context())
 	end := b.sleeper(ctx, t)

@@ -1,4 +1,5 @@
-// Package runnertest is the conformance suite of runners: it tests what every one of them does.
+// Package runnertest is the conformance suite of runners: it tests the contract that all of them
+// share.
 package runnertest
 
 import (
@@ -23,15 +24,15 @@ import (
 
 // Subject is an implementation to test.
 type Subject struct {
-	Runner runner.Runner // of at least two runs at a time; it stays the caller's
-	// Kill makes the boxes of the runs in progress die, nil where they cannot.
+	Runner runner.Runner // runs at least two requests at a time; the caller closes it
+	// Kill kills the boxes of the runs in progress. It is nil if boxes cannot die.
 	Kill func()
-	// Scripted is set for one that plays programs and measures nothing.
+	// Scripted is set for a runner that plays programs and measures nothing.
 	Scripted bool
 }
 
-// Suite tests an implementation. The runs of real ones are those of a C program; without a
-// compiler they are skipped.
+// Suite tests an implementation. Real runners run a C program; without gcc these tests are
+// skipped.
 func Suite(t *testing.T, s Subject) {
 	b := bench{Subject: s, exe: actor(t), text: noProgram(t)}
 	parts := []struct {
@@ -39,17 +40,17 @@ func Suite(t *testing.T, s Subject) {
 		test func(*testing.T, bench)
 	}{
 		{"ends", ends}, {"limits", overLimits}, {"measurements", measurements}, {"output", output}, {"errors", standardError}, {"input", input},
-		{"files", files}, {"copies", copies}, {"interactor", interactor}, {"cancel", cancel}, {"starts", starts}, {"deaths", deaths}, {"two at a time", twoAtATime},
+		{"files", files}, {"copies", copies}, {"interaction", interaction}, {"cancel", cancel}, {"starts", starts}, {"deaths", deaths}, {"two at a time", twoAtATime},
 	}
 	play := func(t *testing.T) {
 		for _, part := range parts {
 			t.Run(part.name, func(t *testing.T) { part.test(t, b) })
 		}
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which closes what was forgotten
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would close leaked files
 	t.Run("once", play)
-	// A runner may keep something for each of several ways that a run can take. What grows in
-	// each round is a leak.
+	// A runner may keep some files open for each path that a run can take. A number that grows
+	// in every round is a leak.
 	for round, open := 0, descriptors(t); ; round++ {
 		t.Run("again", play)
 		now := descriptors(t)
@@ -63,7 +64,7 @@ func Suite(t *testing.T, s Subject) {
 	}
 }
 
-// descriptors returns what this process has open.
+// descriptors returns the targets of this process's open descriptors.
 func descriptors(t *testing.T) (list []string) {
 	t.Helper()
 	open, err := os.ReadDir("/proc/self/fd")
@@ -80,7 +81,7 @@ func descriptors(t *testing.T) (list []string) {
 //go:embed testdata/actor.c
 var source []byte
 
-// actor is the program of all runs.
+// actor compiles the program that all runs execute.
 func actor(t *testing.T) *os.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "actor")
@@ -112,22 +113,23 @@ func noProgram(t *testing.T) *os.File {
 	return f
 }
 
-// bench is what the parts of the suite work with.
+// bench is a subject with the files that the tests execute.
 type bench struct {
 	Subject
-	exe  *os.File
+	exe  *os.File // the actor
 	text *os.File // cannot be executed
 }
 
-// ample are limits that no run reaches that is not meant to.
+// ample are limits that a run reaches only if its test wants it to.
 var ample = limits.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 8}
 
-// program is the actor doing something under ample limits.
+// program returns the actor with the actions to perform, under ample limits.
 func (b bench) program(does ...string) runner.Program {
 	return runner.Program{Exe: b.exe, Args: append([]string{"/actor"}, does...), Env: []string{"WORD=set"}, Limits: ample}
 }
 
-// run runs the actor, after change has changed the request, and returns what it printed.
+// run runs the actor and returns the reply and what it printed. change, if not nil, edits the
+// request first.
 func (b bench) run(t *testing.T, change func(*runner.Request), does ...string) (runner.Reply, string) {
 	t.Helper()
 	r := runner.Request{Program: b.program(does...), Grace: 50 * time.Millisecond}
@@ -154,7 +156,7 @@ func closeReply(t *testing.T, r runner.Reply) {
 	}
 }
 
-// sink gets what a program prints, and tells when it comes.
+// sink passes on what a program prints as it comes.
 type sink chan string
 
 func (s sink) Write(p []byte) (int, error) {
@@ -162,8 +164,8 @@ func (s sink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sleeper starts a run that prints a word and then sleeps. It returns when that has come, and
-// how the run ends.
+// sleeper starts a run that prints a word and then sleeps, and returns after the word has come.
+// end waits for the run.
 func (b bench) sleeper(ctx context.Context, t *testing.T) (end func() (runner.Reply, error)) {
 	t.Helper()
 	said, done := make(sink, 1), make(chan struct{})
@@ -184,12 +186,12 @@ func (b bench) sleeper(ctx context.Context, t *testing.T) (end func() (runner.Re
 	}
 }
 
-// in is a path in the folder that some runs have.
+// in returns the path of a file in the box's folder.
 func in(name string) string { return sandbox.Anywhere.Path(folder.Path + "/" + name) }
 
 var folder = sandbox.Folder{Path: "/check", Size: 16 * limits.MiB, Mode: 0o777}
 
-// KillInits kills the first processes of this process's containers: it is a [Subject.Kill].
+// KillInits kills the init processes of this process's containers. It is a [Subject.Kill].
 func KillInits() {
 	files, _ := filepath.Glob("/proc/self/task/*/children")
 	for _, file := range files {
