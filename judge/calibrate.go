@@ -73,15 +73,15 @@ func checkBeyond(cmd *cobra.Command, beyond time.Duration) error {
 }
 
 func (c *calibrateOptions) run(ctx context.Context, id string) error {
-	return c.on(ctx, id, c.slots, func(b *bench, s *subject) error {
+	return c.on(ctx, id, c.slots, func(eng *engine, s *subject) error {
 		if c.beyond > 0 && c.beyond < s.Limits.CPU {
 			return usage(fmt.Errorf("--beyond %v: less than the present limit of %v (hint: leave it out, or give more)", c.beyond, s.Limits.CPU))
 		}
-		m := s.caseData(b)
-		if err := s.programs(ctx, b); err != nil {
+		m := s.caseData(eng)
+		if err := s.programs(ctx, eng); err != nil {
 			return err
 		}
-		t, err := s.task(ctx, b)
+		t, err := s.task(ctx, eng)
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (c *calibrateOptions) run(ctx context.Context, id string) error {
 			return sink.end(err)
 		}
 		r, err := calibrate.Run(ctx, &calibrate.Bench{
-			Judge: b.judge(m), Task: t, WallSet: s.Limits.Wall > 0, WallFactor: b.config.WallFactor,
+			Judge: eng.judge(m), Task: t, WallSet: s.Limits.Wall > 0, WallFactor: eng.config.WallFactor,
 		}, calibrate.Options{Beyond: c.beyond, Repeat: c.repeat, Emit: emit})
 		if err = sink.end(err); err == nil && len(r.Findings) > 0 {
 			return status(exitNot)

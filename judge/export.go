@@ -88,11 +88,11 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	b, err := s.bench()
+	eng, err := s.engine()
 	if err != nil {
 		return err
 	}
-	provider := b.caseData(p)
+	provider := eng.caseData(p)
 	job := pkgexport.Job{Problem: p, Cases: set.Cases, CaseData: provider, Format: format}
 	if e.required {
 		job.Cases, job.LeftOut = cases.Required(set.Cases), set.Optional()
@@ -115,12 +115,12 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 }
 
 // imported returns the problem that import makes of a package, in a repository of its own, which
-// is removed with the bench.
+// is removed with the engine.
 func (e *exportOptions) imported(ctx context.Context, s *subject) (*problem.Problem, error) {
-	if err := s.programs(ctx, s.b); err != nil {
+	if err := s.programs(ctx, s.eng); err != nil {
 		return nil, err
 	}
-	root, err := os.MkdirTemp(s.b.host.Temp(), "export-")
+	root, err := os.MkdirTemp(s.eng.host.Temp(), "export-")
 	if err != nil {
 		return nil, err
 	}

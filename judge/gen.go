@@ -79,11 +79,11 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 			return err
 		}
 	}
-	b, err := s.bench()
+	eng, err := s.engine()
 	if err != nil {
 		return err
 	}
-	provider := s.caseData(b)
+	provider := s.caseData(eng)
 	if list {
 		text, err := provider.Families(ctx)
 		if err == nil {
@@ -91,7 +91,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 		}
 		return err
 	}
-	search := &stress.Search{Judge: b.judge(provider), Task: task(s.config, s.Problem)}
+	search := &stress.Search{Judge: eng.judge(provider), Task: task(s.config, s.Problem)}
 	input, err := search.Make(ctx, source)
 	if errors.Is(err, stress.ErrRefused) {
 		g.std.fault(err)
@@ -104,7 +104,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 		return err
 	}
 	if g.save != "" {
-		return b.save(ctx, g.options, s.Problem, cases.Case{Name: g.save, Note: g.note, Generate: source.Generate, Seed: &source.Seed})
+		return eng.save(ctx, g.options, s.Problem, cases.Case{Name: g.save, Note: g.note, Generate: source.Generate, Seed: &source.Seed})
 	}
 	return g.deliver(g.out, input)
 }

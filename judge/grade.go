@@ -128,11 +128,11 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	}
 	defer s.close(&err)
 	if s.Grader != nil || s.Validator != nil && s.Validator.Always { // nothing can be judged without these
-		b, err := s.bench()
+		eng, err := s.engine()
 		if err != nil {
 			return err
 		}
-		if err := s.programs(ctx, b); err != nil {
+		if err := s.programs(ctx, eng); err != nil {
 			return err
 		}
 	}
@@ -151,12 +151,12 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	if err := errors.Join(wrong[:]...); err != nil {
 		return err
 	}
-	b, err := s.bench()
+	eng, err := s.engine()
 	if err != nil {
 		return err
 	}
-	provider := s.caseData(b)
-	if err := g.bound(ctx, b, s, &task); err != nil {
+	provider := s.caseData(eng)
+	if err := g.bound(ctx, eng, s, &task); err != nil {
 		return err
 	}
 	if err := g.mayKeep(&task, s.ID); err != nil {
@@ -172,7 +172,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	if err := g.prepare(ctx, provider, task.Cases); err != nil {
 		return err
 	}
-	return g.judge(ctx, b, b.judge(provider), task, held)
+	return g.judge(ctx, eng, eng.judge(provider), task, held)
 }
 
 // mayKeep says where outputs are kept, if they are.
@@ -201,8 +201,8 @@ func (g *gradeOptions) mayKeep(t *grade.Task, id string) error {
 
 // judge judges the submissions of a task and reports. Those with promises, by their
 // indices, are held to these.
-func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task grade.Task, p promises) error {
-	absent, err := withoutTools(ctx, b, task.Submissions)
+func (g *gradeOptions) judge(ctx context.Context, eng *engine, j *grade.Judge, task grade.Task, p promises) error {
+	absent, err := withoutTools(ctx, eng, task.Submissions)
 	if err != nil {
 		return err
 	}
@@ -254,12 +254,12 @@ func (g *gradeOptions) judge(ctx context.Context, b *bench, j *grade.Judge, task
 // withoutTools returns the indices of the submissions whose compilers or interpreters are
 // not installed here, or do not work. If that is all of them it is an error that names each,
 // told before the report begins.
-func withoutTools(ctx context.Context, b *bench, list []grade.Submission) (map[int]bool, error) {
+func withoutTools(ctx context.Context, eng *engine, list []grade.Submission) (map[int]bool, error) {
 	absent := map[int]bool{}
 	told := map[string]bool{}
 	var all []error
 	for i, s := range list {
-		_, err := b.builder.Key(ctx, s.Source)
+		_, err := eng.builder.Key(ctx, s.Source)
 		if _, missing := errors.AsType[*build.MissingError](err); err != nil && !missing {
 			return nil, err
 		}
@@ -351,10 +351,10 @@ func (g *gradeOptions) override(c *config.Config, l limits.Limits) (limits.Limit
 }
 
 // bound applies --limits to the limits of a task, whose time limit may have to be looked for.
-func (g *gradeOptions) bound(ctx context.Context, b *bench, s *subject, t *grade.Task) error {
+func (g *gradeOptions) bound(ctx context.Context, eng *engine, s *subject, t *grade.Task) error {
 	given, err := g.override(s.config, t.Limits)
 	if err == nil && given.CPU == 0 {
-		if t.Limits, err = s.timed(ctx, b, *t); err == nil {
+		if t.Limits, err = s.timed(ctx, eng, *t); err == nil {
 			given, err = g.override(s.config, t.Limits)
 		}
 	}

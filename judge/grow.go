@@ -69,14 +69,14 @@ fitted to what is left, as far as it stands out from the noise (docs/calibrate.m
 }
 
 func (g *growOptions) run(ctx context.Context, id string, names []string) error {
-	return g.on(ctx, id, 1, func(b *bench, s *subject) error {
-		t, m := task(b.config, s.Problem), s.caseData(b)
+	return g.on(ctx, id, 1, func(eng *engine, s *subject) error {
+		t, m := task(eng.config, s.Problem), s.caseData(eng)
 		var err error
 		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).submissions(ctx, s, names); err != nil {
 			return err
 		}
 		sink := begin(g.reports, report.GrowFormats())
-		bench := &grow.Bench{Judge: b.judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, By: g.by, Emit: sink.Event}
+		bench := &grow.Bench{Judge: eng.judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, By: g.by, Emit: sink.Event}
 		bench.Emit.Stage("compiling the generator of " + id)
 		if err := g.choose(ctx, m, bench); err != nil {
 			return sink.end(err)

@@ -62,7 +62,7 @@ func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 		return err
 	}
 	defer s.close(&err)
-	if err := s.programs(ctx, s.b); err != nil {
+	if err := s.programs(ctx, s.eng); err != nil {
 		return err
 	}
 	done, err := i.take(ctx, s, root, id)
@@ -77,19 +77,19 @@ func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 
 // take makes a problem of a package, in the repository at root, and prints the notes about it.
 func (i *importOptions) take(ctx context.Context, s *subject, root, id string) (*pkgimport.Summary, error) {
-	b := s.b
-	memo := run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
+	eng := s.eng
+	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	job := pkgimport.Job{
 		Package: s.pack, Problem: s.Problem, Root: root, ID: id, Reference: i.reference,
 		Bench: pkgimport.Bench{
-			Languages: b.config.Build.Languages,
-			CaseData:  b.caseData,
+			Languages: eng.config.Build.Languages,
+			CaseData:  eng.caseData,
 			Judge: func(m *casedata.Provider) *grade.Judge {
-				j := b.judge(m)
+				j := eng.judge(m)
 				j.Memo = memo
 				return j
 			},
-			Task: func(p *problem.Problem) grade.Task { return task(b.config, p) },
+			Task: func(p *problem.Problem) grade.Task { return task(eng.config, p) },
 		},
 	}
 	if err := job.Check(); err != nil {
@@ -99,7 +99,7 @@ func (i *importOptions) take(ctx context.Context, s *subject, root, id string) (
 	if err := i.count(s, &t); err != nil {
 		return nil, err
 	}
-	if err := i.bound(ctx, b, s, &t); err != nil {
+	if err := i.bound(ctx, eng, s, &t); err != nil {
 		return nil, err
 	}
 	job.Limits = t.Limits

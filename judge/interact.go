@@ -43,11 +43,11 @@ Times are longer than with judge grade, since the judge carries each word.`,
 const transcript = limits.MiB
 
 func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
-	return g.on(ctx, path, 1, func(b *bench, s *subject) error {
+	return g.on(ctx, path, 1, func(eng *engine, s *subject) error {
 		if !s.Interactive() {
 			return usage(fmt.Errorf("%s: not an interactive problem (hint: judge grade %s %s)", path, path, name))
 		}
-		if err := s.programs(ctx, b); err != nil {
+		if err := s.programs(ctx, eng); err != nil {
 			return err
 		}
 		task := task(s.config, s.Problem)
@@ -58,7 +58,7 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 		if len(task.Cases) == 0 {
 			return usage(fmt.Errorf("%s: no cases", path))
 		}
-		if err := g.bound(ctx, b, s, &task); err != nil { // which may judge on all cases
+		if err := g.bound(ctx, eng, s, &task); err != nil { // which may judge on all cases
 			return err
 		}
 		task.Cases = task.Cases[:1]
@@ -66,10 +66,10 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 		if task.Submissions, err = g.submissions(ctx, s, []string{name}); err != nil {
 			return err
 		}
-		if err := g.prepare(ctx, s.caseData(b), task.Cases); err != nil {
+		if err := g.prepare(ctx, s.caseData(eng), task.Cases); err != nil {
 			return err
 		}
-		judged, err := b.judge(s.caseData(b)).Collect(ctx, task)
+		judged, err := eng.judge(s.caseData(eng)).Collect(ctx, task)
 		if err != nil {
 			return err
 		}

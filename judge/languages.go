@@ -71,20 +71,20 @@ func (l *languagesOptions) run(ctx context.Context, names []string) (err error) 
 		slices.Sort(names)
 		list = slices.Compact(names)
 	}
-	b, err := l.openBench(root, c, 0)
+	eng, err := l.startEngine(root, c, 0)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	return l.check(ctx, b, list, len(names) > 0)
+	defer func() { err = errors.Join(err, eng.close()) }()
+	return l.check(ctx, eng, list, len(names) > 0)
 }
 
 // check tries languages. Where they were named, one that is missing is a failure.
-func (l *languagesOptions) check(ctx context.Context, b *bench, list []string, named bool) error {
-	sink := begin(l.reports, report.LanguagesFormats(b.pool.Facts().Mechanisms))
+func (l *languagesOptions) check(ctx context.Context, eng *engine, list []string, named bool) error {
+	sink := begin(l.reports, report.LanguagesFormats(eng.pool.Facts().Mechanisms))
 	bad := false
 	err := langcheck.Check(ctx, langcheck.Options{
-		Builder: b.builder, Cache: b.cache, Pool: b.pool, Names: list, Stage: l.under,
+		Builder: eng.builder, Cache: eng.cache, Pool: eng.pool, Names: list, Stage: l.under,
 	}, func(r langcheck.Result) {
 		bad = bad || r.Status == langcheck.Broken || named && r.Status == langcheck.Missing
 		sink.Event(&r)

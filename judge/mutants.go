@@ -113,17 +113,17 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	}
 	c, p := s.config, s.Problem
 	c.Grace = min(c.Grace, mutantGrace)
-	b, err := s.bench()
+	eng, err := s.engine()
 	if err != nil {
 		return err
 	}
-	if o.Task, err = s.task(ctx, b); err != nil {
+	if o.Task, err = s.task(ctx, eng); err != nil {
 		return err
 	}
 	if o.Task.Cases, err = m.chosen(o.Task.Cases); err != nil {
 		return err
 	}
-	provider := s.caseData(b)
+	provider := s.caseData(eng)
 	reference, err := provider.Source(provider.Problem.Reference)
 	if err != nil {
 		return err
@@ -142,8 +142,8 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	if err := m.prepare(ctx, provider, o.Task.Cases); err != nil {
 		return err
 	}
-	judge := b.judge(provider)
-	judge.Memo = run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
+	judge := eng.judge(provider)
+	judge.Memo = run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	judge.Memo.Fresh = m.fresh
 	sink := begin(m.reports, report.MutantsFormats(report.MutantsOptions{Problem: p.ID, Least: m.min, Each: m.ID > 0, Notes: m.std.err}))
 	r, err := mutate.Measure(ctx, judge, schema, o, sink.Event)

@@ -24,21 +24,21 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// subject is a problem that a command works on: one of the repository, or a package.
+// subject is the problem that a command works on: one of the repository, or a package.
 type subject struct {
 	*problem.Problem
 	o      *options
 	root   string
 	config *config.Config
 	slots  int
-	b      *bench             // nil until bench
-	m      *casedata.Provider // nil until caseData
+	eng    *engine            // nil until engine is called
+	m      *casedata.Provider // nil until caseData is called
 	pack   *pkgformat.Package // nil if it is none
 }
 
-// open opens the problem that a name is for: the path of a package, or an id of the
-// repository. The bench gets so many slots, 0 for those of runner.yaml. An error comes with
-// what is known without the problem, which need not be closed.
+// open opens a problem by its id in the repository, or a package by its path. The engine will
+// have so many slots; 0 means those of runner.yaml. With an error it returns a subject without
+// a problem, which need not be closed.
 func (o *options) open(ctx context.Context, name string, slots int) (s *subject, err error) {
 	if o.isPackage(name) {
 		return o.openPath(ctx, name, slots)
@@ -48,51 +48,51 @@ func (o *options) open(ctx context.Context, name string, slots int) (s *subject,
 	return s, err
 }
 
-// openPath is open for the path of a package, whatever problems there are.
+// openPath is like open, but the name is always the path of a package.
 func (o *options) openPath(ctx context.Context, name string, slots int) (s *subject, err error) {
 	s = &subject{o: o, slots: slots}
 	if s.root, s.config, err = o.machine(); err != nil {
 		return s, err
 	}
-	b, err := s.bench()
+	eng, err := s.engine()
 	if err != nil {
 		return s, err
 	}
-	if s.pack, s.Problem, err = b.openPackage(ctx, name); err != nil {
-		return s, errors.Join(err, b.close())
+	if s.pack, s.Problem, err = eng.openPackage(ctx, name); err != nil {
+		return s, errors.Join(err, eng.close())
 	}
 	return s, nil
 }
 
-// bench opens the bench, if it has not been done.
-func (s *subject) bench() (_ *bench, err error) {
-	if s.b == nil {
-		s.b, err = s.o.openBench(s.root, s.config, s.slots)
+// engine returns the engine, and starts it at the first call.
+func (s *subject) engine() (_ *engine, err error) {
+	if s.eng == nil {
+		s.eng, err = s.o.startEngine(s.root, s.config, s.slots)
 	}
-	return s.b, err
+	return s.eng, err
 }
 
-// caseData returns the provider of the problem's case data. The bench closes it.
-func (s *subject) caseData(b *bench) *casedata.Provider {
+// caseData returns the provider of the problem's case data. The engine closes it.
+func (s *subject) caseData(eng *engine) *casedata.Provider {
 	if s.m == nil {
-		s.m = b.caseData(s.Problem)
+		s.m = eng.caseData(s.Problem)
 	}
 	return s.m
 }
 
-// close lets go of everything, and adds what goes wrong with that to err.
+// close closes everything, and joins its errors to err.
 func (s *subject) close(err *error) {
-	if s.b != nil {
-		*err = errors.Join(*err, s.b.close())
+	if s.eng != nil {
+		*err = errors.Join(*err, s.eng.close())
 	}
 	if s.pack != nil {
 		*err = errors.Join(*err, s.pack.Close())
 	}
 }
 
-// on opens a problem, has something done with it on a bench, and closes it. It must have
-// programs for these roles.
-func (o *options) on(ctx context.Context, name string, slots int, work func(*bench, *subject) error, roles ...problem.Role) (err error) {
+// on opens a problem, calls work, and closes the problem. It is an error of the user if the
+// problem has no programs for these roles.
+func (o *options) on(ctx context.Context, name string, slots int, work func(*engine, *subject) error, roles ...problem.Role) (err error) {
 	s, err := o.open(ctx, name, slots)
 	if err != nil {
 		return err
@@ -101,16 +101,16 @@ func (o *options) on(ctx context.Context, name string, slots int, work func(*ben
 	if err := s.Need(roles...); err != nil {
 		return usage(err)
 	}
-	b, err := s.bench()
+	eng, err := s.engine()
 	if err != nil {
 		return err
 	}
-	return work(b, s)
+	return work(eng, s)
 }
 
-// task returns what to judge of the problem, all cases of it, without submissions. The time
-// limit may have to be looked for.
-func (s *subject) task(ctx context.Context, b *bench) (grade.Task, error) {
+// task returns the task of judging the problem on all its cases, without submissions. If the
+// problem has no time limit, task runs its submissions to derive one.
+func (s *subject) task(ctx context.Context, eng *engine) (grade.Task, error) {
 	set, err := s.Cases()
 	if err == nil {
 		err = set.Missing()
@@ -121,34 +121,34 @@ func (s *subject) task(ctx context.Context, b *bench) (grade.Task, error) {
 	t := task(s.config, s.Problem)
 	t.Cases = set.Cases
 	if t.Limits.CPU == 0 {
-		t.Limits, err = s.timed(ctx, b, t)
+		t.Limits, err = s.timed(ctx, eng, t)
 	}
 	return t, err
 }
 
-// timed returns the limits of a problem whose time limit follows from its submissions, and
-// says so.
-func (s *subject) timed(ctx context.Context, b *bench, t grade.Task) (limits.Limits, error) {
+// timed returns the limits of a problem whose time limit is derived from its submissions, and
+// prints a note about it.
+func (s *subject) timed(ctx context.Context, eng *engine, t grade.Task) (limits.Limits, error) {
 	defer s.o.std.doing("looking for the time limit, which follows from the package's submissions")()
-	j := b.judge(s.caseData(b))
-	j.Memo = run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
-	l, from, err := b.timed(ctx, j, t)
+	j := eng.judge(s.caseData(eng))
+	j.Memo = run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
+	l, from, err := eng.timed(ctx, j, t)
 	if err == nil {
 		s.o.std.note("note: time limit %v, %s", l.CPU, from)
 	}
 	return l, err
 }
 
-// timed returns the complete limits of a task's problem. That of time, if the problem gives
-// none, is looked for: it follows from the submissions, and from says so. That nothing tells is
-// the user's error.
-func (b *bench) timed(ctx context.Context, j *grade.Judge, t grade.Task) (l limits.Limits, from string, err error) {
+// timed returns the complete limits of a task's problem. If the problem has no time limit, timed
+// derives one from the submissions, and from says in words how. It is an error of the user if
+// none can be derived.
+func (eng *engine) timed(ctx context.Context, j *grade.Judge, t grade.Task) (l limits.Limits, from string, err error) {
 	p := t.Problem
 	if l = p.Limits; l.CPU > 0 {
-		return complete(b.config, l), "", nil
+		return complete(eng.config, l), "", nil
 	}
 	l.CPU = calibrate.Longest
-	t.Limits = complete(b.config, l)
+	t.Limits = complete(eng.config, l)
 	slowest, err := calibrate.Slowest(ctx, j, t)
 	switch {
 	case err == nil:
@@ -156,18 +156,18 @@ func (b *bench) timed(ctx context.Context, j *grade.Judge, t grade.Task) (l limi
 		from = fmt.Sprintf("from the slowest accepted run of %v", slowest.Round(time.Millisecond))
 	case errors.Is(err, calibrate.ErrNoLimit) && p.Time.Fallback > 0:
 		l.CPU = p.Time.Fallback
-		from = "since a plain folder gives none (hint: --limits cpu=1s)"
+		from = "because a plain folder sets none (hint: --limits cpu=1s)"
 	case errors.Is(err, calibrate.ErrNoLimit):
 		return l, "", usage(fmt.Errorf("%s: %w (hint: --limits cpu=1s)", p.Path, err))
 	default:
 		return l, "", err
 	}
-	return complete(b.config, l), from, nil
+	return complete(eng.config, l), from, nil
 }
 
-// programs builds those of the problem's programs without which nothing can be judged. That
-// one does not compile is told with the words of its compiler.
-func (s *subject) programs(ctx context.Context, b *bench) error {
+// programs builds the programs of the problem without which nothing can be judged: output
+// validators and the grader. If one does not compile, the error holds the compiler's output.
+func (s *subject) programs(ctx context.Context, eng *engine) error {
 	var paths []string
 	if v := s.Validator; v != nil && v.Always {
 		for ; v != nil; v = v.Then {
@@ -178,7 +178,7 @@ func (s *subject) programs(ctx context.Context, b *bench) error {
 		paths = append(paths, s.Grader.Program)
 	}
 	for _, path := range paths {
-		_, err := s.caseData(b).Program(ctx, path)
+		_, err := s.caseData(eng).Program(ctx, path)
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			return usage(&wordyError{s.Show(path) + ": does not compile", compile.Output})
 		}
@@ -189,10 +189,10 @@ func (s *subject) programs(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// maxNotes is how many notes about a package stand before a report.
+// maxNotes is how many notes about a package are printed before a report.
 const maxNotes = 10
 
-// notes tells what of a package is not known or not supported.
+// notes prints what the judge does not know or support in a package.
 func (s *subject) notes() {
 	for i, note := range s.Notes {
 		if i == maxNotes {
@@ -203,8 +203,8 @@ func (s *subject) notes() {
 	}
 }
 
-// isPackage reports whether an argument names a problem package rather than a problem
-// of the repository: a path, an archive, or a folder that no problem is called like.
+// isPackage reports whether an argument names a problem package rather than a problem of the
+// repository: a path, an archive, or a folder whose name is not the id of a problem.
 func (o *options) isPackage(name string) bool {
 	if strings.ContainsRune(name, filepath.Separator) || name == "." || name == ".." || isArchive(name) {
 		return true
@@ -229,7 +229,8 @@ func isArchive(name string) bool {
 	return false
 }
 
-// machine returns the settings of this machine for packages, which need no repository.
+// machine returns the configuration for packages, which need no repository: without one, root is
+// the working folder.
 func (o *options) machine() (root string, c *config.Config, err error) {
 	if root, err = o.findRoot(); err != nil {
 		if o.root != "" {
@@ -242,11 +243,11 @@ func (o *options) machine() (root string, c *config.Config, err error) {
 }
 
 // openPackage opens a package, which the caller closes.
-func (b *bench) openPackage(ctx context.Context, path string) (*pkgformat.Package, *problem.Problem, error) {
+func (eng *engine) openPackage(ctx context.Context, path string) (*pkgformat.Package, *problem.Problem, error) {
 	if err := noPackage(path); err != nil {
 		return nil, nil, usage(err)
 	}
-	pack, err := pkgformat.Open(ctx, path, b.host.Temp())
+	pack, err := pkgformat.Open(ctx, path, eng.host.Temp())
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
@@ -260,7 +261,7 @@ func (b *bench) openPackage(ctx context.Context, path string) (*pkgformat.Packag
 	return pack, p, nil
 }
 
-// noPackage says that nothing is at the path of a package; nil if something is.
+// noPackage returns an error if nothing is at the path of a package.
 func noPackage(path string) error {
 	_, err := os.Stat(path)
 	if err == nil {

@@ -104,13 +104,13 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	if err := together(wrong); err != nil {
 		return err
 	}
-	b, err := r.openShelf(root, c)
+	eng, err := r.newEngine(root, c)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
+	defer func() { err = errors.Join(err, eng.close()) }()
 	sink := begin(r.reports, report.RegenFormats(r.mode(), r.detail(), begun))
-	outcome, err := r.all(ctx, b, problems, sink.Event)
+	outcome, err := r.all(ctx, eng, problems, sink.Event)
 	if err := sink.end(err); err != nil {
 		return err
 	}
@@ -131,13 +131,13 @@ func given(path string) error {
 
 // all regenerates problems, tells what becomes of each, and nil after the last, and returns
 // the exit code that they ask for.
-func (r *regenOptions) all(ctx context.Context, b *bench, problems []*problem.Problem, told func(*report.Regeneration)) (outcome int, err error) {
+func (r *regenOptions) all(ctx context.Context, eng *engine, problems []*problem.Problem, told func(*report.Regeneration)) (outcome int, err error) {
 	for _, p := range problems {
 		if err := ctx.Err(); err != nil {
 			return outcome, err
 		}
 		done := report.Regeneration{Problem: p.ID}
-		done.Plan, done.Err = r.regenerate(ctx, b, p)
+		done.Plan, done.Err = r.regenerate(ctx, eng, p)
 		worth := r.worth(done)
 		if worth == exitFailed {
 			return worth, done.Err
@@ -174,14 +174,14 @@ func (r *regenOptions) detail() report.Detail {
 }
 
 // regenerate does one problem. What can be told by hashes starts nothing.
-func (r *regenOptions) regenerate(ctx context.Context, b *bench, p *problem.Problem) (*regen.Plan, error) {
-	o := regen.Options{Show: b.config.Diff, Globs: r.globs, Fresh: r.fresh}
+func (r *regenOptions) regenerate(ctx context.Context, eng *engine, p *problem.Problem) (*regen.Plan, error) {
+	o := regen.Options{Show: eng.config.Diff, Globs: r.globs, Fresh: r.fresh}
 	if !r.check {
-		o.Keep = filepath.Join(b.root, "kept", p.ID)
+		o.Keep = filepath.Join(eng.root, "kept", p.ID)
 	}
-	plan, err := regen.Look(ctx, b.caseData(p), o)
+	plan, err := regen.Look(ctx, eng.caseData(p), o)
 	if err == nil && plan == nil {
-		plan, err = r.compute(ctx, b, p, o)
+		plan, err = r.compute(ctx, eng, p, o)
 	}
 	if err == nil && !r.check && len(r.globs) == 0 {
 		regen.Sweep(o.Keep)
@@ -195,12 +195,12 @@ func (r *regenOptions) regenerate(ctx context.Context, b *bench, p *problem.Prob
 	return plan, plan.Apply()
 }
 
-func (r *regenOptions) compute(ctx context.Context, b *bench, p *problem.Problem, o regen.Options) (*regen.Plan, error) {
-	if err := b.start(r.slots); err != nil {
+func (r *regenOptions) compute(ctx context.Context, eng *engine, p *problem.Problem, o regen.Options) (*regen.Plan, error) {
+	if err := eng.start(r.slots); err != nil {
 		return nil, err
 	}
-	provider := b.caseData(p)
-	o.Judge = b.judge(provider)
+	provider := eng.caseData(p)
+	o.Judge = eng.judge(provider)
 	plan, err := regen.Make(ctx, provider, o)
 	if err != nil || r.check && plan.Stale {
 		return plan, err // what is stale is not worth a doubt

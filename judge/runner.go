@@ -153,10 +153,10 @@ const runnerVariable = "TRIBUNAL_RUNNER"
 // newRunner returns what runs programs: the service that the environment names or, where this
 // process has no control groups, the one of this machine if there is one and lets it in; and
 // otherwise the boxes of the host.
-func (b *bench) newRunner(slots int) (runner.Runner, error) {
-	local := runner.NewLocal(b.host, slots)
+func (eng *engine) newRunner(slots int) (runner.Runner, error) {
+	local := runner.NewLocal(eng.host, slots)
 	path, named := os.LookupEnv(runnerVariable)
-	if path == "none" || !named && (b.config.Mode != sandbox.Auto || b.host.Exact()) {
+	if path == "none" || !named && (eng.config.Mode != sandbox.Auto || eng.host.Exact()) {
 		return local, nil
 	}
 	if !named {
@@ -169,7 +169,7 @@ func (b *bench) newRunner(slots int) (runner.Runner, error) {
 	case named:
 		return nil, usage(fmt.Errorf("%s: %w", runnerVariable, err))
 	case !errors.Is(err, os.ErrNotExist):
-		b.std.note("note: programs run without the runner service: %v", err)
+		eng.std.note("note: programs run without the runner service: %v", err)
 	}
 	return local, nil
 }

@@ -72,24 +72,24 @@ func checkSave(p *problem.Problem, name string) error {
 
 // save adds a case to the problem and regenerates its output, as judge regen --case would.
 // If that fails, the case file is as it was before.
-func (b *bench) save(ctx context.Context, o *options, p *problem.Problem, c cases.Case) error {
+func (eng *engine) save(ctx context.Context, o *options, p *problem.Problem, c cases.Case) error {
 	set, err := p.Read()
 	if err != nil {
 		return err
 	}
-	edit, err := set.Append(b.root, c)
+	edit, err := set.Append(eng.root, c)
 	if err != nil {
 		return err
 	}
-	if err := cases.Replace(b.root, p.ID, []cases.Edit{edit}); err != nil {
+	if err := cases.Replace(eng.root, p.ID, []cases.Edit{edit}); err != nil {
 		return err
 	}
 	r := &regenOptions{options: o, globs: []string{c.Name}}
 	done := report.Regeneration{Problem: p.ID}
-	if done.Plan, done.Err = r.regenerate(ctx, b, p); done.Err == nil {
+	if done.Plan, done.Err = r.regenerate(ctx, eng, p); done.Err == nil {
 		return report.Regenerated(o.std.err, report.Write, report.Usual, done)
 	}
-	err = errors.Join(done.Err, b.unsave(p, edit))
+	err = errors.Join(done.Err, eng.unsave(p, edit))
 	if code := r.worth(done); code != exitFailed && ctx.Err() == nil {
 		o.std.fault(err)
 		return status(code)
@@ -98,10 +98,10 @@ func (b *bench) save(ctx context.Context, o *options, p *problem.Problem, c case
 }
 
 // unsave takes back what was written.
-func (b *bench) unsave(p *problem.Problem, written cases.Edit) error {
+func (eng *engine) unsave(p *problem.Problem, written cases.Edit) error {
 	if written.Old == nil {
 		return os.Remove(written.Path)
 	}
 	written.Old, written.Text = written.Text, written.Old
-	return cases.Replace(b.root, p.ID, []cases.Edit{written})
+	return cases.Replace(eng.root, p.ID, []cases.Edit{written})
 }

@@ -143,14 +143,14 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 	if err != nil {
 		return err
 	}
-	b, err := of.bench()
+	eng, err := of.engine()
 	if err != nil {
 		return err
 	}
-	provider := of.caseData(b)
-	search := &stress.Search{Judge: b.judge(provider), Task: task(of.config, p)}
+	provider := of.caseData(eng)
+	search := &stress.Search{Judge: eng.judge(provider), Task: task(of.config, p)}
 	for i, name := range names {
-		side, err := s.side(ctx, b, provider, name, sources[i])
+		side, err := s.side(ctx, eng, provider, name, sources[i])
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			return s.reports.instead(name+" does not compile: ", compile.Error())
 		}
@@ -174,7 +174,7 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 	if ladder, err = stress.Restrict(ladder, s.families); err != nil {
 		return usage(fmt.Errorf("--gen: %w", err))
 	}
-	return s.search(ctx, b, p, search, ladder)
+	return s.search(ctx, eng, p, search, ladder)
 }
 
 // open reads the submissions; the problem's own programs have none.
@@ -194,12 +194,12 @@ func (s *stressOptions) open(of *subject, names []string) ([]*build.Source, erro
 }
 
 // side builds one of the programs in question.
-func (s *stressOptions) side(ctx context.Context, b *bench, m *casedata.Provider, name string, source *build.Source) (stress.Side, error) {
+func (s *stressOptions) side(ctx context.Context, eng *engine, m *casedata.Provider, name string, source *build.Source) (stress.Side, error) {
 	side := stress.Side{Name: name, Limits: m.Limits}
 	var err error
 	switch {
 	case source != nil:
-		side.Program, err = b.builder.Build(ctx, source)
+		side.Program, err = eng.builder.Build(ctx, source)
 	case name == wordBrute:
 		side.Witness = true
 		side.Limits.CPU = min(side.Limits.CPU, bruteTime)
@@ -223,7 +223,7 @@ func closeSubmission(source *build.Source, side stress.Side) error {
 }
 
 // search searches, and tells.
-func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem, search *stress.Search, ladder []casedata.Size) error {
+func (s *stressOptions) search(ctx context.Context, eng *engine, p *problem.Problem, search *stress.Search, ladder []casedata.Size) error {
 	begun := time.Now()
 	t := terminalOf(s.std.err)
 	live := report.NewStressLive(s.std.err, t.live && s.reports.shown() != nil, t.width, s.time)
@@ -235,7 +235,7 @@ func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem
 	defer cancel()
 	r := &stress.Report{
 		Head:     document.NewHead(stress.Schema),
-		Begin:    stress.Begin{Problem: p.ID, A: search.A.Name, B: wordReference, Seed: s.seed, Slots: b.pool.Slots()},
+		Begin:    stress.Begin{Problem: p.ID, A: search.A.Name, B: wordReference, Seed: s.seed, Slots: eng.pool.Slots()},
 		Language: s.language, Families: s.families, Limits: search.A.Limits, Slowest: s.slowest,
 	}
 	if search.B != nil {
@@ -278,11 +278,11 @@ func (s *stressOptions) search(ctx context.Context, b *bench, p *problem.Problem
 	if failed != nil || err != nil {
 		return cmp.Or(err, failed) // what was found is not lost by what went wrong after it
 	}
-	return s.keep(ctx, b, p, r)
+	return s.keep(ctx, eng, p, r)
 }
 
 // keep saves what was found, if that is asked for, and returns the status.
-func (s *stressOptions) keep(ctx context.Context, b *bench, p *problem.Problem, r *stress.Report) error {
+func (s *stressOptions) keep(ctx context.Context, eng *engine, p *problem.Problem, r *stress.Report) error {
 	if r.Found == nil {
 		return nil
 	}
@@ -292,7 +292,7 @@ func (s *stressOptions) keep(ctx context.Context, b *bench, p *problem.Problem, 
 			note = found(r)
 		}
 		text := string(r.Found.Input)
-		if err := b.save(ctx, s.options, p, cases.Case{Name: s.save, Note: note, Input: &text}); err != nil {
+		if err := eng.save(ctx, s.options, p, cases.Case{Name: s.save, Note: note, Input: &text}); err != nil {
 			return err
 		}
 	}

@@ -76,28 +76,28 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	if err != nil {
 		return err
 	}
-	b, err := v.openBench(root, c, v.slots)
+	eng, err := v.startEngine(root, c, v.slots)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	b.builder.RememberRefusals(v.fresh)
-	memo := run.NewMemo(b.cache, b.pool.Facts().Mechanisms)
+	defer func() { err = errors.Join(err, eng.close()) }()
+	eng.builder.RememberRefusals(v.fresh)
+	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	memo.Fresh, memo.Confirm = v.fresh, true
 	sink := begin(v.reports, report.VerifyFormats(v.std.err))
 	r, err := verify.Run(ctx, &verify.Bench{
 		Root: root, Known: known, Show: c.Diff,
 		Load: func(ctx context.Context, name string) (*problem.Problem, func() error, error) {
-			return v.read(ctx, b, name)
+			return v.read(ctx, eng, name)
 		},
 		Judge: func(p *problem.Problem) *grade.Judge {
-			m := b.caseData(p)
+			m := eng.caseData(p)
 			m.Memo, m.Fresh = memo, v.fresh
-			j := b.judge(m)
+			j := eng.judge(m)
 			j.Memo = memo
 			return j
 		},
-		Limits: b.timed,
+		Limits: eng.timed,
 	}, names, verify.Options{Only: v.only, Emit: sink.Event})
 	if err = sink.end(err); err == nil && len(r.Findings) > 0 {
 		return status(exitNot)
@@ -133,12 +133,12 @@ func (v *verifyOptions) named(names []string) (root string, c *config.Config, kn
 }
 
 // read reads a problem of the repository, or a package.
-func (v *verifyOptions) read(ctx context.Context, b *bench, name string) (*problem.Problem, func() error, error) {
+func (v *verifyOptions) read(ctx context.Context, eng *engine, name string) (*problem.Problem, func() error, error) {
 	if !v.isPackage(name) {
-		p, err := repo.Load(b.root, name)
+		p, err := repo.Load(eng.root, name)
 		return p, func() error { return nil }, err
 	}
-	pack, p, err := b.openPackage(ctx, name)
+	pack, p, err := eng.openPackage(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}

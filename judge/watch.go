@@ -114,7 +114,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, watcher.Close()) }()
 	o.Watcher = watcher
-	o.Open = func() (watchmode.Bench, error) { return w.bench(o.Root) }
+	o.Open = func() (watchmode.Bench, error) { return w.engine(o.Root) }
 	var screen *report.WatchScreen
 	sink := begin(w.reports, report.WatchFormats(func(to report.Output) (s report.Sink[watchmode.Event]) {
 		s, screen = forPeople(to)
@@ -224,31 +224,31 @@ func owner(path string, known []string) (string, error) {
 	return "", fmt.Errorf("%s: no problem is named (hint: judge watch PROBLEM %s, where PROBLEM is one of %s)", path, path, strings.Join(known, ", "))
 }
 
-// watchBench is what the rounds of a watch work with.
-type watchBench struct {
-	*bench
+// watchEngine is what the rounds of a watch work with.
+type watchEngine struct {
+	*engine
 	memo  *run.Memo
 	fresh bool // always
 }
 
-// bench opens one as runner.yaml says now.
-func (w *watchOptions) bench(root string) (watchmode.Bench, error) {
+// engine starts an engine as runner.yaml says now.
+func (w *watchOptions) engine(root string) (watchmode.Bench, error) {
 	c, err := config.Load(root)
 	if err != nil {
 		return nil, err
 	}
-	b, err := w.openBench(root, c, w.slots)
+	eng, err := w.startEngine(root, c, w.slots)
 	if err != nil {
 		return nil, err
 	}
-	return &watchBench{b, run.NewMemo(b.cache, b.pool.Facts().Mechanisms), w.fresh}, nil
+	return &watchEngine{eng, run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms), w.fresh}, nil
 }
 
-func (b *watchBench) Languages() map[string]build.Language { return b.builder.Languages() }
-func (b *watchBench) Show() diff.Options                   { return b.config.Diff }
+func (eng *watchEngine) Languages() map[string]build.Language { return eng.builder.Languages() }
+func (eng *watchEngine) Show() diff.Options                   { return eng.config.Diff }
 
-func (b *watchBench) Task(ctx context.Context, m *casedata.Provider) (grade.Task, error) {
-	t := task(b.config, m.Problem)
+func (eng *watchEngine) Task(ctx context.Context, m *casedata.Provider) (grade.Task, error) {
+	t := task(eng.config, m.Problem)
 	if t.Limits.CPU > 0 {
 		return t, nil
 	}
@@ -258,24 +258,24 @@ func (b *watchBench) Task(ctx context.Context, m *casedata.Provider) (grade.Task
 	}
 	all := t
 	all.Cases = set.Cases
-	t.Limits, _, err = b.timed(ctx, b.Judge(m, false), all) // which remembers what ran before
+	t.Limits, _, err = eng.timed(ctx, eng.Judge(m, false), all) // which remembers what ran before
 	return t, err
 }
 
-func (b *watchBench) CaseData(p *problem.Problem) *casedata.Provider {
-	m := b.newCaseData(p)
-	m.Memo = b.memo
+func (eng *watchEngine) CaseData(p *problem.Problem) *casedata.Provider {
+	m := eng.newCaseData(p)
+	m.Memo = eng.memo
 	return m
 }
 
-func (b *watchBench) Judge(m *casedata.Provider, fresh bool) *grade.Judge {
-	b.memo.Fresh = fresh || b.fresh
-	j := b.judge(m)
-	j.Memo = b.memo
+func (eng *watchEngine) Judge(m *casedata.Provider, fresh bool) *grade.Judge {
+	eng.memo.Fresh = fresh || eng.fresh
+	j := eng.judge(m)
+	j.Memo = eng.memo
 	return j
 }
 
 // Rest lets go of the CPUs, and of what the cache has too much.
-func (b *watchBench) Rest() error { return errors.Join(b.pool.ReleaseCPUs(), b.cache.Trim()) }
+func (eng *watchEngine) Rest() error { return errors.Join(eng.pool.ReleaseCPUs(), eng.cache.Trim()) }
 
-func (b *watchBench) Close() error { return b.close() }
+func (eng *watchEngine) Close() error { return eng.close() }
