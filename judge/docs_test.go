@@ -91,3 +91,15 @@ func TestCommandsAreDocumented(t *testing.T) {
 		}
 	}
 }
+
+// TestColumns checks that pages can be read in a window of 120 columns.
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	for page, text := range documents(t) {
+		for i, line := range strings.Split(text, "\n") {
+			if n := len([]rune(line)); n > 120 {
+				t.Errorf("%s:%d: %d columns, want at most 120", page, i+1, n)
+			}
+		}
+	}
+}

@@ -225,13 +225,19 @@ func documentation(t *testing.T, page string) string {
 	return string(text)
 }
 
-// agree checks that the tables in a text of the documentation have these fields.
+// documentedNames returns the names that the tables and lists in a text of the documentation
+// explain, in their order.
+func documentedNames(text string) (names []string) {
+	for _, m := range regexp.MustCompile("(?m)^(?:\\| `([a-z_.\\[\\]]+)` \\||- `([a-z_.\\[\\]]+)`:)").FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1]+m[2])
+	}
+	return names
+}
+
+// agree checks that the tables and lists in a text of the documentation explain these fields.
 func agree(t *testing.T, text string, fields []string) {
 	t.Helper()
-	var documented []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.\\[\\]]+)` ").FindAllStringSubmatch(text, -1) {
-		documented = append(documented, m[1])
-	}
+	documented := documentedNames(text)
 	slices.Sort(documented)
 	slices.Sort(fields)
 	if d := cmp.Diff(documented, fields); d != "" {

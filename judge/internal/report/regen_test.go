@@ -102,5 +102,6 @@ func TestRegenIsDocumented(t *testing.T) {
 	t.Parallel()
 	var fields []string
 	collect(reflect.TypeFor[regenDocument](), "", &fields, reflect.TypeFor[diff.Mismatch]())
-	agree(t, documentation(t, "regen.md"), fields)
+	_, text, _ := strings.Cut(documentation(t, "regen.md"), "\n## The document in JSON\n")
+	agree(t, text, fields)
 }

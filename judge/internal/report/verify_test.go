@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -85,21 +84,15 @@ func TestVerifyIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	checks, fields, _ := strings.Cut(string(text), "## The report in JSON")
-	first := func(text string) (list []string) {
-		for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.\\[\\]]+)` ").FindAllStringSubmatch(text, -1) {
-			list = append(list, m[1])
-		}
-		return list
-	}
 	var names, written []string
 	for _, c := range verify.Checks() {
 		names = append(names, c.Name)
 	}
-	if d := cmp.Diff(first(checks), names); d != "" {
+	if d := cmp.Diff(documentedNames(checks), names); d != "" {
 		t.Errorf("documented (-) and registered (+) checks:\n%s", d)
 	}
 	collect(reflect.TypeFor[verify.Report](), "", &written)
-	documented := first(fields)
+	documented := documentedNames(fields)
 	slices.Sort(documented)
 	slices.Sort(written)
 	if d := cmp.Diff(documented, written); d != "" {

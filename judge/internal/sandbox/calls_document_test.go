@@ -15,7 +15,7 @@ import (
 
 // Where the list of calls in the documentation begins and ends.
 const (
-	callsOpening = "<!-- generated from judge/internal/sandbox/calls.go by: go test ./judge/internal/sandbox -run TestCallsDocument -args -update -->\n"
+	callsOpening = "<!-- by: go test ./judge/internal/sandbox -run TestCallsDocument -args -update -->\n"
 	callsClosing = "<!-- end of the list of calls -->\n"
 )
 

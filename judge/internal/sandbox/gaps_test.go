@@ -73,7 +73,7 @@ func TestNotes(t *testing.T) {
 // Where the generated part of the documentation begins and ends.
 const (
 	document = "../../../docs/sandbox.md"
-	opening  = "<!-- generated from judge/internal/sandbox/testdata/guilty by: go test ./judge/internal/sandbox -run TestGuiltyDocument -args -update -->\n"
+	opening  = "<!-- by: go test ./judge/internal/sandbox -run TestGuiltyDocument -args -update -->\n"
 	closing  = "<!-- end of the generated part -->\n"
 )
 
@@ -127,7 +127,15 @@ func writeGaps(w io.Writer, found map[string][]*attack) {
 			if v := a.cannot[m.key]; v != verdict.None {
 				seen = fmt.Sprintf(" (%v instead of %v)", v, a.want)
 			}
-			fmt.Fprintf(w, "- `%s`%s: %s\n", filepath.Base(a.file), seen, a.why)
+			line := fmt.Sprintf("- `%s`%s:", filepath.Base(a.file), seen)
+			for _, word := range strings.Fields(a.why) {
+				if len(line)+1+len(word) > 118 {
+					fmt.Fprintln(w, line)
+					line = " "
+				}
+				line += " " + word
+			}
+			fmt.Fprintln(w, line)
 		}
 	}
 	fmt.Fprintln(w)
