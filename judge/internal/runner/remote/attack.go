@@ -15,14 +15,14 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Attempt is what one attack on a service came to.
+// Attempt is the outcome of one attack on a service.
 type Attempt struct {
 	Name, What, Want, Seen string
 	Broke                  bool
 }
 
-// Attack attacks the service at a path as this account. An error means that it cannot be
-// reached.
+// Attack attacks the service at a path as this account. An error means that the service cannot
+// be reached.
 func Attack(ctx context.Context, path string) (list []Attempt, err error) {
 	r, err := Dial(path)
 	if err != nil {
@@ -72,20 +72,19 @@ func Attack(ctx context.Context, path string) (list []Attempt, err error) {
 	return append(list, attempt(ctx, path, "service-descriptor", "hand over a file that can change", asked, plain)), ctx.Err()
 }
 
-// attempt sends a request that must be refused, with descriptors before the contents, which are
-// empty.
+// attempt sends a request that must be refused, with files followed by empty contents.
 func attempt(ctx context.Context, path, name, what string, r request, files ...*os.File) Attempt {
 	a := Attempt{Name: name, What: what, Want: "refused"}
 	told, err := ask(ctx, path, r, files...)
 	switch {
 	case errors.Is(err, errUnreachable):
-		a.Seen, a.Broke = err.Error(), true // it must survive what it is sent
+		a.Seen, a.Broke = err.Error(), true // the service must survive every request
 	case err != nil:
 		a.Seen = "the connection was ended"
-	case told.Failed != nil && strings.Contains(told.Failed.Words, "refuses"):
+	case told.Failed != nil && strings.Contains(told.Failed.Text, "refuses"):
 		a.Seen = "refused"
 	case told.Failed != nil:
-		a.Seen, a.Broke = told.Failed.Words, true
+		a.Seen, a.Broke = told.Failed.Text, true
 	default:
 		a.Seen, a.Broke = "it ran: "+told.Result.Stop.String(), true
 	}
@@ -94,7 +93,7 @@ func attempt(ctx context.Context, path, name, what string, r request, files ...*
 
 var errUnreachable = errors.New("it cannot be reached any more")
 
-// ask sends a request of its own and returns the reply.
+// ask sends a request over a connection of its own and returns the reply.
 func ask(ctx context.Context, path string, r request, files ...*os.File) (told reply, err error) {
 	data, err := json.Marshal(r)
 	if err != nil {

@@ -12,21 +12,21 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// How much a file to execute, and all contents of a request, may hold.
+// The largest size of a file to execute, and of all contents of a request.
 const (
 	maxExe      = 256 << 20
 	maxContents = 512 << 20
 )
 
-// seals are those that make a file in memory what it is for ever.
+// seals make the contents and the size of a memory file final.
 const seals = unix.F_SEAL_WRITE | unix.F_SEAL_GROW | unix.F_SEAL_SHRINK
 
-// identity is that of a file in memory as long as it is open.
+// identity identifies a memory file as long as it is open.
 type identity struct{ dev, ino uint64 }
 
-// sealed returns the size of a file that nobody can change any more, and an error for any other
-// descriptor: reading from whatever else a caller has could make the service wait, or get
-// something that is written meanwhile. Files of the host are never sealed.
+// sealed returns the size of a sealed memory file, and an error for any other descriptor: reading
+// from a pipe could block the service, and a file could change meanwhile. Files of the host are
+// never sealed.
 func sealed(fd int) (size int64, id identity, err error) {
 	set, err := unix.FcntlInt(uintptr(fd), unix.F_GET_SEALS, 0)
 	if err != nil || set&seals != seals {
@@ -39,8 +39,8 @@ func sealed(fd int) (size int64, id identity, err error) {
 	return s.Size, identity{s.Dev, s.Ino}, nil
 }
 
-// at reads from a descriptor that sealed has found good. It never maps it: what a sparse file
-// lacks would become the service's memory, for as long as the caller keeps the file.
+// at reads from a descriptor that sealed has accepted. It does not map the file, because pages
+// that a sparse file lacks would be charged to the service for as long as the caller keeps it.
 type at int
 
 func (fd at) ReadAt(p []byte, off int64) (n int, err error) {
@@ -58,11 +58,12 @@ func (fd at) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// whole reads all of it.
+// whole returns a reader of the whole file.
 func (fd at) whole() io.Reader { return io.NewSectionReader(fd, 0, math.MaxInt64) }
 
-// executable is a copy of a file to execute, which belongs to the service and is charged to
-// nobody once it is closed, and the caller's, which tells that the next request has the same.
+// executable is the service's own copy of a file to execute, whose memory is freed when it is
+// closed. The caller's file stays open beside it, so that its identity recognizes the same file
+// in the next request.
 type executable struct {
 	theirs int
 	own    *os.File
@@ -75,17 +76,17 @@ func (e executable) close() {
 	e.own.Close()
 }
 
-// executables are those of one connection, the one used the longest ago first. Programs run
-// again and again.
+// executables are the files of one connection, least recently used first, because the same
+// programs run again and again.
 type executables []executable
 
-// How many, and how many bytes of them, are kept between requests.
+// How many executables, and how many bytes of them, are kept between requests.
 const (
 	keptExecutables = 4
 	keptBytes       = 64 << 20
 )
 
-// trim lets go of what is more than that. Nothing may run.
+// trim closes the oldest executables beyond these limits. No run may be in progress.
 func (e *executables) trim() {
 	total := int64(0)
 	for _, one := range *e {
@@ -98,8 +99,9 @@ func (e *executables) trim() {
 	}
 }
 
-// take returns the copy of a file, whose descriptor becomes its own if it has none yet.
-func (e *executables) take(fd *int) (*os.File, error) {
+// get returns the copy of a file. It makes one if there is none, takes over the descriptor and
+// sets it to -1.
+func (e *executables) get(fd *int) (*os.File, error) {
 	size, id, err := sealed(*fd)
 	if err != nil {
 		return nil, err
@@ -113,8 +115,8 @@ func (e *executables) take(fd *int) (*os.File, error) {
 			return old.own, nil
 		}
 	}
-	// No child may be forked while this is open for writing: it would inherit the descriptor
-	// and make the program "text file busy".
+	// A child that is forked while the copy is open for writing would inherit the descriptor, and
+	// executing the copy would fail with "text file busy".
 	syscall.ForkLock.RLock()
 	own, err := sandbox.MemCopy(at(*fd).whole())
 	syscall.ForkLock.RUnlock()

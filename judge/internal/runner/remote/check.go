@@ -17,28 +17,28 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Everything that a caller sends is hostile. What follows is what a request may be; the rest
-// is refused, and the paths of the host that it names are looked at once more by [shown].
+// Everything that a caller sends is treated as hostile. This file checks what a request may ask
+// for; [shown] also checks the paths of the host that it names.
 
-// How much a request may be and ask for.
+// The limits of a request.
 const (
 	maxNames    = 4096    // arguments, settings
-	maxTexts    = 2 << 20 // bytes of both
-	maxFiles    = 20_000  // files and folders that come along
+	maxTexts    = 2 << 20 // bytes of arguments and settings together
+	maxFiles    = 20_000  // files and folders in the request
 	maxName     = 1000    // bytes of a path
 	maxDepth    = 50      // folders around a file
 	maxMounts   = 256
 	maxWanted   = 64               // names to copy out
-	maxTime     = 10 * time.Minute // limits of time: how long others may have to wait in the line
+	maxTime     = 10 * time.Minute // CPU and wall time: others may have to wait that long for a CPU
 	maxGrace    = 10 * time.Second
 	maxRunProcs = 2048
 	maxOutput   = 4 * limits.GiB
-	maxMemory   = 1 << 50         // nobody has so much: it is a bound for sums
+	maxMemory   = 1 << 50         // more than any host has, so that sums cannot overflow
 	maxSaid     = 16 * limits.MiB // of a transcript
-	maxFolder   = 8 * limits.GiB  // of temporary files, which are the run's memory
+	maxFolder   = 8 * limits.GiB  // temporary files, which count as the run's memory
 )
 
-// decode reads a request, and refuses what none may be.
+// decode decodes a request and checks it.
 func decode(data []byte) (r request, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -54,7 +54,7 @@ func decode(data []byte) (r request, err error) {
 	return r, nil
 }
 
-// refusal is an error about what a request asks for.
+// refusal returns an error about something that a request must not ask for.
 func refusal(format string, args ...any) error {
 	return fmt.Errorf("the runner service refuses: %s", fmt.Sprintf(format, args...))
 }
@@ -80,7 +80,7 @@ func (r *request) check() error {
 	return errors.Join(errs...)
 }
 
-// lists are all lists of files that come along, in the order of their contents.
+// lists returns all lists of files in the request, in the order of their contents.
 func (p *program) lists() [][]file {
 	list := [][]file{p.Files, p.In}
 	for _, m := range p.Mounts {
@@ -89,7 +89,8 @@ func (p *program) lists() [][]file {
 	return list
 }
 
-// contents returns the size of all that comes along besides what is executed.
+// contents returns the total size of the files, without those to execute. ok is false if a size
+// is negative or the sum overflows.
 func (r *request) contents() (total int64, ok bool) {
 	lists := append(r.Program.lists(), []file{{Size: r.Input}})
 	if r.Interactor != nil {
@@ -106,14 +107,14 @@ func (r *request) contents() (total int64, ok bool) {
 	return total, true
 }
 
-// ownFolder is a folder right below a jail's root that callers may have one of their own at.
+// ownFolder matches the folders below a jail's root that callers may add.
 var ownFolder = regexp.MustCompile(`^/[a-z]{1,32}$`)
 
-// taken are the names below a jail's root that are not for callers.
-var taken = []string{"/w", "/tmp", "/dev", "/proc", "/sys", "/etc", "/usr", "/bin", "/sbin", "/lib", "/opt", "/var", "/run", "/home", "/root", "/nix", "/gnu"}
+// reserved are the folders below a jail's root that callers must not use.
+var reserved = []string{"/w", "/tmp", "/dev", "/proc", "/sys", "/etc", "/usr", "/bin", "/sbin", "/lib", "/opt", "/var", "/run", "/home", "/root", "/nix", "/gnu"}
 
 func free(name string) bool {
-	return ownFolder.MatchString(name) && !slices.Contains(taken, name) && !strings.HasPrefix(name, "/lib")
+	return ownFolder.MatchString(name) && !slices.Contains(reserved, name) && !strings.HasPrefix(name, "/lib")
 }
 
 func (p *program) check(files *int) error {
@@ -151,12 +152,12 @@ func (p *program) check(files *int) error {
 	return nil
 }
 
-// inside reports whether a name is one of a file below a folder.
+// inside reports whether a name stays below the folder that it is relative to.
 func inside(name string) bool {
 	return fs.ValidPath(name) && name != "." && len(name) <= maxName && strings.Count(name, "/") <= maxDepth && !strings.Contains(name, "\x00")
 }
 
-// checkLimits wants every limit that a run can have: nothing runs for ever.
+// checkLimits requires every limit, so that nothing runs for ever.
 func (p *program) checkLimits() error {
 	l := p.Limits
 	switch {
@@ -172,8 +173,8 @@ func (p *program) checkLimits() error {
 	return nil
 }
 
-// checkPlaces wants each folder of the jail at a place of its own, nothing of the host at
-// another than its own, and nothing started that is not shown.
+// checkPlaces requires that no two folders of the jail have the same path, that files of the host
+// keep their paths, and that the program to start is shown to the jail.
 func (p *program) checkPlaces() error {
 	if p.Folder != (sandbox.Folder{}) {
 		if !free(p.Folder.Path) || p.Folder.Size < limits.MiB/16 || p.Folder.Mode&^fs.ModePerm != 0 {
@@ -199,7 +200,7 @@ func (p *program) checkPlaces() error {
 		}
 		seen[m.Path] = true
 	}
-	// Not a link of /proc: the first process of a jail may have something of the host open.
+	// A link in /proc would lead to files of the host that the jail's init has open.
 	if p.Dir != "" && p.Dir != p.Folder.Path {
 		return refusal("to start in %q", p.Dir)
 	}

@@ -15,7 +15,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Runner asks a service for runs. It is safe for concurrent use.
+// Runner runs requests in a service. It is safe for concurrent use.
 type Runner struct {
 	path  string
 	facts runner.Facts
@@ -24,8 +24,8 @@ type Runner struct {
 	idle []*net.UnixConn
 }
 
-// Dial connects to the service at a path, which must belong to root or to this account: others
-// could say what they like of a run.
+// Dial connects to the service at a path, which must belong to root or to this account: the
+// service of another account could invent results.
 func Dial(path string) (*Runner, error) {
 	r := &Runner{path: path}
 	c, said, err := r.dial()
@@ -77,10 +77,10 @@ func (r *Runner) dial() (c *net.UnixConn, said hello, err error) {
 	return c, said, nil
 }
 
-// Facts returns those of the service, as they were when it was dialled.
+// Facts returns the facts of the service at the time of Dial.
 func (r *Runner) Facts() runner.Facts { return r.facts }
 
-// Close ends the connections that are not used. The runner can be used again.
+// Close closes the idle connections. The runner can still be used.
 func (r *Runner) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,8 +92,8 @@ func (r *Runner) Close() error {
 	return errors.Join(errs...)
 }
 
-// take returns a connection that is not used.
-func (r *Runner) take() (*net.UnixConn, error) {
+// acquire returns an idle connection, or dials one.
+func (r *Runner) acquire() (*net.UnixConn, error) {
 	r.mu.Lock()
 	if n := len(r.idle); n > 0 {
 		defer r.mu.Unlock()
@@ -106,7 +106,7 @@ func (r *Runner) take() (*net.UnixConn, error) {
 	return c, err
 }
 
-// Run is as [runner.Local.Run]. A connection that is lost is as a box that died.
+// Run is like [runner.Local.Run]. A lost connection counts as a box that died.
 func (r *Runner) Run(ctx context.Context, request runner.Request, out io.Writer) (reply runner.Reply, err error) {
 	if ctx.Err() != nil {
 		return runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}, nil
@@ -116,13 +116,13 @@ func (r *Runner) Run(ctx context.Context, request runner.Request, out io.Writer)
 		return reply, err
 	}
 	defer p.close()
-	c, err := r.take()
+	c, err := r.acquire()
 	if err != nil {
 		return reply, err
 	}
 	reply, err = r.exchange(ctx, c, p, &request, out)
 	if errors.Is(err, errBroken) {
-		// A service that has ended has taken all connections with it, and there may be another.
+		// If the service has exited, all connections are lost, and another service may be there.
 		return runner.Reply{}, errors.Join(err, c.Close(), r.Close())
 	}
 	r.mu.Lock()
@@ -157,7 +157,7 @@ func (r *Runner) exchange(ctx context.Context, c *net.UnixConn, p *packed, reque
 	})
 	defer func() {
 		if !stop() {
-			<-cancelled // it must not come in between the next request
+			<-cancelled // the cancellation must not be sent within the next request
 			late.Stop()
 		}
 	}()
@@ -188,7 +188,7 @@ func (r *Runner) exchange(ctx context.Context, c *net.UnixConn, p *packed, reque
 	}
 }
 
-// unpack makes of a reply, and of what comes behind it, what the request asked for.
+// unpack turns a reply and the contents that follow it into the result of the request.
 func (r *Runner) unpack(c *net.UnixConn, told reply, request *runner.Request) (of runner.Reply, err error) {
 	data := &arrival{from: c}
 	of = runner.Reply{Result: told.Result.result(), Stderr: told.Stderr, Truncated: told.Truncated, Folder: string(told.Folder)}
@@ -215,7 +215,7 @@ func (r *Runner) unpack(c *net.UnixConn, told reply, request *runner.Request) (o
 	return of, nil
 }
 
-// arrival reads what was copied out, as it comes.
+// arrival reads the contents of copies as they arrive.
 type arrival struct {
 	from *net.UnixConn
 	rest []byte

@@ -1,5 +1,5 @@
-// Package remote runs requests in another process, over a socket: a service that jails for
-// others, and the runner that asks one.
+// Package remote runs requests in another process, over a socket: a service that runs them in its
+// jails, and a runner that sends them there. Begin with the protocol in frame.go.
 package remote
 
 import (
@@ -14,35 +14,35 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Over the socket, which is one of a stream, go frames: a byte that says of what kind, the
-// length of what follows as four bytes, the highest first, and that. With the first byte of a
-// request come descriptors. The service begins with a hello. Then each request is answered by
-// output, as it comes, and one reply, and whatever was copied out behind that.
+// The stream socket carries frames: a byte for the kind, the length of the text as four bytes in
+// big-endian order, and the text. Descriptors come with the first byte of a request. The service
+// begins with a hello. It answers each request with output frames, as the program prints, one
+// reply, and data frames with the contents of the copies.
 const (
-	kindHello   = 'H' // facts as JSON
+	kindHello   = 'H' // hello as JSON
 	kindRequest = 'R' // request as JSON
-	kindCancel  = 'C' // nothing: end the run in progress
-	kindOutput  = 'O' // what the program has printed
+	kindCancel  = 'C' // no text: stop the run in progress
+	kindOutput  = 'O' // standard output of the program
 	kindReply   = 'E' // reply as JSON
-	kindData    = 'D' // what was copied out, in the order of the reply
+	kindData    = 'D' // contents of the copies, in the order of the reply
 )
 
-// How much a frame of the caller and of the service may hold.
+// The largest frame of each side.
 const (
-	maxRequest = 8 << 20
-	maxReply   = 64 << 20
+	maxRequest = 8 << 20  // of the caller
+	maxReply   = 64 << 20 // of the service
 	chunk      = 64 << 10 // of output and data
 )
 
-// patience is how long the other side may take to read, or to send the rest of a frame that it
-// has begun. Only tests change it.
+// patience is how long the peer may take to read, or to send the rest of a frame that it has
+// begun. Only tests change it.
 var patience = time.Minute
 
-// frame is one that was read.
+// frame is a frame that was read.
 type frame struct {
 	kind byte
 	text []byte
-	fds  []int // the receiver's to close; -1 is none any more
+	fds  []int // the receiver closes them; -1 stands for one that was taken over
 }
 
 func (f *frame) close() {
@@ -54,14 +54,14 @@ func (f *frame) close() {
 	f.fds = nil
 }
 
-// errProtocol is wrapped by errors about what a peer has sent.
+// errProtocol is wrapped by errors about invalid messages of the peer.
 var errProtocol = errors.New("the other side does not keep to the protocol")
 
 func violation(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errProtocol, fmt.Sprintf(format, args...))
 }
 
-// write sends a frame, with descriptors.
+// write sends a frame with descriptors.
 func write(c *net.UnixConn, kind byte, text []byte, fds ...*os.File) error {
 	if err := c.SetWriteDeadline(time.Now().Add(patience)); err != nil {
 		return err
@@ -82,8 +82,8 @@ func write(c *net.UnixConn, kind byte, text []byte, fds ...*os.File) error {
 	return err
 }
 
-// read reads a frame of at most so many bytes and descriptors. It waits for its beginning as
-// long as it takes.
+// read reads a frame with at most so many bytes and descriptors. It waits without limit for the
+// first byte.
 func read(c *net.UnixConn, most, descriptors int) (f frame, err error) {
 	defer func() {
 		if err != nil {
@@ -112,7 +112,7 @@ func read(c *net.UnixConn, most, descriptors int) (f frame, err error) {
 	if int64(size) > int64(most) {
 		return f, violation("a frame of %d bytes", size)
 	}
-	// As much memory as has come, whatever was announced.
+	// This allocates for the bytes that arrive, not for the announced size.
 	f.text, err = io.ReadAll(io.LimitReader(c, int64(size)))
 	if err == nil && len(f.text) < int(size) {
 		err = io.ErrUnexpectedEOF
@@ -120,8 +120,8 @@ func read(c *net.UnixConn, most, descriptors int) (f frame, err error) {
 	return f, err
 }
 
-// receive reads what there is, with descriptors. Those that come with other bytes than the
-// first of a frame are closed by the kernel.
+// receive reads available bytes and their descriptors. The kernel closes descriptors that come
+// with any other byte than the first of a frame, because plain reads do not receive them.
 func receive(c *net.UnixConn, p []byte, descriptors int, f *frame) (n int, err error) {
 	control := make([]byte, unix.CmsgSpace(4*descriptors))
 	n, size, flags, _, err := c.ReadMsgUnix(p, control)

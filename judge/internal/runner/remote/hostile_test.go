@@ -155,7 +155,7 @@ func TestRefused(t *testing.T) {
 			continue
 		}
 		var told reply
-		if err := errors.Join(err, json.Unmarshal(f.text, &told)); err != nil || told.Failed == nil || !strings.Contains(told.Failed.Words, tt.want) {
+		if err := errors.Join(err, json.Unmarshal(f.text, &told)); err != nil || told.Failed == nil || !strings.Contains(told.Failed.Text, tt.want) {
 			t.Errorf("%s: %.200s (%v), want %q", tt.why, f.text, err, tt.want)
 		}
 	}
@@ -356,24 +356,24 @@ func TestAttack(t *testing.T) {
 	}
 }
 
-// TestLine has more runs than CPUs: each gets CPUs of its own, and a wide one is not passed by
+// TestCPUQueue has more runs than CPUs: each gets CPUs of its own, and a wide one is not passed by
 // for ever.
-func TestLine(t *testing.T) {
+func TestCPUQueue(t *testing.T) {
 	t.Parallel()
-	l := newLine([]int{4, 5, 6})
-	one, leaveOne, _ := l.wait(t.Context(), 0)
-	two, leaveTwo, _ := l.wait(t.Context(), 2)
+	l := newCPUQueue([]int{4, 5, 6})
+	one, leaveOne, _ := l.acquire(t.Context(), 0)
+	two, leaveTwo, _ := l.acquire(t.Context(), 2)
 	if len(one) != 1 || len(two) != 2 || len(l.free) != 0 {
 		t.Fatalf("%v and %v, %v left", one, two, l.free)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := l.wait(ctx, 1); err == nil {
-		t.Error("a CPU for somebody who has gone")
+	if _, _, err := l.acquire(ctx, 1); err == nil {
+		t.Error("a CPU for a cancelled caller")
 	}
 	leaveTwo()
 	leaveOne()
-	all, leave, err := l.wait(t.Context(), 100)
+	all, leave, err := l.acquire(t.Context(), 100)
 	if slices.Sort(all); err != nil || !slices.Equal(all, []int{4, 5, 6}) {
 		t.Errorf("%v (%v)", all, err)
 	}

@@ -74,7 +74,7 @@ func TestExecutables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		own, err := kept.take(&fd)
+		own, err := kept.get(&fd)
 		if err != nil {
 			t.Fatal(err)
 		}

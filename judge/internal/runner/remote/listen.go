@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// DefaultPath is where a service listens, and where callers look for one.
+// DefaultPath is the socket where the service listens by default and callers look for it.
 const DefaultPath = "/run/tribunal/runner.sock"
 
-// Listen makes the socket of a service, which root and a group (-1 is none) can connect to.
-// A socket that nobody listens to any more makes room for it. The folder must be one that root
-// alone can write to.
+// Listen creates the socket of a service, to which root and a group (-1 for none) can connect. It
+// replaces a socket on which no process listens any more. Only root may be able to write to the
+// folder.
 func Listen(path string, group int) (*net.UnixListener, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
 		c, err := net.Dial("unix", path)
@@ -30,7 +30,7 @@ func Listen(path string, group int) (*net.UnixListener, error) {
 			}
 		}
 	}
-	// Nobody may connect before the socket is the group's.
+	// The socket must get its group before callers can connect.
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
@@ -55,8 +55,8 @@ func Listen(path string, group int) (*net.UnixListener, error) {
 	return unix, nil
 }
 
-// Inherited returns the socket that systemd listens on for this process, nil if there is none:
-// see sd_listen_fds(3).
+// Inherited returns the socket that systemd passed to this process, as in sd_listen_fds(3), or
+// nil if there is none.
 func Inherited() (*net.UnixListener, error) {
 	if pid, err := strconv.Atoi(os.Getenv("LISTEN_PID")); err != nil || pid != os.Getpid() {
 		return nil, nil

@@ -10,10 +10,10 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// version is that of the protocol. Another is refused by the caller.
+// version is the version of the protocol. The caller refuses any other.
 const version = 2
 
-// hello is what the service says first.
+// hello is the first message of the service.
 type hello struct {
 	Version    int
 	Mechanisms sandbox.Mechanisms
@@ -21,8 +21,8 @@ type hello struct {
 	Runs       int // of one user at a time
 }
 
-// request is a [runner.Request] on its way. With it come the files to execute and, last, one
-// with all contents, in the order of this: all are sealed files in memory.
+// request is the message for a [runner.Request]. Its frame carries descriptors of sealed memory
+// files: the files to execute and, last, one with all contents in the order of the fields here.
 type request struct {
 	Program    program
 	Interactor *interactor `json:",omitempty"`
@@ -32,11 +32,11 @@ type request struct {
 	Fresh      bool
 }
 
-// text is bytes that need not be UTF-8: names and arguments are what they are.
+// text is a name or an argument, which need not be UTF-8; JSON strings must be.
 type text = []byte
 
 type program struct {
-	Exe        bool // a file to execute comes along
+	Exe        bool // the frame has a descriptor of the file to execute
 	Args, Env  []text
 	Mounts     []mount
 	Dir        string
@@ -50,10 +50,10 @@ type program struct {
 	Merged     bool
 }
 
-// mount shows a folder or a file of the host where it is there, or a folder that comes along.
+// mount shows a folder or a file of the host at its own path, or a folder that the caller sends.
 type mount struct {
 	Path  string
-	Sent  bool // comes along
+	Sent  bool // the folder holds Files, which come with the request
 	Files []file
 }
 
@@ -71,7 +71,7 @@ type interactor struct {
 	Transcript limits.Bytes
 }
 
-// reply is a [runner.Reply] on its way, or an error.
+// reply is the message for a [runner.Reply] or an error.
 type reply struct {
 	Failed      *failure `json:",omitempty"`
 	Result      result
@@ -82,7 +82,7 @@ type reply struct {
 	Interaction *interaction `json:",omitempty"`
 }
 
-// result is a [sandbox.Result] with all that it has: documents leave something out.
+// result is the message for a [sandbox.Result], whose own JSON leaves out some fields.
 type result struct {
 	Stop          sandbox.StopReason
 	ExitCode      int
@@ -121,7 +121,7 @@ type interaction struct {
 	Transcript []sandbox.Piece
 }
 
-// copied is a [runner.Copy] on its way. Contents follow the reply.
+// copied is the message for a [runner.Copy]. The contents follow the reply.
 type copied struct {
 	Name   text
 	Failed *failure `json:",omitempty"`
@@ -129,10 +129,10 @@ type copied struct {
 	Files  []file
 }
 
-// failure is an error on its way: what callers tell apart, and words.
+// failure is the message for an error: its kind, if callers distinguish it, and its text.
 type failure struct {
-	Kind       string // "" for any other
-	Words      string
+	Kind       string // "" for an error that callers do not distinguish
+	Text       string
 	Interactor bool `json:",omitempty"`
 	Starved    *sandbox.StarvedError
 }
@@ -147,26 +147,26 @@ const (
 	failedExcess  = "excess"
 )
 
-// failureOf returns an error as it travels, nil for none.
+// failureOf returns the message for an error, nil for nil.
 func failureOf(err error) *failure {
 	if err == nil {
 		return nil
 	}
-	f := &failure{Words: err.Error()}
+	f := &failure{Text: err.Error()}
 	if interactor, ok := errors.AsType[*runner.InteractorError](err); ok {
 		f.Interactor, err = true, interactor.Err
-		f.Words = err.Error()
+		f.Text = err.Error()
 	}
 	start, isStart := errors.AsType[*sandbox.StartError](err)
 	starved, isStarved := errors.AsType[*sandbox.StarvedError](err)
 	excess, isExcess := errors.AsType[*sandbox.ExcessError](err)
 	switch {
 	case isStart:
-		f.Kind, f.Words = failedStart, start.Err.Error()
+		f.Kind, f.Text = failedStart, start.Err.Error()
 	case isStarved:
 		f.Kind, f.Starved = failedStarved, starved
 	case isExcess:
-		f.Kind, f.Words = failedExcess, excess.What
+		f.Kind, f.Text = failedExcess, excess.What
 	case errors.Is(err, sandbox.ErrDied):
 		f.Kind = failedDied
 	case errors.Is(err, fs.ErrNotExist):
@@ -177,33 +177,33 @@ func failureOf(err error) *failure {
 	return f
 }
 
-// kinds are the errors that are told apart and say no more than that.
+// kinds are the errors that have a kind and no further data.
 var kinds = map[string]error{failedDied: sandbox.ErrDied, failedMissing: fs.ErrNotExist, failedNoFile: sandbox.ErrNotFile}
 
-// toldError is an error that came over the socket: its words, and what it wraps.
-type toldError struct {
-	words string
-	is    error
+// remoteError is an error of the service: its text, and the error of its kind that it wraps.
+type remoteError struct {
+	text string
+	kind error
 }
 
-func (e *toldError) Error() string { return e.words }
+func (e *remoteError) Error() string { return e.text }
 
-func (e *toldError) Unwrap() error { return e.is }
+func (e *remoteError) Unwrap() error { return e.kind }
 
-// err returns the error, as errors.As and errors.Is tell it apart.
+// err returns the error, which errors.As and errors.Is match like the original.
 func (f *failure) err() (err error) {
 	if f == nil {
 		return nil
 	}
 	switch {
 	case f.Kind == failedStart:
-		err = &sandbox.StartError{Err: errors.New(f.Words)}
+		err = &sandbox.StartError{Err: errors.New(f.Text)}
 	case f.Kind == failedStarved && f.Starved != nil:
 		err = f.Starved
 	case f.Kind == failedExcess:
-		err = &sandbox.ExcessError{What: f.Words}
+		err = &sandbox.ExcessError{What: f.Text}
 	default:
-		err = &toldError{f.Words, kinds[f.Kind]}
+		err = &remoteError{f.Text, kinds[f.Kind]}
 	}
 	if f.Interactor {
 		err = &runner.InteractorError{Err: err}

@@ -20,7 +20,7 @@ import (
 type packed struct {
 	request request
 	files   []*os.File
-	own     []*os.File // of these, to be closed
+	own     []*os.File // the files that close must close
 }
 
 func (p *packed) close() {
@@ -29,7 +29,7 @@ func (p *packed) close() {
 	}
 }
 
-// pack writes a request for the way, with all that it names of this process.
+// pack turns a request into a message with all files of this process that it names.
 func pack(r runner.Request) (p *packed, err error) {
 	p = &packed{}
 	defer func() {
@@ -89,10 +89,10 @@ func pack(r runner.Request) (p *packed, err error) {
 	return p, nil
 }
 
-// execute adds a file to execute, sealed.
+// execute adds a file to execute. It copies it into a sealed memory file unless it is one.
 func (p *packed) execute(exe *os.File) error {
 	if _, _, err := sealed(int(exe.Fd())); err != nil {
-		whole, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", exe.Fd())) // with a position of its own
+		whole, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", exe.Fd())) // a file offset of its own
 		if err != nil {
 			return fmt.Errorf("executable: %w", err)
 		}
@@ -114,7 +114,8 @@ func bytesOf(list []string) []text {
 	return b
 }
 
-// gather adds what is in a folder of this process's, which a jail of the service cannot show.
+// gather adds the files below a folder that only this process can read, so that the service must
+// be sent a copy.
 func gather(dir string, to *mount, contents *[]io.Reader) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// perform runs a request and replies.
+// perform runs a request and sends the reply.
 func (k *connection) perform(ctx context.Context, f *frame) error {
 	r, err := decode(f.text)
 	if errors.Is(err, errProtocol) {
@@ -25,7 +25,7 @@ func (k *connection) perform(ctx context.Context, f *frame) error {
 	if err == nil {
 		var release func()
 		if release, err = k.share(ctx, &r, f); err == nil {
-			defer release() // when the copies have been sent
+			defer release() // after the copies have been sent
 			result, err = k.run(ctx, r, f, out)
 		}
 	}
@@ -34,7 +34,7 @@ func (k *connection) perform(ctx context.Context, f *frame) error {
 		return err
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		result, err = runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}, nil // not begun
+		result, err = runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}, nil // before it started
 	}
 	defer closeCopies(&result)
 	told, contents := replyOf(r, result, err)
@@ -66,7 +66,7 @@ func closeCopies(r *runner.Reply) error {
 	return err
 }
 
-// output sends what a program prints.
+// output sends what a program prints to the caller.
 type output struct {
 	to  *net.UnixConn
 	err error
@@ -79,15 +79,16 @@ func (o *output) Write(p []byte) (int, error) {
 		rest = rest[n:]
 	}
 	if o.err != nil {
-		o.to.Close() // and with it the run ends
+		o.to.Close() // this stops the run
 	}
 	return len(p), o.err
 }
 
-// maxCopied is how much of one name is copied out; more is an error of that name.
+// maxCopied is the largest file or folder that is copied out; a larger one is an error of its
+// copy.
 const maxCopied = 256 * limits.MiB
 
-// needs returns how much memory a program and what it is wanted of it can take.
+// needs returns an upper bound of the memory that a program and its copies take.
 func (p *program) needs() (n int64) {
 	n = int64(p.Limits.Memory)
 	var wanted int64
@@ -97,7 +98,7 @@ func (p *program) needs() (n int64) {
 	return n + min(wanted, int64(len(p.Out))*int64(min(p.Folder.Size, p.Limits.Memory)))
 }
 
-// share waits until the user may have another run, with all that this one can take.
+// share waits until the user's quota has room for the run and its memory.
 func (k *connection) share(ctx context.Context, r *request, f *frame) (release func(), err error) {
 	if total, _ := r.contents(); total > maxContents {
 		return nil, refusal("contents of %d bytes", total)
@@ -105,7 +106,7 @@ func (k *connection) share(ctx context.Context, r *request, f *frame) (release f
 	memory := r.Program.needs()
 	for _, fd := range f.fds {
 		size, _, err := sealed(fd)
-		if err == nil && size > max(maxExe, maxContents) { // before sums of such go round
+		if err == nil && size > max(maxExe, maxContents) { // so that the sum cannot overflow
 			err = refusal("a file of %d bytes", size)
 		}
 		if err != nil {
@@ -119,24 +120,24 @@ func (k *connection) share(ctx context.Context, r *request, f *frame) (release f
 	return k.user.share(ctx, k.service.users.quota, memory)
 }
 
-// run runs a request with what came along.
+// run runs a request with the files of its frame.
 func (k *connection) run(ctx context.Context, r request, f *frame, out *output) (runner.Reply, error) {
-	cpus, leave, err := k.service.line.wait(ctx, len(r.CPUs))
+	cpus, release, err := k.service.cpus.acquire(ctx, len(r.CPUs))
 	if err != nil {
 		return runner.Reply{}, err
 	}
-	defer leave()
+	defer release()
 	defer k.executables.trim()
 	defer k.trees.trim()
-	made, err := k.make(r, f)
+	local, err := k.localRequest(r, f)
 	if err != nil {
 		return runner.Reply{}, err
 	}
-	made.CPUs = cpus
-	return k.local.Run(ctx, made, out)
+	local.CPUs = cpus
+	return k.local.Run(ctx, local, out)
 }
 
-// parcel gives out the contents of a request in their order.
+// parcel reads the contents of a request one after the other.
 type parcel struct {
 	from at
 	off  int64
@@ -152,8 +153,8 @@ func (p *parcel) next(size int64) ([]byte, error) {
 	return data, err
 }
 
-// make makes a request for the local runner of what has come.
-func (k *connection) make(r request, f *frame) (made runner.Request, err error) {
+// localRequest turns a request and its files into one for the local runner.
+func (k *connection) localRequest(r request, f *frame) (made runner.Request, err error) {
 	want := 1
 	programs := []*program{&r.Program}
 	if r.Interactor != nil {
@@ -177,12 +178,12 @@ func (k *connection) make(r request, f *frame) (made runner.Request, err error) 
 	for _, p := range programs {
 		one := runner.Program{Limits: p.Limits, StderrEnds: p.StderrEnds, Merged: p.Merged, Args: texts(p.Args), Env: texts(p.Env)}
 		if p.Exe {
-			if one.Exe, err = k.executables.take(&fds[0]); err != nil {
+			if one.Exe, err = k.executables.get(&fds[0]); err != nil {
 				return made, err
 			}
 			fds = fds[1:]
 		}
-		if err := k.furnish(&one, p, contents); err != nil {
+		if err := k.addFiles(&one, p, contents); err != nil {
 			return made, err
 		}
 		list = append(list, one)
@@ -198,8 +199,8 @@ func (k *connection) make(r request, f *frame) (made runner.Request, err error) 
 	return made, nil
 }
 
-// furnish gives a program its folders and files.
-func (k *connection) furnish(to *runner.Program, p *program, contents *parcel) error {
+// addFiles gives a program its folders and files.
+func (k *connection) addFiles(to *runner.Program, p *program, contents *parcel) error {
 	to.Box = sandbox.Spec{Dir: p.Dir, Temp: p.Temp, Folder: p.Folder}
 	for _, f := range p.Files {
 		data, err := contents.next(f.Size)
@@ -221,7 +222,7 @@ func (k *connection) furnish(to *runner.Program, p *program, contents *parcel) e
 	for _, m := range p.Mounts {
 		mount := sandbox.Mount{Source: m.Path, Target: m.Path}
 		if m.Sent {
-			made, err := k.trees.take(k.service.host.Temp(), m.Files, contents)
+			made, err := k.trees.get(k.service.host.Temp(), m.Files, contents)
 			if err != nil {
 				return err
 			}
@@ -246,7 +247,7 @@ func texts(list []text) []string {
 	return s
 }
 
-// replyOf returns a reply as it travels, and the contents behind it.
+// replyOf returns the message for a reply or an error, and the contents to send after it.
 func replyOf(r request, of runner.Reply, err error) (told reply, contents []content.Content) {
 	if err != nil {
 		return reply{Failed: failureOf(err)}, nil

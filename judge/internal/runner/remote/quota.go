@@ -15,20 +15,23 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Quota is how much one user may have of a service at a time.
+// Quota bounds what one user may use of a service at a time.
 type Quota struct {
-	Connections int          // more are refused
-	Runs        int          // more wait
-	Memory      limits.Bytes // limits of runs, and what comes with requests and back; more waits, one request of more is refused
+	Connections int // further ones are refused
+	Runs        int // further ones wait
+	// Memory bounds the sum of the memory limits of runs and the contents of requests and
+	// replies. Further runs wait; a single run that needs more is refused.
+	Memory limits.Bytes
 }
 
-// maxConnections is how many there are of all users: each needs descriptors and processes.
+// maxConnections bounds the connections of all users, because each needs descriptors and
+// processes.
 const maxConnections = 512
 
-// users are those who are connected. They are safe for concurrent use.
+// users are the connected accounts. They are safe for concurrent use.
 type users struct {
 	quota Quota
-	group int // who may connect; -1 is root and the service's own account alone
+	group int // may connect beside root and the service's own account; -1 for none
 	own   uint32
 
 	mu    sync.Mutex
@@ -36,13 +39,14 @@ type users struct {
 	by    map[uint32]*user
 }
 
-// user is one who is connected.
+// user is a connected account.
 type user struct {
 	connections  int
 	runs, memory *semaphore.Weighted
 }
 
-// admit lets a caller in, by the account that the kernel says it has, or refuses it.
+// admit registers a connection under the account that the kernel reports for the caller, or
+// refuses it.
 func (u *users) admit(c *net.UnixConn) (who uint32, of *user, err error) {
 	cred, groups, err := peer(c)
 	if err != nil {
@@ -66,7 +70,7 @@ func (u *users) admit(c *net.UnixConn) (who uint32, of *user, err error) {
 	return cred.Uid, of, nil
 }
 
-// leave forgets a connection.
+// leave removes a connection.
 func (u *users) leave(who uint32) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -76,7 +80,7 @@ func (u *users) leave(who uint32) {
 	}
 }
 
-// share waits until the user may have another run of so much memory.
+// share waits until the quota has room for another run with so much memory.
 func (u *user) share(ctx context.Context, quota Quota, memory int64) (release func(), err error) {
 	if memory > int64(quota.Memory) {
 		return nil, refusal("a run that needs up to %v; one user may have %v", limits.Bytes(memory), quota.Memory)
@@ -94,7 +98,8 @@ func (u *user) share(ctx context.Context, quota Quota, memory int64) (release fu
 	}, nil
 }
 
-// peer returns the account of the process that has connected, and the groups it had then.
+// peer returns the account of the process at the other end of a connection, and the groups that
+// it had when it connected.
 func peer(c *net.UnixConn) (cred *unix.Ucred, groups []uint32, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {

@@ -12,24 +12,24 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Service runs requests of others. Whoever calls it is not trusted: a run sees of the host
-// what every account can read anyway, has limits, and ends with its connection.
+// Service runs requests of callers that it does not trust: a run sees only files of the host that
+// every account can read anyway, has limits, and is stopped when its connection is closed.
 type Service struct {
 	host  *sandbox.Host
 	users users
-	line  *line
+	cpus  *cpuQueue
 	shown []string
 }
 
-// NewService returns a service that jails on a host, for root, its own account and the members
-// of a group (-1 is none). shown are the folders of the host that jails may see, see
-// [DefaultShown]. The host stays the caller's.
+// NewService returns a service that runs requests on a host for root, its own account and the
+// members of a group (-1 for none). shown are patterns of the host's files that jails may show,
+// see [DefaultShown]. The caller closes the host.
 func NewService(host *sandbox.Host, group int, quota Quota, shown []string) *Service {
-	return &Service{host: host, shown: shown, line: newLine(sandbox.AllowedCPUs()), users: users{quota: quota, group: group, own: uint32(os.Geteuid()), by: map[uint32]*user{}}}
+	return &Service{host: host, shown: shown, cpus: newCPUQueue(sandbox.AllowedCPUs()), users: users{quota: quota, group: group, own: uint32(os.Geteuid()), by: map[uint32]*user{}}}
 }
 
-// Serve serves those who connect until ctx ends, and returns when nothing of theirs runs any
-// more. It closes the listener.
+// Serve accepts connections until ctx ends, and returns when all runs have ended. It closes the
+// listener.
 func (s *Service) Serve(ctx context.Context, l *net.UnixListener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -45,7 +45,7 @@ func (s *Service) Serve(ctx context.Context, l *net.UnixListener) error {
 		}
 		if sandbox.Exhausted(err) {
 			select {
-			case <-time.After(100 * time.Millisecond): // until others have gone
+			case <-time.After(100 * time.Millisecond): // until connections have been closed
 			case <-ctx.Done():
 			}
 			continue
@@ -58,7 +58,7 @@ func (s *Service) Serve(ctx context.Context, l *net.UnixListener) error {
 	}
 }
 
-// connection is a caller's.
+// connection serves one caller.
 type connection struct {
 	*net.UnixConn
 	service     *Service
@@ -121,14 +121,14 @@ func (s *Service) serve(ctx context.Context, c *net.UnixConn) {
 			return
 		case f.kind == kindRequest:
 			next, err = k.answer(ctx, &f, frames)
-		case f.kind != kindCancel: // which may be late
+		case f.kind != kindCancel: // which may come after the end of the run
 			err = errProtocol
 		}
 		f.close()
 	}
 }
 
-// send sends a frame of JSON.
+// send sends a frame with v as JSON.
 func send(c *net.UnixConn, kind byte, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -137,9 +137,9 @@ func send(c *net.UnixConn, kind byte, v any) error {
 	return write(c, kind, data)
 }
 
-// answer runs a request, and ends it when the caller says so or is gone. It returns the next
-// one if that has come meanwhile: a caller may have the reply before this. An error ends the
-// connection.
+// answer runs a request, and stops it when the caller cancels it or disconnects. It returns the
+// next request if that has arrived meanwhile, because the caller may get the reply before answer
+// returns. An error ends the connection.
 func (k *connection) answer(ctx context.Context, f *frame, frames <-chan frame) (next *frame, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -11,18 +11,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// DefaultShown are patterns of the files and folders of the host that jails may see: those of
-// toolchains.
+// DefaultShown are patterns of the host's files and folders that toolchains need and jails may
+// show.
 var DefaultShown = []string{
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store", "/gnu/store",
 	"/etc/alternatives", "/etc/java-*", "/etc/mono", "/etc/perl", "/etc/fpc*.cfg", "/var/lib/ghc", "/var/lib/gems",
 }
 
-// shown refuses a path of the host that a jail must not show to a caller. It must be what a
-// pattern says or lie in it, both as it is written and without links; everyone may read it and go through all
-// that leads there; and all that leads there belongs to root and can be written by root alone.
-// So every account can read what the jail shows, and nobody can put something else in its
-// place between this look and the mount.
+// shown returns an error for a path of the host that a jail must not show to a caller. Both as it
+// is written and with its links resolved, the path must match a pattern or lie below a match.
+// Every account must be able to read it, and to search all folders on the way. The path
+// and all folders on the way must belong to root, and only root may write to them. So the jail
+// shows only files that every account can read, and no other account can replace them between
+// this check and the mount.
 func shown(name string, patterns []string) error {
 	within := func(name string) bool {
 		parts := strings.Split(name, "/")
@@ -51,7 +52,8 @@ func shown(name string, patterns []string) error {
 // maxLinks is how many links the kernel follows on one path.
 const maxLinks = 40
 
-// walk goes along a path as the kernel does, looks at all on the way, and returns where it ends.
+// walk resolves a path as the kernel does, checks everything on the way with trusted, and returns
+// the path without links.
 func walk(name string) (string, error) {
 	at, rest := "/", name
 	for links := 0; ; {
@@ -85,8 +87,8 @@ func walk(name string) (string, error) {
 	}
 }
 
-// trusted refuses a file or folder that others than root can change, or not everyone may go
-// through or, at the end of the path, read.
+// trusted returns an error for a file or folder that an account other than root can change, or that
+// some account cannot search or, at the end of the path, read.
 func trusted(name string, last bool) error {
 	var s unix.Stat_t
 	if err := unix.Lstat(name, &s); err != nil {
@@ -112,8 +114,8 @@ func trusted(name string, last bool) error {
 	return nil
 }
 
-// grow makes a folder of files below parent, for jails to show.
-func grow(parent string, files []file, contents func(size int64) ([]byte, error)) (dir string, err error) {
+// writeTree creates a folder with files below parent, for jails to show.
+func writeTree(parent string, files []file, contents func(size int64) ([]byte, error)) (dir string, err error) {
 	dir, err = os.MkdirTemp(parent, "shown-")
 	if err != nil {
 		return "", err
@@ -123,7 +125,7 @@ func grow(parent string, files []file, contents func(size int64) ([]byte, error)
 		err = os.Chmod(dir, 0o755)
 		for _, f := range files {
 			if err == nil {
-				err = plant(root, f, contents)
+				err = writeFile(root, f, contents)
 			}
 		}
 		root.Close()
@@ -135,7 +137,7 @@ func grow(parent string, files []file, contents func(size int64) ([]byte, error)
 	return dir, nil
 }
 
-func plant(root *os.Root, f file, contents func(size int64) ([]byte, error)) error {
+func writeFile(root *os.Root, f file, contents func(size int64) ([]byte, error)) error {
 	name := filepath.FromSlash(string(f.Name))
 	if f.Mode.IsDir() {
 		return root.MkdirAll(name, 0o755)

@@ -8,24 +8,25 @@ import (
 	"os"
 )
 
-// tree is a folder that a caller has sent, for jails to show.
+// tree is a folder that a caller has sent for jails to show.
 type tree struct {
-	key  string // the hash of all in it
+	key  string // hash of its files
 	dir  string
 	size int64
 }
 
-// trees are those of one connection, the one used the longest ago first: runs of one program
-// share boxes if they show the same.
+// trees are the folders of one connection, least recently used first. Runs of one program share
+// boxes only if these show the same folder.
 type trees []tree
 
-// How many, and how many bytes in them, are kept between requests.
+// How many trees, and how many bytes in them, are kept between requests.
 const (
 	keptTrees     = 16
 	keptTreeBytes = 64 << 20
 )
 
-// trim removes what is more than that. Nothing may run. What a box shows stays there.
+// trim removes the oldest trees beyond these limits. No run may be in progress. A box that shows
+// a removed tree keeps its files.
 func (t *trees) trim() {
 	total := int64(0)
 	for _, one := range *t {
@@ -45,8 +46,8 @@ func (t *trees) close() {
 	*t = nil
 }
 
-// take returns the folder of these files, which it makes below parent if it is not there.
-func (t *trees) take(parent string, files []file, contents *parcel) (tree, error) {
+// get returns the tree with these files, and creates it below parent if there is none.
+func (t *trees) get(parent string, files []file, contents *parcel) (tree, error) {
 	names, err := json.Marshal(files)
 	if err != nil {
 		return tree{}, err
@@ -58,7 +59,7 @@ func (t *trees) take(parent string, files []file, contents *parcel) (tree, error
 	for _, f := range files {
 		made.size += f.Size
 	}
-	if err := hashed(h, contents, made.size); err != nil {
+	if err := addContents(h, contents, made.size); err != nil {
 		return tree{}, err
 	}
 	made.key = hex.EncodeToString(h.Sum(nil))
@@ -68,15 +69,15 @@ func (t *trees) take(parent string, files []file, contents *parcel) (tree, error
 			return old, nil
 		}
 	}
-	if made.dir, err = grow(parent, files, start.next); err != nil {
+	if made.dir, err = writeTree(parent, files, start.next); err != nil {
 		return tree{}, err
 	}
 	*t = append(*t, made)
 	return made, nil
 }
 
-// hashed adds contents of a size to a hash.
-func hashed(h hash.Hash, contents *parcel, size int64) error {
+// addContents adds the next size bytes of the contents to a hash.
+func addContents(h hash.Hash, contents *parcel, size int64) error {
 	for size > 0 {
 		data, err := contents.next(min(size, chunk))
 		if err != nil {
