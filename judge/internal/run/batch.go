@@ -13,47 +13,46 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// A record is what a memo keeps of one run.
+// A record is the outcome of one run in a memo.
 type record struct {
 	Input     cache.Key
-	Forgotten bool // nothing is known any more, whatever earlier records say
-	Once      bool // another run has to come to the same before this is told
+	Forgotten bool // deletes earlier records of the same input
+	Once      bool // not used until another run has the same outcome
 	Result    sandbox.Result
 	Stderr    []byte
 	Truncated bool
 	Output    []byte
 }
 
-// A segment is records as they are kept. Many runs print the same: each output is
-// there once.
+// A segment is the stored form of records. It holds each output once, because many runs print the
+// same.
 type segment struct {
 	Records []record // without outputs
-	Which   []int    // of Outputs, for each record
+	Which   []int    // the index in Outputs, for each record
 	Outputs [][]byte
 }
 
-// A batch is what a memo knows about one program under the same limits. In the cache
-// it is a row of segments, each an entry with the records of one Each, the later ones
-// overruling the earlier: one entry a run would be tens of thousands of folders that
-// all have to be looked at to keep the cache below its size.
+// A batch holds the records of one program under the same limits. In the cache it is a numbered
+// series of segments, each an entry with the records of one Each; later records replace earlier
+// ones. One entry for each run would make tens of thousands of folders, all of which the cache
+// must look at to stay below its size.
 type batch struct {
 	key      cache.Key
 	known    map[cache.Key]record
-	outputs  map[cache.Key][]byte // those of known, by their hash
+	outputs  map[cache.Key][]byte // outputs of known, by hash
 	segments int                  // in the cache
 	unsaved  []record             // not in the cache yet
-	size     int                  // of the outputs among unsaved
+	size     int                  // bytes of the outputs that unsaved added
 }
 
 const (
 	maxBatches  = 8       // in memory at a time
-	maxSegments = 16      // in the cache; more are merged
-	maxUnsaved  = 4 << 20 // bytes of outputs of a batch that are not in the cache yet
+	maxSegments = 16      // in the cache; a batch with more is merged into one
+	maxUnsaved  = 4 << 20 // bytes of outputs that a batch holds before it is saved
 	segmentName = "runs"
 )
 
-// batch returns the batch of that key, from the cache if it is not in memory. The
-// caller holds mu.
+// batch returns the batch with a key, from the cache if it is not in memory. The caller holds mu.
 func (m *Memo) batch(key cache.Key) *batch {
 	if i := slices.IndexFunc(m.batches, func(b *batch) bool { return b.key == key }); i >= 0 {
 		b := m.batches[i]
@@ -72,7 +71,7 @@ func (m *Memo) batch(key cache.Key) *batch {
 		}
 		b.segments++
 		for _, r := range records {
-			b.learn(r)
+			b.add(r)
 		}
 	}
 	if b.segments > maxSegments {
@@ -82,7 +81,7 @@ func (m *Memo) batch(key cache.Key) *batch {
 	return b
 }
 
-// merge makes one segment of those that a batch has, when it is saved next.
+// merge drops the segments of a batch, so that the next save writes all records as one.
 func (m *Memo) merge(b *batch) {
 	for b.segments > 0 {
 		b.segments--
@@ -91,9 +90,9 @@ func (m *Memo) merge(b *batch) {
 	b.unsaved = slices.Collect(maps.Values(b.known))
 }
 
-// learn takes a record into account, and returns it with the output that others of the
-// same text have, and how much was added by that.
-func (b *batch) learn(r record) (record, int) {
+// add adds a record to the known ones. It returns the record, which shares its output with others
+// of the same text, and the bytes of output that are new.
+func (b *batch) add(r record) (record, int) {
 	if r.Forgotten {
 		delete(b.known, r.Input)
 		return r, 0
@@ -114,7 +113,7 @@ func outputKey(output []byte) cache.Key {
 	return h.Key()
 }
 
-// segment returns the key of the first segment that is not there.
+// segment returns the key of the first segment after those in the cache.
 func (b *batch) segment() cache.Key {
 	h := cache.NewHasher("segment 2")
 	h.Text(string(b.key), strconv.Itoa(b.segments))
@@ -142,16 +141,16 @@ func (m *Memo) add(key cache.Key, r record) {
 	m.put(m.batch(key), r)
 }
 
-// put notes a record that is not in the cache. The caller holds mu.
+// put adds a record that is not in the cache. The caller holds mu.
 func (m *Memo) put(b *batch, r record) {
-	r, added := b.learn(r)
+	r, added := b.add(r)
 	b.unsaved = append(b.unsaved, r)
 	if b.size += added; b.size > maxUnsaved {
 		m.save(b)
 	}
 }
 
-// flush saves all that is not in the cache yet.
+// flush saves all records that are not in the cache yet.
 func (m *Memo) flush() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -160,9 +159,9 @@ func (m *Memo) flush() {
 	}
 }
 
-// save puts the records of a batch that are not there yet in the cache, or forgets
-// about it: then their runs are run again one day. The same goes for another judge
-// that saves the same segment at the same time, and is first. The caller holds mu.
+// save writes the unsaved records of a batch into the cache. If that fails, or another judge has
+// just saved the same segment, they are lost, and their runs will be repeated one day. The caller
+// holds mu.
 func (m *Memo) save(b *batch) {
 	if len(b.unsaved) == 0 {
 		return
@@ -181,8 +180,8 @@ func (m *Memo) save(b *batch) {
 	}
 }
 
-// load returns the records of a segment, and whether it is there. One that cannot be read
-// makes room for another.
+// load returns the records of a segment and whether it exists. It drops a segment that cannot be
+// read.
 func (m *Memo) load(segment cache.Key) ([]record, bool) {
 	entry, err := m.cache.Get(segment)
 	if err != nil || entry == nil {
@@ -198,7 +197,7 @@ func (m *Memo) load(segment cache.Key) ([]record, bool) {
 	return records, true
 }
 
-// encode returns the text of a segment.
+// encode returns the stored form of a segment with these records.
 func encode(records []record) ([]byte, error) {
 	s, which := segment{Records: slices.Clone(records)}, map[cache.Key]int{}
 	for i := range s.Records {
@@ -216,8 +215,8 @@ func encode(records []record) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// decode reads what encode returns, and nothing else.
-func decode(text []byte) ([]record, bool) {
+// decode reads the stored form of a segment. ok is false if encode has not written it.
+func decode(text []byte) (records []record, ok bool) {
 	var s segment
 	if gob.NewDecoder(bytes.NewReader(text)).Decode(&s) != nil || len(s.Which) != len(s.Records) {
 		return nil, false

@@ -8,22 +8,21 @@ import (
 	"syscall"
 )
 
-// claimPrefix, with the number of a CPU after it, is the name of the abstract unix
-// socket that the pool which uses the CPU holds. Names last as long as their
-// sockets, so that a judge which is killed lets go of its CPUs, and nothing has to
-// be cleaned up. They are seen by all judges in one network namespace; those in
-// containers of their own do not know of each other.
+// claimPrefix followed by the number of a CPU is the name of an abstract Unix socket. A pool holds
+// the sockets of the CPUs that it uses. The kernel closes the sockets of a judge that is killed,
+// so that nothing has to be cleaned up. All judges in one network namespace see each other's
+// sockets; judges in separate containers do not.
 const claimPrefix = "@tribunal-cpu-"
 
-// claims are CPUs that no other pool on this machine has claimed.
+// claims are the CPUs of a pool.
 type claims struct {
-	cpus   []int // those claimed first, then, only if they are too few, those of others
-	shared bool  // there are such of others among them
+	cpus   []int // first the claimed ones, then, only if these are too few, those of other pools
+	shared bool  // some may be in use by other pools
 	held   []io.Closer
 }
 
-// claim claims up to want of the allowed CPUs, the first ones that are free. If
-// there are fewer, all that are allowed are used, by turns with others.
+// claim claims up to want of the allowed CPUs, the first free ones. If fewer are free, the pool
+// uses all allowed CPUs and shares some with other pools.
 func claim(prefix string, allowed []int, want int) *claims {
 	c := &claims{}
 	var taken []int
@@ -39,9 +38,9 @@ func claim(prefix string, allowed []int, want int) *claims {
 			taken = append(taken, cpu)
 			continue
 		case !errors.Is(err, syscall.EAFNOSUPPORT):
-			c.shared = true // perhaps: it could not be claimed
+			c.shared = true // it could not be claimed, so perhaps
 		}
-		// A host without such sockets does not keep anybody from its CPUs.
+		// On a host without abstract sockets, CPUs are used without a claim.
 		c.cpus = append(c.cpus, cpu)
 	}
 	if len(c.cpus) < want && len(taken) > 0 {
@@ -51,7 +50,7 @@ func claim(prefix string, allowed []int, want int) *claims {
 	return c
 }
 
-// release lets go of all that were claimed.
+// release releases all claimed CPUs.
 func (c *claims) release() error {
 	var errs []error
 	for _, s := range c.held {

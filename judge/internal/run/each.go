@@ -8,18 +8,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Each calls work for every i below n, for as many at a time as the pool has slots for runs on
-// so many CPUs, and beginning in ascending order, and hands what that returns to deliver: in
-// ascending order, one at a time, and without keeping any worker waiting. work runs as many
-// jobs as it likes by its worker, or none.
+// Each calls work for every i below n, starting in ascending order, as many at a time as the pool
+// can run jobs that use cpus CPUs each. work runs any number of jobs through its worker. deliver
+// gets the results in ascending order, one at a time, and no worker waits for it.
 //
-// The first error of work or deliver, or that of the context, ends the work early and is
-// returned. The context of all work ends then, and what is not delivered never will be.
+// Each returns the first error of work, deliver or the context. It then cancels the context of all
+// work, and delivers nothing more.
 func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx context.Context, w *Worker, i int) (T, error), deliver func(i int, v T) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	done := results[T]{change: make(chan struct{}, 1), early: map[int]T{}}
 	group.Go(func() error { return done.deliver(ctx, n, deliver) })
-	var memos sync.Map // those of the jobs
+	var memos sync.Map // used by the jobs
 	defer memos.Range(func(m, _ any) bool { m.(*Memo).flush(); return true })
 	turns := newTurns(n)
 	var next atomic.Int64
@@ -32,7 +31,7 @@ func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx contex
 					return err
 				}
 				if ctx.Err() != nil {
-					break // stopped from outside: it came to nothing
+					break // v does not count: work was cancelled
 				}
 				done.put(i, v)
 			}
@@ -42,11 +41,11 @@ func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx contex
 	return group.Wait()
 }
 
-// results are those that wait for their turn.
+// results holds results until it is their turn to be delivered.
 type results[T any] struct {
 	mu     sync.Mutex
 	early  map[int]T
-	change chan struct{} // holds something when there may be another
+	change chan struct{} // receives after a result was put
 }
 
 func (r *results[T]) put(i int, v T) {
@@ -59,7 +58,7 @@ func (r *results[T]) put(i int, v T) {
 	}
 }
 
-func (r *results[T]) take(i int) (T, bool) {
+func (r *results[T]) remove(i int) (T, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	v, ok := r.early[i]
@@ -70,8 +69,8 @@ func (r *results[T]) take(i int) (T, bool) {
 // deliver delivers n results in ascending order.
 func (r *results[T]) deliver(ctx context.Context, n int, deliver func(i int, v T) error) error {
 	for i := range n {
-		v, ok := r.take(i)
-		for ; !ok; v, ok = r.take(i) {
+		v, ok := r.remove(i)
+		for ; !ok; v, ok = r.remove(i) {
 			select {
 			case <-r.change:
 			case <-ctx.Done():
@@ -85,21 +84,22 @@ func (r *results[T]) deliver(ctx context.Context, n int, deliver func(i int, v T
 	return nil
 }
 
-// Worker runs the jobs that one call of [Each]'s work has. It belongs to that call.
+// Worker runs the jobs of one call of work by [Each]. It must not be used after that call.
 type Worker struct {
 	pool  *Pool
-	place int
+	place int // the i of the call
 	turns *turns
 	memos *sync.Map
 }
 
-// Run is [Pool.Run] with a memo, which may be nil, as it is for a job with an interactor or a folder, and is asked first what the job comes to: if
-// it knows, nothing is run and no CPU claimed, and Stdout gets the output as it was. An
-// exclusive job is always run. The memo remembers what runs come to.
+// Run is [Pool.Run] with a memo, which is consulted first. On a hit nothing runs, no CPU is
+// claimed, and Stdout gets the recorded output; otherwise the memo records the outcome. An
+// exclusive job always runs. The memo may be nil, and is ignored for a job with an interactor or
+// with files in its folder.
 //
-// What a memo knows may make other runs needless. So a job that it does not know waits until
-// all work that began before this has asked for its first run, and is not run at all if ctx
-// has ended by then.
+// What the memo knows of other cases may make this run unnecessary. So a job that the memo does
+// not know waits until all work that was started earlier has asked for its first run, and does not
+// run at all if ctx has ended by then.
 func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
 	if memo == nil || job.Interactor != nil || len(job.Out) > 0 || len(job.In) > 0 {
 		w.turns.pass(w.place)
@@ -108,7 +108,7 @@ func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
 	w.memos.Store(memo, nil)
 	record := memo.record(&job, w.pool.grace)
 	if !job.Exclusive {
-		if o, known := record.take(); known {
+		if o, known := record.lookUp(); known {
 			return o
 		}
 		w.turns.pass(w.place)
@@ -118,11 +118,11 @@ func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
 		return cancelled
 	}
 	o := w.pool.Run(ctx, job)
-	once := record.keep(o, job.Limits, w.pool.grace)
+	once := record.save(o, job.Limits, w.pool.grace)
 	if once && memo.Confirm && !job.Exclusive && !Starved(job.Limits, w.pool.grace, o.Result) {
 		job.Stdout = nil
 		record = memo.record(&job, w.pool.grace)
-		record.keep(w.pool.Run(ctx, job), job.Limits, w.pool.grace)
+		record.save(w.pool.Run(ctx, job), job.Limits, w.pool.grace)
 	}
 	return o
 }

@@ -13,11 +13,11 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// machine returns a key of what measures: this judge, and the CPU and kernel that it
-// runs on, since a cache may be shared by several machines. It is "" if that cannot
-// be known.
+// machine returns a key of everything that takes part in a measurement: this judge, and the CPU and
+// kernel that it runs on, because several machines may share a cache. It is "" if these cannot be
+// determined.
 var machine = sync.OnceValue(func() string {
-	exe, err := os.Open("/proc/self/exe") // also after the file was replaced
+	exe, err := os.Open("/proc/self/exe") // this works even after the file was replaced
 	if err != nil {
 		return ""
 	}
@@ -40,8 +40,8 @@ var machine = sync.OnceValue(func() string {
 	return string(h.Key())
 })
 
-// buildID returns a hash of what an executable was built from and to: the one that the
-// go command leaves in it or, if it was told not to, that of the whole file.
+// buildID returns the build ID that the go command wrote into an executable or, if there is none,
+// the hash of the whole file.
 func buildID(exe *os.File) (string, error) {
 	f, err := elf.NewFile(exe)
 	if err != nil {
@@ -58,9 +58,9 @@ func buildID(exe *os.File) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// cpuModel returns the lines of /proc/cpuinfo that say what the first CPU is, on x86
-// and on ARM. There are others, such as its frequency at this moment. Of many CPUs the
-// kernel writes no more than are read.
+// cpuModel returns the lines of /proc/cpuinfo that identify the first CPU, on x86 and on ARM. Other
+// lines change, such as the current frequency. It stops reading after the first CPU, because the
+// kernel produces only the lines that are read.
 func cpuModel(info io.Reader) string {
 	var model strings.Builder
 	lines := bufio.NewScanner(info)

@@ -14,45 +14,44 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Memo keeps in a cache what runs came to, under the hash of everything that can
-// change it: the program, its arguments and environment, the input and files, the limits, what
-// enforces them, this judge, and the CPU and kernel of this machine. What the output
-// is compared with is no part of it.
+// Memo keeps outcomes of runs in a cache, under the hash of everything that can influence them:
+// the program, its arguments and environment, the input and files, the limits, the mechanisms that
+// enforce these, this judge, and the CPU and kernel of this machine. The expected output is not
+// part of it.
 //
-// Only what would come out the same again is told: no failure of the judge, nothing
-// that was stopped from outside, and a run that is doubtful, or whose memory came within a
-// fifth of the limit, only once another has come to the same. Nor are outputs over a MiB
-// kept. A cache that cannot be read or written costs runs and is no error.
+// A memo reports only outcomes that another run would repeat. It records no failures of the judge,
+// cancelled runs or outputs over 1 MiB. A doubtful run, or one whose memory came within a fifth of
+// the limit, is reported only after a second run had the same outcome. If the cache cannot be read
+// or written, jobs run as without a memo; that is not an error.
 //
-// A Memo is safe for concurrent use. What it learns during an [Each] is in the cache
-// when that returns.
+// A Memo is safe for concurrent use. Outcomes recorded during an [Each] are in the cache when it
+// returns.
 type Memo struct {
-	// Fresh takes nothing: what is known is forgotten, and what the runs come to now
-	// takes its place. It must not be changed during an Each.
+	// Fresh runs everything and replaces the recorded outcomes. It must not be changed during an
+	// Each.
 	Fresh bool
 
-	// Confirm runs at once again what is not certain, so that it need not be run the next
-	// time. It must not be changed during an Each.
+	// Confirm repeats an uncertain run at once, so that its outcome can be reported the next time.
+	// It must not be changed during an Each.
 	Confirm bool
 
 	cache      *cache.Cache
 	mechanisms string
 
 	mu      sync.Mutex
-	batches []*batch // those in use, the last one latest
+	batches []*batch // in memory, least recently used first
 }
 
-// NewMemo returns a memo of runs on a host with these mechanisms.
+// NewMemo returns a memo of runs on a host with the mechanisms m.
 func NewMemo(c *cache.Cache, m sandbox.Mechanisms) *Memo {
 	return &Memo{cache: c, mechanisms: fmt.Sprintf("%+v", m)}
 }
 
-// maxOutput is the largest output that is kept.
+// maxOutput is the largest output that is recorded, in bytes.
 const maxOutput = 1 << 20
 
-// key returns the key of all that a job has in common with others of its program and
-// limits, which is all but the input and the environment that is the job's own; ""
-// when something about it cannot be known.
+// key returns the key of a job's batch, which covers everything but the job's own input, files and
+// environment; "" if the machine cannot be identified.
 func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	here := machine()
 	if here == "" {
@@ -60,7 +59,7 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	}
 	h := cache.NewHasher("runs 2")
 	h.Text(here, m.mechanisms, fmt.Sprintf("%+v %v", job.Limits, grace), string(job.Program.Key))
-	// The program's key does not tell how it is started.
+	// The program's key does not cover the command that starts it.
 	cmd := job.Program.Command(sandbox.Anywhere, job.Limits, job.Args...)
 	for _, list := range [][]string{cmd.Args, cmd.Env} {
 		h.Text(fmt.Sprint(len(list)))
@@ -69,10 +68,9 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	return h.Key()
 }
 
-// inputKey returns the key of what a job has of its own: its input, its files, and its
-// environment, which has room here since a program of many variants is told by it
-// which to be.
-// It is "" for an input that cannot be read.
+// inputKey returns the key of a job's own input, files and environment. The environment belongs
+// here because it selects the variant of a program that has many, such as mutants. The key is ""
+// if the input cannot be read.
 func inputKey(job Job) cache.Key {
 	h := cache.NewHasher("input of a run")
 	if err := h.Content(job.Input); err != nil {
@@ -89,17 +87,17 @@ func inputKey(job Job) cache.Key {
 	return h.Key()
 }
 
-// A recorder is what a memo has to do with one job: it stands between the program and
-// whoever wants the output.
+// A recorder looks up and records the outcome of one job. It is the job's Stdout and passes the
+// output on.
 type recorder struct {
 	memo       *Memo
 	key, input cache.Key
 	to         Sink // may be nil
 	output     bytes.Buffer
-	over       bool // output lacks something
+	over       bool // the output exceeds maxOutput and is not recorded
 }
 
-// record prepares for a run of the job and gets its output from then on.
+// record returns a recorder and makes it the Stdout of the job.
 func (m *Memo) record(job *Job, grace time.Duration) *recorder {
 	n := &recorder{memo: m, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout}
 	if n.input == "" {
@@ -109,7 +107,7 @@ func (m *Memo) record(job *Job, grace time.Duration) *recorder {
 	return n
 }
 
-// Write passes the output on, and remembers it as long as it is small enough.
+// Write passes the output on, and keeps it unless it is too large.
 func (n *recorder) Write(p []byte) (int, error) {
 	if n.over = n.over || n.output.Len()+len(p) > maxOutput; n.over {
 		n.output = bytes.Buffer{}
@@ -122,7 +120,7 @@ func (n *recorder) Write(p []byte) (int, error) {
 	return n.to.Write(p)
 }
 
-// Reset forgets the output, and has whoever wants it do so.
+// Reset drops the output, here and in the sink that gets it.
 func (n *recorder) Reset() {
 	n.output, n.over = bytes.Buffer{}, false
 	if n.to != nil {
@@ -130,9 +128,8 @@ func (n *recorder) Reset() {
 	}
 }
 
-// take returns what the job came to earlier, and writes its output to whoever wants
-// it.
-func (n *recorder) take() (Outcome, bool) {
+// lookUp returns the recorded outcome of the job, if there is one, and passes its output on.
+func (n *recorder) lookUp() (Outcome, bool) {
 	if n.key == "" {
 		return Outcome{}, false
 	}
@@ -152,9 +149,9 @@ func (n *recorder) take() (Outcome, bool) {
 	return Outcome{Reply: runner.Reply{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated}, Cached: true}, true
 }
 
-// keep remembers the outcome of a run. It reports whether another run has to come to the
-// same before that is told.
-func (n *recorder) keep(o Outcome, l limits.Limits, grace time.Duration) (once bool) {
+// save records the outcome of a run. It reports whether another run must have the same outcome
+// before the memo reports it.
+func (n *recorder) save(o Outcome, l limits.Limits, grace time.Duration) (once bool) {
 	if n.key == "" || n.over || o.Err != nil || o.Stop == sandbox.Cancelled {
 		return false
 	}
@@ -167,7 +164,7 @@ func (n *recorder) keep(o Outcome, l limits.Limits, grace time.Duration) (once b
 	return r.Once
 }
 
-// alike reports whether two runs came to the same, as far as a verdict can depend on it.
+// alike reports whether two outcomes agree in everything on which a verdict can depend.
 func alike(a, b record, l limits.Limits) bool {
 	kind := func(r record) string {
 		over := func(limit, used time.Duration) bool { return limit > 0 && used > limit }
@@ -176,8 +173,8 @@ func alike(a, b record, l limits.Limits) bool {
 	return kind(a) == kind(b) && bytes.Equal(a.Output, b.Output)
 }
 
-// certain reports whether a run would come to the same if it were repeated. One that
-// ran out of memory may have wanted little more than there was: nobody knows.
+// certain reports whether a repeated run would have the same outcome. A run near its memory limit
+// is uncertain, because it may have needed only a little more or less.
 func certain(o Outcome, l limits.Limits, grace time.Duration) bool {
 	return !Doubtful(l, grace, o.Result) && !near(l.Memory, o.Memory)
 }

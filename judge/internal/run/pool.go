@@ -16,27 +16,27 @@ import (
 // Pool runs jobs on CPU slots. It is safe for concurrent use.
 type Pool struct {
 	runner   runner.Runner
-	prefix   string // of claims
+	prefix   string // of the names of claims
 	slots    int
 	pressure float64 // on the host's CPUs when the pool was made, in per cent
 	grace    time.Duration
-	// Every run holds as much of the gate as it has slots, and an exclusive one all of it.
-	// Who waits for all goes before those who come later and want a part.
+	// A run acquires one unit for each of its slots, an exclusive run all units. A run that waits
+	// for all goes before later runs that want fewer.
 	gate *semaphore.Weighted
 
 	mu     sync.Mutex
 	claims *claims
-	cpus   []int  // of each slot; nil while the pool rests
+	cpus   []int  // by slot; nil while the CPUs are released
 	busy   []bool // by slot
 }
 
-// busyHost is from how much pressure on the CPUs, in per cent, a host counts as busy.
+// busyHost is the pressure on the CPUs, in per cent, above which a host counts as busy.
 const busyHost = 20
 
-// NewPool returns a pool of slots, each one CPU of those this process may use, and no more of them
-// than the runner runs requests at a time; slots above the number of CPUs share them. It claims its CPUs until they are
-// released or it is closed: two pools on one machine, of whatever processes, use different ones as long
-// as there are enough. The runner becomes the pool's.
+// NewPool returns a pool of slots, but no more than the runner runs requests at a time. Each slot
+// is one of the CPUs that this process may use; slots beyond their number share CPUs. The pool
+// claims its CPUs until they are released or it is closed: pools on one machine, even of different
+// processes, use different CPUs as long as there are enough. The pool closes the runner.
 func NewPool(r runner.Runner, slots int, grace time.Duration) *Pool {
 	if most := r.Facts().Runs; most > 0 {
 		slots = min(slots, most)
@@ -48,8 +48,8 @@ func NewPool(r runner.Runner, slots int, grace time.Duration) *Pool {
 	return p
 }
 
-// claim claims the CPU of each slot if the pool has released them. The caller holds mu, but
-// for NewPool.
+// claim claims the CPU of each slot if the pool has released them. The caller holds mu, except
+// NewPool.
 func (p *Pool) claim() {
 	if p.cpus == nil {
 		allowed := sandbox.AllowedCPUs()
@@ -60,19 +60,19 @@ func (p *Pool) claim() {
 	}
 }
 
-// ReleaseCPUs releases the claims on CPUs, and nothing else, until the next run, which claims
-// CPUs anew: a judge that waits for its user must not make others share theirs. It must not
-// be called during a run. Calling it twice is harmless.
+// ReleaseCPUs releases the claims on CPUs, and nothing else. The next run claims CPUs again. A judge
+// that waits for its user should call it, so that other judges need not share CPUs. It must not be
+// called during a run, but may be called twice.
 func (p *Pool) ReleaseCPUs() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cpus = nil
-	p.pressure = 0 // by the next run it is old, or this judge's own doing
+	p.pressure = 0 // by the next run it is outdated, or caused by this judge
 	return p.claims.release()
 }
 
-// Busy says, one sentence each, what else used the CPUs when the pool last claimed
-// them. It is a matter of the moment, unlike what the host cannot do at all.
+// Busy returns notes, one sentence each, on what else used the CPUs when the pool last claimed
+// them. They describe the moment, unlike the notes in Facts.
 func (p *Pool) Busy() (notes []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,25 +91,25 @@ func (p *Pool) Grace() time.Duration { return p.grace }
 // Slots returns the number of slots.
 func (p *Pool) Slots() int { return p.slots }
 
-// Width returns how many slots a run that wants so many CPUs gets: all there are,
-// if there are fewer.
+// Width returns the number of slots that a run gets that asks for so many CPUs: at least one, and
+// no more than the pool has.
 func (p *Pool) Width(cpus int) int { return min(max(cpus, 1), p.slots) }
 
-// Facts returns those of the runner.
+// Facts returns the facts of the runner.
 func (p *Pool) Facts() runner.Facts { return p.runner.Facts() }
 
 // Close closes the runner and releases the CPUs. No run may be in progress.
 func (p *Pool) Close() error { return errors.Join(p.runner.Close(), p.ReleaseCPUs()) }
 
-// slots are those that one run has.
+// slots are the slots of one run.
 type slots struct {
 	pool   *Pool
 	list   []int
-	weight int64
+	weight int64 // units of the gate
 }
 
-// acquire returns so many slots as soon as they are free, all there are if exclusive, in
-// which case the run gets only those of the width. The error is the context's.
+// acquire returns width slots as soon as they are free or, if exclusive, as soon as all slots are
+// free; the others stay empty then. The error is the context's.
 func (p *Pool) acquire(ctx context.Context, width int, exclusive bool) (*slots, error) {
 	s := &slots{pool: p, weight: int64(width)}
 	if exclusive {
@@ -139,7 +139,7 @@ func (s *slots) release() {
 	s.pool.gate.Release(s.weight)
 }
 
-// cpus returns what the run is pinned to.
+// cpus returns the CPUs to which the run is pinned.
 func (s *slots) cpus() (list []int) {
 	for _, i := range s.list {
 		list = append(list, s.pool.cpus[i])

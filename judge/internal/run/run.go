@@ -17,54 +17,53 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// DefaultGrace is how far over a limit a run may go before it is stopped.
+// DefaultGrace is how far a run may exceed a time limit before it is stopped.
 const DefaultGrace = 300 * time.Millisecond
 
 // Job is one run of a program.
 type Job struct {
 	Program *build.Program
 	Args    []string // added to the program's own
-	Env     []string // KEY=value, added to the program's own or in place of those of the same name
-	// Files are those that the program finds where it starts, by slash path, beside its own
-	// or in place of them. They must not change while the job runs.
+	Env     []string // KEY=value, added to the program's own; replaces settings of the same name
+	// Files, by slash path, are put where the program starts; they replace the program's own
+	// files of the same name. They must not change while the job runs.
 	Files map[string][]byte
-	// Folder is one that the program has besides the one where it starts, In what it is given
-	// there, and Out what is copied out after its end. Arguments name it as
-	// [sandbox.Anywhere] does.
+	// Folder is a second folder of the program. In is put there before the program starts, and Out
+	// is copied from there after it has exited. Arguments name it as [sandbox.Anywhere] does.
 	Folder sandbox.Folder
 	In     []runner.File
 	Out    []runner.CopyOut
-	// Input is the standard input and must not change while the job runs. It may be
-	// a file that is mapped into memory: a large one is not copied.
+	// Input is the standard input and must not change while the job runs. A large file is not read
+	// into memory.
 	Input  content.Content
-	Stdout Sink // gets at most Limits.Output bytes; from one goroutine. It may be nil.
-	// Limits are those of the run. CPUs is how many slots it gets: all there are, if there
-	// are fewer.
+	Stdout Sink // gets at most Limits.Output bytes, from one goroutine; may be nil
+	// Limits bound the run. CPUs is the number of slots that it gets, at most all of the pool's.
 	Limits limits.Limits
-	// Interactor, when not nil, runs beside the program, the two talking to each other:
-	// Input and Stdout are not used then, nor is the memo.
+	// Interactor, if not nil, runs beside the program, each connected to the other. Input, Stdout
+	// and the memo are not used then.
 	Interactor *Interactor
-	// StderrEnds has more kept of standard error, of a program that answers there: see
+	// StderrEnds keeps more of standard error, for a validator that answers there: see
 	// [sandbox.Ends].
 	StderrEnds bool
-	// Exclusive has the job run in a new box, with no other run of the pool meanwhile.
+	// Exclusive runs the job in a new box, and no other job of the pool at the same time.
 	Exclusive bool
-	// Starving has a run that could not get a CPU end with a [*sandbox.StarvedError] at once.
-	// Otherwise it is made once more, exclusively, before that is returned.
+	// Starving returns the [*sandbox.StarvedError] of a run that got no CPU at once. Otherwise the
+	// job is first run again, exclusively.
 	Starving bool
 }
 
-// Sink takes the standard output of a run. Reset makes it forget what it was given, because
-// the run begins anew.
+// Sink receives the standard output of a run. Reset drops everything written so far, because the
+// run is repeated.
 type Sink interface {
 	io.Writer
 	Reset()
 }
 
-// Interactor is a second program that a job runs beside its own: see [runner.Interactor].
+// Interactor is the program that runs beside a submission: see [runner.Interactor]. Its fields are
+// like those of [Job].
 type Interactor struct {
 	Program *build.Program
-	Args    []string // as a job's, and so on
+	Args    []string
 	Env     []string
 	Folder  sandbox.Folder
 	In      []runner.File
@@ -76,11 +75,11 @@ type Interactor struct {
 	Transcript limits.Bytes
 }
 
-// request returns what a runner is asked for.
+// request returns the request for a runner, without CPUs and grace.
 func (j *Job) request() runner.Request {
-	// Exclusive may be the same input again: what the program learned, such as from the numbers
-	// that its container gives processes and files, must be of no use.
-	r := runner.Request{Program: asked(j.Program, j.Limits, j.Args, j.Env), Input: j.Input, Fresh: j.Exclusive}
+	// An exclusive run may repeat an input. In a fresh box, process and inode numbers tell the
+	// program nothing about the earlier run.
+	r := runner.Request{Program: programOf(j.Program, j.Limits, j.Args, j.Env), Input: j.Input, Fresh: j.Exclusive}
 	r.Box.Folder, r.In, r.Out, r.StderrEnds = j.Folder, j.In, j.Out, j.StderrEnds
 	switch {
 	case r.Files == nil:
@@ -89,30 +88,30 @@ func (j *Job) request() runner.Request {
 		r.Files = build.Overlay(r.Files, j.Files)
 	}
 	if p := j.Interactor; p != nil {
-		r.Interactor = &runner.Interactor{Program: asked(p.Program, p.Limits, p.Args, p.Env), Decides: p.Decides, Accepts: p.Accepts, Transcript: p.Transcript}
+		r.Interactor = &runner.Interactor{Program: programOf(p.Program, p.Limits, p.Args, p.Env), Decides: p.Decides, Accepts: p.Accepts, Transcript: p.Transcript}
 		r.Interactor.Box.Folder, r.Interactor.In, r.Interactor.Out = p.Folder, p.In, p.Out
 	}
 	return r
 }
 
-// asked is a program with what a job adds to it.
-func asked(p *build.Program, l limits.Limits, args, env []string) runner.Program {
+// programOf returns a program with the limits, arguments and environment of a job.
+func programOf(p *build.Program, l limits.Limits, args, env []string) runner.Program {
 	cmd := p.Command(sandbox.Anywhere, l, args...)
 	return runner.Program{Box: p.Spec(), Exe: cmd.Exe, Args: cmd.Args, Env: overlay(cmd.Env, env), Files: cmd.Files, Limits: l}
 }
 
-// Outcome is what became of one job. What was copied out is to be closed.
+// Outcome is the outcome of one job. The caller must close its copies.
 type Outcome struct {
 	runner.Reply
-	Cached bool  // taken from the memo: it was run earlier
-	Err    error // the judge failed; nothing else means anything, and there is no Interaction
+	Cached bool  // from the memo, of an earlier run
+	Err    error // the judge failed; all other fields are zero then
 }
 
 // Run runs a job as soon as there are CPUs for it. When ctx ends, the job is stopped, or not
-// begun, and its outcome is Cancelled.
+// started, and its outcome is Cancelled.
 //
-// A run that came to nothing by the fault of neither the program nor its input is made once
-// more, exclusively: see [runner.Retry], and [Job] for an exception.
+// A run that failed for a reason that lies neither in the program nor in its input is repeated
+// once, exclusively: see [runner.Retry], and [Job].Starving for an exception.
 func (p *Pool) Run(ctx context.Context, job Job) (o Outcome) {
 	_ = runner.Retry(ctx, func(again bool) error {
 		if again {
@@ -130,7 +129,7 @@ func (p *Pool) Run(ctx context.Context, job Job) (o Outcome) {
 	return o
 }
 
-// once runs a job.
+// once runs a job once.
 func (p *Pool) once(ctx context.Context, job Job) Outcome {
 	s, err := p.acquire(ctx, p.Width(job.Limits.CPUs), job.Exclusive)
 	if err != nil {
@@ -143,11 +142,11 @@ func (p *Pool) once(ctx context.Context, job Job) Outcome {
 	return Outcome{Reply: reply, Err: err}
 }
 
-// cancelled is what a job comes to that was not begun.
+// cancelled is the outcome of a job that was not started.
 var cancelled = Outcome{Reply: runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}}
 
-// overlay returns an environment with others laid over it, each name once: of two
-// values programs do not agree which one counts.
+// overlay returns an environment with settings added or replaced. Each name occurs once, because
+// programs disagree about which of two settings counts.
 func overlay(env, over []string) []string {
 	set := map[string]bool{}
 	for _, kv := range over {

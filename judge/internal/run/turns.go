@@ -2,12 +2,13 @@ package run
 
 import "sync"
 
-// turns are places in a row that are passed in any order. It is safe for concurrent use.
+// turns lets work at one place wait for all work at lower places, which may finish in any order.
+// It is safe for concurrent use.
 type turns struct {
 	mu     sync.Mutex
 	change sync.Cond
 	passed []bool
-	first  int // the first place that has not been passed
+	first  int // the lowest place that has not been passed
 }
 
 func newTurns(n int) *turns {
@@ -16,7 +17,7 @@ func newTurns(n int) *turns {
 	return t
 }
 
-// pass says that place i has been passed; it may be said more than once.
+// pass marks place i as passed, perhaps again.
 func (t *turns) pass(i int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -30,7 +31,7 @@ func (t *turns) pass(i int) {
 	}
 }
 
-// await returns when all places before i have been passed.
+// await waits until all places below i have been passed.
 func (t *turns) await(i int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
