@@ -1,8 +1,12 @@
 // Package build turns a source path or a binary into an executable, once.
 //
-// A program is kept in the cache under the hash of its sources, the build command
-// and the toolchain's version. Compilers run in the sandbox under limits, like
-// the programs they produce.
+// A program is stored in the cache under the hash of its sources, the build command and the
+// toolchain's version. Compilers run in the sandbox under limits, like the programs that they make.
+//
+// [Open] and its relatives (source.go, submission.go, scripts.go, own.go) read a [Source] and find its
+// language (language.go, defaults.go) and its main file (main_file.go, main_class.go, go_main.go).
+// [Builder.Build] finds the toolchain (toolchain.go), compiles (compile.go) and stores the result
+// (keep.go).
 package build
 
 import (
@@ -27,29 +31,29 @@ import (
 // Options configure a Builder.
 type Options struct {
 	Languages map[string]Language
-	Timeout   time.Duration // CPU time of one compilation; wall time may be ten times that
-	Memory    limits.Bytes
-	Output    limits.Bytes // how much of the compiler's output is kept
+	Timeout   time.Duration // CPU time limit of one compilation; the wall time limit is twice that
+	Memory    limits.Bytes  // memory limit of one compilation
+	Output    limits.Bytes  // how much of the compiler's output to keep
 	Cache     *cache.Cache
-	Runner    runner.Runner // of compilers, which are shown folders of the cache
-	Temp      string        // a folder for files of tools that run outside the jail
+	Runner    runner.Runner // runs compilers; it must be able to mount folders of the cache
+	Temp      string        // folder for files of tools that run outside the jail
 }
 
-// DefaultTimeout, DefaultMemory and DefaultOutput bound a compilation unless
-// runner.yaml says otherwise.
+// DefaultTimeout, DefaultMemory and DefaultOutput are the limits of a compilation unless
+// runner.yaml sets others.
 const (
 	DefaultTimeout = 60 * time.Second
 	DefaultMemory  = 2 * limits.GiB
 	DefaultOutput  = limits.MiB
 )
 
-// Where things are inside the jail.
+// Places inside the jail, and limits of what a build leaves there.
 const (
-	buildDir  = "/build"       // sources and what is made of them
+	buildDir  = "/build"       // sources and the files made from them
 	goCache   = "/gocache"     // compiled packages of Go's standard library
-	exeName   = ".program"     // in buildDir; cannot meet a source, which has an ending
+	exeName   = ".program"     // in buildDir; no source has this name, because sources have an extension
 	maxResult = limits.GiB / 4 // of all files of a build
-	maxLeft   = 20_000         // files and folders that a build may leave, where they are run by a tool
+	maxLeft   = 20_000         // files and folders that a build may leave in a language with a run command
 	maxStack  = 64 * limits.MiB
 )
 
@@ -68,7 +72,7 @@ func New(o Options) *Builder {
 	return &Builder{options: o, toolchains: map[string]*toolchain{}}
 }
 
-// Languages returns the languages that the builder knows. It must not be changed.
+// Languages returns the languages that the builder knows. Callers must not change the map.
 func (b *Builder) Languages() map[string]Language { return b.options.Languages }
 
 // Program is a built submission, ready to be run any number of times. Its methods
@@ -80,16 +84,16 @@ type Program struct {
 	Time     time.Duration // of the compilation, 0 when Cached
 
 	entry  *cache.Entry
-	exe    *os.File // set when the program is an executable, or the judge interprets it
+	exe    *os.File // the executable, or the judge's own if it interprets the program; else nil
 	args   []string // with placeholders
-	main   string   // what {main} stands for in them
-	stem   string   // likewise
+	main   string   // value of {main}
+	stem   string   // value of {stem}
 	env    []string
 	mounts []sandbox.Mount
-	files  map[string][]byte // what it finds where it starts; not to be changed
+	files  map[string][]byte // files in its working directory; not to be changed
 }
 
-// Close lets go of the program's files.
+// Close closes the program's files.
 func (p *Program) Close() error {
 	var err error
 	if p.exe != nil {
@@ -98,17 +102,16 @@ func (p *Program) Close() error {
 	return errors.Join(err, p.entry.Close())
 }
 
-// Executable reports whether the program is an executable itself, handed in or compiled,
-// and not one that a tool of this machine or the judge runs.
+// Executable reports whether the program itself is an executable, submitted or compiled, rather than
+// run by an interpreter of this machine or by the judge.
 func (p *Program) Executable() bool { return p.exe != nil && p.Language != Checktestdata }
 
-// Spec describes the box that the program needs. Programs with equal specs can
-// share one.
+// Spec describes the box that the program needs. Programs with equal specs can share a box.
 func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts} }
 
-// Command returns the command that runs the program in a box made for Spec, under
-// the limits, with arguments added. The program starts among the files that were handed
-// in with its sources; they are shared and must not be changed.
+// Command returns the command that runs the program under the limits in a box made for Spec. args
+// follow the program's own arguments. The files that were submitted with its sources are in its
+// working directory; their contents are shared and must not be changed.
 func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sandbox.Command {
 	memory := max(l.Memory/limits.MiB, 1)
 	heap := 2 * memory
@@ -116,7 +119,7 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 		memory, heap = 1<<20, 1<<20
 	}
 	stack := max(min(memory/2, maxStack/limits.MiB), 1)
-	// In one pass: the name of a file may look like a placeholder.
+	// In one pass, because the name of a file may look like a placeholder.
 	fill := strings.NewReplacer(
 		"{main}", p.main,
 		"{stem}", p.stem,
@@ -135,10 +138,10 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 	return cmd
 }
 
-// Build returns the program of a source, from the cache or newly built. The error
-// is a *CompileError when that is the submission's fault, a *MissingError when the
-// language is not installed or its tools do not compile a right program either, an
-// *UnreadError when it could not be read, and otherwise the judge's own.
+// Build returns the program of a source, from the cache or newly built. The error is a *CompileError
+// if the submission is to blame, a *MissingError if the language is not installed or its tools do not
+// compile a correct program either, an *UnreadError if the source could not be read, and otherwise
+// the judge's own.
 func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	if s.terms.refused != "" {
 		return nil, &CompileError{Output: s.terms.refused}
@@ -147,17 +150,17 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 		return nil, s.terms.unread
 	}
 	if s.sum != "" {
-		return b.adopt(s)
+		return b.buildBinary(s)
 	}
 	if s.empty {
 		return nil, &CompileError{Output: "the source is empty"}
 	}
 	l := b.language(s.Language)
 	for _, file := range s.sources(l) {
-		// gcc, javac and rustc know files of options. Writing ./@file is not enough:
-		// gcc hands the name without its folder on to its parts, which know them too.
+		// gcc, javac and rustc read options from a file named as @file. Writing ./@file does not
+		// prevent it, because gcc passes the name without its folder to its parts.
 		if strings.HasPrefix(file, "@") || strings.HasPrefix(path.Base(file), "@") {
-			return nil, &CompileError{Output: file + ": compilers take such a name for a list of options (hint: rename it)"}
+			return nil, &CompileError{Output: file + ": compilers take such a name for a file of options (hint: rename it)"}
 		}
 	}
 	t, err := b.resolve(ctx, s.Language)
@@ -170,7 +173,7 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 		return nil, err
 	}
 	if p.Cached = p.entry != nil; !p.Cached {
-		if refused := b.refused(s, key, t); refused != nil {
+		if refused := b.knownRefusal(s, key, t); refused != nil {
 			return nil, refused
 		}
 		start := time.Now()
@@ -186,10 +189,10 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 		if err != nil {
 			if compile := (*CompileError)(nil); errors.As(err, &compile) {
 				compile.Time = time.Since(start)
-				if broken := b.blameTools(ctx, s, l, t); broken != nil {
+				if broken := b.checkTools(ctx, s, l, t); broken != nil {
 					return nil, broken
 				}
-				b.noteRefusal(s, key, t, compile)
+				b.recordRefusal(s, key, t, compile)
 			}
 			return nil, err
 		}
@@ -201,8 +204,8 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	return p, nil
 }
 
-// Reopen returns a program again that was built of the source and has been closed, p: the
-// same, or an error, as when an executable has been replaced meanwhile.
+// Reopen opens again the program p, which was built from the source and has been closed. If it cannot
+// return the same program, for example because an executable was replaced, it returns an error.
 func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, error) {
 	if s.sum == "" {
 		again, err := b.Build(ctx, s)
@@ -228,9 +231,9 @@ func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, 
 	return again, nil
 }
 
-// Key returns the key that the program of a source is or would be stored under,
-// which changes with everything that can change its behaviour. It is "" for a source that is
-// refused or could not be read.
+// Key returns the cache key of the program of a source, built or not. The key changes with everything
+// that can change the program's behaviour. It is "" for a source that was rejected or could not be
+// read.
 func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
 	if s.terms.refused != "" || s.terms.unread != nil {
 		return "", nil
@@ -260,7 +263,7 @@ func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
 	return h.Key()
 }
 
-// lists adds lists to h, each with its length: a word of one is not one of the next.
+// lists adds lists to h, each with its length, so that no two sequences of lists hash alike.
 func lists(h *cache.Hasher, several ...[]string) {
 	for _, list := range several {
 		h.Text(strconv.Itoa(len(list)))
@@ -271,7 +274,7 @@ func lists(h *cache.Hasher, several ...[]string) {
 // finish makes a stored program ready to run, or closes it.
 func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error {
 	p.env = t.environment(l)
-	if s.Language != Scripts { // which finds them by itself
+	if s.Language != Scripts { // run links to them itself
 		p.files = s.data(l)
 	}
 	if len(l.Run) == 0 {
@@ -293,22 +296,23 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 	}
 	version := fmt.Sprint(folder.Sys().(*syscall.Stat_t).Ino, folder.ModTime().UnixNano())
 	p.mounts = append([]sandbox.Mount{{Source: p.entry.Path("."), Target: buildDir, Version: version}}, t.mounts(l.Run)...)
-	main, err := s.startIn(p.entry.Path("."))
+	main, err := s.startClass(p.entry.Path("."))
 	if err != nil {
 		p.entry.Close()
 		return fmt.Errorf("cache: %w", err)
 	}
 	p.args, p.main, p.stem = expand(l.Run, t, nil), main, stem(s.main)
 	if s.Language == Checktestdata {
-		if p.exe, err = itself(); err != nil {
+		if p.exe, err = ownExecutable(); err != nil {
 			p.entry.Close()
 		}
 	}
 	return err
 }
 
-// expand puts in the path of the tool and fills placeholders in; one that is a whole
-// argument may become several. What is filled in is not looked at again.
+// expand returns the command with the path of its tool and the values of its placeholders. A
+// placeholder that is a whole argument becomes one argument for each value. Values are not expanded
+// again.
 func expand(command []string, t *toolchain, values map[string][]string) []string {
 	var pairs []string
 	for name, value := range values {
@@ -330,7 +334,7 @@ func expand(command []string, t *toolchain, values map[string][]string) []string
 	return list
 }
 
-// inFolder fills {dir} in, which an environment may name for the box.
+// inFolder expands {dir} in an environment to the build folder of the box.
 func inFolder(env []string, box sandbox.Box) []string {
 	filled := slices.Clone(env)
 	for i, setting := range filled {
@@ -339,7 +343,7 @@ func inFolder(env []string, box sandbox.Box) []string {
 	return filled
 }
 
-// stem returns the name of a file without its ending.
+// stem returns the name of a file without its extension.
 func stem(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }
 
 // argument keeps a file whose name begins with a dash from being read as an option.

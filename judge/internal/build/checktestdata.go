@@ -12,13 +12,13 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// Checktestdata is the language of a program that describes inputs or answers: a file whose
-// name ends in .ctd. The judge's own executable interprets it, in the jail as any other
-// program. Only validators may be in it, and no other language may have its name.
+// Checktestdata is the language of input validators in Checktestdata: files whose name ends in .ctd.
+// The judge's own executable interprets them, in the jail like any other program. Only validators may
+// be in it, and no other language may have its name.
 const Checktestdata = "checktestdata"
 
-// descriptions runs what package checktestdata has for it; compiling is reading the program.
-var descriptions = Language{
+// checktestdataLanguage runs the interpreter of package checktestdata. Compiling parses the program.
+var checktestdataLanguage = Language{
 	Match:  []string{".ctd"},
 	Build:  []string{checktestdata.Interpreter, checktestdata.Only, "{main}"},
 	Run:    []string{checktestdata.Interpreter, "{dir}/{main}"},
@@ -26,11 +26,13 @@ var descriptions = Language{
 	Mounts: []string{},
 }
 
-// describes reports whether a file is in Checktestdata.
-func describes(file string) bool { return slices.Contains(descriptions.Match, path.Ext(file)) }
+// isChecktestdata reports whether a file is in Checktestdata.
+func isChecktestdata(file string) bool {
+	return slices.Contains(checktestdataLanguage.Match, path.Ext(file))
+}
 
-// openDescription reads a program in Checktestdata.
-func openDescription(name, file string, open func() (*os.File, os.FileInfo, error)) (*Source, error) {
+// openChecktestdata reads a program in Checktestdata.
+func openChecktestdata(name, file string, open func() (*os.File, os.FileInfo, error)) (*Source, error) {
 	f, info, err := open()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, reason(err))
@@ -46,20 +48,20 @@ func openDescription(name, file string, open func() (*os.File, os.FileInfo, erro
 	return &Source{Name: name, Language: Checktestdata, files: map[string][]byte{file: text}, main: file}, nil
 }
 
-// onlyDescription returns the file of a folder that has a program in Checktestdata and
-// nothing else, "" for any other folder.
-func onlyDescription(top map[string]bool) string {
+// onlyChecktestdata returns the file of a folder that holds one program in Checktestdata and nothing
+// else, "" for any other folder.
+func onlyChecktestdata(top map[string]bool) string {
 	files := slices.Collect(maps.Keys(top))
-	if len(files) == 1 && describes(files[0]) {
+	if len(files) == 1 && isChecktestdata(files[0]) {
 		return files[0]
 	}
 	return ""
 }
 
-// itself returns the judge's own executable in memory, also after the file was replaced.
-func itself() (*os.File, error) { return memoryCopy("/proc/self/exe") }
+// ownExecutable returns the judge's own executable in memory, even if its file was replaced.
+func ownExecutable() (*os.File, error) { return memoryCopy("/proc/self/exe") }
 
-// interpreter is the toolchain of Checktestdata, whose version is the judge itself.
+// interpreter returns the toolchain of Checktestdata. Its version is the hash of the judge.
 func interpreter() (*toolchain, error) {
 	exe, err := os.Open("/proc/self/exe")
 	if err != nil {

@@ -7,27 +7,27 @@ import (
 	"unicode/utf16"
 )
 
-// class is what a Java class file says, as far as it tells where a program starts. The format
-// is that of chapter 4 of the Java Virtual Machine Specification.
+// class is the part of a Java class file that decides where a program starts. Chapter 4 of the Java
+// Virtual Machine Specification defines the format.
 type class struct {
 	name     string // with dots between packages
-	super    string // likewise
-	source   string // the name of the file that it was made of; "" if it does not say
+	super    string // of the class that it extends
+	source   string // name of its source file; "" if unknown
 	version  int    // of the format, such as 61 for Java 17
-	nested   bool   // it stands in another class
-	abstract bool   // no object can be made of it
-	starts   start  // by a method of its own, until inherit is called
-	gives    start  // to classes that extend it
+	nested   bool   // declared in another class
+	abstract bool   // it has no instances
+	starts   start  // by its own main method; inherit adds inherited ones
+	gives    start  // the main method that subclasses inherit
 }
 
-// start is how well a virtual machine can start a class.
+// start ranks how a Java virtual machine can start a class.
 type start int
 
 const (
-	notAtAll  start = iota
-	inherited       // by a method of the class that it extends
-	lately          // by a method main that Java 25 and later take: of an object, not public, or without arguments
-	always          // by public static void main(String[])
+	noMain        start = iota
+	inheritedMain       // by the main method of a class that it extends
+	instanceMain        // by a main method that Java 25 and later accept: not static, not public, or without arguments
+	classicMain         // by public static void main(String[])
 )
 
 // Flags of classes and methods.
@@ -44,7 +44,7 @@ var errClassFile = errors.New("not a class file")
 func readClass(data []byte) (c class, err error) {
 	r := &classReader{data: data}
 	defer func() {
-		if recover() != nil { // the one thing that a damaged file can do is to end too early
+		if recover() != nil { // reading past the end of a damaged file
 			err = errClassFile
 		}
 	}()
@@ -88,28 +88,28 @@ func readClass(data []byte) (c class, err error) {
 	return c, nil
 }
 
-// method is a method, or a field.
+// method is a method or a field.
 type method struct {
 	flags      int
 	name, kind string
 }
 
-// starts returns how well a virtual machine can start a class by the method.
+// starts ranks how a virtual machine can start the class by the method.
 func (m method) starts() start {
 	const arguments, none = "([Ljava/lang/String;)V", "()V"
 	switch {
 	case m.name != "main" || m.flags&accPrivate != 0 || m.kind != arguments && m.kind != none:
-		return notAtAll
+		return noMain
 	case m.kind == arguments && m.flags&accPublic != 0 && m.flags&accStatic != 0:
-		return always
+		return classicMain
 	}
-	return lately
+	return instanceMain
 }
 
-// classReader reads the parts of a class file. It panics where that ends too early.
+// classReader reads the parts of a class file. It panics if the file ends too early.
 type classReader struct {
 	data []byte
-	pool [][]byte // text of a constant, or of a class the index of its name
+	pool [][]byte // by index: the text of a text constant, the name's index of a class
 }
 
 func (r *classReader) skip(n int) []byte {
@@ -137,7 +137,7 @@ func (r *classReader) constants() {
 			r.skip(3)
 		case 3, 4, 9, 10, 11, 12, 17, 18: // small numbers, and pairs of constants
 			r.skip(4)
-		case 5, 6: // large numbers, which take two places
+		case 5, 6: // large numbers, which take two indices
 			r.skip(8)
 			i++
 		default:
@@ -159,8 +159,8 @@ func (r *classReader) attribute() (name string, body *classReader) {
 	return name, &classReader{data: r.skip(r.u4()), pool: r.pool}
 }
 
-// className returns the name of the class that a constant stands for; "" for none, as
-// Object extends none.
+// className returns the name of the class of a constant; "" for index 0, such as the superclass of
+// Object.
 func (r *classReader) className(i int) string {
 	if i == 0 {
 		return ""
@@ -168,7 +168,7 @@ func (r *classReader) className(i int) string {
 	return strings.ReplaceAll(r.text(int(binary.BigEndian.Uint16(r.pool[i]))), "/", ".")
 }
 
-// text returns a constant text. Class files write letters beyond 16 bits as two.
+// text returns a text constant. Class files encode each half of a surrogate pair by itself.
 func (r *classReader) text(i int) string {
 	var units []uint16
 	for b := r.pool[i]; len(b) > 0; {

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// What a program may have that is run by [Source.Commands], since nobody says.
+// Values of the placeholders in [Source.Commands], which has no limits to derive them from.
 const (
 	usualMemory = "512m"
 	usualHeap   = "512"
 	usualStack  = "64"
 )
 
-// Commands returns what builds a source in a language where its files stand, and what runs
-// it from elsewhere, dir being that place; for whoever has no judge to do it. exe is what an
-// executable is called. build is nil if there is nothing to build.
+// Commands returns the commands that build and run a source without the judge, such as in an exported
+// package. build runs in the folder of the sources and may make an executable named exe; it is nil if
+// there is nothing to build. run works in any folder; dir is the path of the sources from there.
 func (s *Source) Commands(l Language, exe, dir string) (build, run []string) {
 	values := func(exe, dir, main string) map[string][]string {
 		return map[string][]string{
@@ -24,7 +24,7 @@ func (s *Source) Commands(l Language, exe, dir string) (build, run []string) {
 	}
 	first := func(command []string) []string {
 		if len(command) > 0 {
-			command[0], _, _ = strings.Cut(command[0], "|") // of several names of a tool
+			command[0], _, _ = strings.Cut(command[0], "|") // the first of several tools
 		}
 		return command
 	}
@@ -33,7 +33,7 @@ func (s *Source) Commands(l Language, exe, dir string) (build, run []string) {
 		return build, []string{dir + "/" + exe}
 	}
 	main := s.main
-	if s.classes() { // which are started by their names
+	if s.classes() { // java wants the name of a class
 		main = stem(path.Base(s.main))
 	}
 	return build, first(expand(l.Run, &toolchain{}, values(dir+"/"+exe, dir, main)))

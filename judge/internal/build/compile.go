@@ -17,16 +17,15 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// wallFactor is how many times its CPU time a compiler may take by the clock, which
-// stands still while others have the machine: one that goes over it slept.
+// wallFactor is the ratio of a compiler's wall time limit to its CPU time limit. The wall clock stands
+// still while other programs use the machine, so a compiler that exceeds it slept.
 const wallFactor = 2
 
-// compilerOutput is how much a compiler may write before it is stopped. What
-// Options.Output says is kept of it.
+// compilerOutput is the output limit of a compiler. Options.Output of it is kept.
 const compilerOutput = 64 * limits.MiB
 
-// compile fills dir with the program. A compilation that came to nothing, for which a machine
-// that lacks memory or processes may be the reason, is made again while no other runs.
+// compile builds the program into dir. A compilation that failed, perhaps because the machine lacked
+// memory or processes, is repeated while no other runs.
 func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	return runner.Retry(ctx, func(again bool) error {
 		if again {
@@ -40,8 +39,8 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 	})
 }
 
-// compileOnce compiles in a box whose working folder is the box's own, and keeps in dir what the
-// language names of the files that the compiler leaves there.
+// compileOnce compiles in a fresh box, in a folder of the box, and stores in dir the files there that
+// the language keeps.
 func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	if len(l.Build) == 0 {
 		return s.write(dir)
@@ -85,13 +84,13 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 			"{src}": sources, "{main}": {argument(s.main)}, "{stem}": {argument(stem(s.main))}, "{dir}": {"."}, "{exe}": {exeName},
 		}),
 		Env:    inFolder(env, sandbox.Anywhere),
-		In:     s.placed(),
+		In:     s.buildFiles(),
 		Out:    []runner.CopyOut{product(l)},
 		Limits: bounds,
 		Merged: true,
 	}}
 	if s.Language == Checktestdata {
-		if r.Exe, err = itself(); err != nil {
+		if r.Exe, err = ownExecutable(); err != nil {
 			return err
 		}
 		defer r.Exe.Close()
@@ -102,27 +101,27 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	output := &head{limit: int(min(b.options.Output, compilerOutput))}
 	reply, err := b.options.Runner.Run(ctx, r, output)
 	if err != nil {
-		return fmt.Errorf("compiler: %w", named(err))
+		return fmt.Errorf("compiler: %w", nameTooLong(err))
 	}
 	defer reply.Copies.Close()
 	output.dir = reply.Folder
-	if err := b.judgeBuild(reply.Result, output, s); err != nil {
+	if err := b.checkResult(reply.Result, output, s); err != nil {
 		return err
 	}
 	if err := s.keep(l, reply.Copies.Get(r.Out[0].Name), dir); err != nil {
-		err = b.blame(s, output, err)
+		err = b.compileError(s, output, err)
 		if compile, ok := errors.AsType[*CompileError](err); ok {
-			compile.lasting = true
+			compile.repeatable = true
 		}
 		return err
 	}
 	return s.writeClass(l, dir)
 }
 
-// blame makes a compile error of what is wrong with the outcome of a compilation, with
-// what the compiler said. Another error is the judge's own.
-func (b *Builder) blame(s *Source, output *head, err error) error {
-	excess, wrong := (*sandbox.ExcessError)(nil), (*productError)(nil)
+// compileError makes a *CompileError, with the compiler's output, of an error for which the submission
+// is to blame. Other errors are the judge's own and returned as they are.
+func (b *Builder) compileError(s *Source, output *head, err error) error {
+	excess, wrong := (*sandbox.ExcessError)(nil), (*resultError)(nil)
 	if !errors.As(err, &excess) && !errors.As(err, &wrong) {
 		return err
 	}
@@ -136,19 +135,19 @@ func (b *Builder) blame(s *Source, output *head, err error) error {
 	return &CompileError{Output: text}
 }
 
-// productError says what is wrong with what a compiler has made.
-type productError struct{ what string }
+// resultError reports what is wrong with a compilation or its result.
+type resultError struct{ what string }
 
-func (e *productError) Error() string { return e.what }
+func (e *resultError) Error() string { return e.what }
 
-// judgeBuild reports whether a compilation succeeded, from what the sandbox saw.
-func (b *Builder) judgeBuild(r sandbox.Result, output *head, s *Source) error {
+// checkResult returns an error unless a compilation succeeded, from the sandbox's measurements.
+func (b *Builder) checkResult(r sandbox.Result, output *head, s *Source) error {
 	bounds := b.compiler(s)
 	fail := func(format string, args ...any) error {
-		return b.blame(s, output, &productError{fmt.Sprintf(format, args...)})
+		return b.compileError(s, output, &resultError{fmt.Sprintf(format, args...)})
 	}
 	if r.FolderFull && r.Stop != sandbox.Cancelled {
-		return b.blame(s, &head{}, &productError{fmt.Sprintf("wrote files of more than %v", maxResult)})
+		return b.compileError(s, &head{}, &resultError{fmt.Sprintf("wrote files of more than %v", maxResult)})
 	}
 	switch r.Stop {
 	case sandbox.Cancelled:
@@ -171,7 +170,7 @@ func (b *Builder) judgeBuild(r sandbox.Result, output *head, s *Source) error {
 		if said == "" {
 			return fail("ended with status %d and said nothing", r.ExitCode)
 		}
-		return &CompileError{Output: said, lasting: !output.lost}
+		return &CompileError{Output: said, repeatable: !output.lost}
 	}
 	return nil
 }
@@ -195,13 +194,12 @@ func beginsELF(f io.ReaderAt) bool {
 	return string(header[:4]) == elf.ELFMAG && (kind == elf.ET_EXEC || kind == elf.ET_DYN)
 }
 
-// head keeps the first bytes written to it, for what a compiler says first is what
-// matters.
+// head keeps the first bytes written to it, because a compiler's first messages matter most.
 type head struct {
 	limit int
 	dir   string // of the sources, as the compiler sees it
 	buf   bytes.Buffer
-	lost  bool
+	lost  bool // it received more
 }
 
 func (h *head) Write(p []byte) (int, error) {
@@ -211,13 +209,13 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// objectFile and assemblerFile are what gcc calls its temporary files, by chance.
+// objectFile and assemblerFile match the random names of gcc's temporary files.
 var (
 	objectFile    = regexp.MustCompile(`/tmp/cc\w{6}\.o`)
 	assemblerFile = regexp.MustCompile(`/tmp/cc\w{6}\.s`)
 )
 
-// String returns what was kept as valid text without the jail's own paths.
+// String returns the kept bytes as valid UTF-8, without paths of the jail.
 func (h *head) String() string {
 	text := strings.ToValidUTF8(h.buf.String(), "\uFFFD")
 	if h.dir != "" {

@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// CompileError is a submission's own fault: its sources do not become a program.
+// CompileError reports that a submission does not compile, which is its own fault.
 type CompileError struct {
-	Output string        // the compiler's words, bounded, with paths relative to the submission
-	Time   time.Duration // of the compilation; 0 if that was an earlier one, see [Builder.RememberRefusals]
+	Output string        // of the compiler, bounded, with paths relative to the submission
+	Time   time.Duration // of the compilation; 0 if the error was remembered, see [Builder.RememberRefusals]
 
-	lasting bool // it would be refused again: the compiler ended by itself, within its limits
+	repeatable bool // compiling again would give the same: the compiler exited by itself, within its limits
 }
 
 func (e *CompileError) Error() string { return "compile error: " + e.Output }
 
-// Cause returns the line of the compiler's words that says most: compilers lead up to an
-// error with where it is.
+// Cause returns the most informative line of the compiler's output: the first that mentions an error,
+// because lines before it often only say where.
 func (e *CompileError) Cause() string {
 	text := strings.TrimSpace(e.Output)
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(first, compilerName+" ") || strings.HasPrefix(first, scriptName+" ") {
-		return first // the judge's own words: a limit, or that nothing was made
+		return first // written by the judge: an exceeded limit, or that there is no program
 	}
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, "error") || strings.Contains(line, "Error") {
@@ -31,7 +31,7 @@ func (e *CompileError) Cause() string {
 	return first
 }
 
-// What makes a program, as the judge calls it in words of its own.
+// The subjects of messages that the judge writes itself.
 const (
 	compilerName = "the compiler"
 	scriptName   = "the script build"

@@ -278,7 +278,7 @@ func TestGoSettings(t *testing.T) {
 	b := newBuilder(t, Options{Languages: map[string]Language{"go": l}})
 	_, err := b.Build(t.Context(), mustOpen(t, b, "a.go", map[string]string{"a.go": "package main"}))
 	missing, ok := errors.AsType[*MissingError](err) // because it refuses every source
-	if !ok || missing.Words != "off off" {
+	if !ok || missing.Output != "off off" {
 		t.Errorf("got %v, want the settings off", err)
 	}
 }
@@ -292,7 +292,7 @@ func TestCompileErrorOfC(t *testing.T) {
 		{"no main", "solve.c", "int solve(void) { return 0; }\n", "main"},
 		{"nothing", "solve.c", " \n\t\n", "the source is empty"},
 		{"a file of the judge's machine is not there to read", "solve.c", "#include \"/etc/passwd\"\n", "/etc/passwd: No such file"},
-		{"a name that is a list of options for some part of gcc", "@v.c", "int main(void) { return 0; }\n", "@v.c: compilers take such a name for a list of options (hint: rename it)"},
+		{"a name that is a file of options for some part of gcc", "@v.c", "int main(void) { return 0; }\n", "@v.c: compilers take such a name for a file of options (hint: rename it)"},
 		{"a name that looks like an option is a name", "-v.c", "int main(void) { return x; }\n", "-v.c:1:25: error: "},
 	} {
 		if strings.Contains(tt.text, "/etc") && hostOf(b).Mechanisms().Mode != sandbox.Container {

@@ -2,35 +2,33 @@ package build
 
 import "slices"
 
-// linker is what makes an executable of object files: a C compiler is several programs,
-// and the other compilers leave that to it.
+// linker lists the files needed to make an executable of object files. A C compiler consists of
+// several programs, and other compilers call it to link.
 var linker = []string{
 	"/usr/bin/as", "/usr/bin/ld", "/usr/bin/ld.*", "/usr/include", "/usr/lib/gcc", "/usr/libexec/gcc",
 	"/usr/local/include", "/usr/local/lib/gcc", "/usr/local/lib64", "/usr/local/libexec/gcc",
 }
 
-// gcc is what compilers see that call it to link, and shell what scripts do.
+// gcc lists the files for compilers that call gcc to link, and shell those for tools that are scripts.
 var (
 	gcc   = append([]string{"/usr/bin/cc", "/usr/bin/gcc"}, linker...)
 	shell = []string{"/bin/sh", "/usr/bin/env", "/usr/bin/bash"}
 )
 
-// virtualMachine starts a program of Java's or Kotlin's; what it runs comes after it.
+// virtualMachine is the command that starts a Java or Kotlin program, up to the class path.
 //
-// Java and Node.js give up at a heap size of their own. It lies well above the
-// memory limit, so that the kernel decides, and Java is told to give back what
-// it does not need rather than to fill its heap before it collects any garbage. Its stack
-// must fit into the memory limit, or endless recursion is out of memory before it is a
-// StackOverflowError. With pages reserved for what such an error must not interrupt, Java
-// looks through the whole stack for them, and takes several times its size for that.
+// Java and Node.js have a heap limit of their own. It is set well above the memory limit, so that the
+// kernel enforces the latter, and Java is told to return unused memory instead of filling its heap
+// before it collects garbage. Its stack must fit into the memory limit, because otherwise endless
+// recursion runs out of memory before it ends with a StackOverflowError. Reserved stack pages are off,
+// because handling a StackOverflowError with them takes several times the size of the stack.
 var virtualMachine = []string{
 	"java", "-Xmx{heap}m", "-Xms16m", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40", "-Xss{stack}m",
-	"-XX:+IgnoreUnrecognizedVMOptions", "-XX:StackReservedPages=0", // Java 8 has none
+	"-XX:+IgnoreUnrecognizedVMOptions", "-XX:StackReservedPages=0", // Java 8 has no such pages
 	"-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp",
 }
 
-// Defaults returns the languages known without any configuration. The caller owns
-// the map.
+// Defaults returns the languages that need no configuration. The caller owns the map.
 func Defaults() map[string]Language {
 	all := map[string]Language{}
 	for _, some := range []map[string]Language{compiled(), managed(), scripting()} {
@@ -41,7 +39,7 @@ func Defaults() map[string]Language {
 	return all
 }
 
-// compiled are the languages whose programs are executables.
+// compiled returns the languages that compile to executables.
 func compiled() map[string]Language {
 	return map[string]Language{
 		"c": {
@@ -99,7 +97,7 @@ func compiled() map[string]Language {
 	}
 }
 
-// managed are the languages whose compilers make something for a virtual machine.
+// managed returns the languages whose compilers make code for a virtual machine or an interpreter.
 func managed() map[string]Language {
 	return map[string]Language{
 		"csharp": {
@@ -113,7 +111,7 @@ func managed() map[string]Language {
 		},
 		"java": {
 			Match: []string{".java"},
-			// What optimises long runs of a virtual machine takes half the time of a short one.
+			// javac is a short run: without the optimising compiler it takes half the time.
 			Build:   []string{"javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
 			Run:     slices.Concat(virtualMachine, []string{"{dir}", "{main}"}),
 			Keep:    []string{"*.class"},
@@ -150,8 +148,8 @@ func managed() map[string]Language {
 	}
 }
 
-// scripting are the languages whose sources are run as they are. What is built is
-// whether they can be read.
+// scripting returns the languages whose sources run as they are. Their build commands only check the
+// syntax.
 func scripting() map[string]Language {
 	return map[string]Language{
 		"awk": {
@@ -170,13 +168,13 @@ func scripting() map[string]Language {
 			Run:     []string{"bash", "{dir}/{main}"},
 			Keep:    []string{},
 			Version: []string{"bash", "--version"},
-			// No mounts: a shell is made to call all that is installed.
+			// No mounts, because a shell script may call any installed program.
 			Package: "bash",
 		},
 		"javascript": {
 			Match: []string{".js", ".mjs", ".cjs"},
-			// node --check takes one file, and since it looks whether a .js file is a module it
-			// finds nothing wrong with any that could be one.
+			// node --check takes only one file, and accepts every .js file that could be a module,
+			// because it looks whether it is one.
 			Build: []string{
 				"node", "--no-warnings", "--experimental-vm-modules", "-e",
 				`const fs = require("fs"), vm = require("vm"); Error.stackTraceLimit = 1; ` +
@@ -196,7 +194,7 @@ func scripting() map[string]Language {
 		},
 		"lua": {
 			Match: []string{".lua"},
-			// luac would do this, but its version 5.4.4 dies of several files.
+			// luac -p would do this, but its version 5.4.4 crashes on several files.
 			Build: []string{
 				"lua5.4|lua5.3|lua", "-e",
 				`for _, file in ipairs(arg) do local read, why = loadfile(file, "t") if not read then io.stderr:write(why, "\n") os.exit(1) end end`,
@@ -209,7 +207,7 @@ func scripting() map[string]Language {
 			Env:     []string{"LUA_PATH={dir}/?.lua;{dir}/?/init.lua;;"},
 			Package: "lua5.4",
 		},
-		"mawk": { // for those who ask for it; it has no more than 1024 places for what functions are called with
+		"mawk": { // only with --lang mawk, because its evaluation stack holds only 1,024 arguments
 			Match:   []string{".awk"},
 			Shebang: []string{"mawk"},
 			Build:   []string{"mawk", "-Wdump", "-f", "{main}"},
@@ -237,8 +235,8 @@ func scripting() map[string]Language {
 			Version: []string{"pypy3", "--version"},
 			Root:    []string{"pypy3", "-c", "import sys; print(sys.base_prefix)"},
 			Mounts:  []string{"/usr/lib/pypy3*", "/usr/local/lib/pypy3*"},
-			// Without a size for its youngest objects it looks for that of the CPU's cache, which
-			// the jail does not show, and complains.
+			// Without PYPY_GC_NURSERY it looks for the size of the CPU's cache, which the jail does
+			// not show, and prints a warning.
 			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1", "PYPY_GC_NURSERY=4M"},
 			Package: "pypy3",
 		},
@@ -260,7 +258,7 @@ func scripting() map[string]Language {
 			Keep:    []string{},
 			Version: []string{"ruby", "--version"},
 			Mounts:  []string{"/usr/lib/ruby", "/usr/share/rubygems-integration", "/var/lib/gems"},
-			Env:     []string{"RUBY_THREAD_VM_STACK_SIZE=268435456"}, // some 1,000,000 calls deep; only what is used counts
+			Env:     []string{"RUBY_THREAD_VM_STACK_SIZE=268435456"}, // for recursion about 1,000,000 calls deep; only used pages count
 			Package: "ruby",
 		},
 	}

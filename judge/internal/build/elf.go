@@ -12,10 +12,10 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// maxLoader bounds what the kernel takes for the path of a loader, with the NUL at its end.
+// maxLoader is the longest path of a loader that the kernel accepts, with the NUL at its end.
 const maxLoader = 4096
 
-// checkELF refuses an executable that cannot run here, with the reason.
+// checkELF explains why an executable cannot run here; nil if it can.
 func checkELF(name string, file *os.File) error {
 	f, err := readELF(file)
 	if err != nil {
@@ -44,15 +44,15 @@ func checkELF(name string, file *os.File) error {
 	return nil
 }
 
-// checkLoader refuses an executable for the loader that it asks for: the kernel must take
-// its PT_INTERP, and every container show the loader. It does not look whether another
-// file exists: a contestant learns nothing of this host.
+// checkLoader returns an error unless the kernel accepts the executable's PT_INTERP and every jail
+// has the loader that it names. It does not check whether another file exists, so that a contestant
+// learns nothing about this host.
 func checkLoader(f *elf.File) error {
 	at := slices.IndexFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
 	if at < 0 {
 		return nil
 	}
-	segment := f.Progs[at] // the kernel looks at no other
+	segment := f.Progs[at] // the kernel reads no other
 	if segment.Filesz < 2 || segment.Filesz > maxLoader {
 		return fmt.Errorf("its PT_INTERP has %d bytes, not 2 to %d", segment.Filesz, maxLoader)
 	}

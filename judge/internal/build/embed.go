@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// embedded returns the files, as slash paths below dir, that a pattern of a
-// //go:embed line in dir stands for, by the rules of the package embed.
+// embedded returns the files, as slash paths below dir, that a pattern of a //go:embed line in dir
+// matches by the rules of package embed.
 func embedded(dir, pattern string) ([]string, error) {
 	glob, all := strings.CutPrefix(pattern, "all:")
 	if _, err := path.Match(glob, ""); err != nil || glob == "." || !fs.ValidPath(glob) {
@@ -52,7 +52,7 @@ func embedded(dir, pattern string) ([]string, error) {
 	return list, nil
 }
 
-// embeddable refuses what a pattern may match and a module would not hold.
+// embeddable returns an error for a match of a pattern that cannot be embedded.
 func embeddable(dir, match string) error {
 	for part := match; part != "."; part = path.Dir(part) {
 		name := filepath.Join(dir, filepath.FromSlash(part))

@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// foreign are languages by the endings that the judges which packages are made for take
-// theirs by. They are known by name so that a program in one of them is told from a file
-// that is no program.
+// foreign names languages that other judges accept, by file name extension. With it, messages can tell
+// a program in one of them from a file that is no program.
 var foreign = map[string]string{
 	".adb": "Ada", ".ads": "Ada", ".a68": "Algol 68", ".apl": "APL", ".asm": "assembly", ".bas": "BASIC", ".clj": "Clojure",
 	".cob": "COBOL", ".cl": "Common Lisp", ".lisp": "Common Lisp", ".cr": "Crystal", ".d": "D", ".dart": "Dart", ".dpr": "Delphi",
@@ -21,8 +20,7 @@ var foreign = map[string]string{
 	".swift": "Swift", ".tcl": "Tcl", ".vb": "Visual Basic", ".zig": "Zig",
 }
 
-// ForeignError reports a source in a language that is known by name, but is none of the
-// languages.
+// ForeignError reports a source in a language that the judge knows by name, but cannot build.
 type ForeignError struct {
 	Name     string // of the source
 	Language string // in words, such as Scala
@@ -32,18 +30,16 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s: %s is none of the languages here (hint: write it into runner.yaml, or add --lang)", e.Name, e.Language)
 }
 
-// python2 are interpreters of a language of its own, though its files end as those of
-// Python 3 do.
+// python2 lists interpreters of Python 2, whose files have the extension of Python 3.
 var python2 = []string{"python2", "python2.7", "pypy2"}
 
-// prolog is what Prolog has and Perl, whose ending it shares, has not: a line that begins
-// or ends with the sign between head and body of a clause.
+// prolog matches Prolog but not Perl, which shares its extension: a line that begins or ends with the
+// sign between head and body of a clause.
 var prolog = regexp.MustCompile(`(?m)^\s*:-|:-\s*$`)
 
-// stranger returns the foreign language that a file is in, by its name, and the first
-// line or what else its text begins with; "" for none. What one of the languages names is
-// not foreign.
-func stranger(languages map[string]Language, file string, start []byte) string {
+// foreignLanguage returns the foreign language of a file, judged by its name and the start of its
+// text; "" for none. A file that one of the languages matches is not foreign.
+func foreignLanguage(languages map[string]Language, file string, start []byte) string {
 	switch found := matches(languages, file, start); {
 	case len(found) == 0:
 		return foreign[filepath.Ext(file)]

@@ -13,16 +13,16 @@ import (
 	"strings"
 )
 
-// settleGo finds what the go command would not find in files that were handed in: a single
-// file with a name that it leaves out, such as _a.go or a_windows.go, gets another one; and
-// of a module without a program at its top, the one in a folder is built.
-func (s *Source) settleGo(l Language, list []string) error {
+// findGoMain helps the go command with submitted files that it would not build. A single file with a
+// name that the go command ignores, such as _a.go or a_windows.go, becomes main.go. In a module
+// without a program at its top, the program in a subfolder is built.
+func (s *Source) findGoMain(l Language, list []string) error {
 	if s.folder != "" || s.code != nil {
 		return nil
 	}
 	context := goContext(l)
 	if _, module := s.files["go.mod"]; module {
-		return s.settleModule(context, list)
+		return s.findGoProgram(context, list)
 	}
 	if len(list) == 1 && !s.builds(context, list[0], path.Base(list[0])) && s.builds(context, list[0], "main.go") {
 		text := s.files[list[0]]
@@ -33,16 +33,15 @@ func (s *Source) settleGo(l Language, list []string) error {
 	return nil
 }
 
-// builds reports whether the go command takes a file for a part of a package, if it has a
-// name.
+// builds reports whether the go command would build a file of the source under a name.
 func (s *Source) builds(context gobuild.Context, file, name string) bool {
 	context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(s.files[file])), nil }
 	ok, err := context.MatchFile("", name)
 	return ok && err == nil && !strings.HasSuffix(name, "_test.go")
 }
 
-// settleModule takes the folder of the only program, unless there is one at the top.
-func (s *Source) settleModule(context gobuild.Context, list []string) error {
+// findGoProgram finds the folder of the only program in a module, unless there is one at the top.
+func (s *Source) findGoProgram(context gobuild.Context, list []string) error {
 	programs := map[string]bool{}
 	for _, file := range list {
 		if !s.inModule(path.Dir(file)) || !s.builds(context, file, path.Base(file)) {
@@ -55,7 +54,7 @@ func (s *Source) settleModule(context gobuild.Context, list []string) error {
 	}
 	folders := slices.Sorted(maps.Keys(programs))
 	switch {
-	case programs["."] || len(folders) == 0: // without any, the compiler reports what is wrong
+	case programs["."] || len(folders) == 0: // without any, the compiler reports the error
 	case len(folders) == 1 || s.first:
 		s.folder = folders[0]
 	default:
@@ -64,7 +63,7 @@ func (s *Source) settleModule(context gobuild.Context, list []string) error {
 	return nil
 }
 
-// inModule reports whether a folder is one that a package of the module may lie in.
+// inModule reports whether a folder may hold a package of the module.
 func (s *Source) inModule(folder string) bool {
 	for ; folder != "."; folder = path.Dir(folder) {
 		name := path.Base(folder)

@@ -17,31 +17,29 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// Compiling Go's standard library takes far longer than a submission, so compiled
-// packages are shared. A submission must not be able to write there: whoever can
-// changes what later programs are made of. So the packages that it imports are
-// compiled beforehand, by the trusted toolchain from its own sources and outside
-// the jail, and the jail sees the result read-only. What the go command would
-// like to add from inside is lost, which it takes well.
+// Compiling Go's standard library takes far longer than compiling a submission, so all builds share
+// the compiled packages. A submission must not be able to write them, because it could change later
+// programs. So the packages that it imports are compiled beforehand, outside the jail, by the trusted
+// toolchain from its own sources, and mounted read-only. The go command in the jail cannot add to
+// them, and does not mind.
 
 const (
 	warmTimeout = 10 * time.Minute
-	// The go command drops what it has not used for five days. It does not see
-	// uses through the read-only mount, so they are renewed.
+	// The go command deletes cached packages that it has not used for five days. It cannot record
+	// uses through the read-only mount, so a run outside the jail renews them this often.
 	warmLasts = 24 * time.Hour
 )
 
-// warmGo sees to it that the standard packages that s imports are compiled, and
-// returns the folder that holds them, for the caller to close.
+// warmGo compiles the standard packages that s imports, unless they are compiled already, and returns
+// the folder that holds them. The caller closes it.
 func (b *Builder) warmGo(ctx context.Context, s *Source, l Language, t *toolchain) (*cache.Folder, error) {
 	f, err := b.options.Cache.Folder("go-build")
 	if err != nil {
 		return nil, err
 	}
 	if err = b.warm(ctx, f, l, t, standardImports(s, t)); err != nil && ctx.Err() == nil {
-		// A submission chooses what it imports, and a package that cannot be compiled
-		// here, such as syscall/js, is not the judge's failure: the compiler in the jail
-		// will tell.
+		// A submission may import a package that cannot be compiled here, such as syscall/js. That is
+		// not the judge's failure; the compiler in the jail will report it.
 		err = b.warm(ctx, f, l, t, []string{"runtime"})
 	}
 	if err != nil {
@@ -51,9 +49,8 @@ func (b *Builder) warmGo(ctx context.Context, s *Source, l Language, t *toolchai
 	return f, nil
 }
 
-// warm compiles packages of the standard library into a folder, unless it did so lately
-// and they are still what they were: the go command looks at the size of what it finds
-// there, and no further.
+// warm compiles packages of the standard library into a folder, unless it did so recently and they are
+// undamaged. It checks their content because the go command checks only their size.
 func (b *Builder) warm(ctx context.Context, f *cache.Folder, l Language, t *toolchain, packages []string) error {
 	args := warmArguments(l.Build, packages)
 	h := cache.NewHasher("warm 1")
@@ -87,15 +84,13 @@ func (b *Builder) warm(ctx context.Context, f *cache.Folder, l Language, t *tool
 	return fmt.Errorf("compiling Go's standard library: what is written to %s is not what can be read there", f.Dir)
 }
 
-// soundPackage reports whether a file is what its name says: the go command calls its
-// results by their SHA-256.
+// soundPackage reports whether a file is undamaged. The go command names its results by their SHA-256.
 func soundPackage(name string, sum [sha256.Size]byte) bool {
 	hash, result := strings.CutSuffix(filepath.Base(name), "-d")
 	return !result || hash == hex.EncodeToString(sum[:])
 }
 
-// compileLibrary has the go command compile packages into dir, as far as they are not
-// there.
+// compileLibrary runs the go command to compile the packages that dir lacks.
 func (b *Builder) compileLibrary(ctx context.Context, dir string, l Language, t *toolchain, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, warmTimeout)
 	defer cancel()
@@ -105,20 +100,19 @@ func (b *Builder) compileLibrary(ctx context.Context, dir string, l Language, t 
 	}
 	defer os.RemoveAll(home)
 	cmd := hostCommand(ctx, t.Tools[l.Build[0]], args...)
-	// Outside the jail, /tmp is everybody's.
+	// Outside the jail, every user can write to /tmp.
 	cmd.Env = append(t.environment(l), "GOCACHE="+dir, "HOME="+home, "TMPDIR="+home, "GOTMPDIR="+home)
 	cmd.Env = append(cmd.Env, goSettings(t)...)
-	cmd.Dir = "/" // above the cache may lie a go.mod that asks for another version
+	cmd.Dir = "/" // a go.mod above the cache could ask for another version
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("compiling Go's standard library: %w: %s", err, strings.TrimSpace(string(out)))
 	}
 	return nil
 }
 
-// goSettings keeps the go command from looking for its settings in files: one below
-// HOME, which anybody may write when that is /tmp, could name another toolchain. It
-// also keeps no index of a module's packages, which it cannot do without a cache that
-// it can write: it makes one of sources that are older than two seconds, no others.
+// goSettings returns an environment in which the go command reads no settings from files, because one
+// below HOME, which any user may write if that is /tmp, could name another toolchain. It also turns
+// off the index of a module's packages, which needs a cache that the go command can write.
 func goSettings(t *toolchain) []string {
 	list := []string{"GOENV=off", "GOWORK=off", "GODEBUG=goindex=0"}
 	if info, err := os.Stat(filepath.Join(t.Root, "src", "runtime")); t.Root != "" && err == nil && info.IsDir() {
@@ -127,9 +121,8 @@ func goSettings(t *toolchain) []string {
 	return list
 }
 
-// standardImports returns the packages of the standard library that the sources
-// import, sorted, and always runtime. Sources that do not parse have none; the
-// compiler will say so.
+// standardImports returns runtime and the packages of the standard library that the sources import,
+// sorted. Sources that do not parse are skipped; the compiler will report them.
 func standardImports(s *Source, t *toolchain) []string {
 	root := t.Root
 	if root == "" {
@@ -166,8 +159,8 @@ func standardImports(s *Source, t *toolchain) []string {
 	return list
 }
 
-// warmArguments turns the build command into one that compiles packages with the
-// same flags and keeps no result.
+// warmArguments returns the arguments to compile packages with the flags of the build command and
+// without an output file.
 func warmArguments(command, packages []string) []string {
 	var args []string
 	for i, arg := range command {

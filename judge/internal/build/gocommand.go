@@ -15,17 +15,17 @@ import (
 	"strings"
 )
 
-// What the go command would say of files and of itself, without starting it.
+// This file answers questions about modules and Go distributions without starting the go command.
 
-// goModule is what a go.mod says of the packages below it.
+// goModule is the part of a go.mod that affects how packages are compiled.
 type goModule struct {
 	path    string   // "" when there is no go.mod
 	version string   // of the language; may be ""
 	godebug []string // settings, such as panicnil=1
 }
 
-// findModule returns the module that a folder, a slash path below root, belongs to,
-// and the module's own folder, which is not above root: "." also when there is none.
+// findModule returns the module of a folder, a slash path below root, and the module's folder, which
+// is not above root. Without a module, the folder is ".".
 func findModule(root, folder string) (string, goModule, error) {
 	for {
 		file := filepath.Join(root, filepath.FromSlash(folder), "go.mod")
@@ -45,7 +45,7 @@ func findModule(root, folder string) (string, goModule, error) {
 
 func parseModule(file string, text []byte) (goModule, error) {
 	var m goModule
-	block := "" // the word before the parenthesis that stands open
+	block := "" // the keyword of the open parenthesis
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(line, "//")
 		words := strings.Fields(line)
@@ -76,7 +76,7 @@ func parseModule(file string, text []byte) (goModule, error) {
 	return m, nil
 }
 
-// text returns a go.mod that says the same.
+// text returns a go.mod with the same settings.
 func (m goModule) text() []byte {
 	text := "module " + m.path + "\n"
 	if m.version != "" {
@@ -88,14 +88,14 @@ func (m goModule) text() []byte {
 	return []byte(text)
 }
 
-// matters reports whether a package is compiled in the module as another program than it
-// would be without one, by a go command that has these release tags.
+// matters reports whether a go command with these release tags compiles a package differently in the
+// module than without one.
 func (m goModule) matters(releases []string) bool {
 	return len(m.godebug) > 0 || m.version != "" && len(releases) > 0 && version.Lang("go"+m.version) != releases[len(releases)-1]
 }
 
-// folder returns the slash path below the module's folder of a package of it, and
-// whether the package is one.
+// folder returns the slash path, below the module's folder, of the package with an import path, and
+// whether the package belongs to the module.
 func (m goModule) folder(name string) (string, bool) {
 	if m.path == "" {
 		return "", false
@@ -106,11 +106,11 @@ func (m goModule) folder(name string) (string, bool) {
 	return strings.CutPrefix(name, m.path+"/")
 }
 
-// goContext is what the language's build command makes the go command select files
-// by, in an environment that has nothing of the judge's own.
+// goContext returns the context by which the language's build command selects files, independent of
+// the judge's own environment.
 func goContext(l Language) gobuild.Context {
 	c := gobuild.Default
-	c.GOROOT, c.GOPATH = "", "" // nothing but the folder is looked at
+	c.GOROOT, c.GOPATH = "", "" // only the folder counts
 	c.GOOS, c.GOARCH, c.CgoEnabled, c.BuildTags = runtime.GOOS, runtime.GOARCH, true, nil
 	flags := slices.Clone(l.Build)
 	for _, setting := range l.Env {
@@ -122,7 +122,7 @@ func goContext(l Language) gobuild.Context {
 		case "CGO_ENABLED":
 			c.CgoEnabled = value != "0"
 		case "GOFLAGS":
-			flags = append(strings.Fields(value), flags...) // the command has the last word
+			flags = append(strings.Fields(value), flags...) // flags of the command override it
 		}
 	}
 	for i, flag := range flags {
@@ -145,8 +145,8 @@ func goContext(l Language) gobuild.Context {
 	return c
 }
 
-// releases returns the build tags of a Go version and all before it, those of the
-// judge's own Go for a version without a number.
+// releases returns the release tags of a Go version and of all before it. For a version without a
+// number, they are those of the judge's own Go.
 func releases(of string) []string {
 	_, minor, _ := strings.Cut(version.Lang(of), ".")
 	last, err := strconv.Atoi(minor)
@@ -160,16 +160,16 @@ func releases(of string) []string {
 	return list
 }
 
-// distribution is a Go distribution, by what its go command was built as.
+// distribution is a Go distribution, described by the build information of its go command.
 type distribution struct {
 	root     string
 	version  string // such as go1.26.8
 	platform string // such as linux/amd64
 }
 
-// readDistribution tells of which distribution a file is the go command, and false
-// when it is none, such as a shim. The command would say the same of itself, unless
-// the environment sends it elsewhere.
+// readDistribution returns the distribution of which a file is the go command, and false if it is
+// none, such as a shim. The command would report the same, unless the environment names another
+// toolchain.
 func readDistribution(file string) (distribution, bool) {
 	d := distribution{root: filepath.Dir(filepath.Dir(file))}
 	if file != filepath.Join(d.root, "bin", "go") || !exists(filepath.Join(d.root, "pkg", "tool")) {

@@ -12,22 +12,22 @@ import (
 //go:embed hello/*.txt
 var hellos embed.FS
 
-// Hello returns a right program of a language: it reads a line and writes it again after
-// "hello, ". The error is fs.ErrNotExist for a language that has none.
+// Hello returns a correct program in a language, which reads a line and writes it after "hello, ". If
+// the language has none, the error is fs.ErrNotExist.
 func Hello(language string) ([]byte, error) { return hellos.ReadFile("hello/" + language + ".txt") }
 
-// blameTools returns a *MissingError if a toolchain that has just refused a source does not
-// compile a right program either: then its installation is broken, and not the source. It
-// returns nil if it does, or if no such program is known; another error is the judge's own.
-// It is found out once for each language.
-func (b *Builder) blameTools(ctx context.Context, s *Source, l Language, t *toolchain) error {
+// checkTools compiles a correct program with a toolchain that has just rejected a source. If that
+// fails too, the installation is broken, not the source, and it returns a *MissingError. It returns
+// nil if it compiles, or if the language has no such program; other errors are the judge's own. Each
+// language is checked once.
+func (b *Builder) checkTools(ctx context.Context, s *Source, l Language, t *toolchain) error {
 	text, err := Hello(s.Language)
 	if err != nil || len(l.Build) == 0 {
 		return nil
 	}
-	t.proof.Lock()
-	defer t.proof.Unlock()
-	if t.proved {
+	t.check.Lock()
+	defer t.check.Unlock()
+	if t.checked {
 		return t.broken
 	}
 	hello, err := Read("hello", "", bytes.NewReader(text), s.Language, b.options.Languages)
@@ -43,12 +43,12 @@ func (b *Builder) blameTools(ctx context.Context, s *Source, l Language, t *tool
 	if compile, ok := errors.AsType[*CompileError](err); ok {
 		tool := t.Tools[l.Build[0]]
 		t.broken = &MissingError{
-			Language: s.Language, Tool: l.Build[0], Words: compile.Output,
-			Says: fmt.Sprintf("%s does not compile a correct program: %s", tool, compile.Cause()),
+			Language: s.Language, Tool: l.Build[0], Output: compile.Output,
+			Problem: fmt.Sprintf("%s does not compile a correct program: %s", tool, compile.Cause()),
 		}
 		err = nil
 	}
-	if t.proved = err == nil; !t.proved {
+	if t.checked = err == nil; !t.checked {
 		return err
 	}
 	return t.broken

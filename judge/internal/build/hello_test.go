@@ -53,8 +53,8 @@ func TestBrokenTools(t *testing.T) {
 			switch {
 			case broken != tt.broken || refused == broken:
 				t.Errorf("%s (round %d): got %v", tt.why, round, err)
-			case broken && (!strings.Contains(missing.Says, tt.says) || strings.Contains(err.Error(), "\n") || missing.Words == ""):
-				t.Errorf("%s (round %d): it says %q, of %q", tt.why, round, missing.Says, missing.Words)
+			case broken && (!strings.Contains(missing.Problem, tt.says) || strings.Contains(err.Error(), "\n") || missing.Output == ""):
+				t.Errorf("%s (round %d): it says %q, of %q", tt.why, round, missing.Problem, missing.Output)
 			case refused && compile.Output != tt.says:
 				t.Errorf("%s (round %d): it says %q", tt.why, round, compile.Output)
 			}

@@ -212,7 +212,7 @@ func FuzzReadJava(f *testing.F) {
 		quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`).Replace(string(text))
 		comment := strings.NewReplacer(`*/`, `* /`, `\`, ` `).Replace(string(text))
 		around := `class A { String s = "` + quoted + `"; /*` + comment + "*/ /**/ }\npublic class B { }"
-		if got := readJava([]byte(around)); len(got.types) != 2 || got.public() != "B" || got.loose || got.pack != "" {
+		if got := readJava([]byte(around)); len(got.types) != 2 || got.public() != "B" || got.compact || got.pack != "" {
 			t.Errorf("within %q: got %+v", around, got)
 		}
 	})
@@ -228,8 +228,8 @@ func FuzzReadJava(f *testing.F) {
 //	}
 func FuzzReadClass(f *testing.F) {
 	for _, want := range []class{
-		{name: "p.Outer", super: "java.lang.Thread", source: "Outer.java", version: 61, starts: always, gives: always},
-		{name: "p.Outer$Inner", super: "java.lang.Object", source: "Outer.java", version: 61, nested: true, starts: lately, gives: lately},
+		{name: "p.Outer", super: "java.lang.Thread", source: "Outer.java", version: 61, starts: classicMain, gives: classicMain},
+		{name: "p.Outer$Inner", super: "java.lang.Object", source: "Outer.java", version: 61, nested: true, starts: instanceMain, gives: instanceMain},
 	} {
 		data, err := os.ReadFile(filepath.Join("testdata/classes", want.name+".class"))
 		if err != nil {

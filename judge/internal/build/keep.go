@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// product names what is copied out of the folder of a build: the executable, or all that is there
-// if a tool of this machine runs it.
+// product returns what to copy out of the folder of a build: the executable, or all files in a
+// language with a run command.
 func product(l Language) runner.CopyOut {
 	if len(l.Run) == 0 {
 		return runner.CopyOut{Name: exeName, Most: maxResult + 1}
@@ -24,12 +24,11 @@ func product(l Language) runner.CopyOut {
 	return runner.CopyOut{Name: ".", Most: maxResult, Files: maxLeft}
 }
 
-// keep fills dir, which is empty, with the program that a build has left. That is what it
-// has left only as far as the language says, because a submission may have a say in it:
-// Perl runs its BEGIN blocks when it reads a source. Of a language that names the files
-// that its build makes, the sources come from the submission itself: those that were left
-// may have been changed. A *productError or *sandbox.ExcessError is the submission's
-// fault.
+// keep stores the program that a build has left in dir, which is empty. It takes only the files that
+// the language keeps, because a submission may influence the build: Perl runs BEGIN blocks when it
+// compiles. In a language that lists the files that its build makes, the sources come from the
+// submission, because the build may have changed its copies. A *resultError or *sandbox.ExcessError
+// is the submission's fault.
 func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 	to, err := os.OpenRoot(dir)
 	if err != nil {
@@ -40,7 +39,7 @@ func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 	case len(l.Run) == 0:
 		return keepExecutable(left, to)
 	case l.Keep == nil:
-		err = to.Chmod(".", 0o755) // which lets the jail's account in
+		err = to.Chmod(".", 0o755) // so that the jail's account can enter
 	default:
 		err = s.write(dir)
 	}
@@ -58,7 +57,7 @@ func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 		case !f.Mode.IsDir() && l.keeps(f.Name):
 			err = keepMade(to, f)
 			if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrExist) {
-				err = &productError{"made " + f.Name + ", where a source is in the way"}
+				err = &resultError{"made " + f.Name + ", where a source is in the way"}
 			}
 		}
 		if err != nil {
@@ -68,8 +67,7 @@ func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 	return left.Err
 }
 
-// keepMade keeps a file that a build has made, perhaps in the place of one that was handed
-// in.
+// keepMade stores a file that a build has made. It may replace a submitted one.
 func keepMade(to *os.Root, f runner.File) error {
 	for _, folder := range foldersOf(f.Name) {
 		if err := to.Mkdir(folder, 0o755); err == nil {
@@ -87,7 +85,7 @@ func keepMade(to *os.Root, f runner.File) error {
 	return keepFile(to, f, 0o644)
 }
 
-// foldersOf returns the folders around a file of a slash path, the outermost first.
+// foldersOf returns the parent folders of a slash path, the outermost first.
 func foldersOf(name string) []string {
 	if dir := path.Dir(name); dir != "." {
 		return append(foldersOf(dir), dir)
@@ -95,9 +93,9 @@ func foldersOf(name string) []string {
 	return nil
 }
 
-// keepExecutable keeps that and nothing else.
+// keepExecutable stores the executable of a build.
 func keepExecutable(left runner.Copy, to *os.Root) error {
-	none := &productError{"did not produce a program (is there a main function?)"}
+	none := &resultError{"did not produce a program (is there a main function?)"}
 	if errors.Is(left.Err, fs.ErrNotExist) || errors.Is(left.Err, sandbox.ErrNotFile) {
 		return none
 	}
@@ -108,9 +106,9 @@ func keepExecutable(left runner.Copy, to *os.Root) error {
 		return none
 	}
 	if limits.Bytes(left.Content.Size()) > maxResult {
-		return &productError{fmt.Sprintf("made a program larger than %v", maxResult)}
+		return &resultError{fmt.Sprintf("made a program larger than %v", maxResult)}
 	}
-	// A source can write to .interp.
+	// A source can define the section .interp.
 	f, err := readELF(left.Content)
 	if err == nil {
 		err = checkLoader(f)
@@ -119,13 +117,13 @@ func keepExecutable(left runner.Copy, to *os.Root) error {
 		return err
 	}
 	if err != nil {
-		return &productError{"made a program that cannot be started: " + err.Error()}
+		return &resultError{"made a program that cannot be started: " + err.Error()}
 	}
 	return keepFile(to, runner.File{Name: exeName, Content: left.Content}, 0o755)
 }
 
-// keepFile writes a file with the time that it had: compiled modules of Python name that
-// of their source.
+// keepFile writes a file with its modification time, because compiled modules of Python record that of
+// their source.
 func keepFile(to *os.Root, left runner.File, mode fs.FileMode) error {
 	f, err := to.OpenFile(left.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -9,48 +9,46 @@ import (
 	"strings"
 )
 
-// Language says how sources of one programming language become a program. The
-// commands are argument lists in which these stand for something else:
+// Language describes how to build and run programs of one programming language. Its commands are
+// argument lists with these placeholders:
 //
 //	{src}     all source files of the language, one argument each
 //	{main}    the main source file; in the run commands of Java and Kotlin the main class
-//	{stem}    the main source file without its ending
-//	{exe}     the executable to produce, or the beginning of a name for what is one's like
-//	{dir}     the folder with the sources and whatever the build leaves there
+//	{stem}    the main source file without its extension
+//	{exe}     the executable to produce, or the stem of another file to produce, as in {exe}.jar
+//	{dir}     the folder with the sources and the files that the build makes
 //	{memory}  the memory limit of the run, as in 64m
-//	{heap}    twice that in MiB, as in 128: a bound for a runtime that has one of its own
-//	{stack}   half of it, as in 32 and at most 64: a bound for a stack of a runtime's own
+//	{heap}    twice that in MiB, as in 128, for the heap limit of a runtime
+//	{stack}   half of it in MiB, as in 32, at most 64, for the stack limit of a runtime
 //	{cpus}    the CPUs the run may use
 //
-// The first word of a command names a tool, or several with | between them, of which
-// the first that is found is taken.
+// The first word of a command names a tool, or several separated by |, of which the first that is
+// found is used.
 type Language struct {
-	Match []string // file name endings, such as .cpp
-	// Shebang names interpreters. A language that has some takes a file with one of its
-	// endings when the first line is #! with one of them, and goes before those that
-	// have none; nil takes every file with one of the endings.
+	Match []string // file name extensions, such as .cpp
+	// Shebang names interpreters. A language with a Shebang matches a file with one of its
+	// extensions only if the first line is #! with one of them, and then has precedence over languages
+	// without; nil matches every file with one of the extensions.
 	Shebang []string
-	Build   []string // nil when there is nothing to compile or check
-	Run     []string // nil when the build produces an executable to run as it is
-	Version []string // prints what toolchain this is
-	// Root prints the folder of the toolchain, whose bin folder is searched for the
-	// commands first; nil when the commands are found by PATH alone.
+	Build   []string // nil if there is nothing to compile or check
+	Run     []string // nil if the build produces an executable
+	Version []string // prints the toolchain's version
+	// Root prints the folder of the toolchain, whose bin folder is searched for the commands first;
+	// nil if PATH alone finds the commands.
 	Root []string
-	// Mounts are host files or folders, possibly patterns, that the commands need
-	// besides shared libraries, their own files and Root; what a host lacks is left
-	// out. The compiler sees them and, when there is a run command, the program. nil
-	// shows all of /usr, /bin and /lib: whoever names no mounts may need any of it.
+	// Mounts are host files or folders, possibly patterns, that the commands need besides shared
+	// libraries, their own files and Root; those that a host lacks are skipped. The compiler sees
+	// them and, if there is a run command, the program. nil mounts all of /usr, /bin and /lib, because
+	// a language without mounts may need anything there.
 	Mounts []string
-	Env    []string // added to the environment of both commands; {dir} is filled in
-	// Keep names the files that the build makes for the run command, as patterns of
-	// path.Match on the last element of a path; {exe} is filled in. Whatever else it
-	// leaves is lost, and the program finds its sources as they were handed in. An empty
-	// list keeps none, as for a language whose build only reads; nil keeps every file,
-	// for only the author of a language knows what its tools make. Without a run command
-	// {exe} alone is kept, whatever this says.
+	Env    []string // added to the environment of both commands; may contain {dir}
+	// Keep lists the files that the build makes for the run command, as patterns of path.Match on the
+	// last element of a path, with {exe}. Other files that it leaves are dropped, and the program sees
+	// its sources as they were submitted. An empty list keeps none, for a build that only checks; nil
+	// keeps every file, for languages of runner.yaml, whose tools the judge does not know. Without a
+	// run command only {exe} is kept, whatever Keep lists.
 	Keep []string
-	// Package is what to install on Debian for the commands, in words; "" when that is
-	// not known.
+	// Package names what to install on Debian for the commands; "" if unknown.
 	Package string
 }
 
@@ -67,9 +65,8 @@ func known(languages map[string]Language) string {
 	return strings.Join(names, ", ")
 }
 
-// matches returns the languages, sorted, that take a file of that name, whose text
-// begins with start: those that its first line names, if any, or else those that take
-// all files with its ending.
+// matches returns the languages, sorted, of a file whose text begins with start: those that its first
+// line names, if any, or else those that match all files with its extension.
 func matches(languages map[string]Language, file string, start []byte) []string {
 	var named, others []string
 	interpreter := shebang(start)
@@ -89,15 +86,15 @@ func matches(languages map[string]Language, file string, start []byte) []string 
 	return named
 }
 
-// startSize is how much of a file must be known to tell its language, and lineSize how
-// long a first line may be that names an interpreter.
+// startSize is the length of the beginning of a file that decides its language, and lineSize the
+// longest first line that names an interpreter.
 const (
 	startSize = 4 << 10
 	lineSize  = 128
 )
 
-// shebang returns the name of the interpreter that a file asks for in its first line,
-// as in #!/usr/bin/env pypy3 or #!/usr/bin/pypy3, and "" when it asks for none.
+// shebang returns the name of the interpreter in the first line of a file, as in
+// #!/usr/bin/env pypy3 or #!/usr/bin/pypy3; "" for none.
 func shebang(start []byte) string {
 	line, _, _ := strings.Cut(string(start[:min(len(start), lineSize)]), "\n")
 	line, ok := strings.CutPrefix(line, "#!")
@@ -116,7 +113,7 @@ func shebang(start []byte) string {
 	return name
 }
 
-// Check reports the first thing wrong with a language, or nil.
+// Check returns the first error in the description of a language, or nil.
 func (l Language) Check() error {
 	if len(l.Build) == 0 && len(l.Run) == 0 {
 		return fmt.Errorf("needs a build or a run command (hint: build: [tool, -o, \"{exe}\", \"{src}\"])")
@@ -159,8 +156,7 @@ func (l Language) keeps(file string) bool {
 	})
 }
 
-// placeholder is what looks like one: a script that stands in a command may have other
-// braces.
+// placeholder matches what looks like a placeholder. A script in a command may have other braces.
 var placeholder = regexp.MustCompile(`\{\w*\}`)
 
 var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{stem}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{stack}", "", "{cpus}", "")

@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// libraryFolders returns where the loader looks, in its order, as ld.so(8) and
-// ld.so.conf(5) tell it.
+// libraryFolders returns the folders that the loader searches, in its order, by ld.so(8) and
+// ld.so.conf(5).
 func libraryFolders() []string {
 	var list []string
 	files, _ := filepath.Glob("/etc/ld.so.conf.d/*.conf")
@@ -33,17 +33,17 @@ func libraryFolders() []string {
 }
 
 const (
-	// maxNames bounds the segment that lists the libraries, each of which is looked
-	// for: a program may have been made to keep the judge busy.
+	// maxNames limits the segment that lists the libraries, because a program may be built to keep
+	// the judge busy with looking for each.
 	maxNames = 64 << 10
 	// maxName is the longest name that a file can have.
 	maxName = 255
-	// maxSegments bounds the table of segments, as the kernel does.
+	// maxSegments limits the table of segments, as the kernel does.
 	maxSegments = 64 << 10
 )
 
-// loaded is an ELF file as those see it who load it: without sections. debug/elf
-// reads these too, and inflates compressed ones to whatever size they claim.
+// loaded is an ELF file as the loader sees it, without sections. It hides them because debug/elf would
+// read them and inflate compressed ones to whatever size they claim.
 type loaded struct {
 	io.ReaderAt
 	header []byte // of the file, with no sections
@@ -57,8 +57,8 @@ func (l loaded) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// readELF reads what the loader reads of an executable or library, in an amount of
-// memory that does not depend on what the file says.
+// readELF reads the parts of an executable or library that the loader reads, in bounded memory
+// whatever the file claims.
 func readELF(r io.ReaderAt) (*elf.File, error) {
 	header := make([]byte, binary.Size(elf.Header64{}))
 	n, err := r.ReadAt(header, 0)
@@ -87,8 +87,8 @@ func readELF(r io.ReaderAt) (*elf.File, error) {
 	return elf.NewFile(loaded{r, header})
 }
 
-// importedLibraries returns the names of the libraries that a file of readELF asks
-// for, sorted. They hold no control characters.
+// importedLibraries returns the names of the libraries that a file needs, sorted. They hold no control
+// characters.
 func importedLibraries(f *elf.File) ([]string, error) {
 	at := slices.IndexFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_DYNAMIC })
 	if at < 0 {
@@ -143,9 +143,8 @@ func importedLibraries(f *elf.File) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// readName returns the text at an address, which ends with a NUL within limit bytes.
-// Only what is read of the table takes memory: that of an honest program, which holds
-// the names of all its symbols, may be large.
+// readName returns the text at an address, which ends with a NUL within limit bytes. It reads only this
+// part of the table of names, because that of an honest program, with all of its symbols, may be large.
 func readName(f *elf.File, address, limit uint64) (string, error) {
 	for _, p := range f.Progs {
 		if p.Type != elf.PT_LOAD || address < p.Vaddr || address-p.Vaddr >= p.Filesz {
@@ -169,13 +168,13 @@ func readName(f *elf.File, address, limit uint64) (string, error) {
 	return "", errors.New("the names of libraries are not loaded")
 }
 
-// printable tells whether a text can stand in a message of one line.
+// printable reports whether a text fits into a message of one line.
 func printable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// findLibrary returns the path of a shared library, "" when no folder has it. The
-// name was chosen by who made the program: it must not lead elsewhere.
+// findLibrary returns the path of a shared library, "" if no folder has it. A name with a slash is not
+// found, because a contestant chose it and it must not lead elsewhere.
 func findLibrary(name string, folders []string) string {
 	if name != filepath.Base(name) {
 		return ""
@@ -189,9 +188,8 @@ func findLibrary(name string, folders []string) string {
 	return ""
 }
 
-// otherLibraries returns the shared libraries that an executable loads, itself or
-// through one of them, from those of the loader's folders that are not shown to
-// every program, such as /usr/local/lib.
+// otherLibraries returns the shared libraries that an executable loads, directly or through one of
+// them, from folders of the loader that not every box mounts, such as /usr/local/lib.
 func otherLibraries(exe string, folders []string) []string {
 	var shown []string
 	for _, dir := range sandbox.LibraryFolders() {
@@ -213,8 +211,8 @@ func otherLibraries(exe string, folders []string) []string {
 	return list
 }
 
-// librariesOf returns the names of the libraries that a file asks for, none when it
-// is damaged: the loader will tell.
+// librariesOf returns the names of the libraries that a file needs. A damaged file has none; the loader
+// will report it.
 func librariesOf(path string) []string {
 	file, err := os.Open(path)
 	if err != nil {

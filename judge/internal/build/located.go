@@ -10,15 +10,15 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// words are those of an error about sources: file:line: text (hint: hint).
-var words = regexp.MustCompile(`^(.+?)(?::([0-9]+))?: (.+?)(?: \(hint: (.+)\))?$`)
+// locatedForm matches errors about sources, of the form file:line: text (hint: hint).
+var locatedForm = regexp.MustCompile(`^(.+?)(?::([0-9]+))?: (.+?)(?: \(hint: (.+)\))?$`)
 
-// Located returns what Open says about the source of that name with its place apart:
-// a line of a file, a file, or at the least the name. An error of the system stays
-// within it, since what cannot be read may be as it should.
+// Located splits an error of Open for the source of that name into its place, which is a line of a
+// file, a file, or at least the name, and its text. It wraps an error of the system, so that callers
+// can tell a source that cannot be read.
 func Located(name string, err error) *yamlstrict.Error {
 	e := &yamlstrict.Error{File: name, Msg: err.Error()}
-	if m := words.FindStringSubmatch(e.Msg); m != nil && (m[2] != "" || strings.HasPrefix(m[1], name)) {
+	if m := locatedForm.FindStringSubmatch(e.Msg); m != nil && (m[2] != "" || strings.HasPrefix(m[1], name)) {
 		line, _ := strconv.Atoi(m[2])
 		e = &yamlstrict.Error{File: m[1], Line: line, Msg: m[3], Hint: m[4]}
 	}

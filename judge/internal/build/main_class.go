@@ -18,22 +18,22 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// classes reports whether programs of a language start in a class. Which one is read from
-// what the compiler makes, for sources can hide it in more ways than a pattern knows.
+// classes reports whether the source's programs start in a class. The class is found in the compiler's
+// output, because sources can hide it from any pattern.
 func (s *Source) classes() bool { return s.Language == "java" || s.Language == "kotlin" }
 
 // classFile is the file in a stored program that holds the name of the class to start.
 const classFile = ".main"
 
-// nameAfterClass renames a single Java file after its public class, as the compiler wants
-// it, and one with methods outside of all classes after a name that a class may have.
+// nameAfterClass renames a single Java file after its public class, as the compiler requires it. A
+// compact source file whose name cannot be that of a class becomes Main.java.
 func (s *Source) nameAfterClass(file string) {
 	java := readJava(s.files[file])
 	name := java.public()
-	if java.loose && !isJavaName(stem(path.Base(file))) {
+	if java.compact && !isJavaName(stem(path.Base(file))) {
 		name = "Main"
 	}
-	if name == "" || len(name)+len(".java") > maxName { // the compiler will tell
+	if name == "" || len(name)+len(".java") > maxName { // the compiler will report it
 		return
 	}
 	text := s.files[file]
@@ -44,15 +44,15 @@ func (s *Source) nameAfterClass(file string) {
 
 func isJavaName(name string) bool {
 	for i, r := range name {
-		if !javaLetter(r) && (i == 0 || !javaPart(r)) {
+		if !javaLetter(r) && (i == 0 || !javaNamePart(r)) {
 			return false
 		}
 	}
 	return name != ""
 }
 
-// writeClass finds the class to start in dir, which holds what was built, and writes its
-// name there. Several or none of them are a *CompileError.
+// writeClass finds the class to start among the files that were built in dir and writes its name there.
+// If there are several or none, the error is a *CompileError.
 func (s *Source) writeClass(l Language, dir string) error {
 	if !s.classes() || !slices.Contains(l.Run, "{main}") {
 		return nil
@@ -68,21 +68,21 @@ func (s *Source) writeClass(l Language, dir string) error {
 	return os.WriteFile(filepath.Join(dir, classFile), []byte(name), 0o644)
 }
 
-// startIn returns the class to start of a stored program in dir, or otherwise its main file.
-func (s *Source) startIn(dir string) (string, error) {
+// startIn returns the class to start of the program stored in dir, or its main file if it starts in
+// none.
+func (s *Source) startClass(dir string) (string, error) {
 	if !s.classes() {
 		return s.main, nil
 	}
 	name, err := os.ReadFile(filepath.Join(dir, classFile))
-	if errors.Is(err, fs.ErrNotExist) { // a build command of somebody's own may make no classes
-		return s.likelyClass(), nil
+	if errors.Is(err, fs.ErrNotExist) { // a build command of runner.yaml may make no classes
+		return s.guessClass(), nil
 	}
 	return string(name), err
 }
 
-// readClasses reads the class files of a program, in the order of their paths: those that
-// lie in dir, or in the archive that is the program. Files that were handed in were not made
-// by the compiler and are none of them.
+// readClasses reads the class files of a program, in the order of their paths, from dir or from the
+// archive that is the program. It skips class files that were submitted.
 func (s *Source) readClasses(dir string) ([]class, error) {
 	var list []class
 	add := func(data []byte) {
@@ -110,7 +110,7 @@ func (s *Source) readClasses(dir string) ([]class, error) {
 	return list, err
 }
 
-// readArchive hands over the class files of an archive, but for those of Kotlin's library.
+// readArchive calls add for the class files of an archive, except those of Kotlin's library.
 func readArchive(name string, add func([]byte)) error {
 	archive, err := zip.OpenReader(name)
 	if err != nil {
@@ -137,36 +137,36 @@ func readArchive(name string, add func([]byte)) error {
 // mainClass returns the name of the class to start.
 func (s *Source) mainClass(l Language, all []class) (string, error) {
 	inherit(all)
-	candidates := slices.DeleteFunc(slices.Clone(all), func(c class) bool { return c.starts == notAtAll })
+	candidates := slices.DeleteFunc(slices.Clone(all), func(c class) bool { return c.starts == noMain })
 	if s.entry != "" {
 		for _, c := range candidates {
-			if s.entry == c.name || s.entry == c.simple() || s.entry == c.source || s.entry == stem(c.source) {
+			if s.entry == c.name || s.entry == c.simpleName() || s.entry == c.source || s.entry == stem(c.source) {
 				return c.name, nil
 			}
 		}
-		return stemOf(s.entry, l), nil // the run will tell
+		return stemOf(s.entry, l), nil // the run will fail
 	}
-	// Whatever sets some of the candidates apart is asked, what says most first.
+	// Criteria in the order of their weight. One that holds for none of the candidates is ignored.
 	best := func(better func(c class) bool) {
 		if slices.ContainsFunc(candidates, better) {
 			candidates = slices.DeleteFunc(candidates, func(c class) bool { return !better(c) })
 		}
 	}
-	best(func(c class) bool { return c.starts == always || c.starts == lately && c.version >= java25 })
-	best(func(c class) bool { return c.starts > inherited })
+	best(func(c class) bool { return c.starts == classicMain || c.starts == instanceMain && c.version >= java25 })
+	best(func(c class) bool { return c.starts > inheritedMain })
 	best(func(c class) bool { return !c.nested })
-	best(func(c class) bool { return c.simple() == "Main" })
+	best(func(c class) bool { return c.simpleName() == "Main" })
 	single := len(s.sources(l)) == 1
 	if name := path.Base(s.main); single || slices.Contains(mainNames, stem(s.main)) {
 		best(func(c class) bool { return c.source == name })
-		best(func(c class) bool { return c.simple() == stem(name) })
+		best(func(c class) bool { return c.simpleName() == stem(name) })
 	}
 	if single && s.Language == "java" {
 		for _, t := range readJava(s.files[s.main]).types {
-			best(func(c class) bool { return c.simple() == t.name })
+			best(func(c class) bool { return c.simpleName() == t.name })
 		}
 	}
-	if s.Language == "kotlin" { // what stands outside of all classes
+	if s.Language == "kotlin" { // functions outside of all classes
 		best(func(c class) bool { return strings.HasSuffix(c.name, "Kt") })
 	}
 	switch {
@@ -182,7 +182,7 @@ func (s *Source) mainClass(l Language, all []class) (string, error) {
 	return "", &CompileError{Output: fmt.Sprintf("several classes with a main method: %s (hint: call the right one Main)", strings.Join(names, ", "))}
 }
 
-// stemOf returns a name without an ending of the language.
+// stemOf returns a name without an extension of the language.
 func stemOf(name string, l Language) string {
 	if slices.Contains(l.Match, path.Ext(name)) {
 		return stem(name)
@@ -190,13 +190,13 @@ func stemOf(name string, l Language) string {
 	return name
 }
 
-// java25 is the version of class files since which Java starts what is not public static.
+// java25 is the first version of class files whose main method need not be public static.
 const java25 = 69
 
-// mainMethod is what starts a program.
+// mainMethod is the hint for a program without a main method.
 var mainMethod = map[string]string{"java": "public static void main(String[] args)", "kotlin": "fun main()"}
 
-// inherit adds to what starts classes the methods of those that they extend.
+// inherit marks the classes that start by the main method of a class that they extend.
 func inherit(all []class) {
 	byName := map[string]class{}
 	for _, c := range all {
@@ -205,22 +205,22 @@ func inherit(all []class) {
 	for i := range all {
 		c := &all[i]
 		for super, n := byName[c.super], 0; super.name != "" && n < len(all); super, n = byName[super.super], n+1 {
-			if c.starts == notAtAll && !c.abstract && super.gives > notAtAll {
-				c.starts = inherited
+			if c.starts == noMain && !c.abstract && super.gives > noMain {
+				c.starts = inheritedMain
 			}
 		}
 	}
 }
 
 // simple returns the name of a class without its package.
-func (c class) simple() string { return c.name[strings.LastIndexByte(c.name, '.')+1:] }
+func (c class) simpleName() string { return c.name[strings.LastIndexByte(c.name, '.')+1:] }
 
-// kotlinMain is a function main, as a source has it.
+// kotlinMain matches a function main in a source.
 var kotlinMain = regexp.MustCompile(`(?m)^\s*(?:@JvmStatic\s+)?(?:suspend\s+)?fun\s+main\s*\(`)
 
-// likelyClass guesses, from the texts alone, the class that mainClass would find. In Kotlin it
-// is named after the file. "" means that the texts do not tell.
-func (s *Source) likelyClass() string {
+// guessClass guesses, from the sources alone, the class that mainClass would find; "" if they do not
+// show it. In Kotlin the guess is the stem of the file.
+func (s *Source) guessClass() string {
 	var likely []string
 	for _, file := range slices.Sorted(maps.Keys(s.files)) {
 		switch path.Ext(file) {
@@ -239,11 +239,11 @@ func (s *Source) likelyClass() string {
 	}
 	at := -1
 	if entry := strings.TrimSuffix(strings.TrimSuffix(s.entry, ".java"), ".kt"); entry != "" {
-		at = slices.IndexFunc(likely, func(name string) bool { return name == entry || class{name: name}.simple() == entry })
+		at = slices.IndexFunc(likely, func(name string) bool { return name == entry || class{name: name}.simpleName() == entry })
 		if at < 0 {
 			return entry
 		}
-	} else if at = slices.IndexFunc(likely, func(name string) bool { return strings.EqualFold(class{name: name}.simple(), "Main") }); at < 0 {
+	} else if at = slices.IndexFunc(likely, func(name string) bool { return strings.EqualFold(class{name: name}.simpleName(), "Main") }); at < 0 {
 		if len(likely) == 1 || len(likely) > 1 && (s.first || len(s.files) == 1) {
 			at = 0
 		}

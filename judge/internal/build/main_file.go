@@ -11,12 +11,12 @@ import (
 	"unicode/utf8"
 )
 
-// mainNames are the file names, without ending, that a main file may have.
+// mainNames lists the names, without extension, of main files, by precedence.
 var mainNames = []string{"main", "Main", "__main__", "index", "src/main", "src/Main", "src/index"}
 
-// mainText is what the main file of a program in several files has and the others have
-// not, and otherText what the others have, in languages that have a word for it. It is looked
-// for in the bare text. A file with one of the mainNames goes before.
+// mainText matches the main file of a program in several files, and otherText files that are not the
+// main one, in languages with a word for it. Comments and literals do not count. A file with one of
+// the mainNames has precedence.
 var (
 	mainText = map[string]*regexp.Regexp{
 		"pypy3":   pythonMain,
@@ -33,15 +33,15 @@ var (
 // haskellMain matches the definition of main in a Haskell module.
 var haskellMain = regexp.MustCompile(`(?m)^main\b`)
 
-// mayStart returns the files of a list that have what a main file has, or nothing that
-// only others have; none in a language that has nothing of the kind.
-func (s *Source) mayStart(list []string) (may []string) {
+// mainCandidates returns the files of a list that look like main files. In a language whose main files
+// cannot be recognized it returns none.
+func (s *Source) mainCandidates(list []string) (may []string) {
 	text, other := mainText[s.Language], otherText[s.Language]
 	if text == nil && other == nil && s.Language != "haskell" {
 		return nil
 	}
 	for _, file := range list {
-		words := bare(s.Language, s.files[file])
+		words := codeOnly(s.Language, s.files[file])
 		module := haskellModule.FindStringSubmatch(words)
 		switch {
 		case text != nil && !text.MatchString(words), other != nil && other.MatchString(words):
@@ -50,30 +50,30 @@ func (s *Source) mayStart(list []string) (may []string) {
 			may = append(may, file)
 		}
 	}
-	if len(may) == 0 && s.Language == "haskell" { // a module of another name, see mainModule
+	if len(may) == 0 && s.Language == "haskell" { // main in a module of another name, see mainModule
 		return slices.DeleteFunc(slices.Clone(list), func(file string) bool {
-			return !haskellMain.MatchString(bare(s.Language, s.files[file]))
+			return !haskellMain.MatchString(codeOnly(s.Language, s.files[file]))
 		})
 	}
 	return may
 }
 
-// mainModule returns the name of the module that a Haskell program starts with, "" if that
-// is Main, as compilers expect it.
+// mainModule returns the name of the module with main of a Haskell program, "" if it is Main, the
+// compiler's default.
 func (s *Source) mainModule() string {
 	if s.Language != "haskell" {
 		return ""
 	}
-	module := haskellModule.FindStringSubmatch(bare(s.Language, s.files[s.main]))
+	module := haskellModule.FindStringSubmatch(codeOnly(s.Language, s.files[s.main]))
 	if module == nil || module[1] == "Main" {
 		return ""
 	}
 	return module[1]
 }
 
-// unneeded returns the files of a list that lie at the top, if one does, and that no other
-// names: what uses all the others is used by none.
-func (s *Source) unneeded(list []string) (free []string) {
+// unreferenced returns the files of a list that no other file mentions, because a main file uses others
+// and is not used. Files at the top have precedence over those in folders.
+func (s *Source) unreferenced(list []string) (free []string) {
 	top := slices.DeleteFunc(slices.Clone(list), func(file string) bool { return strings.Contains(file, "/") })
 	if len(top) == 0 {
 		top = list
@@ -81,7 +81,7 @@ func (s *Source) unneeded(list []string) (free []string) {
 	for _, file := range top {
 		name := regexp.MustCompile(`\b` + regexp.QuoteMeta(stem(path.Base(file))) + `\b`)
 		if !slices.ContainsFunc(list, func(other string) bool {
-			return other != file && name.MatchString(bare(s.Language, s.files[other]))
+			return other != file && name.MatchString(codeOnly(s.Language, s.files[other]))
 		}) {
 			free = append(free, file)
 		}
@@ -89,9 +89,10 @@ func (s *Source) unneeded(list []string) (free []string) {
 	return free
 }
 
-// settle finds the main file. Which class to start is known once there are some.
-func (s *Source) settle(languages map[string]Language) error {
-	if s.Language == Scripts || s.Language == Checktestdata { // which say themselves where they start
+// findMain finds the main file, or the folder of the main Go package. The class to start is found after
+// compilation.
+func (s *Source) findMain(languages map[string]Language) error {
+	if s.Language == Scripts || s.Language == Checktestdata { // they need no main file
 		return nil
 	}
 	l := languages[s.Language]
@@ -105,7 +106,7 @@ func (s *Source) settle(languages map[string]Language) error {
 		list = s.sources(l)
 	}
 	if s.Language == "go" {
-		if err := s.settleGo(l, list); err != nil {
+		if err := s.findGoMain(l, list); err != nil {
 			return err
 		}
 		list = s.sources(l)
@@ -114,11 +115,11 @@ func (s *Source) settle(languages map[string]Language) error {
 		s.nameForGo(list)
 		list = s.sources(l)
 	}
-	return s.settleMain(l, list)
+	return s.findMainFile(l, list)
 }
 
-// nameForGo renames sources that the go command would take for an option or a pattern: it
-// wants a name to begin with a letter or a digit.
+// nameForGo renames sources that the go command would take for an option or a pattern, because their
+// names do not begin with a letter or digit.
 func (s *Source) nameForGo(list []string) {
 	for _, file := range list {
 		dir, name := path.Split(file)
@@ -138,8 +139,8 @@ func (s *Source) nameForGo(list []string) {
 	}
 }
 
-// settleMain finds the main file, unless it is known.
-func (s *Source) settleMain(l Language, list []string) error {
+// findMainFile finds the main file, unless it is known.
+func (s *Source) findMainFile(l Language, list []string) error {
 	if s.main != "" {
 		return nil
 	}
@@ -151,10 +152,10 @@ func (s *Source) settleMain(l Language, list []string) error {
 		return nil
 	}
 	if slices.Contains(pythons, s.Language) && s.files["__init__.py"] != nil && s.files["__main__.py"] != nil {
-		s.settlePackage()
+		s.wrapPackage()
 		return nil
 	}
-	if done, err := s.settleEntry(l, list); done || err != nil {
+	if done, err := s.findEntry(l, list); done || err != nil {
 		return err
 	}
 	if len(list) == 1 {
@@ -165,13 +166,13 @@ func (s *Source) settleMain(l Language, list []string) error {
 		s.main = sourceCalled(list, mainNames[named])
 		return nil
 	}
-	candidates := s.mayStart(list)
+	candidates := s.mainCandidates(list)
 	if !s.first && usesMain(l) && len(candidates) != 1 {
 		among := candidates
 		if len(among) == 0 {
 			among = list
 		}
-		if free := s.unneeded(among); len(free) == 1 {
+		if free := s.unreferenced(among); len(free) == 1 {
 			candidates = free
 		}
 	}
@@ -190,7 +191,7 @@ func (s *Source) settleMain(l Language, list []string) error {
 	return nil
 }
 
-// sourceCalled returns the first source file with a name but for its ending, "" for none.
+// sourceCalled returns the first source file whose name without extension is name; "" for none.
 func sourceCalled(list []string, name string) string {
 	if i := slices.IndexFunc(list, func(file string) bool { return stem(file) == name }); i >= 0 {
 		return list[i]
@@ -198,9 +199,9 @@ func sourceCalled(list []string, name string) string {
 	return ""
 }
 
-// settleEntry takes the file that is said to be the main one, with or without its
-// ending, and reports whether one is.
-func (s *Source) settleEntry(l Language, list []string) (bool, error) {
+// findEntry sets the main file to the one that the caller named, with or without its extension, and
+// reports whether there is one.
+func (s *Source) findEntry(l Language, list []string) (bool, error) {
 	if s.entry == "" || !usesMain(l) {
 		return false, nil
 	}
@@ -210,23 +211,23 @@ func (s *Source) settleEntry(l Language, list []string) (bool, error) {
 			return true, nil
 		}
 	}
-	return false, fmt.Errorf("%s: no %s source file %s, which is said to be the one to start (hint: there is %s)", s.Name, s.Language, s.entry, strings.Join(list, ", "))
+	return false, fmt.Errorf("%s: no %s source file %s, which should be the one to start (hint: there is %s)", s.Name, s.Language, s.entry, strings.Join(list, ", "))
 }
 
-// usesMain tells whether a language must know which file is the main one.
+// usesMain reports whether the commands of a language name the main file.
 func usesMain(l Language) bool {
 	return slices.ContainsFunc(slices.Concat(l.Build, l.Run), func(a string) bool { return strings.Contains(a, "{main}") || strings.Contains(a, "{stem}") })
 }
 
-// pythons are the languages that know packages of Python.
+// pythons lists the languages with Python packages.
 var pythons = []string{"python3", "pypy3"}
 
-// pythonName is what a Python package may be called.
+// pythonName matches the names of Python packages.
 var pythonName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// pythonLauncher is the main file of a Python package. It starts the package as
-// python3 -m does, so that relative imports work, and lets its modules find each
-// other by their bare names as well.
+// pythonLauncher is the main file that the judge adds to a Python package. It starts the package as
+// python3 -m does, so that relative imports work, and lets its modules also import each other by their
+// bare names.
 const (
 	pythonLauncher     = "__tribunal__.py"
 	pythonLauncherText = `import os, runpy, sys
@@ -235,9 +236,9 @@ runpy.run_module(%[1]q, run_name="__main__", alter_sys=True)
 `
 )
 
-// settlePackage moves the files of a Python package into a folder of its name, for
-// a package is imported from the folder above.
-func (s *Source) settlePackage() {
+// wrapPackage moves the files of a Python package into a folder of its name, because a package is
+// imported from the folder above.
+func (s *Source) wrapPackage() {
 	name := "submission"
 	if full, err := filepath.Abs(s.Name); err == nil && pythonName.MatchString(filepath.Base(full)) {
 		name = filepath.Base(full)

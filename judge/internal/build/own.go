@@ -19,18 +19,17 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// OpenOwn reads one of the repository's own programs: the package in folder, a slash
-// path below root, as the go command would take it for this machine. Those are the
-// files that its constraints select, the files it embeds, and the packages of the
-// same module that it imports, directly or not, with theirs. A package that imports
-// none is what Open makes of the same files; one that does is built in a module of
-// the same path, version of the language and settings of GODEBUG, as is one whose go.mod
-// asks for other ones than the go command takes without. No program is started to find out.
+// OpenOwn reads one of the repository's own programs: the package in folder, a slash path below root,
+// with the files that the go command would build on this machine. These are the files that build
+// constraints select, the files that they embed, and those of the packages of the same module that
+// they import, directly or not. A package without such imports is read as by Open. One with imports, or
+// whose go.mod changes how it is compiled, is built in a module of the same path, language version and
+// GODEBUG settings. No program runs to find this out.
 //
-// What the go command tells well, such as a syntax error, is left to it. The errors
-// are the program's fault and [*yamlstrict.Error]s: an import from another module, a
-// pattern that embeds nothing, cgo or assembler. Other languages are read as by Open,
-// but for the folders that hold other programs of the problem.
+// Errors that the go command reports well, such as a syntax error, are left to it. Other errors of the
+// program are [*yamlstrict.Error]s: an import from another module, a pattern that embeds nothing, cgo
+// or assembler. Other languages are read as by Open, without the folders of the problem's other
+// programs.
 func OpenOwn(root, folder string, languages map[string]Language) (*Source, error) {
 	s, err := openOwn(root, path.Clean(folder), languages)
 	if err != nil {
@@ -57,7 +56,7 @@ func openOwn(root, folder string, languages map[string]Language) (*Source, error
 	if language == "go" {
 		return openPackage(root, folder, languages)
 	}
-	t.without = others
+	t.excluded = others
 	s, err := openFolder(&Source{Name: name, Language: language}, languages, t)
 	if err != nil {
 		return nil, err
@@ -69,7 +68,7 @@ func openOwn(root, folder string, languages map[string]Language) (*Source, error
 	return s, nil
 }
 
-// HasSource reports whether a folder has, right in it, a source file of some language.
+// HasSource reports whether a folder itself, not a subfolder, has a source file of some language.
 func HasSource(dir string, languages map[string]Language) bool {
 	t, err := openTree(dir)
 	if err != nil {
@@ -88,16 +87,15 @@ func HasSource(dir string, languages map[string]Language) bool {
 	return false
 }
 
-// others are the folders beside a reference solver that are not a part of it.
+// others lists the folders beside a reference solver that are not part of it.
 var others = []string{"brute", "check", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
 
-// Files returns the slash paths below root that an OpenOwn source was read from,
-// sorted. A file added to one of their folders may be one more.
+// Files returns the slash paths below root of the files of an [OpenOwn] source, sorted. A file that is
+// added to one of their folders may become part of it.
 func (s *Source) Files() []string { return slices.Clone(s.read) }
 
-// Code returns the texts of the program's own package in the language that it is
-// written in, by slash path within the source. Of an [OpenOwn] source, packages that
-// it imports are no part of that.
+// Code returns the sources in the program's language, by slash path within the source, without those
+// of packages that an [OpenOwn] source imports.
 func (s *Source) Code(languages map[string]Language) map[string][]byte {
 	texts := map[string][]byte{}
 	for _, file := range s.sources(languages[s.Language]) {
@@ -108,23 +106,21 @@ func (s *Source) Code(languages map[string]Language) map[string][]byte {
 	return texts
 }
 
-// Texts returns all files of a source, those of packages that it imports as well, by
-// slash path within the source. They must not be changed.
+// Texts returns all files of a source, including those of imported packages, by slash path within the
+// source. Callers must not change them.
 func (s *Source) Texts() map[string][]byte { return s.files }
 
-// StartsAs reports whether s, which has the files of t or its single file by another
-// name, is of the same language and starts in the same file or class, as far as the texts
-// tell: they may not tell the class.
+// StartsAs reports whether s, which has the files of t or its single file under another name, is in the
+// same language and starts in the same file or class. It is false if the sources do not show the class.
 func (s *Source) StartsAs(t *Source) bool {
 	if s.classes() && (len(t.files) > 1 || s.entry != t.entry) {
-		class := s.likelyClass()
-		return s.Language == t.Language && class != "" && class == t.likelyClass()
+		class := s.guessClass()
+		return s.Language == t.Language && class != "" && class == t.guessClass()
 	}
 	return s.Language == t.Language && (len(t.files) == 1 || s.main == t.main)
 }
 
-// With returns the source of a program that has these texts in place of, or besides,
-// its files of the same slash paths within the source.
+// With returns the source with these files added or replaced, by slash path within the source.
 func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t := *s
 	t.files = Overlay(s.files, texts)
@@ -135,11 +131,11 @@ func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*
 		}
 	}
 	slices.Sort(t.code)
-	return judged(&t, t.settle(languages))
+	return classify(&t, t.findMain(languages))
 }
 
-// Overlay returns files by slash path with others beside them or in their places, also
-// where a file of the one is a folder of the other. Neither is changed.
+// Overlay returns files, by slash path, with those of over added or in their places. A file of over
+// also replaces a folder of the same path, and the other way round. Neither map is changed.
 func Overlay(files, over map[string][]byte) map[string][]byte {
 	all := make(map[string][]byte, len(files)+len(over))
 	maps.Copy(all, over)
@@ -161,7 +157,7 @@ func Overlay(files, over map[string][]byte) map[string][]byte {
 	return all
 }
 
-// openPackage reads a Go package and what it is made of.
+// openPackage reads a Go package and the packages of its module that it imports.
 func openPackage(root, folder string, languages map[string]Language) (*Source, error) {
 	top, module, err := findModule(root, folder)
 	if err != nil {
@@ -211,7 +207,7 @@ func openPackage(root, folder string, languages map[string]Language) (*Source, e
 		}
 	}
 	slices.Sort(s.read)
-	return s, s.settle(languages)
+	return s, s.findMain(languages)
 }
 
 // relative returns the path of a file or folder that lies below dir or is dir.
@@ -225,26 +221,26 @@ func relative(dir, file string) string {
 	return strings.TrimPrefix(file, dir+"/")
 }
 
-// collector gathers the packages that a Go program is made of.
+// collector reads the packages of a Go program.
 type collector struct {
 	context gobuild.Context
-	dir     string // of the module, or root when there is none
+	dir     string // of the module, or root if there is none
 	module  goModule
-	opened  map[string][]byte // what go/build has read of the present package, by path
-	failed  error             // of reading it
-	files   map[string][]byte // of the program, by slash path below dir
-	code    []string          // those to compile, the program's own package first
+	opened  map[string][]byte // files that go/build has read of the current package, by path
+	failed  error             // of reading one of them
+	files   map[string][]byte // files of the program, by slash path below dir
+	code    []string          // files to compile, the program's own package first
 	total   limits.Bytes
 }
 
-// dependency is a package of the module, and the import that asked for it first.
+// dependency is a package of the module, with the first import of it.
 type dependency struct {
 	folder, path string // slash path below the module's folder; as imported
 	at           token.Position
 }
 
-// open reads a whole file where go/build wants its head, so that what is built is
-// what was looked at.
+// open reads the whole file for go/build, which needs only its beginning, so that the file that is
+// built is the one that was examined.
 func (c *collector) open(name string) (io.ReadCloser, error) {
 	text, err := readSource(name)
 	if err != nil && c.failed == nil {
@@ -282,8 +278,8 @@ func (c *collector) collect(d dependency) ([]dependency, error) {
 		return nil, located(d.at, "imports %s, but there is no folder %s", d.path, dir)
 	}
 	c.opened, c.failed = map[string][]byte{}, nil
-	// Errors that are not of reading are about files that go/build could make no sense
-	// of, which the compiler will say.
+	// Errors other than those of reading are about files that do not parse, which the compiler will
+	// report.
 	p, err := c.context.ImportDir(dir, 0)
 	if pe := (*fs.PathError)(nil); c.failed == nil && errors.As(err, &pe) {
 		c.failed = fmt.Errorf("%s: %w", dir, pe.Err)
@@ -333,8 +329,8 @@ func (c *collector) collect(d dependency) ([]dependency, error) {
 	return c.imports(p)
 }
 
-// imports returns the packages of the module that p imports. Those of other modules
-// are refused; of what else does not exist the compiler will tell.
+// imports returns the packages of the module that p imports. An import from another module is an
+// error; the compiler will report packages that do not exist.
 func (c *collector) imports(p *gobuild.Package) ([]dependency, error) {
 	var list []dependency
 	for _, name := range p.Imports {
@@ -378,7 +374,7 @@ func (c *collector) add(file string, text []byte) error {
 	return nil
 }
 
-// refuseForeign refuses files of other languages in a Go package.
+// refuseForeign returns an error if a Go package has files of other languages.
 func refuseForeign(p *gobuild.Package) error {
 	for _, list := range [][]string{p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.FFiles, p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles} {
 		if len(list) > 0 {

@@ -6,16 +6,16 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// Provenance is what a program is made of. It is the same on every machine that has
-// the same toolchain, and two programs of the same provenance do the same.
+// Provenance identifies everything that determines a program. It is the same on every machine with the
+// same toolchain, and two programs with the same provenance behave alike.
 type Provenance struct {
-	Source    string // hash of the files as the build takes them, and of the language
+	Source    string // hash of the files that the build uses, and of the language
 	Flags     string // hash of the language's build and run command and environment
-	Toolchain string // one line, such as "go version go1.26.8 linux/amd64"; "" when it has no version command
+	Toolchain string // one line, such as "go version go1.26.8 linux/amd64"; "" if it has no version command
 }
 
-// Provenance returns the provenance of a source without building it. It starts no
-// program when the toolchain is a Go distribution, or was asked before and is the same.
+// Provenance returns the provenance of a source without building it. It starts no program if the
+// toolchain is a Go distribution, or has not changed since it was asked for its version.
 func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error) {
 	if s.sum != "" {
 		return Provenance{Source: string(s.sum)}, nil

@@ -21,16 +21,15 @@ import (
 	"tribunal/judge/internal/runner"
 )
 
-// What a submission may consist of.
+// Limits of a submission.
 const (
 	maxSource = 16 * limits.MiB // all sources together
-	maxBinary = maxResult       // as of what a compiler makes: it is run from memory
+	maxBinary = maxResult       // as for compiled programs, because both run from memory
 	maxFiles  = 2000
-	maxPath   = 1000 // bytes of a file's path in its folder: the cache and the jail add theirs
+	maxPath   = 1000 // bytes of a file's path in its folder; the cache and the jail prepend unfit
 )
 
-// Source is a submission as it was handed in, read and checked, not yet built.
-// It is immutable.
+// Source is a submission that was read and checked, but not yet built. It is immutable.
 type Source struct {
 	Name     string // as the caller named it
 	Language string // a key of the languages, or Binary
@@ -40,38 +39,38 @@ type Source struct {
 	code   []string          // the files to compile; nil for all of the language
 	folder string            // of the package to build, in a Go module; "" for the top
 	main   string            // the main file
-	entry  string            // the main file or class that somebody else knows; "" if the files tell
-	first  bool              // where nothing tells, it is the first
+	entry  string            // the main file or class, if the caller named it; else ""
+	first  bool              // if several files may be the main one, take the first
 	sum    cache.Key         // of an executable, when it was opened; "" for sources
-	again  opener            // opens that once more
-	empty  bool              // nothing but white space
+	again  opener            // opens the executable once more
+	empty  bool              // the sources are blank
 	terms  terms
 }
 
-// opener opens the file with a name, as those of package regular.
+// opener opens the named file, like the functions of package regular.
 type opener func(name string) (*os.File, fs.FileInfo, error)
 
-// Open reads a submission: a source file, a folder of sources, or an ELF
-// executable. language, when not "", is used whatever the name says. What is wrong with
-// the file or folder itself is an [*UnfitError]: too large, no or several languages. That
-// it cannot be read is an [*UnreadError].
+// Open reads a source file, a folder of sources, or an ELF executable. A language other than ""
+// overrides the one that the name suggests. The error is an [*UnfitError] if the file or folder is no
+// submission, for example too large or of no or several languages, and an [*UnreadError] if it cannot
+// be read.
 func Open(name, language string, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
 	}
-	return judged(open(&Source{Name: name, Language: language}, regular.Open, languages))
+	return classify(open(&Source{Name: name, Language: language}, regular.Open, languages))
 }
 
-// Origin says where a program for a package comes from.
+// Origin is the place that a program of a problem package comes from.
 type Origin struct {
-	Root     *os.Root // of the package that it belongs to, which no link leads out of; nil for none
-	Path     string   // its slash path below Root
-	Entry    string   // the file or class of several that it begins with; "" if the files tell
-	HandedIn bool     // by a contestant: its links are followed as by [Submission]
+	Root     *os.Root // folder of the package, which no link leads out of; nil for none
+	Path     string   // slash path of the program below Root
+	Entry    string   // main file or class; "" to find it
+	HandedIn bool     // a contestant submitted it: links are followed as by [Submission]
 }
 
-// OpenFrom is Open for programs for packages. If the files do not tell with which of them
-// it begins, it is the first by name, as the judges that packages are made for have it.
+// OpenFrom is like Open for programs of packages. If several files may be the main one, it takes the
+// first by name, as the judges that packages are written for do.
 func OpenFrom(name, language string, from Origin, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
@@ -83,10 +82,10 @@ func OpenFrom(name, language string, from Origin, languages map[string]Language)
 	case from.HandedIn:
 		how = openHandedIn
 	}
-	return judged(open(&Source{Name: name, Language: language, entry: from.Entry, first: true}, how, languages))
+	return classify(open(&Source{Name: name, Language: language, entry: from.Entry, first: true}, how, languages))
 }
 
-// open reads what s is named after.
+// open reads the file or folder s.Name.
 func open(s *Source, how opener, languages map[string]Language) (*Source, error) {
 	name, language := s.Name, s.Language
 	f, info, err := how(name)
@@ -94,7 +93,7 @@ func open(s *Source, how opener, languages map[string]Language) (*Source, error)
 		err = openError(name, err)
 	}
 	if language != "" && !hasLanguage(languages, language) {
-		err = errors.Join(asked("unknown language %q (hint: the languages are %s)", language, known(languages)), err)
+		err = errors.Join(userErrorf("unknown language %q (hint: the languages are %s)", language, known(languages)), err)
 	}
 	if f != nil {
 		defer f.Close()
@@ -122,8 +121,8 @@ func open(s *Source, how opener, languages map[string]Language) (*Source, error)
 		if s.sum, err = binaryKey(f); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, reason(err))
 		}
-		// It is opened anew when it is built, because a batch may have more executables than
-		// the judge may have files open.
+		// Build opens it again, because a batch may have more executables than the judge may have
+		// files open.
 		s.Language, s.again = Binary, how
 		return s, nil
 	}
@@ -137,22 +136,21 @@ func open(s *Source, how opener, languages map[string]Language) (*Source, error)
 	return single(name, filepath.Base(name), text, language, languages)
 }
 
-// openError returns what is wrong with a name that could not be opened.
+// openError explains why a name could not be opened.
 func openError(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return asked("%s: %w (hint: a submission is a source file, a folder of sources or an executable)", name, reason(err))
+		return userErrorf("%s: %w (hint: a submission is a source file, a folder of sources or an executable)", name, reason(err))
 	case errors.Is(err, regular.ErrIrregular):
 		return fmt.Errorf("%s: %w (hint: - reads source from standard input)", name, regular.ErrIrregular)
 	}
 	return fmt.Errorf("%s: %w", name, reason(err))
 }
 
-// Read reads a submission of one source file from r. name is what messages call
-// it; file is its file name, "" when it has none (then language must be given). The errors
-// are those of [Open].
+// Read reads a submission of one source file from r. Messages call it name; file is its file name, ""
+// if it has none (then language must be given). The errors are those of [Open].
 func Read(name, file string, r io.Reader, language string, languages map[string]Language) (*Source, error) {
-	return judged(read(name, file, r, language, languages))
+	return classify(read(name, file, r, language, languages))
 }
 
 func read(name, file string, r io.Reader, language string, languages map[string]Language) (*Source, error) {
@@ -170,10 +168,10 @@ func read(name, file string, r io.Reader, language string, languages map[string]
 func single(name, file string, text []byte, language string, languages map[string]Language) (*Source, error) {
 	if language == "" {
 		found := matches(languages, file, text)
-		other := stranger(languages, file, text)
+		other := foreignLanguage(languages, file, text)
 		switch {
 		case file == "":
-			return nil, asked("%s: no file name to tell the language by (hint: add --lang, one of %s)", name, known(languages))
+			return nil, userErrorf("%s: no file name to tell the language by (hint: add --lang, one of %s)", name, known(languages))
 		case other != "":
 			return nil, &ForeignError{name, other}
 		case len(found) == 0:
@@ -183,7 +181,7 @@ func single(name, file string, text []byte, language string, languages map[strin
 		}
 		language = found[0]
 	} else if language == Binary || !hasLanguage(languages, language) {
-		return nil, asked("%s: unknown language %q for a source (hint: the languages are %s)", name, language, known(languages))
+		return nil, userErrorf("%s: unknown language %q for a source (hint: the languages are %s)", name, language, known(languages))
 	}
 	if l := languages[language]; file == "" || !slices.Contains(l.Match, filepath.Ext(file)) {
 		file = "main"
@@ -192,7 +190,7 @@ func single(name, file string, text []byte, language string, languages map[strin
 		}
 	}
 	s := &Source{Name: name, Language: language, files: map[string][]byte{file: text}, main: file}
-	return s, s.settle(languages)
+	return s, s.findMain(languages)
 }
 
 func hasLanguage(languages map[string]Language, name string) bool {
@@ -204,7 +202,7 @@ func hasLanguage(languages map[string]Language, name string) bool {
 func (s *Source) key(h *cache.Hasher) {
 	start := ""
 	if s.classes() {
-		start = s.entry + strconv.FormatBool(s.first) // both choose between several classes
+		start = s.entry + strconv.FormatBool(s.first) // both choose among several classes
 	}
 	h.Text(s.Language, s.main, start)
 	names := make([]string, 0, len(s.files))
@@ -218,9 +216,8 @@ func (s *Source) key(h *cache.Hasher) {
 	}
 }
 
-// write puts the sources into dir, where every account can read them whatever the judge's
-// umask is. Other accounts of the host cannot enter the cache. Of names that are too long,
-// which they were not where they were handed in, it makes a *CompileError.
+// write writes the sources into dir, readable for every account whatever the judge's umask is; other
+// accounts of the host cannot enter the cache. A name that is too long here is a *CompileError.
 func (s *Source) write(dir string) error {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
@@ -229,28 +226,29 @@ func (s *Source) write(dir string) error {
 		for _, folder := range foldersOf(name) {
 			folder = filepath.Join(dir, filepath.FromSlash(folder))
 			if err := errors.Join(os.MkdirAll(folder, 0o755), os.Chmod(folder, 0o755)); err != nil {
-				return named(err)
+				return nameTooLong(err)
 			}
 		}
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := errors.Join(os.WriteFile(file, text, 0o644), os.Chmod(file, 0o644)); err != nil {
-			return named(err)
+			return nameTooLong(err)
 		}
 	}
 	return nil
 }
 
-// named makes a *CompileError of an error about the name of a source that is too long.
-func named(err error) error {
+// nameTooLong returns a *CompileError for an error about a source whose name is too long, and other
+// errors as they are.
+func nameTooLong(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, syscall.ENAMETOOLONG) {
 		return &CompileError{Output: fmt.Sprintf("%.100s…: the name of a source is too long (hint: put it into fewer folders)", path.Base(p.Path))}
 	}
 	return err
 }
 
-// placed returns the sources as a compiler finds them: it may change them all, and write
-// a class file anew that was handed in.
-func (s *Source) placed() []runner.File {
+// buildFiles returns the sources as files for the compiler's box. The compiler may change them all,
+// for example overwrite a class file that was submitted.
+func (s *Source) buildFiles() []runner.File {
 	mode := fs.FileMode(0o666)
 	if s.Language == Scripts {
 		mode = 0o777 // an archive may have lost which of them are executable
@@ -266,6 +264,6 @@ func (s *Source) placed() []runner.File {
 	for dir := range made {
 		list = append(list, runner.File{Name: dir, Mode: fs.ModeDir | 0o777})
 	}
-	slices.SortFunc(list, func(a, b runner.File) int { return strings.Compare(a.Name, b.Name) }) // a folder comes before what is in it
+	slices.SortFunc(list, func(a, b runner.File) int { return strings.Compare(a.Name, b.Name) }) // folders come before their files
 	return list
 }

@@ -11,9 +11,9 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// openFolder reads a folder of sources. A folder of Go files without a go.mod is
-// one package: its files alone, without the tests; otherwise everything below
-// counts, except what begins with a dot and what the tree leaves out.
+// openFolder reads a folder of sources. A folder of Go files without a go.mod is one package: only its
+// own Go files count, without tests. Otherwise all files below count, except hidden ones, caches of
+// Python and the folders that the tree excludes.
 func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, error) {
 	top, err := t.files()
 	if err != nil {
@@ -30,7 +30,7 @@ func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, err
 	err = t.walk(func(rel string, d fs.DirEntry) (bool, error) {
 		switch {
 		case d.IsDir():
-			return d.Name() != "__pycache__" && !onePackage && !slices.Contains(t.without, rel), nil
+			return d.Name() != "__pycache__" && !onePackage && !slices.Contains(t.excluded, rel), nil
 		case !t.takes(rel, d):
 			return false, t.irregular(rel)
 		case onePackage && (!strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go")):
@@ -57,17 +57,17 @@ func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, err
 	if err != nil {
 		return nil, err
 	}
-	return s, s.settle(languages)
+	return s, s.findMain(languages)
 }
 
-// folderLanguage finds the one language of a folder: that of its own files, or,
-// when there is none, of those below.
+// folderLanguage finds the language of a folder: that of its own files or, if they have none, of those
+// in subfolders.
 func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Language) (string, error) {
 	found := map[string]bool{}
 	other := ""
 	look := func(file string) {
 		start := t.start(file)
-		if o := stranger(languages, path.Base(file), start); o != "" {
+		if o := foreignLanguage(languages, path.Base(file), start); o != "" {
 			other = max(other, o)
 			return
 		}
@@ -95,13 +95,13 @@ func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Lang
 		delete(found, "c") // a C++ program may hold C files
 	}
 	if len(found) > 1 {
-		delete(found, "bash") // a script beside sources is how their author runs them
+		delete(found, "bash") // a shell script beside sources is usually how their author runs them
 	}
 	for l := range found {
 		if languages[l].Shebang == nil {
 			continue
 		}
-		// A first line of one file speaks for the others that could be of its language.
+		// The first line of one file decides for all files with the same extensions.
 		for other := range found {
 			if languages[other].Shebang == nil && !slices.ContainsFunc(languages[other].Match, func(ending string) bool {
 				return !slices.Contains(languages[l].Match, ending)
@@ -139,12 +139,11 @@ func (s *Source) sources(l Language) []string {
 	return list
 }
 
-// headers and modules are read by compilers, as sources are.
+// headers lists extensions of other files that compilers read.
 var headers = []string{".h", ".hh", ".hpp", ".hxx", ".mod", ".sum"}
 
-// data returns the files that no compiler reads: those that the program may want to open.
-// A shell script opens others of its kind, by where it starts and not by where it is. It
-// is nil if there are none.
+// data returns the files that the program may open at run time, which are those that no compiler
+// reads; nil if there are none. A shell script may source other scripts from its working directory.
 func (s *Source) data(l Language) map[string][]byte {
 	var files map[string][]byte
 	for file, text := range s.files {

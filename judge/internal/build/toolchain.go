@@ -18,33 +18,32 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// toolchain is a language's commands as this machine has them.
+// toolchain holds the tools of a language on this machine.
 type toolchain struct {
-	Tools   map[string]string // first word of a command to absolute path, never that of a shim
-	Root    string            // its folder, when it has one of its own
+	Tools   map[string]string // by the first word of a command; absolute paths, never of a shim
+	Root    string            // its folder; "" if it has none of its own
 	Roots   []string          // the folders of all of its tools that have one
-	Version string            // what the version command printed
-	Mounts  []string          // host paths to show besides the tools
+	Version string            // output of the version command
+	Mounts  []string          // host paths to mount besides the tools
 
-	proof  sync.Mutex
-	proved bool  // it is known whether it compiles a right program
-	broken error // a *MissingError if it does not
+	check   sync.Mutex
+	checked bool  // whether broken is known
+	broken  error // a *MissingError if it does not compile a correct program
 }
 
-// MissingError reports that a language's compiler or interpreter is not installed, or that
-// it is there and does not work: the shim of a version manager that has no version, or what
-// an interrupted installation has left.
+// MissingError reports that a language's compiler or interpreter is not installed or does not work, such
+// as a shim of a version manager without a version, or an incomplete installation.
 type MissingError struct {
 	Language string
 	Tool     string // the first word of its command
 	Package  string // as in Language
-	Says     string // what it says when it is asked, in one line; "" when it is not there
-	Words    string // all that a compiler says which refuses a right program; else ""
+	Problem  string // why it does not work, in one line; "" if it is not installed
+	Output   string // output of a compiler that rejects a correct program; else ""
 }
 
 func (e *MissingError) Error() string {
-	if e.Says != "" {
-		return fmt.Sprintf("language %s: %s (hint: mend it, or set languages.%s in runner.yaml)", e.Language, e.Says, e.Language)
+	if e.Problem != "" {
+		return fmt.Sprintf("language %s: %s (hint: mend it, or set languages.%s in runner.yaml)", e.Language, e.Problem, e.Language)
 	}
 	install := "install it"
 	if e.Package != "" {
@@ -53,13 +52,13 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("language %s: %s not found (hint: %s, or set languages.%s in runner.yaml)", e.Language, e.Tools(), install, e.Language)
 }
 
-// Tools names what was looked for: one tool, or those of which one would do.
+// Tools names the missing tool, or the alternatives.
 func (e *MissingError) Tools() string { return strings.ReplaceAll(e.Tool, "|", " or ") }
 
-// everything is what the jail shows for a language that does not say what it needs.
+// everything lists the mounts for a language that names none.
 var everything = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives"}
 
-// systemRoots hold what an administrator installed, for everybody.
+// systemRoots lists the folders of system-wide installations.
 var systemRoots = []string{"/usr/", "/bin/", "/lib/"}
 
 func isSystem(path string) bool {
@@ -71,18 +70,18 @@ func isSystem(path string) bool {
 	return false
 }
 
-// ownRoot returns the folder of the toolchain that a binary lies in, "" when that
-// is one which other programs or somebody's own files share.
+// ownRoot returns the folder of the toolchain that a binary belongs to, "" if that folder also holds
+// other programs or a user's files.
 func ownRoot(binary string) string {
 	bin, root := filepath.Dir(binary), filepath.Dir(filepath.Dir(binary))
-	home, _ := os.UserHomeDir() // "" is no root either
+	home, _ := os.UserHomeDir() // "" matches no root
 	if real, err := filepath.EvalSymlinks(home); err == nil {
-		home = real // as that of the binary is
+		home = real // the binary's path has no links either
 	}
 	switch {
 	case filepath.Base(bin) != "bin":
 		return ""
-	case filepath.Dir(root) == "/", filepath.Dir(root) == "/home": // such as /usr, /opt and anybody's home
+	case filepath.Dir(root) == "/", filepath.Dir(root) == "/home": // such as /usr, /opt and a user's home
 		return ""
 	case root == "/usr/local", root == home, filepath.Base(root) == ".local":
 		return ""
@@ -90,18 +89,17 @@ func ownRoot(binary string) string {
 	return root
 }
 
-// resolve finds a language's commands. Toolchains may be reached through symbolic
-// links or shell shims and may lie in folders that only their owner can enter:
-// they are looked up here, once, outside the jail. A system one is preferred to
-// one in somebody's home.
+// resolve finds the tools of a language. They are looked up once and outside the jail, because they may
+// be symbolic links or shims, and lie in folders that only their owner can enter. A system-wide
+// toolchain has precedence over one in a home.
 func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.look(ctx, name)
+	return b.resolveLocked(ctx, name)
 }
 
-// look is resolve for those who hold the lock.
-func (b *Builder) look(ctx context.Context, name string) (*toolchain, error) {
+// resolveLocked is like resolve. The caller holds b.mu.
+func (b *Builder) resolveLocked(ctx context.Context, name string) (*toolchain, error) {
 	if t := b.toolchains[name]; t != nil {
 		return t, nil
 	}
@@ -137,7 +135,7 @@ func (b *Builder) look(ctx context.Context, name string) (*toolchain, error) {
 			return nil, fmt.Errorf("language %s: mount %q: %w", name, pattern, err)
 		}
 		for _, path := range found {
-			if _, err := os.Stat(path); err == nil { // not a link to nothing
+			if _, err := os.Stat(path); err == nil { // not a dangling link
 				t.Mounts = append(t.Mounts, path)
 			}
 		}
@@ -150,7 +148,7 @@ func (b *Builder) look(ctx context.Context, name string) (*toolchain, error) {
 		t.Version = version
 	}
 	if name == Scripts {
-		if err := b.borrow(ctx, t); err != nil {
+		if err := b.addScriptTools(ctx, t); err != nil {
 			return nil, err
 		}
 	}
@@ -169,7 +167,7 @@ func (b *Builder) find(ctx context.Context, language, word string, l Language, t
 	return "", &MissingError{Language: language, Tool: word, Package: l.Package}
 }
 
-// findTool is find for one tool. It returns "" when it is nowhere.
+// findTool is like find for one tool. It returns "" if there is none.
 func (b *Builder) findTool(ctx context.Context, language, tool string, l Language, t *toolchain) (string, error) {
 	if t.Root != "" {
 		if path := filepath.Join(t.Root, "bin", tool); executable(path) {
@@ -182,12 +180,12 @@ func (b *Builder) findTool(ctx context.Context, language, tool string, l Languag
 	}
 	root := ownRoot(real)
 	if isSystem(real) && (root == "" || filepath.Base(real) == filepath.Base(tool)) {
-		// Called by its own name: some are many programs under as many links.
+		// It keeps its own name, because some executables are several programs under several links.
 		t.Root = root
 		return path, nil
 	}
 	if _, ok := readDistribution(real); !ok && len(l.Root) > 0 {
-		// Printed by the toolchain itself, since the file found may be a shim.
+		// The toolchain prints its root itself, because the file may be a shim.
 		ask := l.Root[0]
 		if ask == tool {
 			ask = path
@@ -207,32 +205,31 @@ func (b *Builder) findTool(ctx context.Context, language, tool string, l Languag
 	return real, nil
 }
 
-// broken returns what became of asking a tool: a *MissingError unless the judge failed.
+// broken returns a *MissingError for a failure of a tool, and other errors with the language.
 func broken(language, tool string, err error) error {
 	if said, ok := errors.AsType[*toolError](err); ok {
-		return &MissingError{Language: language, Tool: tool, Says: said.Error()}
+		return &MissingError{Language: language, Tool: tool, Problem: said.Error()}
 	}
 	return fmt.Errorf("language %s: %w", language, err)
 }
 
-// toolError reports that a tool of the host does not do what it is asked.
+// toolError reports that a tool of the host failed.
 type toolError struct {
 	command string
 	err     error
-	said    string // the first line that it printed
+	output  string // the first line that it printed
 }
 
 func (e *toolError) Error() string {
 	text := fmt.Sprintf("%s: %v", e.command, e.err)
-	if e.said != "" {
-		text += ": " + e.said
+	if e.output != "" {
+		text += ": " + e.output
 	}
 	return text
 }
 
-// lookUp finds a command by PATH, the first that belongs to the system or else the
-// first, and returns the path and the file it leads to. Folders that PATH names from
-// the working folder on are left out: what lies there is anybody's.
+// lookUp finds a command by PATH, the first system-wide one or else the first, and returns its path and
+// the file that it links to. Relative folders in PATH are skipped, because anybody may put files there.
 func lookUp(tool string) (path, real string) {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		candidate := filepath.Join(dir, tool)
@@ -261,9 +258,8 @@ func executable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// hostCommand is exec.CommandContext for tools that start others: when ctx ends, all
-// of them end. When the judge dies the tool does, and what it started ends with the
-// step it is at.
+// hostCommand is like exec.CommandContext for tools that start others: when ctx ends, all of them are
+// killed. When the judge dies, the tool is killed, and its children end when they are done.
 func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, tool, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -271,10 +267,10 @@ func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// hostOutput runs a command of the toolchain itself, which is trusted, outside any
-// jail, and returns what it printed. It sees the user's environment with env added,
-// but not the working folder: a go.mod or the like there would choose the version.
-// The error is a *toolError if the tool is to blame, and not the want of something else.
+// hostOutput runs a command of the toolchain, which is trusted, outside the jail and returns its
+// output. It has the user's environment with env added, but not the working folder, because a go.mod
+// or the like there would choose the version. The error is a *toolError if the tool is to blame, and
+// otherwise the judge's own.
 func hostOutput(ctx context.Context, tool string, args, env []string) (string, error) {
 	asked, cancel := context.WithTimeout(ctx, toolTimeout)
 	defer cancel()
@@ -292,21 +288,21 @@ func hostOutput(ctx context.Context, tool string, args, env []string) (string, e
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case asked.Err() != nil:
-		err = fmt.Errorf("gave no answer in %v", toolTimeout)
+		err = fmt.Errorf("did not exit within %v", toolTimeout)
 	case !ended && !slices.ContainsFunc(notExecutable, func(e error) bool { return errors.Is(err, e) }):
 		return "", fmt.Errorf("%s: %w", command, err)
 	}
 	return "", &toolError{command, err, versionLine(out.String())}
 }
 
-// toolTimeout is how long a tool may take to tell its version: a virtual machine takes a
-// second, and far more on a busy host.
+// toolTimeout is the time limit for a tool that prints its version. A virtual machine takes a second, and
+// far more on a busy host.
 const toolTimeout = 2 * time.Minute
 
-// notExecutable are the reasons why a file cannot be executed that lie with it.
+// notExecutable lists the errors of executing a file that are the file's fault.
 var notExecutable = []error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOEXEC, syscall.ELIBBAD, syscall.EISDIR}
 
-// mounts are what the jail must show for a command of this toolchain.
+// mounts returns the mounts that a command of this toolchain needs.
 func (t *toolchain) mounts(command []string) []sandbox.Mount {
 	paths := t.Mounts
 	paths = append(paths[:len(paths):len(paths)], t.Roots...)
@@ -320,7 +316,7 @@ func (t *toolchain) mounts(command []string) []sandbox.Mount {
 	return list
 }
 
-// environment is what all programs and compilers get.
+// environment returns the environment of compilers and programs.
 func (t *toolchain) environment(l Language) []string {
 	path := "/usr/local/bin:/usr/bin:/bin"
 	for _, root := range slices.Backward(t.Roots) {
@@ -328,20 +324,20 @@ func (t *toolchain) environment(l Language) []string {
 	}
 	env := []string{
 		"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8",
-		"ONLINE_JUDGE=1", "DOMJUDGE=1", // programs ask for one of them, or for both, to see where they are
-		"LSAN_OPTIONS=detect_leaks=0", // a search for leaks traces its own process, which the jail denies
+		"ONLINE_JUDGE=1", "DOMJUDGE=1", // programs test one or both to detect a judge
+		"LSAN_OPTIONS=detect_leaks=0", // leak detection uses ptrace, which the jail denies
 	}
 	return append(env, l.Env...)
 }
 
-// Toolchain is what a language's commands are on this machine.
+// Toolchain describes the commands of a language on this machine.
 type Toolchain struct {
-	Version    string   // the first line of what the version command prints; "" without one
-	Build, Run []string // with the path of the tool that was found as the first word; nil if there is none
+	Version    string   // the first line that the version command prints; "" without one
+	Build, Run []string // with the path of the tool as the first word; nil if there is none
 }
 
-// Toolchain finds the commands of a language. The error is a *MissingError when they
-// are not installed or do not work, and otherwise the judge's own.
+// Toolchain finds the commands of a language. The error is a *MissingError if they are not installed or
+// do not work, and otherwise the judge's own.
 func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, error) {
 	t, err := b.resolve(ctx, language)
 	if err != nil {
@@ -351,8 +347,8 @@ func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, er
 	return Toolchain{versionLine(t.Version), expand(l.Build, t, nil), expand(l.Run, t, nil)}, nil
 }
 
-// versionLine returns the first line that says something of what a version command
-// prints. A virtual machine may have a warning before it.
+// versionLine returns the first line of a version command's output that is not blank or a warning, such
+// as one of a virtual machine.
 func versionLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "warning:") {

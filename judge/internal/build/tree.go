@@ -15,18 +15,18 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// tree reads the files of one folder of sources. Every file is opened below a root, out of
-// which no link leads, and its type and size are those of its descriptor.
+// tree reads the files of one folder of sources. It opens every file below a root, which no link leads
+// out of, and takes type and size from the descriptor.
 type tree struct {
 	root *os.Root
 	top  string // slash path of the folder below root
 	name string // what messages call the folder
 
-	program bool     // of a package: links to files below root are those files, and names with a dash are not read
-	without []string // folders right in it that are not a part of the program
+	program  bool     // a program of a package: follow links to files below root, skip names with a leading dash
+	excluded []string // folders directly in it that are not part of the program
 }
 
-// openTree returns the tree of a folder of the user's own.
+// openTree opens a folder of the user and returns its tree.
 func openTree(name string) (*tree, error) {
 	f, info, err := regular.Open(name)
 	if err != nil {
@@ -39,7 +39,7 @@ func openTree(name string) (*tree, error) {
 	return treeOf(name, f)
 }
 
-// treeOf returns the tree of a folder that was opened.
+// treeOf returns the tree of an open folder.
 func treeOf(name string, folder *os.File) (*tree, error) {
 	root, err := regular.Root(folder)
 	if err != nil {
@@ -48,7 +48,7 @@ func treeOf(name string, folder *os.File) (*tree, error) {
 	return &tree{root: root, top: ".", name: name}, nil
 }
 
-// reason returns what an error of the system says without the names in it.
+// reason returns an error of the system without the path in it.
 func reason(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
@@ -58,10 +58,10 @@ func reason(err error) error {
 
 func (t *tree) close() { t.root.Close() }
 
-// show returns what messages call a file.
+// show returns the name of a file for messages.
 func (t *tree) show(rel string) string { return filepath.Join(t.name, filepath.FromSlash(rel)) }
 
-// fail returns an error about a file.
+// fail wraps an error about a file.
 func (t *tree) fail(rel string, err error) error {
 	return fmt.Errorf("%s: %w", t.show(rel), reason(err))
 }
@@ -90,7 +90,7 @@ func (t *tree) open(rel string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// start returns as much of the beginning of a file as shows its language.
+// start returns the beginning of a file, which decides its language; nil if it cannot be read.
 func (t *tree) start(rel string) []byte {
 	f, _, err := t.open(rel)
 	if err != nil {
@@ -102,8 +102,8 @@ func (t *tree) start(rel string) []byte {
 	return start[:n]
 }
 
-// list returns what is in a folder, by name, without what is no part of a program: hidden
-// files, and of a package's also names with a dash, which its formats pass over.
+// list returns the entries of a folder, by name, without hidden ones, and in a program of a package
+// without names with a leading dash, which the formats skip.
 func (t *tree) list(rel string) ([]fs.DirEntry, error) {
 	f, info, err := regular.OpenIn(t.root, path.Join(t.top, rel))
 	if err != nil {
@@ -148,8 +148,8 @@ func (t *tree) files() (map[string]bool, error) {
 	return files, nil
 }
 
-// walk calls visit for everything that is in the folder, and goes into folders for which it
-// returns true.
+// walk calls visit for every entry of the folder, and descends into folders for which visit returns
+// true.
 func (t *tree) walk(visit func(rel string, d fs.DirEntry) (bool, error)) error {
 	return t.walkFrom(".", visit)
 }

@@ -114,8 +114,8 @@ func (c *check) build(ctx context.Context, o Options) error {
 	c.Version, c.Compile, c.Run = tools.Version, tools.Build, tools.Run
 	var store *cache.Error
 	switch missing := (*build.MissingError)(nil); {
-	case errors.As(err, &missing) && missing.Says != "":
-		c.Status, c.Reason = Broken, missing.Says
+	case errors.As(err, &missing) && missing.Problem != "":
+		c.Status, c.Reason = Broken, missing.Problem
 		return nil
 	case errors.As(err, &missing):
 		c.Status, c.Reason = Missing, missing.Tools()+" not found"
@@ -143,7 +143,7 @@ func (c *check) build(ctx context.Context, o Options) error {
 	o.Cache.Drop(key)
 	program, err := o.Builder.Build(ctx, source)
 	if missing := (*build.MissingError)(nil); errors.As(err, &missing) {
-		c.Status, c.Reason, c.Words = Broken, "does not compile a correct program", missing.Words
+		c.Status, c.Reason, c.Words = Broken, "does not compile a correct program", missing.Output
 		return nil
 	}
 	if err != nil {

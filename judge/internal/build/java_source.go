@@ -7,27 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// javaFile is what a Java source says at its top level: as much as is needed to name its
-// file, and to guess where it starts. It is read as the compiler's scanner reads it, and
-// what does not parse is left to the compiler to tell.
+// javaFile holds the top level of a Java source, as far as needed to name the file and to guess the
+// class to start. The text is split into tokens as the compiler does it; errors are left to the
+// compiler.
 type javaFile struct {
-	pack  string // its package; "" for none
-	types []javaType
-	loose bool // methods or fields stand outside of all classes: a compact source file
+	pack    string // its package; "" for none
+	types   []javaType
+	compact bool // a compact source file: methods or fields stand outside of all classes
 }
 
 // javaType is a class, interface, enum, record or annotation at the top level.
 type javaType struct {
 	name   string
 	public bool
-	main   bool // its text has a method main, whatever it takes and returns
+	main   bool // it declares a void method main
 }
 
-// public returns the first public type, after which the file must be named; "" for none. In
-// a compact source file types are members, whose names do not matter.
+// public returns the name of the first public type, after which the file must be named; "" for none.
+// In a compact source file types are members, whose names do not matter.
 func (f javaFile) public() string {
 	for _, t := range f.types {
-		if t.public && !f.loose {
+		if t.public && !f.compact {
 			return t.name
 		}
 	}
@@ -65,9 +65,9 @@ func readJava(text []byte) javaFile {
 			public = false
 		case token == "(":
 			s.closing("(", ")")
-			f.loose = true // of a method, or of a field's value
+			f.compact = true // parameters of a method, or the value of a field
 		case token == "=":
-			f.loose = true
+			f.compact = true
 		case token == ";":
 			public = false
 		}
@@ -75,8 +75,8 @@ func readJava(text []byte) javaFile {
 	}
 }
 
-// javaScanner splits a Java text into tokens: names, keywords and numbers as they are, one
-// for each other sign, and none for white space, comments, and quoted text.
+// javaScanner splits a Java text into tokens: names, keywords and numbers, and every other character
+// by itself. It skips white space, comments and literals.
 type javaScanner struct {
 	text   string // without Unicode escapes
 	at     int
@@ -93,7 +93,7 @@ func (s *javaScanner) next() string {
 	return s.scan()
 }
 
-// peek returns the nth token from here, 0 for the next, and leaves it there.
+// peek returns the nth token from here, 0 for the next, without consuming it.
 func (s *javaScanner) peek(n int) string {
 	for len(s.peeked) <= n {
 		s.peeked = append(s.peeked, s.scan())
@@ -115,18 +115,18 @@ func (s *javaScanner) scan() string {
 		case r == '"' || r == '\'':
 			s.quoted(rest[:1])
 		case javaLetter(r) || unicode.IsDigit(r):
-			end := strings.IndexFunc(rest, func(r rune) bool { return !javaLetter(r) && !javaPart(r) })
+			end := strings.IndexFunc(rest, func(r rune) bool { return !javaLetter(r) && !javaNamePart(r) })
 			if end < 0 {
 				end = len(rest)
 			}
 			s.at += end
 			return strings.Map(func(r rune) rune {
-				if javaIgnores(r) {
+				if javaIgnored(r) {
 					return -1
 				}
 				return r
 			}, rest[:end])
-		case unicode.IsSpace(r) || javaIgnores(r): // the last character of a file may be one
+		case unicode.IsSpace(r) || javaIgnored(r): // such as a control character at the end of the file
 			s.at += size
 		default:
 			s.at += size
@@ -136,8 +136,8 @@ func (s *javaScanner) scan() string {
 	return ""
 }
 
-// skip goes on behind what begins with so many bytes and ends, with as many bytes as it
-// takes, where found says; -1 for not at all.
+// skip skips a comment. begin and end are the lengths of its delimiters, and found is the length of the
+// text between them; -1 if it does not end.
 func (s *javaScanner) skip(begin, found, end int) {
 	if found < 0 {
 		s.at = len(s.text)
@@ -146,7 +146,7 @@ func (s *javaScanner) skip(begin, found, end int) {
 	s.at += begin + found + end
 }
 
-// quoted goes on behind quoted text. That of one quotation mark ends with its line, too.
+// quoted skips a literal. One with a single quotation mark ends at the end of its line at the latest.
 func (s *javaScanner) quoted(mark string) {
 	for s.at += len(mark); s.at < len(s.text); {
 		switch rest := s.text[s.at:]; {
@@ -164,7 +164,7 @@ func (s *javaScanner) quoted(mark string) {
 	s.at = min(s.at, len(s.text))
 }
 
-// until returns the tokens before one, together, and goes on behind that.
+// until consumes the tokens up to and including end, and returns those before it, joined.
 func (s *javaScanner) until(end string) string {
 	var b strings.Builder
 	for token := s.next(); token != "" && token != end; token = s.next() {
@@ -173,7 +173,7 @@ func (s *javaScanner) until(end string) string {
 	return b.String()
 }
 
-// annotation goes on behind an annotation, whose name has begun.
+// annotation skips the rest of an annotation after the first word of its name.
 func (s *javaScanner) annotation() {
 	for s.peek(0) == "." {
 		s.next()
@@ -185,7 +185,7 @@ func (s *javaScanner) annotation() {
 	}
 }
 
-// closing goes on behind the sign that closes one which has been read.
+// closing skips to the bracket that closes one which has been read.
 func (s *javaScanner) closing(open, end string) {
 	for depth := 1; depth > 0; {
 		switch s.next() {
@@ -199,7 +199,7 @@ func (s *javaScanner) closing(open, end string) {
 	}
 }
 
-// beginsRecord reports whether the word record, which may be a name as well, begins one.
+// beginsRecord reports whether the word record, which may also be a name, begins a declaration.
 func (s *javaScanner) beginsRecord() bool {
 	return s.beginsName() && (s.peek(1) == "(" || s.peek(1) == "<")
 }
@@ -210,11 +210,11 @@ func (s *javaScanner) beginsName() bool {
 	return javaLetter(r)
 }
 
-// declaration goes on behind a type, whose name comes next.
+// declaration reads the declaration of a type, from its name on.
 func (s *javaScanner) declaration(public bool) javaType {
 	t := javaType{name: s.next(), public: public}
 	for token := s.next(); token != "" && token != "{"; token = s.next() {
-		if token == "(" { // of a record, or an annotation with a list in braces
+		if token == "(" { // of a record, or of an annotation, which may hold braces
 			s.closing("(", ")")
 		}
 	}
@@ -222,8 +222,8 @@ func (s *javaScanner) declaration(public bool) javaType {
 	return t
 }
 
-// body goes on behind the closing brace of an opened one, and reports whether a method main
-// is declared right in it.
+// body skips to the brace that closes the one before, and reports whether a method main is declared
+// directly in the body.
 func (s *javaScanner) body() (main bool) {
 	last := ""
 	for depth := 1; depth > 0; {
@@ -243,23 +243,23 @@ func (s *javaScanner) body() (main bool) {
 	return main
 }
 
-// javaLetter reports whether a name may begin with r, and javaPart whether it may go on
-// with it.
+// javaLetter reports whether a name may begin with r.
 func javaLetter(r rune) bool {
 	return unicode.IsLetter(r) || unicode.In(r, unicode.Nl, unicode.Sc, unicode.Pc)
 }
 
-func javaPart(r rune) bool {
-	return unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc) || javaIgnores(r)
+// javaNamePart reports whether r may stand in a name after its first letter; javaLetter may, too.
+func javaNamePart(r rune) bool {
+	return unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc) || javaIgnored(r)
 }
 
-// javaIgnores reports whether r may stand in a name and is not a part of it.
-func javaIgnores(r rune) bool {
+// javaIgnored reports whether r may stand in a name without being a part of it.
+func javaIgnored(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || r <= 8 || 0xe <= r && r <= 0x1b || 0x7f <= r && r <= 0x9f
 }
 
-// unescapeJava replaces the escapes of Java that stand for a sign wherever it stands, such
-// as \u0041 for A. They come before everything else: one may begin a comment.
+// unescapeJava replaces Unicode escapes, such as \u0041 for A. Java replaces them before it looks for
+// tokens, so that one may begin a comment.
 func unescapeJava(text []byte) string {
 	in := strings.ToValidUTF8(string(text), "\uFFFD")
 	if !strings.Contains(in, `\u`) {
@@ -269,7 +269,7 @@ func unescapeJava(text []byte) string {
 	for i := 0; i < len(in); {
 		r, n := javaEscape(in[i:])
 		switch {
-		case n == 0 && in[i] == '\\' && i+1 < len(in): // a backslash takes the next sign with it
+		case n == 0 && in[i] == '\\' && i+1 < len(in): // a backslash escapes the next character
 			_, size := utf8.DecodeRuneInString(in[i+1:])
 			b.WriteString(in[i : i+1+size])
 			i += 1 + size
@@ -289,8 +289,8 @@ func unescapeJava(text []byte) string {
 	return b.String()
 }
 
-// javaEscape returns what an escape at the beginning of a text stands for, and its length,
-// which is 0 if there is none.
+// javaEscape returns the value of the Unicode escape that a text begins with, and its length; 0 if
+// there is none.
 func javaEscape(text string) (r rune, length int) {
 	rest, ok := strings.CutPrefix(text, `\u`)
 	rest = strings.TrimLeft(rest, "u")

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// inOrder returns the files to compile in the order that the compiler wants them.
+// inOrder returns the files to compile, in the order that the compiler needs.
 func (s *Source) inOrder(l Language) []string {
 	list := s.sources(l)
 	if s.Language == "ocaml" {
@@ -15,13 +15,12 @@ func (s *Source) inOrder(l Language) []string {
 	return list
 }
 
-// ocamlWord is a name in an OCaml source; that of a module begins with a capital.
+// ocamlWord matches names in an OCaml source; those of modules begin with a capital.
 var ocamlWord = regexp.MustCompile(`\w[\w']*`)
 
-// dependenciesFirst sorts OCaml sources so that each comes after those it names: a
-// module may only use what has been compiled. The main file comes as late as that lets
-// it. Circles are left to the compiler to tell of. The list must be sorted, so that each
-// module is met before its interface.
+// dependenciesFirst sorts OCaml sources so that each comes after those that it names, because a module
+// may only use modules compiled before it. The main file comes as late as possible. Cycles are left to
+// the compiler to report. The list must be sorted, so that each module comes before its interface.
 func (s *Source) dependenciesFirst(list []string) []string {
 	files := map[string][]string{} // by module
 	for _, file := range list {
@@ -39,7 +38,7 @@ func (s *Source) dependenciesFirst(list []string) []string {
 			return
 		}
 		seen[file] = true
-		for _, word := range ocamlWord.FindAllString(bare(s.Language, s.files[file]), -1) {
+		for _, word := range ocamlWord.FindAllString(codeOnly(s.Language, s.files[file]), -1) {
 			for _, needed := range files[word] {
 				visit(needed)
 			}

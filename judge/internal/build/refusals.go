@@ -10,18 +10,18 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// RememberRefusals makes the builder remember what compilers refuse, and believe it from the
-// second time on: a host may lack memory or room at one moment, and hardly twice with the
-// same words. That is for checks of programs that stay as they are; a contestant's program
-// is always compiled. fresh takes nothing of what is known. It must be called before Build.
+// RememberRefusals makes the builder remember compile errors and return them without compiling after
+// the second time, because a host may lack memory or disk space once, but hardly twice with the same
+// messages. It is meant for checks of programs that do not change; a contestant's program is always
+// compiled. With fresh, the builder records compile errors but uses none. Call it before Build.
 func (b *Builder) RememberRefusals(fresh bool) { b.remember, b.fresh = true, fresh }
 
-// wordsName is the file of an entry for a refusal: what the compiler said.
-const wordsName = "words"
+// messageName is the file with the compiler's output in the cache entry of a refusal.
+const messageName = "words"
 
-// refusalKeys returns the keys of a source that was refused once and twice. Besides all that
-// a program depends on they hold the limits of the compiler and the times of the
-// toolchain's folders: a library that is installed later may make the source a right one.
+// refusalKeys returns the cache keys of a source that was refused once and twice. Besides everything
+// that a program depends on, they cover the limits of the compiler and the times of the toolchain's
+// folders, because the source may compile after a library is installed.
 func (b *Builder) refusalKeys(s *Source, key cache.Key, t *toolchain) (once, twice cache.Key) {
 	h := cache.NewHasher("refusal 1")
 	h.Text(string(key), fmt.Sprintf("%+v", b.compiler(s)), b.options.Output.String())
@@ -44,7 +44,7 @@ func (b *Builder) refusalKeys(s *Source, key cache.Key, t *toolchain) (once, twi
 	return keyOf("once"), keyOf("twice")
 }
 
-// stamp adds to h what changes with the content of a file or folder.
+// stamp adds the size and time of a file or folder to h.
 func stamp(h *cache.Hasher, path string) {
 	if info, err := os.Stat(path); err == nil {
 		h.Text(path, fmt.Sprint(info.Size(), info.ModTime().UnixNano()))
@@ -53,43 +53,43 @@ func stamp(h *cache.Hasher, path string) {
 
 func firstWord(command []string) string { return strings.Join(command[:min(len(command), 1)], "") }
 
-// refused returns how a source was refused twice before, nil if it was not.
-func (b *Builder) refused(s *Source, key cache.Key, t *toolchain) *CompileError {
+// knownRefusal returns the error of a source that was refused twice before; nil if it was not.
+func (b *Builder) knownRefusal(s *Source, key cache.Key, t *toolchain) *CompileError {
 	if !b.remember || b.fresh {
 		return nil
 	}
 	_, twice := b.refusalKeys(s, key, t)
-	words, ok := b.words(twice)
+	words, ok := b.readRefusal(twice)
 	if !ok {
 		return nil
 	}
-	return &CompileError{Output: words, lasting: true}
+	return &CompileError{Output: words, repeatable: true}
 }
 
-func (b *Builder) words(key cache.Key) (string, bool) {
+func (b *Builder) readRefusal(key cache.Key) (string, bool) {
 	entry, err := b.options.Cache.Get(key)
 	if err != nil || entry == nil {
 		return "", false
 	}
 	defer entry.Close()
-	text, err := entry.Read(wordsName)
+	text, err := entry.Read(messageName)
 	return string(text), err == nil
 }
 
-// noteRefusal remembers a refusal. What cannot be written costs another compilation.
-func (b *Builder) noteRefusal(s *Source, key cache.Key, t *toolchain, refused *CompileError) {
-	if !b.remember || !refused.lasting {
+// recordRefusal stores a refusal. It ignores errors, because they only cost another compilation.
+func (b *Builder) recordRefusal(s *Source, key cache.Key, t *toolchain, refused *CompileError) {
+	if !b.remember || !refused.repeatable {
 		return
 	}
 	once, twice := b.refusalKeys(s, key, t)
 	at := once
-	if words, ok := b.words(once); ok && words == refused.Output {
+	if words, ok := b.readRefusal(once); ok && words == refused.Output {
 		at = twice
 	} else {
 		b.options.Cache.Drop(twice)
 	}
 	entry, err := b.options.Cache.Replace(at, func(dir string) error {
-		return os.WriteFile(filepath.Join(dir, wordsName), []byte(refused.Output), 0o600)
+		return os.WriteFile(filepath.Join(dir, messageName), []byte(refused.Output), 0o600)
 	})
 	if err == nil {
 		entry.Close()

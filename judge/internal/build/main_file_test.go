@@ -27,7 +27,7 @@ func TestOpenFrom(t *testing.T) {
 		{why: "else the first", files: js, main: "a.js"},
 		{why: "of those that can begin", files: python, main: "b.py"},
 		{why: "but one called main", files: map[string]string{"a.js": "x", "main.js": "x"}, main: "main.js"},
-		{why: "one that is not there", entry: "c.js", files: js, says: "no javascript source file c.js, which is said to be the one to start (hint: there is a.js, b.js)"},
+		{why: "one that is not there", entry: "c.js", files: js, says: "no javascript source file c.js, which should be the one to start (hint: there is a.js, b.js)"},
 		{why: "the class that is named", entry: "B", files: java, class: "B"},
 		{why: "by its file", entry: "B.java", files: java, class: "B"},
 		{why: "else the first class", files: java, class: "A"},
@@ -42,7 +42,7 @@ func TestOpenFrom(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || tt.main != "" && s.main != tt.main || tt.class != "" && s.likelyClass() != tt.class {
+		if err != nil || tt.main != "" && s.main != tt.main || tt.class != "" && s.guessClass() != tt.class {
 			t.Errorf("%s: got %+v, %v, want %q, class %q", tt.why, s, err, tt.main, tt.class)
 		}
 	}

@@ -81,12 +81,12 @@ func TestSubmission(t *testing.T) {
 		{why: "a link out of its folder and back", name: "class/up-and-down.c"},
 		{why: "a link to a file beside the folder", name: "class/up.c", refused: "a link that leads out of its folder and of the working folder (hint: hand in the file itself)"},
 		{why: "a link to such a link", name: "class/through.c", refused: "a link that leads out of"},
-		{why: "a link to a folder could hold anything", name: "class/folder", refused: "a link to what is no regular file"},
+		{why: "a link to a folder could hold anything", name: "class/folder", refused: "a link to something that is no regular file"},
 		{why: "a dangling link", name: "class/nothing.c", refused: "a link to nothing (hint: "},
 		{why: "a link to itself", name: "class/circle.c", refused: "a link that cannot be followed"},
-		{why: "a link to a device", name: "class/null.c", refused: "a link to what is no regular file"},
+		{why: "a link to a device", name: "class/null.c", refused: "a link to something that is no regular file"},
 		{why: "a link to what is another file for each process", name: "class/proc.c", refused: "a link that leads out of"},
-		{why: "a link to a pipe", name: "class/to-fifo.c", refused: "a link to what is no regular file"},
+		{why: "a link to a pipe", name: "class/to-fifo.c", refused: "a link to something that is no regular file"},
 		{why: "a pipe would wait for its writer", name: "class/fifo.c", refused: "not a regular file (hint: "},
 		{why: "a socket", name: "s.c", refused: "not a regular file"},
 		{why: "a link within a folder", name: "holds-link", refused: "b.c: not a regular file (hint: a submission holds no links or devices)"},
@@ -141,7 +141,7 @@ func TestSubmission(t *testing.T) {
 		t.Parallel()
 		for _, errno := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
 			_, err := HandedIn("a.c", func() (*Source, error) {
-				return judged(nil, fmt.Errorf("a.c: %w", &fs.PathError{Op: "open", Path: "a.c", Err: errno}))
+				return classify(nil, fmt.Errorf("a.c: %w", &fs.PathError{Op: "open", Path: "a.c", Err: errno}))
 			})
 			if !errors.Is(err, errno) {
 				t.Errorf("%v: got %v, want it as it is", errno, err)
@@ -156,7 +156,7 @@ func TestUnread(t *testing.T) {
 	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
 	for _, errno := range []syscall.Errno{syscall.EACCES, syscall.EPERM, syscall.EIO, syscall.ESTALE} {
 		s, err := HandedIn("a.c", func() (*Source, error) {
-			return judged(nil, fmt.Errorf("a.c: %w", &fs.PathError{Op: "open", Path: "a.c", Err: errno}))
+			return classify(nil, fmt.Errorf("a.c: %w", &fs.PathError{Op: "open", Path: "a.c", Err: errno}))
 		})
 		if err != nil {
 			t.Errorf("%v: got %v, want the others judged", errno, err)

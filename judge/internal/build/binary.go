@@ -15,26 +15,25 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// memoryCopy returns a file in memory with the same bytes, which nobody can change.
-// Programs are run from it, since /proc/self/exe leads out of every jail: whoever
-// owns the file in the cache, the account of programs or the judge's own, could
-// rewrite it there, or leave notes for the next run.
+// memoryCopy returns a sealed copy of a file in memory. Programs run from such a copy because
+// /proc/self/exe leads out of every jail: if the program's account owned that file, the program could
+// change it in the cache, or leave data there for the next run.
 func memoryCopy(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	// No child may be forked while the copy is open for writing: it would inherit the
-	// descriptor and make the program "text file busy".
+	// A child that is forked while the copy is open for writing would inherit the descriptor, and
+	// executing the program would fail with "text file busy".
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	return sandbox.MemCopy(f)
 }
 
-// adopt stores a submitted executable, so that a later change of the file does not
-// change a run in progress.
-func (b *Builder) adopt(s *Source) (_ *Program, err error) {
+// buildBinary returns the program of a submitted executable, which it stores in the cache, so that a
+// later change of the file does not affect a judging in progress.
+func (b *Builder) buildBinary(s *Source) (_ *Program, err error) {
 	p := &Program{Language: Binary, Key: s.sum}
 	if p.entry, err = b.options.Cache.Get(p.Key); err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func binaryKey(f *os.File) (cache.Key, error) {
 	return keyOfSum(sum.Sum(nil)), nil
 }
 
-// wholeBinary reads an executable from its start, and no more than one may have.
+// wholeBinary reads an executable from its start, at most maxBinary bytes.
 func wholeBinary(f *os.File) io.Reader { return io.NewSectionReader(f, 0, int64(maxBinary)) }
 
 func keyOfSum(sum []byte) cache.Key {
@@ -69,9 +68,8 @@ func keyOfSum(sum []byte) cache.Key {
 	return h.Key()
 }
 
-// keepBinary copies an executable into dir. Its owner may write to it meanwhile. What is
-// kept must have the key, because others will run it, and be what was checked: if not, the
-// error is a [*CompileError].
+// keepBinary copies an executable into dir. Its owner may write to it meanwhile, so the copy is
+// checked again: if it does not have the key, or cannot run here, the error is a [*CompileError].
 func keepBinary(dir string, s *Source, key cache.Key) (err error) {
 	changed := &CompileError{Output: regular.ErrChanged.Error() + " (hint: hand it in again)"}
 	in, info, err := s.again(s.Name)

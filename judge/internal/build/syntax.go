@@ -2,17 +2,17 @@ package build
 
 import "strings"
 
-// syntax is what stands in the texts of a language besides its words.
+// syntax describes the comments and string literals of a language.
 type syntax struct {
-	line   string      // begins a comment that ends with its line; "" for none
-	blocks [][2]string // begin and end comments
-	nested bool        // comments may stand in such comments
-	quotes []string    // begin and end text that is left out, a longer one before a shorter
-	escape bool        // a backslash in such text takes the next sign with it
+	line   string      // begins a comment to the end of the line; "" for none
+	blocks [][2]string // begin and end of block comments
+	nested bool        // block comments nest
+	quotes []string    // delimiters of string literals, longer ones first
+	escape bool        // a backslash in a literal escapes the next character
 }
 
-// syntaxes are those of the languages whose texts are asked where a program starts, or what
-// a file needs. Python's short texts stay: the name of a module stands in one.
+// syntaxes has the languages in whose sources the judge looks for the main function or for the names
+// of modules. Python's short literals count as code, because "__main__" is one.
 var syntaxes = map[string]syntax{
 	"haskell": {line: "--", blocks: [][2]string{{"{-", "-}"}}, nested: true, quotes: []string{`"`}, escape: true},
 	"ocaml":   {blocks: [][2]string{{"(*", "*)"}}, nested: true, quotes: []string{`"`}, escape: true},
@@ -22,9 +22,9 @@ var syntaxes = map[string]syntax{
 	"rust":    {line: "//", blocks: [][2]string{{"/*", "*/"}}, nested: true, quotes: []string{`"`}, escape: true},
 }
 
-// bare returns a text without comments and quoted text, in place of which stands a blank. Of
-// a language that is not known it is the text itself.
-func bare(language string, text []byte) string {
+// codeOnly returns a source with each comment and string literal replaced by a blank. A source in a
+// language without a syntax is returned as it is.
+func codeOnly(language string, text []byte) string {
 	x, known := syntaxes[language]
 	if !known {
 		return string(text)
@@ -42,14 +42,14 @@ func bare(language string, text []byte) string {
 	return b.String()
 }
 
-// skip returns how long the comment or quoted text is that a text begins with; 0 for none.
+// skip returns the length of the comment or literal that a text begins with; 0 for none.
 func (x syntax) skip(text string) int {
-	if strings.HasPrefix(text, `'"'`) || strings.HasPrefix(text, `'\"'`) { // a sign, where texts are in such marks
+	if strings.HasPrefix(text, `'"'`) || strings.HasPrefix(text, `'\"'`) { // a character literal of a quotation mark
 		return strings.IndexByte(text[1:], '\'') + 2
 	}
 	if x.line != "" && strings.HasPrefix(text, x.line) {
 		if n := strings.IndexByte(text, '\n'); n >= 0 {
-			return n // the end of the line stays
+			return n // keeps the newline
 		}
 		return len(text)
 	}

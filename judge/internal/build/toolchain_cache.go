@@ -12,11 +12,11 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// What toolchains say of themselves is remembered in the cache, for some take a
-// second and a judge that has nothing to do should start no program. The times of a
-// file decide only whether it is asked again; they are part of no other key.
+// The answers of toolchains about themselves are stored in the cache, because some take a second to
+// answer, and a judge whose results are all cached should start no program. The times of a tool's file
+// decide only whether the tool is asked again; they are part of no other key.
 
-// version returns what the language's version command prints.
+// version returns the output of the language's version command.
 func (b *Builder) version(ctx context.Context, tool string, l Language) (string, error) {
 	real, err := filepath.EvalSymlinks(tool)
 	if err != nil {
@@ -30,7 +30,7 @@ func (b *Builder) version(ctx context.Context, tool string, l Language) (string,
 	h := cache.NewHasher("version 3")
 	h.Text(tool, identity(real))
 	if !isELF(real) {
-		surroundings(h, real) // a script that chooses among others
+		shimInputs(h, real) // a script that chooses a version
 	}
 	lists(h, l.Version[1:], l.Env)
 	return b.answer(h.Key(), false, func() (string, error) {
@@ -38,30 +38,30 @@ func (b *Builder) version(ctx context.Context, tool string, l Language) (string,
 	})
 }
 
-// root returns the folder that the language's root command prints, asked of the
-// program at ask, when tool has been found as a shim.
+// root returns the folder that the language's root command prints, run with the program at ask, if
+// tool was found as a shim.
 func (b *Builder) root(ctx context.Context, ask, tool string, l Language) (string, error) {
 	question := func() (string, error) {
 		out, err := hostOutput(ctx, ask, l.Root[1:], l.Env)
 		return strings.TrimSpace(out), err
 	}
-	// Of the version managers, it is known for those with a folder of shims what they
-	// choose by. The others, such as rustup, are asked every time.
+	// Version managers with a folder named shims choose by known inputs. Others, such as rustup, are
+	// asked every time.
 	if !filepath.IsAbs(ask) || filepath.Base(filepath.Dir(ask)) != "shims" {
 		return question()
 	}
 	h := cache.NewHasher("root 1")
 	h.Text(ask, identity(ask))
-	surroundings(h, ask)
+	shimInputs(h, ask)
 	lists(h, l.Root[1:], l.Env)
 	root, err := b.answer(h.Key(), false, question)
 	if err == nil && !executable(filepath.Join(root, "bin", tool)) {
-		return b.answer(h.Key(), true, question) // it may have been removed
+		return b.answer(h.Key(), true, question) // the version may have been removed
 	}
 	return root, err
 }
 
-// identity changes whenever a file does.
+// identity returns a text that changes whenever the file does.
 func identity(file string) string {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -74,11 +74,10 @@ func identity(file string) string {
 	return id
 }
 
-// surroundings adds to h what a shim chooses a version by: the environment, the file
-// where pyenv, goenv and their like keep the version in use, the one of asdf, and what
-// versions are installed. The shim is asked in the root folder, so that no other
-// files count.
-func surroundings(h *cache.Hasher, shim string) {
+// shimInputs adds to h everything by which a shim chooses a version: the environment, the files where
+// asdf, pyenv, goenv and the like keep the version in use, and the installed versions. Shims run in
+// the root folder, so that no other files count.
+func shimInputs(h *cache.Hasher, shim string) {
 	environment := os.Environ()
 	slices.Sort(environment)
 	h.Text(environment...)
@@ -92,7 +91,8 @@ func surroundings(h *cache.Hasher, shim string) {
 	}
 }
 
-// answer returns what was said under the key before, unless anew is set, or asks.
+// answer returns the answer that is stored under the key. If there is none, or anew is set, it calls
+// ask and stores the answer.
 func (b *Builder) answer(key cache.Key, anew bool, ask func() (string, error)) (string, error) {
 	put := b.options.Cache.Put
 	if anew {

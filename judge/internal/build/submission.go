@@ -13,55 +13,53 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// UnfitError reports that what was handed in is no submission: a file of no language, an
-// empty folder, a damaged executable. It is about what the contestant did, and not about
-// what the user of the judge asked for.
+// UnfitError reports that a file or folder is no submission: a file of no language, an empty folder, a
+// damaged executable. The contestant is to blame, not the user of the judge.
 type UnfitError struct{ Err error }
 
 func (e *UnfitError) Error() string { return e.Err.Error() }
 func (e *UnfitError) Unwrap() error { return e.Err }
 
-// askedError reports that the user asked for what there is not.
-type askedError struct{ error }
+// userError reports that the user of the judge named something that does not exist.
+type userError struct{ error }
 
-func (e askedError) Unwrap() error { return e.error }
+func (e userError) Unwrap() error { return e.error }
 
-// UnreadError reports that what was handed in cannot be read, so that nothing is known
-// about it: this user may not, or a disk or a network does not return it.
+// UnreadError reports that a submission cannot be read, because this user may not or because a disk or
+// network failed.
 type UnreadError struct{ Err error }
 
 func (e *UnreadError) Error() string { return e.Err.Error() }
 func (e *UnreadError) Unwrap() error { return e.Err }
 
-// asked returns an error about what the user asked for.
-func asked(format string, args ...any) error { return askedError{fmt.Errorf(format, args...)} }
+// userErrorf returns a userError.
+func userErrorf(format string, args ...any) error { return userError{fmt.Errorf(format, args...)} }
 
-// errNothing is the error for an empty name, which [filepath.Clean] would make the working
-// folder.
-var errNothing = asked("a submission without a name (hint: an argument is empty; is a variable of the shell not set?)")
+// errNothing is the error for an empty name, which would otherwise mean the working folder.
+var errNothing = userErrorf("a submission without a name (hint: an argument is empty; is a variable of the shell not set?)")
 
-// Errors of the system about a file of a submission. Others, such as a lack of descriptors,
-// are about the judge.
+// Errors of the system that a submission's file can cause. Others, such as a lack of descriptors,
+// are the judge's.
 var (
-	// theirs are those that the submission itself is the reason for.
-	theirs = []syscall.Errno{
+	// unfit lists the errors that are a property of the submission.
+	unfit = []syscall.Errno{
 		syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.ENAMETOOLONG,
 		syscall.ENXIO, syscall.ENODEV, syscall.EINVAL, syscall.EILSEQ, syscall.EFBIG, syscall.EOVERFLOW, syscall.ETXTBSY,
 	}
-	// unread are those that leave open what the submission is.
+	// unread lists the errors that hide what the submission is.
 	unread = []syscall.Errno{syscall.EACCES, syscall.EPERM, syscall.EIO, syscall.ESTALE, syscall.ENOTCONN, syscall.ETIMEDOUT}
 )
 
-// judged returns a source that was read, an error about its content as an [UnfitError], and
-// one of reading it as an [UnreadError].
-func judged(s *Source, err error) (*Source, error) {
+// classify returns a source that was read as it is. It makes an error about the content an
+// [UnfitError], and one about reading it an [UnreadError].
+func classify(s *Source, err error) (*Source, error) {
 	if err == nil {
 		return s, nil
 	}
 	if _, done := errors.AsType[*UnfitError](err); done {
 		return nil, err
 	}
-	if _, ok := errors.AsType[askedError](err); ok {
+	if _, ok := errors.AsType[userError](err); ok {
 		return nil, err
 	}
 	errno, ok := errors.AsType[syscall.Errno](err)
@@ -70,31 +68,30 @@ func judged(s *Source, err error) (*Source, error) {
 		return nil, &UnreadError{fmt.Errorf("%w (hint: the judge's user must be able to read it)", err)}
 	case ok && slices.Contains(unread, errno):
 		return nil, &UnreadError{err}
-	case ok && !slices.Contains(theirs, errno):
+	case ok && !slices.Contains(unfit, errno):
 		return nil, err
 	}
 	return nil, &UnfitError{err}
 }
 
-// Submission reads what a contestant handed in, as [Open] does. If that is no submission,
-// what it returns is one that is [Source.Refused], so that it is judged, as a compile
-// error, beside the others; if it cannot be read, building it is an [*UnreadError]. The
-// errors that are left are those of the user, who named what does not exist, or of the
-// judge.
+// Submission reads a contestant's submission as [Open] does. A file or folder that is no submission
+// becomes a source that is [Source.Refused], so that it is judged as a compile error beside the
+// others. One that cannot be read becomes a source whose build is an [*UnreadError]. Errors are only
+// those of the user, who named something that does not exist, and of the judge.
 //
-// A contestant's link is followed only to a regular file below the folder that holds the
-// link or below the working folder: it could lead to any file that the judge may read.
-// This holds while the contestant exchanges files.
+// A link is followed only to a regular file below the folder that holds the link or below the working
+// folder, because it could lead to any file that the judge may read. This holds even if the contestant
+// replaces files meanwhile.
 func Submission(name, language string, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
 	}
 	return HandedIn(name, func() (*Source, error) {
-		return judged(open(&Source{Name: name, Language: language}, openHandedIn, languages))
+		return classify(open(&Source{Name: name, Language: language}, openHandedIn, languages))
 	})
 }
 
-// HandedIn is [Submission] for what open reads, the errors of which begin with the name.
+// HandedIn is like [Submission] for a source that open reads, whose errors begin with the name.
 func HandedIn(name string, open func() (*Source, error)) (*Source, error) {
 	s, err := open()
 	if unread, ok := errors.AsType[*UnreadError](err); ok {
@@ -113,9 +110,8 @@ func HandedIn(name string, open func() (*Source, error)) (*Source, error) {
 	return (&Source{Name: name}).Refused(words), nil
 }
 
-// openHandedIn opens what a contestant handed in. It is an [UnfitError] for a link that
-// leads to anything but a regular file below the folder that holds it or below the working
-// folder.
+// openHandedIn opens a contestant's file or folder. The error is an [UnfitError] for a link that leads
+// to anything but a regular file below the folder that holds it or below the working folder.
 func openHandedIn(name string) (*os.File, fs.FileInfo, error) {
 	f, info, err := regular.OpenPlain(name)
 	if !errors.Is(err, syscall.ELOOP) {
@@ -132,7 +128,7 @@ func openHandedIn(name string) (*os.File, fs.FileInfo, error) {
 		return refuse("a link that cannot be followed")
 	}
 	if info, err := os.Lstat(target); err != nil || !info.Mode().IsRegular() {
-		return refuse("a link to what is no regular file")
+		return refuse("a link to something that is no regular file")
 	}
 	for _, folder := range []string{filepath.Dir(name), "."} {
 		if top, rel, ok := below(target, folder); ok {
@@ -142,7 +138,8 @@ func openHandedIn(name string) (*os.File, fs.FileInfo, error) {
 	return refuse("a link that leads out of its folder and of the working folder")
 }
 
-// openBelow opens a file that was seen below a folder, and no other, whatever is there now.
+// openBelow opens a regular file below a folder. It follows no links, even if files are replaced
+// meanwhile.
 func openBelow(folder, rel string) (*os.File, fs.FileInfo, error) {
 	dir, _, err := regular.OpenPlain(folder)
 	if err != nil {
@@ -165,8 +162,8 @@ func openBelow(folder, rel string) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// below returns the path of a folder without links and that of a file relative to it, and
-// whether the file lies below the folder.
+// below resolves the links in the path of a folder and returns it with the path of a file relative to
+// it, and whether the file lies below the folder.
 func below(file, folder string) (top, rel string, ok bool) {
 	real := func(path string) (string, error) {
 		path, err := filepath.Abs(path)

@@ -38,13 +38,13 @@ func TestMainFile(t *testing.T) {
 	}
 }
 
-// FuzzBare wants any text to be read to its end, and comments and texts to leave nothing.
-func FuzzBare(f *testing.F) {
+// FuzzCodeOnly wants any text to be read to its end, and comments and texts to leave nothing.
+func FuzzCodeOnly(f *testing.F) {
 	for _, file := range []string{"haskell", "ocaml", "pascal", "rust"} {
 		f.Add(file, filepath.Base(file))
 	}
 	f.Fuzz(func(t *testing.T, language, text string) {
-		if got := bare(language, []byte(text)); len(got) > len(text) {
+		if got := codeOnly(language, []byte(text)); len(got) > len(text) {
 			t.Errorf("%q became %q", text, got)
 		}
 	})
