@@ -142,7 +142,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 		if err := s.Need(problem.Outputs); err != nil {
 			return usage(err)
 		}
-		task.Problem = s.JudgedBy(nil)
+		task.Problem = s.WithValidator(nil)
 	}
 	var wrong [3]error // of what the user asked for, told together
 	wrong[0] = g.count(s, &task)

@@ -116,7 +116,7 @@ func TestChecker(t *testing.T) {
 		}
 	}
 
-	task.Problem = task.Problem.JudgedBy(nil) // as judge grade --exact does
+	task.Problem = task.Problem.WithValidator(nil) // as judge grade --exact does
 	task.Cases = list[1:2]
 	if got := caseEvents(gradeAll(t, j, task)); got[0].Verdict != verdict.WA {
 		t.Errorf("without the validator: got %v, want the bytes to decide", got[0].Verdict)

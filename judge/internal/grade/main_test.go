@@ -117,7 +117,7 @@ func newTask(list []cases.Case, subs []Submission) Task {
 const check = "reference/p/check"
 
 // checked has a checker decide where outputs differ.
-func (t *Task) checked() { t.Problem = t.Problem.JudgedBy(&problem.Validator{Program: check}) }
+func (t *Task) checked() { t.Problem = t.Problem.WithValidator(&problem.Validator{Program: check}) }
 
 // sources are programs that stand in no folder of the problem.
 type sources struct {

@@ -9,22 +9,22 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Submission is an example program with what it promises.
+// Submission is an example submission of a problem, with the verdicts that it should get.
 type Submission struct {
 	Path       string   // a file or a folder, such as "submissions/accepted/a.cpp"
-	Language   string   // as submissions.yaml or problem.xml calls it; "" when the files must tell
-	Entrypoint string   // likewise
-	Authors    []string // likewise
-	Model      bool     // a solution to show
+	Language   string   // the name in submissions.yaml or problem.xml; "" to detect it from the files
+	Entrypoint string   // main file or class, from the same files; "" to detect it
+	Authors    []string // from the same files
+	Model      bool     // a model solution
 	Expect     Expect
 }
 
-// Find returns the one of some submissions, whose paths are below dir, that a file or folder
-// is, nil if it is none.
+// Find returns the submission of the list, whose paths are below dir, that is the named file or folder;
+// nil if it is none of them.
 func Find(list []Submission, dir, name string) *Submission {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil // which reading it will tell
+		return nil // reading it will report the error
 	}
 	for i, s := range list {
 		if path.Base(filepath.ToSlash(s.Path)) != filepath.Base(name) {
@@ -37,9 +37,9 @@ func Find(list []Submission, dir, name string) *Submission {
 	return nil
 }
 
-// Main returns the one verdict that a submission gets if it is what it promises to be, of
-// those that a judge knows that only knows AC, WA, TLE, RTE and CE, or that its folder
-// names; None where several will do.
+// Main returns the one verdict that the submission should get: the verdict that its folder names, or
+// one that a judge knows that has only AC, WA, TLE, RTE and CE. It returns None if several verdicts are
+// allowed.
 func (e Expect) Main() verdict.Verdict {
 	if e.Partial || e.Score != nil {
 		return verdict.None
@@ -68,51 +68,49 @@ func (e Expect) Main() verdict.Verdict {
 
 var accepted = verdict.AC.Class()
 
-// Expect is what a submission promises. All of it must hold; the zero value
-// promises nothing.
+// Expect is the expected result of a submission. All parts of it must hold; the zero value expects
+// nothing.
 //
-// The formats know four verdicts. Where a package names one of them, the finer ones
-// of tribunal count as well: see [verdict.Verdict.Class].
+// The package formats have four verdicts. If a package names one of them, the finer verdicts of
+// tribunal count as well; see [verdict.Verdict.Class].
 type Expect struct {
-	// Final has the verdicts of which the whole submission gets one, as
-	// [verdict.First] tells it: what legacy packages and tags promise. Empty, it
-	// promises nothing.
+	// Final is the set of allowed overall verdicts, by [verdict.First]; empty means any. Legacy
+	// packages and tags in sources set it.
 	Final verdict.Set
-	// Rules are about the verdicts of cases: what the later formats promise.
+	// Rules constrain the verdicts of cases. The later formats set them.
 	Rules []Rule
-	// Partial: less than the best score, and some of it unless Final tells the verdict.
+	// Partial means less than the best score, and more than none unless Final is set.
 	Partial bool
-	// Score is the range of the score; nil promises nothing.
+	// Score is the range of the score; nil means any.
 	Score *[2]float64
-	// From says where the promise stands, such as "submissions/submissions.yaml:3",
-	// "its folder" or "@EXPECTED_RESULTS@ in a.cpp:1"; "" without one.
+	// From names the place of the expectation, such as "submissions/submissions.yaml:3", "its folder"
+	// or "@EXPECTED_RESULTS@ in a.cpp:1"; "" without one.
 	From string
 }
 
-// Rule is a promise about all cases that match a pattern. Rules do not replace but
-// add to each other. A submission that does not compile has CE in every case.
+// Rule is an expectation about all cases that match a pattern. All rules that match a case apply. A
+// submission that does not compile has CE in every case.
 type Rule struct {
-	Cases     string      // a pattern for cases and groups, see [Rule.Match]; "" for all cases
+	Cases     string      // pattern of cases and groups, see [Rule.Match]; "" for all cases
 	Permitted verdict.Set // every case's verdict is one of these
 	Required  verdict.Set // and at least one case's is one of these
-	Message   string      // and stands in at least one case's judgemessage.txt, unless ""
-	Score     *[2]float64 // of the group, which Cases names
+	Message   string      // and at least one case's judgemessage.txt contains this; "" for none
+	Score     *[2]float64 // range of the score of the group that Cases names
 	Time      TimeUse
 	From      string // as in Expect
 }
 
-// TimeUse says what a rule means for deriving the time limit.
+// TimeUse is the effect of a rule on deriving the time limit.
 type TimeUse uint8
 
 const (
 	TimeDefault TimeUse = iota // Lower if TLE is not permitted, Upper if only TLE is required
 	TimeIgnore
-	TimeLower // the limit must leave room for what these cases take
+	TimeLower // the limit must be longer than these cases take, with a margin
 	TimeUpper // the limit must be too short for the slowest of these cases
 )
 
-// Bound returns what the rule means for deriving the time limit: TimeIgnore,
-// TimeLower or TimeUpper.
+// Bound returns the effect of the rule on deriving the time limit: TimeIgnore, TimeLower or TimeUpper.
 func (r Rule) Bound() TimeUse {
 	switch {
 	case r.Time != TimeDefault:
@@ -125,15 +123,14 @@ func (r Rule) Bound() TimeUse {
 	return TimeIgnore
 }
 
-// Match reports whether the rule is about the case of that name: the pattern matches
-// it or a group that it is in. In a pattern * stands for any letters but a slash and
-// {a,b} for a or b; nothing else is special.
+// Match reports whether the rule applies to the case of that name: the pattern matches the case or a
+// group that contains it. In a pattern, * matches any text without a slash and {a,b} matches a or b;
+// nothing else is special.
 func (r Rule) Match(name string) bool {
 	return r.Cases == "" || MatchPath(r.Cases, name)
 }
 
-// String says in words what is promised, such as "WA" or "every case AC or WA, one
-// WA", for messages.
+// String describes the expectation for messages, such as "WA" or "every case AC or WA, one WA".
 func (e Expect) String() string {
 	var parts []string
 	if e.Final != 0 {
@@ -148,7 +145,7 @@ func (e Expect) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// String says in words what is promised.
+// String describes the rule for messages.
 func (r Rule) String() string {
 	text := "every case"
 	if r.Cases != "" {
@@ -161,7 +158,7 @@ func (r Rule) String() string {
 	return text
 }
 
-// oneOf lists a set without the finer verdicts of a class that is in it.
+// oneOf lists a set of verdicts. A class in it is listed as its main verdict.
 func oneOf(s verdict.Set) string {
 	var words []string
 	rest := s

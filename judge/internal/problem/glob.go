@@ -2,11 +2,11 @@ package problem
 
 import "strings"
 
-// MaxAlternatives bounds what the braces of one pattern may stand for.
+// MaxAlternatives is the largest number of patterns that the braces of one may expand to.
 const MaxAlternatives = 1000
 
-// MatchPath reports whether a pattern of submissions.yaml matches a path or a folder
-// that it is in: * stands for any letters but a slash, {a,b} for a or b.
+// MatchPath reports whether a pattern of submissions.yaml matches a path or a folder that contains it:
+// * matches any text without a slash, {a,b} matches a or b.
 func MatchPath(pattern, name string) bool {
 	for _, p := range alternatives(pattern) {
 		if matchAbove(strings.TrimSuffix(p, "/"), name) {
@@ -16,10 +16,10 @@ func MatchPath(pattern, name string) bool {
 	return false
 }
 
-// IsPattern reports whether the braces of a pattern stand for so few that it can be matched.
+// IsPattern reports whether the braces of a pattern expand to at most [MaxAlternatives] patterns.
 func IsPattern(pattern string) bool { return alternatives(pattern) != nil }
 
-// matchAbove matches without braces, part by part.
+// matchAbove matches a pattern without braces against a path or a folder that contains it, part by part.
 func matchAbove(pattern, name string) bool {
 	for {
 		p, moreP, deeper := strings.Cut(pattern, "/")
@@ -36,8 +36,8 @@ func matchAbove(pattern, name string) bool {
 	}
 }
 
-// matchPart matches text without slashes. Only the last star is ever gone back to,
-// so the time is bounded by the product of the lengths.
+// matchPart matches text without slashes. It backtracks only to the last star, so that the time is at
+// most the product of the lengths.
 func matchPart(pattern, text string) bool {
 	star, from := -1, 0
 	p := 0
@@ -59,9 +59,8 @@ func matchPart(pattern, text string) bool {
 	return strings.Trim(pattern[p:], "*") == ""
 }
 
-// alternatives returns what the braces of a pattern stand for, or nil when that is
-// more than MaxAlternatives. Braces that are not closed, or have no comma, are
-// letters like any other.
+// alternatives returns the patterns that the braces of a pattern expand to, or nil if there are more
+// than MaxAlternatives. Braces that are not closed, or have no comma, are ordinary letters.
 func alternatives(pattern string) []string {
 	list := []string{pattern}
 	for i := 0; i < len(list); {
@@ -82,7 +81,7 @@ func alternatives(pattern string) []string {
 	return list
 }
 
-// braces finds the first innermost braces with a comma.
+// braces splits a pattern at the first innermost braces with a comma.
 func braces(pattern string) (before string, choices []string, after string, ok bool) {
 	open := -1
 	for i := range len(pattern) {

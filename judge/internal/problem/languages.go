@@ -9,8 +9,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// otherCodes are what packages call languages that are called otherwise here, or that
-// are the same here as another: libraries are there for whoever includes them.
+// otherCodes lists further codes of packages for the languages. Codes for a language with a library
+// mean the language itself here.
 var otherCodes = map[string][]string{
 	"c":       {"cgmp"},
 	"cpp":     {"cppgmp"},
@@ -20,17 +20,17 @@ var otherCodes = map[string][]string{
 	"python3": {"python3numpy"},
 }
 
-// Codes returns what packages call a language, its own name first.
+// Codes returns the codes that packages use for a language, its own name first.
 func Codes(language string) []string { return append([]string{language}, otherCodes[language]...) }
 
-// Terms are what a problem demands of submissions.
+// Terms are the conditions of a problem on submissions.
 type Terms struct {
-	Languages []string      // that may be used, as packages call them; empty is all
-	Code      limits.Bytes  // of all files of a submission together; 0 for no limit
-	Compile   limits.Limits // CPU and Memory of a compiler; 0 leaves one to the machine
+	Languages []string      // allowed languages, by the codes of packages; empty allows all
+	Code      limits.Bytes  // limit of the total size of a submission; 0 for none
+	Compile   limits.Limits // CPU and Memory of the compiler; 0 uses the machine's setting
 }
 
-// Refusal returns why a submission does not meet the terms, "" if it does.
+// Refusal explains why a submission does not meet the terms; "" if it does.
 func (t *Terms) Refusal(s *build.Source) string {
 	ours := Codes(s.Language)
 	if len(t.Languages) > 0 && !slices.ContainsFunc(t.Languages, func(code string) bool { return slices.Contains(ours, code) }) {
@@ -42,13 +42,13 @@ func (t *Terms) Refusal(s *build.Source) string {
 	return ""
 }
 
-// Include is files that submissions in a language get beside their own.
+// Include holds files that are added to submissions in a language.
 type Include struct {
-	Language string                            // as packages call it; "default" is for those without files of their own
+	Language string                            // code of packages; "default" is for languages without an Include of their own
 	Read     func() (map[string][]byte, error) // by slash paths
 }
 
-// With returns a submission with the files of a list for its language.
+// With returns a submission with the files of the list for its language added.
 func With(s *build.Source, list []Include, languages map[string]build.Language) (*build.Source, error) {
 	if s.Language == build.Binary {
 		return s, nil

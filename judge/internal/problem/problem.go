@@ -1,8 +1,9 @@
-// Package problem is the model of a problem: all that commands know of one.
+// Package problem is the model of a problem: everything that commands know about one.
 //
-// Loaders fill it: package repo from the YAML and the folders of the repository, and
-// package pkgformat from problem packages of any format. Nothing above them asks where a
-// problem came from; what one lacks, [Problem.Need] says by name.
+// Loaders fill it: package repo from the YAML and the folders of the repository, and package pkgformat
+// from problem packages of any format. Nothing above them asks where a problem came from;
+// [Problem.Need] names what a problem lacks. Begin in this file; validator.go has the programs that
+// decide about outputs, expect.go the example submissions.
 package problem
 
 import (
@@ -20,78 +21,78 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Problem is a problem. It is not changed after it was loaded, and safe for concurrent use.
+// Problem is immutable after loading, and safe for concurrent use.
 type Problem struct {
-	ID     string // what people call it
-	Path   string // what messages call it: the file of a problem of the repository, the path of a package
-	Root   string // folder below which its own programs and data stand
-	Format string // of the package that it is; "" for a problem of the repository
-	Origin string // of a problem of the repository: the format of the package that it was made of; "" for none
+	ID     string // its short name
+	Path   string // its name in messages: the file of a problem of the repository, the path of a package
+	Root   string // folder that holds its own programs and data
+	Format string // of the package; "" for a problem of the repository
+	Origin string // format of the package that a problem of the repository was imported from; "" for none
 
 	Title    string
 	Source   string // where the problem comes from; may be empty
-	UUID     string // given by its authors; "" for none
+	UUID     string // from its authors; "" for none
 	Authors  []string
-	License  string // as packages call it; "" for none that is known
+	License  string // by the code of packages; "" if unknown
 	Keywords []string
 	Notes    []string
 
-	// Limits of one run of a submission. What is 0 is left to the machine, but for CPU: that
-	// follows from the submissions, see [Timing].
+	// Limits of one run of a submission. The machine sets those that are 0, except CPU, which is
+	// derived from the submissions; see [Timing].
 	Limits limits.Limits
 	Time   Timing
 	Bounds []Bound // of the numbers of an input, in the order of the file
 
-	// The statement in Markdown, of a problem of the repository; Rulings are what the original
-	// leaves open. Texts are files with more statements, in other languages or forms, or all of
-	// a package.
+	// The statement of a problem of the repository, in Markdown; Rulings settle what the original
+	// leaves open. Texts are further statements, in other languages or formats; a package has all of
+	// its statements there.
 	Language                 string // of title and statement of a problem of the repository; "" is "en"
 	Statement, Input, Output string
 	Rulings                  []string
 	Texts                    []Text
 	Samples                  []string // names group/name of the cases shown with the statement
 
-	// Read reads the test cases, those of the repository anew and without a look at the lock,
-	// see [Problem.Cases].
+	// Read reads the test cases, those of the repository anew at each call, without comparing them
+	// with the lock; see [Problem.Cases].
 	Read    func() (*cases.Set, error)
-	Tests   func() ([]Test, error) // reads what tests the validators; nil for nothing
-	Compare diff.Options           // how outputs are compared; a case may have its own
-	Scoring *points.Group          // the groups of the cases, by their indices; nil if there are no points
+	Tests   func() ([]Test, error) // reads the tests of the validators; nil for none
+	Compare diff.Options           // how to compare outputs; a case may have its own
+	Scoring *points.Group          // the test groups, with the indices of their cases; nil without points
 
-	// The problem's own programs, by their slash paths below Root. A path that is there may
-	// still have no program; "" is a program that such a problem cannot have.
+	// The problem's own programs, by their slash paths below Root. There may be no program at a path;
+	// "" means that such a problem cannot have one.
 	Reference string // reads an input and writes the expected output
 	Generator string // makes inputs (docs/generators.md)
-	Brute     string // a slow second opinion
-	Check     string // an input validator that tells of quantities (docs/verify.md)
+	Brute     string // slow solver, for a second opinion on expected outputs
+	Check     string // input validator that also reports quantities of an input (docs/verify.md)
 
 	InputValidators  []InputValidator // all must accept; besides Check
-	AnswerValidators []InputValidator // likewise, answers that are given
-	Validator        *Validator       // decides about outputs; nil where they are compared
-	Grader           *Grader          // makes points of those of cases, where Scoring asks for it; nil for none
+	AnswerValidators []InputValidator // all must accept the answers in the package
+	Validator        *Validator       // output validator; nil if outputs are compared
+	Grader           *Grader          // computes the points of groups whose rule in Scoring says so; nil for none
 
-	Submissions []Submission // that come with it, by their paths
+	Submissions []Submission // example submissions, by path
 
-	Include []Include // what submissions get
+	Include []Include // files added to submissions
 	Terms
 	Files
-	Place yamlstrict.Place // of the keys of the problem's file
+	Place yamlstrict.Place // positions of the keys in the problem's file
 }
 
-// Files reads programs for a problem.
+// Files reads the programs and submissions of a problem.
 type Files interface {
-	// Show returns what messages call the file or folder at a path below the problem's root.
+	// Show returns the name, for messages, of the file or folder at a path below the problem's root.
 	Show(path string) string
-	// Program reads one of the problem's own programs, by its path. That there is none is a
+	// Program reads one of the problem's own programs, by its path. If there is none, the error is a
 	// [*yamlstrict.Error].
 	Program(path string, languages map[string]build.Language) (*build.Source, error)
-	// Own reads a submission that comes with the problem.
+	// Own reads an example submission of the problem.
 	Own(s *Submission, languages map[string]build.Language) (*build.Source, error)
-	// Contestant reads a submission of somebody else, or one that turns out to be the
-	// problem's own. One that the problem does not take becomes no program, see
-	// [build.Source.Refused]. language, unless it is "", is its own.
+	// Contestant reads a contestant's submission, which may be a path of an example submission. One
+	// that does not meet the problem's terms is [build.Source.Refused]. A language other than ""
+	// overrides detection.
 	Contestant(name, language string, languages map[string]build.Language) (*build.Source, error)
-	// Take is Contestant for a source that was read elsewhere.
+	// Take is like Contestant for a source that was already read.
 	Take(s *build.Source, languages map[string]build.Language) (*build.Source, error)
 }
 
@@ -104,15 +105,14 @@ type Bound struct {
 
 // Text is a file with a statement.
 type Text struct {
-	Language string // "en" where none is given
+	Language string // "en" if unknown
 	Title    string // in that language; "" for none of its own
-	Path     string // as messages call it
+	Path     string // for messages
 	Read     func() ([]byte, error)
 }
 
-// Text returns the file of the statement that is best to read: in that language, or if it is ""
-// in English, or else in the first language; and a text rather than a page. It returns nil if
-// there is none.
+// Text returns the statement that is easiest to read: in the given language or, if it is "", in English
+// or else in the first language, and plain text rather than pages. It returns nil if there is none.
 func (p *Problem) Text(language string) *Text {
 	texts := p.Texts
 	if language != "" {
@@ -133,8 +133,8 @@ func (p *Problem) Text(language string) *Text {
 	return &best
 }
 
-// Submission returns the submission that comes with the problem at a path, nil for none. The
-// reference of a package is one of its submissions.
+// Submission returns the example submission at a path, nil for none. The reference of a package is one
+// of its submissions.
 func (p *Problem) Submission(path string) *Submission {
 	for i := range p.Submissions {
 		if p.Submissions[i].Path == path {
@@ -144,51 +144,51 @@ func (p *Problem) Submission(path string) *Submission {
 	return nil
 }
 
-// Errorf returns an error located at a key of the problem's file, such as "limits", or about
-// all of a package. The hint may be empty.
+// Errorf returns an error located at a key of the problem's file, such as "limits", or at the package.
+// The hint may be empty.
 func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Error {
 	e := p.Place.Errorf(key, hint, format, args...)
 	e.File = cmp.Or(e.File, p.Path)
 	return e
 }
 
-// Foreign reports whether the problem's authors had other rules than this repository: it is a
-// package, or was made of one.
+// Foreign reports whether the problem was written by the rules of others: it is a package, or was
+// imported from one.
 func (p *Problem) Foreign() bool { return p.Format != "" || p.Origin != "" }
 
-// HasReference reports whether the problem has a reference besides its submissions, which computes
-// expected outputs. The reference of a package is a submission, and the answers are given.
+// HasReference reports whether the problem has a reference that computes expected outputs. The reference
+// of a package is one of its submissions, and does not, because the package has the answers.
 func (p *Problem) HasReference() bool {
 	return p.Reference != "" && p.Submission(p.Reference) == nil
 }
 
-// Options returns how outputs are compared where no program decides; how much of a
-// difference is shown is as in show.
+// Options returns how to compare outputs without a validator, showing as much of a difference as show
+// says.
 func (p *Problem) Options(show diff.Options) diff.Options {
 	o := p.Compare
 	o.Lines, o.Bytes = show.Lines, show.Bytes
 	return o
 }
 
-// JudgedBy returns the problem with another program, or none, to decide about outputs.
-func (p *Problem) JudgedBy(v *Validator) *Problem {
+// WithValidator returns the problem with another output validator; nil for none.
+func (p *Problem) WithValidator(v *Validator) *Problem {
 	other := *p
 	other.Validator = v
 	return &other
 }
 
-// Checker reports whether a program decides about those outputs that differ from the
-// expected one.
+// Checker reports whether an output validator decides about outputs that differ from the expected one,
+// and only about those.
 func (p *Problem) Checker() bool { return p.Validator != nil && !p.Validator.Always }
 
-// Interactive reports whether a program talks to the submission.
+// Interactive reports whether the output validator is an interactor.
 func (p *Problem) Interactive() bool { return p.Validator != nil && p.Validator.Interactive }
 
-// MultiPass reports whether a case may take several runs of a submission.
+// MultiPass reports whether a submission may run several times on a case.
 func (p *Problem) MultiPass() bool { return p.Validator != nil && p.Validator.Passes > 1 }
 
-// Derives reports whether what the reference prints for an input alone is an answer. It is
-// none where a program talks to submissions or has them run again: answers are given then.
+// Derives reports whether the reference's output for an input is the answer. It is not in interactive
+// and multi-pass problems, whose answers must be given.
 func (p *Problem) Derives() bool { return !p.Interactive() && !p.MultiPass() }
 
 // Cases reads the test cases and compares them with the lock. Every failure is a
@@ -201,21 +201,21 @@ func (p *Problem) Cases() (*cases.Set, error) {
 	return set, set.CheckLock()
 }
 
-// Role is what one of a problem's own programs is for.
+// Role is the purpose of one of a problem's own programs.
 type Role string
 
-// The roles that not every problem has a program for.
+// The roles of programs that not every problem has.
 const (
 	Reference Role = "reference"
 	Generator Role = "generator"
 	Brute     Role = "second opinion (brute)"
 	Check     Role = "input validator that tells of quantities (check)"
-	// Outputs is what a program prints for an input alone: no role of a program, but as much
-	// to be asked for.
+	// Outputs means that a program's output depends on the input alone. It is no role of a program,
+	// but commands need it likewise.
 	Outputs Role = "outputs that follow from an input alone"
 )
 
-// Need returns an error that names what of these the problem cannot have, nil if it has all.
+// Need returns an error that names the roles for which the problem has no program; nil if it has all.
 func (p *Problem) Need(roles ...Role) error {
 	if slices.Contains(roles, Outputs) && !p.Derives() {
 		kind := "multi-pass"

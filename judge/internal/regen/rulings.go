@@ -73,7 +73,7 @@ func (c *court) open(ctx context.Context) (err error) {
 	c.key = h.Key()
 	always := *c.m.Problem.Validator
 	always.Always = true
-	c.arbiter, err = c.judge.Arbiter(ctx, c.m.Problem.JudgedBy(&always), c.compare)
+	c.arbiter, err = c.judge.Arbiter(ctx, c.m.Problem.WithValidator(&always), c.compare)
 	return err
 }
 

@@ -15,39 +15,35 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Reference is the folder of the reference solver of a problem below the root. The problem's
-// other programs are below it.
+// Reference returns the folder of a problem's reference solver, below the root. The problem's other
+// programs lie in it.
 func Reference(id string) string { return filepath.Join("reference", id) }
 
-// OutputValidators is the folder of the programs that decide about outputs, each in a folder
-// of its own.
+// OutputValidators returns the folder of the output validators, each in a folder of its own.
 func OutputValidators(id string) string { return filepath.Join(Reference(id), "output_validators") }
 
-// InputValidators is the folder of the programs that look at inputs, each in a folder of its
-// own.
+// InputValidators returns the folder of the input validators, each in a folder of its own.
 func InputValidators(id string) string { return filepath.Join(Reference(id), "input_validators") }
 
-// Statements is the folder of statements that are files, and of their pictures.
+// Statements returns the folder of further statements and their pictures.
 func Statements(id string) string { return filepath.Join(Reference(id), "statement") }
 
-// Include is the folder of the files that submissions get, in a folder for each language.
+// Include returns the folder of the files that are added to submissions, in a folder for each language.
 func Include(id string) string { return filepath.Join(Reference(id), "submission_include") }
 
-// Graders is the folder of the programs that make points, each in a folder of its own.
+// Graders returns the folder of the graders, each in a folder of its own.
 func Graders(id string) string { return filepath.Join(Reference(id), "graders") }
 
-// Lone reports whether a folder is that of a program that stands alone in it, as in a package:
-// a validator or a grader, which may be scripts.
-func Lone(id, folder string) bool {
+// Standalone reports whether a folder holds a validator or a grader, and nothing else. Such programs are
+// read as those of packages: they may be scripts.
+func Standalone(id, folder string) bool {
 	return slices.Contains([]string{OutputValidators(id), InputValidators(id), Graders(id)}, filepath.Dir(folder))
 }
 
-// Submissions is the folder of the submissions that come with a problem, in folders that
-// name their verdicts.
+// Submissions returns the folder of the example submissions, in folders named for their verdicts.
 func Submissions(id string) string { return filepath.Join(Reference(id), "submissions") }
 
-// Bare returns a problem of which it is known where its programs and cases are, and nothing
-// of what its file says.
+// Bare returns a problem with the places of its programs and cases, without reading its file.
 func Bare(root, id string) *problem.Problem {
 	reference := Reference(id)
 	return &problem.Problem{
@@ -59,7 +55,7 @@ func Bare(root, id string) *problem.Problem {
 	}
 }
 
-// files reads the programs of a problem.
+// files implements [problem.Files].
 type files struct {
 	root, id string
 	terms    problem.Terms
@@ -72,14 +68,14 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 	if _, err := os.Stat(dir); err != nil {
 		return nil, &yamlstrict.Error{File: dir, Msg: "no such folder", Hint: "the problem needs its program there", Err: err}
 	}
-	if Lone(f.id, folder) {
+	if Standalone(f.id, folder) {
 		root, err := os.OpenRoot(f.root)
 		if err != nil {
 			return nil, err
 		}
 		defer root.Close()
 		source, err := build.OpenProgram(root, filepath.ToSlash(folder), dir, languages)
-		if err == nil && source.Language == build.Binary { // which is opened once more, and root is closed then
+		if err == nil && source.Language == build.Binary { // Build opens it again, and root is closed by then
 			var list []fs.DirEntry
 			if list, err = Entries(dir); err == nil {
 				source, err = build.Open(filepath.Join(dir, list[0].Name()), "", languages)
@@ -90,7 +86,7 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 		}
 		return source, nil
 	}
-	// Below a reference lie submissions, which must never be taken for it.
+	// Submissions lie below a reference and must never be taken for it.
 	if !build.HasSource(dir, languages) {
 		return nil, &yamlstrict.Error{File: dir, Msg: "no program there", Hint: "the problem needs " + filepath.Join(dir, "main.go")}
 	}
@@ -103,22 +99,23 @@ func (f *files) Show(path string) string { return filepath.Join(f.root, path) }
 // Own implements [problem.Files].
 func (f *files) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
 	source, err := build.Open(f.Show(s.Path), "", languages)
-	return f.taken(source, err, languages)
+	return f.accept(source, err, languages)
 }
 
 // Contestant implements [problem.Files].
 func (f *files) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
 	source, err := build.Submission(name, language, languages)
-	return f.taken(source, err, languages)
+	return f.accept(source, err, languages)
 }
 
 // Take implements [problem.Files].
 func (f *files) Take(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
-	return f.taken(s, nil, languages)
+	return f.accept(s, nil, languages)
 }
 
-// taken returns a submission with what the problem has for it, or as one that is refused.
-func (f *files) taken(s *build.Source, err error, languages map[string]build.Language) (*build.Source, error) {
+// accept returns a submission with the problem's files and limits for it, or refused if it does not meet
+// the terms.
+func (f *files) accept(s *build.Source, err error, languages map[string]build.Language) (*build.Source, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -131,25 +128,25 @@ func (f *files) taken(s *build.Source, err error, languages map[string]build.Lan
 	return s.Within(f.terms.Compile), nil
 }
 
-// includes lists what submissions get, by language.
+// includes lists the files that are added to submissions, by language.
 func includes(root, id string) (list []problem.Include, err error) {
 	folders, err := Entries(filepath.Join(root, Include(id)))
 	for _, e := range folders {
 		if dir := filepath.Join(root, Include(id), e.Name()); e.IsDir() {
-			list = append(list, problem.Include{Language: e.Name(), Read: func() (map[string][]byte, error) { return texts(dir) }})
+			list = append(list, problem.Include{Language: e.Name(), Read: func() (map[string][]byte, error) { return readFiles(dir) }})
 		}
 	}
 	return list, err
 }
 
-// texts returns the files below a folder, but for what is ignored, by slash paths.
-func texts(dir string) (map[string][]byte, error) {
+// readFiles returns the files below a folder by slash path, without ignored ones.
+func readFiles(dir string) (map[string][]byte, error) {
 	all := map[string][]byte{}
 	list, err := Entries(dir)
 	for _, e := range list {
 		file := filepath.Join(dir, e.Name())
 		if e.IsDir() {
-			below, err := texts(file)
+			below, err := readFiles(file)
 			if err != nil {
 				return nil, err
 			}
@@ -167,8 +164,8 @@ func texts(dir string) (map[string][]byte, error) {
 	return all, err
 }
 
-// submissions lists the submissions that come with a problem by folder and name. A folder
-// that names no verdict has none.
+// submissions lists the example submissions of a problem by folder and name. Folders that name no
+// verdict are skipped.
 func submissions(root, id string) ([]problem.Submission, error) {
 	var list []problem.Submission
 	top := filepath.Join(root, Submissions(id))
@@ -194,11 +191,10 @@ func submissions(root, id string) ([]problem.Submission, error) {
 	return list, nil
 }
 
-// Partially is the folder of submissions that get some of the points, and not all.
+// Partially is the name of the folder of submissions that get some, but not all points.
 const Partially = "partially_accepted"
 
-// expected returns what the folder of a submission promises, false for one that promises
-// nothing.
+// expected returns the expectation that the name of a folder stands for, and false for other folders.
 func expected(folder string) (problem.Expect, bool) {
 	if folder == Partially {
 		return problem.Expect{Partial: true, From: "its folder"}, true
@@ -207,12 +203,12 @@ func expected(folder string) (problem.Expect, bool) {
 	return problem.Expect{Final: verdict.SetOf(want), From: "its folder"}, ok
 }
 
-// Ignored reports whether a file is nobody's: hidden, or dropped by an editor.
+// Ignored reports whether a file is hidden or a temporary file of an editor.
 func Ignored(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
 }
 
-// Entries lists a folder without what is ignored. One that does not exist is empty.
+// Entries lists a folder without ignored files. A folder that does not exist is empty.
 func Entries(dir string) ([]fs.DirEntry, error) {
 	list, err := os.ReadDir(dir)
 	if err != nil && !os.IsNotExist(err) {

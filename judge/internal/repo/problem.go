@@ -1,4 +1,4 @@
-// Package repo loads problems from the YAML and the folders of the repository.
+// Package repo loads problems from the YAML and the folders of the repository. Begin with [Load].
 package repo
 
 import (
@@ -19,7 +19,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// document is a problem file.
+// document is the content of a problem file.
 type document struct {
 	Place     yamlstrict.Place
 	ID        string                   `yaml:"id,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"must equal the file name"`
@@ -85,7 +85,7 @@ type packageDocument struct {
 	Format string `yaml:"format,required,word,nonempty" doc:"the format of the package"`
 }
 
-// defaults returns a document with what holds when the file does not say.
+// defaults returns a document with the values of keys that a file leaves out.
 func defaults() document {
 	return document{
 		Limits:  limitsDocument{Output: 64 * limits.MiB, CPUs: 1, Passes: 2},
@@ -95,9 +95,8 @@ func defaults() document {
 
 var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
-// Load reads problems/<id>.yaml below root, and finds the problem's programs and
-// submissions. A problem that does not exist is an error that names those that do; whatever
-// else is wrong is a located [*yamlstrict.Error].
+// Load reads problems/<id>.yaml below root, and finds the problem's programs and submissions. If there
+// is no such problem, the error lists the others; every other error is a located [*yamlstrict.Error].
 func Load(root, id string) (*problem.Problem, error) {
 	file := filepath.Join(root, "problems", id+".yaml")
 	// The pattern keeps an id such as ../x from naming a file elsewhere.
@@ -123,8 +122,7 @@ func unknown(root, id string) error {
 	return fmt.Errorf("unknown problem %q (hint: %s)", id, hint)
 }
 
-// List returns the ids of all problems below root, sorted. It does not open the
-// files.
+// List returns the ids of all problems below root, sorted. It does not open their files.
 func List(root string) ([]string, error) {
 	dir := filepath.Join(root, "problems")
 	entries, err := os.ReadDir(dir)
@@ -154,8 +152,8 @@ func List(root string) ([]string, error) {
 	return ids, nil
 }
 
-// parse reads the content of a problem file, whose id must be the base name of
-// file; the file itself is not opened. Every failure is a [*yamlstrict.Error].
+// parse returns the problem of a file with the content data. Its id must be the base name of the file,
+// which is not opened. Every error is a [*yamlstrict.Error].
 func parse(root, file string, data []byte) (*problem.Problem, error) {
 	doc := defaults()
 	if err := yamlstrict.Decode(file, data, &doc); err != nil {
@@ -208,7 +206,7 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 		if err != nil {
 			return nil, err
 		}
-		return set, settle(p, set)
+		return set, resolve(p, set)
 	}
 	if err := doc.scoring(p); err != nil {
 		return nil, err
@@ -217,7 +215,7 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 	return p, err
 }
 
-// check finds what is wrong between the fields.
+// check finds contradictions between the fields.
 func (d *document) check(id string) error {
 	if d.ID != id {
 		return d.Place.Errorf("id", "write id: "+id+", or rename the file", "id %s does not match the file name", d.ID)

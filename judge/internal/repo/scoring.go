@@ -16,7 +16,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// scoringDocument says how points are made, in a problem file.
+// scoringDocument is the scoring in a problem file.
 type scoringDocument struct {
 	Place     yamlstrict.Place
 	Rules     string          `yaml:"rules" enum:"2025-09,legacy,polygon" doc:"whose rules they are made by: those of problem packages of the versions 2023-07 and 2025-09, those of the legacy version, or Polygon's"`
@@ -26,7 +26,7 @@ type scoringDocument struct {
 	Groups    []groupDocument `yaml:"groups,required,nonempty" doc:"the groups of cases that have points; what is around them need not be named"`
 }
 
-// groupDocument is a group of cases that has points.
+// groupDocument is a test group with points.
 type groupDocument struct {
 	Place    yamlstrict.Place
 	Name     string   `yaml:"name,word" pattern:"[^/]+(/[^/]+)*" doc:"path of the group, such as secret/small; left out, the group of all"`
@@ -76,14 +76,14 @@ const (
 	polygonRules = "polygon"
 )
 
-// keys are what a group may say by each of the rules, besides name and cases.
+// keys lists the keys of a group by the rules that allow them, besides name and cases.
 var keys = map[string][]string{
 	"":           {"require_pass", "max_score", "score_aggregation"},
 	legacyRules:  {"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"},
 	polygonRules: {"require_pass", "score_aggregation"},
 }
 
-// checkScoring finds what is wrong within the scoring, as far as it is not about the cases.
+// checkScoring finds errors of the scoring that do not depend on the cases.
 func (d *document) checkScoring() error {
 	s := d.Scoring
 	switch {
@@ -135,7 +135,8 @@ func (d *document) checkScoring() error {
 	return nil
 }
 
-// scoring puts the groups into the problem, whose cases it reads: they have to be in them.
+// scoring adds the test groups to the problem. It reads the problem's cases, each of which must be in a
+// group.
 func (d *document) scoring(p *problem.Problem) error {
 	if d.Scoring == nil {
 		return nil
@@ -148,7 +149,7 @@ func (d *document) scoring(p *problem.Problem) error {
 		return p.Errorf("scoring", "leave optional out of its file", "the group %s is optional, and points are for all cases", list[0].Name)
 	}
 	t := tree{doc: d.Scoring, set: set, group: map[string]*points.Group{}, taken: map[string]bool{}}
-	root, err := t.grow()
+	root, err := t.build()
 	if err != nil {
 		return err
 	}
@@ -166,16 +167,16 @@ func (d *document) scoring(p *problem.Problem) error {
 	return nil
 }
 
-// tree is the groups of a problem while they are made.
+// tree builds the tree of test groups of a problem.
 type tree struct {
 	doc   *scoringDocument
 	set   *cases.Set
 	group map[string]*points.Group // by name
-	taken map[string]bool          // groups of cases that are in one
+	taken map[string]bool          // files of cases that belong to a group
 }
 
-// grow returns the group of all.
-func (t *tree) grow() (*points.Group, error) {
+// build returns the root group.
+func (t *tree) build() (*points.Group, error) {
 	for _, g := range t.doc.Groups {
 		for _, name := range g.Cases {
 			if t.taken[name] {
@@ -198,7 +199,7 @@ func (t *tree) grow() (*points.Group, error) {
 		case t.taken[of.Name]:
 		case of.Name == "sample" && t.group["sample"] == nil:
 			g := t.at("sample")
-			t.own(g, of.Name)
+			t.addCases(g, of.Name)
 			g.Rule = t.rule(groupDocument{}, g.Cases)
 		default:
 			return nil, t.doc.Place.Errorf("groups", "add "+of.Name+" to the cases of one", "the cases of %s are in no group", of.Name)
@@ -207,7 +208,7 @@ func (t *tree) grow() (*points.Group, error) {
 	return root, nil
 }
 
-// at returns the group of a name, which is put into the one around it if it is new.
+// at returns the group of a name. A new group is added to its parent.
 func (t *tree) at(name string) *points.Group {
 	if g := t.group[name]; g != nil {
 		return g
@@ -215,17 +216,17 @@ func (t *tree) at(name string) *points.Group {
 	g := &points.Group{Name: name, Rule: t.rule(groupDocument{}, nil)}
 	t.group[name] = g
 	if name != "" {
-		around := ""
+		parent := ""
 		if i := strings.LastIndexByte(name, '/'); i >= 0 {
-			around = name[:i]
+			parent = name[:i]
 		}
-		up := t.at(around)
-		up.Groups = append(up.Groups, g)
+		p := t.at(parent)
+		p.Groups = append(p.Groups, g)
 	}
 	return g
 }
 
-// fill gives a group its cases and its rule.
+// fill sets the cases and the rule of a group.
 func (t *tree) fill(g *points.Group, d groupDocument) error {
 	list := d.Cases
 	if last := d.Name[strings.LastIndexByte(d.Name, '/')+1:]; !d.Place.Has("cases") && !t.taken[last] &&
@@ -233,7 +234,7 @@ func (t *tree) fill(g *points.Group, d groupDocument) error {
 		list = []string{last}
 	}
 	for _, name := range list {
-		if !t.own(g, name) {
+		if !t.addCases(g, name) {
 			var known []string
 			for _, of := range t.set.Groups {
 				known = append(known, of.Name)
@@ -249,8 +250,8 @@ func (t *tree) fill(g *points.Group, d groupDocument) error {
 	return nil
 }
 
-// own puts the cases of a group into one that has points, and reports whether there are any.
-func (t *tree) own(g *points.Group, name string) bool {
+// addCases adds the cases of a file to a group, and reports whether there is such a file with cases.
+func (t *tree) addCases(g *points.Group, name string) bool {
 	for i, c := range t.set.Cases {
 		if c.Group == name {
 			g.Cases = append(g.Cases, i)
@@ -261,7 +262,7 @@ func (t *tree) own(g *points.Group, name string) bool {
 	return t.taken[name] && slices.ContainsFunc(t.set.Groups, func(of cases.Group) bool { return of.Name == name })
 }
 
-// rule returns how a group with these cases makes points.
+// rule returns the rule by which a group with these cases computes its points.
 func (t *tree) rule(d groupDocument, list []int) points.Rule {
 	switch t.doc.Rules {
 	case legacyRules:
@@ -275,7 +276,7 @@ func (t *tree) rule(d groupDocument, list []int) points.Rule {
 		if d.Grading == "custom" {
 			r.Custom, r.CustomFlags = true, d.Flags
 		} else {
-			_ = r.Flags(d.Flags) // which have been looked at
+			_ = r.Flags(d.Flags) // checkScoring has validated them
 		}
 		return r
 	case polygonRules:

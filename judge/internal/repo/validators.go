@@ -21,7 +21,7 @@ type validatorDocument struct {
 	Args     []string `yaml:"args,word" doc:"its arguments after those of the protocol, before those of a case"`
 }
 
-// protocol returns how the validator is asked.
+// protocol returns the protocol of the validator.
 func (d *validatorDocument) protocol() problem.Protocol {
 	if d.Protocol == "" {
 		return problem.ICPC
@@ -29,7 +29,7 @@ func (d *validatorDocument) protocol() problem.Protocol {
 	return problem.Protocol(d.Protocol)
 }
 
-// checkValidators finds what is wrong between the validators.
+// checkValidators finds contradictions between the validators.
 func (d *document) checkValidators() error {
 	for _, list := range [][]validatorDocument{d.Outputs, d.Inputs} {
 		for i, v := range list {
@@ -48,7 +48,7 @@ func (d *document) checkValidators() error {
 // is reports whether the problem is of a type.
 func (d *document) is(kind string) bool { return slices.Contains(d.Type, kind) }
 
-// checkRuns finds what is wrong between the type of the problem and who takes part in it.
+// checkRuns finds contradictions between the type of the problem and its validators.
 func (d *document) checkRuns() error {
 	bad := func(key, hint, format string, args ...any) error { return d.Place.Errorf(key, hint, format, args...) }
 	kind := multiPass
@@ -78,14 +78,14 @@ const (
 	multiPass   = "multi-pass"
 )
 
-// validators puts the validators of the document into the problem.
+// validators adds the validators of the document to the problem.
 func (d *document) validators(p *problem.Problem) {
 	for _, v := range slices.Backward(d.Outputs) {
 		of := &problem.Validator{
 			Program: filepath.Join(OutputValidators(p.ID), v.Name), Protocol: v.protocol(), Always: true,
 			Flags: v.Args, Then: p.Validator, Limits: d.Limits.validation(),
 		}
-		if len(d.Outputs) > 1 && !d.is(interactive) { // or nobody need tell them from each other
+		if len(d.Outputs) > 1 && !d.is(interactive) { // one validator needs no name
 			of.Name = v.Name
 		}
 		if d.is(multiPass) {
@@ -104,7 +104,7 @@ func (d *document) validators(p *problem.Problem) {
 	}
 }
 
-// validation returns the limits of a validator or grader, zero if the document names none.
+// validation returns the limits of a validator or grader, zero if the document has none.
 func (d *limitsDocument) validation() limits.Limits {
 	if d.ValidationTime == 0 && d.ValidationMemory == 0 && d.ValidationOutput == 0 {
 		return limits.Limits{}
@@ -117,11 +117,11 @@ func (d *limitsDocument) validation() limits.Limits {
 	return l
 }
 
-// settle makes of what cases say of validators what it means for the problem: arguments of
-// an output validator, where there is none, are those of the default one of the package
-// formats, and say how the output is compared; and where the reference cannot make an answer,
-// one that is not given is empty. A name that no validator has is a located error.
-func settle(p *problem.Problem, set *cases.Set) error {
+// resolve applies the problem's validators to the settings of cases. If there is no output validator,
+// its arguments in a case are those of the formats' default validator, and define how to compare the
+// output. If the reference cannot compute answers, a missing answer is empty. An unknown name of a
+// validator is a located error.
+func resolve(p *problem.Problem, set *cases.Set) error {
 	var outputs, inputs []string
 	for v := p.Validator; v != nil; v = v.Then {
 		if v.Always && !p.Interactive() {
@@ -134,14 +134,14 @@ func settle(p *problem.Problem, set *cases.Set) error {
 	for i := range set.Cases {
 		c := &set.Cases[i]
 		if c.Asked != "" && !slices.Contains(outputs, c.Asked) {
-			return c.Errorf("output_validator", known(outputs), "no output validator is called %s", c.Asked)
+			return c.Errorf("output_validator", knownHint(outputs), "no output validator is called %s", c.Asked)
 		}
 		if len(outputs) == 1 {
 			c.Asked = ""
 		}
 		for name := range c.InputArgs {
 			if !slices.Contains(inputs, name) {
-				return c.Errorf("input_validator_args", known(inputs), "no input validator is called %s", name)
+				return c.Errorf("input_validator_args", knownHint(inputs), "no input validator is called %s", name)
 			}
 		}
 		if !p.Derives() && c.Output == nil {
@@ -159,8 +159,8 @@ func settle(p *problem.Problem, set *cases.Set) error {
 	return nil
 }
 
-// known is a hint at the names of a problem's validators.
-func known(names []string) string {
+// knownHint lists the names of a problem's validators.
+func knownHint(names []string) string {
 	if len(names) == 0 {
 		return "the problem has none"
 	}

@@ -30,7 +30,7 @@ func (s *subject) answers(ctx context.Context, list []cases.Case, tests []proble
 			continue
 		}
 		name := filepath.Base(by.Program)
-		arbiter, err := s.judge.Arbiter(ctx, s.p.JudgedBy(&problem.Validator{
+		arbiter, err := s.judge.Arbiter(ctx, s.p.WithValidator(&problem.Validator{
 			Name: name, Program: by.Program, Protocol: by.Protocol, Always: true, Limits: by.Limits,
 		}), s.bench.Show)
 		if err != nil {

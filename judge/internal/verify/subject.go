@@ -96,7 +96,7 @@ func (s *subject) own(folder string) bool {
 	switch {
 	case folder == "":
 		return false
-	case repo.Lone(s.p.ID, folder):
+	case repo.Standalone(s.p.ID, folder):
 		return exists(s.path(folder)) // which may be scripts
 	}
 	return build.HasSource(filepath.Join(s.p.Root, folder), s.judge.Builder.Languages())

@@ -1,0 +1,97 @@
+package repo
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+)
+
+// TestResolve checks what the settings of cases mean for the problem's validators.
+func TestResolve(t *testing.T) {
+	t.Parallel()
+	const several = "output_validators: [{name: form}, {name: even}]\ninput_validators: [{name: word}]\n"
+	for _, tt := range []struct{ why, problem, key, want string }{
+		{"one of several", several, "output_validator: even", ""},
+		{"one that there is not", several, "output_validator: odd", "no output validator is called odd (hint: they are form, even)"},
+		{"the only one", "output_validators: [{name: a}]\n", "output_validator: a", ""},
+		{"one of none", "", "output_validator: odd", "no output validator is called odd (hint: the problem has none)"},
+		{"an input validator", several, "input_validator_args: {word: [a]}", ""},
+		{"one that there is not", several, "input_validator_args: {words: [a]}", "no input validator is called words (hint: they are word)"},
+		{"flags of a validator", several, "output_validator_args: [anything]", ""},
+		{"flags of the default one", "", "output_validator_args: [float_tolerance, 1e-6]", ""},
+		{"flags that it does not know", "", "output_validator_args: [anything]", `unknown flag "anything" (hint: `},
+	} {
+		root := repository(t, map[string]string{
+			"problems/maze.yaml":     head + tt.problem + tail,
+			"cases/maze/sample.yaml": "cases:\n  - name: a\n    input: x\n    " + tt.key + "\n...\n",
+		})
+		p, err := Load(root, "maze")
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := p.Cases()
+		if tt.want != "" {
+			if want := root + "/cases/maze/sample.yaml:4: case a: " + tt.want; err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s: got  %v\nwant %s", tt.why, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		if got, own := set.Cases[0].Compare, strings.Contains(tt.key, "float"); (got != nil) != own || own && got.Abs != 1e-6 {
+			t.Errorf("%s: compared as %+v", tt.why, got)
+		}
+	}
+}
+
+// TestRuns wants the validators to fit the type of the problem.
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, data string
+		want      problem.Validator
+		derives   bool
+	}{
+		{"one that decides", "output_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true}, true},
+		{"all limits", "output_validators: [{name: a}]\nlimits: {cpu: 1s, memory: 64MiB, validation_time: 5s, validation_memory: 32MiB, validation_output: 1KiB}\n",
+			problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Limits: limits.Limits{CPU: 5 * time.Second, Wall: 10 * time.Second, Memory: 32 * limits.MiB, Output: limits.KiB, Processes: limits.Processes}}, true},
+		{"interactive", "type: [pass-fail, interactive]\noutput_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Interactive: true}, false},
+		{"both", "type: [multi-pass, interactive]\noutput_validators: [{name: a}]\nlimits: {cpu: 1s, memory: 64MiB, validation_passes: 7}\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Interactive: true, Passes: 7}, false},
+		{"two passes, if not said", "type: [multi-pass]\noutput_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Passes: 2}, false},
+		{"an interactor", "type: [interactive]\noutput_validators: [{name: a, protocol: testlib}, {name: b, protocol: testlib}]\n",
+			problem.Validator{Program: "a", Protocol: problem.Testlib, Always: true, Interactive: true, Then: &problem.Validator{Program: "b", Protocol: problem.Testlib, Always: true}}, false},
+	} {
+		data := head
+		if strings.Contains(tt.data, "limits:") {
+			data = head[:strings.Index(head, "limits:")]
+		}
+		root := repository(t, map[string]string{"problems/maze.yaml": data + tt.data + tail, "cases/maze/sample.yaml": "cases:\n  - name: a\n    input: x\n...\n"})
+		p, err := Load(root, "maze")
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		got := *p.Validator
+		for v := &got; v != nil; v = v.Then {
+			v.Program = filepath.Base(v.Program)
+		}
+		if d := cmp.Diff(tt.want, got); d != "" || p.Derives() != tt.derives {
+			t.Errorf("%s: derives %v\n%s", tt.why, p.Derives(), d)
+		}
+		set, err := p.Cases()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := set.Cases[0]; (c.Output != nil && *c.Output == "" && c.Pinned) == tt.derives {
+			t.Errorf("%s: the answer of a case without one is %+v", tt.why, c)
+		}
+	}
+}
