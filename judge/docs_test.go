@@ -9,6 +9,9 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/verdict"
 )
 
 // documents returns the pages for readers, by their paths below the top.
@@ -100,6 +103,28 @@ func TestColumns(t *testing.T) {
 			if n := len([]rune(line)); n > 120 {
 				t.Errorf("%s:%d: %d columns, want at most 120", page, i+1, n)
 			}
+		}
+	}
+}
+
+// TestVerdictsAreDocumented checks that docs/grading.md explains every verdict under its name.
+func TestVerdictsAreDocumented(t *testing.T) {
+	t.Parallel()
+	page := documents(t)["docs/grading.md"]
+	for _, v := range verdict.All() {
+		if row := "\n| " + v.String() + " | " + v.Title() + " | "; !strings.Contains(page, row) {
+			t.Errorf("docs/grading.md has no row %q", strings.TrimSpace(row))
+		}
+	}
+}
+
+// TestFormatsAreDocumented checks that docs/reports.md explains every format of reports.
+func TestFormatsAreDocumented(t *testing.T) {
+	t.Parallel()
+	page := documents(t)["docs/reports.md"]
+	for _, name := range report.AllNames() {
+		if !strings.Contains(page, "\n- `"+name+"`: ") {
+			t.Errorf("docs/reports.md does not explain the format %s", name)
 		}
 	}
 }
