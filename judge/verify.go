@@ -33,12 +33,12 @@ func verifyCommand(o *options) *cobra.Command {
 		Use:   "verify [PROBLEM…|PACKAGE…]",
 		Short: "Check that problems tell the truth",
 		Long: `Check that problems tell the truth: that statement, limits, cases, lock or given
-answers, reference solver, generator, validators, second opinion and example
+answers, reference solver, generator, validators, brute and example
 submissions of each problem or package agree with one another.
 
 What is not true is printed on standard output, one line each; notes and a summary
-go to standard error. Without arguments the whole repository is checked. A check that
-has nothing to look at in a problem, such as the lock in a package, is left out.
+go to standard error. Without arguments the whole repository is checked. A check for
+which a problem has nothing, such as the lock of a package, is skipped.
 
 The checks (docs/verify.md):
 
@@ -85,7 +85,7 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	memo.Fresh, memo.Confirm = v.fresh, true
 	sink := begin(v.reports, report.VerifyFormats(v.std.err))
-	r, err := verify.Run(ctx, &verify.Bench{
+	r, err := verify.Run(ctx, &verify.Environment{
 		Root: root, Known: known, Show: c.Diff,
 		Load: func(ctx context.Context, name string) (*problem.Problem, func() error, error) {
 			return v.read(ctx, eng, name)

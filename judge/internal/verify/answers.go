@@ -11,9 +11,9 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// answers finds given answers that an answer validator refuses, and returns which of the tests
-// one does not accept.
-func (s *subject) answers(ctx context.Context, list []cases.Case, tests []problem.Test) (refused []bool, err error) {
+// checkAnswers finds given answers that an answer validator refuses. refused says for each of the
+// tests whether an answer validator refuses it.
+func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []problem.Test) (refused []bool, err error) {
 	refused = make([]bool, len(tests))
 	if len(s.p.AnswerValidators) == 0 {
 		return refused, nil
@@ -24,7 +24,7 @@ func (s *subject) answers(ctx context.Context, list []cases.Case, tests []proble
 	}
 	for _, by := range s.p.AnswerValidators {
 		if _, err := s.caseData().Program(ctx, by.Program); err != nil {
-			if err := s.unable(err); err != nil {
+			if err := s.settleMissing(err); err != nil {
 				return nil, err
 			}
 			continue
@@ -32,11 +32,12 @@ func (s *subject) answers(ctx context.Context, list []cases.Case, tests []proble
 		name := filepath.Base(by.Program)
 		arbiter, err := s.judge.Arbiter(ctx, s.p.WithValidator(&problem.Validator{
 			Name: name, Program: by.Program, Protocol: by.Protocol, Always: true, Limits: by.Limits,
-		}), s.bench.Show)
+		}), s.env.Show)
 		if err != nil {
 			return nil, err
 		}
-		// look finds what is wrong with an answer that must be accepted, or with how another is refused.
+		// look asks the validator about an answer. It finds an answer that must be accepted and
+		// is not, and a validator that fails.
 		look := func(c *cases.Case, file string, answer func() (content.Content, error), must bool) (accepted bool, err error) {
 			f := casedata.Data{Name: c.Name, Flags: c.Given.AnswerArgs[by.Name]}
 			if f.Input, err = c.Given.Input(); err != nil {
@@ -46,9 +47,9 @@ func (s *subject) answers(ctx context.Context, list []cases.Case, tests []proble
 			accepted = err == nil && failed == "" && r.Verdict == verdict.AC
 			switch {
 			case failed != "":
-				s.at(file, "", "%s", failed)
+				s.findAt(file, "", "%s", failed)
 			case err == nil && must && !accepted:
-				s.at(file, "", "%s does not accept it: %s", name, oneLine(r.Message))
+				s.findAt(file, "", "%s does not accept it: %s", name, oneLine(r.Message))
 			}
 			return accepted, err
 		}

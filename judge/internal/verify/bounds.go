@@ -11,7 +11,7 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// extent is the smallest and the largest value of a quantity that an input has.
+// extent is the smallest and the largest value of a quantity in an input.
 type extent struct {
 	name   string
 	lo, hi int64
@@ -35,8 +35,8 @@ func parseExtents(text []byte) ([]extent, error) {
 	return list, nil
 }
 
-// bounds finds bounds that no case reaches, and values beyond them.
-func bounds(ctx context.Context, s *subject) error {
+// checkBounds finds bounds that no case reaches, and values that exceed them.
+func checkBounds(ctx context.Context, s *subject) error {
 	all, err := s.validate(ctx)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func bounds(ctx context.Context, s *subject) error {
 			valid++
 		}
 		for _, e := range v.extents {
-			s.within(v.c, e)
+			s.checkWithin(v.c, e)
 			if u := union[e.name]; u == nil {
 				union[e.name] = &e
 			} else {
@@ -56,11 +56,11 @@ func bounds(ctx context.Context, s *subject) error {
 			}
 		}
 	}
-	if len(s.p.Bounds) == 0 && (s.p.Foreign() || !s.checks()) {
+	if len(s.p.Bounds) == 0 && (s.p.Foreign() || !s.usesCheck()) {
 		return nil
 	}
 	if valid < len(s.set.Cases) {
-		s.note("not checked: whether some case reaches each bound, since only %d of %s could be looked at", valid, plural(len(s.set.Cases), "case"))
+		s.note("not checked: whether some case reaches each bound, because only %d of %s could be validated", valid, plural(len(s.set.Cases), "case"))
 		return nil
 	}
 	for _, b := range s.p.Bounds {
@@ -69,11 +69,11 @@ func bounds(ctx context.Context, s *subject) error {
 			e.Line = b.Line
 			s.find(e)
 		}
-		const hint = "add a case, or mend the bound"
+		const hint = "add a case, or correct the bound"
 		u := union[b.Name]
 		switch {
 		case u == nil:
-			missed("it prints lines NAME LO HI, one for each of bounds", "check -input never prints it")
+			missed("it must print a line NAME LO HI for each quantity in bounds", "check -input never prints it")
 			continue
 		case u.lo > b.Lo:
 			missed(hint, "no case reaches %d, the smallest value is %d", b.Lo, u.lo)
@@ -85,15 +85,14 @@ func bounds(ctx context.Context, s *subject) error {
 	return nil
 }
 
-// within finds a quantity of one input that the statement does not bound, or not so
-// wide.
-func (s *subject) within(c *cases.Case, e extent) {
+// checkWithin finds a quantity of one input that has no bound, or that exceeds its bounds.
+func (s *subject) checkWithin(c *cases.Case, e extent) {
 	i := slices.IndexFunc(s.p.Bounds, func(b problem.Bound) bool { return b.Name == e.name })
 	if i < 0 {
-		s.find(s.p.Errorf("bounds", fmt.Sprintf("write %s: [smallest, largest]", e.name), "%s: check -input prints it, and no bound is given", e.name))
+		s.find(s.p.Errorf("bounds", fmt.Sprintf("write %s: [smallest, largest]", e.name), "%s: check -input prints it, but it has no bound", e.name))
 		return
 	}
 	if b := s.p.Bounds[i]; e.lo < b.Lo || e.hi > b.Hi {
-		s.find(located(c.Errorf("input", "mend the case or the bound", "%s is %d to %d, beyond its bounds %d to %d", e.name, e.lo, e.hi, b.Lo, b.Hi)))
+		s.find(located(c.Errorf("input", "correct the case or the bound", "%s is %d to %d, beyond its bounds %d to %d", e.name, e.lo, e.hi, b.Lo, b.Hi)))
 	}
 }

@@ -6,21 +6,21 @@ import (
 	"tribunal/judge/internal/mutate"
 )
 
-// read tells what the loader has not understood or does not support, and finds what cannot be
-// true of what people say about mutants. Whether that is true takes a run of all of them,
-// which is not for this.
-func read(_ context.Context, s *subject) error {
+// checkDocuments notes what the loader did not understand or does not support, and finds rules in
+// mutants.yaml that match nothing. Whether the mutants survive as they say takes a run of all of
+// them, and is not checked.
+func checkDocuments(_ context.Context, s *subject) error {
 	for _, n := range s.p.Notes {
 		s.note("%s", n)
 	}
 	folder := s.p.Reference
 	if s.set.Given() || !s.own(folder) {
-		return nil // nobody says anything about mutants
+		return nil // there can be no mutants.yaml
 	}
 	source, err := s.caseData().Source(folder)
 	if err != nil {
-		return nil // of what is wrong with the reference itself other checks tell
+		return nil // other checks report what is wrong with the reference
 	}
-	_, err = mutate.LoadRules(s.bench.Root, s.p.ID, source, s.judge.Builder.Languages())
+	_, err = mutate.LoadRules(s.env.Root, s.p.ID, source, s.judge.Builder.Languages())
 	return err
 }

@@ -17,77 +17,77 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// zoo is what became of the example submissions of a problem.
-type zoo struct {
-	known  bool // they could be judged
-	judged []example
-	absent map[verdict.Verdict]int // how many could not be judged here, by what is expected
+// exampleResults holds the results of a problem's example submissions.
+type exampleResults struct {
+	judgeable bool // there are cases and limits to judge by
+	judged    []example
+	absent    map[verdict.Verdict]int // how many could not be built here, by expected verdict
 }
 
-// example is one of them.
+// example is a submission of the problem with its result.
 type example struct {
 	judged
 	promise problem.Expect
-	broken  []string        // what of that does not hold
-	want    verdict.Verdict // that is promised; None if several will do
-	over    bool            // stopped even where the CPU limit has reach to spare: [limits.Beyond]
+	broken  []string        // the parts of promise that do not hold
+	want    verdict.Verdict // the promised verdict; None if several will do
+	over    bool            // exceeds even the larger CPU limit of [limits.Beyond]
 }
 
-// examples finds submissions that do not keep what is promised of them. It notes which of them
-// fail in optional groups alone.
-func examples(ctx context.Context, s *subject) error {
-	z, err := s.examples(ctx)
+// checkExamples finds submissions that break what is promised of them. It notes those that fail
+// only in optional groups.
+func checkExamples(ctx context.Context, s *subject) error {
+	results, err := s.judgeExamples(ctx)
 	if err != nil {
 		return err
 	}
-	var lenient []string // fail where a case need not count
-	for _, e := range z.judged {
+	var lenient []string // names of submissions that fail only in optional groups
+	for _, e := range results.judged {
 		if c := s.caseOf(e.Done.First); c != nil && c.Optional { // optional groups are judged last
 			lenient = append(lenient, strings.TrimPrefix(e.name, s.path(repo.Submissions(s.p.ID))+"/"))
 		}
-		const hint = "mend the cases, or what is promised"
+		const hint = "correct the cases, or the promise"
 		for _, what := range e.broken {
-			s.at(e.name, hint, "%s", what)
+			s.findAt(e.name, hint, "%s", what)
 		}
 		if p := e.Done.Points; p != nil && e.want == verdict.AC && e.Done.Verdict == verdict.AC && p.Points < float64(p.Best) {
-			s.want(&yamlstrict.Error{File: e.name, Msg: fmt.Sprintf("is accepted, and gets %.10g points of %.10g", p.Points, float64(p.Best)), Hint: hint})
+			s.findOrNote(&yamlstrict.Error{File: e.name, Msg: fmt.Sprintf("is accepted, and gets %.10g points of %.10g", p.Points, float64(p.Best)), Hint: hint})
 		}
 	}
 	if len(lenient) > 0 {
 		slices.Sort(lenient)
 		s.note("accepted without the optional groups: %s", strings.Join(lenient, ", "))
 	}
-	none := !slices.ContainsFunc(z.judged, func(e example) bool { return e.Done.Verdict == verdict.AC })
-	if z.known && none && !s.p.HasReference() && s.summary.Unchecked == 0 && s.p.Time.Fallback == 0 {
-		s.at(s.path("submissions"), "", "no submission is accepted")
+	none := !slices.ContainsFunc(results.judged, func(e example) bool { return e.Done.Verdict == verdict.AC })
+	if results.judgeable && none && !s.p.HasReference() && s.summary.Unchecked == 0 && s.p.Time.Fallback == 0 {
+		s.findAt(s.path("submissions"), "", "no submission is accepted")
 	}
 	return nil
 }
 
-// examples judges the example submissions. What keeps them from being judged is found by the
-// check examples, whichever asks first.
-func (s *subject) examples(ctx context.Context) (*zoo, error) {
-	if s.zoo == nil {
+// judgeExamples judges the example submissions when first called. If they cannot be judged, the
+// reason is a finding of the check examples, whichever check calls it.
+func (s *subject) judgeExamples(ctx context.Context) (*exampleResults, error) {
+	if s.results == nil {
 		asked := s.check
-		s.check, s.zoo = "examples", &zoo{absent: map[verdict.Verdict]int{}}
-		err := s.settle(s.fill(ctx, s.zoo))
+		s.check, s.results = "examples", &exampleResults{absent: map[verdict.Verdict]int{}}
+		err := s.settle(s.collectExamples(ctx, s.results))
 		if s.check = asked; err != nil {
 			return nil, err
 		}
-		s.summary.Examples = len(s.zoo.judged)
+		s.summary.Examples = len(s.results.judged)
 	}
-	return s.zoo, nil
+	return s.results, nil
 }
 
-// fill judges the example submissions.
-func (s *subject) fill(ctx context.Context, z *zoo) error {
-	if err := s.decides(ctx); err != nil {
+// collectExamples judges the example submissions into results.
+func (s *subject) collectExamples(ctx context.Context, results *exampleResults) error {
+	if err := s.buildValidators(ctx); err != nil {
 		if s.summary.Unchecked = len(s.p.Submissions); s.summary.Unchecked > 0 {
-			s.note("not checked: %s, which nobody can judge without the output validator", plural(s.summary.Unchecked, "submission"))
+			s.note("not checked: %s, which cannot be judged without the output validator", plural(s.summary.Unchecked, "submission"))
 		}
 		return err
 	}
-	list, err := s.submissions(ctx, z)
+	list, err := s.readExamples(ctx, results)
 	if err != nil {
 		return err
 	}
@@ -99,40 +99,41 @@ func (s *subject) fill(ctx context.Context, z *zoo) error {
 	if err != nil {
 		return err
 	}
-	z.known = true
-	return s.judgeAll(ctx, z, list, grade.Task{Cases: judgedBy, Limits: l})
+	results.judgeable = true
+	return s.judgeInRounds(ctx, results, list, grade.Task{Cases: judgedBy, Limits: l})
 }
 
-// judgeAll judges submissions. Those that must exceed the CPU time get more of it at first: one
-// that is stopped there is stopped by the limit as well. Those that promise no more than a
-// verdict, or that some case has one, are judged until that is known.
-func (s *subject) judgeAll(ctx context.Context, z *zoo, list []example, task grade.Task) error {
+// judgeInRounds judges submissions in up to three rounds. First, those that must exceed the CPU
+// limit get a larger one, because a submission that exceeds that exceeds the limit as well. Then
+// those that promise only a verdict, or that some case gets one, are judged up to the first case
+// that is not accepted. All that is still open is judged on all cases.
+func (s *subject) judgeInRounds(ctx context.Context, results *exampleResults, list []example, task grade.Task) error {
 	beyond, whole := task, task
 	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
 	beyond.Limits.Wall = max(task.Limits.Wall, 2*beyond.Limits.CPU)
 	whole.All = true
 	slow := func(e *example) bool { return e.want == verdict.TLE && len(e.promise.Rules) == 0 }
-	list, err := s.settleSome(ctx, z, list, beyond, slow, func(e *example) bool {
+	list, err := s.judgeSome(ctx, results, list, beyond, slow, func(e *example) bool {
 		e.over = e.Done.Verdict == verdict.TLE
 		return e.over
 	})
 	if err != nil {
 		return err
 	}
-	list, err = s.settleSome(ctx, z, list, task, func(e *example) bool { return brieflyKept(e.promise) }, func(e *example) bool {
-		return len(e.broken) == 0 || len(e.promise.Rules) == 0 // a later case may keep it
+	list, err = s.judgeSome(ctx, results, list, task, func(e *example) bool { return brieflyKept(e.promise) }, func(e *example) bool {
+		return len(e.broken) == 0 || len(e.promise.Rules) == 0 // otherwise a later case may keep it
 	})
 	if err != nil {
 		return err
 	}
 	all := func(*example) bool { return true }
-	_, err = s.settleSome(ctx, z, list, whole, all, all)
+	_, err = s.judgeSome(ctx, results, list, whole, all, all)
 	return err
 }
 
-// settleSome judges some of a list, keeps those of which nothing is left to be known, and
-// returns the others.
-func (s *subject) settleSome(ctx context.Context, z *zoo, list []example, task grade.Task, some, settled func(*example) bool) (rest []example, err error) {
+// judgeSome judges the examples of list that some selects. It moves those that are settled then to
+// results, and returns the rest.
+func (s *subject) judgeSome(ctx context.Context, results *exampleResults, list []example, task grade.Task, some, settled func(*example) bool) (rest []example, err error) {
 	var chosen []example
 	for _, e := range list {
 		if some(&e) {
@@ -151,7 +152,7 @@ func (s *subject) settleSome(ctx context.Context, z *zoo, list []example, task g
 		e.Judged = j.Judged
 		e.broken = e.Broken(e.promise)
 		if settled(&e) {
-			z.judged = append(z.judged, e)
+			results.judged = append(results.judged, e)
 		} else {
 			rest = append(rest, chosen[i])
 		}
@@ -159,9 +160,9 @@ func (s *subject) settleSome(ctx context.Context, z *zoo, list []example, task g
 	return rest, nil
 }
 
-// submissions reads the example submissions. One whose language is unknown or not installed
-// here is noted.
-func (s *subject) submissions(ctx context.Context, z *zoo) (list []example, err error) {
+// readExamples reads the example submissions. It notes those whose language is unknown or not
+// installed here.
+func (s *subject) readExamples(ctx context.Context, results *exampleResults) (list []example, err error) {
 	for i := range s.p.Submissions {
 		sub := &s.p.Submissions[i]
 		e := example{judged: judged{name: s.p.Show(sub.Path)}, promise: sub.Expect, want: sub.Expect.Main()}
@@ -180,15 +181,15 @@ func (s *subject) submissions(ctx context.Context, z *zoo) (list []example, err 
 				found.File = e.name + below
 			}
 			if strings.Contains(found.Hint, "--lang") {
-				found.Hint = "examples have the ending of their language; what is none stands elsewhere"
+				found.Hint = "the file name of an example must end as its language demands; keep other files elsewhere"
 			}
 			s.find(found)
 			continue
 		}
-		if err != nil { // a tool that is not there, or a shim that leads to none
+		if err != nil { // a tool is missing, or is a shim for a missing one
 			s.note("not checked: %s: %v", e.name, err)
 			s.summary.Unchecked++
-			z.absent[e.want]++
+			results.absent[e.want]++
 			continue
 		}
 		e.Submission = grade.Submission{Source: source, Expected: e.want}
@@ -197,8 +198,8 @@ func (s *subject) submissions(ctx context.Context, z *zoo) (list []example, err 
 	return list, nil
 }
 
-// brieflyKept reports whether the cases up to the first that is not accepted may show that
-// a promise is kept: no rule of it forbids a later one anything.
+// brieflyKept reports whether the cases up to the first that is not accepted can show that a
+// submission keeps its promise: no rule forbids a later case any verdict, and none is about points.
 func brieflyKept(e problem.Expect) bool {
 	for _, r := range e.Rules {
 		if verdict.OfCase()&^r.Permitted != 0 || r.Score != nil {
@@ -208,11 +209,10 @@ func brieflyKept(e problem.Expect) bool {
 	return true
 }
 
-// solver returns the first submission that is accepted on all cases, as it promises; nil for
-// none.
-func (z *zoo) solver() *example {
-	for i := range z.judged {
-		if e := &z.judged[i]; e.Done.Verdict == verdict.AC && len(e.broken) == 0 {
+// accepted returns the first submission that is accepted on all cases, as it promises, or nil.
+func (results *exampleResults) accepted() *example {
+	for i := range results.judged {
+		if e := &results.judged[i]; e.Done.Verdict == verdict.AC && len(e.broken) == 0 {
 			return e
 		}
 	}

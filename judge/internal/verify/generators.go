@@ -9,9 +9,10 @@ import (
 	"tribunal/judge/internal/run"
 )
 
-// generators finds inputs that come out different in other surroundings. That they
-// are those of the lock is seen to before anything is judged by them.
-func generators(ctx context.Context, s *subject) error {
+// checkGenerators finds generated inputs that differ when the generator runs again in another
+// environment: number of threads, time zone, language. usableCases has already compared
+// the first run with the lock.
+func checkGenerators(ctx context.Context, s *subject) error {
 	list, err := s.usableCases(ctx)
 	if err != nil {
 		return err
@@ -28,12 +29,12 @@ func generators(ctx context.Context, s *subject) error {
 		return j, nil
 	}, func(c *cases.Case, o run.Outcome, stdout []byte) error {
 		if l := casedata.GenerateJob(c).Limits; !o.OK(l) {
-			s.find(located(c.Errorf("generate", "", "run again, the generator fails: %s", casedata.Cause(o, l))))
+			s.find(located(c.Errorf("generate", "", "the generator fails when run again: %s", casedata.Cause(o, l))))
 			return nil
 		}
 		input, err := s.caseData().Input(ctx, c)
 		if err == nil && !bytes.Equal(stdout, input) {
-			s.find(located(c.Errorf("generate", "an input must follow from arguments and seed alone", "run again, the generator makes another input")))
+			s.find(located(c.Errorf("generate", "an input must depend only on arguments and seed", "the generator makes another input when run again")))
 		}
 		return err
 	})

@@ -10,22 +10,22 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// validation is what the input validators say about one input.
+// validation is the opinion of all input validators on one input.
 type validation struct {
 	c       *cases.Case
-	must    bool // they must all accept it; otherwise one of them must refuse it
-	valid   bool
+	must    bool // whether all of them must accept it; otherwise one of them must refuse it
+	valid   bool // whether all of them accept it
 	extents []extent
 }
 
-// inputs finds inputs that a validator refuses, and invalid ones that none does.
-func inputs(ctx context.Context, s *subject) error {
+// checkInputs finds inputs that a validator refuses, and invalid ones that none does.
+func checkInputs(ctx context.Context, s *subject) error {
 	_, err := s.validate(ctx)
 	return err
 }
 
-// validate has all inputs looked at by all validators, and returns what they say about those
-// of cases. What is wrong is found by the check that asks first.
+// validate runs all input validators on the inputs of cases and of test data, and returns the
+// results for the cases. Mistakes become findings of the check that calls it first.
 func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	if s.validated != nil {
 		return s.validated, nil
@@ -52,40 +52,40 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	for i := range all {
 		all[i].c, all[i].valid = &list[i], true
 	}
-	asked, err := s.validateBy(ctx, list, all)
+	asked, err := s.runInputValidators(ctx, list, all)
 	if err != nil {
 		return nil, err
 	}
-	if s.checks() {
+	if s.usesCheck() {
 		asked++
-		if err := s.validateByCheck(ctx, list, all); err != nil {
+		if err := s.runCheck(ctx, list, all); err != nil {
 			return nil, err
 		}
 	} else if len(s.p.InputValidators) == 0 {
-		s.note("not checked: inputs, as there is no validator")
+		s.note("not checked: inputs, because there is no input validator")
 	}
 	for _, v := range all[n:] {
 		if asked > 0 && !v.must && v.valid {
-			s.at(v.c.File, "", "no input validator refuses it")
+			s.findAt(v.c.File, "", "no input validator refuses it")
 		}
 	}
 	s.validated = all[:n]
 	return s.validated, nil
 }
 
-// checks reports whether check -input looks at inputs. It need not where the problem has
-// other input validators, or others wrote it.
-func (s *subject) checks() bool {
+// usesCheck reports whether check -input validates inputs. Foreign problems, and those with other
+// input validators, need not have a check.
+func (s *subject) usesCheck() bool {
 	return s.own(s.p.Check) || !s.p.Foreign() && len(s.p.InputValidators) == 0
 }
 
-// validateBy has inputs looked at by the problem's input validators besides check, which say
-// nothing of quantities, and returns how many could be asked.
-func (s *subject) validateBy(ctx context.Context, list []cases.Case, all []validation) (asked int, err error) {
+// runInputValidators runs the problem's input validators other than check, which report no
+// quantities, and returns how many of them could run.
+func (s *subject) runInputValidators(ctx context.Context, list []cases.Case, all []validation) (asked int, err error) {
 	for _, by := range s.p.InputValidators {
 		said, err := s.caseData().ValidateWith(ctx, by, list)
 		if err != nil {
-			if err := s.unable(err); err != nil {
+			if err := s.settleMissing(err); err != nil {
 				return asked, err
 			}
 			continue
@@ -98,7 +98,7 @@ func (s *subject) validateBy(ctx context.Context, list []cases.Case, all []valid
 			case one.Failure != "" && v.must:
 				s.find(located(v.c.Errorf("input", "", "%s does not accept it: %s", name, one.Failure)))
 			case one.Failure != "":
-				s.find(located(v.c.Errorf("input", "it has to refuse what is not valid", "%s: %s", name, one.Failure)))
+				s.find(located(v.c.Errorf("input", "an input validator must refuse an invalid input, and not fail on it", "%s: %s", name, one.Failure)))
 			case one.Invalid != nil && v.must:
 				s.find(located(one.Invalid))
 			}
@@ -108,9 +108,9 @@ func (s *subject) validateBy(ctx context.Context, list []cases.Case, all []valid
 	return asked, nil
 }
 
-// unable settles that a validator cannot be asked, so that the others are. Its compiler may be
-// missing here.
-func (s *subject) unable(err error) error {
+// settleMissing turns the error of a validator that cannot be built into a finding, or into a note
+// if its compiler is missing here, so that the other validators still run.
+func (s *subject) settleMissing(err error) error {
 	if missing, ok := errors.AsType[*build.MissingError](err); ok {
 		s.note("not checked: %v", missing)
 		return nil
@@ -118,8 +118,8 @@ func (s *subject) unable(err error) error {
 	return s.settle(err)
 }
 
-// validateByCheck has inputs looked at by check -input.
-func (s *subject) validateByCheck(ctx context.Context, list []cases.Case, all []validation) error {
+// runCheck runs check -input on the inputs, and reads the quantities that it prints.
+func (s *subject) runCheck(ctx context.Context, list []cases.Case, all []validation) error {
 	said, err := s.caseData().Validate(ctx, list)
 	if err != nil {
 		return err
@@ -131,10 +131,10 @@ func (s *subject) validateByCheck(ctx context.Context, list []cases.Case, all []
 		case one.Valid:
 			if v.extents, err = parseExtents(one.Stdout); err != nil {
 				v.valid = false
-				s.at(s.path(s.p.Check), "of a valid input it prints lines NAME LO HI, one for each of bounds", "on %s: %v", v.c.Name, err)
+				s.findAt(s.path(s.p.Check), "for a valid input it must print a line NAME LO HI for each quantity in bounds", "on %s: %v", v.c.Name, err)
 			}
 		case one.Invalid == nil:
-			s.at(s.path(s.p.Check), "42 is valid, 43 not", "on %s: %s", v.c.Name, one.Failure)
+			s.findAt(s.path(s.p.Check), "status 42 means valid, 43 invalid", "on %s: %s", v.c.Name, one.Failure)
 		case v.must:
 			s.find(located(one.Invalid))
 		}

@@ -11,15 +11,15 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// resources are what is limited, measured in nanoseconds or bytes.
+// resources lists what is limited, measured in nanoseconds or bytes.
 var resources = []struct {
 	name string
 	unit string // of an amount
 	have func(limits.Limits) int64
 	need func(grade.Case) int64
 	text func(int64) string
-	// Whether more is measured than the program needs: of time on a busy machine, of
-	// memory by the first that touches the pages of a shared library.
+	// Whether a measurement may exceed what the program needs: time on a busy machine, memory
+	// for the first program that touches the pages of a shared library.
 	noisy bool
 }{
 	{"cpu", "ns", func(l limits.Limits) int64 { return int64(l.CPU) }, func(c grade.Case) int64 { return int64(c.Result.CPU) }, duration, true},
@@ -31,25 +31,25 @@ var resources = []struct {
 func duration(n int64) string { return time.Duration(n).Round(100 * time.Microsecond).String() }
 func size(n int64) string     { return limits.Bytes(n).Human() }
 
-// margins finds limits that accepted programs come too near to, and time limits that
-// stop nothing.
-func margins(ctx context.Context, s *subject) error {
+// checkLimits finds limits that accepted programs come too close to, and time limits that stop no
+// example.
+func checkLimits(ctx context.Context, s *subject) error {
 	r, err := s.solve(ctx)
 	if err != nil || r == nil && s.p.HasReference() {
 		return err
 	}
-	z, err := s.examples(ctx)
-	if err != nil || !z.known {
+	results, err := s.judgeExamples(ctx)
+	if err != nil || !results.judgeable {
 		return err
 	}
 	var accepted []*judged
 	if r != nil {
 		accepted = append(accepted, r)
 	}
-	for i := range z.judged {
-		if e := &z.judged[i]; e.want == verdict.AC && e.Done.Verdict == verdict.AC {
+	for i := range results.judged {
+		if e := &results.judged[i]; e.want == verdict.AC && e.Done.Verdict == verdict.AC {
 			accepted = append(accepted, &e.judged)
-			if err := s.tight(ctx, &e.judged); err != nil {
+			if err := s.findTight(ctx, &e.judged); err != nil {
 				return err
 			}
 		}
@@ -66,13 +66,13 @@ func margins(ctx context.Context, s *subject) error {
 		}
 		s.summary.Margins = append(s.summary.Margins, m)
 	}
-	s.pointless(z)
+	s.findPointless(results)
 	return nil
 }
 
-// tight finds limits that leave an accepted program less room than it should have. A
-// long time, or much memory, is measured again before it is believed.
-func (s *subject) tight(ctx context.Context, j *judged) error {
+// findTight finds limits of which an accepted program needs more than half. It measures noisy
+// resources again before it reports them.
+func (s *subject) findTight(ctx context.Context, j *judged) error {
 	var doubted []cases.Case
 	for _, c := range j.Cases {
 		for _, r := range resources {
@@ -89,17 +89,17 @@ func (s *subject) tight(ctx context.Context, j *judged) error {
 		have := r.have(s.runs)
 		for _, c := range j.Cases {
 			if c.Verdict == verdict.AC && limits.Tight(have, r.need(c)) {
-				s.want(s.p.Errorf("limits", "raise the limit, or ease the case", "%s: %s needs %s of %s on %s, more than half",
+				s.findOrNote(s.p.Errorf("limits", "raise the limit, or make the case smaller", "%s: %s needs %s of %s on %s, more than half",
 					r.name, j.name, r.text(r.need(c)), r.text(have), c.Name))
-				break // one case a limit and program
+				break // one finding for each limit and program
 			}
 		}
 	}
 	return nil
 }
 
-// remeasure runs a program on some of its cases again, several times, and keeps the
-// least of what is noisy.
+// remeasure runs a program on doubted cases again, several times, and keeps the smallest values of
+// noisy resources.
 func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case) error {
 	if len(doubted) == 0 {
 		return nil
@@ -130,31 +130,30 @@ func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case
 	return nil
 }
 
-// pointless finds a CPU limit that stops nothing: one that wall time comes before, one
-// without an example that goes over it, and one that an example exceeds by so little
-// that it would get through on a faster machine.
-func (s *subject) pointless(z *zoo) {
+// findPointless finds a CPU limit that cannot be reached within the wall limit, that no example
+// exceeds, or that an example exceeds by so little that a faster machine would accept it.
+func (s *subject) findPointless(results *exampleResults) {
 	found := func(hint, format string, args ...any) {
-		s.want(s.p.Errorf("limits", hint, "cpu: "+format, args...))
+		s.findOrNote(s.p.Errorf("limits", hint, "cpu: "+format, args...))
 	}
 	if l := s.runs; time.Duration(max(l.CPUs, 1))*l.Wall <= l.CPU {
 		found("raise wall or lower cpu", "%v cannot be reached in %v of wall time", l.CPU, l.Wall)
 	}
 	folder := s.path(repo.Submissions(s.p.ID), verdict.TLE.Folder())
 	slow := 0
-	for _, e := range z.judged {
+	for _, e := range results.judged {
 		switch {
 		case e.want != verdict.TLE:
-		case e.over || e.Done.Verdict == verdict.TLE && len(e.promise.Rules) > 0: // or nobody knows by how much
+		case e.over || e.Done.Verdict == verdict.TLE && len(e.promise.Rules) > 0: // by how much is not measured
 			slow++
 		case e.Done.Verdict == verdict.TLE:
 			slow++
-			found("a larger case, or a lower limit", "%s is stopped at %v and not at %v", e.name, s.runs.CPU, limits.Beyond(s.runs.CPU))
+			found("add a larger case, or lower the limit", "%s is stopped at %v and not at %v", e.name, s.runs.CPU, limits.Beyond(s.runs.CPU))
 		}
 	}
 	switch {
 	case slow > 0:
-	case z.absent[verdict.TLE] > 0:
+	case results.absent[verdict.TLE] > 0:
 		s.note("not checked: whether the CPU limit stops anything")
 	default:
 		found("add one to "+folder, "no example is stopped by it")

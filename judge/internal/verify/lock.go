@@ -8,30 +8,30 @@ import (
 	"tribunal/judge/internal/regen"
 )
 
-// lock finds expectations that are not what the reference says, and what the lock has
-// too little or too much.
-func lock(ctx context.Context, s *subject) error {
+// checkLock finds expected outputs that differ from those of the reference, cases missing from the
+// lock, and entries of the lock without a case.
+func checkLock(ctx context.Context, s *subject) error {
 	file, renew := s.path("cases", s.p.ID, "lock.yaml"), "run judge regen "+s.p.ID
 	if !exists(file) {
-		s.at(file, renew, "no such file")
+		s.findAt(file, renew, "no such file")
 		return nil
 	}
-	found, told := len(s.report.Findings), false
+	before, reported := len(s.report.Findings), false
 	for i := range s.set.Cases {
 		switch c := &s.set.Cases[i]; {
 		case c.Lock != (cases.LockCase{}):
-		case c.Derived(): // as whoever judges would be told, below or by a check before
-			told = true
+		case c.Derived(): // usableCases reports it, below or for an earlier check
+			reported = true
 		default:
 			s.find(located(c.Errorf("", renew, "not in lock.yaml")))
 		}
 	}
 	for name := range s.set.Lock.Cases {
 		if s.caseOf(name) == nil {
-			s.at(file, renew, "has %s, which is no case", name)
+			s.findAt(file, renew, "has %s, which is not a case", name)
 		}
 	}
-	// What does not match the lock is told as whoever judges would be told.
+	// What does not match the lock is reported in the words of judge grade.
 	if _, err := s.usableCases(ctx); err != nil {
 		return err
 	}
@@ -57,17 +57,17 @@ func lock(ctx context.Context, s *subject) error {
 		}
 	}
 	switch {
-	case plan.Stale && !told && len(s.report.Findings) == found:
-		s.at(file, renew, "is not what regen would write")
+	case plan.Stale && !reported && len(s.report.Findings) == before:
+		s.findAt(file, renew, "is not what regen would write")
 	case plan.Renew:
-		s.note("lock.yaml was made with other programs that say the same (%s)", renew)
+		s.note("lock.yaml was made with other programs, whose outputs are the same (%s)", renew)
 	}
 	return nil
 }
 
-// plan returns what regen would do.
+// plan returns the changes that regen would make.
 func (s *subject) plan(ctx context.Context) (*regen.Plan, error) {
-	o := regen.Options{Judge: s.judge, Show: s.bench.Show, Fresh: s.caseData().Fresh}
+	o := regen.Options{Judge: s.judge, Show: s.env.Show, Fresh: s.caseData().Fresh}
 	plan, err := regen.Look(ctx, s.caseData(), o)
 	if err == nil && plan == nil {
 		plan, err = regen.Make(ctx, s.caseData(), o)

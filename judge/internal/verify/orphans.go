@@ -19,14 +19,14 @@ var programs = []string{"gen", "check", "brute"}
 
 const unused = "nothing uses it"
 
-// orphans finds what lies in the folders of a problem and takes part in nothing.
-func orphans(_ context.Context, s *subject) error {
+// checkOrphans finds files and folders of a problem that nothing uses.
+func checkOrphans(_ context.Context, s *subject) error {
 	dir := s.path("cases", s.p.ID)
 	list, err := repo.Entries(dir)
 	if err != nil {
 		return err
 	}
-	beside := map[string]bool{} // what cases have in files of their own, and the folders of those
+	beside := map[string]bool{} // files of cases beside their group, and the folders of those
 	for _, c := range s.set.Cases {
 		for _, file := range []string{c.InputFile, c.OutputFile, c.FilesDir} {
 			beside[file], beside[filepath.Dir(file)] = true, true
@@ -40,9 +40,9 @@ func orphans(_ context.Context, s *subject) error {
 				return err
 			}
 		case e.IsDir() || filepath.Ext(e.Name()) != ".yaml":
-			// That each .yaml file is a group, or one of the reserved names, is seen to when
-			// they are read.
-			s.at(file, "groups of cases are files NAME.yaml", unused)
+			// Reading the cases has already refused a .yaml file that is neither a group nor has
+			// one of the reserved names.
+			s.findAt(file, "groups of cases are files NAME.yaml", unused)
 		}
 	}
 	if err := s.orphansOfReference(); err != nil {
@@ -51,7 +51,7 @@ func orphans(_ context.Context, s *subject) error {
 	return s.orphansOfSubmissions()
 }
 
-// orphansBeside finds files in the folder of a group that no case has.
+// orphansBeside finds files in the folder of a group that no case uses.
 func (s *subject) orphansBeside(dir string, used map[string]bool) error {
 	list, err := repo.Entries(dir)
 	if err != nil {
@@ -59,16 +59,18 @@ func (s *subject) orphansBeside(dir string, used map[string]bool) error {
 	}
 	for _, e := range list {
 		if file := filepath.Join(dir, e.Name()); !used[file] {
-			s.at(file, "cases name files of this folder in input_file, output_file and files", unused)
+			s.findAt(file, "cases name files of this folder in input_file, output_file and files", unused)
 		}
 	}
 	return nil
 }
 
+// orphansOfReference finds folders of programs without a program, and files below the reference
+// that no program uses.
 func (s *subject) orphansOfReference() error {
 	folder := s.p.Reference
 	if !s.own(folder) {
-		s.at(s.path(folder), "the problem needs "+s.path(folder, "main.go"), "no reference solver there")
+		s.findAt(s.path(folder), "the problem needs "+s.path(folder, "main.go"), "no reference solver there")
 	}
 	if !exists(s.path(folder)) {
 		return nil
@@ -86,14 +88,14 @@ func (s *subject) orphansOfReference() error {
 	}
 	for _, name := range programs {
 		if dir := filepath.Join(folder, name); exists(s.path(dir)) && !s.own(dir) {
-			s.at(s.path(dir), "its main file is main.go", "no program there")
+			s.findAt(s.path(dir), "its main file is main.go", "no program there")
 		}
 	}
 	return filepath.WalkDir(s.path(folder), func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return yamlstrict.FileError(file, err)
 		}
-		below, err := filepath.Rel(s.bench.Root, file)
+		below, err := filepath.Rel(s.env.Root, file)
 		if err != nil {
 			return err
 		}
@@ -106,21 +108,21 @@ func (s *subject) orphansOfReference() error {
 			return nil
 		case used[below], filepath.Ext(name) == ".md":
 			return nil
-		case s.p.Origin != "": // it came along
+		case s.p.Origin != "": // imported with its package
 			return nil
 		case d.IsDir():
-			s.at(file, "programs are in "+strings.Join(programs, ", ")+"; packages that they import are used too", unused)
+			s.findAt(file, "programs are in "+strings.Join(programs, ", ")+"; packages that they import are used too", unused)
 			return fs.SkipDir
 		case filepath.Ext(name) == ".go": // a test, or for another system
 			return nil
 		}
-		s.at(file, "remove it, or embed it in a program", unused)
+		s.findAt(file, "remove it, or embed it into a program", unused)
 		return nil
 	})
 }
 
-// sources returns the files that the programs in these folders are made of and the
-// folders that they are in, below the root.
+// sources returns the files of which the programs in these folders are made, with all folders that
+// contain them, as paths below the root.
 func (s *subject) sources(folders []string) (map[string]bool, error) {
 	used := map[string]bool{}
 	for _, folder := range folders {
@@ -142,7 +144,7 @@ func (s *subject) sources(folders []string) (map[string]bool, error) {
 	return used, nil
 }
 
-// under returns the paths of names below a folder.
+// under joins folder with each of the names.
 func under(folder string, names ...string) []string {
 	var list []string
 	for _, name := range names {
@@ -151,7 +153,7 @@ func under(folder string, names ...string) []string {
 	return list
 }
 
-// orphansOfSubmissions finds examples that no verdict is expected of.
+// orphansOfSubmissions finds example submissions outside of the folders named for verdicts.
 func (s *subject) orphansOfSubmissions() error {
 	dir := s.path(repo.Submissions(s.p.ID))
 	list, err := repo.Entries(dir)
@@ -163,18 +165,18 @@ func (s *subject) orphansOfSubmissions() error {
 		switch _, known := verdict.OfFolder(e.Name()); {
 		case e.IsDir() && e.Name() == repo.Partially && s.p.Scoring != nil:
 		case e.IsDir() && !known:
-			s.at(file, "the folders are "+verdict.Folders(), "names no verdict")
+			s.findAt(file, "the folders are "+verdict.Folders(), "is not the name of a verdict's folder")
 		case !e.IsDir() && filepath.Ext(e.Name()) != ".md":
-			s.at(file, "put it into the folder of the verdict that it must get", "no verdict is expected of it")
+			s.findAt(file, "move it into the folder of the verdict that it must get", "no verdict is expected of it")
 		}
 	}
 	return nil
 }
 
-// strays finds what belongs to no problem.
-func strays(v *verification) error {
+// checkStrays finds files and folders that belong to no problem.
+func checkStrays(v *verification) error {
 	for _, top := range []string{"problems", "cases", "reference"} {
-		dir := filepath.Join(v.bench.Root, top)
+		dir := filepath.Join(v.env.Root, top)
 		list, err := repo.Entries(dir)
 		if err != nil {
 			return err
@@ -185,11 +187,11 @@ func strays(v *verification) error {
 				id = strings.TrimSuffix(id, ".yaml")
 			}
 			switch {
-			case slices.Contains(v.bench.Known, id) && e.IsDir() == (top != "problems"):
+			case slices.Contains(v.env.Known, id) && e.IsDir() == (top != "problems"):
 			case ext == ".md" && !e.IsDir():
 			case e.IsDir() && v.used[filepath.Join(top, id)]:
 			default:
-				v.at(filepath.Join(dir, e.Name()), "there is no problem "+strings.TrimSuffix(id, ext), unused)
+				v.findAt(filepath.Join(dir, e.Name()), "there is no problem "+strings.TrimSuffix(id, ext), unused)
 			}
 		}
 	}

@@ -17,12 +17,12 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// noOutputs is said of answers that cannot be shown to a validator as outputs.
-const noOutputs = "not checked: answers, which are what an interactive or multi-pass problem's validator makes of them"
+// noOutputs notes that answers cannot be shown to a validator as outputs.
+const noOutputs = "not checked: answers, which need not have the form of an output in an interactive or multi-pass problem"
 
-// outputs finds given answers that a validator refuses, and outputs and answers that they take
-// for what they are not.
-func outputs(ctx context.Context, s *subject) error {
+// checkOutputs finds given answers that a validator refuses, and test data for validators on which
+// their verdict is wrong.
+func checkOutputs(ctx context.Context, s *subject) error {
 	list, err := s.usableCases(ctx)
 	if err != nil {
 		return err
@@ -31,22 +31,22 @@ func outputs(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	refused, err := s.answers(ctx, list, tests)
+	refused, err := s.checkAnswers(ctx, list, tests)
 	if err != nil {
 		return err
 	}
-	if err := s.decides(ctx); err != nil {
+	if err := s.buildValidators(ctx); err != nil {
 		return err
 	}
 	if !s.p.Derives() {
 		s.note("%s", noOutputs)
 		return nil
 	}
-	arbiter, err := s.judge.Arbiter(ctx, s.p, s.bench.Show)
+	arbiter, err := s.judge.Arbiter(ctx, s.p, s.env.Show)
 	if err != nil {
 		return err
 	}
-	if err := s.ownAnswers(ctx, list, arbiter); err != nil {
+	if err := s.checkGivenAnswers(ctx, list, arbiter); err != nil {
 		return err
 	}
 	unseen := 0
@@ -58,18 +58,18 @@ func outputs(ctx context.Context, s *subject) error {
 			unseen++
 			continue
 		}
-		if err := s.test(ctx, arbiter, &t); err != nil {
+		if err := s.checkTest(ctx, arbiter, &t); err != nil {
 			return err
 		}
 	}
 	if unseen > 0 {
-		s.note("not checked: %s of invalid_answer, which no validator looks at", plural(unseen, "file"))
+		s.note("not checked: %s of invalid_answer, which no validator reads", plural(unseen, "file"))
 	}
 	return nil
 }
 
-// test asks an arbiter about an answer or output that tests it.
-func (s *subject) test(ctx context.Context, arbiter *grade.Arbiter, t *problem.Test) error {
+// checkTest asks the arbiter about an answer or output from the test data for validators.
+func (s *subject) checkTest(ctx context.Context, arbiter *grade.Arbiter, t *problem.Test) error {
 	f, err := s.caseData().Load(ctx, &t.Case)
 	if err != nil {
 		return err
@@ -79,26 +79,26 @@ func (s *subject) test(ctx context.Context, arbiter *grade.Arbiter, t *problem.T
 	case err != nil:
 		return err
 	case failed != "":
-		s.at(t.File, "", "%s", failed)
+		s.findAt(t.File, "", "%s", failed)
 	case t.Right && r.Verdict != verdict.AC:
-		s.at(t.File, "", "gets %s: %s", r.Verdict, r.Cause)
+		s.findAt(t.File, "", "gets %s: %s", r.Verdict, r.Cause)
 	case t.Right || r.Verdict != verdict.AC:
 	case t.Of == problem.TestedOutput:
-		s.at(t.File, "", "is accepted as an output")
+		s.findAt(t.File, "", "is accepted as an output")
 	default:
-		s.at(t.File, "", "no validator refuses it")
+		s.findAt(t.File, "", "no validator refuses it")
 	}
 	return nil
 }
 
-// ownAnswers finds answers that the output validators refuse: as outputs, and, if they are
-// right by themselves, where what an accepted submission writes is the answer. Then one of the
-// two is wrong.
-func (s *subject) ownAnswers(ctx context.Context, list []cases.Case, arbiter *grade.Arbiter) error {
+// checkGivenAnswers finds answers that the output validators refuse as outputs. An answer that they
+// accept is then judged with the output of an accepted submission as the answer: if they refuse it
+// there, one of the two is wrong, or the validator is.
+func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, arbiter *grade.Arbiter) error {
 	if s.p.Validator == nil {
-		return nil // they would be compared with themselves, and comparing is the same both ways
+		return nil // each would be compared with itself, and comparing is symmetric
 	}
-	var right []cases.Case // by themselves
+	var right []cases.Case // accepted with themselves as the answers
 	var other []string
 	for i := range list {
 		c := &list[i]
@@ -118,30 +118,30 @@ func (s *subject) ownAnswers(ctx context.Context, list []cases.Case, arbiter *gr
 		case c.Given.Loose:
 			other = append(other, c.Name)
 		case failed != "":
-			s.at(c.OutputFile, "", "%s", failed)
+			s.findAt(c.OutputFile, "", "%s", failed)
 		default:
-			s.at(c.OutputFile, "", "gets %s: %s", r.Verdict, r.Cause)
+			s.findAt(c.OutputFile, "", "gets %s: %s", r.Verdict, r.Cause)
 		}
 	}
 	if len(other) > 0 {
-		s.note("the output validator does not take the answers of %s for outputs, as this format allows: %s", plural(len(other), "case"), some(other))
+		s.note("the output validator does not accept the answers of %s as outputs, which this format allows: %s", plural(len(other), "case"), some(other))
 	}
 	if len(right) == 0 {
 		return nil
 	}
-	z, err := s.examples(ctx)
+	results, err := s.judgeExamples(ctx)
 	if err != nil {
 		return err
 	}
-	if accepted := z.solver(); accepted != nil {
-		return s.beside(ctx, accepted, right, arbiter)
+	if accepted := results.accepted(); accepted != nil {
+		return s.checkAgainstAccepted(ctx, accepted, right, arbiter)
 	}
 	return nil
 }
 
-// beside finds answers that the output validator refuses where what an accepted submission
-// writes is the answer.
-func (s *subject) beside(ctx context.Context, accepted *example, list []cases.Case, arbiter *grade.Arbiter) error {
+// checkAgainstAccepted finds answers that the output validator refuses as outputs if the output of
+// an accepted submission is taken as the answer.
+func (s *subject) checkAgainstAccepted(ctx context.Context, accepted *example, list []cases.Case, arbiter *grade.Arbiter) error {
 	dir, err := os.MkdirTemp(s.judge.Temp, "outputs-")
 	if err != nil {
 		return err
@@ -178,20 +178,20 @@ func (s *subject) beside(ctx context.Context, accepted *example, list []cases.Ca
 			return err
 		case failed == "" && r.Verdict == verdict.AC:
 		case failed != "", c.Given.Loose:
-			unclear = append(unclear, c.Name) // which may be no answer
+			unclear = append(unclear, c.Name) // the output may not have the form of an answer
 		default:
-			s.at(c.OutputFile, "one of them is wrong, or the validator",
-				"gets %s where what %s writes, which is accepted, is the answer: %s", r.Verdict, accepted.name, r.Cause)
+			s.findAt(c.OutputFile, "one of the two is wrong, or the validator",
+				"gets %s if the output of %s, which is accepted, is taken as the answer: %s", r.Verdict, accepted.name, r.Cause)
 		}
 	}
 	if len(unclear) > 0 {
-		s.note("the output validator does not accept the answers of %s where what %s writes is the answer: %s",
+		s.note("the output validator does not accept the answers of %s if the output of %s is taken as the answer: %s",
 			plural(len(unclear), "case"), accepted.name, some(unclear))
 	}
 	return nil
 }
 
-// some is the beginning of a list of names.
+// some returns the first names of a list, and the number of the others.
 func some(names []string) string {
 	const most = 5
 	if len(names) <= most {
@@ -200,8 +200,8 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// ruling asks an arbiter about an output for a case. failed is how the validator has failed,
-// in one line; "" if it has not.
+// ruling asks the arbiter about an output for a case. failed says in one line how the validator
+// failed, "" if it did not.
 func (s *subject) ruling(ctx context.Context, a *grade.Arbiter, f casedata.Data, output func() (content.Content, error)) (r grade.Ruling, failed string, err error) {
 	shown, err := output()
 	if err != nil {
@@ -221,7 +221,7 @@ func (s *subject) ruling(ctx context.Context, a *grade.Arbiter, f casedata.Data,
 	return r, "", err // the judge's own failure says nothing about the problem
 }
 
-// oneLine returns all that a validator said in the form of findings.
+// oneLine joins the lines of a validator's message, because a finding has only one.
 func oneLine(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 }

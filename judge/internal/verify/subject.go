@@ -18,7 +18,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// subject is one problem, with what its checks share about it, each thing found out
+// subject is the problem being checked, with the results that its checks share. Each is computed
 // when a check first asks for it.
 type subject struct {
 	*verification
@@ -32,13 +32,13 @@ type subject struct {
 	limited   bool
 	runs      limits.Limits // see limits
 	tested    bool
-	trials    []problem.Test // see tests
+	testData  []problem.Test // see tests
 	validated []validation
-	solved    *judged // the reference
-	zoo       *zoo
+	solved    *judged         // see solve
+	results   *exampleResults // see judgeExamples
 }
 
-// What problems may lack for a check, in words.
+// The functions lacks of [Check]: each returns why the problem has nothing to check, or "".
 
 func (s *subject) noStatement() string {
 	if s.p.Statement == "" && len(s.p.Texts) == 0 {
@@ -49,21 +49,21 @@ func (s *subject) noStatement() string {
 
 func (s *subject) noFolders() string {
 	if s.set.Given() {
-		return "it stands in no folders of the repository; what is not read of a package is noted by " + documents
+		return "a package is not in the folders of the repository; the check " + documents + " notes what is not read of it"
 	}
 	return ""
 }
 
 func (s *subject) noLock() string {
 	if s.set.Given() {
-		return "the answers are given, and there is no lock; the check outputs is about them"
+		return "the answers are given, and there is no lock; the check outputs looks at them"
 	}
 	return ""
 }
 
 func (s *subject) noAnswers() string {
 	if !s.set.Given() {
-		return "no answers are given; the check lock is about the expected outputs"
+		return "no answers are given; the check lock looks at the expected outputs"
 	}
 	return ""
 }
@@ -76,12 +76,12 @@ func (s *subject) noBrute() string { return s.lacking(problem.Brute) }
 
 func (s *subject) noReference() string {
 	if !s.p.HasReference() {
-		return "there is no reference besides the submissions; the check examples is about those"
+		return "there is no reference besides the submissions; the check examples judges those"
 	}
 	return ""
 }
 
-// lacking says that the problem cannot have a program for a role, "" if it can.
+// lacking returns "" if this kind of problem can have a program for the role.
 func (s *subject) lacking(role problem.Role) string {
 	if s.p.Need(role) != nil {
 		return "there is no " + string(role)
@@ -91,18 +91,19 @@ func (s *subject) lacking(role problem.Role) string {
 
 func (s *subject) caseData() *casedata.Provider { return s.judge.CaseData }
 
-// own reports whether the problem has one of its programs, given by its folder.
+// own reports whether the program in one of the problem's folders exists.
 func (s *subject) own(folder string) bool {
 	switch {
 	case folder == "":
 		return false
 	case repo.Standalone(s.p.ID, folder):
-		return exists(s.path(folder)) // which may be scripts
+		return exists(s.path(folder)) // as a program or as scripts
 	}
 	return build.HasSource(filepath.Join(s.p.Root, folder), s.judge.Builder.Languages())
 }
 
-// open reads one of the problem's own programs as if it were a submission. It compiles.
+// open builds one of the problem's own programs, and returns its source to be judged like a
+// submission.
 func (s *subject) open(ctx context.Context, folder string) (*build.Source, error) {
 	if _, err := s.caseData().Program(ctx, folder); err != nil {
 		return nil, err
@@ -110,8 +111,8 @@ func (s *subject) open(ctx context.Context, folder string) (*build.Source, error
 	return s.caseData().Source(folder)
 }
 
-// limits returns the limits of one run. Where none of time is given, it follows from the
-// submissions, which is noted.
+// limits returns the limits of one run. If the problem gives no time limit, it is derived from the
+// submissions, which limits notes.
 func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
 	if s.limited {
 		return s.runs, nil
@@ -120,7 +121,7 @@ func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
 	if err != nil {
 		return s.runs, err
 	}
-	l, from, err := s.bench.Limits(ctx, s.judge, grade.Task{Problem: s.p, Cases: list, Show: s.bench.Show})
+	l, from, err := s.env.Limits(ctx, s.judge, grade.Task{Problem: s.p, Cases: list, Show: s.env.Show})
 	if errors.Is(err, calibrate.ErrNoLimit) {
 		return l, s.p.Errorf("limits", "give limits: time_limit, or an accepted submission", "%v", calibrate.ErrNoLimit)
 	}
@@ -134,9 +135,9 @@ func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
 	return l, nil
 }
 
-// decides builds the programs that decide about outputs and points, without which nothing can
-// be judged.
-func (s *subject) decides(ctx context.Context) error {
+// buildValidators builds the output validators and the grader, without which no submission can be
+// judged.
+func (s *subject) buildValidators(ctx context.Context) error {
 	var programs []string
 	for v := s.p.Validator; v != nil; v = v.Then {
 		programs = append(programs, v.Program)
@@ -152,20 +153,20 @@ func (s *subject) decides(ctx context.Context) error {
 	return nil
 }
 
-// tests returns the data that tests the validators.
+// tests returns the test data for the validators, such as invalid inputs.
 func (s *subject) tests() (_ []problem.Test, err error) {
 	if !s.tested && s.p.Tests != nil {
-		if s.trials, err = s.p.Tests(); err != nil {
+		if s.testData, err = s.p.Tests(); err != nil {
 			return nil, err
 		}
 	}
 	s.tested = true
-	return s.trials, nil
+	return s.testData, nil
 }
 
-// usableCases returns the cases that programs can be judged by. What is wrong with the
-// others, such as a generated input that is not the one in the lock, is found by the
-// check that asks first; the others go on without those cases.
+// usableCases returns the cases on which programs can be judged. The mistakes in the others, such as
+// a generated input that differs from the one in the lock, become findings of the first check that
+// calls it; later checks do without those cases.
 func (s *subject) usableCases(ctx context.Context) ([]cases.Case, error) {
 	if !s.prepared {
 		if err := s.prepare(ctx); err != nil {
@@ -182,7 +183,7 @@ func (s *subject) usableCases(ctx context.Context) ([]cases.Case, error) {
 
 func (s *subject) prepare(ctx context.Context) error {
 	m := s.caseData()
-	list, err := s.able(ctx, s.set.Cases, m.Problem.Generator, m.PrepareInputs, func(c *cases.Case) bool { return c.Generate != nil })
+	list, err := s.prepareBy(ctx, s.set.Cases, m.Problem.Generator, m.PrepareInputs, func(c *cases.Case) bool { return c.Generate != nil })
 	if err != nil {
 		return err
 	}
@@ -194,7 +195,7 @@ func (s *subject) prepare(ctx context.Context) error {
 			expected = append(expected, c)
 		}
 	}
-	list, err = s.able(ctx, expected, m.Problem.Reference, m.PrepareOutputs, (*cases.Case).Derived)
+	list, err = s.prepareBy(ctx, expected, m.Problem.Reference, m.PrepareOutputs, (*cases.Case).Derived)
 	if err != nil {
 		return err
 	}
@@ -210,10 +211,9 @@ func (s *subject) prepare(ctx context.Context) error {
 	return nil
 }
 
-// able lets one of the problem's programs prepare the cases that need it, and returns
-// those that are ready then: all of the list, or, when the program fails, those that
-// do not need it.
-func (s *subject) able(ctx context.Context, list []cases.Case, folder string, prepare func(context.Context, []cases.Case) error, needs func(*cases.Case) bool) ([]cases.Case, error) {
+// prepareBy makes the program in folder prepare the cases that need it, and returns those that are
+// ready then: the whole list, or, if the program fails, the cases that do not need it.
+func (s *subject) prepareBy(ctx context.Context, list []cases.Case, folder string, prepare func(context.Context, []cases.Case) error, needs func(*cases.Case) bool) ([]cases.Case, error) {
 	var with, without []cases.Case
 	for _, c := range list {
 		if needs(&c) {
@@ -235,8 +235,8 @@ func (s *subject) able(ctx context.Context, list []cases.Case, folder string, pr
 	return without, s.setAside(err)
 }
 
-// setAside keeps an error that tells where the repository is wrong for the checks to
-// find, and returns any other.
+// setAside keeps an error that is the problem's fault for usableCases to report, and returns any
+// other.
 func (s *subject) setAside(err error) error {
 	_, located := errors.AsType[*yamlstrict.Error](err)
 	_, failed := errors.AsType[*casedata.ProgramError](err)
@@ -247,19 +247,19 @@ func (s *subject) setAside(err error) error {
 	return nil
 }
 
-// judged is what became of one program on the cases.
+// judged is the result of one program on the cases.
 type judged struct {
-	name string // as messages call it
+	name string // in messages
 	grade.Judged
 }
 
-// grade judges programs, by the problem's way to compare.
+// grade judges programs on the cases of t, as the problem compares outputs.
 func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 	if len(t.Submissions) == 0 {
 		return nil, nil
 	}
-	t.Problem, t.Show = s.p, s.bench.Show
-	if err := s.decides(ctx); err != nil {
+	t.Problem, t.Show = s.p, s.env.Show
+	if err := s.buildValidators(ctx); err != nil {
 		return nil, err
 	}
 	all, err := s.judge.Collect(ctx, t)
@@ -270,7 +270,7 @@ func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 	return list, err
 }
 
-// caseOf returns the case of a name.
+// caseOf returns the case with a name, nil if there is none.
 func (s *subject) caseOf(name string) *cases.Case {
 	for i := range s.set.Cases {
 		if c := &s.set.Cases[i]; c.Name == name {
@@ -280,7 +280,7 @@ func (s *subject) caseOf(name string) *cases.Case {
 	return nil
 }
 
-// exists reports whether there is something at a path.
+// exists reports whether there is a file or folder at path.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

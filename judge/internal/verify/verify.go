@@ -1,10 +1,12 @@
 // Package verify checks that problems tell the truth.
 //
-// What a problem says is believed by contestants, and what its cases expect decides
-// about them. So the checks of this package hold them against each other: statement,
-// limits, cases, lock or given answers, validators, and the problem's own programs and
-// example submissions. Which of them have something to look at in a problem follows from
-// what it has, wherever it comes from.
+// Contestants rely on the statement of a problem, and its cases decide their verdicts. The
+// checks compare what a problem says in different places: statement, limits, cases, lock or given
+// answers, validators, the problem's own programs and its example submissions. A check is skipped
+// if the problem has nothing for it, whether it comes from the repository or from a package.
+//
+// Begin with verify.go, which lists the checks and runs them, and subject.go, which holds what
+// the checks of one problem share. Each check has a file of its name.
 package verify
 
 import (
@@ -29,50 +31,51 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Check is one thing that is looked at.
+// Check looks for one kind of mistake.
 type Check struct {
 	Name string
-	Doc  string // what holds when it finds nothing, as half a sentence
+	Doc  string // what holds if it finds nothing, as a clause
 
 	problem    func(context.Context, *subject) error // checks one problem
-	lacks      func(*subject) string                 // says why there is nothing to check in a problem, or ""; nil is always ""
-	repository func(*verification) error             // checks what belongs to no problem; may be nil
+	lacks      func(*subject) string                 // returns why the problem has nothing to check, or ""; nil: it always has
+	repository func(*verification) error             // checks files that belong to no problem; may be nil
 }
 
-// checks are all checks, in the order in which they run: what is cheap, and what
-// others build on, comes first.
+// checks lists all checks in the order in which they run. Cheap ones, and those on which others
+// build, come first.
 var checks = []Check{
-	{documents, "problem and case files can be read, and mutants.yaml names what there is", read, nil, nil},
-	{"names", "titles are unique, and no two cases of a problem have the same input", names, nil, nil},
-	{"samples", "every problem shows a sample; samples are pinned and stand in their file", samples, (*subject).noStatement, nil},
-	{"orphans", "every file below problems, cases and reference is used", orphans, (*subject).noFolders, strays},
-	{"lock", "the lock is fresh and complete, and has nothing that no case has", lock, (*subject).noLock, nil},
-	{"generators", "generators make the same inputs again in other surroundings", generators, (*subject).noGenerator, nil},
-	{"inputs", "input validators accept every input, and refuse what is given as invalid", inputs, nil, nil},
-	{"bounds", "some case reaches each bound of the statement, and none is beyond", bounds, (*subject).noBounds, nil},
-	{"outputs", "validators accept the answers that are given, and refuse what is given as wrong", outputs, (*subject).noAnswers, nil},
-	{"reference", "the reference is accepted on every case within half of each limit", reference, (*subject).noReference, nil},
-	{"brute", "the second opinion agrees where it finishes", brute, (*subject).noBrute, nil},
-	{"examples", "every example submission keeps what its folder, or the package, promises", examples, nil, nil},
-	{"limits", "limits are neither too tight for what is accepted nor pointless", margins, nil, nil},
+	{documents, "problem and case files can be read, and mutants.yaml names only what exists", checkDocuments, nil, nil},
+	{"names", "titles are unique, and no two cases of a problem have the same input", checkNames, nil, nil},
+	{"samples", "every problem shows a sample; samples are pinned and written out in their file", checkSamples, (*subject).noStatement, nil},
+	{"orphans", "every file below problems, cases and reference is used", checkOrphans, (*subject).noFolders, checkStrays},
+	{"lock", "the lock is fresh and complete, and lists only cases that exist", checkLock, (*subject).noLock, nil},
+	{"generators", "generators make the same inputs again in another environment", checkGenerators, (*subject).noGenerator, nil},
+	{"inputs", "input validators accept every input, and refuse the invalid inputs of a package", checkInputs, nil, nil},
+	{"bounds", "some case reaches each bound of the statement, and none exceeds it", checkBounds, (*subject).noBounds, nil},
+	{"outputs", "validators accept the answers of a package, and refuse its wrong outputs and answers", checkOutputs, (*subject).noAnswers, nil},
+	{"reference", "the reference is accepted on every case within half of each limit", checkReference, (*subject).noReference, nil},
+	{"brute", "the brute agrees wherever it finishes", checkBrute, (*subject).noBrute, nil},
+	{"examples", "every example submission keeps what its folder, or the package, promises", checkExamples, nil, nil},
+	{"limits", "limits are neither too tight for accepted programs nor pointless", checkLimits, nil, nil},
 }
 
-// documents is the check that cannot be left out: what cannot be read cannot be
-// checked either.
+// documents is the name of the check that always runs, because a problem that cannot be read
+// cannot be checked.
 const documents = "documents"
 
 // Checks returns all checks, in the order in which they run.
 func Checks() []Check { return slices.Clone(checks) }
 
-// The names of the JSON forms of a [Report], and of the events before it; see docs/verify.md.
+// The schema names of the JSON form of a [Report], and of the events before it; see
+// docs/verify.md.
 const (
 	Schema       = "tribunal/verify/1"
 	EventsSchema = "tribunal/verify-events/1"
 )
 
-// Begun tells of a check that begins.
+// Begun reports that a check begins.
 type Begun struct {
-	Problem string `json:"problem"` // its id, or the path of a package; "" for what belongs to none
+	Problem string `json:"problem"` // its id, or the path of a package; "" for files that belong to none
 	Check   string `json:"check"`
 	event.Stage
 }
@@ -80,12 +83,12 @@ type Begun struct {
 // Kind is "check".
 func (*Begun) Kind() string { return "check" }
 
-// Finding is one thing that is not true.
+// Finding is one mistake in a problem.
 type Finding struct {
 	Check   string `json:"check"`
-	Problem string `json:"problem"` // "" when it belongs to none
+	Problem string `json:"problem"` // "" if it belongs to none
 	File    string `json:"file"`
-	Line    int    `json:"line"` // from 1; 0 when no line is to blame
+	Line    int    `json:"line"` // from 1; 0 if it concerns the whole file
 	Text    string `json:"text"` // one line
 	Hint    string `json:"hint"` // what to do about it; may be empty
 }
@@ -98,8 +101,8 @@ func (f Finding) String() string {
 	return (&yamlstrict.Error{File: f.File, Line: f.Line, Msg: f.Check + ": " + f.Text, Hint: f.Hint}).Error()
 }
 
-// Note is something that could not be looked at here, or is worth knowing, and is no
-// finding.
+// Note reports something that could not be checked here, or that is worth knowing without being
+// a mistake.
 type Note struct {
 	Check   string `json:"check"`
 	Problem string `json:"problem"`
@@ -112,20 +115,20 @@ func (*Note) Kind() string { return "note" }
 // String returns "problem: check: text".
 func (n Note) String() string { return n.Problem + ": " + n.Check + ": " + n.Text }
 
-// Report is what became of the checks.
+// Report is the result of all checks.
 type Report struct {
 	document.Head
 	Checks   []string  `json:"checks"`   // that ran, in their order
 	Findings []Finding `json:"findings"` // by file and line
-	Notes    []Note    `json:"notes"`    // in the order in which they came up
+	Notes    []Note    `json:"notes"`    // in the order in which the checks made them
 	Problems []Summary `json:"problems"`
 }
 
 // Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
-// Summary is what was looked at of one problem. Numbers of checks that did not run
-// are zero.
+// Summary counts and measures what was checked of one problem. Numbers of checks that did not
+// run are zero.
 type Summary struct {
 	Problem   string   `json:"problem"`
 	Cases     int      `json:"cases"`
@@ -138,51 +141,51 @@ type Summary struct {
 // Kind is "problem".
 func (*Summary) Kind() string { return "problem" }
 
-// Reach is how far the second opinion got. Cases where it disagrees are findings.
+// Reach counts cases by how the brute fared on them. Those on which it disagrees are findings.
 type Reach struct {
 	Agrees   int `json:"agrees"`
 	Beyond   int `json:"beyond"`   // cases on which it went over a limit
-	Declined int `json:"declined"` // cases on which it ended with status 3
+	Declined int `json:"declined"` // cases on which it exited with status 3
 }
 
-// Margin is how much room a limit leaves to the accepted programs.
+// Margin compares a limit with the largest need of any accepted program.
 type Margin struct {
 	Limit string `json:"limit"`   // cpu, wall, memory or output
 	Have  int64  `json:"have"`    // the limit
-	Need  int64  `json:"need"`    // the most that any of them used
+	Need  int64  `json:"need"`    // the most that one of them used
 	Unit  string `json:"unit"`    // of both: ns or B
-	By    string `json:"program"` // the program that did
-	Case  string `json:"case"`    // and where
+	By    string `json:"program"` // that used it
+	Case  string `json:"case"`    // on which it did
 }
 
-// Bench is what the checks work with.
-type Bench struct {
+// Environment gives the checks access to problems and judges.
+type Environment struct {
 	Root  string       // of the repository; "" if there is none
 	Known []string     // ids of all problems there, sorted
-	Show  diff.Options // of a difference
+	Show  diff.Options // how to show the difference between two outputs
 
-	// Load reads a problem, by its id or the path of a package. It can be worked with until it
-	// is closed.
+	// Load reads a problem by its id or the path of a package. The problem can be used until
+	// close is called.
 	Load func(ctx context.Context, name string) (p *problem.Problem, close func() error, err error)
 	// Judge returns a judge with the case data of a problem.
 	Judge func(*problem.Problem) *grade.Judge
-	// Limits returns the limits of one run, complete, for a task without submissions, and where
-	// that of time comes from unless the problem gives it. That nothing tells is
-	// [calibrate.ErrNoLimit].
+	// Limits returns the complete limits of one run for a task without submissions. from says
+	// where the time limit comes from, and is "" if the problem gives it. The error is
+	// [calibrate.ErrNoLimit] if nothing determines a time limit.
 	Limits func(context.Context, *grade.Judge, grade.Task) (l limits.Limits, from string, err error)
 }
 
-// Options say what is checked.
+// Options selects the checks.
 type Options struct {
-	Only []string   // names of checks; all when empty
-	Emit event.Emit // told each [*Begun], [*Finding], [*Note] and [*Summary], and at last the [*Report]
+	Only []string   // names of checks; all if empty
+	Emit event.Emit // receives each [*Begun], [*Finding], [*Note] and [*Summary], and at last the [*Report]
 }
 
-// Run checks the problems named, by id or by the path of a package, or the whole repository
-// when there are none. It goes on after a finding as far as it can. The error is about ctx, or
-// the judge itself.
-func Run(ctx context.Context, b *Bench, names []string, o Options) (*Report, error) {
-	v := &verification{bench: b, whole: len(names) == 0, only: len(o.Only) > 0, emit: o.Emit, report: &Report{Head: document.NewHead(Schema)}, used: map[string]bool{}}
+// Run checks the problems with these names, each an id or the path of a package, or the whole
+// repository if names is empty. After a finding it continues as far as it can. An error means that
+// ctx ended or that the judge itself failed.
+func Run(ctx context.Context, b *Environment, names []string, o Options) (*Report, error) {
+	v := &verification{env: b, whole: len(names) == 0, only: len(o.Only) > 0, emit: o.Emit, report: &Report{Head: document.NewHead(Schema)}, used: map[string]bool{}}
 	if v.whole {
 		names = b.Known
 	}
@@ -222,50 +225,50 @@ func Run(ctx context.Context, b *Bench, names []string, o Options) (*Report, err
 
 // verification is one Run in progress.
 type verification struct {
-	bench  *Bench
-	whole  bool // the whole repository is checked
-	only   bool // some checks were asked for by name
+	env    *Environment
+	whole  bool // check the whole repository
+	only   bool // some checks were selected by name
 	emit   event.Emit
 	report *Report
 
-	check string           // that runs at the moment
-	about string           // the id of the problem that it is about, "" when none
-	p     *problem.Problem // which that is, nil when none or not read yet
+	check string           // the running check
+	about string           // the id of the problem that it checks, "" if none
+	p     *problem.Problem // that problem, nil if none or not read yet
 
-	noted int // notes of the problems before
+	notesBefore int // the number of notes about earlier problems
 
-	used map[string]bool // files and folders below the root that own programs are made of
+	used map[string]bool // files and folders, below the root, of which the problems' programs are made
 }
 
-// begins tells of a check of a problem that begins, or of what people call so.
+// begins reports that a check begins. about names for people what it checks.
 func (v *verification) begins(problem, about, check string) {
 	v.emit.Tell(&Begun{problem, check, event.Stage{What: fmt.Sprintf("checking the %s of %s", check, about)}})
 }
 
-// problem runs the checks of one problem, and tells each that begins.
+// problem runs the chosen checks on one problem, and calls begins before each.
 func (v *verification) problem(ctx context.Context, name string, chosen []Check, begins func(check string)) (err error) {
-	v.check, v.about, v.noted = documents, name, len(v.report.Notes)
+	v.check, v.about, v.notesBefore = documents, name, len(v.report.Notes)
 	defer func() { v.about, v.p = "", nil }()
 	begins(documents)
-	p, closeIt, err := v.bench.Load(ctx, name)
+	p, closeIt, err := v.env.Load(ctx, name)
 	if err != nil {
 		return cmp.Or(ctx.Err(), v.settle(err))
 	}
 	defer func() { err = errors.Join(err, closeIt()) }()
 	v.about, v.p = p.ID, p
-	// Without the lock: how far it is true is a check of its own.
+	// Read ignores the lock, which has a check of its own.
 	set, err := p.Read()
 	if err != nil {
 		return v.settle(err)
 	}
-	s := &subject{verification: v, set: set, judge: v.bench.Judge(p)}
+	s := &subject{verification: v, set: set, judge: v.env.Judge(p)}
 	s.summary = Summary{Problem: p.ID, Cases: len(set.Cases)}
 	for _, c := range chosen {
 		v.check = c.Name
 		if c.lacks != nil {
-			if what := c.lacks(s); what != "" {
+			if why := c.lacks(s); why != "" {
 				if v.only {
-					s.note("not checked: %s", what)
+					s.note("not checked: %s", why)
 				}
 				continue
 			}
@@ -283,8 +286,8 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 	return nil
 }
 
-// settle turns an error that is the problem's fault into a finding, and one that
-// is this machine's lack into a note. It returns any other.
+// settle turns an error that is the problem's fault into a finding, and a compiler of a foreign
+// problem that is missing on this machine into a note. It returns any other error.
 func (v *verification) settle(err error) error {
 	var several interface{ Unwrap() []error }
 	if errors.As(err, &several) {
@@ -299,14 +302,14 @@ func (v *verification) settle(err error) error {
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			text = compile.Cause()
 		}
-		v.at(v.path(failed.Folder), "", "%s: %s", failed.Cause, text)
+		v.findAt(v.path(failed.Folder), "", "%s: %s", failed.Cause, text)
 		return nil
 	}
 	if missing, ok := errors.AsType[*build.MissingError](err); ok && v.p != nil && v.p.Foreign() {
 		v.note("not checked: %v", missing)
 		return nil
 	}
-	// A file that cannot be read, though it is there, may be as it should.
+	// If a file exists but cannot be read, the problem need not be wrong.
 	if located, ok := errors.AsType[*yamlstrict.Error](err); ok && (located.Err == nil || errors.Is(located.Err, fs.ErrNotExist)) {
 		v.find(located)
 		return nil
@@ -314,16 +317,17 @@ func (v *verification) settle(err error) error {
 	return err
 }
 
-// path returns what messages call a path below the root of the problem, or of the repository.
+// path returns the name in messages of a path below the root of the problem, or below that of
+// the repository if no problem is being checked.
 func (v *verification) path(below ...string) string {
 	rel := filepath.Join(below...)
 	if v.p == nil {
-		return filepath.Join(v.bench.Root, rel)
+		return filepath.Join(v.env.Root, rel)
 	}
 	return v.p.Show(rel)
 }
 
-// find notes a finding, unless another check has found the same.
+// find reports a finding, unless another check has found the same.
 func (v *verification) find(e *yamlstrict.Error) {
 	same := func(f Finding) bool { return f.File == e.File && f.Line == e.Line && f.Text == e.Msg }
 	if !slices.ContainsFunc(v.report.Findings, same) {
@@ -333,9 +337,9 @@ func (v *verification) find(e *yamlstrict.Error) {
 	}
 }
 
-// want finds what a problem lacks of what is asked of problems here. Of a foreign one it is a
-// note: its authors had other rules.
-func (s *subject) want(e *yamlstrict.Error) {
+// findOrNote reports that a problem breaks a rule of this repository: as a finding, or as a note
+// if the problem is foreign, because its authors had other rules.
+func (s *subject) findOrNote(e *yamlstrict.Error) {
 	switch {
 	case !s.p.Foreign():
 		s.find(e)
@@ -346,14 +350,15 @@ func (s *subject) want(e *yamlstrict.Error) {
 	}
 }
 
-// at notes a finding about a file as a whole.
-func (v *verification) at(file, hint, format string, args ...any) {
+// findAt reports a finding about a whole file.
+func (v *verification) findAt(file, hint, format string, args ...any) {
 	v.find(&yamlstrict.Error{File: file, Msg: fmt.Sprintf(format, args...), Hint: hint})
 }
 
+// note reports a note, unless there is the same about this problem.
 func (v *verification) note(format string, args ...any) {
 	n := Note{Check: v.check, Problem: v.about, Text: fmt.Sprintf(format, args...)}
-	if !slices.ContainsFunc(v.report.Notes[v.noted:], func(o Note) bool { return o.Text == n.Text }) {
+	if !slices.ContainsFunc(v.report.Notes[v.notesBefore:], func(o Note) bool { return o.Text == n.Text }) {
 		v.report.Notes = append(v.report.Notes, n)
 		v.emit.Tell(&n)
 	}

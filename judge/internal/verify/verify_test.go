@@ -14,8 +14,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// TestSettle wants the repository's faults found, this machine's lacks noted, and all
-// else returned.
+// TestSettle checks which errors become findings, which become notes, and which are returned.
 func TestSettle(t *testing.T) {
 	t.Parallel()
 	wrong := &yamlstrict.Error{File: "problems/a.yaml", Line: 3, Msg: "wrong", Hint: "mend it"}
@@ -36,7 +35,7 @@ func TestSettle(t *testing.T) {
 		{"interrupted", context.Canceled, "", "", "context canceled"},
 		{"several", errors.Join(wrong, busy), "problems/a.yaml:3: names: wrong (hint: mend it)", "", "no room for a container"},
 	} {
-		v := &verification{report: &Report{}, check: "names", about: "a", bench: &Bench{}}
+		v := &verification{report: &Report{}, check: "names", about: "a", env: &Environment{}}
 		err := v.settle(tt.err)
 		v.settle(tt.err) // found once
 		var found, noted []string
@@ -52,30 +51,6 @@ func TestSettle(t *testing.T) {
 		}
 		if f, n := strings.Join(found, "\n"), strings.Join(noted, "\n"); f != tt.found || !strings.HasPrefix(n, tt.noted) || tt.noted == "" && n != "" || got != tt.returns {
 			t.Errorf("%s: found %q, noted %q, returned %q", tt.why, f, n, got)
-		}
-	}
-}
-
-func TestParseExtents(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ why, text, want string }{
-		{"nothing to say", "", "[]"},
-		{"two quantities", "a -1 5\nb 0 0\n", "[{a -1 5} {b 0 0}]"},
-		{"no final newline", "a 1 2", "[{a 1 2}]"},
-		{"a word too few", "a 1\n", "error"},
-		{"a word too many", "a 1 2 3\n", "error"},
-		{"no number", "a 1 x\n", "error"},
-		{"the wrong way round", "a 2 1\n", "error"},
-		{"an empty line", "a 1 2\n\n", "error"},
-		{"more than any bound", "a 1 9223372036854775808\n", "error"},
-	} {
-		list, err := parseExtents([]byte(tt.text))
-		got := fmt.Sprint(list)
-		if err != nil {
-			got = "error"
-		}
-		if got != tt.want {
-			t.Errorf("%s: got %s (%v), want %s", tt.why, got, err, tt.want)
 		}
 	}
 }

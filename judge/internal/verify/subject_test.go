@@ -62,8 +62,8 @@ func packed(t *testing.T, host runner.Host) *subject {
 	return &subject{set: set, judge: &grade.Judge{Pool: pool, Builder: b, CaseData: m}, verification: &verification{p: of, report: &Report{}}}
 }
 
-// TestBoxDiesUnderValidator has boxes die under an input validator: it is asked once
-// more, and then the judge has failed, not the case.
+// TestBoxDiesUnderValidator checks that an input validator whose box dies runs once more, and that
+// a second death is an error of the judge, not of the case.
 func TestBoxDiesUnderValidator(t *testing.T) {
 	t.Parallel()
 	for dies, want := range []error{nil, nil, sandbox.ErrDied} {
@@ -74,14 +74,14 @@ func TestBoxDiesUnderValidator(t *testing.T) {
 			}
 			return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 		}))
-		if err := inputs(t.Context(), s); !errors.Is(err, want) || len(s.report.Findings) > 0 {
+		if err := checkInputs(t.Context(), s); !errors.Is(err, want) || len(s.report.Findings) > 0 {
 			t.Errorf("boxes die %d times: %v, %v, want %v", dies, err, s.report.Findings, want)
 		}
 	}
 }
 
-// TestRow wants each check left out of the problems that have nothing for it.
-func TestRow(t *testing.T) {
+// TestSkips checks which checks are skipped for problems that have nothing for them.
+func TestSkips(t *testing.T) {
 	t.Parallel()
 	given := packed(t, sandboxtest.New(t, nil))
 	derived := &subject{set: &cases.Set{Files: []string{"cases/p/edge.yaml"}}, verification: &verification{p: repo.Bare("", "p")}}
@@ -89,7 +89,7 @@ func TestRow(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		s    *subject
-		want string // the checks that are left out
+		want string // the skipped checks
 	}{
 		{"a package without a statement", given, "samples orphans lock generators bounds reference brute"},
 		{"a problem of the repository", derived, "outputs"},
@@ -101,7 +101,7 @@ func TestRow(t *testing.T) {
 			}
 		}
 		if got := strings.Join(left, " "); got != tt.want {
-			t.Errorf("%s: left out are %s, want %s", tt.why, got, tt.want)
+			t.Errorf("%s: skipped %s, want %s", tt.why, got, tt.want)
 		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryOpinion hears a brute that comes to each verdict.
-func TestEveryOpinion(t *testing.T) {
+// TestRecordBrute records a brute that gets each verdict.
+func TestRecordBrute(t *testing.T) {
 	t.Parallel()
-	disagrees := "case edge/one: brute disagrees: because (hint: one of brute and reference is wrong)"
+	disagrees := "case edge/one: brute disagrees: because (hint: the brute or the reference is wrong)"
 	gets := func(v verdict.Verdict) string {
 		return "case edge/one: brute gets " + v.String() + ": because (hint: status 3 declines a case)"
 	}
@@ -33,11 +33,11 @@ func TestEveryOpinion(t *testing.T) {
 		verdict.OLE: {Reach{Beyond: 1}, ""},
 		verdict.RTE: {Reach{}, gets(verdict.RTE)},
 		verdict.SV:  {Reach{}, gets(verdict.SV)},
-		verdict.CE:  {Reach{}, gets(verdict.CE)}, // which no case has
+		verdict.CE:  {Reach{}, gets(verdict.CE)}, // no case gets it
 		verdict.JE:  {Reach{}, gets(verdict.JE)},
 	}, func(v verdict.Verdict, want row) {
 		s := &subject{verification: &verification{report: &Report{}}, set: &cases.Set{Cases: []cases.Case{{Name: "edge/one"}}}}
-		s.hear(&grade.Case{Name: "edge/one", Verdict: v, Cause: "because", Result: sandbox.Result{ExitCode: 1}})
+		s.recordBrute(&grade.Case{Name: "edge/one", Verdict: v, Cause: "because", Result: sandbox.Result{ExitCode: 1}})
 		found := ""
 		for _, f := range s.report.Findings {
 			found += f.String()

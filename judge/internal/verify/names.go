@@ -1,0 +1,51 @@
+package verify
+
+import (
+	"context"
+	"strings"
+)
+
+// checkNames finds a title that another problem has as well, and inputs that occur in two cases.
+// Reading the cases has already checked that their names are unique.
+func checkNames(ctx context.Context, s *subject) error {
+	for _, id := range s.env.Known {
+		if s.set.Given() || id >= s.p.ID {
+			break // the repository may contain the problem of a package as well
+		}
+		other, closeIt, err := s.env.Load(ctx, id)
+		if err != nil {
+			continue // reported when that problem is checked
+		}
+		if strings.EqualFold(other.Title, s.p.Title) {
+			s.findOrNote(s.p.Errorf("title", "say in the title how they differ", "problem %s has the title %q as well", id, other.Title))
+		}
+		if err := closeIt(); err != nil {
+			return err
+		}
+	}
+	list, err := s.usableCases(ctx)
+	if err != nil {
+		return err
+	}
+	first := map[string]string{} // from the hash of an input and of the other data of its case
+	for i := range list {
+		c := &list[i]
+		hash, err := s.caseData().InputHash(ctx, c)
+		if err != nil {
+			return err
+		}
+		if c.Generate == nil { // cases with the same input may differ in files and arguments
+			own := *c
+			if own.Files, err = c.Beside(); err != nil {
+				return err
+			}
+			hash += own.Made()
+		}
+		if before, ok := first[hash]; ok {
+			s.findOrNote(located(c.Errorf("", "it tests nothing that the other does not", "the same input as %s", before)))
+			continue
+		}
+		first[hash] = c.Name
+	}
+	return nil
+}
