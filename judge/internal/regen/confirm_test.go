@@ -27,8 +27,8 @@ const three = `cases:
 ...
 `
 
-// TestRunsTwice wants every output that is new here made twice, in different seconds,
-// and nothing a third time.
+// TestRunsTwice checks that every output that is new here is made twice, in different seconds, and
+// never a third time.
 func TestRunsTwice(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge})
@@ -63,8 +63,8 @@ func TestRunsTwice(t *testing.T) {
 	}
 }
 
-// TestAnotherToolchain has the programs built by another toolchain: this machine makes
-// everything once to see that it is the same, and the lock stays as it is.
+// TestAnotherToolchain checks that programs built by another toolchain run once to see that their
+// outputs are the same, and that the lock stays as it is.
 func TestAnotherToolchain(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge})
@@ -97,7 +97,7 @@ func TestAnotherToolchain(t *testing.T) {
 	}
 }
 
-// forget is another machine's cache.
+// forget replaces the cache by an empty one, as on another machine.
 func (r *repository) forget() {
 	r.t.Helper()
 	var err error
@@ -131,7 +131,7 @@ func TestUnstable(t *testing.T) {
 	r.regen()
 }
 
-// TestFailed has the reference crash, at first and when it is run again.
+// TestFailed makes the reference crash, in the first run and in the second.
 func TestFailed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -147,14 +147,14 @@ func TestFailed(t *testing.T) {
 		_, err := r.confirm()
 		r.refused(err, Failed, "edge/plain")
 		kept := filepath.Join(r.root, "kept/edge/plain.in")
-		want := filepath.Join(r.root, "cases/p/edge.yaml") + ":3: case plain: " + tt.says + "; its input is kept in " + kept + "\nwhat it wrote to standard error:\n  line 1\n  line 2"
+		want := filepath.Join(r.root, "cases/p/edge.yaml") + ":3: case plain: " + tt.says + "; its input is kept in " + kept + "\nits standard error:\n  line 1\n  line 2"
 		if err.Error() != want || r.read("kept/edge/plain.in") != "abc\n" {
 			t.Errorf("%s: got\n%v\nwant\n%s", tt.why, err, want)
 		}
 	}
 }
 
-// TestBrute wants the brute heard about what changed, as far as it reaches.
+// TestBrute checks that the brute judges what changed, as far as its limits allow.
 func TestBrute(t *testing.T) {
 	t.Parallel()
 	slow := sandbox.Result{CPU: 11 * time.Second}
@@ -188,7 +188,7 @@ func TestBrute(t *testing.T) {
 			p, err := r.confirm()
 			if tt.refused != "" {
 				refusal := r.refused(err, Disputed, tt.refused)
-				if refusal.Mismatch == nil || !strings.Contains(err.Error(), "reference/p/brute disagrees with the reference, nothing is written (hint: one of them is wrong)\ninput of "+tt.refused+":\n  ab") {
+				if refusal.Mismatch == nil || !strings.Contains(err.Error(), "reference/p/brute disagrees with the reference, nothing is written (hint: one of the two is wrong)\ninput of "+tt.refused+":\n  ab") {
 					t.Errorf("%s: %v", tt.why, err)
 				}
 			} else if err != nil {
@@ -212,9 +212,9 @@ func TestBrute(t *testing.T) {
 	}
 }
 
-// TestBruteHearsOfPinnedOutputs has the reference agree with a pinned output that is new, and
-// the brute with neither.
-func TestBruteHearsOfPinnedOutputs(t *testing.T) {
+// TestBruteJudgesPinnedOutputs checks that the brute judges a new pinned output, even if the reference
+// agrees with it.
+func TestBruteJudgesPinnedOutputs(t *testing.T) {
 	t.Parallel()
 	pinned := "cases:\n  - name: plain\n    pinned: true\n    input: |\n      abc\n    output: |\n      ABC\n...\n"
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": pinned, "reference/p/brute/main.sh": "brute"})
@@ -226,9 +226,9 @@ func TestBruteHearsOfPinnedOutputs(t *testing.T) {
 	r.regen()
 }
 
-// TestBruteHearsOfInputs changes an input so that the reference prints the same: what
-// is expected for it is new all the same.
-func TestBruteHearsOfInputs(t *testing.T) {
+// TestBruteJudgesNewInputs changes an input for which the reference prints the same as before: its
+// expected output is new nevertheless.
+func TestBruteJudgesNewInputs(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": three, "reference/p/brute/main.sh": "brute"})
 	r.regen()
@@ -238,7 +238,7 @@ func TestBruteHearsOfInputs(t *testing.T) {
 	r.refused(err, Disputed, "edge/middle")
 }
 
-// TestBruteIsSpared wants no brute asked about what has not changed.
+// TestBruteIsSpared checks that the brute does not run if nothing has changed.
 func TestBruteIsSpared(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": three})
@@ -253,8 +253,8 @@ func TestBruteIsSpared(t *testing.T) {
 	}
 }
 
-// TestGlobs regenerates some cases. The others keep what they have, and the lock does
-// not say that they were made by a program that never saw them.
+// TestGlobs regenerates some cases. The others keep their outputs, and the lock does not claim that
+// the new programs made them.
 func TestGlobs(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": three})
@@ -262,7 +262,7 @@ func TestGlobs(t *testing.T) {
 	first := r.read("cases/p/lock.yaml")
 	reference := strings.SplitN(first, "\n", 3)[1]
 
-	// The reference is the same: so is what the lock says of it.
+	// The reference is the same, and so is its hash in the lock.
 	r.write("cases/p/edge.yaml", strings.NewReplacer("      ab\n", "      xx\n", "      abcd\n", "      yyyy\n").Replace(r.read("cases/p/edge.yaml")))
 	r.options.Globs = []string{"short"}
 	if p := r.regen(); changed(p) != "edge/short changed" || p.Total != 3 || len(p.Cases()) != 3 {
@@ -279,7 +279,7 @@ func TestGlobs(t *testing.T) {
 		t.Errorf("later: changed %s", changed(p))
 	}
 
-	// Another reference has not made them all.
+	// Another reference did not make all outputs.
 	r.write("reference/p/main.sh", "another")
 	r.options.Globs = []string{"edge/l*", "short"}
 	if p := r.regen(); len(p.Changes) > 0 || !p.Renew {
@@ -303,7 +303,7 @@ func TestGlobs(t *testing.T) {
 	}
 }
 
-// TestLook wants hashes alone believed, and everything they do not know left to Make.
+// TestLook checks that Look decides by hashes alone, and leaves the rest to Make.
 func TestLook(t *testing.T) {
 	t.Parallel()
 	base := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})

@@ -7,11 +7,11 @@ import (
 	"tribunal/judge/internal/cases"
 )
 
-// reasons says what makes a plan stale besides the outputs that change: how the lock is not
-// as it would be. lockless is whether there is none.
+// reasons lists why a plan is stale besides the outputs that change: how the old lock differs from
+// the new one. lockless is whether there is no old lock.
 func (p *Plan) reasons(lockless bool) []string {
 	if lockless && len(p.Changes) > 0 {
-		return nil // which says it
+		return nil // the changes say it
 	}
 	if lockless {
 		return []string{"there is no lock yet"}
@@ -42,7 +42,7 @@ func (p *Plan) reasons(lockless bool) []string {
 		case changed[c.Name]:
 		case old.Output != now.Output && c.Pinned:
 			pinned = append(pinned, c.Name)
-		case old != now, c.Output == nil && p.w.writes(c):
+		case old != now, c.Output == nil && p.w.hasOutput(c):
 			moved = append(moved, c.Name)
 		}
 	}
@@ -52,20 +52,20 @@ func (p *Plan) reasons(lockless bool) []string {
 			list = append(list, what+": "+some(names, 8))
 		}
 	}
-	add("the lock has what is no case by now", gone)
-	add("the lock lacks", missing)
-	add("generated, called or judged in another way than the lock says", made)
-	add("the input is another than the lock says", input)
-	add("the pinned output is another than the lock says", pinned)
-	add("the output stands elsewhere than the lock says", moved)
+	add("the lock has entries without a case", gone)
+	add("not in the lock", missing)
+	add("generated, run or judged with other arguments than the lock says", made)
+	add("the input differs from the lock", input)
+	add("the pinned output differs from the lock", pinned)
+	add("the output is not stored where the lock says", moved)
 	if len(list) == 0 && len(p.Changes) == 0 {
-		list = []string{"the lock is not as it was written: it was edited, or merged"}
+		list = []string{"the lock was edited or merged"}
 	}
 	return list
 }
 
-// writes reports whether the case file has an output that it will not have.
-func (w *work) writes(c *cases.Case) bool {
+// hasOutput reports whether the case file still holds an output of c.
+func (w *work) hasOutput(c *cases.Case) bool {
 	i := slices.IndexFunc(w.set.Cases, func(o cases.Case) bool { return o.Name == c.Name })
 	return i >= 0 && w.set.Cases[i].Output != nil
 }

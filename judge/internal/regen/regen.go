@@ -1,11 +1,14 @@
 // Package regen recomputes expected outputs and applies them as reviewed edits.
 //
-// The lock of a problem says by hashes what its expectations were made of. As long as
-// that agrees with the files nothing is computed. What does not agree is: inputs are
-// generated, the reference is run on them, and what it prints is compared with what was
-// expected before ([Make]). Then it is doubted: the reference is run a second time in
-// other surroundings, and the problem's brute is asked for its opinion
-// ([Plan.Confirm]). What is left is written, all of it or nothing ([Plan.Apply]).
+// The lock of a problem records hashes of everything from which its expected outputs were made. Cases
+// that still agree with it need no run. For the others, [Make] generates the inputs, runs the
+// reference on them and compares its outputs with the old ones. [Plan.Confirm] then doubts the new
+// outputs: it runs the reference a second time in another environment, and judges the problem's brute
+// by them. [Plan.Apply] writes all changes or none.
+//
+// Begin with regen.go, the plan. uptodate.go decides which cases need a run, checker.go whether the
+// problem accepts an output, confirm.go and brute.go doubt outputs, refusal.go and kept.go describe why
+// nothing is written, and reasons.go why a lock is stale.
 package regen
 
 import (
@@ -21,80 +24,79 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// inlineLimit is the size up to which an output stands in the case file. Larger
-// ones are kept as a hash in the lock alone.
+// inlineLimit is the largest size of an output in a case file. Of a larger one, only the hash in the
+// lock is stored.
 const inlineLimit = 4 << 10
 
-// Options say how expectations are made.
+// Options configures a regeneration.
 type Options struct {
-	Judge *grade.Judge      // asks the problem's checker about the reference where a pinned output is another; nil asks none
-	Show  diff.Options      // how much is shown of a difference
-	Globs []string          // only the cases that match one of these; the others keep what they have
-	Fresh bool              // believe neither lock nor cache
-	Keep  string            // folder for the input of a case that is refused, until [Sweep]; "" keeps none
-	Stage func(what string) // told what is being done, such as "compiling reference/game"; may be nil
+	Judge *grade.Judge      // runs the problem's checker, which may accept an output other than the pinned one; nil: no checker is run
+	Show  diff.Options      // how to show differences
+	Globs []string          // regenerate only cases that match one of these; all if empty
+	Fresh bool              // trust neither lock nor cache
+	Keep  string            // folder for the input of a refused case, until [Sweep]; "" keeps none
+	Stage func(what string) // called with what begins, such as "compiling reference/game"; may be nil
 }
 
-// Change is one expectation that is not what the reference says.
+// Change is one expected output that differs from that of the reference.
 type Change struct {
 	Case     string         `json:"case"`         // group/name
 	New      bool           `json:"new"`          // there was none before
 	Bytes    int64          `json:"output_bytes"` // size of the new output
-	Mismatch *diff.Mismatch `json:"mismatch"`     // old against new; nil when New or when the old one is known by its hash only
+	Mismatch *diff.Mismatch `json:"mismatch"`     // old against new; nil if New, or if only the hash of the old one is known
 }
 
-// Plan is what a regeneration would write for one problem. Nothing is written
-// before Apply.
+// Plan holds the changes that a regeneration makes to one problem. Only Apply writes them.
 type Plan struct {
 	Problem string
 	Total   int // cases of the problem
 	Changes []Change
-	Stale   bool     // an expectation, or what the lock says of a case, would change
-	Reasons []string // what but the changes would, with Stale, half a sentence each
-	Renew   bool     // only the lock's note of what the programs were made of would
-	Notes   []string // what was not as it should be and changes nothing, one sentence each
+	Stale   bool     // an expected output, or the lock's entry of a case, changes
+	Reasons []string // why it is stale, besides Changes, a clause each
+	Renew   bool     // only the lock's hashes of the programs change
+	Notes   []string // remarks that change nothing, one sentence each
 
 	w        *work
-	computed []cases.Case // what was run, as it will be once applied
-	cases    []cases.Case // all, likewise
-	lock     *cases.Lock
-	files    []cases.Edit // all that was read; the lock last
+	computed []cases.Case // that were run, as they will be after Apply
+	cases    []cases.Case // all cases, likewise
+	lock     *cases.Lock  // the new one
+	files    []cases.Edit // all files that were read, the lock last
 }
 
-// Cases returns the cases of the problem as they will be once the plan is applied, so
-// that programs can be judged by them before that.
+// Cases returns the cases of the problem as they will be after Apply, so that programs can be judged
+// by them before it.
 func (p *Plan) Cases() []cases.Case { return p.cases }
 
-// work is the making of one plan.
+// work is one plan in the making.
 type work struct {
-	m       *casedata.Provider
-	o       Options
-	set     *cases.Set
-	chosen  map[string]bool // by name
-	now     cases.Lock      // what the programs are made of, without cases
-	court   *court
-	vouched bool     // this machine has seen them make what the lock knows
-	tools   []string // that have built the programs, each once
+	m        *casedata.Provider
+	o        Options
+	set      *cases.Set
+	chosen   map[string]bool // by name
+	current  cases.Lock      // hashes of the programs as they are, and the old cases
+	checker  *checker
+	verified bool     // on this machine, the current programs have made all that the lock records
+	tools    []string // toolchains of the programs, without repeats
 }
 
-// Look returns the plan if it can be told by hashes alone, and nil if something has to
-// be computed. It starts no program, and the provider needs no pool.
+// Look returns the plan if comparing hashes is enough to make it, and nil if a case needs a run. It
+// runs no program, and the provider needs no pool.
 func Look(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 	w, err := begin(ctx, m, o)
 	if err != nil {
 		return nil, err
 	}
 	for i := range w.set.Cases {
-		if c := &w.set.Cases[i]; w.chosen[c.Name] && !w.settled(c) {
+		if c := &w.set.Cases[i]; w.chosen[c.Name] && !w.upToDate(c) {
 			return nil, nil
 		}
 	}
 	return w.plan(ctx, nil)
 }
 
-// Make computes what does not agree with the lock, and compares what the reference
-// prints with what the case files and the lock say. The error is a *Refusal, located
-// in a document, or the judge's.
+// Make runs the cases that do not agree with the lock, and compares the outputs of the reference with
+// those in the case files and the lock. The error is a *Refusal, an error located in a document, or
+// a failure of the judge.
 func Make(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 	w, err := begin(ctx, m, o)
 	if err != nil {
@@ -110,12 +112,12 @@ func Make(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 		return nil, err
 	}
 	if !m.Problem.Derives() {
-		return p, nil // there is no output of the reference to be held against the answers
+		return p, nil // the reference has no outputs to compare with the answers
 	}
-	return p, w.refuse(p.rule(ctx, derived))
+	return p, w.refuse(p.checkExpectations(ctx, derived))
 }
 
-// begin reads what there is.
+// begin reads the cases, selects those to regenerate and hashes the programs.
 func begin(ctx context.Context, m *casedata.Provider, o Options) (*work, error) {
 	w := &work{m: m, o: o, chosen: map[string]bool{}}
 	w.o.Show.Mode = diff.Exact
@@ -139,36 +141,36 @@ func begin(ctx context.Context, m *casedata.Provider, o Options) (*work, error) 
 			w.chosen[c.Name] = true
 		}
 	}
-	return w, w.programs(ctx, generated)
+	return w, w.hashPrograms(ctx, generated)
 }
 
-// programs notes what the programs are made of now.
-func (w *work) programs(ctx context.Context, generated bool) (err error) {
-	if w.now.Reference, err = w.note(ctx, w.m.Problem.Reference); err != nil {
+// hashPrograms computes the hashes of the programs as they are.
+func (w *work) hashPrograms(ctx context.Context, generated bool) (err error) {
+	if w.current.Reference, err = w.hashProgram(ctx, w.m.Problem.Reference); err != nil {
 		return err
 	}
 	if generated {
-		if w.now.Generator, err = w.note(ctx, w.m.Problem.Generator); err != nil {
+		if w.current.Generator, err = w.hashProgram(ctx, w.m.Problem.Generator); err != nil {
 			return err
 		}
 	}
-	if w.court, err = w.newCourt(ctx); err != nil {
+	if w.checker, err = w.newChecker(ctx); err != nil {
 		return err
 	}
-	w.now.Checker, w.now.Toolchain = w.court.hash, strings.Join(w.tools, "; ")
-	w.now.Cases = w.set.Lock.Cases
+	w.current.Checker, w.current.Toolchain = w.checker.hash, strings.Join(w.tools, "; ")
+	w.current.Cases = w.set.Lock.Cases
 	if !w.o.Fresh {
-		w.vouched, err = w.vouches(&w.now)
+		w.verified, err = w.isVerified(&w.current)
 	}
 	return err
 }
 
-// compute runs what has to be run, and returns the outputs by the names of the cases.
+// compute runs the chosen cases that are not up to date, and returns their outputs by case name.
 func (w *work) compute(ctx context.Context) (map[string][]byte, error) {
 	var unknown, generated []cases.Case
 	for i := range w.set.Cases {
 		c := &w.set.Cases[i]
-		if !w.chosen[c.Name] || w.settled(c) {
+		if !w.chosen[c.Name] || w.upToDate(c) {
 			continue
 		}
 		unknown = append(unknown, *c)
@@ -201,44 +203,45 @@ func (w *work) compute(ctx context.Context) (map[string][]byte, error) {
 	return derived, nil
 }
 
-// plan compares, and prepares the new texts. What is not among the outputs derived is
-// known to be as the lock says, or keeps what it has.
+// plan compares the derived outputs, which it takes by case name, with the old ones, and prepares the
+// new texts of the files. A case without a derived output is up to date, or is not chosen and keeps
+// its output.
 func (w *work) plan(ctx context.Context, derived map[string][]byte) (*Plan, error) {
 	p := &Plan{Problem: w.m.Problem.ID, Total: len(w.set.Cases), w: w, files: w.set.Edits()}
 	p.lock = &cases.Lock{Cases: map[string]cases.LockCase{}}
-	kept := false // an entry of which nothing is known
+	kept := false // whether an entry stays that is not up to date
 	for _, c := range w.set.Cases {
 		output, computed := derived[c.Name]
 		if computed {
 			p.compare(&c, output)
-			if err := w.take(ctx, &c, output); err != nil {
+			if err := w.setOutput(ctx, &c, output); err != nil {
 				return nil, err
 			}
 			p.computed = append(p.computed, c)
 		}
 		if c.Lock != (cases.LockCase{}) {
 			p.lock.Cases[c.Name] = c.Lock
-			kept = kept || !computed && !w.settled(&c)
+			kept = kept || !computed && !w.upToDate(&c)
 		}
 		p.cases = append(p.cases, c)
 	}
-	// A lock that names a program vouches that all its entries were made by it. When
-	// some are left that were made by another it names none, and they stay unsettled.
+	// A lock with the hash of a program says that the program made all its entries. If another
+	// program made some of them, it gets no hash, and these entries stay out of date.
 	name := func(before, now string) string {
-		if kept && !w.vouched && before != now {
+		if kept && !w.verified && before != now {
 			return ""
 		}
 		return now
 	}
-	p.lock.Reference = name(w.set.Lock.Reference, w.now.Reference)
-	p.lock.Generator = name(w.set.Lock.Generator, w.now.Generator)
-	p.lock.Checker = name(w.set.Lock.Checker, w.now.Checker)
-	p.lock.Toolchain = name(w.set.Lock.Toolchain, w.now.Toolchain)
+	p.lock.Reference = name(w.set.Lock.Reference, w.current.Reference)
+	p.lock.Generator = name(w.set.Lock.Generator, w.current.Generator)
+	p.lock.Checker = name(w.set.Lock.Checker, w.current.Checker)
+	p.lock.Toolchain = name(w.set.Lock.Toolchain, w.current.Toolchain)
 	return p, p.edit()
 }
 
-// compare notes how a case's expectation differs from what the reference prints. A
-// pinned one may, as far as the problem accepts it: see rule.
+// compare records a change if the output derived differs from the expected one. A pinned output may
+// differ if the problem accepts it: see checkExpectations.
 func (p *Plan) compare(c *cases.Case, derived []byte) {
 	change := Change{Case: c.Name, Bytes: int64(len(derived))}
 	switch {
@@ -256,15 +259,15 @@ func (p *Plan) compare(c *cases.Case, derived []byte) {
 	p.Changes = append(p.Changes, change)
 }
 
-// take makes a case what it will be with that output.
-func (w *work) take(ctx context.Context, c *cases.Case, output []byte) error {
+// setOutput sets the expected output of c, and its entry in the lock.
+func (w *work) setOutput(ctx context.Context, c *cases.Case, output []byte) error {
 	input, err := w.m.Input(ctx, c)
 	if err != nil {
 		return err
 	}
 	c.Lock = cases.LockCase{Made: c.Made(), Input: cases.Hash(input), Output: cases.Hash(output)}
 	if c.Pinned {
-		c.Lock.Output = cases.Hash([]byte(*c.Output)) // which the reference need not print byte for byte
+		c.Lock.Output = cases.Hash([]byte(*c.Output)) // the output of the reference may differ from it
 		return nil
 	}
 	if c.Output = inline(output); c.Output == nil {
@@ -273,7 +276,7 @@ func (w *work) take(ctx context.Context, c *cases.Case, output []byte) error {
 	return nil
 }
 
-// inline returns the output as it stands in a case file, or nil when it does not.
+// inline returns the output as the text for a case file, or nil if it is stored as a hash.
 func inline(output []byte) *string {
 	if len(output) > inlineLimit || !utf8.Valid(output) {
 		return nil
@@ -304,8 +307,8 @@ func (p *Plan) edit() (err error) {
 		}
 		p.Stale = p.Stale || e.Changes()
 	}
-	// Other sources, or another toolchain, may well make the same. The sources are
-	// noted; a toolchain alone is not, or two people would take turns in writing theirs.
+	// Other sources, or another toolchain, may make the same outputs. Other sources renew the lock.
+	// Another toolchain alone does not, or two people would take turns in writing theirs.
 	locked, old := &p.files[last], p.w.set.Lock
 	before := *p.lock
 	before.Reference, before.Generator, before.Checker, before.Toolchain = old.Reference, old.Generator, old.Checker, old.Toolchain
@@ -320,7 +323,7 @@ func (p *Plan) edit() (err error) {
 	return nil
 }
 
-// Apply writes the plan, all of it or nothing, see [cases.Replace].
+// Apply writes all changes of the plan or none; see [cases.Replace].
 func (p *Plan) Apply() error {
 	if !p.Stale && !p.Renew {
 		return nil
@@ -328,7 +331,7 @@ func (p *Plan) Apply() error {
 	return cases.Replace(p.w.m.Problem.Root, p.Problem, p.files)
 }
 
-// Writes returns the files that Apply changes, as they will be.
+// Writes returns the files that Apply changes, with their new texts.
 func (p *Plan) Writes() (list []cases.Edit) {
 	for _, e := range p.files {
 		if e.Changes() {

@@ -101,8 +101,8 @@ func TestRegen(t *testing.T) {
 	}
 }
 
-// TestNothingToDo wants files that need no change left alone, times and all:
-// whatever watches them would begin anew.
+// TestNothingToDo checks that files that need no change are not written, because a watcher of their
+// times would start again.
 func TestNothingToDo(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})
@@ -192,7 +192,7 @@ func TestPinned(t *testing.T) {
 	if refused.Mismatch.Column != 2 {
 		t.Errorf("the difference: %+v", refused.Mismatch)
 	}
-	want := filepath.Join(r.root, "cases/p/sample.yaml") + `:6: case statement: the reference disagrees with the pinned output, nothing is written (hint: pinned outputs are never rewritten: mend the reference or the case)
+	want := filepath.Join(r.root, "cases/p/sample.yaml") + `:6: case statement: the reference disagrees with the pinned output, nothing is written (hint: pinned outputs are never rewritten: correct the reference or the case)
 - pinned, + by the reference
 sample/statement: line 1, column 2
 - HELLO⏎
@@ -206,7 +206,7 @@ sample/statement: line 1, column 2
 	}
 }
 
-// TestPinnedByTheProblem pins what is right, and not what the reference prints.
+// TestPinnedByTheProblem pins outputs that are right, but differ from those of the reference.
 func TestPinnedByTheProblem(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -247,7 +247,7 @@ func TestPinnedByTheProblem(t *testing.T) {
 	}
 }
 
-// TestInline looks at which outputs stand in the case file.
+// TestInline checks which outputs are stored in the case file.
 func TestInline(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -291,7 +291,7 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// TestFailuresWriteNothing has a plan fail before it is one.
+// TestFailuresWriteNothing checks that nothing is written if Make fails.
 func TestFailuresWriteNothing(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -318,8 +318,8 @@ func TestFailuresWriteNothing(t *testing.T) {
 	}
 }
 
-// TestEditedMeanwhile has somebody save a file while the programs run or while
-// the plan is looked at: their work is not lost, and nothing else is written.
+// TestEditedMeanwhile saves a file while the programs run, or between Make and Apply: the edit is not
+// lost, and nothing else is written.
 func TestEditedMeanwhile(t *testing.T) {
 	t.Parallel()
 	const note = "# Somebody's work.\n"
@@ -360,7 +360,7 @@ func TestEditedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestLockComesLast wants the lock written after what it vouches for.
+// TestLockComesLast checks that the lock is written after the files whose hashes it holds.
 func TestLockComesLast(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})

@@ -69,7 +69,7 @@ func (r *repository) write(name, text string) {
 	}
 }
 
-// read returns a file's text, or "" when there is none.
+// read returns a file's text, or "" if there is none.
 func (r *repository) read(name string) string {
 	r.t.Helper()
 	text, err := os.ReadFile(filepath.Join(r.root, name))
@@ -128,7 +128,7 @@ func (r *repository) play(_ context.Context, run sandboxtest.Run) (sandbox.Resul
 	return run.Print(output), nil
 }
 
-// ran returns what was run since it was last asked, sorted.
+// ran returns the runs since its last call, sorted.
 func (r *repository) ran() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -168,7 +168,7 @@ func (r *repository) as(do func(m *casedata.Provider, j *grade.Judge)) {
 	do(m, &grade.Judge{Temp: host.Temp(), Pool: pool, Builder: m.Builder, CaseData: m})
 }
 
-// look plans by hashes alone.
+// look calls Look.
 func (r *repository) look() (p *Plan, err error) {
 	r.as(func(m *casedata.Provider, _ *grade.Judge) {
 		m.Pool = nil
@@ -177,13 +177,13 @@ func (r *repository) look() (p *Plan, err error) {
 	return p, err
 }
 
-// make plans.
+// make calls Make.
 func (r *repository) make() (p *Plan, err error) {
 	r.as(func(m *casedata.Provider, _ *grade.Judge) { p, err = Make(r.t.Context(), m, r.options) })
 	return p, err
 }
 
-// confirm plans and doubts.
+// confirm calls Make and Confirm.
 func (r *repository) confirm() (p *Plan, err error) {
 	r.as(func(m *casedata.Provider, j *grade.Judge) {
 		if p, err = Make(r.t.Context(), m, r.options); err == nil {
@@ -203,7 +203,7 @@ func (r *repository) refused(err error, kind Kind, name string) *Refusal {
 	return refusal
 }
 
-// regen plans, doubts and applies.
+// regen calls Make, Confirm and Apply.
 func (r *repository) regen() *Plan {
 	r.t.Helper()
 	p, err := r.confirm()

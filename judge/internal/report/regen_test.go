@@ -26,7 +26,7 @@ func regenerations(mode RegenMode) Regenerations {
 				{Case: "edge/changed", Mismatch: mismatch, Bytes: 12},
 				{Case: "large/hash", Bytes: 5000},
 			},
-			Reasons: []string{"the lock has what is no case by now: edge/old"},
+			Reasons: []string{"the lock has entries without a case: edge/old"},
 		}},
 		{Problem: "renew", Plan: &regen.Plan{Problem: "renew", Total: 2, Renew: true}},
 		{Problem: "refused", Err: &regen.Refusal{

@@ -16,11 +16,11 @@ func checkReference(ctx context.Context, s *subject) error {
 	}
 	for _, c := range r.Cases {
 		if c.Verdict != verdict.AC {
-			s.find(located(s.caseOf(c.Name).Errorf("", "mend the reference or the case", "the reference gets %s: %s", c.Verdict, c.Cause)))
+			s.find(located(s.caseOf(c.Name).Errorf("", "correct the reference or the case", "the reference gets %s: %s", c.Verdict, c.Cause)))
 		}
 	}
 	if p := r.Done.Points; p != nil && p.Points != float64(p.Best) && r.Done.Verdict == verdict.AC {
-		s.find(s.p.Errorf("scoring", "mend the groups or the reference", "the reference gets %.10g points of %.10g", p.Points, float64(p.Best)))
+		s.find(s.p.Errorf("scoring", "correct the groups or the reference", "the reference gets %.10g points of %.10g", p.Points, float64(p.Best)))
 	}
 	return s.findTight(ctx, r)
 }

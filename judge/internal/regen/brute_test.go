@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryOpinion hears a brute that comes to each verdict.
-func TestEveryOpinion(t *testing.T) {
+// TestWeigh weighs a brute that gets each verdict.
+func TestWeigh(t *testing.T) {
 	t.Parallel()
 	const (
 		agrees     = "remembered as agreeing"
@@ -32,7 +32,7 @@ func TestEveryOpinion(t *testing.T) {
 		verdict.PE: disputes, verdict.WA: disputes, verdict.NO: disputes,
 		verdict.TLE: outOfReach, verdict.ILE: outOfReach, verdict.MLE: outOfReach, verdict.OLE: outOfReach,
 		verdict.RTE: silent, verdict.SV: silent,
-		verdict.CE: silent, // which no case has
+		verdict.CE: silent, // no case gets it
 		verdict.JE: fails,
 	}, func(v verdict.Verdict, want string) {
 		store, err := cache.Open(t.TempDir(), limits.MiB)
@@ -42,7 +42,7 @@ func TestEveryOpinion(t *testing.T) {
 		input := "1\n"
 		o := opinion{c: &cases.Case{Name: "edge/one", Input: &input}, agrees: cache.NewHasher("agrees").Key(), outOfReach: cache.NewHasher("out of reach").Key()}
 		p := &Plan{w: &work{m: &casedata.Provider{Problem: repo.Bare("", "p"), Cache: store}}}
-		err = p.hear(context.Background(), []*grade.Case{{Name: "edge/one", Verdict: v, Cause: "it has failed"}}, map[string]opinion{"edge/one": o})
+		err = p.weigh(context.Background(), []*grade.Case{{Name: "edge/one", Verdict: v, Cause: "it has failed"}}, map[string]opinion{"edge/one": o})
 		known := func(key cache.Key) bool {
 			entry, err := store.Get(key)
 			if err != nil {

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// TestSweep removes kept inputs and nothing else, wherever links lead.
+// TestSweep checks that Sweep removes kept inputs and nothing else, wherever links lead.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why   string
-		files string            // in the folder above that of all inputs, kept/p
-		links map[string]string // likewise, to what
-		left  string            // what is there after it, but folders
+		files string            // below a temporary folder; kept/p is swept
+		links map[string]string // links below it, with their targets
+		left  string            // the files and links that are left
 	}{
 		{"nothing else", "kept/p/.gitignore kept/p/edge/a.in kept/p/edge/b.in kept/p/more/a.in", nil, ""},
 		{"something else", "kept/p/.gitignore kept/p/edge/a.in kept/p/edge/a.txt", nil, "kept/p/.gitignore kept/p/edge/a.txt"},

@@ -1,0 +1,84 @@
+package regen
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cases"
+)
+
+// hashProgram returns the hash of a program's source and flags, and records its toolchain.
+func (w *work) hashProgram(ctx context.Context, folder string) (hash string, err error) {
+	p, err := w.m.Provenance(ctx, folder)
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(w.tools, p.Toolchain) {
+		w.tools = append(w.tools, p.Toolchain)
+	}
+	h := cache.NewHasher("program 1")
+	h.Text(p.Source, p.Flags)
+	return string(h.Key()), nil
+}
+
+// upToDate reports whether a case needs no run, because the lock records its output, and neither the
+// case nor the programs have changed.
+func (w *work) upToDate(c *cases.Case) bool {
+	return !w.o.Fresh && w.sameInput(c) && w.sameOutput(c)
+}
+
+// sameInput reports whether the input is known to be the one in the lock.
+func (w *work) sameInput(c *cases.Case) bool {
+	switch {
+	case c.Lock.Input == "" || c.Lock.Made != c.Made():
+		return false
+	case c.Input != nil:
+		return cases.Hash([]byte(*c.Input)) == c.Lock.Input
+	}
+	return w.same(w.set.Lock.Generator, w.current.Generator)
+}
+
+// sameOutput reports whether the expected output is the one in the lock, made by the current reference
+// from the input in the lock, and accepted by the current checker.
+func (w *work) sameOutput(c *cases.Case) bool {
+	switch {
+	case c.Lock.Output == "" || !w.same(w.set.Lock.Reference, w.current.Reference) || !w.same(w.set.Lock.Checker, w.current.Checker):
+		return false
+	case c.Output == nil: // the lock must say so too, or it was removed from the file
+		return c.Lock.Bytes > 0
+	}
+	return c.Lock.Bytes == 0 && cases.Hash([]byte(*c.Output)) == c.Lock.Output
+}
+
+// same compares the hash of a program with that in the lock. A program that was built by another
+// toolchain differs, until it has made the same outputs on this machine.
+func (w *work) same(locked, now string) bool {
+	return w.verified || locked == now && w.set.Lock.Toolchain == w.current.Toolchain
+}
+
+// isVerified reports whether this machine has computed everything in the lock, twice, with the
+// programs and the toolchain that the lock names.
+func (w *work) isVerified(l *cases.Lock) (bool, error) {
+	entry, err := w.m.Cache.Get(verifiedKey(l))
+	if entry == nil || err != nil {
+		return false, err
+	}
+	return true, entry.Close()
+}
+
+// recordVerified records that this machine has computed everything in the lock twice.
+func (w *work) recordVerified(l *cases.Lock) error {
+	entry, err := w.m.Cache.Put(verifiedKey(l), func(string) error { return nil })
+	if err != nil {
+		return fmt.Errorf("%s: %w", w.m.Problem.ID, err)
+	}
+	return entry.Close()
+}
+
+func verifiedKey(l *cases.Lock) cache.Key {
+	h := cache.NewHasher("lock 1")
+	h.Bytes(l.Marshal())
+	return h.Key()
+}
