@@ -34,7 +34,7 @@ func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *
 	}
 	in, out := c.shown(f, p)
 	return &run.Interactor{
-		Program: c.program, Args: slices.Concat(args, f.Flags), Folder: checkFolder, In: in, Out: out,
+		Program: c.program, Args: slices.Concat(args, c.validator.Flags, f.Flags), Folder: checkFolder, In: in, Out: out,
 		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: accepts,
 	}
 }
