@@ -218,7 +218,7 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	}
 	front := func(dir, text, script string, args ...string) (polygonSource, error) {
 		if check.language != "go" {
-			p.validator(dir, p.scripted(check, script, args))
+			p.validator(dir, p.likeTestlib(script, check, args))
 			return polygonSource{dir, build.Scripts}, nil
 		}
 		v, err := check.behind(text)
@@ -258,7 +258,7 @@ func (p *plan) polygonValidators(doc *polygonXML) error {
 			continue
 		}
 		if v.Protocol == problem.ICPC {
-			own = p.scripted(own, validatorScript, v.Flags)
+			own = p.likeTestlib(validatorScript, own, v.Flags)
 		}
 		dir := path.Join("files", "validators", v.Name)
 		p.validator(dir, own)
@@ -280,29 +280,31 @@ func (p *plan) polygonChecker(doc *polygonXML) error {
 			return q.Errorf("output_validators", "build them into the program", "this format has no arguments of checkers and interactors")
 		}
 	}
-	if q.Interactive() && list[0].Protocol == problem.Testlib {
+	if q.Interactive() {
 		v, err := p.own(list[0].Program)
 		if err != nil {
 			return err
 		}
+		if list[0].Protocol == problem.ICPC {
+			v = p.likeTestlib(interactorScript, v, list[0].Flags)
+		}
 		p.validator("files/interactor", v)
 		doc.Interact = &polygonProgram{polygonSource{"files/interactor", v.language}}
 		if list = list[1:]; len(list) == 0 {
+			p.note("problem.xml names no checker: the interactor alone decides")
 			return nil
 		}
 	}
 	switch {
 	case len(list) > 1:
 		return q.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
-	case len(list) == 1 && q.Interactive() && list[0].Protocol == problem.ICPC && list[0].Interactive:
-		return q.Errorf("output_validators", p.instead(Kattis), "a validator of the ICPC formats talks and answers otherwise than this format wants")
 	case len(list) == 1:
 		v, err := p.own(list[0].Program)
 		if err != nil {
 			return err
 		}
 		if list[0].Protocol == problem.ICPC {
-			v = p.scripted(v, checkerScript, list[0].Flags)
+			v = p.likeTestlib(checkerScript, v, list[0].Flags)
 		}
 		p.validator("files/check", v)
 		doc.Checker = &polygonProgram{polygonSource{"files/check", v.language}}

@@ -2,42 +2,111 @@ package pkgexport
 
 import (
 	_ "embed"
+	"fmt"
 	"path"
 	"strings"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/problem"
 )
 
-//go:embed polygon/checker.sh.txt
-var checkerScript string
+// Scripts that call programs of the ICPC formats as testlib's are called, and answer as those do.
+var (
+	//go:embed polygon/checker.sh.txt
+	checkerScript string
+	//go:embed polygon/interactor.sh.txt
+	interactorScript string
+	//go:embed polygon/validator.sh.txt
+	validatorScript string
+)
 
-//go:embed polygon/validator.sh.txt
-var validatorScript string
+// Scripts that call programs of testlib's as those of the ICPC formats are called, and answer as
+// those do.
+var (
+	//go:embed icpc/checker.sh.txt
+	testlibChecker string
+	//go:embed icpc/interactor.sh.txt
+	testlibInteractor string
+	//go:embed icpc/checker-after.sh.txt
+	testlibCheckerAfter string // what follows testlibInteractor if there is a checker
+	//go:embed icpc/validator.sh.txt
+	testlibValidator string
+	//go:embed icpc/accepted.sh.txt
+	testlibAccepted string // the function of that name in the others
+)
 
-// scripted returns a program in whatever language behind a script, which calls it with these
-// arguments after its own and answers otherwise than it does.
-func (p *plan) scripted(v *program, script string, args []string) *program {
-	compile, run := p.commands(v)
-	words := ""
-	for _, a := range args {
-		words += " " + shellQuoted(a)
+// A part is a program that a script calls.
+type part struct {
+	*program
+	folder string   // where it stands beside the script
+	args   []string // in the place of {{folder args}}
+}
+
+// scripted returns a script that calls programs, and what builds them. In the script {{folder}} is
+// the command that runs the program in that folder, and {{folder args}} its arguments.
+func (p *plan) scripted(script string, parts ...part) *program {
+	w := &program{files: map[string][]byte{}, language: build.Scripts}
+	builds := ""
+	for _, of := range parts {
+		compile, run := p.commands(of)
+		args := ""
+		for _, a := range of.args {
+			args += " " + shellQuoted(a)
+		}
+		script = strings.NewReplacer("{{"+of.folder+"}}", run, "{{"+of.folder+" args}}", args).Replace(script)
+		if compile != "" {
+			builds += "cd " + of.folder + "\n" + compile + "\ncd ..\n"
+		}
+		for name, text := range of.files {
+			w.files[path.Join(of.folder, name)] = text
+		}
 	}
-	w := &program{files: map[string][]byte{
-		"run": []byte(strings.NewReplacer("{{run}}", run, "{{args}}", words).Replace(script)),
-	}, language: build.Scripts}
-	if compile != "" {
-		w.files["build"] = []byte("#!/bin/sh\n# Makes what run needs of the program in own.\ncd own || exit\n" + compile + "\n")
-	}
-	for name, text := range v.files {
-		w.files[path.Join("own", name)] = text
+	w.files["run"] = []byte(script)
+	if builds != "" {
+		w.files["build"] = []byte("#!/bin/sh\n# Builds what run calls.\nset -e\n" + builds)
 	}
 	return w
 }
 
-// commands returns what builds a program where its files are, "" for nothing, and what runs it
-// in the folder own of $here.
-func (p *plan) commands(v *program) (compile, run string) {
-	const own = `"$here"/own/`
+// likeTestlib returns a program of the ICPC formats behind a script that answers as testlib's.
+func (p *plan) likeTestlib(script string, v *program, args []string) *program {
+	return p.scripted(script, part{v, "own", args})
+}
+
+// likeICPC returns an output validator that answers as those of the ICPC formats: a program that
+// does so itself, a checker of testlib's, or an interactor of testlib's with the checker after it.
+func (p *plan) likeICPC(list []*problem.Validator) (*program, error) {
+	first, err := p.own(list[0].Program)
+	if err != nil || list[0].Protocol == problem.ICPC {
+		return first, err
+	}
+	if !list[0].Interactive {
+		return p.scripted(icpcScript(testlibChecker), part{first, "own", nil}), nil
+	}
+	if len(list) == 1 {
+		return p.scripted(icpcScript(testlibInteractor), part{first, "interactor", nil}), nil
+	}
+	checker, err := p.own(list[1].Program)
+	if err != nil {
+		return nil, err
+	}
+	args := list[1].Flags
+	if list[1].Protocol == problem.ICPC {
+		checker, args = p.likeTestlib(checkerScript, checker, args), nil
+	}
+	after := strings.ReplaceAll(testlibCheckerAfter, "{{skip}}", fmt.Sprint(len(list[0].Flags)))
+	return p.scripted(icpcScript(testlibInteractor+after), part{first, "interactor", nil}, part{checker, "checker", args}), nil
+}
+
+// icpcScript completes a script that answers as output validators of the ICPC formats.
+func icpcScript(script string) string {
+	return strings.ReplaceAll(script, "{{accepted}}\n", testlibAccepted) + "exit 42\n"
+}
+
+// commands returns what builds a program in its folder, "" for nothing, and what runs it from the
+// folder $here around it.
+func (p *plan) commands(v part) (compile, run string) {
+	own := `"$here"/` + v.folder + "/"
 	switch v.language {
 	case build.Scripts:
 		if v.files["build"] != nil {
@@ -50,7 +119,7 @@ func (p *plan) commands(v *program) (compile, run string) {
 		return "go build -o program .", own + "program"
 	}
 	first, then := v.source.Commands(p.CaseData.Builder.Languages()[v.language], "program", "{own}")
-	return shellLine(first), strings.ReplaceAll(shellLine(then), "{own}", `"$here"/own`)
+	return shellLine(first), strings.ReplaceAll(shellLine(then), "{own}", strings.TrimSuffix(own, "/"))
 }
 
 // shellLine writes a command for a shell.

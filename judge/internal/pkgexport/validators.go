@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
 )
@@ -33,24 +34,13 @@ func (p *plan) checks() bool {
 	return err == nil
 }
 
-// inputValidators are those that answer by the protocol of the ICPC formats: check, and the
-// problem's others.
+// inputValidators returns the problem's input validators: check, and its others.
 func (p *plan) inputValidators() (list []problem.InputValidator) {
 	if p.checks() {
 		list = append(list, problem.InputValidator{Name: "check", Program: p.Problem.Check, Protocol: problem.ICPC, Flags: []string{"-input"}})
 	}
-	left := 0
-	for _, v := range p.Problem.InputValidators {
-		if v.Protocol == problem.ICPC {
-			list = append(list, v)
-		} else {
-			left++
-		}
-	}
-	switch {
-	case left > 0:
-		p.note("the input validators are left out: they answer otherwise than this format wants")
-	case len(list) == 0:
+	list = append(list, p.Problem.InputValidators...)
+	if len(list) == 0 {
 		p.note("there is no input validator")
 	}
 	return list
@@ -90,31 +80,33 @@ func (p *plan) icpcValidators(output string) error {
 		if err != nil {
 			return err
 		}
+		if v.Protocol == problem.Testlib && own.language != build.Checktestdata {
+			own = p.scripted(testlibValidator, part{own, "own", nil})
+		}
 		p.validator(path.Join("input_validators", v.Name), own)
 	}
 	list := p.foreign()
 	if p.Problem.Checker() {
 		list = []*problem.Validator{{Program: p.Problem.Check, Protocol: problem.ICPC}}
 	}
-	for _, v := range list {
-		if v.Protocol == problem.Testlib {
-			return p.Problem.Errorf("output_validators", p.instead(Polygon), "a validator of testlib's answers otherwise than this format wants")
-		}
+	each := slices.Collect(slices.Chunk(list, 1))
+	if p.Problem.Interactive() { // an interactor and its checker make one validator
+		each = [][]*problem.Validator{list}
 	}
 	switch {
-	case len(list) > 1 && p.Format == DOMjudge:
+	case len(each) > 1 && p.Format == DOMjudge:
 		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which DOMjudge takes one")
-	case len(list) > 1 && p.Format != Legacy:
+	case len(each) > 1 && p.Format != Legacy:
 		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
 	}
-	for _, v := range list {
-		own, err := p.own(v.Program)
+	for _, of := range each {
+		own, err := p.likeICPC(of)
 		if err != nil {
 			return err
 		}
 		dir := output
 		if p.Format != Kattis {
-			dir = path.Join(output, path.Base(v.Program))
+			dir = path.Join(output, path.Base(of[0].Program))
 		}
 		p.validator(dir, own)
 	}
