@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// answer reads what a validator has answered by its status, on its standard error, where
-// it has said this, and in its feedback folder.
+// answer reads a validator's answer from its exit status, its standard error (said) and its
+// feedback folder (left).
 func (c *checker) answer(status int, said string, left *runner.Copies) (answer, error) {
 	if c.validator.Protocol == problem.Testlib {
 		return testlibAnswer(status, said)
@@ -30,7 +30,7 @@ func (c *checker) answer(status int, said string, left *runner.Copies) (answer, 
 	return a, err
 }
 
-// accepts reports whether a status says that the output is right, or may have points.
+// accepts reports whether an exit status accepts the output, perhaps with points.
 func (c *checker) accepts(status int) bool {
 	if c.validator.Protocol == problem.Testlib {
 		return status == testlibRight || status == testlibPoints
@@ -38,7 +38,7 @@ func (c *checker) accepts(status int) bool {
 	return status == problem.ExitAccepts
 }
 
-// What a validator may leave in its feedback folder.
+// The files that a validator may write into its feedback folder.
 const (
 	judgeMessage   = "judgemessage.txt"
 	teamMessage    = "teammessage.txt"
@@ -83,22 +83,21 @@ const (
 	testlibWrong  = 1
 	testlibFormat = 2
 	testlibFailed = 3
-	testlibDirt   = 4 // more output than there should be
+	testlibDirt   = 4 // output after the expected end
 	testlibPoints = 7
-	testlibEOF    = 8 // less
+	testlibEOF    = 8 // output ends too early
 )
 
-// testlibAnswer reads what a checker of testlib has answered by its status and on its
-// standard error, which begins with the outcome in words, as in "points 12.5 almost", and
-// goes on with a message, of which parts may come from the submission. So nothing is read
-// but the beginning, and not even that if a later line begins as an outcome does: then the
-// checker has written something else first, which the submission may have chosen.
+// testlibAnswer is answer for testlib. Standard error begins with the outcome in words, as in
+// "points 12.5 almost", and goes on with a message that may quote the submission. So only the
+// beginning is parsed, and not even that if a later line begins like an outcome: then the checker
+// has written something else first, which the submission may have chosen.
 //
-// A part of what is right, as in "partially correct (5) almost", has a status of its own
-// for each part, some of which are those of other answers.
+// The outcome "partially correct (5) almost" has a different status for each number, and some of
+// these are the statuses of other outcomes.
 func testlibAnswer(status int, said string) (a answer, err error) {
-	told := !outcomeLater.MatchString(said)
-	if told && tellsPart(status, said) {
+	first := !outcomeLater.MatchString(said)
+	if first && partiallyCorrect(status, said) {
 		return a, failure(fmt.Sprintf("ended with status %d (_pc, which is not supported)", status), said)
 	}
 	switch status {
@@ -110,7 +109,7 @@ func testlibAnswer(status int, said string) (a answer, err error) {
 		a.format, a.words = true, shortened(said)
 	case testlibPoints:
 		m := pointsFirst.FindStringSubmatch(said)
-		if !told || m == nil {
+		if !first || m == nil {
 			return a, failure("ended with status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome", said)
 		}
 		score, err := parseScore(m[1])
@@ -129,16 +128,16 @@ func testlibAnswer(status int, said string) (a answer, err error) {
 	return a, nil
 }
 
-// How testlib writes outcomes.
+// The texts of testlib's outcomes.
 var (
 	pointsFirst  = regexp.MustCompile(`^points ([0-9]+(?:\.[0-9]+)?)(?:\s|$)`)
 	partFirst    = regexp.MustCompile(`^partially correct \(([0-9]{1,3})\)(?:\s|$)`)
 	outcomeLater = regexp.MustCompile(`[\n\r](?:ok|wrong answer|wrong output format|FAIL|points|unexpected eof|partially correct \([0-9]+\))(?:\s|$)`)
 )
 
-// tellsPart reports whether a checker of testlib calls an output right in part, by the
-// words and the status for that.
-func tellsPart(status int, said string) bool {
+// partiallyCorrect reports whether both the status and the text of a testlib checker are those of a
+// partially correct output.
+func partiallyCorrect(status int, said string) bool {
 	m := partFirst.FindStringSubmatch(said)
 	if m == nil {
 		return false
@@ -147,12 +146,11 @@ func tellsPart(status int, said string) bool {
 	return err == nil && (status == part%256 || status == (part+partBase)%256)
 }
 
-// partBase is where the statuses of parts begin with testlib as some judges build it.
-// Elsewhere they begin with 0.
+// partBase is the lowest status for partially correct outputs in the testlib of some judges.
+// Elsewhere it is 0.
 const partBase = 50
 
-// shortened returns the beginning and the end of what a validator has said, if it is too
-// long to show.
+// shortened returns a validator's text or, if it is too long to show, its beginning and its end.
 func shortened(said string) string {
 	if len(said) <= maxMessage {
 		return said
@@ -161,12 +159,12 @@ func shortened(said string) string {
 	return strings.ToValidUTF8(said[:half], "") + "…\n…" + strings.ToValidUTF8(said[len(said)-half:], "")
 }
 
-// failure is how a validator failed, with its words, if there are any.
+// failure returns the error about a validator that failed, with its standard error.
 func failure(what, said string) error {
 	return errors.New(quote.With(what, shortened(said)))
 }
 
-// lateError is how a validator ran out of its time.
+// lateError is the error about a validator that exceeded its time limit.
 type lateError struct{ error }
 
 func (e *lateError) Unwrap() error { return e.error }
@@ -181,10 +179,10 @@ func parseScore(text string) (float64, error) {
 
 const noWords = "wrong, without a message"
 
-// message returns what the checker wrote for the jury, or else for the team, or "".
+// message returns the validator's message for the judges, or else for the team, or "".
 func message(left *runner.Copies) string {
 	for _, name := range []string{judgeMessage, teamMessage} {
-		text, _ := left.Get(path.Join(feedback, name)).Content.Bytes() // words decide nothing
+		text, _ := left.Get(path.Join(feedback, name)).Content.Bytes() // an unreadable message changes no verdict
 		if m := strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD")); m != "" {
 			return m
 		}
@@ -195,9 +193,9 @@ func message(left *runner.Copies) string {
 // maxScore bounds score.txt, which holds a number.
 const maxScore = 4 << 10
 
-// feedbackFile returns a file of the feedback folder that is a part of the answer, and
-// whether there is one. One of more bytes than that is an error, and so is a link, a pipe
-// or whatever else has its name: it cannot be read, and is no sign of there being none.
+// feedbackFile returns a file of the feedback folder and whether it exists. A file that is larger
+// than most is an error. So is a link, a pipe or anything else that is not a regular file, because
+// it cannot be read but is not missing either.
 func feedbackFile(left *runner.Copies, name string, most limits.Bytes) (text []byte, there bool, err error) {
 	file := left.Get(path.Join(feedback, name))
 	if err = file.Err; err == nil {

@@ -13,27 +13,26 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Ruling is what a finished run is worth.
+// Ruling is the verdict on a run, with its reasons.
 type Ruling struct {
 	Verdict    verdict.Verdict
 	Cause      string         // one line; "" when accepted
 	Mismatch   *diff.Mismatch // for WA, PE and NO
-	Message    string         // the checker's words, if it was asked and said something
-	Score      *float64       // what the validator gave the output; nil if it told none
-	Multiplier *float64       // likewise, in parts of the most there are for the case
-	Late       bool           // for TLE and ILE: it ended by itself, and nothing but its time was wrong
+	Message    string         // the checker's message; "" if there is none
+	Score      *float64       // the validator's points for the output; nil if it gave none
+	Multiplier *float64       // likewise, as a fraction of the points of the case
+	Late       bool           // for TLE and ILE: it exited by itself, and only its time was wrong
 
-	next *pass // right so far: the pass that the validator asks for; nil if this was the last
+	next *pass // the next pass that the validator asks for; nil if there is none
 }
 
-// Arbiter rules on runs that are no part of a Grade, by the same rules. It is safe for
-// concurrent use.
+// Arbiter judges runs outside of a Grade, by the same rules. It is safe for concurrent use.
 type Arbiter struct {
 	compare diff.Options
-	checker *checker // nil where bytes decide
+	checker *checker // nil if only the comparison decides
 }
 
-// Arbiter returns the arbiter of a problem, which shows as much of a difference as show says.
+// Arbiter returns the arbiter of a problem. show bounds how much of a difference it reports.
 func (j *Judge) Arbiter(ctx context.Context, p *problem.Problem, show diff.Options) (*Arbiter, error) {
 	c, err := j.checker(ctx, p.Validator)
 	if err != nil {
@@ -42,8 +41,8 @@ func (j *Judge) Arbiter(ctx context.Context, p *problem.Problem, show diff.Optio
 	return &Arbiter{compare: p.Options(show), checker: c}, nil
 }
 
-// Rule rules on a run under limits l, which may be others than the task's, on the
-// case with the data f. The error is the judge's own: the outcome's, or that the checker failed.
+// Rule judges a run on a case under the limits l, which may differ from the task's. The error is a
+// failure of the judge: the outcome's, or the checker's.
 func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f casedata.Data, o run.Outcome, output []byte) (Ruling, error) {
 	if o.Err != nil {
 		return Ruling{}, o.Err
@@ -56,17 +55,17 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f casedata.Data, o 
 	if err := c.Err(); err != nil {
 		return Ruling{}, err
 	}
-	return a.checker.rule(ctx, exhibit{limits: l, result: o.Result, mismatch: m, data: f, output: func() (content.Content, error) { return content.Of(output), nil }})
+	return a.checker.rule(ctx, finishedRun{limits: l, result: o.Result, mismatch: m, data: f, output: func() (content.Content, error) { return content.Of(output), nil }})
 }
 
-// Blames reports whether an error of [Arbiter.Rule] says that the validator has failed, by
-// its own fault, and not the judge.
+// Blames reports whether an error of [Arbiter.Rule] is the validator's own failure, and not the
+// judge's.
 func Blames(err error) bool {
 	return err != nil && !sandbox.Retryable(err) && !sandbox.Exhausted(err)
 }
 
-// exhibit is a run that has ended, and what it left to rule on.
-type exhibit struct {
+// finishedRun is a run that has ended, with everything that its verdict depends on.
+type finishedRun struct {
 	limits   limits.Limits
 	result   sandbox.Result
 	mismatch *diff.Mismatch // with the expected output; nil for none
@@ -75,22 +74,23 @@ type exhibit struct {
 	output   func() (content.Content, error)
 }
 
-// rule asks the checker, if there is one, about an output that differs, or about any
-// where it decides alone, and classifies the run. If the checker wants another pass, that is
-// the ruling's next; nothing is decided before the last.
+// rule classifies a run. It asks the checker, if there is one, about an output that differs from
+// the expected one, or about any output if the checker decides alone. If the checker wants another
+// pass, the ruling is not final.
 //
-// The output of a run that ended by itself over its time is looked at as well: whether it is
-// Late says whether another run of the same program is worth anything, see [newTrial].
-func (c *checker) rule(ctx context.Context, e exhibit) (Ruling, error) {
+// The checker also sees the output of a run that exited by itself but too late: the ruling is Late
+// if the output is right, and only then another run of the program is worth making, see
+// [newTrial].
+func (c *checker) rule(ctx context.Context, e finishedRun) (Ruling, error) {
 	compared := Comparison{Mismatch: e.mismatch}
 	if c.always() {
-		compared.Mismatch = nil // nobody has compared
+		compared.Mismatch = nil // nothing was compared
 	}
 	ruling := Ruling{}
 	ruling.Verdict, ruling.Cause = Classify(e.limits, e.result, compared)
 	if ruling.Verdict.Is(verdict.TooSlow) && e.result.Stop == sandbox.Exited {
 		e.limits.CPU, e.limits.Wall = 0, 0
-		right, err := c.rule(ctx, e) // and no pass after it
+		right, err := c.rule(ctx, e) // without further passes
 		ruling.Late = err == nil && right.Verdict == verdict.AC
 		return ruling, ctx.Err()
 	}
@@ -102,7 +102,7 @@ func (c *checker) rule(ctx context.Context, e exhibit) (Ruling, error) {
 		ruling.Score, ruling.Multiplier, ruling.Message, ruling.next = answer.score, answer.multiplier, answer.words, answer.next
 		compared.Accepted, compared.Refused, compared.Format, compared.Message = answer.right, !answer.right, answer.format, answer.words
 		if compared.Refused && compared.Mismatch != nil && compared.Mismatch.Whitespace {
-			compared.Message = "" // the tokens of a right answer: a presentation error all the same
+			compared.Message = "" // all tokens are right, so it stays a presentation error
 		}
 		ruling.Verdict, ruling.Cause = Classify(e.limits, e.result, compared)
 	}

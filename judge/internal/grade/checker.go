@@ -22,8 +22,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// checker asks a validator. It runs in the jail like any program. It is safe for
-// concurrent use. A nil one is asked nothing.
+// checker runs an output validator or an interactor, in the jail like any program. It is safe for
+// concurrent use. A nil checker accepts what the comparison accepts.
 type checker struct {
 	pool      *run.Pool
 	validator problem.Validator
@@ -31,26 +31,24 @@ type checker struct {
 	then      *checker       // of validator.Then; nil if there is none
 }
 
-// answer is what a validator said.
+// answer is a validator's answer.
 type answer struct {
 	right      bool
-	format     bool     // wrong by its form
-	words      string   // what it wrote, and never "" if it is wrong
-	score      *float64 // nil where none was told
+	format     bool     // the output is wrong only in its format
+	words      string   // the message; never "" if the output is wrong
+	score      *float64 // nil if the validator gave none
 	multiplier *float64 // likewise
-	next       *pass    // right so far: another run of the program; nil if this was the last
+	next       *pass    // the next pass of an output that is right so far; nil if there is none
 }
 
-// pass is one of the runs of a program on a case, and what its check needs of those
-// before. The zero value is the first.
+// pass is one of several runs of a program on a case. The zero value is the first.
 type pass struct {
 	number int           // from 0
-	input  []byte        // in place of the case's, unless it is the first
-	notes  []runner.File // of the validator, in its feedback folder
+	input  []byte        // replaces the input of the case, except in the first pass
+	notes  []runner.File // that the validator left in its feedback folder in earlier passes
 }
 
-// Where a validator finds what it is shown, and what it writes. It has no other folder
-// but the temporary ones of every box.
+// The folders of a validator, besides the temporary ones of every box.
 const (
 	checkDir   = "/check" // inside the box
 	checkSize  = 2 * limits.GiB
@@ -58,10 +56,10 @@ const (
 	maxMessage = 4 << 10
 )
 
-// checkFolder is the folder that it has.
+// checkFolder is the folder with a validator's files.
 var checkFolder = sandbox.Folder{Path: checkDir, Size: checkSize, Mode: 0o755}
 
-// checker returns what asks a validator, nil where bytes decide.
+// checker returns the checker for a validator and those after it; nil if v is nil.
 func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, error) {
 	if v == nil {
 		return nil, nil
@@ -75,7 +73,7 @@ func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, er
 	return c, err
 }
 
-// newChecker returns what asks the program of a validator alone.
+// newChecker returns the checker for a validator alone.
 func newChecker(pool *run.Pool, v problem.Validator, program *build.Program) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = limits.Validator
@@ -89,12 +87,12 @@ func (c *checker) always() bool { return c != nil && c.validator.Always }
 // passes reports whether a case may take several runs.
 func (c *checker) passes() bool { return c != nil && c.validator.Passes > 1 }
 
-// wanted reports whether what a run came to without it is the checker's matter.
+// wanted reports whether the checker must be asked after this provisional verdict.
 func (c *checker) wanted(v verdict.Verdict) bool {
 	return c != nil && (v.Is(verdict.WrongOutput) || v == verdict.AC && c.validator.Always)
 }
 
-// comparer returns what compares the output of a case, whether or not that decides.
+// comparer returns the comparer for the output of a case, whether or not the comparison decides.
 func (c *checker) comparer(f casedata.Data, o diff.Options) *diff.Comparer {
 	if f.Compare != nil {
 		lines, size := o.Lines, o.Bytes
@@ -103,7 +101,7 @@ func (c *checker) comparer(f casedata.Data, o diff.Options) *diff.Comparer {
 	}
 	want := f.Want
 	if c.always() {
-		want = content.Content{} // which is soon found to differ, for nothing
+		want = content.Content{} // the result is not used, and a difference ends the work early
 	}
 	if data, held := want.Held(); held {
 		return diff.New(data, o)
@@ -111,9 +109,9 @@ func (c *checker) comparer(f casedata.Data, o diff.Options) *diff.Comparer {
 	return diff.NewFrom(want, o)
 }
 
-// check asks about the output of a pass, which it fetches: this checker and those after it,
-// up to the first that finds it wrong or asks for another pass. An error means that one of
-// them failed: it crashed, ran out of its limits or answered what its protocol does not know.
+// check asks this checker and those after it about the output of a pass, up to the first that
+// refuses the output or asks for another pass. An error means that a checker failed: it crashed,
+// exceeded its limits or gave an answer that its protocol does not know.
 func (c *checker) check(ctx context.Context, f casedata.Data, p pass, output func() (content.Content, error)) (answer, error) {
 	a := answer{right: true}
 	for one := c; one != nil && a.right && a.next == nil; one = one.then {
@@ -125,7 +123,7 @@ func (c *checker) check(ctx context.Context, f casedata.Data, p pass, output fun
 			return answer{}, fmt.Errorf("%s: %w", strings.TrimSpace("checker "+one.validator.Name), err)
 		}
 		if b.right && b.words == "" {
-			b.words = a.words // nothing to add
+			b.words = a.words // it has no message of its own
 		}
 		if b.score == nil {
 			b.score = a.score
@@ -168,12 +166,12 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 	if a, err = c.answer(o.ExitCode, said, &o.Copies); err != nil {
 		return a, err
 	}
-	a.next, err = c.another(a, p, &o.Copies)
+	a.next, err = c.nextPass(a, p, &o.Copies)
 	return a, err
 }
 
-// shown returns what a validator is shown of a case in the pass p, and what is wanted of
-// what it leaves.
+// shown returns the files that a validator gets for the pass p of a case, and those to copy out
+// afterwards.
 func (c *checker) shown(f casedata.Data, p pass) (in []runner.File, out []runner.CopyOut) {
 	if p.number > 0 {
 		f.Input = content.Of(p.input)
@@ -189,36 +187,36 @@ func (c *checker) shown(f casedata.Data, p pass) (in []runner.File, out []runner
 	if c.validator.Protocol != problem.Testlib {
 		want(judgeMessage, maxMessage)
 		want(teamMessage, maxMessage)
-		want(scoreFile, maxScore+1) // one more shows that it is too long
+		want(scoreFile, maxScore+1) // one more byte shows that the file is too long
 		want(multiplierFile, maxScore+1)
 	} else if c.validator.Interactive {
 		want(interactorOutput, checkSize)
 	}
 	if c.validator.Passes > 1 {
-		want(nextPass, maxNext+1)
+		want(nextInput, maxNext+1)
 		out = append(out, runner.CopyOut{Name: feedback, Most: maxNotes + maxNext, Files: maxNoteFiles})
 	}
 	return in, out
 }
 
-// icpcArgs are the arguments of the ICPC protocol. A validator appends names of files to that
-// of the folder.
+// icpcArgs are the arguments of the ICPC protocol. The folder ends with a slash, because validators
+// append file names to it.
 var icpcArgs = []string{inside("input"), inside("answer"), inside(feedback) + "/"}
 
-// inside returns what a validator calls a file that it is shown.
+// inside returns the path of a validator's file as the validator sees it.
 func inside(name string) string { return sandbox.Anywhere.Path(checkDir + "/" + name) }
 
-// another returns the pass after p, if the validator left an input for one.
-func (c *checker) another(a answer, p pass, left *runner.Copies) (*pass, error) {
+// nextPass returns the pass after p if the validator has written an input for one, and else nil.
+func (c *checker) nextPass(a answer, p pass, left *runner.Copies) (*pass, error) {
 	if c.validator.Passes <= 1 {
 		return nil, nil
 	}
-	text, there, err := feedbackFile(left, nextPass, maxNext)
+	text, there, err := feedbackFile(left, nextInput, maxNext)
 	switch {
 	case err != nil || !there:
 		return nil, err
 	case !a.right:
-		return nil, fmt.Errorf("asked for another pass (%s) of an output that is wrong", nextPass)
+		return nil, fmt.Errorf("asked for another pass (%s) of an output that is wrong", nextInput)
 	case p.number+1 >= c.validator.Passes:
 		return nil, fmt.Errorf("asked for more than %d passes", c.validator.Passes)
 	}
@@ -230,22 +228,23 @@ func (c *checker) another(a answer, p pass, left *runner.Copies) (*pass, error) 
 }
 
 const (
-	nextPass = "nextpass.in"
-	maxNext  = 64 * limits.MiB
+	nextInput = "nextpass.in"
+	maxNext   = 64 * limits.MiB
 )
 
-// What a validator takes from one pass to the next is bounded, besides nextPass.
+// The largest size and number of the files that a validator keeps from one pass to the next,
+// besides nextInput.
 const (
 	maxNotes     = 64 * limits.MiB
 	maxNoteFiles = 1000
 )
 
-// notesOf returns the files that a validator has left in its feedback folder for the
-// next pass, where it may change them.
+// notesOf returns the files that a validator has left in its feedback folder. It can change them
+// in the next pass.
 func notesOf(left *runner.Copies) (notes []runner.File, err error) {
 	folder := left.Get(feedback)
 	for _, note := range folder.Files {
-		if note.Name == nextPass {
+		if note.Name == nextInput {
 			continue
 		}
 		note.Name, note.Mode = path.Join(feedback, note.Name), note.Mode|0o666

@@ -12,24 +12,22 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Comparison is what comparing an output with the expected one said. The zero
-// value means that they agree.
+// Comparison is the result of comparing an output with the expected one. The zero value means that
+// they agree.
 type Comparison struct {
-	Mismatch *diff.Mismatch // nil when equal
-	Accepted bool           // a checker found the output as right as the expected one
-	Refused  bool           // a checker found it wrong
-	Format   bool           // and that is because of its form, as checkers of testlib can tell
-	Message  string         // the checker's words
+	Mismatch *diff.Mismatch // nil if they are equal
+	Accepted bool           // a checker accepted the output
+	Refused  bool           // a checker refused the output
+	Format   bool           // it did so because of the format, which testlib checkers can report
+	Message  string         // the checker's message
 }
 
-// Classify decides a case from the limits, what the sandbox measured and what the
-// comparison said, and from nothing else, so that old measurements can be judged
-// again. The cause is one line, "" when accepted.
+// Classify returns the verdict on a run from its limits, its measurements and the comparison alone,
+// so that old measurements can be judged again. The cause is one line, "" when accepted.
 //
-// When several causes meet, the order is OLE, MLE, TLE or ILE, SV, RTE, and then
-// the comparison, which counts only when the program ended well and within its
-// limits. A run over its wall limit is idle, ILE, when it used the CPU for less than a
-// tenth of the time that counts.
+// If several causes meet, the order is OLE, MLE, TLE or ILE, SV, RTE. The comparison counts only
+// if the program exited with status 0 and within its limits. A run over its wall limit is ILE if
+// it used the CPU for less than a tenth of the time that counts.
 func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdict, cause string) {
 	over := func(limit, used time.Duration) bool { return limit > 0 && used > limit }
 	switch {
@@ -58,7 +56,7 @@ func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdic
 		return verdict.WA, "the checker says: " + quote.First(c.Message)
 	case c.Mismatch.Whitespace:
 		return verdict.PE, at(c.Mismatch, "differs only in whitespace")
-	case c.Mismatch.Got == 0 && !c.Refused: // a checker that has seen it is heard
+	case c.Mismatch.Got == 0 && !c.Refused: // a checker that refused it has its own reason
 		return verdict.NO, "wrote nothing"
 	}
 	return verdict.WA, at(c.Mismatch, "differs")

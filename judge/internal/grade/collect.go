@@ -2,15 +2,15 @@ package grade
 
 import "context"
 
-// Judged is what became of one submission of a task.
+// Judged is one submission of a task with its results.
 type Judged struct {
 	Submission
-	Cases []Case // that were judged, in the order in which they are told
+	Cases []Case // the judged cases, in the order of their events
 	Done  Done
 }
 
-// Collect is Grade for those who want to know no sooner than at the end. The list has
-// an element for each submission of the task, in its order.
+// Collect is Grade for callers that need only the final results. The list has an element for each
+// submission of the task, in its order.
 func (j *Judge) Collect(ctx context.Context, t Task) ([]Judged, error) {
 	if len(t.Submissions) == 0 {
 		return nil, nil

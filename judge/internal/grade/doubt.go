@@ -10,24 +10,24 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// maxReruns is how often a case is run again alone at most.
+// maxReruns is the largest number of exclusive reruns of a case.
 const maxReruns = 3
 
-// trial is one run of a case and how far it can be trusted.
+// trial is one run of a case with how far it can be trusted.
 type trial struct {
 	Attempt
 	doubtful bool
-	starved  bool // it had to wait for a CPU, and is over its wall limit or was given up
+	starved  bool // it waited for a CPU, and exceeded its wall limit or was given up
 }
 
-// newTrial makes a trial of a run under limits l that has a verdict. One that was measured
-// earlier was doubted then, see [run.Memo], and is not doubted again.
+// newTrial returns the trial for a run under limits l. A run from the memo is not doubtful, because
+// [run.Memo] has checked that.
 //
-// In doubt is, besides a run that had no CPU, one that was right and late by so little that
-// what ran beside it can have made the difference. An accepted run is certain, because a
-// crowded host only ever makes a program slower. So is one with a wrong answer or a crash,
-// however close to the limit: a program that knows that it has failed, and got another try
-// for taking its time, would draw new random numbers until it is right.
+// Besides a starved run, a run is doubtful if its output was right and it was late by so little
+// that other runs on the host may have caused that. An accepted run is certain, because a busy
+// host only slows programs down. A wrong answer or a crash is certain as well, however close to
+// the limit: otherwise a program that knows that it has failed could take its time to get another
+// run, and draw new random numbers until it is right.
 func newTrial(of ruled, l limits.Limits, grace time.Duration) trial {
 	v, r := of.event.Verdict, of.event.Result
 	t := trial{Attempt: Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, CPUWait: r.CPUWait}}
@@ -41,9 +41,8 @@ func newTrial(of ruled, l limits.Limits, grace time.Duration) trial {
 	return t
 }
 
-// decisive returns the index of the run that decides: the last one that had a CPU. Only if
-// there is none does one count that was starved, rather one with a verdict than one that
-// was given up.
+// decisive returns the index of the run that decides: the last one that was not starved. If all
+// were, it is the last one with a verdict other than JE, or else the last one.
 func decisive(trials []trial) int {
 	best, rank := 0, -1
 	for i, t := range trials {
@@ -61,7 +60,7 @@ func decisive(trials []trial) int {
 	return best
 }
 
-// retry says whether a case is run once more, and how.
+// retry is whether and how a case is run again.
 type retry uint8
 
 const (
@@ -70,10 +69,10 @@ const (
 	retryExclusive // with no other run meanwhile
 )
 
-// next tells what comes after these runs of a case. With repeat it is run so many
-// times. Else only the first is beside others, and a doubtful one is followed by
-// another alone, until one is certain or two of those in a row agree. Two that were given
-// up for want of a CPU are enough: a host that is so busy stays so for a while.
+// next returns whether and how a case is run again after these runs. With repeat > 1 it is run so
+// many times. Otherwise a doubtful run is followed by an exclusive one, until a run is certain or
+// two exclusive ones in a row agree. It is not run again after two runs in a row that were given up
+// for lack of a CPU, because so busy a host stays busy for a while.
 func next(trials []trial, repeat int) retry {
 	n := len(trials)
 	last := trials[n-1]
@@ -90,9 +89,8 @@ func next(trials []trial, repeat int) retry {
 	return retryExclusive
 }
 
-// unstable reports whether runs of a case disagree, those aside that tell nothing
-// about the program: the judge's own failures and, unless the case is repeated to
-// learn just that, starved ones.
+// unstable reports whether the verdicts of a case's runs differ. It ignores failures of the judge
+// and, unless the task repeats the case, starved runs.
 func unstable(trials []trial, repeat int) bool {
 	seen := verdict.None
 	for _, t := range trials {
@@ -107,7 +105,7 @@ func unstable(trials []trial, repeat int) bool {
 	return false
 }
 
-// attempts returns what is told of several runs, nil of a single one.
+// attempts returns the attempts to report, nil for a single run.
 func attempts(trials []trial) (list []Attempt) {
 	if len(trials) < 2 {
 		return nil

@@ -18,24 +18,23 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// examination is one submission on one case. It belongs to the worker that judges it.
+// examination judges one submission on one case. Only one worker uses it.
 type examination struct {
 	*grading
 	worker *run.Worker
 	sub    *submission
-	si, ci int // its index, and that of the case
+	si, ci int // the indices of the submission and the case
 }
 
-// ruled is what one run of a case, or one in several passes, came to.
+// ruled is the result of one attempt at a case.
 type ruled struct {
 	event  *Case
 	late   bool  // [Ruling.Late]
-	failed error // why the run itself failed, for JE
+	failed error // the error of the run itself, for JE
 }
 
-// examine runs the case until it is certain how, as [next] says, or as often as the task wants
-// it repeated, and tells of the run that decides. It returns nil if ctx, which is the case's
-// own, has ended before: nothing counts then.
+// examine runs the case as often as [next] requires, and returns the event of the run that decides.
+// ctx is the case's own; if it ends first, examine returns nil.
 func (x *examination) examine(ctx context.Context) (*Case, error) {
 	var told *Case
 	var trials []trial
@@ -45,7 +44,7 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 		decided := repeat > 1 && told != nil && told.Verdict != verdict.AC
 		a := attempt{examination: x, exclusive: how == retryExclusive, folder: x.task.Keep}
 		if decided {
-			a.folder = "" // what is kept is the output that decided
+			a.folder = "" // only the output that decided is kept
 		}
 		r, err := a.try(ctx)
 		if err == nil {
@@ -66,8 +65,7 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 	return told, nil
 }
 
-// attempt is one run of the case from its beginning, in as many passes as the validator asks
-// for.
+// attempt is one run of the case, in as many passes as the validator asks for.
 type attempt struct {
 	*examination
 	exclusive bool
@@ -76,8 +74,8 @@ type attempt struct {
 	program   *build.Program
 }
 
-// try makes the attempt. An error ends the Grade; where nothing but this case fails, that is
-// its verdict.
+// try runs the attempt. An error ends the Grade; a failure that affects only this case is its
+// verdict.
 func (a *attempt) try(ctx context.Context) (ruled, error) {
 	if a.sub.broken != nil {
 		return a.failed(ctx, a.sub.broken)
@@ -86,10 +84,10 @@ func (a *attempt) try(ctx context.Context) (ruled, error) {
 	if a.data, err = a.judge.CaseData.Load(ctx, &a.task.Cases[a.ci]); err != nil {
 		return a.failed(ctx, err)
 	}
-	if a.program, err = a.stock.take(ctx, a.si, a.sub.program); err != nil {
+	if a.program, err = a.programs.acquire(ctx, a.si, a.sub.program); err != nil {
 		return a.failed(ctx, err)
 	}
-	defer a.stock.give(a.si)
+	defer a.programs.release(a.si)
 	var peak sandbox.Result
 	for p := (pass{}); ; {
 		r, next, err := a.pass(ctx, p)
@@ -100,14 +98,13 @@ func (a *attempt) try(ctx context.Context) (ruled, error) {
 		if r.event.Verdict != verdict.AC || next == nil {
 			return r, nil
 		}
-		a.drop(r.event.Kept) // the output of the last pass is kept
+		a.drop(r.event.Kept) // only the output of the last pass is kept
 		p, peak = *next, r.event.Result
 	}
 }
 
-// failed returns what the attempt comes to if it cannot be made: the judge has failed for it,
-// and goes on with the others. What is wrong with the case itself is returned as the error
-// that it is.
+// failed returns the verdict JE for an attempt that cannot be run; the judge goes on with other
+// cases. An error that is located in the problem's files is returned instead.
 func (a *attempt) failed(ctx context.Context, err error) (ruled, error) {
 	if _, located := errors.AsType[*yamlstrict.Error](err); located {
 		return ruled{}, err
@@ -118,12 +115,12 @@ func (a *attempt) failed(ctx context.Context, err error) (ruled, error) {
 	return ruled{event: judgeFailed(err), failed: err}, nil
 }
 
-// pass runs the program once, and returns the pass that the validator asks for after that.
+// pass runs the program once, and returns the next pass if the validator asks for one.
 func (a *attempt) pass(ctx context.Context, p pass) (ruled, *pass, error) {
 	f := a.data
 	job := run.Job{
 		Program: a.program, Args: f.Args, Files: f.Files, Input: f.Input, Limits: a.task.Limits,
-		Exclusive: a.exclusive, Starving: true, // which is a reason for doubt, see newTrial
+		Exclusive: a.exclusive, Starving: true, // newTrial makes a starved run doubtful
 	}
 	job.Limits.CPUs = a.judge.Pool.Width(a.task.Limits.CPUs)
 	if p.number > 0 {
@@ -135,7 +132,7 @@ func (a *attempt) pass(ctx context.Context, p pass) (ruled, *pass, error) {
 	out, err := a.capture()
 	if err != nil {
 		if a.folder != "" && !sandbox.Exhausted(err) {
-			return ruled{}, nil, err // another folder has to be named
+			return ruled{}, nil, err // the user must name another folder
 		}
 		r, err := a.failed(ctx, err)
 		return r, nil, err
@@ -150,7 +147,7 @@ func (a *attempt) pass(ctx context.Context, p pass) (ruled, *pass, error) {
 	r, next := a.judgeRun(ctx, o, func() (Ruling, error) { return a.rule(ctx, o.Result, out, p) })
 	path, err := out.keep()
 	if path != "" {
-		a.hold(path)
+		a.addKept(path)
 	}
 	if err != nil && r.event.Verdict != verdict.JE {
 		r = ruled{event: judgeFailed(err)}
@@ -159,13 +156,13 @@ func (a *attempt) pass(ctx context.Context, p pass) (ruled, *pass, error) {
 	return r, next, nil
 }
 
-// rule rules on a run and its output.
+// rule returns the ruling on a run and its output.
 func (a *attempt) rule(ctx context.Context, r sandbox.Result, out *capture, p pass) (Ruling, error) {
 	mismatch := out.compared.Close()
 	if err := out.compared.Err(); err != nil {
 		return Ruling{}, err
 	}
-	return a.checker.rule(ctx, exhibit{a.task.Limits, r, mismatch, a.data, p, func() (content.Content, error) {
+	return a.checker.rule(ctx, finishedRun{a.task.Limits, r, mismatch, a.data, p, func() (content.Content, error) {
 		if err := a.late(a.sub, nil); err != nil {
 			return content.Content{}, err
 		}
@@ -173,7 +170,7 @@ func (a *attempt) rule(ctx context.Context, r sandbox.Result, out *capture, p pa
 	}})
 }
 
-// interact is pass where the validator runs beside the program.
+// interact is pass with an interactor beside the program.
 func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (ruled, *pass, error) {
 	job.Interactor = a.checker.interactor(a.data, p, a.task.Transcript)
 	job.Input = content.Content{}
@@ -187,11 +184,12 @@ func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (ruled, *pa
 	return r, next, nil
 }
 
-// judgeRun returns what a run came to. rule is asked about one that did not fail.
+// judgeRun turns the outcome of a run into the event of the case. It calls rule if the run did not
+// fail.
 func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, rule func() (Ruling, error)) (ruled, *pass) {
 	event := &Case{Result: o.Result, Truncated: o.Truncated, Cached: o.Cached}
 	if o.Err != nil {
-		// Only an executable of the contestant can be the reason, not a tool or its interactor.
+		// Only an executable of the submission itself can be its fault, not a tool or an interactor.
 		var start *sandbox.StartError
 		_, interactor := errors.AsType[*runner.InteractorError](o.Err)
 		if errors.As(o.Err, &start) && !interactor && a.sub.program != nil && a.sub.program.Executable() {
@@ -209,7 +207,7 @@ func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, rule func() (Ruli
 		_ = a.late(a.sub, late)
 	}
 	if ctx.Err() != nil && err != nil {
-		return ruled{event: event}, nil // stopped together with all else
+		return ruled{event: event}, nil // stopped because the case was cancelled
 	}
 	if err != nil {
 		return ruled{event: judgeFailed(err)}, nil
@@ -219,13 +217,12 @@ func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, rule func() (Ruli
 	return ruled{event: event, late: ruling.Late}, ruling.next
 }
 
-// maxResult has a result tell the most that passes used, whichever did.
+// maxResult raises the usage in r to that of an earlier pass o.
 func maxResult(r *sandbox.Result, o sandbox.Result) {
 	r.CPU, r.Wall, r.Memory = max(r.CPU, o.CPU), max(r.Wall, o.Wall), max(r.Memory, o.Memory)
 }
 
-// judgeFailed tells of a failure of the judge, after which nothing that was measured
-// counts.
+// judgeFailed returns the event for a failure of the judge, without measurements.
 func judgeFailed(err error) *Case {
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
 	cause := "the judge failed: "
@@ -235,15 +232,15 @@ func judgeFailed(err error) *Case {
 	return &Case{Verdict: verdict.JE, Cause: cause + strings.Join(lines, "; "), Result: sandbox.Result{Stop: sandbox.NotRun}}
 }
 
-// missingTool reports whether a submission was not built because the tools of its language
-// are not installed here or do not work.
+// missingTool reports whether a submission was not built because the tools of its language are not
+// installed or do not work.
 func missingTool(err error) bool {
 	_, missing := errors.AsType[*build.MissingError](err)
 	return missing
 }
 
-// capture takes what a program prints: it is compared at once, and held as a whole if the
-// checker or the user wants it.
+// capture compares a program's output as it comes, and keeps it if the checker or the user needs
+// it.
 type capture struct {
 	compare  func() *diff.Comparer
 	compared *diff.Comparer
@@ -268,7 +265,7 @@ func (o *capture) Write(p []byte) (int, error) {
 	return o.compared.Write(p)
 }
 
-// Reset begins anew.
+// Reset drops the output, because the run is repeated.
 func (o *capture) Reset() {
 	o.compared = o.compare()
 	if o.kept != nil {
@@ -276,7 +273,7 @@ func (o *capture) Reset() {
 	}
 }
 
-// keep closes what is held and returns its path if it was asked for.
+// keep closes the kept output and returns its path if the user asked for it.
 func (o *capture) keep() (path string, err error) {
 	if o.kept == nil {
 		return "", nil
@@ -286,5 +283,5 @@ func (o *capture) keep() (path string, err error) {
 	return path, err
 }
 
-// discard closes and removes what has not been kept.
+// discard closes and removes the output unless keep was called.
 func (o *capture) discard() { o.kept.discard() }

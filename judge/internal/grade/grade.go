@@ -33,12 +33,12 @@ type Task struct {
 	Show        diff.Options  // how much of a difference is shown
 	All         bool          // judge all cases, not only up to the first failure
 	Order       []int         // indices of cases to run and tell first, each once; the others follow in case order
-	Transcript  limits.Bytes  // how much to keep of what a program and its interactive validator say, each; 0 keeps nothing, which is faster
+	Transcript  limits.Bytes  // how much to keep of what a program and its interactor write, each; 0 keeps nothing, which is faster
 	Keep        string        // folder for the outputs produced, by [Task.KeptName]; "" keeps none
-	Repeat      int           // run each case so many times; up to 1 is once, and again if in doubt
+	Repeat      int           // runs of each case; up to 1 means one, and reruns if it is doubtful
 }
 
-// scoring returns the groups by which points are added up, nil if there are none.
+// scoring returns the groups that give points, nil if there are none.
 func (t *Task) scoring() *points.Group {
 	if g := t.Problem.Scoring; g != nil && g.Size() == len(t.Cases) {
 		return g
@@ -46,24 +46,23 @@ func (t *Task) scoring() *points.Group {
 	return nil
 }
 
-// Judge grades tasks. Its fields must be set, but for Memo; one Grade at
-// a time.
+// Judge grades tasks. All fields but Memo must be set. It runs one Grade at a time.
 type Judge struct {
 	Temp     string // folder for temporary files
 	Pool     *run.Pool
 	Builder  *build.Builder
 	CaseData *casedata.Provider
-	Memo     *run.Memo // knows runs of earlier tasks; nil runs everything, as does Task.Repeat
+	Memo     *run.Memo // outcomes of earlier tasks; with nil, or Task.Repeat, everything is run
 }
 
-// Grade judges every submission of the task on its cases and tells emit what
-// happens, as [Event] describes. An error means that the judge could not do its
-// work at all; what fails for one case alone is the verdict JE of that case. When
-// ctx ends, Grade stops what runs and returns its error.
+// Grade judges every submission of the task on its cases and passes events to emit, in the order
+// that [Event] describes. An error means that the judge could not work at all; a failure that
+// affects one case only is the verdict JE of that case. When ctx ends, Grade stops all runs and
+// returns the error of ctx.
 func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	start := time.Now()
-	g := &grading{judge: j, task: t, compare: t.Problem.Options(t.Show), scoring: t.scoring(), tell: newTeller(emit), order: t.order(), stock: newStock(j.Builder, t.Submissions), untold: map[string]bool{}}
-	defer g.tell.close()
+	g := &grading{judge: j, task: t, compare: t.Problem.Options(t.Show), scoring: t.scoring(), events: newEventQueue(emit), order: t.order(), programs: newPrograms(j.Builder, t.Submissions), unreported: map[string]bool{}}
+	defer g.events.close()
 	width := j.Pool.Width(t.Limits.CPUs)
 	facts := j.Pool.Facts()
 	begin := &Begin{
@@ -90,7 +89,7 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	for _, s := range t.Submissions {
 		begin.Submissions = append(begin.Submissions, s.Source.Name)
 	}
-	g.tell.tell(begin)
+	g.events.send(begin)
 
 	defer g.close()
 	if err := g.build(ctx); err != nil {
@@ -103,12 +102,12 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	if err := g.judgeAll(ctx); err != nil {
 		return err
 	}
-	g.tell.tell(&End{Elapsed: time.Since(start)})
+	g.events.send(&End{Elapsed: time.Since(start)})
 	return nil
 }
 
-// KeptName returns the path, below the folder for that, of a file about what a submission
-// did on a case: they are told apart by their indices.
+// KeptName returns the path, below the folder for such files, of a file about a submission (by its
+// index) on a case (by its index).
 func (t *Task) KeptName(submission, index int, ending string) string {
 	name := filepath.FromSlash(t.Cases[index].Name) + ending
 	if len(t.Submissions) > 1 {

@@ -19,7 +19,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// grader returns a problem's grader as what adds up points asks it, nil for none.
+// grader returns the function that package points calls to run a problem's grader, nil if g is nil.
 func (j *Judge) grader(ctx context.Context, g *problem.Grader) points.Grader {
 	if g == nil {
 		return nil
@@ -52,8 +52,8 @@ func (j *Judge) askGrader(ctx context.Context, program *build.Program, l limits.
 	return graded(said.String(), of)
 }
 
-// graded reads what a grader has made of these. Its verdict becomes the finer one that
-// the first of them has that is of its kind.
+// graded parses the output of a grader for these results. Its verdict is one of four; graded returns
+// the finer verdict of the first result of that kind.
 func graded(said string, of []points.Part) (points.Part, error) {
 	bad := fmt.Errorf("wrote %.40q, not a verdict (AC, WA, TLE or RTE) and points", said)
 	words := strings.Fields(said)

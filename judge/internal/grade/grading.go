@@ -20,49 +20,49 @@ import (
 
 // grading is one Grade in progress.
 type grading struct {
-	judge   *Judge
-	task    Task
-	compare diff.Options  // how outputs are compared, where no case has its own way
-	scoring *points.Group // nil if there are no points
-	checker *checker
-	tell    *teller
-	stock   *stock
-	order   []int // indices of the cases as they are run; what is k-th in it is at place k
-	subs    []*submission
+	judge    *Judge
+	task     Task
+	compare  diff.Options  // how outputs are compared, unless a case says otherwise
+	scoring  *points.Group // nil if there are no points
+	checker  *checker
+	events   *eventQueue
+	programs *programs
+	order    []int // indices of the cases in the order of their runs; order[k] is at place k
+	subs     []*submission
 
-	mu     sync.Mutex
-	done   int
-	worst  verdict.Verdict
-	untold map[string]bool // outputs that are kept, and that no event has told of
+	mu         sync.Mutex
+	done       int
+	worst      verdict.Verdict
+	unreported map[string]bool // paths of kept outputs that no event has reported
 }
 
-// submission is the state of one submission. What workers share is guarded by the grading's
-// mutex.
+// submission is the state of one submission. The grading's mutex guards the fields that workers
+// share.
 type submission struct {
-	program *build.Program       // as it was built, open or not; nil after a compile error, and when broken
+	program *build.Program       // as it was built, open or closed; nil after a compile error or if broken
 	broken  error                // why the judge could not build it
-	failed  []int                // places of cases that failed, unless all are judged anyway
-	needed  *points.Count        // of a scoring problem: which cases count
-	stops   []context.CancelFunc // by place: stops the case that is being judged
-	late    []error              // how the checker ran out of its time
+	failed  []int                // places of failed cases, unless all cases are judged
+	needed  *points.Count        // of a scoring problem: which cases still count
+	stops   []context.CancelFunc // by place: stops the case while it is judged
+	late    []error              // the checker's time limit errors
 
-	// Of the delivery alone.
-	results []points.Result // of a scoring problem: by the index of the case
-	first   int             // index of the failing case that summary tells of
+	// Used by deliver alone.
+	results []points.Result // of a scoring problem, by case index
+	first   int             // index of the failed case in summary
 	summary Done
 }
 
-// close closes what is open, and removes outputs that nobody will be told of.
+// close closes all programs, and removes kept outputs that no event has reported.
 func (g *grading) close() {
-	for path := range g.untold {
+	for path := range g.unreported {
 		removeKept(g.task.Keep, path)
 	}
-	g.stock.close()
+	g.programs.close()
 }
 
-// build builds all submissions, several at a time, and reports them in order. One
-// that cannot be built by the judge's own fault is no reason not to judge the others. An
-// error is returned if the cache fails, or if the tools of all of them are missing.
+// build builds all submissions, several at a time, and reports them in order. If the judge fails to
+// build one, it still judges the others. The error is that of the cache, or that the tools of all
+// submissions are missing.
 func (g *grading) build(ctx context.Context) error {
 	programs := make([]*build.Program, len(g.task.Submissions))
 	failures := make([]error, len(g.task.Submissions))
@@ -73,7 +73,7 @@ func (g *grading) build(ctx context.Context) error {
 			p, err := g.judge.Builder.Build(building, s.Source)
 			if err == nil {
 				programs[i] = p
-				g.stock.keep(i, p)
+				g.programs.add(i, p)
 				return nil
 			}
 			failures[i] = err
@@ -110,36 +110,36 @@ func (g *grading) build(ctx context.Context) error {
 		} else {
 			g.subs[i].broken, event.NoTools = failures[i], missingTool(failures[i])
 		}
-		g.tell.tell(event)
+		g.events.send(event)
 	}
 	return nil
 }
 
-// judgeAll judges every submission on every case: one queue, submission by submission, so
-// that no slot is idle between two.
+// judgeAll judges every submission on every case. All are in one queue, so that no slot is idle
+// between two submissions.
 func (g *grading) judgeAll(ctx context.Context) error {
 	n := len(g.task.Cases)
 	return run.Each(ctx, g.judge.Pool, n*len(g.subs), g.task.Limits.CPUs,
-		func(ctx context.Context, w *run.Worker, i int) (*Case, error) { return g.one(ctx, w, i/n, i%n) },
+		func(ctx context.Context, w *run.Worker, i int) (*Case, error) { return g.judgeCase(ctx, w, i/n, i%n) },
 		func(i int, c *Case) error {
 			g.deliver(ctx, i/n, i%n, c)
 			return nil
 		})
 }
 
-// one judges a submission on the case at place k, whatever runs that takes. It returns nil
-// for a case that cannot matter, or no longer. An error ends the Grade.
-func (g *grading) one(ctx context.Context, w *run.Worker, si, k int) (*Case, error) {
+// judgeCase judges a submission on the case at place k. It returns nil if the case cannot change the
+// verdict. An error ends the Grade.
+func (g *grading) judgeCase(ctx context.Context, w *run.Worker, si, k int) (*Case, error) {
 	s := g.subs[si]
 	own, stop := context.WithCancel(ctx)
 	defer stop()
-	if !g.enter(s, k, stop) {
+	if !g.start(s, k, stop) {
 		g.progress(si, verdict.None)
 		return nil, nil
 	}
 	x := &examination{grading: g, worker: w, sub: s, si: si, ci: g.order[k]}
 	c, err := x.examine(own)
-	g.leave(s, k, c)
+	g.finish(s, k, c)
 	if err != nil || ctx.Err() != nil {
 		return nil, errors.Join(err, ctx.Err())
 	}
@@ -151,13 +151,13 @@ func (g *grading) one(ctx context.Context, w *run.Worker, si, k int) (*Case, err
 	return c, nil
 }
 
-// lateMost is on how many cases of a submission a checker may run out of its time. On the
-// others it is not asked any more, for it takes a minute or so on each; whether it does so
-// may depend on the submission, so that others are not affected.
+// lateMost is the number of cases of a submission on which the checker may exceed its time limit.
+// After that, it is not asked about this submission any more, because it would take a minute or so
+// for each case. Other submissions are not affected, because the cause may be this submission.
 const lateMost = 3
 
-// late notes how the checker ran out of its time on a submission, if it did, and returns
-// the error for the cases on which it is not asked any more, nil as long as it is.
+// late records err, if it is not nil, as a time limit error of the checker on a submission. It
+// returns nil as long as the checker may be asked, and else the error for the remaining cases.
 func (g *grading) late(s *submission, err error) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -170,34 +170,34 @@ func (g *grading) late(s *submission, err error) error {
 	return s.late[0]
 }
 
-// hold notes that an output is kept which must be told of, or removed in the end.
-func (g *grading) hold(path string) {
+// addKept records a kept output, which close removes if no event reports it.
+func (g *grading) addKept(path string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.untold[path] = true
+	g.unreported[path] = true
 }
 
-// drop removes an output that was kept, if there is one.
+// drop removes a kept output; path may be "".
 func (g *grading) drop(path string) {
 	if path == "" {
 		return
 	}
 	removeKept(g.task.Keep, path)
-	g.told(path)
+	g.reported(path)
 }
 
-// told notes that an output that was kept has been told of, or is no more.
-func (g *grading) told(path string) {
+// reported records that a kept output has been reported or removed.
+func (g *grading) reported(path string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.untold, path)
+	delete(g.unreported, path)
 }
 
-// progress counts one case as done, judged or not.
+// progress counts one case as done, whether or not it was judged.
 func (g *grading) progress(si int, v verdict.Verdict) {
 	g.mu.Lock()
-	defer g.mu.Unlock() // after telling, so that counts are told in order
+	defer g.mu.Unlock() // after sending, so that counts are sent in order
 	g.done++
 	g.worst = verdict.Worst(g.worst, v)
-	g.tell.tell(&Progress{Submission: si, Done: g.done, Total: len(g.subs) * len(g.task.Cases), Worst: g.worst})
+	g.events.send(&Progress{Submission: si, Done: g.done, Total: len(g.subs) * len(g.task.Cases), Worst: g.worst})
 }

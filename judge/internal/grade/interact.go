@@ -21,11 +21,11 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// interactive reports whether the validator runs beside the program.
+// interactive reports whether the validator is an interactor.
 func (c *checker) interactive() bool { return c != nil && c.validator.Interactive }
 
-// interactor returns the validator set up to run beside the program in the pass p. transcript
-// is how much is kept of what they say.
+// interactor returns the validator set up to run beside the program in the pass p. transcript is how
+// much to keep of what each side writes.
 func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *run.Interactor {
 	args, accepts := icpcArgs, []int{problem.ExitAccepts}
 	if c.validator.Protocol == problem.Testlib {
@@ -39,11 +39,10 @@ func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *
 	}
 }
 
-// interactorOutput is what an interactor writes for the checker, in the feedback folder,
-// where it may.
+// interactorOutput is the file in the feedback folder that an interactor writes for the checker.
 const interactorOutput = "output"
 
-// role is what messages call the validator.
+// role returns the name of the validator in messages.
 func (c *checker) role() string {
 	if c.validator.Protocol == problem.Testlib {
 		return "interactor"
@@ -51,10 +50,10 @@ func (c *checker) role() string {
 	return "validator"
 }
 
-// blame says that an error is about the validator.
+// blame wraps an error that is about the validator.
 func (c *checker) blame(err error) error { return fmt.Errorf("%s: %w", c.role(), err) }
 
-// interaction is a run of a program under limits and of the validator beside it on a case.
+// interaction is a run of a program and the validator beside it on a case.
 type interaction struct {
 	limits  limits.Limits
 	data    casedata.Data
@@ -62,14 +61,14 @@ type interaction struct {
 	pass    pass
 }
 
-// judgeInteraction decides the verdict of an interactive run. What an interactor found nothing
-// wrong with it asks the checker about. An error is the validator's failure, or the judge's.
+// judgeInteraction returns the ruling on an interactive run. If the interactor accepts it and there
+// is a checker after it, the checker decides. An error is a failure of a validator or the judge.
 //
-// Who ended first is to blame for what became of the other by that. So a program that
-// failed before the validator's end gets the verdict of its own end, whatever the
-// validator said; one that failed after the validator had found it wrong is wrong.
+// The side that exited first is to blame if the other fails because of that. So a program that
+// failed before the validator exited gets the verdict for its own exit, whatever the validator
+// answered; one that failed after the validator had refused it is wrong.
 func (c *checker) judgeInteraction(ctx context.Context, i interaction) (Ruling, error) {
-	h, err := c.heard(i)
+	h, err := c.judgeExits(i)
 	if err != nil {
 		return Ruling{}, c.blame(err)
 	}
@@ -82,14 +81,14 @@ func (c *checker) judgeInteraction(ctx context.Context, i interaction) (Ruling, 
 	return h.Ruling, nil
 }
 
-// hearing is what became of a pass of an interactive problem.
-type hearing struct {
+// interactionRuling is the ruling on a pass of an interactive problem.
+type interactionRuling struct {
 	Ruling
 	answer answer
 }
 
-// ask has the checker decide about what an interactor has written, if it has.
-func (h *hearing) ask(ctx context.Context, c *checker, i interaction) error {
+// ask asks the checker about the file that the interactor has written, or about an empty output.
+func (h *interactionRuling) ask(ctx context.Context, c *checker, i interaction) error {
 	a, err := c.check(ctx, i.data, pass{}, func() (content.Content, error) {
 		output := i.outcome.Interaction.Copies.Get(path.Join(feedback, interactorOutput))
 		if errors.Is(output.Err, fs.ErrNotExist) {
@@ -107,19 +106,19 @@ func (h *hearing) ask(ctx context.Context, c *checker, i interaction) error {
 	return nil
 }
 
-// decide takes an answer about a program that ended well under limits l. What is told
-// while a program talks is a log, in which the reason stands last.
-func (h *hearing) decide(l limits.Limits, a answer) {
+// decide applies an answer about a program that exited with status 0 under limits l. An interactor
+// writes its message as a log, so the reason is the last line.
+func (h *interactionRuling) decide(l limits.Limits, a answer) {
 	h.answer, h.Message = a, a.words
 	if !a.right {
 		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Format: a.format, Message: quote.Last(a.words)})
 	}
 }
 
-// interrupted reports whether a validator ended since nobody listened to it any more: by
-// SIGPIPE, or, where its language takes that for an error like any other, without an
-// answer and with the system's words for it.
-func (c *checker) interrupted(r sandbox.Result, said string) bool {
+// brokenPipe reports whether a validator ended because the program had closed its input: it was
+// killed by SIGPIPE or, in languages that report EPIPE as an error, exited without an answer and
+// with that error on standard error.
+func (c *checker) brokenPipe(r sandbox.Result, said string) bool {
 	if r.Stop == sandbox.Signalled {
 		return r.Signal == sandbox.Signal(syscall.SIGPIPE)
 	}
@@ -127,8 +126,8 @@ func (c *checker) interrupted(r sandbox.Result, said string) bool {
 	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(said), syscall.EPIPE.Error())
 }
 
-// heard is judgeInteraction without what comes after the validator.
-func (c *checker) heard(i interaction) (h hearing, err error) {
+// judgeExits is judgeInteraction without the checker after the interactor.
+func (c *checker) judgeExits(i interaction) (h interactionRuling, err error) {
 	l, o, d := i.limits, i.outcome, i.outcome.Interaction
 	h.Verdict, h.Cause = Classify(l, o.Result, Comparison{})
 	if h.Verdict == verdict.None && !d.Decided {
@@ -148,7 +147,7 @@ func (c *checker) heard(i interaction) (h hearing, err error) {
 	}
 	r := d.Interactor
 	said := quote.Of(d.Stderr)
-	if d.First == runner.SubmissionSide && c.interrupted(r, said) {
+	if d.First == runner.SubmissionSide && c.brokenPipe(r, said) {
 		h.Verdict, h.Cause = verdict.WA, "ended before the "+c.role()+" had said all"
 		return h, nil
 	}
@@ -163,6 +162,6 @@ func (c *checker) heard(i interaction) (h hearing, err error) {
 	if h.Verdict != verdict.AC && h.answer.right {
 		return h, nil
 	}
-	h.answer.next, err = c.another(h.answer, i.pass, &d.Copies)
+	h.answer.next, err = c.nextPass(h.answer, i.pass, &d.Copies)
 	return h, err
 }

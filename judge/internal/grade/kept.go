@@ -12,8 +12,8 @@ import (
 	"tribunal/judge/internal/content"
 )
 
-// kept holds an output as a whole, in a file: the one asked for by name, or a
-// temporary one for the checker. Nothing depends on its size but the disk.
+// kept is an output in a file: a named one that the user asked for, or a temporary one for the
+// checker. Only the disk bounds its size.
 type kept struct {
 	file         *os.File
 	folder, name string // "" when temporary
@@ -35,11 +35,11 @@ func newKept(temp, folder, name string) (*kept, error) {
 	return &kept{file: f, folder: folder, name: name}, nil
 }
 
-// CreateKept makes a file to be kept below a folder, and the folders around it, and opens it for
-// writing and reading. What is there under its name is replaced and not written to: a link that
-// another account has put there, or a second name of a file, would lead the judge to overwrite
-// what only the judge may. Neither does a link among the folders lead out of the first, which
-// itself may be one. A named pipe of the judge's own account is written to: its owner listens.
+// CreateKept creates a file with parent folders below a folder, and opens it for reading and
+// writing. It replaces an existing file instead of writing to it: through a symbolic or hard link
+// of another account, the judge could overwrite a file that only it may write. Links among the
+// parents must not lead out of the folder, which may be a link itself. A named pipe of the judge's
+// own account is opened and not replaced, because a process of that account reads from it.
 func CreateKept(folder, name string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
@@ -75,10 +75,10 @@ func (k *kept) Write(p []byte) (int, error) {
 	if k.err == nil {
 		_, k.err = k.file.Write(p)
 	}
-	return len(p), nil // the comparison goes on; finish reports the error
+	return len(p), nil // finish reports the error; the comparison goes on
 }
 
-// reset forgets what was written. What a named pipe was given is gone.
+// reset drops everything written so far, except what went into a named pipe.
 func (k *kept) reset() {
 	if err := k.file.Truncate(0); err != nil && !errors.Is(err, syscall.EINVAL) {
 		k.err = errors.Join(k.err, err)
@@ -87,7 +87,7 @@ func (k *kept) reset() {
 	_, _ = k.file.Seek(0, io.SeekStart)
 }
 
-// content returns the output, until the file is closed.
+// content returns the output. It is valid until the file is closed.
 func (k *kept) content() (content.Content, error) {
 	if k.err != nil {
 		return content.Content{}, k.err
@@ -95,7 +95,7 @@ func (k *kept) content() (content.Content, error) {
 	return content.File("the output", func() (*os.File, error) { return os.Open(fmt.Sprintf("/proc/self/fd/%d", k.file.Fd())) })
 }
 
-// discard closes the file and removes it. There may be none.
+// discard closes and removes the file. k may be nil.
 func (k *kept) discard() {
 	if k == nil {
 		return
@@ -105,8 +105,8 @@ func (k *kept) discard() {
 	}
 }
 
-// removeKept removes what was kept in a folder, by its path. It follows links no more than
-// CreateKept does.
+// removeKept removes a kept file by its path. It follows no links out of the folder, like
+// CreateKept, and does not remove a named pipe.
 func removeKept(folder, path string) {
 	name, err := filepath.Rel(folder, path)
 	if err != nil {
@@ -120,7 +120,7 @@ func removeKept(folder, path string) {
 	}
 }
 
-// finish closes the file and returns its path if it was asked for.
+// finish closes the file and returns its path if the user asked for it.
 func (k *kept) finish() (path string, err error) {
 	if k.name != "" {
 		path = filepath.Join(k.folder, k.name)

@@ -8,8 +8,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// order returns the indices of all cases in the order in which they are run: those
-// that come first by Task.Order, then the others.
+// order returns the indices of all cases in the order of their runs: those in Task.Order, then the
+// others in case order.
 func (t Task) order() []int {
 	order := make([]int, 0, len(t.Cases))
 	listed := make([]bool, len(t.Cases))
@@ -27,11 +27,11 @@ func (t Task) order() []int {
 	return order
 }
 
-// moot reports whether the case at place k cannot matter any more: one that comes
-// before it has failed, both as they are run and in case order. So the first failing
-// case in case order is always judged, and which others are does not depend on who was
-// faster. The caller holds mu.
-func (g *grading) moot(s *submission, k int) bool {
+// irrelevant reports whether the case at place k cannot change the verdict, because a case has failed
+// that comes before it both in the order of runs and in case order. So the first failing case in
+// case order is always judged, and which others are judged does not depend on their speed. The
+// caller holds mu.
+func (g *grading) irrelevant(s *submission, k int) bool {
 	if s.needed != nil {
 		return !g.task.All && !s.needed.Needed(g.order[k])
 	}
@@ -43,12 +43,12 @@ func (g *grading) moot(s *submission, k int) bool {
 	return false
 }
 
-// enter reports whether the case at place k is to be judged. stop is called if it turns out
-// meanwhile that it cannot matter.
-func (g *grading) enter(s *submission, k int, stop context.CancelFunc) bool {
+// start reports whether the case at place k must be judged. stop is called if the case becomes
+// irrelevant meanwhile.
+func (g *grading) start(s *submission, k int, stop context.CancelFunc) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if s.program == nil && s.broken == nil || g.moot(s, k) {
+	if s.program == nil && s.broken == nil || g.irrelevant(s, k) {
 		return false
 	}
 	if !g.task.All {
@@ -57,9 +57,9 @@ func (g *grading) enter(s *submission, k int, stop context.CancelFunc) bool {
 	return true
 }
 
-// leave takes in what the case at place k came to, nil for nothing. After a failure it stops
-// those that cannot matter any more.
-func (g *grading) leave(s *submission, k int, c *Case) {
+// finish records the verdict on the case at place k, if c is not nil. After a failure it stops the
+// cases that have become irrelevant.
+func (g *grading) finish(s *submission, k int, c *Case) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s.stops[k] = nil
@@ -71,27 +71,27 @@ func (g *grading) leave(s *submission, k int, c *Case) {
 		s.needed.Set(g.order[k], c.Verdict)
 	}
 	for other, stop := range s.stops {
-		if stop != nil && g.moot(s, other) {
+		if stop != nil && g.irrelevant(s, other) {
 			stop()
 		}
 	}
 }
 
-// deliver reports the cases of a submission in the order of their places, and its
-// verdict after the last. What was run without being asked for, beyond a failure, is
-// dropped: whether it came to an end depended on luck.
+// deliver reports the cases of a submission in the order of their places, and its verdict after the
+// last. It drops irrelevant cases that were run beyond a failure, because whether they finished
+// depends on timing.
 func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 	s := g.subs[si]
 	g.mu.Lock()
-	moot := g.moot(s, k) // by now all before it are done
+	irrelevant := g.irrelevant(s, k) // all cases before it are done
 	g.mu.Unlock()
-	if c != nil && moot {
+	if c != nil && irrelevant {
 		g.drop(c.Kept)
 		c = nil
 	}
 	if c != nil {
-		g.told(c.Kept)
-		g.tell.tell(c)
+		g.reported(c.Kept)
+		g.events.send(c)
 		s.count(c, g.task.Repeat > 1)
 		if s.results != nil {
 			s.results[c.Index] = points.Result{Verdict: c.Verdict, Score: c.Score, Multiplier: c.Multiplier}
@@ -103,12 +103,12 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 			sum.Verdict = verdict.AC
 		}
 		s.summary.Settle()
-		g.tell.tell(&s.summary)
+		g.events.send(&s.summary)
 	}
 }
 
-// score tells the points of a submission of which all cases are known. That a result
-// breaks the rules of the format is the judge's failure: most likely its validator's.
+// score computes the points of a submission after its last case. A result that breaks the rules of
+// the format is a failure of the judge, most likely of its validator.
 func (g *grading) score(ctx context.Context, s *submission) {
 	sum := &s.summary
 	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
@@ -128,8 +128,8 @@ func (g *grading) score(ctx context.Context, s *submission) {
 	}
 }
 
-// count adds a case to what is told of its submission. Of a doubtful run only the last
-// one counts, of repeated ones all.
+// count adds a case to the summary of its submission. The usage of all attempts counts if the task
+// repeats cases, and otherwise only that of the run that decided.
 func (s *submission) count(e *Case, repeated bool) {
 	sum := &s.summary
 	sum.Judged++

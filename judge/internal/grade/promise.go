@@ -10,8 +10,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Broken says which promises of a submission do not hold, and by which case, a sentence
-// each. Promises that have rules are about all cases.
+// Broken returns a sentence for each promise of the submission that does not hold, with the case
+// that breaks it. Rules need all cases to be judged.
 func (j Judged) Broken(e problem.Expect) []string {
 	var found []string
 	promise := func(format string, args ...any) {
@@ -98,8 +98,8 @@ func (j Judged) Broken(e problem.Expect) []string {
 	return found
 }
 
-// mayNotCompile reports whether a promise is kept by a submission that does not compile:
-// one about nothing, or that has CE among its verdicts.
+// mayNotCompile reports whether a submission that does not compile keeps the promise: an empty one,
+// or one that has CE among its verdicts.
 func mayNotCompile(e problem.Expect) bool {
 	if e.Final != 0 && !e.Final.Has(verdict.CE) || e.Partial || e.Score != nil {
 		return false
@@ -114,7 +114,7 @@ func mayNotCompile(e problem.Expect) bool {
 
 func number(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
 
-// between is a range of points in words.
+// between formats a range of points.
 func between(r [2]float64) string {
 	if r[0] == r[1] {
 		return number(r[0])
@@ -122,5 +122,5 @@ func between(r [2]float64) string {
 	return number(r[0]) + " to " + number(r[1])
 }
 
-// quoted is a rule in words.
+// quoted formats a rule with quotation marks.
 func quoted(r problem.Rule) string { return "“" + r.String() + "”" }

@@ -2,9 +2,9 @@ package grade
 
 import "sync"
 
-// teller hands events to a listener in the order in which they are told, on a goroutine of
-// its own: whoever tells does not wait for what is made of it. It is safe for concurrent use.
-type teller struct {
+// eventQueue passes events to a listener in the order in which they are sent, on a goroutine of its
+// own, so that senders do not wait for the listener. It is safe for concurrent use.
+type eventQueue struct {
 	mu     sync.Mutex
 	more   sync.Cond
 	queue  []Event
@@ -12,8 +12,8 @@ type teller struct {
 	done   chan struct{}
 }
 
-func newTeller(listen func(Event)) *teller {
-	t := &teller{done: make(chan struct{})}
+func newEventQueue(listen func(Event)) *eventQueue {
+	t := &eventQueue{done: make(chan struct{})}
 	t.more.L = &t.mu
 	go func() {
 		defer close(t.done)
@@ -26,8 +26,8 @@ func newTeller(listen func(Event)) *teller {
 	return t
 }
 
-// take returns what is there to be told, and waits for it; nothing once that was all.
-func (t *teller) take() []Event {
+// take waits for events and returns all that are queued; none after close.
+func (t *eventQueue) take() []Event {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for len(t.queue) == 0 && !t.closed {
@@ -38,15 +38,15 @@ func (t *teller) take() []Event {
 	return events
 }
 
-func (t *teller) tell(e Event) {
+func (t *eventQueue) send(e Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.queue = append(t.queue, e)
 	t.more.Signal()
 }
 
-// close returns when the listener has been told all.
-func (t *teller) close() {
+// close waits until the listener has handled all events.
+func (t *eventQueue) close() {
 	t.mu.Lock()
 	t.closed = true
 	t.more.Signal()
