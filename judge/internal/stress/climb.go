@@ -11,21 +11,21 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Climb is the sequence of inputs of a search: a function of the ladders and of the seed
-// alone. All ladders are climbed together, two rungs a round, so that every rung is tried
-// early once; after that the k-th rung comes every k² rounds, so that many small inputs are
-// tried for each large one. Rungs of the same height come in the order of their sizes. The i-th input has the seed of the first plus i. It is safe for
-// concurrent use.
+// Climb is the sequence of inputs of a search, which depends only on the generator's sizes and the
+// seed. It climbs the sizes of all families together, two in each round, so that every size is tried
+// once early. After that the k-th size of a family comes every k² rounds, so that many small inputs are
+// tried for each large one. Sizes at the same place in their families come in ascending order. The seed
+// of the i-th input is the first seed plus i. A Climb is safe for concurrent use.
 type Climb struct {
-	levels [][]casedata.Size // what stands at the same height in its family
+	levels [][]casedata.Size // by the place in their families
 	seed   uint64
 
 	mu    sync.Mutex
-	rungs []casedata.Size // the sequence as far as it was asked for
+	sizes []casedata.Size // the sequence so far
 	round int
 }
 
-// NewClimb returns the sequence for a ladder, which must not be empty.
+// NewClimb returns the sequence for the sizes of a generator, of which there must be one.
 func NewClimb(ladder []casedata.Size, seed uint64) *Climb {
 	c := &Climb{seed: seed}
 	height := map[string]int{}
@@ -37,31 +37,30 @@ func NewClimb(ladder []casedata.Size, seed uint64) *Climb {
 		}
 		c.levels[level] = append(c.levels[level], r)
 	}
-	for _, rungs := range c.levels {
-		slices.SortStableFunc(rungs, func(a, b casedata.Size) int { return cmp.Compare(a.N, b.N) })
+	for _, sizes := range c.levels {
+		slices.SortStableFunc(sizes, func(a, b casedata.Size) int { return cmp.Compare(a.N, b.N) })
 	}
 	return c
 }
 
-// At returns how the i-th input is made, from 0.
+// At returns the source of the i-th input, from 0.
 func (c *Climb) At(i int) Source {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for len(c.rungs) <= i {
-		for level, rungs := range c.levels {
+	for len(c.sizes) <= i {
+		for level, sizes := range c.levels {
 			first, period := (level+1)/2, (level+1)*(level+1)
 			if c.round >= first && (c.round-first)%period == 0 {
-				c.rungs = append(c.rungs, rungs...)
+				c.sizes = append(c.sizes, sizes...)
 			}
 		}
 		c.round++
 	}
-	return Source{Generate: c.rungs[i].Generate, Seed: c.seed + uint64(i)}
+	return Source{Generate: c.sizes[i].Generate, Seed: c.seed + uint64(i)}
 }
 
-// Restrict returns the rungs that the wishes ask for: each is the name of a family, for
-// all its rungs, or a family with flags, for just that input with all seeds. Without
-// wishes it returns the ladder.
+// Restrict returns the sizes that match the wishes. A wish is the name of a family, for all of its
+// sizes, or a family with flags, for that input alone with all seeds. Without wishes it returns all.
 func Restrict(ladder []casedata.Size, wishes []string) ([]casedata.Size, error) {
 	if len(wishes) == 0 {
 		return ladder, nil

@@ -9,11 +9,10 @@ import (
 	"strconv"
 )
 
-// What follows makes smaller inputs without knowing what they mean, after delta debugging
-// (Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002): lines
-// and words are taken out, and numbers made smaller. Most formats announce how many of
-// something follow, so wherever something is taken out a number before it that may have
-// counted it is lowered as well.
+// This file makes smaller inputs without knowledge of their format, after delta debugging (Zeller and
+// Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002): it removes lines and words and
+// lowers numbers. Most formats announce how many items follow, so where it removes something, it also
+// tries to lower a preceding number that may have counted it.
 
 // An edit replaces two ranges of a text, the first before the second.
 type edit [2]struct {
@@ -32,20 +31,20 @@ func (e *edit) apply(text []byte) []byte {
 	return append(out, text[at:]...)
 }
 
-// edits is a menu of edits of a text.
+// edits returns the candidates that edits of a text make.
 func edits(text []byte, list []edit) menu {
 	return menu{len(list), func(i int) []byte { return list[i].apply(text) }}
 }
 
 const (
-	fewThings = 32   // up to so many, every range is tried
-	maxCounts = 4    // numbers that are lowered for one cut
-	maxPieces = 1024 // of many things, how many pieces are tried at most
+	fewThings = 32   // up to this many items, every range is tried
+	maxCounts = 4    // numbers that are tried for one cut
+	maxPieces = 1024 // pieces into which many items are divided at most
 )
 
-// cuts yields ranges of n things to do without, the largest first, and of one size from
-// the end, on which the rest depends least. Of few things these are all ranges, of more
-// the halves, quarters and so on.
+// cuts yields ranges of n items to remove, the largest first, and those of one size from the end,
+// because the rest depends least on the last items. For few items these are all ranges, for more the
+// halves, quarters and so on.
 func cuts(n int) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		if n <= fewThings {
@@ -68,15 +67,15 @@ func cuts(n int) iter.Seq2[int, int] {
 	}
 }
 
-// A word is what stands between blanks.
+// A word is a maximal text without white space.
 type word struct {
 	from, to int
 	line     int // from 0
 	index    int // from 0
-	number   int // its value if it is a number above 0 that can count something, else 0
+	number   int // its value if it is positive and at most the length of the text, else 0
 }
 
-// words returns those of a text.
+// words returns the words of a text.
 func words(text []byte) (list []word) {
 	line := 0
 	for at := 0; at < len(text); {
@@ -111,7 +110,7 @@ func integer(text []byte) (*big.Int, bool) {
 	return new(big.Int).SetString(string(text), 10)
 }
 
-// withoutLines takes out lines.
+// withoutLines returns the text with ranges of lines removed.
 func withoutLines(text []byte) menu {
 	if len(text) == 0 {
 		return menu{}
@@ -129,15 +128,15 @@ func withoutLines(text []byte) menu {
 	for from, to := range cuts(n) {
 		before := all[:sort.Search(len(all), func(i int) bool { return all[i].line >= from })]
 		list = lowered(list, text, starts[from], starts[to], before, to-from, func(w word) bool {
-			// The lines that it may count, those after its own, include what is taken out; or
-			// it counts things of several lines and is the first in its line.
+			// It may count the lines after its own, which include the removed ones; or it stands in
+			// the first line and counts items of several lines.
 			return w.line+w.number >= to-1 && w.number <= n-1-w.line || w.number > 1 && w.line == 0 && w.number < n
 		})
 	}
 	return edits(text, list)
 }
 
-// withoutWords takes out words.
+// withoutWords returns the text with ranges of words removed.
 func withoutWords(text []byte) menu {
 	all := words(text)
 	var list []edit
@@ -146,7 +145,7 @@ func withoutWords(text []byte) menu {
 		firstOfLine := from == 0 || all[from-1].line < all[from].line
 		switch {
 		case !firstOfLine:
-			start = all[from-1].to // the blanks before it go, too
+			start = all[from-1].to // with the blanks before it
 		case to < len(all) && all[to].line == all[to-1].line:
 			end = all[to].from
 		}
@@ -157,8 +156,8 @@ func withoutWords(text []byte) menu {
 	return edits(text, list)
 }
 
-// lowered adds the cut of a range of n things, alone, and with each of the nearest numbers
-// before it that may count them lowered by n and by one.
+// lowered appends the removal of a range of n items, alone and together with lowering, by n or by one,
+// each of the nearest numbers before it that may count them.
 func lowered(list []edit, text []byte, from, to int, before []word, n int, counts func(word) bool) []edit {
 	var cut edit
 	cut[0].from, cut[0].to = from, from
@@ -183,7 +182,7 @@ func lowered(list []edit, text []byte, from, to int, before []word, n int, count
 	return list
 }
 
-// smallerNumbers brings numbers nearer to 0.
+// smallerNumbers returns the text with a number brought nearer to 0.
 func smallerNumbers(text []byte) menu {
 	var list []edit
 	all := words(text)
@@ -214,8 +213,8 @@ func smallerNumbers(text []byte) menu {
 	return edits(text, list)
 }
 
-// smaller reports whether a text is shorter than another, or as long and before it in the
-// order of bytes. There is no endless descent.
+// smaller reports whether a is shorter than b, or as long and before b in byte order. Every descending
+// sequence is finite.
 func smaller(a, b []byte) bool {
 	if len(a) != len(b) {
 		return len(a) < len(b)

@@ -14,15 +14,15 @@ import (
 // chunk is how many inputs are queued at a time.
 const chunk = 1 << 14
 
-// Find tries inputs of the sequence in their order until the programs differ on one,
-// which it returns, or bound ends or count inputs have been tried (0 is no bound), when
-// it returns nil. Which input it is does not depend on what ends first. A fault that is
-// about time is run again alone, and left if that does not show it.
+// Find tries the inputs of the sequence in order until the programs differ on one, and returns it. It
+// returns nil if bound ends, or after count inputs (0 means no limit). The result does not depend on
+// which runs end first. A fault that is about time is run again alone, and dropped if it does not
+// repeat.
 //
-// That a problem's own program fails, or that the validator refuses what the generator
-// makes, is a [*yamlstrict.Error].
+// If one of the problem's own programs fails, or the validator rejects an input of the generator, the
+// error is a [*yamlstrict.Error].
 func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Finding, error) {
-	c, err := s.judged(ctx)
+	c, err := s.judging(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 		if count > 0 {
 			n = min(n, count-from)
 		}
-		c.told = func(i int, t *trial) {
+		c.onTrial = func(i int, t *trial) {
 			s.count(t)
 			s.Emit.Tell(&Progress{from + i + 1, t.Source})
 		}
@@ -46,7 +46,7 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 		if t == nil {
 			continue
 		}
-		if err := t.blame(s); err != nil {
+		if err := t.programError(s); err != nil {
 			return nil, err
 		}
 		certain, err := c.confirm(ctx, &t.Fault)
@@ -62,8 +62,8 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 	return nil, nil
 }
 
-// blame returns what is wrong with the problem's own programs, as this input shows.
-func (t *trial) blame(s *Search) error {
+// programError returns the error of the problem's own programs that this input shows, or nil.
+func (t *trial) programError(s *Search) error {
 	m := s.caseData()
 	if t.refusal != "" {
 		return &yamlstrict.Error{File: m.Problem.Check, Msg: fmt.Sprintf("-input: %s: %s", t.refusal, t.Source), Hint: "the generator or the validator is wrong: " + t.from(m) + " prints it"}
@@ -71,11 +71,11 @@ func (t *trial) blame(s *Search) error {
 	return t.failed
 }
 
-// Make returns the input that is made so. An error that wraps [ErrRefused] says that the
-// validator refuses it; a [*casedata.Refusal] that the generator does; a
-// [*yamlstrict.Error] that one of them fails.
+// Make returns the input of a source. The error wraps [ErrRefused] if the validator rejects the input,
+// is a [*casedata.Refusal] if the generator rejects the source, and a [*yamlstrict.Error] if one of
+// them fails.
 func (s *Search) Make(ctx context.Context, source Source) ([]byte, error) {
-	c, err := s.newCourse(ctx, nil)
+	c, err := s.newPipeline(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -95,12 +95,12 @@ func (s *Search) Make(ctx context.Context, source Source) ([]byte, error) {
 	return t.Input, t.failed
 }
 
-// ErrRefused means that the problem's validator refuses an input.
+// ErrRefused means that the problem's validator rejects an input.
 var ErrRefused = errors.New("-input")
 
-// confirm runs programs whose fault is about time once more, with all CPUs of the problem
-// and nothing beside them, and reports whether it is the same.
-func (c *course) confirm(ctx context.Context, f *Fault) (bool, error) {
+// confirm runs the programs of a fault that is about time once more, alone and with all CPUs of the
+// problem, and reports whether the fault repeats.
+func (c *pipeline) confirm(ctx context.Context, f *Fault) (bool, error) {
 	if !f.timed() {
 		return true, nil
 	}
@@ -125,7 +125,7 @@ func (c *course) confirm(ctx context.Context, f *Fault) (bool, error) {
 	return true, nil
 }
 
-// alone runs a program on an input with nothing beside it, and returns what it printed. The error
+// alone runs a program on an input with nothing beside it, and returns its standard output. The error
 // is the context's.
 func (s *Search) alone(ctx context.Context, side *Side, input []byte, args ...string) (o run.Outcome, stdout []byte, err error) {
 	var out bytes.Buffer

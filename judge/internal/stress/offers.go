@@ -9,15 +9,15 @@ import (
 	"tribunal/judge/internal/casedata"
 )
 
-// A menu is what may be tried instead of an input, the boldest first. What it offers is
-// made when it is asked for: of large inputs all together would not fit into memory.
+// A menu lists candidates for a smaller input, the largest reductions first. It makes each on
+// demand, because those of a large input would not fit into memory together.
 type menu struct {
 	size int
 	at   func(i int) []byte
 }
 
-// offered asks the validator for smaller inputs. One that has none to offer, fails, or is
-// not done when bound ends, offers nothing.
+// offered asks the problem's validator for smaller inputs. A validator that prints none, fails, or is
+// still running when bound ends, offers none.
 func (s *Search) offered(ctx, bound context.Context, input []byte) (menu, error) {
 	m := s.caseData()
 	program, err := m.Program(ctx, m.Problem.Check)
@@ -36,7 +36,8 @@ func (s *Search) offered(ctx, bound context.Context, input []byte) (menu, error)
 	return menu{len(list), func(i int) []byte { return list[i] }}, nil
 }
 
-// netstrings reads LENGTH:BYTES, again and again. What it returns shares memory with text.
+// netstrings reads a sequence of LENGTH:BYTES, each followed by a comma. The result shares memory with
+// text.
 func netstrings(text []byte) (list [][]byte, err error) {
 	for at := 0; at < len(text); {
 		digits, _, ok := bytes.Cut(text[at:min(len(text), at+20)], []byte{':'})

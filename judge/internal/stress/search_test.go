@@ -145,7 +145,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 	return search
 }
 
-// find runs a search over one family of one rung, whose inputs are "f -seed=1" and so on.
+// find runs a search over one family of one size, whose inputs are "f -seed=1" and so on.
 func find(t testing.TB, s *Search, count int) (*Finding, error) {
 	t.Helper()
 	climb := NewClimb([]casedata.Size{{N: 1, Generate: []string{"f"}}}, 1)
@@ -324,7 +324,7 @@ func TestFindFails(t *testing.T) {
 	}
 }
 
-// Slowest follows the rungs that take long, and stops at the limit.
+// Slowest follows the sizes that take long, and stops at the limit.
 func TestSlowest(t *testing.T) {
 	t.Parallel()
 	ladder := []casedata.Size{{N: 1, Generate: []string{"a", "-n=1"}}, {N: 9, Generate: []string{"a", "-n=9"}}, {N: 1, Generate: []string{"b", "-n=1"}}}

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// Shrinking is what shrinking an input came to.
+// Shrinking is the result of shrinking an input.
 type Shrinking struct {
 	Fault   `json:"-"`    // of the smallest input
-	Steps   int           `json:"steps"`   // smaller inputs that took the place of the one before
-	Tries   int           `json:"tries"`   // candidates whose runs were begun
-	Minimal bool          `json:"minimal"` // all candidates were tried; else it was cut short
+	Steps   int           `json:"steps"`   // how often a smaller input replaced the one before
+	Tries   int           `json:"tries"`   // candidates that were run
+	Minimal bool          `json:"minimal"` // no candidate is left; else time ran out
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
-// Step tells of a smaller input.
+// Step reports a smaller input.
 type Step struct {
 	Tries int `json:"tries"` // candidates so far
 	Bytes int `json:"bytes"` // of the smallest
@@ -25,29 +25,29 @@ type Step struct {
 // Kind is "step".
 func (*Step) Kind() string { return "step" }
 
-// A way makes candidates for a smaller input, as long as bound has not ended.
+// A way makes candidates for a smaller input, until bound ends.
 type way func(ctx, bound context.Context, input []byte) (menu, error)
 
-// Shrink looks for a smaller input with the same fault: valid, and with the same verdicts.
-// Smaller is what has fewer bytes or, with as many, comes earlier in their order. First
-// come the offers of the problem's validator, then what needs no knowledge of the format;
-// each way goes on from where it succeeded, until a whole round of all ways brings
-// nothing, or bound ends. With an error comes what there was until then, if anything.
+// Shrink looks for a smaller valid input on which the programs have the same verdicts. An input is
+// smaller if it has fewer bytes or, with as many, comes earlier in byte order. Candidates come first
+// from the problem's validator, then from removing lines and words and lowering numbers. Each way
+// continues from its last success, until no way finds a smaller input or bound ends. With an error,
+// Shrink also returns the result so far, if any.
 func (s *Search) Shrink(ctx, bound context.Context, f *Finding) (*Shrinking, error) {
 	begun := time.Now()
-	c, err := s.judged(ctx)
+	c, err := s.judging(ctx)
 	if err != nil {
 		return nil, err
 	}
-	k := &shrinker{course: c, bound: bound, best: f.Fault, known: map[[sha256.Size]byte]bool{}}
+	k := &shrinker{pipeline: c, bound: bound, best: f.Fault, known: map[[sha256.Size]byte]bool{}}
 	c.holds = func(t *trial) bool { return t.judged && s.same(&f.Fault, &t.Fault) }
-	c.told = func(_ int, t *trial) { k.told(t) }
+	c.onTrial = func(_ int, t *trial) { k.record(t) }
 	ways := []way{s.offered, generic(withoutLines), generic(withoutWords), generic(smallerNumbers)}
 	for at, idle := 0, 0; err == nil && idle < len(ways) && bound.Err() == nil; at = (at + 1) % len(ways) {
 		steps := k.steps
 		err = k.follow(ctx, ways[at])
 		if idle++; k.steps > steps {
-			idle = 1 // follow ends when the way brings nothing more
+			idle = 1 // follow ended because this way found nothing more
 		}
 	}
 	return &Shrinking{Fault: k.best, Steps: k.steps, Tries: k.tries, Minimal: err == nil && bound.Err() == nil, Elapsed: time.Since(begun)}, err
@@ -57,19 +57,19 @@ func generic(candidates func([]byte) menu) way {
 	return func(_, _ context.Context, input []byte) (menu, error) { return candidates(input), nil }
 }
 
-// shrinker is one Shrink in progress.
+// shrinker is the state of a Shrink.
 type shrinker struct {
-	*course
+	*pipeline
 	bound context.Context
 	best  Fault
 	steps int
 
 	mu    sync.Mutex
 	tries int
-	known map[[sha256.Size]byte]bool // inputs that were tried
+	known map[[sha256.Size]byte]bool // by the hash of the input: it was tried
 }
 
-// follow takes what one way offers until it offers nothing more.
+// follow applies one way until it finds no smaller input.
 func (k *shrinker) follow(ctx context.Context, w way) error {
 	at := 0
 	for k.bound.Err() == nil {
@@ -86,7 +86,7 @@ func (k *shrinker) follow(ctx context.Context, w way) error {
 		if err != nil {
 			return err
 		}
-		at = (at + i) % m.size // what stands there now came after it
+		at = (at + i) % m.size // of the new input, the candidate that came after this one
 		if !certain {
 			at++
 			continue
@@ -98,8 +98,7 @@ func (k *shrinker) follow(ctx context.Context, w way) error {
 	return nil
 }
 
-// candidate returns the trial of an input, or nil if it is not smaller or was tried
-// before.
+// candidate returns the trial of an input, or nil if the input is not smaller or was tried before.
 func (k *shrinker) candidate(input []byte) *trial {
 	if !smaller(input, k.best.Input) {
 		return nil
@@ -114,8 +113,8 @@ func (k *shrinker) candidate(input []byte) *trial {
 	return &trial{stage: validate, Fault: Fault{Input: input}}
 }
 
-// told notes what need not be tried again.
-func (k *shrinker) told(t *trial) {
+// record marks the input of a completed trial as tried.
+func (k *shrinker) record(t *trial) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if t.ended {

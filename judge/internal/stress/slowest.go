@@ -11,66 +11,65 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Slow is an input on which a program takes long.
+// Slow is an input that takes a program long.
 type Slow struct {
 	Source
-	Size    int             `json:"size"`  // of its rung
+	Size    int             `json:"size"`  // in the unit of its family
 	Bytes   int             `json:"bytes"` // of the input
 	Verdict verdict.Verdict `json:"verdict"`
 	CPU     time.Duration   `json:"cpu_ns"` // the median of its runs alone
 	Limit   time.Duration   `json:"limit_ns"`
-	Runs    int             `json:"runs"` // so many
+	Runs    int             `json:"runs"` // number of these runs
 }
 
 const (
-	hopeful   = 4 // rungs that are followed from round to round
-	seeds     = 8 // inputs of each in a round
+	hopeful   = 4 // sizes that are tried further in each round
+	seeds     = 8 // inputs of each size in a round
 	finalists = 3 // inputs that are run alone
-	finalRuns = 3 // times
+	finalRuns = 3 // runs of each of these
 )
 
-// tried is an input on which a program was timed beside others.
+// tried is an input with the time of a run beside others.
 type tried struct {
 	source Source
-	rung   int // index into the ladder
+	size   int // index into the generator's sizes
 	input  []byte
 	cpu    time.Duration
 }
 
-// Slowest hunts for the input on which A takes the most CPU time. It climbs all ladders
-// once, the lowest rungs first, then tries more seeds of the rungs that were worst, until
-// bound ends, or count inputs have been tried (0 is no bound), or A is over its limit.
-// The worst inputs are then run alone, and the median of those runs counts. It returns
-// nil if A answered nothing in time. What A prints does not count, and runs that end badly
-// for another reason than their time are left out.
+// Slowest searches for the input on which A takes the most CPU time. It tries every size once, the
+// smallest of each family first, then more seeds of the slowest sizes, until bound ends, count inputs
+// have been tried (0 means no limit), or A exceeds its limit. It then runs the slowest inputs alone and
+// compares the medians of these runs. It returns nil if no run of A was completed. A's output does not
+// matter; runs that fail for a reason other than time are ignored.
 func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, seed uint64, count int) (*Slow, error) {
-	c, err := s.newCourse(ctx, nil)
+	c, err := s.newPipeline(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	var worst []tried // the slowest first
-	var round []tried // what is tried now
+	var round []tried // the inputs of the current round
 	var broken error  // of the problem's own programs
 	c.holds = func(t *trial) bool {
 		return t.failed != nil || t.refusal != "" || t.judged && t.timed()
 	}
 	done := 0
-	c.told = func(i int, t *trial) {
+	c.onTrial = func(i int, t *trial) {
 		done++
 		s.count(t)
 		s.Emit.Tell(&Progress{done, t.Source})
-		if err := t.blame(s); err != nil && broken == nil {
+		if err := t.programError(s); err != nil && broken == nil {
 			broken = err
 		}
 		if t.judged && (t.A.Verdict == verdict.AC || t.timed()) {
-			worst = append(worst, tried{t.Source, round[i].rung, t.Input, t.A.CPU})
+			worst = append(worst, tried{t.Source, round[i].size, t.Input, t.A.CPU})
 		}
 	}
-	for rungs, each := order(ladder), 1; bound.Err() == nil && (count == 0 || done < count); each = seeds {
+	for sizes, each := order(ladder), 1; bound.Err() == nil && (count == 0 || done < count); each = seeds {
 		round = nil
 		for range each {
-			for _, r := range rungs {
-				round = append(round, tried{source: Source{ladder[r].Generate, seed}, rung: r})
+			for _, r := range sizes {
+				round = append(round, tried{source: Source{ladder[r].Generate, seed}, size: r})
 				seed++
 			}
 		}
@@ -82,19 +81,19 @@ func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, see
 			return nil, err
 		}
 		slices.SortStableFunc(worst, func(a, b tried) int { return cmp.Compare(b.cpu, a.cpu) })
-		if t != nil { // over the limit: nothing can be told to be slower
+		if t != nil { // over the limit: slower inputs cannot be told apart
 			worst = worst[:1]
 			break
 		}
-		if rungs = best(worst); len(rungs) == 0 { // A has answered nothing yet
-			rungs = order(ladder)
+		if sizes = best(worst); len(sizes) == 0 { // no run of A was completed yet
+			sizes = order(ladder)
 		}
 		worst = worst[:min(len(worst), hopeful*seeds)]
 	}
 	return s.final(ctx, worst[:min(len(worst), finalists)], ladder)
 }
 
-// order returns the indices of the rungs, the lowest of every family first.
+// order returns the indices of the sizes, the smallest of every family first.
 func order(ladder []casedata.Size) []int {
 	height := make([]int, len(ladder))
 	list := make([]int, len(ladder))
@@ -108,17 +107,17 @@ func order(ladder []casedata.Size) []int {
 	return list
 }
 
-// best returns the rungs of the slowest inputs, each once.
-func best(worst []tried) (rungs []int) {
+// best returns the sizes of the slowest inputs, each once.
+func best(worst []tried) (sizes []int) {
 	for _, t := range worst {
-		if len(rungs) < hopeful && !slices.Contains(rungs, t.rung) {
-			rungs = append(rungs, t.rung)
+		if len(sizes) < hopeful && !slices.Contains(sizes, t.size) {
+			sizes = append(sizes, t.size)
 		}
 	}
-	return rungs
+	return sizes
 }
 
-// final runs the worst inputs alone, and returns the one with the largest median.
+// final runs the slowest inputs alone, and returns the one with the largest median.
 func (s *Search) final(ctx context.Context, worst []tried, ladder []casedata.Size) (slowest *Slow, err error) {
 	for _, w := range worst {
 		var times []time.Duration
@@ -134,7 +133,7 @@ func (s *Search) final(ctx context.Context, worst []tried, ladder []casedata.Siz
 		}
 		slices.Sort(times)
 		if median := times[len(times)/2]; slowest == nil || median > slowest.CPU {
-			slowest = &Slow{w.source, ladder[w.rung].N, len(w.input), v, median, s.A.Limits.CPU, len(times)}
+			slowest = &Slow{w.source, ladder[w.size].N, len(w.input), v, median, s.A.Limits.CPU, len(times)}
 		}
 	}
 	return slowest, nil

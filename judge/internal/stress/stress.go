@@ -1,11 +1,10 @@
 // Package stress searches for an input on which two programs differ, and shrinks it.
 //
-// Inputs come from the families of the problem's generator, small ones first and more
-// often ([Climb]). Each is made, looked at by the problem's validator, answered by the
-// reference and by the programs in question, all inside the jail and for several inputs at
-// a time ([Search.Find]). What is found is made smaller as long as it shows the same
-// fault ([Search.Shrink]). The other search is for the input on which a program takes the
-// longest ([Search.Slowest]).
+// Inputs come from the families of the problem's generator, small ones first and more often ([Climb]).
+// The generator makes each, the validator checks it, and the reference and the programs under test run
+// on it, all in the jail and for several inputs at a time ([Search.Find]). An input that is found is
+// shrunk as long as it shows the same fault ([Search.Shrink]). Another search finds the input on which
+// a program takes the longest ([Search.Slowest]).
 package stress
 
 import (
@@ -26,27 +25,27 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Side is one of the programs in question.
+// Side is one of the programs under test.
 type Side struct {
 	Name    string         // as the caller named it
 	Program *build.Program // nil is the reference
 	Limits  limits.Limits
-	Witness bool // one that runs out of its limits has no opinion, rather than a fault
+	Witness bool // if it exceeds its limits, it has no opinion instead of a fault, like the brute
 }
 
-// Search is a search on one problem. Its fields must be set but for B and Emit; one
-// method at a time.
+// Search is a search on one problem. All fields except B and Emit must be set. Its methods must not run
+// concurrently.
 type Search struct {
 	Judge *grade.Judge // its pool and case data
 	Task  grade.Task   // its limits, comparison and checker
 	A     Side
 	B     *Side      // nil is the reference
-	Emit  event.Emit // told each [*Progress], [*Finding] and [*Step]
+	Emit  event.Emit // receives each [*Progress], [*Finding] and [*Step]; may be nil
 
 	counts Counts
 }
 
-// Progress tells how far a search is.
+// Progress reports how far a search is.
 type Progress struct {
 	Inputs int `json:"inputs"` // tried so far
 	Source     // of the latest
@@ -55,8 +54,8 @@ type Progress struct {
 // Kind is "progress".
 func (*Progress) Kind() string { return "progress" }
 
-// Round reports whether the number of inputs is 1 to 9, or one of these followed by zeros: often
-// enough to follow a search, and no more lines than that.
+// Round reports whether the number of inputs is 1 to 9, or one of these followed by zeros. Printing only
+// those is enough to follow a search.
 func (p *Progress) Round() bool {
 	n := p.Inputs
 	for n >= 10 && n%10 == 0 {
@@ -65,13 +64,13 @@ func (p *Progress) Round() bool {
 	return n < 10
 }
 
-// Source is how an input is made.
+// Source describes how an input is made.
 type Source struct {
-	Generate []string `json:"generate"` // arguments of the problem's generator without the seed; nil when it is not generated
+	Generate []string `json:"generate"` // arguments of the problem's generator without the seed; nil if it is not generated
 	Seed     uint64   `json:"seed"`
 }
 
-// job returns the run of the generator that makes the input, but for the program.
+// job returns the run of the generator that prints the input, without the program.
 func (s Source) job() run.Job {
 	return casedata.GenerateJob(&cases.Case{Generate: s.Generate, Seed: &s.Seed})
 }
@@ -81,37 +80,37 @@ func (s Source) String() string {
 	return strings.Join(s.Generate, " ") + " -seed=" + strconv.FormatUint(s.Seed, 10)
 }
 
-// Answer is what one program made of an input.
+// Answer is the result of one program on an input.
 type Answer struct {
 	Verdict  verdict.Verdict `json:"verdict"`
-	Cause    string          `json:"cause"`   // one line; "" when accepted
-	Message  document.Text   `json:"message"` // the checker's words, if it refused the output
+	Cause    string          `json:"cause"`   // one line; "" if accepted
+	Message  document.Text   `json:"message"` // of the checker, if it rejects the output
 	Output   document.Text   `json:"output"`
 	Stderr   document.Tail   `json:"stderr"`
-	Mismatch *diff.Mismatch  `json:"mismatch"` // from what is expected, for WA, PE and NO
+	Mismatch *diff.Mismatch  `json:"mismatch"` // with the expected output, for WA, PE and NO
 	CPU      time.Duration   `json:"cpu_ns"`
 	Wall     time.Duration   `json:"wall_ns"`
 	Memory   limits.Bytes    `json:"memory_bytes"`
 }
 
-// Fault is an input on which programs differ. All bytes must not be changed.
+// Fault is an input on which programs differ. Callers must not change its bytes.
 type Fault struct {
 	Input document.Text `json:"input"`
-	Want  document.Text `json:"want"` // what the reference prints
+	Want  document.Text `json:"want"` // output of the reference
 	A     Answer        `json:"a"`
 	B     *Answer       `json:"b"` // nil without a B
 }
 
-// Counts says how many inputs a search has tried, up to the one that it found.
+// Counts counts the inputs that a search has tried, up to the one that it found.
 type Counts struct {
 	Inputs int `json:"inputs"` // on which all programs had an opinion
 	Mute   int `json:"mute"`   // other valid ones: the reference, or a brute, ran out of its limits
 }
 
-// Counts returns what the last search has done.
+// Counts returns the counts of the last search.
 func (s *Search) Counts() Counts { return s.counts }
 
-// count takes a trial into account.
+// count adds a trial to the counts.
 func (s *Search) count(t *trial) {
 	if t.judged {
 		s.counts.Inputs++
@@ -121,7 +120,7 @@ func (s *Search) count(t *trial) {
 	}
 }
 
-// differs reports whether the programs do.
+// differs reports whether the programs differ.
 func (s *Search) differs(f *Fault) bool {
 	if f.B == nil {
 		return f.A.Verdict != verdict.AC
@@ -137,7 +136,7 @@ func (s *Search) same(old, f *Fault) bool {
 	return s.differs(f) && f.A.Verdict == old.A.Verdict && (f.B == nil || f.B.Verdict == old.B.Verdict)
 }
 
-// timed reports whether a fault is about time, which other programs may have taken.
+// timed reports whether a fault is about time, so that other programs on this machine may be to blame.
 func (f *Fault) timed() bool {
 	return f.A.Verdict.Is(verdict.TooSlow) || f.B != nil && f.B.Verdict.Is(verdict.TooSlow)
 }

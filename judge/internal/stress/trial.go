@@ -16,57 +16,57 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// A stage is the run that a trial waits for.
+// A stage is a step of a trial, with one run.
 type stage uint8
 
 const (
 	generate stage = iota
 	validate
-	refer // to the reference
-	first // program in question
+	reference
+	first // program under test
 	second
-	over
+	stages // their number
 )
 
 // A trial is one input on its way through the programs.
 type trial struct {
 	Source
-	stage stage // that it begins with
+	stage stage // the first one to run
 	Fault
 
-	ended   bool              // by itself: nothing stopped it
-	judged  bool              // every program had an opinion
-	mute    bool              // the reference or a witness had none
-	refusal string            // the input is not valid, for this reason
-	failed  error             // one of the problem's own programs is at fault
-	refused *casedata.Refusal // in the generator's words, if it is that one
+	ended   bool              // it was completed, not cancelled
+	judged  bool              // every program has an opinion
+	mute    bool              // the reference or a witness has none
+	refusal string            // why the input is not valid; "" if it is
+	failed  error             // the error of one of the problem's own programs
+	refused *casedata.Refusal // of the generator, if failed is due to it
 }
 
-// A course is many trials, several at a time, until one of them is what is looked for.
-type course struct {
+// A pipeline makes trials, several at a time, until one of them is the one that is searched for.
+type pipeline struct {
 	*Search
 	arbiter  *grade.Arbiter
-	programs [over]*build.Program  // by stage; nil for a stage that is left out
-	holds    func(*trial) bool     // is what is looked for; may be called for several at a time
-	told     func(i int, t *trial) // in order, of each up to the one that is found
+	programs [stages]*build.Program // by stage; nil skips the stage
+	holds    func(*trial) bool      // reports whether the search is for this trial; called concurrently
+	onTrial  func(i int, t *trial)  // called in order for each up to the one that is found; may be nil
 }
 
-// judged returns a course whose outputs are judged by the reference.
-func (s *Search) judged(ctx context.Context) (*course, error) {
+// judging returns a pipeline that judges outputs with the reference.
+func (s *Search) judging(ctx context.Context) (*pipeline, error) {
 	arbiter, err := s.Judge.Arbiter(ctx, s.Task.Problem, s.Task.Show)
 	if err != nil {
 		return nil, err
 	}
-	return s.newCourse(ctx, arbiter)
+	return s.newPipeline(ctx, arbiter)
 }
 
-// newCourse builds what the stages need. Without an arbiter the reference is not asked,
-// and any output is as right as another.
-func (s *Search) newCourse(ctx context.Context, arbiter *grade.Arbiter) (*course, error) {
-	c := &course{Search: s, arbiter: arbiter}
+// newPipeline builds the programs of the stages. Without an arbiter, the reference does not run and every
+// output is right.
+func (s *Search) newPipeline(ctx context.Context, arbiter *grade.Arbiter) (*pipeline, error) {
+	c := &pipeline{Search: s, arbiter: arbiter}
 	m := s.caseData()
-	for at, folder := range map[stage]string{generate: m.Problem.Generator, validate: m.Problem.Check, refer: m.Problem.Reference} {
-		if at == refer && arbiter == nil {
+	for at, folder := range map[stage]string{generate: m.Problem.Generator, validate: m.Problem.Check, reference: m.Problem.Reference} {
+		if at == reference && arbiter == nil {
 			continue
 		}
 		program, err := m.Program(ctx, folder)
@@ -82,12 +82,11 @@ func (s *Search) newCourse(ctx context.Context, arbiter *grade.Arbiter) (*course
 	return c, nil
 }
 
-// run tries n inputs and returns the first in their order that holds, with its number, or
-// nil when there is none. next returns the trial of the i-th, or nil to leave it out. Trials
-// after the one that is returned may have been made as well. Those in progress stop when
-// bound ends, without an opinion.
-func (c *course) run(ctx, bound context.Context, n int, next func(i int) *trial) (found *trial, at int, err error) {
-	var first atomic.Int64 // that is known to hold
+// run tries n inputs and returns the first, in their order, that holds, with its number, or nil if none
+// does. next returns the trial of the i-th input, or nil to skip it. Trials after the returned one may
+// have been made as well. When bound ends, trials in progress are cancelled.
+func (c *pipeline) run(ctx, bound context.Context, n int, next func(i int) *trial) (found *trial, at int, err error) {
+	var first atomic.Int64 // number of the first trial that holds so far
 	first.Store(int64(n))
 	errFound := errors.New("found")
 	err = run.Each(ctx, c.Judge.Pool, n, 1, func(ctx context.Context, w *run.Worker, i int) (*trial, error) {
@@ -111,12 +110,12 @@ func (c *course) run(ctx, bound context.Context, n int, next func(i int) *trial)
 		if t == nil {
 			return nil
 		}
-		if c.told != nil {
-			c.told(i, t)
+		if c.onTrial != nil {
+			c.onTrial(i, t)
 		}
 		if int64(i) == first.Load() {
 			found, at = t, i
-			return errFound // whatever comes after it is needless
+			return errFound // no later trial is needed
 		}
 		return nil
 	})
@@ -129,13 +128,13 @@ func (c *course) run(ctx, bound context.Context, n int, next func(i int) *trial)
 	return nil, n, nil
 }
 
-// try takes a trial through the stages until something is wrong with its input, or bound
-// ends. The error is the judge's own.
-func (c *course) try(ctx, bound context.Context, w *run.Worker, t *trial) error {
+// try runs the stages of a trial until one of them rejects its input, or bound ends. The error is the
+// judge's own.
+func (c *pipeline) try(ctx, bound context.Context, w *run.Worker, t *trial) error {
 	bounded, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(bound, cancel)()
-	for at := t.stage; at < over; at++ {
+	for at := t.stage; at < stages; at++ {
 		if c.programs[at] == nil {
 			continue
 		}
@@ -156,13 +155,13 @@ func (c *course) try(ctx, bound context.Context, w *run.Worker, t *trial) error 
 	return nil
 }
 
-func (c *course) job(t *trial, at stage) run.Job {
+func (c *pipeline) job(t *trial, at stage) run.Job {
 	switch at {
 	case generate:
 		return t.Source.job()
 	case validate:
 		return casedata.ValidateJob(content.Of(t.Input))
-	case refer:
+	case reference:
 		return run.Job{Input: content.Of(t.Input), Limits: narrow(c.Task.Limits)}
 	case first:
 		return run.Job{Input: content.Of(t.Input), Limits: narrow(c.A.Limits)}
@@ -170,9 +169,9 @@ func (c *course) job(t *trial, at stage) run.Job {
 	return run.Job{Input: content.Of(t.Input), Limits: narrow(c.B.Limits)}
 }
 
-// advance takes in what a run of a stage came to, and reports whether there is reason for
-// the next. The error is the judge's own.
-func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome, stdout []byte) (bool, error) {
+// advance records the outcome of a stage in the trial, and reports whether the next stage shall run. The
+// error is the judge's own.
+func (c *pipeline) advance(ctx context.Context, t *trial, at stage, o run.Outcome, stdout []byte) (bool, error) {
 	m := c.caseData()
 	switch at {
 	case generate:
@@ -194,7 +193,7 @@ func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome,
 		if !valid {
 			return false, nil
 		}
-	case refer:
+	case reference:
 		l := narrow(c.Task.Limits)
 		if v, _ := grade.Classify(l, o.Result, grade.Comparison{}); v.OverLimit() {
 			t.mute = true
@@ -222,15 +221,15 @@ func (c *course) advance(ctx context.Context, t *trial, at stage, o run.Outcome,
 	return true, nil
 }
 
-// side returns the program in question of a stage.
-func (c *course) side(at stage) *Side {
+// side returns the program under test of a stage.
+func (c *pipeline) side(at stage) *Side {
 	if at == first {
 		return &c.A
 	}
 	return c.B
 }
 
-// answer returns what it said.
+// answer returns the answer of the program under test of a stage.
 func (t *trial) answer(at stage) *Answer {
 	if at == first {
 		return &t.A
@@ -238,8 +237,8 @@ func (t *trial) answer(at stage) *Answer {
 	return t.B
 }
 
-// rule notes what a run of one of the programs in question is worth.
-func (c *course) rule(ctx context.Context, t *trial, at stage, o run.Outcome, output []byte) error {
+// rule judges a run of one of the programs under test.
+func (c *pipeline) rule(ctx context.Context, t *trial, at stage, o run.Outcome, output []byte) error {
 	l := narrow(c.side(at).Limits)
 	if c.arbiter == nil {
 		t.A = Answer{CPU: o.CPU}
@@ -262,7 +261,7 @@ func (c *course) rule(ctx context.Context, t *trial, at stage, o run.Outcome, ou
 	return nil
 }
 
-// from names the command that prints the input.
+// from returns the command that prints the input, for messages.
 func (t *trial) from(m *casedata.Provider) string {
 	if t.Generate == nil {
 		return "a smaller one"
