@@ -88,13 +88,13 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 // choose fills in the inputs to climb, as far as the flags say.
 func (g *growOptions) choose(ctx context.Context, m *casedata.Provider, b *grow.Bench) (err error) {
 	if g.sizes != "" || strings.Contains(g.generate, "{}") {
-		b.Rungs, err = grow.Template(g.generate, g.sizes)
+		b.Sizes, err = grow.Template(g.generate, g.sizes)
 		return usage(err)
 	}
 	if b.Ladder, err = m.Sizes(ctx); err != nil {
 		return err
 	}
-	b.Rungs, err = grow.Choose(b.Ladder, g.generate)
+	b.Sizes, err = grow.Choose(b.Ladder, g.generate)
 	return usage(err)
 }
 

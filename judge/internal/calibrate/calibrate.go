@@ -1,5 +1,5 @@
-// Package calibrate measures a problem's example submissions beyond its limits and
-// proposes limits.
+// Package calibrate measures a problem's example submissions beyond its limits and proposes limits.
+// calibrate.go measures, propose.go proposes; slowest.go derives the time limit of a package.
 package calibrate
 
 import (
@@ -18,68 +18,68 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Bench is what to calibrate, and with what.
+// Bench is the problem to calibrate, with the judge to run on.
 type Bench struct {
 	Judge      *grade.Judge // its CaseData is that of the problem
-	Task       grade.Task   // with the cases, prepared, and the limits that hold at present; without submissions
-	WallSet    bool         // the problem says what the wall limit is
-	WallFactor float64      // it is so many CPU limits otherwise
+	Task       grade.Task   // with the prepared cases and the present limits; without submissions
+	WallSet    bool         // the problem sets the wall limit
+	WallFactor float64      // ratio of the wall limit to the CPU limit otherwise
 }
 
-// Options say how long to measure.
+// Options set how long to measure.
 type Options struct {
-	Beyond time.Duration // CPU time after which a run is stopped; 0 is ten times the present limit
-	Repeat int           // runs of each case that decides; at least 1
-	Emit   event.Emit    // told each [*event.Stage] and [*Program], and at last the [*Report]
+	Beyond time.Duration // CPU time limit of the runs; 0 is ten times the present limit
+	Repeat int           // runs of each deciding case; at least 1
+	Emit   event.Emit    // receives each [*event.Stage] and [*Program], and finally the [*Report]
 }
 
-// The names of the forms that a [Report], and the events before it, have in JSON; see
-// docs/calibrate.md. They change as that of judge grade does.
+// The schemas of the JSON forms of a [Report] and of the events before it; see docs/calibrate.md. They
+// are versioned like the schema of judge grade.
 const (
 	Schema       = "tribunal/calibrate/1"
 	EventsSchema = "tribunal/calibrate-events/1"
 )
 
-// Report is what was measured and what follows from it.
+// Report holds the measurements and the proposed limits.
 type Report struct {
 	document.Head
 	Problem   string        `json:"problem"`
 	Title     string        `json:"title"`
 	Cases     int           `json:"cases"`
-	Beyond    time.Duration `json:"beyond_ns"` // CPU time after which runs were stopped
+	Beyond    time.Duration `json:"beyond_ns"` // CPU time limit of the runs
 	Repeat    int           `json:"repeat"`
-	Programs  []Program     `json:"programs"`  // the reference, then the examples that must be accepted, be too slow, use too much memory
-	Languages []Language    `json:"languages"` // of the accepted ones, the fastest first
+	Programs  []Program     `json:"programs"`  // the reference, then the examples that should get AC, TLE, MLE
+	Languages []Language    `json:"languages"` // of the accepted programs, the fastest first
 	Limits    []Proposal    `json:"limits"`    // of cpu, wall and memory
-	Line      string        `json:"line"`      // the proposed limits as a problem's file has them; "" if there are none
-	Findings  []string      `json:"findings"`  // what is wrong with the present limits, one line each
-	Notes     []string      `json:"notes"`     // what was not measured, and what else used this machine, one line each
+	Line      string        `json:"line"`      // the proposed limits in the form of a problem's file; "" if there are none
+	Findings  []string      `json:"findings"`  // errors of the present limits, one line each
+	Notes     []string      `json:"notes"`     // programs that were not measured and other users of this machine, one line each
 
 	Present     limits.Limits `json:"-"`
 	wallSet     bool
-	busy        bool // others used this machine, so that wall times say nothing
+	busy        bool // other programs used this machine, so that wall times mean nothing
 	proposed    limits.Limits
-	wallFollows bool // the proposed wall limit is the one that the machine gives
+	wallFollows bool // the proposed wall limit is the machine's default for the CPU limit
 }
 
 // Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
-// Program is one that was measured.
+// Program holds the measurements of one program.
 type Program struct {
 	Name      string          `json:"name"` // its path, or the folder of the reference
 	Language  string          `json:"language"`
 	Reference bool            `json:"-"`
 	Want      verdict.Verdict `json:"want"`
-	Got       verdict.Verdict `json:"got"`      // beyond the limits
-	Cause     string          `json:"cause"`    // why it does not count, if it does not; where in Case
-	CPU       time.Duration   `json:"cpu_ns"`   // median of the runs of the case that takes longest
-	Low       time.Duration   `json:"low_ns"`   // least of them
-	High      time.Duration   `json:"high_ns"`  // most of them
-	AtLeast   bool            `json:"at_least"` // it was stopped there
-	Wall      time.Duration   `json:"wall_ns"`  // least of the same runs: others make it longer, never shorter
+	Got       verdict.Verdict `json:"got"`      // under the raised limits
+	Cause     string          `json:"cause"`    // why it does not count, on Case; "" if it counts
+	CPU       time.Duration   `json:"cpu_ns"`   // median of the runs of the slowest case
+	Low       time.Duration   `json:"low_ns"`   // minimum of them
+	High      time.Duration   `json:"high_ns"`  // maximum of them
+	AtLeast   bool            `json:"at_least"` // it was stopped, so that CPU is a lower bound
+	Wall      time.Duration   `json:"wall_ns"`  // minimum of the same runs, because other programs only make it longer
 	Case      string          `json:"case"`
-	Memory    limits.Bytes    `json:"memory_bytes"` // the most of any case
+	Memory    limits.Bytes    `json:"memory_bytes"` // maximum over the cases
 	MemoryAt  string          `json:"memory_case"`
 	perCase   map[string]time.Duration
 }
@@ -87,23 +87,23 @@ type Program struct {
 // Kind is "program".
 func (*Program) Kind() string { return "program" }
 
-// counts reports whether the limits must leave a program room, or stop it.
+// counts reports whether the program has a say in the limits.
 func (p *Program) counts() bool { return p.Cause == "" }
 
-// Groups are the promises that say something of a limit, in the order in which programs
-// that make them are measured, and shown. All others say nothing of the limits.
+// Groups lists the expected verdicts that constrain a limit, in the order in which their programs are
+// measured and shown.
 var Groups = []struct {
 	Want  verdict.Verdict
 	Title string // such as "too slow"
 	stage string
 }{
-	{verdict.AC, "accepted", "measuring what is accepted"},
-	{verdict.TLE, "too slow", "measuring what is too slow"},
-	{verdict.MLE, "too much memory", "measuring what uses too much memory"},
+	{verdict.AC, "accepted", "measuring accepted programs"},
+	{verdict.TLE, "too slow", "measuring programs that are too slow"},
+	{verdict.MLE, "too much memory", "measuring programs that use too much memory"},
 }
 
-// Run measures and proposes. The error is the judge's, or of a program of the problem
-// that does not compile.
+// Run measures the programs and proposes limits. The error is the judge's, or that of a program of the
+// problem that does not compile.
 func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
 	if o.Beyond == 0 {
 		o.Beyond = 10 * b.Task.Limits.CPU
@@ -133,6 +133,7 @@ func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
 	return c.report, nil
 }
 
+// calibration is the state of a Run.
 type calibration struct {
 	*Bench
 	Options
@@ -140,9 +141,8 @@ type calibration struct {
 	reference *build.Source
 }
 
-// submissions opens the reference, if the problem has one beside its submissions, and these by
-// what is wanted of them. What cannot be built here, because there is no compiler for it, is
-// noted.
+// submissions opens the reference, if it is not one of the submissions, and the submissions, by their
+// expected verdicts. It adds a note for those that cannot be built here, for lack of a compiler.
 func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]grade.Submission, error) {
 	m, of := c.Judge.CaseData, c.Task.Problem
 	groups := map[verdict.Verdict][]grade.Submission{}
@@ -182,7 +182,7 @@ func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]gr
 	return groups, nil
 }
 
-// measured reports whether a promise says something of a limit.
+// measured reports whether an expected verdict constrains a limit.
 func measured(want verdict.Verdict) bool {
 	for _, g := range Groups {
 		if g.Want == want {
@@ -192,12 +192,12 @@ func measured(want verdict.Verdict) bool {
 	return false
 }
 
-// measure judges programs beyond the limits, all at once, and then those cases again
-// that take longest, one run at a time.
+// measure judges programs under raised limits, several runs at a time, and then repeats the slowest
+// cases one run at a time.
 func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []grade.Submission) error {
 	task := c.Task
 	task.Submissions, task.Limits = list, c.raised(want)
-	// Once a program has been stopped, no other case can say more of how slow it is.
+	// A program that must be stopped needs no more cases after the first that stops it.
 	task.All = want == verdict.AC
 	all, err := c.Judge.Collect(ctx, task)
 	if err != nil {
@@ -217,8 +217,8 @@ func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []
 	return nil
 }
 
-// raised returns the limits to measure under. Memory stays as it is where it is not what
-// is measured, since some languages take what they may have.
+// raised returns the limits of the measurement. The memory limit is raised only to measure memory,
+// because some languages use as much as they may.
 func (c *calibration) raised(want verdict.Verdict) limits.Limits {
 	l := c.Task.Limits
 	l.CPU = c.Beyond
@@ -229,7 +229,7 @@ func (c *calibration) raised(want verdict.Verdict) limits.Limits {
 	return l
 }
 
-// summary tells what became of a program, of each of whose cases there was one run.
+// summary returns the measurements of a program from one run on each case.
 func (c *calibration) summary(j grade.Judged) *Program {
 	p := &Program{
 		Name: j.Source.Name, Language: j.Source.Language, Want: j.Expected, Got: j.Done.Verdict,
@@ -258,11 +258,11 @@ func (c *calibration) summary(j grade.Judged) *Program {
 	return p
 }
 
-// maxDeciding is how many cases of a program are measured again at most.
+// maxDeciding is the largest number of deciding cases of a program.
 const maxDeciding = 3
 
-// decide runs the cases again on which a program takes longest, with nothing beside it,
-// and takes the one whose median is the largest.
+// decide repeats the slowest cases of a program, with nothing beside it, and takes the one with the
+// largest median.
 func (c *calibration) decide(ctx context.Context, p *Program, j grade.Judged) error {
 	c.Emit.Stage("measuring " + p.Name)
 	slowest := slices.SortedFunc(slices.Values(j.Cases), func(a, b grade.Case) int { return int(b.Result.CPU - a.Result.CPU) })
@@ -286,7 +286,7 @@ func (c *calibration) decide(ctx context.Context, p *Program, j grade.Judged) er
 	return nil
 }
 
-// take takes over the times of a case that was run several times, if they are longer.
+// take adopts the times of a repeated case if their median is larger.
 func (p *Program) take(e grade.Case) {
 	runs := e.Attempts
 	if len(runs) == 0 {

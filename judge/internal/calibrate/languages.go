@@ -8,23 +8,22 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Language compares the accepted programs in one language with the fastest one. On each
-// case the slowest program of the language is compared with that of the language which
-// is the fastest there.
+// Language compares the accepted programs in one language with those in the fastest one. For each case
+// it divides the time of the slowest program in the language by that of the slowest program in the
+// language that is fastest on the case.
 type Language struct {
 	Name     string        `json:"name"`
 	Programs int           `json:"programs"`
 	Slowest  time.Duration `json:"slowest_ns"` // on any case
-	Median   float64       `json:"median"`     // over the cases
-	Most     float64       `json:"most"`
-	Case     string        `json:"case"` // of Most
+	Median   float64       `json:"median"`     // of these ratios
+	Most     float64       `json:"most"`       // largest of them
+	Case     string        `json:"case"`       // of Most
 }
 
-// tick is the least time that is compared: below it is what the start of any program
-// takes.
+// tick is the shortest time that is compared. Starting any program takes about that long.
 const tick = time.Millisecond
 
-// compare fills in the languages.
+// compare sets r.Languages.
 func (r *Report) compare() {
 	slowest := map[string]map[string]time.Duration{} // by language and case
 	programs := map[string]int{}

@@ -10,22 +10,22 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Proposal is a range for one limit, and the number in it that is proposed.
+// Proposal is a range for one limit, and the proposed value in it.
 type Proposal struct {
 	Limit    string `json:"limit"` // cpu, wall or memory
 	Unit     string `json:"unit"`  // of the amounts: ns or B
 	Present  int64  `json:"present"`
-	OK       bool   `json:"ok"`    // the present limit is within the range
-	Least    int64  `json:"least"` // what the accepted programs must have; 0 if there are none
-	By       string `json:"by"`
-	On       string `json:"case"`
-	Most     int64  `json:"most"` // what still stops those that must be stopped; 0 if there are none
-	Stops    string `json:"stops"`
-	AtLeast  bool   `json:"at_least"` // more may do, because it was not measured to its end
+	OK       bool   `json:"ok"`       // the present limit is within the range
+	Least    int64  `json:"least"`    // the accepted programs need this; 0 if there are none
+	By       string `json:"by"`       // the program that needs it
+	On       string `json:"case"`     // the case on which it does
+	Most     int64  `json:"most"`     // this still stops the programs that must be stopped; 0 if there are none
+	Stops    string `json:"stops"`    // the program that needs the lowest limit to be stopped; "" if there is none
+	AtLeast  bool   `json:"at_least"` // Most may be larger, because Stops was stopped before its end
 	Proposed int64  `json:"proposed"` // 0 if there is no such limit
 }
 
-// unbounded is the largest limit where nothing has to be stopped.
+// unbounded is the largest limit if no program has to be stopped.
 const unbounded = math.MaxInt64
 
 func (p *Proposal) most() int64 {
@@ -35,8 +35,8 @@ func (p *Proposal) most() int64 {
 	return p.Most
 }
 
-// propose fills in the limits that follow from the programs. A wall limit is so many
-// CPU limits where the problem leaves it to the machine.
+// propose sets the limits that follow from the programs. If the problem sets no wall limit, it is
+// wallFactor times the CPU limit.
 func (r *Report) propose(wallFactor float64) {
 	for i := range r.Programs {
 		if p := &r.Programs[i]; !p.counts() {
@@ -68,7 +68,7 @@ func (r *Report) find(format string, args ...any) {
 	r.Findings = append(r.Findings, fmt.Sprintf(format, args...))
 }
 
-// each calls f with the programs that count and of which that is wanted.
+// each calls f for the programs that count and should get the verdict.
 func (r *Report) each(want verdict.Verdict, f func(*Program)) {
 	for i := range r.Programs {
 		if p := &r.Programs[i]; p.Want == want && p.counts() {
@@ -136,12 +136,12 @@ func (r *Report) memory() Proposal {
 	return m
 }
 
-// wall proposes the wall limit that goes with the CPU limit that is proposed. It only
-// has to leave room, and not to come before the CPU limit where all CPUs are used.
+// wall proposes the wall limit that belongs to the proposed CPU limit. It must only be long enough for
+// the accepted programs, and for a program to reach its CPU limit on all of its CPUs.
 func (r *Report) wall(factor float64) Proposal {
 	w := Proposal{Limit: "wall", Unit: "ns", Present: int64(r.Present.Wall)}
 	if r.busy {
-		r.Notes = append(r.Notes, "wall: not measured, since others use this machine")
+		r.Notes = append(r.Notes, "wall: not measured, because others use this machine")
 	}
 	r.each(verdict.AC, func(p *Program) {
 		if r.busy {
@@ -168,8 +168,8 @@ func (r *Report) wall(factor float64) Proposal {
 	return w
 }
 
-// line returns the proposed limits as a problem's file has them. The wall limit is left out
-// if the problem leaves it to the machine, and that will do.
+// line returns the proposed limits in the form of a problem's file. It omits the wall limit if that is
+// the machine's default.
 func (r *Report) line() string {
 	parts := []string{"cpu: " + quantityText(r.proposed.CPU)}
 	if !r.wallFollows {
@@ -182,7 +182,7 @@ func (r *Report) line() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// quantityText writes a time in one unit, as files have it.
+// quantityText writes a time in one unit, in the form of files.
 func quantityText(d time.Duration) string {
 	for _, u := range []struct {
 		name string

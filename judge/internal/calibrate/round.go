@@ -7,13 +7,13 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// A scale is a set of round numbers, from which nearest picks. Both functions return a
-// number that is in it: the least from v on, and the greatest up to v; 0 if there is none.
+// A scale is a set of round numbers. up returns the least of them that is at least v, and down the
+// greatest that is at most v; 0 if there is none.
 type scale struct {
 	up, down func(v int64) int64
 }
 
-// multiples is the numbers that are a whole number of so many, from there on.
+// multiples returns the scale of the positive multiples of a number.
 func multiples(of int64) scale {
 	return scale{
 		func(v int64) int64 { return max((v+of-1)/of, 1) * of },
@@ -21,7 +21,7 @@ func multiples(of int64) scale {
 	}
 }
 
-// digits is the numbers that have no other digits than zeros behind the first so many.
+// digits returns the scale of the numbers with at most n significant digits.
 func digits(n int) scale {
 	unit := func(v int64) int64 {
 		u := int64(1)
@@ -36,8 +36,8 @@ func digits(n int) scale {
 	}
 }
 
-// steps is the numbers first·unit·base^k for any of the firsts, which increase and are
-// less than base.
+// steps returns the scale of the numbers first·unit·base^k for each of the firsts, which are ascending
+// and less than base.
 func steps(unit, base int64, firsts ...int64) scale {
 	all := func(until int64) (list []int64) {
 		for u := unit; ; u *= base {
@@ -61,7 +61,7 @@ func steps(unit, base int64, firsts ...int64) scale {
 	}
 }
 
-// either is the numbers of any of the scales.
+// either returns the union of scales.
 func either(scales ...scale) scale {
 	return scale{
 		func(v int64) int64 {
@@ -81,7 +81,7 @@ func either(scales ...scale) scale {
 	}
 }
 
-// The numbers that limits are made of, the roundest first.
+// The scales of limits, the roundest numbers first.
 var (
 	times = []scale{
 		either(steps(int64(time.Millisecond), 10, 1, 2, 5), multiples(int64(time.Second))),
@@ -92,9 +92,8 @@ var (
 	}
 )
 
-// nearest returns the round number from least to most that is nearest to the present
-// one, which is round enough if it is between them, or least if none is. It is 0 if they
-// contradict each other.
+// nearest returns the present number if it is between least and most, or else the round number between
+// them that is nearest to it, or least if there is no round one. It is 0 if least exceeds most.
 func nearest(scales []scale, present, least, most int64) int64 {
 	switch {
 	case least > most:

@@ -13,17 +13,16 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Longest is how long a submission may take on a case while the time limit is looked for.
+// Longest is the CPU time limit of a submission on a case while the time limit is being derived.
 const Longest = 60 * time.Second
 
-// ErrNoLimit is what a package has that neither gives a time limit nor has a
-// submission to derive one from.
+// ErrNoLimit is the error of a package without a time limit and without a submission to derive one from.
 var ErrNoLimit = errors.New("no time limit, and no accepted submission to derive one from")
 
-// Slowest returns the longest CPU time of any submission on a case that the time limit has to
-// leave room for, or ErrNoLimit; the time limit is derived from it. The task has the cases and
-// complete limits but for CPU. Submissions that cannot be read or built here are left out. One
-// that needs more than Longest is a [*yamlstrict.Error] about it, told as soon as it is known.
+// Slowest returns the longest CPU time of any submission on a case on which it must not exceed the time
+// limit; the time limit is derived from it. If there is no such submission, the error is ErrNoLimit.
+// The task has the cases and all limits except CPU. Submissions that cannot be read or built here are
+// skipped. If one exceeds Longest, judging stops with a [*yamlstrict.Error] about it.
 func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, error) {
 	of := t.Problem
 	t.All, t.Submissions = true, nil
@@ -67,15 +66,15 @@ func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, 
 	return p.most, nil
 }
 
-// pace finds the slowest run that the time limit has to leave room for.
+// pace finds the slowest run that must not exceed the time limit.
 type pace struct {
-	of    []string         // what messages call each submission
-	rules [][]problem.Rule // about its cases that must not be too slow
+	of    []string         // the name of each submission for messages
+	rules [][]problem.Rule // of each submission, about cases that must not be too slow
 	most  time.Duration
 	found bool
 }
 
-// see takes a run into account. The error is that it was stopped before its end.
+// see adds a run. The error reports that it exceeded Longest.
 func (p *pace) see(c *grade.Case) error {
 	if !slices.ContainsFunc(p.rules[c.Submission], func(r problem.Rule) bool { return r.Match(c.Name) }) {
 		return nil

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	leastSizes = 2 // something can be said to grow by so many
-	fitSizes   = 4 // so many leave enough for a fit, though the smallest take no time
+	leastSizes = 2 // sizes that show growth
+	fitSizes   = 4 // sizes for a fit even if the smallest take no measurable time
 )
 
-// byFamily returns the rungs of each family, by size, and the names in their order.
+// byFamily returns the ascending sizes of each family, and the names of the families in their order.
 func byFamily(ladder []casedata.Size) (names []string, families map[string][]casedata.Size) {
 	families = map[string][]casedata.Size{}
 	for _, r := range ladder {
@@ -31,7 +31,7 @@ func byFamily(ladder []casedata.Size) (names []string, families map[string][]cas
 	return names, families
 }
 
-// ErrNoneGrows says that there is no ladder to climb.
+// ErrNoneGrows means that the generator has no family of several sizes.
 var ErrNoneGrows = errors.New("no family of the generator has more than one size (hint: give --gen flags with {} for the size, and --sizes)")
 
 // growing returns the families that have several sizes.
@@ -45,9 +45,8 @@ func growing(ladder []casedata.Size) (list [][]casedata.Size) {
 	return list
 }
 
-// Choose returns the rungs of a family, by size. Without a name it is the first that has
-// at least four sizes, or else the first that grows: the generator tells the most telling
-// one first.
+// Choose returns the ascending sizes of a family. Without a name it takes the first family with at
+// least four sizes, or else the first with several, because generators list the most useful one first.
 func Choose(ladder []casedata.Size, family string) ([]casedata.Size, error) {
 	list := growing(ladder)
 	if list == nil {
@@ -66,18 +65,18 @@ func Choose(ladder []casedata.Size, family string) ([]casedata.Size, error) {
 	}
 	hint := "these grow: " + strings.Join(grow, ", ")
 	if names, families := byFamily(ladder); families[family] != nil {
-		return nil, fmt.Errorf("--gen: family %s has one size alone (hint: %s)", family, hint)
+		return nil, fmt.Errorf("--gen: family %s has only one size (hint: %s)", family, hint)
 	} else if near := yamlstrict.Nearest(family, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return nil, fmt.Errorf("--gen: no family %q has a ladder (hint: %s)", family, hint)
 }
 
-// hole is where a template has its size.
+// hole is the placeholder for the size in a template.
 const hole = "{}"
 
-// Template returns rungs of the sizes, a list such as 10,20,40, from arguments of the
-// generator that have {} in the place of the size.
+// Template returns the sizes of a list such as 10,20,40, from arguments of the generator with {} in
+// place of the size.
 func Template(text, sizes string) ([]casedata.Size, error) {
 	switch {
 	case !strings.Contains(text, hole):
@@ -98,9 +97,9 @@ func Template(text, sizes string) ([]casedata.Size, error) {
 	if len(list) < leastSizes {
 		return nil, errors.New("--sizes: one size alone does not grow (hint: --sizes 10,20,40)")
 	}
-	var rungs []casedata.Size
+	var all []casedata.Size
 	for _, n := range list {
-		rungs = append(rungs, casedata.Size{N: n, Generate: strings.Fields(strings.ReplaceAll(text, hole, strconv.Itoa(n)))})
+		all = append(all, casedata.Size{N: n, Generate: strings.Fields(strings.ReplaceAll(text, hole, strconv.Itoa(n)))})
 	}
-	return rungs, nil
+	return all, nil
 }

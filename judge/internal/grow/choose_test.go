@@ -21,9 +21,9 @@ func ladder(text string) (list []casedata.Size) {
 	return list
 }
 
-func text(rungs []casedata.Size) string {
+func text(list []casedata.Size) string {
 	var lines []string
-	for _, r := range rungs {
+	for _, r := range list {
 		lines = append(lines, fmt.Sprintf("%d %s", r.N, strings.Join(r.Generate, " ")))
 	}
 	return strings.Join(lines, ",")
@@ -37,7 +37,7 @@ func TestChoose(t *testing.T) {
 		{"a size twice is one", "1 a -n=1,1 a -m=1,2 a -n=2", "a", "1 a -n=1,2 a -n=2", ""},
 		{"unknown", three, "dense", "", `--gen: no family "dense" has a ladder (hint: these grow: a, b, c)`},
 		{"a slip", "1 dense -n=1,2 dense -n=2", "dens", "", `--gen: no family "dens" has a ladder (hint: did you mean dense?)`},
-		{"one size", three, "one", "", "--gen: family one has one size alone (hint: these grow: a, b, c)"},
+		{"one size", three, "one", "", "--gen: family one has only one size (hint: these grow: a, b, c)"},
 		{"the first of four sizes", three + ",1 d -n=1,2 d -n=2,3 d -n=3,4 d -n=4,1 e -n=1,2 e -n=2,3 e -n=3,4 e -n=4", "", "1 d -n=1,2 d -n=2,3 d -n=3,4 d -n=4", ""},
 		{"none has four", three, "", "1 a -n=1,2 a -n=2,3 a -n=3", ""},
 		{"nothing grows and none is named", "1 a -n=1", "", "", "no family of the generator has more than one size (hint: give --gen flags with {} for the size, and --sizes)"},

@@ -8,25 +8,25 @@ import (
 	"tribunal/judge/internal/document"
 )
 
-// Fit is the power of the size that the CPU time grows by: time = start + scale·size^Exponent.
+// Fit is a power law of the CPU time: time = start + scale·size^Exponent.
 type Fit struct {
-	Exponent float64         `json:"exponent"` // the least squares of the logarithms
-	Low      float64         `json:"low"`      // of the exponent, at 95 % confidence
+	Exponent float64         `json:"exponent"` // by least squares of the logarithms
+	Low      float64         `json:"low"`      // 95 % confidence interval of the exponent
 	High     float64         `json:"high"`
 	Scale    document.Number `json:"scale_ns"`
-	Sizes    int             `json:"sizes"` // that took part, the largest
-	// Doubling, when not 0, says that the times grow rather by powers than by a power:
-	// twice as long each time the size grows by so much.
+	Sizes    int             `json:"sizes"` // number of sizes in the fit, which are the largest
+	// Doubling, if not 0, means that the times grow exponentially rather than by a power: they double
+	// each time the size grows by this much.
 	Doubling float64 `json:"doubling"`
-	LimitAt  float64 `json:"limit_at"` // the size at which the limit is reached; 0 if it is not in sight
+	LimitAt  float64 `json:"limit_at"` // the size that reaches the limit; 0 if it is out of sight
 	base     float64 // with Doubling: ns at size 0
 }
 
 const (
 	minPoints = 3   // sizes that a fit needs
-	minSpan   = 1.5 // times the smallest of them the largest has to be
-	// clearly is how many times smaller the squares have to be for times to grow rather by
-	// powers, and clearPoints how many sizes that is looked at for.
+	minSpan   = 1.5 // least ratio of the largest to the smallest of them
+	// An exponential fit needs clearPoints sizes, and squares of the residuals that are smaller by
+	// the factor clearly than those of a power law.
 	clearly     = 4
 	clearPoints = 5
 )
@@ -37,9 +37,9 @@ type sample struct {
 	time time.Duration
 }
 
-// fit fits the times beyond start of samples in ascending order of size: of the largest
-// sizes, as many as all take floor longer than it at least: used of them. If there is no
-// fit, none tells why.
+// fit fits the times beyond start of samples in ascending order of size. It uses the largest sizes, down
+// to the first that takes less than floor longer than start; used is their number. If there is no fit,
+// none explains why.
 func fit(all []sample, start, floor time.Duration) (f *Fit, used int, none string) {
 	first := len(all)
 	for first > 0 && all[first-1].time-start >= max(floor, 1) {
@@ -52,7 +52,7 @@ func fit(all []sample, start, floor time.Duration) (f *Fit, used int, none strin
 	}
 	switch {
 	case len(all) == 0:
-		return nil, 0, "no run came to its end"
+		return nil, 0, "no run was completed"
 	case len(x) < minPoints:
 		return nil, len(x), "too few sizes take longer than the noise"
 	case slices.Max(sizes) < minSpan*slices.Min(sizes):
@@ -70,8 +70,8 @@ func fit(all []sample, start, floor time.Duration) (f *Fit, used int, none strin
 	return f, len(x), ""
 }
 
-// reaches returns the size at which so much time beyond the start is reached, and false
-// if it is not, or beyond any size that means something.
+// reaches returns the size that takes time t beyond the start, and false if there is none or it is
+// beyond any meaningful size.
 func (f *Fit) reaches(t time.Duration) (float64, bool) {
 	if t <= 0 {
 		return 0, false
@@ -87,7 +87,7 @@ func (f *Fit) reaches(t time.Duration) (float64, bool) {
 	return size, true
 }
 
-// At returns the time beyond the start that the fit gives a size.
+// At returns the fitted time of a size beyond the start.
 func (f *Fit) At(size float64) time.Duration {
 	if f.Doubling > 0 {
 		return time.Duration(f.base * math.Exp2(size/f.Doubling))
@@ -99,7 +99,7 @@ func (f *Fit) At(size float64) time.Duration {
 type line struct {
 	slope, offset float64
 	deviation     float64 // standard deviation of the slope
-	squares       float64 // sum of those of what is left over
+	squares       float64 // sum of the squares of the residuals
 }
 
 // leastSquares fits a line to three points or more, not all at the same x.
@@ -129,13 +129,13 @@ var quantiles = []float64{
 	2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
 }
 
-// student returns a quantile, for many degrees of freedom one that is rather too large.
+// student returns the quantile for some degrees of freedom; for more than 20, a slightly larger one.
 func student(free int) float64 { return quantiles[min(free, len(quantiles))-1] }
 
-// begin returns what a program takes for next to nothing: the median time of the smallest
-// inputs that take it hardly longer than no input at all. The latter is told as start; a
-// program may end before it has begun on it, or not end at all.
-func begin(all []sample, start, floor time.Duration) time.Duration {
+// startTime returns the time of a program on a trivial input: the median time of the smallest inputs
+// that take hardly longer than an empty input. start is the time of the latter, on which a program may
+// exit at once; 0 if it did not exit.
+func startTime(all []sample, start, floor time.Duration) time.Duration {
 	var small []time.Duration
 	for _, s := range all {
 		if s.time >= start+floor && start > 0 {

@@ -64,7 +64,7 @@ func TestFit(t *testing.T) {
 		{"noise below the floor takes no part", of(51*ms, 50*ms, 51*ms, 54*ms, 58*ms, 66*ms), 50 * ms, 1, 3, ""},
 		{"a small size that took long by chance", of(58*ms, 50*ms, 51*ms, 54*ms, 58*ms, 66*ms), 50 * ms, 1, 3, ""},
 		{"the size does not matter", of(10*ms, 10*ms, 10*ms), 0, 0, 3, ""},
-		{"no run ended", nil, 0, 0, 0, "no run came to its end"},
+		{"no run ended", nil, 0, 0, 0, "no run was completed"},
 		{"all is noise", of(50*ms, 51*ms, 50*ms), 50 * ms, 0, 0, "too few sizes take longer than the noise"},
 		{"two sizes make any line", of(50*ms, 60*ms, 90*ms), 50 * ms, 0, 2, "too few sizes take longer than the noise"},
 		{"sizes that are hardly different", []sample{{100, 10 * ms}, {101, 11 * ms}, {102, 12 * ms}}, 0, 0, 3,
@@ -133,7 +133,7 @@ func TestBegin(t *testing.T) {
 		for i, d := range tt.times {
 			all = append(all, sample{float64(i + 1), d})
 		}
-		if got := begin(all, tt.start, 5*ms); got != tt.want {
+		if got := startTime(all, tt.start, 5*ms); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.why, got, tt.want)
 		}
 	}

@@ -1,4 +1,5 @@
 // Package grow measures how the CPU time of programs grows with the size of their input.
+// grow.go measures, choose.go chooses the sizes, and fit.go fits the times.
 package grow
 
 import (
@@ -19,65 +20,65 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Bench is what to measure, and with what.
+// Bench describes a measurement.
 type Bench struct {
 	Judge  *grade.Judge    // its CaseData is that of the problem
-	Task   grade.Task      // limits, comparison and submissions; cases have no part in it
-	Ladder []casedata.Size // as the generator has it, to tell which families there are besides; may be nil
-	Rungs  []casedata.Size // of one family, by size
+	Task   grade.Task      // limits, comparison and submissions; its cases are not used
+	Ladder []casedata.Size // all sizes of the generator, to name other families; may be nil
+	Sizes  []casedata.Size // sizes to measure, of one family, ascending
 	Seeds  int             // inputs of each size
-	Beyond time.Duration   // CPU time after which a run is stopped; 0 is the limit
-	By     string          // what the size of an input is: BySize or ByBytes
-	Emit   event.Emit      // told each [*event.Stage] and [*Measured], and at last the [*Report]
+	Beyond time.Duration   // CPU time limit of the runs; 0 is the task's
+	By     string          // definition of the size of an input: BySize or ByBytes
+	Emit   event.Emit      // receives each [*event.Stage] and [*Measured], and finally the [*Report]
 }
 
-// The names of the forms that a [Report], and the events before it, have in JSON; see
-// docs/calibrate.md. They change as that of judge grade does.
+// The schemas of the JSON forms of a [Report] and of the events before it; see docs/calibrate.md. They
+// are versioned like the schema of judge grade.
 const (
 	Schema       = "tribunal/grow/1"
 	EventsSchema = "tribunal/grow-events/1"
 )
 
-// The sizes of inputs that times are fitted against.
+// The definitions of the size of an input.
 const (
-	BySize  = "size" // as the ladder has it
+	BySize  = "size" // by the generator
 	ByBytes = "bytes"
 )
 
-// Report is what was measured.
+// Report holds the measurements.
 type Report struct {
 	document.Head
 	Problem  string        `json:"problem"`
 	Title    string        `json:"title"`
 	Family   string        `json:"family"`
-	Others   []string      `json:"others"` // families that grow as well
+	Others   []string      `json:"others"` // further families with several sizes
 	By       string        `json:"by"`     // BySize or ByBytes
 	Seeds    int           `json:"seeds"`
-	Limit    time.Duration `json:"limit_ns"` // of CPU time, and so is Beyond
+	Limit    time.Duration `json:"limit_ns"` // of CPU time; so is Beyond
 	Beyond   time.Duration `json:"beyond_ns"`
 	Programs []Program     `json:"programs"` // the reference first
-	Notes    []string      `json:"notes"`    // what else used this machine, and what could not be made, one line each
+	Notes    []string      `json:"notes"`    // other users of this machine, and inputs that could not be made, one line each
 }
 
 // Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
-// Program is one that was measured.
+// Program holds the measurements of one program.
 type Program struct {
 	Name      string        `json:"name"` // its path, or the folder of the reference
 	Language  string        `json:"language"`
 	Reference bool          `json:"reference"`
-	Start     time.Duration `json:"start_ns"` // what it takes for nothing
-	Floor     time.Duration `json:"floor_ns"` // a time stands out from that if it is so much longer
-	Points    []Point       `json:"points"`   // by size; the last may be stopped
+	Start     time.Duration `json:"start_ns"` // its time on a trivial input
+	Floor     time.Duration `json:"floor_ns"` // least significant time beyond Start
+	Points    []Point       `json:"points"`   // by size; runs of the last may have been stopped
 	Fit       *Fit          `json:"fit"`      // nil if there is none
 	NoFit     string        `json:"no_fit"`   // why there is none, one line; else ""
-	Ended     string        `json:"ended"`    // why it was not run on larger inputs, one line; "" if there are none
+	Ended     string        `json:"ended"`    // why it did not run on larger inputs, one line; "" if it ran on all
 	Wrong     int           `json:"wrong"`    // runs whose output was not right
 	Judged    int           `json:"judged"`   // runs whose output was compared with that of the reference
 }
 
-// Measured tells what a program took on the inputs of one size.
+// Measured reports the times of a program on the inputs of one size.
 type Measured struct {
 	Program string `json:"program"`
 	Point   `json:"point"`
@@ -87,25 +88,25 @@ type Measured struct {
 // Kind is "point".
 func (*Measured) Kind() string { return "point" }
 
-// Point is what the runs of a program on the inputs of one size took.
+// Point holds the times of a program on the inputs of one size.
 type Point struct {
 	Size   int             `json:"size"`
-	Bytes  int             `json:"bytes"`   // median of the inputs
-	At     float64         `json:"-"`       // the one of these that is the size
+	Bytes  int             `json:"bytes"`   // median length of the inputs
+	At     float64         `json:"-"`       // Size or Bytes, by Bench.By
 	Runs   []time.Duration `json:"runs_ns"` // sorted
 	Median time.Duration   `json:"median_ns"`
-	Used   bool            `json:"used"`    // takes part in the fit
-	Over   bool            `json:"stopped"` // a run was stopped; it does not take part
+	Used   bool            `json:"used"`    // part of the fit
+	Over   bool            `json:"stopped"` // a run was stopped, so that the point is not part of the fit
 }
 
-// Run measures. The reference climbs beside the submissions, one run at a time: a
-// program that is stopped, or fails, goes no further. The error is the judge's, a
+// Run measures the reference and the submissions, one run at a time, on inputs of ascending size. A
+// program that is stopped or fails does not run on larger inputs. The error is the judge's, a
 // [*CompileError], a [*GenerateError], or that of one of the problem's own programs.
 func Run(ctx context.Context, b *Bench) error {
 	if b.Beyond == 0 {
 		b.Beyond = b.Task.Limits.CPU
 	}
-	c := &climb{Bench: b, report: &Report{
+	c := &measurement{Bench: b, report: &Report{
 		Head: document.NewHead(Schema), Problem: b.Task.Problem.ID, Title: b.Task.Problem.Title, By: b.By, Seeds: b.Seeds,
 		Limit: b.Task.Limits.CPU, Beyond: b.Beyond, Notes: slices.Clone(b.Judge.Pool.Busy()),
 	}}
@@ -123,14 +124,14 @@ func Run(ctx context.Context, b *Bench) error {
 			return err
 		}
 	}
-	c.report.Family = b.Rungs[0].Family()
+	c.report.Family = b.Sizes[0].Family()
 	for _, f := range growing(b.Ladder) {
 		if name := f[0].Family(); name != c.report.Family {
 			c.report.Others = append(c.report.Others, name)
 		}
 	}
-	for _, r := range b.Rungs {
-		if err := c.rung(ctx, r); err != nil {
+	for _, r := range b.Sizes {
+		if err := c.measure(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -142,8 +143,8 @@ func Run(ctx context.Context, b *Bench) error {
 	return nil
 }
 
-// climb is one Run in progress.
-type climb struct {
+// measurement is the state of a Run.
+type measurement struct {
 	*Bench
 	report   *Report
 	programs []*program
@@ -155,15 +156,15 @@ type program struct {
 	built *build.Program
 }
 
-func (c *climb) close() {
+func (c *measurement) close() {
 	for _, p := range c.programs {
-		if !p.Reference { // that one is the provider's
+		if !p.Reference { // the provider closes the reference
 			p.built.Close()
 		}
 	}
 }
 
-func (c *climb) build(ctx context.Context) error {
+func (c *measurement) build(ctx context.Context) error {
 	m := c.Judge.CaseData
 	reference, err := m.Program(ctx, m.Problem.Reference)
 	if err != nil {
@@ -194,14 +195,14 @@ func (e *CompileError) Error() string { return fmt.Sprintf("%s does not compile:
 
 const (
 	startRuns = 5
-	// leastFloor is what times of a few milliseconds differ by. Besides, a time has to be
-	// beyond the start by half of it, which is not quite the same in each run.
+	// leastFloor is the noise of times of a few milliseconds. A significant time must also exceed the
+	// start by half of it, because the start differs between runs.
 	leastFloor = 2 * time.Millisecond
 )
 
-// start measures what a program takes for an input of no bytes, whatever it says to it.
-// One that does not end on it tells nothing.
-func (c *climb) start(ctx context.Context, p *program) error {
+// start measures the time of a program on an empty input, whatever its result. If the program does not
+// exit, Start stays 0.
+func (c *measurement) start(ctx context.Context, p *program) error {
 	var runs []time.Duration
 	for range startRuns {
 		o, _, err := c.run(ctx, p, content.Content{})
@@ -220,9 +221,8 @@ func (c *climb) start(ctx context.Context, p *program) error {
 	return nil
 }
 
-// rung makes the inputs of one size and runs on them the programs that are still
-// climbing.
-func (c *climb) rung(ctx context.Context, r casedata.Size) error {
+// measure makes the inputs of one size and runs the programs on them that have not ended.
+func (c *measurement) measure(ctx context.Context, r casedata.Size) error {
 	if !slices.ContainsFunc(c.programs, func(p *program) bool { return p.Ended == "" }) {
 		return nil
 	}
@@ -264,8 +264,8 @@ func (c *climb) rung(ctx context.Context, r casedata.Size) error {
 	return nil
 }
 
-// one runs a program on one input. The reference, which comes first, says what is right.
-func (c *climb) one(ctx context.Context, p *program, pt *Point, r casedata.Size, f *casedata.Data) error {
+// one runs a program on one input. The reference comes first, and its output is the expected one.
+func (c *measurement) one(ctx context.Context, p *program, pt *Point, r casedata.Size, f *casedata.Data) error {
 	o, output, err := c.run(ctx, p, f.Input)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Name, err)
@@ -297,18 +297,18 @@ func (c *climb) one(ctx context.Context, p *program, pt *Point, r casedata.Size,
 	return nil
 }
 
-// finish fits, and looks where the fit reaches the limit of CPU time.
+// finish fits the times and computes the size at which the fit reaches the CPU time limit.
 func (p *program) finish(limit time.Duration) {
 	ended := p.Points
 	if n := len(ended); n > 0 && ended[n-1].Over {
 		ended = ended[:n-1]
 	}
-	slices.SortStableFunc(ended, func(a, b Point) int { return cmp.Compare(a.At, b.At) }) // bytes need not follow the ladder
+	slices.SortStableFunc(ended, func(a, b Point) int { return cmp.Compare(a.At, b.At) }) // bytes need not grow with the size
 	var samples []sample
 	for _, pt := range ended {
 		samples = append(samples, sample{pt.At, pt.Median})
 	}
-	p.Start = begin(samples, p.Start, p.Floor)
+	p.Start = startTime(samples, p.Start, p.Floor)
 	f, used, none := fit(samples, p.Start, p.Floor)
 	if p.Fit, p.NoFit = f, none; f != nil {
 		f.LimitAt, _ = f.reaches(limit - p.Start)

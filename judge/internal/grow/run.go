@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// limits returns those of a run. Wall time is only there to end it.
-func (c *climb) limits() limits.Limits {
+// limits returns the limits of a run. Its wall time limit only ends runs that sleep.
+func (c *measurement) limits() limits.Limits {
 	l := c.Task.Limits
 	l.CPU = c.Beyond
 	l.Wall = max(l.Wall, 3*c.Beyond, time.Minute)
@@ -24,23 +24,23 @@ func (c *climb) limits() limits.Limits {
 	return l
 }
 
-// run runs a program once, with nothing beside it.
-func (c *climb) run(ctx context.Context, p *program, input content.Content) (run.Outcome, []byte, error) {
+// run runs a program once and returns its standard output.
+func (c *measurement) run(ctx context.Context, p *program, input content.Content) (run.Outcome, []byte, error) {
 	var stdout bytes.Buffer
 	o := c.Judge.Pool.Run(ctx, run.Job{Program: p.built, Input: input, Stdout: &stdout, Limits: c.limits()})
 	return o, stdout.Bytes(), cmp.Or(ctx.Err(), o.Err)
 }
 
-// inputs asks the generator, with as many seeds. One that there is no such input of is
-// left out, and noted.
-func (c *climb) inputs(ctx context.Context, r casedata.Size, seeds int) ([][]byte, error) {
+// inputs returns the generator's inputs of a size for the seeds from 1. It notes and skips seeds for
+// which there is no input.
+func (c *measurement) inputs(ctx context.Context, r casedata.Size, seeds int) ([][]byte, error) {
 	m := c.Judge.CaseData
 	list := make([]cases.Case, seeds)
 	for i := range list {
 		seed := uint64(i + 1)
 		list[i] = cases.Case{Generate: r.Generate, Seed: &seed}
 	}
-	const none = 1 // the exit status of a generator where there is no such input
+	const none = 1 // the exit status of a generator for an input that does not exist
 	var inputs [][]byte
 	err := m.RunAll(ctx, m.Problem.Generator, list, func(e *cases.Case) (run.Job, error) { return casedata.GenerateJob(e), nil },
 		func(e *cases.Case, o run.Outcome, input []byte) error {
@@ -58,7 +58,7 @@ func (c *climb) inputs(ctx context.Context, r casedata.Size, seeds int) ([][]byt
 	return inputs, err
 }
 
-// GenerateError reports that the generator does not take what it was asked for.
+// GenerateError reports that the generator failed or rejected its arguments.
 type GenerateError struct {
 	Args  []string
 	Cause string
