@@ -88,7 +88,7 @@ func HasSource(dir string, languages map[string]Language) bool {
 }
 
 // others lists the folders beside a reference solver that are not part of it.
-var others = []string{"brute", "check", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
+var others = []string{"answer_validators", "brute", "check", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
 
 // Files returns the slash paths below root of the files of an [OpenOwn] source, sorted. A file that is
 // added to one of their folders may become part of it.

@@ -51,12 +51,8 @@ func (p *Provider) ValidateWith(ctx context.Context, by problem.InputValidator, 
 		if err != nil {
 			return run.Job{}, err
 		}
-		args, own := c.InputArgs[by.Name]
-		if !own {
-			args = by.Flags
-		}
 		files, err := c.Beside()
-		return run.Job{Args: args, Files: files, Input: input, Limits: l}, err
+		return run.Job{Args: by.Args(c), Files: files, Input: input, Limits: l}, err
 	}, func(c *cases.Case, o run.Outcome, _ []byte) error {
 		v := Validation{Case: c}
 		switch {

@@ -144,16 +144,16 @@ func (c *Case) own(b *strings.Builder, indent string) {
 	if c.Asked != "" {
 		fmt.Fprintf(b, "%s  output_validator: %s\n", indent, inline(c.Asked, plainWord))
 	}
-	if len(c.InputArgs) > 0 {
-		fmt.Fprintf(b, "%s  input_validator_args:\n", indent)
-		for _, name := range slices.Sorted(maps.Keys(c.InputArgs)) {
-			words := c.InputArgs[name]
-			if words == nil {
-				words = []string{}
-			}
-			list("  "+inline(name, plainWord), words)
+	byName := func(key string, args map[string][]string) {
+		if len(args) > 0 {
+			fmt.Fprintf(b, "%s  %s:\n", indent, key)
+		}
+		for _, name := range slices.Sorted(maps.Keys(args)) {
+			list("  "+inline(name, plainWord), append([]string{}, args[name]...))
 		}
 	}
+	byName("input_validator_args", c.InputArgs)
+	byName("answer_validator_args", c.AnswerArgs)
 }
 
 // Text returns a case file with the group's cases: their Name, Note, input (Input, InputFile, or

@@ -50,14 +50,15 @@ type Case struct {
 	Given *Given
 
 	// Settings of this case that override those of the problem.
-	Args      []string            // of the submission
-	Files     map[string][]byte   // in the submission's working folder, by slash path; use [Case.Beside]
-	FilesDir  string              // the folder that holds Files, as errors print it; "" for none
-	Compare   *diff.Options       // how the output is compared
-	Flags     []string            // arguments of the output validator, after the problem's; nil if there are none
-	Asked     string              // the only one of several output validators to run; "" runs all
-	InputArgs map[string][]string // arguments of input validators by name, instead of the problem's
-	Points    float64             // by the rules of Polygon's packages
+	Args       []string            // of the submission
+	Files      map[string][]byte   // in the submission's working folder, by slash path; use [Case.Beside]
+	FilesDir   string              // the folder that holds Files, as errors print it; "" for none
+	Compare    *diff.Options       // how the output is compared
+	Flags      []string            // arguments of the output validator, after the problem's; nil if there are none
+	Asked      string              // the only one of several output validators to run; "" runs all
+	InputArgs  map[string][]string // arguments of input validators by name, instead of the problem's
+	AnswerArgs map[string][]string // the same for answer validators
+	Points     float64             // by the rules of Polygon's packages
 
 	// Lock is the entry of the case in the lock file, or zero if there is none.
 	Lock LockCase
@@ -71,8 +72,7 @@ type Given struct {
 	Input, Output func() (content.Content, error)
 	Files         func() (map[string][]byte, error) // in the submission's working folder, by slash path; nil for none
 
-	AnswerArgs map[string][]string // arguments of answer validators, by their names
-	Loose      bool                // the answer is meant for the output validator, which need not accept it as an output
+	Loose bool // the answer is meant for the output validator, which need not accept it as an output
 }
 
 // Given reports whether a package gives the cases and their answers. Such a set has no case files
@@ -303,14 +303,21 @@ func read(path string, data []byte) (file, error) {
 		if it.Points != nil {
 			list[i].Points = *it.Points
 		}
-		for _, e := range it.InputArgs {
-			if list[i].InputArgs == nil {
-				list[i].InputArgs = map[string][]string{}
-			}
-			list[i].InputArgs[e.Key] = e.Value
-		}
+		list[i].InputArgs, list[i].AnswerArgs = byName(it.InputArgs), byName(it.AnswerArgs)
 	}
 	return file{path, data, doc.Place, Group{Name: group, Note: doc.Note, Optional: doc.Optional, Cases: len(list)}, list}, nil
+}
+
+// byName returns arguments of validators by name, nil if there are none.
+func byName(list yamlstrict.Map[[]string]) map[string][]string {
+	var args map[string][]string
+	for _, e := range list {
+		if args == nil {
+			args = map[string][]string{}
+		}
+		args[e.Key] = e.Value
+	}
+	return args
 }
 
 // checkEnd requires the end marker. Without it, an editor that trims the end of files would cut

@@ -29,4 +29,5 @@ type item struct {
 	OutputArgs []string                 `yaml:"output_validator_args,word" doc:"arguments of the output validator for this case, after those for all cases; without an output validator those of the default one of problem packages, such as case_sensitive, by which this output is compared"`
 	Validator  string                   `yaml:"output_validator,word,nonempty" doc:"the only one of several output validators that runs"`
 	InputArgs  yamlstrict.Map[[]string] `yaml:"input_validator_args,word" doc:"arguments of input validators for this case, by their names, in place of those for all cases"`
+	AnswerArgs yamlstrict.Map[[]string] `yaml:"answer_validator_args,word" doc:"likewise, arguments of answer validators"`
 }

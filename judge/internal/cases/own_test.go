@@ -37,6 +37,7 @@ func TestOwn(t *testing.T) {
 			}
 			if r.IntN(2) == 0 {
 				c.InputArgs = map[string][]string{"word": {"a"}, "1": {}, "null": {"", "b"}}
+				c.AnswerArgs = map[string][]string{"word": {"b"}, "n": {}}
 			}
 			if r.IntN(2) == 0 {
 				c.Output, c.Pinned = text("y"), true

@@ -24,7 +24,7 @@ source: %s
   output: %d
 %s%s`, quoted(q.Title), uuid(q), quoted(q.Source), p.provenance(), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.otherLimits(), validation))
 	p.text("domjudge-problem.ini", fmt.Sprintf("short-name = %s\ntimelimit = %s\n", q.ID, seconds(q.Limits.CPU)))
-	if flags := p.legacyInputFlags(nil); flags != "" {
+	if flags := p.legacyFlags(nil); flags != "" {
 		p.text("data/testdata.yaml", flags)
 	}
 	samples, groups := p.arrange()

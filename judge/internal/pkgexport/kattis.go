@@ -89,7 +89,7 @@ func (p *plan) otherLimits() string {
 			text += fmt.Sprintf("  validation_passes: %d\n", v.Passes)
 		}
 	}
-	for _, v := range p.Problem.InputValidators {
+	for _, v := range slices.Concat(p.Problem.InputValidators, p.Problem.AnswerValidators) {
 		l = cmp.Or(l, v.Limits)
 	}
 	if g := p.Problem.Grader; g != nil {
@@ -109,7 +109,7 @@ func (p *plan) kattisData() error {
 		return err
 	}
 	inputs := p.inputValidators()
-	settings := inputSettings(inputs, nil)
+	settings := inputSettings("input_validator_args", inputs, nil) + inputSettings("answer_validator_args", p.Problem.AnswerValidators, nil)
 	if args := p.outputArgs(nil); len(args) > 0 {
 		settings += "output_validator_args: " + inBrackets(args) + "\n"
 	}
@@ -146,7 +146,10 @@ func (p *plan) kattisCase(name string, c *cases.Case, inputs []problem.InputVali
 		own.WriteString("args: " + inBrackets(c.Args) + "\n")
 	}
 	if c.InputArgs != nil {
-		own.WriteString(inputSettings(inputs, c))
+		own.WriteString(inputSettings("input_validator_args", inputs, c))
+	}
+	if c.AnswerArgs != nil {
+		own.WriteString(inputSettings("answer_validator_args", p.Problem.AnswerValidators, c))
 	}
 	if c.Flags != nil {
 		own.WriteString("output_validator_args: " + inBrackets(p.outputArgs(c)) + "\n")
@@ -164,9 +167,9 @@ func (p *plan) beside(c *cases.Case, dir string) {
 	}
 }
 
-// inputSettings says how input validators are called on a case, on all if c is nil: alike,
-// or each by its name.
-func inputSettings(list []problem.InputValidator, c *cases.Case) string {
+// inputSettings returns the setting by which validators of inputs or answers are called on a case,
+// on all if c is nil: alike, or each by its name.
+func inputSettings(key string, list []problem.InputValidator, c *cases.Case) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -179,11 +182,11 @@ func inputSettings(list []problem.InputValidator, c *cases.Case) string {
 	}
 	switch {
 	case !alike:
-		return "input_validator_args: {" + strings.Join(each, ", ") + "}\n"
+		return key + ": {" + strings.Join(each, ", ") + "}\n"
 	case len(first) == 0 && c == nil:
 		return ""
 	}
-	return "input_validator_args: " + inBrackets(first) + "\n"
+	return key + ": " + inBrackets(first) + "\n"
 }
 
 // compareArgs are the arguments by which the default output validator compares so.

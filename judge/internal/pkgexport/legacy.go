@@ -102,7 +102,7 @@ func (p *plan) legacyGroup(in place, ownFlags bool) error {
 				"the output validator is called otherwise than for %s, which this format says of whole groups alone", first.Short())
 		}
 	}
-	settings += p.legacyInputFlags(first)
+	settings += p.legacyFlags(first)
 	if ownFlags {
 		flags := oneLine(p.outputArgs(first))
 		if first.Asked != "" {
@@ -119,18 +119,24 @@ func (p *plan) legacyGroup(in place, ownFlags bool) error {
 	return nil
 }
 
-// legacyInputFlags says how input validators are called for a case, for all if c is nil. The
-// format has arguments for all of them, or for one.
-func (p *plan) legacyInputFlags(c *cases.Case) string {
-	list := slices.DeleteFunc(p.inputValidators(), func(v problem.InputValidator) bool { return len(inputArgs(v, c)) == 0 })
+// legacyFlags returns the settings by which the validators of inputs and answers are called for a
+// case, for all if c is nil.
+func (p *plan) legacyFlags(c *cases.Case) string {
+	return p.flagsOf("input", p.inputValidators(), c) + p.flagsOf("answer", p.Problem.AnswerValidators, c)
+}
+
+// flagsOf returns the setting by which the validators of inputs, or of answers, are called for a
+// case. The format has arguments for all of them, or for one.
+func (p *plan) flagsOf(of string, all []problem.InputValidator, c *cases.Case) string {
+	list := slices.DeleteFunc(slices.Clone(all), func(v problem.InputValidator) bool { return len(inputArgs(v, c)) == 0 })
 	if len(list) == 0 {
 		return ""
 	}
 	args := inputArgs(list[0], c)
 	if alike := !slices.ContainsFunc(list, func(v problem.InputValidator) bool { return !slices.Equal(inputArgs(v, c), args) }); !alike {
-		p.note("the package does not say with which arguments input validators but %s are called", list[0].Name)
-	} else if len(list) == len(p.inputValidators()) {
-		return "input_validator_flags: " + oneLine(args) + "\n"
+		p.note("the package does not say with which arguments %s validators but %s are called", of, list[0].Name)
+	} else if len(list) == len(all) {
+		return of + "_validator_flags: " + oneLine(args) + "\n"
 	}
-	return fmt.Sprintf("input_validator_flags: {name: %s, flags: %s}\n", quoted(list[0].Name), strings.TrimSpace(oneLine(args)))
+	return fmt.Sprintf("%s_validator_flags: {name: %s, flags: %s}\n", of, quoted(list[0].Name), strings.TrimSpace(oneLine(args)))
 }

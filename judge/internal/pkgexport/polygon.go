@@ -248,6 +248,9 @@ func (p *plan) polygonValidators(doc *polygonXML) error {
 	if len(p.Problem.InputValidators) == 0 && !p.checks() {
 		p.note("there is no input validator")
 	}
+	if len(p.Problem.AnswerValidators) > 0 {
+		p.note("the answer validators are left out: this format has none")
+	}
 	for _, v := range p.Problem.InputValidators {
 		own, err := p.own(v.Program)
 		if err != nil {

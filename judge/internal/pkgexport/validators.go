@@ -46,12 +46,10 @@ func (p *plan) inputValidators() (list []problem.InputValidator) {
 	return list
 }
 
-// inputArgs returns the arguments of an input validator for a case, those for all if c is nil.
+// inputArgs returns the arguments of an input or answer validator for a case, those for all if c is nil.
 func inputArgs(v problem.InputValidator, c *cases.Case) []string {
 	if c != nil {
-		if args, own := c.InputArgs[v.Name]; own {
-			return args
-		}
+		return v.Args(c)
 	}
 	return v.Flags
 }
@@ -84,6 +82,13 @@ func (p *plan) icpcValidators(output string) error {
 			own = p.scripted(testlibValidator, part{own, "own", nil})
 		}
 		p.validator(path.Join("input_validators", v.Name), own)
+	}
+	for _, v := range p.Problem.AnswerValidators {
+		own, err := p.own(v.Program)
+		if err != nil {
+			return err
+		}
+		p.validator(path.Join("answer_validators", v.Name), own)
 	}
 	list := p.foreign()
 	if p.Problem.Checker() {
@@ -151,6 +156,9 @@ func (p *plan) plainCases() error {
 		}
 		if c.InputArgs != nil {
 			p.note("the package does not say the arguments of input validators for %s", c.Name)
+		}
+		if c.AnswerArgs != nil {
+			p.note("the package does not say the arguments of answer validators for %s", c.Name)
 		}
 	}
 	return nil

@@ -107,9 +107,8 @@ func (p *Package) supported() error {
 // of its own. An error is a [*yamlstrict.Error] about how its output is compared.
 func (p *Package) Given(c *Case) (cases.Case, error) {
 	given := &cases.Given{
-		Input:      func() (content.Content, error) { return p.Content(c.Input) },
-		Output:     func() (content.Content, error) { return p.Content(c.Answer) },
-		AnswerArgs: argsOf(p.AnswerValidators, c.AnswerArgs),
+		Input:  func() (content.Content, error) { return p.Content(c.Input) },
+		Output: func() (content.Content, error) { return p.Content(c.Answer) },
 		// The oldest format wants only those of samples, which are shown, to be right outputs.
 		Loose: p.Format == Legacy && !strings.HasPrefix(c.Name, "sample/"),
 	}
@@ -118,7 +117,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 	}
 	made := cases.Case{
 		Name: c.Name, Group: c.Group, File: p.Show(c.Input), Given: given, Args: c.Args,
-		InputArgs: argsOf(p.InputValidators, c.InputArgs),
+		InputArgs: argsOf(p.InputValidators, c.InputArgs), AnswerArgs: argsOf(p.AnswerValidators, c.AnswerArgs),
 	}
 	if c.Answer != "" {
 		made.OutputFile = p.Show(c.Answer)

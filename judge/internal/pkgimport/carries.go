@@ -46,7 +46,7 @@ func (p *plan) carries() error {
 	}
 	p.doc.limits.CPU = (p.Limits.CPU + time.Millisecond - 1).Truncate(time.Millisecond)
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
-	asked := len(b.Validation.Programs)+len(b.InputValidators) > 0 || q.Grader != nil
+	asked := len(b.Validation.Programs)+len(b.InputValidators)+len(b.AnswerValidators) > 0 || q.Grader != nil
 	if v := b.Validate; asked && v != limits.Validator {
 		p.doc.validation = limits.Limits{CPU: max(v.CPU.Truncate(time.Millisecond), time.Millisecond), Memory: max(v.Memory, limits.MiB), Output: v.Output}
 	}
@@ -62,7 +62,8 @@ func (p *plan) carries() error {
 	if err := p.comparison(); err != nil {
 		return err
 	}
-	p.inputValidation()
+	p.doc.inputs = p.optional(b.InputValidators, b.InputProtocol, func(c *pkgformat.Case) pkgformat.InputArgs { return c.InputArgs })
+	p.doc.answers = p.optional(b.AnswerValidators, problem.Answers, func(c *pkgformat.Case) pkgformat.InputArgs { return c.AnswerArgs })
 	p.leaveOut()
 	return nil
 }
@@ -104,20 +105,19 @@ func (p *plan) comparison() error {
 	return nil
 }
 
-// inputValidation finds the input validators that can be taken along, with the arguments
-// that they have for all cases, or for the first: others have their own.
-func (p *plan) inputValidation() {
-	b := p.Package
+// optional returns validators of inputs or answers, each with the arguments that the first case
+// has for it: cases with other arguments get settings of their own.
+func (p *plan) optional(list []string, protocol problem.Protocol, args func(*pkgformat.Case) pkgformat.InputArgs) (all []validator) {
 	taken := map[string]bool{}
-	for _, rel := range b.InputValidators {
-		v := validator{of: rel, name: programName(rel, taken), protocol: b.InputProtocol, args: b.Cases[0].InputArgs.Of(rel)}
-		p.doc.inputs = append(p.doc.inputs, v)
+	for _, rel := range list {
+		all = append(all, validator{of: rel, name: programName(rel, taken), protocol: protocol, args: args(p.Package.Cases[0]).Of(rel)})
 	}
+	return all
 }
 
-// validator is an input or output validator that is taken along.
+// validator is a validator of outputs, inputs or answers that the problem keeps.
 type validator struct {
-	of, name string // its path in the package; that of its folder here
+	of, name string // its path in the package; the name of its folder in the repository
 	protocol problem.Protocol
 	args     []string
 }
@@ -169,6 +169,5 @@ func (p *plan) leaveOut() {
 	} {
 		out(len(d.cases) > 0, "what tests the validators in "+d.name)
 	}
-	out(len(b.AnswerValidators) > 0, "validators of answers")
 	out(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
 }

@@ -213,14 +213,8 @@ func (p *plan) particulars(c *placed) error {
 		at := slices.IndexFunc(all, func(v validator) bool { return pkgformat.Named(v.of, c.of.OutputValidator) })
 		c.Asked = all[at].name
 	}
-	for _, v := range p.doc.inputs {
-		if args := c.of.InputArgs.Of(v.of); !slices.Equal(args, v.args) {
-			if c.InputArgs == nil {
-				c.InputArgs = map[string][]string{}
-			}
-			c.InputArgs[v.name] = args
-		}
-	}
+	c.InputArgs = ownArgs(p.doc.inputs, c.of.InputArgs)
+	c.AnswerArgs = ownArgs(p.doc.answers, c.of.AnswerArgs)
 	if c.of.Files == "" {
 		return nil
 	}
@@ -234,6 +228,21 @@ func (p *plan) particulars(c *placed) error {
 		return yamlstrict.FileError(filepath.Join(p.Root, dir), err)
 	}
 	return p.puts(dir, files)
+}
+
+// ownArgs returns the arguments of validators, by name, that are not those that the validators have
+// for all cases; nil if there are none.
+func ownArgs(list []validator, args pkgformat.InputArgs) map[string][]string {
+	var own map[string][]string
+	for _, v := range list {
+		if args := args.Of(v.of); !slices.Equal(args, v.args) {
+			if own == nil {
+				own = map[string][]string{}
+			}
+			own[v.name] = args
+		}
+	}
+	return own
 }
 
 // documents writes the problem's file and the case files.

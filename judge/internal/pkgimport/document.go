@@ -27,7 +27,7 @@ type document struct {
 	validation               limits.Limits // CPU, Memory and Output of an output validator; 0 leaves one to the judge
 	compare                  diff.Options
 	format                   string      // of the package
-	outputs, inputs          []validator // of outputs none where they are compared
+	outputs, inputs, answers []validator // of outputs none where they are compared
 	scoring                  string      // in YAML
 	samples                  []string
 	statement, input, output string // UTF-8
@@ -84,15 +84,19 @@ func (d *document) text(id string) []byte {
 			line("%s:", key)
 		}
 		for _, v := range programs {
-			args := ""
-			if len(v.args) > 0 {
-				args = ", args: " + list(v.args)
+			keys := "name: " + word(v.name)
+			if v.protocol != problem.Answers { // which is the only one of its kind
+				keys += ", protocol: " + string(v.protocol)
 			}
-			line("  - {name: %s, protocol: %s%s}", word(v.name), v.protocol, args)
+			if len(v.args) > 0 {
+				keys += ", args: " + list(v.args)
+			}
+			line("  - {%s}", keys)
 		}
 	}
 	validators("output_validators", d.outputs)
 	validators("input_validators", d.inputs)
+	validators("answer_validators", d.answers)
 	b.WriteString(d.scoring)
 	if len(d.samples) > 0 {
 		line("samples: %s", list(d.samples))

@@ -31,17 +31,25 @@ func (p *plan) validators() error {
 			return err
 		}
 	}
-	for _, v := range slices.Clone(p.doc.inputs) {
+	for _, v := range slices.Concat(p.doc.inputs, p.doc.answers) {
 		source, err := p.Package.Program(v.of, p.Bench.Languages)
 		if err != nil {
 			p.drop(v, quote.First(strings.TrimPrefix(err.Error(), p.Package.Show(v.of)+": ")))
 			continue
 		}
-		if err := p.program(filepath.Join(repo.InputValidators(p.ID), v.name), source); err != nil {
+		if err := p.program(p.folder(v), source); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// folder returns the folder of a validator of inputs or answers.
+func (p *plan) folder(v validator) string {
+	if v.protocol == problem.Answers {
+		return filepath.Join(repo.AnswerValidators(p.ID), v.name)
+	}
+	return filepath.Join(repo.InputValidators(p.ID), v.name)
 }
 
 // program writes a program that stands alone in its folder: sources, or an executable.
@@ -70,21 +78,30 @@ func (p *plan) include() error {
 	return nil
 }
 
-// drop leaves an input validator out, and what cases say of it.
+// drop leaves out a validator of inputs or answers, and the arguments that cases have for it.
 func (p *plan) drop(v validator, why string) {
 	p.note("left out: %s: %s", v.of, why)
-	p.doc.inputs = slices.DeleteFunc(p.doc.inputs, func(o validator) bool { return o.name == v.name })
+	same := func(o validator) bool { return o.name == v.name }
+	if v.protocol == problem.Answers {
+		p.doc.answers = slices.DeleteFunc(p.doc.answers, same)
+	} else {
+		p.doc.inputs = slices.DeleteFunc(p.doc.inputs, same)
+	}
 	for i := range p.cases {
-		delete(p.cases[i].InputArgs, v.name)
+		if c := &p.cases[i]; v.protocol == problem.Answers {
+			delete(c.AnswerArgs, v.name)
+		} else {
+			delete(c.InputArgs, v.name)
+		}
 	}
 }
 
-// compiled leaves out the input validators that do not compile.
+// compiled leaves out the validators of inputs and answers that do not compile.
 func (p *plan) compiled(ctx context.Context, own *problem.Problem) error {
 	m := p.Bench.CaseData(own)
-	left := len(p.doc.inputs)
-	for _, v := range slices.Clone(p.doc.inputs) {
-		folder := filepath.Join(repo.InputValidators(p.ID), v.name)
+	all := slices.Concat(p.doc.inputs, p.doc.answers)
+	for _, v := range all {
+		folder := p.folder(v)
 		_, err := m.Program(ctx, folder)
 		failed, ok := errors.AsType[*build.CompileError](err)
 		if !ok {
@@ -98,13 +115,15 @@ func (p *plan) compiled(ctx context.Context, own *problem.Problem) error {
 			return err
 		}
 	}
-	if len(p.doc.inputs) == left {
-		return nil
-	}
-	if len(p.doc.inputs) == 0 {
-		if err := os.RemoveAll(p.path(repo.InputValidators(p.ID))); err != nil {
-			return err
+	for kind, left := range map[string]int{repo.InputValidators(p.ID): len(p.doc.inputs), repo.AnswerValidators(p.ID): len(p.doc.answers)} {
+		if left == 0 {
+			if err := os.RemoveAll(p.path(kind)); err != nil {
+				return err
+			}
 		}
+	}
+	if len(p.doc.inputs)+len(p.doc.answers) == len(all) {
+		return nil
 	}
 	return p.documents()
 }
@@ -299,7 +318,7 @@ func (p *plan) install(m *casedata.Provider, c *candidate) error {
 		return &yamlstrict.Error{File: c.name, Msg: "an executable is no source"}
 	}
 	dir := repo.Reference(p.ID)
-	ours := []string{"graders", "input_validators", "output_validators", filepath.Base(repo.Statements(p.ID)), filepath.Base(repo.Include(p.ID))}
+	ours := []string{"answer_validators", "graders", "input_validators", "output_validators", filepath.Base(repo.Statements(p.ID)), filepath.Base(repo.Include(p.ID))}
 	list, err := os.ReadDir(p.path(dir))
 	if err != nil && !os.IsNotExist(err) {
 		return yamlstrict.FileError(dir, err)

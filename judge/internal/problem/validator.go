@@ -81,6 +81,18 @@ const (
 	TestedOutput
 )
 
+// Args returns its arguments for a case: those that the case has for it, or Flags.
+func (v InputValidator) Args(c *cases.Case) []string {
+	own := c.InputArgs
+	if v.Protocol == Answers {
+		own = c.AnswerArgs
+	}
+	if args, ok := own[v.Name]; ok {
+		return args
+	}
+	return v.Flags
+}
+
 // Accepts returns the exit status that accepts an input.
 func (v InputValidator) Accepts() int {
 	if v.Protocol == Testlib {

@@ -25,6 +25,9 @@ func OutputValidators(id string) string { return filepath.Join(Reference(id), "o
 // InputValidators returns the folder of the input validators, each in a folder of its own.
 func InputValidators(id string) string { return filepath.Join(Reference(id), "input_validators") }
 
+// AnswerValidators returns the folder of the answer validators, each in a folder of its own.
+func AnswerValidators(id string) string { return filepath.Join(Reference(id), "answer_validators") }
+
 // Statements returns the folder of further statements and their pictures.
 func Statements(id string) string { return filepath.Join(Reference(id), "statement") }
 
@@ -37,7 +40,7 @@ func Graders(id string) string { return filepath.Join(Reference(id), "graders") 
 // Standalone reports whether a folder holds a validator or a grader, and nothing else. Such programs are
 // read as those of packages: they may be scripts.
 func Standalone(id, folder string) bool {
-	return slices.Contains([]string{OutputValidators(id), InputValidators(id), Graders(id)}, filepath.Dir(folder))
+	return slices.Contains([]string{OutputValidators(id), InputValidators(id), AnswerValidators(id), Graders(id)}, filepath.Dir(folder))
 }
 
 // Submissions returns the folder of the example submissions, in folders named for their verdicts.

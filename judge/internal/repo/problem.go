@@ -40,6 +40,7 @@ type document struct {
 	Checker   bool                     `yaml:"checker" doc:"several outputs are right: where the bytes differ, reference/<id>/check decides"`
 	Outputs   []validatorDocument      `yaml:"output_validators,nonempty" doc:"programs in reference/<id>/output_validators/, each in the folder of its name, which decide about every output: it is right if all accept it, in this order"`
 	Inputs    []validatorDocument      `yaml:"input_validators,nonempty" doc:"programs in reference/<id>/input_validators/, each in the folder of its name, which must all accept each input"`
+	Answers   []validatorDocument      `yaml:"answer_validators,nonempty" doc:"programs in reference/<id>/answer_validators/, each in the folder of its name, which must all accept each expected output"`
 	Scoring   *scoringDocument         `yaml:"scoring" doc:"how points are made; with type: scoring"`
 	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases, as group/name, that are shown with the statement"`
 	Language  string                   `yaml:"language,word" pattern:"[A-Za-z-]+" doc:"of title and statement; left out, en"`

@@ -57,6 +57,8 @@ package: {format: legacy}
 input_validators:
   - {name: b, protocol: testlib, args: [--n, 5]}
   - name: A.1_
+answer_validators:
+  - {name: c, args: [x]}
 samples: [sample/statement, edge/1]
 statement: |
   Roll.
@@ -89,6 +91,9 @@ rulings:
 			InputValidators: []problem.InputValidator{
 				{Name: "b", Program: "reference/marble/input_validators/b", Protocol: problem.Testlib, Flags: []string{"--n", "5"}},
 				{Name: "A.1_", Program: "reference/marble/input_validators/A.1_", Protocol: problem.ICPC},
+			},
+			AnswerValidators: []problem.InputValidator{
+				{Name: "c", Program: "reference/marble/answer_validators/c", Protocol: problem.Answers, Flags: []string{"x"}},
 			},
 			Statement: "Roll.\n\nWell.\n", Input: "Boards.\n", Output: "Moves.\n", Rulings: []string{"Ties are free.", "A long one.\n"},
 			Submissions: []problem.Submission{
@@ -149,6 +154,7 @@ func TestLoadErrors(t *testing.T) {
 		{"two who decide", head + "checker: true\noutput_validators: [{name: a}]\n" + tail, `5: checker beside output_validators, which decide alone (hint: leave one of them out)`},
 		{"a protocol that is none", head + "output_validators: [{name: a, protocol: kattis}]\n" + tail, `5: protocol: want one of icpc, testlib, found "kattis"`},
 		{"two of a name", head + "input_validators:\n  - name: a\n  - name: a\n" + tail, `7: two validators are called a (hint: one folder is one validator)`},
+		{"an answer validator of testlib's", head + "answer_validators:\n  - {name: a, protocol: testlib}\n" + tail, `6: testlib has no protocol for answer validators (hint: leave it out)`},
 		{"a validator elsewhere", head + "output_validators: [{name: ../a}]\n" + tail, `5: name: bad form "../a" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
 		{"no validator to talk to", head + "type: [interactive]\n" + tail, `5: interactive without an output validator (hint: add output_validators: [{name: …}])`},
 		{"a checker cannot ask for another pass", head + "type: [multi-pass]\nchecker: true\n" + tail, `5: multi-pass without an output validator (hint: add output_validators: [{name: …}])`},

@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// validatorDocument is an input or output validator in a problem file.
+// validatorDocument is a validator of outputs, inputs or answers in a problem file.
 type validatorDocument struct {
 	Place    yamlstrict.Place
 	Name     string   `yaml:"name,required,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"of the folder of its program; cases call it so"`
@@ -31,12 +31,17 @@ func (d *validatorDocument) protocol() problem.Protocol {
 
 // checkValidators finds contradictions between the validators.
 func (d *document) checkValidators() error {
-	for _, list := range [][]validatorDocument{d.Outputs, d.Inputs} {
+	for _, list := range [][]validatorDocument{d.Outputs, d.Inputs, d.Answers} {
 		for i, v := range list {
 			same := func(o validatorDocument) bool { return o.Name == v.Name }
 			if slices.ContainsFunc(list[:i], same) {
 				return v.Place.Errorf("name", "one folder is one validator", "two validators are called %s", v.Name)
 			}
+		}
+	}
+	for _, v := range d.Answers {
+		if v.protocol() != problem.ICPC {
+			return v.Place.Errorf("protocol", "leave it out", "testlib has no protocol for answer validators")
 		}
 	}
 	if d.Checker && len(d.Outputs) > 0 {
@@ -102,6 +107,12 @@ func (d *document) validators(p *problem.Problem) {
 			Limits: d.Limits.validation(),
 		})
 	}
+	for _, v := range d.Answers {
+		p.AnswerValidators = append(p.AnswerValidators, problem.InputValidator{
+			Name: v.Name, Program: filepath.Join(AnswerValidators(p.ID), v.Name), Protocol: problem.Answers, Flags: v.Args,
+			Limits: d.Limits.validation(),
+		})
+	}
 }
 
 // validation returns the limits of a validator or grader, zero if the document has none.
@@ -122,7 +133,7 @@ func (d *limitsDocument) validation() limits.Limits {
 // output. If the reference cannot compute answers, a missing answer is empty. An unknown name of a
 // validator is a located error.
 func resolve(p *problem.Problem, set *cases.Set) error {
-	var outputs, inputs []string
+	var outputs, inputs, answers []string
 	for v := p.Validator; v != nil; v = v.Then {
 		if v.Always && !p.Interactive() {
 			outputs = append(outputs, filepath.Base(v.Program))
@@ -130,6 +141,9 @@ func resolve(p *problem.Problem, set *cases.Set) error {
 	}
 	for _, v := range p.InputValidators {
 		inputs = append(inputs, v.Name)
+	}
+	for _, v := range p.AnswerValidators {
+		answers = append(answers, v.Name)
 	}
 	for i := range set.Cases {
 		c := &set.Cases[i]
@@ -142,6 +156,11 @@ func resolve(p *problem.Problem, set *cases.Set) error {
 		for name := range c.InputArgs {
 			if !slices.Contains(inputs, name) {
 				return c.Errorf("input_validator_args", knownHint(inputs), "no input validator is called %s", name)
+			}
+		}
+		for name := range c.AnswerArgs {
+			if !slices.Contains(answers, name) {
+				return c.Errorf("answer_validator_args", knownHint(answers), "no answer validator is called %s", name)
 			}
 		}
 		if !p.Derives() && c.Output == nil {

@@ -15,7 +15,7 @@ import (
 // TestResolve checks what the settings of cases mean for the problem's validators.
 func TestResolve(t *testing.T) {
 	t.Parallel()
-	const several = "output_validators: [{name: form}, {name: even}]\ninput_validators: [{name: word}]\n"
+	const several = "output_validators: [{name: form}, {name: even}]\ninput_validators: [{name: word}]\nanswer_validators: [{name: number}]\n"
 	for _, tt := range []struct{ why, problem, key, want string }{
 		{"one of several", several, "output_validator: even", ""},
 		{"one that there is not", several, "output_validator: odd", "no output validator is called odd (hint: they are form, even)"},
@@ -23,6 +23,8 @@ func TestResolve(t *testing.T) {
 		{"one of none", "", "output_validator: odd", "no output validator is called odd (hint: the problem has none)"},
 		{"an input validator", several, "input_validator_args: {word: [a]}", ""},
 		{"one that there is not", several, "input_validator_args: {words: [a]}", "no input validator is called words (hint: they are word)"},
+		{"an answer validator", several, "answer_validator_args: {number: [a]}", ""},
+		{"one that there is not", several, "answer_validator_args: {word: [a]}", "no answer validator is called word (hint: they are number)"},
 		{"flags of a validator", several, "output_validator_args: [anything]", ""},
 		{"flags of the default one", "", "output_validator_args: [float_tolerance, 1e-6]", ""},
 		{"flags that it does not know", "", "output_validator_args: [anything]", `unknown flag "anything" (hint: `},

@@ -7,12 +7,13 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
-// checkAnswers finds given answers that an answer validator refuses. refused says for each of the
-// tests whether an answer validator refuses it.
+// checkAnswers finds answers that an answer validator refuses: given ones, or the expected outputs of
+// cases of the repository. refused says for each of the tests whether an answer validator refuses it.
 func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []problem.Test) (refused []bool, err error) {
 	refused = make([]bool, len(tests))
 	if len(s.p.AnswerValidators) == 0 {
@@ -36,38 +37,46 @@ func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []p
 		if err != nil {
 			return nil, err
 		}
-		// look asks the validator about an answer. It finds an answer that must be accepted and
-		// is not, and a validator that fails.
-		look := func(c *cases.Case, file string, answer func() (content.Content, error), must bool) (accepted bool, err error) {
-			f := casedata.Data{Name: c.Name, Flags: c.Given.AnswerArgs[by.Name]}
-			if f.Input, err = c.Given.Input(); err != nil {
-				return false, err
+		// ask asks the validator about an answer, the expected output if it is nil. failed is how the
+		// validator failed, "" if it did not.
+		ask := func(c *cases.Case, answer func() (content.Content, error)) (r grade.Ruling, failed string, err error) {
+			f, err := s.caseData().Load(ctx, c)
+			if err != nil {
+				return r, "", err
 			}
-			r, failed, err := s.ruling(ctx, arbiter, f, answer)
-			accepted = err == nil && failed == "" && r.Verdict == verdict.AC
-			switch {
-			case failed != "":
-				s.findAt(file, "", "%s", failed)
-			case err == nil && must && !accepted:
-				s.findAt(file, "", "%s does not accept it: %s", name, oneLine(r.Message))
+			if answer == nil {
+				answer = func() (content.Content, error) { return f.Want, nil }
 			}
-			return accepted, err
+			return s.ruling(ctx, arbiter, casedata.Data{Name: c.Name, Input: f.Input, Flags: by.Args(c)}, answer)
 		}
 		for i := range list {
-			if c := &list[i]; c.OutputFile != "" {
-				if _, err := look(c, c.OutputFile, c.Given.Output, true); err != nil {
-					return nil, err
-				}
+			c := &list[i]
+			if c.Given != nil && c.OutputFile == "" {
+				continue // the package has no answer
+			}
+			r, failed, err := ask(c, nil)
+			switch {
+			case err != nil:
+				return nil, err
+			case failed != "":
+				s.find(located(c.Errorf("output", "", "%s", failed)))
+			case r.Verdict != verdict.AC:
+				s.find(located(c.Errorf("output", "", "%s does not accept it: %s", name, oneLine(r.Message))))
 			}
 		}
 		for i := range tests {
-			if t := &tests[i]; t.Of == problem.TestedAnswer {
-				accepted, err := look(&t.Case, t.File, t.Read, false)
-				if err != nil {
-					return nil, err
-				}
-				refused[i] = refused[i] || !accepted
+			t := &tests[i]
+			if t.Of != problem.TestedAnswer {
+				continue
 			}
+			r, failed, err := ask(&t.Case, t.Read)
+			if err != nil {
+				return nil, err
+			}
+			if failed != "" {
+				s.findAt(t.File, "", "%s", failed)
+			}
+			refused[i] = refused[i] || failed != "" || r.Verdict != verdict.AC
 		}
 	}
 	return refused, nil

@@ -79,7 +79,7 @@ func (s *subject) orphansOfReference() error {
 	for v := s.p.Validator; v != nil; v = v.Then {
 		all = append(all, v.Program)
 	}
-	for _, v := range s.p.InputValidators {
+	for _, v := range slices.Concat(s.p.InputValidators, s.p.AnswerValidators) {
 		all = append(all, v.Program)
 	}
 	used, err := s.sources(all)

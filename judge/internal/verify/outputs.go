@@ -35,6 +35,9 @@ func checkOutputs(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
+	if !s.set.Given() {
+		return nil // the check lock asks the output validators about expected outputs
+	}
 	if err := s.buildValidators(ctx); err != nil {
 		return err
 	}

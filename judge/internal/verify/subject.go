@@ -62,8 +62,8 @@ func (s *subject) noLock() string {
 }
 
 func (s *subject) noAnswers() string {
-	if !s.set.Given() {
-		return "no answers are given; the check lock looks at the expected outputs"
+	if !s.set.Given() && len(s.p.AnswerValidators) == 0 {
+		return "no answers are given, and no validator looks at answers; the check lock looks at the expected outputs"
 	}
 	return ""
 }

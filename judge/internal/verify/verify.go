@@ -52,7 +52,7 @@ var checks = []Check{
 	{"generators", "generators make the same inputs again in another environment", checkGenerators, (*subject).noGenerator, nil},
 	{"inputs", "input validators accept every input, and refuse the invalid inputs of a package", checkInputs, nil, nil},
 	{"bounds", "some case reaches each bound of the statement, and none exceeds it", checkBounds, (*subject).noBounds, nil},
-	{"outputs", "validators accept the answers of a package, and refuse its wrong outputs and answers", checkOutputs, (*subject).noAnswers, nil},
+	{"outputs", "validators accept the answers, and refuse the wrong outputs and answers of a package", checkOutputs, (*subject).noAnswers, nil},
 	{"reference", "the reference is accepted on every case within half of each limit", checkReference, (*subject).noReference, nil},
 	{"brute", "the brute agrees wherever it finishes", checkBrute, (*subject).noBrute, nil},
 	{"examples", "every example submission keeps what its folder, or the package, promises", checkExamples, nil, nil},

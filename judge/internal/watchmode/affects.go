@@ -170,7 +170,7 @@ func document(rel string) []Effect {
 		return []Effect{{Problem: parts[1], Part: Cases}} // an error that the loader tells
 	case len(parts) >= 4 && parts[0] == "cases":
 		return []Effect{{Problem: parts[1], Part: Cases, Name: parts[2]}} // what a case has in files of its own
-	case len(parts) >= 4 && parts[0] == "reference" && slices.Contains([]string{"output_validators", "input_validators", "graders"}, parts[2]):
+	case len(parts) >= 4 && parts[0] == "reference" && slices.Contains([]string{"output_validators", "input_validators", "answer_validators", "graders"}, parts[2]):
 		return []Effect{{Problem: parts[1], Part: Checker}} // whatever is there is a part of it
 	case len(parts) >= 5 && parts[0] == "reference" && parts[2] == "submissions":
 		return []Effect{{Problem: parts[1], Part: Examples, Name: filepath.Join(parts[:5]...)}}

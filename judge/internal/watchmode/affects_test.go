@@ -52,6 +52,7 @@ func TestAffects(t *testing.T) {
 		{"what a case has in a file", "cases/b/edge/large.in", "b cases edge"},
 		{"a validator of a package", "reference/b/output_validators/even/check.h", "b checker"},
 		{"one of inputs", "reference/b/input_validators/any/run", "b checker"},
+		{"one of answers", "reference/b/answer_validators/any/run", "b checker"},
 		{"a group with a name that the loader refuses", "cases/b/edge.yml", "b cases"},
 		{"all groups", "cases/b", "b cases"},
 		{"a lock", "cases/b/lock.yaml", "b lock"},
