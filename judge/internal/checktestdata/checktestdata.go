@@ -1,17 +1,21 @@
 // Package checktestdata checks inputs by programs in the Checktestdata language.
 //
-// In this language, which is DOMjudge's, an input is described by commands that match
-// it piece by piece:
+// Checktestdata is DOMjudge's language. A program describes an input by commands that match it
+// piece by piece:
 //
 //	INT(1,1000,n) NEWLINE
 //	REPI(i,n,SPACE) INT(0,10^9,a[i]) END NEWLINE
 //	ASSERT(UNIQUE(a))
 //
-// It is the language of the current specification. Of what that leaves open, this is what
-// DOMjudge's own tool makes of it: && and || bind equally and to the left, ! takes in
-// everything that follows it up to a closing parenthesis, ^ binds to the left, division
-// rounds towards zero, and strings and regular expressions are of bytes. Unlike there,
-// fractions are exact, and UNIQUE can be negated.
+// The package implements the current specification, and follows DOMjudge's own tool where that
+// leaves something open: && and || have the same precedence and associate to the left, ! applies to
+// everything up to the next closing parenthesis, ^ associates to the left, division rounds towards
+// zero, and strings and regular expressions consist of bytes. Unlike that tool, fractions are exact,
+// and UNIQUE can be negated.
+//
+// Begin with checktestdata.go. lex.go, parse.go and expr.go read a program; machine.go, run.go,
+// number.go and value.go run it; regex.go and match.go implement its regular expressions; main.go is
+// the interpreter that runs in the sandbox.
 package checktestdata
 
 import (
@@ -21,22 +25,22 @@ import (
 	"strings"
 )
 
-// What a program may say. What it takes to run it has no bound here but where it runs.
+// Limits of a program's text and numbers. Its time and memory are limited by the sandbox alone.
 const (
 	maxSource = 1 << 20 // bytes of a program
-	maxDepth  = 1000    // of blocks, and of an expression
+	maxDepth  = 1000    // of nested blocks, and of an expression
 	maxBits   = 1 << 17 // of a number
 	maxDigits = maxBits * 3 / 10
 )
 
-// Program is a program that could be read. It can be used by many goroutines at once.
+// Program is a parsed program. It is safe for concurrent use.
 type Program struct {
 	name   string
 	source string
 	body   []command
 }
 
-// Parse reads a program. name is what messages call it. The error is an [*Error].
+// Parse parses a program. Messages call it name. The error is an [*Error].
 func Parse(name string, source []byte) (program *Program, err error) {
 	p := &parser{lexer: lexer{name: name, src: string(source[:min(len(source), maxSource)])}}
 	defer catch(&err)
@@ -48,13 +52,12 @@ func Parse(name string, source []byte) (program *Program, err error) {
 	return &Program{name, p.src, body}, nil
 }
 
-// Name returns what messages call the program.
+// Name returns the name of the program in messages.
 func (p *Program) Name() string { return p.name }
 
-// Check matches the input against the program, which has to reach its end together with
-// the input. The error is a [*Mismatch] when the input is not as described, an [*Error]
-// when the program cannot go on, for instance because a variable has no value. A program may
-// run for ever, and take any amount of memory.
+// Check matches the input against the program, which must match all of it. The error is a
+// [*Mismatch] if the input is not as described, and an [*Error] if the program cannot continue, for
+// instance because a variable has no value. Check may run forever and use any amount of memory.
 func (p *Program) Check(input []byte) (err error) {
 	m := &machine{program: p, in: input, vars: map[string]*array{}, patterns: map[string]*matcher{}}
 	defer catch(&err)
@@ -63,7 +66,7 @@ func (p *Program) Check(input []byte) (err error) {
 	return nil
 }
 
-// Error says what is wrong with a program.
+// Error is a mistake in a program.
 type Error struct {
 	File   string
 	Line   int // from 1, as are columns, which count bytes
@@ -72,7 +75,7 @@ type Error struct {
 	Hint   string // what to do about it; may be empty
 }
 
-// Error returns "file:line:column: msg (hint: hint)" on one line.
+// Error returns "file:line:column: msg (hint: hint)".
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg)
 	if e.Hint != "" {
@@ -81,23 +84,24 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Mismatch says where an input is not as a program describes it.
+// Mismatch is the place at which an input differs from what a program describes.
 type Mismatch struct {
 	Line    int // from 1, as are columns, which count bytes
 	Column  int
-	Command string // what did not match, as it is written, with the line where it stands
+	Command string // the command that did not match, as written, with its file and line
 	Msg     string
 }
 
-// Error returns "line:column: command of file:line: msg" on one line.
+// Error returns "line:column: command of file:line: msg".
 func (e *Mismatch) Error() string {
 	return fmt.Sprintf("%d:%d: %s: %s", e.Line, e.Column, e.Command, e.Msg)
 }
 
-// stop is what ends a parser or a machine from within, however deep: it is thrown by
-// panic, and caught where they began.
+// stop carries an error out of a parser or machine, however deep: it is the value of a panic that
+// catch recovers.
 type stop struct{ error }
 
+// catch, deferred, turns a panic of a stop into an error.
 func catch(err *error) {
 	switch r := recover().(type) {
 	case nil:
@@ -108,19 +112,19 @@ func catch(err *error) {
 	}
 }
 
-// position returns line and column of an offset.
+// position returns the line and column of an offset, both from 1.
 func position[T string | []byte](text T, at int) (line, column int) {
 	before := []byte(text[:min(at, len(text))])
 	return bytes.Count(before, []byte("\n")) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// where names a line of the program, without its folder.
+// where returns "file:line" for an offset in the program, without the file's folder.
 func (p *Program) where(at int) string {
 	line, _ := position(p.source, at)
 	return fmt.Sprintf("%s:%d", path.Base(p.name), line)
 }
 
-// brief is a text on one line, without its end if it is long.
+// brief returns a text on one line, truncated if it is long.
 func brief(s string) string {
 	const most = 60
 	s = strings.Join(strings.Fields(s), " ")

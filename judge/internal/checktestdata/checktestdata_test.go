@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// check parses a program that is called f.ctd and checks an input by it.
+// check parses a program named f.ctd and checks an input by it.
 func check(program, input string) error {
 	p, err := Parse("f.ctd", []byte(program))
 	if err != nil {
@@ -18,8 +18,8 @@ func check(program, input string) error {
 	return p.Check([]byte(input))
 }
 
-// said is the text of an error, "" if there is none.
-func said(err error) string {
+// errorText returns the text of an error, "" if there is none.
+func errorText(err error) string {
 	if err == nil {
 		return ""
 	}
@@ -34,15 +34,15 @@ func TestCheck(t *testing.T) {
 		want           string // the error, "" when the input is accepted
 	}{
 		{"nothing describes the empty input", ``, "", ""},
-		{"the end is part of every program", ``, "x", `1:1: end of the program of f.ctd:1: here is "x"`},
-		{"which stands where its last line is", "SPACE\nSPACE\n\n", "   ", `1:3: end of the program of f.ctd:2: here is a space`},
+		{"the end is part of every program", ``, "x", `1:1: end of the program of f.ctd:1: found "x"`},
+		{"which stands where its last line is", "SPACE\nSPACE\n\n", "   ", `1:3: end of the program of f.ctd:2: found a space`},
 		{"a space", `SPACE`, " ", ""},
-		{"a tab is no space", `SPACE`, "\t", `1:1: SPACE of f.ctd:1: here is a tab`},
+		{"a tab is no space", `SPACE`, "\t", `1:1: SPACE of f.ctd:1: found a tab`},
 		{"a newline", `NEWLINE`, "\n", ""},
-		{"lines do not end in two characters", `NEWLINE`, "\r\n", `1:1: NEWLINE of f.ctd:1: here is a carriage return`},
-		{"the end is no newline", `NEWLINE`, "", `1:1: NEWLINE of f.ctd:1: here is the end`},
+		{"lines do not end in two characters", `NEWLINE`, "\r\n", `1:1: NEWLINE of f.ctd:1: found a carriage return`},
+		{"the end is no newline", `NEWLINE`, "", `1:1: NEWLINE of f.ctd:1: found the end`},
 		{"EOF matches the end as often as it is there", `INT(1,1) EOF EOF`, "1", ""},
-		{"and nothing but the end", "INT(1,1)\nEOF", "1\n", `1:2: EOF of f.ctd:2: here is a newline`},
+		{"and nothing but the end", "INT(1,1)\nEOF", "1\n", `1:2: EOF of f.ctd:2: found a newline`},
 
 		{"both bounds belong to an integer's range", `INT(1,3) SPACE INT(1,3)`, "1 3", ""},
 		{"the place is line and column", "NEWLINE\nINT(1,9) SPACE\nINT(1,n+8)", "\n7 12", `f.ctd:3:7: n has no value, at 2:3 of the input`},
@@ -52,44 +52,44 @@ func TestCheck(t *testing.T) {
 		{"values too", `INT(1,10^9)`, "18446744073709551617", `1:1: INT(1,10^9) of f.ctd:1: 18446744073709551617 is greater than 10^9 = 1000000000`},
 		{"leading zeros", `INT(0,9)`, "07", `1:1: INT(0,9) of f.ctd:1: 07 has a needless zero or sign`},
 		{"a negative zero", `INT(0,9)`, "-0", `1:1: INT(0,9) of f.ctd:1: -0 has a needless zero or sign`},
-		{"a positive sign", `INT(0,9)`, "+7", `1:1: INT(0,9) of f.ctd:1: here is "+7", and no integer`},
-		{"a sign alone", `INT(0,9)`, "- 7", `1:1: INT(0,9) of f.ctd:1: here is "-", and no integer`},
+		{"a positive sign", `INT(0,9)`, "+7", `1:1: INT(0,9) of f.ctd:1: expected an integer, found "+7"`},
+		{"a sign alone", `INT(0,9)`, "- 7", `1:1: INT(0,9) of f.ctd:1: expected an integer, found "-"`},
 		{"no empty range accepts anything", `INT(2,1)`, "1", `1:1: INT(2,1) of f.ctd:1: 1 is less than 2`},
-		{"bounds of an integer are integers", `INT(0,1.5)`, "1", `f.ctd:1:7: 1.5 is no integer, at 1:1 of the input`},
+		{"bounds of an integer are integers", `INT(0,1.5)`, "1", `f.ctd:1:7: 1.5 is not an integer, at 1:1 of the input`},
 
 		{"a number in any notation", `REP(5,SPACE) FLOAT(-1,1000) END`, "0 -0 1.50 15e-1 1.5E+2", ""},
 		{"fractions are compared exactly", `FLOAT(0,0.1)`, "0.1000000000000000000000000000000000000000000000000001", `1:1: FLOAT(0,0.1) of f.ctd:1: 0.1000000000000000000000000000… is greater than 0.1`},
 		{"fixed", `FLOAT(0,9,x,FIXED) NEWLINE`, "1.5\n", ""},
-		{"fixed stops at an exponent", `FLOAT(0,9,x,FIXED) NEWLINE`, "1e0\n", `1:2: NEWLINE of f.ctd:1: here is "e0"`},
+		{"fixed stops at an exponent", `FLOAT(0,9,x,FIXED) NEWLINE`, "1e0\n", `1:2: NEWLINE of f.ctd:1: found "e0"`},
 		{"scientific", `FLOAT(0,9,x,SCIENTIFIC)`, "1e0", ""},
 		{"scientific needs an exponent", `FLOAT(0,9,x,SCIENTIFIC)`, "1.0", `1:1: FLOAT(0,9,x,SCIENTIFIC) of f.ctd:1: 1.0: no exponent`},
 		{"zeros before a number", `FLOAT(0,9)`, "01.0", `1:1: FLOAT(0,9) of f.ctd:1: 01: a needless zero`},
 		{"zeros before an exponent", `FLOAT(0,9)`, "1e01", `1:1: FLOAT(0,9) of f.ctd:1: 1e01: a needless zero in the exponent`},
 		{"nothing after a point", `FLOAT(0,9)`, "1.", `1:1: FLOAT(0,9) of f.ctd:1: 1.: no digit after the point`},
 		{"nothing after an e", `FLOAT(0,9)`, "1e+", `1:1: FLOAT(0,9) of f.ctd:1: 1e+: no digit in the exponent`},
-		{"nothing before a point", `FLOAT(0,9)`, ".5", `1:1: FLOAT(0,9) of f.ctd:1: here is ".5", and no number`},
+		{"nothing before a point", `FLOAT(0,9)`, ".5", `1:1: FLOAT(0,9) of f.ctd:1: expected a number, found ".5"`},
 		{"an exponent that nobody can mean", `FLOAT(0,9)`, "1e999999999", `1:1: FLOAT(0,9) of f.ctd:1: 1e999999999: too large an exponent`},
-		{"bounds are numbers", `FLOAT(0,"a")`, "1", `f.ctd:1:9: "a" is no number, at 1:1 of the input`},
+		{"bounds are numbers", `FLOAT(0,"a")`, "1", `f.ctd:1:9: "a" is not a number, at 1:1 of the input`},
 		{"decimals in number", `FLOATP(0,9,1,2) SPACE FLOATP(0,99,1,1,x,SCIENTIFIC)`, "1.25 1.5e1", ""},
-		{"too few decimals", `FLOATP(0,9,1,2)`, "1", `1:1: FLOATP(0,9,1,2) of f.ctd:1: 1: decimals are 0, and not 1 to 2`},
-		{"an exponent wants one digit before the point", `FLOATP(0,99,1,2)`, "12.5e0", `1:1: FLOATP(0,99,1,2) of f.ctd:1: 12.5e0: before the point has to be exactly one digit that is not zero`},
-		{"which is not zero", `FLOATP(0,99,1,2)`, "0.5e1", `1:1: FLOATP(0,99,1,2) of f.ctd:1: 0.5e1: before the point has to be exactly one digit that is not zero`},
-		{"and a point", `FLOATP(0,99,0,2)`, "5e0", `1:1: FLOATP(0,99,0,2) of f.ctd:1: 5e0: before the point has to be exactly one digit that is not zero`},
-		{"too many decimals", `FLOATP(0,9,1,2)`, "1.255", `1:1: FLOATP(0,9,1,2) of f.ctd:1: 1.255: decimals are 3, and not 1 to 2`},
-		{"fewer decimals than none", `FLOATP(0,9,-1,2)`, "1", `f.ctd:1:12: -1 is no number of decimals, at 1:1 of the input`},
-		{"a number of decimals that none can have", `FLOATP(0,9,2,1)`, "1", `f.ctd:1:12: from 2 to 1 decimals there is none, at 1:1 of the input`},
+		{"too few decimals", `FLOATP(0,9,1,2)`, "1", `1:1: FLOATP(0,9,1,2) of f.ctd:1: 1: 0 decimals, not 1 to 2`},
+		{"an exponent wants one digit before the point", `FLOATP(0,99,1,2)`, "12.5e0", `1:1: FLOATP(0,99,1,2) of f.ctd:1: 12.5e0: needs exactly one digit before the point, which is not zero`},
+		{"which is not zero", `FLOATP(0,99,1,2)`, "0.5e1", `1:1: FLOATP(0,99,1,2) of f.ctd:1: 0.5e1: needs exactly one digit before the point, which is not zero`},
+		{"and a point", `FLOATP(0,99,0,2)`, "5e0", `1:1: FLOATP(0,99,0,2) of f.ctd:1: 5e0: needs exactly one digit before the point, which is not zero`},
+		{"too many decimals", `FLOATP(0,9,1,2)`, "1.255", `1:1: FLOATP(0,9,1,2) of f.ctd:1: 1.255: 3 decimals, not 1 to 2`},
+		{"fewer decimals than none", `FLOATP(0,9,-1,2)`, "1", `f.ctd:1:12: -1 is not a number of decimals, at 1:1 of the input`},
+		{"a number of decimals that none can have", `FLOATP(0,9,2,1)`, "1", `f.ctd:1:12: no number has 2 to 1 decimals, at 1:1 of the input`},
 
 		{"a text", `STRING("a b") SET(s="c") STRING(s)`, "a bc", ""},
-		{"the place is where it differs", `STRING("a b")`, "a c", `1:3: STRING("a b") of f.ctd:1: here is "c"`},
+		{"the place is where it differs", `STRING("a b")`, "a c", `1:3: STRING("a b") of f.ctd:1: found "c"`},
 		{"escapes", `STRING("\n\t\r\b\f\"\\\101\60z\q")`, "\n\t\r\b\f\"\\A0z\\q", ""},
 		{"a string goes on in the next line", "STRING(\"a\\\nb\nc\")", "ab\nc", ""},
-		{"a text is no number", `STRING(1)`, "1", `f.ctd:1:8: 1 is no text, at 1:1 of the input`},
+		{"a number is no text", `STRING(1)`, "1", `f.ctd:1:8: 1 is not a string, at 1:1 of the input`},
 
 		{"a regular expression takes the most it can", `REGEX("[a-z]+",s) INT(1,1) ASSERT(s=="abc")`, "abc1", ""},
-		{"and nothing is given back", `REGEX("a*") STRING("a")`, "aaa", `1:4: STRING("a") of f.ctd:1: here is the end`},
+		{"and nothing is given back", `REGEX("a*") STRING("a")`, "aaa", `1:4: STRING("a") of f.ctd:1: found the end`},
 		{"of alternatives the first that matches", `REGEX("p|ps") STRING("s")`, "ps", ""},
 		{"any character means newlines too", `REGEX(".*")`, "a\nb\n", ""},
-		{"it begins here", `REGEX("b")`, "ab", `1:1: REGEX("b") of f.ctd:1: here is "ab"`},
+		{"it begins here", `REGEX("b")`, "ab", `1:1: REGEX("b") of f.ctd:1: found "ab"`},
 		{"a bad one that only the input makes", `REGEX("[^ ]*",s) SPACE REGEX(s)`, "a{2 aa", `f.ctd:1:30: regular expression "a{2": unmatched {, at 1:5 of the input`},
 
 		{"an assertion", `INT(1,9,a) SPACE INT(1,9,b) ASSERT(a<b)`, "1 2", ""},
@@ -100,7 +100,7 @@ func TestCheck(t *testing.T) {
 
 		{"rounds with something between", `REP(3,SPACE) INT(0,9) END`, "1 2 3", ""},
 		{"nothing between no rounds", `REP(0,SPACE) INT(0,9) END`, "", ""},
-		{"nothing after the last", `REP(2,SPACE) INT(0,9) END`, "1 2 ", `1:4: end of the program of f.ctd:1: here is a space`},
+		{"nothing after the last", `REP(2,SPACE) INT(0,9) END`, "1 2 ", `1:4: end of the program of f.ctd:1: found a space`},
 		{"the round is counted", `REPI(i,3,SPACE) INT(i,i) END ASSERT(i==3)`, "0 1 2", ""},
 		{"a variable of the program does not change the rounds", `REPI(i,3,SPACE) INT(0,9) SET(i=7) END ASSERT(i==3)`, "0 1 2", ""},
 		{"no rounds can be taken back", `REP(1-2) END`, "", `f.ctd:1:5: cannot repeat -1 times, at 1:1 of the input`},
@@ -125,7 +125,7 @@ func TestCheck(t *testing.T) {
 		{"what comes later is in it", `SET(a[1]=1) ASSERT(!INARRAY(2,a)) SET(a[2]=2) ASSERT(INARRAY(2,a))`, "", ""},
 		{"several indices", `SET(a[1,23]=1,a[12,3]=2) ASSERT(a[1,23]==1 && a[12,3]==2)`, "", ""},
 		{"indices of indices", `SET(i=1,a[i]=2,b[a[i]]=3) ASSERT(b[a[i]]==4)`, "", `1:1: ASSERT(b[a[i]]==4) of f.ctd:1: does not hold with i = 1, a[i] = 2, b[a[i]] = 3`},
-		{"an index is an integer", `SET(a[1.0]=1)`, "", `f.ctd:1:7: 1.0 is no integer, at 1:1 of the input`},
+		{"an index is an integer", `SET(a[1.0]=1)`, "", `f.ctd:1:7: 1.0 is not an integer, at 1:1 of the input`},
 		{"a value that is not there", `SET(i=3,a[1]=1) ASSERT(a[i]==1)`, "", `f.ctd:1:24: a[i] has no value with i = 3, at 1:1 of the input`},
 
 		{"the length of a text", `REGEX("[a-z]*",s) ASSERT(STRLEN(s)==3)`, "abc", ""},
@@ -139,19 +139,19 @@ func TestCheck(t *testing.T) {
 		{"not", `ASSERT(!1==2 && 1==2)`, "", ""},
 		{"the second of or is not looked at", `ASSERT(1==1 || x==1) ASSERT(!(1==2 && x==1))`, "", ""},
 		{"texts have an order", `ASSERT("a"<"b" && "b">"aa" && "a"<="a" && "a">="a" && "a"=="a" && "a"!="b")`, "", ""},
-		{"a text and a number have none", `ASSERT("1"==1)`, "", `f.ctd:1:8: "1"==1 compares a text with a number, at 1:1 of the input`},
+		{"a text and a number have none", `ASSERT("1"==1)`, "", `f.ctd:1:8: "1"==1 compares a string with a number, at 1:1 of the input`},
 		{"division by zero", `INT(0,9,n) ASSERT(1/n==1)`, "0", `f.ctd:1:19: 1/n divides by zero with n = 0, at 1:2 of the input`},
 		{"division by a fraction that is zero", `ASSERT(1/0.0==1)`, "", `f.ctd:1:8: 1/0.0 divides by zero, at 1:1 of the input`},
-		{"remainders are of integers", `ASSERT(1.5%1==0)`, "", `f.ctd:1:8: 1.5%1 is only for integers, at 1:1 of the input`},
-		{"exponents are integers", `ASSERT(2^0.5==1)`, "", `f.ctd:1:8: 2^0.5 has an exponent that is no integer, at 1:1 of the input`},
+		{"remainders are of integers", `ASSERT(1.5%1==0)`, "", `f.ctd:1:8: 1.5%1 needs integers, at 1:1 of the input`},
+		{"exponents are integers", `ASSERT(2^0.5==1)`, "", `f.ctd:1:8: 2^0.5 has an exponent that is not an integer, at 1:1 of the input`},
 		{"and not negative", `ASSERT(2^-1==1)`, "", `f.ctd:1:8: 2^-1 has a negative exponent, at 1:1 of the input`},
-		{"nothing is computed with texts", `ASSERT(-"a"==1)`, "", `f.ctd:1:8: -"a" is no number, at 1:1 of the input`},
+		{"nothing is computed with texts", `ASSERT(-"a"==1)`, "", `f.ctd:1:8: -"a" is not a number, at 1:1 of the input`},
 		{"numbers have an end", `ASSERT(10^(10^10)>0)`, "", `f.ctd:1:8: 10^(10^10) is a number of more than 131072 bits, at 1:1 of the input`},
 		{"even if they grow slowly", `SET(x=3) REP(40) SET(x=x*x) END`, "", `f.ctd:1:24: x*x is a number of more than 131072 bits with x = a number of 103873 bits, at 1:1 of the input`},
 		{"comments", "# INT(\nINT(1,# one\n9) # \"\n#", "5", ""},
 		{"lines of programs may end in two characters", "INT(1,9)\r\nNEWLINE\r\n", "5\n", ""},
 	} {
-		if got := said(check(c.program, c.input)); got != c.want {
+		if got := errorText(check(c.program, c.input)); got != c.want {
 			t.Errorf("%s:\n%s\nsays %q\nwant %q", c.why, c.program, got, c.want)
 		}
 	}
@@ -161,32 +161,32 @@ func TestParseErrors(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat
 	for _, c := range []struct{ why, program, want string }{
-		{"a word that is none", "\n INTEGER(1,2)", "2:2: INTEGER instead of a command"},
-		{"a test is no command", `STRLEN(a)`, "1:1: STRLEN instead of a command"},
-		{"a missing argument", `INT(1)`, "1:6: ) instead of ,"},
-		{"a missing parenthesis", `INT(1,2 NEWLINE`, "1:9: NEWLINE instead of )"},
-		{"the end in between", `INT(1,`, "1:7: end of file instead of an expression"},
+		{"a word that is none", "\n INTEGER(1,2)", "2:2: expected a command, found INTEGER"},
+		{"a test is no command", `STRLEN(a)`, "1:1: expected a command, found STRLEN"},
+		{"a missing argument", `INT(1)`, `1:6: expected ",", found )`},
+		{"a missing parenthesis", `INT(1,2 NEWLINE`, `1:9: expected ")", found NEWLINE`},
+		{"the end in between", `INT(1,`, "1:7: expected an expression, found end of file"},
 		{"no END", "SPACE\nREP(3, SPACE)\nIF(ISEOF) ELSE END", "2:1: REP(3, SPACE) has no END"},
-		{"too many ENDs", `REP(1) END END`, "1:12: END that belongs to nothing"},
-		{"ELSE of a loop", `REP(1) ELSE END`, "1:8: ELSE instead of END"},
-		{"two ELSEs", `IF(ISEOF) ELSE ELSE END`, "1:16: ELSE instead of END"},
-		{"a block between rounds", `REP(2,REP(1)) END`, "1:7: REP cannot separate rounds"},
-		{"a number is no test", `IF(1) END`, "1:4: 1 is no test"},
-		{"a test is no number", `INT(0,1==1)`, "1:7: 1==1 is a test, and no number or text"},
-		{"nor in an expression", `ASSERT(1+(1==1)==2)`, "1:11: 1==1 is a test, and no number or text"},
-		{"a number is no operand of and", `ASSERT(1==1 && 1)`, "1:16: 1 is no test"},
-		{"a chain of comparisons", `ASSERT(1<2<3)`, "1:11: < instead of )"},
-		{"an option that is none", `FLOAT(0,1,x,HEX)`, "1:13: HEX instead of FIXED or SCIENTIFIC"},
-		{"a variable is small", `INT(0,1,X)`, "1:9: X instead of a variable (hint: variables have small letters and digits)"},
-		{"and without underlines", `INT(0,1,a_b)`, "1:10: '_' means nothing here (hint: variables have small letters and digits)"},
-		{"an element is no array", `ASSERT(INARRAY(1,a[1]))`, "1:19: [ instead of )"},
-		{"a character that is none", `INT(0,1;n)`, "1:8: ';' means nothing here"},
-		{"a constant", `INT(0,{{n}})`, "1:7: '{' means nothing here (hint: is it the place of a constant that there is not?)"},
-		{"a string without end", "NEWLINE STRING(\"a\n", "1:16: a string that does not end"},
-		{"an octal escape beyond a byte", `STRING("a\777")`, `1:10: \777 is no character`},
+		{"too many ENDs", `REP(1) END END`, "1:12: END without REP, WHILE or IF"},
+		{"ELSE of a loop", `REP(1) ELSE END`, `1:8: expected "END", found ELSE`},
+		{"two ELSEs", `IF(ISEOF) ELSE ELSE END`, `1:16: expected "END", found ELSE`},
+		{"a block between rounds", `REP(2,REP(1)) END`, "1:7: REP cannot separate the rounds of a loop"},
+		{"a number is no test", `IF(1) END`, "1:4: 1 is not a test"},
+		{"a test is no number", `INT(0,1==1)`, "1:7: 1==1 is a test, not a number or string"},
+		{"nor in an expression", `ASSERT(1+(1==1)==2)`, "1:11: 1==1 is a test, not a number or string"},
+		{"a number is no operand of and", `ASSERT(1==1 && 1)`, "1:16: 1 is not a test"},
+		{"a chain of comparisons", `ASSERT(1<2<3)`, `1:11: expected ")", found <`},
+		{"an option that is none", `FLOAT(0,1,x,HEX)`, "1:13: expected FIXED or SCIENTIFIC, found HEX"},
+		{"a variable is small", `INT(0,1,X)`, "1:9: expected a variable, found X (hint: names of variables consist of small letters and digits)"},
+		{"and without underlines", `INT(0,1,a_b)`, "1:10: unexpected '_' (hint: names of variables consist of small letters and digits)"},
+		{"an element is no array", `ASSERT(INARRAY(1,a[1]))`, `1:19: expected ")", found [`},
+		{"a character that is none", `INT(0,1;n)`, "1:8: unexpected ';'"},
+		{"a constant", `INT(0,{{n}})`, "1:7: unexpected '{' (hint: is it a constant that problem.yaml does not define?)"},
+		{"a string without end", "NEWLINE STRING(\"a\n", "1:16: the string has no end"},
+		{"an octal escape beyond a byte", `STRING("a\777")`, `1:10: \777 is not a byte`},
 		{"zeros before a number", `INT(0,010)`, "1:7: 010 begins with zero"},
 		{"a fraction without end", `FLOAT(0,1e99999999)`, "1:9: the exponent of 1e99999999 is too large"},
-		{"a bad regular expression", `REGEX("a**")`, `1:7: regular expression "a**": repeats what is repeated; put it in parentheses`},
+		{"a bad regular expression", `REGEX("a**")`, `1:7: regular expression "a**": a repetition of a repetition needs parentheses`},
 		{"too deep parentheses", "ASSERT(" + deep("(", 2000), "1:1007: nested deeper than 1000"},
 		{"too deep signs", "ASSERT(" + deep("-", 2000), "1:1006: nested deeper than 1000"},
 		{"too deep negations", "ASSERT(" + deep("!", 2000), "1:1007: nested deeper than 1000"},
@@ -196,7 +196,7 @@ func TestParseErrors(t *testing.T) {
 	} {
 		want := "f.ctd:" + c.want
 		_, err := Parse("f.ctd", []byte(c.program))
-		if got := said(err); got != want {
+		if got := errorText(err); got != want {
 			t.Errorf("%s: %q, want %q", c.why, got, want)
 		}
 		var e *Error
@@ -206,8 +206,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestKinds holds that an input that is wrong and a program that is wrong can be told
-// apart.
+// TestKinds distinguishes a wrong input from a wrong program by the type of the error.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	var mismatch *Mismatch
@@ -222,16 +221,16 @@ func TestKinds(t *testing.T) {
 
 func TestNumbersAreBounded(t *testing.T) {
 	t.Parallel()
-	if got := said(check(`INT(0,1)`, strings.Repeat("1", 1<<20))); got != "1:1: INT(0,1) of f.ctd:1: an integer of 1048576 characters" {
+	if got := errorText(check(`INT(0,1)`, strings.Repeat("1", 1<<20))); got != "1:1: INT(0,1) of f.ctd:1: an integer of 1048576 characters" {
 		t.Errorf("a large integer: %q", got)
 	}
-	if got := said(check(`FLOAT(0,1)`, "0."+strings.Repeat("1", 1<<20))); got != "1:1: FLOAT(0,1) of f.ctd:1: 0.1111111111111111111111111111…: a number of 1048578 characters" {
+	if got := errorText(check(`FLOAT(0,1)`, "0."+strings.Repeat("1", 1<<20))); got != "1:1: FLOAT(0,1) of f.ctd:1: 0.1111111111111111111111111111…: a number of 1048578 characters" {
 		t.Errorf("a large fraction: %q", got)
 	}
 }
 
-// TestGenerated makes programs together with an input for them. It has to be accepted,
-// and refused when it goes on or is cut off.
+// TestGenerated generates programs, each with an input that it must accept. With bytes added or
+// removed it must refuse the input.
 func TestGenerated(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -252,14 +251,14 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// generator makes up a program and what it describes.
+// generator generates a program and an input that it describes.
 type generator struct {
 	*rand.Rand
 	program, input bytes.Buffer
 	names          int
 }
 
-// put adds to the program.
+// put appends to the program.
 func (g *generator) put(format string, args ...any) { fmt.Fprintf(&g.program, format+" ", args...) }
 
 func (g *generator) block(depth int) {
@@ -268,8 +267,7 @@ func (g *generator) block(depth int) {
 	}
 }
 
-// command adds one command. Whatever is not within a loop may use names: there what they
-// stand for is known.
+// command adds one command and the input that it matches.
 func (g *generator) command(depth int) {
 	g.names++
 	name := fmt.Sprintf("v%d", g.names)
@@ -313,7 +311,7 @@ func (g *generator) command(depth int) {
 		g.block(depth - 1)
 		g.put("END")
 	case 8:
-		// The same in every round, but that arrays begin anew.
+		// Every round is the same, which UNSET makes possible for arrays.
 		k, before := 1+g.IntN(3), g.input.Len()
 		g.put("REP(%d)", k)
 		first := g.names
@@ -338,7 +336,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, program, input string) {
 		if strings.Contains(program, "REP") || strings.Contains(program, "WHILE") {
 			_, _ = Parse("f.ctd", []byte(program))
-			return // it may run for ever
+			return // it may run forever
 		}
 		err := check(program, input)
 		var mismatch *Mismatch

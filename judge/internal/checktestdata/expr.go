@@ -1,13 +1,13 @@
 package checktestdata
 
-// expr is an expression: a number or text, or a test.
+// expr is an expression: a value, which is a number or string, or a test, which holds or not.
 type expr struct {
 	op    op
 	at    int    // offset in the source
-	text  string // as it is written
-	depth int    // of the expressions within
+	text  string // as written
+	depth int    // of the deepest expression within
 
-	args  []*expr  // what the operator stands between or before; indices of a variable
+	args  []*expr  // operands, or the indices of a variable
 	value value    // of a literal
 	name  string   // of a variable or array
 	names []string // of the arrays of UNIQUE
@@ -26,7 +26,7 @@ const (
 	opDivide
 	opModulo
 	opPower
-	opLess // from here on they are tests
+	opLess // this and all below are tests
 	opMore
 	opAtMost
 	opAtLeast
@@ -49,8 +49,8 @@ var operators = map[string]op{
 
 func (e *expr) isTest() bool { return e.op >= opLess }
 
-// make ends the reading of an expression that began at an offset.
-func (p *parser) make(at int, e expr) *expr {
+// finish completes an expression that began at an offset and ends with the last token read.
+func (p *parser) finish(at int, e expr) *expr {
 	e.at, e.text = at, brief(p.src[at:p.last])
 	for _, a := range e.args {
 		e.depth = max(e.depth, a.depth+1)
@@ -61,31 +61,32 @@ func (p *parser) make(at int, e expr) *expr {
 	return &e
 }
 
-// test reads an expression that has to be a test.
+// test reads an expression, which must be a test.
 func (p *parser) test() *expr {
 	e := p.logic()
-	p.demand(e, true)
+	p.require(e, true)
 	return e
 }
 
-// value reads an expression that has to be a number or a text.
+// value reads an expression, which must be a number or string.
 func (p *parser) value() *expr {
 	e := p.logic()
-	p.demand(e, false)
+	p.require(e, false)
 	return e
 }
 
-func (p *parser) demand(e *expr, test bool) {
+// require fails unless e is a test or a value, as test says.
+func (p *parser) require(e *expr, test bool) {
 	switch {
 	case test && !e.isTest():
-		p.fail(e.at, "", "%s is no test", e.text)
+		p.fail(e.at, "", "%s is not a test", e.text)
 	case !test && e.isTest():
-		p.fail(e.at, "", "%s is a test, and no number or text", e.text)
+		p.fail(e.at, "", "%s is a test, not a number or string", e.text)
 	}
 }
 
-// binary reads operands that read reads, and operators between them that bind to the
-// left. test says whether operands have to be tests.
+// binary reads operands with read, and the operators between them, which associate to the left. The
+// operands of an operator must be tests if test is set, and values otherwise.
 func (p *parser) binary(test bool, read func() *expr, marks ...string) *expr {
 	left := read()
 	for {
@@ -93,14 +94,14 @@ func (p *parser) binary(test bool, read func() *expr, marks ...string) *expr {
 		if !ok {
 			return left
 		}
-		p.demand(left, test)
+		p.require(left, test)
 		right := read()
-		p.demand(right, test)
-		left = p.make(left.at, expr{op: op, args: []*expr{left, right}})
+		p.require(right, test)
+		left = p.finish(left.at, expr{op: op, args: []*expr{left, right}})
 	}
 }
 
-// operator passes over the next token if it is one of some operators.
+// operator consumes the next token if it is one of some operators, and returns which.
 func (p *parser) operator(marks []string) (op, bool) {
 	for _, m := range marks {
 		if p.accept(m) {
@@ -110,6 +111,7 @@ func (p *parser) operator(marks []string) (op, bool) {
 	return 0, false
 }
 
+// logic reads any expression. && and || have the lowest precedence, and the same.
 func (p *parser) logic() *expr {
 	defer p.nest()()
 	return p.binary(true, p.comparison, "&&", "||")
@@ -118,7 +120,7 @@ func (p *parser) logic() *expr {
 func (p *parser) comparison() *expr {
 	at := p.tok.at
 	if p.accept("!") {
-		return p.make(at, expr{op: opNot, args: []*expr{p.test()}})
+		return p.finish(at, expr{op: opNot, args: []*expr{p.test()}})
 	}
 	left := p.sum()
 	op, ok := p.operator([]string{"<=", ">=", "==", "!=", "<", ">"})
@@ -126,15 +128,15 @@ func (p *parser) comparison() *expr {
 		return left
 	}
 	right := p.sum()
-	p.demand(left, false)
-	p.demand(right, false)
-	return p.make(at, expr{op: op, args: []*expr{left, right}})
+	p.require(left, false)
+	p.require(right, false)
+	return p.finish(at, expr{op: op, args: []*expr{left, right}})
 }
 
 func (p *parser) sum() *expr  { return p.binary(false, p.term, "+", "-") }
 func (p *parser) term() *expr { return p.binary(false, p.power, "*", "/", "%") }
 
-// power reads a power, or its negative: -2^2 is -4.
+// power reads a power. A sign before it applies to all of it: -2^2 is -4.
 func (p *parser) power() *expr { return p.binary(false, p.factor, "^") }
 
 func (p *parser) factor() *expr {
@@ -143,13 +145,13 @@ func (p *parser) factor() *expr {
 		defer p.nest()()
 		p.next()
 		e := p.power()
-		p.demand(e, false)
-		return p.make(at, expr{op: opNegate, args: []*expr{e}})
+		p.require(e, false)
+		return p.finish(at, expr{op: opNegate, args: []*expr{e}})
 	}
 	switch p.tok.kind {
 	case tokNumber, tokString:
 		t := p.next()
-		return p.make(at, expr{op: opLiteral, value: t.value})
+		return p.finish(at, expr{op: opLiteral, value: t.value})
 	case tokName:
 		return p.variable()
 	}
@@ -159,7 +161,7 @@ func (p *parser) factor() *expr {
 		p.expect(")")
 		return e
 	case p.accept("ISEOF"):
-		return p.make(at, expr{op: opEnd})
+		return p.finish(at, expr{op: opEnd})
 	case p.accept("STRLEN"):
 		return p.call(at, opLength, false)
 	case p.accept("MATCH"):
@@ -170,13 +172,13 @@ func (p *parser) factor() *expr {
 		p.expect("(")
 		names := p.names()
 		p.expect(")")
-		return p.make(at, expr{op: opUnique, names: names})
+		return p.finish(at, expr{op: opUnique, names: names})
 	}
-	p.fail(at, "", "%s instead of an expression", p.found())
+	p.fail(at, "", "expected an expression, found %s", p.found())
 	panic("not reached")
 }
 
-// call reads the argument of a function, and the name of an array after it.
+// call reads the argument of a function and, if array is set, the name of an array after it.
 func (p *parser) call(at int, op op, array bool) *expr {
 	p.expect("(")
 	e := expr{op: op, args: []*expr{p.value()}}
@@ -185,10 +187,10 @@ func (p *parser) call(at int, op op, array bool) *expr {
 		e.name = p.name()
 	}
 	p.expect(")")
-	return p.make(at, e)
+	return p.finish(at, e)
 }
 
-// variable reads a variable with its indices.
+// variable reads a variable and its indices.
 func (p *parser) variable() *expr {
 	at := p.tok.at
 	e := expr{op: opVariable, name: p.name()}
@@ -199,5 +201,5 @@ func (p *parser) variable() *expr {
 		}
 		p.expect("]")
 	}
-	return p.make(at, e)
+	return p.finish(at, e)
 }

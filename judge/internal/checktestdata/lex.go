@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// token is one word of a program.
+// token is one token of a program.
 type token struct {
 	kind    tokenKind
 	at, end int    // offsets
-	text    string // as it is written, but the characters that a string stands for
-	value   value  // of a number or string
+	text    string // as written; of a string its content
+	value   value  // of a number or string literal
 }
 
 type tokenKind uint8
@@ -32,7 +32,7 @@ type lexer struct {
 	pos  int
 }
 
-// fail ends the parser.
+// fail stops the parser with an error at an offset.
 func (l *lexer) fail(at int, hint, format string, args ...any) {
 	line, column := position(l.src, at)
 	panic(stop{&Error{File: l.name, Line: line, Column: column, Msg: fmt.Sprintf(format, args...), Hint: hint}})
@@ -40,6 +40,7 @@ func (l *lexer) fail(at int, hint, format string, args ...any) {
 
 const digits = "0123456789"
 
+// token reads the next token.
 func (l *lexer) token() token {
 	l.skip()
 	t := token{at: l.pos}
@@ -65,7 +66,7 @@ func (l *lexer) token() token {
 	return t
 }
 
-// skip passes over blanks and comments.
+// skip skips white space and comments.
 func (l *lexer) skip() {
 	for l.pos < len(l.src) {
 		n := span(l.src[l.pos:], " \t\r\n")
@@ -80,7 +81,7 @@ func (l *lexer) skip() {
 	}
 }
 
-// mark returns the length of the operator or bracket that comes first.
+// mark returns the length of the operator or bracket at the beginning of rest.
 func (l *lexer) mark(rest string) int {
 	for _, m := range []string{"&&", "||", "<=", ">=", "==", "!="} {
 		if strings.HasPrefix(rest, m) {
@@ -91,16 +92,16 @@ func (l *lexer) mark(rest string) int {
 		hint := ""
 		switch rest[0] {
 		case '{':
-			hint = "is it the place of a constant that there is not?"
+			hint = "is it a constant that problem.yaml does not define?"
 		case '_':
-			hint = "variables have small letters and digits"
+			hint = "names of variables consist of small letters and digits"
 		}
-		l.fail(l.pos, hint, "%q means nothing here", []rune(rest)[0])
+		l.fail(l.pos, hint, "unexpected %q", []rune(rest)[0])
 	}
 	return 1
 }
 
-// number reads a number, which is a fraction if it has a point or an exponent.
+// number reads a number. It is a fraction if it has a decimal point or an exponent.
 func (l *lexer) number() token {
 	t := token{kind: tokNumber, at: l.pos}
 	rest := l.src[l.pos:]
@@ -140,7 +141,7 @@ func (l *lexer) number() token {
 	return t
 }
 
-// str reads a string with its escapes. A backslash that begins none stands for itself.
+// str reads a string with its escapes. A backslash that begins no escape stands for itself.
 func (l *lexer) str() token {
 	at := l.pos
 	var b strings.Builder
@@ -160,7 +161,7 @@ func (l *lexer) str() token {
 			i++
 			continue
 		}
-		if next == '\n' { // the line goes on
+		if next == '\n' { // the string continues on the next line
 			i++
 			continue
 		}
@@ -175,16 +176,16 @@ func (l *lexer) str() token {
 			char = 8*char + int(d-'0')
 		}
 		if char > 255 {
-			l.fail(i, "", `\%s is no character`, octal)
+			l.fail(i, "", `\%s is not a byte`, octal)
 		}
 		b.WriteByte(byte(char))
 		i += len(octal)
 	}
-	l.fail(at, "", "a string that does not end")
+	l.fail(at, "", "the string has no end")
 	panic("not reached")
 }
 
-// span returns how many bytes at the beginning of s are in set.
+// span returns the length of the longest prefix of s whose bytes are all in set.
 func span(s, set string) int {
 	for i := range len(s) {
 		if strings.IndexByte(set, s[i]) < 0 {

@@ -9,26 +9,26 @@ import (
 	"strings"
 )
 
-// machine is a program that checks one input.
+// machine runs a program on one input.
 type machine struct {
 	program *Program
 	in      []byte
-	pos     int // of in, what is before it has been matched
+	pos     int // offset in the input, which is matched up to there
 
 	vars map[string]*array
-	why  string // what was wrong with the last test that was looked at, if it tells
+	why  string // why the last test did not hold; "" if its text says enough
 
-	patterns map[string]*matcher // of the expressions met so far
-	insts    int                 // of all of them, roughly
+	patterns map[string]*matcher // by regular expression
+	insts    int                 // instructions of all patterns, roughly
 }
 
-// array is all values that have a name in common. That of a plain variable has no index.
+// array holds the values of all variables of one name. A plain variable has the index "".
 type array struct {
 	cells map[string]value // by index
-	count map[string]int   // cells by key of their value; nil until INARRAY asks
+	count map[string]int   // number of cells by the key of their value; nil before the first INARRAY
 }
 
-// fail ends the machine: the program cannot go on.
+// fail stops the machine because the program cannot continue at e.
 func (m *machine) fail(e *expr, format string, args ...any) {
 	line, column := position(m.program.source, e.at)
 	inLine, inColumn := position(m.in, m.pos)
@@ -36,13 +36,13 @@ func (m *machine) fail(e *expr, format string, args ...any) {
 	panic(stop{&Error{File: m.program.name, Line: line, Column: column, Msg: msg}})
 }
 
-// mismatch ends the machine: the input is not as c describes it.
+// mismatch stops the machine because the input at an offset does not match c.
 func (m *machine) mismatch(c *command, at int, format string, args ...any) {
 	line, column := position(m.in, at)
 	panic(stop{&Mismatch{line, column, c.text + " of " + m.program.where(c.at), fmt.Sprintf(format, args...)}})
 }
 
-// eval returns the value of an expression that is no test.
+// eval returns the value of an expression that is not a test.
 func (m *machine) eval(e *expr) value {
 	switch e.op {
 	case opLiteral:
@@ -58,40 +58,41 @@ func (m *machine) eval(e *expr) value {
 	}
 	v, err := arithmetic(op, left, m.eval(e.args[len(e.args)-1]))
 	if err != nil {
-		m.fail(e, "%s %v%s", e.text, err, m.given(e.args))
+		m.fail(e, "%s %v%s", e.text, err, m.valuesIn(e.args))
 	}
 	return v
 }
 
+// variable returns the value of a variable, which must have one.
 func (m *machine) variable(e *expr) value {
 	if a := m.vars[e.name]; a != nil {
 		if v, ok := a.cells[m.index(e)]; ok {
 			return v
 		}
 	}
-	m.fail(e, "%s has no value%s", e.text, m.given(e.args))
+	m.fail(e, "%s has no value%s", e.text, m.valuesIn(e.args))
 	panic("not reached")
 }
 
-// str returns the value of an expression that has to be a text.
+// str returns the value of an expression, which must be a string.
 func (m *machine) str(e *expr) string {
 	s, ok := m.eval(e).(string)
 	if !ok {
-		m.fail(e, "%s is no text", e.text)
+		m.fail(e, "%s is not a string", e.text)
 	}
 	return s
 }
 
-// integer returns the value of an expression that has to be an integer.
+// integer returns the value of an expression, which must be an integer.
 func (m *machine) integer(e *expr) *big.Int {
 	i, ok := m.eval(e).(*big.Int)
 	if !ok {
-		m.fail(e, "%s is no integer", e.text)
+		m.fail(e, "%s is not an integer", e.text)
 	}
 	return i
 }
 
-// index returns the indices of a variable as one text.
+// index returns the indices of a variable, joined by commas.
 func (m *machine) index(e *expr) string {
 	var b []byte
 	for i, a := range e.args {
@@ -103,7 +104,7 @@ func (m *machine) index(e *expr) string {
 	return string(b)
 }
 
-// assign gives a variable a value.
+// assign sets a variable.
 func (m *machine) assign(e *expr, v value) {
 	a := m.vars[e.name]
 	if a == nil {
@@ -125,7 +126,7 @@ func (m *machine) assign(e *expr, v value) {
 	a.count[key(v)]++
 }
 
-// array returns the values that have a name, of which there have to be some.
+// array returns the values of a name, which must have some.
 func (m *machine) array(e *expr, name string) *array {
 	a := m.vars[name]
 	if a == nil {
@@ -134,7 +135,7 @@ func (m *machine) array(e *expr, name string) *array {
 	return a
 }
 
-// holds reports whether a test holds.
+// holds reports whether a test holds, and sets why if it does not.
 func (m *machine) holds(e *expr) bool {
 	switch e.op {
 	case opNot:
@@ -158,7 +159,7 @@ func (m *machine) holds(e *expr) bool {
 	}
 	c, ok := compare(m.eval(e.args[0]), m.eval(e.args[1]))
 	if !ok {
-		m.fail(e, "%s compares a text with a number", e.text)
+		m.fail(e, "%s compares a string with a number", e.text)
 	}
 	switch e.op {
 	case opLess:
@@ -175,6 +176,7 @@ func (m *machine) holds(e *expr) bool {
 	return c != 0
 }
 
+// inArray reports whether an array holds a value.
 func (m *machine) inArray(e *expr) bool {
 	v := m.eval(e.args[0])
 	a := m.array(e, e.name)
@@ -187,8 +189,8 @@ func (m *machine) inArray(e *expr) bool {
 	return a.count[key(v)] > 0
 }
 
-// unique reports whether arrays have the same indices, and no two indices the same
-// values. It leaves in why what is not so.
+// unique reports whether arrays have the same indices, and different values at any two of them. It
+// sets why if they do not.
 func (m *machine) unique(e *expr) bool {
 	first := m.array(e, e.names[0])
 	for _, name := range e.names[1:] {
@@ -216,7 +218,7 @@ func (m *machine) unique(e *expr) bool {
 	return false
 }
 
-// tuple is the values of some arrays at an index.
+// tuple returns the values of some arrays at an index, each formatted by text.
 func (m *machine) tuple(names []string, index string, text func(value) string) string {
 	if len(names) == 1 {
 		return text(m.vars[names[0]].cells[index])
@@ -228,14 +230,14 @@ func (m *machine) tuple(names []string, index string, text func(value) string) s
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// onlyOne returns an index that only one of two arrays has, false if there is none.
+// onlyOne returns an index that only one of two arrays has, and false if there is none.
 func onlyOne(a, b *array) (string, bool) {
 	if len(a.cells) < len(b.cells) {
 		a, b = b, a
 	}
 	for i := range a.cells {
 		if _, both := b.cells[i]; !both {
-			// Of several the first, so that the same is told every time.
+			// Return the first of several, so that the message is always the same.
 			list := slices.DeleteFunc(a.indices(), func(i string) bool { _, both := b.cells[i]; return both })
 			return list[0], true
 		}
@@ -243,15 +245,15 @@ func onlyOne(a, b *array) (string, bool) {
 	return "", false
 }
 
-// indices returns the indices of an array, small ones first.
+// indices returns the indices of an array, short ones first.
 func (a *array) indices() []string {
 	return slices.SortedFunc(maps.Keys(a.cells), func(x, y string) int {
 		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y))
 	})
 }
 
-// given tells the values of the variables in expressions: " with n = 3, a[i] = 5".
-func (m *machine) given(list []*expr) string {
+// valuesIn formats the values of the variables in some expressions: " with n = 3, a[i] = 5".
+func (m *machine) valuesIn(list []*expr) string {
 	const most = 6
 	var facts []string
 	var look func(*expr)
@@ -277,7 +279,8 @@ func (m *machine) given(list []*expr) string {
 	return " with " + strings.Join(facts, ", ")
 }
 
-// peek returns the value of a literal, or of a variable whose indices are easily told.
+// peek returns the value of a literal, or of a variable whose indices are literals or variables.
+// Unlike eval, it never fails.
 func (m *machine) peek(e *expr) (value, bool) {
 	a := m.vars[e.name]
 	if e.op != opVariable || a == nil {

@@ -7,32 +7,31 @@ import (
 	"path/filepath"
 )
 
-// Interpreter is os.Args[0] of a process that is to interpret a program, see [Main].
+// Interpreter is os.Args[0] of a process that interprets a program, see [Main].
 const Interpreter = "/tribunal-checktestdata"
 
-// Only is the argument before a file that is to be read and not run.
+// Only is the argument before the file of a program that is parsed but not run.
 const Only = "-only-read"
 
-// The exit statuses of the interpreter, those of input validators: the input is as described,
-// or not, or the program cannot be read or go on.
+// The exit statuses of the interpreter are those of input validators.
 const (
 	exitAccepts = 42
 	exitRefuses = 43
-	exitFails   = 1
+	exitFails   = 1 // the program cannot be parsed, or cannot continue
 )
 
-// Main must be called first thing in main, after sandbox.Init. In a process that was started
-// as the [Interpreter] it checks standard input by the program in the file that its first
-// argument names, exits as an input validator does, with why on standard error, and never
-// returns; other arguments mean nothing. After [Only] it exits with 0 if the program can be
-// read. In another process it returns at once.
+// Main must be called at the start of main, after sandbox.Init. In a process that was started as the
+// [Interpreter] it never returns: it checks standard input against the program in the file that its
+// first argument names, and exits as an input validator does, with the reason on standard error. It
+// ignores other arguments. If the first argument is [Only], it exits with 0 if the program in the
+// file after it can be parsed. In any other process Main returns at once.
 func Main() {
 	if len(os.Args) > 1 && os.Args[0] == Interpreter {
 		os.Exit(interpret(os.Args[1:], os.Stdin, os.Stderr))
 	}
 }
 
-// interpret returns the exit status for arguments, and writes why.
+// interpret does the work of Main. It returns the exit status, and writes the reason to stderr.
 func interpret(args []string, stdin io.Reader, stderr io.Writer) int {
 	only := args[0] == Only && len(args) > 1
 	if only {

@@ -28,10 +28,10 @@ func TestInterpret(t *testing.T) {
 		{"as described", "1\n", []string{one}, exitAccepts, ""},
 		{"whatever the arguments", "1\n", []string{one, "x", "-y"}, exitAccepts, ""},
 		{"not as described", "2\n", []string{one}, exitRefuses, "line 1, column 1: INT(1,1) of one.ctd:1: 2 is greater than 1\n"},
-		{"a program that cannot be read", "1\n", []string{broken}, exitFails, "broken.ctd:1:7: end of file instead of an expression\n"},
+		{"a program that cannot be read", "1\n", []string{broken}, exitFails, "broken.ctd:1:7: expected an expression, found end of file\n"},
 		{"one that cannot go on", "1\n", []string{unset}, exitFails, "unset.ctd:1:7: n has no value, at 1:1 of the input\n"},
 		{"only read", "2\n", []string{Only, one}, 0, ""},
-		{"only read, in vain", "", []string{Only, broken}, exitFails, "broken.ctd:1:7: end of file instead of an expression\n"},
+		{"only read, in vain", "", []string{Only, broken}, exitFails, "broken.ctd:1:7: expected an expression, found end of file\n"},
 		{"no program", "", []string{filepath.Join(dir, "none.ctd")}, exitFails, "open " + filepath.Join(dir, "none.ctd") + ": no such file or directory\n"},
 	} {
 		var stderr strings.Builder

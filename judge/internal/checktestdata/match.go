@@ -1,15 +1,15 @@
 package checktestdata
 
-// put adds an instruction, unless there are too many.
+// put adds an instruction, and reports whether there are not too many.
 func (p *pattern) put(i inst) bool {
 	p.insts = append(p.insts, i)
 	return len(p.insts) <= maxInsts
 }
 
-// here is where the next instruction will be.
+// here returns the index of the next instruction.
 func (p *pattern) here() int32 { return int32(len(p.insts)) }
 
-// emit adds the instructions for r. It reports whether they fit.
+// emit adds the instructions of r, and reports whether there are not too many.
 func (p *pattern) emit(r *regex) bool {
 	switch r.kind {
 	case regexSet:
@@ -30,7 +30,7 @@ func (p *pattern) emit(r *regex) bool {
 			return false
 		}
 		if p.here() == before {
-			break // any number of nothing is nothing
+			break // r takes no character, so that repeating it adds nothing
 		}
 	}
 	if r.max < 0 {
@@ -54,6 +54,7 @@ func (p *pattern) emit(r *regex) bool {
 	return true
 }
 
+// either adds the instructions of alternatives, the preferred one first.
 func (p *pattern) either(subs []*regex) bool {
 	var ends []int32
 	for i, s := range subs {
@@ -76,11 +77,12 @@ func (p *pattern) either(subs []*regex) bool {
 	return true
 }
 
-// matcher matches a pattern. It takes time for each byte times, at most, the
-// instructions of the pattern; and no memory for the text.
+// matcher matches a pattern by simulating all ways through it at once. The time is at most
+// proportional to the bytes of the text times the instructions of the pattern, and the memory does
+// not depend on the text.
 type matcher struct {
 	*pattern
-	now, then places
+	now, then places // before and after the current byte
 	stack     []int32
 }
 
@@ -88,8 +90,8 @@ func newMatcher(p *pattern) *matcher {
 	return &matcher{pattern: p, now: newPlaces(len(p.insts)), then: newPlaces(len(p.insts))}
 }
 
-// places are instructions in the order in which they are preferred. They are emptied in
-// no time: what is in where is believed only if list agrees.
+// places is a set of instructions, the preferred ones first. It is a sparse set: truncating list
+// empties it, because an entry of where counts only if list agrees.
 type places struct {
 	list  []int32
 	where []int32 // by instruction, its index in list
@@ -107,8 +109,7 @@ func (p *places) add(i int32) {
 	p.list = append(p.list, i)
 }
 
-// match returns how long the preferred match at the beginning of text is, -1 if there is
-// none.
+// match returns the length of the preferred match at the beginning of text, -1 if there is none.
 func (m *matcher) match(text []byte) int {
 	length := -1
 	m.now.list = m.now.list[:0]
@@ -118,7 +119,7 @@ func (m *matcher) match(text []byte) int {
 		for _, i := range m.now.list {
 			in := m.insts[i]
 			if in.op == instDone {
-				length = at // what comes after it is preferred less
+				length = at // the instructions after it are preferred less
 				break
 			}
 			if in.op == instChar && at < len(text) && m.sets[in.x].has(text[at]) {
@@ -130,7 +131,7 @@ func (m *matcher) match(text []byte) int {
 	return length
 }
 
-// reach adds an instruction, and those that are reached from it without a character.
+// reach adds an instruction, and all that can be reached from it without reading a byte.
 func (m *matcher) reach(p *places, i int32) {
 	m.stack = append(m.stack[:0], i)
 	for len(m.stack) > 0 {

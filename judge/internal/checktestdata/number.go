@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// int matches an integer without leading zeros or -0.
+// int matches an integer. Leading zeros and -0 do not match.
 func (m *machine) int(c *command) {
 	rest := m.in[m.pos:]
 	sign := 0
@@ -17,7 +17,7 @@ func (m *machine) int(c *command) {
 	n := sign + digitsOf(rest[sign:])
 	switch {
 	case n == sign:
-		m.mismatch(c, m.pos, "here is %s, and no integer", m.found(m.pos))
+		m.mismatch(c, m.pos, "expected an integer, found %s", m.found(m.pos))
 	case rest[sign] == '0' && n > 1:
 		m.mismatch(c, m.pos, "%s has a needless zero or sign", excerpt(rest[:n]))
 	case n > maxDigits:
@@ -30,25 +30,25 @@ func (m *machine) int(c *command) {
 		v.SetString(string(rest[:n]), 10)
 	}
 	m.within(c, v, func(e *expr) value { return m.integer(e) }, excerpt(rest[:n]))
-	m.take(c, n, v)
+	m.store(c, n, v)
 }
 
-// take assigns what was matched, and goes on after it.
-func (m *machine) take(c *command, n int, v value) {
+// store assigns a value to the variable of c, if it has one, and skips the n bytes matched.
+func (m *machine) store(c *command, n int, v value) {
 	if c.into != nil {
 		m.assign(c.into, v)
 	}
 	m.pos += n
 }
 
-// within holds a value against the bounds of c.
+// within checks a value, written as text, against the bounds of c, which bound evaluates.
 func (m *machine) within(c *command, v value, bound func(*expr) value, text string) {
 	for i, word := range []string{"less", "greater"} {
 		e := c.args[i]
 		b := bound(e)
 		order, ok := compare(v, b)
 		if !ok {
-			m.fail(e, "%s is no number", e.text)
+			m.fail(e, "%s is not a number", e.text)
 		}
 		if i == 0 && order >= 0 || i == 1 && order <= 0 {
 			continue
@@ -61,13 +61,13 @@ func (m *machine) within(c *command, v value, bound func(*expr) value, text stri
 	}
 }
 
-// float matches a number with or without point and exponent, without leading zeros.
+// float matches a number with or without a decimal point and an exponent. Leading zeros do not match.
 func (m *machine) float(c *command) {
 	rest := m.in[m.pos:]
 	d, why := readDecimal(rest, c.form != "FIXED")
 	text := excerpt(rest[:d.length])
 	if d.whole == 0 {
-		m.mismatch(c, m.pos, "here is %s, and no number", m.found(m.pos))
+		m.mismatch(c, m.pos, "expected a number, found %s", m.found(m.pos))
 	}
 	if why == "" && c.form == "SCIENTIFIC" && !d.exponent {
 		why = "no exponent"
@@ -86,42 +86,42 @@ func (m *machine) float(c *command) {
 		m.mismatch(c, m.pos, "%s: too large an exponent", text)
 	}
 	m.within(c, v, m.eval, text)
-	m.take(c, d.length, v)
+	m.store(c, d.length, v)
 }
 
-// places says what is wrong with the places of a number, "" if they are as FLOATP wants.
+// places returns why a number does not have the form that FLOATP requires, "" if it has.
 func (m *machine) places(c *command, d decimal) string {
 	var n [2]int
 	for i, e := range c.args[2:] {
 		v := m.integer(e)
 		if v.Sign() < 0 || v.BitLen() > 31 {
-			m.fail(e, "%s is no number of decimals", e.text)
+			m.fail(e, "%s is not a number of decimals", e.text)
 		}
 		n[i] = int(v.Int64())
 	}
 	switch {
 	case n[0] > n[1]:
-		m.fail(c.args[2], "from %d to %d decimals there is none", n[0], n[1])
+		m.fail(c.args[2], "no number has %d to %d decimals", n[0], n[1])
 	case d.exponent && (d.whole != 1 || d.zero || !d.point):
-		return "before the point has to be exactly one digit that is not zero"
+		return "needs exactly one digit before the point, which is not zero"
 	case d.decimals < n[0] || d.decimals > n[1]:
-		return fmt.Sprintf("decimals are %d, and not %d to %d", d.decimals, n[0], n[1])
+		return fmt.Sprintf("%d decimals, not %d to %d", d.decimals, n[0], n[1])
 	}
 	return ""
 }
 
-// decimal is a number as it is written.
+// decimal is the form of a written number.
 type decimal struct {
 	length   int  // bytes
-	whole    int  // digits before the point
-	zero     bool // the first of them is 0
+	whole    int  // digits before the point; 0 if the text is not a number
+	zero     bool // the first digit is 0
 	point    bool
 	decimals int // digits after the point
 	exponent bool
 }
 
-// readDecimal reads as much of a number as there is, with an exponent if that is allowed. It
-// says what is wrong with it.
+// readDecimal reads the longest prefix of text that is part of a number, with an exponent if that is
+// allowed, and returns what is wrong with it, or "".
 func readDecimal(text []byte, exponent bool) (d decimal, why string) {
 	is := func(chars string) bool {
 		return d.length < len(text) && strings.IndexByte(chars, text[d.length]) >= 0
@@ -164,7 +164,7 @@ func readDecimal(text []byte, exponent bool) (d decimal, why string) {
 	return d, ""
 }
 
-// digitsOf returns how many digits a text begins with.
+// digitsOf returns the number of digits at the beginning of a text.
 func digitsOf(text []byte) int {
 	n := 0
 	for n < len(text) && '0' <= text[n] && text[n] <= '9' {

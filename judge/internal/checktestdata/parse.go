@@ -5,32 +5,33 @@ import (
 	"strings"
 )
 
-// command is one command of a program. What it has depends on its keyword.
+// command is one command of a program. Which fields are set depends on its keyword.
 type command struct {
 	word string // the keyword
 	at   int    // offset in the source
-	text string // as it is written, blocks left out
+	text string // as written, without its blocks
 
-	args  []*expr  // bounds, counts and texts
-	into  *expr    // the variable that gets what was read, or counts; nil when there is none
+	args  []*expr  // bounds, counts and strings
+	into  *expr    // the variable that stores what was read, or counts the rounds; nil if there is none
 	form  string   // FIXED or SCIENTIFIC, "" for either
 	test  *expr    // of ASSERT, IF and WHILE
-	set   []*expr  // of SET: variables and their values by turns
+	set   []*expr  // of SET: each variable followed by its value
 	names []string // of UNSET
 
-	between *command  // what separates the rounds of a loop; may be nil
-	body    []command // of a loop, or for when a test holds
-	other   []command // for when it does not
+	between *command  // matched between two rounds of a loop; nil if there is none
+	body    []command // of a loop, or of an IF whose test holds
+	other   []command // of ELSE
 }
 
 // parser reads a program by recursive descent. It looks one token ahead.
 type parser struct {
 	lexer
-	tok   token // what comes next
-	last  int   // where the token before it ended
+	tok   token // the next token
+	last  int   // the end of the token before it
 	depth int
 }
 
+// next consumes the next token and returns it.
 func (p *parser) next() token {
 	t := p.tok
 	p.last = t.end
@@ -38,12 +39,12 @@ func (p *parser) next() token {
 	return t
 }
 
-// is reports whether a certain keyword or mark comes next.
+// is reports whether the next token is this keyword or mark.
 func (p *parser) is(text string) bool {
 	return (p.tok.kind == tokKeyword || p.tok.kind == tokMark) && p.tok.text == text
 }
 
-// accept passes over a keyword or mark if it comes next.
+// accept consumes the next token if it is this keyword or mark, and reports whether it was.
 func (p *parser) accept(text string) bool {
 	ok := p.is(text)
 	if ok {
@@ -54,11 +55,11 @@ func (p *parser) accept(text string) bool {
 
 func (p *parser) expect(text string) {
 	if !p.accept(text) {
-		p.fail(p.tok.at, "", "%s instead of %s", p.found(), text)
+		p.fail(p.tok.at, "", "expected %q, found %s", text, p.found())
 	}
 }
 
-// found names what comes next.
+// found describes the next token in messages.
 func (p *parser) found() string {
 	if p.tok.kind == tokEnd {
 		return "end of file"
@@ -66,8 +67,7 @@ func (p *parser) found() string {
 	return brief(p.src[p.tok.at:p.tok.end])
 }
 
-// nest counts the levels within which something stands, until the function that it
-// returns is called.
+// nest enters one more level of nesting, and returns a function that leaves it again.
 func (p *parser) nest() func() {
 	if p.depth++; p.depth > maxDepth {
 		p.fail(p.tok.at, "", "nested deeper than %d", maxDepth)
@@ -75,8 +75,8 @@ func (p *parser) nest() func() {
 	return func() { p.depth-- }
 }
 
-// block reads commands up to the END or ELSE of opener, or to the end of the file if
-// that is nil.
+// block reads commands up to the END or ELSE that belongs to opener, or up to the end of the file
+// if opener is nil.
 func (p *parser) block(opener *command) []command {
 	defer p.nest()()
 	var list []command
@@ -88,7 +88,7 @@ func (p *parser) block(opener *command) []command {
 			p.fail(opener.at, "", "%s has no END", opener.text)
 		case p.is("END") || p.is("ELSE"):
 			if opener == nil {
-				p.fail(p.tok.at, "", "%s that belongs to nothing", p.tok.text)
+				p.fail(p.tok.at, "", "%s without REP, WHILE or IF", p.tok.text)
 			}
 			return list
 		}
@@ -96,7 +96,7 @@ func (p *parser) block(opener *command) []command {
 	}
 }
 
-// command reads a command with its block.
+// command reads a command with its blocks.
 func (p *parser) command() command {
 	c := p.simple()
 	switch c.word {
@@ -113,13 +113,13 @@ func (p *parser) command() command {
 	return c
 }
 
-// keywords are those that begin a command.
+// keywords are the words that begin a command.
 var keywords = strings.Fields("SPACE NEWLINE EOF INT FLOAT FLOATP STRING REGEX ASSERT SET UNSET REP REPI WHILE WHILEI IF")
 
-// simple reads a command without its block.
+// simple reads a command without its blocks.
 func (p *parser) simple() command {
 	if p.tok.kind != tokKeyword || !slices.Contains(keywords, p.tok.text) {
-		p.fail(p.tok.at, "", "%s instead of a command", p.found())
+		p.fail(p.tok.at, "", "expected a command, found %s", p.found())
 	}
 	c := command{word: p.tok.text, at: p.tok.at}
 	p.next()
@@ -132,7 +132,7 @@ func (p *parser) simple() command {
 	return c
 }
 
-// arguments reads what stands between the parentheses of a command.
+// arguments reads the arguments between the parentheses of a command.
 func (p *parser) arguments(c *command) {
 	switch c.word {
 	case "INT":
@@ -146,7 +146,7 @@ func (p *parser) arguments(c *command) {
 		}
 		if p.target(c); c.into != nil && p.accept(",") {
 			if !p.is("FIXED") && !p.is("SCIENTIFIC") {
-				p.fail(p.tok.at, "", "%s instead of FIXED or SCIENTIFIC", p.found())
+				p.fail(p.tok.at, "", "expected FIXED or SCIENTIFIC, found %s", p.found())
 			}
 			c.form = p.next().text
 		}
@@ -199,14 +199,14 @@ func (p *parser) values(c *command, n int) {
 	}
 }
 
-// target reads the variable that gets what a command has read, if there is one.
+// target reads the variable that is to store the match, if one follows.
 func (p *parser) target(c *command) {
 	if p.accept(",") {
 		c.into = p.variable()
 	}
 }
 
-// separator reads what stands between the rounds of a loop, if anything does.
+// separator reads the command that separates the rounds of a loop, if one follows.
 func (p *parser) separator(c *command) {
 	if !p.accept(",") {
 		return
@@ -214,7 +214,7 @@ func (p *parser) separator(c *command) {
 	at := p.tok.at
 	s := p.simple()
 	if slices.Contains([]string{"REP", "REPI", "WHILE", "WHILEI", "IF"}, s.word) {
-		p.fail(at, "", "%s cannot separate rounds", s.word)
+		p.fail(at, "", "%s cannot separate the rounds of a loop", s.word)
 	}
 	c.between = &s
 }
@@ -222,11 +222,12 @@ func (p *parser) separator(c *command) {
 // name reads the name of a variable.
 func (p *parser) name() string {
 	if p.tok.kind != tokName {
-		p.fail(p.tok.at, "variables have small letters and digits", "%s instead of a variable", p.found())
+		p.fail(p.tok.at, "names of variables consist of small letters and digits", "expected a variable, found %s", p.found())
 	}
 	return p.next().text
 }
 
+// names reads the names of one or more variables.
 func (p *parser) names() []string {
 	list := []string{p.name()}
 	for p.accept(",") {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// pattern is a compiled regular expression: a program for a machine that is in several
-// places at once. Go's regexp has another syntax, and repeats at most 1,000 times, where
-// these repeat a hundred thousand times.
+// pattern is a compiled regular expression: the program of a Thompson automaton. Package regexp will
+// not do: its syntax differs, and it repeats at most 1,000 times, where expressions of this language
+// repeat a hundred thousand times.
 type pattern struct {
 	insts []inst
 	sets  []charset
@@ -18,19 +18,19 @@ type pattern struct {
 // inst is one instruction.
 type inst struct {
 	op   instOp
-	x, y int32 // where to go on; of instSplit x before y, of instChar x is a set
+	x, y int32 // the next instructions, see instOp; of instChar, x is the index of a set
 }
 
 type instOp uint8
 
 const (
-	instChar  instOp = iota // one byte of a set, and on with the next instruction
-	instSplit               // rather x than y
-	instJump                // x
-	instDone                // the end
+	instChar  instOp = iota // read one byte of a set, continue with the next instruction
+	instSplit               // continue with x or y, x preferred
+	instJump                // continue with x
+	instDone                // the text matches
 )
 
-// What an expression may be, and what repetitions may make of it.
+// Limits of an expression, and of its pattern, which repetitions make longer.
 const (
 	maxRegex = 1 << 16 // bytes
 	maxInsts = 1 << 22
@@ -53,12 +53,12 @@ func (s *charset) invert() {
 	}
 }
 
-// regex is a regular expression that was read, and not yet compiled.
+// regex is a parsed regular expression.
 type regex struct {
 	kind     regexKind
-	set      int // index
+	set      int // of regexSet: its index
 	subs     []*regex
-	min, max int // max < 0: without end
+	min, max int // of regexRepeat; max < 0 is unlimited
 }
 
 type regexKind uint8
@@ -70,16 +70,16 @@ const (
 	regexRepeat
 )
 
-// regexParser reads a regular expression of the language's own kind: without classes,
-// anchors and lazy repetitions, the first alternative that matches counts, and a backslash
-// stands for itself unless a special character follows.
+// regexParser parses a regular expression in the syntax of Checktestdata. It has no anchors and no
+// lazy repetitions, the first alternative that matches counts, and a backslash stands for itself
+// unless a special character follows.
 type regexParser struct {
 	rest  string
 	sets  []charset
 	depth int
 }
 
-// compile returns a pattern. The error says what is wrong, and with what.
+// compile parses and compiles a regular expression. The error contains the expression.
 func compile(text string) (*pattern, error) {
 	if len(text) > maxRegex {
 		return nil, fmt.Errorf("a regular expression of %d bytes", len(text))
@@ -99,7 +99,7 @@ func compile(text string) (*pattern, error) {
 	return out, nil
 }
 
-// either reads alternatives up to a parenthesis or the end.
+// either reads alternatives up to a closing parenthesis or the end.
 func (p *regexParser) either() (*regex, error) {
 	if p.depth++; p.depth > maxDepth {
 		return nil, fmt.Errorf("nested deeper than %d", maxDepth)
@@ -118,11 +118,13 @@ func (p *regexParser) either() (*regex, error) {
 	}
 }
 
+// accept consumes s if it comes next.
 func (p *regexParser) accept(s string) (ok bool) {
 	p.rest, ok = strings.CutPrefix(p.rest, s)
 	return ok
 }
 
+// sequence reads what matches one part after another.
 func (p *regexParser) sequence() (*regex, error) {
 	r := &regex{kind: regexSequence}
 	for p.rest != "" && p.rest[0] != ')' && p.rest[0] != '|' {
@@ -138,7 +140,7 @@ func (p *regexParser) sequence() (*regex, error) {
 	return r, nil
 }
 
-// atom reads what can be repeated.
+// atom reads a character, a set or a group.
 func (p *regexParser) atom() (*regex, error) {
 	switch p.rest[0] {
 	case '(':
@@ -149,7 +151,7 @@ func (p *regexParser) atom() (*regex, error) {
 		}
 		return r, err
 	case '*', '+', '?', '{':
-		return nil, fmt.Errorf("nothing that %c could repeat", p.rest[0])
+		return nil, fmt.Errorf("%c has nothing to repeat", p.rest[0])
 	case '[':
 		p.rest = p.rest[1:]
 		return p.set()
@@ -161,6 +163,7 @@ func (p *regexParser) atom() (*regex, error) {
 	return p.add(c, c), nil
 }
 
+// add returns the expression for one byte of a range.
 func (p *regexParser) add(lo, hi byte) *regex {
 	var s charset
 	s.add(lo, hi)
@@ -168,7 +171,7 @@ func (p *regexParser) add(lo, hi byte) *regex {
 	return &regex{kind: regexSet, set: len(p.sets) - 1}
 }
 
-// char reads one character, and reports whether a backslash stood before it.
+// char reads one byte, and reports whether a backslash escaped it.
 func (p *regexParser) char() (c byte, escaped bool) {
 	if len(p.rest) > 1 && p.rest[0] == '\\' && strings.IndexByte(`(){}[]*+?|\^.-`, p.rest[1]) >= 0 {
 		c, p.rest = p.rest[1], p.rest[2:]
@@ -178,20 +181,20 @@ func (p *regexParser) char() (c byte, escaped bool) {
 	return c, false
 }
 
-// classes are sets that have a name. The specification has dropped them; they are still
-// met in older programs, where they can mean nothing else.
+// classes are the named character classes, as pairs of bounds. The specification has dropped them, but
+// older programs have them, and they can mean nothing else.
 var classes = map[string]string{
 	"alpha": "azAZ", "digit": "09", "alnum": "azAZ09", "upper": "AZ", "lower": "az",
 	"space": " \x20\t\r", "blank": " \x20\t\t", "xdigit": "09afAF", "punct": "!/:@[`{~", "print": " ~", "graph": "!~",
 }
 
-// setChar is a character of a set that may yet be the beginning of a range.
+// setChar is a character of a set, which may turn out to begin a range.
 type setChar struct {
 	c      byte
-	hyphen bool // that makes a range, if it stands between two characters
+	hyphen bool // an unescaped -, which makes a range between two characters
 }
 
-// set reads a set of characters after its bracket.
+// set reads a set of characters after its opening bracket.
 func (p *regexParser) set() (*regex, error) {
 	var s charset
 	inverted := p.accept("^")
@@ -243,7 +246,7 @@ func (p *regexParser) set() (*regex, error) {
 	return &regex{kind: regexSet, set: len(p.sets) - 1}, nil
 }
 
-// repeated reads how often r is to be there.
+// repeated reads the repetition of r, if one follows.
 func (p *regexParser) repeated(r *regex) (*regex, error) {
 	out := &regex{kind: regexRepeat, subs: []*regex{r}, max: -1}
 	switch {
@@ -276,12 +279,12 @@ func (p *regexParser) repeated(r *regex) (*regex, error) {
 		return r, nil
 	}
 	if p.rest != "" && strings.IndexByte("*+?{", p.rest[0]) >= 0 {
-		return nil, errors.New("repeats what is repeated; put it in parentheses")
+		return nil, errors.New("a repetition of a repetition needs parentheses")
 	}
 	return out, nil
 }
 
-// bound reads a number, -1 if there is none.
+// bound reads a bound of a repetition, and returns -1 if there is none.
 func (p *regexParser) bound() (int, error) {
 	n := span(p.rest, digits)
 	if n == 0 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// matched returns how much of text a regular expression takes, or what is wrong with it.
+// matched returns the prefix of text that a regular expression matches, or what is wrong with it.
 func matched(expression, text string) string {
 	p, err := compile(expression)
 	if err != nil {
@@ -64,10 +64,10 @@ func TestRegex(t *testing.T) {
 		{"no anchors", "^a$", "^a$", "^a$"},
 		{"a bracket that closes nothing", "]}", "]}", "]}"},
 
-		{"nothing to repeat", "*a", "", `regular expression "*a": nothing that * could repeat`},
-		{"nothing to repeat in a group", "(+)", "", `regular expression "(+)": nothing that + could repeat`},
-		{"repeated twice", "a{2}{3}", "", `regular expression "a{2}{3}": repeats what is repeated; put it in parentheses`},
-		{"lazy", "a+?", "", `regular expression "a+?": repeats what is repeated; put it in parentheses`},
+		{"nothing to repeat", "*a", "", `regular expression "*a": * has nothing to repeat`},
+		{"nothing to repeat in a group", "(+)", "", `regular expression "(+)": + has nothing to repeat`},
+		{"repeated twice", "a{2}{3}", "", `regular expression "a{2}{3}": a repetition of a repetition needs parentheses`},
+		{"lazy", "a+?", "", `regular expression "a+?": a repetition of a repetition needs parentheses`},
 		{"a number is missing", "a{}", "", `regular expression "a{}": { without a number`},
 		{"no number", "a{x}", "", `regular expression "a{x}": { without a number`},
 		{"a range that is empty", "a{3,2}", "", `regular expression "a{3,2}": {3,2} is empty`},
@@ -91,7 +91,7 @@ func TestRegex(t *testing.T) {
 	}
 }
 
-// TestRegexAgainstGo compares with Go's regexp, where both have the same expressions.
+// TestRegexAgainstGo compares matches with those of package regexp, in the syntax that both share.
 func TestRegexAgainstGo(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 1))
@@ -111,7 +111,7 @@ func TestRegexAgainstGo(t *testing.T) {
 	}
 }
 
-// TestRegexOfNothing repeats what takes no character more often than can be counted.
+// TestRegexOfNothing repeats an empty expression more often than a pattern could hold.
 func TestRegexOfNothing(t *testing.T) {
 	t.Parallel()
 	if got := matched("((((){4000000}){4000000}){4000000}a)", "ab"); got != "a" {
@@ -119,8 +119,8 @@ func TestRegexOfNothing(t *testing.T) {
 	}
 }
 
-// randomRegex returns an expression that takes at least one character: of repeating what
-// takes none, Go has its own opinion.
+// randomRegex returns an expression that matches at least one character. Go repeats empty matches
+// by rules of its own.
 func randomRegex(r *rand.Rand, depth int) string {
 	n := r.IntN(9)
 	if depth == 0 {

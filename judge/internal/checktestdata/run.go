@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// run runs commands one after the other.
+// run runs commands one after another.
 func (m *machine) run(list []command) {
 	for i := range list {
 		switch c := &list[i]; c.word {
@@ -27,8 +27,8 @@ func (m *machine) run(list []command) {
 	}
 }
 
-// loop runs the body of c as long as there is more to do. The variable of c counts the
-// rounds that are over.
+// loop runs the body of c as long as more returns true for the number of rounds completed, which
+// the variable of c counts.
 func (m *machine) loop(c *command, more func(round int64) bool) {
 	for i := int64(0); ; i++ {
 		if c.into != nil {
@@ -44,19 +44,19 @@ func (m *machine) loop(c *command, more func(round int64) bool) {
 	}
 }
 
-// count returns how often to repeat.
+// count returns the number of rounds of REP or REPI.
 func (m *machine) count(c *command) int64 {
 	if c.into != nil {
 		m.assign(c.into, new(big.Int)) // the count may depend on it
 	}
 	n := m.integer(c.args[0])
 	if n.Sign() < 0 || !n.IsInt64() {
-		m.fail(c.args[0], "cannot repeat %s times%s", show(n), m.given(c.args))
+		m.fail(c.args[0], "cannot repeat %s times%s", show(n), m.valuesIn(c.args))
 	}
 	return n.Int64()
 }
 
-// simple runs a command without a block.
+// simple runs a command that has no blocks.
 func (m *machine) simple(c *command) {
 	switch c.word {
 	case "SPACE":
@@ -76,7 +76,7 @@ func (m *machine) simple(c *command) {
 	case "ASSERT":
 		if !m.holds(c.test) {
 			if m.why == "" {
-				m.why = "does not hold" + m.given([]*expr{c.test})
+				m.why = "does not hold" + m.valuesIn([]*expr{c.test})
 			}
 			m.mismatch(c, m.pos, "%s", m.why)
 		}
@@ -91,11 +91,11 @@ func (m *machine) simple(c *command) {
 	}
 }
 
-// literal matches a text.
+// literal matches a string.
 func (m *machine) literal(c *command, text string) {
 	for i := range len(text) {
 		if m.pos+i >= len(m.in) || m.in[m.pos+i] != text[i] {
-			m.mismatch(c, m.pos+i, "here is %s", m.found(m.pos+i))
+			m.mismatch(c, m.pos+i, "found %s", m.found(m.pos+i))
 		}
 	}
 	m.pos += len(text)
@@ -104,7 +104,7 @@ func (m *machine) literal(c *command, text string) {
 // end matches the end of the input.
 func (m *machine) end(c *command) {
 	if m.pos < len(m.in) {
-		m.mismatch(c, m.pos, "here is %s", m.found(m.pos))
+		m.mismatch(c, m.pos, "found %s", m.found(m.pos))
 	}
 }
 
@@ -119,7 +119,7 @@ func (m *machine) regex(c *command) {
 		}
 		cost := len(compiled.insts) + 4*len(text)
 		if m.insts += cost; m.insts > 2*maxInsts {
-			clear(m.patterns) // a program that makes up its expressions
+			clear(m.patterns) // the program computes ever new expressions
 			m.insts = cost
 		}
 		p = newMatcher(compiled)
@@ -127,7 +127,7 @@ func (m *machine) regex(c *command) {
 	}
 	n := p.match(m.in[m.pos:])
 	if n < 0 {
-		m.mismatch(c, m.pos, "here is %s", m.found(m.pos))
+		m.mismatch(c, m.pos, "found %s", m.found(m.pos))
 	}
 	if c.into != nil {
 		m.assign(c.into, string(m.in[m.pos:m.pos+n]))
@@ -135,7 +135,7 @@ func (m *machine) regex(c *command) {
 	m.pos += n
 }
 
-// found names what stands in the input.
+// found describes the input at an offset in messages.
 func (m *machine) found(at int) string {
 	if at >= len(m.in) {
 		return "the end"
@@ -159,7 +159,7 @@ func (m *machine) found(at int) string {
 
 const excerptBytes = 30
 
-// excerpt is a text without its end if it is long.
+// excerpt returns a text, truncated if it is long.
 func excerpt[T string | []byte](text T) string {
 	if len(text) <= excerptBytes {
 		return string(text)

@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// value is a *big.Int, a *big.Rat or a string. Values are never changed.
+// value is a *big.Int, a *big.Rat or a string. It is immutable.
 type value any
 
-// What cannot be computed. The machine adds where.
+// Why arithmetic fails. The machine adds the expression in front, and the place.
 var (
-	errNoNumber = errors.New("is no number")
+	errNoNumber = errors.New("is not a number")
 	errTooLarge = fmt.Errorf("is a number of more than %d bits", maxBits)
 )
 
-// fraction returns the value of a decimal fraction, or reports that its exponent is
-// too large.
+// fraction returns the value of a decimal fraction, and false if its exponent is too large.
 func fraction(s string) (*big.Rat, bool) {
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
 		e, err := strconv.Atoi(s[i+1:])
@@ -29,7 +28,7 @@ func fraction(s string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// rational returns a number as a fraction.
+// rational returns a number as a fraction, and false for a string.
 func rational(v value) (*big.Rat, bool) {
 	switch v := v.(type) {
 	case *big.Int:
@@ -40,8 +39,7 @@ func rational(v value) (*big.Rat, bool) {
 	return nil, false
 }
 
-// arithmetic applies an operator to two numbers. The result is a fraction if one of them
-// is.
+// arithmetic applies an operator to two numbers. The result is a fraction if one of them is.
 func arithmetic(op op, a, b value) (value, error) {
 	if op == opPower {
 		return power(a, b)
@@ -70,11 +68,12 @@ func arithmetic(op op, a, b value) (value, error) {
 		}
 		z.Quo(x, y)
 	default:
-		return nil, errors.New("is only for integers")
+		return nil, errors.New("needs integers")
 	}
 	return bounded(z)
 }
 
+// integers is arithmetic for two integers.
 func integers(op op, i, j *big.Int) (value, error) {
 	z := new(big.Int)
 	switch op {
@@ -97,10 +96,11 @@ func integers(op op, i, j *big.Int) (value, error) {
 	return bounded(z)
 }
 
+// power computes a to the power of b, which must be an integer that is not negative.
 func power(a, b value) (value, error) {
 	e, ok := b.(*big.Int)
 	if !ok {
-		return nil, errors.New("has an exponent that is no integer")
+		return nil, errors.New("has an exponent that is not an integer")
 	}
 	if e.Sign() < 0 {
 		return nil, errors.New("has a negative exponent")
@@ -109,7 +109,7 @@ func power(a, b value) (value, error) {
 	if !ok {
 		return nil, errNoNumber
 	}
-	// Nothing is computed that could not be kept.
+	// Refuse before computing what would be too large.
 	if bits := max(x.Num().BitLen(), x.Denom().BitLen()) - 1; bits > 0 && (!e.IsInt64() || e.Int64() > int64(maxBits/bits)) {
 		return nil, errTooLarge
 	}
@@ -120,7 +120,7 @@ func power(a, b value) (value, error) {
 	return bounded(new(big.Rat).SetFrac(num, new(big.Int).Exp(x.Denom(), e, nil)))
 }
 
-// bounded returns a number, or an error if it is too large to compute with.
+// bounded returns the number, or errTooLarge.
 func bounded(v value) (value, error) {
 	if size(v) > maxBits/8 {
 		return nil, errTooLarge
@@ -128,7 +128,7 @@ func bounded(v value) (value, error) {
 	return v, nil
 }
 
-// size returns how many bytes a number has.
+// size returns the size of a number in bytes.
 func size(v value) int {
 	switch v := v.(type) {
 	case *big.Int:
@@ -139,7 +139,7 @@ func size(v value) int {
 	panic("not a number")
 }
 
-// compare returns the order of two numbers or two texts, false if they are neither.
+// compare returns the order of two numbers or two strings, and false for one of each.
 func compare(a, b value) (int, bool) {
 	if s, ok := a.(string); ok {
 		t, ok := b.(string)
@@ -158,8 +158,8 @@ func compare(a, b value) (int, bool) {
 	return x.Cmp(y), true
 }
 
-// key returns a text that equal values have in common, and no others; nor have several,
-// one after the other.
+// key returns a string that is the same for equal values alone. Keys joined by commas are the same
+// for equal lists alone.
 func key(v value) string {
 	switch v := v.(type) {
 	case *big.Int:
@@ -171,7 +171,7 @@ func key(v value) string {
 	return strconv.Itoa(len(s)) + ":" + s
 }
 
-// show returns a value as people write it.
+// show formats a value for messages.
 func show(v value) string {
 	switch v := v.(type) {
 	case *big.Int:
