@@ -58,9 +58,9 @@ func (a *Arbiter) Rule(ctx context.Context, l limits.Limits, f casedata.Data, o 
 	return a.checker.rule(ctx, finishedRun{limits: l, result: o.Result, mismatch: m, data: f, output: func() (content.Content, error) { return content.Of(output), nil }})
 }
 
-// Blames reports whether an error of [Arbiter.Rule] is the validator's own failure, and not the
-// judge's.
-func Blames(err error) bool {
+// ValidatorFailed reports whether an error of [Arbiter.Rule] is the validator's own failure, and not
+// the judge's.
+func ValidatorFailed(err error) bool {
 	return err != nil && !sandbox.Retryable(err) && !sandbox.Exhausted(err)
 }
 

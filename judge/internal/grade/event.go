@@ -105,12 +105,12 @@ type Done struct {
 	Judged     int             `json:"judged"`        // cases judged
 	Total      int             `json:"total"`         // cases of the task
 	Points     *points.Score   `json:"points"`        // of a scoring problem; nil if there are none
-	Worst      `json:"worst"`
+	MaxUsage   `json:"worst"`
 	Cached     int `json:"cached"` // cases whose run is from the memo
 }
 
-// Worst is the largest usage of any judged case.
-type Worst struct {
+// MaxUsage is the largest usage of any judged case.
+type MaxUsage struct {
 	CPU    time.Duration `json:"cpu_ns"`
 	Wall   time.Duration `json:"wall_ns"`
 	Memory limits.Bytes  `json:"memory_bytes"`

@@ -52,8 +52,8 @@ func (j *Judge) askGrader(ctx context.Context, program *build.Program, l limits.
 	return graded(said.String(), of)
 }
 
-// graded parses the output of a grader for these results. Its verdict is one of four; graded returns
-// the finer verdict of the first result of that kind.
+// graded parses the output of a grader for these results. Its verdict is one of four; graded
+// returns the finer verdict of the first result of that kind.
 func graded(said string, of []points.Part) (points.Part, error) {
 	bad := fmt.Errorf("wrote %.40q, not a verdict (AC, WA, TLE or RTE) and points", said)
 	words := strings.Fields(said)

@@ -127,8 +127,8 @@ func (g *grading) judgeAll(ctx context.Context) error {
 		})
 }
 
-// judgeCase judges a submission on the case at place k. It returns nil if the case cannot change the
-// verdict. An error ends the Grade.
+// judgeCase judges a submission on the case at place k. It returns nil if the case cannot change
+// the verdict. An error ends the Grade.
 func (g *grading) judgeCase(ctx context.Context, w *run.Worker, si, k int) (*Case, error) {
 	s := g.subs[si]
 	own, stop := context.WithCancel(ctx)

@@ -24,8 +24,8 @@ import (
 // interactive reports whether the validator is an interactor.
 func (c *checker) interactive() bool { return c != nil && c.validator.Interactive }
 
-// interactor returns the validator set up to run beside the program in the pass p. transcript is how
-// much to keep of what each side writes.
+// interactor returns the validator set up to run beside the program in the pass p. transcript is
+// how much to keep of what each side writes.
 func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *run.Interactor {
 	args, accepts := icpcArgs, []int{problem.ExitAccepts}
 	if c.validator.Protocol == problem.Testlib {

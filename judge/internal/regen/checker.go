@@ -130,7 +130,7 @@ func (c *checker) check(ctx context.Context, of *cases.Case, answer, output []by
 	switch {
 	case ctx.Err() != nil:
 		return ruling{}, ctx.Err()
-	case err != nil && !grade.Blames(err):
+	case err != nil && !grade.ValidatorFailed(err):
 		return ruling{}, fmt.Errorf("%s: %w", of.Name, err)
 	case err != nil:
 		return ruling{failed: quote.First(strings.TrimPrefix(err.Error(), "checker: "))}, nil

@@ -153,7 +153,7 @@ func TestNDJSONIsDocumented(t *testing.T) {
 	text, _, _ = strings.Cut(text, watchHeading)
 	elsewhere := []reflect.Type{
 		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
-		reflect.TypeFor[grade.Worst](), reflect.TypeFor[account.Case](), reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](),
+		reflect.TypeFor[grade.MaxUsage](), reflect.TypeFor[account.Case](), reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](),
 	}
 	var fields []string
 	for event, parts := range map[string][]any{

@@ -72,7 +72,7 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 	text, _, _ = strings.Cut(text, errorHeading)
 	elsewhere := []reflect.Type{
 		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
-		reflect.TypeFor[grade.Worst](), reflect.TypeFor[account.Case](), reflect.TypeFor[diff.Mismatch](),
+		reflect.TypeFor[grade.MaxUsage](), reflect.TypeFor[account.Case](), reflect.TypeFor[diff.Mismatch](),
 		reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](),
 	}
 	var fields []string

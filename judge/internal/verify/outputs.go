@@ -218,7 +218,7 @@ func (s *subject) ruling(ctx context.Context, a *grade.Arbiter, f casedata.Data,
 	switch {
 	case ctx.Err() != nil:
 		return r, "", ctx.Err()
-	case grade.Blames(err):
+	case grade.ValidatorFailed(err):
 		return r, oneLine(err.Error()), nil
 	}
 	return r, "", err // the judge's own failure says nothing about the problem
