@@ -99,7 +99,7 @@ func mustOpen(t testing.TB, b *Builder, name string, files map[string]string) *S
 	return s
 }
 
-// play runs a program and returns what it prints.
+// play runs a program and returns its output.
 func play(t testing.TB, h *sandbox.Host, p *Program, l limits.Limits) string {
 	t.Helper()
 	box, err := h.NewBox(p.Spec())
@@ -155,8 +155,8 @@ int main(void) {
 	}
 }
 
-// TestCompileErrors wants the submission's fault told in the compiler's words, or
-// in ours when it has none, and nothing stored.
+// TestCompileErrors wants compile errors to have the compiler's output, or a message of the judge if
+// there is none, and nothing stored.
 func TestCompileErrors(t *testing.T) {
 	t.Parallel()
 	host := newHost(t)
@@ -387,8 +387,8 @@ func TestInterpreted(t *testing.T) {
 	}
 }
 
-// TestFolderInTheEnvironment wants what the environment says of a program's folder true
-// while it is built and while it runs.
+// TestFolderInTheEnvironment wants {dir} in the environment to be the program's folder both while it is
+// built and while it runs.
 func TestFolderInTheEnvironment(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": {

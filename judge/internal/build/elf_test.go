@@ -158,8 +158,7 @@ func TestELFMemory(t *testing.T) {
 	}
 }
 
-// TestImportedLibraries compares with what debug/elf finds in the sections of a real
-// program.
+// TestImportedLibraries compares the result with that of debug/elf for a real program.
 func TestImportedLibraries(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"env", "sh", "ls"} {
@@ -337,8 +336,8 @@ func TestChangedBinary(t *testing.T) {
 	}
 }
 
-// TestKeptIsChecked: what was checked and what is kept may differ when the owner writes to
-// the file in between and back, so the copy is checked.
+// TestKeptIsChecked changes the file between the check and the copy and back again. The copy must be
+// checked itself.
 func TestKeptIsChecked(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.out")
@@ -360,8 +359,7 @@ func TestKeptIsChecked(t *testing.T) {
 	}
 }
 
-// TestDamagedCache wants a program that is not what was stored built anew, also while
-// others run it.
+// TestDamagedCache wants a program that is damaged in the cache built anew, even while others run it.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.out")

@@ -8,8 +8,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestBareSources builds what its author could run, though not by the command of the judge,
-// and wants it to print ok.
+// TestBareSources builds sources that their author could run, but not with the judge's command, and
+// wants them to print ok.
 func TestBareSources(t *testing.T) {
 	t.Parallel()
 	const library = "package lib\n\nconst Text = \"ok\"\n"

@@ -30,7 +30,7 @@ func TestHellos(t *testing.T) {
 	}
 }
 
-// TestBrokenTools has compilers that tell their version and refuse a source.
+// TestBrokenTools has compilers that print their version and reject every source.
 func TestBrokenTools(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -62,8 +62,8 @@ func TestBrokenTools(t *testing.T) {
 	}
 }
 
-// TestRememberRefusals compiles a source again and again with what it was refused for in one
-// cache: the third time nothing is run if a compiler said the same twice, and only then.
+// TestRememberRefusals compiles a source several times with one cache. The third time nothing runs if
+// the compiler reported the same twice, and only then.
 func TestRememberRefusals(t *testing.T) {
 	t.Parallel()
 	tools := t.TempDir()

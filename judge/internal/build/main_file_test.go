@@ -63,7 +63,7 @@ func TestStartsAmongItsFiles(t *testing.T) {
 	}
 }
 
-// TestStartsAs compares what programs of the same files begin with.
+// TestStartsAs compares the main files of programs of the same files.
 func TestStartsAs(t *testing.T) {
 	t.Parallel()
 	two := write(t, "two", map[string]string{"main.py": "print(1)\n", "b.py": "print(2)\n"})

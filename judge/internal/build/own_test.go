@@ -155,8 +155,8 @@ func TestBuildOwn(t *testing.T) {
 	}
 }
 
-// TestOpenOwnAlone wants a program that imports nothing of ours to be the same as one
-// that is handed in, so that what is known of one is known of the other.
+// TestOpenOwnAlone wants a program without imports from its module to be the same as when it is
+// submitted, so that both share cached results.
 func TestOpenOwnAlone(t *testing.T) {
 	files := map[string]string{"go.mod": "module game\n", "reference/a/main.go": "package main\n", "reference/a/a.go": "package main\n", "reference/p/main.py": "import x\n", "reference/p/x/y.py": ""}
 	root := write(t, "root", files)
@@ -342,7 +342,7 @@ func TestOpenOwnRefuses(t *testing.T) {
 	}
 }
 
-// TestOpenOwnBroken leaves to the compiler what it tells well.
+// TestOpenOwnBroken wants errors that the compiler reports well left to it.
 func TestOpenOwnBroken(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, file, text string }{
@@ -360,8 +360,7 @@ func TestOpenOwnBroken(t *testing.T) {
 	}
 }
 
-// TestGoContext wants files selected by what the build is told, and not by the
-// judge's environment.
+// TestGoContext wants files selected by the build command, not by the judge's environment.
 func TestGoContext(t *testing.T) {
 	t.Setenv("GOOS", "plan9")
 	t.Setenv("GOFLAGS", "-tags=judge")

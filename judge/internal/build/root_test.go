@@ -126,7 +126,7 @@ func TestProgramsSeeLittle(t *testing.T) {
 	}
 }
 
-// TestLanguagesOfTheirOwn wants a language without mounts to have what it always had.
+// TestLanguagesOfTheirOwn wants a language without mounts to see all of /usr, /bin and /lib.
 func TestLanguagesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	host := newHost(t)

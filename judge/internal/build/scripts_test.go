@@ -119,7 +119,7 @@ func TestProgramNames(t *testing.T) {
 	}
 }
 
-// TestOpenProgram tells scripts from sources, and takes what links lead to.
+// TestOpenProgram tells scripts from sources, and follows links.
 func TestOpenProgram(t *testing.T) {
 	t.Parallel()
 	languages := Defaults()

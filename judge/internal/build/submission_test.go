@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// TestSubmission tells what a contestant did, which is judged, from what the user asked
-// for, which is an error.
+// TestSubmission tells faults of the contestant, which are judged, from those of the user, which are
+// errors.
 func TestSubmission(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -150,7 +150,7 @@ func TestSubmission(t *testing.T) {
 	})
 }
 
-// TestUnread: nothing is known about what cannot be read, so it is no compile error.
+// TestUnread wants a submission that cannot be read to be no compile error.
 func TestUnread(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
@@ -172,9 +172,9 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestExchanged has a contestant exchange files while they are read: what is read is the
-// contestant's own, or nothing, and nothing is waited for. A race is won now and then only,
-// so the reader itself is tested below for what it does when it is.
+// TestExchanged has a contestant replace files while they are read. The judge must read only the
+// contestant's own files, or nothing, and must not block. The race is won only now and then, so
+// TestTree tests the reader for the case that it is.
 func TestExchanged(t *testing.T) {
 	t.Parallel()
 	const secret = "the secret of another user"
@@ -228,7 +228,7 @@ func TestExchanged(t *testing.T) {
 	}
 }
 
-// TestTree opens what took the place of a file after the folder was listed.
+// TestTree opens files that replaced others after the folder was listed.
 func TestTree(t *testing.T) {
 	t.Parallel()
 	top := write(t, "d", map[string]string{"secret": "secret", "in/a.c": "int a;"})
@@ -283,7 +283,7 @@ func descriptor(t *testing.T, dir string) uintptr {
 	return f.Fd()
 }
 
-// TestReopen: what is opened again is what was built, whatever has become of the file.
+// TestReopen wants the program that was built, whatever happened to the submitted file.
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
@@ -322,8 +322,8 @@ func TestReopen(t *testing.T) {
 	}
 }
 
-// drop removes a program that nobody uses. A program that another test is about to start may
-// hold it for a moment.
+// drop removes a program from the cache. It retries, because a process that another test is starting may
+// hold the program open for a moment.
 func drop(t *testing.T, b *Builder, key cache.Key) {
 	t.Helper()
 	for {
@@ -339,8 +339,7 @@ func drop(t *testing.T, b *Builder, key cache.Key) {
 	}
 }
 
-// TestRemade: a box that shows the folder of a program is not taken for one that shows
-// what was made there later.
+// TestRemade wants a program that was built again to get a new box, not one that mounts the old folder.
 func TestRemade(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Run: []string{"sh", "{main}"}}}, Cache: newCache(t)})

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestMainFile wants the file that starts a program of several told by what it is, not by
-// what a comment or a text says.
+// TestMainFile wants the main file of a program found by its code, not by comments and literals.
 func TestMainFile(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

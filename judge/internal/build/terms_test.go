@@ -8,7 +8,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestRefused makes no program of a source that somebody refuses, whatever it is.
+// TestRefused wants a compile error for a refused source, whatever it is.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Build: []string{"a tool that is not there", "{exe}"}}}})
@@ -24,8 +24,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestWithin gives one compiler other limits than all, and what is made under them no
-// place where it would be found under others.
+// TestWithin gives one source other compiler limits, and wants its program stored under another key.
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Timeout: 20 * time.Second, Memory: 512 * limits.MiB, Languages: map[string]Language{"x": scripted("exit 1")}})
