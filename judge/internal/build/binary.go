@@ -16,8 +16,8 @@ import (
 )
 
 // memoryCopy returns a sealed copy of a file in memory. Programs run from such a copy because
-// /proc/self/exe leads out of every jail: if the program's account owned that file, the program could
-// change it in the cache, or leave data there for the next run.
+// /proc/self/exe leads out of every jail: if the program's account owned that file, the program
+// could change it in the cache, or leave data there for the next run.
 func memoryCopy(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -31,8 +31,8 @@ func memoryCopy(path string) (*os.File, error) {
 	return sandbox.MemCopy(f)
 }
 
-// buildBinary returns the program of a submitted executable, which it stores in the cache, so that a
-// later change of the file does not affect a judging in progress.
+// buildBinary returns the program of a submitted executable, which it stores in the cache, so that
+// a later change of the file does not affect a judging in progress.
 func (b *Builder) buildBinary(s *Source) (_ *Program, err error) {
 	p := &Program{Language: Binary, Key: s.sum}
 	if p.entry, err = b.options.Cache.Get(p.Key); err != nil {

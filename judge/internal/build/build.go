@@ -3,10 +3,10 @@
 // A program is stored in the cache under the hash of its sources, the build command and the
 // toolchain's version. Compilers run in the sandbox under limits, like the programs that they make.
 //
-// [Open] and its relatives (source.go, submission.go, scripts.go, own.go) read a [Source] and find its
-// language (language.go, defaults.go) and its main file (main_file.go, main_class.go, go_main.go).
-// [Builder.Build] finds the toolchain (toolchain.go), compiles (compile.go) and stores the result
-// (keep.go).
+// [Open] and its relatives (source.go, submission.go, scripts.go, own.go) read a [Source] and find
+// its language (language.go, defaults.go) and its main file (main_file.go, main_class.go,
+// go_main.go). [Builder.Build] finds the toolchain (toolchain.go), compiles (compile.go) and stores
+// the result (keep.go).
 package build
 
 import (
@@ -102,8 +102,8 @@ func (p *Program) Close() error {
 	return errors.Join(err, p.entry.Close())
 }
 
-// Executable reports whether the program itself is an executable, submitted or compiled, rather than
-// run by an interpreter of this machine or by the judge.
+// Executable reports whether the program itself is an executable, submitted or compiled, rather
+// than run by an interpreter of this machine or by the judge.
 func (p *Program) Executable() bool { return p.exe != nil && p.Language != Checktestdata }
 
 // Spec describes the box that the program needs. Programs with equal specs can share a box.
@@ -138,10 +138,10 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 	return cmd
 }
 
-// Build returns the program of a source, from the cache or newly built. The error is a *CompileError
-// if the submission is to blame, a *MissingError if the language is not installed or its tools do not
-// compile a correct program either, an *UnreadError if the source could not be read, and otherwise
-// the judge's own.
+// Build returns the program of a source, from the cache or newly built. The error is a
+// *CompileError if the submission is to blame, a *MissingError if the language is not installed or
+// its tools do not compile a correct program either, an *UnreadError if the source could not be
+// read, and otherwise the judge's own.
 func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	if s.terms.refused != "" {
 		return nil, &CompileError{Output: s.terms.refused}
@@ -204,8 +204,9 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	return p, nil
 }
 
-// Reopen opens again the program p, which was built from the source and has been closed. If it cannot
-// return the same program, for example because an executable was replaced, it returns an error.
+// Reopen opens again the program p, which was built from the source and has been closed. If it
+// cannot return the same program, for example because an executable was replaced, it returns an
+// error.
 func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, error) {
 	if s.sum == "" {
 		again, err := b.Build(ctx, s)
@@ -231,9 +232,9 @@ func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, 
 	return again, nil
 }
 
-// Key returns the cache key of the program of a source, built or not. The key changes with everything
-// that can change the program's behaviour. It is "" for a source that was rejected or could not be
-// read.
+// Key returns the cache key of the program of a source, built or not. The key changes with
+// everything that can change the program's behaviour. It is "" for a source that was rejected or
+// could not be read.
 func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
 	if s.terms.refused != "" || s.terms.unread != nil {
 		return "", nil

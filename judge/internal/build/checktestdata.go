@@ -12,12 +12,13 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// Checktestdata is the language of input validators in Checktestdata: files whose name ends in .ctd.
-// The judge's own executable interprets them, in the jail like any other program. Only validators may
-// be in it, and no other language may have its name.
+// Checktestdata is the language of input validators in Checktestdata: files whose name ends in
+// .ctd. The judge's own executable interprets them, in the jail like any other program. Only
+// validators may be in it, and no other language may have its name.
 const Checktestdata = "checktestdata"
 
-// checktestdataLanguage runs the interpreter of package checktestdata. Compiling parses the program.
+// checktestdataLanguage runs the interpreter of package checktestdata. Compiling parses the
+// program.
 var checktestdataLanguage = Language{
 	Match:  []string{".ctd"},
 	Build:  []string{checktestdata.Interpreter, checktestdata.Only, "{main}"},
@@ -48,8 +49,8 @@ func openChecktestdata(name, file string, open func() (*os.File, os.FileInfo, er
 	return &Source{Name: name, Language: Checktestdata, files: map[string][]byte{file: text}, main: file}, nil
 }
 
-// onlyChecktestdata returns the file of a folder that holds one program in Checktestdata and nothing
-// else, "" for any other folder.
+// onlyChecktestdata returns the file of a folder that holds one program in Checktestdata and
+// nothing else, "" for any other folder.
 func onlyChecktestdata(top map[string]bool) string {
 	files := slices.Collect(maps.Keys(top))
 	if len(files) == 1 && isChecktestdata(files[0]) {

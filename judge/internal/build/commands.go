@@ -12,9 +12,10 @@ const (
 	usualStack  = "64"
 )
 
-// Commands returns the commands that build and run a source without the judge, such as in an exported
-// package. build runs in the folder of the sources and may make an executable named exe; it is nil if
-// there is nothing to build. run works in any folder; dir is the path of the sources from there.
+// Commands returns the commands that build and run a source without the judge, such as in an
+// exported package. build runs in the folder of the sources and may make an executable named exe;
+// it is nil if there is nothing to build. run works in any folder; dir is the path of the sources
+// from there.
 func (s *Source) Commands(l Language, exe, dir string) (build, run []string) {
 	values := func(exe, dir, main string) map[string][]string {
 		return map[string][]string{

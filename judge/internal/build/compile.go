@@ -17,15 +17,15 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// wallFactor is the ratio of a compiler's wall time limit to its CPU time limit. The wall clock stands
-// still while other programs use the machine, so a compiler that exceeds it slept.
+// wallFactor is the ratio of a compiler's wall time limit to its CPU time limit. The wall clock
+// stands still while other programs use the machine, so a compiler that exceeds it slept.
 const wallFactor = 2
 
 // compilerOutput is the output limit of a compiler. Options.Output of it is kept.
 const compilerOutput = 64 * limits.MiB
 
-// compile builds the program into dir. A compilation that failed, perhaps because the machine lacked
-// memory or processes, is repeated while no other runs.
+// compile builds the program into dir. A compilation that failed, perhaps because the machine
+// lacked memory or processes, is repeated while no other runs.
 func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	return runner.Retry(ctx, func(again bool) error {
 		if again {
@@ -39,8 +39,8 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 	})
 }
 
-// compileOnce compiles in a fresh box, in a folder of the box, and stores in dir the files there that
-// the language keeps.
+// compileOnce compiles in a fresh box, in a folder of the box, and stores in dir the files there
+// that the language keeps.
 func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	if len(l.Build) == 0 {
 		return s.write(dir)
@@ -118,8 +118,8 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	return s.writeClass(l, dir)
 }
 
-// compileError makes a *CompileError, with the compiler's output, of an error for which the submission
-// is to blame. Other errors are the judge's own and returned as they are.
+// compileError makes a *CompileError, with the compiler's output, of an error for which the
+// submission is to blame. Other errors are the judge's own and returned as they are.
 func (b *Builder) compileError(s *Source, output *head, err error) error {
 	excess, wrong := (*sandbox.ExcessError)(nil), (*resultError)(nil)
 	if !errors.As(err, &excess) && !errors.As(err, &wrong) {

@@ -15,8 +15,8 @@ type CompileError struct {
 
 func (e *CompileError) Error() string { return "compile error: " + e.Output }
 
-// Cause returns the most informative line of the compiler's output: the first that mentions an error,
-// because lines before it often only say where.
+// Cause returns the most informative line of the compiler's output: the first that mentions an
+// error, because lines before it often only say where.
 func (e *CompileError) Cause() string {
 	text := strings.TrimSpace(e.Output)
 	first, _, _ := strings.Cut(text, "\n")

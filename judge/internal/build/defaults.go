@@ -9,7 +9,8 @@ var linker = []string{
 	"/usr/local/include", "/usr/local/lib/gcc", "/usr/local/lib64", "/usr/local/libexec/gcc",
 }
 
-// gcc lists the files for compilers that call gcc to link, and shell those for tools that are scripts.
+// gcc lists the files for compilers that call gcc to link, and shell those for tools that are
+// scripts.
 var (
 	gcc   = append([]string{"/usr/bin/cc", "/usr/bin/gcc"}, linker...)
 	shell = []string{"/bin/sh", "/usr/bin/env", "/usr/bin/bash"}
@@ -17,11 +18,12 @@ var (
 
 // virtualMachine is the command that starts a Java or Kotlin program, up to the class path.
 //
-// Java and Node.js have a heap limit of their own. It is set well above the memory limit, so that the
-// kernel enforces the latter, and Java is told to return unused memory instead of filling its heap
-// before it collects garbage. Its stack must fit into the memory limit, because otherwise endless
-// recursion runs out of memory before it ends with a StackOverflowError. Reserved stack pages are off,
-// because handling a StackOverflowError with them takes several times the size of the stack.
+// Java and Node.js have a heap limit of their own. It is set well above the memory limit, so that
+// the kernel enforces the latter, and Java is told to return unused memory instead of filling its
+// heap before it collects garbage. Its stack must fit into the memory limit, because otherwise
+// endless recursion runs out of memory before it ends with a StackOverflowError. Reserved stack
+// pages are off, because handling a StackOverflowError with them takes several times the size of
+// the stack.
 var virtualMachine = []string{
 	"java", "-Xmx{heap}m", "-Xms16m", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40", "-Xss{stack}m",
 	"-XX:+IgnoreUnrecognizedVMOptions", "-XX:StackReservedPages=0", // Java 8 has no such pages
@@ -148,8 +150,8 @@ func managed() map[string]Language {
 	}
 }
 
-// scripting returns the languages whose sources run as they are. Their build commands only check the
-// syntax.
+// scripting returns the languages whose sources run as they are. Their build commands only check
+// the syntax.
 func scripting() map[string]Language {
 	return map[string]Language{
 		"awk": {

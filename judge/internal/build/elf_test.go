@@ -336,8 +336,8 @@ func TestChangedBinary(t *testing.T) {
 	}
 }
 
-// TestKeptIsChecked changes the file between the check and the copy and back again. The copy must be
-// checked itself.
+// TestKeptIsChecked changes the file between the check and the copy and back again. The copy must
+// be checked itself.
 func TestKeptIsChecked(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.out")
@@ -359,7 +359,8 @@ func TestKeptIsChecked(t *testing.T) {
 	}
 }
 
-// TestDamagedCache wants a program that is damaged in the cache built anew, even while others run it.
+// TestDamagedCache wants a program that is damaged in the cache built anew, even while others run
+// it.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.out")

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// foreign names languages that other judges accept, by file name extension. With it, messages can tell
-// a program in one of them from a file that is no program.
+// foreign names languages that other judges accept, by file name extension. With it, messages can
+// tell a program in one of them from a file that is no program.
 var foreign = map[string]string{
 	".adb": "Ada", ".ads": "Ada", ".a68": "Algol 68", ".apl": "APL", ".asm": "assembly", ".bas": "BASIC", ".clj": "Clojure",
 	".cob": "COBOL", ".cl": "Common Lisp", ".lisp": "Common Lisp", ".cr": "Crystal", ".d": "D", ".dart": "Dart", ".dpr": "Delphi",
@@ -33,8 +33,8 @@ func (e *ForeignError) Error() string {
 // python2 lists interpreters of Python 2, whose files have the extension of Python 3.
 var python2 = []string{"python2", "python2.7", "pypy2"}
 
-// prolog matches Prolog but not Perl, which shares its extension: a line that begins or ends with the
-// sign between head and body of a clause.
+// prolog matches Prolog but not Perl, which shares its extension: a line that begins or ends with
+// the sign between head and body of a clause.
 var prolog = regexp.MustCompile(`(?m)^\s*:-|:-\s*$`)
 
 // foreignLanguage returns the foreign language of a file, judged by its name and the start of its

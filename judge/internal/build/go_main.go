@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// findGoMain helps the go command with submitted files that it would not build. A single file with a
-// name that the go command ignores, such as _a.go or a_windows.go, becomes main.go. In a module
+// findGoMain helps the go command with submitted files that it would not build. A single file with
+// a name that the go command ignores, such as _a.go or a_windows.go, becomes main.go. In a module
 // without a program at its top, the program in a subfolder is built.
 func (s *Source) findGoMain(l Language, list []string) error {
 	if s.folder != "" || s.code != nil {

@@ -19,9 +19,9 @@ import (
 
 // Compiling Go's standard library takes far longer than compiling a submission, so all builds share
 // the compiled packages. A submission must not be able to write them, because it could change later
-// programs. So the packages that it imports are compiled beforehand, outside the jail, by the trusted
-// toolchain from its own sources, and mounted read-only. The go command in the jail cannot add to
-// them, and does not mind.
+// programs. So the packages that it imports are compiled beforehand, outside the jail, by the
+// trusted toolchain from its own sources, and mounted read-only. The go command in the jail cannot
+// add to them, and does not mind.
 
 const (
 	warmTimeout = 10 * time.Minute
@@ -30,16 +30,16 @@ const (
 	warmLasts = 24 * time.Hour
 )
 
-// warmGo compiles the standard packages that s imports, unless they are compiled already, and returns
-// the folder that holds them. The caller closes it.
+// warmGo compiles the standard packages that s imports, unless they are compiled already, and
+// returns the folder that holds them. The caller closes it.
 func (b *Builder) warmGo(ctx context.Context, s *Source, l Language, t *toolchain) (*cache.Folder, error) {
 	f, err := b.options.Cache.Folder("go-build")
 	if err != nil {
 		return nil, err
 	}
 	if err = b.warm(ctx, f, l, t, standardImports(s, t)); err != nil && ctx.Err() == nil {
-		// A submission may import a package that cannot be compiled here, such as syscall/js. That is
-		// not the judge's failure; the compiler in the jail will report it.
+		// A submission may import a package that cannot be compiled here, such as syscall/js. That
+		// is not the judge's failure; the compiler in the jail will report it.
 		err = b.warm(ctx, f, l, t, []string{"runtime"})
 	}
 	if err != nil {
@@ -49,8 +49,8 @@ func (b *Builder) warmGo(ctx context.Context, s *Source, l Language, t *toolchai
 	return f, nil
 }
 
-// warm compiles packages of the standard library into a folder, unless it did so recently and they are
-// undamaged. It checks their content because the go command checks only their size.
+// warm compiles packages of the standard library into a folder, unless it did so recently and they
+// are undamaged. It checks their content because the go command checks only their size.
 func (b *Builder) warm(ctx context.Context, f *cache.Folder, l Language, t *toolchain, packages []string) error {
 	args := warmArguments(l.Build, packages)
 	h := cache.NewHasher("warm 1")
@@ -84,7 +84,8 @@ func (b *Builder) warm(ctx context.Context, f *cache.Folder, l Language, t *tool
 	return fmt.Errorf("compiling Go's standard library: what is written to %s is not what can be read there", f.Dir)
 }
 
-// soundPackage reports whether a file is undamaged. The go command names its results by their SHA-256.
+// soundPackage reports whether a file is undamaged. The go command names its results by their
+// SHA-256.
 func soundPackage(name string, sum [sha256.Size]byte) bool {
 	hash, result := strings.CutSuffix(filepath.Base(name), "-d")
 	return !result || hash == hex.EncodeToString(sum[:])
@@ -110,9 +111,9 @@ func (b *Builder) compileLibrary(ctx context.Context, dir string, l Language, t 
 	return nil
 }
 
-// goSettings returns an environment in which the go command reads no settings from files, because one
-// below HOME, which any user may write if that is /tmp, could name another toolchain. It also turns
-// off the index of a module's packages, which needs a cache that the go command can write.
+// goSettings returns an environment in which the go command reads no settings from files, because
+// one below HOME, which any user may write if that is /tmp, could name another toolchain. It also
+// turns off the index of a module's packages, which needs a cache that the go command can write.
 func goSettings(t *toolchain) []string {
 	list := []string{"GOENV=off", "GOWORK=off", "GODEBUG=goindex=0"}
 	if info, err := os.Stat(filepath.Join(t.Root, "src", "runtime")); t.Root != "" && err == nil && info.IsDir() {

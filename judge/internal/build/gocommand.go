@@ -24,8 +24,8 @@ type goModule struct {
 	godebug []string // settings, such as panicnil=1
 }
 
-// findModule returns the module of a folder, a slash path below root, and the module's folder, which
-// is not above root. Without a module, the folder is ".".
+// findModule returns the module of a folder, a slash path below root, and the module's folder,
+// which is not above root. Without a module, the folder is ".".
 func findModule(root, folder string) (string, goModule, error) {
 	for {
 		file := filepath.Join(root, filepath.FromSlash(folder), "go.mod")
@@ -88,8 +88,8 @@ func (m goModule) text() []byte {
 	return []byte(text)
 }
 
-// matters reports whether a go command with these release tags compiles a package differently in the
-// module than without one.
+// matters reports whether a go command with these release tags compiles a package differently in
+// the module than without one.
 func (m goModule) matters(releases []string) bool {
 	return len(m.godebug) > 0 || m.version != "" && len(releases) > 0 && version.Lang("go"+m.version) != releases[len(releases)-1]
 }

@@ -62,8 +62,8 @@ func TestBrokenTools(t *testing.T) {
 	}
 }
 
-// TestRememberRefusals compiles a source several times with one cache. The third time nothing runs if
-// the compiler reported the same twice, and only then.
+// TestRememberRefusals compiles a source several times with one cache. The third time nothing runs
+// if the compiler reported the same twice, and only then.
 func TestRememberRefusals(t *testing.T) {
 	t.Parallel()
 	tools := t.TempDir()

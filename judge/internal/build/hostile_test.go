@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// expected is text that no compiler and no program may ever print: the content of a case file and of the
-// judge's environment.
+// expected is text that no compiler and no program may ever print: the content of a case file and
+// of the judge's environment.
 const expected = "the-expected-output"
 
 // hostile is a submission that attacks its compiler. Those in testdata/hostile say
@@ -165,8 +165,8 @@ var generated = []struct {
 	}},
 }
 
-// TestHostileSources builds sources that attack the compiler, or use it to read files that a contestant
-// must not see. Innocent programs built before and after must be the same.
+// TestHostileSources builds sources that attack the compiler, or use it to read files that a
+// contestant must not see. Innocent programs built before and after must be the same.
 func TestHostileSources(t *testing.T) {
 	t.Setenv("TRIBUNAL_SECRET", expected)
 	host := newHost(t)
@@ -264,8 +264,8 @@ func (h *hostile) check(t *testing.T, b *Builder) {
 	}
 }
 
-// buildInnocent builds a program in every language in a new cache, which shares the compiled packages
-// of Go with another, and returns the stored files.
+// buildInnocent builds a program in every language in a new cache, which shares the compiled
+// packages of Go with another, and returns the stored files.
 func buildInnocent(t *testing.T, o Options, shared string) map[string]map[string]string {
 	t.Helper()
 	o.Cache = newCache(t)

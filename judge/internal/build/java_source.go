@@ -23,8 +23,8 @@ type javaType struct {
 	main   bool // it declares a void method main
 }
 
-// public returns the name of the first public type, after which the file must be named; "" for none.
-// In a compact source file types are members, whose names do not matter.
+// public returns the name of the first public type, after which the file must be named; "" for
+// none. In a compact source file types are members, whose names do not matter.
 func (f javaFile) public() string {
 	for _, t := range f.types {
 		if t.public && !f.compact {
@@ -75,8 +75,8 @@ func readJava(text []byte) javaFile {
 	}
 }
 
-// javaScanner splits a Java text into tokens: names, keywords and numbers, and every other character
-// by itself. It skips white space, comments and literals.
+// javaScanner splits a Java text into tokens: names, keywords and numbers, and every other
+// character by itself. It skips white space, comments and literals.
 type javaScanner struct {
 	text   string // without Unicode escapes
 	at     int
@@ -136,8 +136,8 @@ func (s *javaScanner) scan() string {
 	return ""
 }
 
-// skip skips a comment. begin and end are the lengths of its delimiters, and found is the length of the
-// text between them; -1 if it does not end.
+// skip skips a comment. begin and end are the lengths of its delimiters, and found is the length of
+// the text between them; -1 if it does not end.
 func (s *javaScanner) skip(begin, found, end int) {
 	if found < 0 {
 		s.at = len(s.text)
@@ -146,7 +146,8 @@ func (s *javaScanner) skip(begin, found, end int) {
 	s.at += begin + found + end
 }
 
-// quoted skips a literal. One with a single quotation mark ends at the end of its line at the latest.
+// quoted skips a literal. One with a single quotation mark ends at the end of its line at the
+// latest.
 func (s *javaScanner) quoted(mark string) {
 	for s.at += len(mark); s.at < len(s.text); {
 		switch rest := s.text[s.at:]; {
@@ -258,8 +259,8 @@ func javaIgnored(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || r <= 8 || 0xe <= r && r <= 0x1b || 0x7f <= r && r <= 0x9f
 }
 
-// unescapeJava replaces Unicode escapes, such as \u0041 for A. Java replaces them before it looks for
-// tokens, so that one may begin a comment.
+// unescapeJava replaces Unicode escapes, such as \u0041 for A. Java replaces them before it looks
+// for tokens, so that one may begin a comment.
 func unescapeJava(text []byte) string {
 	in := strings.ToValidUTF8(string(text), "\uFFFD")
 	if !strings.Contains(in, `\u`) {

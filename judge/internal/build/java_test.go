@@ -64,8 +64,8 @@ func javaPrograms(t *testing.T, b *Builder) (list []javaProgram) {
 	return list
 }
 
-// TestJavaPrograms builds and runs the sources of testdata/java, to test the names of their files and
-// the class to start. One process compiles most of them ahead, to save time.
+// TestJavaPrograms builds and runs the sources of testdata/java, to test the names of their files
+// and the class to start. One process compiles most of them ahead, to save time.
 func TestJavaPrograms(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{})
@@ -105,9 +105,9 @@ func TestJavaPrograms(t *testing.T) {
 	}
 }
 
-// compileAhead stores programs in the cache of a builder as its compiler would make them. Those that
-// the compiler rejects are left to the builder, and so are those with odd names, which test the call
-// of the compiler.
+// compileAhead stores programs in the cache of a builder as its compiler would make them. Those
+// that the compiler rejects are left to the builder, and so are those with odd names, which test
+// the call of the compiler.
 func compileAhead(t *testing.T, b *Builder, list []javaProgram) {
 	t.Helper()
 	l := b.language("java")
@@ -187,8 +187,8 @@ func newestJava(t *testing.T, b *Builder) *Builder {
 	return newest
 }
 
-// FuzzReadJava wants any text to be read to its end, and the declarations found in it not to depend on
-// text before and after it.
+// FuzzReadJava wants any text to be read to its end, and the declarations found in it not to depend
+// on text before and after it.
 func FuzzReadJava(f *testing.F) {
 	archives, _ := filepath.Glob("testdata/java/*.txtar")
 	for _, archive := range archives {
@@ -246,8 +246,9 @@ func FuzzReadClass(f *testing.F) {
 	})
 }
 
-// TestJavaRecursion wants endless recursion to be a StackOverflowError under every usual memory limit,
-// however that is enforced, with small and large frames and in a thread, and deep recursion to work.
+// TestJavaRecursion wants endless recursion to be a StackOverflowError under every usual memory
+// limit, however that is enforced, with small and large frames and in a thread, and deep recursion
+// to work.
 func TestJavaRecursion(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{})

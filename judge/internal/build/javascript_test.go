@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestReadsAllScripts wants a syntax error to be a compile error in every JavaScript file, whichever
-// kind of module it is.
+// TestReadsAllScripts wants a syntax error to be a compile error in every JavaScript file,
+// whichever kind of module it is.
 func TestReadsAllScripts(t *testing.T) {
 	t.Parallel()
 	needs(t, "node")

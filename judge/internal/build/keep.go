@@ -24,11 +24,11 @@ func product(l Language) runner.CopyOut {
 	return runner.CopyOut{Name: ".", Most: maxResult, Files: maxLeft}
 }
 
-// keep stores the program that a build has left in dir, which is empty. It takes only the files that
-// the language keeps, because a submission may influence the build: Perl runs BEGIN blocks when it
-// compiles. In a language that lists the files that its build makes, the sources come from the
-// submission, because the build may have changed its copies. A *resultError or *sandbox.ExcessError
-// is the submission's fault.
+// keep stores the program that a build has left in dir, which is empty. It takes only the files
+// that the language keeps, because a submission may influence the build: Perl runs BEGIN blocks
+// when it compiles. In a language that lists the files that its build makes, the sources come from
+// the submission, because the build may have changed its copies. A *resultError or
+// *sandbox.ExcessError is the submission's fault.
 func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 	to, err := os.OpenRoot(dir)
 	if err != nil {
@@ -122,8 +122,8 @@ func keepExecutable(left runner.Copy, to *os.Root) error {
 	return keepFile(to, runner.File{Name: exeName, Content: left.Content}, 0o755)
 }
 
-// keepFile writes a file with its modification time, because compiled modules of Python record that of
-// their source.
+// keepFile writes a file with its modification time, because compiled modules of Python record that
+// of their source.
 func keepFile(to *os.Root, left runner.File, mode fs.FileMode) error {
 	f, err := to.OpenFile(left.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

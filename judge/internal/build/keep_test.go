@@ -21,8 +21,8 @@ ln -s "$1.made" link.made; ln -s sub folder.made
 echo changed > a.x; rm sub/data.txt; echo changed > data.made
 `
 
-// TestKeep wants the program to consist of the files that the language keeps and the sources as they
-// were submitted.
+// TestKeep wants the program to consist of the files that the language keeps and the sources as
+// they were submitted.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	host := newHost(t)
@@ -67,8 +67,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestKeepsLittle builds a program in every language with a run command that this machine has. Beside
-// the unchanged sources it must store only the files that the language keeps.
+// TestKeepsLittle builds a program in every language with a run command that this machine has.
+// Beside the unchanged sources it must store only the files that the language keeps.
 func TestKeepsLittle(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{})
@@ -116,8 +116,8 @@ func TestKeepsLittle(t *testing.T) {
 	}
 }
 
-// TestLongPaths wants a compile error for a folder whose files cannot be copied, because their paths are
-// too long in the judge's folder.
+// TestLongPaths wants a compile error for a folder whose files cannot be copied, because their
+// paths are too long in the judge's folder.
 func TestLongPaths(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Run: []string{"sh", "{dir}/main.x"}}}})

@@ -27,8 +27,8 @@ import (
 type Language struct {
 	Match []string // file name extensions, such as .cpp
 	// Shebang names interpreters. A language with a Shebang matches a file with one of its
-	// extensions only if the first line is #! with one of them, and then has precedence over languages
-	// without; nil matches every file with one of the extensions.
+	// extensions only if the first line is #! with one of them, and then has precedence over
+	// languages without; nil matches every file with one of the extensions.
 	Shebang []string
 	Build   []string // nil if there is nothing to compile or check
 	Run     []string // nil if the build produces an executable
@@ -38,15 +38,15 @@ type Language struct {
 	Root []string
 	// Mounts are host files or folders, possibly patterns, that the commands need besides shared
 	// libraries, their own files and Root; those that a host lacks are skipped. The compiler sees
-	// them and, if there is a run command, the program. nil mounts all of /usr, /bin and /lib, because
-	// a language without mounts may need anything there.
+	// them and, if there is a run command, the program. nil mounts all of /usr, /bin and /lib,
+	// because a language without mounts may need anything there.
 	Mounts []string
 	Env    []string // added to the environment of both commands; may contain {dir}
-	// Keep lists the files that the build makes for the run command, as patterns of path.Match on the
-	// last element of a path, with {exe}. Other files that it leaves are dropped, and the program sees
-	// its sources as they were submitted. An empty list keeps none, for a build that only checks; nil
-	// keeps every file, for languages of runner.yaml, whose tools the judge does not know. Without a
-	// run command only {exe} is kept, whatever Keep lists.
+	// Keep lists the files that the build makes for the run command, as patterns of path.Match on
+	// the last element of a path, with {exe}. Other files that it leaves are dropped, and the
+	// program sees its sources as they were submitted. An empty list keeps none, for a build that
+	// only checks; nil keeps every file, for languages of runner.yaml, whose tools the judge does
+	// not know. Without a run command only {exe} is kept, whatever Keep lists.
 	Keep []string
 	// Package names what to install on Debian for the commands; "" if unknown.
 	Package string
@@ -65,8 +65,8 @@ func known(languages map[string]Language) string {
 	return strings.Join(names, ", ")
 }
 
-// matches returns the languages, sorted, of a file whose text begins with start: those that its first
-// line names, if any, or else those that match all files with its extension.
+// matches returns the languages, sorted, of a file whose text begins with start: those that its
+// first line names, if any, or else those that match all files with its extension.
 func matches(languages map[string]Language, file string, start []byte) []string {
 	var named, others []string
 	interpreter := shebang(start)

@@ -42,8 +42,8 @@ const (
 	maxSegments = 64 << 10
 )
 
-// loaded is an ELF file as the loader sees it, without sections. It hides them because debug/elf would
-// read them and inflate compressed ones to whatever size they claim.
+// loaded is an ELF file as the loader sees it, without sections. It hides them because debug/elf
+// would read them and inflate compressed ones to whatever size they claim.
 type loaded struct {
 	io.ReaderAt
 	header []byte // of the file, with no sections
@@ -87,8 +87,8 @@ func readELF(r io.ReaderAt) (*elf.File, error) {
 	return elf.NewFile(loaded{r, header})
 }
 
-// importedLibraries returns the names of the libraries that a file needs, sorted. They hold no control
-// characters.
+// importedLibraries returns the names of the libraries that a file needs, sorted. They hold no
+// control characters.
 func importedLibraries(f *elf.File) ([]string, error) {
 	at := slices.IndexFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_DYNAMIC })
 	if at < 0 {
@@ -143,8 +143,9 @@ func importedLibraries(f *elf.File) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// readName returns the text at an address, which ends with a NUL within limit bytes. It reads only this
-// part of the table of names, because that of an honest program, with all of its symbols, may be large.
+// readName returns the text at an address, which ends with a NUL within limit bytes. It reads only
+// this part of the table of names, because that of an honest program, with all of its symbols, may
+// be large.
 func readName(f *elf.File, address, limit uint64) (string, error) {
 	for _, p := range f.Progs {
 		if p.Type != elf.PT_LOAD || address < p.Vaddr || address-p.Vaddr >= p.Filesz {
@@ -173,8 +174,8 @@ func printable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// findLibrary returns the path of a shared library, "" if no folder has it. A name with a slash is not
-// found, because a contestant chose it and it must not lead elsewhere.
+// findLibrary returns the path of a shared library, "" if no folder has it. A name with a slash is
+// not found, because a contestant chose it and it must not lead elsewhere.
 func findLibrary(name string, folders []string) string {
 	if name != filepath.Base(name) {
 		return ""
@@ -211,8 +212,8 @@ func otherLibraries(exe string, folders []string) []string {
 	return list
 }
 
-// librariesOf returns the names of the libraries that a file needs. A damaged file has none; the loader
-// will report it.
+// librariesOf returns the names of the libraries that a file needs. A damaged file has none; the
+// loader will report it.
 func librariesOf(path string) []string {
 	file, err := os.Open(path)
 	if err != nil {

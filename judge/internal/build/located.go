@@ -14,8 +14,8 @@ import (
 var locatedForm = regexp.MustCompile(`^(.+?)(?::([0-9]+))?: (.+?)(?: \(hint: (.+)\))?$`)
 
 // Located splits an error of Open for the source of that name into its place, which is a line of a
-// file, a file, or at least the name, and its text. It wraps an error of the system, so that callers
-// can tell a source that cannot be read.
+// file, a file, or at least the name, and its text. It wraps an error of the system, so that
+// callers can tell a source that cannot be read.
 func Located(name string, err error) *yamlstrict.Error {
 	e := &yamlstrict.Error{File: name, Msg: err.Error()}
 	if m := locatedForm.FindStringSubmatch(e.Msg); m != nil && (m[2] != "" || strings.HasPrefix(m[1], name)) {

@@ -18,8 +18,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// classes reports whether the source's programs start in a class. The class is found in the compiler's
-// output, because sources can hide it from any pattern.
+// classes reports whether the source's programs start in a class. The class is found in the
+// compiler's output, because sources can hide it from any pattern.
 func (s *Source) classes() bool { return s.Language == "java" || s.Language == "kotlin" }
 
 // classFile is the file in a stored program that holds the name of the class to start.
@@ -51,8 +51,8 @@ func isJavaName(name string) bool {
 	return name != ""
 }
 
-// writeClass finds the class to start among the files that were built in dir and writes its name there.
-// If there are several or none, the error is a *CompileError.
+// writeClass finds the class to start among the files that were built in dir and writes its name
+// there. If there are several or none, the error is a *CompileError.
 func (s *Source) writeClass(l Language, dir string) error {
 	if !s.classes() || !slices.Contains(l.Run, "{main}") {
 		return nil
@@ -218,8 +218,8 @@ func (c class) simpleName() string { return c.name[strings.LastIndexByte(c.name,
 // kotlinMain matches a function main in a source.
 var kotlinMain = regexp.MustCompile(`(?m)^\s*(?:@JvmStatic\s+)?(?:suspend\s+)?fun\s+main\s*\(`)
 
-// guessClass guesses, from the sources alone, the class that mainClass would find; "" if they do not
-// show it. In Kotlin the guess is the stem of the file.
+// guessClass guesses, from the sources alone, the class that mainClass would find; "" if they do
+// not show it. In Kotlin the guess is the stem of the file.
 func (s *Source) guessClass() string {
 	var likely []string
 	for _, file := range slices.Sorted(maps.Keys(s.files)) {

@@ -14,9 +14,9 @@ import (
 // mainNames lists the names, without extension, of main files, by precedence.
 var mainNames = []string{"main", "Main", "__main__", "index", "src/main", "src/Main", "src/index"}
 
-// mainText matches the main file of a program in several files, and otherText files that are not the
-// main one, in languages with a word for it. Comments and literals do not count. A file with one of
-// the mainNames has precedence.
+// mainText matches the main file of a program in several files, and otherText files that are not
+// the main one, in languages with a word for it. Comments and literals do not count. A file with
+// one of the mainNames has precedence.
 var (
 	mainText = map[string]*regexp.Regexp{
 		"pypy3":   pythonMain,
@@ -33,8 +33,8 @@ var (
 // haskellMain matches the definition of main in a Haskell module.
 var haskellMain = regexp.MustCompile(`(?m)^main\b`)
 
-// mainCandidates returns the files of a list that look like main files. In a language whose main files
-// cannot be recognized it returns none.
+// mainCandidates returns the files of a list that look like main files. In a language whose main
+// files cannot be recognized it returns none.
 func (s *Source) mainCandidates(list []string) (may []string) {
 	text, other := mainText[s.Language], otherText[s.Language]
 	if text == nil && other == nil && s.Language != "haskell" {
@@ -71,8 +71,8 @@ func (s *Source) mainModule() string {
 	return module[1]
 }
 
-// unreferenced returns the files of a list that no other file mentions, because a main file uses others
-// and is not used. Files at the top have precedence over those in folders.
+// unreferenced returns the files of a list that no other file mentions, because a main file uses
+// others and is not used. Files at the top have precedence over those in folders.
 func (s *Source) unreferenced(list []string) (free []string) {
 	top := slices.DeleteFunc(slices.Clone(list), func(file string) bool { return strings.Contains(file, "/") })
 	if len(top) == 0 {
@@ -89,8 +89,8 @@ func (s *Source) unreferenced(list []string) (free []string) {
 	return free
 }
 
-// findMain finds the main file, or the folder of the main Go package. The class to start is found after
-// compilation.
+// findMain finds the main file, or the folder of the main Go package. The class to start is found
+// after compilation.
 func (s *Source) findMain(languages map[string]Language) error {
 	if s.Language == Scripts || s.Language == Checktestdata { // they need no main file
 		return nil
@@ -118,8 +118,8 @@ func (s *Source) findMain(languages map[string]Language) error {
 	return s.findMainFile(l, list)
 }
 
-// nameForGo renames sources that the go command would take for an option or a pattern, because their
-// names do not begin with a letter or digit.
+// nameForGo renames sources that the go command would take for an option or a pattern, because
+// their names do not begin with a letter or digit.
 func (s *Source) nameForGo(list []string) {
 	for _, file := range list {
 		dir, name := path.Split(file)
@@ -226,8 +226,8 @@ var pythons = []string{"python3", "pypy3"}
 var pythonName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // pythonLauncher is the main file that the judge adds to a Python package. It starts the package as
-// python3 -m does, so that relative imports work, and lets its modules also import each other by their
-// bare names.
+// python3 -m does, so that relative imports work, and lets its modules also import each other by
+// their bare names.
 const (
 	pythonLauncher     = "__tribunal__.py"
 	pythonLauncherText = `import os, runpy, sys

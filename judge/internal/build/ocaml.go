@@ -18,9 +18,10 @@ func (s *Source) inOrder(l Language) []string {
 // ocamlWord matches names in an OCaml source; those of modules begin with a capital.
 var ocamlWord = regexp.MustCompile(`\w[\w']*`)
 
-// dependenciesFirst sorts OCaml sources so that each comes after those that it names, because a module
-// may only use modules compiled before it. The main file comes as late as possible. Cycles are left to
-// the compiler to report. The list must be sorted, so that each module comes before its interface.
+// dependenciesFirst sorts OCaml sources so that each comes after those that it names, because a
+// module may only use modules compiled before it. The main file comes as late as possible. Cycles
+// are left to the compiler to report. The list must be sorted, so that each module comes before its
+// interface.
 func (s *Source) dependenciesFirst(list []string) []string {
 	files := map[string][]string{} // by module
 	for _, file := range list {

@@ -19,17 +19,17 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// OpenOwn reads one of the repository's own programs: the package in folder, a slash path below root,
-// with the files that the go command would build on this machine. These are the files that build
-// constraints select, the files that they embed, and those of the packages of the same module that
-// they import, directly or not. A package without such imports is read as by Open. One with imports, or
-// whose go.mod changes how it is compiled, is built in a module of the same path, language version and
-// GODEBUG settings. No program runs to find this out.
+// OpenOwn reads one of the repository's own programs: the package in folder, a slash path below
+// root, with the files that the go command would build on this machine. These are the files that
+// build constraints select, the files that they embed, and those of the packages of the same module
+// that they import, directly or not. A package without such imports is read as by Open. One with
+// imports, or whose go.mod changes how it is compiled, is built in a module of the same path,
+// language version and GODEBUG settings. No program runs to find this out.
 //
-// Errors that the go command reports well, such as a syntax error, are left to it. Other errors of the
-// program are [*yamlstrict.Error]s: an import from another module, a pattern that embeds nothing, cgo
-// or assembler. Other languages are read as by Open, without the folders of the problem's other
-// programs.
+// Errors that the go command reports well, such as a syntax error, are left to it. Other errors of
+// the program are [*yamlstrict.Error]s: an import from another module, a pattern that embeds
+// nothing, cgo or assembler. Other languages are read as by Open, without the folders of the
+// problem's other programs.
 func OpenOwn(root, folder string, languages map[string]Language) (*Source, error) {
 	s, err := openOwn(root, path.Clean(folder), languages)
 	if err != nil {
@@ -90,12 +90,12 @@ func HasSource(dir string, languages map[string]Language) bool {
 // others lists the folders beside a reference solver that are not part of it.
 var others = []string{"answer_validators", "brute", "check", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
 
-// Files returns the slash paths below root of the files of an [OpenOwn] source, sorted. A file that is
-// added to one of their folders may become part of it.
+// Files returns the slash paths below root of the files of an [OpenOwn] source, sorted. A file that
+// is added to one of their folders may become part of it.
 func (s *Source) Files() []string { return slices.Clone(s.read) }
 
-// Code returns the sources in the program's language, by slash path within the source, without those
-// of packages that an [OpenOwn] source imports.
+// Code returns the sources in the program's language, by slash path within the source, without
+// those of packages that an [OpenOwn] source imports.
 func (s *Source) Code(languages map[string]Language) map[string][]byte {
 	texts := map[string][]byte{}
 	for _, file := range s.sources(languages[s.Language]) {
@@ -106,12 +106,13 @@ func (s *Source) Code(languages map[string]Language) map[string][]byte {
 	return texts
 }
 
-// Texts returns all files of a source, including those of imported packages, by slash path within the
-// source. Callers must not change them.
+// Texts returns all files of a source, including those of imported packages, by slash path within
+// the source. Callers must not change them.
 func (s *Source) Texts() map[string][]byte { return s.files }
 
-// StartsAs reports whether s, which has the files of t or its single file under another name, is in the
-// same language and starts in the same file or class. It is false if the sources do not show the class.
+// StartsAs reports whether s, which has the files of t or its single file under another name, is in
+// the same language and starts in the same file or class. It is false if the sources do not show
+// the class.
 func (s *Source) StartsAs(t *Source) bool {
 	if s.classes() && (len(t.files) > 1 || s.entry != t.entry) {
 		class := s.guessClass()

@@ -6,8 +6,8 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// Provenance identifies everything that determines a program. It is the same on every machine with the
-// same toolchain, and two programs with the same provenance behave alike.
+// Provenance identifies everything that determines a program. It is the same on every machine with
+// the same toolchain, and two programs with the same provenance behave alike.
 type Provenance struct {
 	Source    string // hash of the files that the build uses, and of the language
 	Flags     string // hash of the language's build and run command and environment

@@ -10,18 +10,19 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// RememberRefusals makes the builder remember compile errors and return them without compiling after
-// the second time, because a host may lack memory or disk space once, but hardly twice with the same
-// messages. It is meant for checks of programs that do not change; a contestant's program is always
-// compiled. With fresh, the builder records compile errors but uses none. Call it before Build.
+// RememberRefusals makes the builder remember compile errors and return them without compiling
+// after the second time, because a host may lack memory or disk space once, but hardly twice with
+// the same messages. It is meant for checks of programs that do not change; a contestant's program
+// is always compiled. With fresh, the builder records compile errors but uses none. Call it before
+// Build.
 func (b *Builder) RememberRefusals(fresh bool) { b.remember, b.fresh = true, fresh }
 
 // messageName is the file with the compiler's output in the cache entry of a refusal.
 const messageName = "words"
 
-// refusalKeys returns the cache keys of a source that was refused once and twice. Besides everything
-// that a program depends on, they cover the limits of the compiler and the times of the toolchain's
-// folders, because the source may compile after a library is installed.
+// refusalKeys returns the cache keys of a source that was refused once and twice. Besides
+// everything that a program depends on, they cover the limits of the compiler and the times of the
+// toolchain's folders, because the source may compile after a library is installed.
 func (b *Builder) refusalKeys(s *Source, key cache.Key, t *toolchain) (once, twice cache.Key) {
 	h := cache.NewHasher("refusal 1")
 	h.Text(string(key), fmt.Sprintf("%+v", b.compiler(s)), b.options.Output.String())

@@ -13,15 +13,16 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// Scripts is the language of a program that builds itself: a folder with a script build, which makes
-// an executable run, or with run alone. Only programs of problem packages may be in it, and no other
-// language may have its name.
+// Scripts is the language of a program that builds itself: a folder with a script build, which
+// makes an executable run, or with run alone. Only programs of problem packages may be in it, and
+// no other language may have its name.
 const Scripts = "scripts"
 
-// scripts runs the scripts build and run of the problem package format. A shell calls them, because it
-// also runs a file whose first line names no interpreter. exec replaces the shell with run, so that the
-// sandbox sees how run ends. run starts in an empty working directory with links to the files of its
-// folder, except for names that a case has files for; no other run sees what it writes there.
+// scripts runs the scripts build and run of the problem package format. A shell calls them, because
+// it also runs a file whose first line names no interpreter. exec replaces the shell with run, so
+// that the sandbox sees how run ends. run starts in an empty working directory with links to the
+// files of its folder, except for names that a case has files for; no other run sees what it writes
+// there.
 var scripts = Language{
 	Build: []string{"sh", "-c", `if [ -e build ]; then ./build || exit; fi
 [ -f run ] && [ -x run ] || { echo "build has left no executable file run"; exit 1; }`},
@@ -34,12 +35,12 @@ var scripts = Language{
 // installed: those that the format promises, and those that other judges also have.
 var scriptLanguages = []string{"c", "cpp", "python3", "go", "java"}
 
-// OpenProgram reads a program of a problem package that is no submission: everything that Open reads, a
-// folder of scripts, a file in Checktestdata, or a folder with nothing but a file in Checktestdata or
-// an executable. rel is its slash path below root, and messages call it name. It may be a link, and so
-// may the files of a folder, but nothing outside root is read. Names that begin with a dot or a dash
-// are skipped, as the package formats require. root must stay open while the source of an executable
-// is in use.
+// OpenProgram reads a program of a problem package that is no submission: everything that Open
+// reads, a folder of scripts, a file in Checktestdata, or a folder with nothing but a file in
+// Checktestdata or an executable. rel is its slash path below root, and messages call it name. It
+// may be a link, and so may the files of a folder, but nothing outside root is read. Names that
+// begin with a dot or a dash are skipped, as the package formats require. root must stay open while
+// the source of an executable is in use.
 func OpenProgram(root *os.Root, rel, name string, languages map[string]Language) (*Source, error) {
 	f, info, err := regular.OpenIn(root, rel)
 	if err == nil {
@@ -68,8 +69,8 @@ func OpenProgram(root *os.Root, rel, name string, languages map[string]Language)
 	return openFolder(&Source{Name: name, first: true}, languages, t)
 }
 
-// onlyExecutable returns the file of a folder that holds one executable and nothing else, "" for any
-// other folder.
+// onlyExecutable returns the file of a folder that holds one executable and nothing else, "" for
+// any other folder.
 func onlyExecutable(t *tree, top map[string]bool) string {
 	for file := range top {
 		if len(top) == 1 && bytes.HasPrefix(t.start(file), []byte(elf.ELFMAG)) {

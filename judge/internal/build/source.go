@@ -51,9 +51,9 @@ type Source struct {
 type opener func(name string) (*os.File, fs.FileInfo, error)
 
 // Open reads a source file, a folder of sources, or an ELF executable. A language other than ""
-// overrides the one that the name suggests. The error is an [*UnfitError] if the file or folder is no
-// submission, for example too large or of no or several languages, and an [*UnreadError] if it cannot
-// be read.
+// overrides the one that the name suggests. The error is an [*UnfitError] if the file or folder is
+// no submission, for example too large or of no or several languages, and an [*UnreadError] if it
+// cannot be read.
 func Open(name, language string, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
@@ -69,8 +69,8 @@ type Origin struct {
 	HandedIn bool     // a contestant submitted it: links are followed as by [Submission]
 }
 
-// OpenFrom is like Open for programs of packages. If several files may be the main one, it takes the
-// first by name, as the judges that packages are written for do.
+// OpenFrom is like Open for programs of packages. If several files may be the main one, it takes
+// the first by name, as the judges that packages are written for do.
 func OpenFrom(name, language string, from Origin, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
@@ -147,8 +147,8 @@ func openError(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, reason(err))
 }
 
-// Read reads a submission of one source file from r. Messages call it name; file is its file name, ""
-// if it has none (then language must be given). The errors are those of [Open].
+// Read reads a submission of one source file from r. Messages call it name; file is its file name,
+// "" if it has none (then language must be given). The errors are those of [Open].
 func Read(name, file string, r io.Reader, language string, languages map[string]Language) (*Source, error) {
 	return classify(read(name, file, r, language, languages))
 }
@@ -216,8 +216,9 @@ func (s *Source) key(h *cache.Hasher) {
 	}
 }
 
-// write writes the sources into dir, readable for every account whatever the judge's umask is; other
-// accounts of the host cannot enter the cache. A name that is too long here is a *CompileError.
+// write writes the sources into dir, readable for every account whatever the judge's umask is;
+// other accounts of the host cannot enter the cache. A name that is too long here is a
+// *CompileError.
 func (s *Source) write(dir string) error {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// openFolder reads a folder of sources. A folder of Go files without a go.mod is one package: only its
-// own Go files count, without tests. Otherwise all files below count, except hidden ones, caches of
-// Python and the folders that the tree excludes.
+// openFolder reads a folder of sources. A folder of Go files without a go.mod is one package: only
+// its own Go files count, without tests. Otherwise all files below count, except hidden ones,
+// caches of Python and the folders that the tree excludes.
 func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, error) {
 	top, err := t.files()
 	if err != nil {
@@ -60,8 +60,8 @@ func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, err
 	return s, s.findMain(languages)
 }
 
-// folderLanguage finds the language of a folder: that of its own files or, if they have none, of those
-// in subfolders.
+// folderLanguage finds the language of a folder: that of its own files or, if they have none, of
+// those in subfolders.
 func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Language) (string, error) {
 	found := map[string]bool{}
 	other := ""

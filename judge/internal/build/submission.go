@@ -13,8 +13,8 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// UnfitError reports that a file or folder is no submission: a file of no language, an empty folder, a
-// damaged executable. The contestant is to blame, not the user of the judge.
+// UnfitError reports that a file or folder is no submission: a file of no language, an empty
+// folder, a damaged executable. The contestant is to blame, not the user of the judge.
 type UnfitError struct{ Err error }
 
 func (e *UnfitError) Error() string { return e.Err.Error() }
@@ -25,8 +25,8 @@ type userError struct{ error }
 
 func (e userError) Unwrap() error { return e.error }
 
-// UnreadError reports that a submission cannot be read, because this user may not or because a disk or
-// network failed.
+// UnreadError reports that a submission cannot be read, because this user may not or because a disk
+// or network failed.
 type UnreadError struct{ Err error }
 
 func (e *UnreadError) Error() string { return e.Err.Error() }
@@ -76,12 +76,12 @@ func classify(s *Source, err error) (*Source, error) {
 
 // Submission reads a contestant's submission as [Open] does. A file or folder that is no submission
 // becomes a source that is [Source.Refused], so that it is judged as a compile error beside the
-// others. One that cannot be read becomes a source whose build is an [*UnreadError]. Errors are only
-// those of the user, who named something that does not exist, and of the judge.
+// others. One that cannot be read becomes a source whose build is an [*UnreadError]. Errors are
+// only those of the user, who named something that does not exist, and of the judge.
 //
-// A link is followed only to a regular file below the folder that holds the link or below the working
-// folder, because it could lead to any file that the judge may read. This holds even if the contestant
-// replaces files meanwhile.
+// A link is followed only to a regular file below the folder that holds the link or below the
+// working folder, because it could lead to any file that the judge may read. This holds even if the
+// contestant replaces files meanwhile.
 func Submission(name, language string, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
@@ -110,8 +110,8 @@ func HandedIn(name string, open func() (*Source, error)) (*Source, error) {
 	return (&Source{Name: name}).Refused(words), nil
 }
 
-// openHandedIn opens a contestant's file or folder. The error is an [UnfitError] for a link that leads
-// to anything but a regular file below the folder that holds it or below the working folder.
+// openHandedIn opens a contestant's file or folder. The error is an [UnfitError] for a link that
+// leads to anything but a regular file below the folder that holds it or below the working folder.
 func openHandedIn(name string) (*os.File, fs.FileInfo, error) {
 	f, info, err := regular.OpenPlain(name)
 	if !errors.Is(err, syscall.ELOOP) {
@@ -162,8 +162,8 @@ func openBelow(folder, rel string) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// below resolves the links in the path of a folder and returns it with the path of a file relative to
-// it, and whether the file lies below the folder.
+// below resolves the links in the path of a folder and returns it with the path of a file relative
+// to it, and whether the file lies below the folder.
 func below(file, folder string) (top, rel string, ok bool) {
 	real := func(path string) (string, error) {
 		path, err := filepath.Abs(path)

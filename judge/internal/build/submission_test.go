@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// TestSubmission tells faults of the contestant, which are judged, from those of the user, which are
-// errors.
+// TestSubmission tells faults of the contestant, which are judged, from those of the user, which
+// are errors.
 func TestSubmission(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -322,8 +322,8 @@ func TestReopen(t *testing.T) {
 	}
 }
 
-// drop removes a program from the cache. It retries, because a process that another test is starting may
-// hold the program open for a moment.
+// drop removes a program from the cache. It retries, because a process that another test is
+// starting may hold the program open for a moment.
 func drop(t *testing.T, b *Builder, key cache.Key) {
 	t.Helper()
 	for {
@@ -339,7 +339,8 @@ func drop(t *testing.T, b *Builder, key cache.Key) {
 	}
 }
 
-// TestRemade wants a program that was built again to get a new box, not one that mounts the old folder.
+// TestRemade wants a program that was built again to get a new box, not one that mounts the old
+// folder.
 func TestRemade(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Run: []string{"sh", "{main}"}}}, Cache: newCache(t)})

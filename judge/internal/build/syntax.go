@@ -11,8 +11,8 @@ type syntax struct {
 	escape bool        // a backslash in a literal escapes the next character
 }
 
-// syntaxes has the languages in whose sources the judge looks for the main function or for the names
-// of modules. Python's short literals count as code, because "__main__" is one.
+// syntaxes has the languages in whose sources the judge looks for the main function or for the
+// names of modules. Python's short literals count as code, because "__main__" is one.
 var syntaxes = map[string]syntax{
 	"haskell": {line: "--", blocks: [][2]string{{"{-", "-}"}}, nested: true, quotes: []string{`"`}, escape: true},
 	"ocaml":   {blocks: [][2]string{{"(*", "*)"}}, nested: true, quotes: []string{`"`}, escape: true},

@@ -13,8 +13,8 @@ type terms struct {
 	limits  limits.Limits
 }
 
-// Refused returns the source as a rejected one: building it runs nothing and is a [*CompileError] with
-// the text why.
+// Refused returns the source as a rejected one: building it runs nothing and is a [*CompileError]
+// with the text why.
 func (s *Source) Refused(why string) *Source {
 	t := *s
 	t.terms.refused = why

@@ -24,7 +24,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestWithin gives one source other compiler limits, and wants its program stored under another key.
+// TestWithin gives one source other compiler limits, and wants its program stored under another
+// key.
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Timeout: 20 * time.Second, Memory: 512 * limits.MiB, Languages: map[string]Language{"x": scripted("exit 1")}})

@@ -31,8 +31,8 @@ type toolchain struct {
 	broken  error // a *MissingError if it does not compile a correct program
 }
 
-// MissingError reports that a language's compiler or interpreter is not installed or does not work, such
-// as a shim of a version manager without a version, or an incomplete installation.
+// MissingError reports that a language's compiler or interpreter is not installed or does not work,
+// such as a shim of a version manager without a version, or an incomplete installation.
 type MissingError struct {
 	Language string
 	Tool     string // the first word of its command
@@ -70,8 +70,8 @@ func isSystem(path string) bool {
 	return false
 }
 
-// ownRoot returns the folder of the toolchain that a binary belongs to, "" if that folder also holds
-// other programs or a user's files.
+// ownRoot returns the folder of the toolchain that a binary belongs to, "" if that folder also
+// holds other programs or a user's files.
 func ownRoot(binary string) string {
 	bin, root := filepath.Dir(binary), filepath.Dir(filepath.Dir(binary))
 	home, _ := os.UserHomeDir() // "" matches no root
@@ -89,8 +89,8 @@ func ownRoot(binary string) string {
 	return root
 }
 
-// resolve finds the tools of a language. They are looked up once and outside the jail, because they may
-// be symbolic links or shims, and lie in folders that only their owner can enter. A system-wide
+// resolve finds the tools of a language. They are looked up once and outside the jail, because they
+// may be symbolic links or shims, and lie in folders that only their owner can enter. A system-wide
 // toolchain has precedence over one in a home.
 func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) {
 	b.mu.Lock()
@@ -228,8 +228,9 @@ func (e *toolError) Error() string {
 	return text
 }
 
-// lookUp finds a command by PATH, the first system-wide one or else the first, and returns its path and
-// the file that it links to. Relative folders in PATH are skipped, because anybody may put files there.
+// lookUp finds a command by PATH, the first system-wide one or else the first, and returns its path
+// and the file that it links to. Relative folders in PATH are skipped, because anybody may put
+// files there.
 func lookUp(tool string) (path, real string) {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		candidate := filepath.Join(dir, tool)
@@ -258,8 +259,8 @@ func executable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// hostCommand is like exec.CommandContext for tools that start others: when ctx ends, all of them are
-// killed. When the judge dies, the tool is killed, and its children end when they are done.
+// hostCommand is like exec.CommandContext for tools that start others: when ctx ends, all of them
+// are killed. When the judge dies, the tool is killed, and its children end when they are done.
 func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, tool, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -268,9 +269,9 @@ func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
 }
 
 // hostOutput runs a command of the toolchain, which is trusted, outside the jail and returns its
-// output. It has the user's environment with env added, but not the working folder, because a go.mod
-// or the like there would choose the version. The error is a *toolError if the tool is to blame, and
-// otherwise the judge's own.
+// output. It has the user's environment with env added, but not the working folder, because a
+// go.mod or the like there would choose the version. The error is a *toolError if the tool is to
+// blame, and otherwise the judge's own.
 func hostOutput(ctx context.Context, tool string, args, env []string) (string, error) {
 	asked, cancel := context.WithTimeout(ctx, toolTimeout)
 	defer cancel()
@@ -295,8 +296,8 @@ func hostOutput(ctx context.Context, tool string, args, env []string) (string, e
 	return "", &toolError{command, err, versionLine(out.String())}
 }
 
-// toolTimeout is the time limit for a tool that prints its version. A virtual machine takes a second, and
-// far more on a busy host.
+// toolTimeout is the time limit for a tool that prints its version. A virtual machine takes a
+// second, and far more on a busy host.
 const toolTimeout = 2 * time.Minute
 
 // notExecutable lists the errors of executing a file that are the file's fault.
@@ -336,8 +337,8 @@ type Toolchain struct {
 	Build, Run []string // with the path of the tool as the first word; nil if there is none
 }
 
-// Toolchain finds the commands of a language. The error is a *MissingError if they are not installed or
-// do not work, and otherwise the judge's own.
+// Toolchain finds the commands of a language. The error is a *MissingError if they are not
+// installed or do not work, and otherwise the judge's own.
 func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, error) {
 	t, err := b.resolve(ctx, language)
 	if err != nil {
@@ -347,8 +348,8 @@ func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, er
 	return Toolchain{versionLine(t.Version), expand(l.Build, t, nil), expand(l.Run, t, nil)}, nil
 }
 
-// versionLine returns the first line of a version command's output that is not blank or a warning, such
-// as one of a virtual machine.
+// versionLine returns the first line of a version command's output that is not blank or a warning,
+// such as one of a virtual machine.
 func versionLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "warning:") {

@@ -13,8 +13,8 @@ import (
 )
 
 // The answers of toolchains about themselves are stored in the cache, because some take a second to
-// answer, and a judge whose results are all cached should start no program. The times of a tool's file
-// decide only whether the tool is asked again; they are part of no other key.
+// answer, and a judge whose results are all cached should start no program. The times of a tool's
+// file decide only whether the tool is asked again; they are part of no other key.
 
 // version returns the output of the language's version command.
 func (b *Builder) version(ctx context.Context, tool string, l Language) (string, error) {
@@ -45,8 +45,8 @@ func (b *Builder) root(ctx context.Context, ask, tool string, l Language) (strin
 		out, err := hostOutput(ctx, ask, l.Root[1:], l.Env)
 		return strings.TrimSpace(out), err
 	}
-	// Version managers with a folder named shims choose by known inputs. Others, such as rustup, are
-	// asked every time.
+	// Version managers with a folder named shims choose by known inputs. Others, such as rustup,
+	// are asked every time.
 	if !filepath.IsAbs(ask) || filepath.Base(filepath.Dir(ask)) != "shims" {
 		return question()
 	}
@@ -74,9 +74,9 @@ func identity(file string) string {
 	return id
 }
 
-// shimInputs adds to h everything by which a shim chooses a version: the environment, the files where
-// asdf, pyenv, goenv and the like keep the version in use, and the installed versions. Shims run in
-// the root folder, so that no other files count.
+// shimInputs adds to h everything by which a shim chooses a version: the environment, the files
+// where asdf, pyenv, goenv and the like keep the version in use, and the installed versions. Shims
+// run in the root folder, so that no other files count.
 func shimInputs(h *cache.Hasher, shim string) {
 	environment := os.Environ()
 	slices.Sort(environment)
@@ -91,8 +91,8 @@ func shimInputs(h *cache.Hasher, shim string) {
 	}
 }
 
-// answer returns the answer that is stored under the key. If there is none, or anew is set, it calls
-// ask and stores the answer.
+// answer returns the answer that is stored under the key. If there is none, or anew is set, it
+// calls ask and stores the answer.
 func (b *Builder) answer(key cache.Key, anew bool, ask func() (string, error)) (string, error) {
 	put := b.options.Cache.Put
 	if anew {

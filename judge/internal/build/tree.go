@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// tree reads the files of one folder of sources. It opens every file below a root, which no link leads
-// out of, and takes type and size from the descriptor.
+// tree reads the files of one folder of sources. It opens every file below a root, which no link
+// leads out of, and takes type and size from the descriptor.
 type tree struct {
 	root *os.Root
 	top  string // slash path of the folder below root

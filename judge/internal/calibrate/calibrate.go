@@ -33,8 +33,8 @@ type Options struct {
 	Emit   event.Emit    // receives each [*event.Stage] and [*Program], and finally the [*Report]
 }
 
-// The schemas of the JSON forms of a [Report] and of the events before it; see docs/calibrate.md. They
-// are versioned like the schema of judge grade.
+// The schemas of the JSON forms of a [Report] and of the events before it; see docs/calibrate.md.
+// They are versioned like the schema of judge grade.
 const (
 	Schema       = "tribunal/calibrate/1"
 	EventsSchema = "tribunal/calibrate-events/1"
@@ -90,8 +90,8 @@ func (*Program) Kind() string { return "program" }
 // counts reports whether the program has a say in the limits.
 func (p *Program) counts() bool { return p.Cause == "" }
 
-// Groups lists the expected verdicts that constrain a limit, in the order in which their programs are
-// measured and shown.
+// Groups lists the expected verdicts that constrain a limit, in the order in which their programs
+// are measured and shown.
 var Groups = []struct {
 	Want  verdict.Verdict
 	Title string // such as "too slow"
@@ -102,8 +102,8 @@ var Groups = []struct {
 	{verdict.MLE, "too much memory", "measuring programs that use too much memory"},
 }
 
-// Run measures the programs and proposes limits. The error is the judge's, or that of a program of the
-// problem that does not compile.
+// Run measures the programs and proposes limits. The error is the judge's, or that of a program of
+// the problem that does not compile.
 func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
 	if o.Beyond == 0 {
 		o.Beyond = 10 * b.Task.Limits.CPU
@@ -141,8 +141,9 @@ type calibration struct {
 	reference *build.Source
 }
 
-// submissions opens the reference, if it is not one of the submissions, and the submissions, by their
-// expected verdicts. It adds a note for those that cannot be built here, for lack of a compiler.
+// submissions opens the reference, if it is not one of the submissions, and the submissions, by
+// their expected verdicts. It adds a note for those that cannot be built here, for lack of a
+// compiler.
 func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]grade.Submission, error) {
 	m, of := c.Judge.CaseData, c.Task.Problem
 	groups := map[verdict.Verdict][]grade.Submission{}

@@ -8,9 +8,9 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Language compares the accepted programs in one language with those in the fastest one. For each case
-// it divides the time of the slowest program in the language by that of the slowest program in the
-// language that is fastest on the case.
+// Language compares the accepted programs in one language with those in the fastest one. For each
+// case it divides the time of the slowest program in the language by that of the slowest program in
+// the language that is fastest on the case.
 type Language struct {
 	Name     string        `json:"name"`
 	Programs int           `json:"programs"`

@@ -136,8 +136,8 @@ func (r *Report) memory() Proposal {
 	return m
 }
 
-// wall proposes the wall limit that belongs to the proposed CPU limit. It must only be long enough for
-// the accepted programs, and for a program to reach its CPU limit on all of its CPUs.
+// wall proposes the wall limit that belongs to the proposed CPU limit. It must only be long enough
+// for the accepted programs, and for a program to reach its CPU limit on all of its CPUs.
 func (r *Report) wall(factor float64) Proposal {
 	w := Proposal{Limit: "wall", Unit: "ns", Present: int64(r.Present.Wall)}
 	if r.busy {
@@ -168,8 +168,8 @@ func (r *Report) wall(factor float64) Proposal {
 	return w
 }
 
-// line returns the proposed limits in the form of a problem's file. It omits the wall limit if that is
-// the machine's default.
+// line returns the proposed limits in the form of a problem's file. It omits the wall limit if that
+// is the machine's default.
 func (r *Report) line() string {
 	parts := []string{"cpu: " + quantityText(r.proposed.CPU)}
 	if !r.wallFollows {

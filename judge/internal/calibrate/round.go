@@ -36,8 +36,8 @@ func digits(n int) scale {
 	}
 }
 
-// steps returns the scale of the numbers first·unit·base^k for each of the firsts, which are ascending
-// and less than base.
+// steps returns the scale of the numbers first·unit·base^k for each of the firsts, which are
+// ascending and less than base.
 func steps(unit, base int64, firsts ...int64) scale {
 	all := func(until int64) (list []int64) {
 		for u := unit; ; u *= base {
@@ -92,8 +92,9 @@ var (
 	}
 )
 
-// nearest returns the present number if it is between least and most, or else the round number between
-// them that is nearest to it, or least if there is no round one. It is 0 if least exceeds most.
+// nearest returns the present number if it is between least and most, or else the round number
+// between them that is nearest to it, or least if there is no round one. It is 0 if least exceeds
+// most.
 func nearest(scales []scale, present, least, most int64) int64 {
 	switch {
 	case least > most:

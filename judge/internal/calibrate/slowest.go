@@ -16,13 +16,15 @@ import (
 // Longest is the CPU time limit of a submission on a case while the time limit is being derived.
 const Longest = 60 * time.Second
 
-// ErrNoLimit is the error of a package without a time limit and without a submission to derive one from.
+// ErrNoLimit is the error of a package without a time limit and without a submission to derive one
+// from.
 var ErrNoLimit = errors.New("no time limit, and no accepted submission to derive one from")
 
-// Slowest returns the longest CPU time of any submission on a case on which it must not exceed the time
-// limit; the time limit is derived from it. If there is no such submission, the error is ErrNoLimit.
-// The task has the cases and all limits except CPU. Submissions that cannot be read or built here are
-// skipped. If one exceeds Longest, judging stops with a [*yamlstrict.Error] about it.
+// Slowest returns the longest CPU time of any submission on a case on which it must not exceed the
+// time limit; the time limit is derived from it. If there is no such submission, the error is
+// ErrNoLimit. The task has the cases and all limits except CPU. Submissions that cannot be read or
+// built here are skipped. If one exceeds Longest, judging stops with a [*yamlstrict.Error] about
+// it.
 func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, error) {
 	of := t.Problem
 	t.All, t.Submissions = true, nil

@@ -35,8 +35,8 @@ func failed(b batch, c *cases.Case, j run.Job, o run.Outcome) *ProgramError {
 	}
 }
 
-// keyLine quotes the most informative line of a program's standard error. It is the last one, except
-// that a Go panic or a usage error begins with it.
+// keyLine quotes the most informative line of a program's standard error. It is the last one,
+// except that a Go panic or a usage error begins with it.
 func keyLine(stderr []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(stderr)), "\n")
 	if strings.HasPrefix(lines[0], "panic:") || strings.HasPrefix(lines[0], "fatal error:") ||

@@ -97,8 +97,8 @@ func TestFailingPrograms(t *testing.T) {
 	}
 }
 
-// TestBoxDies has boxes die under generators and references. Such a run is repeated once, without the
-// output of the first.
+// TestBoxDies has boxes die under generators and references. Such a run is repeated once, without
+// the output of the first.
 func TestBoxDies(t *testing.T) {
 	t.Parallel()
 	root := repository(t, map[string]string{"cases/p/lock.yaml": lock(nil)})

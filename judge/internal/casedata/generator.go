@@ -56,8 +56,8 @@ func (p *Provider) Families(ctx context.Context) ([]byte, error) {
 	return p.ask(ctx, p.Problem.Generator, "-list", "it prints the families and their flags")
 }
 
-// ask returns the standard output of one of the problem's own programs for one argument. The hint says
-// what the program should print.
+// ask returns the standard output of one of the problem's own programs for one argument. The hint
+// says what the program should print.
 func (p *Provider) ask(ctx context.Context, folder, argument, hint string) ([]byte, error) {
 	program, err := p.Program(ctx, folder)
 	if err != nil {
@@ -93,7 +93,8 @@ func GenerateJob(c *cases.Case) run.Job {
 	return run.Job{Args: args, Limits: generatorLimits}
 }
 
-// Refusal is the error of a generator that rejects its arguments, or that cannot make such an input.
+// Refusal is the error of a generator that rejects its arguments, or that cannot make such an
+// input.
 type Refusal struct{ Problem, Reason, Hint string }
 
 func (e *Refusal) Error() string {

@@ -77,7 +77,8 @@ func repository(t testing.TB, files map[string]string) string {
 	return root
 }
 
-// lock returns a lock file of the cases with the outputs of the programs, after change has edited it.
+// lock returns a lock file of the cases with the outputs of the programs, after change has edited
+// it.
 func lock(change func(*cases.Lock)) string {
 	l := &cases.Lock{Cases: map[string]cases.LockCase{
 		"edge/literal":     {Output: cases.Hash([]byte("3\n"))},

@@ -41,8 +41,8 @@ func (p *Provider) Validate(ctx context.Context, list []cases.Case) ([]Validatio
 	return results, err
 }
 
-// ValidateWith is like Validate with one of the input validators of a package, which runs beside the
-// case's files. Any exit status except the one for acceptance rejects the input.
+// ValidateWith is like Validate with one of the input validators of a package, which runs beside
+// the case's files. Any exit status except the one for acceptance rejects the input.
 func (p *Provider) ValidateWith(ctx context.Context, by problem.InputValidator, list []cases.Case) ([]Validation, error) {
 	var results []Validation
 	l := cmp.Or(by.Limits, limits.Validator)
@@ -69,8 +69,8 @@ func (p *Provider) ValidateWith(ctx context.Context, by problem.InputValidator, 
 	return results, err
 }
 
-// ValidateJob returns a run of the problem's input validator, without the program, that validates an
-// input.
+// ValidateJob returns a run of the problem's input validator, without the program, that validates
+// an input.
 func ValidateJob(input content.Content) run.Job {
 	return run.Job{Args: []string{"-input"}, Input: input, Limits: limits.Validator}
 }
@@ -87,8 +87,8 @@ func ValidationResult(o run.Outcome) (valid bool, reason, failure string) {
 	return false, "", Cause(o, limits.Validator)
 }
 
-// ReduceJob returns a run of the problem's input validator, without the program, that prints smaller
-// inputs; docs/generators.md has the protocol.
+// ReduceJob returns a run of the problem's input validator, without the program, that prints
+// smaller inputs; docs/generators.md has the protocol.
 func ReduceJob(input []byte) run.Job {
 	l := limits.Validator
 	l.Output = maxOffers

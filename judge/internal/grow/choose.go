@@ -16,7 +16,8 @@ const (
 	fitSizes   = 4 // sizes for a fit even if the smallest take no measurable time
 )
 
-// byFamily returns the ascending sizes of each family, and the names of the families in their order.
+// byFamily returns the ascending sizes of each family, and the names of the families in their
+// order.
 func byFamily(ladder []casedata.Size) (names []string, families map[string][]casedata.Size) {
 	families = map[string][]casedata.Size{}
 	for _, r := range ladder {
@@ -46,7 +47,8 @@ func growing(ladder []casedata.Size) (list [][]casedata.Size) {
 }
 
 // Choose returns the ascending sizes of a family. Without a name it takes the first family with at
-// least four sizes, or else the first with several, because generators list the most useful one first.
+// least four sizes, or else the first with several, because generators list the most useful one
+// first.
 func Choose(ladder []casedata.Size, family string) ([]casedata.Size, error) {
 	list := growing(ladder)
 	if list == nil {

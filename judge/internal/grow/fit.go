@@ -15,8 +15,8 @@ type Fit struct {
 	High     float64         `json:"high"`
 	Scale    document.Number `json:"scale_ns"`
 	Sizes    int             `json:"sizes"` // number of sizes in the fit, which are the largest
-	// Doubling, if not 0, means that the times grow exponentially rather than by a power: they double
-	// each time the size grows by this much.
+	// Doubling, if not 0, means that the times grow exponentially rather than by a power: they
+	// double each time the size grows by this much.
 	Doubling float64 `json:"doubling"`
 	LimitAt  float64 `json:"limit_at"` // the size that reaches the limit; 0 if it is out of sight
 	base     float64 // with Doubling: ns at size 0
@@ -37,9 +37,9 @@ type sample struct {
 	time time.Duration
 }
 
-// fit fits the times beyond start of samples in ascending order of size. It uses the largest sizes, down
-// to the first that takes less than floor longer than start; used is their number. If there is no fit,
-// none explains why.
+// fit fits the times beyond start of samples in ascending order of size. It uses the largest sizes,
+// down to the first that takes less than floor longer than start; used is their number. If there is
+// no fit, none explains why.
 func fit(all []sample, start, floor time.Duration) (f *Fit, used int, none string) {
 	first := len(all)
 	for first > 0 && all[first-1].time-start >= max(floor, 1) {
@@ -129,12 +129,13 @@ var quantiles = []float64{
 	2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
 }
 
-// student returns the quantile for some degrees of freedom; for more than 20, a slightly larger one.
+// student returns the quantile for some degrees of freedom; for more than 20, a slightly larger
+// one.
 func student(free int) float64 { return quantiles[min(free, len(quantiles))-1] }
 
-// startTime returns the time of a program on a trivial input: the median time of the smallest inputs
-// that take hardly longer than an empty input. start is the time of the latter, on which a program may
-// exit at once; 0 if it did not exit.
+// startTime returns the time of a program on a trivial input: the median time of the smallest
+// inputs that take hardly longer than an empty input. start is the time of the latter, on which a
+// program may exit at once; 0 if it did not exit.
 func startTime(all []sample, start, floor time.Duration) time.Duration {
 	var small []time.Duration
 	for _, s := range all {

@@ -32,8 +32,8 @@ type Bench struct {
 	Emit   event.Emit      // receives each [*event.Stage] and [*Measured], and finally the [*Report]
 }
 
-// The schemas of the JSON forms of a [Report] and of the events before it; see docs/calibrate.md. They
-// are versioned like the schema of judge grade.
+// The schemas of the JSON forms of a [Report] and of the events before it; see docs/calibrate.md.
+// They are versioned like the schema of judge grade.
 const (
 	Schema       = "tribunal/grow/1"
 	EventsSchema = "tribunal/grow-events/1"
@@ -195,13 +195,13 @@ func (e *CompileError) Error() string { return fmt.Sprintf("%s does not compile:
 
 const (
 	startRuns = 5
-	// leastFloor is the noise of times of a few milliseconds. A significant time must also exceed the
-	// start by half of it, because the start differs between runs.
+	// leastFloor is the noise of times of a few milliseconds. A significant time must also exceed
+	// the start by half of it, because the start differs between runs.
 	leastFloor = 2 * time.Millisecond
 )
 
-// start measures the time of a program on an empty input, whatever its result. If the program does not
-// exit, Start stays 0.
+// start measures the time of a program on an empty input, whatever its result. If the program does
+// not exit, Start stays 0.
 func (c *measurement) start(ctx context.Context, p *program) error {
 	var runs []time.Duration
 	for range startRuns {

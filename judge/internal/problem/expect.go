@@ -19,8 +19,8 @@ type Submission struct {
 	Expect     Expect
 }
 
-// Find returns the submission of the list, whose paths are below dir, that is the named file or folder;
-// nil if it is none of them.
+// Find returns the submission of the list, whose paths are below dir, that is the named file or
+// folder; nil if it is none of them.
 func Find(list []Submission, dir, name string) *Submission {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -37,9 +37,9 @@ func Find(list []Submission, dir, name string) *Submission {
 	return nil
 }
 
-// Main returns the one verdict that the submission should get: the verdict that its folder names, or
-// one that a judge knows that has only AC, WA, TLE, RTE and CE. It returns None if several verdicts are
-// allowed.
+// Main returns the one verdict that the submission should get: the verdict that its folder names,
+// or one that a judge knows that has only AC, WA, TLE, RTE and CE. It returns None if several
+// verdicts are allowed.
 func (e Expect) Main() verdict.Verdict {
 	if e.Partial || e.Score != nil {
 		return verdict.None
@@ -83,8 +83,8 @@ type Expect struct {
 	Partial bool
 	// Score is the range of the score; nil means any.
 	Score *[2]float64
-	// From names the place of the expectation, such as "submissions/submissions.yaml:3", "its folder"
-	// or "@EXPECTED_RESULTS@ in a.cpp:1"; "" without one.
+	// From names the place of the expectation, such as "submissions/submissions.yaml:3", "its
+	// folder" or "@EXPECTED_RESULTS@ in a.cpp:1"; "" without one.
 	From string
 }
 
@@ -110,7 +110,8 @@ const (
 	TimeUpper // the limit must be too short for the slowest of these cases
 )
 
-// Bound returns the effect of the rule on deriving the time limit: TimeIgnore, TimeLower or TimeUpper.
+// Bound returns the effect of the rule on deriving the time limit: TimeIgnore, TimeLower or
+// TimeUpper.
 func (r Rule) Bound() TimeUse {
 	switch {
 	case r.Time != TimeDefault:
@@ -123,9 +124,9 @@ func (r Rule) Bound() TimeUse {
 	return TimeIgnore
 }
 
-// Match reports whether the rule applies to the case of that name: the pattern matches the case or a
-// group that contains it. In a pattern, * matches any text without a slash and {a,b} matches a or b;
-// nothing else is special.
+// Match reports whether the rule applies to the case of that name: the pattern matches the case or
+// a group that contains it. In a pattern, * matches any text without a slash and {a,b} matches a or
+// b; nothing else is special.
 func (r Rule) Match(name string) bool {
 	return r.Cases == "" || MatchPath(r.Cases, name)
 }

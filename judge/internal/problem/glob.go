@@ -5,8 +5,8 @@ import "strings"
 // MaxAlternatives is the largest number of patterns that the braces of one may expand to.
 const MaxAlternatives = 1000
 
-// MatchPath reports whether a pattern of submissions.yaml matches a path or a folder that contains it:
-// * matches any text without a slash, {a,b} matches a or b.
+// MatchPath reports whether a pattern of submissions.yaml matches a path or a folder that contains
+// it: * matches any text without a slash, {a,b} matches a or b.
 func MatchPath(pattern, name string) bool {
 	for _, p := range alternatives(pattern) {
 		if matchAbove(strings.TrimSuffix(p, "/"), name) {
@@ -19,7 +19,8 @@ func MatchPath(pattern, name string) bool {
 // IsPattern reports whether the braces of a pattern expand to at most [MaxAlternatives] patterns.
 func IsPattern(pattern string) bool { return alternatives(pattern) != nil }
 
-// matchAbove matches a pattern without braces against a path or a folder that contains it, part by part.
+// matchAbove matches a pattern without braces against a path or a folder that contains it, part by
+// part.
 func matchAbove(pattern, name string) bool {
 	for {
 		p, moreP, deeper := strings.Cut(pattern, "/")
@@ -36,8 +37,8 @@ func matchAbove(pattern, name string) bool {
 	}
 }
 
-// matchPart matches text without slashes. It backtracks only to the last star, so that the time is at
-// most the product of the lengths.
+// matchPart matches text without slashes. It backtracks only to the last star, so that the time is
+// at most the product of the lengths.
 func matchPart(pattern, text string) bool {
 	star, from := -1, 0
 	p := 0
@@ -59,8 +60,8 @@ func matchPart(pattern, text string) bool {
 	return strings.Trim(pattern[p:], "*") == ""
 }
 
-// alternatives returns the patterns that the braces of a pattern expand to, or nil if there are more
-// than MaxAlternatives. Braces that are not closed, or have no comma, are ordinary letters.
+// alternatives returns the patterns that the braces of a pattern expand to, or nil if there are
+// more than MaxAlternatives. Braces that are not closed, or have no comma, are ordinary letters.
 func alternatives(pattern string) []string {
 	list := []string{pattern}
 	for i := 0; i < len(list); {

@@ -1,7 +1,7 @@
 // Package problem is the model of a problem: everything that commands know about one.
 //
-// Loaders fill it: package repo from the YAML and the folders of the repository, and package pkgformat
-// from problem packages of any format. Nothing above them asks where a problem came from;
+// Loaders fill it: package repo from the YAML and the folders of the repository, and package
+// pkgformat from problem packages of any format. Nothing above them asks where a problem came from;
 // [Problem.Need] names what a problem lacks. Begin in this file; validator.go has the programs that
 // decide about outputs, expect.go the example submissions.
 package problem
@@ -44,8 +44,8 @@ type Problem struct {
 	Bounds []Bound // of the numbers of an input, in the order of the file
 
 	// The statement of a problem of the repository, in Markdown; Rulings settle what the original
-	// leaves open. Texts are further statements, in other languages or formats; a package has all of
-	// its statements there.
+	// leaves open. Texts are further statements, in other languages or formats; a package has all
+	// of its statements there.
 	Language                 string // of title and statement of a problem of the repository; "" is "en"
 	Statement, Input, Output string
 	Rulings                  []string
@@ -59,8 +59,8 @@ type Problem struct {
 	Compare diff.Options           // how to compare outputs; a case may have its own
 	Scoring *points.Group          // the test groups, with the indices of their cases; nil without points
 
-	// The problem's own programs, by their slash paths below Root. There may be no program at a path;
-	// "" means that such a problem cannot have one.
+	// The problem's own programs, by their slash paths below Root. There may be no program at a
+	// path; "" means that such a problem cannot have one.
 	Reference string // reads an input and writes the expected output
 	Generator string // makes inputs (docs/generators.md)
 	Brute     string // slow solver, for a second opinion on expected outputs
@@ -81,10 +81,11 @@ type Problem struct {
 
 // Files reads the programs and submissions of a problem.
 type Files interface {
-	// Show returns the name, for messages, of the file or folder at a path below the problem's root.
+	// Show returns the name, for messages, of the file or folder at a path below the problem's
+	// root.
 	Show(path string) string
-	// Program reads one of the problem's own programs, by its path. If there is none, the error is a
-	// [*yamlstrict.Error].
+	// Program reads one of the problem's own programs, by its path. If there is none, the error is
+	// a [*yamlstrict.Error].
 	Program(path string, languages map[string]build.Language) (*build.Source, error)
 	// Own reads an example submission of the problem.
 	Own(s *Submission, languages map[string]build.Language) (*build.Source, error)
@@ -111,8 +112,9 @@ type Text struct {
 	Read     func() ([]byte, error)
 }
 
-// Text returns the statement that is easiest to read: in the given language or, if it is "", in English
-// or else in the first language, and plain text rather than pages. It returns nil if there is none.
+// Text returns the statement that is easiest to read: in the given language or, if it is "", in
+// English or else in the first language, and plain text rather than pages. It returns nil if there
+// is none.
 func (p *Problem) Text(language string) *Text {
 	texts := p.Texts
 	if language != "" {
@@ -133,8 +135,8 @@ func (p *Problem) Text(language string) *Text {
 	return &best
 }
 
-// Submission returns the example submission at a path, nil for none. The reference of a package is one
-// of its submissions.
+// Submission returns the example submission at a path, nil for none. The reference of a package is
+// one of its submissions.
 func (p *Problem) Submission(path string) *Submission {
 	for i := range p.Submissions {
 		if p.Submissions[i].Path == path {
@@ -144,8 +146,8 @@ func (p *Problem) Submission(path string) *Submission {
 	return nil
 }
 
-// Errorf returns an error located at a key of the problem's file, such as "limits", or at the package.
-// The hint may be empty.
+// Errorf returns an error located at a key of the problem's file, such as "limits", or at the
+// package. The hint may be empty.
 func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Error {
 	e := p.Place.Errorf(key, hint, format, args...)
 	e.File = cmp.Or(e.File, p.Path)
@@ -156,14 +158,15 @@ func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Erro
 // imported from one.
 func (p *Problem) Foreign() bool { return p.Format != "" || p.Origin != "" }
 
-// HasReference reports whether the problem has a reference that computes expected outputs. The reference
-// of a package is one of its submissions, and does not, because the package has the answers.
+// HasReference reports whether the problem has a reference that computes expected outputs. The
+// reference of a package is one of its submissions, and does not, because the package has the
+// answers.
 func (p *Problem) HasReference() bool {
 	return p.Reference != "" && p.Submission(p.Reference) == nil
 }
 
-// Options returns how to compare outputs without a validator, showing as much of a difference as show
-// says.
+// Options returns how to compare outputs without a validator, showing as much of a difference as
+// show says.
 func (p *Problem) Options(show diff.Options) diff.Options {
 	o := p.Compare
 	o.Lines, o.Bytes = show.Lines, show.Bytes
@@ -177,8 +180,8 @@ func (p *Problem) WithValidator(v *Validator) *Problem {
 	return &other
 }
 
-// Checker reports whether an output validator decides about outputs that differ from the expected one,
-// and only about those.
+// Checker reports whether an output validator decides about outputs that differ from the expected
+// one, and only about those.
 func (p *Problem) Checker() bool { return p.Validator != nil && !p.Validator.Always }
 
 // Interactive reports whether the output validator is an interactor.
@@ -187,8 +190,8 @@ func (p *Problem) Interactive() bool { return p.Validator != nil && p.Validator.
 // MultiPass reports whether a submission may run several times on a case.
 func (p *Problem) MultiPass() bool { return p.Validator != nil && p.Validator.Passes > 1 }
 
-// Derives reports whether the reference's output for an input is the answer. It is not in interactive
-// and multi-pass problems, whose answers must be given.
+// Derives reports whether the reference's output for an input is the answer. It is not in
+// interactive and multi-pass problems, whose answers must be given.
 func (p *Problem) Derives() bool { return !p.Interactive() && !p.MultiPass() }
 
 // Cases reads the test cases and compares them with the lock. Every failure is a
@@ -215,7 +218,8 @@ const (
 	Outputs Role = "outputs that follow from an input alone"
 )
 
-// Need returns an error that names the roles for which the problem has no program; nil if it has all.
+// Need returns an error that names the roles for which the problem has no program; nil if it has
+// all.
 func (p *Problem) Need(roles ...Role) error {
 	if slices.Contains(roles, Outputs) && !p.Derives() {
 		kind := "multi-pass"

@@ -15,11 +15,12 @@ type Validator struct {
 	Protocol Protocol
 	Always   bool // validates every output; otherwise only those that differ from the expected one
 	Passes   int  // largest number of runs of the submission on a case; 0 means 1
-	// Interactive marks an interactor, which runs beside the submission and exchanges messages with it.
-	// Always is set as well.
+	// Interactive marks an interactor, which runs beside the submission and exchanges messages with
+	// it. Always is set as well.
 	Interactive bool
-	// Then runs after this validator has accepted, and decides: about the same output, in which case
-	// neither has Passes, or about the output of an interactor with testlib. nil if this one decides.
+	// Then runs after this validator has accepted, and decides: about the same output, in which
+	// case neither has Passes, or about the output of an interactor with testlib. nil if this one
+	// decides.
 	Then   *Validator
 	Limits limits.Limits // of one check; the zero value is [limits.Validator]
 	Flags  []string      // arguments after those of the protocol, before those of the case
@@ -35,8 +36,8 @@ const (
 	ICPC Protocol = "icpc"
 
 	// Testlib is the protocol of Polygon's checkers: checker input output answer, exit status 0 for
-	// right, 1 for wrong, 2, 4 and 8 for an output in the wrong form, 3 for a failure of its own, 7 for
-	// points, with a message on standard error. An interactor has the same arguments and exit
+	// right, 1 for wrong, 2, 4 and 8 for an output in the wrong form, 3 for a failure of its own, 7
+	// for points, with a message on standard error. An interactor has the same arguments and exit
 	// statuses, and writes the output that the checker validates.
 	Testlib Protocol = "testlib"
 
@@ -51,8 +52,8 @@ const (
 	ExitRefuses = 43
 )
 
-// InputValidator is a program that validates inputs: validator flags… < input. It accepts with the exit
-// status 42 (ICPC) or 0 (Testlib). With the protocol [Answers] it validates answers.
+// InputValidator is a program that validates inputs: validator flags… < input. It accepts with the
+// exit status 42 (ICPC) or 0 (Testlib). With the protocol [Answers] it validates answers.
 type InputValidator struct {
 	Name     string // for the arguments in cases; may be ""
 	Program  string // path below the problem's root
@@ -101,18 +102,18 @@ func (v InputValidator) Accepts() int {
 	return ExitAccepts
 }
 
-// Grader is a program that computes the verdict and the points of a group, by the legacy problem package
-// format. It runs with the group's flags, reads a line with verdict and points for each item of the
-// group, and writes one such line.
+// Grader is a program that computes the verdict and the points of a group, by the legacy problem
+// package format. It runs with the group's flags, reads a line with verdict and points for each
+// item of the group, and writes one such line.
 type Grader struct {
 	Program string        // path below the problem's root
 	Limits  limits.Limits // of one run
 }
 
-// Timing defines the time limit, which is given or derived from the example submissions. A derived limit
-// is the least multiple of Resolution that is at least ACToLimit times the time of the slowest
-// submission that must not exceed it. Every submission that must exceed it must take longer than
-// LimitToTLE times the limit.
+// Timing defines the time limit, which is given or derived from the example submissions. A derived
+// limit is the least multiple of Resolution that is at least ACToLimit times the time of the
+// slowest submission that must not exceed it. Every submission that must exceed it must take longer
+// than LimitToTLE times the limit.
 type Timing struct {
 	Limit      time.Duration // 0 if it is derived
 	From       string        // place of the given limit, such as "problem.yaml:12" or ".timelimit"

@@ -31,14 +31,15 @@ func AnswerValidators(id string) string { return filepath.Join(Reference(id), "a
 // Statements returns the folder of further statements and their pictures.
 func Statements(id string) string { return filepath.Join(Reference(id), "statement") }
 
-// Include returns the folder of the files that are added to submissions, in a folder for each language.
+// Include returns the folder of the files that are added to submissions, in a folder for each
+// language.
 func Include(id string) string { return filepath.Join(Reference(id), "submission_include") }
 
 // Graders returns the folder of the graders, each in a folder of its own.
 func Graders(id string) string { return filepath.Join(Reference(id), "graders") }
 
-// Standalone reports whether a folder holds a validator or a grader, and nothing else. Such programs are
-// read as those of packages: they may be scripts.
+// Standalone reports whether a folder holds a validator or a grader, and nothing else. Such
+// programs are read as those of packages: they may be scripts.
 func Standalone(id, folder string) bool {
 	return slices.Contains([]string{OutputValidators(id), InputValidators(id), AnswerValidators(id), Graders(id)}, filepath.Dir(folder))
 }
@@ -116,8 +117,8 @@ func (f *files) Take(s *build.Source, languages map[string]build.Language) (*bui
 	return f.accept(s, nil, languages)
 }
 
-// accept returns a submission with the problem's files and limits for it, or refused if it does not meet
-// the terms.
+// accept returns a submission with the problem's files and limits for it, or refused if it does not
+// meet the terms.
 func (f *files) accept(s *build.Source, err error, languages map[string]build.Language) (*build.Source, error) {
 	if err != nil {
 		return nil, err
@@ -197,7 +198,8 @@ func submissions(root, id string) ([]problem.Submission, error) {
 // Partially is the name of the folder of submissions that get some, but not all points.
 const Partially = "partially_accepted"
 
-// expected returns the expectation that the name of a folder stands for, and false for other folders.
+// expected returns the expectation that the name of a folder stands for, and false for other
+// folders.
 func expected(folder string) (problem.Expect, bool) {
 	if folder == Partially {
 		return problem.Expect{Partial: true, From: "its folder"}, true

@@ -96,8 +96,9 @@ func defaults() document {
 
 var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
-// Load reads problems/<id>.yaml below root, and finds the problem's programs and submissions. If there
-// is no such problem, the error lists the others; every other error is a located [*yamlstrict.Error].
+// Load reads problems/<id>.yaml below root, and finds the problem's programs and submissions. If
+// there is no such problem, the error lists the others; every other error is a located
+// [*yamlstrict.Error].
 func Load(root, id string) (*problem.Problem, error) {
 	file := filepath.Join(root, "problems", id+".yaml")
 	// The pattern keeps an id such as ../x from naming a file elsewhere.
@@ -153,8 +154,8 @@ func List(root string) ([]string, error) {
 	return ids, nil
 }
 
-// parse returns the problem of a file with the content data. Its id must be the base name of the file,
-// which is not opened. Every error is a [*yamlstrict.Error].
+// parse returns the problem of a file with the content data. Its id must be the base name of the
+// file, which is not opened. Every error is a [*yamlstrict.Error].
 func parse(root, file string, data []byte) (*problem.Problem, error) {
 	doc := defaults()
 	if err := yamlstrict.Decode(file, data, &doc); err != nil {

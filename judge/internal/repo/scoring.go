@@ -135,8 +135,8 @@ func (d *document) checkScoring() error {
 	return nil
 }
 
-// scoring adds the test groups to the problem. It reads the problem's cases, each of which must be in a
-// group.
+// scoring adds the test groups to the problem. It reads the problem's cases, each of which must be
+// in a group.
 func (d *document) scoring(p *problem.Problem) error {
 	if d.Scoring == nil {
 		return nil
@@ -250,7 +250,8 @@ func (t *tree) fill(g *points.Group, d groupDocument) error {
 	return nil
 }
 
-// addCases adds the cases of a file to a group, and reports whether there is such a file with cases.
+// addCases adds the cases of a file to a group, and reports whether there is such a file with
+// cases.
 func (t *tree) addCases(g *points.Group, name string) bool {
 	for i, c := range t.set.Cases {
 		if c.Group == name {

@@ -128,10 +128,10 @@ func (d *limitsDocument) validation() limits.Limits {
 	return l
 }
 
-// resolve applies the problem's validators to the settings of cases. If there is no output validator,
-// its arguments in a case are those of the formats' default validator, and define how to compare the
-// output. If the reference cannot compute answers, a missing answer is empty. An unknown name of a
-// validator is a located error.
+// resolve applies the problem's validators to the settings of cases. If there is no output
+// validator, its arguments in a case are those of the formats' default validator, and define how to
+// compare the output. If the reference cannot compute answers, a missing answer is empty. An
+// unknown name of a validator is a located error.
 func resolve(p *problem.Problem, set *cases.Set) error {
 	var outputs, inputs, answers []string
 	for v := p.Validator; v != nil; v = v.Then {

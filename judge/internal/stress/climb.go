@@ -12,10 +12,10 @@ import (
 )
 
 // Climb is the sequence of inputs of a search, which depends only on the generator's sizes and the
-// seed. It climbs the sizes of all families together, two in each round, so that every size is tried
-// once early. After that the k-th size of a family comes every k² rounds, so that many small inputs are
-// tried for each large one. Sizes at the same place in their families come in ascending order. The seed
-// of the i-th input is the first seed plus i. A Climb is safe for concurrent use.
+// seed. It climbs the sizes of all families together, two in each round, so that every size is
+// tried once early. After that the k-th size of a family comes every k² rounds, so that many small
+// inputs are tried for each large one. Sizes at the same place in their families come in ascending
+// order. The seed of the i-th input is the first seed plus i. A Climb is safe for concurrent use.
 type Climb struct {
 	levels [][]casedata.Size // by the place in their families
 	seed   uint64
@@ -60,7 +60,8 @@ func (c *Climb) At(i int) Source {
 }
 
 // Restrict returns the sizes that match the wishes. A wish is the name of a family, for all of its
-// sizes, or a family with flags, for that input alone with all seeds. Without wishes it returns all.
+// sizes, or a family with flags, for that input alone with all seeds. Without wishes it returns
+// all.
 func Restrict(ladder []casedata.Size, wishes []string) ([]casedata.Size, error) {
 	if len(wishes) == 0 {
 		return ladder, nil

@@ -9,10 +9,10 @@ import (
 	"strconv"
 )
 
-// This file makes smaller inputs without knowledge of their format, after delta debugging (Zeller and
-// Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002): it removes lines and words and
-// lowers numbers. Most formats announce how many items follow, so where it removes something, it also
-// tries to lower a preceding number that may have counted it.
+// This file makes smaller inputs without knowledge of their format, after delta debugging (Zeller
+// and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002): it removes lines and
+// words and lowers numbers. Most formats announce how many items follow, so where it removes
+// something, it also tries to lower a preceding number that may have counted it.
 
 // An edit replaces two ranges of a text, the first before the second.
 type edit [2]struct {
@@ -43,8 +43,8 @@ const (
 )
 
 // cuts yields ranges of n items to remove, the largest first, and those of one size from the end,
-// because the rest depends least on the last items. For few items these are all ranges, for more the
-// halves, quarters and so on.
+// because the rest depends least on the last items. For few items these are all ranges, for more
+// the halves, quarters and so on.
 func cuts(n int) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		if n <= fewThings {
@@ -156,8 +156,8 @@ func withoutWords(text []byte) menu {
 	return edits(text, list)
 }
 
-// lowered appends the removal of a range of n items, alone and together with lowering, by n or by one,
-// each of the nearest numbers before it that may count them.
+// lowered appends the removal of a range of n items, alone and together with lowering, by n or by
+// one, each of the nearest numbers before it that may count them.
 func lowered(list []edit, text []byte, from, to int, before []word, n int, counts func(word) bool) []edit {
 	var cut edit
 	cut[0].from, cut[0].to = from, from
@@ -213,8 +213,8 @@ func smallerNumbers(text []byte) menu {
 	return edits(text, list)
 }
 
-// smaller reports whether a is shorter than b, or as long and before b in byte order. Every descending
-// sequence is finite.
+// smaller reports whether a is shorter than b, or as long and before b in byte order. Every
+// descending sequence is finite.
 func smaller(a, b []byte) bool {
 	if len(a) != len(b) {
 		return len(a) < len(b)

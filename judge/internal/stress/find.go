@@ -14,13 +14,13 @@ import (
 // chunk is how many inputs are queued at a time.
 const chunk = 1 << 14
 
-// Find tries the inputs of the sequence in order until the programs differ on one, and returns it. It
-// returns nil if bound ends, or after count inputs (0 means no limit). The result does not depend on
-// which runs end first. A fault that is about time is run again alone, and dropped if it does not
-// repeat.
+// Find tries the inputs of the sequence in order until the programs differ on one, and returns it.
+// It returns nil if bound ends, or after count inputs (0 means no limit). The result does not
+// depend on which runs end first. A fault that is about time is run again alone, and dropped if it
+// does not repeat.
 //
-// If one of the problem's own programs fails, or the validator rejects an input of the generator, the
-// error is a [*yamlstrict.Error].
+// If one of the problem's own programs fails, or the validator rejects an input of the generator,
+// the error is a [*yamlstrict.Error].
 func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Finding, error) {
 	c, err := s.judging(ctx)
 	if err != nil {
@@ -71,9 +71,9 @@ func (t *trial) programError(s *Search) error {
 	return t.failed
 }
 
-// Make returns the input of a source. The error wraps [ErrRefused] if the validator rejects the input,
-// is a [*casedata.Refusal] if the generator rejects the source, and a [*yamlstrict.Error] if one of
-// them fails.
+// Make returns the input of a source. The error wraps [ErrRefused] if the validator rejects the
+// input, is a [*casedata.Refusal] if the generator rejects the source, and a [*yamlstrict.Error] if
+// one of them fails.
 func (s *Search) Make(ctx context.Context, source Source) ([]byte, error) {
 	c, err := s.newPipeline(ctx, nil)
 	if err != nil {
@@ -125,8 +125,8 @@ func (c *pipeline) confirm(ctx context.Context, f *Fault) (bool, error) {
 	return true, nil
 }
 
-// alone runs a program on an input with nothing beside it, and returns its standard output. The error
-// is the context's.
+// alone runs a program on an input with nothing beside it, and returns its standard output. The
+// error is the context's.
 func (s *Search) alone(ctx context.Context, side *Side, input []byte, args ...string) (o run.Outcome, stdout []byte, err error) {
 	var out bytes.Buffer
 	job := run.Job{Program: side.Program, Args: args, Input: content.Of(input), Stdout: &out, Limits: side.Limits, Exclusive: true}

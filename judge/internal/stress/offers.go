@@ -16,8 +16,8 @@ type menu struct {
 	at   func(i int) []byte
 }
 
-// offered asks the problem's validator for smaller inputs. A validator that prints none, fails, or is
-// still running when bound ends, offers none.
+// offered asks the problem's validator for smaller inputs. A validator that prints none, fails, or
+// is still running when bound ends, offers none.
 func (s *Search) offered(ctx, bound context.Context, input []byte) (menu, error) {
 	m := s.caseData()
 	program, err := m.Program(ctx, m.Problem.Check)
@@ -36,8 +36,8 @@ func (s *Search) offered(ctx, bound context.Context, input []byte) (menu, error)
 	return menu{len(list), func(i int) []byte { return list[i] }}, nil
 }
 
-// netstrings reads a sequence of LENGTH:BYTES, each followed by a comma. The result shares memory with
-// text.
+// netstrings reads a sequence of LENGTH:BYTES, each followed by a comma. The result shares memory
+// with text.
 func netstrings(text []byte) (list [][]byte, err error) {
 	for at := 0; at < len(text); {
 		digits, _, ok := bytes.Cut(text[at:min(len(text), at+20)], []byte{':'})

@@ -29,10 +29,10 @@ func (*Step) Kind() string { return "step" }
 type way func(ctx, bound context.Context, input []byte) (menu, error)
 
 // Shrink looks for a smaller valid input on which the programs have the same verdicts. An input is
-// smaller if it has fewer bytes or, with as many, comes earlier in byte order. Candidates come first
-// from the problem's validator, then from removing lines and words and lowering numbers. Each way
-// continues from its last success, until no way finds a smaller input or bound ends. With an error,
-// Shrink also returns the result so far, if any.
+// smaller if it has fewer bytes or, with as many, comes earlier in byte order. Candidates come
+// first from the problem's validator, then from removing lines and words and lowering numbers. Each
+// way continues from its last success, until no way finds a smaller input or bound ends. With an
+// error, Shrink also returns the result so far, if any.
 func (s *Search) Shrink(ctx, bound context.Context, f *Finding) (*Shrinking, error) {
 	begun := time.Now()
 	c, err := s.judging(ctx)

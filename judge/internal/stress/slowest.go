@@ -38,10 +38,10 @@ type tried struct {
 }
 
 // Slowest searches for the input on which A takes the most CPU time. It tries every size once, the
-// smallest of each family first, then more seeds of the slowest sizes, until bound ends, count inputs
-// have been tried (0 means no limit), or A exceeds its limit. It then runs the slowest inputs alone and
-// compares the medians of these runs. It returns nil if no run of A was completed. A's output does not
-// matter; runs that fail for a reason other than time are ignored.
+// smallest of each family first, then more seeds of the slowest sizes, until bound ends, count
+// inputs have been tried (0 means no limit), or A exceeds its limit. It then runs the slowest
+// inputs alone and compares the medians of these runs. It returns nil if no run of A was completed.
+// A's output does not matter; runs that fail for a reason other than time are ignored.
 func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, seed uint64, count int) (*Slow, error) {
 	c, err := s.newPipeline(ctx, nil)
 	if err != nil {

@@ -1,10 +1,10 @@
 // Package stress searches for an input on which two programs differ, and shrinks it.
 //
-// Inputs come from the families of the problem's generator, small ones first and more often ([Climb]).
-// The generator makes each, the validator checks it, and the reference and the programs under test run
-// on it, all in the jail and for several inputs at a time ([Search.Find]). An input that is found is
-// shrunk as long as it shows the same fault ([Search.Shrink]). Another search finds the input on which
-// a program takes the longest ([Search.Slowest]).
+// Inputs come from the families of the problem's generator, small ones first and more often
+// ([Climb]). The generator makes each, the validator checks it, and the reference and the programs
+// under test run on it, all in the jail and for several inputs at a time ([Search.Find]). An input
+// that is found is shrunk as long as it shows the same fault ([Search.Shrink]). Another search
+// finds the input on which a program takes the longest ([Search.Slowest]).
 package stress
 
 import (
@@ -33,8 +33,8 @@ type Side struct {
 	Witness bool // if it exceeds its limits, it has no opinion instead of a fault, like the brute
 }
 
-// Search is a search on one problem. All fields except B and Emit must be set. Its methods must not run
-// concurrently.
+// Search is a search on one problem. All fields except B and Emit must be set. Its methods must not
+// run concurrently.
 type Search struct {
 	Judge *grade.Judge // its pool and case data
 	Task  grade.Task   // its limits, comparison and checker
@@ -54,8 +54,8 @@ type Progress struct {
 // Kind is "progress".
 func (*Progress) Kind() string { return "progress" }
 
-// Round reports whether the number of inputs is 1 to 9, or one of these followed by zeros. Printing only
-// those is enough to follow a search.
+// Round reports whether the number of inputs is 1 to 9, or one of these followed by zeros. Printing
+// only those is enough to follow a search.
 func (p *Progress) Round() bool {
 	n := p.Inputs
 	for n >= 10 && n%10 == 0 {
@@ -136,7 +136,8 @@ func (s *Search) same(old, f *Fault) bool {
 	return s.differs(f) && f.A.Verdict == old.A.Verdict && (f.B == nil || f.B.Verdict == old.B.Verdict)
 }
 
-// timed reports whether a fault is about time, so that other programs on this machine may be to blame.
+// timed reports whether a fault is about time, so that other programs on this machine may be to
+// blame.
 func (f *Fault) timed() bool {
 	return f.A.Verdict.Is(verdict.TooSlow) || f.B != nil && f.B.Verdict.Is(verdict.TooSlow)
 }

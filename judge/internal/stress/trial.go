@@ -60,8 +60,8 @@ func (s *Search) judging(ctx context.Context) (*pipeline, error) {
 	return s.newPipeline(ctx, arbiter)
 }
 
-// newPipeline builds the programs of the stages. Without an arbiter, the reference does not run and every
-// output is right.
+// newPipeline builds the programs of the stages. Without an arbiter, the reference does not run and
+// every output is right.
 func (s *Search) newPipeline(ctx context.Context, arbiter *grade.Arbiter) (*pipeline, error) {
 	c := &pipeline{Search: s, arbiter: arbiter}
 	m := s.caseData()
@@ -82,9 +82,9 @@ func (s *Search) newPipeline(ctx context.Context, arbiter *grade.Arbiter) (*pipe
 	return c, nil
 }
 
-// run tries n inputs and returns the first, in their order, that holds, with its number, or nil if none
-// does. next returns the trial of the i-th input, or nil to skip it. Trials after the returned one may
-// have been made as well. When bound ends, trials in progress are cancelled.
+// run tries n inputs and returns the first, in their order, that holds, with its number, or nil if
+// none does. next returns the trial of the i-th input, or nil to skip it. Trials after the returned
+// one may have been made as well. When bound ends, trials in progress are cancelled.
 func (c *pipeline) run(ctx, bound context.Context, n int, next func(i int) *trial) (found *trial, at int, err error) {
 	var first atomic.Int64 // number of the first trial that holds so far
 	first.Store(int64(n))
@@ -128,8 +128,8 @@ func (c *pipeline) run(ctx, bound context.Context, n int, next func(i int) *tria
 	return nil, n, nil
 }
 
-// try runs the stages of a trial until one of them rejects its input, or bound ends. The error is the
-// judge's own.
+// try runs the stages of a trial until one of them rejects its input, or bound ends. The error is
+// the judge's own.
 func (c *pipeline) try(ctx, bound context.Context, w *run.Worker, t *trial) error {
 	bounded, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -169,8 +169,8 @@ func (c *pipeline) job(t *trial, at stage) run.Job {
 	return run.Job{Input: content.Of(t.Input), Limits: narrow(c.B.Limits)}
 }
 
-// advance records the outcome of a stage in the trial, and reports whether the next stage shall run. The
-// error is the judge's own.
+// advance records the outcome of a stage in the trial, and reports whether the next stage shall
+// run. The error is the judge's own.
 func (c *pipeline) advance(ctx context.Context, t *trial, at stage, o run.Outcome, stdout []byte) (bool, error) {
 	m := c.caseData()
 	switch at {
