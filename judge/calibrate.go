@@ -25,14 +25,13 @@ func calibrateCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate PROBLEM|PACKAGE",
 		Short: "Propose limits from what the example submissions need",
-		Long: `Propose limits from what the example submissions need. The reference and the
-accepted examples, those that must be too slow and those that must use too much
-memory run beyond the limits, on all cases; the cases that decide run again, one
-at a time.
+		Long: `Propose limits from what the example submissions need. The reference, the accepted
+examples, those that must be too slow and those that must use too much memory run
+beyond the limits, on all cases; the cases that decide run again, one at a time.
 
-What is accepted must fit into a limit twice, and what is too slow must take one
-and a half times of it (docs/calibrate.md). Nothing is written: the line that is
-printed last is for problems/PROBLEM.yaml.
+An accepted program must need at most half of a limit, and one that is too slow at
+least one and a half times the limit (docs/calibrate.md). Nothing is written: copy
+the last line that is printed into problems/PROBLEM.yaml.
 
 Exit status: 0 the present limits will do, 1 they will not, 2 wrong usage or
 configuration, 3 the judge failed, 130 interrupted.`,

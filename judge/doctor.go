@@ -25,9 +25,9 @@ func doctorCommand(o *options) *cobra.Command {
 	d := &doctorOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Tell what this host enforces, and attack the jail to prove it",
-		Long: `Tell what this host offers and which mode of the sandbox it gets, and then attack
-the jail from inside: every limit, and every way out that is known.
+		Short: "Show what this host enforces, and attack the jail to prove it",
+		Long: `Show what this host offers and which sandbox mode it gets, then attack the jail
+from inside: every limit, and every known way out.
 
 Exit status: 0 everything holds that the mode claims to enforce (what the mode
 openly cannot do is shown as open), 1 something does not, 2 wrong usage or a mode
@@ -72,8 +72,8 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 	return err
 }
 
-// choice finds out what auto would pick where another mode was asked for that says
-// nothing of it; nil where the mode asked for is what auto picks if it works at all.
+// choice returns which mode auto would pick, if rlimit was asked for. It returns nil for other
+// modes, because container is what auto picks where it works.
 func choice(asked sandbox.Mode) (*doctor.Choice, error) {
 	if asked != sandbox.Rlimit {
 		return nil, nil
@@ -85,8 +85,8 @@ func choice(asked sandbox.Mode) (*doctor.Choice, error) {
 	return &doctor.Choice{Mode: host.Mechanisms().Mode, Notes: host.Notes()}, host.Close()
 }
 
-// places are the folders that matter to the user. The doctor also works where
-// there is no repository, or a broken one.
+// places returns the folders that matter to the user. It works without a repository, and with a
+// broken one.
 func (d *doctorOptions) places() map[string]string {
 	places := map[string]string{doctor.TempFolder: os.TempDir()}
 	places[doctor.WorkingFolder], _ = os.Getwd()

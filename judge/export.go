@@ -34,11 +34,11 @@ and example submissions. The formats are kattis (ICPC/Kattis problem package,
 2025-09), kattis-legacy (its legacy version), domjudge (that, with what DOMjudge adds)
 and polygon-files.
 
-The package is a folder, or an archive if its name ends in .zip. What the format
-cannot say of the problem is told (docs/packages.md). No format knows groups of
-cases that are optional: they are written as any other, or left out with --required.
+The package is a folder, or an archive if its name ends in .zip. Notes say what the
+format cannot express (docs/packages.md). No format has optional groups of cases:
+they are written like any other, or left out with --required.
 
-Of a package a problem is made first, as by judge import; with that it changes
+A package is imported first, as by judge import, so export also converts packages
 from one format to another.`,
 		Example: "  judge export maze\n  judge export polygon.zip --format domjudge -o contest/a.zip\n  judge export maze --format domjudge -o maze.zip\n  judge verify maze.zip",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,7 +51,7 @@ from one format to another.`,
 	f := cmd.Flags()
 	f.StringVar(&e.format, "format", string(pkgexport.Kattis), "`name` of the format: "+pkgexport.Formats())
 	f.BoolVar(&e.required, "required", false, "leave out the optional groups of cases, and with them examples that are not accepted")
-	f.StringVarP(&e.out, "output", "o", "", "write to this `folder or archive` (default: a folder that is called like the problem)")
+	f.StringVarP(&e.out, "output", "o", "", "write to this `folder or archive` (default: a folder named after the problem)")
 	return cmd
 }
 
@@ -114,8 +114,8 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 	return err
 }
 
-// imported returns the problem that import makes of a package, in a repository of its own, which
-// is removed with the engine.
+// imported imports a package into a temporary repository, which is removed when the engine closes,
+// and returns the problem.
 func (e *exportOptions) imported(ctx context.Context, s *subject) (*problem.Problem, error) {
 	if err := s.programs(ctx, s.eng); err != nil {
 		return nil, err
@@ -137,8 +137,7 @@ func (e *exportOptions) imported(ctx context.Context, s *subject) (*problem.Prob
 	return repo.Load(root, id)
 }
 
-// outside refuses a target that is a part of the repository's own data, of which a
-// package is none.
+// outside returns an error if a target lies in the folders that hold the repository's problems.
 func outside(root, target string) error {
 	place, err := resolved(target)
 	if err != nil {
@@ -156,8 +155,8 @@ func outside(root, target string) error {
 	return nil
 }
 
-// resolved returns where a path that may not exist leads to, by the links in the part
-// of it that does.
+// resolved returns the absolute path of a file that may not exist, with the links in the existing
+// part of the path followed.
 func resolved(name string) (string, error) {
 	whole, err := filepath.Abs(name)
 	if err != nil {

@@ -26,9 +26,9 @@ func genCommand(o *options) *cobra.Command {
 		Use:   "gen [flags] PROBLEM FAMILY [-flag=value …] [-seed=N]",
 		Short: "Print an input made by a problem's generator",
 		Long: `Print an input made by a problem's generator, in the jail, and checked by the
-problem's validator. Without a family the families are listed.
+problem's input validator. Without a family the families are listed.
 
-What follows PROBLEM belongs to the generator, so flags of judge come before it.
+Arguments after PROBLEM belong to the generator, so flags of judge come before it.
 The same family, flags and seed make the same bytes everywhere (docs/generators.md).`,
 		Example: `  judge gen maze
   judge gen maze random -n=5 -m=5 -seed=7
@@ -109,7 +109,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 	return g.deliver(g.out, input)
 }
 
-// parseSource takes the seed out of the arguments of a generator; without one it is 1.
+// parseSource splits the arguments of a generator into the seed, 1 if there is none, and the rest.
 func parseSource(args []string) (stress.Source, error) {
 	s := stress.Source{Seed: 1}
 	for i := 0; i < len(args); i++ {

@@ -52,10 +52,10 @@ with headers, Java with several classes, a Python package), an ELF executable, o
 
 The verdict of a submission is that of its first case that is not accepted, in
 case order; judging stops there unless --all is given. A case whose run came near
-a limit, or had no CPU for too long, is run again with nothing beside it.
+a limit, or waited too long for a CPU, is run again with nothing beside it.
 
-Groups of cases that are optional count only with --optional, with --case, or with
---expect: what the folder of an example says is about all cases.`,
+Optional groups of cases are judged only with --optional, --case or --expect, because
+the folder of an example names its verdict on all cases.`,
 		Example: `  judge grade game solution.cpp
   judge grade game --all --case 'edge/*' solution.py
   judge grade maze --expect reference/maze/submissions/*/*
@@ -97,7 +97,7 @@ Groups of cases that are optional count only with --optional, with --case, or wi
 // maxRepeat is how often --repeat runs a case at most.
 const maxRepeat = 100
 
-// keepDefault is the folder of --keep alone, with the problem's id in its place.
+// keepDefault stands for the folder of a --keep without one; PROBLEM becomes the problem's id.
 const keepDefault = keptFolder + "/PROBLEM"
 
 const keptFolder = "kept"
@@ -144,7 +144,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 		}
 		task.Problem = s.WithValidator(nil)
 	}
-	var wrong [3]error // of what the user asked for, told together
+	var wrong [3]error // errors of the user, reported together
 	wrong[0] = g.count(s, &task)
 	_, wrong[1] = g.override(s.config, task.Limits)
 	task.Submissions, wrong[2] = g.submissions(ctx, s, names)
@@ -159,7 +159,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	if err := g.bound(ctx, eng, s, &task); err != nil {
 		return err
 	}
-	if err := g.mayKeep(&task, s.ID); err != nil {
+	if err := g.setKeep(&task, s.ID); err != nil {
 		return err
 	}
 	if s.Interactive() && task.Keep != "" {
@@ -175,8 +175,9 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	return g.judge(ctx, eng, eng.judge(provider), task, held)
 }
 
-// mayKeep says where outputs are kept, if they are.
-func (g *gradeOptions) mayKeep(t *grade.Task, id string) error {
+// setKeep sets how much of a task is judged, and the folder in which outputs are kept, which it
+// makes.
+func (g *gradeOptions) setKeep(t *grade.Task, id string) error {
 	t.All, t.Repeat = g.all, g.repeat
 	if t.Keep = g.keep; g.keep == keepDefault {
 		t.Keep = filepath.Join(keptFolder, id)
@@ -199,8 +200,8 @@ func (g *gradeOptions) mayKeep(t *grade.Task, id string) error {
 	return nil
 }
 
-// judge judges the submissions of a task and reports. Those with promises, by their
-// indices, are held to these.
+// judge judges the submissions of a task, writes the reports, and checks the promises of
+// submissions that have any.
 func (g *gradeOptions) judge(ctx context.Context, eng *engine, j *grade.Judge, task grade.Task, p promises) error {
 	absent, err := withoutTools(ctx, eng, task.Submissions)
 	if err != nil {
@@ -251,9 +252,8 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, j *grade.Judge, t
 	return nil
 }
 
-// withoutTools returns the indices of the submissions whose compilers or interpreters are
-// not installed here, or do not work. If that is all of them it is an error that names each,
-// told before the report begins.
+// withoutTools returns the indices of the submissions whose compilers or interpreters are missing
+// or do not work. If no submission can be built, it returns an error that names each missing tool.
 func withoutTools(ctx context.Context, eng *engine, list []grade.Submission) (map[int]bool, error) {
 	absent := map[int]bool{}
 	told := map[string]bool{}
@@ -278,14 +278,14 @@ func withoutTools(ctx context.Context, eng *engine, list []grade.Submission) (ma
 	return absent, nil
 }
 
-// prepare makes the inputs, and says so when that takes long: the first time,
-// generators are compiled together with what they need of Go's standard library.
+// prepare makes the inputs, and prints a note if that takes long: the first time, generators are
+// compiled together with the parts of Go's standard library that they need.
 func (g *gradeOptions) prepare(ctx context.Context, m *casedata.Provider, list []cases.Case) error {
 	defer g.std.doing("preparing the inputs of " + m.Problem.ID + ", once")()
 	return m.Prepare(ctx, list)
 }
 
-// worth is the exit code that one submission's verdict asks for.
+// worth returns the exit code for the verdict on one submission.
 func worth(d *grade.Done) int {
 	switch {
 	case d.Verdict == verdict.JE:
@@ -296,8 +296,8 @@ func worth(d *grade.Done) int {
 	return exitNot
 }
 
-// count puts the cases that count into the task, in case order: those of optional groups
-// have to be asked for, by name or all together.
+// count sets the cases of a task, in case order. Cases of optional groups are among them only if
+// the user asked for them, by --case or --optional.
 func (g *gradeOptions) count(s *subject, t *grade.Task) error {
 	set, err := s.Cases()
 	if err == nil {
@@ -314,7 +314,7 @@ func (g *gradeOptions) count(s *subject, t *grade.Task) error {
 	return nil
 }
 
-// chosen returns those of the cases that were asked for, in case order.
+// chosen returns the cases that match --case, in case order; all if it was not given.
 func (g *gradeOptions) chosen(list []cases.Case) ([]cases.Case, error) {
 	if len(g.globs) == 0 {
 		return list, nil
@@ -332,8 +332,8 @@ func (g *gradeOptions) chosen(list []cases.Case) ([]cases.Case, error) {
 	return slices.DeleteFunc(list, func(c cases.Case) bool { return !chosen[c.Name] }), nil
 }
 
-// override applies --limits. More or less CPU time brings more or less wall time with
-// it, unless that is given as well.
+// override applies --limits. A change of the CPU limit changes the wall limit too, unless that is
+// given as well.
 func (g *gradeOptions) override(c *config.Config, l limits.Limits) (limits.Limits, error) {
 	changed, err := l.Override(g.limits)
 	if err != nil {
@@ -350,7 +350,7 @@ func (g *gradeOptions) override(c *config.Config, l limits.Limits) (limits.Limit
 	return changed, nil
 }
 
-// bound applies --limits to the limits of a task, whose time limit may have to be looked for.
+// bound applies --limits to a task. If the task has no time limit then, bound derives one first.
 func (g *gradeOptions) bound(ctx context.Context, eng *engine, s *subject, t *grade.Task) error {
 	given, err := g.override(s.config, t.Limits)
 	if err == nil && given.CPU == 0 {

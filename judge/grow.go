@@ -32,11 +32,11 @@ func growCommand(o *options) *cobra.Command {
 		Short: "Measure how the CPU time of submissions grows with the input",
 		Long: `Measure how the CPU time of submissions, and of the reference beside them, grows
 with the size of the input. The inputs are those of the generator's ladder: one
-family, several seeds of each size. Every run has nothing beside it; a program
-that is stopped goes no further.
+family, several seeds of each size. Runs have the machine to themselves; a program
+that exceeds the limit is not run on larger inputs.
 
-What a program takes for an empty input is subtracted, and a power of the size is
-fitted to what is left, as far as it stands out from the noise (docs/calibrate.md).`,
+The time for an empty input is subtracted, and a power of the size is fitted to the
+times that stand out from the noise (docs/calibrate.md).`,
 		Example: `  judge grow maze solution.py
   judge grow maze --gen storm --svg growth.svg solution.py
   judge grow maze --gen 'dense -M={} -N={}' --sizes 5,10,20,39 solution.py`,
@@ -85,7 +85,7 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 	}, problem.Outputs, problem.Generator, problem.Reference)
 }
 
-// choose fills in the inputs to climb, as far as the flags say.
+// choose sets the sizes to measure, by the flags --gen and --sizes.
 func (g *growOptions) choose(ctx context.Context, m *casedata.Provider, b *grow.Bench) (err error) {
 	if g.sizes != "" || strings.Contains(g.generate, "{}") {
 		b.Sizes, err = grow.Template(g.generate, g.sizes)
@@ -98,7 +98,8 @@ func (g *growOptions) choose(ctx context.Context, m *casedata.Provider, b *grow.
 	return usage(err)
 }
 
-// settle tells whose fault it is that there is nothing to report.
+// settle returns the error of a measurement with the exit code that its cause asks for: a
+// submission does not compile, or the generator refuses the user's arguments.
 func (g *growOptions) settle(err error) error {
 	if compile, ok := errors.AsType[*grow.CompileError](err); ok {
 		return g.reports.instead(compile.Name+" ", strings.TrimPrefix(compile.Error(), compile.Name+" "))

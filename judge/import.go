@@ -28,10 +28,10 @@ func importCommand(o *options) *cobra.Command {
 		Short: "Make a problem of a problem package",
 		Long: `Make a problem of an ICPC/Kattis problem package, of a Polygon package, or of a
 plain folder of .in and .ans files. An accepted submission becomes the reference
-solver, the others become examples, validators come along.
+solver, the others become examples, and validators are kept.
 
-The problem verifies when it is there. What is changed or left out is told; what
-would be judged otherwise than the package means is refused (docs/packages.md).`,
+The new problem passes judge verify. Notes say what was changed or left out. A package
+that the judge would judge differently is refused (docs/packages.md).`,
 		Example: "  judge import hello.zip hello\n  judge import ./tests hello --reference solution.cpp --limits cpu=2s\n  judge verify hello",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -42,7 +42,7 @@ would be judged otherwise than the package means is refused (docs/packages.md).`
 	}
 	f := cmd.Flags()
 	f.StringVar(&i.reference, "reference", "", "`program` that is the reference solver (default: the package's model solution, or the first that is accepted)")
-	f.StringVar(&i.limits, "limits", "", "limits in the place of the package's: `cpu=2s,memory=64MiB,output=1MiB`")
+	f.StringVar(&i.limits, "limits", "", "limits in place of the package's: `cpu=2s,memory=64MiB,output=1MiB`")
 	return cmd
 }
 
@@ -75,7 +75,7 @@ func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 	return i.std.say("%s, %s, reference %s\nnext: judge verify %s\n", report.Count(done.Cases, "case"), report.Count(done.Examples, "example"), done.Reference, id)
 }
 
-// take makes a problem of a package, in the repository at root, and prints the notes about it.
+// take imports a package into the repository at root, and prints the notes about it.
 func (i *importOptions) take(ctx context.Context, s *subject, root, id string) (*pkgimport.Summary, error) {
 	eng := s.eng
 	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)

@@ -18,12 +18,13 @@ func interactCommand(o *options) *cobra.Command {
 	g := &gradeOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "interact PROBLEM|PACKAGE SUBMISSION",
-		Short: "Show what a submission and an interactive validator tell each other",
+		Short: "Show what a submission and an interactor tell each other",
 		Long: `Run a submission on one case of an interactive problem, and show what it and the
-validator tell each other: a line each with the time since both began, < from the
-validator, > from the submission. Of very long ones the beginning and the end are shown.
+interactor tell each other: one line each with the time since both began, < from the
+interactor, > from the submission. Of a very long conversation the beginning and the
+end are shown.
 
-Times are longer than with judge grade, since the judge carries each word.`,
+Times are longer than with judge grade, because the judge relays what they write.`,
 		Example: "  judge interact packages/guess solution.py --case secret/2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -39,7 +40,7 @@ Times are longer than with judge grade, since the judge carries each word.`,
 	return cmd
 }
 
-// transcript is how much of what each side says is shown.
+// transcript is how many bytes of each side's words are shown.
 const transcript = limits.MiB
 
 func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
@@ -58,7 +59,7 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 		if len(task.Cases) == 0 {
 			return usage(fmt.Errorf("%s: no cases", path))
 		}
-		if err := g.bound(ctx, eng, s, &task); err != nil { // which may judge on all cases
+		if err := g.bound(ctx, eng, s, &task); err != nil { // it may judge on all cases
 			return err
 		}
 		task.Cases = task.Cases[:1]
@@ -77,8 +78,8 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 	})
 }
 
-// keepTranscript writes what judge interact would show of a case to the folder that is to
-// keep it. It is not held in memory any longer then.
+// keepTranscript writes the transcript of a case to a file in the folder of --keep, in the form in
+// which judge interact shows it, and drops it from memory.
 func keepTranscript(t grade.Task, c *grade.Case) (err error) {
 	if t.Keep == "" || t.Transcript == 0 {
 		return nil
@@ -96,9 +97,9 @@ func keepTranscript(t grade.Task, c *grade.Case) (err error) {
 	return nil
 }
 
-// tellInteraction prints what became of one case.
+// tellInteraction prints the result of one case.
 func (g *gradeOptions) tellInteraction(j grade.Judged, l limits.Limits) error {
-	if len(j.Cases) == 0 { // it has not become a program
+	if len(j.Cases) == 0 { // it does not compile
 		if err := g.std.say("%s %s: %s\n", j.Done.Verdict, j.Done.Verdict.Title(), j.Done.Cause); err != nil {
 			return err
 		}

@@ -14,21 +14,21 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// keys are what a user presses while watching.
+// keys maps the keys that a user may press while watching to commands.
 var keys = map[byte]watchmode.Command{
 	'r': watchmode.Repeat, 'a': watchmode.Everything, 'f': watchmode.OnlyFails,
 	'd': watchmode.Explain, 'g': watchmode.Write, 'q': watchmode.Quit,
 }
 
-// keyMode is the mode of a terminal in which keys come one by one, without an echo;
-// Ctrl-C still interrupts. A nil one is of no terminal, and does nothing.
+// keyMode switches a terminal between its mode before and one that delivers keys one by one without
+// an echo; Ctrl-C still interrupts. The methods of a nil keyMode do nothing.
 type keyMode struct {
 	fd             int
 	before, single unix.Termios
 }
 
-// newKeyMode enters the mode. It returns nil for what is no terminal, or somebody
-// else's, as it is in the background.
+// newKeyMode enters the mode. It returns nil if in is no terminal, or if this process is in the
+// background.
 func newKeyMode(in io.Reader) *keyMode {
 	f, ok := in.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -46,8 +46,7 @@ func newKeyMode(in io.Reader) *keyMode {
 	return m
 }
 
-// foreground reports whether a terminal listens to this process, rather than to a
-// shell that has put it into the background.
+// foreground reports whether this process is in the foreground of a terminal.
 func foreground(fd int) bool {
 	group, err := unix.IoctlGetInt(fd, unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
@@ -59,16 +58,16 @@ func (m *keyMode) enter() {
 	}
 }
 
-// leave makes the terminal what it was.
+// leave restores the mode from before.
 func (m *keyMode) leave() {
 	if m != nil && foreground(m.fd) {
 		_ = unix.IoctlSetTermios(m.fd, unix.TCSETS, &m.before)
 	}
 }
 
-// obey does what a terminal's signals ask for until end is called. Who stops the judge
-// by Ctrl-Z gets the terminal back as it was, and a screen is drawn anew when the
-// window has another size or the judge goes on. There may be no screen.
+// obey handles the signals of a terminal until end is called: Ctrl-Z restores the mode of the
+// terminal before it stops the judge, and the screen, which may be nil, is drawn anew when the size
+// of the window changes or the judge continues.
 func obey(mode *keyMode, screen *report.WatchScreen) (end func()) {
 	if mode == nil && screen == nil {
 		return func() {}
@@ -93,12 +92,12 @@ func obey(mode *keyMode, screen *report.WatchScreen) (end func()) {
 	}
 }
 
-// readKeys returns the commands that come in by single keys, from a terminal or from
-// whatever standard input is, until the context ends. The caller leaves the mode.
+// readKeys returns the commands for the keys read from standard input, a terminal or not, until the
+// context ends. The caller leaves the mode.
 func readKeys(ctx context.Context, in io.Reader) (<-chan watchmode.Command, *keyMode) {
 	mode := newKeyMode(in)
 	if f, ok := in.(*os.File); ok && mode == nil && term.IsTerminal(int(f.Fd())) {
-		return nil, nil // reading would stop the judge
+		return nil, nil // in the background, where reading would stop the judge
 	}
 	list := make(chan watchmode.Command)
 	go func() {

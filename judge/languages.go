@@ -26,16 +26,16 @@ func languagesCommand(o *options) *cobra.Command {
 	l := &languagesOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "languages [LANGUAGE…]",
-		Short: "Tell which languages work here, and try each",
-		Long: `Tell of each language whether its compiler or interpreter is found, which version
-it is, by what commands it is used, what to install on Debian, and whether a small
-program that greets can be built and run in the jail. Nothing is taken from the
-cache of programs. Without arguments all languages are tried.
+		Short: "Show which languages work here, and try each",
+		Long: `Show for each language whether its compiler or interpreter is found, its version,
+its commands, what to install on Debian, and whether a small program that greets can
+be built and run in the jail. Nothing is taken from the cache of programs. Without
+arguments all languages are tried.
 
 Outside of a repository the languages are those that need no configuration.
 
-Exit status: 0 all that are found work, and all that were named are found; 1 not
-so; 2 there is no such language; 3 the judge failed, 130 interrupted.`,
+Exit status: 0 every language that is found works, and all that were named are
+found; 1 otherwise; 2 there is no such language; 3 the judge failed, 130 interrupted.`,
 		Example: "  judge languages\n  judge languages cpp python3 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd.Context(), args)
@@ -79,7 +79,7 @@ func (l *languagesOptions) run(ctx context.Context, names []string) (err error) 
 	return l.check(ctx, eng, list, len(names) > 0)
 }
 
-// check tries languages. Where they were named, one that is missing is a failure.
+// check tries languages. If they were named, a missing one is a failure.
 func (l *languagesOptions) check(ctx context.Context, eng *engine, list []string, named bool) error {
 	sink := begin(l.reports, report.LanguagesFormats(eng.pool.Facts().Mechanisms))
 	bad := false
@@ -98,7 +98,7 @@ func (l *languagesOptions) check(ctx context.Context, eng *engine, list []string
 	return err
 }
 
-// under tells of a language whose check has been under way for long.
+// under prints notes while the check of a language takes long.
 func (l *languagesOptions) under(name string) (end func()) {
 	return l.std.doing("trying " + name)
 }

@@ -29,7 +29,7 @@ const (
 	exitUsage       = 2   // usage or configuration
 	exitFailed      = 3   // the judge failed
 	exitInterrupted = 130 // stopped by a signal
-	exitGone        = 141 // nobody reads the output any more, as of programs that SIGPIPE kills
+	exitGone        = 141 // the reader of the output has gone, as if SIGPIPE had killed the judge
 )
 
 func main() {
@@ -37,11 +37,11 @@ func main() {
 	doctor.Attack()
 	checktestdata.Main()
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as it is below nohup
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signals = append(signals, syscall.SIGHUP)
 	}
-	// A write that nobody reads is an error where it happens, and no death of the judge. It
-	// must not be ignored: programs would inherit that.
+	// Writing to a closed pipe returns an error instead of killing the judge. The signal is caught,
+	// not ignored, because programs that the judge starts would inherit that it is ignored.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	code := execute(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
@@ -49,8 +49,8 @@ func main() {
 	os.Exit(code)
 }
 
-// execute is the whole program: it parses args, does the work and returns the exit
-// code. Errors are printed to std.err, one line each.
+// execute is the whole program: it parses args, runs the command and returns the exit code.
+// Errors are printed to std.err, one line each.
 func execute(ctx context.Context, args []string, std stdio) int {
 	ctx, std, guard := guarded(ctx, std)
 	defer guard.close()
@@ -58,7 +58,7 @@ func execute(ctx context.Context, args []string, std stdio) int {
 	root := newRoot(o)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	code := exitGone // and nobody is left to be told, but those who read files
+	code := exitGone // and errors are written only to reports in files
 	if !guard.lost() {
 		code = exitCode(ctx, err, std)
 	}
@@ -68,11 +68,11 @@ func execute(ctx context.Context, args []string, std stdio) int {
 	return code
 }
 
-// exhaustion are errors that are never the user's: this process, or the machine, has
-// run out of something for the moment.
+// exhaustion lists errors that are never the user's: this process or the machine has run out of
+// a resource for the moment.
 var exhaustion = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN}
 
-// exitCode prints an error and maps it, in this one place.
+// exitCode prints an error and returns the exit code for it.
 func exitCode(ctx context.Context, err error, std stdio) int {
 	if err == nil {
 		return exitOK
@@ -93,7 +93,7 @@ func exitCode(ctx context.Context, err error, std stdio) int {
 	}
 	std.fault(err)
 	if slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) }) {
-		return exitFailed // whatever it was that could not be read for it
+		return exitFailed // even if it kept the judge from reading a file of the user
 	}
 	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.As(err, &store) || errors.Is(err, sandbox.ErrMode) {
 		return exitUsage

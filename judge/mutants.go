@@ -34,9 +34,9 @@ func mutantsCommand(o *options) *cobra.Command {
 		Long: `Measure how many wrong variants of a problem's reference solver its cases kill.
 
 Each mutant is the reference with one small mistake. It is run, in the jail, on the
-cases that pass the place of the mistake, until one of them does not accept it.
-What survives is either a mistake that the cases would let a contestant make, or the
-same program in other words: cases/PROBLEM/mutants.yaml tells which (docs/mutants.md).
+cases that execute the place of the mistake, until one of them rejects it. A mutant
+that survives is either a mistake that the cases would let a contestant make, or an
+equivalent program: cases/PROBLEM/mutants.yaml says which (docs/mutants.md).
 
 Exit status 1: a survivor is not explained there, an explanation is out of date or
 not true, or the score is below --min.`,
@@ -71,10 +71,10 @@ not true, or the score is below --min.`,
 	f.StringVar(&m.In, "in", "", "only mutants in this `file` or function, as in main.go or main.go:solve")
 	f.IntVar(&m.ID, "id", 0, "only the mutant of this `number`, on every case; shows it")
 	f.IntVar(&m.Sample, "sample", 0, "only every so `many`th mutant")
-	f.BoolVar(&m.matrix, "matrix", false, "run every mutant on every case: tells which case kills what, and which are enough")
+	f.BoolVar(&m.matrix, "matrix", false, "run every mutant on every case: shows which case kills which mutants, and which cases are enough")
 	f.BoolVar(&m.patient, "patient", false, "give mutants the problem's own time, not ten times what the reference takes")
-	f.BoolVar(&m.trust, "trust", false, "do not run what rules of mutants.yaml with op or change call equivalent, but for a sample")
-	f.IntVar(&m.probe, "probe", 40, "with --trust, `how many` of these are run all the same, on cheap cases")
+	f.BoolVar(&m.trust, "trust", false, "skip mutants that rules of mutants.yaml with op or change call equivalent, except a sample")
+	f.IntVar(&m.probe, "probe", 40, "with --trust, `how many` of these are run anyway, on cheap cases")
 	f.Uint64Var(&m.seed, "seed", 1, "chooses the sample of --probe")
 	f.StringVar(&m.slow, "slow", "", "leave out cases that take the unmutated program longer than this `duration`")
 	f.StringVar(&m.hunt, "hunt", "", "search for inputs that kill survivors, for this `duration`")
@@ -82,13 +82,13 @@ not true, or the score is below --min.`,
 	f.BoolVar(&m.fresh, "fresh", false, "run everything, whatever is remembered of earlier runs")
 	f.IntVar(&m.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
 	m.reports = o.report(cmd, "mutants.md", report.Names(report.MutantsFormats(report.MutantsOptions{})))
-	m.reports.alias(cmd, "rules", report.Rules, "print rules for mutants.yaml about what survives, which lack their reasons, in place of the report")
+	m.reports.alias(cmd, "rules", report.Rules, "print draft rules for mutants.yaml about the survivors, without reasons, in place of the report")
 	m.reports.fileAlias(cmd, "html", report.Page, "write the report to this `file` as a page for browsers as well")
 	return cmd
 }
 
-// mutantGrace is how far over a limit a mutant may go: what it would have taken is of
-// no interest, and many are in endless loops.
+// mutantGrace is how far a mutant may exceed a limit. It is short because many mutants loop for
+// ever, and how long they would take does not matter.
 const mutantGrace = 50 * time.Millisecond
 
 func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
@@ -153,7 +153,7 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	return m.worth(r)
 }
 
-// worth is the exit status that a report asks for, as an error.
+// worth returns the exit status for a report, as an error.
 func (m *mutantsOptions) worth(r *mutate.Report) error {
 	switch t := r.Tally; {
 	case t.Failed > 0:

@@ -17,19 +17,19 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// place is where a report goes: a standard file, or one that is named. A regular file, or one
-// that is not there yet, becomes what is written as a whole or stays as it was. What else is
-// named, such as a pipe or a device, is written to at once.
+// place is where a report goes: a standard file, or a file that the user names. A regular file is
+// replaced by the whole report at the end, or stays as it was. A pipe or a device is written to at
+// once.
 type place struct {
 	io.Writer        // nil until open, unless it is a standard file
-	name      string // as the user calls it
-	path      string // of a file that is named, without links if it is regular; else ""
-	regular   bool   // or not there yet
+	name      string // as the user wrote it
+	path      string // absolute, without links if the file is regular; "" for a standard file
+	regular   bool   // or it does not exist yet
 	pending   *renameio.PendingFile
 	file      *os.File
 }
 
-// locate returns the place that a name is for, and changes nothing.
+// locate returns the place that a name refers to. It opens and changes nothing.
 func locate(std stdio, name string) (*place, error) {
 	info, err := os.Stat(name)
 	if strings.HasSuffix(name, "/") || err == nil && info.IsDir() {
@@ -50,7 +50,7 @@ func locate(std stdio, name string) (*place, error) {
 	return &place{name: name, path: path, regular: true}, err
 }
 
-// isFile reports whether w writes to a file.
+// isFile reports whether w writes to the given file.
 func isFile(w io.Writer, file os.FileInfo) bool {
 	f := tty.File(w)
 	if f == nil {
@@ -60,14 +60,14 @@ func isFile(w io.Writer, file os.FileInfo) bool {
 	return err == nil && os.SameFile(info, file)
 }
 
-// settled returns the full path, without links, of a file that may not be there yet.
+// settled returns the absolute path, without links, of a file that need not exist.
 func settled(name string) (string, error) {
 	real, err := filepath.EvalSymlinks(name)
 	if err == nil {
 		return filepath.Abs(real)
 	}
 	if _, err := os.Lstat(name); err == nil {
-		return "", fmt.Errorf("%s: a link that leads nowhere (hint: name a file that can be written)", name)
+		return "", fmt.Errorf("%s: a dangling link (hint: name a file that can be written)", name)
 	}
 	dir := filepath.Dir(name)
 	if real, err = filepath.EvalSymlinks(dir); err != nil {
@@ -76,7 +76,7 @@ func settled(name string) (string, error) {
 	return filepath.Abs(filepath.Join(real, filepath.Base(name)))
 }
 
-// unable says of a file or folder why it cannot be used.
+// unable returns an error that says why a file or folder cannot be used.
 func unable(name string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
@@ -84,13 +84,13 @@ func unable(name string, err error) error {
 	return fmt.Errorf("%s: %w (hint: name a file that can be written)", name, err)
 }
 
-// same reports whether two reports that go there would meet.
+// same reports whether two places are the same file.
 func (p *place) same(q *place) bool {
 	return p.path == q.path && (p.path != "" || p.Writer == q.Writer)
 }
 
-// open makes a place ready to be written to. That waits until somebody reads from a pipe, or
-// the context ends.
+// open opens a place for writing. For a named pipe it waits until the other end is open, or the
+// context ends.
 func (p *place) open(ctx context.Context) error {
 	if p.regular {
 		var err error
@@ -118,7 +118,7 @@ func (p *place) open(ctx context.Context) error {
 	return nil
 }
 
-// close lets go of the file. What was written becomes that file only if it is whole.
+// close closes the file. A regular file is replaced only if the report is whole.
 func (p *place) close(whole bool) error {
 	if w, ok := p.Writer.(*tty.Writer); ok && p.path != "" {
 		if err := w.Flush(); err != nil {
@@ -136,11 +136,11 @@ func (p *place) close(whole bool) error {
 	return p.pending.Cleanup()
 }
 
-// inputs are the files that a command reads: these, and all below these folders. In those of
-// the repository there is no room for others.
+// inputs lists what a command reads: files, the files below folders, and the repository's own files
+// and folders (house), into which no report may be written at all.
 type inputs struct{ files, folders, house []string }
 
-// inputs returns what is named by arguments, and what the repository is made of.
+// inputs returns the files and folders among the arguments, with those of the repository.
 func (o *options) inputs(args []string) (in inputs) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
@@ -160,7 +160,8 @@ func (o *options) inputs(args []string) (in inputs) {
 	return in
 }
 
-// spare refuses to write over an input. An earlier report that lies among them is none.
+// spare returns an error if a report would replace an input. An earlier report in one of the
+// folders may be replaced.
 func (in inputs) spare(p *place) error {
 	if !p.regular {
 		return nil
@@ -187,13 +188,13 @@ func (in inputs) spare(p *place) error {
 	return nil
 }
 
-// within reports whether p is a file, or lies in a folder.
+// within reports whether p is the named file, or lies in the named folder.
 func (p *place) within(name string) bool {
 	real, err := settled(name)
 	return err == nil && (p.path == real || strings.HasPrefix(p.path, strings.TrimSuffix(real, "/")+"/"))
 }
 
-// isReport reports whether a file begins as the documents of the judge do.
+// isReport reports whether a file begins like a JSON document of the judge.
 func isReport(name string) bool {
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -204,14 +205,14 @@ func isReport(name string) bool {
 	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"tribunal/`))
 }
 
-// terminal is what an output can show.
+// terminal says what an output can show.
 type terminal struct {
 	live, color bool
 	width       int
 }
 
-// terminalOf looks at a writer and the environment; see https://no-color.org. What has no
-// colours may still be drawn in place, and the log of a CI that shows colours is not drawn in.
+// terminalOf examines a writer and the environment; see https://no-color.org. A terminal without
+// colours can still show a live display, and the log of a CI has colours, but no live display.
 func terminalOf(w io.Writer) terminal {
 	if !tty.IsTerminal(w) {
 		return terminal{}

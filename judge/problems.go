@@ -46,7 +46,7 @@ func listProblems(o *options) error {
 		return err
 	}
 	var rows []report.ProblemRow
-	var broken error // the first; the others are listed all the same
+	var broken error // the first; the other problems are listed all the same
 	for _, id := range ids {
 		p, err := repo.Load(root, id)
 		if err != nil {
@@ -83,7 +83,7 @@ func showCommand(o *options) *cobra.Command {
 			return showProblem(cmd.Context(), o, args[0], language)
 		},
 	}
-	cmd.Flags().StringVar(&language, "language", "", "the statement that is a file in this `language`, such as de")
+	cmd.Flags().StringVar(&language, "language", "", "print the statement file in this `language`, such as de")
 	return cmd
 }
 
@@ -134,7 +134,8 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 	return report.Statement(o.std.out, data, report.PageOptions{Color: t.color, Width: t.width})
 }
 
-// statementOf returns a package's statement in Markdown, or where it is if it is no text.
+// statementOf returns a package's statement in Markdown; if it is not text, a sentence that names
+// the file.
 func statementOf(t *problem.Text) (string, error) {
 	switch path.Ext(t.Path) {
 	case ".md", ".txt":
@@ -148,8 +149,8 @@ func statementOf(t *problem.Text) (string, error) {
 	return strings.ReplaceAll(string(text), "\r\n", "\n"), err
 }
 
-// findSample returns a case that a statement shows; unless a package gives it, it must stand
-// in its file.
+// findSample returns a case that a statement shows. Unless it comes from a package, its input and
+// output must be literals in the case file.
 func findSample(set *cases.Set, p *problem.Problem, name string) (sample report.Sample, err error) {
 	i := slices.IndexFunc(set.Cases, func(c cases.Case) bool { return c.Name == name })
 	if i < 0 {

@@ -9,11 +9,10 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// promises are what a package says of those of its own submissions that are judged, by
-// their indices.
+// promises holds what the problem promises of submissions that are judged, by their indices.
 type promises map[int]*promise
 
-// promise is what is known of one of them.
+// promise is the promise about one submission, and what is known about it so far.
 type promise struct {
 	name   string
 	expect problem.Expect
@@ -21,17 +20,17 @@ type promise struct {
 	broken []string
 }
 
-// promised reports whether the problem says more of what becomes of a submission than its verdict.
+// promised reports whether the problem promises more about a submission than its folder says.
 func promised(p *problem.Problem, name string) bool {
 	own := problem.Find(p.Submissions, p.Root, name)
-	if p.Format == "" { // otherwise the folder names the verdict, see expected
+	if p.Format == "" { // the folder names the verdict, see expected
 		return own != nil && own.Expect.Partial
 	}
 	return own != nil && (own.Expect.Final != 0 || own.Expect.Partial || own.Expect.Score != nil || len(own.Expect.Rules) > 0)
 }
 
-// promises returns what a package says of submissions, if that is to be expected. Where it
-// has rules, all cases have to be judged.
+// promises returns the promises about submissions if --expect was given. If there are rules among
+// them, the task will judge all cases.
 func (g *gradeOptions) promises(p *problem.Problem, names []string, t *grade.Task) (promises, error) {
 	list := promises{}
 	if !g.expect {
@@ -50,15 +49,15 @@ func (g *gradeOptions) promises(p *problem.Problem, names []string, t *grade.Tas
 	return list, nil
 }
 
-// see takes a case into account.
+// see records the result of a case.
 func (p promises) see(c *grade.Case) {
 	if one := p[c.Submission]; one != nil {
 		one.cases = append(one.cases, *c)
-		one.cases[len(one.cases)-1].Transcript = nil // which may be long
+		one.cases[len(one.cases)-1].Transcript = nil // it may be long
 	}
 }
 
-// settle puts into the verdict on a submission whether it is what was promised.
+// settle sets in the verdict on a submission whether the promise was kept.
 func (p promises) settle(d *grade.Done) {
 	one := p[d.Submission]
 	if one == nil {
@@ -70,7 +69,7 @@ func (p promises) settle(d *grade.Done) {
 	d.AsExpected, one.cases = new(one.broken == nil), nil
 }
 
-// tell writes which promises were broken.
+// tell prints the broken promises.
 func (p promises) tell(std stdio) {
 	for _, i := range slices.Sorted(maps.Keys(p)) {
 		for _, what := range p[i].broken {

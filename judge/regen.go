@@ -35,8 +35,8 @@ func regenCommand(o *options) *cobra.Command {
 		Use:   "regen [PROBLEM…]",
 		Short: "Recompute expected outputs with the reference solvers",
 		Long: `Recompute expected outputs with the reference solvers and write them into the
-case files and cases/PROBLEM/lock.yaml. Only what does not agree with the lock is
-computed, only the output lines of a case file are touched, and what changes is
+case files and cases/PROBLEM/lock.yaml. Only outputs that do not agree with the lock
+are computed, only the output lines of a case file are touched, and changes are
 shown. Without arguments all problems are regenerated.
 
 Nothing is written for a problem whose reference disagrees with a pinned output,
@@ -48,7 +48,7 @@ contradicted by the problem's brute (docs/regen.md).`,
 				return err
 			}
 			if r.check && r.dryRun {
-				return usage(errors.New("--check and --dry-run together (hint: --check only tells what is stale; --dry-run does all but the writing)"))
+				return usage(errors.New("--check and --dry-run together (hint: --check only says what is stale; --dry-run does everything but the writing)"))
 			}
 			if r.stat && r.verbose {
 				return usage(errors.New("--stat and --verbose together (hint: one shows no difference, the other all)"))
@@ -60,7 +60,7 @@ contradicted by the problem's brute (docs/regen.md).`,
 	f.BoolVar(&r.check, "check", false, "write nothing; exit 1 if anything is stale")
 	f.BoolVar(&r.dryRun, "dry-run", false, "do everything but the writing")
 	f.StringArrayVar(&r.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
-	f.BoolVar(&r.fresh, "fresh", false, "believe neither the lock nor the cache: run everything again")
+	f.BoolVar(&r.fresh, "fresh", false, "trust neither the lock nor the cache: run everything again")
 	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0, time.Time{})))
 	f.BoolVar(&r.stat, "stat", false, "show how many expected outputs change and how, and no differences")
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, also of many changes of one kind")
@@ -70,7 +70,7 @@ contradicted by the problem's brute (docs/regen.md).`,
 
 func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	begun := time.Now()
-	var wrong []error // of the user, told together
+	var wrong []error // errors of the user, reported together
 	for _, id := range ids {
 		if r.isPackage(id) {
 			wrong = append(wrong, given(id))
@@ -120,7 +120,7 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	return nil
 }
 
-// given says that the expected outputs of a package are not regen's to make.
+// given returns the error that the expected outputs of a package are given, not derived.
 func given(path string) error {
 	if err := noPackage(path); err != nil {
 		return err
@@ -129,8 +129,8 @@ func given(path string) error {
 		"(hint: judge verify %s compares the two; judge import %s ID makes a problem of it, whose outputs are derived)", path, path, path)
 }
 
-// all regenerates problems, tells what becomes of each, and nil after the last, and returns
-// the exit code that they ask for.
+// all regenerates problems, calls told with the result of each and with nil after the last, and
+// returns the exit code.
 func (r *regenOptions) all(ctx context.Context, eng *engine, problems []*problem.Problem, told func(*report.Regeneration)) (outcome int, err error) {
 	for _, p := range problems {
 		if err := ctx.Err(); err != nil {
@@ -162,7 +162,7 @@ func (r *regenOptions) mode() report.RegenMode {
 	return report.Write
 }
 
-// detail is how much is shown of what changes.
+// detail returns how much of the changes is shown.
 func (r *regenOptions) detail() report.Detail {
 	switch {
 	case r.stat:
@@ -173,7 +173,8 @@ func (r *regenOptions) detail() report.Detail {
 	return report.Usual
 }
 
-// regenerate does one problem. What can be told by hashes starts nothing.
+// regenerate regenerates one problem. It starts the engine only if hashes do not show that the
+// outputs are current.
 func (r *regenOptions) regenerate(ctx context.Context, eng *engine, p *problem.Problem) (*regen.Plan, error) {
 	o := regen.Options{Show: eng.config.Diff, Globs: r.globs, Fresh: r.fresh}
 	if !r.check {
@@ -189,7 +190,7 @@ func (r *regenOptions) regenerate(ctx context.Context, eng *engine, p *problem.P
 	if err != nil || r.check || r.dryRun {
 		return plan, err
 	}
-	if err := ctx.Err(); err != nil { // later is too late: what is begun is finished
+	if err := ctx.Err(); err != nil { // once begun, writing is not interrupted
 		return nil, err
 	}
 	return plan, plan.Apply()
@@ -203,12 +204,12 @@ func (r *regenOptions) compute(ctx context.Context, eng *engine, p *problem.Prob
 	o.Judge = eng.judge(provider)
 	plan, err := regen.Make(ctx, provider, o)
 	if err != nil || r.check && plan.Stale {
-		return plan, err // what is stale is not worth a doubt
+		return plan, err // a stale plan need not be confirmed
 	}
 	return plan, plan.Confirm(ctx, o.Judge)
 }
 
-// worth is the exit code that one problem asks for.
+// worth returns the exit code for one problem.
 func (r *regenOptions) worth(done report.Regeneration) int {
 	switch {
 	case done.Err == nil && r.check && done.Plan.Stale:

@@ -15,16 +15,15 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// reports are those that the flags of a command ask for. Before the command runs, each is
-// checked and its place opened; what it writes, and what is written in its stead when the
-// command fails, goes there.
+// reports holds the reports that the flags of a command ask for. Each is checked, and its place
+// opened, before the command runs. The report goes there, or an error if the command fails.
 type reports struct {
 	*options
 	command string   // as users call it
-	formats []string // that it has
+	formats []string // that the command has
 	values  []string // of --report
 	aliases []alias
-	written []*string // files that other flags name
+	written []*string // files that other flags write
 	outputs []*output
 	opened  bool
 }
@@ -33,7 +32,7 @@ type reports struct {
 type alias struct {
 	flag, format string
 	file         *string // "" if it was not given
-	on           *bool   // instead
+	on           *bool   // for a report on standard output; then file is nil
 }
 
 // request is a report that is asked for.
@@ -46,11 +45,11 @@ type request struct {
 type output struct {
 	request
 	*place
-	told bool // all of the report is written
+	told bool // the report is complete
 }
 
-// report gives a command the flags --report and --json, the short form of its document, or
-// of its stream if it has none; page describes that.
+// report adds the flags --report and --json to a command. --json stands for the command's document,
+// or for its stream if it has no document; page is the file in docs/ that describes it.
 func (o *options) report(cmd *cobra.Command, page string, formats []string) *reports {
 	r := &reports{options: o, formats: formats, command: "judge " + cmd.Name()}
 	cmd.Flags().StringArrayVar(&r.values, "report", nil,
@@ -75,7 +74,7 @@ func (r *reports) fileAlias(cmd *cobra.Command, flag, format, usage string) {
 	r.aliases = append(r.aliases, alias{flag: flag, format: format, file: cmd.Flags().String(flag, "", usage)})
 }
 
-// requests returns what is asked for.
+// requests returns the reports that the flags ask for, and an error for each wrong flag.
 func (r *reports) requests() (list []request, wrong []error) {
 	for _, value := range r.values {
 		format, file, named := strings.Cut(value, "=")
@@ -106,7 +105,7 @@ func (r *reports) requests() (list []request, wrong []error) {
 	return list, wrong
 }
 
-// known refuses a format that the command does not have.
+// known returns an error if the command does not have a format.
 func (r *reports) known(format string) error {
 	if slices.Contains(r.formats, format) {
 		return nil
@@ -121,9 +120,9 @@ func (r *reports) known(format string) error {
 	return fmt.Errorf("unknown format %q (hint: %s)", format, hint)
 }
 
-// open opens what is asked for, and a report for people on standard output if that is free
-// and they have none elsewhere. All that is wrong is told at once, and what is right is open
-// all the same.
+// open opens the reports that the flags ask for. It adds a report for people on standard output if
+// there is no other one and no other report goes there. The error joins all that is wrong; the
+// other reports are open even then.
 func (r *reports) open(ctx context.Context, args []string) error {
 	r.opened = true
 	list, wrong := r.requests()
@@ -147,7 +146,7 @@ func (r *reports) open(ctx context.Context, args []string) error {
 	return nil
 }
 
-// output opens the place of a report, unless another goes there.
+// output opens the place of a report. It is an error if another report or flag writes there.
 func (r *reports) output(ctx context.Context, q request, reads inputs) (*output, error) {
 	p := &place{Writer: r.std.out}
 	if q.file != "" {
@@ -164,7 +163,7 @@ func (r *reports) output(ctx context.Context, q request, reads inputs) (*output,
 	if p.path != "" {
 		for _, file := range r.written {
 			if other, err := locate(r.std, *file); *file != "" && err == nil && p.same(other) {
-				return nil, errors.New("another flag names that file, too (hint: name another file)")
+				return nil, errors.New("another flag names the same file (hint: name another file)")
 			}
 		}
 		if err := reads.spare(p); err != nil {
@@ -177,7 +176,7 @@ func (r *reports) output(ctx context.Context, q request, reads inputs) (*output,
 	return &output{request: q, place: p}, nil
 }
 
-// shown returns where the report for people goes; nil if they have none.
+// shown returns the writer of the report for people, or nil if there is no such report.
 func (r *reports) shown() io.Writer {
 	for _, o := range r.outputs {
 		if o.format == report.Text {
@@ -187,9 +186,10 @@ func (r *reports) shown() io.Writer {
 	return nil
 }
 
-// instead tells what a command found out in place of what it was asked for, about something
-// and in lines that a program may have written, all but the first indented. It is the answer
-// where the report for people goes, or on standard error, and an error in all others.
+// instead writes a finding that takes the place of the report, such as that a submission does not
+// compile: what it is about, and the lines of a program, indented from the second on. It goes where
+// the report for people goes, or to standard error. The error that it returns carries the finding
+// to all other reports.
 func (r *reports) instead(about, lines string) error {
 	w := r.shown()
 	if w == nil {
@@ -200,7 +200,7 @@ func (r *reports) instead(about, lines string) error {
 	return &answer{status(exitNot), about + text}
 }
 
-// answer is a status, and why there is no report but these words.
+// answer is the error of instead: an exit status with the finding.
 type answer struct {
 	status
 	text string
@@ -208,17 +208,17 @@ type answer struct {
 
 func (a *answer) Unwrap() error { return a.status }
 
-// sinks is one sink for each report that is asked for.
+// sinks holds a sink for each report.
 type sinks[E any] struct {
 	list    []report.Sink[E]
 	r       *reports
 	outputs []*output
-	full    bool   // one of them needs all about every failing case
-	live    bool   // one of them draws
-	stop    func() // ends what is said of the stage that is going on
+	full    bool   // a report needs the details of every failing case
+	live    bool   // a report has a live display
+	stop    func() // ends the notes about the current stage
 }
 
-// begin begins the reports that are asked for, in formats of these.
+// begin returns the sinks of the reports, whose formats are among the given ones.
 func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
 	s := &sinks[E]{r: r, stop: func() {}}
 	for _, o := range r.outputs {
@@ -232,14 +232,14 @@ func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
 	return s
 }
 
-// alone reports whether no other report goes to a terminal, where it would stand between
-// what is drawn over.
+// alone reports whether no other report goes to a terminal, where its lines would mix with a live
+// display.
 func (r *reports) alone(o *output) bool {
 	return !slices.ContainsFunc(r.outputs, func(other *output) bool { return other != o && tty.IsTerminal(other.Writer) })
 }
 
-// Event tells all of them. An event that something begins is told on standard error as well,
-// if that takes long and no report draws.
+// Event passes an event to all sinks. If no report has a live display, notes on standard error name
+// a stage that takes long.
 func (s *sinks[E]) Event(e E) {
 	if begins, ok := any(e).(interface{ Doing() string }); ok && !s.live {
 		s.stop()
@@ -250,8 +250,8 @@ func (s *sinks[E]) Event(e E) {
 	}
 }
 
-// end ends the reports, which are not complete if there was an error; this is returned with
-// what has gone wrong with them.
+// end closes the sinks. err is the error of the command, if any; then the reports are not complete.
+// end returns it together with errors of the sinks.
 func (s *sinks[E]) end(err error) error {
 	s.stop()
 	list := []error{err}
@@ -267,9 +267,9 @@ func (s *sinks[E]) end(err error) error {
 	return errors.Join(list...)
 }
 
-// finish makes files of the reports when the command has ended with err and code, and returns
-// the exit code. A failure is told to programs that wait for a document, or follow a stream:
-// instead of the one, and at the end of the other.
+// finish closes the places of the reports when the command has ended with err and code, and returns
+// the exit code. If the command failed, an error takes the place of a document, and is the last
+// line of a stream.
 func (r *reports) finish(ctx context.Context, err error, code int, args []string) int {
 	if !r.opened && err != nil { // a flag is wrong
 		r.scan(args)
@@ -289,14 +289,15 @@ func (r *reports) finish(ctx context.Context, err error, code int, args []string
 	return code
 }
 
-// begun reports whether there is something of the report already. Notes on standard error
-// are none of it.
+// begun reports whether a part of the report has been written. Notes on standard error do not
+// count.
 func (o *output) begun(std stdio) bool {
 	w, ok := o.Writer.(*tty.Writer)
 	return o.told || o.Writer != std.err && ok && w.Wrote()
 }
 
-// scan looks for reports among arguments that could not all be understood.
+// scan finds the flags for reports among arguments that could not be parsed, so that the error can
+// be written where the user expects a report.
 func (r *reports) scan(args []string) {
 	r.values = nil
 	for i, arg := range args {
@@ -317,7 +318,7 @@ func (r *reports) scan(args []string) {
 	}
 }
 
-// reasons returns what is wrong, one text each: none for what is no error but a status.
+// reasons returns the texts of the errors that were joined in err; none if it is only a status.
 func reasons(ctx context.Context, err error) (texts []string) {
 	if a, ok := errors.AsType[*answer](err); ok {
 		return []string{a.text}

@@ -31,14 +31,14 @@ func runnerCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runner",
 		Short: "Serve as the runner of judges without privileges, on a socket",
-		Long: `Jail programs for other users of this machine, who have no control groups of
+		Long: `Run programs in jails for other users of this machine, who have no control groups of
 their own: their judges find the socket by themselves, and measure exactly.
-It needs root, and is made to be started by systemd (docs/runner.md).
+It needs root, and is meant to be started by systemd (docs/runner.md).
 
-Members of the group may connect, and root. Nothing that a caller sends is trusted.
-It ends on SIGTERM, with all that runs.
+Root and members of the group may connect. Nothing that a caller sends is trusted.
+On SIGTERM it stops all runs and exits.
 
-Exit status: 0 it was told to end, 2 wrong usage, 3 it failed.`,
+Exit status: 0 it was told to stop, 2 wrong usage, 3 it failed.`,
 		Example: "  judge runner --group judges\n  judge runner --socket /run/tribunal/runner.sock --group judges --runs 2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -62,7 +62,7 @@ func (r *runnerOptions) run(ctx context.Context) (err error) {
 		return usage(errors.New("the runner needs root (hint: docs/runner.md has units for systemd)"))
 	}
 	if r.quota.Runs < 1 || r.quota.Connections < 1 {
-		return usage(errors.New("a user has to have a run and a connection at least"))
+		return usage(errors.New("--runs, --connections: want a number from 1"))
 	}
 	group := -1
 	if r.group != "" {
@@ -104,7 +104,7 @@ func who(group string) string {
 	return "root and the group " + group
 }
 
-// listen returns the socket that was handed over, or makes one.
+// listen returns the socket that systemd handed over, or a new one.
 func (r *runnerOptions) listen(group int) (*net.UnixListener, error) {
 	l, err := remote.Inherited()
 	if err != nil || l != nil {
@@ -147,12 +147,13 @@ func (r *runnerOptions) memoryQuota() (limits.Bytes, error) {
 	return size, nil
 }
 
-// runnerVariable names the socket of a runner service in the environment; "none" is none.
+// runnerVariable is the environment variable that holds the path of a runner service's socket;
+// "none" means that programs run without a service.
 const runnerVariable = "TRIBUNAL_RUNNER"
 
-// newRunner returns what runs programs: the service that the environment names or, where this
-// process has no control groups, the one of this machine if there is one and lets it in; and
-// otherwise the boxes of the host.
+// newRunner returns the runner of programs: the service that the environment names; the service of
+// this machine, if this process has no control groups of its own and can connect to it; or else the
+// host's own sandbox.
 func (eng *engine) newRunner(slots int) (runner.Runner, error) {
 	local := runner.NewLocal(eng.host, slots)
 	path, named := os.LookupEnv(runnerVariable)
@@ -174,8 +175,8 @@ func (eng *engine) newRunner(slots int) (runner.Runner, error) {
 	return local, nil
 }
 
-// attackable returns the path of the service that the doctor is to attack, "" if there is none
-// for this account.
+// attackable returns the path of the service that the doctor attacks, or "" if this account has
+// none.
 func attackable() string {
 	path, named := os.LookupEnv(runnerVariable)
 	switch {

@@ -23,9 +23,8 @@ func (o *options) deliver(file string, input []byte) error {
 	return writeFile("-o", file, input)
 }
 
-// writeFile writes the file that a flag names, all of it or nothing. What is there and is
-// no regular file, such as a link, a pipe or a device, is written to: it must not be
-// replaced.
+// writeFile writes the file that a flag names, all of it or nothing. It writes into an existing
+// link, pipe or device instead of replacing it.
 func writeFile(flag, file string, text []byte) error {
 	write := os.WriteFile
 	if info, err := os.Lstat(file); err != nil || info.Mode().IsRegular() {
@@ -34,8 +33,8 @@ func writeFile(flag, file string, text []byte) error {
 	return unwritable(flag, write(file, text, 0o644))
 }
 
-// checkFile reports, before the work that it is for, that the file which a flag names cannot
-// be written; it may be "". Nothing is changed.
+// checkFile returns an error if the file that a flag names cannot be written, so that the user
+// learns it before the work begins. The name may be "". Nothing is changed.
 func checkFile(flag, file string) error {
 	if file == "" {
 		return nil
@@ -44,7 +43,7 @@ func checkFile(flag, file string) error {
 	case err == nil && info.IsDir():
 		return unwritable(flag, &os.PathError{Op: "open", Path: file, Err: syscall.EISDIR})
 	case err == nil && !info.Mode().IsRegular():
-		return nil // to open a pipe would be to use it
+		return nil // opening a pipe would already use it
 	}
 	pending, err := renameio.NewPendingFile(file)
 	if err == nil {
@@ -60,8 +59,8 @@ func unwritable(flag string, err error) error {
 	return usage(fmt.Errorf("%s: %w (hint: name a file that can be written)", flag, err))
 }
 
-// checkSave reports what keeps a case from being added to the problem, before anything is
-// run for it.
+// checkSave returns an error if a case of that name cannot be added to the problem, so that the
+// user learns it before anything runs.
 func checkSave(p *problem.Problem, name string) error {
 	set, err := p.Read()
 	if err == nil {
@@ -97,7 +96,7 @@ func (eng *engine) save(ctx context.Context, o *options, p *problem.Problem, c c
 	return err
 }
 
-// unsave takes back what was written.
+// unsave restores the file from before an edit.
 func (eng *engine) unsave(p *problem.Problem, written cases.Edit) error {
 	if written.Old == nil {
 		return os.Remove(written.Path)

@@ -12,18 +12,18 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// stdio are the standard files of a run. What a command writes to them cannot hold
-// control characters, but for those of a [tty.Text].
+// stdio holds the standard files of a run. Control characters that a command writes to them are
+// escaped, except those of a [tty.Text].
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// errGone is the cause of a context that ended because nobody reads the output.
+// errGone is the cause of a context that was cancelled because the reader of the output has gone.
 var errGone = errors.New("nobody reads the output any more")
 
-// guarded returns std with writers that spell out what is not printable. When whoever
-// reads standard output or standard error has gone away, the context ends.
+// guarded returns std with writers that escape unprintable characters. The context is cancelled
+// when the reader of standard output or standard error has gone.
 func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	gone := func() { cancel(errGone) }
@@ -31,16 +31,16 @@ func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	return ctx, stdio{std.in, g.out, g.err}, g
 }
 
-// guard are the writers of a run.
+// guard holds the writers of a run.
 type guard struct {
 	out, err *tty.Writer
 	cancel   context.CancelCauseFunc
 }
 
-// lost reports whether nobody reads any more.
+// lost reports whether the reader of an output has gone.
 func (g *guard) lost() bool { return g.out.Lost() || g.err.Lost() }
 
-// close writes what is left of a character.
+// close cancels the context and flushes the writers, which may hold a part of a character.
 func (g *guard) close() {
 	g.cancel(nil)
 	_ = errors.Join(g.out.Flush(), g.err.Flush())
@@ -56,8 +56,8 @@ func (s stdio) note(format tty.Format, args ...any) {
 	_ = tty.Put(s.err, tty.Sprintf("judge: "+format+"\n", args...))
 }
 
-// fault writes an error to standard error, a line for each that was joined. A newline in
-// an error does not make a line, but for one that has a message and more to look at below.
+// fault writes an error to standard error, one line for each of the errors that were joined.
+// Newlines in an error are escaped, except in one with a Message, whose further lines follow below.
 func (s stdio) fault(err error) {
 	for _, e := range apart(err) {
 		var long interface {
@@ -76,7 +76,7 @@ func (s stdio) fault(err error) {
 	}
 }
 
-// wordyError is an error with the words of a program below it.
+// wordyError is an error with the output of a program below it.
 type wordyError struct{ message, words string }
 
 func (e *wordyError) Message() string { return e.message }
@@ -89,7 +89,7 @@ func (e *wordyError) Error() string {
 	return text
 }
 
-// apart returns the errors that were joined to one, none for nil.
+// apart returns the errors that were joined into one; none for nil.
 func apart(err error) []error {
 	if err == nil {
 		return nil
@@ -108,8 +108,7 @@ func apart(err error) []error {
 	return list
 }
 
-// together joins errors of the user, each once: an unknown language is one of every
-// submission.
+// together joins errors of the user, without repetitions: several submissions may share one.
 func together(list []error) error {
 	said := map[string]bool{}
 	var once []error
@@ -122,15 +121,15 @@ func together(list []error) error {
 	return errors.Join(once...)
 }
 
-// patience is how long work may be silent before it says what it does, and stillPatience
-// after how much longer it says so again.
+// patience is how long work may be silent before a note names it, and stillPatience the time
+// between further notes.
 const (
 	patience      = 2 * time.Second
 	stillPatience = 20 * time.Second
 )
 
-// doing says on standard error what is being done as long as that goes on, which is until
-// stop is called, any number of times.
+// doing names the work that is going on in notes on standard error, until stop is called. stop may
+// be called several times.
 func (s stdio) doing(what string) (stop func()) {
 	begun, done := time.Now(), make(chan struct{})
 	go func() {
@@ -150,7 +149,7 @@ func (s stdio) doing(what string) (stop func()) {
 	return sync.OnceFunc(func() { close(done) })
 }
 
-// status is an error that only carries an exit code: everything has been said.
+// status is an error that only carries an exit code, after the command has printed the reason.
 type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

@@ -50,9 +50,9 @@ func stressCommand(o *options) *cobra.Command {
 		Long: `Search for an input on which a program A is wrong, or differs from another, B, and
 shrink it to one that a person can check by hand.
 
-A and B are submissions, as of judge grade, or the words reference and brute;
+A and B are submissions, as for judge grade, or the words reference and brute;
 without B, A is compared with the reference. Inputs come from the families of the
-problem's generator, small ones first, and each is checked by its validator. With
+problem's generator, small ones first, and its input validator checks each. With
 --slowest the search is for the input that takes A the longest (docs/stress.md).
 
 Exit status: 0 nothing found, 1 a difference found, 2 wrong usage or
@@ -78,7 +78,7 @@ configuration, 3 the judge failed, 130 interrupted.`,
 	f.StringArrayVar(&s.families, "gen", nil, "only inputs of this `family`, or of a family with flags, as in 'random -n=3'; may be repeated")
 	f.DurationVar(&s.time, "time", time.Minute, "how long to search; no bound if there is a --count")
 	f.IntVar(&s.count, "count", 0, "how many `inputs` to try at most")
-	f.Uint64Var(&s.seed, "seed", 0, "`seed` of the sequence of inputs (default: by chance)")
+	f.Uint64Var(&s.seed, "seed", 0, "`seed` of the sequence of inputs (default: random)")
 	f.BoolVar(&s.slowest, "slowest", false, "search for the input that takes A the longest")
 	f.BoolVar(&s.noShrink, "no-shrink", false, "do not shrink the input that is found")
 	f.DurationVar(&s.shrinkTime, "shrink-time", 20*time.Second, "how long to shrink")
@@ -92,7 +92,7 @@ configuration, 3 the judge failed, 130 interrupted.`,
 	return cmd
 }
 
-// check looks for flags that make no sense.
+// check returns an error if flags contradict each other or are out of range.
 func (s *stressOptions) check(cmd *cobra.Command, names []string) error {
 	changed := cmd.Flags().Changed
 	if !changed("seed") {
@@ -193,7 +193,7 @@ func (s *stressOptions) open(of *subject, names []string) ([]*build.Source, erro
 	return list, together(wrong)
 }
 
-// side builds one of the programs in question.
+// side builds one of the programs that are compared.
 func (s *stressOptions) side(ctx context.Context, eng *engine, m *casedata.Provider, name string, source *build.Source) (stress.Side, error) {
 	side := stress.Side{Name: name, Limits: m.Limits}
 	var err error
@@ -211,10 +211,11 @@ func (s *stressOptions) side(ctx context.Context, eng *engine, m *casedata.Provi
 	return side, err
 }
 
-// bruteTime is how long a brute may think about one input: there are others.
+// bruteTime is the CPU limit of a brute on one input. An input on which it takes longer is skipped.
 const bruteTime = 5 * time.Second
 
-// closeSubmission lets go of a program that the provider does not own.
+// closeSubmission closes the program of a submission. The provider closes the problem's own
+// programs.
 func closeSubmission(source *build.Source, side stress.Side) error {
 	if source == nil {
 		return nil
@@ -222,7 +223,7 @@ func closeSubmission(source *build.Source, side stress.Side) error {
 	return side.Program.Close()
 }
 
-// search searches, and tells.
+// search runs the search, shrinks the input that it finds, and writes the reports.
 func (s *stressOptions) search(ctx context.Context, eng *engine, p *problem.Problem, search *stress.Search, ladder []casedata.Size) error {
 	begun := time.Now()
 	t := terminalOf(s.std.err)
@@ -276,12 +277,12 @@ func (s *stressOptions) search(ctx context.Context, eng *engine, p *problem.Prob
 		failed = s.deliver(s.out, r.Found.Input)
 	}
 	if failed != nil || err != nil {
-		return cmp.Or(err, failed) // what was found is not lost by what went wrong after it
+		return cmp.Or(err, failed) // after the report of the finding
 	}
 	return s.keep(ctx, eng, p, r)
 }
 
-// keep saves what was found, if that is asked for, and returns the status.
+// keep saves the input that was found as a case if --save was given, and returns the exit status.
 func (s *stressOptions) keep(ctx context.Context, eng *engine, p *problem.Problem, r *stress.Report) error {
 	if r.Found == nil {
 		return nil
@@ -299,7 +300,7 @@ func (s *stressOptions) keep(ctx context.Context, eng *engine, p *problem.Proble
 	return status(exitNot)
 }
 
-// found is the note of a case: whose fault it shows.
+// found returns the note of a saved case: which program fails on it, and how.
 func found(r *stress.Report) string {
 	name, v := r.A, r.Found.A.Verdict
 	if v == verdict.AC {

@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// andSubmissions returns an error about the problem together with those about the
-// submissions that were named beside it, but for standard input.
+// andSubmissions joins an error about the problem with the errors of the submissions that were
+// named with it. It does not read standard input.
 func (g *gradeOptions) andSubmissions(ctx context.Context, err error, c *config.Config, names []string) error {
 	if c == nil {
 		return err
@@ -27,15 +27,15 @@ func (g *gradeOptions) andSubmissions(ctx context.Context, err error, c *config.
 	return errors.Join(err, also)
 }
 
-// submissions reads the submissions. What contestants handed in that is no submission is
-// judged with the others; whatever the user named wrongly is reported, all of it at once,
-// before anything runs.
+// submissions reads the submissions. A file that a contestant handed in but that is no valid
+// submission is judged with the others. Mistakes of the user, such as a file that does not exist,
+// are reported all at once before anything runs.
 func (g *gradeOptions) submissions(ctx context.Context, s *subject, names []string) ([]grade.Submission, error) {
 	return g.read(ctx, names, s.config.Build.Languages, s.Files, func(name string) bool { return promised(s.Problem, name) })
 }
 
-// read is submissions for what reads the programs of a problem; promised tells whether it is
-// known otherwise what to expect of one.
+// read is like submissions, with the reader of the problem's files. promised reports whether the
+// problem itself says what to expect of a submission.
 func (g *gradeOptions) read(ctx context.Context, names []string, languages map[string]build.Language, of problem.Files, promised func(name string) bool) ([]grade.Submission, error) {
 	var list []grade.Submission
 	var wrong []error
@@ -72,13 +72,14 @@ func (g *gradeOptions) read(ctx context.Context, names []string, languages map[s
 	return list, together(wrong)
 }
 
-// interruptible reads from what may never end, such as a terminal, until its context ends.
+// interruptible reads from a file that may block for ever, such as a terminal, until its context
+// ends.
 type interruptible struct {
 	ctx context.Context
 	in  io.Reader
 }
 
-// Read leaves a read behind that nothing ends, with a buffer of its own.
+// Read returns when the context ends; a blocked read stays behind, with a buffer of its own.
 func (p *interruptible) Read(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
@@ -102,8 +103,8 @@ func (p *interruptible) Read(b []byte) (int, error) {
 	}
 }
 
-// cleaned returns the shortest name of what a name is for, and an empty one as it is: it
-// must not become the working folder.
+// cleaned is like filepath.Clean, but keeps an empty name, which must not become the working
+// folder.
 func cleaned(name string) string {
 	if name == "" {
 		return ""
@@ -111,10 +112,11 @@ func cleaned(name string) string {
 	return filepath.Clean(name)
 }
 
-// stdinName is how a submission on standard input is called.
+// stdinName is the name of a submission on standard input.
 const stdinName = "standard input"
 
-// expected returns the verdict that the nearest folder above a submission names.
+// expected returns the verdict that a folder above a submission names; the nearest such folder
+// counts.
 func expected(name string) (verdict.Verdict, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {

@@ -31,14 +31,14 @@ func verifyCommand(o *options) *cobra.Command {
 	v := &verifyOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "verify [PROBLEM…|PACKAGE…]",
-		Short: "Check that problems tell the truth",
-		Long: `Check that problems tell the truth: that statement, limits, cases, lock or given
-answers, reference solver, generator, validators, brute and example
-submissions of each problem or package agree with one another.
+		Short: "Check that the parts of problems agree with one another",
+		Long: `Check that the statement, limits, cases, lock or given answers, reference solver,
+generator, validators, brute and example submissions of each problem or package agree
+with one another.
 
-What is not true is printed on standard output, one line each; notes and a summary
-go to standard error. Without arguments the whole repository is checked. A check for
-which a problem has nothing, such as the lock of a package, is skipped.
+Findings are printed on standard output, one line each; notes and a summary go to
+standard error. Without arguments the whole repository is checked. A check for which
+a problem has nothing, such as the lock of a package, is skipped.
 
 The checks (docs/verify.md):
 
@@ -59,7 +59,7 @@ The checks (docs/verify.md):
 	return cmd
 }
 
-// listChecks explains the checks, one a line.
+// listChecks returns the names and explanations of the checks, one per line.
 func listChecks() string {
 	var b strings.Builder
 	for _, c := range verify.Checks() {
@@ -105,8 +105,8 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	return err
 }
 
-// named finds what problems and packages are named, and all problems of the repository, unless
-// there is none and only packages are asked for. All names that are for nothing are told.
+// named checks the names of problems and packages, and returns the ids of the repository in known.
+// If only packages are named, no repository is needed. The error joins all wrong names.
 func (v *verifyOptions) named(names []string) (root string, c *config.Config, known []string, err error) {
 	packages := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !v.isPackage(name) })
 	if len(names) > 0 && len(packages) == len(names) {
@@ -119,7 +119,7 @@ func (v *verifyOptions) named(names []string) (root string, c *config.Config, kn
 	if err != nil {
 		return "", nil, nil, err
 	}
-	var wrong []error // of the user, told together
+	var wrong []error // errors of the user, reported together
 	for _, name := range names {
 		switch {
 		case slices.Contains(packages, name):
@@ -132,7 +132,7 @@ func (v *verifyOptions) named(names []string) (root string, c *config.Config, kn
 	return root, c, known, together(wrong)
 }
 
-// read reads a problem of the repository, or a package.
+// read reads a problem of the repository, or a package. The function that it returns closes it.
 func (v *verifyOptions) read(ctx context.Context, eng *engine, name string) (*problem.Problem, func() error, error) {
 	if !v.isPackage(name) {
 		p, err := repo.Load(eng.root, name)
@@ -145,7 +145,7 @@ func (v *verifyOptions) read(ctx context.Context, eng *engine, name string) (*pr
 	return p, pack.Close, nil
 }
 
-// knownChecks refuses names of checks that there are not.
+// knownChecks returns an error if --only names an unknown check.
 func (v *verifyOptions) knownChecks() error {
 	var names []string
 	for _, c := range verify.Checks() {

@@ -42,14 +42,14 @@ func watchCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch [PROBLEM…|PACKAGE] [SUBMISSION]",
 		Short: "Judge again whenever a file is saved, and keep expectations fresh",
-		Long: `Watch the problems, their reference solvers and cases, and a submission. Whatever
-is saved is judged at once: a submission with the case first that failed last; a
-reference solver or generator on all cases, and expected outputs that change are
+		Long: `Watch the problems, their reference solvers and cases, and a submission. A file that
+is saved is judged at once: a submission, beginning with the case that failed last;
+a reference solver or generator on all cases, and expected outputs that change are
 shown, checked and written, as judge regen does.
 
-Of a package, a folder, whatever is saved is judged: one of its submissions by what
-the package promises of it, and its reference and your submission again when data,
-limits or validators change. Nothing is written there.
+In a package, which must be a folder, a submission of its own is held to what the
+package promises of it, and the reference and your submission are judged again when
+data, limits or validators change. Nothing is written there.
 
 Without arguments all problems are watched. With a submission the problem may be
 left out if its path names one, as in game/solution.cpp or game.py.
@@ -74,10 +74,10 @@ input, terminal or not.`,
 	f := cmd.Flags()
 	f.BoolVar(&w.ask, "ask", false, "write changed expectations only when told to, by the key g")
 	w.reports = o.report(cmd, "json.md", report.Names(report.WatchFormats(nil)))
-	f.BoolVar(&w.fresh, "fresh", false, "run everything, also what was run before and has not changed")
+	f.BoolVar(&w.fresh, "fresh", false, "run everything, even if it ran before and has not changed")
 	f.IntVar(&w.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
 	f.StringVar(&w.language, "lang", "", "`language` of the submission, whatever its name says")
-	f.DurationVar(&w.poll, "poll", 0, "look at the files every so often, such as 1s, where the system does not tell of changes")
+	f.DurationVar(&w.poll, "poll", 0, "look for changed files at this interval, such as 1s, if the system does not report changes")
 	return cmd
 }
 
@@ -103,7 +103,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return usage(err)
 	}
-	if o.Submission != "" { // what is wrong with its name is said at once
+	if o.Submission != "" { // a wrong name is an error at once
 		if _, err := build.Submission(o.Submission, w.language, c.Build.Languages); err != nil {
 			return usage(err)
 		}
@@ -127,11 +127,11 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	return watchmode.Run(ctx, o, commands, sink.Event)
 }
 
-// forPeople returns what suits the place of a report for people, and the same again if it
-// is a whole screen.
+// forPeople returns the sink for people: a whole screen on a terminal, returned once more as the
+// screen, or lines.
 func forPeople(to report.Output) (report.Sink[watchmode.Event], *report.WatchScreen) {
 	f := tty.File(to.Writer)
-	if !to.Live || !foreground(int(f.Fd())) { // or somebody else is working on that screen
+	if !to.Live || !foreground(int(f.Fd())) { // in the background another program uses the screen
 		return report.NewWatchLines(to.Writer), nil
 	}
 	screen := report.NewWatchScreen(to.Writer, func() (cols, rows int) {
@@ -144,8 +144,8 @@ func forPeople(to report.Output) (report.Sink[watchmode.Event], *report.WatchScr
 	return screen, screen
 }
 
-// isWatchedPackage reports whether the first argument is a package. A folder may be a
-// submission as well: one that comes alone is a package if it looks like one.
+// isWatchedPackage reports whether the first argument is a package. A folder could also be a
+// submission: if it is the only argument, it is a package only if it looks like one.
 func (w *watchOptions) isWatchedPackage(args []string) bool {
 	if !w.isPackage(args[0]) {
 		return false
@@ -153,7 +153,7 @@ func (w *watchOptions) isWatchedPackage(args []string) bool {
 	return len(args) > 1 || isArchive(args[0]) || pkgformat.Is(args[0])
 }
 
-// watchedPackage returns what a package to watch is called, and the submission.
+// watchedPackage returns the id of the package to watch, and the submission.
 func watchedPackage(args []string) (ids []string, submission string, err error) {
 	folder := args[0]
 	if err := noPackage(folder); err != nil {
@@ -174,8 +174,8 @@ func watchedPackage(args []string) (ids []string, submission string, err error) 
 	return []string{filepath.Base(full)}, submission, err
 }
 
-// watched tells problems and submission apart. Only the last argument can be a
-// submission, and an id is always that of a problem.
+// watched splits the arguments into problems and a submission. Only the last argument can be a
+// submission, and the id of a problem always means the problem.
 func watched(root string, args []string) (ids []string, submission string, err error) {
 	known, err := repo.List(root)
 	if err != nil {
@@ -224,11 +224,11 @@ func owner(path string, known []string) (string, error) {
 	return "", fmt.Errorf("%s: no problem is named (hint: judge watch PROBLEM %s, where PROBLEM is one of %s)", path, path, strings.Join(known, ", "))
 }
 
-// watchEngine is what the rounds of a watch work with.
+// watchEngine is the engine of the rounds of a watch, which share a memo.
 type watchEngine struct {
 	*engine
 	memo  *run.Memo
-	fresh bool // always
+	fresh bool // of all runs
 }
 
 // engine starts an engine as runner.yaml says now.
@@ -275,7 +275,7 @@ func (eng *watchEngine) Judge(m *casedata.Provider, fresh bool) *grade.Judge {
 	return j
 }
 
-// Rest lets go of the CPUs, and of what the cache has too much.
+// Rest releases the CPUs and trims the cache, until the next round.
 func (eng *watchEngine) Rest() error { return errors.Join(eng.pool.ReleaseCPUs(), eng.cache.Trim()) }
 
 func (eng *watchEngine) Close() error { return eng.close() }
