@@ -17,10 +17,10 @@ import (
 const (
 	maxChanges  = 20  // changed expectations of a problem that are shown
 	maxExamples = 5   // examples of a problem with an unexpected verdict that are named
-	maxWhole    = 300 // lines of a difference that was wished for; the comparison has fewer
+	maxWhole    = 300 // lines of a difference that the user asked for; the comparison holds fewer
 )
 
-// block shows what is known about one problem.
+// block shows the block of one problem.
 func (f *frame) block(k *block) {
 	if k.problem == "" && k.failed.what == nil {
 		return
@@ -44,7 +44,7 @@ func (f *frame) block(k *block) {
 	}
 }
 
-// heading names the problem, and says how its expectations are.
+// heading names the problem, and shows the state of its expected outputs.
 func (f *frame) heading(k *block) {
 	text, l, rank := "", plain, fine
 	if e := k.expectations.what; e != nil {
@@ -59,7 +59,7 @@ func (f *frame) heading(k *block) {
 	})
 }
 
-// state says in words what becomes of the expectations.
+// state describes the state of expected outputs.
 func state(e *watchmode.Expectations) (string, look) {
 	n := "lock"
 	if list := changes(e); len(list) > 0 {
@@ -80,7 +80,7 @@ func state(e *watchmode.Expectations) (string, look) {
 	return n + " " + word(string(e.State)), plain
 }
 
-// changes returns what changes in the expectations.
+// changes returns the changes of expected outputs.
 func changes(e *watchmode.Expectations) []regen.Change {
 	if e == nil || e.Plan == nil {
 		return nil
@@ -88,7 +88,7 @@ func changes(e *watchmode.Expectations) []regen.Change {
 	return e.Plan.Changes
 }
 
-// earlier names the round that told something, if a later one is about the problem.
+// earlier names the round that a result comes from, if a later one is about the problem.
 func (f *frame) earlier(p *page, k *block, round int) tty.Text {
 	if round == 0 || round >= k.round {
 		return tty.Text{}
@@ -96,8 +96,8 @@ func (f *frame) earlier(p *page, k *block, round int) tty.Text {
 	return p.paint(dim, "  (round "+strconv.Itoa(round)+")")
 }
 
-// failed shows why nothing could be done. Its first line is broken, not cut: what it
-// says last is what to do.
+// failed shows the error of a problem. Its first line is wrapped, not cut, because it ends with the
+// hint.
 func (f *frame) failed(k *block) {
 	e := k.failed.what
 	if e == nil {
@@ -112,7 +112,7 @@ func (f *frame) failed(k *block) {
 	f.add(detail, detail, func(p *page) { rest(p, e.Err) })
 }
 
-// rest shows what an error says after its first line.
+// rest shows the lines of an error after the first.
 func rest(p *page, err error) {
 	_, text, _ := strings.Cut(err.Error(), "\n")
 	lines, more := head(text, maxErrors)
@@ -122,12 +122,12 @@ func rest(p *page, err error) {
 	}
 }
 
-// changes shows which expectations change, and how.
+// changes shows the changes of expected outputs.
 func (f *frame) changes(k *block) {
 	f.add(changed, changed, func(p *page) { show(p, changes(k.expectations.what)) })
 }
 
-// show shows the first changes of expectations.
+// show shows the first of the changes.
 func show(p *page, list []regen.Change) {
 	for _, c := range list[:min(len(list), maxChanges)] {
 		change(p, c)
@@ -137,7 +137,7 @@ func show(p *page, list []regen.Change) {
 	}
 }
 
-// change shows one expectation that changes, old and new.
+// change shows one expected output that changes, old and new.
 func change(p *page, c regen.Change) {
 	name := p.paint(strong, word(c.Case))
 	switch {
@@ -165,7 +165,7 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 		}
 		name := word(m.Name)
 		if runes, most := []rune(name), max(f.cols/2, 1); len(runes) > most {
-			name = "…" + string(runes[len(runes)-most:]) // the end says most
+			name = "…" + string(runes[len(runes)-most:]) // the end tells paths apart best
 		}
 		p.printf("  %s %s%s%s", p.paint(looks(v), fmt.Sprintf("%-3s", cmp.Or(v.String(), "…"))), name, f.earlier(p, k, g.round), m.progress(g))
 	})
@@ -189,7 +189,7 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 	f.explained(k, m)
 }
 
-// mark is one character for a verdict: its first letter, and a dot for accepted.
+// mark returns one character for a verdict: its first letter, or a dot for AC.
 func mark(v verdict.Verdict) glyph {
 	switch v {
 	case verdict.None:
@@ -260,7 +260,7 @@ func (f *frame) examples(k *block, g *graded) {
 	}
 }
 
-// explain tells all about the first failure of a program, or what its compiler said.
+// explain shows the first failure of a program in full, or the output of its compiler.
 func (m *program) explain(p *page, g *graded) {
 	switch {
 	case m.Error != "":
@@ -270,17 +270,17 @@ func (m *program) explain(p *page, g *graded) {
 	}
 }
 
-// explained tells it of the first program of a problem that went wrong.
+// explained calls explain for the first program of a problem whose verdict is wrong.
 func (f *frame) explained(k *block, m *program) {
 	if g, first := k.wrong(); m == first {
 		heading, rest := vital, detail
-		if g.round < k.round { // it may be so no more
+		if g.round < k.round { // out of date, perhaps
 			heading, rest = fine, changed
 		}
 		f.add(heading, rest, func(p *page) {
 			prefix := "    "
 			if m.Error != "" {
-				prefix = "" // a compiler's words are indented already
+				prefix = "" // the compiler's output is indented already
 			}
 			inner := &page{color: p.color}
 			if m.explain(inner, g); inner.empty() {
@@ -293,7 +293,7 @@ func (f *frame) explained(k *block, m *program) {
 	}
 }
 
-// difference shows all of a difference that was wished for.
+// difference shows a whole difference that the user asked for.
 func difference(p *page, e *watchmode.Difference) {
 	if e.Case == "" {
 		p.printf("no case failed: there is no difference to show\n")

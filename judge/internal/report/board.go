@@ -12,9 +12,9 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// A board is what the events of a watch have told so far: the latest of each kind. What
-// a round has told stays until a later one tells it anew, together with the number of
-// its round, so that nobody takes it for news.
+// A board is the state of a watch as of its latest event. A result stays until a later round
+// replaces it, together with the number of its round, so that the user can see which results are
+// old.
 type board struct {
 	watching   watchmode.Watching
 	round      watchmode.Round
@@ -23,10 +23,10 @@ type board struct {
 	difference *watchmode.Difference // to be shown; nil if none is
 	notes      []string              // what this host cannot do, each once
 	busy       []string              // what else used the CPUs lately
-	blocks     []*block              // that about all problems first
+	blocks     []*block              // the block about all problems first
 }
 
-// A block is what is known about one problem.
+// A block is the state of one problem.
 type block struct {
 	problem      string // "" for all of them
 	round        int    // the latest that is about the problem
@@ -35,30 +35,30 @@ type block struct {
 	graded       map[watchmode.Role]*graded
 }
 
-// told is something that a round has told.
+// told is a value with the number of the round that it comes from.
 type told[T any] struct {
 	what  T
 	round int
 }
 
-// graded are the programs of one role that the same round has judged.
+// graded holds the programs of one role that one round has judged.
 type graded struct {
 	round    int
 	limits   limits.Limits
 	programs []*program
-	first    int // of the programs that the latest stream of events is about
+	first    int // index of the first program of the latest stream of events
 }
 
-// A program is what judging it has told.
+// A program is the state of judging one program.
 type program struct {
 	*account.Submission
-	failure *account.Case // the first that failed in case order, nil without one
+	failure *account.Case // the first failing case in case order; nil if there is none
 }
 
-// roles are all there are, in the order in which they are shown.
+// roles holds all roles, in the order in which they are shown.
 var roles = []watchmode.Role{watchmode.Reference, watchmode.Submission, watchmode.Example, watchmode.Brutal}
 
-// apply takes note of e.
+// apply updates the board by an event.
 func (b *board) apply(e watchmode.Event) {
 	switch e := e.(type) {
 	case *watchmode.Watching:
@@ -86,7 +86,7 @@ func (b *board) apply(e watchmode.Event) {
 	case *watchmode.Grading:
 		b.progress(e.Problem).grading(b, e)
 	case *watchmode.Difference:
-		if b.difference != nil { // wished for again: enough of it
+		if b.difference != nil { // the second request hides it
 			e = nil
 		}
 		b.difference = e
@@ -98,7 +98,7 @@ func (b *board) apply(e watchmode.Event) {
 	}
 }
 
-// block returns that of the problem.
+// block returns the block of a problem, which it makes if necessary.
 func (b *board) block(problem string) *block {
 	for _, k := range b.blocks {
 		if k.problem == problem {
@@ -110,8 +110,8 @@ func (b *board) block(problem string) *block {
 	return k
 }
 
-// progress returns the block of a problem that the round gets on with: what failed in
-// an earlier one is past.
+// progress returns the block of a problem on which the round works, without failures of earlier
+// rounds.
 func (b *board) progress(problem string) *block {
 	b.block("").forget()
 	k := b.block(problem)
@@ -119,14 +119,14 @@ func (b *board) progress(problem string) *block {
 	return k
 }
 
-// forget drops a failure of a round before the latest that is about the problem.
+// forget drops a failure if a later round has been about the problem.
 func (k *block) forget() {
 	if k.failed.round < k.round {
 		k.failed = told[*watchmode.Failed]{}
 	}
 }
 
-// grading takes note of an event of judging.
+// grading updates the block by an event of judging.
 func (k *block) grading(b *board, e *watchmode.Grading) {
 	g := k.graded[e.Role]
 	if begin, ok := e.Event.(*grade.Begin); ok {
@@ -148,8 +148,8 @@ func (k *block) grading(b *board, e *watchmode.Grading) {
 	}
 }
 
-// begin makes room for the programs. One that was judged before in this round is
-// judged once more.
+// begin adds the programs of a stream of events. A program that this round has judged before begins
+// anew.
 func (g *graded) begin(e *grade.Begin) {
 	g.limits = e.Limits
 	g.programs = slices.DeleteFunc(g.programs, func(p *program) bool {
@@ -161,7 +161,7 @@ func (g *graded) begin(e *grade.Begin) {
 	}
 }
 
-// host takes note of what the host cannot do, and of who else uses it.
+// host records what the host cannot do, and what else uses its CPUs.
 func (b *board) host(e *grade.Begin) {
 	for _, n := range hostNotes(e) {
 		if !slices.Contains(b.notes, n) {
@@ -171,7 +171,7 @@ func (b *board) host(e *grade.Begin) {
 	b.busy = e.Busy
 }
 
-// hostNotes says what the host cannot do for what is judged, one sentence each.
+// hostNotes returns sentences about what the judging needs and the host cannot do.
 func hostNotes(e *grade.Begin) []string {
 	notes := slices.Clone(e.Notes)
 	if _, not := enforced(e.Mechanisms); len(not) > 0 {
@@ -183,7 +183,7 @@ func hostNotes(e *grade.Begin) []string {
 	return notes
 }
 
-// add takes note of the verdict on a case.
+// add records the verdict on a case.
 func (p *program) add(e *grade.Case) {
 	p.Apply(e)
 	if e.Verdict != verdict.AC && (p.failure == nil || e.Index < p.failure.Index) {
@@ -191,8 +191,8 @@ func (p *program) add(e *grade.Case) {
 	}
 }
 
-// right reports whether the verdict is as it should be, and whether that is known
-// already. An example says only in the end what it should be, and a brute what it was.
+// right reports whether the verdict is the expected one, and whether that is known yet: for an
+// example or a brute, only at the end.
 func (p *program) right(r watchmode.Role) (ok, known bool) {
 	if !p.Finished {
 		return false, p.failure != nil && r != watchmode.Example && r != watchmode.Brutal
@@ -200,8 +200,7 @@ func (p *program) right(r watchmode.Role) (ok, known bool) {
 	return watchmode.AsExpected(r, &p.Done), true
 }
 
-// slowest returns the case that took the most CPU time, and how much; "" if nothing
-// has been measured.
+// slowest returns the case that took the most CPU time, and that time; "" if nothing was measured.
 func (p *program) slowest() (name string, cpu time.Duration) {
 	for _, c := range p.Cases {
 		if c.Result.CPU > cpu {
@@ -211,7 +210,7 @@ func (p *program) slowest() (name string, cpu time.Duration) {
 	return name, cpu
 }
 
-// failing reports whether any program has a verdict that it should not have.
+// failing reports whether any program has an unexpected verdict.
 func (b *board) failing() bool {
 	return slices.ContainsFunc(b.blocks, func(k *block) bool {
 		_, p := k.wrong()
@@ -219,7 +218,7 @@ func (b *board) failing() bool {
 	})
 }
 
-// pending reports whether expectations wait to be written.
+// pending reports whether changed expected outputs wait to be written.
 func (b *board) pending() bool {
 	return slices.ContainsFunc(b.blocks, func(k *block) bool {
 		e := k.expectations.what
@@ -227,7 +226,7 @@ func (b *board) pending() bool {
 	})
 }
 
-// wrong returns the first program with a verdict that it should not have.
+// wrong returns the first program with an unexpected verdict.
 func (k *block) wrong() (*graded, *program) {
 	for _, r := range roles {
 		if g := k.graded[r]; g != nil {

@@ -18,8 +18,7 @@ type CalibrateOptions struct {
 	Color bool
 }
 
-// Calibration writes what was measured of a problem's examples, and which limits follow,
-// for people.
+// Calibration writes the measurements of a problem's examples and the proposed limits, for people.
 func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
 	p := &page{color: o.Color}
 	p.printf("%s: %s, %s\n", p.paint(strong, word(r.Problem)), word(r.Title), Count(r.Cases, "case"))
@@ -44,7 +43,8 @@ func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
 	return p.write(w)
 }
 
-// measurements lists what was measured, with a bar for the time on a scale of powers.
+// measurements lists the programs with their measurements, and a bar for the time on a logarithmic
+// scale.
 func measurements(p *page, r *calibrate.Report) {
 	var rows [][]cell
 	for _, k := range calibrate.Groups {
@@ -101,7 +101,7 @@ func atLeast(at bool) string {
 	return ""
 }
 
-// proportion shows how often one amount is in another: 0.4×, 12×.
+// proportion returns how many times one amount fits into another: 0.4×, 12×.
 func proportion(of, in float64) string {
 	switch n := of / max(in, 1); {
 	case n > 1000:
@@ -115,7 +115,7 @@ func proportion(of, in float64) string {
 
 const barWidth = 24
 
-// bar draws a time between a millisecond and the longest, with the limit as a line.
+// bar draws a time on a scale from a millisecond to the longest time, with the limit as a line.
 func bar(v, limit, longest time.Duration) string {
 	at := func(d time.Duration) int {
 		scale := math.Log(float64(max(longest, 2*time.Millisecond)) / float64(time.Millisecond))
@@ -126,7 +126,7 @@ func bar(v, limit, longest time.Duration) string {
 	return string(cells)
 }
 
-// languages compares them.
+// languages compares the languages of the accepted programs.
 func languages(p *page, r *calibrate.Report) {
 	if len(r.Languages) < 2 {
 		return
@@ -142,7 +142,7 @@ func languages(p *page, r *calibrate.Report) {
 	p.printf("\n")
 }
 
-// proposals shows the range of each limit.
+// proposals shows the range and the proposal for each limit.
 func proposals(p *page, r *calibrate.Report) {
 	rows := [][]cell{{{"limit", strong, false}, {"present", strong, true}, {"at least", strong, true}, {"at most", strong, true}, {"proposed", strong, true}, {"between", strong, false}}}
 	for _, l := range r.Limits {
@@ -168,7 +168,7 @@ func proposals(p *page, r *calibrate.Report) {
 	p.printf("\n")
 }
 
-// who names a program by the end of its path: that of the reference is its problem.
+// who returns the last element of a program's path; for the reference that is the problem.
 func who(name string) string {
 	if name == "" {
 		return ""

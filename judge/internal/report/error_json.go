@@ -6,8 +6,8 @@ import (
 	"tribunal/judge/internal/document"
 )
 
-// ErrorSchema names the form of the documents that [ErrorJSON] writes; what [account.Schema]
-// says of its own holds here too.
+// ErrorSchema names the form of the documents that [ErrorJSON] writes. It changes as
+// [account.Schema] does.
 const ErrorSchema = "tribunal/error/1"
 
 type errorDocument struct {
@@ -16,8 +16,8 @@ type errorDocument struct {
 	Errors []string `json:"errors"`
 }
 
-// ErrorJSON writes, on one line, why there is no other document: the exit status and the
-// errors, described in docs/json.md.
+// ErrorJSON writes, on one line, why there is no other document: the exit status and the errors.
+// docs/json.md describes it.
 func ErrorJSON(w io.Writer, status int, errors []string) error {
 	return document.Line(w, errorDocument{document.NewHead(ErrorSchema), status, errors})
 }

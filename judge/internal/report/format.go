@@ -8,27 +8,26 @@ import (
 	"tribunal/judge/internal/event"
 )
 
-// A Sink renders what a command tells, event by event, in one form.
+// A Sink renders the events of a command in one format.
 type Sink[E any] interface {
 	// Event renders e. Errors of the writer are kept for Close.
 	Event(e E)
 
-	// Close ends what is still under way and returns the first error of the writer.
+	// Close ends the rendering and returns the first error of the writer.
 	Close() error
 }
 
-// A Format is a form in which a command tells what happened: a row in the table of those
-// that the command has.
+// A Format is one of the formats in which a command can report its events of type E.
 type Format[E any] struct {
 	Name string
-	Full bool // it needs all about every failing case, not about the first few alone
+	Full bool // it needs the details of every failing case, not only of the first few
 	New  func(Output) Sink[E]
 }
 
-// Output is where a report goes, and what can be shown there.
+// Output is where a report goes, with the abilities of a terminal there.
 type Output struct {
 	io.Writer
-	Live  bool // what has been written can be drawn over
+	Live  bool // lines can be drawn over
 	Color bool
 	Width int // columns of a terminal; 0 if it is none
 }
@@ -36,7 +35,7 @@ type Output struct {
 // The names of the formats. Not every command has all of them.
 const (
 	Text    = "terminal" // for people, as it happens
-	Object  = "json"     // one document, when all is known
+	Object  = "json"     // one document, at the end
 	Lines   = "ndjson"   // one object a line, as it happens
 	Page    = "html"     // a page for browsers
 	Picture = "svg"
@@ -59,9 +58,9 @@ type Absent string
 
 func (a Absent) Error() string { return string(a) }
 
-// WriteError ends a report in a format that has words for it by why the command has failed:
-// its exit status and the errors, one text each. It reports whether the format has any;
-// a document that was begun is one already, and is not passed here.
+// WriteError writes why a command has failed, its exit status and the errors, one text each, in the
+// given format: as the document, or as the last line of a stream. has is whether the format can
+// hold errors. The caller does not call it if a part of the document has been written.
 func WriteError(format string, w io.Writer, status int, errors []string) (has bool, err error) {
 	switch format {
 	case Object:
@@ -72,7 +71,7 @@ func WriteError(format string, w io.Writer, status int, errors []string) (has bo
 	return false, nil
 }
 
-// each is the sink of a format that has nothing to remember from event to event.
+// each is the sink of a format that renders each event by itself.
 type each[E any] struct {
 	render func(E) error
 	err    error
@@ -86,14 +85,14 @@ func (s *each[E]) Event(e E) {
 
 func (s *each[E]) Close() error { return s.err }
 
-// simple returns a format of which render writes each event, or the one that there is.
+// simple returns a format that calls render for each event.
 func simple[E any](name string, render func(Output, E) error) Format[E] {
 	return Format[E]{Name: name, New: func(w Output) Sink[E] {
 		return &each[E]{render: func(e E) error { return render(w, e) }}
 	}}
 }
 
-// whole returns a format of which render writes the result alone, the last of the events.
+// whole returns a format that calls render only for the result, the last of the events.
 func whole[R event.Event](name string, render func(Output, R) error) Format[event.Event] {
 	return simple(name, func(w Output, e event.Event) error {
 		if r, last := e.(R); last {
@@ -103,13 +102,13 @@ func whole[R event.Event](name string, render func(Output, R) error) Format[even
 	})
 }
 
-// object returns the format of the document that the result itself is.
+// object returns the format that writes the result, the last of the events, as a JSON document.
 func object[R event.Event]() Format[event.Event] {
 	return whole(Object, func(w Output, r R) error { return document.Write(w.Writer, r) })
 }
 
-// lines returns the format of a stream of that form, each event a line. The first line
-// begins with the head of the stream, and the last with that of the document.
+// lines returns the format that writes each event as a line of JSON. The first line begins with the
+// head of the stream, named schema; the last with the head of the document.
 func lines(schema string) Format[event.Event] {
 	return Format[event.Event]{Name: Lines, New: func(w Output) Sink[event.Event] {
 		head := []any{document.NewHead(schema)}
@@ -121,8 +120,8 @@ func lines(schema string) Format[event.Event] {
 	}}
 }
 
-// collected returns the format of a document about several things. They are told one by
-// one, and nil after the last; then render writes them.
+// collected returns the format of a document about several things. Each event is one of them; nil
+// comes after the last, and render then writes them all.
 func collected[T any](name string, render func(Output, []T) error) Format[*T] {
 	return Format[*T]{Name: name, New: func(w Output) Sink[*T] {
 		var all []T

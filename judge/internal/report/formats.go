@@ -21,8 +21,8 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// GradeFormats are the formats of judge grade. They read x, which takes note of each event
-// before they are told it.
+// GradeFormats returns the formats of judge grade. They read x; the caller applies each event to x
+// before it passes the event to their sinks.
 func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event] {
 	return []Format[grade.Event]{
 		{Name: Text, New: func(w Output) Sink[grade.Event] {
@@ -34,8 +34,8 @@ func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event]
 	}
 }
 
-// VerifyFormats are the formats of judge verify. For people the notes and the summary go
-// to notes.
+// VerifyFormats returns the formats of judge verify. The format for people writes notes and the
+// summary to notes.
 func VerifyFormats(notes io.Writer) []Format[event.Event] {
 	return []Format[event.Event]{
 		whole(Text, func(w Output, r *verify.Report) error {
@@ -46,8 +46,8 @@ func VerifyFormats(notes io.Writer) []Format[event.Event] {
 	}
 }
 
-// RegenFormats are the formats of judge regen, which began then. Problems are told one by
-// one, and nil after the last. What was refused is no part of the report for people.
+// RegenFormats returns the formats of judge regen. begun is when the command began. Each event is
+// one problem; nil comes after the last. The format for people omits problems that failed.
 func RegenFormats(mode RegenMode, d Detail, begun time.Time) []Format[*Regeneration] {
 	return []Format[*Regeneration]{
 		simple(Text, func(w Output, r *Regeneration) error {
@@ -64,7 +64,7 @@ func RegenFormats(mode RegenMode, d Detail, begun time.Time) []Format[*Regenerat
 	}
 }
 
-// StressFormats are the formats of judge stress.
+// StressFormats returns the formats of judge stress.
 func StressFormats() []Format[event.Event] {
 	return []Format[event.Event]{
 		whole(Text, func(w Output, r *stress.Report) error { return Stress(w.Writer, r, w.Color) }),
@@ -73,7 +73,7 @@ func StressFormats() []Format[event.Event] {
 	}
 }
 
-// MutantsFormats are the formats of judge mutants.
+// MutantsFormats returns the formats of judge mutants.
 func MutantsFormats(o MutantsOptions) []Format[event.Event] {
 	return []Format[event.Event]{
 		{Name: Text, New: func(w Output) Sink[event.Event] {
@@ -93,7 +93,7 @@ func MutantsFormats(o MutantsOptions) []Format[event.Event] {
 	}
 }
 
-// CalibrateFormats are the formats of judge calibrate.
+// CalibrateFormats returns the formats of judge calibrate.
 func CalibrateFormats() []Format[event.Event] {
 	return []Format[event.Event]{
 		whole(Text, func(w Output, r *calibrate.Report) error {
@@ -104,7 +104,7 @@ func CalibrateFormats() []Format[event.Event] {
 	}
 }
 
-// GrowFormats are the formats of judge grow. The picture may be [Absent].
+// GrowFormats returns the formats of judge grow. The sink of the picture may return [Absent].
 func GrowFormats() []Format[event.Event] {
 	return []Format[event.Event]{
 		whole(Text, func(w Output, r *grow.Report) error {
@@ -122,7 +122,7 @@ func GrowFormats() []Format[event.Event] {
 	}
 }
 
-// DoctorFormats are the formats of judge doctor.
+// DoctorFormats returns the formats of judge doctor.
 func DoctorFormats() []Format[event.Event] {
 	return []Format[event.Event]{
 		whole(Text, func(w Output, r *doctor.Report) error {
@@ -134,8 +134,8 @@ func DoctorFormats() []Format[event.Event] {
 	}
 }
 
-// LanguagesFormats are the formats of judge languages, which tries them under m. They are
-// told one by one, and nil after the last.
+// LanguagesFormats returns the formats of judge languages, which tries languages under the
+// mechanisms m. Each event is one language; nil comes after the last.
 func LanguagesFormats(m sandbox.Mechanisms) []Format[*langcheck.Result] {
 	return []Format[*langcheck.Result]{
 		{Name: Text, New: func(w Output) Sink[*langcheck.Result] {
@@ -154,8 +154,8 @@ func LanguagesFormats(m sandbox.Mechanisms) []Format[*langcheck.Result] {
 	}
 }
 
-// WatchFormats are the formats of judge watch. It goes on until it is ended, so there is no
-// document about all of it. For people it is what text returns.
+// WatchFormats returns the formats of judge watch. There is no document, because a watch has no
+// result. text returns the sink for people.
 func WatchFormats(text func(Output) Sink[watchmode.Event]) []Format[watchmode.Event] {
 	return []Format[watchmode.Event]{
 		{Name: Text, New: text},

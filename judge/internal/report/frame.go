@@ -10,19 +10,20 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// A rank says what goes first when a screen has no room for all: the highest.
+// A rank is the importance of a line. If a screen has no room for all lines, those of the highest
+// rank are dropped first.
 type rank uint8
 
 const (
-	vital   rank = iota // what is wrong, and what goes on
-	detail              // of what is wrong
-	fine                // what is as it should be, or what an earlier round has told
-	changed             // what changes in the expectations; notes; details that an earlier round has told
-	course              // the marks of programs that are not all accepted
+	vital   rank = iota // failures, and the state of the round
+	detail              // details of failures
+	fine                // expected results, and results of earlier rounds
+	changed             // changes of expected outputs; notes; details of earlier rounds
+	course              // marks of programs that are not accepted on all cases
 	spare               // empty lines, other marks
 )
 
-// ranked is a line and how much it matters.
+// ranked is a line with its rank.
 type ranked struct {
 	text tty.Text
 	rank rank
@@ -36,8 +37,8 @@ type frame struct {
 	lines []ranked
 }
 
-// draw returns the lines of a frame of at most rows lines and cols columns: what there
-// is to tell, and what belongs to the foot of the screen.
+// draw returns the lines of a frame of at most rows lines and cols columns: the body, and those at
+// the foot of the screen.
 func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, foot []tty.Text) {
 	f := &frame{board: b, color: color, cols: cols}
 	f.add(vital, vital, func(p *page) { f.status(p, elapsed) })
@@ -54,7 +55,7 @@ func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, f
 	return f.take(rows - len(foot)), foot
 }
 
-// add adds the lines that fill fills: the first has another rank than the rest.
+// add adds the lines that fill writes: the first line with one rank, the others with another.
 func (f *frame) add(first, rest rank, fill func(*page)) {
 	p := &page{color: f.color}
 	if fill(p); p.empty() {
@@ -67,8 +68,7 @@ func (f *frame) add(first, rest rank, fill func(*page)) {
 	}
 }
 
-// take takes all lines away and returns the most important room of them, each cut to
-// the width.
+// take removes all lines and returns the room most important of them, each cut to the width.
 func (f *frame) take(room int) []tty.Text {
 	lines := f.lines
 	f.lines = nil
@@ -89,7 +89,7 @@ func (f *frame) take(room int) []tty.Text {
 	return texts
 }
 
-// head says what is watched, and what the round is about.
+// head shows what is watched, and why the round began.
 func (f *frame) head() {
 	f.add(fine, fine, func(p *page) {
 		p.printf("%s", p.paint(strong, watched(&f.watching)))
@@ -109,7 +109,7 @@ func notes(p *page, list []string) {
 // maxPaths is how many saved files are named.
 const maxPaths = 3
 
-// watched names what is.
+// watched returns the names of the problems, or of the submission, that are watched.
 func watched(e *watchmode.Watching) string {
 	text := word(strings.Join(e.Problems, ", "))
 	if e.Submission != "" {
@@ -136,7 +136,7 @@ func begun(e *watchmode.Round) string {
 	return text + word(string(e.Reason))
 }
 
-// some lists the first texts, and how many more there are.
+// some returns the first texts as a list, and how many more there are.
 func some(texts []string, limit int) string {
 	var list []string
 	for _, t := range texts[:min(len(texts), limit)] {
@@ -148,7 +148,7 @@ func some(texts []string, limit int) string {
 	return strings.Join(list, ", ")
 }
 
-// status says what the round is doing, or that it is over.
+// status shows the stage of the round, or its outcome.
 func (f *frame) status(p *page, elapsed time.Duration) {
 	switch e := f.settled; {
 	case e != nil:
@@ -163,7 +163,7 @@ func (f *frame) status(p *page, elapsed time.Duration) {
 	}
 }
 
-// outcome says how a round went.
+// outcome describes the outcome of a round.
 func outcome(e *watchmode.Settled) (look, string) {
 	if e.OK {
 		return good, "ok in " + duration(e.Elapsed)
@@ -171,7 +171,7 @@ func outcome(e *watchmode.Settled) (look, string) {
 	return bad, "NOT ok in " + duration(e.Elapsed)
 }
 
-// doing says what a round is at.
+// doing describes a stage of a round.
 func doing(e *watchmode.Stage) string {
 	text := word(e.What)
 	if e.Problem != "" {
@@ -183,7 +183,7 @@ func doing(e *watchmode.Stage) string {
 	return text
 }
 
-// keys lists those that do something at the moment.
+// keys shows the keys that have an effect at the moment.
 func (f *frame) keys(p *page) {
 	failing := f.failing()
 	for _, k := range []struct {

@@ -17,8 +17,7 @@ type GrowOptions struct {
 	Width int // columns; 0 means 80
 }
 
-// Growth writes how programs grow, for people: what the times grow by, a table of them
-// and a plot.
+// Growth writes how the time of programs grows, for people: the fitted powers, a table and a plot.
 func Growth(w io.Writer, r *grow.Report, o GrowOptions) error {
 	p := &page{color: o.Color}
 	p.printf("%s: %s; inputs of %s, %d of each size\n", p.paint(strong, word(r.Problem)), word(r.Title), word(r.Family), r.Seeds)
@@ -45,7 +44,7 @@ func Growth(w io.Writer, r *grow.Report, o GrowOptions) error {
 // maxFamilies is how many other families are named.
 const maxFamilies = 12
 
-// growths tells what each program's time grows by.
+// growths shows the power by which each program's time grows.
 func growths(p *page, r *grow.Report) {
 	rows := [][]cell{{{"program", strong, false}, {"start", strong, true}, {"grows by", strong, false}, {"95 % sure", strong, false}, {"sizes", strong, true}, {"at the limit", strong, false}}}
 	var notes []string
@@ -82,7 +81,7 @@ func growths(p *page, r *grow.Report) {
 	}
 }
 
-// advice tells how there may be a fit.
+// advice says what to change so that a power can be fitted.
 func advice(r *grow.Report, q *grow.Program) string {
 	if n := len(q.Points); n > 0 && q.Points[n-1].Over {
 		return " (hint: --beyond lets it run longer; --gen and --sizes give smaller steps)"
@@ -90,7 +89,7 @@ func advice(r *grow.Report, q *grow.Program) string {
 	return ""
 }
 
-// atLimit tells the size at which a program reaches the limit, by its fit.
+// atLimit says at which size a program reaches the limit, by its fit.
 func atLimit(r *grow.Report, q *grow.Program) string {
 	size := q.Fit.LimitAt
 	if size == 0 {
@@ -113,14 +112,14 @@ func growName(q *grow.Program) string {
 	return word(filepath.Base(q.Name))
 }
 
-// points lists the times by size.
+// grownPoints shows the table of times by size.
 func grownPoints(p *page, r *grow.Report) {
 	head := []cell{{"size", strong, true}, {"bytes", strong, true}}
 	for i := range r.Programs {
 		head = append(head, cell{tty.Paint(tty.Plain, growName(&r.Programs[i])).Cut(24).String(), strong, true}, cell{})
 	}
 	rows := [][]cell{head}
-	longest := 0 // who has climbed highest has seen every size
+	longest := 0 // the program with the most points has run on every size
 	for i := range r.Programs {
 		if len(r.Programs[i].Points) > len(r.Programs[longest].Points) {
 			longest = i
@@ -157,8 +156,7 @@ func timeCells(pt *grow.Point) []cell {
 	return []cell{{duration(pt.Median), look, true}, {spread, dim, true}}
 }
 
-// beyondStart returns the time of a point that the size makes, in ns, or 0 if it is not
-// more than nothing.
+// beyondStart returns the time of a point without that for an empty input, in ns; at least 0.
 func beyondStart(q *grow.Program, pt *grow.Point) float64 {
 	t := pt.Median - q.Start
 	if pt.Over {
@@ -167,13 +165,13 @@ func beyondStart(q *grow.Program, pt *grow.Point) float64 {
 	return float64(max(t, 0))
 }
 
-// A grid is what a plot of growth is drawn on, in characters or in a picture.
+// A growGrid holds the axes of a plot of growth, in characters or in a picture.
 type growGrid struct {
 	x, y chart.Axis
 }
 
-// growAxes returns the axes that hold all points that stand out, and the limit where it
-// is not far away; false if there are none.
+// growAxes returns axes for all points that stand out from the start, and for the limit unless it
+// is far away; false if no point stands out.
 func growAxes(r *grow.Report) (g growGrid, ok bool) {
 	var sizes, times []float64
 	for i := range r.Programs {
@@ -197,12 +195,12 @@ func growAxes(r *grow.Report) (g growGrid, ok bool) {
 	return g, true
 }
 
-// standsOut reports whether a point stands out from the start.
+// standsOut reports whether the time of a point can be told from that of an empty input.
 func standsOut(q *grow.Program, pt *grow.Point) bool {
 	return (pt.Used || pt.Over) && beyondStart(q, pt) > 0
 }
 
-// ends returns the least and the largest size of the points that a program's fit holds.
+// fitEnds returns the smallest and the largest size of the points in a program's fit.
 func fitEnds(q *grow.Program) (from, to float64) {
 	for _, pt := range q.Points {
 		if pt.Used {
@@ -215,7 +213,7 @@ func fitEnds(q *grow.Program) (from, to float64) {
 	return from, to
 }
 
-// withinLimit reports whether the limit has a place on an axis.
+// withinLimit reports whether the limit lies on an axis.
 func withinLimit(a chart.Axis, limit time.Duration) bool {
 	return a.Ticks[0] <= float64(limit) && float64(limit) <= a.Ticks[len(a.Ticks)-1]
 }

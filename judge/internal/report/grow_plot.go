@@ -10,7 +10,7 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// signs are those of programs. Few comparisons have more.
+// signs are the marks of programs, in order.
 var signs = []rune("●○◆◇▲△■□")
 
 func sign(i int) rune { return signs[i%len(signs)] }
@@ -20,7 +20,7 @@ func seriesLook(i int) look { return []look{code, bad, good, strong}[i%4] }
 const (
 	plotRows  = 16
 	plotWidth = 80
-	minPlot   = 24 // columns of the field
+	minPlot   = 24 // columns of the plotting area, at least
 )
 
 // A plot draws how programs grow in characters.
@@ -32,7 +32,7 @@ type plot struct {
 	looks      [][]look
 }
 
-// newPlot returns a plot of so many columns, nil if there is nothing to draw.
+// newPlot returns a plot of so many columns, or nil if no time stands out.
 func newPlot(r *grow.Report, width int) *plot {
 	g, ok := growAxes(r)
 	if !ok {
@@ -94,7 +94,7 @@ func (p *plot) fit(q *grow.Program) {
 		return
 	}
 	for col := range p.cols {
-		// The axis backwards.
+		// Invert the axis.
 		low, high := math.Log(p.x.Ticks[0]), math.Log(p.x.Ticks[len(p.x.Ticks)-1])
 		size := math.Exp(low + (high-low)*float64(col)/float64(p.cols-1))
 		if t := float64(q.Fit.At(size)); size >= from && size <= to && t > 0 {
@@ -127,7 +127,7 @@ func (p *plot) frame(pg *page) []tty.Text {
 	return lines
 }
 
-// scale returns the horizontal axis and its numbers, as many as there is room for.
+// scale returns the horizontal axis with as many numbers as fit.
 func (p *plot) scale() []string {
 	edge := []rune(strings.Repeat("─", p.cols))
 	numbers := []rune(strings.Repeat(" ", p.left+1+p.cols))
@@ -147,7 +147,7 @@ func (p *plot) scale() []string {
 	return []string{gap + "└" + string(edge), strings.TrimRight(string(numbers), " "), gap + " " + p.x.Title + legend(p.report, p.y)}
 }
 
-// legend tells the signs that not every plot has.
+// legend explains the signs of this plot that not every plot has.
 func legend(r *grow.Report, y chart.Axis) string {
 	text := ""
 	if withinLimit(y, r.Limit) {

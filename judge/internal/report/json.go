@@ -20,7 +20,7 @@ type JSON struct {
 	err error
 }
 
-// NewJSON returns a JSON that writes x to w. All of x has to be kept in full.
+// NewJSON returns a JSON that writes x to w. All cases of x must keep their details.
 func NewJSON(w io.Writer, x *account.Execution) *JSON { return &JSON{w: w, x: x} }
 
 // Event writes the document if e is the End. Errors are kept for Close.
@@ -34,13 +34,11 @@ func (j *JSON) Event(e grade.Event) {
 // before its End has no document, and is no error here.
 func (j *JSON) Close() error { return j.err }
 
-// StripMeasurements returns the document without what may differ between two
-// runs of the same programs on the same host: outside of "limits", the fields
-// whose names end in _ns, and memory_bytes, stdout_bytes, stderr_bytes and
-// cached; busy; whether and how a case was run again, which is attempts, unstable
-// and spread; and of a program that was stopped what it wrote to standard error.
-// The order of the fields becomes that of their names. A document of another form
-// than [account.Schema] is an error.
+// StripMeasurements returns the document without the fields that may differ between two runs of the
+// same programs on the same host: outside of "limits", the fields whose names end in _ns, and
+// memory_bytes, stdout_bytes, stderr_bytes and cached; busy; attempts, unstable and spread, which
+// say whether and how a case was run again; and the standard error of programs that were stopped.
+// Fields are sorted by name. A document of another form than [account.Schema] is an error.
 func StripMeasurements(doc []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(doc))
 	d.UseNumber()

@@ -15,16 +15,16 @@ import (
 // docs/languages.md. It changes as [Schema] does.
 const LanguagesSchema = "tribunal/languages/1"
 
-// LanguagesEventsSchema names the form of the lines about the same.
+// LanguagesEventsSchema names the form of the stream of judge languages.
 const LanguagesEventsSchema = "tribunal/languages-events/1"
 
-// Languages is what is known of languages on this host.
+// Languages holds the results of trying languages on this host.
 type Languages struct {
 	Results    []langcheck.Result
 	Mechanisms sandbox.Mechanisms
 }
 
-// maxSaid is how many lines of a broken tool's words are shown.
+// maxSaid is how many lines of a broken tool's output are shown.
 const maxSaid = 10
 
 // Language writes a few lines about a language, for people.
@@ -48,7 +48,7 @@ func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
 	add("run", command(r.Run))
 	add("files", files(r))
 	add("package", r.Package)
-	// As wide as the longest of all names and states, so that languages stand in line.
+	// Padded to the longest name and state, so that the columns of all languages line up.
 	rows[0][0].text = fmt.Sprintf("%-10s", rows[0][0].text)
 	rows[0][1].text = fmt.Sprintf("%-9s", rows[0][1].text)
 	p.table("", rows)
@@ -68,13 +68,13 @@ func tried(r langcheck.Result) string {
 		return r.Reason
 	}
 	text := fmt.Sprintf("built in %s, run in %s", duration(r.Build), duration(r.CPU))
-	if r.Memory > 0 { // where it is polled, it may not have been seen
+	if r.Memory > 0 { // a run may end before its memory is polled
 		text += " with " + size(r.Memory)
 	}
 	return text
 }
 
-// files says which files are taken to be of a language.
+// files says by which names and first lines files of a language are recognised.
 func files(l langcheck.Result) string {
 	text := strings.Join(l.Match, " ")
 	if l.Shebang != nil {
@@ -83,7 +83,7 @@ func files(l langcheck.Result) string {
 	return strings.TrimSpace(text)
 }
 
-// command writes a command as a shell would take it, as far as that is simple.
+// command returns a command with simple quoting as in a shell.
 func command(list []string) string {
 	var words []string
 	for _, w := range list {
@@ -95,7 +95,7 @@ func command(list []string) string {
 	return strings.Join(words, " ")
 }
 
-// Summary writes how many languages do how, and under what they were tried.
+// Summary writes how many languages have each status, and under which mechanisms they were tried.
 func (l *Languages) Summary(w io.Writer) error {
 	counts := map[langcheck.Status]int{}
 	for _, r := range l.Results {
@@ -125,7 +125,7 @@ type languagesHead struct {
 	Mode string `json:"mode"`
 }
 
-// JSON writes all of it as one JSON document.
+// JSON writes the results as one JSON document.
 func (l *Languages) JSON(w io.Writer) error {
 	return document.Write(w, languagesDocument{document.NewHead(LanguagesSchema), languagesHead{string(l.Mechanisms.Mode)}, l.Results})
 }

@@ -9,26 +9,26 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// live is a progress bar: a line that is drawn again and again in its place. Nothing else
-// may write to its terminal until stop has returned; then no trace of the bar is left.
+// live is a progress bar: a line that is redrawn in place. Nothing else may write to its terminal
+// until stop has returned, which removes the bar.
 type live struct {
 	w     io.Writer
 	width int // columns
 
 	mu          sync.Mutex
 	done, total int
-	status      string // words beside it
+	status      string // the text beside the bar
 	drawn       string
-	failed      bool // the writer
+	failed      bool // a write has failed
 
 	ending, ended chan struct{}
 }
 
-// maxBar is how many columns the bar itself has at most.
+// maxBar is the largest width of the bar itself, in columns.
 const maxBar = 40
 
-// newLive draws a bar of total steps on w, and again at the interval if something has
-// changed. A width of 0 is 80.
+// newLive draws a bar of total steps on w, and redraws it at the interval if it has changed. A
+// width of 0 means 80.
 func newLive(w io.Writer, width, total int, status string, interval time.Duration) *live {
 	if width <= 0 {
 		width = 80
@@ -52,7 +52,7 @@ func (l *live) run(interval time.Duration) {
 	}
 }
 
-// draw draws the bar if it looks otherwise than before.
+// draw draws the bar if it has changed.
 func (l *live) draw() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -71,21 +71,21 @@ func (l *live) draw() {
 	l.failed = tty.Put(l.w, tty.Join([]tty.Text{tty.StartLine, line}, "")) != nil
 }
 
-// say sets the words beside the bar.
+// say sets the text beside the bar.
 func (l *live) say(status string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.status = status
 }
 
-// show sets how far the bar is, and the words.
+// show sets the length of the bar, and the text beside it.
 func (l *live) show(done, total int, status string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.done, l.total, l.status = done, total, status
 }
 
-// stop takes the bar away.
+// stop removes the bar.
 func (l *live) stop() {
 	close(l.ending)
 	<-l.ended

@@ -8,11 +8,10 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// The statements of problems are Markdown of a simple kind: headings, lists,
-// fenced code, tables, and paragraphs with `code`, *emphasis* and **strong**.
-// It is meant to be read as it stands, so little is done to it: paragraphs are
-// wrapped, tables aligned, code is indented, and with colours the marks of
-// inline code and emphasis in paragraphs give way to them.
+// The statements of problems are simple Markdown: headings, lists, fenced code, tables, and
+// paragraphs with `code`, *emphasis* and **strong**. It is readable as it is, so rendering changes
+// little: paragraphs are wrapped, tables aligned, code is indented, and on a page with colours,
+// these replace the marks of inline code and emphasis.
 var (
 	headingLine = regexp.MustCompile(`^#{1,6} +(.*?)[ #]*$`)
 	itemLine    = regexp.MustCompile(`^( *)([-*+]|[0-9]+[.)]) +(\S.*)$`)
@@ -64,7 +63,7 @@ type markdown struct {
 	began       bool   // something has been added
 	blank       bool   // an empty line is due before the next block
 	paragraph   string // collected so far
-	first, next string // what goes before its first line and the others
+	first, next string // the prefixes of its first line and of the others
 }
 
 // gap adds the empty line that is due.
@@ -99,7 +98,7 @@ func (m *markdown) fence(open string, lines []string) []string {
 		if strings.HasPrefix(strings.TrimLeft(l, " "), mark[2]) {
 			return lines[i+1:]
 		}
-		for range mark[1] { // the indentation of the fence is not that of the code
+		for range mark[1] { // the indentation of the fence does not belong to the code
 			l = strings.TrimPrefix(l, " ")
 		}
 		if l = strings.TrimRight(line(l), " "); l != "" {
@@ -128,7 +127,7 @@ func (m *markdown) table(lines []string) []string {
 			rule = rule && ruleCell.MatchString(text)
 			row = append(row, cell{text: word(text)})
 		}
-		if rule && len(rows) == 1 { // what stands above it is the head
+		if rule && len(rows) == 1 { // the row above it is the head
 			for i := range rows[0] {
 				rows[0][i].look = strong
 			}
@@ -142,7 +141,7 @@ func (m *markdown) table(lines []string) []string {
 	return lines
 }
 
-// heading adds a line that stands out: by its look, or underlined.
+// heading adds a heading, in its look or underlined.
 func (p *page) heading(text string, underline rune) {
 	p.printf("%s\n", p.paint(strong, text))
 	if !p.color {
@@ -156,8 +155,8 @@ type glyph struct {
 	look look
 }
 
-// inline returns the characters of text, which looks as given unless its marks
-// say otherwise. The marks are dropped where the page has colours.
+// inline returns the characters of text, in the given look unless marks change it. Marks are
+// dropped if the page has colours.
 func (p *page) inline(text string, as look) []glyph {
 	var list []glyph
 	span := func(inner []glyph, mark string, l look) {
@@ -169,7 +168,7 @@ func (p *page) inline(text string, as look) []glyph {
 		list = append(list, literal(mark, l)...)
 	}
 	for text != "" {
-		mark := text[:1] // what is taken as it stands, if it turns out not to be a mark
+		mark := text[:1] // kept as text if it is not a mark
 		switch text[0] {
 		case '`':
 			mark = text[:len(text)-len(strings.TrimLeft(text, "`"))]
@@ -201,8 +200,8 @@ func (p *page) inline(text string, as look) []glyph {
 	return list
 }
 
-// emphasis returns where in text the mark that it begins with stands again to
-// end the emphasis, 0 if it begins none.
+// emphasis returns the index in text of the mark that closes the one at the beginning, or 0 if
+// there is none.
 func emphasis(text, mark string) int {
 	if len(mark) > 2 || len(text) == len(mark) || text[len(mark)] == ' ' {
 		return 0
@@ -224,8 +223,8 @@ func literal(text string, l look) []glyph {
 	return list
 }
 
-// wrap breaks a paragraph into lines of at most width characters. It breaks at
-// blanks, which it drops, but not within code; a longer word has its own line.
+// wrap breaks a paragraph into lines of at most width characters. It breaks at blanks, which it
+// drops, but not within code. A word that is longer gets a line of its own.
 func wrap(text []glyph, width int) [][]glyph {
 	var lines [][]glyph
 	var current []glyph
@@ -259,7 +258,7 @@ func gapLook(a, b []glyph) look {
 	return plain
 }
 
-// glyphs returns a line with its looks.
+// glyphs returns a line as text in its looks.
 func (p *page) glyphs(l []glyph) tty.Text {
 	var list []tty.Text
 	for len(l) > 0 {

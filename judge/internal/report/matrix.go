@@ -57,7 +57,7 @@ func (t *Terminal) matrix(p *page) {
 	}
 }
 
-// marks says what stands behind verdicts.
+// marks explains the marks after verdicts.
 func (t *Terminal) marks(p *page) {
 	moved, remembered := t.count(unstable) > 0, t.count(cached) > 0
 	if moved {
@@ -71,20 +71,19 @@ func (t *Terminal) marks(p *page) {
 	}
 }
 
-// legend says which submission each column is.
+// legend lists the submissions by column number.
 func (t *Terminal) legend(p *page) {
 	var rows [][]cell
 	for i, s := range t.x.Submissions {
 		rows = append(rows, []cell{{text: number(i), right: true}, {text: word(s.Name), look: strong}, {text: from(&s.Built)}})
 	}
-	if t.told > 0 { // lines that told the verdicts stand between the header and this
+	if t.told > 0 { // verdicts have been printed after the header
 		p.printf("\n")
 	}
 	p.table("", rows)
 }
 
-// rows returns the indices of the cases that get a row, and how many cases with
-// a failure do not.
+// rows returns the indices of the cases that get a row, and how many more cases have a failure.
 func (t *Terminal) rows() (rows []int, more int) {
 	all := t.o.Verbose || t.o.Chosen
 	for i := range t.x.Cases {
@@ -103,8 +102,7 @@ func (t *Terminal) rows() (rows []int, more int) {
 	return rows, more
 }
 
-// cells shows the verdicts: as many columns side by side as fit the width, and
-// the others below.
+// cells shows the verdicts: as many columns side by side as fit into the width, the others below.
 func (t *Terminal) cells(p *page, rows []int) {
 	const summary = "verdict"
 	name := len(summary)
@@ -135,7 +133,7 @@ func (t *Terminal) cells(p *page, rows []int) {
 	}
 }
 
-// verdictOn is the verdict on a case in a matrix.
+// verdictOn returns the cell for a submission's verdict on a case.
 func verdictOn(s *account.Submission, i int) cell {
 	on := s.On(i)
 	if on == nil {
@@ -151,7 +149,7 @@ func verdictOn(s *account.Submission, i int) cell {
 	return c
 }
 
-// letters is a verdict in a matrix.
+// letters returns the cell for a verdict.
 func letters(v verdict.Verdict) cell {
 	if v == verdict.None {
 		return cell{text: notRun, look: dim}
@@ -159,7 +157,7 @@ func letters(v verdict.Verdict) cell {
 	return cell{text: v.String(), look: looks(v)}
 }
 
-// lines gives each submission one line: its worst figures and what decided.
+// lines writes one line for each submission: its largest measurements, and the case that decided.
 func (t *Terminal) lines(p *page) {
 	rows := [][]cell{{{}, {}, {text: "accepted", right: true}, {text: "cpu", right: true}, {text: "wall", right: true}, {text: "memory", right: true}}}
 	for i, s := range t.x.Submissions {
@@ -180,8 +178,7 @@ func (t *Terminal) lines(p *page) {
 	p.table("", rows)
 }
 
-// compileErrors shows what compilers said about submissions that were not
-// expected to fail there.
+// compileErrors shows the compilers' output for submissions that unexpectedly do not compile.
 func (t *Terminal) compileErrors(p *page) {
 	for i, s := range t.x.Submissions {
 		if s.Error == "" || s.Expected == verdict.CE && !t.o.Verbose {

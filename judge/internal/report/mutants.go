@@ -18,11 +18,11 @@ import (
 type MutantsOptions struct {
 	Live    bool // draw a progress bar; else a plain line now and then
 	Color   bool
-	Each    bool    // show every mutant with its runs, as of one alone
-	Least   float64 // the score that is wanted, in per cent
+	Each    bool    // show every mutant with its runs, instead of a summary
+	Least   float64 // the required score, in per cent
 	Problem string
 	Width   int       // columns of the terminal; 0 means 80
-	Notes   io.Writer // gets what the work is at, where no bar tells it
+	Notes   io.Writer // gets a line now and then if there is no progress bar
 }
 
 // A Mutants renders a measurement of mutants for people: progress while it is made, and
@@ -33,7 +33,7 @@ type Mutants struct {
 	err  error
 	live *live
 
-	begun, last time.Time // of the runs; of the latest line
+	begun, last time.Time // when the stage began; when the latest line was written
 	now         func() time.Time
 }
 
@@ -66,7 +66,7 @@ func (m *Mutants) Event(e event.Event) {
 	}
 }
 
-// progress moves the bar, or breaks a long silence.
+// progress moves the bar. Without one it writes a note after a long silence.
 func (m *Mutants) progress(e *mutate.Progress) {
 	rate := ""
 	if s := m.now().Sub(m.begun).Seconds(); s > 0 {
@@ -81,7 +81,7 @@ func (m *Mutants) progress(e *mutate.Progress) {
 	}
 }
 
-// Close takes away a progress bar, and returns the first error of the writer.
+// Close removes the progress bar, and returns the first error of the writer.
 func (m *Mutants) Close() error {
 	if m.live != nil {
 		m.live.stop()
@@ -99,7 +99,7 @@ func (m *Mutants) write(w io.Writer, fill func(*page)) {
 	}
 }
 
-// report writes what was measured.
+// report writes the result of the measurement.
 func (m *Mutants) report(p *page, r *mutate.Report) {
 	if m.o.Each {
 		for i := range r.Mutants {
@@ -118,7 +118,7 @@ func (m *Mutants) report(p *page, r *mutate.Report) {
 	mutantsSummary(p, r, m.o.Least)
 }
 
-// inspected shows one mutant and what each case said.
+// inspected shows one mutant with the verdict on each case.
 func inspected(p *page, r *mutate.Report, m *mutate.Result) {
 	mutantLine(p, &m.Mutant)
 	p.indented("  ", diffLines(m.Diff, true))
@@ -140,13 +140,13 @@ func inspected(p *page, r *mutate.Report, m *mutate.Result) {
 	}
 }
 
-// mutantLine names a mutant.
+// mutantLine writes the place, the operator, the change and the number of a mutant.
 func mutantLine(p *page, m *mutate.Mutant) {
 	p.printf("%s:%d:%d: %s: %s  %s\n", word(m.File), m.Line, m.Column, p.paint(strong, m.Op),
 		word(m.Change()), p.paint(dim, "--id "+strconv.Itoa(m.ID)))
 }
 
-// diffLines returns a difference as lines, those that stay the same only if asked for.
+// diffLines returns the lines of a difference; unchanged lines only if all is set.
 func diffLines(text string, all bool) (list []string) {
 	for l := range strings.Lines(text) {
 		if all || strings.HasPrefix(l, "-") || strings.HasPrefix(l, "+") {
@@ -163,8 +163,8 @@ func explained(r *mutate.Rule) string {
 	return "known to survive"
 }
 
-// survivors shows the mutants that no case kills and no rule explains, by function:
-// first those that some case reaches, then in one line each those that none does.
+// survivors shows the mutants that no rule explains, by function: those that the judge could not
+// run, those that no case reaches, in one line each, and those that every case accepts.
 func survivors(p *page, r *mutate.Report) {
 	for _, fate := range []mutate.Fate{mutate.Failed, mutate.Unreached, mutate.Survived} {
 		at, told := "", false
@@ -202,7 +202,7 @@ func percent(score float64) string {
 	return strconv.FormatFloat(float64(int(score*10))/10, 'f', 1, 64) + " %"
 }
 
-// operators counts by operator.
+// operators shows the tally of each operator.
 func operators(p *page, r *mutate.Report) {
 	rows := [][]cell{{{text: "operator", look: strong}, {text: "mutants", look: strong, right: true}, {text: "killed", look: strong, right: true},
 		{text: "equivalent", look: strong, right: true}, {text: "survived", look: strong, right: true}, {text: "score", look: strong, right: true}}}
@@ -215,10 +215,10 @@ func operators(p *page, r *mutate.Report) {
 	p.printf("\n")
 }
 
-// maxKillers is how many cases are named in a list of the best.
+// maxKillers is how many cases the list of those that kill most has.
 const maxKillers = 10
 
-// killers names the cases that kill most.
+// killers lists the cases that kill most, and the cases that were left out.
 func killers(p *page, r *mutate.Report) {
 	list := slices.Clone(r.Cases)
 	slices.SortStableFunc(list, func(a, b mutate.Case) int {
@@ -237,11 +237,12 @@ func killers(p *page, r *mutate.Report) {
 		}
 	}
 	if len(slow) > 0 {
-		p.printf("left out since they are slow, so that the score is a lower bound: %s\n\n", strings.Join(slow, ", "))
+		p.printf("left out because they are slow, so the score is a lower bound: %s\n\n", strings.Join(slow, ", "))
 	}
 }
 
-// matrixOf tells what only a full matrix knows.
+// matrixOf shows what only a full matrix can: the cases that kill nothing alone, and a smallest set
+// of cases that kills all.
 func matrixOf(p *page, r *mutate.Report) {
 	var idle []string
 	for _, c := range r.Cases {
@@ -263,7 +264,7 @@ func matrixOf(p *page, r *mutate.Report) {
 	p.printf("%s, %s, kill all that is killed: %s\n\n", Count(len(names), "case"), kind, strings.Join(names, ", "))
 }
 
-// refuted names the mutants that contradict the rules.
+// refuted lists the mutants that contradict the rules.
 func refuted(p *page, r *mutate.Report) {
 	for _, f := range r.Refuted {
 		k := f.Mutant.Killer()
@@ -273,14 +274,14 @@ func refuted(p *page, r *mutate.Report) {
 	}
 }
 
-// stale names the rules that explain nothing.
+// stale lists the rules that explain nothing.
 func stale(p *page, r *mutate.Report) {
 	for _, rule := range r.Stale() {
 		p.printf("%s\n", p.paint(bad, word(rule.Errorf("remove it, or mend it", "no survivor is as this rule says: %s", rule).Error())))
 	}
 }
 
-// mutantsSummary counts.
+// mutantsSummary shows the tally and the score.
 func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	t := r.Tally
 	looking := func(name string, l look, text, more string) { p.printf("%-12s%s%s\n", name, p.paint(l, text), more) }
@@ -325,7 +326,7 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	row("took", fmt.Sprintf("%s for %s, of which %d were remembered", duration(r.Elapsed), Count(r.Runs, "run"), r.Cached))
 }
 
-// found tells of an input that the hunt has found.
+// found shows an input of the hunt with the mutants that it kills.
 func found(p *page, problem string, e *mutate.Found) {
 	p.printf("%s\n", p.paint(strong, word("judge "+e.Command(problem))))
 	for _, m := range e.Kills {

@@ -14,12 +14,12 @@ import (
 //go:embed mutants.html
 var mutantsPage string
 
-// mutantsTemplate is parsed once: that it can be is tested.
+// mutantsTemplate is the template of the page.
 var mutantsTemplate = template.Must(template.New("mutants").Funcs(template.FuncMap{
 	"duration": duration, "percent": percent, "count": Count, "join": strings.Join, "clean": word,
 }).Parse(mutantsPage))
 
-// A htmlPage is what the template shows.
+// A htmlPage is the data of the template.
 type htmlPage struct {
 	*mutate.Report
 	Operators []htmlOperator
@@ -44,7 +44,7 @@ type htmlFile struct {
 	Lines []htmlLine
 }
 
-// A htmlLine is a line of the source with what became of its mutants.
+// A htmlLine is a line of the source with its mutants.
 type htmlLine struct {
 	Number  int
 	Text    string
@@ -60,13 +60,13 @@ type htmlMutant struct {
 	Killer  string // the case
 	Cause   string
 	Reason  string
-	Lines   []string // what its difference takes away and adds
+	Lines   []string // the removed and added lines
 }
 
 // marks of mutants, the worst first.
 var marks = []string{"survived", "unreached", "failed", "known", "equivalent", "killed"}
 
-// MutantsHTML returns the report as one page that needs nothing else.
+// MutantsHTML returns the report as one HTML page that loads no other files.
 func MutantsHTML(r *mutate.Report) ([]byte, error) {
 	t := r.Tally
 	p := htmlPage{Report: r, Marks: marks}
@@ -91,7 +91,7 @@ func MutantsHTML(r *mutate.Report) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// htmlFiles returns the files that have mutants, main ones by their names.
+// htmlFiles returns the files that have mutants, with their lines.
 func htmlFiles(r *mutate.Report) (files []htmlFile) {
 	at := map[string]int{}
 	for i := range r.Mutants {

@@ -14,13 +14,12 @@ import (
 type ruleDraft struct {
 	in, text     string // the function and the source line
 	ops, changes []string
-	mutants      []string // those that it explains, for a person to read
+	mutants      []string // the mutants that it explains, for a comment
 }
 
-// MutantsRules writes a rule for mutants.yaml for each line of the source on which
-// something survives that no rule explains; lines of one function that read the same
-// have one rule. What they lack is the reason, and the answer whether they belong under
-// equivalent or survive: without, they are refused.
+// MutantsRules drafts a rule for mutants.yaml for each line of the source that has survivors which
+// no rule explains; identical lines of a function share a rule. The user has to move each draft
+// under equivalent or survive and to add a reason: without these, the file is refused.
 func MutantsRules(w io.Writer, r *mutate.Report) error {
 	var drafts []*ruleDraft
 	for i := range r.Mutants {
@@ -60,7 +59,7 @@ func (d *ruleDraft) add(m *mutate.Result) {
 	d.mutants = append(d.mutants, text)
 }
 
-// write says what all mutants of the draft have in common.
+// write writes the draft, with the operator and the change if all its mutants share them.
 func (d *ruleDraft) write(p *page) {
 	for _, m := range d.mutants {
 		p.printf("  # %s\n", line(m))

@@ -9,8 +9,8 @@ import (
 	"tribunal/judge/internal/grade"
 )
 
-// EventsSchema names the form of the lines that [NDJSON] writes; what [account.Schema]
-// says of its own holds here too.
+// EventsSchema names the form of the lines that [NDJSON] writes. It changes as [account.Schema]
+// does.
 const EventsSchema = "tribunal/grade-events/1"
 
 // An NDJSON writes the events of one Grade call as JSON, one object a line, each with a
@@ -64,8 +64,8 @@ type judgedObject struct {
 	Case account.Case `json:"case"`
 }
 
-// lineOf returns the kind of an event of judging, the index of the submission that it is
-// about, which is below 0 if it is about all, and what there is to tell of it.
+// lineOf returns the kind of an event of judging, the index of its submission, -1 if it is about
+// all, and the other parts of its line.
 func lineOf(e grade.Event) (kind string, submission int, parts []any) {
 	switch e := e.(type) {
 	case *grade.Begin:
@@ -84,8 +84,8 @@ func lineOf(e grade.Event) (kind string, submission int, parts []any) {
 	panic(fmt.Sprintf("report: an event of judging of no kind: %T", e))
 }
 
-// listed returns the format of a stream about several things: a line that begins it, a line
-// of that kind for each, and, when nil is told after the last, one that ends it.
+// listed returns the format of a stream about several things: a first line, a line of the given
+// kind for each thing, and a last line when nil comes after the last of them.
 func listed[T any](kind string, begin []any, one func(*T) any, end func() any) Format[*T] {
 	return Format[*T]{Name: Lines, New: func(w Output) Sink[*T] {
 		begun := false

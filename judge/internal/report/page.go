@@ -10,13 +10,13 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// A look is what a text is in the reader's eyes; colours follow from it.
+// A look is the role of a text, from which its colour follows.
 type look uint8
 
 const (
 	plain  look = iota
-	strong      // headings, names that one looks for
-	dim         // what is there for completeness
+	strong      // headings and important names
+	dim         // less important details
 	good
 	bad
 	broken // the judge's own failure
@@ -45,7 +45,7 @@ func looks(v verdict.Verdict) look {
 	return bad
 }
 
-// A page collects text. Whatever is added to it is spelled out if it is not printable.
+// A page collects text. Unprintable characters in it are escaped.
 type page struct {
 	parts []tty.Text
 	color bool
@@ -88,9 +88,9 @@ type cell struct {
 	right bool // aligned to the right
 }
 
-// table adds the rows, columns aligned and two blanks apart, each row after the
-// prefix. Widths count characters, so that only characters of double width are
-// out of line. A column without any text takes no room; no line ends in blanks.
+// table adds the rows, each after the prefix, with aligned columns two blanks apart. Widths count
+// characters, so characters of double width are not aligned. A column without any text takes no
+// room; no line ends in blanks.
 func (p *page) table(prefix string, rows [][]cell) {
 	var widths []int
 	for _, row := range rows {

@@ -8,7 +8,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// pointsRows tells the points of a submission and, indented, of each group.
+// pointsRows returns rows with the points of a submission and, indented, of each group.
 func pointsRows(t *points.Score) [][]cell {
 	if t == nil {
 		return nil
@@ -32,7 +32,7 @@ func pointsRows(t *points.Score) [][]cell {
 	return rows
 }
 
-// points tells the points of several submissions and, indented, of each group.
+// points shows the points of several submissions and, indented, of each group.
 func (t *Terminal) points(p *page) {
 	header := []cell{{text: "points"}}
 	var first *points.Score
@@ -45,7 +45,7 @@ func (t *Terminal) points(p *page) {
 	if first == nil {
 		return
 	}
-	// Of all submissions the groups are the same, and the first stands for all cases.
+	// All submissions have the same groups, and the first group holds all cases.
 	rows := [][]cell{header}
 	for g, o := range first.Groups {
 		name, best := "  "+word(o.Group.Name), o.Best
@@ -78,7 +78,7 @@ func (t *Terminal) points(p *page) {
 // pointsText is a number of points.
 func pointsText(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
 
-// ofPoints returns "37 of 100", or "37" where there is no end to them.
+// ofPoints returns "37 of 100", or "37" if there is no maximum.
 func ofPoints(n float64, best document.Number) string {
 	text := pointsText(n)
 	if !best.Finite() {

@@ -10,11 +10,11 @@ import (
 	"tribunal/judge/internal/regen"
 )
 
-// RegenSchema names the form of the documents that [Regenerations.JSON] writes; the
-// rules for it are those of [Schema].
+// RegenSchema names the form of the documents that [Regenerations.JSON] writes. It changes as
+// [account.Schema] does.
 const RegenSchema = "tribunal/regen/1"
 
-// RegenEventsSchema names the form of the lines about the same.
+// RegenEventsSchema names the form of the stream of judge regen.
 const RegenEventsSchema = "tribunal/regen-events/1"
 
 // RegenMode is what is done with a plan.
@@ -27,21 +27,21 @@ const (
 	DryRun RegenMode = "dry-run"
 )
 
-// Regeneration is what became of the expectations of one problem.
+// Regeneration is the result of regenerating one problem.
 type Regeneration struct {
 	Problem string
-	Plan    *regen.Plan // nil, or not carried out, with an Err
+	Plan    *regen.Plan // with an Err, nil or not applied
 	Err     error
 }
 
-// Regenerations is what became of several.
+// Regenerations is the result of regenerating several problems.
 type Regenerations struct {
 	Mode     RegenMode
 	Problems []Regeneration
 	Elapsed  time.Duration
 }
 
-// state is what a document says about a problem, in one word.
+// state returns the state of a problem in one word, for documents.
 func (r Regeneration) state(mode RegenMode) string {
 	_, refused := errors.AsType[*regen.Refusal](r.Err)
 	switch {
@@ -59,8 +59,8 @@ func (r Regeneration) state(mode RegenMode) string {
 	return "stale"
 }
 
-// Regenerated writes for people what changes, as much of it as d says, and a line about it
-// all. What failed is not written: it is an error.
+// Regenerated writes the changes for people, as much of them as d says, and a line that sums them
+// up. It writes nothing about r.Err, which the caller prints.
 func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) error {
 	if r.Err != nil {
 		return nil
@@ -138,7 +138,7 @@ func (l Regenerations) JSON(w io.Writer) error {
 	return document.Write(w, doc)
 }
 
-// object is what documents and streams say about a problem.
+// object returns the JSON form of the result, for documents and streams.
 func (r Regeneration) object(mode RegenMode) regenProblem {
 	p := regenProblem{Problem: r.Problem, State: r.state(mode)}
 	if r.Plan != nil {

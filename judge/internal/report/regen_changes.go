@@ -8,24 +8,24 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// Detail is how much is shown of expected outputs that change.
+// Detail says how much of the changes of expected outputs is shown.
 type Detail uint8
 
 // The details.
 const (
-	Usual Detail = iota // every change, of many the first of each kind
+	Usual Detail = iota // every change; if there are many, the first of each kind
 	Stat                // numbers and names
 	Full                // every change
 )
 
 const (
-	manyChanges = 10 // more of them are shown by their kinds
-	ofEachKind  = 2  // in full
+	manyChanges = 10 // more changes than this are grouped by kind
+	ofEachKind  = 2  // changes of a kind that are shown in full
 	maxNames    = 5  // of cases in one line
 )
 
-// kind is what changes of expected outputs have in common: the places are different, and
-// what there is to look at is the same.
+// kind returns a text that is equal for changes of the same kind: the same lines change, only in
+// different places.
 func kind(c regen.Change) string {
 	m := c.Mismatch
 	switch {
@@ -41,7 +41,7 @@ func kind(c regen.Change) string {
 	return "other from a later line"
 }
 
-// writeChanges shows what changes.
+// writeChanges shows the changes of a plan.
 func writeChanges(p *page, plan *regen.Plan, d Detail) {
 	if d == Full || d == Usual && len(plan.Changes) <= manyChanges {
 		for _, c := range plan.Changes {
@@ -85,7 +85,7 @@ func writeChange(p *page, problem string, c regen.Change) {
 	}
 }
 
-// someCases names the first of the cases that change.
+// someCases names the first cases of a list of changes.
 func someCases(list []regen.Change) string {
 	var names []string
 	for i, c := range list {

@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// maxReruns is how many accepted cases that were run again are named.
+// maxReruns is how many of the accepted cases that were run again are shown.
 const maxReruns = 3
 
 // rerun says why and how a case was run again, such as "rerun alone 2×: cpu 0.98 s …
@@ -46,7 +46,7 @@ func rerun(c account.Case, l limits.Limits) string {
 	return text
 }
 
-// count counts the cases of all submissions that are so.
+// count returns how many cases of all submissions satisfy so.
 func (t *Terminal) count(so func(*account.Case) bool) (n int) {
 	for _, s := range t.x.Submissions {
 		n += s.Count(so)
@@ -54,8 +54,7 @@ func (t *Terminal) count(so func(*account.Case) bool) (n int) {
 	return n
 }
 
-// again is rerun for a place where repeated cases may stand too, whose runs a table
-// tells of.
+// again is like rerun, but returns "" with --repeat, because a table shows the runs then.
 func (t *Terminal) again(c account.Case) string {
 	if t.x.Repeat > 1 {
 		return ""
@@ -63,12 +62,12 @@ func (t *Terminal) again(c account.Case) string {
 	return rerun(c, t.x.Limits)
 }
 
-// joined returns the texts that are not empty in one sentence.
+// joined joins the texts that are not empty.
 func joined(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "; ")
 }
 
-// verdicts lists the verdicts of the attempts in their order.
+// verdicts lists the verdicts of the attempts, in order.
 func verdicts(list []grade.Attempt) string {
 	var codes []string
 	for _, a := range list {
@@ -77,8 +76,8 @@ func verdicts(list []grade.Attempt) string {
 	return strings.Join(codes, ", ")
 }
 
-// tally counts the verdicts of the attempts, in the order in which they first came:
-// "AC" if all are, else "AC 9×, TLE 1×".
+// tally counts the verdicts of the attempts, in the order of their first occurrence: "AC" if all
+// are AC, else "AC 9×, TLE 1×".
 func tally(list []grade.Attempt) string {
 	counts := map[verdict.Verdict]int{}
 	var order []verdict.Verdict
@@ -97,7 +96,7 @@ func tally(list []grade.Attempt) string {
 	return strings.Join(parts, ", ")
 }
 
-// repeated lists the judged cases of a submission with what their runs were like.
+// repeated lists the judged cases of a submission with the verdicts and times of their runs.
 func (t *Terminal) repeated(p *page, s *account.Submission) {
 	if len(s.Cases) == 0 {
 		return
@@ -125,8 +124,8 @@ func (t *Terminal) repeated(p *page, s *account.Submission) {
 	p.table("", rows)
 }
 
-// rerunAccepted says which accepted cases were run again; the others say it where
-// their failure is told.
+// rerunAccepted returns rows about the accepted cases that were run again. Failing cases say it
+// with their failure.
 func (t *Terminal) rerunAccepted(s *account.Submission) (rows [][]cell) {
 	n := 0
 	for _, c := range s.Cases {

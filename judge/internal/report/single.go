@@ -10,15 +10,15 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// MaxFull is how many failing cases of a submission a terminal is shown in full.
+// MaxFull is how many failing cases of a submission are shown in full on a terminal.
 const MaxFull = 3
 
 const (
-	maxBrief  = 20 // failing cases after them that get a line
+	maxBrief  = 20 // further failing cases that get a line
 	maxDiff   = 40 // lines of a difference; the comparison has its own, lower bound
-	maxWords  = 10 // lines of a checker's message
-	maxStderr = 10 // lines of what a program wrote to standard error
-	maxErrors = 30 // lines of what a compiler wrote
+	maxWords  = 10 // lines of an output validator's message
+	maxStderr = 10 // lines of a program's standard error
+	maxErrors = 30 // lines of a compiler's output
 )
 
 // single is the report on one submission.
@@ -47,14 +47,14 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 		if d.Cached > 0 {
 			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+Count(d.Judged, "case"), plain))
 		}
-		if l := t.x.Limits; d.Wall > 0 { // else the judge failed each time
+		if l := t.x.Limits; d.Wall > 0 { // otherwise the judge failed on every case
 			rows = append(rows,
 				row("cpu", of(d.CPU, l.CPU, duration), plain),
 				row("wall", of(d.Wall, l.Wall, duration), plain),
 				row("memory", of(d.Memory, l.Memory, size), plain),
 			)
 		}
-		if !t.o.Verbose { // then they are listed
+		if !t.o.Verbose { // Verbose lists all cases
 			rows = append(rows, t.rerunAccepted(s)...)
 		}
 	}
@@ -72,7 +72,7 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 	t.failures(p, s)
 }
 
-// compiler shows a compiler's own words.
+// compiler shows the output of a compiler.
 func compiler(p *page, text string) {
 	lines, more := head(text, maxErrors)
 	p.indented("    ", lines)
@@ -106,8 +106,7 @@ func (t *Terminal) every(p *page, s *account.Submission) {
 	p.table("", rows)
 }
 
-// failures tells of the first failing cases all there is to tell, and of others
-// what the verdict is.
+// failures shows the first failing cases in full, and the verdicts on the others.
 func (t *Terminal) failures(p *page, s *account.Submission) {
 	failing := s.Failing()
 	for i, c := range failing {
@@ -116,7 +115,7 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 			p.printf("\n")
 			failure(p, c, t.x.Limits, t.again(c))
 			continue
-		case t.o.Verbose: // they have been listed
+		case t.o.Verbose: // every case has been listed
 			return
 		case i == MaxFull:
 			p.printf("\nalso failing\n")
@@ -132,11 +131,10 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 	}
 }
 
-// failure tells all about one case that was not accepted under the limits, and how it
-// was run again.
+// failure shows one failing case in full. again says how it was run again.
 func failure(p *page, c account.Case, l limits.Limits, again string) {
 	p.printf("%s: %s %s", p.paint(strong, word(c.Name)), p.paint(looks(c.Verdict), c.Verdict.String()), c.Verdict.Title())
-	if c.Cause != "" && c.Mismatch == nil { // a mismatch tells its own cause
+	if c.Cause != "" && c.Mismatch == nil { // the mismatch shows the cause
 		p.printf(": %s", word(c.Cause))
 	}
 	p.printf("\n")
@@ -175,8 +173,8 @@ func failure(p *page, c account.Case, l limits.Limits, again string) {
 	}
 }
 
-// excerpt shows at most limit lines of a difference, in the looks of lines that were
-// expected and of those that were written.
+// excerpt shows at most limit lines of a difference, in one look for expected lines and another for
+// those that the program wrote.
 func excerpt(p *page, m *diff.Mismatch, limit int, expected, written look) {
 	lines, more := head(m.Format(""), limit)
 	for _, l := range lines {
@@ -194,7 +192,7 @@ func excerpt(p *page, m *diff.Mismatch, limit int, expected, written look) {
 	}
 }
 
-// origin says that a case was not run now; "" if it was.
+// origin says where the result of a case comes from if it was not run now; "" if it was.
 func origin(c account.Case) string {
 	if c.Cached {
 		return "cached"

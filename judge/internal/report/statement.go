@@ -17,14 +17,14 @@ const (
 	maxColumns = 1 << 10 // characters of each of them
 )
 
-// StatementData is what a statement shows. Empty parts are left out.
+// StatementData is the content of a statement. Empty parts are left out.
 type StatementData struct {
 	ID, Title, Source        string
 	Limits                   limits.Limits
 	Bounds                   []Bound
 	Statement, Input, Output string // Markdown
 	Rulings                  []string
-	Optional                 []cases.Group // groups of cases that count only if they are asked for
+	Optional                 []cases.Group // the optional groups of cases
 	Samples                  []Sample
 }
 
@@ -34,10 +34,10 @@ type Bound struct {
 	Lo, Hi int64
 }
 
-// Sample is one case that is shown with the statement.
+// Sample is a case that the statement shows.
 type Sample struct{ Name, Input, Output string }
 
-// PageOptions say for what a text is rendered.
+// PageOptions describe the terminal that a text is rendered for.
 type PageOptions struct {
 	Color bool
 	Width int // columns of the terminal; 0 means 80
@@ -87,7 +87,7 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 	return p.write(w)
 }
 
-// cpus tells a wish for several CPUs.
+// cpus says how many CPUs a run gets; "" for one.
 func cpus(l limits.Limits) string {
 	if l.CPUs <= 1 {
 		return ""
@@ -108,8 +108,8 @@ func bounds(list []Bound) string {
 	return strings.Join(parts, ", ")
 }
 
-// A box is a framed text. Blanks at the end of its lines, which the frame would
-// hide, are shown as ·.
+// A box is a framed text. Blanks at the end of its lines are shown as ·, because the frame would
+// hide them.
 type box struct {
 	title string
 	lines []string
@@ -141,8 +141,7 @@ func newBox(title, text string) box {
 	return b
 }
 
-// sample adds input and output: side by side if the width allows it, else the
-// input above the output.
+// sample adds the input and the output of a sample, side by side if the width allows it.
 func (p *page) sample(s Sample, width int) {
 	in, out := newBox("input", s.Input), newBox("output", s.Output)
 	if in.width+out.width+7 <= width {
@@ -188,9 +187,9 @@ func (p *page) frame(boxes ...box) {
 type ProblemRow struct {
 	ID, Title   string
 	Limits      limits.Limits
-	Cases       int // that always count
-	Optional    int // that count only if they are asked for
-	Submissions int // examples that come with the problem
+	Cases       int // without the optional ones
+	Optional    int // optional cases
+	Submissions int // example submissions
 }
 
 // Problems writes a table of problems, one line each. It returns the error of w.
@@ -218,7 +217,7 @@ func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
 	return p.write(w)
 }
 
-// orNone returns a limit as text, - if there is none.
+// orNone returns a limit as text, "-" if there is none.
 func orNone[T time.Duration | limits.Bytes](limit T, text func(T) string) string {
 	if limit == 0 {
 		return "-"

@@ -26,7 +26,7 @@ func Stress(w io.Writer, r *stress.Report, color bool) error {
 	return p.write(w)
 }
 
-// searched shows a search.
+// searched shows the result of a search.
 func searched(p *page, r *stress.Report) {
 	tried := fmt.Sprintf("%s in %s, %s a second", Count(r.Counts.Inputs, "input"), duration(r.Elapsed), perSecond(r.Counts.Inputs, r.Elapsed))
 	if n := r.Counts.Mute; n > 0 {
@@ -99,13 +99,13 @@ func agreement(r *stress.Report, f *stress.Fault) string {
 	return "the reference agrees with neither"
 }
 
-// made returns the command that prints an input.
+// made returns the command line that prints an input.
 func made(r *stress.Report, s stress.Source) string {
 	words := slices.Concat([]string{"judge", "gen", r.Problem}, s.Generate, []string{"-seed=" + strconv.FormatUint(s.Seed, 10)})
 	return shell(words)
 }
 
-// sameAgain returns the command that finds the same again.
+// sameAgain returns the command line that repeats the search.
 func sameAgain(r *stress.Report) string {
 	words := []string{"judge", "stress", r.Problem, r.A}
 	if r.B != "reference" {
@@ -120,10 +120,10 @@ func sameAgain(r *stress.Report) string {
 	return shell(append(words, "--seed", strconv.FormatUint(r.Seed, 10), "--count", strconv.Itoa(r.Found.Number)))
 }
 
-// bare matches a word that is itself in every shell.
+// bare matches words that need no quotes in any shell.
 var bare = regexp.MustCompile(`^[A-Za-z0-9_%+,./:@=-]+$`)
 
-// shell returns a command as a shell reads it.
+// shell returns a command line, quoted for a shell.
 func shell(words []string) string {
 	var list []string
 	for _, w := range words {
@@ -135,7 +135,7 @@ func shell(words []string) string {
 	return strings.Join(list, " ")
 }
 
-// said tells what one program made of the input.
+// said shows the answer of one program to the input.
 func said(p *page, name string, a stress.Answer) {
 	p.printf("%s: %s %s", p.paint(strong, word(name)), p.paint(looks(a.Verdict), a.Verdict.String()), a.Verdict.Title())
 	if a.Cause != "" {
@@ -155,7 +155,7 @@ func said(p *page, name string, a stress.Answer) {
 	}
 }
 
-// shown shows a text with the invisible made visible.
+// shown shows a text with invisible characters made visible.
 func shown(p *page, title string, text []byte) {
 	p.printf("%s\n", p.paint(strong, title))
 	lines, more := diff.Visible(text, maxInput, maxInputLine)
@@ -165,7 +165,7 @@ func shown(p *page, title string, text []byte) {
 	}
 }
 
-// sizeOf returns how large a text is.
+// sizeOf returns the size of a text in words.
 func sizeOf(text []byte) string {
 	lines := strings.Count(string(text), "\n")
 	if len(text) > 0 && text[len(text)-1] != '\n' {

@@ -10,8 +10,8 @@ import (
 	"tribunal/judge/internal/stress"
 )
 
-// StressLive shows on a terminal how far a search is: a bar for its time, and how many
-// inputs a second are tried. It is silent where there is no terminal.
+// StressLive shows the progress of a search on a terminal: a bar for the time, and how many inputs
+// a second are tried. It shows nothing if there is no terminal.
 type StressLive struct {
 	w     io.Writer
 	on    bool
@@ -20,19 +20,19 @@ type StressLive struct {
 	mu    sync.Mutex
 	bar   *live
 	begun time.Time
-	limit time.Duration // 0 is none
-	name  string        // of what is tried
+	limit time.Duration // 0 means none
+	name  string        // the noun for what is counted, such as input
 }
 
-// NewStressLive returns a display of a search that takes so long, on w if on is set. width
-// is used where w does not know its own.
+// NewStressLive returns a display on w of a search with that time limit. It shows nothing unless on
+// is set. width is the number of columns.
 func NewStressLive(w io.Writer, on bool, width int, limit time.Duration) *StressLive {
 	l := &StressLive{w: w, on: on, width: width}
 	l.begin(limit, "inputs")
 	return l
 }
 
-// Shrink tells that what was found is shrunk now, which takes so long at most.
+// Shrink begins the display of shrinking, with that time limit.
 func (l *StressLive) Shrink(limit time.Duration) {
 	l.Close()
 	l.begin(limit, "smaller inputs")
@@ -47,7 +47,7 @@ func (l *StressLive) begin(limit time.Duration, name string) {
 	}
 }
 
-// Event shows how far the work is.
+// Event shows the progress of e.
 func (l *StressLive) Event(e event.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *StressLive) Event(e event.Event) {
 	l.bar.show(int(elapsed/time.Second), int(total/time.Second), status)
 }
 
-// Close takes the bar away. Closing twice is harmless.
+// Close removes the bar. It may be called several times.
 func (l *StressLive) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,7 +1,9 @@
 // Package report renders events, in the formats that each command has.
 //
-// What submissions, their names, their compilers and checkers say is shown with
-// every unprintable character spelled out, and bounded.
+// Texts that do not come from the judge, such as names of submissions and the output of
+// programs, compilers and output validators, are shown with unprintable characters escaped,
+// and with a bounded length. Begin in format.go: it defines formats and sinks; formats.go
+// lists those of each command.
 package report
 
 import (
@@ -20,8 +22,8 @@ import (
 // quietSpell is how long a plain report may be silent while the judge works.
 const quietSpell = 10 * time.Second
 
-// TerminalOptions say how a [Terminal] renders. The caller knows the terminal,
-// NO_COLOR and CI; the report asks none of them.
+// TerminalOptions say how a [Terminal] renders. The caller examines the terminal and the
+// environment (NO_COLOR, CI); the report does not.
 type TerminalOptions struct {
 	Live    bool // draw a progress bar; else a plain line now and then
 	Color   bool
@@ -38,19 +40,19 @@ type TerminalOptions struct {
 type Terminal struct {
 	w    io.Writer
 	o    TerminalOptions
-	err  error // of the first write that went wrong
+	err  error // of the first write that failed
 	live *live
 
 	x    *account.Execution
-	told int // submissions whose verdict has been told, in their order
+	told int // how many submissions, from the first, have had their verdicts printed
 
 	now      func() time.Time
 	last     time.Time     // of the latest output
 	interval time.Duration // between two drawings of the bar
 }
 
-// NewTerminal returns a Terminal that writes to w. It reads x, which has taken note of each
-// event before the Terminal is told it.
+// NewTerminal returns a Terminal that writes to w. It reads x; the caller applies each event to x
+// before it passes the event to the Terminal.
 func NewTerminal(w io.Writer, x *account.Execution, o TerminalOptions) *Terminal {
 	if o.Width <= 0 {
 		o.Width = 80
@@ -79,8 +81,8 @@ func (t *Terminal) Event(e grade.Event) {
 	}
 }
 
-// Close takes away a progress bar that is still there, because the stream broke
-// off, and returns the first error of the writer.
+// Close removes the progress bar, which is still there if the stream broke off, and returns the
+// first error of the writer.
 func (t *Terminal) Close() error {
 	t.stop()
 	return t.err
@@ -113,7 +115,7 @@ func (t *Terminal) start(b *grade.Begin) {
 	}
 }
 
-// header says what is judged, under which limits and who enforces them.
+// header shows what is judged, under which limits, and which mechanisms enforce them.
 func header(p *page, b *grade.Begin) {
 	p.printf("%s: %s, %s", p.paint(strong, word(b.Problem)), word(b.Title), Count(len(b.Cases), "case"))
 	if n := len(b.Submissions); n > 1 {
@@ -139,7 +141,8 @@ func header(p *page, b *grade.Begin) {
 	p.printf("\n")
 }
 
-// mechanisms says in one line what enforces each limit, and which is not.
+// mechanisms returns one line that names the mechanism for each limit, and the limits that are not
+// enforced.
 func mechanisms(m sandbox.Mechanisms) string {
 	by, not := enforced(m)
 	text := word(string(m.Mode))
@@ -155,7 +158,7 @@ func mechanisms(m sandbox.Mechanisms) string {
 	return text
 }
 
-// enforced returns the limits that are, each with its mechanism, and those that are not.
+// enforced returns the limits that are enforced, each with its mechanism, and those that are not.
 func enforced(m sandbox.Mechanisms) (by, not []string) {
 	for _, l := range []struct{ limit, mechanism string }{
 		{"cpu", m.CPU}, {"wall", m.Wall}, {"memory", m.Memory}, {"output", m.Output}, {"processes", m.Processes},
@@ -169,7 +172,7 @@ func enforced(m sandbox.Mechanisms) (by, not []string) {
 	return by, not
 }
 
-// progress moves the bar, or breaks a long silence.
+// progress moves the bar. Without one it prints a line after a long silence.
 func (t *Terminal) progress(e *grade.Progress) {
 	worst := "all accepted so far"
 	switch e.Worst {
@@ -187,8 +190,9 @@ func (t *Terminal) progress(e *grade.Progress) {
 	}
 }
 
-// finished tells the verdicts that submissions have got, where nothing else does
-// for a while. It keeps their order: one that does not compile is done at once.
+// finished prints the verdicts of finished submissions, if nothing else has been printed for a
+// while. It keeps the order of the submissions: one that does not compile is finished at once, and
+// waits for those before it.
 func (t *Terminal) finished() {
 	if !t.o.Quiet && (t.o.Live || len(t.x.Submissions) == 1) {
 		return
@@ -206,7 +210,7 @@ func (t *Terminal) finished() {
 	}
 }
 
-// report renders what is left to say when all is judged.
+// report renders the rest when all submissions are judged.
 func (t *Terminal) report(p *page) {
 	if len(t.x.Submissions) == 1 {
 		t.single(p, t.x.Submissions[0])
@@ -215,7 +219,7 @@ func (t *Terminal) report(p *page) {
 	}
 }
 
-// sentence is one line about the submission.
+// sentence writes one line about the submission.
 func sentence(p *page, s *account.Submission) {
 	p.printf("%s: %s", word(s.Name), p.paint(looks(s.Verdict), short(s.Verdict)))
 	if s.Judged > 0 {
@@ -239,7 +243,7 @@ func sentence(p *page, s *account.Submission) {
 func unstable(c *account.Case) bool { return c.Unstable }
 func cached(c *account.Case) bool   { return c.Cached }
 
-// why returns the case that decided and the cause there, "" if accepted.
+// why returns the case that decided the verdict, with the cause; "" if the submission is accepted.
 func why(s *account.Submission) string {
 	var parts []string
 	for _, text := range []string{s.First, s.Cause} {
@@ -250,8 +254,7 @@ func why(s *account.Submission) string {
 	return strings.Join(parts, ": ")
 }
 
-// expectation returns how the verdict relates to the expected one, "" where
-// nothing was expected.
+// expectation says how the verdict relates to the expected one; "" if none was expected.
 func expectation(s *account.Submission) (string, look) {
 	switch {
 	case s.AsExpected == nil:
@@ -265,7 +268,7 @@ func expectation(s *account.Submission) (string, look) {
 	}
 }
 
-// short returns the code of v, and words where there is none.
+// short returns the code of v, or words if it has no code.
 func short(v verdict.Verdict) string {
 	if v == verdict.None {
 		return v.Title()
@@ -273,7 +276,7 @@ func short(v verdict.Verdict) string {
 	return v.String()
 }
 
-// from returns how the program came to be, such as "cpp, compiled in 1.2 s".
+// from says how the program was made, such as "cpp, compiled in 1.2 s".
 func from(b *grade.Built) string {
 	how := "compiled in " + duration(b.Time)
 	switch {

@@ -15,8 +15,8 @@ const (
 	maxWidth = 200 // characters of a line that a program or a compiler wrote
 )
 
-// clean returns text on one line with everything that is not a printable character
-// spelled out, see [tty.Clean], and cut off after limit characters.
+// clean returns text on one line with unprintable characters escaped, see [tty.Clean], cut off
+// after limit characters.
 func clean(text string, limit int) string {
 	n := 0
 	for at := range text {
@@ -28,13 +28,13 @@ func clean(text string, limit int) string {
 	return tty.Clean(text)
 }
 
-// word is clean for what must fit into a sentence.
+// word is clean for a text within a sentence.
 func word(text string) string { return clean(text, maxWord) }
 
-// line is clean for a line out of a longer text, where a tab is a gap.
+// line is clean for a line of a longer text; a tab becomes blanks.
 func line(text string) string {
 	if len(text) > maxWidth*utf8.UTFMax {
-		text = text[:maxWidth*utf8.UTFMax] // spares the work on what is cut off anyway
+		text = text[:maxWidth*utf8.UTFMax] // the rest would be cut off anyway
 	}
 	return clean(strings.ReplaceAll(text, "\t", "    "), maxWidth)
 }
@@ -88,7 +88,7 @@ func duration(d time.Duration) string {
 // size returns b for people, such as 8.7 MiB, and round amounts as 64 MiB.
 func size(b limits.Bytes) string { return strings.Replace(b.Human(), ".0 ", " ", 1) }
 
-// of returns a measured amount against its limit, if there is one.
+// of returns a measured amount with its limit, if there is one.
 func of[T time.Duration | limits.Bytes](measured, limit T, text func(T) string) string {
 	if limit == 0 {
 		return text(measured)
@@ -96,7 +96,7 @@ func of[T time.Duration | limits.Bytes](measured, limit T, text func(T) string) 
 	return text(measured) + " of " + text(limit)
 }
 
-// Count returns n with the noun in the form it asks for: 1 case, 2 cases.
+// Count returns n with the noun in singular or plural: 1 case, 2 cases.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -11,9 +11,9 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Transcript writes what a program and its interactive validator told each other, a line
-// each with the time since both began: < is the validator, > the program, as in the
-// .interaction files of problem packages. A … ends a line that was not ended.
+// Transcript writes the conversation of a program and its interactor, one line each with the time
+// since both began: < from the interactor, > from the program, as in the .interaction files of
+// problem packages. A line without a newline ends with ….
 func Transcript(w io.Writer, said []sandbox.Piece) error {
 	page := &page{}
 	for _, p := range said {
@@ -42,7 +42,7 @@ func Transcript(w io.Writer, said []sandbox.Piece) error {
 	return page.write(w)
 }
 
-// Interaction writes the transcript of a case, and what it came to.
+// Interaction writes the transcript of a case, and the verdict.
 func Interaction(w io.Writer, c grade.Case, l limits.Limits) error {
 	if err := Transcript(w, c.Transcript); err != nil {
 		return err

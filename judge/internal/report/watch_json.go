@@ -12,20 +12,19 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// WatchSchema names the form of the events that [WatchJSON] writes; what [Schema] says
-// of its own holds here too.
+// WatchSchema names the form of the events that [WatchJSON] writes. It changes as [account.Schema]
+// does.
 const WatchSchema = "tribunal/watch/1"
 
-// A WatchJSON renders the events of a watch as JSON, one object a line, written at
-// once and described in docs/json.md. What [JSON] says of units and texts holds here
-// too. It is not safe for concurrent use.
+// A WatchJSON renders the events of a watch as JSON, one object a line, each written at once.
+// docs/json.md describes them. It is not safe for concurrent use.
 type WatchJSON struct {
 	w      io.Writer
-	err    error                  // of the first write that went wrong
+	err    error                  // of the first write that failed
 	begins map[whose]*grade.Begin // the latest
 }
 
-// whose the program is that an event of judging is about.
+// whose says which programs an event of judging is about.
 type whose struct {
 	problem string
 	role    watchmode.Role
@@ -47,13 +46,13 @@ type expectationsObject struct {
 	Changes []regen.Change  `json:"changes"`
 }
 
-// gradingObject says whose program an event of judging is about.
+// gradingObject says which programs an event of judging is about.
 type gradingObject struct {
 	Problem string `json:"problem"`
 	roleObject
 }
 
-// roleObject does so where the event itself names the problem.
+// roleObject is gradingObject for an event that names the problem itself.
 type roleObject struct {
 	Role watchmode.Role `json:"role"`
 }
@@ -75,7 +74,7 @@ func (j *WatchJSON) Event(e watchmode.Event) {
 // Close returns the first error of writing.
 func (j *WatchJSON) Close() error { return j.err }
 
-// parts returns the kind of an event, and what there is to tell of it.
+// parts returns the kind of an event, and the other parts of its line.
 func (j *WatchJSON) parts(e watchmode.Event) (kind string, parts []any) {
 	switch e := e.(type) {
 	case *watchmode.Watching:
@@ -98,7 +97,7 @@ func (j *WatchJSON) parts(e watchmode.Event) (kind string, parts []any) {
 	panic("report: an event of no kind")
 }
 
-// newFailed splits an error into the parts that an editor wants.
+// newFailed splits an error into file, line and text, for editors.
 func newFailed(e *watchmode.Failed) failedObject {
 	text := e.Err.Error()
 	o := failedObject{Problem: e.Problem, Text: document.First(text)}
@@ -110,13 +109,13 @@ func newFailed(e *watchmode.Failed) failedObject {
 	return o
 }
 
-// grading is parts for an event of judging.
+// grading is like parts, for an event of judging.
 func (j *WatchJSON) grading(e *watchmode.Grading) (kind string, parts []any) {
 	of := whose{e.Problem, e.Role}
 	kind, i, parts := lineOf(e.Event)
 	if begin, ok := e.Event.(*grade.Begin); ok {
 		j.begins[of] = begin
-		return kind, append([]any{roleObject{e.Role}}, parts...) // which name the problem
+		return kind, append([]any{roleObject{e.Role}}, parts...) // the parts name the problem
 	}
 	about := []any{gradingObject{e.Problem, roleObject{e.Role}}}
 	if i >= 0 {

@@ -11,14 +11,14 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// A WatchLines renders the events of a watch as plain lines, for a log or a terminal
-// that cannot be redrawn: one for each thing that happened, and below what is wrong
-// the details, indented. It is not safe for concurrent use.
+// A WatchLines renders the events of a watch as plain lines, for a log or a terminal that cannot be
+// redrawn: one line for each event of interest, with indented details below a failure. It is not
+// safe for concurrent use.
 type WatchLines struct {
 	w     io.Writer
-	err   error // of the first write that went wrong
+	err   error // of the first write that failed
 	board board
-	notes int // of the board that have been told
+	notes int // how many notes of the board have been printed
 	busy  []string
 }
 
@@ -70,7 +70,7 @@ func (l *WatchLines) Event(e watchmode.Event) {
 // Close returns the first error of the writer.
 func (l *WatchLines) Close() error { return l.err }
 
-// grading tells what is new about the host, and the verdict on a program.
+// grading writes new notes about the host, and the verdict on a program.
 func (l *WatchLines) grading(p *page, e *watchmode.Grading) {
 	switch x := e.Event.(type) {
 	case *grade.Begin:
@@ -91,7 +91,7 @@ func (l *WatchLines) grading(p *page, e *watchmode.Grading) {
 	}
 }
 
-// checked reports whether e tells more of expectations that this round has told of.
+// checked reports whether e adds to the expectations of a problem that this round has shown.
 func (b *board) checked(e watchmode.Event) bool {
 	x, ok := e.(*watchmode.Expectations)
 	return ok && b.block(x.Problem).expectations.round == b.round.Number

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	redrawing = 50 * time.Millisecond // between two drawings of what nobody waits for
-	ticking   = time.Second           // between two drawings while nothing happens
+	redrawing = 50 * time.Millisecond // between two frames, unless the user waits for an event
+	ticking   = time.Second           // between two frames while nothing happens in a round
 )
 
 // A WatchScreen renders the events of a watch on a terminal, redrawn in place on the
 // alternate screen, so that the user's own lines stay as they are. A frame never has
-// more lines or columns than the terminal. What one waits for is drawn at once: that a
-// round is over, what failed, the first verdict on a program. The rest is drawn soon.
-// While nothing is going on nothing is drawn, and no timer is set.
+// more lines or columns than the terminal. Events that the user waits for are drawn at once: the
+// end of a round, a failure, the first verdict on a program. Others are drawn soon. Between rounds
+// nothing is drawn, and no timer runs.
 //
 // Lines end with CR and LF, so that a terminal in raw mode shows them too. It is safe
 // for concurrent use.
@@ -29,21 +29,21 @@ type WatchScreen struct {
 	w     io.Writer
 	size  func() (cols, rows int)
 	color bool
-	err   error // of the first write that went wrong
+	err   error // of the first write that failed
 
 	board  board
 	began  time.Time // the round
 	drawn  time.Time // the latest frame
-	frame  tty.Text  // that frame; empty when the terminal does not show it any more
+	frame  tty.Text  // that frame; empty if the terminal no longer shows it
 	timer  *time.Timer
-	opened bool // the alternate screen is
+	opened bool // the alternate screen is open
 	closed bool
 
 	suspended bool
 }
 
-// NewWatchScreen returns a WatchScreen that writes to w. It asks size before every
-// frame; a size that is not known is 0.
+// NewWatchScreen returns a WatchScreen that writes to w. It calls size before every frame; an
+// unknown size is 0.
 func NewWatchScreen(w io.Writer, size func() (cols, rows int), color bool) *WatchScreen {
 	return &WatchScreen{w: w, size: size, color: color}
 }
@@ -67,7 +67,7 @@ func (s *WatchScreen) Event(e watchmode.Event) {
 	s.draw()
 }
 
-// awaited reports whether somebody waits to see what e, the latest event, tells.
+// awaited reports whether the user waits for e, the latest event.
 func (b *board) awaited(e watchmode.Event) bool {
 	switch e := e.(type) {
 	case *watchmode.Stage, *watchmode.Round:
@@ -84,8 +84,8 @@ func (b *board) awaited(e watchmode.Event) bool {
 	return true
 }
 
-// Redraw draws the screen anew, as it has to be when its size has changed, and after
-// Suspend. A nil screen has nothing to draw.
+// Redraw draws the screen anew. Call it when the size of the terminal has changed, and after
+// Suspend. On a nil screen it does nothing.
 func (s *WatchScreen) Redraw() {
 	if s == nil {
 		return
@@ -99,8 +99,8 @@ func (s *WatchScreen) Redraw() {
 	}
 }
 
-// Suspend gives the terminal back as it was: nothing is drawn until Redraw. A nil
-// screen has nothing to give back.
+// Suspend leaves the alternate screen, and draws nothing until Redraw is called. On a nil screen it
+// does nothing.
 func (s *WatchScreen) Suspend() {
 	if s == nil {
 		return
@@ -114,8 +114,8 @@ func (s *WatchScreen) Suspend() {
 	}
 }
 
-// Close leaves the alternate screen, and what it showed last on the normal one. It
-// returns the first error of the writer. Later events are not rendered.
+// Close leaves the alternate screen, writes the last frame to the normal one, and returns the first
+// error of the writer. Later events are not rendered.
 func (s *WatchScreen) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +137,7 @@ func (s *WatchScreen) Close() error {
 	return s.err
 }
 
-// again sees to it that the screen is drawn after a while.
+// again schedules a drawing of the screen.
 func (s *WatchScreen) again(after time.Duration) {
 	if s.timer == nil {
 		s.timer = time.AfterFunc(after, s.tick)
@@ -154,7 +154,7 @@ func (s *WatchScreen) tick() {
 	}
 }
 
-// draw writes a frame, in one piece, unless the terminal shows it already.
+// draw writes a frame with one write, unless the terminal shows it already.
 func (s *WatchScreen) draw() {
 	if s.drawn = time.Now(); s.suspended {
 		return
@@ -183,14 +183,14 @@ func (s *WatchScreen) draw() {
 	s.write(frame)
 }
 
-// lines returns what there is to show, and in how many rows.
+// lines returns the lines of the frame, and the number of rows of the terminal.
 func (s *WatchScreen) lines() (body, foot []tty.Text, rows int) {
 	cols, rows := s.size()
 	if cols <= 0 || rows <= 0 {
 		cols, rows = 80, 24
 	}
-	// The last column stays empty: a line that ends there is cleared by what clears
-	// the rest of it.
+	// The last column stays empty, because clearing the rest of a line that ends there would also
+	// clear its last character.
 	body, foot = s.board.draw(s.color, max(cols-1, 1), rows, time.Since(s.began))
 	return body, foot, rows
 }
