@@ -19,26 +19,24 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// placed is a case with the name that it gets.
+// placed is a case of the package with its name in the repository.
 type placed struct {
 	cases.Case
-	of     *pkgformat.Case
-	sample bool // it is shown with the statement
+	of     *pkgformat.Case // in the package
+	sample bool            // the statement shows it
 }
 
-// What stands in a case file: texts of no more than maxInline bytes, as long as the file
-// has no more than maxDocument.
+// A case file holds inputs and outputs of up to maxInline bytes each, until it has maxDocument bytes.
+// All others become files of their own.
 const (
 	maxInline   = 4 << 10
 	maxDocument = 4 << 20
 )
 
-// sampleGroup is what the cases of a statement are called by packages, and comes first
-// in a problem as well.
+// sampleGroup is the group of the cases shown with the statement, in packages and here. It comes first.
 const sampleGroup = "sample"
 
-// arrange gives all cases names that problems may have, each its own, by which they keep
-// their order.
+// arrange gives every case a unique name that is valid here and keeps the cases in their order.
 func (p *plan) arrange() error {
 	var total int64
 	for _, c := range p.Package.Cases {
@@ -47,14 +45,14 @@ func (p *plan) arrange() error {
 			size int64
 		}{{c.Input, c.InputSize}, {c.Answer, c.AnswerSize}} {
 			if total += f.size; f.size > yamlstrict.MaxFile {
-				return p.refuse(f.rel, "a file of %s, where a case may have %v", limits.Bytes(f.size).Human(), limits.Bytes(yamlstrict.MaxFile))
+				return p.refuse(f.rel, "the file has %s, and a case may have %v", limits.Bytes(f.size).Human(), limits.Bytes(yamlstrict.MaxFile))
 			}
 		}
 	}
 	if total > cases.MaxFiles {
-		return p.refuse(".", "cases of %s, where a problem may have %v", limits.Bytes(total).Human(), limits.Bytes(cases.MaxFiles))
+		return p.refuse(".", "the cases have %s, and a problem may have %v", limits.Bytes(total).Human(), limits.Bytes(cases.MaxFiles))
 	}
-	var groups []string // runs of cases that are one after the other
+	var groups []string // of each run of consecutive cases of one group
 	runs := map[int]int{}
 	for i, c := range p.Package.Cases {
 		if i == 0 || c.Group != p.Package.Cases[i-1].Group {
@@ -62,7 +60,7 @@ func (p *plan) arrange() error {
 		}
 		runs[i] = len(groups) - 1
 	}
-	taken := map[string]bool{"lock": true, "mutants": true} // which are no groups, see package cases
+	taken := map[string]bool{"lock": true, "mutants": true} // names of other files in the folder, see package cases
 	names := make([]string, len(groups))
 	for i, g := range groups {
 		if rest, ok := strings.CutPrefix(g, "secret/"); ok {
@@ -74,7 +72,7 @@ func (p *plan) arrange() error {
 		for i := range names {
 			names[i] = fmt.Sprintf("%0*d-%s", len(fmt.Sprint(len(names))), i+1, names[i])
 		}
-		p.note("groups of cases are numbered, or their order would be another")
+		p.note("groups of cases are numbered to keep their order")
 	}
 	renamed, first := 0, ""
 	short := map[string]map[string]bool{}
@@ -99,12 +97,12 @@ func (p *plan) arrange() error {
 		p.cases = append(p.cases, own)
 	}
 	if renamed > 0 {
-		p.note("cases have names that problems may not have: %s, and %d more (their notes tell)", first, renamed-1)
+		p.note("some names of cases are not valid here: %s, and %d more (see their notes)", first, renamed-1)
 	}
 	return nil
 }
 
-// inOrder reports whether groups of these names are judged in this order.
+// inOrder reports whether groups of these names would be judged in this order.
 func inOrder(names []string) bool {
 	rest := names
 	if len(rest) > 0 && rest[0] == sampleGroup {
@@ -115,7 +113,7 @@ func inOrder(names []string) bool {
 
 var unfit = regexp.MustCompile(`[^a-z0-9]+`)
 
-// plain makes a name that problems may have of one that they may not have.
+// plain returns a valid name that resembles the name.
 func plain(name string) string {
 	if fit.MatchString(name) {
 		return name
@@ -129,7 +127,7 @@ func plain(name string) string {
 
 var fit = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
-// unique returns the name, or one like it that is not taken, and takes it.
+// unique returns the name, with a number appended if it is taken, and marks the result as taken.
 func unique(name string, taken map[string]bool) string {
 	own := name
 	for n := 2; taken[own]; n++ {
@@ -139,7 +137,7 @@ func unique(name string, taken map[string]bool) string {
 	return own
 }
 
-// description is what the package says of a case, on one line.
+// description returns the package's description of a case, on one line.
 func (p *plan) description(c *pkgformat.Case) (string, error) {
 	text := c.Description
 	if text == "" && c.DescFile != "" {
@@ -152,8 +150,8 @@ func (p *plan) description(c *pkgformat.Case) (string, error) {
 	return strings.Join(strings.Fields(text), " "), nil
 }
 
-// inputs puts the inputs that are too large for a case file into files of their own, and
-// writes the case files, without what is expected.
+// inputs writes the inputs that are too large for a case file into files of their own, and writes the
+// case files, still without outputs.
 func (p *plan) inputs() error {
 	size := map[string]int{} // of the texts, by group
 	for i := range p.cases {
@@ -180,12 +178,12 @@ func (p *plan) inputs() error {
 	return p.documents()
 }
 
-// beside is the place of a file of a case, below the stage.
+// beside returns the path of a file of a case, below the staging folder.
 func (p *plan) beside(c *placed, name string) string {
 	return filepath.Join("cases", p.ID, c.Group, name)
 }
 
-// copy copies a file of the package, of whatever size.
+// copy copies a file of the package without reading it into memory as a whole.
 func (p *plan) copy(rel, to string) error {
 	if err := p.put(to, nil); err != nil {
 		return err
@@ -206,7 +204,7 @@ func (p *plan) copy(rel, to string) error {
 	return nil
 }
 
-// particulars gives a case what it has of its own besides input and output.
+// particulars sets what a case has of its own besides input and output.
 func (p *plan) particulars(c *placed) error {
 	c.Args, c.Flags, c.Points = c.of.Args, p.flags(c.of), c.of.Points
 	if all := p.doc.outputs; len(all) > 1 && c.of.OutputValidator != "" {
@@ -266,9 +264,9 @@ func (p *plan) documents() error {
 	return nil
 }
 
-// expect writes what is expected: the answers of the package. Those that the reference,
-// which has run on all cases, prints byte for byte are left to it, but for samples. Where it
-// cannot make any, all are pinned.
+// expect pins the answers of the package as expected outputs. An answer that the reference prints
+// byte for byte is left to the reference, except in samples. The reference has run on all cases,
+// unless outputs do not follow from an input alone; then every answer is pinned.
 func (p *plan) expect(ctx context.Context, set *cases.Set, m *casedata.Provider) error {
 	loaded := map[string]*cases.Case{}
 	for i := range set.Cases {
@@ -289,14 +287,14 @@ func (p *plan) expect(ctx context.Context, set *cases.Set, m *casedata.Provider)
 			}
 			same = string(output) == string(answer)
 		}
-		if c.OutputFile != "" { // of another reference
+		if c.OutputFile != "" { // written for an earlier candidate
 			os.Remove(p.path(p.beside(c, c.OutputFile)))
 		}
 		if c.Pinned, c.Output, c.OutputFile = false, nil, ""; same && !c.sample {
 			continue
 		}
 		if !m.Problem.Derives() && len(answer) == 0 {
-			continue // as it is where nothing is said
+			continue // the default
 		}
 		if !same && m.Problem.Derives() {
 			others++

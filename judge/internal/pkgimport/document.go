@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/yamltext"
 )
 
-// document is the problem's file.
+// document holds the content of the problem's file.
 type document struct {
 	title, source            string
 	uuid, license            string // "" for none
@@ -23,17 +23,17 @@ type document struct {
 	texts                    []statementFile
 	types                    []string // beside pass-fail
 	limits                   limits.Limits
-	passes                   int           // of multi-pass
-	validation               limits.Limits // CPU, Memory and Output of an output validator; 0 leaves one to the judge
+	passes                   int           // of a multi-pass problem; 0 otherwise
+	validation               limits.Limits // CPU, Memory and Output of a validator; what is 0 is left to the judge
 	compare                  diff.Options
 	format                   string      // of the package
-	outputs, inputs, answers []validator // of outputs none where they are compared
+	outputs, inputs, answers []validator // outputs is nil if outputs are compared
 	scoring                  string      // in YAML
 	samples                  []string
 	statement, input, output string // UTF-8
 }
 
-// text returns the file of the problem of that id.
+// text returns the content of the file of the problem with that id.
 func (d *document) text(id string) []byte {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -77,7 +77,7 @@ func (d *document) text(id string) []byte {
 	if d.compare.Spaces {
 		line("spaces: true")
 	}
-	line("package: # without it the problem is held to all that judge verify asks for")
+	line("package: # without it judge verify applies all of its rules to the problem")
 	line("  format: %s", word(d.format))
 	validators := func(key string, programs []validator) {
 		if len(programs) > 0 {
@@ -113,7 +113,7 @@ func (d *document) text(id string) []byte {
 	}
 	for _, t := range []struct{ key, text string }{{"statement", d.statement}, {"input", d.input}, {"output", d.output}} {
 		scalar, err := yamltext.Scalar(strings.TrimRight(t.text, "\n ")+"\n", 0)
-		if err != nil { // which it is not, see above
+		if err != nil { // not reached: the text is UTF-8
 			scalar = strconv.Quote(t.text)
 		}
 		line("%s: %s", t.key, scalar)
@@ -121,7 +121,7 @@ func (d *document) text(id string) []byte {
 	return []byte(b.String())
 }
 
-// others writes the limits that are about sources, compilers and validators.
+// others returns the limits of sources, compilers and validators.
 func (d *document) others() string {
 	var b strings.Builder
 	if d.terms.Code > 0 {
@@ -148,7 +148,7 @@ func (d *document) others() string {
 	return b.String()
 }
 
-// duration writes a time of whole milliseconds.
+// duration formats a time of whole milliseconds.
 func duration(d time.Duration) string {
 	if d%time.Second == 0 {
 		return fmt.Sprintf("%ds", d/time.Second)
@@ -156,10 +156,10 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%dms", d/time.Millisecond)
 }
 
-// bare is what stands in YAML without quotes, also in brackets.
+// bare matches texts that need no quotes in YAML, also within brackets.
 var bare = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ./_-]*[A-Za-z0-9.])?$`)
 
-// word writes a text of one line. What Go quotes YAML reads.
+// word formats a text of one line as a YAML scalar. YAML reads strings quoted by Go.
 func word(text string) string {
 	if bare.MatchString(text) && !strings.EqualFold(text, "null") {
 		return text
@@ -167,7 +167,7 @@ func word(text string) string {
 	return strconv.Quote(text)
 }
 
-// list writes words in brackets.
+// list formats words as a YAML list in brackets.
 func list(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

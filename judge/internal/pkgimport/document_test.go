@@ -137,12 +137,12 @@ func TestPromises(t *testing.T) {
 			t.Errorf("%s: promises %v, %v", tt.why, v, ok)
 		}
 		for _, v := range tt.kept {
-			if !kept(tt.expect, v) {
+			if !keeps(tt.expect, v) {
 				t.Errorf("%s: %v breaks it", tt.why, v)
 			}
 		}
 		for _, v := range tt.broken {
-			if kept(tt.expect, v) {
+			if keeps(tt.expect, v) {
 				t.Errorf("%s: %v keeps it", tt.why, v)
 			}
 		}

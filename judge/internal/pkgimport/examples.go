@@ -19,8 +19,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// examples judges the submissions that are not the reference, and puts each into the
-// folder of the verdict that it gets, if that is one that it promises.
+// examples judges the submissions other than the reference, and writes each into the folder of the
+// verdict that it gets, if it promises that verdict.
 func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candidate) error {
 	b := p.Package
 	m := p.Bench.CaseData(own)
@@ -47,16 +47,16 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 			p.note("left out: %s", quote.First(err.Error()))
 			continue
 		case source.Language == build.Binary:
-			p.note("left out: %s: an executable is no source", s.Path)
+			p.note("left out: %s: it is an executable, not a source", s.Path)
 			continue
 		}
 		if _, err := judge.Builder.Key(ctx, source); err != nil {
 			if _, missing := errors.AsType[*build.MissingError](err); !missing {
 				return err
 			}
-			// What cannot be judged here is believed.
+			// Without its compiler, a submission keeps the verdict that it promises.
 			if v, ok := promised(s.Expect); !ok {
-				p.note("left out: %s: %v, and its verdict is not known without", s.Path, err)
+				p.note("left out: %s: %v, and its verdict is unknown without it", s.Path, err)
 			} else if err := p.example(s, source, v.Folder(), taken); err != nil {
 				return err
 			}
@@ -68,28 +68,28 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 	if err != nil {
 		return err
 	}
-	if err := patiently(ctx, judge, task, judged, of); err != nil {
+	if err := rejudgeSlow(ctx, judge, task, judged, of); err != nil {
 		return err
 	}
 	for i, one := range judged {
 		s, v := of[i], one.Done.Verdict
 		switch {
 		case v == verdict.None:
-			p.note("left out: %s: too near to the time limit to promise anything", s.Path)
+			p.note("left out: %s: it is too close to the time limit to promise a verdict", s.Path)
 			continue
 		case v == verdict.JE:
 			return p.refuse(s.Path, "cannot be judged: %s", one.Done.Cause)
-		case !kept(s.Expect, v):
-			p.note("left out: %s: gets %s, and promises %s", s.Path, v, s.Expect)
+		case !keeps(s.Expect, v):
+			p.note("left out: %s: it gets %s, but promises %s", s.Path, v, s.Expect)
 			continue
 		case folderOf(s.Expect, &one.Done) == "":
-			p.note("left out: %s: it is accepted and has no points, which no folder says", s.Path)
+			p.note("left out: %s: it is accepted with 0 points, for which there is no folder", s.Path)
 			continue
 		case detailed(s.Expect):
-			p.note("left out: what %s promises of single cases (%s)", s.Path, s.Expect)
+			p.note("left out: the promises of %s about single cases (%s)", s.Path, s.Expect)
 		}
 		if s.Expect.Score != nil {
-			p.note("left out: how many points %s promises to have", s.Path)
+			p.note("left out: the number of points that %s promises", s.Path)
 		}
 		if err := p.example(s, one.Source, folderOf(s.Expect, &one.Done), taken); err != nil {
 			return err
@@ -98,9 +98,10 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 	return nil
 }
 
-// patiently judges again what was too slow, with wall time to spare. What may also be
-// accepted has to be too slow on a faster machine as well; it gets no verdict if not.
-func patiently(ctx context.Context, judge *grade.Judge, task grade.Task, judged []grade.Judged, of []*problem.Submission) error {
+// rejudgeSlow judges submissions that were too slow again, with ample wall time. One that may also be
+// accepted must be too slow beyond the limit as well, as on a faster machine; otherwise it gets no
+// verdict.
+func rejudgeSlow(ctx context.Context, judge *grade.Judge, task grade.Task, judged []grade.Judged, of []*problem.Submission) error {
 	task.Limits.Wall = max(task.Limits.Wall, limits.PatientWall)
 	beyond := task
 	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
@@ -108,7 +109,7 @@ func patiently(ctx context.Context, judge *grade.Judge, task grade.Task, judged 
 		var at []int
 		t.Submissions = nil
 		for i, one := range judged {
-			if one.Done.Verdict == verdict.TLE && (t == &task || kept(of[i].Expect, verdict.AC)) {
+			if one.Done.Verdict == verdict.TLE && (t == &task || keeps(of[i].Expect, verdict.AC)) {
 				at, t.Submissions = append(at, i), append(t.Submissions, grade.Submission{Source: one.Source})
 			}
 		}
@@ -126,9 +127,9 @@ func patiently(ctx context.Context, judge *grade.Judge, task grade.Task, judged 
 	return nil
 }
 
-// kept reports whether a submission that gets a verdict keeps its promise as far as that
-// is about all cases.
-func kept(e problem.Expect, v verdict.Verdict) bool {
+// keeps reports whether a submission with that verdict keeps its promise about all cases. Promises
+// about some of the cases are not checked.
+func keeps(e problem.Expect, v verdict.Verdict) bool {
 	if e.Final != 0 && !e.Final.Has(v) {
 		return false
 	}
@@ -136,7 +137,7 @@ func kept(e problem.Expect, v verdict.Verdict) bool {
 		if r.Cases != "" {
 			continue
 		}
-		// What is not accepted somewhere may still meet later what is required.
+		// A submission rejected on one case may still get the required verdict on a later one.
 		if !r.Permitted.Has(v) || v == verdict.AC && r.Required != 0 && !r.Required.Has(v) {
 			return false
 		}
@@ -144,13 +145,13 @@ func kept(e problem.Expect, v verdict.Verdict) bool {
 	return true
 }
 
-// detailed reports whether a promise is about more than the verdict of a submission.
+// detailed reports whether a promise covers more than the final verdict.
 func detailed(e problem.Expect) bool {
 	return slices.ContainsFunc(e.Rules, func(r problem.Rule) bool { return r.Cases != "" || r.Message != "" || r.Score != nil })
 }
 
-// promised returns the one verdict that is promised; of those that packages do not tell
-// apart it is the one that they name.
+// promised returns the only verdict that is promised, and false if there are several. Of verdicts that
+// packages do not distinguish it returns the one that they name.
 func promised(e problem.Expect) (verdict.Verdict, bool) {
 	set := e.Final
 	for _, r := range e.Rules {
@@ -169,8 +170,8 @@ func promised(e problem.Expect) (verdict.Verdict, bool) {
 	return verdict.None, false
 }
 
-// example writes a submission into a folder of submissions: a file, or a folder if it has
-// several, or if there is a file of its name already.
+// example writes a submission into a folder of submissions: as a file, or as a folder if it has several
+// files or its name is taken.
 func (p *plan) example(s *problem.Submission, source *build.Source, what string, taken map[string]map[string]bool) error {
 	if taken[what] == nil {
 		taken[what] = map[string]bool{}
@@ -181,7 +182,7 @@ func (p *plan) example(s *problem.Submission, source *build.Source, what string,
 	folder := filepath.Join(repo.Submissions(p.ID), what)
 	file := ""
 	if len(texts) == 1 {
-		for file = range texts { // the compiler of Java wants the name of the class
+		for file = range texts { // keep the name, because the compiler of Java needs that of the class
 		}
 	}
 	var place string
@@ -197,7 +198,7 @@ func (p *plan) example(s *problem.Submission, source *build.Source, what string,
 	}
 	again, err := build.Open(p.path(place), "", p.Bench.Languages)
 	if err != nil || !again.StartsAs(source) || repo.Ignored(filepath.Base(place)) {
-		p.note("left out: %s: its language (%s), or where it starts, cannot be told from its files", s.Path, source.Language)
+		p.note("left out: %s: its files do not determine its language (%s) or main file", s.Path, source.Language)
 		return os.RemoveAll(p.path(place))
 	}
 	if path.Base(path.Dir(s.Path)) != what || path.Base(s.Path) != filepath.Base(place) {

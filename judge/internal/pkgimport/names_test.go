@@ -31,15 +31,15 @@ func arranged(t *testing.T, names ...string) (list []string, notes string) {
 // TestArrange gives each case a name of its own, in the order of the package.
 func TestArrange(t *testing.T) {
 	t.Parallel()
-	const numbered = "groups of cases are numbered, or their order would be another"
+	const numbered = "groups of cases are numbered to keep their order"
 	for _, tt := range []struct{ why, names, want, notes string }{
 		{"fit names stay", "sample/1 secret/01 secret/2-max", "sample/1 secret/01 secret/2-max", ""},
 		{"groups within secret", "sample/1 secret/a/1 secret/b/1", "sample/1 a/1 b/1", ""},
-		{"letters and dashes", "secret/Max_N..5", "secret/max-n-5", "cases have names that problems may not have: secret/Max_N..5 is now secret/max-n-5, and 0 more (their notes tell)"},
-		{"nothing is left", "secret/__", "secret/case", "cases have names that problems may not have: secret/__ is now secret/case, and 0 more (their notes tell)"},
-		{"names that play with terminals", "secret/\x1b[2J\u202e", "secret/2j", "cases have names that problems may not have: secret/·[2J· is now secret/2j, and 0 more (their notes tell)"},
-		{"two that come out the same", "secret/A secret/a", "secret/a secret/a-2", "cases have names that problems may not have: secret/A is now secret/a, and 1 more (their notes tell)"},
-		{"one that has the name already", "secret/A secret/a-2 secret/a", "secret/a secret/a-2 secret/a-3", "cases have names that problems may not have: secret/A is now secret/a, and 1 more (their notes tell)"},
+		{"letters and dashes", "secret/Max_N..5", "secret/max-n-5", "some names of cases are not valid here: secret/Max_N..5 is now secret/max-n-5, and 0 more (see their notes)"},
+		{"nothing is left", "secret/__", "secret/case", "some names of cases are not valid here: secret/__ is now secret/case, and 0 more (see their notes)"},
+		{"names that play with terminals", "secret/\x1b[2J\u202e", "secret/2j", "some names of cases are not valid here: secret/·[2J· is now secret/2j, and 0 more (see their notes)"},
+		{"two that come out the same", "secret/A secret/a", "secret/a secret/a-2", "some names of cases are not valid here: secret/A is now secret/a, and 1 more (see their notes)"},
+		{"one that has the name already", "secret/A secret/a-2 secret/a", "secret/a secret/a-2 secret/a-3", "some names of cases are not valid here: secret/A is now secret/a, and 1 more (see their notes)"},
 		{"files that are no groups", "secret/lock/1 secret/mutants/1", "lock-2/1 mutants-2/1", ""},
 		{"another sample", "sample/1 secret/sample/1", "sample/1 sample-2/1", ""},
 		{"a group in pieces", "secret/a secret/b/1 secret/c", "1-secret/a 2-b/1 3-secret-2/c", numbered},

@@ -20,7 +20,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// validators takes the validators along.
+// validators writes the validators.
 func (p *plan) validators() error {
 	for _, v := range p.doc.outputs {
 		source, err := p.Package.Program(v.of, p.Bench.Languages)
@@ -52,7 +52,7 @@ func (p *plan) folder(v validator) string {
 	return filepath.Join(repo.InputValidators(p.ID), v.name)
 }
 
-// program writes a program that stands alone in its folder: sources, or an executable.
+// program writes a program, sources or an executable, into a folder of its own.
 func (p *plan) program(dir string, source *build.Source) error {
 	if source.Language != build.Binary {
 		return p.puts(dir, source.Texts())
@@ -64,7 +64,7 @@ func (p *plan) program(dir string, source *build.Source) error {
 	return p.puts(dir, map[string][]byte{"program": image})
 }
 
-// include takes along what submissions get.
+// include writes the files that are added to submissions.
 func (p *plan) include() error {
 	for _, i := range p.Problem.Include {
 		texts, err := i.Read()
@@ -128,15 +128,15 @@ func (p *plan) compiled(ctx context.Context, own *problem.Problem) error {
 	return p.documents()
 }
 
-// candidate is a program that may be the reference.
+// candidate is a program that may become the reference.
 type candidate struct {
 	name   string
 	source *build.Source
-	of     *problem.Submission // nil for one that is none
+	of     *problem.Submission // nil if it is not one of the package
 }
 
-// candidates are the accepted submissions, the model solutions first, or the one program
-// that was asked for.
+// candidates returns the program that the user named, or else the accepted submissions, model
+// solutions first.
 func (p *plan) candidates() ([]candidate, error) {
 	b := p.Package
 	if p.Reference != "" {
@@ -167,7 +167,7 @@ func (p *plan) candidates() ([]candidate, error) {
 	return list, nil
 }
 
-// accepted reports whether a promise is to be accepted on all cases.
+// accepted reports whether a submission promises to be accepted on all cases.
 func accepted(e problem.Expect) bool {
 	if e.Final != 0 {
 		return e.Final == verdict.SetOf(verdict.AC)
@@ -175,8 +175,8 @@ func accepted(e problem.Expect) bool {
 	return slices.ContainsFunc(e.Rules, func(r problem.Rule) bool { return r.Cases == "" && r.Permitted == verdict.SetOf(verdict.AC) })
 }
 
-// reference makes the first candidate the reference by which all answers of the package
-// are right, and has its outputs written as judge regen would. It returns the candidate.
+// reference installs the first candidate by which all answers of the package are right, writes its
+// outputs as judge regen would, and returns it.
 func (p *plan) reference(ctx context.Context, own *problem.Problem) (*candidate, error) {
 	list, err := p.candidates()
 	if err != nil {
@@ -189,29 +189,29 @@ func (p *plan) reference(ctx context.Context, own *problem.Problem) (*candidate,
 		if err == nil {
 			p.summary.Reference = c.name
 			if p.others > 0 {
-				p.note("%d of %d answers are pinned, as the reference prints other bytes", p.others, len(p.cases))
+				p.note("%d of %d answers are pinned, because the reference prints other bytes", p.others, len(p.cases))
 			}
 			return c, nil
 		}
-		if ctx.Err() != nil || !p.excuses(err) {
+		if ctx.Err() != nil || !p.blames(err) {
 			return nil, err
 		}
 		last = err
 		if len(list) > 1 {
-			p.note("not the reference: %s: %s", c.name, p.trimmed(err))
+			p.note("not the reference: %s: %s", c.name, p.reason(err))
 		}
 	}
 	if missing, ok := errors.AsType[*build.MissingError](last); ok {
 		return nil, missing
 	}
 	return nil, &yamlstrict.Error{
-		File: p.Package.Path, Msg: "no submission can be the reference: " + list[len(list)-1].name + ": " + p.trimmed(last),
+		File: p.Package.Path, Msg: "no submission can be the reference: " + list[len(list)-1].name + ": " + p.reason(last),
 		Hint: "name another program with --reference",
 	}
 }
 
-// excuses reports whether an error is a candidate's own.
-func (p *plan) excuses(err error) bool {
+// blames reports whether an error is the fault of the candidate or the package, not of the judge.
+func (p *plan) blames(err error) bool {
 	_, refused := errors.AsType[*regen.Refusal](err)
 	_, failed := errors.AsType[*casedata.ProgramError](err)
 	_, missing := errors.AsType[*build.MissingError](err)
@@ -219,11 +219,11 @@ func (p *plan) excuses(err error) bool {
 	return refused || failed || missing || located
 }
 
-// trimmed says why a candidate cannot be the reference, in words of the package: the place
-// that it was tried at will be gone.
-func (p *plan) trimmed(err error) string {
+// reason returns why a candidate cannot be the reference, with the package's names of cases and without
+// paths of the staging folder.
+func (p *plan) reason(err error) string {
 	if refused, ok := errors.AsType[*regen.Refusal](err); ok && refused.Case != "" {
-		name := p.was(refused.Case)
+		name := p.packageName(refused.Case)
 		switch refused.Kind {
 		case regen.Pinned, regen.Rejected:
 			if e, ok := errors.AsType[*yamlstrict.Error](refused.Err); ok && !strings.HasSuffix(e.Msg, "the reference disagrees with the pinned output") {
@@ -239,7 +239,7 @@ func (p *plan) trimmed(err error) string {
 		return "does not compile: " + compile.Cause()
 	}
 	if failed, ok := errors.AsType[*casedata.ProgramError](err); ok && failed.Case != nil {
-		return "on " + p.was(failed.Case.Name) + ": " + strings.TrimPrefix(failed.Cause, "reference: ")
+		return "on " + p.packageName(failed.Case.Name) + ": " + strings.TrimPrefix(failed.Cause, "reference: ")
 	}
 	if e, ok := errors.AsType[*yamlstrict.Error](err); ok && e.Line == 0 {
 		return e.Msg
@@ -247,8 +247,8 @@ func (p *plan) trimmed(err error) string {
 	return strings.ReplaceAll(quote.First(err.Error()), p.stage+string(filepath.Separator), "")
 }
 
-// was is what the package calls a case.
-func (p *plan) was(name string) string {
+// packageName returns the package's name of a case.
+func (p *plan) packageName(name string) string {
 	for _, c := range p.cases {
 		if c.Name == name {
 			return c.of.Name
@@ -257,7 +257,7 @@ func (p *plan) was(name string) string {
 	return name
 }
 
-// solve tries a candidate.
+// solve tries a candidate as the reference.
 func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) error {
 	m := p.Bench.CaseData(own)
 	if err := p.install(m, c); err != nil {
@@ -286,12 +286,12 @@ func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) er
 	if err := plan.Apply(); err != nil || p.doc.outputs == nil {
 		return err
 	}
-	return p.convince(ctx, own, m, c)
+	return p.judgeReference(ctx, own, m, c)
 }
 
-// convince has the output validator look at what the reference prints for all cases, also
-// where that is the answer of the package, byte for byte.
-func (p *plan) convince(ctx context.Context, own *problem.Problem, m *casedata.Provider, c *candidate) error {
+// judgeReference judges the reference on all cases, so that the output validators see its output even
+// where that equals the answer of the package.
+func (p *plan) judgeReference(ctx context.Context, own *problem.Problem, m *casedata.Provider, c *candidate) error {
 	set, err := own.Cases()
 	if err != nil {
 		return err
@@ -306,16 +306,16 @@ func (p *plan) convince(ctx context.Context, own *problem.Problem, m *casedata.P
 	case verdict.AC:
 		return nil
 	case verdict.JE:
-		return &yamlstrict.Error{File: c.name, Msg: "on " + p.was(done.First) + ": " + done.Cause}
+		return &yamlstrict.Error{File: c.name, Msg: "on " + p.packageName(done.First) + ": " + done.Cause}
 	default:
-		return &yamlstrict.Error{File: c.name, Msg: "it gets " + done.Verdict.String() + " on " + p.was(done.First)}
+		return &yamlstrict.Error{File: c.name, Msg: "it gets " + done.Verdict.String() + " on " + p.packageName(done.First)}
 	}
 }
 
-// install puts a candidate where the reference is, in the place of an earlier one.
+// install writes a candidate to the folder of the reference, and removes an earlier one.
 func (p *plan) install(m *casedata.Provider, c *candidate) error {
 	if c.source.Language == build.Binary {
-		return &yamlstrict.Error{File: c.name, Msg: "an executable is no source"}
+		return &yamlstrict.Error{File: c.name, Msg: "an executable cannot be the reference, which needs sources"}
 	}
 	dir := repo.Reference(p.ID)
 	ours := []string{"answer_validators", "graders", "input_validators", "output_validators", filepath.Base(repo.Statements(p.ID)), filepath.Base(repo.Include(p.ID))}
@@ -333,7 +333,7 @@ func (p *plan) install(m *casedata.Provider, c *candidate) error {
 	for name := range c.source.Texts() {
 		top, _, below := strings.Cut(name, "/")
 		if below && slices.Contains(slices.Concat(ours, []string{"brute", "check", "gen", "submissions", "testdata"}), top) {
-			return &yamlstrict.Error{File: c.name, Msg: "its folder " + top + " has a name that means something here"}
+			return &yamlstrict.Error{File: c.name, Msg: "its folder " + top + " has a name that is reserved in the repository"}
 		}
 	}
 	texts := c.source.Texts()
@@ -346,7 +346,7 @@ func (p *plan) install(m *casedata.Provider, c *candidate) error {
 		return err
 	}
 	if again, err := m.Source(dir); err != nil || !again.StartsAs(c.source) {
-		return &yamlstrict.Error{File: c.name, Msg: "its language (" + c.source.Language + "), or where it starts, cannot be told from its files"}
+		return &yamlstrict.Error{File: c.name, Msg: "its files do not determine its language (" + c.source.Language + ") or main file"}
 	}
 	return nil
 }

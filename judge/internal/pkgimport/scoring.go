@@ -14,8 +14,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// scoring writes how points are made, as the problem's file says it. The cases have their
-// places.
+// scoring returns the key scoring of the problem's file, in YAML; "" if there are no points. It needs the
+// names of the cases.
 func (p *plan) scoring() string {
 	root := p.Problem.Scoring
 	if root == nil {
@@ -45,7 +45,7 @@ func (p *plan) scoring() string {
 	return b.String()
 }
 
-// groups writes a group and those in it.
+// groups writes a group and the groups within it.
 func (p *plan) groups(b *strings.Builder, g *points.Group) {
 	var keys []string
 	key := func(name, format string, args ...any) { keys = append(keys, name+": "+fmt.Sprintf(format, args...)) }
@@ -103,12 +103,12 @@ func (p *plan) groups(b *strings.Builder, g *points.Group) {
 	}
 }
 
-// amount writes a number of points.
+// amount formats a number of points.
 func amount(f float64) string {
 	return strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(f, 'g', -1, 64)), "+")
 }
 
-// graders takes the program along that makes points.
+// graders writes the grader.
 func (p *plan) graders() error {
 	of := p.Problem.Grader
 	if of == nil {
@@ -122,8 +122,7 @@ func (p *plan) graders() error {
 	return p.program(filepath.Join(repo.Graders(p.ID), p.grader), source)
 }
 
-// folderOf returns the folder of a submission that was judged, "" if no folder says what
-// became of it.
+// folderOf returns the folder of examples for the result of a submission, "" if there is none.
 func folderOf(e problem.Expect, done *grade.Done) string {
 	if t := done.Points; t != nil && (e.Partial || done.Verdict == verdict.AC) && t.Points != float64(t.Best) {
 		if t.Points == 0 && done.Verdict == verdict.AC {

@@ -12,17 +12,17 @@ import (
 	"tribunal/judge/internal/repo"
 )
 
-// statementFile is a file of a statement, besides that which the problem's file has.
+// statementFile is a statement that is kept as a file.
 type statementFile struct{ language, title, file string }
 
-// statement takes the text in English, or in the first language. A text that is to be
-// read as it is becomes the problem's; all others are kept as files, with what stands beside
-// them.
+// statement writes the statements. The one in English, or else in the first language, becomes the text in
+// the problem's file if it is Markdown or plain text. All others are kept as files, with their
+// pictures.
 func (p *plan) statement() error {
 	p.doc.input, p.doc.output = "See the statement.", "See the statement."
 	best := p.Problem.Text("")
 	if best == nil {
-		p.doc.statement = "The package " + p.Package.ID() + " has no statement that could be taken in."
+		p.doc.statement = "The package " + p.Package.ID() + " has no statement."
 		p.note("there is no statement")
 		return nil
 	}
@@ -46,7 +46,7 @@ func (p *plan) statement() error {
 			}
 		}
 	} else {
-		p.doc.language = "" // of what stands in the problem's file
+		p.doc.language = "" // the language of the text in the problem's file
 		p.doc.statement = "The statement of the package is in a file."
 		for rel, name := range files {
 			if p.Package.Show(rel) == best.Path {
@@ -57,7 +57,7 @@ func (p *plan) statement() error {
 	for _, rel := range slices.Sorted(maps.Keys(files)) {
 		name := files[rel]
 		if !fitFile.MatchString(name) {
-			p.note("left out: %s: a name that files of statements may not have", rel)
+			p.note("left out: %s: its name is not valid for files of statements", rel)
 			continue
 		}
 		if err := p.copy(rel, filepath.Join(repo.Statements(p.ID), filepath.FromSlash(name))); err != nil {
@@ -78,10 +78,10 @@ func (p *plan) statement() error {
 
 var fitFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`)
 
-// heading begins what a statement says of input and output.
+// heading matches the headings of the sections about input and output.
 var heading = regexp.MustCompile(`(?im)^#{1,6}[ \t]*(input|output)[ \t]*#*[ \t]*$`)
 
-// sections splits a statement where it has headings for input and output, in this order.
+// sections splits a statement at its headings for input and output, if it has both in this order.
 func (p *plan) sections(text string) {
 	p.doc.statement = text
 	at := heading.FindAllStringSubmatchIndex(text, -1)

@@ -16,14 +16,14 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// carries refuses what would be judged otherwise as a problem of the repository, and
-// notes what is left out.
-func (p *plan) carries() error {
+// translate fills the document with the settings of the package. It refuses what a problem of the
+// repository would judge differently, and notes what is left out.
+func (p *plan) translate() error {
 	b := p.Package
 	for _, c := range b.Cases {
 		for _, word := range slices.Concat(c.Args, c.OutputArgs) {
 			if !utf8.ValidString(word) || strings.ContainsRune(word, 0) {
-				return p.refuse(c.Input, "the argument %.40q is no text", word)
+				return p.refuse(c.Input, "the argument %.40q is not text", word)
 			}
 		}
 	}
@@ -37,7 +37,7 @@ func (p *plan) carries() error {
 		p.doc.uuid = q.UUID
 	}
 	p.doc.authors, p.doc.keywords = lines(q.Authors), lines(q.Keywords)
-	// A millisecond is the least that the file can tell, and a MiB of what has memory.
+	// The problem's file counts time in milliseconds, and a limit of memory is at least a MiB.
 	if c := &p.doc.terms.Compile; c.CPU > 0 {
 		c.CPU = max(c.CPU.Truncate(time.Millisecond), time.Millisecond)
 	}
@@ -68,8 +68,7 @@ func (p *plan) carries() error {
 	return nil
 }
 
-// comparison finds how outputs are judged: in all cases alike, or in some by what they have
-// of their own.
+// comparison finds how outputs are judged: alike in all cases, or in some with arguments of their own.
 func (p *plan) comparison() error {
 	b := p.Package
 	first := b.Cases[0]
@@ -122,8 +121,8 @@ type validator struct {
 	args     []string
 }
 
-// programName returns the name of the folder of a program: that of the package's file or
-// folder without its ending, if that will do.
+// programName returns a name for the folder of a program: the name in the package without its ending,
+// changed if it is not valid here or taken already.
 func programName(rel string, taken map[string]bool) string {
 	name := strings.TrimSuffix(path.Base(rel), path.Ext(rel))
 	if !fitProgram.MatchString(name) {
@@ -132,10 +131,10 @@ func programName(rel string, taken map[string]bool) string {
 	return unique(name, taken)
 }
 
-// uuidForm is that of RFC 9562.
+// uuidForm is the form of a UUID by RFC 9562.
 var uuidForm = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
 
-// lines returns words each on one line, without those that are empty.
+// lines puts each text on one line, and drops empty ones.
 func lines(words []string) (list []string) {
 	for _, w := range words {
 		if w = strings.Join(strings.Fields(w), " "); w != "" {
@@ -147,7 +146,7 @@ func lines(words []string) (list []string) {
 
 var fitProgram = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
-// leaveOut notes what has no place in a problem.
+// leaveOut notes the parts of the package that are left out.
 func (p *plan) leaveOut() {
 	b := p.Package
 	out := func(there bool, what string) {
@@ -159,7 +158,7 @@ func (p *plan) leaveOut() {
 		there := slices.ContainsFunc(b.Statements, func(s pkgformat.Statement) bool { return s.Language == language })
 		out(len(b.Names) > 1 && b.Names[language] != b.Name && !there, "the name in "+language+", in which there is no statement")
 	}
-	out(b.UUID != "" && p.doc.uuid == "", "the uuid, which is none: "+b.UUID)
+	out(b.UUID != "" && p.doc.uuid == "", "the uuid, which is malformed: "+b.UUID)
 	for _, d := range []struct {
 		name  string
 		cases []*pkgformat.Case
@@ -167,7 +166,7 @@ func (p *plan) leaveOut() {
 		{"valid_input", b.ValidInput}, {"invalid_input", b.InvalidInput}, {"invalid_answer", b.InvalidAnswer},
 		{"invalid_output", b.InvalidOutput}, {"valid_output", b.ValidOutput},
 	} {
-		out(len(d.cases) > 0, "what tests the validators in "+d.name)
+		out(len(d.cases) > 0, "the tests of validators in "+d.name)
 	}
 	out(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
 }

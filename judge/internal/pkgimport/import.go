@@ -1,9 +1,12 @@
-// Package pkgimport makes a problem of the repository of a problem package.
+// Package pkgimport converts a problem package into a problem of the repository.
 //
-// The problem is made beside the others and moved to its place when all of it is
-// there: a package that cannot be taken in as it means leaves nothing. What our
-// problems have no word for is refused if judging would be another without it, and
-// told as a note if not.
+// The problem is written to a staging folder and moved to its place when it is complete, so that a
+// failed import leaves nothing. A feature of the package that problems of the repository cannot
+// express is an error if judging would differ without it, and a note otherwise.
+//
+// Begin with Job.Write in import.go. settings.go translates the settings, cases.go the cases,
+// statement.go the statements and scoring.go the points; programs.go finds the reference,
+// examples.go judges the other submissions, and document.go writes the problem's file.
 package pkgimport
 
 import (
@@ -26,45 +29,45 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Bench is what the new problem is tried on.
+// Bench judges the new problem.
 type Bench struct {
 	Languages map[string]build.Language
-	CaseData  func(*problem.Problem) *casedata.Provider // closed by whoever made it
+	CaseData  func(*problem.Problem) *casedata.Provider // closed by its maker, not by this package
 	Judge     func(*casedata.Provider) *grade.Judge
 	Task      func(*problem.Problem) grade.Task // without cases and submissions
 }
 
-// Job is a package to be taken in.
+// Job is one import of a package.
 type Job struct {
 	Package   *pkgformat.Package
-	Problem   *problem.Problem // that the package is
-	Root, ID  string           // of the repository; of the new problem
-	Limits    limits.Limits    // of the problem: CPU, Memory, Output, and Wall unless the machine has to say it
-	Reference string           // a file or a folder with the reference solver; "" takes one of the package's submissions
+	Problem   *problem.Problem // the problem that the package describes
+	Root, ID  string           // the root of the repository; the id of the new problem
+	Limits    limits.Limits    // CPU, Memory, Output, and Wall; a Wall of 0 leaves it to the machine
+	Reference string           // file or folder of the reference solver; "" chooses a submission of the package
 	Bench     Bench
 }
 
-// Summary is what was taken in.
+// Summary reports what an import wrote.
 type Summary struct {
-	Places    []string // of the problem in the repository
-	Reference string   // the submission that is the reference now
+	Places    []string // files and folders of the problem, below Root
+	Reference string   // the submission that became the reference
 	Cases     int
 	Examples  int
-	Notes     []string // what was changed or left out, a sentence each
+	Notes     []string // what was changed or left out, one sentence each
 }
 
-// Check refuses a package that cannot be taken in, before the work that it takes to find its
-// time limit. The error is a located [*yamlstrict.Error].
-func (j *Job) Check() error { return (&plan{Job: j}).carries() }
+// Check reports why a package cannot be imported, without judging anything. Call it before deriving
+// a time limit, which takes long. The error is a located [*yamlstrict.Error].
+func (j *Job) Check() error { return (&plan{Job: j}).translate() }
 
-// Write makes the problem. Its errors are the package's, located [*yamlstrict.Error]s, or
-// the judge's.
+// Write writes the problem. An error is a located [*yamlstrict.Error] if the package is at fault,
+// and a failure of the judge otherwise.
 func (j *Job) Write(ctx context.Context) (*Summary, error) {
 	if err := scaffold.Free(j.Root, j.ID); err != nil {
 		return nil, err
 	}
 	p := &plan{Job: j}
-	if err := p.carries(); err != nil {
+	if err := p.translate(); err != nil {
 		return nil, err
 	}
 	if err := p.arrange(); err != nil {
@@ -81,20 +84,20 @@ func (j *Job) Write(ctx context.Context) (*Summary, error) {
 	return &p.summary, nil
 }
 
-// plan is one Write in progress.
+// plan is the state of one Write.
 type plan struct {
 	*Job
 	stage   string
 	doc     document
-	grader  string                         // name of the folder of the program that makes points; "" for none
+	grader  string                         // name of the grader's folder; "" if there is none
 	cases   []placed                       // in case order
-	flags   func(*pkgformat.Case) []string // arguments of the output validator that a case has of its own, nil for none
-	others  int                            // of the cases whose answer is not what the reference prints, byte for byte
+	flags   func(*pkgformat.Case) []string // a case's own arguments of the output validator; nil if there are none
+	others  int                            // number of cases whose answer differs from what the reference prints
 	summary Summary
 }
 
-// note tells of something that is not as it was. What a terminal would not show as it is,
-// in a name of the package, is a dot.
+// note adds a note about something that the import changes or leaves out. Names come from the package:
+// characters that are not printable become dots.
 func (p *plan) note(format string, args ...any) {
 	visible := strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -105,14 +108,14 @@ func (p *plan) note(format string, args ...any) {
 	p.summary.Notes = append(p.summary.Notes, visible)
 }
 
-// refuse is an error about the package: a file of it, or "." for all of it.
+// refuse returns an error about a file of the package, or about the package if rel is ".".
 func (p *plan) refuse(rel, format string, args ...any) error {
 	return &yamlstrict.Error{
 		File: p.Package.Show(rel), Msg: fmt.Sprintf(format, args...), Hint: "judge grade " + p.Package.Path + " judges on the package as it is",
 	}
 }
 
-// write fills the stage.
+// write writes the problem into the staging folder.
 func (p *plan) write(ctx context.Context) error {
 	if err := p.statement(); err != nil {
 		return err
@@ -143,22 +146,22 @@ func (p *plan) write(ctx context.Context) error {
 		own, err = p.load()
 	}
 	if err != nil {
-		return p.unstaged(err)
+		return p.relocate(err)
 	}
 	solver, err := p.reference(ctx, own)
 	if err != nil {
-		return p.unstaged(err)
+		return p.relocate(err)
 	}
 	p.summary.Cases = len(p.cases)
-	return p.unstaged(p.examples(ctx, own, solver))
+	return p.relocate(p.examples(ctx, own, solver))
 }
 
-// path is a path below the stage.
+// path joins a path below the staging folder.
 func (p *plan) path(below ...string) string {
 	return filepath.Join(append([]string{p.stage}, below...)...)
 }
 
-// put writes a file below the stage.
+// put writes a file below the staging folder.
 func (p *plan) put(name string, text []byte) error {
 	file := p.path(name)
 	err := os.MkdirAll(filepath.Dir(file), 0o777)
@@ -171,7 +174,7 @@ func (p *plan) put(name string, text []byte) error {
 	return nil
 }
 
-// puts writes the files of a program.
+// puts writes the files of a program, by slash path, into a folder.
 func (p *plan) puts(dir string, texts map[string][]byte) error {
 	for name, text := range texts {
 		if err := p.put(filepath.Join(dir, filepath.FromSlash(name)), text); err != nil {
@@ -181,15 +184,15 @@ func (p *plan) puts(dir string, texts map[string][]byte) error {
 	return nil
 }
 
-// unstaged makes an error that is located in the stage, which will be gone, one about the
-// package.
-func (p *plan) unstaged(err error) error {
-	if err == nil || !p.excuses(err) || !strings.Contains(err.Error(), p.stage) {
+// relocate turns an error located in the staging folder, which the user will not find, into one about
+// the package.
+func (p *plan) relocate(err error) error {
+	if err == nil || !p.blames(err) || !strings.Contains(err.Error(), p.stage) {
 		return err
 	}
 	text := strings.ReplaceAll(quote.First(err.Error()), p.stage+string(filepath.Separator), "")
-	return p.refuse(".", "cannot be taken in: %s", text)
+	return p.refuse(".", "cannot be imported: %s", text)
 }
 
-// load reads the problem as it has been written.
+// load reads the problem from the staging folder.
 func (p *plan) load() (*problem.Problem, error) { return repo.Load(p.stage, p.ID) }
