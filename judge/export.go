@@ -16,12 +16,13 @@ import (
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/scaffold"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 type exportOptions struct {
 	*options
-	format, out string
-	required    bool
+	format, out, reference string
+	required               bool
 }
 
 func exportCommand(o *options) *cobra.Command {
@@ -51,6 +52,7 @@ from one format to another.`,
 	f := cmd.Flags()
 	f.StringVar(&e.format, "format", string(pkgexport.Kattis), "`name` of the format: "+pkgexport.Formats())
 	f.BoolVar(&e.required, "required", false, "leave out the optional groups of cases, and with them examples that are not accepted")
+	f.StringVar(&e.reference, "reference", "", "`program` that is the reference solver of a package (default: its model solution, or the first that is accepted)")
 	f.StringVarP(&e.out, "output", "o", "", "write to this `folder or archive` (default: a folder named after the problem)")
 	return cmd
 }
@@ -80,6 +82,9 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 		if p, err = e.imported(ctx, s); err != nil {
 			return err
 		}
+		defer func() { err = ofPackage(err, p, name) }()
+	} else if e.reference != "" {
+		return usage(errors.New("--reference is for packages (hint: a problem has its own)"))
 	}
 	set, err := p.Cases()
 	if err == nil {
@@ -130,11 +135,22 @@ func (e *exportOptions) imported(ctx context.Context, s *subject) (*problem.Prob
 		}
 	}
 	id := scaffold.NearestID(s.ID)
-	i := importOptions{gradeOptions: gradeOptions{options: e.options}}
+	i := importOptions{gradeOptions: gradeOptions{options: e.options}, reference: e.reference}
 	if _, err := i.take(ctx, s, root, id); err != nil {
 		return nil, err
 	}
 	return repo.Load(root, id)
+}
+
+// ofPackage locates an error about a document of the problem that was made of a package at the
+// package, because that problem is gone when users read the error.
+func ofPackage(err error, p *problem.Problem, name string) error {
+	located, ok := errors.AsType[*yamlstrict.Error](err)
+	if !ok || !strings.HasPrefix(located.File, p.Root+string(filepath.Separator)) {
+		return err
+	}
+	hint := strings.ReplaceAll(located.Hint, "judge export "+p.ID, "judge export "+name)
+	return &yamlstrict.Error{File: name, Msg: located.Msg, Hint: hint, Err: located.Err}
 }
 
 // outside returns an error if a target lies in the folders that hold the repository's problems.
