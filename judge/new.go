@@ -13,8 +13,8 @@ func newCommand(o *options) *cobra.Command {
 		Use:   "new ID",
 		Short: "Begin a new problem with a small one that works",
 		Long: `Begin a new problem with a small one that works: a statement, cases, a reference
-solver, a generator, a validator, a second opinion and example submissions. After
-judge regen ID it verifies; then make it your own, piece by piece.`,
+solver, a generator, an input validator, a brute and example submissions. After
+judge regen ID it passes judge verify; then make it your own, piece by piece.`,
 		Example: "  judge new two-sum\n  judge regen two-sum\n  judge verify two-sum",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

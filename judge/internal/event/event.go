@@ -1,36 +1,35 @@
 // Package event defines the events that commands report while they work.
 package event
 
-// Event is something that happened: a line of a stream, with the fields that it has in
-// JSON. Events come from one goroutine at a time; the last, unless the work fails, is the
-// result of it all.
+// Event is a step of a command's work, and a line of its stream, with the fields that the line has
+// in JSON. Events are emitted one at a time. Unless the work fails, the last is its result.
 type Event interface {
-	Kind() string // what the line calls itself, such as "stage"
+	Kind() string // the value of "event" in the line, such as "stage"
 }
 
 // End is the kind of the last event.
 const End = "end"
 
-// Emit is told events as they happen; nil if nobody listens.
+// Emit is a function that receives events as they happen. It may be nil: then they are dropped.
 type Emit func(Event)
 
-// Tell tells an event.
+// Tell passes an event to emit.
 func (emit Emit) Tell(e Event) {
 	if emit != nil {
 		emit(e)
 	}
 }
 
-// Stage says what begins.
+// Stage is the beginning of a stage of the work.
 type Stage struct {
-	What string `json:"what"` // in words for people
+	What string `json:"what"` // such as "running the mutants"
 }
 
 // Kind is "stage".
 func (*Stage) Kind() string { return "stage" }
 
-// Doing returns What. An event that has a Stage in it begins one, too.
+// Doing returns What. An event that embeds a Stage also begins one.
 func (s *Stage) Doing() string { return s.What }
 
-// Stage tells what begins.
+// Stage passes the beginning of a stage to emit.
 func (emit Emit) Stage(what string) { emit.Tell(&Stage{what}) }
