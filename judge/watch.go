@@ -114,7 +114,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, watcher.Close()) }()
 	o.Watcher = watcher
-	o.Open = func() (watchmode.Bench, error) { return w.engine(o.Root) }
+	o.Open = func() (watchmode.Engine, error) { return w.engine(o.Root) }
 	var screen *report.WatchScreen
 	sink := begin(w.reports, report.WatchFormats(func(to report.Output) (s report.Sink[watchmode.Event]) {
 		s, screen = forPeople(to)
@@ -232,7 +232,7 @@ type watchEngine struct {
 }
 
 // engine starts an engine as runner.yaml says now.
-func (w *watchOptions) engine(root string) (watchmode.Bench, error) {
+func (w *watchOptions) engine(root string) (watchmode.Engine, error) {
 	c, err := config.Load(root)
 	if err != nil {
 		return nil, err

@@ -76,16 +76,17 @@ func (p *Plan) crossCheck(ctx context.Context, j *grade.Judge) error {
 }
 
 // isNew reports whether the lock records another output, or none, for this input of c, or the file
-// holds another one. A pinned output can be new as well: the person who pinned it may be as wrong as
-// the reference, and the brute can tell.
+// holds another one. A pinned output can be new as well: the person who pinned it may be as wrong
+// as the reference, and the brute can tell.
 func (p *Plan) isNew(c *cases.Case) bool {
 	old := p.w.set.Lock.Cases[c.Name]
 	return old.Input != c.Lock.Input || old.Output != c.Lock.Output ||
 		slices.ContainsFunc(p.Changes, func(change Change) bool { return change.Case == c.Name })
 }
 
-// weigh takes the brute's results: it remembers where the brute agrees or is out of its reach, notes
-// where it fails, and refuses outputs with which it disagrees, first that with the smallest input.
+// weigh takes the brute's results: it remembers where the brute agrees or is out of its reach,
+// notes where it fails, and refuses outputs with which it disagrees, first that with the smallest
+// input.
 func (p *Plan) weigh(ctx context.Context, events []*grade.Case, opinions map[string]opinion) error {
 	w := p.w
 	var wrong []*Refusal

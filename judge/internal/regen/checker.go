@@ -144,10 +144,11 @@ func (c *checker) check(ctx context.Context, of *cases.Case, answer, output []by
 	return ruling{}, known.Close()
 }
 
-// checkExpectations checks the expected outputs that were computed. The checker must accept a pinned
-// output with that of the reference as the answer, and the other way round, and an output of the
-// reference with itself as the answer. Outputs that the same checker has accepted before are skipped.
-// The error is a *Refusal with all outputs that are not accepted, or a failure of the judge.
+// checkExpectations checks the expected outputs that were computed. The checker must accept a
+// pinned output with that of the reference as the answer, and the other way round, and an output of
+// the reference with itself as the answer. Outputs that the same checker has accepted before are
+// skipped. The error is a *Refusal with all outputs that are not accepted, or a failure of the
+// judge.
 func (p *Plan) checkExpectations(ctx context.Context, derived map[string][]byte) error {
 	w := p.w
 	var wrong []*Refusal
@@ -204,7 +205,8 @@ func (p *Plan) checkExpectations(ctx context.Context, derived map[string][]byte)
 	return wrong[0]
 }
 
-// refuseReference refuses a reference whose output is not accepted with the pinned one as the answer.
+// refuseReference refuses a reference whose output is not accepted with the pinned one as the
+// answer.
 func (w *work) refuseReference(c *cases.Case, pinned, output []byte, r ruling) *Refusal {
 	const hint = "pinned outputs are never rewritten: correct the reference or the case"
 	why := "the reference disagrees with the pinned output"

@@ -10,9 +10,9 @@ import (
 )
 
 // Confirm doubts the outputs that Make computed. It runs the reference once more, in another
-// environment, on inputs on which it has not run twice on this machine, and judges the brute, if there
-// is one, by the expected outputs that are new or changed. The error is a *Refusal, or a failure of
-// the judge. j must use the provider with which the plan was made.
+// environment, on inputs on which it has not run twice on this machine, and judges the brute, if
+// there is one, by the expected outputs that are new or changed. The error is a *Refusal, or a
+// failure of the judge. j must use the provider with which the plan was made.
 func (p *Plan) Confirm(ctx context.Context, j *grade.Judge) error {
 	if len(p.computed) == 0 {
 		return nil

@@ -212,8 +212,8 @@ func TestBrute(t *testing.T) {
 	}
 }
 
-// TestBruteJudgesPinnedOutputs checks that the brute judges a new pinned output, even if the reference
-// agrees with it.
+// TestBruteJudgesPinnedOutputs checks that the brute judges a new pinned output, even if the
+// reference agrees with it.
 func TestBruteJudgesPinnedOutputs(t *testing.T) {
 	t.Parallel()
 	pinned := "cases:\n  - name: plain\n    pinned: true\n    input: |\n      abc\n    output: |\n      ABC\n...\n"

@@ -10,9 +10,9 @@ import (
 	"tribunal/judge/internal/grade"
 )
 
-// keep writes the input of a case into a file, for the person who looks for the mistake, and removes
-// those kept before. It returns the path, or "" if it cannot write: the refusal names the case in any
-// event.
+// keep writes the input of a case into a file, for the person who looks for the mistake, and
+// removes those kept before. It returns the path, or "" if it cannot write: the refusal names the
+// case in any event.
 func (w *work) keep(c *cases.Case, input []byte) string {
 	if w.o.Keep == "" {
 		return ""
@@ -41,9 +41,9 @@ func (w *work) write(name string, text []byte) error {
 
 const keptIgnore = ".gitignore"
 
-// Sweep removes the inputs that refusals have kept in a folder, see [Options.Keep], and the folder if
-// nothing else is in it. It follows no links, neither in place of the folder nor in it, because their
-// targets belong to others. It ignores what it cannot remove.
+// Sweep removes the inputs that refusals have kept in a folder, see [Options.Keep], and the folder
+// if nothing else is in it. It follows no links, neither in place of the folder nor in it, because
+// their targets belong to others. It ignores what it cannot remove.
 func Sweep(dir string) {
 	if !folder(os.Lstat(dir)) {
 		return

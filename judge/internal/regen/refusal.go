@@ -13,8 +13,8 @@ import (
 )
 
 // Refusal is an error that keeps a problem from being regenerated, and that is the problem's fault:
-// its programs fail or contradict each other or a pinned output, and a person must decide. Its text is
-// one located line with the evidence below it.
+// its programs fail or contradict each other or a pinned output, and a person must decide. Its text
+// is one located line with the evidence below it.
 type Refusal struct {
 	Kind     Kind
 	Case     string         // group/name; "" if it concerns a whole program
@@ -95,8 +95,8 @@ func (r *Refusal) Error() string {
 // Unwrap returns Err.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// refuse turns an error that is the problem's fault into a *Refusal, and keeps its input. It returns
-// any other error.
+// refuse turns an error that is the problem's fault into a *Refusal, and keeps its input. It
+// returns any other error.
 func (w *work) refuse(err error) error {
 	if r, ok := err.(*Refusal); ok && r.input != nil {
 		for i := range w.set.Cases {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRefusalShowsInputs checks that the text of a refusal shows a bounded part of the input, and that
-// nothing in it moves the cursor.
+// TestRefusalShowsInputs checks that the text of a refusal shows a bounded part of the input, and
+// that nothing in it moves the cursor.
 func TestRefusalShowsInputs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, input, shown string }{

@@ -1,14 +1,14 @@
 // Package regen recomputes expected outputs and applies them as reviewed edits.
 //
-// The lock of a problem records hashes of everything from which its expected outputs were made. Cases
-// that still agree with it need no run. For the others, [Make] generates the inputs, runs the
+// The lock of a problem records hashes of everything from which its expected outputs were made.
+// Cases that still agree with it need no run. For the others, [Make] generates the inputs, runs the
 // reference on them and compares its outputs with the old ones. [Plan.Confirm] then doubts the new
-// outputs: it runs the reference a second time in another environment, and judges the problem's brute
-// by them. [Plan.Apply] writes all changes or none.
+// outputs: it runs the reference a second time in another environment, and judges the problem's
+// brute by them. [Plan.Apply] writes all changes or none.
 //
 // Begin with regen.go, the plan. uptodate.go decides which cases need a run, checker.go whether the
-// problem accepts an output, confirm.go and brute.go doubt outputs, refusal.go and kept.go describe why
-// nothing is written, and reasons.go why a lock is stale.
+// problem accepts an output, confirm.go and brute.go doubt outputs, refusal.go and kept.go describe
+// why nothing is written, and reasons.go why a lock is stale.
 package regen
 
 import (
@@ -24,8 +24,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// inlineLimit is the largest size of an output in a case file. Of a larger one, only the hash in the
-// lock is stored.
+// inlineLimit is the largest size of an output in a case file. Of a larger one, only the hash in
+// the lock is stored.
 const inlineLimit = 4 << 10
 
 // Options configures a regeneration.
@@ -63,8 +63,8 @@ type Plan struct {
 	files    []cases.Edit // all files that were read, the lock last
 }
 
-// Cases returns the cases of the problem as they will be after Apply, so that programs can be judged
-// by them before it.
+// Cases returns the cases of the problem as they will be after Apply, so that programs can be
+// judged by them before it.
 func (p *Plan) Cases() []cases.Case { return p.cases }
 
 // work is one plan in the making.
@@ -94,9 +94,9 @@ func Look(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 	return w.plan(ctx, nil)
 }
 
-// Make runs the cases that do not agree with the lock, and compares the outputs of the reference with
-// those in the case files and the lock. The error is a *Refusal, an error located in a document, or
-// a failure of the judge.
+// Make runs the cases that do not agree with the lock, and compares the outputs of the reference
+// with those in the case files and the lock. The error is a *Refusal, an error located in a
+// document, or a failure of the judge.
 func Make(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 	w, err := begin(ctx, m, o)
 	if err != nil {
@@ -203,9 +203,9 @@ func (w *work) compute(ctx context.Context) (map[string][]byte, error) {
 	return derived, nil
 }
 
-// plan compares the derived outputs, which it takes by case name, with the old ones, and prepares the
-// new texts of the files. A case without a derived output is up to date, or is not chosen and keeps
-// its output.
+// plan compares the derived outputs, which it takes by case name, with the old ones, and prepares
+// the new texts of the files. A case without a derived output is up to date, or is not chosen and
+// keeps its output.
 func (w *work) plan(ctx context.Context, derived map[string][]byte) (*Plan, error) {
 	p := &Plan{Problem: w.m.Problem.ID, Total: len(w.set.Cases), w: w, files: w.set.Edits()}
 	p.lock = &cases.Lock{Cases: map[string]cases.LockCase{}}

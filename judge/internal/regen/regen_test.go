@@ -318,8 +318,8 @@ func TestFailuresWriteNothing(t *testing.T) {
 	}
 }
 
-// TestEditedMeanwhile saves a file while the programs run, or between Make and Apply: the edit is not
-// lost, and nothing else is written.
+// TestEditedMeanwhile saves a file while the programs run, or between Make and Apply: the edit is
+// not lost, and nothing else is written.
 func TestEditedMeanwhile(t *testing.T) {
 	t.Parallel()
 	const note = "# Somebody's work.\n"

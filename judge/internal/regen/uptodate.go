@@ -23,8 +23,8 @@ func (w *work) hashProgram(ctx context.Context, folder string) (hash string, err
 	return string(h.Key()), nil
 }
 
-// upToDate reports whether a case needs no run, because the lock records its output, and neither the
-// case nor the programs have changed.
+// upToDate reports whether a case needs no run, because the lock records its output, and neither
+// the case nor the programs have changed.
 func (w *work) upToDate(c *cases.Case) bool {
 	return !w.o.Fresh && w.sameInput(c) && w.sameOutput(c)
 }
@@ -40,8 +40,8 @@ func (w *work) sameInput(c *cases.Case) bool {
 	return w.same(w.set.Lock.Generator, w.current.Generator)
 }
 
-// sameOutput reports whether the expected output is the one in the lock, made by the current reference
-// from the input in the lock, and accepted by the current checker.
+// sameOutput reports whether the expected output is the one in the lock, made by the current
+// reference from the input in the lock, and accepted by the current checker.
 func (w *work) sameOutput(c *cases.Case) bool {
 	switch {
 	case c.Lock.Output == "" || !w.same(w.set.Lock.Reference, w.current.Reference) || !w.same(w.set.Lock.Checker, w.current.Checker):

@@ -56,7 +56,7 @@ type program struct {
 }
 
 // roles holds all roles, in the order in which they are shown.
-var roles = []watchmode.Role{watchmode.Reference, watchmode.Submission, watchmode.Example, watchmode.Brutal}
+var roles = []watchmode.Role{watchmode.Reference, watchmode.Submission, watchmode.Example, watchmode.BruteForce}
 
 // apply updates the board by an event.
 func (b *board) apply(e watchmode.Event) {
@@ -195,7 +195,7 @@ func (p *program) add(e *grade.Case) {
 // example or a brute, only at the end.
 func (p *program) right(r watchmode.Role) (ok, known bool) {
 	if !p.Finished {
-		return false, p.failure != nil && r != watchmode.Example && r != watchmode.Brutal
+		return false, p.failure != nil && r != watchmode.Example && r != watchmode.BruteForce
 	}
 	return watchmode.AsExpected(r, &p.Done), true
 }

@@ -258,7 +258,7 @@ func vanished() []watchmode.Event {
 func doubted() []watchmode.Event {
 	brute := func(problem string, failed grade.Case) []watchmode.Event {
 		b := begin(threeCases, "reference/"+problem+"/brute")
-		return grading(problem, watchmode.Brutal, one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.None, accepted(7), failed)...)...)
+		return grading(problem, watchmode.BruteForce, one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.None, accepted(7), failed)...)...)
 	}
 	exceeded := accepted(1001)
 	exceeded.Verdict, exceeded.Cause = verdict.TLE, "used more CPU time than 1 s"

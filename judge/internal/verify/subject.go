@@ -164,9 +164,9 @@ func (s *subject) tests() (_ []problem.Test, err error) {
 	return s.testData, nil
 }
 
-// usableCases returns the cases on which programs can be judged. The mistakes in the others, such as
-// a generated input that differs from the one in the lock, become findings of the first check that
-// calls it; later checks do without those cases.
+// usableCases returns the cases on which programs can be judged. The mistakes in the others, such
+// as a generated input that differs from the one in the lock, become findings of the first check
+// that calls it; later checks do without those cases.
 func (s *subject) usableCases(ctx context.Context) ([]cases.Case, error) {
 	if !s.prepared {
 		if err := s.prepare(ctx); err != nil {

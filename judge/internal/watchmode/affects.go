@@ -8,76 +8,76 @@ import (
 	"tribunal/judge/internal/build"
 )
 
-// Part is a piece of a problem that a file can belong to.
+// Part is a part of a problem to which a file can belong.
 type Part string
 
 // The parts.
 const (
-	Machine   Part = "machine"   // runner.yaml, for every problem
-	Statement Part = "statement" // problems/<id>.yaml
-	Cases     Part = "cases"     // the cases of one group
-	Lock      Part = "lock"
-	Solver    Part = "reference"
-	Generator Part = "generator"
-	Checker   Part = "checker"
-	Brute     Part = "brute"
-	Examples  Part = "example" // one example submission
-	Handed    Part = "submission"
+	Machine    Part = "machine"   // runner.yaml, for every problem
+	Statement  Part = "statement" // problems/<id>.yaml
+	Cases      Part = "cases"     // the cases of one group
+	Lock       Part = "lock"
+	Solver     Part = "reference"
+	Generator  Part = "generator"
+	Checker    Part = "checker"
+	Brute      Part = "brute"
+	Examples   Part = "example" // one example submission
+	Contestant Part = "submission"
 )
 
-// Effect is something that a changed file concerns.
+// Effect is a part of a problem that a changed file affects.
 type Effect struct {
-	Problem string // "" is every problem that is watched
+	Problem string // "" means every watched problem
 	Part    Part
 	Name    string // the group of Cases; the path of Examples, as layout names it
 }
 
-// layout knows which file concerns what.
+// layout knows which file belongs to which part of a problem.
 type layout interface {
-	// Affects returns what a path concerns: nothing for a file that nobody reads.
+	// Affects returns the parts to which a path belongs, none for a file that nothing reads.
 	Affects(path string) []Effect
-	// learn reads again what the problems are made of. What was known before still counts for
-	// the paths of the batch that asks: a file that is gone concerns who used it.
+	// learn reads again of which files the problems are made. A file that no longer exists affects
+	// the programs that used it, so callers ask Affects before and after.
 	learn(problems []string, languages map[string]build.Language)
-	// places are the files and folders in which everything is, but for what outside returns,
-	// which learn has found.
+	// places returns the files and folders that hold the problems. outside returns the folders of
+	// other sources, which learn has found.
 	places() []string
 	outside() []string
 }
 
-// handed is the submission that is watched, of either layout.
+// handed is the watched submission, in either layout.
 type handed struct {
-	path  string // "" without one; cleaned
+	path  string // cleaned; "" if there is none
 	owner string // its problem
 }
 
 func (h handed) affects(path string) []Effect {
 	if h.path != "" && (path == h.path || below(path, h.path)) {
-		return []Effect{{Problem: h.owner, Part: Handed}}
+		return []Effect{{Problem: h.owner, Part: Contestant}}
 	}
 	return nil
 }
 
-// repository is the layout of the repository's problems.
-type repository struct {
+// repositoryLayout is the layout of the repository's problems.
+type repositoryLayout struct {
 	root   string
 	handed handed
 	own    map[string][]program
 	loose  map[string][]program // folders of programs that could not be read
 }
 
-// program is one of a problem's own programs.
+// program identifies one of a problem's own programs.
 type program struct {
 	problem string
 	part    Part
 }
 
-// folders are where a problem's own programs lie below reference/<id>.
+// folders holds the folders of a problem's own programs below reference/<id>.
 var folders = map[Part]string{Solver: ".", Generator: "gen", Checker: "check", Brute: "brute"}
 
-// learn reads which files the problems' own programs are made of: exactly those that a build
-// would take, also where another folder lends a package.
-func (l *repository) learn(problems []string, languages map[string]build.Language) {
+// learn reads of which files the problems' own programs are made: exactly those that a build would
+// use, also in folders of imported packages.
+func (l *repositoryLayout) learn(problems []string, languages map[string]build.Language) {
 	before := l.own
 	l.own, l.loose = map[string][]program{}, map[string][]program{}
 	for _, id := range problems {
@@ -90,7 +90,7 @@ func (l *repository) learn(problems []string, languages map[string]build.Languag
 			source, err := build.OpenOwn(l.root, filepath.ToSlash(at), languages)
 			if err != nil {
 				l.loose[at] = append(l.loose[at], p)
-				for file, programs := range before { // one of them may be what is to be mended
+				for file, programs := range before { // the mistake may be in one of them
 					if slices.Contains(programs, p) {
 						l.own[file] = append(l.own[file], p)
 					}
@@ -105,7 +105,7 @@ func (l *repository) learn(problems []string, languages map[string]build.Languag
 	}
 }
 
-func (l *repository) places() []string {
+func (l *repositoryLayout) places() []string {
 	var list []string
 	for _, name := range []string{"reference", "problems", "cases", "runner.yaml", "go.mod"} {
 		list = append(list, filepath.Join(l.root, name))
@@ -113,9 +113,9 @@ func (l *repository) places() []string {
 	return list
 }
 
-// outside returns the folders of files that programs are made of and that lie neither below
-// reference/ nor, as go.mod, at the top.
-func (l *repository) outside() (list []string) {
+// outside returns the folders of source files that are neither below reference/ nor, as go.mod, in
+// the root.
+func (l *repositoryLayout) outside() (list []string) {
 	for file := range l.own {
 		if !below(file, "reference") && filepath.Dir(file) != "." {
 			list = append(list, filepath.Join(l.root, filepath.Dir(file)))
@@ -125,7 +125,7 @@ func (l *repository) outside() (list []string) {
 	return slices.Compact(list)
 }
 
-func (l *repository) Affects(path string) []Effect {
+func (l *repositoryLayout) Affects(path string) []Effect {
 	list := l.handed.affects(path)
 	rel, err := filepath.Rel(l.root, path)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -144,7 +144,7 @@ func (l *repository) Affects(path string) []Effect {
 	return append(list, document(rel)...)
 }
 
-// document tells what a file concerns by its place alone.
+// document returns the parts to which a file belongs by its path alone.
 func document(rel string) []Effect {
 	parts := strings.Split(filepath.ToSlash(rel), "/")
 	last := parts[len(parts)-1]
@@ -169,9 +169,9 @@ func document(rel string) []Effect {
 	case len(parts) == 3 && parts[0] == "cases" && strings.HasSuffix(last, ".yml"):
 		return []Effect{{Problem: parts[1], Part: Cases}} // an error that the loader tells
 	case len(parts) >= 4 && parts[0] == "cases":
-		return []Effect{{Problem: parts[1], Part: Cases, Name: parts[2]}} // what a case has in files of its own
+		return []Effect{{Problem: parts[1], Part: Cases, Name: parts[2]}} // a case has files of its own
 	case len(parts) >= 4 && parts[0] == "reference" && slices.Contains([]string{"output_validators", "input_validators", "answer_validators", "graders"}, parts[2]):
-		return []Effect{{Problem: parts[1], Part: Checker}} // whatever is there is a part of it
+		return []Effect{{Problem: parts[1], Part: Checker}} // any file there is part of one
 	case len(parts) >= 5 && parts[0] == "reference" && parts[2] == "submissions":
 		return []Effect{{Problem: parts[1], Part: Examples, Name: filepath.Join(parts[:5]...)}}
 	}

@@ -11,7 +11,7 @@ import (
 	"tribunal/judge/internal/build"
 )
 
-// TestAffects wants a path to concern exactly who reads it.
+// TestAffects checks that a path affects exactly the programs that read it.
 func TestAffects(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -41,7 +41,7 @@ func TestAffects(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l := &repository{root: root, handed: handed{filepath.Join(root, "work/a/solution"), "a"}}
+	l := &repositoryLayout{root: root, handed: handed{filepath.Join(root, "work/a/solution"), "a"}}
 	l.learn([]string{"a", "b", "c"}, build.Defaults())
 	for _, tt := range []struct{ why, path, want string }{
 		{"the machine", "runner.yaml", " machine"},

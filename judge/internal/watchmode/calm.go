@@ -5,16 +5,15 @@ import (
 	"sync"
 )
 
-// calm tells when the files have been quiet for long enough that what was read of
-// them can be believed. Work that only reads does not wait for it; what is written,
-// and what is told of broken files, does.
+// calm knows when the files have been quiet for so long that what was read of them can be trusted.
+// Reading does not wait for that, but writing and reporting broken files do.
 type calm struct {
 	mu      sync.Mutex
 	settled <-chan struct{} // of the last batch; nil before any
-	newer   chan struct{}   // closed when another batch has come
+	newer   chan struct{}   // closed when the next batch comes
 }
 
-// after makes wait end when a batch has settled, instead of the one before.
+// after makes wait wait for this batch to settle, instead of the one before.
 func (c *calm) after(settled <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// everything asks for all of every problem. Where somebody works on a submission, that
-// is what they wait for.
+// everything adds the work of a start for every problem: to judge the watched submission if there
+// is one, and the reference if not.
 func (s *session) everything(reason Reason) {
 	s.reason = reason
 	for _, id := range s.problems() {
-		s.want(id, work{Expectations: true, Reference: s.Submission == "", Submission: s.Submission != ""})
+		s.enqueue(id, work{Expectations: true, Reference: s.Submission == "", Submission: s.Submission != ""})
 	}
 }
 
-// command does what the user asks for, or sees to it that a round does.
+// command executes a command, or adds the work for it.
 func (s *session) command(current **round, c Command) {
 	switch c {
 	case Explain:
 		s.explain = true
 	case Write:
 		if len(s.pending) > 0 {
-			s.stop(current) // it may be reading what is written
+			s.stop(current) // it may be reading the files to write
 			s.write(slices.Sorted(maps.Keys(s.pending)))
 		}
 	case Everything:
@@ -35,24 +35,25 @@ func (s *session) command(current **round, c Command) {
 		}
 		for id, w := range s.last {
 			w.Fresh, w.OnlyFails = true, false
-			s.want(id, w)
+			s.enqueue(id, w)
 		}
 	case OnlyFails:
 		s.stop(current)
 		s.reason = Fails
 		for id := range s.broken {
-			s.want(id, s.workOf(id, Effect{Part: Solver}))
+			s.enqueue(id, s.workFor(id, Effect{Part: Solver}))
 		}
 		for of, wrong := range s.wrong {
 			if wrong {
-				s.want(of.problem, s.workOn(of))
+				s.enqueue(of.problem, s.workToRepeat(of))
 			}
 		}
 	}
 }
 
-// workOn judges the cases again that a program failed, whatever is in the cache.
-func (s *session) workOn(of subject) work {
+// workToRepeat returns the work to judge a program again on the cases that it failed, without the
+// cache.
+func (s *session) workToRepeat(of subject) work {
 	w := work{OnlyFails: true, Fresh: true, Expectations: s.broken[of.problem]}
 	switch of.role {
 	case Reference:
@@ -61,15 +62,14 @@ func (s *session) workOn(of subject) work {
 		w.Submission = true
 	case Example:
 		w.Examples = []string{of.name}
-	case Brutal:
+	case BruteForce:
 		w.Brute = true
 	}
 	return w
 }
 
-// write writes expectations that are pending, and notes what is in the files then,
-// since it is no news. What somebody else has saved there meanwhile is. It reports
-// whether all could be written.
+// write writes pending expected outputs, and remembers the new content of the files so that the
+// watch does not take it for a change by the user. It reports whether all writes succeeded.
 func (s *session) write(ids []string) bool {
 	ok := true
 	for _, id := range ids {

@@ -10,11 +10,10 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// whole bounds a difference that is shown as a whole.
+// whole bounds what Explain shows of a difference.
 var whole = diff.Options{Lines: 1000, Bytes: int(limits.MiB)}
 
-// explanation judges the first failure of the last round once more, to show all of
-// its difference.
+// explanation judges the first failure of the last round once more, to show its whole difference.
 func (s *session) explanation(ctx context.Context, r *round) {
 	r.aside, r.ok = true, true
 	f := s.failure
@@ -24,7 +23,7 @@ func (s *session) explanation(ctx context.Context, r *round) {
 	}
 	w := &worker{session: s, round: r, task: task{problem: f.problem}}
 	if err := w.explain(ctx, f); err != nil {
-		_ = w.fail(ctx, err) // which is only that of a round that was stopped
+		_ = w.fail(ctx, err) // the error is that of a stopped round
 	}
 }
 
@@ -34,14 +33,14 @@ func (w *worker) explain(ctx context.Context, f *failure) (err error) {
 		return err
 	}
 	defer leave(&err)
-	if _, err := w.expect(ctx); err != nil {
+	if _, err := w.expectations(ctx); err != nil {
 		return err
 	}
-	source, err := w.open(f.subject)
+	source, err := w.reopen(f.subject)
 	if err != nil {
 		return err
 	}
-	t, err := w.session.bench.Task(ctx, w.caseData)
+	t, err := w.session.engine.Task(ctx, w.caseData)
 	if err != nil {
 		return err
 	}
@@ -52,7 +51,7 @@ func (w *worker) explain(ctx context.Context, f *failure) (err error) {
 		return err
 	}
 	d := &Difference{Problem: f.problem, Role: f.role, Case: f.name, Cause: f.cause}
-	err = w.session.bench.Judge(w.caseData, false).Grade(ctx, t, func(e grade.Event) {
+	err = w.session.engine.Judge(w.caseData, false).Grade(ctx, t, func(e grade.Event) {
 		if c, ok := e.(*grade.Case); ok {
 			d.Mismatch, d.Cause = c.Mismatch, c.Cause
 		}
@@ -63,19 +62,19 @@ func (w *worker) explain(ctx context.Context, f *failure) (err error) {
 	return err
 }
 
-// open reads a program again that was judged before.
-func (w *worker) open(of subject) (*build.Source, error) {
+// reopen reads the source of a program that was judged before.
+func (w *worker) reopen(of subject) (*build.Source, error) {
 	s := w.session
 	switch of.role {
 	case Reference:
 		return w.caseData.Source(w.caseData.Problem.Reference)
-	case Brutal:
+	case BruteForce:
 		return w.caseData.Source(w.caseData.Problem.Brute)
 	case Submission:
-		return w.problem.Contestant(s.Submission, s.Language, s.bench.Languages())
+		return w.problem.Contestant(s.Submission, s.Language, s.engine.Languages())
 	}
 	if own := w.problem.Submission(of.name); own != nil {
-		return w.problem.Own(own, s.bench.Languages())
+		return w.problem.Own(own, s.engine.Languages())
 	}
 	return nil, fmt.Errorf("%s: it is not there any more", of.name)
 }

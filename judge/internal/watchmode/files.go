@@ -10,9 +10,8 @@ import (
 	"syscall"
 )
 
-// files remembers what was in the files when they were last looked at, so that a
-// touch, a checkout that changes nothing and what the watch itself writes are no
-// news.
+// files holds the hashes of files when they were last read, so that a touch, a checkout without
+// changes and the watch's own writes do not count as changes.
 type files map[string][sha256.Size]byte
 
 // look reads every file below the roots.
@@ -24,8 +23,7 @@ func look(roots []string) files {
 	return f
 }
 
-// read notes what a file holds, and reports whether that is something else than
-// before.
+// read hashes a file, and reports whether its content has changed.
 func (f files) read(path string) bool {
 	before, known := f[path]
 	now, ok := content(path)
@@ -37,8 +35,8 @@ func (f files) read(path string) bool {
 	return !known || before != now
 }
 
-// news returns those of the paths whose content has changed, sorted. A folder that
-// came or went stands for the files in it.
+// news returns the files among the paths whose content has changed, sorted. A folder stands for the
+// files in it, also if it was created or removed.
 func (f files) news(paths []string) (changed []string) {
 	for _, path := range paths {
 		var all []string
@@ -58,11 +56,11 @@ func (f files) news(paths []string) (changed []string) {
 	return slices.Compact(changed)
 }
 
-// walk calls file for every file that is reached from a path, through links as well: the
-// judge follows them. Each link below the path itself is told to link, if that is not
-// nil, before what it leads to. What cannot be read is not there.
+// walk calls file for every file below path, and follows links, as the judge does. If link is not
+// nil, walk calls it for each link below path, before the files behind it. Folders that cannot be
+// read count as empty.
 func walk(path string, file func(path string), link func(path string)) {
-	var above []os.FileInfo // the folders on the way: a link may lead back to one
+	var above []os.FileInfo // the folders on the way, to which a link may lead back
 	var enter func(path string, top bool)
 	enter = func(path string, top bool) {
 		if info, err := os.Lstat(path); err == nil && !top && link != nil && info.Mode().Type() == fs.ModeSymlink {
@@ -70,7 +68,7 @@ func walk(path string, file func(path string), link func(path string)) {
 		}
 		info, err := os.Stat(path)
 		if err != nil || !info.IsDir() {
-			file(path) // also a link that leads nowhere: it will be read in vain
+			file(path) // also a link without a target, which read refuses
 			return
 		}
 		if slices.ContainsFunc(above, func(a os.FileInfo) bool { return os.SameFile(a, info) }) {
@@ -86,7 +84,7 @@ func walk(path string, file func(path string), link func(path string)) {
 	enter(path, true)
 }
 
-// links returns the links that are reached from the paths, sorted.
+// links returns the links below the paths, sorted.
 func links(paths []string) (list []string) {
 	for _, path := range paths {
 		walk(path, func(string) {}, func(path string) { list = append(list, path) })
@@ -97,7 +95,7 @@ func links(paths []string) (list []string) {
 
 // content returns the hash of a regular file.
 func content(path string) (sum [sha256.Size]byte, ok bool) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // not to wait at a pipe
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // do not block on a pipe
 	if err != nil {
 		return sum, false
 	}

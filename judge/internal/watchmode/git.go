@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// gitStates are what git leaves in its folder while it is in the middle of something: files
-// that others change meanwhile make it stop, or end up in a commit that they are no part of.
+// gitStates lists the files that git keeps in its folder during an operation. Files that change
+// meanwhile make it stop, or end up in a commit to which they do not belong.
 var gitStates = []struct{ name, what string }{
 	{"rebase-merge", "a rebase"},
 	{"rebase-apply", "a rebase, or of git am"},
@@ -20,11 +20,11 @@ var gitStates = []struct{ name, what string }{
 	{"index.lock", "a command"},
 }
 
-// gitLook is how often git is looked at while something waits for it.
+// gitLook is the interval at which a session that waits for git checks its state.
 const gitLook = 250 * time.Millisecond
 
-// gitAtWork says what git is in the middle of in the working tree that a folder belongs to,
-// "" if nothing or if there is no such tree.
+// gitAtWork describes the unfinished git operation in the working tree of a folder. It returns ""
+// if there is none, or no working tree.
 func gitAtWork(dir string) string {
 	folder := gitFolder(dir)
 	if folder == "" {
@@ -44,9 +44,8 @@ func gitAtWork(dir string) string {
 	return ""
 }
 
-// gitFolder returns where git keeps the state of the working tree that a folder belongs to,
-// "" if it belongs to none. In linked working trees and submodules .git is a file that
-// names it.
+// gitFolder returns the folder in which git keeps the state of the working tree of dir, "" if dir
+// is in none. In linked working trees and submodules, .git is a file that names it.
 func gitFolder(dir string) string {
 	at, err := filepath.Abs(dir)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// judgeAll judges whatever the task names, the user's own program first.
+// judgeAll judges the programs of the task, the watched submission first.
 func (w *worker) judgeAll(ctx context.Context) error {
 	s := w.session
-	languages := s.bench.Languages()
+	languages := s.engine.Languages()
 	if w.task.Submission {
 		source, err := w.problem.Contestant(s.Submission, s.Language, languages)
 		if err := w.judge(ctx, Submission, source, "", nil, err); err != nil {
@@ -33,7 +33,7 @@ func (w *worker) judgeAll(ctx context.Context) error {
 	}
 	for _, path := range w.task.Examples {
 		own := w.problem.Submission(path)
-		if own == nil { // taken away, or not an example
+		if own == nil { // removed, or not an example
 			w.round.wrong[subject{w.task.problem, Example, path}] = false
 			continue
 		}
@@ -42,17 +42,17 @@ func (w *worker) judgeAll(ctx context.Context) error {
 			return err
 		}
 	}
-	if w.task.Brute && w.problem.Brute != "" && build.HasSource(filepath.Join(s.Root, w.caseData.Problem.Brute), languages) { // not taken away
+	if w.task.Brute && w.problem.Brute != "" && build.HasSource(filepath.Join(s.Root, w.caseData.Problem.Brute), languages) { // not removed
 		source, err := w.caseData.Source(w.caseData.Problem.Brute)
-		if err := w.judge(ctx, Brutal, source, "", nil, err); err != nil {
+		if err := w.judge(ctx, BruteForce, source, "", nil, err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// judge judges one program, unless it could not even be read. name is that of the subject,
-// "" for the source's own; what is promised of it may be nil.
+// judge judges one program. err is the error of reading it, which judge reports instead. name is
+// the name of the subject, by default that of the source. promised may be nil.
 func (w *worker) judge(ctx context.Context, role Role, source *build.Source, name string, promised *problem.Expect, err error) error {
 	if err != nil {
 		return w.fail(ctx, err)
@@ -66,7 +66,7 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 	if some := only(list, failed); w.task.OnlyFails && len(some) > 0 {
 		list = some
 	}
-	t, err := w.session.bench.Task(ctx, w.caseData)
+	t, err := w.session.engine.Task(ctx, w.caseData)
 	if err != nil {
 		return w.fail(ctx, err)
 	}
@@ -80,22 +80,22 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 		return w.fail(ctx, err)
 	}
 	var failing, broken []string
-	told := false // that it is not as expected, by the verdict
+	told := false // whether the verdict shows that it is not as expected
 	var judged []grade.Case
-	err = w.session.bench.Judge(w.caseData, w.task.Fresh).Grade(ctx, t, func(e grade.Event) {
+	err = w.session.engine.Judge(w.caseData, w.task.Fresh).Grade(ctx, t, func(e grade.Event) {
 		switch e := e.(type) {
 		case *grade.Built:
 			if e.Error != "" && w.session.calm.wait(ctx) != nil {
-				return // half a save does not compile
+				return // the source may be half saved
 			}
 		case *grade.Case:
 			if e.Verdict != verdict.AC {
 				failing = append(failing, e.Name)
 			}
 			judged = append(judged, *e)
-			judged[len(judged)-1].Transcript = nil // which may be long
+			judged[len(judged)-1].Transcript = nil // it may be long
 		case *grade.Done:
-			if promised != nil && !w.task.OnlyFails { // they are about all cases
+			if promised != nil && !w.task.OnlyFails { // the promises are about all cases
 				broken = grade.Judged{Cases: judged, Done: *e}.Broken(*promised)
 				e.AsExpected = new(broken == nil)
 				told = expected != verdict.None && e.Verdict != expected
@@ -114,7 +114,7 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 	return nil
 }
 
-// done notes how a program did.
+// done records the verdict on a program.
 func (w *worker) done(of subject, e *grade.Done) {
 	w.round.wrong[of] = !AsExpected(of.role, e)
 	w.round.ok = w.round.ok && !w.round.wrong[of]
@@ -123,10 +123,10 @@ func (w *worker) done(of subject, e *grade.Done) {
 	}
 }
 
-// AsExpected reports whether nobody has to look at the verdict on a program of that
-// role. A second opinion may be out of its reach.
+// AsExpected reports whether the verdict is the expected one for a program of this role. A brute
+// may exceed limits or crash, but not be wrong.
 func AsExpected(role Role, e *grade.Done) bool {
-	if role == Brutal {
+	if role == BruteForce {
 		return !e.Verdict.Is(verdict.WrongOutput, verdict.NotBuilt, verdict.JudgeFailed)
 	}
 	if e.AsExpected != nil {

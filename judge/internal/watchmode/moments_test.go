@@ -11,7 +11,7 @@ import (
 	"tribunal/judge/internal/grade"
 )
 
-// working starts a watch of a submission that runs for as long as it is let.
+// working starts a watch of a submission that runs until it is stopped.
 func working(t *testing.T, set func(*Options)) *watching {
 	t.Helper()
 	w := begun(t, map[string]string{"s.sh": capitals}, func(o *Options) {
@@ -38,8 +38,8 @@ func (w *watching) runs() {
 	})
 }
 
-// TestSavedAndTakenBack wants a round to begin anew when a file was saved meanwhile,
-// although it is as it was when the round began: it may have been read in between.
+// TestSavedAndTakenBack checks that a round starts again if a file was saved during it and
+// restored, because the round may have read it in between.
 func TestSavedAndTakenBack(t *testing.T) {
 	t.Parallel()
 	w := working(t, nil)
@@ -47,8 +47,8 @@ func TestSavedAndTakenBack(t *testing.T) {
 	w.next("another round", func(e Event) bool { _, ok := e.(*Round); return ok })
 }
 
-// TestSavedElsewhere wants a round to go on when a file of a problem is saved that is
-// not watched.
+// TestSavedElsewhere checks that a round goes on if a file of a problem is saved that is not
+// watched.
 func TestSavedElsewhere(t *testing.T) {
 	t.Parallel()
 	w := working(t, nil)
@@ -85,8 +85,8 @@ func TestSavedBeforeWriting(t *testing.T) {
 		settled ok`)
 }
 
-// TestWriteMeanwhile wants expectations written that are pending, whatever else is
-// going on, and that begun anew.
+// TestWriteMeanwhile checks that Write during a round writes the pending expected outputs, and that
+// the round starts again.
 func TestWriteMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := begun(t, map[string]string{"s.sh": capitals}, func(o *Options) {
@@ -103,8 +103,8 @@ func TestWriteMeanwhile(t *testing.T) {
 		round save s.sh`)
 }
 
-// TestExplainWithoutBench asks for a difference while nothing can be judged.
-func TestExplainWithoutBench(t *testing.T) {
+// TestExplainWithoutEngine asks for a difference while nothing can be judged.
+func TestExplainWithoutEngine(t *testing.T) {
 	t.Parallel()
 	w := begun(t, map[string]string{"s.sh": "cat\n"}, func(o *Options) {
 		o.Problems, o.Submission = []string{"p"}, o.Root+"/s.sh"
@@ -117,8 +117,8 @@ func TestExplainWithoutBench(t *testing.T) {
 	check(t, describe(w.seen), "difference")
 }
 
-// TestLentPackageBroken wants a file watched that broke a program from outside of its
-// folder: mending it is awaited.
+// TestLentPackageBroken checks that a file outside of a program's folder that broke the program
+// stays watched, so that correcting it starts a round.
 func TestLentPackageBroken(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -134,7 +134,7 @@ func TestLentPackageBroken(t *testing.T) {
 	write("go.mod", "module m\n\ngo 1.26\n")
 	write("reference/a/main.go", "package main\n\nimport _ \"m/shared\"\n\nfunc main() {}\n")
 	write("shared/shared.go", "package shared\n")
-	l := &repository{root: root}
+	l := &repositoryLayout{root: root}
 	learn := func() { l.learn([]string{"a"}, build.Defaults()) }
 	learn()
 	write("shared/shared.go", "packag shared\n")

@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/internal/repo"
 )
 
-// load reads a problem as it is now, with which can be worked until it is closed.
+// load reads a problem as it is now. The problem can be used until close is called.
 func (o *Options) load(ctx context.Context, id string) (*problem.Problem, func() error, error) {
 	if o.Package == "" {
 		p, err := repo.Load(o.Root, id)
@@ -30,22 +30,22 @@ func (o *Options) load(ctx context.Context, id string) (*problem.Problem, func()
 	return p, pack.Close, nil
 }
 
-// parcel is the layout of a package in a folder.
-type parcel struct {
+// packageLayout is the layout of a package in a folder.
+type packageLayout struct {
 	folder, id string
-	machine    string // the file runner.yaml
+	machine    string // path of runner.yaml
 	handed     handed
 
-	root      string   // where the package begins, in its folder; of it as it could last be read, as what follows
-	own       []string // its submissions, by their paths below the root
+	root      string   // the root of the package in folder; this and the next fields are from its last successful reading
+	own       []string // paths of its submissions below the root
 	reference string
 }
 
-func (l *parcel) places() []string  { return []string{l.folder, l.machine} }
-func (l *parcel) outside() []string { return nil }
+func (l *packageLayout) places() []string  { return []string{l.folder, l.machine} }
+func (l *packageLayout) outside() []string { return nil }
 
-// learn reads which submissions there are.
-func (l *parcel) learn([]string, map[string]build.Language) {
+// learn reads the list of submissions.
+func (l *packageLayout) learn([]string, map[string]build.Language) {
 	pack, err := pkgformat.Open(context.Background(), l.folder, "")
 	if err != nil {
 		return
@@ -60,7 +60,7 @@ func (l *parcel) learn([]string, map[string]build.Language) {
 	}
 }
 
-func (l *parcel) Affects(path string) []Effect {
+func (l *packageLayout) Affects(path string) []Effect {
 	list := l.handed.affects(path)
 	if path == l.machine {
 		return append(list, Effect{Part: Machine})
@@ -78,7 +78,7 @@ func (l *parcel) Affects(path string) []Effect {
 			return append(list, Effect{Problem: l.id, Part: Examples, Name: own})
 		}
 	}
-	if below(rel, "submissions") { // one that is not known yet, or something beside them
+	if below(rel, "submissions") { // a submission that is not known yet, or a file beside them
 		return list
 	}
 	return append(list, Effect{Problem: l.id, Part: Statement})

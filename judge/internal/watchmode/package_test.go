@@ -91,7 +91,7 @@ func TestPackage(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.why, got, want)
 		}
 	}
-	// Its mending brings everything back.
+	// Correcting it triggers all work again.
 	w.write("pack/data/secret/a.ans", "ABC\n")
 	w.write("pack/problem.yaml", parcelFiles["pack/problem.yaml"])
 	w.tell(quiet, "pack/problem.yaml", "pack/data/secret/a.ans")
@@ -134,10 +134,10 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// TestAffectsPackage wants a path in a package to concern exactly who reads it.
+// TestAffectsPackage checks that a path in a package affects exactly the parts that read it.
 func TestAffectsPackage(t *testing.T) {
 	t.Parallel()
-	l := &parcel{
+	l := &packageLayout{
 		folder: "/w/p", root: "/w/p/inner", id: "p", machine: "/w/runner.yaml", handed: handed{"/w/p/inner/submissions/accepted/mine", "p"},
 		own:       []string{"submissions/accepted/ref.c", "submissions/wrong_answer/x", "submissions/accepted/mine"},
 		reference: "submissions/accepted/ref.c",

@@ -15,8 +15,8 @@ func (w *watching) take(name string) {
 	w.tell(quiet, name)
 }
 
-// TestProblemsComeAndGo wants problems judged as soon as they have a statement, and
-// nothing held against those that are not there any more.
+// TestProblemsComeAndGo checks that problems are judged as soon as they have a statement, and that
+// problems that no longer exist count as no failure.
 func TestProblemsComeAndGo(t *testing.T) {
 	t.Parallel()
 	w := begun(t, nil, nil)
@@ -42,7 +42,7 @@ func TestProblemsComeAndGo(t *testing.T) {
 	}
 }
 
-// TestBadlyNamedProblem wants the error told, and the others watched on.
+// TestBadlyNamedProblem checks that the error is reported and the others stay watched.
 func TestBadlyNamedProblem(t *testing.T) {
 	t.Parallel()
 	w := begun(t, nil, nil)
@@ -60,7 +60,7 @@ func TestBadlyNamedProblem(t *testing.T) {
 		settled ok`)
 }
 
-// TestBruteTakenAway wants no opinion of a brute that is not there.
+// TestBruteTakenAway checks that a removed brute is not judged.
 func TestBruteTakenAway(t *testing.T) {
 	t.Parallel()
 	w := begun(t, map[string]string{"reference/p/brute/main.sh": capitals}, nil)

@@ -98,13 +98,13 @@ func newWatching(t *testing.T, files map[string]string, set func(*Options)) *wat
 		w.write(name, text)
 	}
 	store := cachetest.Fresh(t)
-	o := Options{Root: w.root, Watcher: w, Open: func() (Bench, error) {
+	o := Options{Root: w.root, Watcher: w, Open: func() (Engine, error) {
 		text, err := os.ReadFile(filepath.Join(w.root, "runner.yaml"))
 		if err != nil || len(text) > 0 {
 			return nil, errors.Join(err, errors.New("runner.yaml:1: broken"))
 		}
 		w.opened++
-		return newTestBench(w.root, store)
+		return newTestEngine(w.root, store)
 	}}
 	if set != nil {
 		set(&o)
@@ -244,8 +244,8 @@ func describe(list []Event) string {
 	return b.String()
 }
 
-// testBench runs shell scripts in the real sandbox.
-type testBench struct {
+// testEngine runs shell scripts in the real sandbox.
+type testEngine struct {
 	host    *sandbox.Host
 	pool    *run.Pool
 	builder *build.Builder
@@ -253,12 +253,12 @@ type testBench struct {
 	root    string
 }
 
-func newTestBench(root string, store *cache.Cache) (*testBench, error) {
+func newTestEngine(root string, store *cache.Cache) (*testEngine, error) {
 	host, err := sandbox.Open(sandbox.Auto)
 	if err != nil {
 		return nil, err
 	}
-	return &testBench{
+	return &testEngine{
 		host: host, pool: run.NewPool(runner.NewLocal(host, 2), 2, run.DefaultGrace), cache: store, root: root,
 		builder: build.New(build.Options{
 			Languages: map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}},
@@ -267,28 +267,28 @@ func newTestBench(root string, store *cache.Cache) (*testBench, error) {
 	}, nil
 }
 
-func (b *testBench) limits(p *problem.Problem) limits.Limits {
+func (b *testEngine) limits(p *problem.Problem) limits.Limits {
 	l := p.Limits
 	l.Processes = 64
 	return l
 }
 
-func (b *testBench) Languages() map[string]build.Language { return b.builder.Languages() }
-func (b *testBench) Show() diff.Options                   { return diff.Options{Lines: 4} }
-func (b *testBench) Rest() error                          { return b.pool.ReleaseCPUs() }
-func (b *testBench) Close() error                         { return errors.Join(b.pool.Close(), b.host.Close()) }
+func (b *testEngine) Languages() map[string]build.Language { return b.builder.Languages() }
+func (b *testEngine) Show() diff.Options                   { return diff.Options{Lines: 4} }
+func (b *testEngine) Rest() error                          { return b.pool.ReleaseCPUs() }
+func (b *testEngine) Close() error                         { return errors.Join(b.pool.Close(), b.host.Close()) }
 
-func (b *testBench) Task(_ context.Context, m *casedata.Provider) (grade.Task, error) {
+func (b *testEngine) Task(_ context.Context, m *casedata.Provider) (grade.Task, error) {
 	return grade.Task{Problem: m.Problem, Limits: b.limits(m.Problem), Show: b.Show()}, nil
 }
 
-func (b *testBench) CaseData(p *problem.Problem) *casedata.Provider {
+func (b *testEngine) CaseData(p *problem.Problem) *casedata.Provider {
 	return &casedata.Provider{
 		Problem: p, Limits: b.limits(p), Builder: b.builder, Pool: b.pool, Cache: b.cache,
 		Wait: func(context.Context, time.Duration) error { return nil },
 	}
 }
 
-func (b *testBench) Judge(m *casedata.Provider, _ bool) *grade.Judge {
+func (b *testEngine) Judge(m *casedata.Provider, _ bool) *grade.Judge {
 	return &grade.Judge{Temp: b.host.Temp(), Pool: b.pool, Builder: b.builder, CaseData: m}
 }

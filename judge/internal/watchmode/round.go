@@ -15,23 +15,23 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// round is one piece of work and what came of it.
+// round is some work and its results.
 type round struct {
 	number int
 	began  time.Time
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when nothing of it runs any more
+	ended  chan struct{} // closed when it has stopped running
 	todo   []task
-	aside  bool // it only explains: what is known stays as it is
+	aside  bool // it only explains, and changes no results
 
-	// What it came to, to be read when it has ended.
-	did     map[string]work // problems that came to an end, also to a bad one
-	plans   []*regen.Plan   // of expectations that changed: checked, not written
-	known   []string        // problems whose expectations are settled
-	broken  []string        // and those where they could not be
+	// Its results, which may be read when it has ended.
+	did     map[string]work // the work done, also if it failed, by problem
+	plans   []*regen.Plan   // with new expected outputs, checked but not written
+	known   []string        // problems whose expected outputs are known
+	broken  []string        // problems whose expected outputs could not be made
 	failing map[subject][]string
 	wrong   map[subject]bool
-	failure *failure // the first
+	failure *failure // the first of the round
 	ok      bool     // nothing failed, and all verdicts are as expected
 }
 
@@ -74,11 +74,11 @@ type worker struct {
 
 	problem  *problem.Problem
 	caseData *casedata.Provider
-	list     []cases.Case // to judge by
-	told     string       // the last failure
+	list     []cases.Case // to judge on
+	reported string       // the last error that was reported
 }
 
-// work does all of it. The error is one that nothing was told of yet.
+// work does all work for the problem. It returns only errors that it has not reported yet.
 func (w *worker) work(ctx context.Context) (err error) {
 	leave, err := w.enter(ctx)
 	if err != nil {
@@ -86,7 +86,7 @@ func (w *worker) work(ctx context.Context) (err error) {
 		return err
 	}
 	defer leave(&err)
-	plan, err := w.expect(ctx)
+	plan, err := w.expectations(ctx)
 	if err != nil {
 		return err
 	}
@@ -99,8 +99,8 @@ func (w *worker) work(ctx context.Context) (err error) {
 	if err := w.validate(ctx); err != nil {
 		return err
 	}
-	w.say("checking what changed once more")
-	if err := plan.Confirm(ctx, w.session.bench.Judge(w.caseData, false)); err != nil {
+	w.stage("checking what changed once more")
+	if err := plan.Confirm(ctx, w.session.engine.Judge(w.caseData, false)); err != nil {
 		w.round.broken = append(w.round.broken, w.task.problem)
 		return err
 	}
@@ -109,7 +109,7 @@ func (w *worker) work(ctx context.Context) (err error) {
 	}
 	w.round.known = append(w.round.known, w.task.problem)
 	if plan.Stale || plan.Renew {
-		// What is read while somebody saves may be half of it, and is not written.
+		// Files that were read during a save may be incomplete: do not write their outputs.
 		if err := w.session.calm.wait(ctx); err != nil {
 			return err
 		}
@@ -118,21 +118,21 @@ func (w *worker) work(ctx context.Context) (err error) {
 	return nil
 }
 
-// enter reads the problem. What leave finds wrong it adds to the error.
+// enter loads the problem. leave closes it, and adds its errors to *err.
 func (w *worker) enter(ctx context.Context) (leave func(*error), err error) {
 	p, close, err := w.session.load(ctx, w.task.problem)
 	if err != nil {
 		return nil, err
 	}
-	w.problem, w.caseData = p, w.session.bench.CaseData(p)
+	w.problem, w.caseData = p, w.session.engine.CaseData(p)
 	return func(err *error) { *err = errors.Join(*err, w.caseData.Close(), close()) }, nil
 }
 
-// expect finds the cases to judge by, and plans new expectations when asked to. When
-// that fails it tells so, and what stands in the files is judged by.
-func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
+// expectations finds the cases to judge on, and plans new expected outputs if that is part of the
+// work. If planning fails, it reports the error and uses the outputs in the files.
+func (w *worker) expectations(ctx context.Context) (*regen.Plan, error) {
 	id := w.task.problem
-	if !w.problem.HasReference() { // nothing computes the answers: they are given
+	if !w.problem.HasReference() { // the answers are given, not computed
 		err := w.load()
 		if err != nil {
 			w.round.broken = append(w.round.broken, id)
@@ -149,9 +149,9 @@ func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 		return nil, w.load()
 	}
 	plan, err := regen.Make(ctx, w.caseData, regen.Options{
-		Judge: w.session.bench.Judge(w.caseData, false),
-		Show:  w.session.bench.Show(), Keep: w.kept(), Stage: w.say,
-		Fresh: w.task.Fresh && !w.task.OnlyFails, // what failed is all that is run again
+		Judge: w.session.engine.Judge(w.caseData, false),
+		Show:  w.session.engine.Show(), Keep: w.kept(), Stage: w.stage,
+		Fresh: w.task.Fresh && !w.task.OnlyFails, // OnlyFails reruns only what failed
 	})
 	if err == nil {
 		w.list = plan.Cases()
@@ -167,19 +167,19 @@ func (w *worker) expect(ctx context.Context) (*regen.Plan, error) {
 		return nil, err
 	}
 	if _, ok := errors.AsType[*build.CompileError](err); ok {
-		w.task.Reference = false // the same words again
+		w.task.Reference = false // it would report the same error
 	}
 	if w.load() != nil {
-		w.task.work = work{} // there is nothing to judge by, for the same reason
+		w.task.work = work{} // there are no cases, for the same reason
 	}
 	return nil, nil
 }
 
-// validate tells of the first input that the problem's validator refuses, if there is
-// a validator. One that fails has refused nothing; that is found by judge verify.
+// validate reports the first input that an input validator of the problem refuses. A validator that
+// fails has refused nothing; judge verify reports it.
 func (w *worker) validate(ctx context.Context) error {
 	var said []casedata.Validation
-	if build.HasSource(filepath.Join(w.session.Root, w.caseData.Problem.Check), w.session.bench.Languages()) {
+	if build.HasSource(filepath.Join(w.session.Root, w.caseData.Problem.Check), w.session.engine.Languages()) {
 		var err error
 		if said, err = w.caseData.Validate(ctx, w.list); err != nil {
 			return w.fail(ctx, err)
@@ -203,7 +203,7 @@ func (w *worker) validate(ctx context.Context) error {
 	return nil
 }
 
-// kept is the folder for inputs that a program of the problem fails on.
+// kept returns the folder for inputs on which a program of the problem fails.
 func (w *worker) kept() string {
 	if w.session.Kept == "" {
 		return ""
@@ -211,7 +211,7 @@ func (w *worker) kept() string {
 	return filepath.Join(w.session.Kept, w.task.problem)
 }
 
-// load takes the cases as they stand in the files.
+// load reads the cases as they are in the files.
 func (w *worker) load() error {
 	set, err := w.problem.Cases()
 	if err == nil {
@@ -223,8 +223,8 @@ func (w *worker) load() error {
 	return err
 }
 
-// fail tells what went wrong, when the files have come to rest: half a save makes
-// errors that nobody has to see. Its own error is the context's.
+// fail reports an error when the files are quiet, because files that are half saved cause errors
+// that the user need not see. It returns only the error of ctx.
 func (w *worker) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -233,13 +233,13 @@ func (w *worker) fail(ctx context.Context, err error) error {
 		return err
 	}
 	w.round.ok = false
-	if text := err.Error(); text != w.told {
-		w.told = text
+	if text := err.Error(); text != w.reported {
+		w.reported = text
 		w.session.emit(&Failed{Problem: w.task.problem, Err: err})
 	}
 	return nil
 }
 
-func (w *worker) say(what string) {
+func (w *worker) stage(what string) {
 	w.session.emit(&Stage{Problem: w.task.problem, What: what})
 }

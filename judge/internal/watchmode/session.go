@@ -12,34 +12,34 @@ import (
 	"tribunal/judge/internal/watch"
 )
 
-// session is a watch in progress. It belongs to the goroutine of Run; a round works
-// on copies, and what it came to is taken over when it has ended.
+// session is a watch in progress. It belongs to the goroutine of Run. A round works on copies, and
+// its results are recorded when it has ended.
 type session struct {
 	Options
 	emit   func(Event)
-	bench  Bench // nil until it could be opened
+	engine Engine // nil until it could be opened
 	layout layout
-	roots  []string // that are watched
-	listed []string // problems, when they could last be listed
+	roots  []string // the watched paths
+	listed []string // problems, from the last time that listing them worked
 	seen   files
 	calm   calm
 
-	todo    map[string]*work // what is not up to date, by problem
-	broken  map[string]bool  // problems whose expectations could not be settled
+	todo    map[string]*work // the work to do, by problem
+	broken  map[string]bool  // problems whose expected outputs could not be made
 	pending map[string]*regen.Plan
-	held    map[string]bool      // problems of pending that are written when git is done
-	failing map[subject][]string // cases that failed when the subject was last judged
-	wrong   map[subject]bool     // whether its verdict was another one than expected
+	held    map[string]bool      // problems of pending that wait for git
+	failing map[subject][]string // cases on which the subject failed last
+	wrong   map[subject]bool     // whether its last verdict was unexpected
 
 	number  int
 	reason  Reason
 	paths   []string        // saved since the last round that settled
-	last    map[string]work // what that one did
-	failure *failure        // the first of the last round that judged
-	explain bool            // it is to be explained as soon as nothing runs
+	last    map[string]work // the work of that round
+	failure *failure        // the first failure of the last round that judged
+	explain bool            // explain it as soon as nothing runs
 }
 
-// work is what has to be done for a problem.
+// work lists what to do for a problem.
 type work struct {
 	Expectations, Reference, Brute, Submission bool
 
@@ -59,14 +59,15 @@ func (w *work) add(more work) {
 	w.Examples = slices.Compact(w.Examples)
 }
 
-// subject is whose program was judged on what.
+// subject identifies a judged program.
 type subject struct {
 	problem string
 	role    Role
 	name    string
 }
 
-// loop does one thing at a time: a round is stopped before anything else changes.
+// loop runs rounds and handles batches and commands. It stops a round before it changes the
+// session.
 func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 	var current *round
 	for {
@@ -109,8 +110,7 @@ func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 	}
 }
 
-// saved notes what a batch concerns. A round at work goes on when the batch is none
-// of its business.
+// saved adds the work that a batch triggers, and stops the current round if there is any.
 func (s *session) saved(current **round, b watch.Batch) {
 	paths := b.Paths
 	if b.Lost {
@@ -118,28 +118,28 @@ func (s *session) saved(current **round, b watch.Batch) {
 	}
 	changed := s.seen.news(paths)
 	if *current != nil {
-		// What is as it was before may have been something else when the round read it.
+		// A file that has its old content again may have had another when the round read it.
 		changed = append(changed, paths...)
 		slices.Sort(changed)
 		changed = slices.Compact(changed)
 	}
 	effects := s.effects(changed)
 	if len(changed) == 0 {
-		s.follow() // what changed may be a link to the same
+		s.follow() // a link may have changed that leads to the same content
 	}
 	if len(effects) == 0 {
 		s.calm.after(b.Settled)
 		return
 	}
 	s.stop(current)
-	s.calm.after(b.Settled) // not before: the round must not take it for its own
-	if s.bench != nil && slices.ContainsFunc(effects, func(e Effect) bool { return e.Part == Machine }) {
-		s.bench.Close()
-		s.bench = nil
+	s.calm.after(b.Settled) // only now: the old round must not wait for the new batch
+	if s.engine != nil && slices.ContainsFunc(effects, func(e Effect) bool { return e.Part == Machine }) {
+		s.engine.Close()
+		s.engine = nil
 	}
 	for _, e := range effects {
 		for _, id := range s.concerned(e) {
-			s.want(id, s.workOf(id, e))
+			s.enqueue(id, s.workFor(id, e))
 		}
 	}
 	s.reason = Save
@@ -148,8 +148,8 @@ func (s *session) saved(current **round, b watch.Batch) {
 	s.paths = slices.Compact(s.paths)
 }
 
-// effects returns what the changed files concern, by what programs were made of
-// before and by what they are made of now.
+// effects returns the parts of problems to which the changed files belong, by the sources that
+// programs had before and by those that they have now.
 func (s *session) effects(changed []string) (list []Effect) {
 	if len(changed) == 0 {
 		return nil
@@ -164,17 +164,17 @@ func (s *session) effects(changed []string) (list []Effect) {
 	return slices.DeleteFunc(list, func(e Effect) bool { return e.Problem != "" && len(s.concerned(e)) == 0 })
 }
 
-// learn reads what programs are made of now, and sees to it that this is watched.
+// learn reads of which files programs are made now, and watches those.
 func (s *session) learn() {
-	if s.bench == nil {
+	if s.engine == nil {
 		return
 	}
-	s.layout.learn(s.problems(), s.bench.Languages())
+	s.layout.learn(s.problems(), s.engine.Languages())
 	s.follow()
 }
 
-// follow sees to it that what programs are made of elsewhere is watched, and what links
-// lead to.
+// follow watches the sources of programs that are outside of the layout's places, and the targets
+// of links.
 func (s *session) follow() {
 	roots := s.places()
 	roots = append(roots, s.layout.outside()...)
@@ -187,11 +187,11 @@ func (s *session) follow() {
 	if err := s.Watcher.Set(roots); err != nil {
 		s.emit(&Failed{Err: err})
 	}
-	// What changes there after this is in a batch.
+	// Later changes there come in batches.
 	s.seen.news(slices.DeleteFunc(slices.Clone(roots), func(root string) bool { return slices.Contains(before, root) }))
 }
 
-// problems returns the ids of what is watched.
+// problems returns the ids of the watched problems.
 func (s *session) problems() []string {
 	if len(s.Problems) > 0 {
 		return s.Problems
@@ -199,17 +199,17 @@ func (s *session) problems() []string {
 	if ids, err := repo.List(s.Root); err == nil {
 		s.listed = ids
 	}
-	return s.listed // a file of a bad name makes no other problem go away
+	return s.listed // a file with a bad name must not remove the other problems
 }
 
-// gone reports whether all problems are watched and this one is not there any more.
+// gone reports whether all problems are watched and this one no longer exists.
 func (s *session) gone(id string) bool {
 	ids, err := repo.List(s.Root)
 	return len(s.Problems) == 0 && err == nil && !slices.Contains(ids, id)
 }
 
-// concerned returns the watched problems that an effect is about. A problem comes and
-// goes with its statement.
+// concerned returns the watched problems that an effect concerns. A problem comes and goes with its
+// statement.
 func (s *session) concerned(e Effect) []string {
 	switch all := s.problems(); {
 	case e.Problem == "":
@@ -220,12 +220,12 @@ func (s *session) concerned(e Effect) []string {
 	return nil
 }
 
-// workOf returns what an effect makes necessary. What it does not reach costs
-// nothing: it is taken from the cache.
-func (s *session) workOf(id string, e Effect) work {
-	again := s.broken[id] // what is wrong is told until it is mended
+// workFor returns the work that a change triggers. Parts of it that the change does not affect cost
+// nothing, because their results are in the cache.
+func (s *session) workFor(id string, e Effect) work {
+	again := s.broken[id] // report what is wrong until it is corrected
 	switch e.Part {
-	case Handed:
+	case Contestant:
 		return work{Submission: true, Expectations: again}
 	case Examples:
 		return work{Examples: []string{e.Name}, Expectations: again}
@@ -235,7 +235,8 @@ func (s *session) workOf(id string, e Effect) work {
 	return work{Expectations: true, Reference: true, Submission: s.Submission != ""}
 }
 
-func (s *session) want(id string, w work) {
+// enqueue adds work for a problem. New expected outputs replace those that are pending.
+func (s *session) enqueue(id string, w work) {
 	if s.todo[id] == nil {
 		s.todo[id] = &work{OnlyFails: w.OnlyFails}
 	}
@@ -246,14 +247,14 @@ func (s *session) want(id string, w work) {
 	}
 }
 
-// begin starts a round when there is something to do, or returns nil.
+// begin starts a round if there is work, and returns nil if not.
 func (s *session) begin(ctx context.Context) *round {
 	if len(s.todo) == 0 {
 		if !s.explain {
 			return nil
 		}
 		s.explain = false
-		if s.bench == nil { // runner.yaml is broken: nothing can be judged
+		if s.engine == nil { // runner.yaml is broken: nothing can be judged
 			s.emit(&Difference{})
 			return nil
 		}
@@ -274,21 +275,21 @@ func (s *session) begin(ctx context.Context) *round {
 		maps.DeleteFunc(s.wrong, func(of subject, _ bool) bool { return of.problem == id })
 	}
 	s.emit(&Round{Number: s.number, Reason: s.reason, Paths: slices.Clone(s.paths), Problems: ids, Gone: gone})
-	if s.bench == nil {
-		bench, err := s.Open()
+	if s.engine == nil {
+		engine, err := s.Open()
 		if err != nil {
-			clear(s.todo) // all of it comes back when runner.yaml is mended
+			clear(s.todo) // a change of runner.yaml triggers all of it again
 			s.emit(&Failed{Err: err})
 			s.emit(&Settled{Number: s.number})
 			return nil
 		}
-		s.bench = bench
+		s.engine = engine
 		s.learn()
 	}
 	return s.start(ctx, s.round)
 }
 
-// start lets a round do its work beside this goroutine.
+// start runs a round in a goroutine of its own.
 func (s *session) start(ctx context.Context, do func(context.Context, *round)) *round {
 	r := &round{number: s.number, began: time.Now(), ended: make(chan struct{}), did: map[string]work{}, failing: map[subject][]string{}, wrong: map[subject]bool{}}
 	for id, w := range s.todo {
@@ -303,8 +304,8 @@ func (s *session) start(ctx context.Context, do func(context.Context, *round)) *
 	return r
 }
 
-// stop ends a round early, if there is one. What it has finished stays finished, but
-// for what was still to be written.
+// stop ends a round early, if there is one. Its finished work stays finished, except for expected
+// outputs that were still to be written.
 func (s *session) stop(current **round) {
 	r := *current
 	*current = nil
@@ -316,11 +317,11 @@ func (s *session) stop(current **round) {
 	for _, plan := range r.plans {
 		delete(r.did, plan.Problem)
 	}
-	s.take(r)
+	s.record(r)
 }
 
-// take notes what a round came to.
-func (s *session) take(r *round) {
+// record takes over the results of a round.
+func (s *session) record(r *round) {
 	for id := range r.did {
 		delete(s.todo, id)
 	}
@@ -337,13 +338,14 @@ func (s *session) take(r *round) {
 	}
 }
 
-// settle ends a round that has come to its end: what it found is written.
+// settle records a round that has finished its work, and writes the new expected outputs, unless
+// the user or git must come first.
 func (s *session) settle(current **round) {
 	r := *current
 	*current = nil
 	r.cancel()
-	s.take(r)
-	if err := s.bench.Rest(); err != nil {
+	s.record(r)
+	if err := s.engine.Rest(); err != nil {
 		s.emit(&Failed{Err: err})
 	}
 	if r.aside {
@@ -372,20 +374,20 @@ func (s *session) settle(current **round) {
 	s.emit(&Settled{Number: r.number, OK: r.ok, Elapsed: time.Since(r.began)})
 }
 
-// release looks again at what waits for git, if git is done by now: it may have changed the
-// files that the plans were made of.
+// release makes the expected outputs that wait for git anew if git is done, because it may have
+// changed the files from which they were made.
 func (s *session) release() {
 	if gitAtWork(s.Root) != "" {
 		return
 	}
 	for id := range s.held {
-		s.want(id, work{Expectations: true})
+		s.enqueue(id, work{Expectations: true})
 	}
 	s.reason = Git
 }
 
 func (s *session) close() {
-	if s.bench != nil {
-		s.bench.Close()
+	if s.engine != nil {
+		s.engine.Close()
 	}
 }

@@ -8,8 +8,7 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryVerdictIsExpected wants a brute to be no news that is right or out of its reach,
-// and of all else nothing but what was expected.
+// TestEveryVerdictIsExpected checks AsExpected for each verdict: of a brute, and of other programs.
 func TestEveryVerdictIsExpected(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{
@@ -19,7 +18,7 @@ func TestEveryVerdictIsExpected(t *testing.T) {
 		verdict.RTE: true, verdict.SV: true, // it declines a case by its status
 		verdict.CE: false, verdict.JE: false,
 	}, func(v verdict.Verdict, brute bool) {
-		if got := AsExpected(Brutal, &grade.Done{Verdict: v}); got != brute {
+		if got := AsExpected(BruteForce, &grade.Done{Verdict: v}); got != brute {
 			t.Errorf("a brute with %v is as expected: %v", v, got)
 		}
 		if !AsExpected(Example, &grade.Done{Verdict: v, Expected: v}) || AsExpected(Submission, &grade.Done{Verdict: v}) != (v == verdict.AC) {

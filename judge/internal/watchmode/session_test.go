@@ -24,7 +24,7 @@ func check(t *testing.T, got, want string) {
 	}
 }
 
-// TestStart wants everything judged at first, and what no lock vouches for written.
+// TestStart checks that a watch begins by judging everything and writing a missing lock.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	w := newWatching(t, nil, nil)
@@ -38,7 +38,7 @@ func TestStart(t *testing.T) {
 	if !strings.Contains(w.read("cases/p/lock.yaml"), "edge/one") {
 		t.Error("no lock was written")
 	}
-	// What the watch wrote itself is no news.
+	// What the watch wrote itself is not a change.
 	w.tell(quiet, "cases/p/lock.yaml", "cases/p/edge.yaml")
 	w.save("reference/p/main.sh", "tr a-z A-Z # faster\n")
 	check(t, w.settled(), `
@@ -76,7 +76,7 @@ func TestReferenceChanges(t *testing.T) {
 	}
 }
 
-// TestCancel wants a save during a run to end the run and to start the right one.
+// TestCancel checks that a save during a run ends the run and starts the right one.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	w := begun(t, map[string]string{"s.sh": capitals}, func(o *Options) {
@@ -101,7 +101,7 @@ func TestCancel(t *testing.T) {
 		settled not ok`)
 }
 
-// TestFailedFirst wants the cases first that failed last, then the samples.
+// TestFailedFirst checks that the cases that failed last come first, then the samples.
 func TestFailedFirst(t *testing.T) {
 	t.Parallel()
 	w := begun(t, map[string]string{"s.sh": "tr a-z A-Z | sed s/DEF/def/\n"}, func(o *Options) {
@@ -139,7 +139,7 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
-// TestInvalidInput wants an input told that the validator refuses.
+// TestInvalidInput checks that an input that the validator refuses is reported.
 func TestInvalidInput(t *testing.T) {
 	t.Parallel()
 	w := begun(t, map[string]string{"reference/p/check/main.sh": "grep -q '^[a-z]*$' && exit 42; echo letters only >&2; exit 43\n"}, nil)
@@ -153,7 +153,7 @@ func TestInvalidInput(t *testing.T) {
 	}
 }
 
-// TestNoNews wants nothing done when nothing has changed.
+// TestNoNews checks that nothing is done if nothing has changed.
 func TestNoNews(t *testing.T) {
 	t.Parallel()
 	w := begun(t, map[string]string{"reference/p/README.md": "x\n", "problems/q.txt": "x\n"}, nil)
@@ -166,7 +166,7 @@ func TestNoNews(t *testing.T) {
 	}
 }
 
-// TestHalfASave wants errors untold that are mended before the files are quiet.
+// TestHalfASave checks that errors are not reported that are corrected before the files are quiet.
 func TestHalfASave(t *testing.T) {
 	t.Parallel()
 	w := begun(t, nil, nil)
@@ -180,7 +180,7 @@ func TestHalfASave(t *testing.T) {
 	}
 }
 
-// TestAsk wants expectations held back until they are asked for, and kept meanwhile.
+// TestAsk checks that expected outputs wait for the command Write, and are kept meanwhile.
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	w := newWatching(t, map[string]string{"s.sh": capitals}, func(o *Options) {
@@ -241,8 +241,8 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestOnlyFails wants only programs judged again that have another verdict than they
-// should have, on the cases that they failed.
+// TestOnlyFails checks that only programs with an unexpected verdict are judged again, on the cases
+// that they failed.
 func TestOnlyFails(t *testing.T) {
 	t.Parallel()
 	example, brute := "reference/p/submissions/wrong_answer/cat.sh", "reference/p/brute/main.sh"
@@ -296,8 +296,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestNoSaveIsLost saves at any moment, and wants the last round to be about what the
-// files hold at last.
+// TestNoSaveIsLost saves at random moments, and checks that the last round judges the final content
+// of the files.
 func TestNoSaveIsLost(t *testing.T) {
 	t.Parallel()
 	w := begun(t, map[string]string{"s.sh": capitals}, func(o *Options) {
