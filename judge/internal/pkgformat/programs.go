@@ -104,8 +104,12 @@ func (p *Package) readOutputValidators(m *metadata) error {
 	return nil
 }
 
-// noteArguments notes arguments for validators in Checktestdata, which knows none.
+// noteArguments notes arguments for validators in Checktestdata, which knows none. Those that
+// Polygon gives to every validator are nobody's wish.
 func (p *Package) noteArguments() {
+	if p.Format == Polygon {
+		return
+	}
 	for _, of := range []struct {
 		validators []string
 		args       func(*Case) InputArgs
@@ -115,7 +119,7 @@ func (p *Package) noteArguments() {
 	} {
 		for _, rel := range of.validators {
 			called := func(c *Case) bool { return len(of.args(c).Of(rel)) > 0 }
-			if path.Ext(rel) == ".ctd" && slices.ContainsFunc(p.Cases, called) {
+			if path.Ext(rel) == checktestdata && slices.ContainsFunc(p.Cases, called) {
 				p.note(rel, 0, "its arguments mean nothing: programs in Checktestdata have none")
 			}
 		}
@@ -200,7 +204,7 @@ func (p *Package) descriptions(rel string, dir bool) ([]string, error) {
 	for _, e := range list {
 		switch {
 		case companion(e.name):
-		case e.dir || path.Ext(e.name) != ".ctd":
+		case e.dir || path.Ext(e.name) != checktestdata:
 			return nil, err
 		default:
 			files = append(files, path.Join(rel, e.name))

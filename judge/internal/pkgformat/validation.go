@@ -11,12 +11,24 @@ import (
 // viva is the ending of validators in a language that is not supported.
 const viva = ".viva"
 
+// checktestdata is the ending of validators in Checktestdata.
+const checktestdata = ".ctd"
+
+// ValidatorProtocol returns the protocol of an input or answer validator in a package whose others
+// have the protocol usual. Validators in Checktestdata never answer as testlib's do.
+func ValidatorProtocol(rel string, usual problem.Protocol) problem.Protocol {
+	if path.Ext(rel) == checktestdata && usual == problem.Testlib {
+		return problem.ICPC
+	}
+	return usual
+}
+
 // validatorsAt returns the input or answer validators at some paths, without those that are not
 // supported. Cases call them by their paths.
 func (p *Package) validatorsAt(list []string, protocol problem.Protocol) (all []problem.InputValidator) {
 	for _, rel := range list {
 		if path.Ext(rel) != viva {
-			all = append(all, problem.InputValidator{Name: rel, Program: rel, Protocol: protocol, Limits: p.ValidatorLimits()})
+			all = append(all, problem.InputValidator{Name: rel, Program: rel, Protocol: ValidatorProtocol(rel, protocol), Limits: p.ValidatorLimits()})
 		}
 	}
 	return all

@@ -109,7 +109,7 @@ func (p *plan) comparison() error {
 func (p *plan) optional(list []string, protocol problem.Protocol, args func(*pkgformat.Case) pkgformat.InputArgs) (all []validator) {
 	taken := map[string]bool{}
 	for _, rel := range list {
-		all = append(all, validator{of: rel, name: programName(rel, taken), protocol: protocol, args: args(p.Package.Cases[0]).Of(rel)})
+		all = append(all, validator{of: rel, name: programName(rel, taken), protocol: pkgformat.ValidatorProtocol(rel, protocol), args: args(p.Package.Cases[0]).Of(rel)})
 	}
 	return all
 }
