@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCommands wants every language to be built and run by commands without placeholders.
+// TestCommands checks that no placeholder is left in the build and run commands of any language.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	for name, l := range Defaults() {

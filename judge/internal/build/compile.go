@@ -21,7 +21,7 @@ import (
 // stands still while other programs use the machine, so a compiler that exceeds it slept.
 const wallFactor = 2
 
-// compilerOutput is the output limit of a compiler. Options.Output of it is kept.
+// compilerOutput is the output limit of a compiler. Only the first Options.Output bytes are kept.
 const compilerOutput = 64 * limits.MiB
 
 // compile builds the program into dir. A compilation that failed, perhaps because the machine
@@ -184,7 +184,7 @@ func isELF(path string) bool {
 	return beginsELF(f)
 }
 
-// beginsELF reports whether a file begins as an executable does.
+// beginsELF reports whether a file has the header of an ELF executable.
 func beginsELF(f io.ReaderAt) bool {
 	header := make([]byte, 20)
 	if _, err := f.ReadAt(header, 0); err != nil {

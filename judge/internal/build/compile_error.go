@@ -10,7 +10,7 @@ type CompileError struct {
 	Output string        // of the compiler, bounded, with paths relative to the submission
 	Time   time.Duration // of the compilation; 0 if the error was remembered, see [Builder.RememberRefusals]
 
-	repeatable bool // compiling again would give the same: the compiler exited by itself, within its limits
+	repeatable bool // another attempt would fail the same way: the compiler exited by itself, within its limits
 }
 
 func (e *CompileError) Error() string { return "compile error: " + e.Output }
@@ -21,7 +21,7 @@ func (e *CompileError) Cause() string {
 	text := strings.TrimSpace(e.Output)
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(first, compilerName+" ") || strings.HasPrefix(first, scriptName+" ") {
-		return first // written by the judge: an exceeded limit, or that there is no program
+		return first // written by the judge: a limit was exceeded, or the compiler produced no program
 	}
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, "error") || strings.Contains(line, "Error") {

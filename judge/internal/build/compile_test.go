@@ -46,7 +46,7 @@ func scripted(compiler string) Language {
 	return Language{Match: []string{".x"}, Build: []string{"sh", "-c", compiler, "sh", "{exe}", "{src}"}}
 }
 
-// newBuilder returns a builder of languages; what o leaves out has the defaults.
+// newBuilder returns a builder with the given options; fields that are zero get defaults.
 func newBuilder(t testing.TB, o Options) *Builder {
 	t.Helper()
 	if o.Timeout == 0 {
@@ -219,8 +219,8 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// TestStarvedCompiler wants a compiler that got no CPU to be tried once more, alone
-// and without what the first try left, and then to be the judge's failure.
+// TestStarvedCompiler checks that a compilation that got no CPU is repeated once, alone and without
+// the files of the first attempt, and is the judge's failure if that gets none either.
 func TestStarvedCompiler(t *testing.T) {
 	t.Parallel()
 	starved := &sandbox.StarvedError{Wall: time.Minute, CPU: time.Second, CPUWait: time.Minute}
@@ -269,11 +269,11 @@ func (compiler) Facts() runner.Facts { return runner.Facts{} }
 
 func (compiler) Close() error { return nil }
 
-// TestGoSettings wants no settings from files inside the jail either: in some modes
-// its /tmp is that of the host.
+// TestGoSettings checks that the go command inside the jail reads no settings from files either: in
+// some modes its /tmp is the host's.
 func TestGoSettings(t *testing.T) {
 	t.Parallel()
-	l := scripted(`[ "$1" = -- ] && exit; echo "$GOENV $GOWORK"; exit 1`) // the first is outside
+	l := scripted(`[ "$1" = -- ] && exit; echo "$GOENV $GOWORK"; exit 1`) // with --, it is the compiler that runs outside the jail
 	l.Match = []string{".go"}
 	b := newBuilder(t, Options{Languages: map[string]Language{"go": l}})
 	_, err := b.Build(t.Context(), mustOpen(t, b, "a.go", map[string]string{"a.go": "package main"}))
@@ -306,7 +306,7 @@ func TestCompileErrorOfC(t *testing.T) {
 	}
 }
 
-// TestBuildersShareACache has two judges meet at one program.
+// TestBuildersShareACache checks two judges that build the same program at the same time.
 func TestBuildersShareACache(t *testing.T) {
 	t.Parallel()
 	c, host := newCache(t), newHost(t)
@@ -412,7 +412,7 @@ func TestMainFileLikeAnOption(t *testing.T) {
 	}
 }
 
-// TestNamesLikePlaceholders wants the name of a file taken as it is.
+// TestNamesLikePlaceholders checks that a placeholder in a file name is not expanded.
 func TestNamesLikePlaceholders(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{

@@ -20,7 +20,7 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// machine is what executables must be made for to run here.
+// machine returns the machine type of executables that run here.
 func machine(t testing.TB) elf.Machine {
 	switch runtime.GOARCH {
 	case "amd64":
@@ -32,14 +32,14 @@ func machine(t testing.TB) elf.Machine {
 	return 0
 }
 
-// crafted describes an executable that says just enough to be looked at.
+// crafted describes an ELF executable with only the parts that the judge reads.
 type crafted struct {
 	machine  elf.Machine
 	kind     elf.Type
 	loader   string   // of PT_INTERP; "" for none
 	needed   []string // DT_NEEDED
-	symbols  int      // bytes in the table of names besides those
-	shstrtab []byte   // a compressed section of names of sections
+	symbols  int      // bytes of the string table before the names of the needed libraries
+	shstrtab []byte   // the section names, as a compressed section
 }
 
 // bytes lays the file out: header, program headers, loader, dynamic section, names,
@@ -114,8 +114,8 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestELFMemory wants a small answer to a file that claims to be large, whatever in
-// it does.
+// TestELFMemory checks that a small file that claims large sizes makes the judge allocate little
+// memory.
 func TestELFMemory(t *testing.T) {
 	here := machine(t)
 	loader := ownLoader(t)
@@ -393,7 +393,8 @@ func TestDamagedCache(t *testing.T) {
 	}
 }
 
-// TestMemoryCopy wants the bytes of a program, but not in the judge's own memory.
+// TestMemoryCopy checks that memoryCopy copies a program without reading it into the judge's own
+// memory.
 func TestMemoryCopy(t *testing.T) {
 	const size = 32 << 20
 	path := filepath.Join(t.TempDir(), "program")
@@ -439,8 +440,7 @@ func TestLargeExecutable(t *testing.T) {
 	}
 }
 
-// FuzzELF demands that no file whatever makes the check panic, and that what it
-// refuses is refused in one line.
+// FuzzELF checks that no file makes the check panic, and that each refusal is one line.
 func FuzzELF(f *testing.F) {
 	here := machine(f)
 	f.Add(crafted{machine: here, kind: elf.ET_EXEC}.bytes()[len(elf.ELFMAG):])

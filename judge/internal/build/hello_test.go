@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestHellos wants a right program for each language there is, and no others.
+// TestHellos checks that there is a correct program for each language, and no others.
 func TestHellos(t *testing.T) {
 	t.Parallel()
 	entries, err := hellos.ReadDir("hello")

@@ -21,17 +21,17 @@ import (
 // of the judge's environment.
 const expected = "the-expected-output"
 
-// hostile is a submission that attacks its compiler. Those in testdata/hostile say
-// at their top what must become of them:
+// hostile is a submission that attacks its compiler. The header of each program in testdata/hostile
+// states the expected result:
 //
 //	verdict: CE or AC; one that is built must print ok
 //	why:     what it tries
 //	says:    a text that the compiler's message must contain, or one of several
-//	         with | between them; for AC, the program's output. One that may be of CPU
-//	         time has little of it: it takes what it gets
-//	never:   a text that neither may contain
+//	         separated by |; for AC, the program's output. If one is about CPU
+//	         time, the limit is short, because the compiler may use all of it
+//	never:   a text that neither the message nor the output may contain
 //
-// @CASES@ in them stands for the path of a case file.
+// @CASES@ in a program is replaced by the path of a test case file.
 type hostile struct {
 	name, verdict, why string
 	says, never        []string

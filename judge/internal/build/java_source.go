@@ -8,8 +8,8 @@ import (
 )
 
 // javaFile holds the top level of a Java source, as far as needed to name the file and to guess the
-// class to start. The text is split into tokens as the compiler does it; errors are left to the
-// compiler.
+// class to start. The scanner splits the text into the same tokens as the compiler, and leaves errors
+// to the compiler.
 type javaFile struct {
 	pack    string // its package; "" for none
 	types   []javaType

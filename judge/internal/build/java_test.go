@@ -207,7 +207,7 @@ func FuzzReadJava(f *testing.F) {
 				t.Errorf("a class is called %q", kind.name)
 			}
 		}
-		// A text that is quoted, or that is a comment, says nothing.
+		// The text has no effect as a string or as a comment.
 		quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`).Replace(string(text))
 		comment := strings.NewReplacer(`*/`, `* /`, `\`, ` `).Replace(string(text))
 		around := `class A { String s = "` + quoted + `"; /*` + comment + "*/ /**/ }\npublic class B { }"
@@ -217,7 +217,8 @@ func FuzzReadJava(f *testing.F) {
 	})
 }
 
-// FuzzReadClass wants any file to be read or refused. The seeds are what javac 17 made of
+// FuzzReadClass checks that any class file is read or refused. The seeds are the output of javac 17
+// for
 //
 //	package p;
 //	public class Outer extends Thread {

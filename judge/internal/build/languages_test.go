@@ -18,8 +18,9 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// what the programs in testdata/languages do, by their name without the ending. Each
-// archive there is a language's; a program is a file or a folder.
+// programs maps the names of the programs in testdata/languages, without extension, to their
+// expected results. Each archive there holds the programs of one language; a program is a file or a
+// folder.
 var programs = map[string]struct {
 	why    string
 	memory limits.Bytes
@@ -120,7 +121,8 @@ func languageProgram(t *testing.T, b *Builder, language, file string) {
 	}
 }
 
-// TestEachLanguageHasPrograms wants a language that is added tried as the others are.
+// TestEachLanguageHasPrograms checks that every language has test programs here or in the sandbox's
+// corpus.
 func TestEachLanguageHasPrograms(t *testing.T) {
 	t.Parallel()
 	elsewhere := []string{"c", "cpp", "go", "java", "javascript", "python3", "rust"} // in the sandbox's corpus

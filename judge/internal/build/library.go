@@ -16,7 +16,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// libraryFolders returns the folders that the loader searches, in its order, by ld.so(8) and
+// libraryFolders returns the folders that the loader searches, in the order given in ld.so(8) and
 // ld.so.conf(5).
 func libraryFolders() []string {
 	var list []string

@@ -82,7 +82,7 @@ func TestLoader(t *testing.T) {
 	}
 }
 
-// TestCompiledLoader wants the same of programs whose sources write to .interp.
+// TestCompiledLoader checks the same for programs whose sources write to .interp.
 func TestCompiledLoader(t *testing.T) {
 	t.Parallel()
 	host := newHost(t)

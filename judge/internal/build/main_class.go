@@ -68,8 +68,8 @@ func (s *Source) writeClass(l Language, dir string) error {
 	return os.WriteFile(filepath.Join(dir, classFile), []byte(name), 0o644)
 }
 
-// startIn returns the class to start of the program stored in dir, or its main file if it starts in
-// none.
+// startClass returns the class to start of the program stored in dir, or the main file if the
+// language starts no classes.
 func (s *Source) startClass(dir string) (string, error) {
 	if !s.classes() {
 		return s.main, nil
@@ -212,7 +212,7 @@ func inherit(all []class) {
 	}
 }
 
-// simple returns the name of a class without its package.
+// simpleName returns the name of a class without its package.
 func (c class) simpleName() string { return c.name[strings.LastIndexByte(c.name, '.')+1:] }
 
 // kotlinMain matches a function main in a source.

@@ -14,9 +14,9 @@ import (
 // mainNames lists the names, without extension, of main files, by precedence.
 var mainNames = []string{"main", "Main", "__main__", "index", "src/main", "src/Main", "src/index"}
 
-// mainText matches the main file of a program in several files, and otherText files that are not
-// the main one, in languages with a word for it. Comments and literals do not count. A file with
-// one of the mainNames has precedence.
+// mainText finds the main file among several: its pattern matches code that only a main file has.
+// otherText excludes files: its pattern matches code that a main file never has. Comments and
+// literals do not count. A file with one of the mainNames has precedence.
 var (
 	mainText = map[string]*regexp.Regexp{
 		"pypy3":   pythonMain,

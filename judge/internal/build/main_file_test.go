@@ -7,7 +7,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestOpenFrom wants packages to be asked first, and then the order of their files.
+// TestOpenFrom checks that the package's choice of main file comes first, then the order of the
+// files.
 func TestOpenFrom(t *testing.T) {
 	t.Parallel()
 	const javaMethod = " { public static void main(String[] args) { } }"
@@ -48,7 +49,8 @@ func TestOpenFrom(t *testing.T) {
 	}
 }
 
-// TestStartsAmongItsFiles wants a program to find the files beside it by their bare names.
+// TestStartsAmongItsFiles checks that a program can open the files submitted with it by their names
+// alone.
 func TestStartsAmongItsFiles(t *testing.T) {
 	t.Parallel()
 	needs(t, "bash")

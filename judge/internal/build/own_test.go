@@ -98,7 +98,7 @@ func TestOpenOwn(t *testing.T) {
 	}
 }
 
-// TestOpenOwnAsGoList asks the go command itself.
+// TestOpenOwnAsGoList compares the files of a Go program with those that the go command lists.
 func TestOpenOwnAsGoList(t *testing.T) {
 	t.Parallel()
 	needs(t, "go")
@@ -184,8 +184,8 @@ func TestOpenOwnAlone(t *testing.T) {
 	}
 }
 
-// TestLanguageVersion wants a program that imports nothing of ours compiled as its go.mod says,
-// and to be another one when that says something else.
+// TestLanguageVersion checks that a program that imports no other package of its module is compiled
+// with the Go version of its go.mod, and has another key if that version changes.
 func TestLanguageVersion(t *testing.T) {
 	t.Parallel()
 	needs(t, "go")
@@ -240,7 +240,7 @@ func main() {
 	}
 }
 
-// TestOpenOwnOtherLanguages wants a solver without the programs that lie below it.
+// TestOpenOwnOtherLanguages checks that a solver does not include the programs in folders below it.
 func TestOpenOwnOtherLanguages(t *testing.T) {
 	t.Parallel()
 	root := write(t, "root", map[string]string{

@@ -190,8 +190,8 @@ func TestOtherLibraries(t *testing.T) {
 	}
 }
 
-// TestNamesOfLibraries has a program that asks for files which are none of its
-// business.
+// TestNamesOfLibraries checks a program whose list of libraries names files of the host that it
+// must not get.
 func TestNamesOfLibraries(t *testing.T) {
 	t.Parallel()
 	dir := write(t, "lib", map[string]string{"libone.so": "", "folder/libtwo.so": ""})

@@ -173,7 +173,7 @@ func TestOpenFolder(t *testing.T) {
 	}
 }
 
-// TestNameAfterClass wants a single file called as the compiler wants it.
+// TestNameAfterClass checks that a single file gets the name that the compiler demands.
 func TestNameAfterClass(t *testing.T) {
 	t.Parallel()
 	const body = " { public static void main(String[] args) { } }"

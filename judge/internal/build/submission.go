@@ -46,7 +46,7 @@ var (
 		syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.ENAMETOOLONG,
 		syscall.ENXIO, syscall.ENODEV, syscall.EINVAL, syscall.EILSEQ, syscall.EFBIG, syscall.EOVERFLOW, syscall.ETXTBSY,
 	}
-	// unread lists the errors that hide what the submission is.
+	// unread lists the errors that prevent the judge from reading the submission.
 	unread = []syscall.Errno{syscall.EACCES, syscall.EPERM, syscall.EIO, syscall.ESTALE, syscall.ENOTCONN, syscall.ETIMEDOUT}
 )
 

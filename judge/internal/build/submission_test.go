@@ -196,7 +196,7 @@ func TestExchanged(t *testing.T) {
 		}
 	}
 	stop, done := make(chan struct{}), make(chan error)
-	go func() { // what main.py is changes all the time
+	go func() { // replaces main.py again and again
 		for i := 0; ; i++ {
 			select {
 			case <-stop:

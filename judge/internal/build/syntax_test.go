@@ -37,7 +37,8 @@ func TestMainFile(t *testing.T) {
 	}
 }
 
-// FuzzCodeOnly wants any text to be read to its end, and comments and texts to leave nothing.
+// FuzzCodeOnly checks that any text is read to its end, and that nothing is left of comments and
+// strings.
 func FuzzCodeOnly(f *testing.F) {
 	for _, file := range []string{"haskell", "ocaml", "pascal", "rust"} {
 		f.Add(file, filepath.Base(file))

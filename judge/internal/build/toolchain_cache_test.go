@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestVersionOfGo wants the version of a Go distribution known without starting it,
-// and in the words of its go command.
+// TestVersionOfGo checks that the version of a Go distribution is found without starting its go
+// command, and reads as that command prints it.
 func TestVersionOfGo(t *testing.T) {
 	needs(t, "go")
 	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
@@ -92,8 +92,8 @@ func TestReadDistribution(t *testing.T) {
 	}
 }
 
-// TestVersionOfScript wants a script, which may choose among others, asked again in
-// another environment.
+// TestVersionOfScript checks that a script, which may choose among several tools, is asked again if
+// the environment has changed.
 func TestVersionOfScript(t *testing.T) {
 	dir := executables(t, map[string]string{"xcc": `echo "xcc $XCC_VERSION"`})
 	t.Setenv("PATH", dir+":/usr/bin:/bin")
@@ -108,8 +108,8 @@ func TestVersionOfScript(t *testing.T) {
 	}
 }
 
-// TestShimMemo wants a shim asked again when something has changed that it may choose
-// by, and never otherwise.
+// TestShimMemo checks that a shim is asked for its version again if and only if something that its
+// choice may depend on has changed.
 func TestShimMemo(t *testing.T) {
 	dir := executables(t, map[string]string{
 		"m/shims/xcc":          `echo run >> "${0%/shims/*}/log"; echo "${0%/shims/*}/versions/$(cat "${0%/shims/*}/version")"`,

@@ -30,7 +30,7 @@ func executables(t *testing.T, scripts map[string]string) string {
 	return dir
 }
 
-// system is where a command that every machine has is found.
+// system returns the path of a tool that every machine has.
 func system(t *testing.T, tool string) string {
 	t.Helper()
 	for _, dir := range []string{"/usr/bin", "/bin"} {
@@ -154,7 +154,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestSeveralRoots has a compiler and what runs its programs in folders of their own.
+// TestSeveralRoots checks a compiler and a runtime that are installed in different folders.
 func TestSeveralRoots(t *testing.T) {
 	dir := executables(t, map[string]string{"one/bin/xcc": "", "two/bin/xrun": "echo run"})
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
@@ -209,8 +209,8 @@ func TestOwnRoot(t *testing.T) {
 	}
 }
 
-// TestVersionElsewhere wants a toolchain asked with the language's own settings, and
-// not where the user happens to be: a go.mod there may name another version.
+// TestVersionElsewhere checks that a toolchain is asked for its version with the language's
+// environment, and not in the user's current folder: a go.mod there may name another version.
 func TestVersionElsewhere(t *testing.T) {
 	dir := executables(t, map[string]string{"bin/xcc": `[ -e marker ] && echo "a folder of the user"; echo "$XCC $USERS in $PWD"`})
 	if err := os.WriteFile(filepath.Join(dir, "marker"), nil, 0o600); err != nil {
@@ -257,8 +257,8 @@ func TestMountPatterns(t *testing.T) {
 	}
 }
 
-// TestVersionMemo wants a version command run once per binary, not once per judge:
-// some take a second.
+// TestVersionMemo checks that a version command runs once per binary, not once per judge: some take
+// a second.
 func TestVersionMemo(t *testing.T) {
 	dir := executables(t, map[string]string{"bin/xcc": `echo run >> "$(dirname "$0")/log"; echo "xcc version 1"`})
 	tool, log := filepath.Join(dir, "bin", "xcc"), filepath.Join(dir, "bin", "log")
@@ -465,8 +465,8 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 	}
 }
 
-// TestWarmSettings wants the go command outside the jail to take no settings from
-// files that others may write, those below /tmp and above the cache.
+// TestWarmSettings checks that the go command outside the jail reads no settings from files that
+// others may write: those below /tmp and above the cache.
 func TestWarmSettings(t *testing.T) {
 	t.Parallel()
 	dir := executables(t, map[string]string{
@@ -510,7 +510,7 @@ func TestWarmSettings(t *testing.T) {
 	}
 }
 
-// TestHostCommand ends a tool together with what it has started.
+// TestHostCommand checks that a tool is killed together with the processes that it has started.
 func TestHostCommand(t *testing.T) {
 	t.Parallel()
 	read, write, err := os.Pipe()
