@@ -30,7 +30,7 @@ var callTitles = []struct{ list, title string }{
 	{"noEffect", "Success without effect"},
 }
 
-// TestCallsDocument wants the documentation to list what the filter does with which call.
+// TestCallsDocument checks that the documentation lists what the filter does with each call.
 func TestCallsDocument(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(document)
@@ -56,8 +56,8 @@ func TestCallsDocument(t *testing.T) {
 	}
 }
 
-// readCalls returns the lists of calls in the source of the filter by their names, and
-// what each rule that looks at arguments says. Those have the list "byArgument".
+// readCalls returns the lists of calls in the source of the filter, by name, and a description of
+// each rule that depends on arguments. The calls with such rules are in the list "byArgument".
 func readCalls(t *testing.T) (lists map[string][]string, choices []string) {
 	t.Helper()
 	lists = map[string][]string{}
@@ -103,8 +103,8 @@ func writeCalls(t *testing.T, w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// wanting are calls that runtimes were seen to make and that the kernel does not answer
-// here, and how they come off.
+// wanting maps the calls that runtimes were seen to make and that the sandbox does not pass to the
+// kernel to why that does no harm.
 var wanting = map[string]string{
 	"clone3":        "libraries fall back to clone",
 	"set_mempolicy": "Java's ZGC goes on without it",
@@ -112,8 +112,8 @@ var wanting = map[string]string{
 	"sync":          "the program cannot tell",
 }
 
-// TestCallsOfRuntimes wants every call that compilers and programs of the known languages
-// were seen to make to be answered by the kernel, as far as its arguments allow.
+// TestCallsOfRuntimes checks that every call that compilers and programs of the known languages
+// were seen to make is passed to the kernel, at least with some arguments, or is listed in wanting.
 func TestCallsOfRuntimes(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/calls.txt")

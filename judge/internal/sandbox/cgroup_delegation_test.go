@@ -68,8 +68,8 @@ func TestPlaceV2(t *testing.T) {
 	}
 }
 
-// TestReasonsAgainstV2 wants one line that ends in what to do, the same for every
-// process.
+// TestReasonsAgainstV2 checks that each reason is one line that ends with a hint, and contains
+// nothing that differs from process to process.
 func TestReasonsAgainstV2(t *testing.T) {
 	t.Parallel()
 	number := regexp.MustCompile(`/|[0-9]{3,}`)
@@ -95,7 +95,7 @@ func TestReasonsAgainstV2(t *testing.T) {
 	}
 }
 
-// TestExhaustedV2 wants no hint where the host has merely run out of something.
+// TestExhaustedV2 checks that the error has no hint if the host has only run out of a resource.
 func TestExhaustedV2(t *testing.T) {
 	t.Parallel()
 	err := explainV2(&os.PathError{Op: "lock a folder in", Path: "/sys/fs/cgroup/x.scope", Err: unix.EMFILE})
@@ -174,8 +174,8 @@ func ownV2(t *testing.T) string {
 	return mounts[""]
 }
 
-// TestGroupV2Twice has two hosts in one process: the second starts where the first
-// may have moved it to.
+// TestGroupV2Twice opens two hosts in one process: the second starts in the group that the first
+// may have moved the process to.
 func TestGroupV2Twice(t *testing.T) {
 	c := realV2(t)
 	defer c.close()
@@ -189,8 +189,8 @@ func TestGroupV2Twice(t *testing.T) {
 	}
 }
 
-// TestGroupV2Birth runs programs that are born in their group: what they see of it,
-// what they can do there, and what is counted as theirs.
+// TestGroupV2Birth runs programs that are born in their group, and checks what they see of it, what
+// they can do there, and what is counted for them.
 func TestGroupV2Birth(t *testing.T) {
 	realV2(t).close()
 	h, why := OpenMode("cgroup")

@@ -58,8 +58,8 @@ func TestParseCgroupMounts(t *testing.T) {
 	}
 }
 
-// TestGroupV2 plays the files of cgroup v2, which this machine may not have: what
-// is written to them and how they are read. The kernel's side is not checked.
+// TestGroupV2 checks what the judge writes to the files of cgroup v2 and how it reads them, on
+// ordinary files, because this machine may have no cgroup v2. The kernel's side is not checked.
 func TestGroupV2(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -161,9 +161,8 @@ func realGroup(t *testing.T) string {
 	return c.memory
 }
 
-// TestGroupOfStrangers has a group hold a process of another pid namespace, whose
-// number reads as 0: removing the group must not take that for this process's own
-// session.
+// TestGroupOfStrangers checks a group with a process of another pid namespace, whose number reads
+// as 0: removing the group must not kill this process's own session.
 func TestGroupOfStrangers(t *testing.T) {
 	if os.Getenv("TRIBUNAL_STRANGER") != "" {
 		removeTree(os.Getenv("TRIBUNAL_STRANGER"))
@@ -174,7 +173,7 @@ func TestGroupOfStrangers(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "cgroup.procs"), []byte("0\n-1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	// It would kill the whole process group: so in one of its own.
+	// A failure would kill the whole process group, so the test runs in one of its own.
 	cmd := exec.Command("/proc/self/exe", "-test.run=^TestGroupOfStrangers$")
 	cmd.Env = append(os.Environ(), "TRIBUNAL_STRANGER="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

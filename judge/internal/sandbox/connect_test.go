@@ -30,9 +30,9 @@ func pipesOpen(t *testing.T) (n int) {
 	return n
 }
 
-// TestConnect runs two programs of which one closes an end of a pipe and lives on:
-// the other learns of it meanwhile, in every mode. And the end of a run is told before
-// the other can learn of it.
+// TestConnect runs two connected programs, one of which closes an end of a pipe and keeps running:
+// the other must notice that during the run, in every mode. The end of a run must be reported
+// before the other program can notice it.
 func TestConnect(t *testing.T) {
 	const prelude = `#include <signal.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ int main(void) { char c; `
 	for _, tt := range []struct {
 		why         string
 		left, right string
-		shut        int // how many ends the left one has lost before its end is told
+		shut        int // how many ends the left one has closed before its end is reported
 	}{
 		{"output is closed: the other reads to the end and answers", `close(1); return read(0,&c,1)!=1;`, `while(read(0,&c,1)==1); return write(1,"x",1)!=1;`, 1},
 		{"input is closed: the other gets an error when it writes, and then this one the end of file",

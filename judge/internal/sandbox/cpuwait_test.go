@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// TestCPUWait runs a program that wants its CPU beside others that want it as well,
-// and ones that nobody crowds out. Figures are compared generously: nobody knows what
-// else this machine does meanwhile. It may even stand still after the wall limit, when
-// nobody waits any more.
+// TestCPUWait runs a program that competes for its CPU with others, and programs with a CPU of
+// their own. The figures are compared generously, because other processes may use the machine. It
+// may even stall after the wall limit, when the run is no longer watched.
 func TestCPUWait(t *testing.T) {
 	const limit, crowded = 500 * time.Millisecond, 150 * time.Millisecond
 	cpus := AllowedCPUs()[:1]

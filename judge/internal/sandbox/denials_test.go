@@ -58,9 +58,9 @@ int main(int count, char **words) {
 	return 0;
 }`
 
-// TestDenied makes every call that the sandbox denies, in every kind of process: the run is
-// stopped and named for it. In rlimit mode that is seen of the first process alone, if it
-// dies of it.
+// TestDenied makes every denied call in every kind of process, and checks that the run is stopped
+// and that its result names the call. rlimit mode sees a denied call only if the first process dies
+// of it.
 func TestDenied(t *testing.T) {
 	exe := compileC(t, deniedProgram)
 	type call struct {
@@ -91,8 +91,8 @@ func TestDenied(t *testing.T) {
 		b := box(t, h, Spec{})
 		for i, from := range callers {
 			for k, c := range calls {
-				// How containers count does not matter, nor which call it is that nothing
-				// tells of: there, each call has one caller.
+				// The second container mode denies calls by the same mechanism, and in rlimit mode
+				// no call of a child is seen: there, each call has one caller.
 				if (tried[h.mode] || h.mode == Rlimit && i >= 2) && k%len(callers) != i {
 					continue
 				}
@@ -117,7 +117,7 @@ func TestDenied(t *testing.T) {
 		if err != nil || h.mode == Container && (r.Stop != Signalled || r.Signal != Signal(unix.SIGSYS)) {
 			t.Errorf("SIGSYS from itself: %+v %v", r, err)
 		}
-		// And nothing of it clings to the next run.
+		// The next run is not affected.
 		if r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: compileC(t, hello), Limits: l}); err != nil || r.Stop != Exited {
 			t.Errorf("the next run: %+v %v", r, err)
 		}

@@ -21,8 +21,8 @@ type ledger struct {
 // waited for, owed those that were seen; either may miss some, so the larger counts.
 func (a ledger) children() time.Duration { return max(a.childrenCPU, a.owed-clockTick) }
 
-// update takes in the processes that are there now, and the time that each has used itself. It
-// returns the time of all, including those that are gone.
+// update records the current processes and the CPU time that each has used itself. It returns the
+// total CPU time, including that of processes that are gone.
 func (d *departed) update(now map[int]processStat, used map[int]time.Duration) (sum time.Duration) {
 	next := make(map[int]ledger, len(now))
 	for pid, stat := range now {

@@ -9,8 +9,8 @@ import (
 func TestDeparted(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
-	// process is one at a look: its number, its parent's, what it has used by itself and
-	// what the kernel says of the children that it has waited for.
+	// process is the state of a process in one poll: its number, its parent's, its own CPU time,
+	// and the kernel's account of the children that it has waited for.
 	type process struct {
 		pid, parent    int
 		used, children time.Duration

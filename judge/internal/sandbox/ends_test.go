@@ -136,8 +136,9 @@ func TestHowProgramsEnd(t *testing.T) {
 	})
 }
 
-// TestForeignKill has a run killed by a limit around the judge's groups, far below its
-// own: that is the judge's failure, and no word on the next run in the same group.
+// TestForeignKill checks a run that is killed by the memory limit of a group above the judge's, far
+// below its own limit: that is the judge's failure, and does not affect the next run in the same
+// group.
 func TestForeignKill(t *testing.T) {
 	h, why := OpenMode("cgroup")
 	if why != "" {

@@ -34,7 +34,7 @@ func OpenMode(name string) (h *Host, why string) {
 	return h, ""
 }
 
-// Account is what part of a mode's weaknesses depends on: root or user.
+// Account returns the account that some of a mode's weaknesses depend on: root or user.
 func Account() string { return account(os.Geteuid()) }
 
 // Gaps and Kinds are the tables behind Notes.
@@ -43,9 +43,9 @@ var (
 	Kinds = kinds
 )
 
-// Footprint returns what is left in a container between two runs, by kind; nil when it
-// cannot be known: in rlimit mode, and after a run that ended the container. All but the
-// files of its init should be 0.
+// Footprint returns what is left in a container between two runs, by kind; nil if that cannot be
+// known: in rlimit mode, and after a run that ended the container. All but the files of its init
+// should be 0.
 func Footprint(b Box) map[string]int {
 	c, ok := b.(*containerBox)
 	if !ok || c.env == nil || c.init == 0 {

@@ -220,7 +220,7 @@ func checkPair(t *testing.T, single, parent, child filterVM) {
 	}
 }
 
-// TestParentFilter wants an init to be allowed what it needs, and no more than that.
+// TestParentFilter checks that an init may make the calls that it needs, and no others.
 func TestParentFilter(t *testing.T) {
 	t.Parallel()
 	single, parent := single(t, kill), parent(t, kill)
@@ -237,8 +237,8 @@ func TestParentFilter(t *testing.T) {
 	}
 }
 
-// TestSealOf wants the loose filter for no name but its own: a program there would
-// have to be given the other half.
+// TestSealOf checks that only a container with the name for it gets the loose filter: its programs
+// need the other half of the filter.
 func TestSealOf(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -9,7 +9,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestFiles gives a run files in the folder where it starts, and the next run none.
+// TestFiles checks that a run finds its files in the folder where it starts, and that the next run
+// does not.
 func TestFiles(t *testing.T) {
 	exe := compileC(t, `#include <stdio.h>
 static void show(const char*name){
@@ -45,7 +46,8 @@ int main(){ show("a"); show("in/ner/b"); show("large"); fclose(fopen("own","w"))
 	})
 }
 
-// TestNoRoomForFiles is the judge's failure, after which the box goes on.
+// TestNoRoomForFiles checks that files that do not fit are the judge's failure, and that the box
+// still works afterwards.
 func TestNoRoomForFiles(t *testing.T) {
 	exe := compileC(t, hello)
 	h, why := OpenMode("polling")

@@ -90,7 +90,7 @@ var modeTitles = []struct{ key, title string }{
 	{"rlimit:user", "The mode `rlimit`, when the judge is an ordinary user, lets through besides:"},
 }
 
-// TestGuiltyDocument wants the documentation to list what each mode cannot stop.
+// TestGuiltyDocument checks that the documentation lists the attacks that each mode cannot stop.
 func TestGuiltyDocument(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(document)

@@ -110,8 +110,8 @@ func (r trial) String() string {
 // grace is how far over its limits an attack may go.
 const grace = 100 * time.Millisecond
 
-// run runs an attack in a box, and again when others on this machine may be the
-// reason for what was seen, as a case is run.
+// run runs an attack in a box. Like a run of a test case, it is repeated if other processes on this
+// machine may have caused the result.
 func (a *attack) run(t *testing.T, b sandbox.Box, p *build.Program, cpu int) trial {
 	t.Helper()
 	r := a.once(t, b, p, cpu)
@@ -186,7 +186,7 @@ func (c *court) trials(t *testing.T, h *sandbox.Host, a *attack) []trial {
 	return list
 }
 
-// seen returns the trial that tells: the first with another verdict than wanted.
+// seen returns the first trial with another verdict than expected.
 func (a *attack) seen(list []trial) trial {
 	for _, r := range list {
 		if r.verdict != a.want {

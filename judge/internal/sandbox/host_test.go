@@ -37,7 +37,7 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
-// TestLastWords makes errors of what an init said before it died.
+// TestLastWords checks the error for each message that an init may leave when it dies.
 func TestLastWords(t *testing.T) {
 	t.Parallel()
 	end := errors.New("conf: recv ack: EOF")

@@ -116,8 +116,8 @@ func closePipes() error {
 	return nil
 }
 
-// lastWords adds to err what the init said, if it said why it died. If it ran out of a resource,
-// the returned error wraps that error too.
+// lastWords adds the init's last message to err, if that says why the init died. If the init ran
+// out of a resource, the returned error wraps that error too.
 func (l *initLine) lastWords(err error) error {
 	if strings.HasSuffix(err.Error(), "message truncated") {
 		return fmt.Errorf("%w: %w", err, unix.EMFILE) // no descriptor was free to receive another by

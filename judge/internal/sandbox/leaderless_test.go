@@ -43,9 +43,9 @@ static inline pid_t leaderless_fork(void) {
 #line 1
 `
 
-// TestGuiltyLeaderless runs the guilty programs on memory and CPU time once more, without
-// their first threads, where processes are polled: they must be seen all the same. The modes
-// that poll do so by the same code, for which the second of them runs a few.
+// TestGuiltyLeaderless runs the guilty programs on memory and CPU time again, with their first
+// threads ended, in the modes that poll processes: they must be caught all the same. The modes
+// share the polling code, so the second runs only a few of the programs.
 func TestGuiltyLeaderless(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("not checked: programs whose first thread has ended (the wrapper is written for amd64)")

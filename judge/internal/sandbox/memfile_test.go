@@ -39,9 +39,9 @@ func TestMemCopy(t *testing.T) {
 	}
 }
 
-// TestMemFileRuns starts a program from memory where the system takes files in memory
-// for data unless told otherwise. That is a setting of a PID namespace: the test runs
-// itself in a new one.
+// TestMemFileRuns executes a program from memory on a system where files in memory are not
+// executable by default. That is a setting of a PID namespace, so the test runs itself in a new
+// one.
 func TestMemFileRuns(t *testing.T) {
 	const setting = "/proc/sys/vm/memfd_noexec"
 	if os.Getenv("MEMFD_NOEXEC") == "" {
@@ -79,7 +79,7 @@ func TestMemFileRuns(t *testing.T) {
 	}
 }
 
-// TestBusySeal seals a file that is busy for a moment, here since somebody could write to it.
+// TestBusySeal seals a file that cannot be sealed for a moment, here because it is mapped writable.
 func TestBusySeal(t *testing.T) {
 	t.Parallel()
 	fd, err := unix.MemfdCreate("busy", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)

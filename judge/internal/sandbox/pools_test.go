@@ -21,14 +21,14 @@ import (
 type pool struct {
 	name     string
 	inUse    func() (int, bool)
-	most     int  // that one run may take of it, above what others on the machine do meanwhile
-	together bool // to be looked at while the run goes on as well
+	most     int  // the allowed growth in one run, with room for other processes on the machine
+	together bool // also checked during the run
 }
 
-// pools are those that can be read. What each run takes of them cannot be told from what
-// others do at the same time; see TestGuiltyPools. Other pools can be told by container
-// (sandbox.Footprint), by control group (memory of the kernel), or cannot be read at all:
-// the numbers of an account for signals and pipes.
+// pools lists the resources whose use can be read. A run's share cannot be separated from what
+// other processes use at the same time; see TestGuiltyPools. Other resources can be read by
+// container (sandbox.Footprint) or by control group (memory of the kernel), or not at all: an
+// account's counts of signals and pipes.
 var pools = []pool{
 	{"bytes of compiled filters", compiledFilters, 16 << 20, true},
 	{"open files", numberIn("/proc/sys/fs/file-nr", 0), 20_000, false},
@@ -105,8 +105,8 @@ func linesOf(file string) func() (int, bool) {
 	}
 }
 
-// lowest returns the least that is in use at a few looks: others use and let go of things
-// all the time, and what is lost stays lost.
+// lowest returns the lowest use over a few reads: other processes use and release the resource all
+// the time, but what leaks stays in use.
 func (p pool) lowest() int {
 	n, _ := p.inUse()
 	for range 3 {
@@ -116,7 +116,8 @@ func (p pool) lowest() int {
 	return n
 }
 
-// watch looks at a pool until it is told to stop, and then returns the most that was in use.
+// watch reads the use of a pool again and again until stop is called, which returns the highest
+// use.
 func (p pool) watch() (stop func() int) {
 	done, most := make(chan struct{}), make(chan int)
 	go func() {
@@ -241,7 +242,7 @@ func clean(t *testing.T, what string, b sandbox.Box) {
 	t.Error(what, "leaves", fmt.Sprint(left))
 }
 
-// attachFilters has so many sockets with a long filter each, until it is told to let go.
+// attachFilters opens n sockets with a long filter each, and closes them when let is called.
 func attachFilters(t *testing.T, n int) (let func()) {
 	t.Helper()
 	list := make([]unix.SockFilter, 2000)

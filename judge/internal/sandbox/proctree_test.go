@@ -8,9 +8,9 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestUnstartedProgramHasNoMemory looks at a process between its fork and its
-// execve: it shows the memory of its parent, which is the judge's own when it is the
-// program, and the program's when it is a child of that.
+// TestUnstartedProgramHasNoMemory checks a process between its fork and its execve. It still shows
+// the memory of its parent: the judge's if it is the program, the program's if it is a child of the
+// program.
 func TestUnstartedProgramHasNoMemory(t *testing.T) {
 	t.Parallel()
 	exe := compileC(t, `#include <signal.h>

@@ -51,7 +51,7 @@ int main(int c,char**v){
 	return 0;
 }`
 
-// TestRemains takes out by name what a program has left.
+// TestRemains copies out, by name, the files that a program has left.
 func TestRemains(t *testing.T) {
 	exe := compileC(t, planter)
 	secret := filepath.Join(t.TempDir(), "secret")
@@ -230,8 +230,8 @@ func TestRemainsReplaced(t *testing.T) {
 	<-stopped
 }
 
-// TestPlanted puts files where a program that outlives its run has planted something: nothing must
-// be written through it.
+// TestPlanted puts files at paths where a program that outlived its run has planted something:
+// nothing may be written through it.
 func TestPlanted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestRemoveAll makes trees that are hard to remove. As root permissions are no
-// hindrance, so that the rows about them prove nothing there.
+// TestRemoveAll removes trees that are hard to remove. Permissions do not bind root, so the rows
+// about them prove nothing if the test runs as root.
 func TestRemoveAll(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -108,8 +108,8 @@ var usual = limits.Limits{
 const hello = `#include <stdio.h>
 int main(){char b[64]; if(fgets(b,64,stdin)) fputs(b,stdout); return 0;}`
 
-// TestMeasurements compares what is measured with what the program did, within
-// what is certain on a busy machine: at least so much.
+// TestMeasurements compares measurements with what the program did. It checks lower bounds only,
+// because nothing else is certain on a busy machine.
 func TestMeasurements(t *testing.T) {
 	exe := compileC(t, `#include <stdlib.h>
 #include <string.h>
@@ -141,8 +141,8 @@ int main(){
 	})
 }
 
-// leavings are ways to leave something for the next run. Each program fails when it
-// finds what it left.
+// leavings are ways to leave something for the next run. Each program fails if it finds what it
+// left.
 var leavings = []struct{ why, source string }{
 	{"a file", `FILE*f=fopen("left","r"); if(f) return 1;
 		f=fopen("left","w"); if(!f) return 2; fputs("x",f); fclose(f);`},
@@ -187,8 +187,9 @@ int main(){int n=1;for(;n<200;n++){int p=fork();if(p<0)break;if(p==0)for(alarm(1
 		if m.Processes == "" {
 			t.Skipf("not checked: the limit of processes, which %s as root does not have", m.Mode)
 		}
-		// The kernel's limit of an account counts the judge's or the init's own threads,
-		// which come and go, and in rlimit mode leaves others of the account some too.
+		// The kernel's limit for an account includes the judge's or the init's own threads,
+		// whose number varies. In rlimit mode it also leaves room for the account's other
+		// processes.
 		few, many := 20, 20
 		if m.Processes == "RLIMIT_NPROC" && os.Geteuid() != 0 {
 			few, many = 16, 36
@@ -236,8 +237,8 @@ int main(int c,char**v){
 	})
 }
 
-// TestMountsBelow shows a folder that holds mounts of the host's, which everybody may
-// write to: inside nobody may.
+// TestMountsBelow shows a folder that contains mounts of the host that all accounts may write to:
+// programs in the box may not.
 func TestMountsBelow(t *testing.T) {
 	exe := compileC(t, `#include <errno.h>
 #include <stdio.h>
@@ -274,7 +275,8 @@ int main(int c,char**v){
 	})
 }
 
-// TestInheritedDescriptors has a descriptor open that the judge was started with.
+// TestInheritedDescriptors checks that programs do not get a descriptor that was open when the
+// judge was started.
 func TestInheritedDescriptors(t *testing.T) {
 	exe := compileC(t, `#include <fcntl.h>
 int main(){for(int i=3;i<1024;i++) if(fcntl(i,F_GETFD)!=-1) return i;return 0;}`)

@@ -92,17 +92,16 @@ func TestScratchOfTheLiving(t *testing.T) {
 	}
 }
 
-// session starts a session of processes that do nothing: its leader, unless that
-// ends at once, a child, and one in another process group that is nobody's child.
-// They live until the returned pipe is closed or they are killed; it ends when the
-// last of them has.
+// session starts a session of idle processes: its leader, unless that exits at once, a child, and
+// an orphan in another process group. They live until the returned pipe is closed or they are
+// killed; the pipe reaches its end when the last of them has exited.
 func session(t *testing.T, leads bool) (leader int, alive *os.File) {
 	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each says so when it has started its own.
+	// Each writes to descriptor 3 once it has started its children.
 	script := `set -m; (sleep 1000 & echo 1 >&3; sleep 1000) & (sleep 1000 &) ; echo 2 >&3; `
 	if leads {
 		script += `wait; sleep 1000`

@@ -15,8 +15,8 @@ type unused struct{}
 
 func (unused) used() (time.Duration, limits.Bytes) { return 0, 0 }
 
-// TestLateJudge looks at runs five seconds late, whose limit is one: as a judge does that has
-// no CPU itself. Only a program that runs on has used them up.
+// TestLateJudge polls runs with a limit of one second five seconds late, like a judge that gets no
+// CPU. Only a program that is still running has exceeded the limit.
 func TestLateJudge(t *testing.T) {
 	t.Parallel()
 	hold, letGo, err := os.Pipe()
@@ -47,7 +47,7 @@ func TestLateJudge(t *testing.T) {
 			break
 		}
 	}
-	// A shell that has forked itself stands for an init that has.
+	// A shell that has forked itself plays an init that has.
 	shell := start("(read x <&3; :) & echo $!; wait")
 	out, err := shell.StdoutPipe()
 	if err != nil {

@@ -163,7 +163,7 @@ func (b *box) renew() {
 	b.dir, b.open = dir, open
 }
 
-// Remains returns those of the last run.
+// Remains returns what the last run left in the box's folder.
 func (b *box) Remains() (*sandbox.Remains, error) {
 	b.host.mu.Lock()
 	defer b.host.mu.Unlock()
