@@ -18,7 +18,7 @@ func TestClaims(t *testing.T) {
 	for i, tt := range []struct {
 		why     string
 		allowed []int
-		others  int // CPUs that another pool wants first, of the same
+		others  int // CPUs that another pool claims first, of the same set
 		want    int
 		cpus    []int
 		shared  bool
@@ -50,8 +50,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestPoolClaims looks at what a pool makes of its claims. Which CPUs other judges of
-// this machine hold meanwhile is not known.
+// TestPoolClaims checks which CPUs a pool claims and the warnings that it gives. It does not depend
+// on the CPUs that other judges on this machine hold.
 func TestPoolClaims(t *testing.T) {
 	t.Parallel()
 	p := NewPool(runner.NewLocal(sandboxtest.New(t, nil), 1024), 1024, 0)
@@ -78,7 +78,7 @@ func TestPoolClaims(t *testing.T) {
 	}
 }
 
-// TestReleaseCPUs holds a pool against another one that wants the CPUs it has released.
+// TestReleaseCPUs checks that another pool can claim the CPUs that a pool has released.
 func TestReleaseCPUs(t *testing.T) {
 	t.Parallel()
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {

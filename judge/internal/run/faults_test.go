@@ -91,20 +91,18 @@ func program(t testing.TB, host *sandbox.Host, exe string) *build.Program {
 type fault struct {
 	name string
 	why  string
-	// make brings the fault about before the runs of a round begin; one that it skips
-	// is told.
+	// make causes the fault before the runs of a round begin, or skips the test with a reason.
 	make   func(t *testing.T, s *scene, round int) (undo func())
 	rounds int // 0 is one
 	// inputs of the runs during the fault; nil is eight numbers
 	inputs []string
-	// says is in the error of every run that fails, of which there are from least to
-	// most.
+	// says must be in the error of every run that fails; between least and most runs must fail.
 	says        string
 	least, most int
 	modes       []sandbox.Mode
 }
 
-// scene is where faults happen: a host of its own in a process of its own.
+// scene is a pool for faults, on a host of its own in a process of its own.
 type scene struct{ pool *Pool }
 
 var bothModes = []sandbox.Mode{sandbox.Container, sandbox.Rlimit}
@@ -148,7 +146,7 @@ func faults() []fault {
 		{
 			name: "no-fork", why: "programs that cannot be forked are the judge's failure",
 			make: func(t *testing.T, s *scene, round int) func() {
-				s.pool.Close() // containers that are there could fork
+				s.pool.Close() // existing containers could still fork
 				return boundProcesses(t)
 			},
 			says: "resource temporarily unavailable", least: 8, most: 8, modes: bothModes,
@@ -181,16 +179,15 @@ func faults() []fault {
 	}
 }
 
-// What the process of one fault is told: which, and the program to run.
+// Variables that name the fault and the program to the process in which the fault happens.
 const (
 	faultVariable   = "TRIBUNAL_TEST_FAULT"
 	programVariable = "TRIBUNAL_TEST_PROGRAM"
 )
 
-// TestFaults makes the judge itself fail during some runs of a pool: those runs
-// have an error that tells why, in one line, all others have their results, nothing
-// hangs, and when the cause is gone the same pool goes on as if nothing had been,
-// with nothing lost.
+// TestFaults makes the judge itself fail during some runs of a pool. Those runs have an error that
+// gives the reason in one line, all others have their results, and nothing hangs. Once the cause is
+// gone, the same pool works as before, with nothing lost.
 func TestFaults(t *testing.T) {
 	exe := os.Getenv(programVariable)
 	if exe == "" {
@@ -205,8 +202,8 @@ func TestFaults(t *testing.T) {
 			} else if own != "" {
 				continue
 			}
-			// Limits are those of a whole process, and descriptors and goroutines can
-			// be counted only where nobody else makes any.
+			// Limits apply to a whole process, and descriptors and goroutines can be counted
+			// only in a process that runs nothing else.
 			t.Run(name, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a hang
 				defer cancel()
@@ -314,7 +311,7 @@ type suffered struct {
 	text string
 }
 
-// each runs the program on the inputs and requires that every run is told once.
+// each runs the program on the inputs and checks that every run is delivered once.
 func (s *scene) each(t *testing.T, p *build.Program, inputs []string) []suffered {
 	t.Helper()
 	list := make([]suffered, len(inputs))
@@ -345,7 +342,7 @@ func (s *scene) each(t *testing.T, p *build.Program, inputs []string) []suffered
 	return list
 }
 
-// holdings is what a process holds that a leak would add to.
+// holdings counts the resources of a process that a leak would increase.
 type holdings struct{ descriptors, goroutines, children, mounts int }
 
 func held(t testing.TB) (h holdings) {
@@ -459,19 +456,19 @@ func boundDescriptors(t *testing.T, limit int) (undo func()) {
 	}
 }
 
-// warmThreads makes more threads than the tests will need, which the Go runtime
-// keeps: it cannot do without one that it wants, and would die.
+// warmThreads makes the Go runtime start more threads than the tests need. It keeps them: if it
+// could not start one during a fault, the process would die.
 func warmThreads() {
 	var all sync.WaitGroup
 	for range 32 {
 		all.Go(func() {
-			_ = unix.Nanosleep(&unix.Timespec{Nsec: 2e7}, nil) // a thread each, all at a time
+			_ = unix.Nanosleep(&unix.Timespec{Nsec: 2e7}, nil) // each sleep occupies a thread
 		})
 	}
 	all.Wait()
 }
 
-// boundProcesses lets this process make no other.
+// boundProcesses prevents this process from starting others.
 func boundProcesses(t *testing.T) (undo func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -519,7 +516,7 @@ func boundProcesses(t *testing.T) (undo func()) {
 	return undo
 }
 
-// links tells what the descriptors of this process are.
+// links lists what the descriptors of this process refer to.
 func links() string {
 	files, _ := filepath.Glob("/proc/self/fd/*")
 	for i, file := range files {

@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// TestInteractionFails has the sandbox fail on one side: the outcome tells which, the other
-// side is stopped, and boxes are kept or thrown away as for single runs.
+// TestInteractionFails lets the sandbox fail on one side: the outcome says which, the other side is
+// stopped, and boxes are kept or discarded as for single runs.
 func TestInteractionFails(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 2)
@@ -26,7 +26,7 @@ func TestInteractionFails(t *testing.T) {
 		why        string
 		own        error // of the program's run
 		other      error
-		interactor bool  // the error is told to be the interactor's
+		interactor bool  // the outcome attributes the error to the interactor
 		want       error // in the outcome
 		boxes      int   // that the pool opens for two such jobs
 		stopped    int   // runs
@@ -64,7 +64,8 @@ func TestInteractionFails(t *testing.T) {
 	}
 }
 
-// TestInteractionWithoutBox has no box for the program: the interactor is not run at all.
+// TestInteractionWithoutBox checks that the interactor does not run if no box can be opened for the
+// program.
 func TestInteractionWithoutBox(t *testing.T) {
 	t.Parallel()
 	want := errors.New("no namespaces left")
@@ -155,8 +156,8 @@ func TestInteractionStopped(t *testing.T) {
 	}
 }
 
-// TestInteractionLeaks plays many interactions in one process and requires that it holds no more
-// than before.
+// TestInteractionLeaks runs many interactions in one process and checks that it holds no more than
+// before.
 func TestInteractionLeaks(t *testing.T) {
 	exe := compileC(t, actor)
 	var quick []actors
@@ -184,8 +185,8 @@ func TestInteractionLeaks(t *testing.T) {
 	}
 }
 
-// TestInteractionWithoutDescriptors plays interactions in a process that may open no more files, or
-// a few: those that fail say so, and nothing is lost.
+// TestInteractionWithoutDescriptors runs interactions in a process that can open no more files, or
+// only a few: those that fail say so, and no descriptor is lost.
 func TestInteractionWithoutDescriptors(t *testing.T) {
 	const variable = "TRIBUNAL_TEST_INTERACTION"
 	exe := os.Getenv(programVariable)

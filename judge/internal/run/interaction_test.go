@@ -146,7 +146,7 @@ func (a actors) job(p *build.Program, transcript limits.Bytes) Job {
 	}
 }
 
-// ended tells how a program ended, in words for a table.
+// ended describes how a program ended, in words for a table.
 func ended(r sandbox.Result) string {
 	switch r.Stop {
 	case sandbox.Exited:
@@ -157,7 +157,7 @@ func ended(r sandbox.Result) string {
 	return r.Stop.String()
 }
 
-// stage is where interactions are played one by one.
+// stage is a pool with one program, for interactions that run one at a time.
 type stage struct {
 	host *sandbox.Host
 	pool *Pool
@@ -184,7 +184,7 @@ func (s *stage) play(t testing.TB, job Job) Outcome {
 	return s.pool.Run(t.Context(), job)
 }
 
-// TestInteraction plays all interactions in every mode, with the pipes plain and relayed.
+// TestInteraction runs all interactions in every mode, with the pipes plain and relayed.
 func TestInteraction(t *testing.T) {
 	exe := compileC(t, actor)
 	for _, mode := range bothModes {
@@ -267,8 +267,8 @@ func TestInteractionBlames(t *testing.T) {
 	}
 }
 
-// TestAnswerTakesTime wants an interactor that computes before it answers to have all the time for
-// it, and one that only sleeps to have no more than the judge's patience.
+// TestAnswerTakesTime checks that an interactor that computes before it answers gets all its time,
+// and that one that only sleeps gets no more than the judge's patience.
 func TestAnswerTakesTime(t *testing.T) {
 	exe := compileC(t, actor)
 	for _, mode := range bothModes {
@@ -297,7 +297,7 @@ func TestAnswerTakesTime(t *testing.T) {
 	}
 }
 
-// TestTranscript looks at what is written down of two programs, and when.
+// TestTranscript checks the texts and times in the transcript of two programs.
 func TestTranscript(t *testing.T) {
 	exe := compileC(t, actor)
 	for _, mode := range bothModes {

@@ -54,7 +54,8 @@ int main(void) {
 	return 0;
 }`
 
-// kinds is what each hundred runs do.
+// kind returns the argument of the i-th run, which repeats every hundred runs, and how the run must
+// end.
 func kind(i int, mode sandbox.Mode) (letter string, stop sandbox.StopReason) {
 	switch i %= 100; {
 	case i == 0:
@@ -71,10 +72,9 @@ func kind(i int, mode sandbox.Mode) (letter string, stop sandbox.StopReason) {
 	return "x", sandbox.Exited
 }
 
-// TestLoad runs many mixed programs in one process on two slots and requires that
-// nothing but time has gone by: it holds the same descriptors, goroutines,
-// processes, mounts, control groups and files as before, and no more memory. It
-// prints what a run took at the beginning and at the end.
+// TestLoad runs many mixed programs in one process on two slots, and checks that nothing is left
+// behind: it holds the same descriptors, goroutines, processes, mounts, control groups and files as
+// before, and no more memory. It prints the cost of a run at the beginning and at the end.
 func TestLoad(t *testing.T) {
 	exe := compileC(t, burden)
 	for _, mode := range bothModes {
@@ -148,7 +148,7 @@ func middle(took []time.Duration, mode sandbox.Mode) time.Duration {
 	return list[len(list)/2]
 }
 
-// weight is what a leak would add to beyond holdings. Memory is in KiB.
+// weight counts the resources besides holdings that a leak would increase. Memory is in KiB.
 type weight struct{ rss, inits, threads, groups, files int }
 
 func (w weight) String() string {

@@ -55,7 +55,7 @@ func ask(t *testing.T, p *Pool, memo *Memo, job Job, again ...bool) (Outcome, st
 	return outcome, output.String()
 }
 
-// TestMemo wants what was run before told again as it was, without a box or a CPU.
+// TestMemo checks that the memo returns a known result unchanged, without a box or a CPU.
 func TestMemo(t *testing.T) {
 	t.Parallel()
 	want := sandbox.Result{
@@ -81,7 +81,7 @@ func TestMemo(t *testing.T) {
 	if err := p.ReleaseCPUs(); err != nil {
 		t.Fatal(err)
 	}
-	known, output := ask(t, p, newMemo(t, dir), job) // of another process
+	known, output := ask(t, p, newMemo(t, dir), job) // as in another process
 	if !known.Cached || known.Result != want || string(known.Stderr) != string(first.Stderr) || !known.Truncated || known.Err != nil {
 		t.Errorf("told again: %+v, %d bytes of standard error, want %+v, %d", known.Result, len(known.Stderr), want, len(first.Stderr))
 	}
@@ -93,9 +93,10 @@ func TestMemo(t *testing.T) {
 	}
 }
 
-// TestMemoIsAskedFirst has the second job of two, which nothing is known of, prepared before
-// the memo tells what the first came to, and that make the second needless: a submission is
-// judged up to its first failure, and nothing beyond it is run again and again.
+// TestMemoIsAskedFirst checks that a job whose result is known does not wait for one that has to
+// run. The first job fails from the memo while the second is prepared, so the second is cancelled
+// before it runs: a submission that is judged up to its first failure must not run beyond it each
+// time.
 func TestMemoIsAskedFirst(t *testing.T) {
 	t.Parallel()
 	host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
@@ -178,8 +179,8 @@ func TestMemoKeeps(t *testing.T) {
 	}
 }
 
-// TestMemoConfirms wants what is not certain told once two runs have come to the same, made
-// at once or by two processes, and one more if they have not.
+// TestMemoConfirms checks that an uncertain result counts as known only once two runs agree, made
+// by one process or by several.
 func TestMemoConfirms(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
@@ -276,7 +277,7 @@ func TestMemoKey(t *testing.T) {
 	}
 }
 
-// TestMemoShares wants an output that many runs print kept once, in memory and in the
+// TestMemoShares checks that an output that many runs print is kept once, in memory and in the
 // cache.
 func TestMemoShares(t *testing.T) {
 	t.Parallel()
@@ -309,8 +310,8 @@ func TestMemoShares(t *testing.T) {
 	}
 }
 
-// TestMemoIsDamaged wants a file in the cache that is not what was written to be run
-// again and to be replaced.
+// TestMemoIsDamaged checks that a run is repeated, and its entry replaced, if its file in the cache
+// is damaged.
 func TestMemoIsDamaged(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -346,7 +347,7 @@ func TestMemoIsDamaged(t *testing.T) {
 	}
 }
 
-// TestMemoFresh wants everything run, and what was kept replaced by what there is now.
+// TestMemoFresh checks that a fresh memo runs everything and replaces the results that were kept.
 func TestMemoFresh(t *testing.T) {
 	t.Parallel()
 	results := []sandbox.Result{{CPU: 1}, {CPU: 2}, {CPU: 9 * time.Second}, {CPU: 3}}
@@ -467,7 +468,7 @@ func TestMemoMerges(t *testing.T) {
 	}
 }
 
-// TestMemoOutlivesFailure wants what was learned before an Each ended early.
+// TestMemoOutlivesFailure checks that an Each that ends early keeps the results that it has.
 func TestMemoOutlivesFailure(t *testing.T) {
 	t.Parallel()
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) { return sandbox.Result{}, nil })

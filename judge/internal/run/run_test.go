@@ -71,8 +71,8 @@ func wait(ctx context.Context, d time.Duration) sandbox.Result {
 	}
 }
 
-// TestEachKeepsItsOrder plays random loads: whatever order runs end in, every result
-// is delivered once, and deliveries ascend.
+// TestEachKeepsItsOrder runs random loads: in whatever order runs end, each result is delivered
+// once, in ascending order.
 func TestEachKeepsItsOrder(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 3)
@@ -288,7 +288,8 @@ func TestEachEndsEarly(t *testing.T) {
 	}
 }
 
-// TestDeliverKeepsNobodyWaiting has the first delivery wait for the last run.
+// TestDeliverKeepsNobodyWaiting checks that a slow delivery does not hold up runs: the first one
+// waits for the last run.
 func TestDeliverKeepsNobodyWaiting(t *testing.T) {
 	t.Parallel()
 	const n = 20
@@ -315,8 +316,8 @@ func TestDeliverKeepsNobodyWaiting(t *testing.T) {
 	})
 }
 
-// TestExclusive plays random loads of which some runs are exclusive: none runs beside such a
-// one, and those have a box that no other run has had.
+// TestExclusive runs random loads in which some runs are exclusive: no other runs beside such a
+// run, and its box is fresh.
 func TestExclusive(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 2)
@@ -402,8 +403,8 @@ func TestExclusiveEndsEarly(t *testing.T) {
 	})
 }
 
-// TestOnceMore has runs come to nothing by nobody's fault: they are made once more, and what
-// they had written is forgotten.
+// TestOnceMore checks that a run that ends without a result is repeated once if its program is not
+// to blame, and that the output of the first attempt is discarded.
 func TestOnceMore(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]
@@ -440,7 +441,7 @@ func TestOnceMore(t *testing.T) {
 	}
 }
 
-// TestBoxes looks at which boxes a worker opens, keeps and closes.
+// TestBoxes checks which boxes a worker opens, keeps and closes.
 func TestBoxes(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 5)
@@ -481,7 +482,7 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestBoxesAreFound wants a slot whose box fits taken before others.
+// TestBoxesAreFound checks that a run prefers a slot whose box fits.
 func TestBoxesAreFound(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 2)

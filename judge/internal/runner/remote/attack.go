@@ -43,7 +43,7 @@ func Attack(ctx context.Context, path string) (list []Attempt, err error) {
 		{"service-shadow", "see the passwords of the host", show("/etc/shadow")},
 		{"service-proc", "see the host's processes", show("/proc")},
 		{"service-host", "see the whole host", show("/")},
-		{"service-up", "name a folder by a way up", show("/usr/../root")},
+		{"service-up", "name a folder by a path with ..", show("/usr/../root")},
 		{"service-own", "see a folder that others can change", show(os.TempDir())},
 		{"service-target", "put a folder over the jail's /proc", func(p *program) { p.Folder = sandbox.Folder{Path: "/proc", Size: limits.MiB, Mode: 0o777} }},
 		{"service-outside", "put a folder outside of the jail", func(p *program) { p.Folder = sandbox.Folder{Path: "/../tmp", Size: limits.MiB, Mode: 0o777} }},
@@ -54,7 +54,7 @@ func Attack(ctx context.Context, path string) (list []Attempt, err error) {
 		{"service-tool", "execute what the jail's first process has open", func(p *program) { p.Args = []text{text("/proc/self/fd/3")} }},
 		{"service-start", "start in a folder that it has open", func(p *program) { p.Dir = "/proc/self/fd/3" }},
 		{"service-forever", "run without a limit of time", func(p *program) { p.Limits.Wall = 0 }},
-		{"service-memory", "run with all memory and more", func(p *program) { p.Limits.Memory = 1 << 50 }},
+		{"service-memory", "run with more memory than a host has", func(p *program) { p.Limits.Memory = 1 << 50 }},
 	} {
 		asked := request{Program: program{
 			Args: []text{text("/usr/bin/true")}, Mounts: []mount{{Path: "/usr"}},

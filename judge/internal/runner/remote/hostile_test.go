@@ -221,8 +221,8 @@ func processes(command string) (n int) {
 	return n
 }
 
-// TestQuota wants more connections than allowed refused, and more runs to wait, for one that
-// ends or until the caller has gone.
+// TestQuota checks that connections beyond the quota are refused, and that runs beyond it wait
+// until another ends or the caller disconnects.
 func TestQuota(t *testing.T) {
 	path, _, _ := serve(t, Quota{Connections: 3, Runs: 1, Memory: limits.GiB})
 	first, second := connect(t, path), connect(t, path)
@@ -255,7 +255,7 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestShown looks at paths as a caller could arrange them.
+// TestShown checks which paths the service mounts, among those that a hostile caller could set up.
 func TestShown(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -298,7 +298,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// FuzzRequest wants every request that is decoded to keep to the rules that make it harmless.
+// FuzzRequest checks that every request that can be decoded obeys the rules that make it harmless.
 func FuzzRequest(f *testing.F) {
 	for _, r := range []request{sleeping("true"), {Program: program{Args: []text{text("x")}}, Interactor: &interactor{}}} {
 		data, _ := json.Marshal(r)
@@ -341,8 +341,8 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// TestAttack wants each attack of the doctor held by a service, and seen to succeed where a
-// service does as it is told.
+// TestAttack checks that a service withstands each attack of the doctor, and that each succeeds on
+// a service that does all it is told.
 func TestAttack(t *testing.T) {
 	path, _, _ := serve(t, plenty)
 	list, err := Attack(t.Context(), path)
@@ -356,8 +356,8 @@ func TestAttack(t *testing.T) {
 	}
 }
 
-// TestCPUQueue has more runs than CPUs: each gets CPUs of its own, and a wide one is not passed by
-// for ever.
+// TestCPUQueue queues more runs than there are CPUs: each gets CPUs of its own, and narrow runs do
+// not overtake a wide one for ever.
 func TestCPUQueue(t *testing.T) {
 	t.Parallel()
 	l := newCPUQueue([]int{4, 5, 6})

@@ -20,7 +20,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// TestTree sends a folder, and wants it shown as long as the connection lasts.
+// TestTree sends a folder and checks that it is shown as long as the connection lasts.
 func TestTree(t *testing.T) {
 	path, s, _ := serve(t, plenty)
 	dir := t.TempDir()
@@ -101,8 +101,8 @@ func TestExecutables(t *testing.T) {
 	}
 }
 
-// TestShare wants a user's runs and their memory bounded, and those who have gone to wait no
-// longer.
+// TestShare checks that a user's runs and their memory are bounded, and that a cancelled request
+// gives up its place in the queue.
 func TestShare(t *testing.T) {
 	t.Parallel()
 	quota := Quota{Connections: 1, Runs: 2, Memory: 100}
@@ -145,8 +145,8 @@ func TestShare(t *testing.T) {
 	})
 }
 
-// TestLeft has runs leave much in their boxes, each of another kind: it is gone when they have
-// ended, and not only before the next.
+// TestLeft lets runs with different boxes leave many bytes behind: they are removed when the run
+// ends, not only before the next.
 func TestLeft(t *testing.T) {
 	path, _, _ := serve(t, plenty)
 	c := connect(t, path)
@@ -189,8 +189,8 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// TestRestart has a service replaced by another while a judge waits: one run is lost, as if its
-// box had died, and the next is well, however many connections there were.
+// TestRestart replaces a service by another while a judge waits: one run is lost, as if its box had
+// died, and the next succeeds, however many connections there were.
 func TestRestart(t *testing.T) {
 	path, s, end := serve(t, plenty)
 	r, err := Dial(path)

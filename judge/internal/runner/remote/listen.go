@@ -62,7 +62,7 @@ func Inherited() (*net.UnixListener, error) {
 		return nil, nil
 	}
 	if n := os.Getenv("LISTEN_FDS"); n != "1" {
-		return nil, fmt.Errorf("%s sockets were handed over, not one", n)
+		return nil, fmt.Errorf("%s sockets were passed, want one", n)
 	}
 	for _, name := range []string{"LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"} {
 		os.Unsetenv(name)

@@ -14,7 +14,7 @@ import (
 // activated is the variable that makes this test a process that systemd has started.
 const activated = "TRIBUNAL_TEST_ACTIVATED"
 
-// TestInherited has a process started as systemd starts services with sockets.
+// TestInherited starts a process the way systemd starts a service with a socket.
 func TestInherited(t *testing.T) {
 	if os.Getenv(activated) != "" {
 		serveOnce(t)
@@ -33,7 +33,7 @@ func TestInherited(t *testing.T) {
 	defer f.Close()
 	for _, tt := range []struct{ set, want string }{
 		{"LISTEN_PID=$$ LISTEN_FDS=1", "--- PASS"},
-		{"LISTEN_PID=$$ LISTEN_FDS=2", "2 sockets were handed over"},
+		{"LISTEN_PID=$$ LISTEN_FDS=2", "2 sockets were passed"},
 		{"LISTEN_PID=1 LISTEN_FDS=1", "nothing was handed over"},
 	} {
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", tt.set+` exec /proc/self/exe -test.run '^TestInherited$' -test.v`)
@@ -89,7 +89,7 @@ func serveOnce(t *testing.T) {
 	}
 }
 
-// TestListen takes the place of a socket that nobody listens to, and of nothing else.
+// TestListen checks that Listen replaces a socket that no process listens to, and nothing else.
 func TestListen(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s")

@@ -42,7 +42,7 @@ type program struct {
 	Dir        string
 	Temp       limits.Bytes
 	Folder     sandbox.Folder
-	Files      []file // where it starts
+	Files      []file // in the folder where the program starts
 	In         []file
 	Out        []runner.CopyOut
 	Limits     limits.Limits

@@ -94,7 +94,7 @@ func TestRemote(t *testing.T) {
 	}
 }
 
-// TestAnother has a process of another account, which is in the group, do the same.
+// TestAnother repeats TestCaller in a process of another account, which is in the group.
 func TestAnother(t *testing.T) {
 	path, _, _ := serve(t, plenty)
 	out, err := asAnother(t, path, "TestCaller", members)
@@ -103,8 +103,8 @@ func TestAnother(t *testing.T) {
 	}
 }
 
-// TestStranger wants an account that is not in the group refused by the socket, and by the
-// service where the socket lets it in.
+// TestStranger checks that the socket refuses an account outside the group, and that the service
+// does if the socket lets it in.
 func TestStranger(t *testing.T) {
 	path, _, _ := serve(t, plenty)
 	if out, err := asAnother(t, path, "TestCaller"); err == nil || !strings.Contains(out, "permission denied") {
@@ -152,7 +152,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// TestCaller is what another account does.
+// TestCaller runs in a process of another account, started by the tests above.
 func TestCaller(t *testing.T) {
 	path := os.Getenv(caller)
 	if path == "" {

@@ -22,7 +22,7 @@ func files(t *testing.T, b bench) {
 		t.Errorf("got %q", out)
 	}
 	if _, out := b.run(t, nil, "there", "a.txt"); out != "no" {
-		t.Error("a file is there in the next run")
+		t.Error("the next run has the file, too")
 	}
 }
 
@@ -55,7 +55,7 @@ func copies(t *testing.T, b bench) {
 		return string(data)
 	}
 	if got := text("left/large"); got != large {
-		t.Errorf("of %d bytes %d were copied", len(large), len(got))
+		t.Errorf("copied %d of %d bytes", len(got), len(large))
 	}
 	if got := text("given"); got != "given" {
 		t.Errorf("of a file that is wanted in part, %q was copied", got)

@@ -178,7 +178,7 @@ func (b bench) sleeper(ctx context.Context, t *testing.T) (end func() (runner.Re
 	select {
 	case <-said:
 	case <-done:
-		t.Fatalf("it did not begin: %+v, %v", reply, err)
+		t.Fatalf("the program did not start: %+v, %v", reply, err)
 	}
 	return func() (runner.Reply, error) {
 		<-done
