@@ -98,7 +98,7 @@ func TestPutFailing(t *testing.T) {
 	}
 }
 
-// TestTwoJudges makes many goroutines, as if of many judges, put and get the same keys while others
+// TestTwoJudges lets many goroutines, as if of many judges, put and get the same keys while others
 // trim: each must see only complete entries.
 func TestTwoJudges(t *testing.T) {
 	t.Parallel()

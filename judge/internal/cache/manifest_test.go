@@ -201,7 +201,7 @@ func TestManifestBits(t *testing.T) {
 			t.Fatalf("with bit %d another it passes for the entry (%v)", i, err)
 		}
 	}
-	// What belongs to another key is no entry either, whoever has put it there.
+	// A valid entry of another key is not an entry of this one.
 	if err := os.WriteFile(manifest, text, 0o600); err != nil {
 		t.Fatal(err)
 	}

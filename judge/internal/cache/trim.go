@@ -116,6 +116,6 @@ func (c *Cache) goneName() string { return filepath.Join(c.making(), "gone-"+ran
 func remove(dir string) {
 	if lock, err := flock.Folder(dir, unix.LOCK_EX|unix.LOCK_NB); err == nil {
 		defer lock.Close()
-		_ = os.RemoveAll(dir) // what stays is left to the next sweep
+		_ = os.RemoveAll(dir) // the next sweep removes the rest
 	}
 }

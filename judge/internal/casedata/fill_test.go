@@ -17,7 +17,8 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// TestFirstFailureEndsIt has a reference that fails on every case.
+// TestFirstFailureEndsIt checks that a reference that fails on every case is not run on all of
+// them.
 func TestFirstFailureEndsIt(t *testing.T) {
 	t.Parallel()
 	root := repository(t, nil)
@@ -44,7 +45,8 @@ func TestFirstFailureEndsIt(t *testing.T) {
 	}
 }
 
-// TestFailingPrograms wants the failure of a generator or reference located at its case.
+// TestFailingPrograms checks that the failure of a generator or reference has the location of its
+// case.
 func TestFailingPrograms(t *testing.T) {
 	t.Parallel()
 	crash := errors.New("container died")
@@ -97,8 +99,8 @@ func TestFailingPrograms(t *testing.T) {
 	}
 }
 
-// TestBoxDies has boxes die under generators and references. Such a run is repeated once, without
-// the output of the first.
+// TestBoxDies lets boxes die while generators and references run. Such a run is repeated once,
+// without the output of the first attempt.
 func TestBoxDies(t *testing.T) {
 	t.Parallel()
 	root := repository(t, map[string]string{"cases/p/lock.yaml": lock(nil)})
@@ -143,7 +145,7 @@ func TestBoxDies(t *testing.T) {
 	}
 }
 
-// TestFirstFailure wants the same failure reported in whatever order the runs end.
+// TestFirstFailure checks that the same failure is reported in whatever order the runs end.
 func TestFirstFailure(t *testing.T) {
 	t.Parallel()
 	root, c := repository(t, map[string]string{"cases/p/lock.yaml": lock(nil)}), newCache(t)

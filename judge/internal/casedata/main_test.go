@@ -34,8 +34,7 @@ const (
 	generator = `for last; do :; done; echo "$1 ${last#-seed=}"`
 )
 
-// The cases: one literal, one of which only the hash is kept, two generated, one
-// of them likewise.
+// group holds literal and generated test cases, each with its output in the file or only as a hash.
 const group = `cases:
   - name: literal
     input: |

@@ -223,7 +223,7 @@ func (c *Case) checkLock(id string) error {
 	return nil
 }
 
-// where returns the key under which a text stands: key, or its variant for a file.
+// where returns the key that holds a text: key, or its variant for a file.
 func where(key, file string) string {
 	if file != "" {
 		key += "_file"

@@ -13,7 +13,7 @@ func optional(names ...string) string {
 	return "note: Beyond the promise.\noptional: true\n" + group(names...)
 }
 
-// TestOptional has an optional group that is the first in the alphabet.
+// TestOptional checks an optional group whose name comes first in the alphabet.
 func TestOptional(t *testing.T) {
 	t.Parallel()
 	root := repository(t, map[string]string{

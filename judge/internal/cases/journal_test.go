@@ -227,8 +227,8 @@ func TestEditedAfterKill(t *testing.T) {
 	}
 }
 
-// TestFolderStaysLocked has another process keep the folder locked, as every account that may read
-// it can. Readers must read it all the same if no process writes to it.
+// TestFolderStaysLocked keeps the folder locked in another process, as any account that may read it
+// can. Readers must still read it, because no process writes to it.
 func TestFolderStaysLocked(t *testing.T) {
 	t.Parallel()
 	old, next := generation("old"), generation("new")
@@ -430,7 +430,7 @@ func TestReplaceEdited(t *testing.T) {
 	}
 }
 
-// TestReplaceKeepsOwner has root write the files of another user.
+// TestReplaceKeepsOwner checks that files of another user keep their owner if root writes them.
 func TestReplaceKeepsOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {

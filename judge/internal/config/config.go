@@ -51,35 +51,35 @@ type document struct {
 type sandboxDocument struct {
 	Mode       string        `yaml:"mode" enum:"auto,container,rlimit" doc:"auto takes the strongest mode that works here"`
 	Grace      time.Duration `yaml:"grace" max:"1m" doc:"how far over a limit a run may go before it is stopped"`
-	WallFactor float64       `yaml:"wall_factor" min:"1" max:"1000" doc:"wall limit as a multiple of the CPU limit, where a problem names none"`
+	WallFactor float64       `yaml:"wall_factor" min:"1" max:"1000" doc:"wall limit as a multiple of the CPU limit, if the problem sets none"`
 }
 
 type buildDocument struct {
-	Timeout time.Duration `yaml:"timeout" min:"1s" max:"1h" doc:"CPU time of one compilation; it may take ten times as long by the clock"`
+	Timeout time.Duration `yaml:"timeout" min:"1s" max:"1h" doc:"CPU time of one compilation; it may take twice as long by the clock"`
 	Memory  limits.Bytes  `yaml:"memory" min:"64MiB" doc:"memory of one compilation"`
 	Output  limits.Bytes  `yaml:"output" min:"1KiB" max:"64MiB" doc:"how much of the compiler's output is kept"`
 }
 
 type watchDocument struct {
-	Quiet time.Duration `yaml:"quiet" min:"1ms" max:"1m" doc:"how long files must be quiet before anything is written, or told of a broken file; work that only reads begins after a tenth of it"`
+	Quiet time.Duration `yaml:"quiet" min:"1ms" max:"1m" doc:"how long no file may change before the judge writes files or reports a broken one; work that only reads begins after a tenth of it"`
 }
 
 type reportDocument struct {
-	DiffLines int          `yaml:"diff_lines" min:"2" max:"1000" doc:"lines shown of a difference"`
-	DiffBytes limits.Bytes `yaml:"diff_bytes" min:"256B" max:"1MiB" doc:"bytes shown of a difference"`
+	DiffLines int          `yaml:"diff_lines" min:"2" max:"1000" doc:"lines to show of a difference"`
+	DiffBytes limits.Bytes `yaml:"diff_bytes" min:"256B" max:"1MiB" doc:"bytes to show of a difference"`
 }
 
 type languageEntry struct {
 	Place   yamlstrict.Place
 	Match   []string `yaml:"match,word" doc:"file name endings, such as .cpp"`
 	Shebang []string `yaml:"shebang,word" doc:"interpreters; the language takes only files whose first line is #! with one of them"`
-	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {stem} {exe} {dir} stand for files; a first word as in lua5.4|lua is the first of these tools that is there"`
+	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {stem} {exe} {dir} stand for files; a first word such as lua5.4|lua means the first of these tools that is installed"`
 	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {stem} {exe} {memory} {heap} {stack} {cpus}"`
-	Keep    []string `yaml:"keep,word" doc:"names of files that the build makes for the run command, possibly patterns; nothing else that it leaves reaches a run, nor does what it does to the sources; left out for a new language or another tool: all that it leaves"`
+	Keep    []string `yaml:"keep,word" doc:"names of files that the build makes for the run command, possibly patterns; a run gets no other files of the build, nor its changes to the sources; left out for a new language or another tool: all files of the build"`
 	Version []string `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
 	Root    []string `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
 	Mounts  []string `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; left out for a new language or another tool: all of /usr, /bin and /lib"`
-	Env     []string `yaml:"env,word" doc:"KEY=value for both commands; {dir} stands for the folder of the program"`
+	Env     []string `yaml:"env,word" doc:"KEY=value for both commands; {dir} is the folder of the program"`
 	Package string   `yaml:"package" doc:"what to install on Debian for the commands"`
 }
 

@@ -104,7 +104,7 @@ func (c Content) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// check returns a *ChangedError if an open file is not what it was.
+// check returns a *ChangedError if an open file has changed.
 func (o *file) check(f *os.File) error {
 	if now, err := identify(f); err != nil || now != o.was {
 		return &ChangedError{o.name}

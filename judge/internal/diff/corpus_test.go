@@ -83,8 +83,7 @@ func TestAgainstModel(t *testing.T) {
 	}
 }
 
-// TestSplits cuts outputs that are longer than what is looked at, at every
-// place near the interesting ones.
+// TestSplits splits outputs that are longer than the window, at every position near an edge.
 func TestSplits(t *testing.T) {
 	t.Parallel()
 	filler := strings.Repeat("same line\n", 2000)

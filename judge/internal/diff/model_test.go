@@ -151,7 +151,7 @@ func check(t *testing.T, x sample, cut func(left int) int) {
 	if first, again := c.Close(), c.Close(); first != again {
 		t.Error("Close changes its mind")
 	}
-	// From a source, of which less is in memory than a word may have.
+	// From a source, with a window shorter than a word may be.
 	for _, step := range []int{1, 7, 100} {
 		c := newComparer(&text{source: bytes.NewReader(want), size: len(want), step: step}, x.o)
 		c.Write(x.got)

@@ -185,7 +185,7 @@ func reachSocket(*hostInfo) outcome {
 func reachProcess(w *hostInfo) outcome {
 	for _, pid := range processes() {
 		if n, err := strconv.Atoi(pid); err == nil && n != 1 && n != os.Getpid() {
-			return broke("sees processes of others")
+			return broke("sees other processes")
 		}
 	}
 	signalAll(w)

@@ -35,7 +35,7 @@ func processAttacks() []attack {
 func seeProcesses(*hostInfo) outcome {
 	for _, pid := range processes() {
 		if pid != "1" && pid != strconv.Itoa(os.Getpid()) {
-			return broke("sees processes of others")
+			return broke("sees other processes")
 		}
 	}
 	return held("none")
@@ -43,7 +43,7 @@ func seeProcesses(*hostInfo) outcome {
 
 func signalJudge(w *hostInfo) outcome {
 	if w.Judge == os.Getpid() || w.Judge == 1 || w.Judge == os.Getppid() && w.sealed() {
-		return held("has another number here")
+		return held("has another process number here")
 	}
 	return refused(unix.Kill(w.Judge, 0), unix.ESRCH)
 }

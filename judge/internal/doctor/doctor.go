@@ -161,7 +161,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 }
 
 // attackAll makes the attacks of the table: first those that need one box, side by side, and then
-// those that need two. It tells each as it ends.
+// those that need two. It emits an event as each ends.
 func (l *lab) attackAll(ctx context.Context, table []attack, emit event.Emit) ([]Finding, error) {
 	findings := make([]Finding, len(table))
 	errs := make([]error, len(table))

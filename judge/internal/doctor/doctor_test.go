@@ -284,8 +284,8 @@ func TestSandboxFails(t *testing.T) {
 	}
 }
 
-// TestNoThread has attackers die like a Go program to which the kernel refuses a thread. That
-// counts as held only if the attack takes all threads on purpose.
+// TestNoThread lets attackers die like a Go program that cannot start a thread. That counts as held
+// only if the attack takes all threads on purpose.
 func TestNoThread(t *testing.T) {
 	h := host(t, sandbox.Container)
 	const without, withC = "runtime: failed to create new OS thread (have 4 already; errno=11)\n", "runtime/cgo: pthread_create failed: Resource temporarily unavailable\n"
@@ -326,8 +326,8 @@ func TestNoThread(t *testing.T) {
 	}
 }
 
-// TestKilled checks that what an interrupted examination leaves is open to everybody and in the
-// folder that the sandbox cleans up.
+// TestKilled checks that everything that an interrupted examination leaves is readable by all, and
+// is in the folder that the sandbox cleans up.
 func TestKilled(t *testing.T) {
 	h, err := sandbox.Open(sandbox.Rlimit)
 	if err != nil {

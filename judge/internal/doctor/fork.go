@@ -15,7 +15,7 @@ const (
 	fateSpin               // use CPU time
 	fateBomb               // fork, as all its children do
 	fateDaemon             // leave its session and parent, and sleep
-	fateSwap               // as fateDaemon, but exchange two files for some seconds
+	fateSwap               // like fateDaemon, but exchange two files for some seconds
 )
 
 // fork creates a child process and returns its process number. The child is a copy without the

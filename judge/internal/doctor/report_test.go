@@ -99,11 +99,11 @@ func TestMode(t *testing.T) {
 		{"there are no containers", sandbox.Auto, rlimit, []string{"no containers here"}, Choice{Mode: sandbox.Rlimit},
 			[]string{"mode rlimit, which auto picks: containers, which are stronger, do not work here no containers here"}},
 		{"a stronger one is there", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Container, []string{"else"}},
-			[]string{"mode rlimit, as was asked for auto would pick container, which works here and is stronger weak isolation"}},
+			[]string{"mode rlimit, as requested auto would pick container, which works here and is stronger weak isolation"}},
 		{"there is none, and the one asked for does not tell why", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Rlimit, []string{"no containers here", "weak"}},
-			[]string{"mode rlimit, as was asked for auto would pick it, too: containers, which are stronger, do not work here no containers here weak isolation"}},
+			[]string{"mode rlimit, as requested auto would pick it, too: containers, which are stronger, do not work here no containers here weak isolation"}},
 		{"the one asked for is the one, if not the best", sandbox.Container, polled, []string{"no cgroups here"}, Choice{sandbox.Container, []string{"no cgroups here"}},
-			[]string{"mode container, as was asked for auto would pick it, too: one with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
+			[]string{"mode container, as requested auto would pick it, too: one with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
 	} {
 		text := (&Report{Asked: tt.asked, Mechanisms: tt.m, Notes: tt.notes, Auto: tt.auto}).Text()
 		checkWidth(t, text)

@@ -7,8 +7,8 @@ import (
 	"tribunal/judge/internal/runner/remote"
 )
 
-// attackService attacks the runner service at a path as this account, and adds the findings
-// and tells them.
+// attackService attacks the runner service at a path as this account, adds the findings to the
+// report, and emits an event for each.
 func (r *Report) attackService(ctx context.Context, path string, emit event.Emit) error {
 	list, err := remote.Attack(ctx, path)
 	if err != nil {

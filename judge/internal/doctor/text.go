@@ -108,11 +108,11 @@ func (r *Report) mode(p func(name, format string, args ...any)) {
 	case r.Asked == sandbox.Auto:
 		p("mode", "%s, which auto picks: %s", m.Mode, reason(m))
 	case r.Auto.Mode == m.Mode:
-		p("mode", "%s, as was asked for", m.Mode)
+		p("mode", "%s, as requested", m.Mode)
 		p("", "auto would pick it, too: %s", reason(m))
 		notes = r.Auto.Notes // the user asked for this mode, so why no other works is of no interest
 	default:
-		p("mode", "%s, as was asked for", m.Mode)
+		p("mode", "%s, as requested", m.Mode)
 		p("", "auto would pick %s, which works here and is stronger", r.Auto.Mode)
 	}
 	for _, n := range notes {
@@ -170,7 +170,7 @@ func (f *Facts) text(p func(name, format string, args ...any)) {
 	}
 	p("clock", "%s; timers to %v, usually %v late; %s", f.Clock.Source, f.Clock.Resolution, f.Clock.Late.Round(time.Microsecond), pressure)
 	for _, n := range f.Noise {
-		p("noise", "CPU %d: a piece of work %v, 99 of 100 in %v, the worst %v; %.1f %% lost",
+		p("noise", "CPU %d: a piece of work takes %v, 99 of 100 at most %v, the slowest %v; %.1f %% lost",
 			n.CPU, n.Median.Round(100*time.Nanosecond), n.P99.Round(100*time.Nanosecond), n.Worst.Round(time.Microsecond), 100*n.Lost)
 	}
 	p("", "%v stolen by the hypervisor, some process waited for %v of %v", f.stolen(), f.Waited.Round(time.Millisecond), watchTime)

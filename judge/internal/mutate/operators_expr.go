@@ -22,11 +22,11 @@ type view struct {
 	result  bool   // a result of a return statement
 	operand bool   // an operand, so that a longer replacement needs parentheses
 	op      string // the operator of mutated constants; "" means constant
-	noMore  bool   // no mutant one higher
-	noLess  bool   // no mutant one lower
-	noZero  bool   // neither 0 nor the negated value
-	noSign  bool   // not the negated value
-	noWidth bool   // no mutant cut to fewer bits: the expression around it has those
+	noMore  bool   // no mutant whose value is one higher
+	noLess  bool   // no mutant whose value is one lower
+	noZero  bool   // no mutant that is 0 or the negated value
+	noSign  bool   // no mutant that is the negated value
+	noWidth bool   // no mutant cut to fewer bits: the enclosing expression has one
 }
 
 var otherOps = map[token.Token]token.Token{

@@ -126,7 +126,8 @@ func (l Legacy) reject(n *node, at int) bool {
 	return true
 }
 
-// share computes the best of the whole tree bottom-up when called for the root.
+// share computes the best scores of the whole tree, bottom-up. It does so only when called for the
+// root.
 func (l Legacy) share(n *node) {
 	if n.up == nil {
 		l.bound(n, l.Minimize)

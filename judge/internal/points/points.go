@@ -63,7 +63,7 @@ func (g *Group) UnmarshalText(text []byte) error {
 
 // Rule computes the points of a group from its results: a Legacy, an ICPC2023 or a Polygon.
 type Rule interface {
-	// check returns the contradictions in the rule of n, and with the groups around it.
+	// check returns the contradictions within the rule of n, and between it and the enclosing groups.
 	check(n *node) []error
 	// reject records that the item n.items[at] is rejected, and reports whether the group is
 	// rejected now.

@@ -8,8 +8,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// tests returns the root of a package of Polygon's: case 0 outside of groups, worth 1 point; group
-// a with cases 1 and 2, worth 10 each; group b with cases 3 and 4, worth 20 and 0, all or nothing;
+// tests returns the root of a Polygon package: case 0 outside of groups, worth 1 point; group a
+// with cases 1 and 2, worth 10 each; group b with cases 3 and 4, worth 20 and 0, all or nothing;
 // and group c with case 5, worth 30, which depends on a and b.
 func tests() *Group {
 	return &Group{Cases: []int{0}, Rule: Polygon{Points: map[int]float64{0: 1}}, Groups: []*Group{

@@ -92,9 +92,9 @@ type Expect struct {
 // submission that does not compile has CE in every case.
 type Rule struct {
 	Cases     string      // pattern of cases and groups, see [Rule.Match]; "" for all cases
-	Permitted verdict.Set // every case's verdict is one of these
-	Required  verdict.Set // and at least one case's is one of these
-	Message   string      // and at least one case's judgemessage.txt contains this; "" for none
+	Permitted verdict.Set // the verdict of every case is in this set
+	Required  verdict.Set // the verdict of at least one case is in this set
+	Message   string      // the judgemessage.txt of at least one case contains this; "" for any
 	Score     *[2]float64 // range of the score of the group that Cases names
 	Time      TimeUse
 	From      string // as in Expect

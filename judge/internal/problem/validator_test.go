@@ -12,7 +12,7 @@ func TestDerive(t *testing.T) {
 		slowest, want time.Duration
 	}{
 		{0, time.Second},
-		{200 * time.Millisecond, time.Second}, // five times as much, to the tick
+		{200 * time.Millisecond, time.Second}, // exactly five times as much
 		{201 * time.Millisecond, 2 * time.Second},
 		{1500 * time.Millisecond, 8 * time.Second},
 	} {

@@ -25,31 +25,31 @@ type document struct {
 	ID        string                   `yaml:"id,required,word" pattern:"[a-z0-9][a-z0-9-]*" doc:"must equal the file name"`
 	Title     string                   `yaml:"title,required,word,nonempty" doc:"name of the problem"`
 	Source    string                   `yaml:"source,required,word,nonempty" doc:"contest, year and number that the problem comes from"`
-	UUID      string                   `yaml:"uuid,word" pattern:"[0-9A-Fa-f-]{36}" doc:"left out, it follows from id and title"`
+	UUID      string                   `yaml:"uuid,word" pattern:"[0-9A-Fa-f-]{36}" doc:"derived from id and title if left out"`
 	Authors   []string                 `yaml:"authors,word,nonempty" doc:"who wrote the problem"`
 	License   string                   `yaml:"license,word,nonempty" doc:"as problem packages call it, such as cc by-sa"`
-	Keywords  []string                 `yaml:"keywords,word,nonempty" doc:"words by which it is found"`
-	Languages []string                 `yaml:"languages,word,nonempty" pattern:"[a-z0-9]+" doc:"languages that submissions may be in, as problem packages call them, such as cpp and python3; left out, all"`
-	Type      []string                 `yaml:"type,word,nonempty" enum:"pass-fail,scoring,interactive,multi-pass" doc:"scoring: submissions get points; interactive: the output validator talks to the submission; multi-pass: it may have it run again"`
+	Keywords  []string                 `yaml:"keywords,word,nonempty" doc:"search terms for the problem"`
+	Languages []string                 `yaml:"languages,word,nonempty" pattern:"[a-z0-9]+" doc:"languages that submissions may use, by their names in problem packages, such as cpp and python3; left out, all"`
+	Type      []string                 `yaml:"type,word,nonempty" enum:"pass-fail,scoring,interactive,multi-pass" doc:"scoring: submissions get points; interactive: the output validator talks to the submission; multi-pass: the output validator may request another run"`
 	Limits    limitsDocument           `yaml:"limits,required" doc:"what one run may use"`
 	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
 	Compare   string                   `yaml:"compare" enum:"exact,tokens,float" doc:"how an output is compared with the expected one"`
-	Tolerance *toleranceDocument       `yaml:"tolerance" doc:"how far numbers may be off; only with compare: float"`
-	FoldCase  bool                     `yaml:"fold_case" doc:"letters A to Z are as good as a to z; with compare: tokens or float"`
-	Spaces    bool                     `yaml:"spaces" doc:"white space counts as well; with compare: tokens or float"`
-	Checker   bool                     `yaml:"checker" doc:"several outputs are right: where the bytes differ, reference/<id>/check decides"`
-	Outputs   []validatorDocument      `yaml:"output_validators,nonempty" doc:"programs in reference/<id>/output_validators/, each in the folder of its name, which decide about every output: it is right if all accept it, in this order"`
-	Inputs    []validatorDocument      `yaml:"input_validators,nonempty" doc:"programs in reference/<id>/input_validators/, each in the folder of its name, which must all accept each input"`
+	Tolerance *toleranceDocument       `yaml:"tolerance" doc:"largest difference between numbers that count as equal; only with compare: float"`
+	FoldCase  bool                     `yaml:"fold_case" doc:"ignore the case of the letters A to Z; with compare: tokens or float"`
+	Spaces    bool                     `yaml:"spaces" doc:"white space must match, too; with compare: tokens or float"`
+	Checker   bool                     `yaml:"checker" doc:"several outputs are correct: if the bytes differ, reference/<id>/check decides"`
+	Outputs   []validatorDocument      `yaml:"output_validators,nonempty" doc:"programs in reference/<id>/output_validators/, each in the folder of its name; they run in this order, and an output is correct if all of them accept it"`
+	Inputs    []validatorDocument      `yaml:"input_validators,nonempty" doc:"programs in reference/<id>/input_validators/, each in the folder of its name; all of them must accept each input"`
 	Answers   []validatorDocument      `yaml:"answer_validators,nonempty" doc:"programs in reference/<id>/answer_validators/, each in the folder of its name, which must all accept each expected output"`
-	Scoring   *scoringDocument         `yaml:"scoring" doc:"how points are made; with type: scoring"`
-	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases, as group/name, that are shown with the statement"`
-	Language  string                   `yaml:"language,word" pattern:"[A-Za-z-]+" doc:"of title and statement; left out, en"`
+	Scoring   *scoringDocument         `yaml:"scoring" doc:"how submissions get points; with type: scoring"`
+	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases to show with the statement, as group/name"`
+	Language  string                   `yaml:"language,word" pattern:"[A-Za-z-]+" doc:"language of title and statement; left out, en"`
 	Texts     []textDocument           `yaml:"statements,nonempty" doc:"more statements, in other languages or forms"`
 	Statement string                   `yaml:"statement,required,nonempty" doc:"the task, in Markdown"`
 	Input     string                   `yaml:"input,required,nonempty" doc:"the form of the input, in Markdown"`
 	Output    string                   `yaml:"output,required,nonempty" doc:"the form of the output, in Markdown"`
-	Package   *packageDocument         `yaml:"package" doc:"written by judge import: the package that the problem was made of; what its authors left out is then noted and no finding"`
-	Rulings   []string                 `yaml:"rulings,word" doc:"what the original leaves open and exact comparison would otherwise hide"`
+	Package   *packageDocument         `yaml:"package" doc:"written by judge import: the package that the problem was imported from; what its authors left out is then a note, not a finding"`
+	Rulings   []string                 `yaml:"rulings,word" doc:"decisions on what the original statement leaves open, which exact comparison would otherwise hide"`
 }
 
 type limitsDocument struct {
@@ -58,16 +58,16 @@ type limitsDocument struct {
 	Wall   time.Duration `yaml:"wall" min:"1ms" max:"24h" doc:"time from start to end; left out, the judge derives it from cpu"`
 	Memory limits.Bytes  `yaml:"memory,required" min:"1MiB" doc:"peak memory of the whole process tree, such as 64MiB"`
 	Output limits.Bytes  `yaml:"output" min:"1B" doc:"size of standard output"`
-	CPUs   int           `yaml:"cpus" min:"1" max:"1024" doc:"CPUs that a run claims; on a smaller host it runs on what there is"`
+	CPUs   int           `yaml:"cpus" min:"1" max:"1024" doc:"CPUs that a run claims; on a smaller host, all of its CPUs"`
 
 	Code              limits.Bytes  `yaml:"code" min:"1B" doc:"size of all files of a submission together"`
-	CompilationTime   time.Duration `yaml:"compilation_time" min:"1ms" max:"24h" doc:"CPU time of the compiler of a submission; left out, that of runner.yaml"`
-	CompilationMemory limits.Bytes  `yaml:"compilation_memory" min:"1MiB" doc:"likewise, its memory"`
+	CompilationTime   time.Duration `yaml:"compilation_time" min:"1ms" max:"24h" doc:"CPU time of a submission's compilation; left out, that of runner.yaml"`
+	CompilationMemory limits.Bytes  `yaml:"compilation_memory" min:"1MiB" doc:"memory of a submission's compilation; left out, that of runner.yaml"`
 
-	Passes           int           `yaml:"validation_passes" min:"2" max:"1000" doc:"how often a submission runs on a case at most; with type: multi-pass"`
+	Passes           int           `yaml:"validation_passes" min:"2" max:"1000" doc:"most runs of a submission on one case; with type: multi-pass"`
 	ValidationTime   time.Duration `yaml:"validation_time" min:"1ms" max:"24h" doc:"CPU time of a validator for one case, or of a grader for one group; left out, 1m"`
-	ValidationMemory limits.Bytes  `yaml:"validation_memory" min:"1MiB" doc:"likewise, its memory; left out, 2GiB"`
-	ValidationOutput limits.Bytes  `yaml:"validation_output" min:"1B" doc:"likewise, its output; left out, 8MiB"`
+	ValidationMemory limits.Bytes  `yaml:"validation_memory" min:"1MiB" doc:"memory of such a validator or grader; left out, 2GiB"`
+	ValidationOutput limits.Bytes  `yaml:"validation_output" min:"1B" doc:"output of such a validator or grader; left out, 8MiB"`
 }
 
 type toleranceDocument struct {
@@ -250,7 +250,7 @@ func (d *document) check(id string) error {
 	}
 	for i, s := range d.Samples {
 		if slices.Contains(d.Samples[:i], s) {
-			return d.Place.Errorf("samples", "", "samples: %s stands twice", s)
+			return d.Place.Errorf("samples", "", "samples: %s is listed twice", s)
 		}
 	}
 	return nil

@@ -29,18 +29,18 @@ type scoringDocument struct {
 // groupDocument is a test group with points.
 type groupDocument struct {
 	Place    yamlstrict.Place
-	Name     string   `yaml:"name,word" pattern:"[^/]+(/[^/]+)*" doc:"path of the group, such as secret/small; left out, the group of all"`
-	Cases    []string `yaml:"cases,word" doc:"groups of cases, files in cases/<id>/ without .yaml; left out, the one that is called like the last part of the name"`
-	Requires []string `yaml:"require_pass,word" doc:"groups that must be accepted, or this one has no points; with rules: 2025-09 and polygon"`
+	Name     string   `yaml:"name,word" pattern:"[^/]+(/[^/]+)*" doc:"path of the group, such as secret/small; left out, the root group"`
+	Cases    []string `yaml:"cases,word" doc:"files of cases in cases/<id>/, without .yaml; left out, the one named like the last part of the group's name"`
+	Requires []string `yaml:"require_pass,word" doc:"groups that must be accepted for this one to get points; with rules: 2025-09 and polygon"`
 
 	Max         *score `yaml:"max_score" doc:"the most points, or inf; with rules: 2025-09"`
-	Aggregation string `yaml:"score_aggregation" enum:"pass-fail,sum,min" doc:"how points of cases and groups become those of the group; with rules: polygon pass-fail or sum"`
+	Aggregation string `yaml:"score_aggregation" enum:"pass-fail,sum,min" doc:"how the points of cases and inner groups are combined; with rules: polygon, pass-fail or sum"`
 
-	OnReject string    `yaml:"on_reject" enum:"break,continue" doc:"whether what follows the first failure is judged; with rules: legacy, as all below"`
-	Grading  string    `yaml:"grading" enum:"default,custom" doc:"who makes the points"`
-	Flags    []string  `yaml:"grader_flags,word" doc:"how: words of the default grader, such as first_error and min, or arguments of the custom one"`
+	OnReject string    `yaml:"on_reject" enum:"break,continue" doc:"whether judging goes on after the first failure; with rules: legacy, like all keys below"`
+	Grading  string    `yaml:"grading" enum:"default,custom" doc:"which grader computes the points"`
+	Flags    []string  `yaml:"grader_flags,word" doc:"flags of the default grader, such as first_error and min, or arguments of the custom one"`
 	Accept   *score    `yaml:"accept_score" doc:"points of an accepted case; left out, 1"`
-	Reject   *score    `yaml:"reject_score" doc:"points of any other; left out, 0"`
+	Reject   *score    `yaml:"reject_score" doc:"points of any other case; left out, 0"`
 	Range    *[2]score `yaml:"range" doc:"least and most points, which may be -inf and inf"`
 }
 

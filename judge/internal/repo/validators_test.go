@@ -54,7 +54,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestRuns wants the validators to fit the type of the problem.
+// TestRuns checks that validators are refused if they do not fit the type of the problem.
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -107,8 +107,8 @@ func FuzzSprintf(f *testing.F) {
 	})
 }
 
-// FuzzWriter: whatever is written, in whatever pieces, nothing unprintable arrives but
-// newlines and tabs; a document in JSON stays what it is; a Text passes.
+// FuzzWriter checks that, in whatever pieces text is written, nothing unprintable but newlines and
+// tabs comes out, that a JSON document keeps its meaning, and that a Text is written unchanged.
 func FuzzWriter(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s, uint8(1))

@@ -128,8 +128,8 @@ func TestSlowReaderLosesNothing(t *testing.T) {
 	})
 }
 
-// A file of which the reader never knew is nobody's business when it is gone again;
-// one that it knew is, whatever happened in between.
+// TestCameAndWent checks that a file that comes and goes is reported only if the reader knew it
+// before.
 func TestCameAndWent(t *testing.T) {
 	t.Parallel()
 	onBench(t, func(t *testing.T, b bench) {
@@ -160,8 +160,8 @@ func TestCameAndWent(t *testing.T) {
 	})
 }
 
-// A reader that is told of a file looks after that. What it finds may be gone again
-// before the watcher sees it, and be seen by nobody else.
+// TestReaderMayHaveSeenMore checks a file that the reader may have seen after a report, and that is
+// gone before the watcher sees it.
 func TestReaderMayHaveSeenMore(t *testing.T) {
 	t.Parallel()
 	for why, hint := range map[string]string{"something happened to the file": "d/a", "or to its folder": "d"} {
@@ -176,7 +176,8 @@ func TestReaderMayHaveSeenMore(t *testing.T) {
 	}
 }
 
-// Where files are polled they are quiet when that was seen, not when nobody looked.
+// TestUnsureIsNotSettled checks that polled files count as quiet only once a poll has seen them
+// unchanged.
 func TestUnsureIsNotSettled(t *testing.T) {
 	t.Parallel()
 	onBench(t, func(t *testing.T, b bench) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// editors are what programs do to save src/main.go, which has been there before.
+// editors lists the commands that programs execute to save the existing file src/main.go.
 var editors = []struct{ name, save string }{
 	{"vim", "echo >.main.go.swp; echo >.main.go.swx; rm .main.go.swx; echo >4913; chmod 644 4913; rm 4913; mv main.go main.go~; echo new >main.go; chmod 644 main.go; rm main.go~ .main.go.swp"},
 	{"vim, keeps the backup", "echo >4913; rm 4913; mv main.go main.go~; echo new >main.go; chmod 644 main.go; echo >.main.go.un~"},
@@ -95,7 +95,7 @@ func TestRealEmacs(t *testing.T) {
 	d.wantSaved("src/main.go")
 }
 
-// A checkout removes folders, makes others and rewrites files, all at once.
+// TestRealGit runs a checkout that removes folders, makes others and rewrites files, all at once.
 func TestRealGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {

@@ -54,7 +54,7 @@ func TestWatchesRunOut(t *testing.T) {
 	for _, tt := range []struct {
 		why   string
 		left  int  // watches
-		later bool // they are needed only for what is made later
+		later bool // only folders that are made later need them
 	}{
 		{"none at all", 0, false},
 		{"some folders are watched already", 2, false},
@@ -93,14 +93,14 @@ func TestWatchesRunOut(t *testing.T) {
 	}
 }
 
-// The queue of the kernel is full before anybody reads from it.
+// TestOverflow fills the kernel's queue before the watcher reads from it.
 func TestOverflow(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.do("mkdir -p r/a; echo >r/a/f; echo >r/a/g; echo >r/stop")
 	stopped, goOn := make(chan bool, 1), make(chan bool)
 	stop := filepath.Join(d.dir, "r/stop")
-	first := true // only the second time is after New
+	first := true // New itself makes the first call
 	w, err := New(d.paths("r"), Options{Quiet: 30 * time.Millisecond, Ignore: func(path string) bool {
 		if path != stop {
 			return false
@@ -146,8 +146,8 @@ func TestOverflow(t *testing.T) {
 	d.until("r/a/i", false)
 }
 
-// A folder that was moved and removed has no watch any more that could be ended. That
-// is no reason to look at everything.
+// TestMovedAndRemovedIsNotLost checks a folder that was moved and removed: the watcher can no
+// longer remove its watch, but that is no reason for a full scan.
 func TestMovedAndRemovedIsNotLost(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -175,8 +175,8 @@ func TestMovedAndRemovedIsNotLost(t *testing.T) {
 	}
 }
 
-// An account of its own has limits of its own: TestInAccount is run in a user
-// namespace in which there are few watches, or no instance.
+// TestAccountLimits runs TestInAccount in a user namespace that allows few watches, or no instance,
+// because each account there has its own limits.
 func TestAccountLimits(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ sysctl, note string }{

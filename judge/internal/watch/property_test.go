@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// A reader believes what it read when it was last told to look. It is right if no
-// change was kept from it.
+// reader holds the contents that a reader last read, by path. They are right if no change was kept
+// from it.
 type reader map[string]string // path → content
 
 func (r reader) look(path string) {
@@ -67,8 +67,8 @@ func (v vandal) folder() string {
 
 func (v vandal) file() string { return filepath.Join(v.folder(), v.pick("xyz")) }
 
-// act does one thing; that it cannot be done is no matter. All contents are of the
-// same length, so that neither size nor, often, time tells them apart.
+// act changes something at random, if it can. All contents have the same length, so that neither
+// size nor, often, time distinguishes them.
 func (v vandal) act() {
 	text := fmt.Appendf(nil, "%08x", v.rnd.Uint32())
 	switch v.rnd.IntN(12) {
@@ -92,8 +92,8 @@ func (v vandal) act() {
 	}
 }
 
-// Whatever happens to the files, and whenever the reader looks: once they are quiet,
-// it has been told of every file that is not as it was when it looked last.
+// TestReaderIsNeverWrong changes files at random and reads them at random times: once they are
+// quiet, every file that differs from what was read last must have been reported.
 func TestReaderIsNeverWrong(t *testing.T) {
 	t.Parallel()
 	seeds, acts := 20, 300

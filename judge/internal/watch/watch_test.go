@@ -90,9 +90,8 @@ func (d *desk) do(script string) {
 
 func (d *desk) markPath(n int64) string { return filepath.Join(d.dir, "marks", fmt.Sprint(n)) }
 
-// changes returns the paths of all batches until everything that has been done is
-// in them and has settled. It leaves a mark, which is noticed after all that, and
-// only then begins to read.
+// changes returns the paths of all batches until every change made so far has been reported. It
+// writes a mark, which the watcher sees last, and only then begins to read.
 func (d *desk) changes() []string {
 	d.t.Helper()
 	number := d.mark.Add(1)
@@ -292,8 +291,8 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// Times of files have steps. Two versions of the same length within one are told
-// apart by an event, and where there is none by their content.
+// TestTimesCannotTell writes two versions of the same length within one step of file times. An
+// event distinguishes them, or their content if there is no event.
 func TestTimesCannotTell(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -328,14 +327,15 @@ func TestTimesCannotTell(t *testing.T) {
 	}
 }
 
-// A reader that was told that a file is gone may find it again, in a folder that the
-// watcher looks at only when it is without the file, or no folder any more.
+// TestReaderSawAnotherFolder checks a file that was reported as removed and then exists again for a
+// moment, in a folder that the watcher scans only afterwards. The file must be reported again,
+// because the reader may have seen it.
 func TestReaderSawAnotherFolder(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why, root string
 		polled    bool
-		after     string // how r/d is left once the reader has seen another r/d/f
+		after     string // commands that run once the reader has seen another r/d/f
 	}{
 		{"the folder is new", "r", false, "rm r/d/f"},
 		{"the folder is gone", "r", false, "rm -r r/d"},
@@ -381,7 +381,8 @@ func TestReaderSawAnotherFolder(t *testing.T) {
 	}
 }
 
-// What comes into a new folder before the kernel watches it, it does not tell.
+// TestFolderIsWatchedBeforeItIsRead puts a file into a new folder before the kernel watches the
+// folder, so that there is no event.
 func TestFolderIsWatchedBeforeItIsRead(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -414,7 +415,8 @@ func TestDroppings(t *testing.T) {
 	}
 }
 
-// The reader may have found the file in that moment, if it was told of it before.
+// TestRootCameAndWentBetweenLooks checks a root that exists only between two polls. The reader may
+// have seen it if it was told of it before.
 func TestRootCameAndWentBetweenLooks(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

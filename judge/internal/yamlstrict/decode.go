@@ -105,7 +105,7 @@ func (d *decoder) addKey(n *yaml.Node, p *Place, key string) error {
 		return err
 	}
 	if isNull(n) {
-		return d.fail(n, key, "put it in quotes if it is meant", "want a word as key, found nothing")
+		return d.fail(n, key, "put it in quotes if it is a name", "want a word as key, found nothing")
 	}
 	for _, k := range p.keys {
 		if k.key == n.Value {

@@ -186,7 +186,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"duplicate key in another spelling", "text: a\n\"text\": a\n", `2: duplicate key "text" (hint: the first is on line 1)`},
 		{"duplicate key of a free mapping", "byname: {a: 1,\n a: 2}\n", `2: byname: duplicate key "a" (hint: the first is on line 1)`},
 		{"a list as key", "? [a]\n: b\n", "1: want a word as key, found a list"},
-		{"nothing as key", "byname: {~: 1}\n", "1: byname: want a word as key, found nothing (hint: put it in quotes if it is meant)"},
+		{"nothing as key", "byname: {~: 1}\n", "1: byname: want a word as key, found nothing (hint: put it in quotes if it is a name)"},
 		{"missing key", "inner: {}\n", `1: inner: missing key "cpu" (hint: CPU time of the whole process tree)`},
 		{"missing key of an item", "list:\n- cpu: 1s\n- {}\n", `3: list: missing key "cpu" (hint: CPU time of the whole process tree)`},
 		{"neither of two", "text: a\npick: {}\n", `2: pick: missing key "either" or "or"`},

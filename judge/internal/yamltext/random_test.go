@@ -20,7 +20,7 @@ var (
 	seed      = flag.Uint64("seed", 1, "where the random tests begin")
 )
 
-// random makes texts and documents out of what is hard about YAML.
+// random makes texts and documents from constructs that are hard to edit in YAML.
 type random struct{ *rand.Rand }
 
 func (r random) one(list ...string) string { return list[r.IntN(len(list))] }
@@ -83,8 +83,8 @@ type after struct {
 	inserted              bool
 }
 
-// both writes what no edit may touch. It first writes the empty lines that belong
-// after an edit, as Splice promises them.
+// both writes text that no edit may change. Before it, both writes the empty lines that Splice
+// documents for the place after an edit.
 func (d *document) both(s string) {
 	if a := d.after; a != nil {
 		switch {
@@ -100,7 +100,7 @@ func (d *document) both(s string) {
 	d.want.WriteString(s)
 }
 
-// value is what follows the colon of a key.
+// value is the text after the colon of a key.
 type value struct {
 	text    string // with its line end
 	comment string // in text, with the blanks before it
@@ -281,7 +281,7 @@ func (d *document) insert(in, pad, key string, before value, blanks string) {
 	d.after = &after{wereText: before.keeps, wouldBeText: isKept(text, scalar), blanks: blanks, inserted: true}
 }
 
-// isKept tells whether empty lines after a scalar would become its text.
+// isKept reports whether empty lines after a scalar would become part of its text.
 func isKept(text, scalar string) bool {
 	return scalar[0] == '|' && strings.HasSuffix(text, "\n\n")
 }
