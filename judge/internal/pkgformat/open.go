@@ -13,14 +13,13 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Open reads the package at path: a folder, or a .zip or .kpp archive of one, which
-// is extracted into a new folder below scratch. What is there already is left alone,
-// and removing what was extracted is left to the caller, who owns scratch. In both
-// the files may stand in one folder more.
+// Open reads the package at path, which is a folder or a .zip or .kpp archive. An archive is
+// extracted into a new folder below scratch; the caller owns scratch and removes the folder. The
+// package may be wrapped in up to two outer folders that hold nothing else.
 //
-// No file of a case is read: opening takes time for each file, not for its size.
-// Every failure is a [*yamlstrict.Error], or the context's, which ends an extraction. The
-// package must be closed.
+// Open does not read inputs and answers, so its time depends on the number of files, not on their
+// sizes. Canceling ctx stops an extraction. Every error is a [*yamlstrict.Error], or the context's.
+// The caller must close the package.
 func Open(ctx context.Context, path, scratch string) (*Package, error) {
 	return open(ctx, path, scratch, defaultBounds)
 }
@@ -51,8 +50,8 @@ func open(ctx context.Context, name, scratch string, bounds zipBounds) (_ *Packa
 	return p, nil
 }
 
-// Is reports whether a folder has what packages have, other than plain pairs of files, for
-// which any folder may pass.
+// Is reports whether a folder looks like a package of a Kattis format or has Polygon's problem.xml.
+// Plain pairs of files do not count, because any folder could hold them.
 func Is(folder string) bool {
 	for _, name := range []string{metadataFile, iniFile, polygonFile, "data"} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
@@ -73,7 +72,8 @@ func (p *Package) read() error {
 	return p.complete()
 }
 
-// find returns how to read the package, and goes into the folder that has it.
+// find detects the format and returns the function that reads it. It descends into the folder of
+// the package if outer folders wrap it.
 func (p *Package) find() (read func() error, err error) {
 	for range 3 {
 		list, err := p.loose(".")
@@ -104,8 +104,8 @@ func (p *Package) find() (read func() error, err error) {
 	return p.readPairs, nil
 }
 
-// onlyFolder returns the one thing in a list, if it is a folder and has no name that
-// means something.
+// onlyFolder returns the only entry of a list if it is a folder that may wrap a package. The names
+// of groups mean a folder of data instead.
 func onlyFolder(list []entry) (string, bool) {
 	list = slices.DeleteFunc(list, func(e entry) bool { return e.name == "__MACOSX" })
 	if len(list) != 1 || !list[0].dir || slices.Contains([]string{"sample", "secret", "tests"}, list[0].name) {
@@ -114,7 +114,7 @@ func onlyFolder(list []entry) (string, bool) {
 	return list[0].name, true
 }
 
-// descend makes a folder of the package the package.
+// descend makes a subfolder the folder of the package.
 func (p *Package) descend(dir string) error {
 	folder, _, err := regular.OpenIn(p.files.root, dir)
 	if err != nil {
@@ -135,8 +135,7 @@ func (p *Package) descend(dir string) error {
 	return nil
 }
 
-// loose lists a folder whose files need not all be there: what cannot be followed is
-// noted.
+// loose lists a folder in which a bad entry, such as a broken link, is noted and skipped.
 func (p *Package) loose(dir string) ([]entry, error) {
 	return p.files.listOr(dir, func(err error) error {
 		if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
@@ -146,7 +145,7 @@ func (p *Package) loose(dir string) ([]entry, error) {
 	})
 }
 
-// readKattis reads the formats that have a problem.yaml.
+// readKattis reads the Kattis formats, which have problem.yaml and data/.
 func (p *Package) readKattis() error {
 	m, err := p.readMetadata()
 	if err != nil {
@@ -166,7 +165,8 @@ func (p *Package) readKattis() error {
 	return nil
 }
 
-// complete sets what follows from the rest.
+// complete indexes the cases, falls back to the folder's name for Name and collects the notes. A
+// package without cases is an error, and so are two cases of the same name.
 func (p *Package) complete() error {
 	if len(p.Cases) == 0 {
 		return p.files.errorf(".", 0, "a package has data/secret/*.in, tests/01 or *.in, each with its answer", "no cases")
@@ -180,7 +180,7 @@ func (p *Package) complete() error {
 	}
 	if p.Name == "" {
 		p.Name = p.ID()
-		if p.shown != p.Path { // a folder in an archive has a name of its own
+		if p.shown != p.Path { // the archive wraps a folder, whose name is better
 			p.Name = filepath.Base(p.Dir)
 		}
 	}

@@ -1,10 +1,11 @@
-// Package pkgformat reads ICPC/Kattis problem packages and their like.
+// Package pkgformat reads problem packages: those of the ICPC/Kattis formats, those of Polygon, and
+// plain folders of inputs and answers. Start at [Open] in open.go; [Package.Problem] in problem.go
+// makes the problem to judge.
 //
-// It only reads and describes; it runs nothing. What a package says and tribunal
-// has no word for is told in [Package.Notes], and what would change the meaning of
-// a verdict if it were passed over is an error. Nothing outside the package is
-// read, whatever its links say, and nothing is written but below the folder given
-// to [Open].
+// It only reads and describes; it runs nothing. [Package.Notes] lists the parts of a package that
+// tribunal does not support. If ignoring such a part would change what a verdict means, it is an
+// error. Links that lead out of a package are never followed, and files are only written below the
+// scratch folder given to [Open].
 package pkgformat
 
 import (
@@ -16,97 +17,95 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// The formats that [Open] tells apart. Versions of the specification that differ in
-// name only are one.
+// The formats that [Open] detects. Versions of the specification that differ only in name share a
+// constant.
 const (
 	Legacy  = "legacy"  // no problem_format_version, legacy or legacy-icpc
 	Draft   = "2023-07" // 2023-07 and 2023-07-draft
 	Latest  = "2025-09" // 2025-09, its draft, and draft
-	Pairs   = "pairs"   // a folder of x.in with x.ans or x.out
+	Pairs   = "pairs"   // a folder of inputs with answers, such as x.in with x.ans
 	Polygon = "polygon" // tests/01 with tests/01.a, with or without problem.xml
 )
 
-// TimeLimitFile is the one hidden file that a package may have: a time limit in seconds.
+// TimeLimitFile is the name of the only hidden file that is read: a time limit in seconds.
 const TimeLimitFile = ".timelimit"
 
-// Package is a problem package as it was when it was opened. Paths in it are
-// relative to Dir with slashes; [Package.File] makes them paths that can be opened.
-// It is not changed after Open, and safe for concurrent use.
+// Package describes a problem package as [Open] found it. Its paths are slash paths relative to Dir;
+// [Package.File] turns one into a path to open. A Package does not change after Open and is safe for
+// concurrent use.
 type Package struct {
-	Path   string // as given to Open, and as messages call it
-	Dir    string // the folder that has the files: Path, or below scratch for an archive
+	Path   string // as given to Open, and as messages show it
+	Dir    string // the folder with the files: in Path, or below scratch for an archive
 	Format string // one of the constants
 
-	// Name is the English name, or else the first one, or else that of the folder.
+	// Name is the English name, or else the first name, or else the name of the folder.
 	Name     string
-	Names    map[string]string // by language code; what has no language is under "en"
+	Names    map[string]string // by language code; a name without a language is under "en"
 	UUID     string
-	Source   string // where the problem comes from; may be empty
+	Source   string // the contest or collection that the problem is from; may be ""
 	License  string
 	Authors  []string
 	Keywords []string
 
 	Scoring      bool // type: scoring; otherwise pass-fail
-	Minimize     bool // the least score is the best; legacy scoring only
+	Minimize     bool // lower scores are better; legacy scoring only
 	Interactive  bool // the validator talks to the submission
-	MultiPass    bool // the validator may ask for another run, up to Passes in all
-	SubmitAnswer bool // submissions are answers, not programs; named in Notes, not supported
-	// NamedFiles are what submissions read and write in the place of standard input and
-	// output, of Polygon's only.
+	MultiPass    bool // the validator may request another run, up to Passes in total
+	SubmitAnswer bool // submissions are outputs, not programs; noted, not supported
+	// NamedFiles are the files that submissions use instead of standard input and output. Only
+	// Polygon's packages have them.
 	NamedFiles []string
 	Passes     int // 1 unless MultiPass
 
-	// Limits of one run of a submission. CPU is 0 when the package leaves the time
-	// limit to be derived, see Time; Wall, Processes and CPUs are always 0. Memory and
-	// Output are what the specification calls typical when the package does not say.
+	// Limits are the limits of one run of a submission. CPU, Wall, Processes and CPUs are always 0:
+	// the time limit is in Time. If the package does not set Memory or Output, they are the values
+	// that the specification calls typical.
 	Limits     limits.Limits
 	Time       problem.Timing
-	Validate   limits.Limits // CPU, Memory and Output of a validator, for one case
+	Validate   limits.Limits // CPU, Memory and Output of a validator on one case
 	WriteFiles bool          // submissions may write files
 
-	problem.Terms // of submissions
-	// Constants are the values for {{name}} in programs, see [Package.Fill]. They are
-	// already in place in the settings of cases and groups.
+	problem.Terms // that submissions must meet
+	// Constants are the values for {{name}} in programs, see [Package.Fill]. In the settings of
+	// cases and groups they are already filled in.
 	Constants map[string]string
 
 	Validation       Validation
-	InputValidators  []string // each a file or a folder; all must accept
+	InputValidators  []string // each a file or a folder; all must accept an input
 	InputProtocol    problem.Protocol
 	AnswerValidators []string
-	Graders          []string // programs that make points, where groups say so
+	Graders          []string // programs that compute the scores of groups with custom grading
 	Include          []Include
 	Statements       []Statement
 
-	// Data is the group of all data, whose name is "". Its groups are sample and
-	// secret, in formats that have them.
+	// Data is the root group, named "". In the Kattis formats it holds the groups sample and secret.
 	Data *Group
-	// Cases are those that submissions are judged on, in case order.
+	// Cases are the cases that submissions are judged on, in judging order.
 	Cases []*Case
-	// Data that tests the validators, in order of their names, which begin with the
-	// name of their folder.
-	// ValidInput is Polygon's.
+	// Cases that test the validators. In the Kattis formats they are sorted by name, and a name begins
+	// with that of its folder, such as "invalid_input/". Only Polygon's packages have ValidInput.
 	ValidInput, InvalidInput, InvalidAnswer, InvalidOutput, ValidOutput []*Case
 
-	Submissions []problem.Submission // in the order of their paths
+	Submissions []problem.Submission // example submissions, sorted by path
 
-	// Notes name everything in the package that is not known or not supported, one
-	// sentence each, located where that helps: "hello/problem.yaml:7: …".
+	// Notes name everything in the package that is unknown, unsupported or unused, one sentence each,
+	// with the file and line where that helps: "hello/problem.yaml:7: …".
 	Notes []string
 
-	shown    string // what messages put before paths
+	shown    string // what messages show for Dir
 	files    *tree
 	notes    notes
-	promises int // of all submissions together, while they are read
-	filled   int // bytes of arguments with constants, likewise
+	promises int // rules of all submissions counted so far, up to maxPromises
+	filled   int // bytes of arguments with constants so far, up to maxFilled
 	byName   map[string]*Case
 }
 
-// ID returns what the package is called where its path would say too much: the name
-// of its folder or archive, without the archive's extension.
+// ID returns the short name of the package: the name of its folder, or of its archive without the
+// extension.
 func (p *Package) ID() string {
 	name := p.Path
 	if abs, err := filepath.Abs(name); err == nil {
-		name = abs // "." has no name
+		name = abs // "." is no name
 	}
 	name = filepath.Base(name)
 	if p.Path != p.Dir {
@@ -115,14 +114,14 @@ func (p *Package) ID() string {
 	return name
 }
 
-// File returns the path at which a file of the package can be opened.
+// File returns the path with which to open a file of the package.
 func (p *Package) File(rel string) string { return filepath.Join(p.Dir, filepath.FromSlash(rel)) }
 
-// Root returns the folder that has the files, out of which no link leads. It stays open
-// until [Package.Close].
+// Root returns the folder with the files. Opening through it follows no link out of the package. It
+// stays open until [Package.Close].
 func (p *Package) Root() *os.Root { return p.files.root }
 
-// Show returns what messages call a file of the package.
+// Show returns the path of a file of the package as messages show it.
 func (p *Package) Show(rel string) string {
 	if rel == "." {
 		return p.shown
@@ -130,29 +129,28 @@ func (p *Package) Show(rel string) string {
 	return strings.TrimSuffix(p.shown, "/") + "/" + rel
 }
 
-// Validation is how outputs are judged. Without Programs it is the default
-// validator of the Kattis formats, or a comparison by tokens for Pairs and Polygon,
-// whose arguments have each case's OutputArgs.
+// Validation says how outputs are judged. Without Programs, the Kattis formats use their default
+// validator with the OutputArgs of each case; Pairs and Polygon compare tokens.
 type Validation struct {
 	Protocol problem.Protocol
-	Programs []string // each a file or a folder; all must accept
-	// Interactor is a program of testlib's that talks to the submission and writes the
-	// output that Programs are asked about; without these it decides itself. "" for none.
+	Programs []string // each a file or a folder; all must accept an output
+	// Interactor is a testlib interactor. It talks to the submission and writes the output that
+	// Programs judge; without Programs it gives the verdict itself. "" for none.
 	Interactor string
-	Score      bool     // they tell a score
-	Headers    []string // files that they may include by name, such as files/testlib.h
-	Line       int      // where problem.yaml asks for it; 0 when it does not
+	Score      bool     // Programs report a score
+	Headers    []string // files that programs may include by base name, such as files/testlib.h
+	Line       int      // of the key validation in problem.yaml; 0 if there is none
 }
 
 // Include is a folder of files to add to the submissions of a language.
 type Include struct {
-	Language string // as the package calls it, or "default" for all that have none of their own
+	Language string // its code in the package, or "default" for the languages without a folder of their own
 	Path     string
-	Files    []string // in it and in folders in it, by slash paths below Path
+	Files    []string // slash paths below Path, subfolders included
 }
 
-// Statement is a file of the problem's text.
+// Statement is a file with the problem statement.
 type Statement struct {
-	Language string // "en" where none is given
+	Language string // "en" if the file has none
 	Path     string
 }

@@ -18,7 +18,7 @@ import (
 
 const polygonFile = "problem.xml"
 
-// polygonXML is what problem.xml says that is about judging.
+// polygonXML is the part of problem.xml that judging needs.
 type polygonXML struct {
 	ShortName string `xml:"short-name,attr"`
 	Names     []struct {
@@ -42,7 +42,7 @@ type polygonSource struct {
 	Type string `xml:"type,attr"`
 }
 
-// polygonTool is a checker or a validator, with tests of its own.
+// polygonTool is a checker or an input validator with its tests.
 type polygonTool struct {
 	Source polygonSource `xml:"source"`
 	Tests  polygonSet    `xml:"testset"`
@@ -110,8 +110,8 @@ func (p *Package) setPolygonDefaults() {
 	p.Data = &Group{}
 }
 
-// polygonPrograms takes the programs that are there; one that is named and missing
-// is an error.
+// polygonPrograms reads the checker, the validators, the interactor, the headers and the solutions.
+// A program that problem.xml names must exist.
 func (p *Package) polygonPrograms(doc polygonXML) error {
 	take := func(s polygonSource) (string, error) {
 		rel := path.Clean(s.Path)
@@ -171,7 +171,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 			case !ok:
 			case x.Group == "" || strings.ContainsAny(x.Group, "*{},"):
 				p.note(rel, 0, "tags but of groups are not supported: %s of %s", show(x.Tag), show(cmp.Or(x.Group, x.Testset)))
-			default: // what is to fail may be accepted on other tests of the group
+			default: // a submission that must fail may still pass other tests of the group
 				e.Rules = append(e.Rules, problem.Rule{Cases: x.Group, Permitted: set | accepted, Required: set, From: e.From})
 			}
 		}
@@ -179,7 +179,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 	return nil
 }
 
-// polygonSolution adds a submission that promises what its tag says, if any.
+// polygonSolution adds a submission. Its tag, if known, gives the verdicts to expect.
 func (p *Package) polygonSolution(rel, language, tag string) {
 	s := problem.Submission{Path: rel, Language: language, Model: tag == "main"}
 	if set, ok := p.polygonTag(rel, tag); ok {
@@ -188,7 +188,7 @@ func (p *Package) polygonSolution(rel, language, tag string) {
 	p.Submissions = append(p.Submissions, s)
 }
 
-// polygonTag returns the verdicts that a tag stands for, or notes that it is unknown.
+// polygonTag returns the verdicts that a tag stands for. It notes an unknown tag.
 func (p *Package) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
 	for name := range strings.SplitSeq(strings.ToLower(tag), "-or-") {
 		set, known := parseResult(name)
@@ -206,7 +206,8 @@ func (p *Package) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
 	return all, true
 }
 
-// testset returns the tests that submissions are judged on.
+// testset returns the testset called tests, or else the first one, and takes the time and memory
+// limits from it. It notes the testsets that are not used.
 func (p *Package) testset(sets []polygonSet) (polygonSet, error) {
 	if len(sets) == 0 {
 		return polygonSet{}, p.files.errorf(polygonFile, 0, "", "no testset")

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// polygonStatements finds the texts of a Polygon package: statements/english/problem.tex
-// and the like.
+// polygonStatements finds the statements of a Polygon package, such as
+// statements/english/problem.tex.
 func (p *Package) polygonStatements() error {
 	const dir = "statements"
 	if _, there, err := p.files.kind(dir); err != nil || !there {

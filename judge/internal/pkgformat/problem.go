@@ -17,9 +17,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Problem returns the problem that the package is, which can be worked with until the package
-// is closed. An error is a [*yamlstrict.Error], about whatever the package asks for and
-// tribunal cannot do.
+// Problem returns the package as a problem to judge, which is valid until the package is closed. It
+// fails with a [*yamlstrict.Error] if the package needs a feature that tribunal does not support.
 func (p *Package) Problem() (*problem.Problem, error) {
 	if err := p.supported(); err != nil {
 		return nil, err
@@ -68,7 +67,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 			made.Samples = append(made.Samples, c.Name)
 		}
 	}
-	if len(byMode) != 1 { // not in all cases alike
+	if len(byMode) != 1 { // the cases differ, or validators judge them
 		made.Compare = diff.Options{Mode: diff.Tokens}
 	}
 	made.Read = func() (*cases.Set, error) {
@@ -86,7 +85,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	return made, nil
 }
 
-// supported finds what cannot be judged as the package means it.
+// supported returns an error if the package cannot be judged as it asks.
 func (p *Package) supported() error {
 	not := func(what, hint string) error {
 		return &yamlstrict.Error{File: p.Path, Msg: what + " are not supported", Hint: hint}
@@ -97,19 +96,20 @@ func (p *Package) supported() error {
 	case len(p.NamedFiles) > 0:
 		return not("files instead of standard input and output", "it wants "+strings.Join(p.NamedFiles, " and ")+"; have programs read and write the standard ones")
 	case len(p.Validation.Programs) > 1 && (p.Interactive || p.MultiPass || p.Validation.Score || p.Scoring && p.Format != Legacy):
-		// No format says who would talk, or how their scores would come together.
+		// No format says which of them would talk to the submission, or how to combine their scores.
 		return not("several output validators of an interactive, multi-pass or scored problem", "they are "+strings.Join(p.Validation.Programs, ", ")+"; make one of them")
 	}
 	return nil
 }
 
-// Given returns any case of the package, such as one of its invalid outputs, with what it has
-// of its own. An error is a [*yamlstrict.Error] about how its output is compared.
+// Given converts a case of the package, including the cases that test validators such as those of
+// InvalidOutput. It fails with a [*yamlstrict.Error] if the flags for comparing outputs are invalid.
 func (p *Package) Given(c *Case) (cases.Case, error) {
 	given := &cases.Given{
 		Input:  func() (content.Content, error) { return p.Content(c.Input) },
 		Output: func() (content.Content, error) { return p.Content(c.Answer) },
-		// The oldest format wants only those of samples, which are shown, to be right outputs.
+		// In the legacy format only the answers of samples, which contestants see, must be correct
+		// outputs.
 		Loose: p.Format == Legacy && !strings.HasPrefix(c.Name, "sample/"),
 	}
 	if c.Files != "" {
@@ -131,7 +131,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 	return made, err
 }
 
-// compare returns how the output for a case is compared, of a package without a validator.
+// compare returns how outputs for a case are compared if the package has no output validator.
 func (p *Package) compare(c *Case) (diff.Options, error) {
 	if p.Format == Pairs || p.Format == Polygon {
 		return diff.Options{Mode: diff.Tokens}, nil
@@ -143,8 +143,8 @@ func (p *Package) compare(c *Case) (diff.Options, error) {
 	return o, nil
 }
 
-// chosen returns the name of the only output validator that a case wants asked, "" if
-// there is no choice.
+// chosen returns the name of the output validator that a case selects; "" if it selects none or
+// there is only one.
 func (p *Package) chosen(c *Case) string {
 	if all := p.Validation.Programs; len(all) > 1 && c.OutputValidator != "" {
 		for _, rel := range all {
@@ -156,8 +156,8 @@ func (p *Package) chosen(c *Case) string {
 	return ""
 }
 
-// validator returns the package's output validators, or its interactor with the one that
-// decides about what that has written; nil where outputs are compared.
+// validator returns the output validators as a chain, with the interactor first if there is one; nil
+// if outputs are compared.
 func (p *Package) validator() *problem.Validator {
 	v := problem.Validator{
 		Always: true, Protocol: p.Validation.Protocol, Limits: p.ValidatorLimits(),
@@ -179,7 +179,7 @@ func (p *Package) validator() *problem.Validator {
 	return first
 }
 
-// ValidatorLimits returns the limits of one run of a validator, for whatever it looks at.
+// ValidatorLimits returns the limits of one run of a validator of any kind, or of a grader.
 func (p *Package) ValidatorLimits() limits.Limits {
 	l := p.Validate
 	l.Wall = 2 * l.CPU

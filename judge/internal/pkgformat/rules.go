@@ -10,12 +10,12 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// submissionRule is one pattern of submissions.yaml with what it says.
+// submissionRule is an entry of submissions.yaml: a pattern of paths and its settings.
 type submissionRule struct {
 	pattern string
 	line    int
-	folder  string // the folder whose default it replaces; "" for one that adds to it
-	used    bool
+	folder  string // the folder whose default it replaces; "" if it adds to the default
+	used    bool   // it matches a submission
 
 	language, entrypoint string
 	authors              []string
@@ -26,10 +26,10 @@ type submissionRule struct {
 
 func (r *submissionRule) from() string { return fmt.Sprintf("%s:%d", submissionsFile, r.line) }
 
-// promises reports whether it says what verdicts there will be.
+// promises reports whether the rule sets verdicts or a score to expect.
 func (r *submissionRule) promises() bool { return len(r.rules) > 0 || r.score != nil }
 
-// describe gives a submission what is said about it besides its verdicts.
+// describe copies the rule's language, entry point, authors and model flag to a submission.
 func (r *submissionRule) describe(s *problem.Submission) {
 	if r.language != "" {
 		s.Language = r.language
@@ -45,8 +45,8 @@ func (r *submissionRule) describe(s *problem.Submission) {
 	}
 }
 
-// readRules reads submissions.yaml. A pattern that is the name of a folder with a
-// default comes with that default where it does not say otherwise.
+// readRules reads submissions.yaml. If a pattern is the name of a folder with a default, the default
+// holds for the keys that its entry does not set.
 func (p *Package) readRules() ([]submissionRule, error) {
 	data, err := p.files.read(submissionsFile, maxDocument)
 	if data == nil || err != nil {
@@ -133,7 +133,7 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 	return nil
 }
 
-// checkPattern refuses a pattern whose braces stand for too many names.
+// checkPattern rejects a pattern whose braces expand to too many names.
 func (p *Package) checkPattern(k pair) error {
 	if !problem.IsPattern(k.key) {
 		return p.files.errorf(submissionsFile, k.line, "", "a pattern for more than %d names", problem.MaxAlternatives)
@@ -141,10 +141,10 @@ func (p *Package) checkPattern(k pair) error {
 	return nil
 }
 
-// maxPatterns is how many patterns of cases are compared with all cases.
+// maxPatterns bounds how many patterns of cases are checked against all cases.
 const maxPatterns = 1000
 
-// checkUsed notes a pattern of cases that matches none.
+// checkUsed notes a pattern of cases that matches no case.
 func (p *Package) checkUsed(r problem.Rule, line int) {
 	for _, c := range p.Cases {
 		if r.Match(c.Name) {
@@ -154,7 +154,7 @@ func (p *Package) checkUsed(r problem.Rule, line int) {
 	p.note(submissionsFile, line, "%s matches no case and no group, and is no key that is known", show(r.Cases))
 }
 
-// ruleKeys are those that say something about cases. said is set when one is there.
+// ruleKeys returns the readers of the keys about verdicts. They set said when one of them is read.
 func ruleKeys(r *problem.Rule, said *bool) map[string]func(node) error {
 	keys := map[string]func(node) error{
 		"permitted": func(n node) (err error) { r.Permitted, err = n.verdicts(); return err },
@@ -176,7 +176,7 @@ func ruleKeys(r *problem.Rule, said *bool) map[string]func(node) error {
 	return keys
 }
 
-// verdicts reads a list of verdicts, or one.
+// verdicts reads one verdict or a list of them.
 func (n node) verdicts() (verdict.Set, error) {
 	list, err := n.texts()
 	if err != nil {
@@ -217,7 +217,7 @@ func (n node) timeUse() (problem.TimeUse, error) {
 	return problem.TimeIgnore, nil
 }
 
-// persons reads people, each a text or a mapping with a name.
+// persons reads the names of one person or a list. A person is a string or a mapping with a name.
 func (n node) persons() ([]string, error) {
 	list := []node{n}
 	if n.kind() == yaml.SequenceNode {
