@@ -155,8 +155,8 @@ int main(void) {
 	}
 }
 
-// TestCompileErrors wants compile errors to have the compiler's output, or a message of the judge
-// if there is none, and nothing stored.
+// TestCompileErrors checks that compile errors have the compiler's output, or a message of the
+// judge if there is none, and that nothing is stored.
 func TestCompileErrors(t *testing.T) {
 	t.Parallel()
 	host := newHost(t)
@@ -387,8 +387,8 @@ func TestInterpreted(t *testing.T) {
 	}
 }
 
-// TestFolderInTheEnvironment wants {dir} in the environment to be the program's folder both while
-// it is built and while it runs.
+// TestFolderInTheEnvironment checks that {dir} in the environment is the program's folder both in
+// the build and in the run.
 func TestFolderInTheEnvironment(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": {

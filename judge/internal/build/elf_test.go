@@ -359,8 +359,8 @@ func TestKeptIsChecked(t *testing.T) {
 	}
 }
 
-// TestDamagedCache wants a program that is damaged in the cache built anew, even while others run
-// it.
+// TestDamagedCache checks that a program that is damaged in the cache is built again, even while
+// others run it.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.out")

@@ -9,7 +9,7 @@ import (
 )
 
 // TestBareSources builds sources that their author could run, but not with the judge's command, and
-// wants them to print ok.
+// checks that they print ok.
 func TestBareSources(t *testing.T) {
 	t.Parallel()
 	const library = "package lib\n\nconst Text = \"ok\"\n"

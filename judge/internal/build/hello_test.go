@@ -30,7 +30,7 @@ func TestHellos(t *testing.T) {
 	}
 }
 
-// TestBrokenTools has compilers that print their version and reject every source.
+// TestBrokenTools checks compilers that print their version and reject every source.
 func TestBrokenTools(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

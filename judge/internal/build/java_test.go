@@ -187,8 +187,8 @@ func newestJava(t *testing.T, b *Builder) *Builder {
 	return newest
 }
 
-// FuzzReadJava wants any text to be read to its end, and the declarations found in it not to depend
-// on text before and after it.
+// FuzzReadJava checks that readJava reads any text to its end, and that quoting the text, or making
+// it a comment, hides its declarations.
 func FuzzReadJava(f *testing.F) {
 	archives, _ := filepath.Glob("testdata/java/*.txtar")
 	for _, archive := range archives {
@@ -247,9 +247,9 @@ func FuzzReadClass(f *testing.F) {
 	})
 }
 
-// TestJavaRecursion wants endless recursion to be a StackOverflowError under every usual memory
-// limit, however that is enforced, with small and large frames and in a thread, and deep recursion
-// to work.
+// TestJavaRecursion checks that endless recursion is a StackOverflowError under every usual memory
+// limit, however that is enforced, with small and large frames and in a thread, and that deep
+// recursion works.
 func TestJavaRecursion(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{})

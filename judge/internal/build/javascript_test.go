@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestReadsAllScripts wants a syntax error to be a compile error in every JavaScript file,
+// TestReadsAllScripts checks that a syntax error is a compile error in every JavaScript file,
 // whichever kind of module it is.
 func TestReadsAllScripts(t *testing.T) {
 	t.Parallel()

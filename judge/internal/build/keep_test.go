@@ -21,7 +21,7 @@ ln -s "$1.made" link.made; ln -s sub folder.made
 echo changed > a.x; rm sub/data.txt; echo changed > data.made
 `
 
-// TestKeep wants the program to consist of the files that the language keeps and the sources as
+// TestKeep checks that a program consists of the files that the language keeps and the sources as
 // they were submitted.
 func TestKeep(t *testing.T) {
 	t.Parallel()
@@ -116,8 +116,8 @@ func TestKeepsLittle(t *testing.T) {
 	}
 }
 
-// TestLongPaths wants a compile error for a folder whose files cannot be copied, because their
-// paths are too long in the judge's folder.
+// TestLongPaths checks that a folder whose files cannot be copied, because their paths are too long
+// in the judge's folder, is a compile error.
 func TestLongPaths(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Run: []string{"sh", "{dir}/main.x"}}}})

@@ -33,8 +33,8 @@ func withInterp(t testing.TB, text string, size int) []byte {
 	return image
 }
 
-// TestLoader wants the PT_INTERPs rejected that the kernel rejects, and loaders that the jail does
-// not have, with messages that do not depend on this host's files.
+// TestLoader checks that the judge rejects every PT_INTERP that the kernel rejects, and loaders
+// that the jail does not have, with messages that do not depend on this host's files.
 func TestLoader(t *testing.T) {
 	t.Parallel()
 	good := ownLoader(t)

@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// own is a repository with a program that is made of every kind of file that may
-// count, among those that must not.
+// own is a repository with a program made of every kind of source file, beside files that are not
+// part of it.
 var own = map[string]string{
 	"go.mod":                                     "// ours\nmodule game // of games\n\ngo 1.26\n\nrequire golang.org/x/net v0.62.0\n",
 	"reference/a/main.go":                        "package main\n\nimport (\n\t_ \"embed\"\n\t\"fmt\"\n\n\t\"game/reference/a/internal/board\"\n\t\"game/reference/common\"\n)\n\n//go:embed table.txt\nvar table string\n\nfunc main() { fmt.Print(table, board.Size, common.Word(), here) }\n",
@@ -74,7 +74,7 @@ func TestOpenOwn(t *testing.T) {
 	key := sourceKey(t, s)
 	for file, text := range own {
 		changed := maps.Clone(own)
-		changed[file] = text + "\n" // goes for every kind of file
+		changed[file] = text + "\n" // a newline is harmless in every kind of file
 		counts := slices.Contains(ownFiles, file) && file != "go.mod"
 		if got := sourceKey(t, mustOpenOwn(t, write(t, "root", changed), "reference/a")); (got != key) != counts {
 			t.Errorf("an edit of %s: the key changes: %t, want %t", file, got != key, counts)
@@ -155,8 +155,8 @@ func TestBuildOwn(t *testing.T) {
 	}
 }
 
-// TestOpenOwnAlone wants a program without imports from its module to be the same as when it is
-// submitted, so that both share cached results.
+// TestOpenOwnAlone checks that a program without imports from its module has the same key as when
+// it is submitted, so that both share cached results.
 func TestOpenOwnAlone(t *testing.T) {
 	files := map[string]string{"go.mod": "module game\n", "reference/a/main.go": "package main\n", "reference/a/a.go": "package main\n", "reference/p/main.py": "import x\n", "reference/p/x/y.py": ""}
 	root := write(t, "root", files)
@@ -342,7 +342,7 @@ func TestOpenOwnRefuses(t *testing.T) {
 	}
 }
 
-// TestOpenOwnBroken wants errors that the compiler reports well left to it.
+// TestOpenOwnBroken checks that errors that the compiler reports well are left to it.
 func TestOpenOwnBroken(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, file, text string }{
@@ -360,7 +360,8 @@ func TestOpenOwnBroken(t *testing.T) {
 	}
 }
 
-// TestGoContext wants files selected by the build command, not by the judge's environment.
+// TestGoContext checks that files are selected by the build command, not by the judge's
+// environment.
 func TestGoContext(t *testing.T) {
 	t.Setenv("GOOS", "plan9")
 	t.Setenv("GOFLAGS", "-tags=judge")

@@ -126,7 +126,8 @@ func TestProgramsSeeLittle(t *testing.T) {
 	}
 }
 
-// TestLanguagesOfTheirOwn wants a language without mounts to see all of /usr, /bin and /lib.
+// TestLanguagesOfTheirOwn checks that a language without mounts sees all of /usr, /bin and /lib,
+// and one with a list only what it names.
 func TestLanguagesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	host := newHost(t)

@@ -119,7 +119,7 @@ func TestProgramNames(t *testing.T) {
 	}
 }
 
-// TestOpenProgram tells scripts from sources, and follows links.
+// TestOpenProgram checks that scripts and sources are distinguished, and that links are followed.
 func TestOpenProgram(t *testing.T) {
 	t.Parallel()
 	languages := Defaults()

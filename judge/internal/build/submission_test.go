@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// TestSubmission tells faults of the contestant, which are judged, from those of the user, which
-// are errors.
+// TestSubmission distinguishes faults of the contestant, which are judged, from those of the user,
+// which are errors.
 func TestSubmission(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -150,7 +150,7 @@ func TestSubmission(t *testing.T) {
 	})
 }
 
-// TestUnread wants a submission that cannot be read to be no compile error.
+// TestUnread checks that a submission that cannot be read is not a compile error.
 func TestUnread(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
@@ -172,7 +172,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestExchanged has a contestant replace files while they are read. The judge must read only the
+// TestExchanged lets a contestant replace files while they are read. The judge must read only the
 // contestant's own files, or nothing, and must not block. The race is won only now and then, so
 // TestTree tests the reader for the case that it is.
 func TestExchanged(t *testing.T) {
@@ -283,7 +283,8 @@ func descriptor(t *testing.T, dir string) uintptr {
 	return f.Fd()
 }
 
-// TestReopen wants the program that was built, whatever happened to the submitted file.
+// TestReopen checks that the program that was built is opened again, whatever happened to the
+// submitted file.
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
@@ -339,7 +340,7 @@ func drop(t *testing.T, b *Builder, key cache.Key) {
 	}
 }
 
-// TestRemade wants a program that was built again to get a new box, not one that mounts the old
+// TestRemade checks that a program that was built again gets a new box, not one that mounts the old
 // folder.
 func TestRemade(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestMainFile wants the main file of a program found by its code, not by comments and literals.
+// TestMainFile checks that the main file of a program is found by its code, not by comments and
+// literals.
 func TestMainFile(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -8,7 +8,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestRefused wants a compile error for a refused source, whatever it is.
+// TestRefused checks that a refused source is a compile error, whatever it is.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Build: []string{"a tool that is not there", "{exe}"}}}})

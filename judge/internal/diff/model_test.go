@@ -75,7 +75,7 @@ func prefix(o Options, a, b string) int {
 	return n
 }
 
-// alike is the meaning of Tokens for two words.
+// alike returns the function that compares two words in the mode Tokens.
 func alike(o Options) func(a, b word) bool {
 	return func(a, b word) bool {
 		return len(a.text) == len(b.text) && prefix(o, a.text, b.text) == len(a.text)

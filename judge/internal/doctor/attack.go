@@ -35,7 +35,7 @@ type attack struct {
 	open        func(sandbox.Mechanisms) string // returns why a mode is known not to stop it, or ""; may be nil
 }
 
-// outcome is what an attack achieved.
+// outcome is the result of an attack.
 type outcome struct {
 	Broke bool   `json:"broke"`
 	Seen  string `json:"seen"`

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fate is what a forked child does until it is killed.
+// fate is the behaviour of a forked child until it is killed.
 type fate uint8
 
 const (

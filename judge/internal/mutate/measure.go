@@ -29,7 +29,7 @@ type Options struct {
 	Hunt    time.Duration // how long to search for inputs that kill survivors; 0 does not search
 }
 
-// Progress is how far the runs of mutants are.
+// Progress counts the runs that are done, and those that there will be.
 type Progress struct {
 	Done    int `json:"done"` // runs made, and runs saved by kills
 	Total   int `json:"total"`

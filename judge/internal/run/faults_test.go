@@ -358,8 +358,8 @@ func held(t testing.TB) (h holdings) {
 	return h
 }
 
-// expectHeld waits until no more is held than before: what ended may take a moment
-// to be gone.
+// expectHeld waits until no more is held than before: processes that have ended may exist for a
+// moment longer.
 func expectHeld(t testing.TB, before holdings) {
 	t.Helper()
 	deadline := time.Now().Add(30 * time.Second)

@@ -22,8 +22,8 @@ import (
 //     whose processes come and go too fast to be read.
 //
 // The threads' delays cannot be added up: two threads that wait at the same time delay the run
-// once. So the run is polled, and of each stretch between two polls the thread that waited most
-// counts. The stretches are short, so if one thread waits and then another, both count.
+// once. So the run is polled, and each stretch between two polls adds the longest wait of any thread
+// in it. The stretches are short, so if one thread waits and then another, both count.
 
 // cpuWait adds up how long a run had to wait for a CPU. It belongs to the run's watchdog, and must
 // not be used by several goroutines at a time.
@@ -63,7 +63,7 @@ type thread struct {
 	accounted bool          // the kernel keeps its delay
 }
 
-// stretch is what happened to one side between two polls.
+// stretch holds what one side did and waited for between two polls.
 type stretch struct {
 	longest time.Duration // the longest time that one of its threads waited because of others
 	used    time.Duration // CPU time

@@ -10,7 +10,7 @@ type departed struct {
 	lost time.Duration // of those whose parent is not in the tree
 }
 
-// ledger is what is known of one process.
+// ledger holds one process as last seen, with its CPU time.
 type ledger struct {
 	processStat
 	used time.Duration // by the process itself

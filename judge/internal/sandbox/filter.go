@@ -56,7 +56,7 @@ func unless(n, bits, then uint32) []bpf.Instruction {
 	}
 }
 
-// rule is what to do with one call: instructions that end in a return.
+// rule holds the instructions that decide about one call. They end in a return.
 type rule struct {
 	call uint32
 	then []bpf.Instruction

@@ -181,7 +181,7 @@ func TestFilterModel(t *testing.T) {
 	}
 }
 
-// stricter is what the kernel does when two filters disagree, see seccomp(2).
+// stricter returns the action that the kernel takes when two filters disagree, see seccomp(2).
 func stricter(a, b uint32) uint32 {
 	order := []uint32{unix.SECCOMP_RET_KILL_PROCESS, unix.SECCOMP_RET_KILL_THREAD, unix.SECCOMP_RET_TRAP, unix.SECCOMP_RET_ERRNO, unix.SECCOMP_RET_USER_NOTIF, unix.SECCOMP_RET_ALLOW}
 	rank := func(action uint32) int { return slices.Index(order, action&unix.SECCOMP_RET_ACTION_FULL) }

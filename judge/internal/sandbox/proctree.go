@@ -39,7 +39,7 @@ var pageSize = limits.Bytes(os.Getpagesize())
 // the first thread instead of the process: its state is that of a dead process once the first
 // thread has ended, whatever the others do.
 type processStat struct {
-	dead             bool // all its threads have ended, and nobody has waited for it yet
+	dead             bool // a zombie: all its threads have ended, and its parent has not waited for it
 	forked           bool // it has not executed another program since its fork
 	exiting          bool // all its threads are about to end; its files may be closed already
 	parent, session  int

@@ -37,7 +37,7 @@ func TestLateJudge(t *testing.T) {
 		t.Cleanup(func() { cmd.Wait() })
 		return cmd.Process.Pid
 	}
-	defer letGo.Close() // all end then
+	defer letGo.Close() // ends all the shells
 	running := begun(start("read x <&3"))
 	ended := begun(start("exit 0"))
 	for {

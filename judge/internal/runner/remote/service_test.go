@@ -18,7 +18,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// caller is the variable that makes this test a caller of the service whose socket it names.
+// caller names the environment variable with the service's socket; if it is set, TestCaller calls
+// that service.
 const caller = "TRIBUNAL_TEST_CALLER"
 
 func TestMain(m *testing.M) {
@@ -32,7 +33,7 @@ const (
 	members = 54399
 )
 
-// plenty is a quota that no test reaches that is not meant to.
+// plenty is a quota that tests reach only on purpose.
 var plenty = Quota{Connections: 16, Runs: 4, Memory: 8 * limits.GiB}
 
 // serve starts a service for the group on a socket in a folder that everyone can enter. It
