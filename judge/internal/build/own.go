@@ -135,6 +135,26 @@ func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*
 	return classify(&t, t.findMain(languages))
 }
 
+// Including is like With, for files that a problem adds to a submission.
+func (s *Source) Including(texts map[string][]byte, languages map[string]Language) (*Source, error) {
+	t, err := s.With(texts, languages)
+	if err == nil {
+		t.bare = s
+	}
+	return t, err
+}
+
+// Bare returns the source without the files that Including added.
+func (s *Source) Bare() *Source {
+	if s.bare != nil {
+		return s.bare
+	}
+	return s
+}
+
+// Main returns the slash path of the main file within the source.
+func (s *Source) Main() string { return s.main }
+
 // Overlay returns files, by slash path, with those of over added or in their places. A file of over
 // also replaces a folder of the same path, and the other way round. Neither map is changed.
 func Overlay(files, over map[string][]byte) map[string][]byte {

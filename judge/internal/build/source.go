@@ -45,6 +45,7 @@ type Source struct {
 	again  opener            // opens the executable once more
 	empty  bool              // the sources are blank
 	terms  terms
+	bare   *Source // without the files that Including added; nil if there are none
 }
 
 // opener opens the named file, like the functions of package regular.

@@ -96,7 +96,10 @@ func (p *plan) arrange() error {
 		}
 		p.cases = append(p.cases, own)
 	}
-	if renamed > 0 {
+	switch {
+	case renamed == 1:
+		p.note("a name of a case is not valid here: %s (see its note)", first)
+	case renamed > 1:
 		p.note("some names of cases are not valid here: %s, and %d more (see their notes)", first, renamed-1)
 	}
 	return nil

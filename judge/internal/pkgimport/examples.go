@@ -176,6 +176,7 @@ func (p *plan) example(s *problem.Submission, source *build.Source, what string,
 	if taken[what] == nil {
 		taken[what] = map[string]bool{}
 	}
+	source = source.Bare() // the files to include are added to it here as well
 	texts := source.Texts()
 	name := path.Base(s.Path)
 	stem := strings.TrimSuffix(name, path.Ext(name))

@@ -35,9 +35,9 @@ func TestArrange(t *testing.T) {
 	for _, tt := range []struct{ why, names, want, notes string }{
 		{"fit names stay", "sample/1 secret/01 secret/2-max", "sample/1 secret/01 secret/2-max", ""},
 		{"groups within secret", "sample/1 secret/a/1 secret/b/1", "sample/1 a/1 b/1", ""},
-		{"letters and dashes", "secret/Max_N..5", "secret/max-n-5", "some names of cases are not valid here: secret/Max_N..5 is now secret/max-n-5, and 0 more (see their notes)"},
-		{"nothing is left", "secret/__", "secret/case", "some names of cases are not valid here: secret/__ is now secret/case, and 0 more (see their notes)"},
-		{"names that play with terminals", "secret/\x1b[2J\u202e", "secret/2j", "some names of cases are not valid here: secret/·[2J· is now secret/2j, and 0 more (see their notes)"},
+		{"letters and dashes", "secret/Max_N..5", "secret/max-n-5", "a name of a case is not valid here: secret/Max_N..5 is now secret/max-n-5 (see its note)"},
+		{"nothing is left", "secret/__", "secret/case", "a name of a case is not valid here: secret/__ is now secret/case (see its note)"},
+		{"names that play with terminals", "secret/\x1b[2J\u202e", "secret/2j", "a name of a case is not valid here: secret/·[2J· is now secret/2j (see its note)"},
 		{"two that come out the same", "secret/A secret/a", "secret/a secret/a-2", "some names of cases are not valid here: secret/A is now secret/a, and 1 more (see their notes)"},
 		{"one that has the name already", "secret/A secret/a-2 secret/a", "secret/a secret/a-2 secret/a-3", "some names of cases are not valid here: secret/A is now secret/a, and 1 more (see their notes)"},
 		{"files that are no groups", "secret/lock/1 secret/mutants/1", "lock-2/1 mutants-2/1", ""},

@@ -3,6 +3,7 @@ package pkgimport
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -336,16 +337,21 @@ func (p *plan) install(m *casedata.Provider, c *candidate) error {
 			return &yamlstrict.Error{File: c.name, Msg: "its folder " + top + " has a name that is reserved in the repository"}
 		}
 	}
-	texts := c.source.Texts()
-	if len(texts) == 1 && c.source.Language != "java" { // whose files are called like their classes
-		for name, text := range texts {
-			texts = map[string][]byte{"main" + path.Ext(name): text}
+	// A reference gets no files to include, and has those that the submission got.
+	texts, main := c.source.Texts(), c.source.Main()
+	if own := c.source.Bare().Texts(); len(own) == 1 && c.source.Language != "java" { // whose files are called like their classes
+		texts = maps.Clone(texts)
+		for name, text := range own {
+			delete(texts, name)
+			main = "main" + path.Ext(name)
+			texts[main] = text
 		}
 	}
 	if err := p.puts(dir, texts); err != nil {
 		return err
 	}
-	if again, err := m.Source(dir); err != nil || !again.StartsAs(c.source) {
+	again, err := m.Source(dir)
+	if err != nil || again.Language != c.source.Language || !again.StartsAs(c.source) && again.Main() != main {
 		return &yamlstrict.Error{File: c.name, Msg: "its files do not determine its language (" + c.source.Language + ") or main file"}
 	}
 	return nil

@@ -60,7 +60,7 @@ func With(s *build.Source, list []Include, languages map[string]build.Language) 
 				if err != nil {
 					return nil, err
 				}
-				return s.With(texts, languages)
+				return s.Including(texts, languages)
 			}
 		}
 	}

@@ -159,6 +159,9 @@ func readFiles(dir string) (map[string][]byte, error) {
 			}
 			continue
 		}
+		if !e.Type().IsRegular() {
+			return nil, &yamlstrict.Error{File: file, Msg: "not a regular file", Hint: "links are not followed, because submissions get these files"}
+		}
 		text, err := yamlstrict.Read(file)
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
@@ -48,6 +49,9 @@ func checkOrphans(_ context.Context, s *subject) error {
 	if err := s.orphansOfReference(); err != nil {
 		return err
 	}
+	if err := s.orphansOfIncludes(); err != nil {
+		return err
+	}
 	return s.orphansOfSubmissions()
 }
 
@@ -82,6 +86,9 @@ func (s *subject) orphansOfReference() error {
 	for _, v := range slices.Concat(s.p.InputValidators, s.p.AnswerValidators) {
 		all = append(all, v.Program)
 	}
+	if s.p.Grader != nil {
+		all = append(all, s.p.Grader.Program)
+	}
 	used, err := s.sources(all)
 	if err != nil {
 		return err
@@ -106,6 +113,8 @@ func (s *subject) orphansOfReference() error {
 				return fs.SkipDir
 			}
 			return nil
+		case used[below] && d.IsDir() && repo.Standalone(s.p.ID, below): // its compiler gets all that is in it
+			return fs.SkipDir
 		case used[below], filepath.Ext(name) == ".md":
 			return nil
 		case s.p.Origin != "": // imported with its package
@@ -127,6 +136,11 @@ func (s *subject) sources(folders []string) (map[string]bool, error) {
 	used := map[string]bool{}
 	for _, folder := range folders {
 		used[folder] = true
+		if exists(s.path(folder)) {
+			for at := filepath.Dir(folder); at != "."; at = filepath.Dir(at) {
+				used[at] = true
+			}
+		}
 		if !s.own(folder) {
 			continue
 		}
@@ -151,6 +165,30 @@ func under(folder string, names ...string) []string {
 		list = append(list, filepath.Join(folder, name))
 	}
 	return list
+}
+
+// orphansOfIncludes finds files and folders among those to include that no submission can get.
+func (s *subject) orphansOfIncludes() error {
+	dir := s.path(repo.Include(s.p.ID))
+	list, err := repo.Entries(dir)
+	if err != nil {
+		return err
+	}
+	known := []string{"default"}
+	for language := range s.judge.Builder.Languages() {
+		known = append(known, problem.Codes(language)...)
+	}
+	for _, e := range list {
+		if file := filepath.Join(dir, e.Name()); !e.IsDir() || !slices.Contains(known, e.Name()) {
+			s.findAt(file, "files to include stand in a folder that is named after a language, or default", unused)
+		}
+	}
+	for _, i := range s.p.Include {
+		if _, err := i.Read(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // orphansOfSubmissions finds example submissions outside of the folders named for verdicts.
