@@ -9,37 +9,37 @@ import (
 	"tribunal/judge/internal/cases"
 )
 
-// extensions are those of files that belong to a case, the longer ones first.
+// extensions are the extensions of the files of a case, longer ones first.
 var extensions = []string{
 	".in.statement", ".ans.statement", ".in.download", ".ans.download",
 	".interaction", ".files", ".yaml", ".args", ".hint", ".desc", ".ans", ".out", ".in",
 	".png", ".jpeg", ".jpg", ".svg", ".gif",
 }
 
-// dataReader reads the folders of data.
+// dataReader reads the folders of test data.
 type dataReader struct {
 	p        *Package
 	settings settingsReader
-	answers  need // of the cases that are read now
+	answers  need // what the cases being read must have
 	all      []*Case
 }
 
-// need says what a case must have besides its input.
+// need is what a case must have besides its input, and what happens if it does not.
 type need uint8
 
 const (
-	needAnswer    need = iota
-	wantAnswer         // a case without one has an empty one, which is noted
-	noAnswer           // of invalid_input
-	specialAnswer      // of what else tests validators
-	specialOutput      // and an answer
+	needAnswer    need = iota // an answer; an error without
+	answerOrEmpty             // an answer; without, it is empty, with a note
+	noAnswer                  // nothing: invalid_input
+	answerOrSkip              // an answer; without, the case is skipped, with a note: invalid_answer
+	outputOrSkip              // an answer and an output; likewise: invalid_output, valid_output
 )
 
 // readData reads data/ of the Kattis formats.
 func (p *Package) readData(m *metadata) error {
 	r := &dataReader{p: p, settings: settingsReader{p, m.flags}}
 	if len(p.Validation.Programs) > 0 {
-		r.answers = wantAnswer
+		r.answers = answerOrEmpty
 	}
 	list, err := p.files.list("data")
 	if err != nil {
@@ -59,8 +59,8 @@ func (p *Package) readData(m *metadata) error {
 		into *[]*Case
 		need need
 	}{
-		"invalid_input": {&p.InvalidInput, noAnswer}, "invalid_answer": {&p.InvalidAnswer, specialAnswer},
-		"invalid_output": {&p.InvalidOutput, specialOutput}, "valid_output": {&p.ValidOutput, specialOutput},
+		"invalid_input": {&p.InvalidInput, noAnswer}, "invalid_answer": {&p.InvalidAnswer, answerOrSkip},
+		"invalid_output": {&p.InvalidOutput, outputOrSkip}, "valid_output": {&p.ValidOutput, outputOrSkip},
 	}
 	for _, e := range list {
 		rel := path.Join("data", e.name)
@@ -90,7 +90,7 @@ func (p *Package) readData(m *metadata) error {
 	return nil
 }
 
-// settingsOf returns the files of settings in a folder.
+// settingsOf returns the paths of the settings files in a folder.
 func settingsOf(dir string, list []entry) []string {
 	var files []string
 	for _, e := range list {
@@ -101,8 +101,8 @@ func settingsOf(dir string, list []entry) []string {
 	return files
 }
 
-// group reads a folder and what is in it, in the order of the names without their
-// extensions, and adds the cases to r.all in case order.
+// group reads a folder with everything in it, in order of the names without their extensions, and
+// appends the cases to r.all in case order. above are the folders around it, as for enter.
 func (r *dataReader) group(dir string, above []fs.FileInfo, outer Settings) (*Group, error) {
 	above, err := r.p.files.enter(dir, above)
 	if err != nil {
@@ -140,13 +140,13 @@ func (r *dataReader) group(dir string, above []fs.FileInfo, outer Settings) (*Gr
 	return g, nil
 }
 
-// item is a case, or a folder that is a group.
+// item is a case or a group in a folder.
 type item struct {
 	name string
-	c    *Case
+	c    *Case // nil for a group
 }
 
-// items finds the cases and groups in a folder and gives the cases their files.
+// items finds the cases and groups in a folder and adds the files that belong to the cases.
 func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 	files := r.p.files
 	var items []item
@@ -184,7 +184,7 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 		switch {
 		case ext == ".in" || !e.dir && slices.Contains(settingsFiles, e.name):
 		case e.dir && c != nil && ext == ".files":
-			if err := r.beside(c, rel); err != nil {
+			if err := r.attachFolder(c, rel); err != nil {
 				return nil, err
 			}
 		case e.dir && (ext == ".ans" || ext == ".out"):
@@ -207,8 +207,8 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 	return items, nil
 }
 
-// beside gives a case its folder of files.
-func (r *dataReader) beside(c *Case, dir string) error {
+// attachFolder adds to a case its .files folder, whose files the submission finds where it starts.
+func (r *dataReader) attachFolder(c *Case, dir string) error {
 	c.Files = dir
 	var total int64
 	count := 0
@@ -231,7 +231,7 @@ func (r *dataReader) beside(c *Case, dir string) error {
 	})
 }
 
-// splitName splits the extension of a file of a case off; it is "" for others.
+// splitName splits off the extension if it is one of extensions; otherwise ext is "".
 func splitName(file string) (name, ext string) {
 	for _, x := range extensions {
 		if name, ok := strings.CutSuffix(file, x); ok {
@@ -241,7 +241,7 @@ func splitName(file string) (name, ext string) {
 	return file, ""
 }
 
-// attach gives a case one of its files.
+// attach adds a file to a case, by its extension.
 func (r *dataReader) attach(c *Case, ext, dir string, e *entry) (err error) {
 	rel := path.Join(dir, e.name)
 	switch ext {
@@ -276,8 +276,8 @@ func (r *dataReader) attach(c *Case, ext, dir string, e *entry) (err error) {
 	return err
 }
 
-// finish reads the settings of a case and reports whether it is one. That a case for
-// submissions has no answer is an error.
+// finish reads the settings of a case and reports whether the case has what r.answers asks for. If
+// it does not and r.answers is needAnswer, that is an error.
 func (r *dataReader) finish(c *Case) (bool, error) {
 	if c.Settings != "" {
 		if err := r.settings.ofCase(c); err != nil {
@@ -288,17 +288,17 @@ func (r *dataReader) finish(c *Case) (bool, error) {
 	switch {
 	case r.answers == needAnswer && c.Answer == "":
 		return false, r.p.files.errorf(c.Input, 0, "add "+strings.TrimSuffix(path.Base(c.Input), ".in")+".ans beside it", "an input without an answer")
-	case r.answers == wantAnswer && c.Answer == "":
+	case r.answers == answerOrEmpty && c.Answer == "":
 		r.p.odd(dir, "inputs without an answer, which counts as empty", c.Input)
-	case r.answers == specialAnswer && c.Answer == "":
+	case r.answers == answerOrSkip && c.Answer == "":
 		r.p.odd(dir, "inputs without an answer, which test nothing", c.Input)
 		return false, nil
-	case r.answers == specialOutput && (c.Answer == "" || c.Output == ""):
+	case r.answers == outputOrSkip && (c.Answer == "" || c.Output == ""):
 		r.p.odd(dir, "inputs without both an answer and an output, which test nothing", c.Input)
 		return false, nil
 	}
-	if r.answers != specialOutput {
-		c.Output = "" // to show or to download; not to judge
+	if r.answers != outputOrSkip {
+		c.Output = "" // the formats have it for display or download, not for judging
 	}
 	return true, nil
 }

@@ -15,25 +15,25 @@ import (
 
 const metadataFile = "problem.yaml"
 
-// metadata is what problem.yaml says and Package has in another form.
+// metadata holds the values of problem.yaml that Package stores in another form.
 type metadata struct {
 	types      []string
-	validation []string // legacy: default or custom, and more words
+	validation []string // legacy: default or custom, then more words
 	flags      []string // validator_flags
-	line       int      // of type or validation
+	line       int      // of type or validation, whichever comes last
 	passes     float64
-	grading    Settings // legacy: what old packages say for all groups
+	grading    Settings // legacy: the key grading, which applies to all groups
 }
 
-// formats has what problem_format_version may be.
+// formats maps the values of problem_format_version to the formats that this package tells apart.
 var formats = map[string]string{
 	"": Legacy, "legacy": Legacy, "legacy-icpc": Legacy,
 	"2023-07": Draft, "2023-07-draft": Draft,
 	"2025-09": Latest, "2025-09-draft": Latest, "draft": Latest,
 }
 
-// setDefaults sets what holds when the package does not say: what the specification
-// calls typical of judging systems.
+// setDefaults sets the values that apply if the package gives none: the ones that the
+// specification calls typical of judging systems.
 func (p *Package) setDefaults() {
 	p.Passes = 1
 	p.Names = map[string]string{}
@@ -48,8 +48,8 @@ func (p *Package) setDefaults() {
 	}
 }
 
-// readMetadata reads problem.yaml, if there is one. Keys of all formats are taken in
-// every format, since real packages mix them.
+// readMetadata reads problem.yaml, if there is one. It accepts the keys of all formats in every
+// format, because real packages mix them.
 func (p *Package) readMetadata() (*metadata, error) {
 	m := &metadata{}
 	data, err := p.files.read(metadataFile, maxDocument)
@@ -140,7 +140,7 @@ func (p *Package) metadataKeys(root node, m *metadata) map[string]func(node) err
 	}
 }
 
-// typeWords reads words that may stand in a list or in one text, with commas or not.
+// typeWords reads a list of texts, or one text, and splits each at commas and spaces.
 func (n node) typeWords() ([]string, error) {
 	list, err := n.words()
 	if err != nil {
@@ -176,7 +176,7 @@ func (p *Package) readNames(n node) error {
 	return nil
 }
 
-// readSource takes the first of several sources.
+// readSource reads where the problem comes from; of a list it reads only the first entry.
 func (p *Package) readSource(n node) (err error) {
 	if n.kind() == yaml.SequenceNode && len(n.n.Content) > 0 {
 		n = n.d.node(n.n.Content[0])
@@ -188,7 +188,7 @@ func (p *Package) readSource(n node) (err error) {
 	return err
 }
 
-// readAuthors reads people, whose addresses it leaves out.
+// readAuthors reads the names of people, without their mail addresses.
 func (p *Package) readAuthors(n node) error {
 	people, err := n.persons()
 	for _, text := range people {
@@ -229,7 +229,7 @@ func (p *Package) limitKeys(m *metadata) map[string]func(node) error {
 }
 
 func (p *Package) gradingKeys(m *metadata) map[string]func(node) error {
-	keys := legacySettings(&m.grading)
+	keys := legacyScoreKeys(&m.grading)
 	keys["objective"] = func(n node) error {
 		s, err := n.text()
 		if err == nil && s != "min" && s != "max" {
@@ -246,7 +246,7 @@ func (p *Package) gradingKeys(m *metadata) map[string]func(node) error {
 	return keys
 }
 
-// settle makes one meaning of the type and the words of validation.
+// settle sets the fields that the words of type and of validation decide.
 func (p *Package) settle(m *metadata) error {
 	bad := func(hint, format string, args ...any) error {
 		return p.files.errorf(metadataFile, m.line, hint, format, args...)
@@ -292,7 +292,8 @@ func (p *Package) settle(m *metadata) error {
 	return nil
 }
 
-// readTiming reads the time limit where problem.yaml does not have it, and the name.
+// readTiming reads domjudge-problem.ini, for the name and the time limit, and .timelimit.
+// problem.yaml takes precedence over both.
 func (p *Package) readTiming() error {
 	if err := p.readINI(); err != nil {
 		return err
@@ -305,8 +306,8 @@ func (p *Package) readTiming() error {
 	return p.offerTime(file, 1, string(data))
 }
 
-// offerTime takes a time limit, in seconds, unless there is one from a file that
-// counts for more. That they differ is noted.
+// offerTime sets the time limit to text, in seconds, unless a file with precedence has set it. If
+// that file gives a different time limit, it adds a note.
 func (p *Package) offerTime(rel string, line int, text string) error {
 	d, err := seconds(text)
 	switch {
@@ -320,8 +321,8 @@ func (p *Package) offerTime(rel string, line int, text string) error {
 	return nil
 }
 
-// StatementFiles returns the files of statements, and those that stand in a folder of them,
-// such as pictures, by their paths in the package, and what they are called in that folder.
+// StatementFiles returns the statements and the other files in their folders, such as pictures. It
+// maps the path of each file in the package to its path within that folder.
 func (p *Package) StatementFiles() (map[string]string, error) {
 	files := map[string]string{}
 	for _, s := range p.Statements {
@@ -347,7 +348,7 @@ func (p *Package) StatementFiles() (map[string]string, error) {
 	return files, nil
 }
 
-// readStatements finds the texts of the problem.
+// readStatements finds the files problem.EXTENSION and problem.LANGUAGE.EXTENSION.
 func (p *Package) readStatements() error {
 	for _, dir := range []string{"statement", "problem_statement", "."} {
 		list, err := p.loose(dir)

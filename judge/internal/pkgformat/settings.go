@@ -9,17 +9,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The names that the settings of a group have had.
+// settingsFiles are the names of the settings file of a group, in any format.
 var settingsFiles = []string{"testdata.yaml", "test_group.yaml"}
 
 // settingsReader reads the settings of groups and cases.
 type settingsReader struct {
 	p     *Package
-	flags []string // of every output validator, from problem.yaml
+	flags []string // arguments of every output validator, from problem.yaml
 }
 
-// group returns the settings of a group whose folder has these files, given those of
-// the group around it.
+// group returns the settings of a group: those that it inherits from outer, the group around it,
+// and over them those of the files.
 func (r settingsReader) group(dir string, files []string, outer Settings) (Settings, error) {
 	s := outer
 	s.Aggregation, s.MaxScore, s.Unbounded, s.RequirePass, s.Static = "", nil, false, nil, ""
@@ -35,7 +35,7 @@ func (r settingsReader) group(dir string, files []string, outer Settings) (Setti
 	return s, nil
 }
 
-// cases reads the YAML file of a case.
+// ofCase reads the YAML file of a case.
 func (r settingsReader) ofCase(c *Case) error {
 	root, err := r.document(c.Settings)
 	if err != nil {
@@ -54,11 +54,11 @@ func (r settingsReader) document(rel string) (node, error) {
 	return r.p.files.yaml(rel, data, &r.p.notes)
 }
 
-// caseKeys are those that cases have and groups have for their cases.
+// caseKeys returns the readers of the keys that a case may have, or a group for all its cases.
 func (r settingsReader) caseKeys(a *Arguments) map[string]func(node) error {
 	outputArgs := func(n node) (err error) {
 		var own []string
-		if a.OutputValidator, own, err = r.choice(n); err != nil {
+		if a.OutputValidator, own, err = r.outputValidatorArgs(n); err != nil {
 			return err
 		}
 		a.OutputArgs = slices.Concat(r.flags, own)
@@ -90,9 +90,9 @@ func (r settingsReader) caseKeys(a *Arguments) map[string]func(node) error {
 	}
 }
 
-// groupKeys are those of all formats.
+// groupKeys returns the readers of the keys that a group may have in any format.
 func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
-	keys := legacySettings(s)
+	keys := legacyScoreKeys(s)
 	for k, read := range r.caseKeys(&s.Arguments) {
 		keys[k] = read
 	}
@@ -122,11 +122,11 @@ func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
 	return keys
 }
 
-// noteForeign has keys note those by which points are made in other formats alone.
+// noteForeign makes the readers of keys that affect points only in other formats add a note.
 func (r settingsReader) noteForeign(keys map[string]func(node) error, s *Settings) {
 	foreign := scoreKeys(s)
 	if r.p.Format != Legacy {
-		foreign = legacySettings(s)
+		foreign = legacyScoreKeys(s)
 	}
 	for k := range foreign {
 		if read := keys[k]; read != nil {
@@ -138,7 +138,8 @@ func (r settingsReader) noteForeign(keys map[string]func(node) error, s *Setting
 	}
 }
 
-// scoreKeys are those of the later formats, with the names that the draft had.
+// scoreKeys returns the readers of the keys for points of the later formats, with the draft's names
+// as well.
 func scoreKeys(s *Settings) map[string]func(node) error {
 	score := func(n node) error {
 		if text, err := n.text(); err != nil || text == "unbounded" {
@@ -163,8 +164,8 @@ func scoreKeys(s *Settings) map[string]func(node) error {
 	}
 }
 
-// legacySettings are the keys of the legacy format.
-func legacySettings(s *Settings) map[string]func(node) error {
+// legacyScoreKeys returns the readers of the keys for points of the legacy format.
+func legacyScoreKeys(s *Settings) map[string]func(node) error {
 	optional := func(f **float64) func(node) error {
 		return func(n node) error {
 			v, err := n.number(math.Inf(-1))
@@ -194,7 +195,7 @@ func legacySettings(s *Settings) map[string]func(node) error {
 	}
 }
 
-// readRange reads two numbers, which may be infinite.
+// readRange reads two numbers, the lower one first. They may be infinite.
 func readRange(n node, into **[2]float64) error {
 	words, err := n.words()
 	if err != nil {
@@ -215,13 +216,13 @@ func readRange(n node, into **[2]float64) error {
 }
 
 const (
-	maxArgs   = 256      // that one file gives a program
-	maxFilled = 64 << 20 // bytes of all arguments with constants in them
+	maxArgs   = 256      // in one list of arguments
+	maxFilled = 64 << 20 // bytes of all arguments of a package after constants are filled in
 )
 
-// choice reads arguments of output validators, which may be for one of them alone, as in
-// {name: …, flags: …}; name is "" if they are not.
-func (r settingsReader) choice(n node) (name string, words []string, err error) {
+// outputValidatorArgs reads arguments of output validators. The form {name: …, flags: …} selects one
+// validator; otherwise name is "".
+func (r settingsReader) outputValidatorArgs(n node) (name string, words []string, err error) {
 	if n.kind() != yaml.MappingNode {
 		words, err = r.args(n)
 		return "", words, err
@@ -244,7 +245,7 @@ func (r settingsReader) choice(n node) (name string, words []string, err error) 
 	return name, words, err
 }
 
-// args reads arguments, with the constants in their places.
+// args reads arguments and fills in the constants.
 func (r settingsReader) args(n node) ([]string, error) {
 	words, err := n.shellWords()
 	if err != nil {
@@ -261,7 +262,7 @@ func (r settingsReader) args(n node) ([]string, error) {
 	return words, nil
 }
 
-// fill puts the constants in their places in a text.
+// fill fills the constants into a text.
 func (r settingsReader) fill(n node, text string) (string, error) {
 	filled, ok := r.p.Fill([]byte(text), maxFilled-r.p.filled)
 	if !ok {
@@ -273,6 +274,8 @@ func (r settingsReader) fill(n node, text string) (string, error) {
 	return string(filled), nil
 }
 
+// inputArgs reads arguments of input or answer validators: one list for all, or a mapping from the
+// name of a validator to its list. The legacy form {name: …, flags: …} is such a mapping of one.
 func (r settingsReader) inputArgs(n node) (InputArgs, error) {
 	if n.kind() != yaml.MappingNode {
 		words, err := r.args(n)

@@ -15,35 +15,35 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// zipBounds keep the work and the space that an archive takes in proportion. Test
-// data may be very repetitive: some of it is free, whatever the ratio.
+// zipBounds keep the time and the disk space that an archive takes in proportion to its size. Test
+// data may be very repetitive, so the first bytes are free, whatever the ratio.
 type zipBounds struct {
-	entries int   // files and folders, also those that no entry of the archive is about
+	entries int   // files and folders, including parent folders without an entry of their own
 	total   int64 // bytes of all files
-	free    int64 // bytes of all files that need no proportion
-	ratio   int64 // of what is beyond free to the size of the archive
-	link    int64 // bytes of the target of a link
+	free    int64 // bytes of all files to which ratio does not apply
+	ratio   int64 // of the bytes beyond free to the size of the archive
+	link    int64 // bytes of a link's target
 }
 
 var defaultBounds = zipBounds{entries: 1 << 20, total: 16 << 30, free: 2 << 30, ratio: 100, link: 4 << 10}
 
-// archive is a zip file while it is extracted.
+// archive is the state of extracting a zip file.
 type archive struct {
 	file   string
 	bounds zipBounds
 	root   *os.Root
-	left   int64 // bytes that may still be written
-	seen   map[string]bool
-	made   map[string]bool   // folders, also those that are there only because of what is in them
-	links  map[string]string // targets by name
+	left   int64             // bytes that may still be written
+	seen   map[string]bool   // names of files and links
+	made   map[string]bool   // folders, including parent folders without an entry of their own
+	links  map[string]string // targets of links, by the link's name
 }
 
 func (a *archive) errorf(hint, format string, args ...any) *yamlstrict.Error {
 	return &yamlstrict.Error{File: a.file, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// extract writes what is in the zip file into a folder, which is empty, and nothing
-// anywhere else, until the context ends.
+// extract writes the content of the zip file into an empty folder, and nothing outside of it. It
+// stops with the error of ctx when ctx ends.
 func extract(ctx context.Context, file, into string, bounds zipBounds) error {
 	a := &archive{file: file, bounds: bounds, seen: map[string]bool{}, made: map[string]bool{}, links: map[string]string{}}
 	info, err := os.Stat(file)
@@ -76,10 +76,10 @@ func extract(ctx context.Context, file, into string, bounds zipBounds) error {
 	return a.addLinks(ctx)
 }
 
-// folderSize is about what a folder takes on a disk.
+// folderSize is roughly the disk space of a folder, in bytes.
 const folderSize = 4 << 10
 
-// folder makes a folder, and those around it that are not there.
+// folder creates a folder and its missing parents.
 func (a *archive) folder(name string) error {
 	if name == "." || a.made[name] {
 		return nil
@@ -97,8 +97,8 @@ func (a *archive) folder(name string) error {
 	return a.fail(name, a.root.Mkdir(name, 0o755))
 }
 
-// checkSizes looks at what the archive says of itself. What it writes is counted as
-// well.
+// checkSizes checks the sizes that the archive declares, which may be false, and sets a.left.
+// Extraction counts the bytes that it writes against a.left as well.
 func (a *archive) checkSizes(files []*zip.File, size int64) error {
 	if len(files) > a.bounds.entries {
 		return a.errorf("", "more than %d files and folders", a.bounds.entries)
@@ -122,12 +122,11 @@ func (a *archive) tooLarge() error {
 	return a.errorf("extract it yourself if it is meant to be so large", "its files are too large for the archive, or more than %d GiB: a zip bomb", a.bounds.total>>30)
 }
 
-// madeByUnix is the system that an archive says it was made on where a backslash is a
-// letter of a name like any other. Elsewhere it is put for a slash, against the format.
+// madeByUnix is the archive's code for Unix, where a backslash in a name is an ordinary character.
+// Archives made on other systems may use it for a slash, against the format.
 const madeByUnix = 3
 
-// name returns the clean name of a file, or an error for one that a package cannot
-// have.
+// name returns the cleaned name of a file, or an error if a package must not have such a name.
 func (a *archive) name(f *zip.File) (string, error) {
 	name := strings.TrimSuffix(f.Name, "/")
 	bad := ""
@@ -158,7 +157,7 @@ func (a *archive) name(f *zip.File) (string, error) {
 	return path.Clean(name), nil
 }
 
-// add extracts a file or folder and remembers a link.
+// add extracts a file or folder, or records a link for addLinks.
 func (a *archive) add(ctx context.Context, f *zip.File) error {
 	name, err := a.name(f)
 	if err != nil {
@@ -200,14 +199,15 @@ func (a *archive) add(ctx context.Context, f *zip.File) error {
 	return a.fail(name, w.Close())
 }
 
-// copy writes the content of a file, as long as it is said to be.
+// copy writes the content of f to w. It is an error if that exceeds the a.left bytes that may still
+// be written.
 func (a *archive) copy(ctx context.Context, w io.Writer, f *zip.File, name string) error {
 	r, err := f.Open()
 	if err != nil {
 		return a.broken(name, err)
 	}
 	defer r.Close()
-	n, err := io.Copy(w, io.LimitReader(&until{ctx, r}, a.left+1))
+	n, err := io.Copy(w, io.LimitReader(&contextReader{ctx, r}, a.left+1))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -220,21 +220,21 @@ func (a *archive) copy(ctx context.Context, w io.Writer, f *zip.File, name strin
 	return nil
 }
 
-// until reads until a context ends.
-type until struct {
+// contextReader reads from r until ctx ends.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (u *until) Read(p []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return u.r.Read(p)
+	return c.r.Read(p)
 }
 
-// link remembers a link until all files are there, so that none is written through
-// one.
+// link records a link. addLinks creates it after all files, so that no file is written through a
+// link.
 func (a *archive) link(f *zip.File, name string) error {
 	r, err := f.Open()
 	if err != nil {
@@ -252,8 +252,8 @@ func (a *archive) link(f *zip.File, name string) error {
 	return nil
 }
 
-// addLinks makes the links, and refuses those that do not lead to a file or folder
-// of the archive.
+// addLinks creates the links, and refuses those that do not lead to a file or folder of the
+// archive.
 func (a *archive) addLinks(ctx context.Context) error {
 	names := sortedKeys(a.links)
 	for _, name := range names {
@@ -286,7 +286,7 @@ func (a *archive) broken(name string, err error) error {
 	return a.fail(name, err)
 }
 
-// fail returns an error of the system, or nil for none.
+// fail returns an error of the operating system about name in our form, or nil if err is nil.
 func (a *archive) fail(name string, err error) error {
 	if err == nil {
 		return nil
@@ -299,7 +299,8 @@ func (a *archive) fail(name string, err error) error {
 	return e
 }
 
-// extractInto extracts an archive into a new folder below scratch and returns it.
+// extractInto extracts an archive into a new folder below scratch and returns the folder's path. On
+// an error it removes the folder.
 func extractInto(ctx context.Context, file, scratch string, bounds zipBounds) (string, error) {
 	dir, err := os.MkdirTemp(scratch, "package-")
 	if err != nil {

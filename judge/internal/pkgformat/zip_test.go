@@ -292,7 +292,7 @@ func TestZipInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	scratch, into := t.TempDir(), t.TempDir()
-	r := &until{ctx, readerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })}
+	r := &contextReader{ctx, readerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })}
 	if n, err := io.Copy(io.Discard, r); !errors.Is(err, context.Canceled) || n == 0 {
 		t.Errorf("read %d bytes and %v after the end", n, err)
 	}
