@@ -7,13 +7,13 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// language returns what the package says that a submission of its own is written in; ""
-// leaves that to its files.
+// language returns the language that the package gives for one of its own submissions, or "" if the
+// submission's files decide.
 func language(s *problem.Submission, known map[string]build.Language) string {
 	if _, ours := known[s.Language]; ours {
 		return s.Language
 	}
-	for _, name := range []string{"c", "cpp", "java", "python3"} { // of those with the same code the usual one
+	for _, name := range []string{"c", "cpp", "java", "python3"} { // several languages may have a code: prefer the usual one
 		if _, ours := known[name]; ours && slices.Contains(problem.Codes(name), s.Language) {
 			return name
 		}

@@ -7,15 +7,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// constantName is what a constant may be called; one of several values that a constant
-// has is called by both names, with a dot between them.
 var (
 	constantName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	constantUse  = regexp.MustCompile(`\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)\}\}`)
+	// constantUse matches {{name}}, and {{name.key}} for one of several values of a constant.
+	constantUse = regexp.MustCompile(`\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)\}\}`)
 )
 
-// readConstants reads values by name. Instead of a value there may be several by names
-// of their own, as in n: {value: 5, tex: $5$}, which are those of n and n.tex.
+// readConstants reads a mapping from names to values. A name may have several values: n: {value: 5,
+// tex: $5$} defines n and n.tex.
 func (p *Package) readConstants(n node) error {
 	keys, err := n.pairs()
 	if err != nil || len(keys) == 0 {
@@ -50,11 +49,10 @@ func (p *Package) readConstants(n node) error {
 	return nil
 }
 
-// Fill returns a text with the constants in the places of {{name}}, and false if it
-// becomes larger than so many bytes. The formats want that of validators, of files to
-// include and of the package's own submissions, but of no data. A name that no constant
-// has is left as it is, and so is what looks like one in a value. A text in which nothing
-// changes is returned itself.
+// Fill returns a text in which the values of constants replace {{name}}, or false if that makes it
+// larger than most bytes. The formats ask for this in validators, files to include and the
+// package's own submissions, but not in test data. Unknown names stay as they are, and values are
+// not searched for names. A text that contains no {{name}} is returned itself, not copied.
 func (p *Package) Fill(text []byte, most int) ([]byte, bool) {
 	if len(p.Constants) == 0 || !bytes.Contains(text, []byte("{{")) {
 		return text, true

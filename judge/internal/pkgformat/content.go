@@ -8,8 +8,8 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// Content returns the content of a file of the package; that of "" is empty. A large file is
-// read as it is needed, until [Package.Close], and must not change meanwhile.
+// Content returns the content of a file of the package, and empty content for "". A large file is
+// read only when needed, which must be before [Package.Close], and must not change until then.
 func (p *Package) Content(rel string) (content.Content, error) {
 	if rel == "" {
 		return content.Content{}, nil
@@ -35,7 +35,7 @@ func (p *Package) Content(rel string) (content.Content, error) {
 	return content.Of(data), err
 }
 
-// Bytes returns the content of a file of the package in memory; that of "" is empty.
+// Bytes returns the content of a file of the package in memory; for "" it is empty.
 func (p *Package) Bytes(rel string) ([]byte, error) {
 	c, err := p.Content(rel)
 	if err != nil {
@@ -44,8 +44,8 @@ func (p *Package) Bytes(rel string) ([]byte, error) {
 	return c.Bytes()
 }
 
-// Beside returns the files that a submission finds where it starts on a case, by slash
-// paths; nil if there are none.
+// Beside returns the files that a submission finds in its working directory on a case, by slash
+// path; nil if there are none.
 func (p *Package) Beside(c *Case) (map[string][]byte, error) {
 	var files map[string][]byte
 	for _, name := range c.Inside {
@@ -61,6 +61,6 @@ func (p *Package) Beside(c *Case) (map[string][]byte, error) {
 	return files, nil
 }
 
-// Close ends the reading of files. What was extracted stays in scratch, which is
-// the caller's. It may be called again.
+// Close closes the folder of the package; no file can be read afterwards. It leaves an extracted
+// archive in scratch, which the caller owns. It may be called more than once.
 func (p *Package) Close() error { return p.files.root.Close() }

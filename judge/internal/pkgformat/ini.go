@@ -6,8 +6,7 @@ import (
 
 const iniFile = "domjudge-problem.ini"
 
-// readINI reads DOMjudge's own file. Where problem.yaml says something too, that
-// counts.
+// readINI reads DOMjudge's own file. problem.yaml takes precedence over it.
 func (p *Package) readINI() error {
 	data, err := p.files.read(iniFile, maxDocument)
 	if data == nil || err != nil {
@@ -59,7 +58,7 @@ func (p *Package) iniKey(line int, key, value string) error {
 	return nil
 }
 
-// unquote removes the quotes round a value, and a comment after it.
+// unquote removes the quotes around a value and the comment after it.
 func unquote(value string) string {
 	for _, q := range []string{`"`, `'`} {
 		if rest, ok := strings.CutPrefix(value, q); ok {

@@ -6,8 +6,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// readLanguages reads which languages submissions may be in. A name that the formats do
-// not know may be one of this judge's own.
+// readLanguages reads the languages that submissions may be written in. It keeps names that are not
+// in the formats, with a note, because they may be languages of this judge.
 func (p *Package) readLanguages(n node) (err error) {
 	p.Languages, err = n.typeWords()
 	switch {
@@ -28,7 +28,7 @@ func (p *Package) readLanguages(n node) (err error) {
 
 const maxLanguages = 256
 
-// languageCodes are what the formats call languages.
+// languageCodes are the names of languages in the formats.
 var languageCodes = []string{
 	"ada", "algol68", "apl", "bash", "c", "cgmp", "cobol", "cpp", "cppgmp", "crystal", "csharp", "d", "dart", "elixir", "erlang",
 	"forth", "fortran", "fsharp", "gerbil", "go", "haskell", "java", "javaalgs4", "javascript", "julia", "kotlin", "lisp", "lua",

@@ -72,7 +72,7 @@ func (p *Package) readMetadata() (*metadata, error) {
 	if err := root.each(p.metadataKeys(root, m)); err != nil {
 		return nil, err
 	}
-	return m, p.settle(m)
+	return m, p.setTypes(m)
 }
 
 func (p *Package) readFormat(root node) error {
@@ -246,8 +246,8 @@ func (p *Package) gradingKeys(m *metadata) map[string]func(node) error {
 	return keys
 }
 
-// settle sets the fields that the words of type and of validation decide.
-func (p *Package) settle(m *metadata) error {
+// setTypes sets the fields that the words of type and of validation decide.
+func (p *Package) setTypes(m *metadata) error {
 	bad := func(hint, format string, args ...any) error {
 		return p.files.errorf(metadataFile, m.line, hint, format, args...)
 	}

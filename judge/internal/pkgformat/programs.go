@@ -10,8 +10,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// readPrograms finds the validators and what is to be included, and checks that
-// there are those that problem.yaml asks for.
+// readPrograms finds the validators, graders and files to include. It is an error if a validator
+// that problem.yaml requires is missing.
 func (p *Package) readPrograms(m *metadata) (err error) {
 	p.InputValidators = p.optionalValidators("input_validators", "input_format_validators", "input_validator")
 	p.AnswerValidators = p.optionalValidators("answer_validators", "answer_validator")
@@ -50,8 +50,8 @@ func (p *Package) readPrograms(m *metadata) (err error) {
 	return nil
 }
 
-// maxInclude is how many bytes the files to include for a language may have together: as
-// many as a program's own.
+// maxInclude limits the total size, in bytes, of the files to include for a language; it equals the
+// limit for the sources of a program.
 const maxInclude = 16 << 20
 
 // included returns the files in a folder of include/, by slash paths below it.
@@ -85,8 +85,8 @@ func (p *Package) readOutputValidators(m *metadata) error {
 		}
 		found = append(found, programs...)
 	}
-	// The legacy format says in problem.yaml whether they are used, the others by
-	// having them.
+	// In the legacy format problem.yaml decides whether they are used; in the others they are used
+	// if they exist.
 	custom := len(found) > 0
 	if p.Format == Legacy {
 		custom = slices.Contains(m.validation[:min(len(m.validation), 1)], "custom") || p.Interactive || p.MultiPass
@@ -104,8 +104,8 @@ func (p *Package) readOutputValidators(m *metadata) error {
 	return nil
 }
 
-// noteArguments notes arguments for validators in Checktestdata, which knows none. Those that
-// Polygon gives to every validator are nobody's wish.
+// noteArguments adds notes about arguments for validators in Checktestdata, which takes none. It
+// does not for Polygon, which gives arguments to every validator without being asked.
 func (p *Package) noteArguments() {
 	if p.Format == Polygon {
 		return
@@ -126,8 +126,8 @@ func (p *Package) noteArguments() {
 	}
 }
 
-// optionalValidators returns the programs in the folders. Judging does not need them:
-// those that cannot be are noted.
+// optionalValidators returns the programs in the folders. Judging can do without them, so a folder
+// with an error is skipped with a note.
 func (p *Package) optionalValidators(dirs ...string) []string {
 	var all []string
 	for _, dir := range dirs {
@@ -138,14 +138,13 @@ func (p *Package) optionalValidators(dirs ...string) []string {
 	return all
 }
 
-// Named reports whether a program of the package, a file or a folder, is called by a name,
-// which may lack the ending.
+// Named reports whether name is the name of the file or folder rel, with or without its extension.
 func Named(rel, name string) bool {
 	base := path.Base(rel)
 	return name == base || name == strings.TrimSuffix(base, path.Ext(base))
 }
 
-// passOver notes an error because of which something is not read, if there is one.
+// passOver notes that what is not read because of err. It does nothing if err is nil.
 func (p *Package) passOver(err error, what string) {
 	if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
 		e.Msg += ", so that " + what + " is not read"
@@ -153,10 +152,10 @@ func (p *Package) passOver(err error, what string) {
 	}
 }
 
-// validators returns the programs in a folder: each file and folder there is one, and
-// each file of a folder that only describes inputs, in Checktestdata. The
-// folder itself is the program if it is to be a single one, or plainly holds one in
-// several files: scripts to build or run it, or headers.
+// validators returns the programs in a folder: each file and folder in it is one. A folder in it
+// with nothing but Checktestdata files is not; each of these files is. The folder itself is one
+// program if single is set and it has several entries, or if it contains a header or a build or run
+// script.
 func (p *Package) validators(dir string, single bool) ([]string, error) {
 	list, err := p.files.list(dir)
 	if err != nil {
@@ -193,8 +192,8 @@ func (p *Package) validators(dir string, single bool) ([]string, error) {
 	return programs, nil
 }
 
-// descriptions returns the files of a folder that has only such in Checktestdata: each of
-// them is a validator of its own, as they are in no folder.
+// descriptions returns the files of a folder that contains only Checktestdata files, and nil for
+// any other file or folder. Each such file is a validator of its own.
 func (p *Package) descriptions(rel string, dir bool) ([]string, error) {
 	if !dir {
 		return nil, nil
@@ -213,9 +212,8 @@ func (p *Package) descriptions(rel string, dir bool) ([]string, error) {
 	return files, err
 }
 
-// program calls visit, unless it is nil, for every file of a program, which is a
-// file or a folder. Links that leave the package are errors: what compiles the
-// program would follow them.
+// program calls visit, unless it is nil, for every file of a program, which is a file or a folder.
+// Links that leave the package are errors, because the compiler would follow them.
 func (p *Package) program(rel string, visit func(rel string) error) error {
 	file, _, err := p.files.kind(rel)
 	if err != nil {
@@ -235,7 +233,7 @@ func (p *Package) program(rel string, visit func(rel string) error) error {
 	})
 }
 
-// checkNames notes folders at the top that no format has.
+// checkNames adds notes about folders and YAML files at the top of the package that no format has.
 func (p *Package) checkNames() error {
 	known := []string{
 		"data", "submissions", "include", "attachments", "statement", "problem_statement", "solution", "solutions", "generators",

@@ -220,8 +220,8 @@ const (
 	maxFilled = 64 << 20 // bytes of all arguments of a package after constants are filled in
 )
 
-// outputValidatorArgs reads arguments of output validators. The form {name: …, flags: …} selects one
-// validator; otherwise name is "".
+// outputValidatorArgs reads arguments of output validators. The form {name: …, flags: …} selects
+// one validator; otherwise name is "".
 func (r settingsReader) outputValidatorArgs(n node) (name string, words []string, err error) {
 	if n.kind() != yaml.MappingNode {
 		words, err = r.args(n)

@@ -17,10 +17,10 @@ const (
 	submissionsFile = "submissions/submissions.yaml"
 	maxSubmissions  = 10_000
 	maxPromises     = 1 << 20
-	maxTagged       = 1 << 20 // bytes of a source that are searched for a tag
+	maxTagged       = 1 << 20 // bytes of a source to search for an annotation
 )
 
-// readSubmissions reads submissions/, a folder for each promise.
+// readSubmissions reads submissions/. Each folder in it is named for what its submissions promise.
 func (p *Package) readSubmissions() error {
 	rules, err := p.readRules()
 	if err != nil {
@@ -78,13 +78,14 @@ func (p *Package) readSubmissions() error {
 	return nil
 }
 
-// details are what DOMjudge's file says about a submission.
+// details is an entry of DOMjudge's submissions.json.
 type details struct {
 	Language   string `json:"langid"`
 	Entrypoint string `json:"entry_point"`
 }
 
-// readDetails reads DOMjudge's submissions.json, by the paths of submissions.
+// readDetails reads DOMjudge's submissions.json. Its keys are the paths of submissions in the
+// package.
 func (p *Package) readDetails() (map[string]details, error) {
 	const file = "submissions.json"
 	data, err := p.files.read(file, maxDocument)
@@ -93,7 +94,7 @@ func (p *Package) readDetails() (map[string]details, error) {
 	}
 	var found map[string]details
 	if err := json.Unmarshal(data, &found); err != nil {
-		if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // whose text names our types
+		if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // its text would name our Go types
 			return nil, p.files.errorf(file, 0, "", "not the JSON that is expected: %s in the place of an object or a string", typed.Value)
 		}
 		return nil, p.files.errorf(file, 0, "", "not the JSON that is expected: %v", err)
@@ -105,18 +106,21 @@ func (p *Package) readDetails() (map[string]details, error) {
 	return clean, nil
 }
 
-// companion reports whether a file beside programs is not one: notes about them and
-// what compilers and interpreters leave behind.
+// companion reports whether a file beside programs is not itself a program, but notes about them or
+// a leftover of a compiler, interpreter or merge.
 func companion(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.HasPrefix(lower, "readme") || name == "__pycache__" ||
 		slices.Contains([]string{".md", ".txt", ".pyc", ".class", ".o", ".exe", ".orig"}, path.Ext(lower))
 }
 
-// promise finds out what a submission in a folder promises: what submissions.yaml
-// says instead of the default of the folder; or else that default, if it is one
-// verdict; or else the annotation in the source; or else the default. What
-// submissions.yaml says besides comes on top.
+// promise sets s.Expect to what a submission promises. The first of these that exists counts:
+//   - the entry of submissions.yaml that replaces the default of the folder,
+//   - the default of the folder, if it is a single verdict,
+//   - the annotation in the source,
+//   - the default of the folder, if it leaves several verdicts open.
+//
+// The other entries of submissions.yaml that match the submission are added.
 func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []submissionRule) error {
 	base, known, narrow := p.folderPromise(folder)
 	var added problem.Expect
@@ -170,7 +174,7 @@ func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []
 	return nil
 }
 
-// promisedBy returns the verdicts that are promised, of the submission or of a case.
+// promisedBy returns the verdicts that e promises for the submission or for any of its cases.
 func promisedBy(e problem.Expect) verdict.Set {
 	all := e.Final
 	for _, r := range e.Rules {
@@ -179,12 +183,12 @@ func promisedBy(e problem.Expect) verdict.Set {
 	return all
 }
 
-// folderPromise returns what the name of a folder promises, whether it does, and
-// whether that is one verdict, so that an annotation has nothing to add.
+// folderPromise returns what the name of a folder promises. known is false if it promises nothing;
+// narrow is true if an annotation in the source does not replace the promise.
 //
-// The legacy format has one verdict for a submission. The later ones have a rule for
-// its cases. Folders of tribunal's finer verdicts, and what DOMjudge calls results,
-// mean the verdict of the submission in all formats.
+// In the legacy format a folder promises the verdict of the submission, in the later formats the
+// verdicts of its cases. Folders named for tribunal's finer verdicts or for DOMjudge's results
+// promise the verdict of the submission in all formats.
 func (p *Package) folderPromise(folder string) (e problem.Expect, known, narrow bool) {
 	e.From = "its folder"
 	r, isRule := defaultRules[folder]
@@ -203,12 +207,12 @@ func (p *Package) folderPromise(folder string) (e problem.Expect, known, narrow 
 	case isResult:
 		e.Final = result
 		return e, true, true
-	case folder == "slow_accepted": // problemtools keeps it from the time limit
+	case folder == "slow_accepted": // problemtools does not derive the time limit from it
 		e.Final = accepted | slow
 		return e, true, true
 	case folder == "partially_accepted":
 		e.Partial = true
-		if p.Format == Legacy { // the later formats have no verdict of the whole for it to have
+		if p.Format == Legacy { // in the later formats a submission as a whole has no verdict
 			e.Final = accepted
 		}
 		return e, true, false
@@ -216,8 +220,8 @@ func (p *Package) folderPromise(folder string) (e problem.Expect, known, narrow 
 	return problem.Expect{}, false, false
 }
 
-// outcomes adds to the promised verdicts those that tribunal gives in their place. DOMjudge
-// calls an empty output no output if an output validator refuses it; here that is WA.
+// outcomes adds to promised verdicts those that tribunal gives instead. For an empty output that an
+// output validator rejects, DOMjudge gives "no output" and tribunal WA.
 func (p *Package) outcomes(s verdict.Set) verdict.Set {
 	if s.Has(verdict.NO) && len(p.Validation.Programs) > 0 {
 		s |= verdict.WA.Class()
@@ -234,11 +238,11 @@ var (
 	rejected = wrong | slow | crashed
 	anyCase  = verdict.OfCase()
 
-	// finer are those of a case that the formats do not know.
+	// finer are the verdicts of a case that only tribunal has, not the formats.
 	finer = anyCase &^ verdict.SetOf(verdict.BigFive()...)
 )
 
-// defaultRules are what the folders of the later formats mean.
+// defaultRules are the promises of the folders of the later formats.
 var defaultRules = map[string]problem.Rule{
 	"accepted":            {Permitted: accepted, Required: anyCase, From: "its folder"},
 	"rejected":            {Permitted: anyCase | failed, Required: rejected | failed, From: "its folder"},
@@ -248,8 +252,8 @@ var defaultRules = map[string]problem.Rule{
 	"brute_force":         {Permitted: accepted | crashed | slow, Required: crashed | slow, From: "its folder"},
 }
 
-// tagOf searches the files of a submission for an annotation, and refuses links that
-// leave the package.
+// tagOf returns the first annotation in the files of a submission, or nil if there is none. Links
+// that leave the package are errors.
 func (p *Package) tagOf(submission string) (*tag, error) {
 	var found *tag
 	err := p.program(submission, func(file string) error {

@@ -8,14 +8,13 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// viva is the ending of validators in a language that is not supported.
-const viva = ".viva"
+const (
+	viva          = ".viva" // extension of validators for VIVA, which is not supported
+	checktestdata = ".ctd"  // extension of validators in Checktestdata
+)
 
-// checktestdata is the ending of validators in Checktestdata.
-const checktestdata = ".ctd"
-
-// ValidatorProtocol returns the protocol of an input or answer validator in a package whose others
-// have the protocol usual. Validators in Checktestdata never answer as testlib's do.
+// ValidatorProtocol returns the protocol of the input or answer validator rel, where usual is that
+// of the package's validators in general. Those in Checktestdata never use testlib's exit statuses.
 func ValidatorProtocol(rel string, usual problem.Protocol) problem.Protocol {
 	if path.Ext(rel) == checktestdata && usual == problem.Testlib {
 		return problem.ICPC
@@ -23,8 +22,8 @@ func ValidatorProtocol(rel string, usual problem.Protocol) problem.Protocol {
 	return usual
 }
 
-// validatorsAt returns the input or answer validators at some paths, without those that are not
-// supported. Cases call them by their paths.
+// validatorsAt returns the input or answer validators at the given paths, except unsupported ones.
+// Cases refer to them by path.
 func (p *Package) validatorsAt(list []string, protocol problem.Protocol) (all []problem.InputValidator) {
 	for _, rel := range list {
 		if path.Ext(rel) != viva {
@@ -34,7 +33,8 @@ func (p *Package) validatorsAt(list []string, protocol problem.Protocol) (all []
 	return all
 }
 
-// argsOf returns the arguments that a case has for some validators, by their paths.
+// argsOf returns the arguments in args for the validators at the given paths, by path; nil if there
+// are none.
 func argsOf(list []string, args InputArgs) map[string][]string {
 	var all map[string][]string
 	for _, rel := range list {
@@ -48,7 +48,7 @@ func argsOf(list []string, args InputArgs) map[string][]string {
 	return all
 }
 
-// tests returns the data that tests the validators. An error is that of [Package.Given].
+// tests returns the cases that test the validators. Its errors are those of [Package.Given].
 func (p *Package) tests() ([]problem.Test, error) {
 	var all []problem.Test
 	for _, kind := range []struct {
@@ -72,7 +72,7 @@ func (p *Package) tests() ([]problem.Test, error) {
 			}[kind.of]
 			all = append(all, problem.Test{
 				Case: given, Of: kind.of, Right: kind.right, File: p.Show(rel),
-				// Polygon does not want the inputs of its checkers' tests to be valid.
+				// In Polygon the inputs of checker tests need not be valid.
 				Valid: kind.of == problem.TestedInput && kind.right || kind.of != problem.TestedInput && p.Format != Polygon,
 				Read:  func() (content.Content, error) { return p.Content(rel) },
 			})

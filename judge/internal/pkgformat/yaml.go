@@ -18,34 +18,34 @@ import (
 const (
 	maxDocument = 4 << 20 // bytes of one YAML or INI file
 	maxNesting  = 64
-	maxNodes    = 1 << 20 // looked at in one document; aliases could make them many more
+	maxNodes    = 1 << 20 // values read from one document; aliases can multiply them
 )
 
-// document is a YAML file. Real packages are not as strict as our own documents:
-// byte order marks and CRLF are passed over, anchors are followed, and what is a
-// text, a number or a list is for whoever reads a value to say. Duplicate keys and
-// other bytes than UTF-8 are refused, since readers disagree about what they mean.
+// document is a YAML file. Real packages are not as strict as our own documents: byte order marks
+// and CRLF are accepted, aliases are followed, and the method that reads a value decides whether it
+// is a text, a number or a list. Duplicate keys and bytes that are not UTF-8 are errors, because
+// readers disagree about their meaning.
 type document struct {
 	t     *tree
 	rel   string
-	left  int
+	left  int // values that may still be read
 	notes *notes
 }
 
-// node is a value in a document, or none.
+// node is a value in a document, or stands for no value.
 type node struct {
 	d *document
-	n *yaml.Node // nil for none: absent, null or an empty document
+	n *yaml.Node // nil for no value: null or an empty document
 }
 
-// pair is one key of a mapping with its value.
+// pair is a key of a mapping with its value.
 type pair struct {
 	key   string
 	line  int
 	value node
 }
 
-// yaml parses a document. Notes about it are added to the list.
+// yaml parses a document. The methods that read its values add their notes to into.
 func (t *tree) yaml(rel string, data []byte, into *notes) (node, error) {
 	d := &document{t: t, rel: rel, left: maxNodes, notes: into}
 	data, err := t.text(rel, data)
@@ -67,8 +67,8 @@ func (t *tree) yaml(rel string, data []byte, into *notes) (node, error) {
 	return d.node(docs[0].Content[0]), nil
 }
 
-// text returns a text file, without a byte order mark. Line ends are left to what
-// reads it.
+// text checks that a file is UTF-8 without NUL bytes, and returns it without a byte order mark. It
+// leaves line ends as they are.
 func (t *tree) text(rel string, data []byte) ([]byte, error) {
 	for i := 0; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
@@ -81,8 +81,8 @@ func (t *tree) text(rel string, data []byte) ([]byte, error) {
 	return bytes.TrimPrefix(data, []byte("\uFEFF")), nil
 }
 
-// decodeYAML reads up to two documents. Besides its errors, yaml.v3 panics on some
-// malformed inputs; both mean that this is not YAML.
+// decodeYAML decodes up to two documents. yaml.v3 panics on some malformed inputs; decodeYAML
+// returns an error for these too.
 func decodeYAML(data []byte) (docs []*yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -113,8 +113,8 @@ func (d *document) syntax(err error) error {
 	return d.t.errorf(d.rel, line, "", "not YAML: %s", strings.Join(strings.Fields(msg), " "))
 }
 
-// check refuses deep nesting, merge keys, and keys that are not texts or stand twice.
-// Aliases are not followed.
+// check refuses deep nesting, merge keys, duplicate keys, and keys that are not texts. It does not
+// follow aliases.
 func (d *document) check(n *yaml.Node, depth int) error {
 	if depth > maxNesting {
 		return d.t.errorf(d.rel, n.Line, "", "nested more than %d deep", maxNesting)
@@ -142,7 +142,7 @@ func (d *document) check(n *yaml.Node, depth int) error {
 	return nil
 }
 
-// node follows an alias.
+// node returns n as a value of the document; of an alias, the value that it stands for.
 func (d *document) node(n *yaml.Node) node {
 	for range maxNesting {
 		if n.Kind != yaml.AliasNode {
@@ -156,7 +156,7 @@ func (d *document) node(n *yaml.Node) node {
 	return node{d, n}
 }
 
-// spend counts n nodes that are looked at.
+// spend counts values that are read. It returns an error if the document has none left.
 func (n node) spend(count int) error {
 	if n.d.left -= count; n.d.left < 0 {
 		return n.errorf("", "its aliases stand for more than %d values", maxNodes)
@@ -175,7 +175,7 @@ func (n node) errorf(hint, format string, args ...any) error {
 	return n.d.t.errorf(n.d.rel, n.line(), hint, format, args...)
 }
 
-// notef tells something about a line of the document.
+// notef adds a note about a line of the document.
 func (d *document) notef(line int, format string, args ...any) {
 	d.notes.add(d.t.errorf(d.rel, line, "", format, args...))
 }
@@ -187,7 +187,7 @@ func (n node) kind() yaml.Kind {
 	return n.n.Kind
 }
 
-// text returns a scalar as it is written; none is "".
+// text returns a scalar as it is written, and "" for no value.
 func (n node) text() (string, error) {
 	switch n.kind() {
 	case 0:
@@ -198,7 +198,7 @@ func (n node) text() (string, error) {
 	return "", n.errorf("", "a list or a mapping where a text belongs")
 }
 
-// texts returns a list of scalars, or one scalar as a list of one.
+// texts returns a list of scalars; one scalar is a list of one.
 func (n node) texts() ([]string, error) {
 	if n.kind() != yaml.SequenceNode {
 		s, err := n.text()
@@ -221,7 +221,7 @@ func (n node) texts() ([]string, error) {
 	return list, nil
 }
 
-// words returns a list of scalars, or the words of one.
+// words returns a list of scalars, or the words of one scalar, split at white space.
 func (n node) words() ([]string, error) {
 	list, err := n.texts()
 	if n.kind() == yaml.ScalarNode && err == nil {
@@ -230,7 +230,7 @@ func (n node) words() ([]string, error) {
 	return list, err
 }
 
-// pairs returns the keys of a mapping in their order; none has no keys.
+// pairs returns the keys and values of a mapping in their order, and nil for no value.
 func (n node) pairs() ([]pair, error) {
 	switch n.kind() {
 	case 0:
@@ -250,8 +250,8 @@ func (n node) pairs() ([]pair, error) {
 	return list, nil
 }
 
-// each reads a mapping by a table of what to do with the values of its keys. An
-// unknown key is noted.
+// each reads a mapping: it calls the function that known has for a key with the key's value, unless
+// the function is nil or the value is null. It adds a note for a key that is not in known.
 func (n node) each(known map[string]func(node) error) error {
 	list, err := n.pairs()
 	if err != nil {
