@@ -283,7 +283,7 @@ func (p *Package) setTypes(m *metadata) error {
 	if p.SubmitAnswer {
 		p.note(metadataFile, m.line, "submit-answer problems are not supported")
 		if p.MultiPass || p.Interactive {
-			return bad("", "submit-answer and interactive or multi-pass")
+			return bad("", "submit-answer problems cannot be interactive or multi-pass")
 		}
 	}
 	if p.MultiPass {

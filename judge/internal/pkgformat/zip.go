@@ -246,7 +246,7 @@ func (a *archive) link(f *zip.File, name string) error {
 	case err != nil:
 		return a.broken(name, err)
 	case int64(len(target)) > a.bounds.link || len(target) == 0 || strings.ContainsRune(string(target), 0):
-		return a.errorf("", "%s is a link to no possible name", show(name))
+		return a.errorf("", "the target of the link %s is empty, longer than %d bytes or contains a NUL byte", show(name), a.bounds.link)
 	}
 	a.links[name] = string(target)
 	return nil
