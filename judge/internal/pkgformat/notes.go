@@ -7,18 +7,18 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// maxNotes is how many notes a package keeps, so that a list of them can be read.
+// maxNotes bounds the notes that a package keeps, so that the list stays readable.
 const maxNotes = 1000
 
-// notes collects what a package has and we have not.
+// notes collects the notes about a package while it is read.
 type notes struct {
 	list []string
-	more int // that were told and are not in the list
+	more int // notes beyond maxNotes, which are only counted
 	odds []oddity
-	at   map[[2]string]int // in odds, by folder and kind
+	at   map[[2]string]int // index in odds, by folder and kind
 }
 
-// oddity is files of the same kind in the same folder, which are told in one note.
+// oddity is one note for all files of a kind in a folder.
 type oddity struct {
 	dir, what, first string
 	count            int
@@ -37,7 +37,7 @@ func (p *Package) note(rel string, line int, format string, args ...any) {
 	p.notes.add(p.files.errorf(rel, line, "", format, args...))
 }
 
-// odd notes that a folder has a file of some kind, once for all of that kind.
+// odd notes a file of some kind. All files of that kind in the folder share one note.
 func (p *Package) odd(dir, what, rel string) {
 	n := &p.notes
 	if n.at == nil {
@@ -55,7 +55,7 @@ func (p *Package) odd(dir, what, rel string) {
 	n.odds = append(n.odds, oddity{dir, what, rel, 1})
 }
 
-// tell makes Notes of all that was noted.
+// tell sets Notes to all notes so far.
 func (p *Package) tell() {
 	n := &p.notes
 	for _, o := range n.odds {

@@ -7,8 +7,7 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// hasNumbered reports whether tests/ has an input with an answer whose name is one
-// with .a at its end.
+// hasNumbered reports whether tests/ holds an input with its answer, such as 01 with 01.a.
 func (p *Package) hasNumbered() (bool, error) {
 	list, err := p.files.list("tests")
 	if err != nil {
@@ -26,9 +25,8 @@ func (p *Package) hasNumbered() (bool, error) {
 	return false, nil
 }
 
-// readNumbered reads a folder of Polygon's that has no problem.xml: tests/01 with
-// tests/01.a, a checker, an interactor and a validator that are called so, and solutions
-// with what their .desc says.
+// readNumbered reads a Polygon package without problem.xml: tests/01 with tests/01.a; checker,
+// interactor and validator by their names; and solutions with the tags in their .desc files.
 func (p *Package) readNumbered() error {
 	p.setPolygonDefaults()
 	if err := p.readTiming(); err != nil {
@@ -43,8 +41,7 @@ func (p *Package) readNumbered() error {
 	return p.numberedSolutions()
 }
 
-// namedPrograms finds checker, validator and interactor of testlib's protocol by their
-// names.
+// namedPrograms finds a testlib checker, validator and interactor, and testlib.h, by their names.
 func (p *Package) namedPrograms() error {
 	var err error
 	if p.Validation.Programs, err = p.calledSo("checker", "check", "checker", "chk"); err != nil {
@@ -70,8 +67,8 @@ func (p *Package) namedPrograms() error {
 	return nil
 }
 
-// calledSo returns the first program of one of these names, at the top or in files/, or
-// none. Of several the others are noted.
+// calledSo returns the first program with one of the names, at the top or in files/; nil if there
+// is none. It notes further ones.
 func (p *Package) calledSo(what string, names ...string) (first []string, err error) {
 	for _, name := range names {
 		for _, dir := range []string{"", "files"} {
@@ -90,7 +87,7 @@ func (p *Package) calledSo(what string, names ...string) (first []string, err er
 	return first, nil
 }
 
-// checkerEndings are those of the languages that Polygon has checkers in, and C.
+// checkerEndings are the extensions of the languages in which Polygon allows checkers, and of C.
 var checkerEndings = []string{".cpp", ".cc", ".c", ".java", ".py", ".pas", ".go", ".rs", ".kt", ".cs"}
 
 func (p *Package) numberedTests() error {

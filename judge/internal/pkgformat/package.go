@@ -30,9 +30,9 @@ const (
 // TimeLimitFile is the name of the only hidden file that is read: a time limit in seconds.
 const TimeLimitFile = ".timelimit"
 
-// Package describes a problem package as [Open] found it. Its paths are slash paths relative to Dir;
-// [Package.File] turns one into a path to open. A Package does not change after Open and is safe for
-// concurrent use.
+// Package describes a problem package as [Open] found it. Its paths are slash paths relative to
+// Dir; [Package.File] turns one into a path to open. A Package does not change after Open and is
+// safe for concurrent use.
 type Package struct {
 	Path   string // as given to Open, and as messages show it
 	Dir    string // the folder with the files: in Path, or below scratch for an archive

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// opposites are the words by which names of inputs and of their answers differ, as in
-// x.in and x.out, input1.txt and output1.txt, in/1 and out/1, in this order of
-// preference. Words of one name are of one place here.
+// opposites maps a word in the name of an input to the words in its place in the name of the
+// answer, the preferred one first: x.in and x.out, input1.txt and output1.txt, in/1 and out/1. If a
+// name has several such words, all are replaced by the words of the same index.
 var opposites = map[string][]string{
 	"in": {"ans", "ans", "out", "out"}, "inp": {"ans", "ans", "out", "out"},
 	"input": {"answer", "ans", "output", "out"}, "inputs": {"answers", "answers", "outputs", "outputs"},
@@ -17,8 +17,8 @@ var opposites = map[string][]string{
 
 var wordOrSign = regexp.MustCompile(`[A-Za-z]+|[^A-Za-z]+`)
 
-// opposite returns the words that an answer may have where its input has this one, nil
-// for words that tell nothing.
+// opposite returns the words that an answer may have in place of a word of its input, in the same
+// case; nil for other words.
 func opposite(word string) []string {
 	list := opposites[strings.ToLower(word)]
 	switch word {
@@ -34,8 +34,8 @@ func opposite(word string) []string {
 	return nil
 }
 
-// turned returns what a name becomes with its words for inputs replaced by the k-th of
-// their opposites, or "" if there is none.
+// turned returns a name with each word for inputs replaced by its k-th opposite; "" if it has no
+// such word.
 func turned(name string, k int) string {
 	found := false
 	result := wordOrSign.ReplaceAllStringFunc(name, func(word string) string {
@@ -51,8 +51,8 @@ func turned(name string, k int) string {
 	return result
 }
 
-// answersTo returns the paths at which the answer to an input of this path may stand,
-// the best first; none if it is not called as an input.
+// answersTo returns the possible paths of the answer to the input rel, the best first; none if its
+// path is not that of an input.
 func answersTo(rel string) []string {
 	dir, base := path.Split(rel)
 	dirs, bases := []string{dir}, []string{}
@@ -75,7 +75,7 @@ func answersTo(rel string) []string {
 	if number, ok := strings.CutPrefix(base, "I."); ok && number != "" && digits(number) == len(number) {
 		bases = append(bases, "O."+number)
 	}
-	if len(bases) == 0 { // the folder alone tells
+	if len(bases) == 0 { // only the folder marks it as an input
 		dirs, bases = dirs[1:], append(bases, base)
 	}
 	var list []string
@@ -89,14 +89,14 @@ func answersTo(rel string) []string {
 	return list
 }
 
-// plainEnding reports whether a file may be data by its name: input.tex is none.
+// plainEnding reports whether a file may be data by its extension: input.txt may, input.tex may
+// not.
 func plainEnding(base string) bool {
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	return ext == "" || digits(ext) == len(ext) || slices.Contains([]string{"txt", "dat"}, ext) || opposite(ext) != nil
 }
 
-// sameEnding reports whether files are of one kind by their endings, of which numbers
-// are all alike.
+// sameEnding reports whether two files have the same extension. All numbers count as the same.
 func sameEnding(a, b string) bool {
 	kind := func(name string) string {
 		ext := strings.TrimPrefix(path.Ext(name), ".")
@@ -108,8 +108,8 @@ func sameEnding(a, b string) bool {
 	return kind(a) == kind(b)
 }
 
-// pairName returns the name of a case: the path of its input without what tells it
-// from the answer, and without an ending that tells nothing.
+// pairName returns the name of a case: the path of its input without the parts in which it differs
+// from that of the answer, and without .txt.
 func pairName(input, answer string) string {
 	in, out := strings.Split(input, "/"), strings.Split(answer, "/")
 	last := len(in) - 1
@@ -123,7 +123,7 @@ func pairName(input, answer string) string {
 	if base != other {
 		mine, others := wordOrSign.FindAllString(base, -1), wordOrSign.FindAllString(other, -1)
 		base = ""
-		for i, word := range mine { // of the answer's there are as many
+		for i, word := range mine { // the answer has as many
 			if word == others[i] {
 				base += word
 			}

@@ -10,10 +10,10 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// readPairs reads a folder of inputs and answers that are called so, and the folders
-// in it, with a checker if there is one. The name of a case is its path; what stands in
-// no folder is in the group tests. The group sample comes first, and numbers in names
-// count as numbers: 2 before 10.
+// readPairs reads a folder, and its subfolders, whose inputs and answers are recognized by their
+// names, and the checker, validator and interactor if there are any. A case is named for its path;
+// cases outside of subfolders are in the group tests. The group sample comes first, and numbers in
+// names sort as numbers: 2 before 10.
 func (p *Package) readPairs() error {
 	p.Format = Pairs
 	p.setDefaults()
@@ -41,9 +41,9 @@ func (p *Package) readPairs() error {
 	}
 	groups := map[string]*Group{}
 	p.Data = &Group{}
-	var lonely []string          // files that are no inputs, or have no answer
+	var lonely []string          // files that make no case by themselves: answers, programs and others
 	read := map[string]bool{}    // answers
-	paired := map[string]*Case{} // by folder, one whose input is there
+	paired := map[string]*Case{} // by folder, the last case whose input is in it
 	for _, rel := range sortedKeys(files) {
 		c, err := p.pair(rel, files, read)
 		if err != nil {
@@ -79,8 +79,8 @@ func (p *Package) readPairs() error {
 	return p.readSubmissions()
 }
 
-// pair makes a case of an input and its answer, or nil of what is no input or has no
-// answer.
+// pair returns the case of the input rel, and marks its answers in read. It returns nil if rel has
+// no answer; for a file called x.in that is an error.
 func (p *Package) pair(rel string, files map[string]*entry, read map[string]bool) (*Case, error) {
 	c := &Case{Input: rel}
 	for _, answer := range answersTo(rel) {
@@ -112,7 +112,8 @@ func (p *Package) pair(rel string, files map[string]*entry, read map[string]bool
 	return c, err
 }
 
-// noAnswer is the error about an input, beside which another has this answer, or "".
+// noAnswer returns the error for an input without an answer. Its hint names the missing file like
+// other, the answer of another input; "" for none.
 func (p *Package) noAnswer(rel, other string) error {
 	list := answersTo(rel)
 	answer := list[max(0, slices.IndexFunc(list, func(a string) bool {
@@ -125,7 +126,7 @@ func (p *Package) noAnswer(rel, other string) error {
 	return p.files.errorf(rel, 0, hint, "an input without an answer")
 }
 
-// order makes the groups those of the package, each in natural order.
+// order adds the groups and their cases to the package in natural order, samples first.
 func (p *Package) order(groups map[string]*Group) error {
 	for _, name := range sortedKeys(groups) {
 		g := groups[name]
@@ -153,8 +154,8 @@ func rank(group string) int {
 	return 1
 }
 
-// natural compares texts with the numbers in them as numbers. Texts that differ only
-// in zeros before numbers are not equal.
+// natural compares texts by natural order: digits in them compare as numbers. Texts that differ
+// only in leading zeros are not equal.
 func natural(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {
@@ -175,7 +176,7 @@ func natural(a, b string) int {
 	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
 }
 
-// digits returns how many digits a text begins with.
+// digits returns the number of digits at the start of a text.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {

@@ -103,7 +103,8 @@ func (p *Package) supported() error {
 }
 
 // Given converts a case of the package, including the cases that test validators such as those of
-// InvalidOutput. It fails with a [*yamlstrict.Error] if the flags for comparing outputs are invalid.
+// InvalidOutput. It fails with a [*yamlstrict.Error] if the flags for comparing outputs are
+// invalid.
 func (p *Package) Given(c *Case) (cases.Case, error) {
 	given := &cases.Given{
 		Input:  func() (content.Content, error) { return p.Content(c.Input) },
@@ -156,8 +157,8 @@ func (p *Package) chosen(c *Case) string {
 	return ""
 }
 
-// validator returns the output validators as a chain, with the interactor first if there is one; nil
-// if outputs are compared.
+// validator returns the output validators as a chain, with the interactor first if there is one;
+// nil if outputs are compared.
 func (p *Package) validator() *problem.Validator {
 	v := problem.Validator{
 		Always: true, Protocol: p.Validation.Protocol, Limits: p.ValidatorLimits(),

@@ -45,8 +45,8 @@ func (r *submissionRule) describe(s *problem.Submission) {
 	}
 }
 
-// readRules reads submissions.yaml. If a pattern is the name of a folder with a default, the default
-// holds for the keys that its entry does not set.
+// readRules reads submissions.yaml. If a pattern is the name of a folder with a default, the
+// default holds for the keys that its entry does not set.
 func (p *Package) readRules() ([]submissionRule, error) {
 	data, err := p.files.read(submissionsFile, maxDocument)
 	if data == nil || err != nil {

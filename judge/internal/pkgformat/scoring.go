@@ -9,7 +9,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// scoring returns the groups by which points are added up, nil if there are none.
+// scoring returns the tree of groups that scores are computed from; nil if the problem is
+// pass-fail.
 func (p *Package) scoring() (*points.Group, error) {
 	if !p.Scoring {
 		return nil, nil
@@ -32,7 +33,7 @@ func (p *Package) scoring() (*points.Group, error) {
 	return g, nil
 }
 
-// branch returns the group of a folder that is so deep below data.
+// branch converts a group, which is depth folders below data. index has the number of each case.
 func (p *Package) branch(from *Group, depth int, index map[*Case]int) (*points.Group, error) {
 	rule, err := p.rule(from, depth, index)
 	if err != nil {
@@ -58,11 +59,11 @@ func (p *Package) branch(from *Group, depth int, index map[*Case]int) (*points.G
 	return g, nil
 }
 
-// groupDepth is how deep below data groups may be in the format 2025-09: deeper folders
-// are none.
+// groupDepth is the depth below data of the deepest groups in the format 2025-09. The cases of
+// deeper folders belong to the group around them.
 const groupDepth = 2
 
-// all returns the cases of a folder and of those in it.
+// all returns the numbers of all cases of a group, its subgroups included.
 func all(g *Group, index map[*Case]int) []int {
 	var list []int
 	for _, c := range g.Cases {

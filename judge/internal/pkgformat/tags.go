@@ -9,12 +9,12 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// results are the names that packages have for several verdicts at once, in upper case
-// with dashes.
+// results maps the names for several verdicts at once, in upper case with dashes, to those
+// verdicts.
 var results = map[string]verdict.Set{"REJECTED": rejected | failed, "CHECK-MANUALLY": anyCase | failed}
 
-// parseResult returns the verdicts that a name of a result stands for, in any case,
-// with dashes, underscores or blanks; false if it is not known.
+// parseResult returns the verdicts that the name of a result stands for; false if it is unknown.
+// Upper and lower case are the same, and so are dashes, underscores and blanks.
 func parseResult(name string) (verdict.Set, bool) {
 	if v, ok := verdict.Named(name); ok {
 		return v.Class(), true
@@ -23,14 +23,14 @@ func parseResult(name string) (verdict.Set, bool) {
 	return s, ok
 }
 
-// tag is what an annotation in a source says.
+// tag is an annotation in a source.
 type tag struct {
-	in    string // the file that has it
+	in    string // the file that holds it
 	line  int
 	final verdict.Set
 	score *[2]float64
-	bad   string // why it says nothing; "" if it does
-	never bool   // the submission cannot be handed in, and so there is nothing to judge
+	bad   string // why it is invalid; "" if it is valid
+	never bool   // it says that the submission cannot be handed in, so it is not judged
 }
 
 var tagStart = regexp.MustCompile(`(?i)@EXPECTED_(RESULTS?|SCORE)@[ \t]*:?[ \t]*`)
@@ -38,14 +38,13 @@ var tagStart = regexp.MustCompile(`(?i)@EXPECTED_(RESULTS?|SCORE)@[ \t]*:?[ \t]*
 // closers end the comment that a tag stands in.
 var closers = []string{"*/", "-->", "*)", "-}", "#}", "|#", "=#", "]]", `"""`, "'''"}
 
-// refused is what DOMjudge's own packages write where the result is that it takes no such
-// submission, because of the name of a file or its size.
+// refused is the result in DOMjudge's own packages for a submission that DOMjudge does not accept
+// because of its size or the name of a file.
 const refused = "NONE-SUBMIT-FAILS"
 
-// findTag returns the annotation of a source, or nil if it has none: the marker,
-// followed by results with commas between them. DOMjudge's older name for the same
-// marker, EXPECTED_SCORE, may have a number instead, which is a score. Of several
-// annotations none counts.
+// findTag returns the annotation of a source, or nil if it has none. An annotation is a marker and
+// a list of results separated by commas. After EXPECTED_SCORE, DOMjudge's older name of the marker,
+// a number may stand instead, which is a score. If there are several annotations, none counts.
 func findTag(source []byte) *tag {
 	places := tagStart.FindAllIndex(source, -1)
 	if places == nil {

@@ -14,11 +14,11 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Program reads one of the package's own programs, a file or a folder, with the headers that
-// the package has for them; it implements [problem.Files].
+// Program reads one of the package's own programs, a file or a folder, with the package's headers
+// added and constants filled in. It implements [problem.Files].
 func (p *Package) Program(rel string, languages map[string]build.Language) (*build.Source, error) {
 	for i := range p.Submissions {
-		if s := &p.Submissions[i]; s.Path == rel { // the one that is the reference
+		if s := &p.Submissions[i]; s.Path == rel { // the reference
 			return p.Own(s, languages)
 		}
 	}
@@ -32,8 +32,7 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 	return p.withConstants(p.Show(rel), source, languages)
 }
 
-// headers returns a source with the files beside it that the package's programs may
-// include by name.
+// headers returns a source with the package's headers added, except those that it has itself.
 func (p *Package) headers(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
 	texts := map[string][]byte{}
 	for _, rel := range p.Validation.Headers {
@@ -52,18 +51,18 @@ func (p *Package) headers(s *build.Source, languages map[string]build.Language) 
 	return s.With(texts, languages)
 }
 
-// Contestant reads a program that is judged on the package, with what the package
-// includes for its language and the limits that it gives compilers. name is where it is;
-// language, if not "", is its own. One that the package does not take becomes no program,
-// see [build.Source.Refused]. One of the package's own is read as [Package.Own] does; of
-// another links are followed as by [build.Submission]. It implements [problem.Files].
+// Contestant reads the submission at the path name, and adds the package's files for its language
+// and its limits for compilers. A language other than "" overrides detection. A submission that the
+// package does not allow is returned as [build.Source.Refused]. An example submission of the
+// package is read as by [Package.Own]; in others links are followed as by [build.Submission]. It
+// implements [problem.Files].
 func (p *Package) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
 	return build.HandedIn(name, func() (*build.Source, error) {
 		return p.submissionFrom(name, language, build.Origin{HandedIn: true}, languages)
 	})
 }
 
-// Trusted is Contestant for a program of the user's own, whose links lead anywhere.
+// Trusted is like Contestant for a program of the user, whose links may lead anywhere.
 func (p *Package) Trusted(name string, languages map[string]build.Language) (*build.Source, error) {
 	return p.submissionFrom(name, "", build.Origin{}, languages)
 }
@@ -80,8 +79,8 @@ func (p *Package) submissionFrom(name, given string, from build.Origin, language
 	return p.submission(name, given, own != nil, from, languages)
 }
 
-// holds reports whether a name is that of a submission in the package's own folders, and
-// not of a link to it from elsewhere.
+// holds reports whether name is in the package's folder of the submission own, and not a link to it
+// from elsewhere.
 func (p *Package) holds(name string, own *problem.Submission) bool {
 	here, err := os.Stat(filepath.Dir(name))
 	if err != nil {
@@ -91,9 +90,8 @@ func (p *Package) holds(name string, own *problem.Submission) bool {
 	return err == nil && os.SameFile(here, there)
 }
 
-// Own reads one of the package's own submissions. They have the package's constants in
-// their places, the language that the package says, and begin where it says. It implements
-// [problem.Files].
+// Own reads an example submission of the package. It fills in the package's constants, and uses the
+// language and the entry point that the package gives. It implements [problem.Files].
 func (p *Package) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
 	from := build.Origin{Root: p.Root(), Path: s.Path, Entry: s.Entrypoint}
 	return p.submission(p.File(s.Path), language(s, languages), true, from, languages)
@@ -107,12 +105,13 @@ func (p *Package) submission(name, language string, own bool, from build.Origin,
 	return p.take(s, own, languages)
 }
 
-// Take is Contestant for a source that was read elsewhere. It implements [problem.Files].
+// Take is like Contestant for a source that was already read. It implements [problem.Files].
 func (p *Package) Take(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
 	return p.take(s, false, languages)
 }
 
-// take returns a source with what the package has for it, or as one that it refuses.
+// take returns a source with the package's included files and compiler limits, or as a refused one.
+// In the package's own submissions it fills in constants.
 func (p *Package) take(s *build.Source, own bool, languages map[string]build.Language) (*build.Source, error) {
 	if why := p.Refusal(s); why != "" {
 		return s.Refused(why), nil
@@ -129,7 +128,7 @@ func (p *Package) take(s *build.Source, own bool, languages map[string]build.Lan
 	return s.Within(p.Compile), nil
 }
 
-// includes returns the files that the package includes, with the constants in their places.
+// includes returns the files to add to submissions, with constants filled in when they are read.
 func (p *Package) includes() (list []problem.Include) {
 	for _, i := range p.Include {
 		list = append(list, problem.Include{Language: i.Language, Read: func() (map[string][]byte, error) {
@@ -147,12 +146,11 @@ func (p *Package) includes() (list []problem.Include) {
 	return list
 }
 
-// maxProgram is how large a program may become with the package's constants in it: as
-// large as its sources may be.
+// maxProgram is the largest size of a program in bytes with constants filled in, the same as for
+// sources.
 const maxProgram = 16 << 20
 
-// fill returns the texts of a program, which errors show as shown, with the constants in
-// their places.
+// fill returns the files of a program with constants filled in. Errors show the program as shown.
 func (p *Package) fill(shown string, texts map[string][]byte) (map[string][]byte, error) {
 	all, left := map[string][]byte{}, maxProgram
 	for _, file := range slices.Sorted(maps.Keys(texts)) {
@@ -166,7 +164,7 @@ func (p *Package) fill(shown string, texts map[string][]byte) (map[string][]byte
 	return all, nil
 }
 
-// withConstants returns a source of the package with the constants in their places.
+// withConstants returns a source of the package with constants filled in. A binary stays as it is.
 func (p *Package) withConstants(shown string, s *build.Source, languages map[string]build.Language) (*build.Source, error) {
 	if len(p.Constants) == 0 || s.Language == build.Binary {
 		return s, nil

@@ -17,24 +17,24 @@ import (
 )
 
 const (
-	maxEntries = 1 << 21 // files and folders looked at in one package
-	maxDepth   = 32      // of folders within folders
+	maxEntries = 1 << 21 // files and folders listed in one package
+	maxDepth   = 32      // of nested folders
 )
 
-// tree reads the files of one package. Links may lead to other files of the package,
-// and nowhere else: the kernel resolves them below the folder. Paths are relative
-// with slashes. Every error is a [*yamlstrict.Error].
+// tree reads the files of one package. Links may lead only to other files of the package, because
+// [os.Root] resolves them below its folder. Paths are relative slash paths. Every error is a
+// [*yamlstrict.Error].
 type tree struct {
 	root *os.Root
 	show func(rel string) string
-	left int // entries that may still be looked at
+	left int // entries that may still be listed
 }
 
-// entry is a file or a folder; a link has become what it leads to.
+// entry is a file or a folder. For a link it describes the target.
 type entry struct {
 	name string
 	dir  bool
-	info fs.FileInfo // of a file: its size; nil until asked for
+	info fs.FileInfo // of a link, or of a file after size; otherwise nil
 	de   fs.DirEntry
 }
 
@@ -43,7 +43,7 @@ func (t *tree) errorf(rel string, line int, hint, format string, args ...any) *y
 	return &yamlstrict.Error{File: t.show(rel), Line: line, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// fail returns err, from looking at rel, in our form.
+// fail converts an error about rel into a located one.
 func (t *tree) fail(rel string, err error) *yamlstrict.Error {
 	switch {
 	case strings.Contains(err.Error(), "escapes from parent"):
@@ -58,15 +58,14 @@ func (t *tree) fail(rel string, err error) *yamlstrict.Error {
 	return e
 }
 
-// list returns what is in a folder, by name, without what the formats tell readers
-// to pass over: names that begin with a dot or a dash. A folder that does not exist
-// is empty.
+// list returns the entries of a folder, sorted by name. It skips names that begin with a dot or a
+// dash, as the formats require. A folder that does not exist is empty.
 func (t *tree) list(dir string) ([]entry, error) {
 	return t.listOr(dir, func(err error) error { return err })
 }
 
-// listOr is list with a choice of what to do about a link or a file that cannot be:
-// what bad returns is the end of it, if it is not nil.
+// listOr is like list but calls bad with the error of an entry that is a bad link or neither file
+// nor folder. If bad returns nil, the entry is skipped; otherwise listOr fails with that error.
 func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
 	f, info, err := regular.OpenIn(t.root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,7 +101,7 @@ func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
 	return list, nil
 }
 
-// entry returns nil for what is to be passed over.
+// entry returns nil for an entry to skip.
 func (t *tree) entry(dir string, de fs.DirEntry) (*entry, error) {
 	name := de.Name()
 	if name[0] == '.' || name[0] == '-' {
@@ -138,8 +137,8 @@ func (t *tree) size(dir string, e *entry) (int64, error) {
 	return e.info.Size(), nil
 }
 
-// walk calls visit for everything below a folder, folders before what is in them.
-// If visit returns false for a folder, it is not entered.
+// walk calls visit for every entry below a folder, and for a folder before its entries. It skips
+// the entries of a folder for which visit returns false.
 func (t *tree) walk(dir string, visit func(rel string, e *entry) (bool, error)) error {
 	return t.walkFrom(dir, nil, visit)
 }
@@ -169,7 +168,8 @@ func (t *tree) walkFrom(dir string, above []fs.FileInfo, visit func(string, *ent
 	return nil
 }
 
-// enter adds a folder to those around it and refuses one that is around itself.
+// enter returns above, the folders around dir, with dir added. It rejects a link to one of them,
+// which would be a cycle, and too deep nesting.
 func (t *tree) enter(dir string, above []fs.FileInfo) ([]fs.FileInfo, error) {
 	info, err := t.root.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -188,7 +188,7 @@ func (t *tree) enter(dir string, above []fs.FileInfo) ([]fs.FileInfo, error) {
 	return append(slices.Clip(above), info), nil
 }
 
-// kind reports whether there is a file or a folder of that name.
+// kind reports whether rel is a regular file or a folder. It is neither if it does not exist.
 func (t *tree) kind(rel string) (file, dir bool, err error) {
 	info, err := t.root.Stat(rel)
 	switch {
@@ -200,7 +200,7 @@ func (t *tree) kind(rel string) (file, dir bool, err error) {
 	return info.Mode().IsRegular(), info.IsDir(), nil
 }
 
-// read returns a file of at most max bytes, and nil if there is none.
+// read returns the content of a file, nil if there is none. More than max bytes are an error.
 func (t *tree) read(rel string, max int64) ([]byte, error) {
 	data, err := t.head(rel, max+1)
 	if err == nil && int64(len(data)) > max {
@@ -209,7 +209,7 @@ func (t *tree) read(rel string, max int64) ([]byte, error) {
 	return data, err
 }
 
-// head returns the first max bytes of a file, and nil if there is none.
+// head returns the first max bytes of a file, nil if there is none.
 func (t *tree) head(rel string, max int64) ([]byte, error) {
 	f, info, err := regular.OpenIn(t.root, rel)
 	switch {

@@ -17,7 +17,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// show makes a word of a package fit into a message: short and on one line.
+// show makes text from a package fit into a message: short and on one line.
 func show(s string) string {
 	const most = 60
 	if len(s) > most {
@@ -29,7 +29,7 @@ func show(s string) string {
 	return s
 }
 
-// into returns a reader of a text for a table of keys.
+// into returns a reader of a string, for a table of keys.
 func into(s *string) func(node) error {
 	return func(n node) (err error) {
 		*s, err = n.text()
@@ -37,7 +37,7 @@ func into(s *string) func(node) error {
 	}
 }
 
-// wordsInto returns a reader of a list of words, or of a text that has words.
+// wordsInto returns a reader of a list of words, or of a string of words.
 func wordsInto(s *[]string) func(node) error {
 	return func(n node) (err error) {
 		*s, err = n.words()
@@ -45,8 +45,8 @@ func wordsInto(s *[]string) func(node) error {
 	}
 }
 
-// shellWords reads a list of texts, or a text that a shell would split into words:
-// at blanks that are not in quotes, nor after a backslash.
+// shellWords reads a list of strings, or one string that it splits into words as a shell would: at
+// blanks that are neither quoted nor after a backslash.
 func (n node) shellWords() ([]string, error) {
 	list, err := n.texts()
 	if n.kind() != yaml.ScalarNode || err != nil {
@@ -59,11 +59,11 @@ func (n node) shellWords() ([]string, error) {
 	return words, nil
 }
 
-// splitShell splits a text as a shell would that knows only quotes and backslashes;
-// false means that a quote is not closed.
+// splitShell splits a text into words like a shell, but interprets only quotes and backslashes. It
+// reports false if a quote is not closed.
 func splitShell(text string) (words []string, ok bool) {
 	var word strings.Builder
-	in, began := rune(0), false // the quote that is open, if any; whether there is a word
+	in, began := rune(0), false // the open quote, if any; whether a word has begun
 	escaped := false
 	for _, r := range text {
 		switch {
@@ -99,7 +99,7 @@ func splitShell(text string) (words []string, ok bool) {
 	return words, in == 0
 }
 
-// flagInto returns a reader of a truth value.
+// flagInto returns a reader of a boolean.
 func flagInto(b *bool) func(node) error {
 	return func(n node) (err error) {
 		*b, err = n.flag()
@@ -107,7 +107,7 @@ func flagInto(b *bool) func(node) error {
 	}
 }
 
-// flag reads a truth value in any spelling that YAML has had.
+// flag reads a boolean in any spelling of YAML 1.1 or 1.2, or as 0 or 1.
 func (n node) flag() (bool, error) {
 	s, err := n.text()
 	if err != nil {
@@ -145,7 +145,7 @@ func numberInto(f *float64, least float64) func(node) error {
 	}
 }
 
-// quantity splits a number from its unit, if it has one.
+// quantity reads a number above 0 and its unit in lower case, "" for none.
 func (n node) quantity() (float64, string, error) {
 	s, err := n.text()
 	if err != nil {
@@ -171,7 +171,7 @@ func quantity(s string) (float64, string, error) {
 // longest keeps multiples of a time from overflowing.
 const longest = 1000 * time.Hour
 
-// seconds reads a time, which is in seconds if it has no unit.
+// seconds parses a duration; without a unit it is in seconds.
 func seconds(s string) (time.Duration, error) {
 	f, unit, err := quantity(s)
 	if err != nil {
@@ -206,7 +206,7 @@ func secondsInto(d *time.Duration) func(node) error {
 	}
 }
 
-// bytesInto returns a reader of an amount, which is in unit if it has none.
+// bytesInto returns a reader of a size; a number without a unit is in multiples of unit.
 func bytesInto(b *limits.Bytes, unit limits.Bytes) func(node) error {
 	return func(n node) error {
 		f, name, err := n.quantity()
