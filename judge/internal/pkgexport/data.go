@@ -7,8 +7,8 @@ import (
 	"tribunal/judge/internal/cases"
 )
 
-// arrange splits the cases into those shown with the statement, in its order, and the
-// others, group by group in case order.
+// arrange splits the cases into the samples, in the order of the statement, and the others, by group
+// in case order.
 func (p *plan) arrange() (samples []*cases.Case, groups [][]*cases.Case) {
 	for _, name := range p.Problem.Samples {
 		if i := slices.IndexFunc(p.Cases, func(c cases.Case) bool { return c.Name == name }); i >= 0 {
@@ -29,8 +29,8 @@ func (p *plan) arrange() (samples []*cases.Case, groups [][]*cases.Case) {
 	return samples, groups
 }
 
-// number returns the number of one of count things, from 1, so that the order of the
-// names is that of the numbers.
+// number formats index i of count things as a number from 1, padded with zeros so that names sort
+// like numbers.
 func number(i, count int) string {
 	width := max(2, len(fmt.Sprint(count)))
 	return fmt.Sprintf("%0*d", width, i+1)

@@ -49,7 +49,7 @@ source: %s
 	return p.domjudgeSubmissions()
 }
 
-// flat plans cases in one folder, in order of their numbers.
+// flat plans cases in one folder. Numbers before their names keep them in order.
 func (p *plan) flat(dir string, list []*cases.Case) {
 	for i, c := range list {
 		name := path.Join(dir, number(i, len(list))+"-"+strings.ReplaceAll(c.Name, "/", "-"))
@@ -57,7 +57,7 @@ func (p *plan) flat(dir string, list []*cases.Case) {
 	}
 }
 
-// described plans a case and its note.
+// described plans a case with its note, if it has one.
 func (p *plan) described(c *cases.Case, name string) {
 	p.pair(c, name+".in", name+".ans")
 	if c.Note != "" {

@@ -1,8 +1,8 @@
 // Package pkgexport writes a problem as a package that other tools accept.
 //
-// A package is planned as a whole before anything of it is written, and appears at
-// its place when all of it is there. The same problem makes the same bytes
-// everywhere: files are in the order of their names, and have no times.
+// It plans all files before it writes the first one, and moves the package to its target when it is
+// complete. The same problem gives the same bytes on every machine: files are sorted by name and
+// carry no times.
 package pkgexport
 
 import (
@@ -17,20 +17,20 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Format names a kind of package.
+// Format is the name of a package format.
 type Format string
 
-// The formats that are written.
+// The formats that can be written.
 const (
 	Kattis   Format = "kattis"        // ICPC/Kattis problem package, version 2025-09
-	Legacy   Format = "kattis-legacy" // the same in its legacy version
-	DOMjudge Format = "domjudge"      // that with what DOMjudge adds
+	Legacy   Format = "kattis-legacy" // its legacy version
+	DOMjudge Format = "domjudge"      // the legacy version with the files that DOMjudge adds
 	Polygon  Format = "polygon-files" // the files of a Polygon package, with problem.xml
 )
 
 var formats = []Format{Kattis, Legacy, DOMjudge, Polygon}
 
-// Formats returns the names of the formats, for messages.
+// Formats returns the names of all formats, separated by commas, for messages.
 func Formats() string {
 	var names []string
 	for _, f := range formats {
@@ -39,7 +39,7 @@ func Formats() string {
 	return strings.Join(names, ", ")
 }
 
-// ParseFormat returns the format of that name. The error has a hint.
+// ParseFormat returns the format with the given name. Its error has a hint.
 func ParseFormat(name string) (Format, error) {
 	if slices.Contains(formats, Format(name)) {
 		return Format(name), nil
@@ -51,25 +51,25 @@ func ParseFormat(name string) (Format, error) {
 	return "", fmt.Errorf("unknown format %q (hint: %s)", name, hint)
 }
 
-// Job is a problem to be written.
+// Job is a problem to export and the format to export it in.
 type Job struct {
 	Problem  *problem.Problem
 	Cases    []cases.Case       // in case order
-	CaseData *casedata.Provider // for which the cases are prepared
+	CaseData *casedata.Provider // with the cases already prepared
 	Format   Format
 	LeftOut  []cases.Group // optional groups whose cases are not among Cases
 }
 
-// Summary is what a package has.
+// Summary describes a written package.
 type Summary struct {
 	Cases, Submissions int
-	Notes              []string // what of the problem the package does not say, a sentence each
+	Notes              []string // what the package cannot express of the problem, one sentence each
 }
 
-// Write writes the package to target: an archive if its name ends so, see [IsArchive],
-// and a folder otherwise. What is there already must be empty. When it fails, or ctx
-// ends, nothing is left. That the target is of no use is a [*TargetError]; whatever is
-// wrong with the problem is located in it.
+// Write writes the package to target: an archive if [IsArchive] holds for the name, otherwise a
+// folder. A file or folder that exists there must be empty. If Write fails or ctx ends, it leaves
+// nothing behind. It returns a [*TargetError] if it cannot write to the target; errors in the
+// problem name the file at fault.
 func (j *Job) Write(ctx context.Context, target string) (*Summary, error) {
 	if err := CheckTarget(target); err != nil {
 		return nil, err
@@ -87,14 +87,14 @@ type plan struct {
 	*Job
 	files   []file
 	summary Summary
-	last    casedata.Data // the case that was made last: its files follow each other
+	last    casedata.Data // the case loaded last, because its input and output are written one after the other
 }
 
-// file is one file of a package, by its slash path.
+// file is one file of a package; name is its slash path within the package.
 type file struct {
 	name       string
 	executable bool
-	content    func(context.Context) ([]byte, error) // called once, when it is written
+	content    func(context.Context) ([]byte, error) // called once, when the file is written
 }
 
 func (p *plan) all() error {
@@ -122,7 +122,7 @@ func (p *plan) all() error {
 	return fmt.Errorf("unknown format %q (hint: they are %s)", p.Format, Formats())
 }
 
-// optional returns the names of the optional groups that are written.
+// optional returns the names of the optional groups that are exported.
 func (p *plan) optional() []string {
 	var names []string
 	for _, c := range p.Cases {
@@ -133,26 +133,26 @@ func (p *plan) optional() []string {
 	return names
 }
 
-// note tells of something that the package lacks, once.
+// note adds a note to the summary unless it is there already.
 func (p *plan) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(p.summary.Notes, text) {
 		p.summary.Notes = append(p.summary.Notes, text)
 	}
 }
 
-// text adds a file.
+// text adds a file with the given content.
 func (p *plan) text(name, text string) { p.bytes(name, []byte(text)) }
 
 func (p *plan) bytes(name string, text []byte) {
 	p.made(name, func(context.Context) ([]byte, error) { return text, nil })
 }
 
-// made adds a file that is made when it is written.
+// made adds a file whose content is computed when the file is written.
 func (p *plan) made(name string, content func(context.Context) ([]byte, error)) {
 	p.files = append(p.files, file{name: name, content: content})
 }
 
-// load returns the bytes of a case.
+// load returns the data of a case.
 func (p *plan) load(ctx context.Context, c *cases.Case) (casedata.Data, error) {
 	if p.last.Name == c.Name {
 		return p.last, nil
@@ -164,7 +164,7 @@ func (p *plan) load(ctx context.Context, c *cases.Case) (casedata.Data, error) {
 	return f, err
 }
 
-// pair adds the input and the expected output of a case.
+// pair adds the files for the input and the expected output of a case, under the given names.
 func (p *plan) pair(c *cases.Case, input, output string) {
 	p.summary.Cases++
 	p.made(input, func(ctx context.Context) ([]byte, error) {

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// frontFile has the main function of a program that is put behind another.
+// frontFile is the name of the file with the new main function of a program that behind returns.
 const frontFile = "testlib.go"
 
-// behind returns a Go program with another main function, which has its own at hand as
-// ownMain: front is the text of a file with it, and with testlibExit, which is called
-// wherever the program means to end.
+// behind returns a copy of a Go program with another main function. front is the text of a file that
+// defines it and testlibExit. It can call the original main function as ownMain; the calls of
+// os.Exit in the program become calls of testlibExit.
 func (v *program) behind(front string) (*program, error) {
 	w := &program{files: map[string][]byte{}, language: v.language}
 	for name, text := range v.files {
@@ -35,7 +35,8 @@ func (v *program) behind(front string) (*program, error) {
 	return w, nil
 }
 
-// redirect renames main and every os.Exit in the text of a file, and nothing else.
+// redirect renames the function main to ownMain and every os.Exit to testlibExit in the text of a
+// file. If it renames an exit, it appends a line that keeps the import of os in use.
 func redirect(name string, text []byte) ([]byte, error) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
@@ -74,7 +75,7 @@ func redirect(name string, text []byte) ([]byte, error) {
 		at = e.to
 	}
 	b.Write(text[at:])
-	if exits { // the import may be there for nothing else
+	if exits { // the import may have no other use
 		b.WriteString("\nvar _ = os.Exit\n")
 	}
 	return []byte(b.String()), nil

@@ -19,7 +19,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// kattis plans an ICPC/Kattis package of the version 2025-09.
+// kattis plans an ICPC/Kattis package, version 2025-09.
 func (p *plan) kattis() error {
 	p.wanting()
 	q := p.Problem
@@ -51,7 +51,7 @@ source: %s
 	return p.kattisSubmissions()
 }
 
-// kinds says of what type the problem is, "" if it is of none in particular.
+// kinds returns the type line of problem.yaml, "" for an ordinary pass-fail problem.
 func (p *plan) kinds() string {
 	var list []string
 	if p.Problem.Interactive() {
@@ -69,8 +69,8 @@ func (p *plan) kinds() string {
 	return "type: " + inBrackets(list) + "\n"
 }
 
-// otherLimits are those of sources, compilers, validators and graders, as far as the problem
-// gives them.
+// otherLimits returns the lines of problem.yaml for the limits of sources, compilers, validators and
+// graders, as far as the problem sets them.
 func (p *plan) otherLimits() string {
 	var l limits.Limits
 	text := ""
@@ -101,8 +101,8 @@ func (p *plan) otherLimits() string {
 	return text
 }
 
-// kattisData plans the data. What validators are called with stands in each folder, as
-// the format says nothing of what inherits it, and beside the cases that have their own.
+// kattisData plans the data folder. Each folder gets the validators' arguments, because the format
+// does not define whether a folder inherits them. A case with its own arguments gets its own file.
 func (p *plan) kattisData() error {
 	list, err := p.places()
 	if err != nil {
@@ -135,7 +135,7 @@ func (p *plan) kattisData() error {
 	return nil
 }
 
-// kattisCase plans a case, with what it has of its own.
+// kattisCase plans a case, with a file for the settings that only this case has.
 func (p *plan) kattisCase(name string, c *cases.Case, inputs []problem.InputValidator) {
 	p.pair(c, name+".in", name+".ans")
 	var own strings.Builder
@@ -160,15 +160,16 @@ func (p *plan) kattisCase(name string, c *cases.Case, inputs []problem.InputVali
 	p.beside(c, name+".files")
 }
 
-// beside adds the files that a submission finds where it starts on a case.
+// beside adds the files that a submission finds in its working folder when it runs on a case.
 func (p *plan) beside(c *cases.Case, dir string) {
 	for name, text := range c.Files {
 		p.bytes(path.Join(dir, name), text)
 	}
 }
 
-// inputSettings returns the setting by which validators of inputs or answers are called on a case,
-// on all if c is nil: alike, or each by its name.
+// inputSettings returns the setting, named key, that holds the arguments of the input or answer
+// validators for a case, or for all cases if c is nil: one list if they all get the same arguments,
+// otherwise a list for each name.
 func inputSettings(key string, list []problem.InputValidator, c *cases.Case) string {
 	if len(list) == 0 {
 		return ""
@@ -189,7 +190,7 @@ func inputSettings(key string, list []problem.InputValidator, c *cases.Case) str
 	return key + ": " + inBrackets(first) + "\n"
 }
 
-// compareArgs are the arguments by which the default output validator compares so.
+// compareArgs returns the arguments that make the default output validator compare as o says.
 func compareArgs(o diff.Options) []string {
 	var args []string
 	if !o.FoldCase {
@@ -209,17 +210,17 @@ func compareArgs(o diff.Options) []string {
 	return args
 }
 
-// The verdicts that the format has for a case.
+// anything is the set of all verdicts that the format has for a case.
 var anything = verdict.OfCase() & verdict.SetOf(verdict.BigFive()...)
 
-// rulesHead explains what stands in submissions.yaml.
+// rulesHead is the comment at the top of submissions.yaml.
 const rulesHead = `# What a submission is named for is what it gets for the first case that it fails.
 # What becomes of it on later cases is open.
 `
 
-// kattisSubmissions plans the submissions, with what the names of their folders say too
-// much or not at all in submissions.yaml: the problem promises the verdict of the first
-// case that is not accepted, where the format's folders are about all cases.
+// kattisSubmissions plans the submissions. Where the name of a folder promises too much or nothing,
+// submissions.yaml says what to expect: a verdict in the problem is that of the first case that is
+// not accepted, but a folder of the format speaks of all cases.
 func (p *plan) kattisSubmissions() error {
 	list, err := p.submissions()
 	if err != nil {
@@ -237,7 +238,7 @@ func (p *plan) kattisSubmissions() error {
 	}
 	for _, s := range list {
 		switch {
-		case s.partial: // as its folder says
+		case s.partial: // its folder says so
 		case s.model:
 			fmt.Fprintf(&rules, "%s:\n  model_solution: true\n", s.path)
 		case s.second:
@@ -245,7 +246,7 @@ func (p *plan) kattisSubmissions() error {
 			fine := verdict.SetOf(verdict.AC, verdict.TLE, verdict.RTE)
 			rule(bruteForce, fine, fine)
 		case s.want == verdict.CE:
-			// The format has no word for it.
+			// The format has no name for it.
 			if !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {
 				p.note("%s is left out: the format cannot say that it does not compile", s.path)
 				continue
@@ -260,7 +261,7 @@ func (p *plan) kattisSubmissions() error {
 	return nil
 }
 
-// wanting notes what of the problem's limits no format has a word for.
+// wanting adds notes about the limits of the problem that no format can express.
 func (p *plan) wanting() {
 	l := p.Problem.Limits
 	if l.Wall > 0 {
@@ -271,7 +272,7 @@ func (p *plan) wanting() {
 	}
 }
 
-// quoted returns a text as a scalar of YAML, which all of JSON is.
+// quoted returns a text as a YAML scalar: a JSON string, because YAML includes JSON.
 func quoted(text string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -284,11 +285,11 @@ func float(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// mebi rounds up to MiB.
+// mebi returns a size in MiB, rounded up.
 func mebi(b limits.Bytes) int64 { return int64((b + limits.MiB - 1) / limits.MiB) }
 
-// uuid names the problem, if it has no UUID of its own by its id and its title, as RFC 9562 makes a UUID of a name
-// (version 5). The space of names is that of the judge itself.
+// uuid returns the UUID of the problem. If it has none, uuid derives a name-based one (RFC 9562,
+// version 5) from the problem's id and title, in a namespace of the judge's own.
 func uuid(q *problem.Problem) string {
 	if q.UUID != "" {
 		return q.UUID

@@ -56,7 +56,8 @@ source: %s
 	return p.domjudgeSubmissions()
 }
 
-// validation says how outputs are judged, with the arguments for all cases if flags says so.
+// validation returns the lines of problem.yaml that say how outputs are judged. If flags is set,
+// they include the arguments of the output validator for all cases.
 func (p *plan) validation(flags bool) string {
 	text := "validation: default\n"
 	if p.decides() {
@@ -80,8 +81,8 @@ func (p *plan) validation(flags bool) string {
 	return text
 }
 
-// legacyGroup plans cases in a folder, with the settings that they must share: the format
-// has none of a single case.
+// legacyGroup plans the cases of a folder and the settings that they share: the format has no
+// settings for a single case.
 func (p *plan) legacyGroup(in place, ownFlags bool) error {
 	settings := in.scoreSettings()
 	if len(in.cases) == 0 {
@@ -119,14 +120,14 @@ func (p *plan) legacyGroup(in place, ownFlags bool) error {
 	return nil
 }
 
-// legacyFlags returns the settings by which the validators of inputs and answers are called for a
-// case, for all if c is nil.
+// legacyFlags returns the settings with the arguments of the input and answer validators for a case,
+// or for all cases if c is nil.
 func (p *plan) legacyFlags(c *cases.Case) string {
 	return p.flagsOf("input", p.inputValidators(), c) + p.flagsOf("answer", p.Problem.AnswerValidators, c)
 }
 
-// flagsOf returns the setting by which the validators of inputs, or of answers, are called for a
-// case. The format has arguments for all of them, or for one.
+// flagsOf returns the setting with the arguments of the input or answer validators for a case; of is
+// "input" or "answer". The format takes arguments for all of them, or for a single one.
 func (p *plan) flagsOf(of string, all []problem.InputValidator, c *cases.Case) string {
 	list := slices.DeleteFunc(slices.Clone(all), func(v problem.InputValidator) bool { return len(inputArgs(v, c)) == 0 })
 	if len(list) == 0 {

@@ -19,7 +19,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// What problem.xml says, as far as it concerns others than Polygon itself.
+// polygonXML is problem.xml, without the elements that only Polygon itself uses.
 type polygonXML struct {
 	XMLName   xml.Name          `xml:"problem"`
 	ShortName string            `xml:"short-name,attr"`
@@ -136,7 +136,7 @@ func (p *plan) polygon() error {
 	return err
 }
 
-// polygonLanguage is what Polygon calls a language.
+// polygonLanguage returns Polygon's name for the language with the given code.
 func polygonLanguage(code string) string {
 	if code == "en" {
 		return "english"
@@ -181,8 +181,8 @@ func (p *plan) polygonTests() polygonSet {
 	return set
 }
 
-// polygonPoints says of a test what it is worth, and in which group, unless that is the one
-// of tests that have none.
+// polygonPoints sets the points of a test in a scoring problem, and its group if a named one holds
+// it.
 func (p *plan) polygonPoints(c *cases.Case, test *polygonTest) {
 	if p.Problem.Scoring == nil {
 		return
@@ -204,7 +204,7 @@ var checkerFront string
 //go:embed polygon/validator.go.txt
 var validatorFront string
 
-// polygonPrograms plans checker and validator, which are called and answer as testlib's.
+// polygonPrograms plans the checker and the validators, which follow testlib's protocol.
 func (p *plan) polygonPrograms(doc *polygonXML) error {
 	if err := p.polygonValidators(doc); err != nil {
 		return err
@@ -270,8 +270,8 @@ func (p *plan) polygonValidators(doc *polygonXML) error {
 	return nil
 }
 
-// polygonChecker plans what decides about outputs, unless it is the problem's own check:
-// the checker of a package of Polygon's, or a program that compares.
+// polygonChecker plans the interactor and the checker of a problem whose own check does not judge
+// outputs: its output validators, or else a program that compares outputs as the problem does.
 func (p *plan) polygonChecker(doc *polygonXML) error {
 	q := p.Problem
 	list := p.foreign()
@@ -320,7 +320,7 @@ func (p *plan) polygonChecker(doc *polygonXML) error {
 	return nil
 }
 
-// comparison returns a checker that compares as the problem does.
+// comparison returns the source of a checker that compares outputs as the problem does.
 func (p *plan) comparison() string {
 	q := p.Problem
 	return strings.NewReplacer(
@@ -329,14 +329,15 @@ func (p *plan) comparison() string {
 	).Replace(comparison)
 }
 
-// tags are Polygon's words for verdicts.
+// tags holds Polygon's tags for verdicts.
 var tags = map[verdict.Verdict]string{
 	verdict.AC: "accepted", verdict.WA: "wrong-answer", verdict.PE: "presentation-error",
 	verdict.TLE: "time-limit-exceeded", verdict.MLE: "memory-limit-exceeded",
 }
 
-// tag returns Polygon's word for a verdict, and what it leaves unsaid. What has no word is
-// rejected, one way or another; a checker knows but one way in which an output is wrong.
+// tag returns Polygon's tag for a verdict, and a note about what the tag does not say. A verdict
+// without a tag becomes "rejected". If a checker decides, every kind of wrong output becomes
+// "wrong-answer", because a checker has only that one.
 func tag(v verdict.Verdict, checker bool) (tag, note string) {
 	if checker && v.Is(verdict.WrongOutput) && v != verdict.WA {
 		return tags[verdict.WA], v.Title()

@@ -18,16 +18,16 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// program is a program in a folder of its own: texts by slash path within it.
+// program is a program in a folder of its own. files holds their contents by slash path within it.
 type program struct {
 	files    map[string][]byte
 	language string
-	source   *build.Source // that it was read from; nil for one that was made
+	source   *build.Source // what it was read from; nil for a Go program and for a generated one
 }
 
-// own returns one of the problem's own programs, which stands in a folder below the
-// root, so that its folder alone can be built. A Go program brings the packages of its
-// module along, and what its constraints leave out here.
+// own returns one of the problem's own programs, in a form that can be built from its folder alone.
+// folder is its path below the root. A Go program includes the packages of its module that it
+// imports, and the files that build constraints exclude on this machine.
 func (p *plan) own(folder string) (*program, error) {
 	source, err := p.CaseData.Source(folder)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *plan) own(folder string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := folder // of all packages
+	base := folder // the innermost folder that holds all packages
 	packages := map[string]bool{}
 	for file := range files {
 		dir := path.Dir(file)
@@ -60,7 +60,7 @@ func (p *plan) own(folder string) (*program, error) {
 	}
 	own := &program{files: map[string][]byte{}, language: "go"}
 	for file, text := range files {
-		dir := path.Dir(file) // of the package, which may embed files further down
+		dir := path.Dir(file) // of the package: embedded files may be in subfolders
 		for dir != "." && !packages[dir] {
 			dir = path.Dir(dir)
 		}
@@ -79,7 +79,7 @@ func (p *plan) own(folder string) (*program, error) {
 	return own, nil
 }
 
-// within returns the path of a folder that is dir or lies below it.
+// within returns the path of folder relative to dir, which is the same folder or a parent of it.
 func within(dir, folder string) string {
 	if folder == dir {
 		return "."
@@ -87,14 +87,14 @@ func within(dir, folder string) string {
 	return strings.TrimPrefix(folder, dir+"/")
 }
 
-// importable reports whether a package in a folder of a module can be imported by the one
-// at its top.
+// importable reports whether the package at the top of a module can import the one in dir, a path
+// within the module.
 func importable(dir string) bool {
 	return dir != "." && !strings.Contains(strings.TrimPrefix(dir+"/", "internal/"), "internal/")
 }
 
-// packages returns the files of the packages that a Go program is made of, by slash
-// path below the root.
+// packages returns the files of the packages that make up a Go program, by slash path below the
+// root.
 func (p *plan) packages(source *build.Source) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, name := range source.Files() {
@@ -127,14 +127,14 @@ func (p *plan) packages(source *build.Source) (map[string][]byte, error) {
 	return files, nil
 }
 
-// module is what a Go program is a part of.
+// module is the Go module that a program belongs to.
 type module struct {
 	top           string // its folder below the root
 	name, version string
 }
 
-// moduleOf finds the module of a folder below the root. Without one, the language is
-// that of the go command which this was made by.
+// moduleOf finds the module of a folder below the root. If there is none, it returns a module at the
+// root, with the language version of the Go release that built the judge.
 func moduleOf(root, folder string) (module, error) {
 	none := module{top: ".", name: "program", version: strings.TrimPrefix(version.Lang(runtime.Version()), "go")}
 	for dir := folder; ; dir = path.Dir(dir) {
@@ -159,19 +159,19 @@ func moduleOf(root, folder string) (module, error) {
 	}
 }
 
-// buildScript makes the program of a validator for tools that know no Go.
+// buildScript builds a validator for tools that do not support Go.
 const buildScript = `#!/bin/sh
 # Makes ./run of the Go program in this folder.
 exec go build -o run .
 `
 
-// readme goes with buildScript.
+// readme explains buildScript; %s is a Go version.
 const readme = `The script build needs the go command, version %s or later, and no network.
 `
 
-// validator adds a validator, with what tools need to build it.
+// validator adds the files of a validator to dir, with a build script if it is in Go.
 func (p *plan) validator(dir string, v *program) {
-	if v.language == build.Checktestdata { // which tools take for a validator as a file alone
+	if v.language == build.Checktestdata { // tools recognise it only as a single file
 		for _, text := range v.files {
 			p.bytes(dir+".ctd", text)
 		}
@@ -194,8 +194,8 @@ func goVersion(mod []byte) string {
 	return strings.TrimSpace(v)
 }
 
-// sources returns the names of the files in the language of the program, sorted, as
-// far as its endings tell.
+// sources returns the sorted names of the files in the language of the program, judged by their
+// extensions.
 func (v *program) sources(languages map[string]build.Language) []string {
 	var list []string
 	for name := range v.files {

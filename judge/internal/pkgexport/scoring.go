@@ -13,17 +13,17 @@ import (
 	"tribunal/judge/internal/points"
 )
 
-// A place is a folder of data with the cases right in it.
+// place is a folder of the data, with the cases directly in it.
 type place struct {
 	dir      string // such as data/secret/small
 	cases    []*cases.Case
-	names    []string      // of their files, without the endings
-	group    *points.Group // that makes its points; nil for none
-	renaming map[string]string
+	names    []string          // of their files, without extensions
+	group    *points.Group     // scores the folder; nil if nothing does
+	renaming map[string]string // names of groups to their paths below data, for all places
 }
 
-// places returns the folders of data: samples as the statement shows them and a folder for each
-// other group; of a scoring problem the groups that make its points.
+// places returns the data folders: one for the samples, in the order of the statement, and one for
+// each other group. For a scoring problem they are the groups that are scored.
 func (p *plan) places() ([]place, error) {
 	if p.Problem.Scoring == nil {
 		samples, groups := p.arrange()
@@ -51,8 +51,8 @@ func (p *plan) places() ([]place, error) {
 	return p.grown("data", root, renaming), nil
 }
 
-// grown returns the places of a group and of those in it. What is in it keeps its order by
-// the names that it gets.
+// grown returns the places of a group and of its subgroups. If the names of cases and subgroups
+// would not sort in case order, it puts numbers before them.
 func (p *plan) grown(dir string, g *points.Group, renaming map[string]string) []place {
 	own := place{dir: dir, group: g, renaming: renaming}
 	renaming[g.Name] = strings.TrimPrefix(strings.TrimPrefix(dir, "data"), "/")
@@ -97,7 +97,7 @@ func firstOf(g *points.Group) int {
 	return first
 }
 
-// scores refuses points that are made by other rules than the format's.
+// scores returns an error if the format does not have the problem's scoring rules.
 func (p *plan) scores() error {
 	root := p.Problem.Scoring
 	if root == nil {
@@ -130,7 +130,7 @@ func (p *plan) scores() error {
 	return nil
 }
 
-// scoreSettings says how the group of a place makes its points.
+// scoreSettings returns the settings that say how the group of a place is scored.
 func (l place) scoreSettings() string {
 	if l.group == nil {
 		return ""
@@ -178,12 +178,13 @@ func (l place) scoreSettings() string {
 	return b.String()
 }
 
-// score writes a number of points, which may be infinite.
+// score formats a score, which may be infinite.
 func score(f float64) string {
 	return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(f, 'g', -1, 64), "+"))
 }
 
-// grading says in the legacy version what holds for all groups, and plans the grader.
+// grading returns the lines of problem.yaml about scoring in the legacy version, and plans the
+// grader if there is one.
 func (p *plan) grading() (string, error) {
 	root := p.Problem.Scoring
 	if root == nil {

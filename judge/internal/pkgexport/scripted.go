@@ -10,7 +10,7 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// Scripts that call programs of the ICPC formats as testlib's are called, and answer as those do.
+// Scripts that adapt programs of the ICPC formats to testlib's protocol.
 var (
 	//go:embed polygon/checker.sh.txt
 	checkerScript string
@@ -20,30 +20,30 @@ var (
 	validatorScript string
 )
 
-// Scripts that call programs of testlib's as those of the ICPC formats are called, and answer as
-// those do.
+// Scripts that adapt testlib programs to the protocol of the ICPC formats.
 var (
 	//go:embed icpc/checker.sh.txt
 	testlibChecker string
 	//go:embed icpc/interactor.sh.txt
 	testlibInteractor string
 	//go:embed icpc/checker-after.sh.txt
-	testlibCheckerAfter string // what follows testlibInteractor if there is a checker
+	testlibCheckerAfter string // appended to testlibInteractor if there is a checker
 	//go:embed icpc/validator.sh.txt
 	testlibValidator string
 	//go:embed icpc/accepted.sh.txt
-	testlibAccepted string // the function of that name in the others
+	testlibAccepted string // the function accepted, which replaces {{accepted}} in the others
 )
 
-// A part is a program that a script calls.
+// part is a program that a script calls.
 type part struct {
 	*program
-	folder string   // where it stands beside the script
-	args   []string // in the place of {{folder args}}
+	folder string   // holds the program, beside the script
+	args   []string // replace {{folder args}}
 }
 
-// scripted returns a script that calls programs, and what builds them. In the script {{folder}} is
-// the command that runs the program in that folder, and {{folder args}} its arguments.
+// scripted returns a program that consists of a script, the programs that the script calls, and a
+// script that builds them. In the script {{folder}} stands for the command that runs the program in
+// that folder, and {{folder args}} for its arguments.
 func (p *plan) scripted(script string, parts ...part) *program {
 	w := &program{files: map[string][]byte{}, language: build.Scripts}
 	builds := ""
@@ -68,13 +68,14 @@ func (p *plan) scripted(script string, parts ...part) *program {
 	return w
 }
 
-// likeTestlib returns a program of the ICPC formats behind a script that answers as testlib's.
+// likeTestlib wraps a program of the ICPC formats in a script that follows testlib's protocol.
 func (p *plan) likeTestlib(script string, v *program, args []string) *program {
 	return p.scripted(script, part{v, "own", args})
 }
 
-// likeICPC returns an output validator that answers as those of the ICPC formats: a program that
-// does so itself, a checker of testlib's, or an interactor of testlib's with the checker after it.
+// likeICPC returns an output validator with the protocol of the ICPC formats. It returns a program
+// that follows the protocol itself as it is, and wraps a testlib checker, or a testlib interactor
+// with the checker that may follow it, in a script.
 func (p *plan) likeICPC(list []*problem.Validator) (*program, error) {
 	first, err := p.own(list[0].Program)
 	if err != nil || list[0].Protocol == problem.ICPC {
@@ -98,13 +99,13 @@ func (p *plan) likeICPC(list []*problem.Validator) (*program, error) {
 	return p.scripted(icpcScript(testlibInteractor+after), part{first, "interactor", nil}, part{checker, "checker", args}), nil
 }
 
-// icpcScript completes a script that answers as output validators of the ICPC formats.
+// icpcScript completes a script that acts as an output validator of the ICPC formats.
 func icpcScript(script string) string {
 	return strings.ReplaceAll(script, "{{accepted}}\n", testlibAccepted) + "exit 42\n"
 }
 
-// commands returns what builds a program in its folder, "" for nothing, and what runs it from the
-// folder $here around it.
+// commands returns the shell command that builds a program in its folder, "" if there is nothing to
+// build, and the one that runs it. $here is the folder that holds the program's folder.
 func (p *plan) commands(v part) (compile, run string) {
 	own := `"$here"/` + v.folder + "/"
 	switch v.language {
@@ -122,7 +123,7 @@ func (p *plan) commands(v part) (compile, run string) {
 	return shellLine(first), strings.ReplaceAll(shellLine(then), "{own}", strings.TrimSuffix(own, "/"))
 }
 
-// shellLine writes a command for a shell.
+// shellLine quotes a command for a shell.
 func shellLine(words []string) string {
 	var list []string
 	for _, w := range words {
@@ -131,7 +132,7 @@ func shellLine(words []string) string {
 	return strings.Join(list, " ")
 }
 
-// shellQuoted writes a word for a shell, but for the place that is filled in later.
+// shellQuoted quotes a word for a shell. It leaves the placeholder {own} alone.
 func shellQuoted(word string) string {
 	if shellWord.MatchString(strings.ReplaceAll(word, "{own}", "own")) {
 		return word

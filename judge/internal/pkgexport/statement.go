@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// markdown returns the statement without its title and its samples, which the formats
-// leave to whoever shows it.
+// markdown returns the statement in Markdown without its title and samples: in the formats, the tool
+// that displays it adds those.
 func markdown(p *problem.Problem) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(p.Statement) + "\n")
@@ -33,20 +33,20 @@ func markdown(p *problem.Problem) string {
 	return b.String()
 }
 
-// language is that of the statement that the problem's file has.
+// language returns the language of the statement in the problem's file.
 func (p *plan) language() string { return cmp.Or(p.Problem.Language, "en") }
 
-// ownStatement reports whether the statement in the problem's file is written: a file in its language
-// takes its place.
+// ownStatement reports whether to export the statement in the problem's file: a statement file in
+// the same language replaces it.
 func (p *plan) ownStatement() bool { return p.Problem.Text(p.language()) == nil }
 
-// statements plans the files with statements, and what stands beside them, in a folder of the
-// package.
+// statements plans the statement files, and the files beside them, in a folder of the package. name
+// returns the path of a statement within that folder.
 func (p *plan) statements(dir string, name func(t *problem.Text) string) error {
 	if len(p.Problem.Texts) == 0 {
 		return nil
 	}
-	own, taken := map[string]string{}, map[string]bool{} // by path, what statements are called in the package
+	own, taken := map[string]string{}, map[string]bool{} // the names of statements in the package, by path; the names in use
 	for i := range p.Problem.Texts {
 		if t := &p.Problem.Texts[i]; !taken[name(t)] {
 			own[t.Path], taken[name(t)] = name(t), true
@@ -72,10 +72,11 @@ func (p *plan) statements(dir string, name func(t *problem.Text) string) error {
 	})
 }
 
-// localized is what the Kattis formats call a file of a statement.
+// localized returns the name of a statement file in the Kattis formats.
 func localized(t *problem.Text) string { return "problem." + t.Language + path.Ext(t.Path) }
 
-// names is how the Kattis formats have the problem's names, by language if there are several.
+// names returns the problem's name for problem.yaml: a string, or a map by language if there are
+// several names.
 func (p *plan) names() string {
 	list := []string{p.language() + ": " + quoted(p.Problem.Title)}
 	for _, t := range p.Problem.Texts {
@@ -89,7 +90,7 @@ func (p *plan) names() string {
 	return "{" + strings.Join(list, ", ") + "}"
 }
 
-// provenance says whose the problem is, what may be done with it, and how it is found.
+// provenance returns the lines of problem.yaml for authors, license, keywords and languages.
 func (p *plan) provenance() string {
 	q := p.Problem
 	var b strings.Builder
@@ -115,7 +116,7 @@ func (p *plan) provenance() string {
 	return b.String()
 }
 
-// plain returns the statement as a text to be read as it is, with its samples.
+// plain returns a function that makes the statement as plain text, with the samples.
 func (p *plan) plain(samples []*cases.Case) func(context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) {
 		var b strings.Builder
@@ -139,7 +140,7 @@ func (p *plan) plain(samples []*cases.Case) func(context.Context) ([]byte, error
 	}
 }
 
-// indented returns a text as Markdown shows one that is not to be changed.
+// indented returns a text as an indented code block of Markdown.
 func indented(text []byte) string {
 	var b strings.Builder
 	for line := range strings.Lines(string(text)) {

@@ -17,25 +17,25 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// submission is an example to be judged by whoever reads the package.
+// submission is an example submission of the package.
 type submission struct {
 	*program
 	path    string // its slash path below submissions/ of the package
-	single  bool   // one file, which stands there itself
+	single  bool   // path is a file, not a folder
 	want    verdict.Verdict
 	model   bool // the reference solver
-	second  bool // the problem's brute, which may exceed limits
-	partial bool // it gets a part of the points; want is None
+	second  bool // the problem's brute force, which may exceed limits
+	partial bool // it gets only a part of the points; want is None
 }
 
-// The folders of the package formats that are not verdicts' own.
+// The folders of the package formats that do not belong to one verdict.
 const (
 	rejected   = "rejected"
 	bruteForce = "brute_force"
 )
 
-// folder returns that of the package formats for submissions that get a verdict: its own
-// if the formats know it, and else the one that says the least.
+// folder returns the folder of the package formats for submissions that get the verdict: the
+// verdict's own if the formats have one, otherwise rejected, which promises the least.
 func folder(v verdict.Verdict) string {
 	if v == verdict.CE || v.ICPC() != v {
 		return rejected
@@ -43,11 +43,11 @@ func folder(v verdict.Verdict) string {
 	return v.Folder()
 }
 
-// nameRule is what the formats allow as a name.
+// nameRule matches the names that the formats allow.
 var nameRule = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 
-// submissions returns the reference, the brute if there is one, and the examples, in
-// order of their paths.
+// submissions returns the reference, the brute force if there is one, and the example submissions,
+// sorted by path.
 func (p *plan) submissions() ([]submission, error) {
 	var list []submission
 	reference, err := p.own(p.CaseData.Problem.Reference)
@@ -65,7 +65,8 @@ func (p *plan) submissions() ([]submission, error) {
 	leftOut := 0
 	for i := range p.Problem.Submissions {
 		e := &p.Problem.Submissions[i]
-		// Folders speak of all cases: what is refused may be accepted on some.
+		// A folder makes its promise for all exported cases, but the submission may fail only on
+		// cases of an optional group that is left out.
 		if want := e.Expect.Main(); len(p.LeftOut) > 0 && want != verdict.AC && want != verdict.CE {
 			leftOut++
 			continue
@@ -93,7 +94,7 @@ func (p *plan) submissions() ([]submission, error) {
 	return list, nil
 }
 
-// moveAside gives a submission whose name is taken a folder with another.
+// moveAside moves a submission whose path is taken to a folder with an unused name.
 func (s *submission) moveAside(taken map[string]bool) {
 	dir, name := path.Split(s.path)
 	stem := s.want.Folder() + "_" + strings.TrimSuffix(name, path.Ext(name))
@@ -104,7 +105,7 @@ func (s *submission) moveAside(taken map[string]bool) {
 	}
 }
 
-// example reads an example submission; it returns nil for one that no package can have.
+// example reads an example submission. It returns nil for one that cannot be exported, with a note.
 func (p *plan) example(e *problem.Submission) (*submission, error) {
 	at, want := p.Problem.Show(e.Path), e.Expect.Main()
 	source, err := p.Problem.Own(e, p.CaseData.Builder.Languages())
@@ -149,7 +150,7 @@ func (p *plan) example(e *problem.Submission) (*submission, error) {
 	return s, err
 }
 
-// submit adds the files of a submission, below a folder of the package.
+// submit adds the files of a submission below dir, a folder of the package.
 func (p *plan) submit(dir string, s submission) {
 	p.summary.Submissions++
 	for name, text := range s.files {
@@ -161,7 +162,7 @@ func (p *plan) submit(dir string, s submission) {
 	}
 }
 
-// comments begin a comment of one line, by the ending of a file.
+// comments holds what begins and ends a comment of one line, by file extension.
 var comments = map[string][2]string{
 	".c": {"// "}, ".cc": {"// "}, ".cpp": {"// "}, ".cxx": {"// "}, ".C": {"// "}, ".cs": {"// "}, ".go": {"// "},
 	".java": {"// "}, ".kt": {"// "}, ".js": {"// "}, ".mjs": {"// "}, ".cjs": {"// "}, ".ts": {"// "}, ".rs": {"// "},
@@ -170,8 +171,8 @@ var comments = map[string][2]string{
 	".hs": {"-- "}, ".lua": {"-- "}, ".ml": {"(* ", " *)"}, ".lisp": {"; "},
 }
 
-// annotate puts the results that a submission may get into its first source, where
-// tools look for them; it reports false if there is no place for it.
+// annotate adds a comment with the expected results, in DOMjudge's syntax, to the first source whose
+// comments are known. It reports whether there is one.
 func (s *submission) annotate(languages map[string]build.Language, results string) bool {
 	for _, name := range s.sources(languages) {
 		c, known := comments[path.Ext(name)]
@@ -181,7 +182,7 @@ func (s *submission) annotate(languages map[string]build.Language, results strin
 		line := c[0] + "@EXPECTED_RESULTS@: " + results + c[1] + "\n"
 		text := string(s.files[name])
 		first := ""
-		if strings.HasPrefix(text, "#!") { // which has to come first
+		if strings.HasPrefix(text, "#!") { // must stay the first line
 			var rest string
 			var more bool
 			if first, rest, more = strings.Cut(text, "\n"); more {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TargetError reports that a package cannot be written where it should be.
+// TargetError reports that a package cannot be written to its target.
 type TargetError struct {
 	Target string
 	Err    error
@@ -27,7 +27,7 @@ func (e *TargetError) Error() string {
 // Unwrap returns the cause.
 func (e *TargetError) Unwrap() error { return e.Err }
 
-// IsArchive reports whether a target of that name is written as an archive.
+// IsArchive reports whether a target with this name is written as an archive, by its extension.
 func IsArchive(target string) bool {
 	switch strings.ToLower(filepath.Ext(target)) {
 	case ".zip", ".kpp":
@@ -36,8 +36,8 @@ func IsArchive(target string) bool {
 	return false
 }
 
-// CheckTarget reports what keeps a package from being written there, before the work
-// that it is for. The error is a [*TargetError].
+// CheckTarget checks that a package can be written to target, so that a caller can fail before it
+// does any work. The error is a [*TargetError].
 func CheckTarget(target string) error {
 	bad := func(err error, hint string) error { return &TargetError{target, err, hint} }
 	info, err := os.Stat(target)
@@ -63,7 +63,7 @@ func CheckTarget(target string) error {
 	return nil
 }
 
-// cause is an error without the operation and the path, which may be temporary.
+// cause strips the operation and the path, which may be temporary, from an error.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
@@ -74,7 +74,7 @@ func cause(err error) error {
 	return err
 }
 
-// deliver writes the files beside the target and moves them there.
+// deliver writes the files to a temporary folder beside the target and then renames the result.
 func deliver(ctx context.Context, target string, format Format, files []file) error {
 	unwritable := func(err error) error {
 		return &TargetError{target, cause(err), "name a place that can be written, with room enough"}
@@ -88,7 +88,7 @@ func deliver(ctx context.Context, target string, format Format, files []file) er
 	write := writeFolder
 	if IsArchive(target) {
 		top := ""
-		if format == Kattis { // which wants an archive of one folder that is called like it
+		if format == Kattis { // it requires an archive with a single folder, named like the archive
 			top = strings.TrimSuffix(filepath.Base(target), filepath.Ext(target)) + "/"
 		}
 		write = func(ctx context.Context, whole string, files []file, fail func(error) error) error {
@@ -104,7 +104,7 @@ func deliver(ctx context.Context, target string, format Format, files []file) er
 	return nil
 }
 
-// writeFolder writes a folder. Errors of writing go through fail.
+// writeFolder writes the files below a new folder. It passes errors of writing through fail.
 func writeFolder(ctx context.Context, dir string, files []file, fail func(error) error) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return fail(err)
@@ -132,10 +132,11 @@ func writeFolder(ctx context.Context, dir string, files []file, fail func(error)
 	return nil
 }
 
-// epoch is the time of every file in an archive, the first that the format can tell.
+// epoch is the time of every file in an archive: the earliest that the zip format can express.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// writeArchive writes an archive whose files are below top.
+// writeArchive writes the files to a zip archive, with top before their names. It passes errors of
+// writing through fail.
 func writeArchive(ctx context.Context, name, top string, files []file, fail func(error) error) error {
 	out, err := os.Create(name)
 	if err != nil {

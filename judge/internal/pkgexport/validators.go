@@ -12,11 +12,11 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// decides reports whether a program decides about outputs.
+// decides reports whether the problem has an output validator, rather than a comparison alone.
 func (p *plan) decides() bool { return p.Problem.Validator != nil }
 
-// foreign returns the programs that decide alone about every output, in the order in which
-// they are asked; none where outputs are compared first.
+// foreign returns the output validators that check every output, in the order in which they run. It
+// returns none if outputs are compared first.
 func (p *plan) foreign() (list []*problem.Validator) {
 	for v := p.Problem.Validator; v != nil && v.Always; v = v.Then {
 		list = append(list, v)
@@ -24,8 +24,8 @@ func (p *plan) foreign() (list []*problem.Validator) {
 	return list
 }
 
-// checks reports whether the problem's own check looks at inputs. One that has other input
-// validators, or was made of a package, may have none.
+// checks reports whether the problem has a check of its own, which validates inputs. A problem with
+// other input validators, or one imported from a package, may have none.
 func (p *plan) checks() bool {
 	if p.Problem.Origin == "" && len(p.Problem.InputValidators) == 0 {
 		return true
@@ -34,7 +34,7 @@ func (p *plan) checks() bool {
 	return err == nil
 }
 
-// inputValidators returns the problem's input validators: check, and its others.
+// inputValidators returns the problem's input validators: its check, if it has one, and the others.
 func (p *plan) inputValidators() (list []problem.InputValidator) {
 	if p.checks() {
 		list = append(list, problem.InputValidator{Name: "check", Program: p.Problem.Check, Protocol: problem.ICPC, Flags: []string{"-input"}})
@@ -46,7 +46,8 @@ func (p *plan) inputValidators() (list []problem.InputValidator) {
 	return list
 }
 
-// inputArgs returns the arguments of an input or answer validator for a case, those for all if c is nil.
+// inputArgs returns the arguments of an input or answer validator for a case, or for all cases if c
+// is nil.
 func inputArgs(v problem.InputValidator, c *cases.Case) []string {
 	if c != nil {
 		return v.Args(c)
@@ -54,8 +55,9 @@ func inputArgs(v problem.InputValidator, c *cases.Case) []string {
 	return v.Flags
 }
 
-// outputArgs are the arguments of the output validator for a case, those for all if c is nil:
-// of the default one those by which it compares as the problem does.
+// outputArgs returns the arguments of the output validator for a case, or for all cases if c is nil.
+// The default output validator gets those that make it compare as the problem does, unless the case
+// has its own.
 func (p *plan) outputArgs(c *cases.Case) []string {
 	var own []string
 	if c != nil {
@@ -70,8 +72,8 @@ func (p *plan) outputArgs(c *cases.Case) []string {
 	return compareArgs(p.Problem.Compare)
 }
 
-// icpcValidators plans validators that answer by the protocol of the ICPC formats: those of
-// outputs in that folder, each in one of its own below it in the legacy version.
+// icpcValidators plans the validators with the protocol of the ICPC formats. The output validator
+// goes to the folder output; in the legacy version and for DOMjudge each one has a subfolder.
 func (p *plan) icpcValidators(output string) error {
 	for _, v := range p.inputValidators() {
 		own, err := p.own(v.Program)
@@ -118,7 +120,7 @@ func (p *plan) icpcValidators(output string) error {
 	return nil
 }
 
-// includes plans what submissions get.
+// includes plans the files that are added to submissions, by language.
 func (p *plan) includes() error {
 	for _, i := range p.Problem.Include {
 		texts, err := i.Read()
@@ -132,12 +134,13 @@ func (p *plan) includes() error {
 	return nil
 }
 
-// instead is a hint at a format that can say what another cannot.
+// instead returns a hint: the command that exports to another format, which has what this one lacks.
 func (p *plan) instead(f Format) string {
 	return "judge export " + p.Problem.ID + " --format " + string(f)
 }
 
-// plainCases refuses what cases have of their own and this format has no word for.
+// plainCases returns an error for the first case that has settings which the format lacks. Arguments
+// of input and answer validators only get a note.
 func (p *plan) plainCases() error {
 	for i := range p.Cases {
 		c := &p.Cases[i]
@@ -164,10 +167,10 @@ func (p *plan) plainCases() error {
 	return nil
 }
 
-// plainWord is an argument that YAML takes for what it is.
+// plainWord matches arguments that YAML needs no quotes for.
 var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
-// inBrackets writes arguments as a list of YAML.
+// inBrackets formats arguments as a YAML list in brackets.
 func inBrackets(args []string) string {
 	var list []string
 	for _, a := range args {
@@ -179,7 +182,7 @@ func inBrackets(args []string) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// oneLine writes arguments as a text of YAML that is split as a shell does.
+// oneLine formats arguments as a YAML string, quoted for readers that split it as a shell does.
 func oneLine(args []string) string {
 	var list []string
 	for _, a := range args {
