@@ -7,8 +7,8 @@ import (
 	"tribunal/judge/internal/cases"
 )
 
-// arrange splits the cases into the samples, in the order of the statement, and the others, by group
-// in case order.
+// arrange splits the cases into the samples, in the order of the statement, and the others, by
+// group in case order.
 func (p *plan) arrange() (samples []*cases.Case, groups [][]*cases.Case) {
 	for _, name := range p.Problem.Samples {
 		if i := slices.IndexFunc(p.Cases, func(c cases.Case) bool { return c.Name == name }); i >= 0 {

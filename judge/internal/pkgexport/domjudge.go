@@ -10,7 +10,7 @@ import (
 
 // domjudge plans a package of the legacy version with the files that DOMjudge adds.
 func (p *plan) domjudge() error {
-	p.wanting()
+	p.noteLimits()
 	if err := p.plainCases(); err != nil {
 		return err
 	}
@@ -53,12 +53,12 @@ source: %s
 func (p *plan) flat(dir string, list []*cases.Case) {
 	for i, c := range list {
 		name := path.Join(dir, number(i, len(list))+"-"+strings.ReplaceAll(c.Name, "/", "-"))
-		p.described(c, name)
+		p.caseWithNote(c, name)
 	}
 }
 
-// described plans a case with its note, if it has one.
-func (p *plan) described(c *cases.Case, name string) {
+// caseWithNote plans a case with its note, if it has one.
+func (p *plan) caseWithNote(c *cases.Case, name string) {
 	p.pair(c, name+".in", name+".ans")
 	if c.Note != "" {
 		p.text(name+".desc", c.Note+"\n")

@@ -79,7 +79,7 @@ func (j *Job) Write(ctx context.Context, target string) (*Summary, error) {
 		return nil, err
 	}
 	slices.SortFunc(p.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
-	return &p.summary, deliver(ctx, target, j.Format, p.files)
+	return &p.summary, writeTo(ctx, target, j.Format, p.files)
 }
 
 // plan collects the files of a package.

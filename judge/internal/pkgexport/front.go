@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// frontFile is the name of the file with the new main function of a program that behind returns.
+// frontFile is the name of the file with the new main function of a program that withMain returns.
 const frontFile = "testlib.go"
 
-// behind returns a copy of a Go program with another main function. front is the text of a file that
-// defines it and testlibExit. It can call the original main function as ownMain; the calls of
+// withMain returns a copy of a Go program with another main function. front is the text of a file
+// that defines it and testlibExit. It can call the original main function as ownMain; the calls of
 // os.Exit in the program become calls of testlibExit.
-func (v *program) behind(front string) (*program, error) {
+func (v *program) withMain(front string) (*program, error) {
 	w := &program{files: map[string][]byte{}, language: v.language}
 	for name, text := range v.files {
 		if path.Dir(name) == "." && path.Ext(name) == ".go" {

@@ -21,7 +21,7 @@ import (
 
 // kattis plans an ICPC/Kattis package, version 2025-09.
 func (p *plan) kattis() error {
-	p.wanting()
+	p.noteLimits()
 	q := p.Problem
 	p.text("problem.yaml", fmt.Sprintf(`problem_format_version: 2025-09
 name: %s
@@ -32,7 +32,7 @@ source: %s
   time_multipliers: {ac_to_time_limit: 2, time_limit_to_tle: 1.5}
   memory: %d
   output: %d
-%s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), p.kinds(), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.otherLimits()))
+%s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), p.typeLine(), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.otherLimits()))
 	if p.ownStatement() {
 		p.text("statement/problem."+p.language()+".md", markdown(q))
 	}
@@ -51,8 +51,8 @@ source: %s
 	return p.kattisSubmissions()
 }
 
-// kinds returns the type line of problem.yaml, "" for an ordinary pass-fail problem.
-func (p *plan) kinds() string {
+// typeLine returns the type line of problem.yaml, "" for an ordinary pass-fail problem.
+func (p *plan) typeLine() string {
 	var list []string
 	if p.Problem.Interactive() {
 		list = append(list, "interactive")
@@ -69,8 +69,8 @@ func (p *plan) kinds() string {
 	return "type: " + inBrackets(list) + "\n"
 }
 
-// otherLimits returns the lines of problem.yaml for the limits of sources, compilers, validators and
-// graders, as far as the problem sets them.
+// otherLimits returns the lines of problem.yaml for the limits of sources, compilers, validators
+// and graders, as far as the problem sets them.
 func (p *plan) otherLimits() string {
 	var l limits.Limits
 	text := ""
@@ -157,11 +157,11 @@ func (p *plan) kattisCase(name string, c *cases.Case, inputs []problem.InputVali
 	if own.Len() > 0 {
 		p.text(name+".yaml", own.String())
 	}
-	p.beside(c, name+".files")
+	p.caseFiles(c, name+".files")
 }
 
-// beside adds the files that a submission finds in its working folder when it runs on a case.
-func (p *plan) beside(c *cases.Case, dir string) {
+// caseFiles adds the files that a submission finds in its working folder when it runs on a case.
+func (p *plan) caseFiles(c *cases.Case, dir string) {
 	for name, text := range c.Files {
 		p.bytes(path.Join(dir, name), text)
 	}
@@ -261,8 +261,8 @@ func (p *plan) kattisSubmissions() error {
 	return nil
 }
 
-// wanting adds notes about the limits of the problem that no format can express.
-func (p *plan) wanting() {
+// noteLimits adds notes about the limits of the problem that no format can express.
+func (p *plan) noteLimits() {
 	l := p.Problem.Limits
 	if l.Wall > 0 {
 		p.note("the package does not say that a run may take %v from start to end", l.Wall)

@@ -13,7 +13,7 @@ import (
 
 // legacy plans an ICPC/Kattis package of the legacy version.
 func (p *plan) legacy() error {
-	p.wanting()
+	p.noteLimits()
 	q := p.Problem
 	if q.MultiPass() {
 		return q.Errorf("type", p.instead(Kattis), "multi-pass problems are none of this format")
@@ -60,7 +60,7 @@ source: %s
 // they include the arguments of the output validator for all cases.
 func (p *plan) validation(flags bool) string {
 	text := "validation: default\n"
-	if p.decides() {
+	if p.hasOutputValidator() {
 		words := []string{"custom"}
 		if p.Problem.Interactive() {
 			words = append(words, "interactive")
@@ -115,19 +115,19 @@ func (p *plan) legacyGroup(in place, ownFlags bool) error {
 		p.text(path.Join(in.dir, "testdata.yaml"), settings)
 	}
 	for i, c := range in.cases {
-		p.described(c, path.Join(in.dir, in.names[i]))
+		p.caseWithNote(c, path.Join(in.dir, in.names[i]))
 	}
 	return nil
 }
 
-// legacyFlags returns the settings with the arguments of the input and answer validators for a case,
-// or for all cases if c is nil.
+// legacyFlags returns the settings with the arguments of the input and answer validators for a
+// case, or for all cases if c is nil.
 func (p *plan) legacyFlags(c *cases.Case) string {
 	return p.flagsOf("input", p.inputValidators(), c) + p.flagsOf("answer", p.Problem.AnswerValidators, c)
 }
 
-// flagsOf returns the setting with the arguments of the input or answer validators for a case; of is
-// "input" or "answer". The format takes arguments for all of them, or for a single one.
+// flagsOf returns the setting with the arguments of the input or answer validators for a case; of
+// is "input" or "answer". The format takes arguments for all of them, or for a single one.
 func (p *plan) flagsOf(of string, all []problem.InputValidator, c *cases.Case) string {
 	list := slices.DeleteFunc(slices.Clone(all), func(v problem.InputValidator) bool { return len(inputArgs(v, c)) == 0 })
 	if len(list) == 0 {

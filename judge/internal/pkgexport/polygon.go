@@ -92,7 +92,7 @@ type polygonSolution struct {
 
 // polygon plans the files of a Polygon package.
 func (p *plan) polygon() error {
-	p.wanting()
+	p.noteLimits()
 	if err := p.plainCases(); err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	if err := p.polygonValidators(doc); err != nil {
 		return err
 	}
-	if !p.checks() {
+	if !p.hasCheck() {
 		return p.polygonChecker(doc)
 	}
 	check, err := p.own(p.CaseData.Problem.Check)
@@ -221,7 +221,7 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 			p.validator(dir, p.likeTestlib(script, check, args))
 			return polygonSource{dir, build.Scripts}, nil
 		}
-		v, err := check.behind(text)
+		v, err := check.withMain(text)
 		if err != nil {
 			return polygonSource{}, &yamlstrict.Error{File: filepath.Join(p.CaseData.Problem.Root, p.CaseData.Problem.Check), Msg: err.Error()}
 		}
@@ -245,7 +245,7 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 
 // polygonValidators plans the problem's other input validators.
 func (p *plan) polygonValidators(doc *polygonXML) error {
-	if len(p.Problem.InputValidators) == 0 && !p.checks() {
+	if len(p.Problem.InputValidators) == 0 && !p.hasCheck() {
 		p.note("there is no input validator")
 	}
 	if len(p.Problem.AnswerValidators) > 0 {
@@ -274,7 +274,7 @@ func (p *plan) polygonValidators(doc *polygonXML) error {
 // outputs: its output validators, or else a program that compares outputs as the problem does.
 func (p *plan) polygonChecker(doc *polygonXML) error {
 	q := p.Problem
-	list := p.foreign()
+	list := p.outputValidators()
 	if q.MultiPass() {
 		return q.Errorf("type", p.instead(Kattis), "multi-pass problems are none of this format")
 	}
@@ -358,7 +358,7 @@ func (p *plan) polygonSolutions(doc *polygonXML) error {
 			p.note("the brute is left out: it may exceed the limits")
 			continue
 		}
-		tag, note := tag(s.want, p.decides())
+		tag, note := tag(s.want, p.hasOutputValidator())
 		if s.partial {
 			tag, note = "rejected", "a part of the points"
 		}

@@ -133,8 +133,8 @@ type module struct {
 	name, version string
 }
 
-// moduleOf finds the module of a folder below the root. If there is none, it returns a module at the
-// root, with the language version of the Go release that built the judge.
+// moduleOf finds the module of a folder below the root. If there is none, it returns a module at
+// the root, with the language version of the Go release that built the judge.
 func moduleOf(root, folder string) (module, error) {
 	none := module{top: ".", name: "program", version: strings.TrimPrefix(version.Lang(runtime.Version()), "go")}
 	for dir := folder; ; dir = path.Dir(dir) {

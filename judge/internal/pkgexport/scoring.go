@@ -48,12 +48,12 @@ func (p *plan) places() ([]place, error) {
 		return nil, p.Problem.Errorf("scoring", "put them into secret", "cases in the group of all, where this format has none")
 	}
 	renaming := map[string]string{}
-	return p.grown("data", root, renaming), nil
+	return p.groupPlaces("data", root, renaming), nil
 }
 
-// grown returns the places of a group and of its subgroups. If the names of cases and subgroups
-// would not sort in case order, it puts numbers before them.
-func (p *plan) grown(dir string, g *points.Group, renaming map[string]string) []place {
+// groupPlaces returns the places of a group and of its subgroups. If the names of cases and
+// subgroups would not sort in case order, it puts numbers before them.
+func (p *plan) groupPlaces(dir string, g *points.Group, renaming map[string]string) []place {
 	own := place{dir: dir, group: g, renaming: renaming}
 	renaming[g.Name] = strings.TrimPrefix(strings.TrimPrefix(dir, "data"), "/")
 	type item struct {
@@ -77,7 +77,7 @@ func (p *plan) grown(dir string, g *points.Group, renaming map[string]string) []
 	var below []place
 	for _, it := range items {
 		if it.group != nil {
-			below = append(below, p.grown(path.Join(dir, it.name), it.group, renaming)...)
+			below = append(below, p.groupPlaces(path.Join(dir, it.name), it.group, renaming)...)
 			continue
 		}
 		own.cases, own.names = append(own.cases, &p.Cases[it.first]), append(own.names, it.name)

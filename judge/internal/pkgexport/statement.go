@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// markdown returns the statement in Markdown without its title and samples: in the formats, the tool
-// that displays it adds those.
+// markdown returns the statement in Markdown without its title and samples: in the formats, the
+// tool that displays it adds those.
 func markdown(p *problem.Problem) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(p.Statement) + "\n")

@@ -86,7 +86,7 @@ func (p *plan) submissions() ([]submission, error) {
 	for i := range list {
 		s := &list[i]
 		if taken[s.path] {
-			s.moveAside(taken)
+			s.relocate(taken)
 		}
 		taken[s.path] = true
 	}
@@ -94,8 +94,8 @@ func (p *plan) submissions() ([]submission, error) {
 	return list, nil
 }
 
-// moveAside moves a submission whose path is taken to a folder with an unused name.
-func (s *submission) moveAside(taken map[string]bool) {
+// relocate moves a submission whose path is taken to a folder with an unused name.
+func (s *submission) relocate(taken map[string]bool) {
 	dir, name := path.Split(s.path)
 	stem := s.want.Folder() + "_" + strings.TrimSuffix(name, path.Ext(name))
 	s.single = false
@@ -171,8 +171,8 @@ var comments = map[string][2]string{
 	".hs": {"-- "}, ".lua": {"-- "}, ".ml": {"(* ", " *)"}, ".lisp": {"; "},
 }
 
-// annotate adds a comment with the expected results, in DOMjudge's syntax, to the first source whose
-// comments are known. It reports whether there is one.
+// annotate adds a comment with the expected results, in DOMjudge's syntax, to the first source
+// whose comments are known. It reports whether there is one.
 func (s *submission) annotate(languages map[string]build.Language, results string) bool {
 	for _, name := range s.sources(languages) {
 		c, known := comments[path.Ext(name)]

@@ -75,11 +75,11 @@ func TestAnnotate(t *testing.T) {
 	}
 }
 
-func TestMoveAside(t *testing.T) {
+func TestRelocate(t *testing.T) {
 	t.Parallel()
 	taken := map[string]bool{"rejected/Main.java": true, "rejected/_Main": true}
 	s := submission{path: "rejected/Main.java", single: true}
-	s.moveAside(taken)
+	s.relocate(taken)
 	if s.path != "rejected/_Main_2" || s.single {
 		t.Errorf("moved to %s, single %v", s.path, s.single)
 	}
@@ -182,7 +182,7 @@ func buildIn(t *testing.T, v *program) {
 	}
 }
 
-func TestBehind(t *testing.T) {
+func TestWithMain(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, text, want string }{
 		{"main and its exit", "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(f()) }\n", "package main\n\nimport \"os\"\n\nfunc ownMain() { testlibExit(f()) }\n\nvar _ = os.Exit\n"},
@@ -191,7 +191,7 @@ func TestBehind(t *testing.T) {
 		{"an exit as a value", "package main\n\nimport \"os\"\n\nvar end = os.Exit\n", "package main\n\nimport \"os\"\n\nvar end = testlibExit\n\nvar _ = os.Exit\n"},
 	} {
 		v := &program{files: map[string][]byte{"main.go": []byte(tt.text), "sub/main.go": []byte(tt.text)}, language: "go"}
-		w, err := v.behind(validatorFront)
+		w, err := v.withMain(validatorFront)
 		if err != nil {
 			t.Errorf("%s: %v", tt.why, err)
 			continue
@@ -210,7 +210,7 @@ func TestBehind(t *testing.T) {
 		"a name that is needed": {"testlib.go": []byte("package main\n")},
 		"no Go":                 {"main.go": []byte("package")},
 	} {
-		if _, err := (&program{files: files, language: "go"}).behind(validatorFront); err == nil {
+		if _, err := (&program{files: files, language: "go"}).withMain(validatorFront); err == nil {
 			t.Errorf("%s: no error", why)
 		}
 	}

@@ -74,8 +74,8 @@ func cause(err error) error {
 	return err
 }
 
-// deliver writes the files to a temporary folder beside the target and then renames the result.
-func deliver(ctx context.Context, target string, format Format, files []file) error {
+// writeTo writes the files to a temporary folder beside the target and then renames the result.
+func writeTo(ctx context.Context, target string, format Format, files []file) error {
 	unwritable := func(err error) error {
 		return &TargetError{target, cause(err), "name a place that can be written, with room enough"}
 	}

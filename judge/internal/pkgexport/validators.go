@@ -12,21 +12,22 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// decides reports whether the problem has an output validator, rather than a comparison alone.
-func (p *plan) decides() bool { return p.Problem.Validator != nil }
+// hasOutputValidator reports whether the problem has an output validator, rather than a comparison
+// alone.
+func (p *plan) hasOutputValidator() bool { return p.Problem.Validator != nil }
 
-// foreign returns the output validators that check every output, in the order in which they run. It
-// returns none if outputs are compared first.
-func (p *plan) foreign() (list []*problem.Validator) {
+// outputValidators returns the output validators that check every output, in the order in which
+// they run. It returns none if outputs are compared first.
+func (p *plan) outputValidators() (list []*problem.Validator) {
 	for v := p.Problem.Validator; v != nil && v.Always; v = v.Then {
 		list = append(list, v)
 	}
 	return list
 }
 
-// checks reports whether the problem has a check of its own, which validates inputs. A problem with
-// other input validators, or one imported from a package, may have none.
-func (p *plan) checks() bool {
+// hasCheck reports whether the problem has a check of its own, which validates inputs. A problem
+// with other input validators, or one imported from a package, may have none.
+func (p *plan) hasCheck() bool {
 	if p.Problem.Origin == "" && len(p.Problem.InputValidators) == 0 {
 		return true
 	}
@@ -36,7 +37,7 @@ func (p *plan) checks() bool {
 
 // inputValidators returns the problem's input validators: its check, if it has one, and the others.
 func (p *plan) inputValidators() (list []problem.InputValidator) {
-	if p.checks() {
+	if p.hasCheck() {
 		list = append(list, problem.InputValidator{Name: "check", Program: p.Problem.Check, Protocol: problem.ICPC, Flags: []string{"-input"}})
 	}
 	list = append(list, p.Problem.InputValidators...)
@@ -55,9 +56,9 @@ func inputArgs(v problem.InputValidator, c *cases.Case) []string {
 	return v.Flags
 }
 
-// outputArgs returns the arguments of the output validator for a case, or for all cases if c is nil.
-// The default output validator gets those that make it compare as the problem does, unless the case
-// has its own.
+// outputArgs returns the arguments of the output validator for a case, or for all cases if c is
+// nil. The default output validator gets those that make it compare as the problem does, unless the
+// case has its own.
 func (p *plan) outputArgs(c *cases.Case) []string {
 	var own []string
 	if c != nil {
@@ -92,7 +93,7 @@ func (p *plan) icpcValidators(output string) error {
 		}
 		p.validator(path.Join("answer_validators", v.Name), own)
 	}
-	list := p.foreign()
+	list := p.outputValidators()
 	if p.Problem.Checker() {
 		list = []*problem.Validator{{Program: p.Problem.Check, Protocol: problem.ICPC}}
 	}
@@ -134,13 +135,14 @@ func (p *plan) includes() error {
 	return nil
 }
 
-// instead returns a hint: the command that exports to another format, which has what this one lacks.
+// instead returns a hint: the command that exports to another format, which has what this one
+// lacks.
 func (p *plan) instead(f Format) string {
 	return "judge export " + p.Problem.ID + " --format " + string(f)
 }
 
-// plainCases returns an error for the first case that has settings which the format lacks. Arguments
-// of input and answer validators only get a note.
+// plainCases returns an error for the first case that has settings which the format lacks.
+// Arguments of input and answer validators only get a note.
 func (p *plan) plainCases() error {
 	for i := range p.Cases {
 		c := &p.Cases[i]
