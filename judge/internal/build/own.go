@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -119,63 +118,6 @@ func (s *Source) StartsAs(t *Source) bool {
 		return s.Language == t.Language && class != "" && class == t.guessClass()
 	}
 	return s.Language == t.Language && (len(t.files) == 1 || s.main == t.main)
-}
-
-// With returns the source with these files added or replaced, by slash path within the source.
-func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {
-	t := *s
-	t.files = Overlay(s.files, texts)
-	t.code = slices.Clone(s.code)
-	for file := range texts {
-		if _, known := s.files[file]; !known && t.code != nil {
-			t.code = append(t.code, file)
-		}
-	}
-	slices.Sort(t.code)
-	return classify(&t, t.findMain(languages))
-}
-
-// Including is like With, for files that a problem adds to a submission.
-func (s *Source) Including(texts map[string][]byte, languages map[string]Language) (*Source, error) {
-	t, err := s.With(texts, languages)
-	if err == nil {
-		t.bare = s
-	}
-	return t, err
-}
-
-// Bare returns the source without the files that Including added.
-func (s *Source) Bare() *Source {
-	if s.bare != nil {
-		return s.bare
-	}
-	return s
-}
-
-// Main returns the slash path of the main file within the source.
-func (s *Source) Main() string { return s.main }
-
-// Overlay returns files, by slash path, with those of over added or in their places. A file of over
-// also replaces a folder of the same path, and the other way round. Neither map is changed.
-func Overlay(files, over map[string][]byte) map[string][]byte {
-	all := make(map[string][]byte, len(files)+len(over))
-	maps.Copy(all, over)
-	folders := map[string]bool{}
-	for file := range over {
-		for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-			folders[dir] = true
-		}
-	}
-	for file, text := range files {
-		hidden := folders[file]
-		for at := file; at != "." && !hidden; at = path.Dir(at) {
-			_, hidden = over[at]
-		}
-		if !hidden {
-			all[file] = text
-		}
-	}
-	return all
 }
 
 // openPackage reads a Go package and the packages of its module that it imports.
