@@ -60,7 +60,8 @@ func isFile(w io.Writer, file os.FileInfo) bool {
 	return err == nil && os.SameFile(info, file)
 }
 
-// settled returns the absolute path, without links, of a file that need not exist.
+// settled returns the absolute path of a file, with symbolic links resolved. The file need not
+// exist, but its folder must.
 func settled(name string) (string, error) {
 	real, err := filepath.EvalSymlinks(name)
 	if err == nil {

@@ -204,7 +204,7 @@ func (r *regenOptions) compute(ctx context.Context, eng *engine, p *problem.Prob
 	o.Judge = eng.judge(provider)
 	plan, err := regen.Make(ctx, provider, o)
 	if err != nil || r.check && plan.Stale {
-		return plan, err // a stale plan need not be confirmed
+		return plan, err // --check has its answer: a stale plan is not applied, so do not confirm it
 	}
 	return plan, plan.Confirm(ctx, o.Judge)
 }

@@ -34,7 +34,7 @@ func writeFile(flag, file string, text []byte) error {
 }
 
 // checkFile returns an error if the file that a flag names cannot be written, so that the user
-// learns it before the work begins. The name may be "". Nothing is changed.
+// finds out before the work begins. It changes nothing and accepts an empty name.
 func checkFile(flag, file string) error {
 	if file == "" {
 		return nil
@@ -43,7 +43,7 @@ func checkFile(flag, file string) error {
 	case err == nil && info.IsDir():
 		return unwritable(flag, &os.PathError{Op: "open", Path: file, Err: syscall.EISDIR})
 	case err == nil && !info.Mode().IsRegular():
-		return nil // opening a pipe would already use it
+		return nil // do not open it: the reader of a pipe would notice
 	}
 	pending, err := renameio.NewPendingFile(file)
 	if err == nil {

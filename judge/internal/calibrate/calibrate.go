@@ -218,8 +218,8 @@ func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []
 	return nil
 }
 
-// raised returns the limits of the measurement. The memory limit is raised only to measure memory,
-// because some languages use as much as they may.
+// raised returns the limits to measure under. It raises the memory limit only for programs that must
+// get MLE, because some runtimes use all the memory they are allowed.
 func (c *calibration) raised(want verdict.Verdict) limits.Limits {
 	l := c.Task.Limits
 	l.CPU = c.Beyond

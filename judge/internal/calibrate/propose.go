@@ -21,7 +21,7 @@ type Proposal struct {
 	On       string `json:"case"`     // the case on which it does
 	Most     int64  `json:"most"`     // this still stops the programs that must be stopped; 0 if there are none
 	Stops    string `json:"stops"`    // the program that needs the lowest limit to be stopped; "" if there is none
-	AtLeast  bool   `json:"at_least"` // Most may be larger, because Stops was stopped before its end
+	AtLeast  bool   `json:"at_least"` // Stops was cut off, so Most is only a lower bound
 	Proposed int64  `json:"proposed"` // 0 if there is no such limit
 }
 
@@ -195,7 +195,7 @@ func quantityText(d time.Duration) string {
 	return d.String()
 }
 
-// short rounds a time for people.
+// short rounds a duration for display.
 func short(d time.Duration) time.Duration {
 	switch {
 	case d >= 10*time.Second:

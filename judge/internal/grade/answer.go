@@ -88,10 +88,10 @@ const (
 	testlibEOF    = 8 // output ends too early
 )
 
-// testlibAnswer is answer for testlib. Standard error begins with the outcome in words, as in
-// "points 12.5 almost", and goes on with a message that may quote the submission. So only the
-// beginning is parsed, and not even that if a later line begins like an outcome: then the checker
-// has written something else first, which the submission may have chosen.
+// testlibAnswer does what answer does, for testlib checkers. Standard error begins with the outcome
+// in words, as in "points 12.5 almost", followed by a message that may quote the submission. Only
+// the beginning is parsed. If a later line looks like an outcome, the beginning is not trusted
+// either: it may be text that the checker printed earlier and the submission chose.
 //
 // The outcome "partially correct (5) almost" has a different status for each number, and some of
 // these are the statuses of other outcomes.

@@ -80,7 +80,7 @@ type Case struct {
 	Cause          string          `json:"cause"` // one line: why it is not accepted; "" for AC
 	sandbox.Result                 // NotRun if the judge failed
 	Stderr         string          `json:"stderr"`           // the end of the program's standard error
-	Truncated      bool            `json:"stderr_truncated"` // Stderr is not all of it
+	Truncated      bool            `json:"stderr_truncated"` // Stderr holds only part of it
 	Mismatch       *diff.Mismatch  `json:"mismatch"`         // for WA, PE and NO
 	Message        string          `json:"message"`          // the checker's message, at most [document.MaxText] of it; "" if there is none
 	Kept           string          `json:"kept"`             // with Task.Keep, the file with the output; "" for an interactive problem

@@ -27,10 +27,10 @@ func (t Task) order() []int {
 	return order
 }
 
-// irrelevant reports whether the case at place k cannot change the verdict, because a case has
-// failed that comes before it both in the order of runs and in case order. So the first failing
-// case in case order is always judged, and which others are judged does not depend on their speed.
-// The caller holds mu.
+// irrelevant reports whether the case at place k can no longer change the verdict. For a scoring
+// problem, s.needed decides. Otherwise a case must have failed that comes before k both in run order
+// and in case order, so that the first failing case in case order is always judged. Which cases are
+// reported does not depend on timing, because deliver drops irrelevant ones. The caller holds mu.
 func (g *grading) irrelevant(s *submission, k int) bool {
 	if s.needed != nil {
 		return !g.task.All && !s.needed.Needed(g.order[k])

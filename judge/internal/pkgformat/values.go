@@ -99,7 +99,7 @@ func splitShell(text string) (words []string, ok bool) {
 	return words, in == 0
 }
 
-// flagInto returns a reader of a boolean.
+// flagInto returns a function that reads a boolean into b.
 func flagInto(b *bool) func(node) error {
 	return func(n node) (err error) {
 		*b, err = n.flag()

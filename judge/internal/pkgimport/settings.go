@@ -114,7 +114,7 @@ func (p *plan) optional(list []string, protocol problem.Protocol, args func(*pkg
 	return all
 }
 
-// validator is a validator of outputs, inputs or answers that the problem keeps.
+// validator is an output, input or answer validator that the import copies into the problem.
 type validator struct {
 	of, name string // its path in the package; the name of its folder in the repository
 	protocol problem.Protocol

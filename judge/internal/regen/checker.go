@@ -216,7 +216,8 @@ func (w *work) refuseReference(c *cases.Case, pinned, output []byte, r ruling) *
 	return w.pinnedRefusal(c, pinned, output, c.Errorf("output", hint, "%s", why))
 }
 
-// refusePinned refuses a pinned output that is not accepted with the reference's as the answer.
+// refusePinned returns the refusal of a pinned output that the checker does not accept when the
+// reference's output is the answer.
 func (w *work) refusePinned(c *cases.Case, pinned, output []byte, r ruling) *Refusal {
 	hint, who := "pinned outputs are never rewritten: correct the case", "the pinned output is wrong if the reference's is the answer: "
 	if w.checker.programs != nil {

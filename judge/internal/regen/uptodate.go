@@ -52,8 +52,8 @@ func (w *work) sameOutput(c *cases.Case) bool {
 	return c.Lock.Bytes == 0 && cases.Hash([]byte(*c.Output)) == c.Lock.Output
 }
 
-// same compares the hash of a program with that in the lock. A program that was built by another
-// toolchain differs, until it has made the same outputs on this machine.
+// same reports whether a program counts as unchanged: its hash and the toolchain match the lock, or
+// this machine has already reproduced the whole lock with the current programs.
 func (w *work) same(locked, now string) bool {
 	return w.verified || locked == now && w.set.Lock.Toolchain == w.current.Toolchain
 }

@@ -147,7 +147,7 @@ func (p *plot) scale() []string {
 	return []string{gap + "└" + string(edge), strings.TrimRight(string(numbers), " "), gap + " " + p.x.Title + legend(p.report, p.y)}
 }
 
-// legend explains the signs of this plot that not every plot has.
+// legend explains the optional marks that appear in this plot.
 func legend(r *grow.Report, y chart.Axis) string {
 	text := ""
 	if withinLimit(y, r.Limit) {

@@ -12,8 +12,8 @@ import (
 const (
 	notRun   = "·"
 	unsure   = "?" // after the verdict on an unstable case
-	earlier  = "*" // after a verdict by an earlier run
-	maxRows  = 60  // of a matrix, unless verbose
+	earlier  = "*" // after a verdict from an earlier run
+	maxRows  = 60  // rows of a matrix, unless verbose
 	maxWrong = 3   // submissions with an unexpected verdict that are explained
 )
 

@@ -165,7 +165,7 @@ func shown(p *page, title string, text []byte) {
 	}
 }
 
-// sizeOf returns the size of a text in words.
+// sizeOf describes the size of a text, as in "3 lines (17 bytes)".
 func sizeOf(text []byte) string {
 	lines := strings.Count(string(text), "\n")
 	if len(text) > 0 && text[len(text)-1] != '\n' {

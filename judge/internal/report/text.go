@@ -28,10 +28,10 @@ func clean(text string, limit int) string {
 	return tty.Clean(text)
 }
 
-// word is clean for a text within a sentence.
+// word cleans a text for use inside a sentence.
 func word(text string) string { return clean(text, maxWord) }
 
-// line is clean for a line of a longer text; a tab becomes blanks.
+// line cleans a line of a longer text; a tab becomes blanks.
 func line(text string) string {
 	if len(text) > maxWidth*utf8.UTFMax {
 		text = text[:maxWidth*utf8.UTFMax] // the rest would be cut off anyway

@@ -36,5 +36,6 @@ func checkSamples(_ context.Context, s *subject) error {
 	return nil
 }
 
-// located returns an error of [cases.Case.Errorf] as its dynamic type.
+// located converts an error from [cases.Case.Errorf] to its dynamic type. It panics on any other
+// error.
 func located(err error) *yamlstrict.Error { return err.(*yamlstrict.Error) }

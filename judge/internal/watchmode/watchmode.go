@@ -1,4 +1,5 @@
-// Package watchmode is the watch loop: changed paths in, rebuilt, regenerated, regraded out.
+// Package watchmode runs the watch loop: after a change it rebuilds, regenerates and judges what
+// depends on it.
 //
 // Begin with watchmode.go, the options, and event.go, what a watch reports. A session (session.go,
 // commands.go) collects the work that changed files and commands trigger, and gives it to one round

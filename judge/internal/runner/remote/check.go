@@ -110,7 +110,7 @@ func (r *request) contents() (total int64, ok bool) {
 // ownFolder matches the folders below a jail's root that callers may add.
 var ownFolder = regexp.MustCompile(`^/[a-z]{1,32}$`)
 
-// reserved are the folders below a jail's root that callers must not use.
+// reserved lists the folders below a jail's root that callers must not use.
 var reserved = []string{"/w", "/tmp", "/dev", "/proc", "/sys", "/etc", "/usr", "/bin", "/sbin", "/lib", "/opt", "/var", "/run", "/home", "/root", "/nix", "/gnu"}
 
 func free(name string) bool {

@@ -27,11 +27,11 @@ const (
 	kindData    = 'D' // contents of the copies, in the order of the reply
 )
 
-// The largest frame of each side.
+// Sizes of frames.
 const (
-	maxRequest = 8 << 20  // of the caller
-	maxReply   = 64 << 20 // of the service
-	chunk      = 64 << 10 // of output and data
+	maxRequest = 8 << 20  // largest frame that the caller may send
+	maxReply   = 64 << 20 // largest frame that the service may send
+	chunk      = 64 << 10 // output and data are split into frames of this size
 )
 
 // patience is how long the peer may take to read, or to send the rest of a frame that it has
