@@ -1,0 +1,155 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/sandbox"
+)
+
+func TestStandardImports(t *testing.T) {
+	t.Parallel()
+	dir := executables(t, map[string]string{"go/bin/go": ""})
+	for _, name := range []string{"fmt", "net/http", "internal/abi", "cmd/go", "runtime", "unsafe", "image/testdata", "example.com/x"} {
+		if err := os.MkdirAll(filepath.Join(dir, "go/src", name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go/src/file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tools := &toolchain{Tools: map[string]string{"go": filepath.Join(dir, "go/bin/go")}}
+	for _, tt := range []struct{ why, imports, want string }{
+		{"every program needs the runtime", ``, "runtime"},
+		{"what is imported, once and sorted", `"net/http"; "fmt"; f "fmt"`, "fmt net/http runtime"},
+		{"not what is no package of files", `"C"; "unsafe"`, "runtime"},
+		{"not the submission's own packages", `"game/board"; "example.com/x"`, "runtime"},
+		{"not the toolchain's own", `"internal/abi"; "cmd/go"`, "runtime"},
+		{"no flag of the go command", `"-toolexec=/tmp/x"; "--"; "-o"`, "runtime"},
+		{"no pattern", `"..."; "fmt/..."; "./..."; "all"; "std"`, "runtime"},
+		{"no path out of the standard library", `"../bin"; "/etc"; "fmt/../../bin"; ""; "."`, "runtime"},
+		{"nor another spelling of one inside", `"fmt/"; "fmt/."; "net//http"; "net/../fmt"; "net/.."`, "runtime"},
+		{"no file", `"file"`, "runtime"},
+		{"no version", `"fmt@latest"`, "runtime"},
+	} {
+		s := &Source{files: map[string][]byte{
+			"main.go":    []byte("package main\nimport (" + tt.imports + ")\n"),
+			"broken.go":  []byte("package main\nimport \"fmt"),
+			"fmt.txt":    []byte("package main\nimport \"fmt\""),
+			"more/x.go":  []byte("package more"),
+			"binary.go":  {0, 1, 2},
+			"nothing.go": nil,
+		}}
+		if got := strings.Join(standardImports(s, tools), " "); got != tt.want {
+			t.Errorf("%s: import (%s): got %s, want %s", tt.why, tt.imports, got, tt.want)
+		}
+	}
+}
+
+func TestWarmArguments(t *testing.T) {
+	t.Parallel()
+	got := warmArguments(Defaults()["go"].Build, []string{"fmt", "runtime"})
+	want := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid=", "--", "fmt", "runtime"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q: the flags of the build, no result, and nothing after -- that could be a flag", got, want)
+	}
+}
+
+// TestWarm compiles with a go command that only takes notes.
+func TestWarm(t *testing.T) {
+	t.Parallel()
+	dir := executables(t, map[string]string{
+		"go/bin/go": `echo "$*" >> "$(dirname "$0")/log"
+case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; exit 1;; esac`,
+		"bad/bin/go": "echo no space left on device >&2; exit 1",
+	})
+	for _, name := range []string{"fmt", "syscall/js"} {
+		if err := os.MkdirAll(filepath.Join(dir, "go/src", name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	host, err := sandbox.Open(sandbox.Rlimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	b := New(Options{Cache: newCache(t), Runner: on(host), Temp: host.Temp()})
+	l := Language{Build: []string{"go", "build", "-o", "{exe}", "{src}"}}
+	warm := func(toolchainDir, imports string) error {
+		s := &Source{files: map[string][]byte{"main.go": []byte("package main\nimport " + imports)}}
+		got, err := b.warmGo(t.Context(), s, l, &toolchain{Tools: map[string]string{"go": filepath.Join(dir, toolchainDir, "bin/go")}})
+		if err == nil {
+			defer got.Close()
+			if want := filepath.Join(b.options.Cache.Dir(), "go-build"); got.Dir != want {
+				t.Errorf("compiled packages are in %s, want %s", got.Dir, want)
+			}
+		}
+		return err
+	}
+	for _, tt := range []struct{ why, imports, log string }{
+		{"the first to import something compiles it", `"fmt"`, "build -- fmt runtime"},
+		{"the next finds it", `"fmt"`, ""},
+		{"what cannot be compiled here is the submission's fault, which the jail will tell", `"syscall/js"`, "build -- runtime syscall/js\nbuild -- runtime"},
+	} {
+		log := filepath.Join(dir, "go/bin/log")
+		os.Remove(log)
+		err := warm("go", tt.imports)
+		text, _ := os.ReadFile(log)
+		if err != nil || strings.TrimSpace(string(text)) != tt.log {
+			t.Errorf("%s: go was called with %q, %v, want %q", tt.why, text, err, tt.log)
+		}
+	}
+	b = New(Options{Cache: newCache(t), Runner: on(host), Temp: host.Temp()})
+	err = warm("bad", `"fmt"`)
+	if err == nil || !strings.Contains(err.Error(), "compiling Go's standard library: exit status 1: no space left on device") {
+		t.Errorf("a go command that fails at the runtime: got %v", err)
+	}
+}
+
+// TestWarmSettings checks that the go command outside the jail reads no settings from files that
+// others may write: those below /tmp and above the cache.
+func TestWarmSettings(t *testing.T) {
+	t.Parallel()
+	dir := executables(t, map[string]string{
+		"go/bin/go": `printf '%s\n' "$GOENV" "$GOWORK" "$GOROOT" "$PWD" "$HOME" "$TMPDIR" "$GOTMPDIR" > "${0%/go}/settings"; touch "$HOME/left"`,
+	})
+	if err := os.MkdirAll(filepath.Join(dir, "go/src/runtime"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	host, err := sandbox.Open(sandbox.Rlimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	for _, tt := range []struct{ why, root, want string }{
+		{"the toolchain's folder is known", filepath.Join(dir, "go"), filepath.Join(dir, "go")},
+		{"it has none of its own", "", ""},
+		{"it holds no library", dir, ""},
+	} {
+		b := New(Options{Cache: newCache(t), Runner: on(host), Temp: host.Temp()})
+		l := Language{Build: []string{"go", "build", "{src}"}, Env: []string{"GOENV=/tmp/env", "HOME=/tmp"}}
+		tools := &toolchain{Tools: map[string]string{"go": filepath.Join(dir, "go/bin/go")}, Root: tt.root}
+		if _, err := b.warmGo(t.Context(), &Source{}, l, tools); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "go/bin/settings"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Split(strings.TrimSpace(string(text)), "\n")
+		if want := []string{"off", "off", tt.want, "/"}; !slices.Equal(got[:4], want) {
+			t.Errorf("%s: settings %q, want %q", tt.why, got[:4], want)
+		}
+		for _, folder := range got[4:] {
+			if filepath.Dir(folder) != host.Temp() {
+				t.Errorf("%s: temporary files go to %s", tt.why, folder)
+			}
+			if _, err := os.Stat(folder); err == nil {
+				t.Errorf("%s: %s is left behind", tt.why, folder)
+			}
+		}
+	}
+}
