@@ -72,8 +72,8 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 	return err
 }
 
-// choice returns which mode auto would pick, if rlimit was asked for. It returns nil for other
-// modes, because container is what auto picks where it works.
+// choice returns the mode that auto would pick, if rlimit was asked for. It returns nil for other
+// modes, because auto picks container if that works.
 func choice(asked sandbox.Mode) (*doctor.Choice, error) {
 	if asked != sandbox.Rlimit {
 		return nil, nil

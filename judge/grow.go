@@ -59,7 +59,7 @@ times that stand out from the noise (docs/calibrate.md).`,
 	f := cmd.Flags()
 	f.StringVar(&g.generate, "gen", "", "`family` of the inputs, or its arguments with {} for the size (default: the first of gen -ladder with at least four sizes)")
 	f.StringVar(&g.sizes, "sizes", "", "the `sizes` for {}, as in 10,20,40")
-	f.StringVar(&g.by, "by", grow.BySize, "what to fit against: size, as the ladder has it, or bytes of the input")
+	f.StringVar(&g.by, "by", grow.BySize, "fit against `size`, the size that the generator was asked for, or bytes, the length of the input")
 	f.IntVar(&g.seeds, "seeds", 3, "`inputs` of each size, 1 to 100")
 	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the limit)")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")

@@ -19,8 +19,8 @@ var (
 // virtualMachine is the command that starts a Java or Kotlin program, up to the class path.
 //
 // Java and Node.js have a heap limit of their own. It is set well above the memory limit, so that
-// the kernel enforces the latter, and Java is told to return unused memory instead of filling its
-// heap before it collects garbage. Its stack must fit into the memory limit, because otherwise
+// the kernel enforces the memory limit, and Java is told to return unused memory instead of filling
+// its heap before it collects garbage. Its stack must fit into the memory limit, because otherwise
 // endless recursion runs out of memory before it ends with a StackOverflowError. Reserved stack
 // pages are off, because handling a StackOverflowError with them takes several times the size of
 // the stack.

@@ -76,7 +76,7 @@ func treeSize(dir string) (total limits.Bytes) {
 	return total
 }
 
-// drop removes an entry that nobody holds, and reports whether it did. It first moves the whole
+// drop removes an entry unless a process holds its lock, and reports whether it did. It first moves the whole
 // entry out of its place, because a judge may be killed at any moment; the next sweep then finishes
 // the removal.
 func (c *Cache) drop(dir string) bool {
