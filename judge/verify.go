@@ -48,6 +48,9 @@ The checks (docs/verify.md):
 			if err := checkSlots(cmd, v.slots); err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("only") && len(v.only) == 0 {
+				v.only = []string{""} // which is no check
+			}
 			return v.run(cmd.Context(), args)
 		},
 	}
@@ -74,6 +77,9 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	}
 	root, c, known, err := v.named(names)
 	if err != nil {
+		return err
+	}
+	if names, err = v.distinct(names); err != nil {
 		return err
 	}
 	eng, err := v.startEngine(root, c, v.slots)
@@ -130,6 +136,24 @@ func (v *verifyOptions) named(names []string) (root string, c *config.Config, kn
 		}
 	}
 	return root, c, known, together(wrong)
+}
+
+// distinct returns names without those of packages that an earlier name stands for as well.
+func (v *verifyOptions) distinct(names []string) (list []string, err error) {
+	places := map[string]bool{}
+	for _, name := range names {
+		place := name
+		if v.isPackage(name) {
+			if place, err = settled(name); err != nil {
+				return nil, err
+			}
+		}
+		if !places[place] {
+			places[place] = true
+			list = append(list, name)
+		}
+	}
+	return list, nil
 }
 
 // read reads a problem of the repository, or a package. The function that it returns closes it.

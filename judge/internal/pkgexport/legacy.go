@@ -103,6 +103,7 @@ func (p *plan) legacyGroup(in place, ownFlags bool) error {
 				"the output validator is called otherwise than for %s, which this format says of whole groups alone", first.Short())
 		}
 	}
+	p.noteArgs(in.cases, first)
 	settings += p.legacyFlags(first)
 	if ownFlags {
 		flags := oneLine(p.outputArgs(first))

@@ -1,6 +1,7 @@
 package pkgexport
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"regexp"
@@ -144,8 +145,10 @@ func (p *plan) instead(f Format) string {
 // plainCases returns an error for the first case that has settings which the format lacks.
 // Arguments of input and answer validators only get a note.
 func (p *plan) plainCases() error {
+	var list []*cases.Case
 	for i := range p.Cases {
 		c := &p.Cases[i]
+		list = append(list, c)
 		for _, own := range []struct {
 			key, what string
 			has       bool
@@ -159,14 +162,33 @@ func (p *plan) plainCases() error {
 				return c.Errorf(own.key, p.instead(Kattis), "this format has no %s", own.what)
 			}
 		}
-		if c.InputArgs != nil {
-			p.note("the package does not say the arguments of input validators for %s", c.Name)
+	}
+	p.noteArgs(list, nil)
+	return nil
+}
+
+// noteArgs notes the cases of a list for which the package will call input or answer validators with
+// other arguments than the problem does, because it gives all of them those of the case said, or the
+// general ones if that is nil.
+func (p *plan) noteArgs(list []*cases.Case, said *cases.Case) {
+	for _, validators := range []struct {
+		of  string
+		all []problem.InputValidator
+	}{{"input", p.Problem.InputValidators}, {"answer", p.Problem.AnswerValidators}} {
+		var others []string
+		for _, c := range list {
+			if slices.ContainsFunc(validators.all, func(v problem.InputValidator) bool { return !slices.Equal(inputArgs(v, c), inputArgs(v, said)) }) {
+				others = append(others, c.Name)
+			}
 		}
-		if c.AnswerArgs != nil {
-			p.note("the package does not say the arguments of answer validators for %s", c.Name)
+		if len(others) > 0 {
+			more := ""
+			if n := len(others) - 1; n > 0 {
+				more = fmt.Sprintf(", and %d more", n)
+			}
+			p.note("the package does not say the arguments of %s validators for %s%s", validators.of, others[0], more)
 		}
 	}
-	return nil
 }
 
 // plainWord matches arguments that YAML needs no quotes for.

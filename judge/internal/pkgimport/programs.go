@@ -148,6 +148,7 @@ func (p *plan) candidates() ([]candidate, error) {
 		return []candidate{{p.Reference, source, problem.Find(b.Submissions, b.Dir, p.Reference)}}, nil
 	}
 	var list []candidate
+	why := ""
 	for _, model := range []bool{true, false} {
 		for i := range b.Submissions {
 			s := &b.Submissions[i]
@@ -156,14 +157,14 @@ func (p *plan) candidates() ([]candidate, error) {
 			}
 			source, err := b.Own(s, p.Bench.Languages)
 			if err != nil {
-				p.note("not the reference: %s", quote.First(err.Error()))
+				why = ": " + quote.First(err.Error()) // example notes each
 				continue
 			}
 			list = append(list, candidate{s.Path, source, s})
 		}
 	}
 	if len(list) == 0 {
-		return nil, &yamlstrict.Error{File: b.Path, Msg: "no accepted submission to be the reference", Hint: "name a program with --reference"}
+		return nil, &yamlstrict.Error{File: b.Path, Msg: "no accepted submission to be the reference" + why, Hint: "name a program with --reference"}
 	}
 	return list, nil
 }

@@ -68,14 +68,20 @@ func (r *request) check() error {
 			errs = append(errs, refusal("a transcript of %v", p.Transcript))
 		}
 	}
-	if r.Input < 0 || r.Grace < 0 || r.Grace > maxGrace || len(r.CPUs) > 4096 {
+	if r.Input < 0 {
+		errs = append(errs, refusal("an input of %d bytes", r.Input))
+	}
+	if r.Grace < 0 || r.Grace > maxGrace {
 		errs = append(errs, refusal("a grace of %v", r.Grace))
+	}
+	if len(r.CPUs) > 4096 {
+		errs = append(errs, refusal("%d CPUs", len(r.CPUs)))
 	}
 	if count > maxFiles {
 		errs = append(errs, refusal("more than %d files", maxFiles))
 	}
 	if _, ok := r.contents(); !ok {
-		errs = append(errs, refusal("more contents than there can be"))
+		errs = append(errs, refusal("contents of a negative size, or of too large a sum"))
 	}
 	return errors.Join(errs...)
 }

@@ -93,6 +93,11 @@ func TestRefused(t *testing.T) {
 		f(&r.Program)
 		return r
 	}
+	asked := func(f func(r *request)) request {
+		r := sleeping("true")
+		f(&r)
+		return r
+	}
 	show := func(path string) request {
 		return change(func(p *program) { p.Mounts = append(p.Mounts, mount{Path: path}) })
 	}
@@ -135,7 +140,10 @@ func TestRefused(t *testing.T) {
 		{"less than was announced", change(func(p *program) { p.Files = []file{{Name: text("a"), Size: 10}} }), []*os.File{blob(t, "123")}, "contents of 3 bytes"},
 		{"sizes that go round", change(func(p *program) {
 			p.Files = []file{{Name: text("a"), Size: 1<<63 - 1}, {Name: text("b"), Size: 1<<63 - 1}}
-		}), nil, "refuses: more contents"},
+		}), nil, "refuses: contents of a negative size"},
+		{"an input of a negative size", asked(func(r *request) { r.Input = -1 }), nil, "refuses: an input of -1 bytes"},
+		{"a grace of a day", asked(func(r *request) { r.Grace = 24 * time.Hour }), nil, "refuses: a grace of 24h"},
+		{"more CPUs than there are", asked(func(r *request) { r.CPUs = make([]int, 5000) }), nil, "refuses: 5000 CPUs"},
 		{"files whose sizes go round", change(func(p *program) { p.Exe = true }), []*os.File{sparse(t), sparse(t), sparse(t)}, "refuses: a file of"},
 		{"a descriptor too many", sleeping("true"), []*os.File{blob(t, ""), blob(t, "")}, "2 descriptors"},
 		{"many descriptors", sleeping("true"), []*os.File{plain, plain, plain, plain, plain}, ""},
