@@ -5,14 +5,13 @@
 // what was stored or does not exist. Several judges may share a cache: an entry appears by one
 // rename, and an entry in use is locked (flock) against removal.
 //
-// Nothing is synced to disk. After a power cut, entries that the kernel had not written are found
-// to be damaged and are made again, which costs the work of the last half minute. Syncing each
-// entry would cost 1.5 ms and more on a fast disk, for thousands of entries of a few bytes in every
-// run. The order in which a file system writes does not matter either, because the manifest covers
-// every byte.
+// Nothing is synced to disk. After a power cut, Get finds the entries damaged that the kernel had
+// not written, and the judge makes them again: the work of the last half minute is lost. Syncing
+// each entry would cost at least 1.5 ms on a fast disk, for thousands of entries of a few bytes in
+// every run. A file system may write in any order, because the manifest covers every byte.
 //
-// Begin with this file; manifest.go checks entries, trim.go removes them, and folder.go holds
-// folders of other programs.
+// Begin with this file; manifest.go checks entries, trim.go removes them, and folder.go keeps
+// folders that other programs manage.
 package cache
 
 import (
@@ -37,7 +36,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Key names an entry: the hexadecimal hash of everything that can change it.
+// Key names an entry: the hexadecimal hash of everything that determines its files.
 type Key string
 
 // Hasher makes a Key from parts. Parts are framed, so that moving bytes from one to the next
@@ -60,7 +59,7 @@ func (h *Hasher) Bytes(part []byte) {
 	h.h.Write(part)
 }
 
-// Content adds one part, as Bytes does. The error is that of reading the content.
+// Content adds one part, as Bytes does. It fails only if the content cannot be read.
 func (h *Hasher) Content(part content.Content) error {
 	if data, ok := part.Held(); ok {
 		h.Bytes(data)
@@ -83,8 +82,8 @@ func (h *Hasher) Text(parts ...string) {
 // Key returns the key of the parts so far.
 func (h *Hasher) Key() Key { return Key(hex.EncodeToString(h.h.Sum(nil)[:20])) }
 
-// Error reports that the cache's folder cannot be written or that its disk is full. It is a matter
-// of configuration.
+// Error reports that the cache's folder cannot be written or that its disk is full, which the user
+// can mend.
 type Error struct {
 	Dir string
 	Err error
@@ -105,8 +104,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Full returns an [*Error] if the disk of the cache has no room for another entry, so that a
-// program that could not write there is not blamed.
+// Full returns an [*Error] if the disk of the cache has no room for another entry. Callers check it
+// before they blame a program that could not write there.
 func (c *Cache) Full() error {
 	var s unix.Statfs_t
 	if err := unix.Statfs(c.dir, &s); err != nil {
@@ -118,7 +117,7 @@ func (c *Cache) Full() error {
 	return nil
 }
 
-// leastRoom is the least room that a build needs.
+// leastRoom is the free space below which the disk counts as full, because a build needs as much.
 const leastRoom = 4 * limits.MiB
 
 func (c *Cache) fail(err error) error {
@@ -126,7 +125,7 @@ func (c *Cache) fail(err error) error {
 		return err
 	}
 	if errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM) {
-		return fmt.Errorf("cache: %w", err) // no other folder would help
+		return fmt.Errorf("cache: %w", err) // the hint of an Error, another folder, would not help
 	}
 	return &Error{c.dir, err}
 }
@@ -140,12 +139,12 @@ type Cache struct {
 	now   func() time.Time
 
 	mu      sync.Mutex
-	hashes  map[identity]sum // of large files that were read in full
-	damaged []string         // see Damaged
+	hashes  map[identity]sum // hashes of large files that were read in full
+	damaged []string         // damage that Damaged has not returned yet
 }
 
-// Open opens or creates the cache in dir. If more than size is stored (0 is no cap), Trim removes
-// the entries that were not used for the longest time.
+// Open opens or creates the cache in dir. If it holds more than size bytes (0: no cap), Trim
+// removes the least recently used entries.
 func Open(dir string, size limits.Bytes) (*Cache, error) {
 	c := &Cache{dir: dir, size: size, now: time.Now}
 	for _, sub := range []string{c.entries(), c.making()} {
@@ -170,7 +169,7 @@ func (c *Cache) sweep() {
 	}
 }
 
-// Dir returns the folder of the cache. What callers put beside the entries is their own business.
+// Dir returns the folder of the cache. Callers may keep files of their own in it.
 func (c *Cache) Dir() string { return c.dir }
 
 func (c *Cache) entries() string { return filepath.Join(c.dir, "entries") }
@@ -184,10 +183,10 @@ func (c *Cache) path(key Key) string { return filepath.Join(c.entries(), string(
 type Entry struct {
 	dir  string
 	lock *os.File
-	sums map[string]sum // of its files
+	sums map[string]sum // the hash of each file, by its path in the entry
 }
 
-// Path returns the path of a file of the entry; "." is the folder that holds them all.
+// Path returns the host path of a file of the entry; "." names the folder of all its files.
 func (e *Entry) Path(name string) string { return filepath.Join(e.dir, filesName, name) }
 
 // Read returns the content of a file of the entry. It fails if the file has changed since Get.
@@ -199,8 +198,8 @@ func (e *Entry) Read(name string) ([]byte, error) {
 	return data, err
 }
 
-// Content returns the content of a file of the entry. A large one is read as needed, until the
-// entry is closed.
+// Content returns the content of a file of the entry. A file larger than [content.InMemory] is not
+// loaded but read on demand, so the entry must stay open.
 func (e *Entry) Content(name string) (content.Content, error) {
 	info, err := os.Stat(e.Path(name))
 	if err == nil && info.Size() > content.InMemory {
@@ -243,7 +242,7 @@ func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 	switch {
 	case err != nil:
 		err = c.fail(err)
-	case !flock.Stays(e.lock): // it was replaced while it was checked
+	case !flock.Stays(e.lock): // another judge removed or replaced it during the check
 	case damage != "":
 		c.Report(fmt.Sprintf("entry %s: %s", key, damage))
 		damaged = true
@@ -254,7 +253,7 @@ func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 	return nil, damaged, err
 }
 
-// hold returns the entry of that key, locked but not checked, or nil if there is none.
+// hold locks the entry of that key and returns it unchecked, or nil if there is none.
 func (c *Cache) hold(key Key) (*Entry, error) {
 	dir := c.path(key)
 	lock, err := flock.Folder(dir, unix.LOCK_SH)
@@ -272,14 +271,15 @@ func (c *Cache) hold(key Key) (*Entry, error) {
 	return &Entry{dir: dir, lock: lock}, nil
 }
 
-// touch records that a folder is used now. The time decides what Trim removes first; it is part of
-// no key.
+// touch sets the modification time of a folder to now. Trim removes the folders with the oldest
+// times first; the time is not part of any key.
 func touch(folder *os.File) {
 	now := unix.NsecToTimeval(time.Now().UnixNano())
 	_ = unix.Futimes(int(folder.Fd()), []unix.Timeval{now, now})
 }
 
-// stage makes a folder in which to make an entry, locked against the sweep of other judges.
+// stage creates a folder for an unfinished entry and locks it, so that other judges do not sweep
+// it.
 func (c *Cache) stage(prefix string) (string, *os.File, error) {
 	for range 100 {
 		dir, err := os.MkdirTemp(c.making(), prefix)
@@ -295,33 +295,34 @@ func (c *Cache) stage(prefix string) (string, *os.File, error) {
 		}
 		return dir, lock, nil
 	}
-	return "", nil, errors.New("every folder made there is removed at once")
+	return "", nil, errors.New("other processes remove every new folder at once")
 }
 
-// Scratch returns a new file without a name on the disk of the cache. It is gone when it is closed.
+// Scratch returns a new file on the disk of the cache. It has no name; closing it deletes it.
 func (c *Cache) Scratch() (*os.File, error) {
 	f, err := os.CreateTemp(c.making(), "scratch-")
 	if err != nil {
 		return nil, c.fail(err)
 	}
-	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) { // another judge may have swept it
+	// The file may be gone already: other judges sweep it.
+	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		f.Close()
 		return nil, c.fail(err)
 	}
 	return f, nil
 }
 
-// Put stores the files that fill writes into the empty folder that it is given, and returns the
-// entry. If fill fails, nothing is stored; Put returns fill's error as it is, or an [*Error] if the
-// disk is full. If another judge has stored the key meanwhile, its entry is returned. Files and
-// folders keep their permissions, and links stay links; everything else is left out.
+// Put calls fill with an empty folder, stores the files that fill writes there, and returns the
+// entry. If fill fails, Put stores nothing and returns fill's error unchanged, or an [*Error] if
+// the disk is full. If another judge has stored the key meanwhile, Put returns that entry. An entry
+// holds files and folders, with their permissions, and symbolic links; Put omits everything else.
 func (c *Cache) Put(key Key, fill func(dir string) error) (*Entry, error) {
 	return c.put(key, fill, false)
 }
 
-// Replace is Put, but replaces whatever is stored, even while it is in use: holders of the old
+// Replace is Put, but replaces an entry that exists, even while it is in use: holders of the old
 // entry find the new files at its paths from then on. It is for callers that distrust the stored
-// entry, because [Cache.Drop] may be unable to remove it.
+// entry; [Cache.Drop] does not remove an entry in use.
 func (c *Cache) Replace(key Key, fill func(dir string) error) (*Entry, error) {
 	return c.put(key, fill, true)
 }
@@ -366,7 +367,7 @@ func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry,
 			if other != nil || err != nil {
 				return other, err
 			}
-			if !damaged { // a Trim has just removed it
+			if !damaged { // another judge has just removed it
 				continue
 			}
 		}
@@ -375,10 +376,10 @@ func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry,
 			return e, nil
 		}
 	}
-	return nil, fmt.Errorf("cache: entry %s does not stay", key)
+	return nil, fmt.Errorf("cache: other processes keep removing entry %s", key)
 }
 
-// Drop removes an entry that is no longer needed. An entry in use stays, even if the only user is a
-// program that this process is about to start, which has inherited the lock for a moment: see
-// [Cache.Replace].
+// Drop removes an entry that is no longer needed, but not one in use. The user may be a child
+// process that this process has just forked: until its exec, it shares the lock of a closed entry.
+// To store other files in any case, call [Cache.Replace].
 func (c *Cache) Drop(key Key) { c.drop(c.path(key)) }

@@ -51,7 +51,7 @@ func TestHasherFramesParts(t *testing.T) {
 		t.Error("bytes moved from one part to the next must change the key")
 	}
 	if NewHasher("k").Key() == NewHasher("l").Key() {
-		t.Error("keys of different kinds must not meet")
+		t.Error("keys of different kinds must differ")
 	}
 }
 
@@ -60,14 +60,14 @@ func TestPutAndGet(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, 0)
 	if e, err := c.Get(key("a")); e != nil || err != nil {
-		t.Fatalf("an empty cache has something: %v %v", e, err)
+		t.Fatalf("Get of an empty cache: %v %v", e, err)
 	}
 	e, err := c.Put(key("a"), fill("one"))
 	if err != nil || read(t, e) != "one" {
 		t.Fatalf("Put: %v", err)
 	}
 	e.Close()
-	// Another judge, later.
+	// Another judge opens the same cache later.
 	e, err = open(t, dir, 0).Get(key("a"))
 	if err != nil || e == nil || read(t, e) != "one" {
 		t.Fatalf("Get: %v %v", e, err)
@@ -87,7 +87,7 @@ func TestPutFailing(t *testing.T) {
 		os.WriteFile(filepath.Join(d, "half"), nil, 0o600)
 		return mine
 	}); err != mine {
-		t.Fatalf("the error of fill must come back as it is, got %v", err)
+		t.Fatalf("Put must return the error of fill unchanged, got %v", err)
 	}
 	if e, _ := c.Get(key("a")); e != nil {
 		t.Error("a failed Put left an entry")
@@ -98,15 +98,15 @@ func TestPutFailing(t *testing.T) {
 	}
 }
 
-// TestTwoJudges lets many goroutines, as if of many judges, put and get the same keys while others
-// trim: each must see only complete entries.
-func TestTwoJudges(t *testing.T) {
+// TestManyJudges opens one cache in many goroutines, as many judges would. They put the same keys
+// while half of them trim: each must see only complete entries.
+func TestManyJudges(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var all sync.WaitGroup
 	for judge := range 8 {
 		all.Go(func() {
-			c := open(t, dir, 1) // a cap that nothing fits under
+			c := open(t, dir, 1) // every entry exceeds the cap of 1 byte
 			for i := range 50 {
 				text := fmt.Sprint(i % 5)
 				e, err := c.Put(key(text), fill(text))
@@ -132,7 +132,7 @@ func TestTwoJudges(t *testing.T) {
 func TestDrop(t *testing.T) {
 	t.Parallel()
 	c := open(t, t.TempDir(), 0)
-	c.Drop(key("k")) // there is none
+	c.Drop(key("k")) // no such entry: nothing happens
 	held, err := c.Put(key("k"), fill("first"))
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestDrop(t *testing.T) {
 	}
 	defer e.Close()
 	if got := read(t, e); got != "second" {
-		t.Errorf("an entry that was dropped is still %q", got)
+		t.Errorf("after Drop and Put the entry still holds %q", got)
 	}
 }
 
@@ -170,16 +170,16 @@ func TestTrim(t *testing.T) {
 	held, _ := c.Get(key("held"))
 	at := time.Now().Add(-9 * time.Hour)
 	os.Chtimes(c.path(key("held")), at, at)
-	used, _ := c.Get(key("used")) // renews it
+	used, _ := c.Get(key("used")) // counts as a use now
 	used.Close()
 	if err := c.Trim(); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{
-		"oldest": false, // used longest ago
+		"oldest": false, // the least recently used
 		"held":   true,  // old, but in use
-		"used":   true,  // renewed by Get
-		"new":    false, // has to go instead, since held stays
+		"used":   true,  // the Get above was its last use
+		"new":    false, // removed instead of "held"
 	} {
 		e, err := c.Get(key(name))
 		if err != nil || (e != nil) != want {
@@ -189,15 +189,14 @@ func TestTrim(t *testing.T) {
 	held.Close()
 }
 
-// trimVariable names, for a process of its own, the folder of the cache to trim.
+// trimVariable is set for a child process of TestTrimIsKilled: the folder of the cache to trim.
 const trimVariable = "TRIBUNAL_TEST_TRIM"
 
-// TestTrimIsKilled kills a judge while it removes an entry: the remains must not pass for the
-// entry.
+// TestTrimIsKilled kills a judge while it removes an entry: Get must not return the remains.
 func TestTrimIsKilled(t *testing.T) {
 	if dir := os.Getenv(trimVariable); dir != "" {
 		c := open(t, dir, 1)
-		c.grown.Store(true) // as if it had stored the entry
+		c.grown.Store(true) // as if this process had stored the entry
 		c.Trim()
 		return
 	}
@@ -222,25 +221,26 @@ func TestTrimIsKilled(t *testing.T) {
 	if err := judge.Start(); err != nil {
 		t.Fatal(err)
 	}
-	there := func() int {
+	left := func() int {
 		list, _ := os.ReadDir(filepath.Join(c.path(key("large")), filesName))
 		return len(list)
 	}
-	for deadline := time.Now().Add(time.Minute); there() == files && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(time.Minute); left() == files && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
 	judge.Process.Kill()
 	judge.Wait()
 	if e, err := c.Get(key("large")); e != nil || err != nil {
-		t.Errorf("%d of %d files pass for the entry (%v)", there(), files, err)
+		t.Errorf("Get returns an entry of which %d of %d files are left (%v)", left(), files, err)
 	}
 	open(t, dir, 0)
 	if left, err := os.ReadDir(c.making()); len(left) > 0 || err != nil {
-		t.Errorf("the next judge leaves %d folders of it, %v", len(left), err)
+		t.Errorf("the next judge has not swept %d folders, %v", len(left), err)
 	}
 }
 
-// TestOpenSweeps checks that Open removes what dead judges were making, and nothing else.
+// TestOpenSweeps checks that Open removes unfinished entries of dead judges, and keeps those that
+// living judges are making.
 func TestOpenSweeps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -252,12 +252,12 @@ func TestOpenSweeps(t *testing.T) {
 	e, err := c.Put(key("living"), func(making string) error {
 		open(t, dir, 0) // another judge starts
 		if _, err := os.Stat(dead); err == nil {
-			t.Error("what a dead judge was making is still there")
+			t.Error("the unfinished entry of a dead judge is still there")
 		}
 		return fill("text")(making)
 	})
 	if err != nil {
-		t.Fatalf("another judge starts while an entry is made: %v", err)
+		t.Fatalf("Put while another judge starts: %v", err)
 	}
 	e.Close()
 }
@@ -268,5 +268,41 @@ func TestOpenRefused(t *testing.T) {
 	os.WriteFile(file, nil, 0o600)
 	if _, err := Open(file, 0); err == nil || !strings.Contains(err.Error(), "hint:") {
 		t.Errorf("Open on a file: %v, want an error with a hint", err)
+	}
+}
+
+// TestReplaceInUse replaces an entry that an open descriptor locks, as a child process does between
+// its fork and its exec.
+func TestReplaceInUse(t *testing.T) {
+	t.Parallel()
+	c := open(t, t.TempDir(), 0)
+	held, err := c.Put(key("k"), fill("old"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Drop(key("k"))
+	for _, tt := range []struct {
+		put  func(Key, func(string) error) (*Entry, error)
+		text string
+		want string
+	}{{c.Put, "new", "old"}, {c.Replace, "new", "new"}, {c.Put, "newer", "new"}} {
+		e, err := tt.put(key("k"), fill(tt.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := e.Read("f"); string(got) != tt.want || err != nil {
+			t.Errorf("after storing %q the entry holds %q (%v), want %q", tt.text, got, err, tt.want)
+		}
+		e.Close()
+	}
+	held.Close()
+	e, err := c.Replace(key("other"), fill("first"))
+	if err != nil {
+		t.Fatalf("Replace without an entry: %v", err)
+	}
+	e.Close()
+	open(t, c.dir, 0)
+	if left := paths(t, c.making()); len(left) > 0 {
+		t.Errorf("not swept, though no process holds them: %q", left)
 	}
 }

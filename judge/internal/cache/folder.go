@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/flock"
 )
 
-// Folder is a folder beside the entries that belongs to another program, such as the go command,
-// which manages its content. It cannot be removed until it is closed.
+// Folder is a folder beside the entries whose files another program manages, such as the go
+// command. No judge removes it until it is closed.
 type Folder struct {
 	Dir   string
 	cache *Cache
@@ -28,9 +28,9 @@ type Folder struct {
 // Close releases the folder.
 func (f *Folder) Close() error { return f.lock.Close() }
 
-// Folder returns the folder of that name beside the entries, and makes it if need be. It counts
-// towards the size of the cache: Trim removes it as a whole if it was not used for the longest
-// time.
+// Folder opens the folder of that name beside the entries, and creates it if it is missing. Its
+// files count towards the size of the cache; Trim removes it as a whole, if it is the least
+// recently used.
 func (c *Cache) Folder(name string) (*Folder, error) {
 	dir := filepath.Join(c.dir, name)
 	for range 10 {
@@ -48,7 +48,7 @@ func (c *Cache) Folder(name string) (*Folder, error) {
 		c.grown.Store(true) // its owner may add files
 		return &Folder{dir, c, lock}, nil
 	}
-	return nil, c.fail(errors.New(name + " does not stay"))
+	return nil, c.fail(fmt.Errorf("other processes keep removing %s", name))
 }
 
 // Lock waits until no other judge works in the folder, and keeps others out until release is
@@ -76,9 +76,9 @@ func (f *Folder) Lock(ctx context.Context) (release func() error, err error) {
 	}
 }
 
-// Seal checks all files below the subfolders with sound. If all are sound, it writes a list of
-// them, with their hashes, to the file list in the folder, and returns true. If not, it removes the
-// unsound ones, which their owner has to make again, and returns false.
+// Seal calls sound for each file in the subfolders, with its path in f and its hash. If all files
+// are sound, Seal writes their paths and hashes to the file list in f and returns true. Otherwise
+// it removes the unsound files, which the other program must make again, and returns false.
 func (f *Folder) Seal(list string, sound func(name string, sum [sha256.Size]byte) bool) (bool, error) {
 	text, sums, err := f.cache.describe(Key(list), f.Dir)
 	if err != nil {
@@ -110,8 +110,8 @@ func (f *Folder) Seal(list string, sound func(name string, sum [sha256.Size]byte
 // ending returns the last line of a list: the hash of the other lines.
 func ending(text string) string { return fmt.Sprintf("sum %x\n", sha256.Sum256([]byte(text))) }
 
-// Sound reports whether the list exists and every file in it is unchanged. It removes changed files
-// that are not sound.
+// Sound reports whether the file list exists and every file listed there is unchanged. It removes a
+// changed file unless sound accepts its new hash.
 func (f *Folder) Sound(list string, sound func(name string, sum [sha256.Size]byte) bool) bool {
 	stored, err := readRegular(filepath.Join(f.Dir, list))
 	if err != nil {
@@ -143,13 +143,13 @@ func (f *Folder) Sound(list string, sound func(name string, sum [sha256.Size]byt
 	return whole
 }
 
-// discard reports and removes a damaged file.
+// discard records a damaged file for Damaged, and removes it.
 func (f *Folder) discard(name string) {
-	f.cache.Report(fmt.Sprintf("%s: %q is not as it was stored", filepath.Base(f.Dir), name))
+	f.cache.Report(fmt.Sprintf("%s: %q is damaged", filepath.Base(f.Dir), name))
 	_ = os.Remove(filepath.Join(f.Dir, name)) // another judge may have removed it
 }
 
-// described returns the file name in a line of a manifest; "" if there is none.
+// described returns the path in a line of a manifest; "" if there is none.
 func described(line string) string {
 	name, _ := strconv.Unquote(strings.TrimSpace(line[max(strings.LastIndex(line, ` "`), 0):]))
 	return name

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An entry is a folder with two things in it: the folder of its files, and the manifest, a text
-// with the key and a line for each file, folder and link. To check an entry, the judge writes the
-// text anew and compares: any difference, even in the manifest itself, is damage.
+// An entry is a folder that contains the folder of its files and a manifest: a text with the key
+// and a line for each file, folder and symbolic link. To check an entry, check describes the files
+// anew and compares the texts: any difference, even in the manifest itself, is damage.
 const (
 	filesName    = "files"
 	manifestName = "manifest"
@@ -28,7 +28,7 @@ const (
 // sum is the hash of a file's content.
 type sum [sha256.Size]byte
 
-// identity changes whenever a file is written to through its file system.
+// identity identifies a file and its state: any write through the file system changes it.
 type identity struct {
 	dev, ino     uint64
 	size         int64
@@ -36,16 +36,16 @@ type identity struct {
 }
 
 const (
-	// largeFile is the size above which a file is not read again for each use while its identity
-	// stays the same.
+	// largeFile is the size in bytes above which a file is not read again while its identity stays
+	// the same.
 	largeFile = 64 << 10
 
-	// racy is how old a change must be before the identity can be relied on: file systems count
-	// time in steps, and a second change within one step would not show.
+	// racy is how long a file must be unchanged before its identity can be relied on: file systems
+	// count time in steps, and a second write within one step would not change the identity.
 	racy = 2 * time.Second
 )
 
-// Report records, for Damaged, that something in the cache is not as it was stored.
+// Report adds a line about damage in the cache to those that [Cache.Damaged] returns.
 func (c *Cache) Report(damage string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,8 +54,8 @@ func (c *Cache) Report(damage string) {
 	}
 }
 
-// Damaged returns the damage found since its last call, one line each. Damaged entries have been
-// removed, and are made again when they are needed.
+// Damaged returns one line for each damaged entry or file found since its last call. They have been
+// removed, and are made again when needed.
 func (c *Cache) Damaged() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,8 +76,8 @@ func (c *Cache) seal(key Key, dir string) (map[string]sum, error) {
 	return sums, os.WriteFile(filepath.Join(dir, manifestName), text, 0o600)
 }
 
-// tidy removes what cannot be stored, such as sockets, and makes all files readable, because
-// compilers may leave unreadable ones.
+// tidy removes everything that cannot be stored, such as sockets, and makes all files readable,
+// because compilers may write files that their owner may not read.
 func tidy(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 {
@@ -94,8 +94,8 @@ func tidy(dir string) error {
 	})
 }
 
-// check compares an entry with its manifest and says what is wrong; "" if nothing is. An error is a
-// problem of this process, such as too few descriptors, and says nothing about the entry.
+// check compares an entry with its manifest and sets e.sums. It returns the first damage found, or
+// "". An error is a problem of this process, such as too few descriptors, and not damage.
 func (c *Cache) check(key Key, e *Entry) (damage string, err error) {
 	stored, err := readRegular(filepath.Join(e.dir, manifestName))
 	if err == nil {
@@ -112,10 +112,10 @@ func (c *Cache) check(key Key, e *Entry) (damage string, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "incomplete", nil
 	}
-	return err.Error(), nil // the disk cannot read it, or this account may not
+	return err.Error(), nil // damage: the disk, or this account, cannot read the entry
 }
 
-// difference says which file of the stored manifest is missing or different now.
+// difference names the first file of the stored manifest that is missing or has changed.
 func difference(stored, now string) string {
 	lines := map[string]bool{}
 	for line := range strings.Lines(now) {
@@ -123,13 +123,13 @@ func difference(stored, now string) string {
 	}
 	for line := range strings.Lines(stored) {
 		if name := described(line); name != "" && !lines[line] {
-			return fmt.Sprintf("%q is not as it was stored", name)
+			return fmt.Sprintf("%q is missing or has changed", name)
 		}
 	}
-	return "not what its manifest says"
+	return "does not match its manifest"
 }
 
-// describe returns the manifest of a folder's content, and the hashes of its files by name.
+// describe returns the manifest of the files below a folder, and their hashes by path.
 func (c *Cache) describe(key Key, dir string) ([]byte, map[string]sum, error) {
 	text, sums := fmt.Appendf(nil, "entry %s\n", key), map[string]sum{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -163,7 +163,7 @@ func (c *Cache) describe(key Key, dir string) ([]byte, map[string]sum, error) {
 	return text, sums, err
 }
 
-// blocks are buffers to read files with.
+// blocks holds buffers for reading files.
 var blocks = sync.Pool{New: func() any { b := make([]byte, largeFile); return &b }}
 
 // hash returns the hash of a file. It reads a large file only once while the file does not change.

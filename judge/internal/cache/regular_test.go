@@ -13,21 +13,21 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// TestNotRegular puts something other than a folder or file in the place of an entry or its
-// manifest: Get must report a miss without blocking, and the entry can be made again.
+// TestNotRegular replaces an entry, its manifest or its files with a pipe, a file or a symbolic
+// link: Get must report a miss without blocking, and Put must store the entry again.
 func TestNotRegular(t *testing.T) {
 	t.Parallel()
 	pipe := func(path string) error { return unix.Mkfifo(path, 0o600) }
 	for _, tt := range []struct {
-		why   string
-		place func(e *Entry) string
-		put   func(path string) error
-		says  string
+		why    string
+		place  func(e *Entry) string
+		put    func(path string) error
+		damage string // a part of the line that Damaged must return
 	}{
 		{"a pipe for the entry", func(e *Entry) string { return e.dir }, pipe, "not a folder"},
 		{"a file for the entry", func(e *Entry) string { return e.dir }, func(path string) error { return os.WriteFile(path, nil, 0o600) }, "not a folder"},
 		{"a pipe for the manifest", func(e *Entry) string { return filepath.Join(e.dir, manifestName) }, pipe, "not a regular file"},
-		{"a link for the manifest", func(e *Entry) string { return filepath.Join(e.dir, manifestName) }, func(path string) error { return os.Symlink("/dev/zero", path) }, "too many levels of symbolic links"},
+		{"a symbolic link for the manifest", func(e *Entry) string { return filepath.Join(e.dir, manifestName) }, func(path string) error { return os.Symlink("/dev/zero", path) }, "too many levels of symbolic links"},
 		{"a pipe for all files", func(e *Entry) string { return e.Path(".") }, pipe, ""},
 	} {
 		c := open(t, t.TempDir(), 0)
@@ -43,12 +43,12 @@ func TestNotRegular(t *testing.T) {
 		if e, err := c.Get(key("x")); e != nil || err != nil {
 			t.Errorf("%s: %v, %v, want a miss", tt.why, e, err)
 		}
-		if damaged := strings.Join(c.Damaged(), "; "); !strings.Contains(damaged, tt.says) || damaged == "" {
-			t.Errorf("%s: told %q, want %q", tt.why, damaged, tt.says)
+		if damaged := strings.Join(c.Damaged(), "; "); !strings.Contains(damaged, tt.damage) || damaged == "" {
+			t.Errorf("%s: damage %q, want %q", tt.why, damaged, tt.damage)
 		}
 		e, err = c.Put(key("x"), fill("again"))
 		if err != nil {
-			t.Errorf("%s: it cannot be made anew: %v", tt.why, err)
+			t.Errorf("%s: Put after the damage: %v", tt.why, err)
 			continue
 		}
 		if text := read(t, e); !strings.Contains(text, "again") {
@@ -62,9 +62,9 @@ func TestNotRegular(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := readRegular(path); !errors.Is(err, regular.ErrIrregular) {
-		t.Errorf("a pipe: %v", err)
+		t.Errorf("readRegular of a pipe: %v", err)
 	}
 	if _, err := readRegular(path + "s"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("nothing: %v", err)
+		t.Errorf("readRegular of a missing file: %v", err)
 	}
 }

@@ -16,9 +16,9 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Trim removes entries and folders until the rest fits the cap, beginning with those not used for
-// the longest time. Those in use stay. A Cache through which nothing was stored since its last Trim
-// does nothing: the ones that stored something trim.
+// Trim removes entries and folders that are not in use, the least recently used first, until the
+// rest fits the cap. It does nothing if nothing was stored through this Cache since its last Trim,
+// because then the cache has grown only through other judges, which trim it.
 func (c *Cache) Trim() error {
 	if !c.grown.Swap(false) {
 		return nil
@@ -42,7 +42,7 @@ func (c *Cache) Trim() error {
 			s := stored{dir: filepath.Join(above, l.Name())}
 			info, err := l.Info()
 			if err != nil || !info.IsDir() || s.dir == c.entries() || s.dir == c.making() {
-				continue // another judge removed it, or it is not an entry or folder
+				continue // removed by another judge, or neither an entry nor a Folder
 			}
 			s.used, s.size = info.ModTime(), treeSize(s.dir)
 			total += s.size
@@ -63,7 +63,7 @@ func (c *Cache) Trim() error {
 	return nil
 }
 
-// treeSize returns the size of the files below a folder.
+// treeSize returns the total size of the regular files below a folder.
 func treeSize(dir string) (total limits.Bytes) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -76,9 +76,9 @@ func treeSize(dir string) (total limits.Bytes) {
 	return total
 }
 
-// drop removes an entry unless a process holds its lock, and reports whether it did. It first moves the whole
-// entry out of its place, because a judge may be killed at any moment; the next sweep then finishes
-// the removal.
+// drop removes an entry or Folder unless a process holds its lock, and reports whether it did. It
+// first moves the folder to where unfinished entries are: if the judge is killed during the
+// removal, the next sweep finishes it.
 func (c *Cache) drop(dir string) bool {
 	lock, err := flock.Folder(dir, unix.LOCK_EX|unix.LOCK_NB)
 	if err != nil {
@@ -89,9 +89,9 @@ func (c *Cache) drop(dir string) bool {
 	return os.Rename(dir, gone) == nil && os.RemoveAll(gone) == nil
 }
 
-// exchange replaces the entry at place with the one in dir. The old entry may be in use: its
-// holders find the new files at its paths from then on. A sweep removes the old files when nobody
-// holds them.
+// exchange replaces the entry at place with the one in dir, and reports whether it did. The old
+// entry may be in use: its holders find the new files at its paths from then on. A later sweep
+// removes the old files once the last holder has closed them.
 func (c *Cache) exchange(dir, place string) bool {
 	err := unix.Renameat2(unix.AT_FDCWD, dir, unix.AT_FDCWD, place, unix.RENAME_EXCHANGE)
 	if err == nil {
@@ -99,9 +99,9 @@ func (c *Cache) exchange(dir, place string) bool {
 		return true
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return false // the old entry is gone; a rename will do
+		return false // the old entry is gone; put renames
 	}
-	// Some file systems cannot exchange. Then the place is empty for a moment.
+	// Some file systems cannot exchange two folders. Then the place is empty for a moment.
 	gone := c.goneName()
 	if os.Rename(place, gone) != nil || os.Rename(dir, place) != nil {
 		return false
@@ -112,7 +112,7 @@ func (c *Cache) exchange(dir, place string) bool {
 
 func (c *Cache) goneName() string { return filepath.Join(c.making(), "gone-"+rand.Text()) }
 
-// remove deletes a folder in its place if nobody holds it.
+// remove deletes a folder, without moving it first, unless a process holds its lock.
 func remove(dir string) {
 	if lock, err := flock.Folder(dir, unix.LOCK_EX|unix.LOCK_NB); err == nil {
 		defer lock.Close()

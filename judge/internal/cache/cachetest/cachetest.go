@@ -1,4 +1,4 @@
-// Package cachetest opens caches for tests, which share build results that take long to make.
+// Package cachetest opens caches for tests, which may share builds that take long.
 package cachetest
 
 import (
@@ -9,9 +9,9 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// Dir returns the folder in which tests, of all packages and runs, keep programs that are always
-// the same: compiling Go's standard library takes longer than most tests do. It is TRIBUNAL_CACHE
-// if that is set; an account without a home gets a new folder each time.
+// Dir returns the cache folder that the tests of all packages and runs share, because compiling
+// Go's standard library takes longer than most tests. It is TRIBUNAL_CACHE if that is set. For an
+// account without a home folder, it is a new folder at each call.
 func Dir(t testing.TB) string {
 	t.Helper()
 	if dir := os.Getenv("TRIBUNAL_CACHE"); dir != "" {
@@ -28,7 +28,7 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// Shared returns a cache in Dir, for tests that do not mind if a program was compiled earlier.
+// Shared returns the cache in Dir, for tests in which a program may have been compiled earlier.
 func Shared(t testing.TB) *cache.Cache {
 	t.Helper()
 	return open(t, Dir(t))
@@ -37,7 +37,7 @@ func Shared(t testing.TB) *cache.Cache {
 // library is the folder of a cache that holds compiled packages of Go's standard library.
 const library = "go-build"
 
-// Fresh returns an empty cache that shares only Go's standard library with Dir.
+// Fresh returns an empty cache that shares only Go's compiled standard library with Dir.
 func Fresh(t testing.TB) *cache.Cache {
 	t.Helper()
 	shared := filepath.Join(Dir(t), library)
@@ -51,8 +51,8 @@ func Fresh(t testing.TB) *cache.Cache {
 	return open(t, dir)
 }
 
-// Own returns an empty cache with a copy of Dir's Go standard library, for tests that might change
-// it.
+// Own returns an empty cache with a copy of Go's compiled standard library in Dir, for tests that
+// may change or damage it.
 func Own(t testing.TB) *cache.Cache {
 	t.Helper()
 	c := open(t, t.TempDir())
