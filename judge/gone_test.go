@@ -59,7 +59,7 @@ func TestNobodyReads(t *testing.T) {
 		_ = cmd.Run()
 		w.Close()
 		if got := cmd.ProcessState.ExitCode(); got != tt.want || !tt.stderr && other.Len() > 0 {
-			t.Errorf("%s: ended with status %d, want %d, and said %q", tt.why, got, tt.want, other.String())
+			t.Errorf("%s: exited with status %d, want %d, and said %q", tt.why, got, tt.want, other.String())
 		}
 		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 			t.Errorf("%s: left behind: %v, %v", tt.why, left, err)

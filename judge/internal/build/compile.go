@@ -168,7 +168,7 @@ func (b *Builder) checkResult(r sandbox.Result, output *head, s *Source) error {
 	if r.ExitCode != 0 {
 		said := output.String()
 		if said == "" {
-			return fail("ended with status %d and said nothing", r.ExitCode)
+			return fail("exited with status %d and said nothing", r.ExitCode)
 		}
 		return &CompileError{Output: said, repeatable: !output.lost}
 	}

@@ -170,7 +170,7 @@ func TestCompileErrors(t *testing.T) {
 		{why: "its own words", compiler: `echo "$2:3: no such thing"; exit 1`, says: []string{"a.x:3: no such thing"}},
 		{why: "names as the contestant wrote them", compiler: `echo "$PWD/$2:3: no such thing" >&2; exit 1`, says: []string{"a.x:3: no such thing"}},
 		{why: "both streams", compiler: `echo one; echo two >&2; exit 1`, says: []string{"one", "two"}},
-		{why: "no words", compiler: "exit 7", says: []string{"the compiler ended with status 7 and said nothing"}},
+		{why: "no words", compiler: "exit 7", says: []string{"the compiler exited with status 7 and said nothing"}},
 		{why: "success without a program", compiler: "echo all is well", says: []string{"the compiler did not produce a program (is there a main function?)\nall is well"}},
 		{why: "a program that is none", compiler: `echo x > "$1"`, says: []string{"did not produce a program"}},
 		{why: "a link is no program", compiler: `ln -s /usr/bin/env "$1"`, says: []string{"did not produce a program"}},

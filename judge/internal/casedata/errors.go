@@ -53,7 +53,7 @@ func keyLine(stderr []byte) string {
 func Cause(o run.Outcome, l limits.Limits) string {
 	text := o.Cause(l)
 	if text == "" {
-		text = "ended with status 0"
+		text = "exited with status 0"
 	}
 	return withMessage(text, o.Stderr)
 }

@@ -149,7 +149,7 @@ func (a *attack) judge(r sandbox.Result, stdout []byte) outcome {
 	case r.Stop == sandbox.Forbidden && ready:
 		return held("denied")
 	case r.Stop == sandbox.Exited:
-		return broke("the attack ended with status %d", r.ExitCode)
+		return broke("the attack exited with status %d", r.ExitCode)
 	case r.Stop == sandbox.Signalled:
 		return broke("the attack died of %s", r.Signal)
 	}

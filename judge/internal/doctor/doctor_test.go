@@ -299,10 +299,10 @@ func TestNoThread(t *testing.T) {
 		{"at the limit, with C", "threads", "threads", withC, 2, Held, "EAGAIN"},
 		{"at the limit, before the bomb", "fork-bomb", "processes", without, 2, Held, "is well"},
 		{"at the limit, by the bomb", "fork-bomb", "fork-bomb", without, 2, Held, "is well"},
-		{"the next run has none left", "fork-bomb", "nothing", without, 2, Broken, "the attack ended with status 2"},
-		{"far from the limit", "honest", "honest", without, 2, Broken, "the attack ended with status 2"},
-		{"of something else", "processes", "processes", "panic: x\n", 2, Broken, "the attack ended with status 2"},
-		{"the words alone", "processes", "processes", without, 1, Broken, "the attack ended with status 1"},
+		{"the next run has none left", "fork-bomb", "nothing", without, 2, Broken, "the attack exited with status 2"},
+		{"far from the limit", "honest", "honest", without, 2, Broken, "the attack exited with status 2"},
+		{"of something else", "processes", "processes", "panic: x\n", 2, Broken, "the attack exited with status 2"},
+		{"the words alone", "processes", "processes", without, 1, Broken, "the attack exited with status 1"},
 	} {
 		began := false
 		jail := tricky{h, tt.payload, func(c sandbox.Command) (sandbox.Result, error) {
@@ -397,8 +397,8 @@ func TestJudge(t *testing.T) {
 		{"died of the filter before its attack", sandbox.Result{Stop: sandbox.Forbidden}, "", broke("forbidden")},
 		{"the limit under attack", sandbox.Result{Stop: sandbox.OverMemory}, "ready\n", held("over_memory")},
 		{"another limit", sandbox.Result{Stop: sandbox.OverWall}, "ready\n", broke("over_wall")},
-		{"said nothing", sandbox.Result{}, "ready\n", broke("the attack ended with status 0")},
-		{"failed", sandbox.Result{ExitCode: 2}, said, broke("the attack ended with status 2")},
+		{"said nothing", sandbox.Result{}, "ready\n", broke("the attack exited with status 0")},
+		{"failed", sandbox.Result{ExitCode: 2}, said, broke("the attack exited with status 2")},
 		{"crashed", sandbox.Result{Stop: sandbox.Signalled, Signal: sandbox.Signal(syscall.SIGSEGV)}, said, broke("the attack died of SIGSEGV")},
 	} {
 		if got := a.judge(tt.result, []byte(tt.stdout)); got != tt.want {

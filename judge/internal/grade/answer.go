@@ -56,9 +56,9 @@ func icpcAnswer(status int, said string, left *runner.Copies) (a answer, err err
 			a.words = noWords
 		}
 	case 0:
-		return a, errors.New("ended with status 0, neither 42 (right) nor 43 (wrong)")
+		return a, errors.New("exited with status 0, neither 42 (right) nor 43 (wrong)")
 	default:
-		return a, failure(fmt.Sprintf("ended with status %d", status), said)
+		return a, failure(fmt.Sprintf("exited with status %d", status), said)
 	}
 	for name, to := range map[string]**float64{scoreFile: &a.score, multiplierFile: &a.multiplier} {
 		text, there, err := feedbackFile(left, name, maxScore)
@@ -98,7 +98,7 @@ const (
 func testlibAnswer(status int, said string) (a answer, err error) {
 	first := !outcomeLater.MatchString(said)
 	if first && partiallyCorrect(status, said) {
-		return a, failure(fmt.Sprintf("ended with status %d (_pc, which is not supported)", status), said)
+		return a, failure(fmt.Sprintf("exited with status %d (_pc, which is not supported)", status), said)
 	}
 	switch status {
 	case testlibRight:
@@ -110,17 +110,17 @@ func testlibAnswer(status int, said string) (a answer, err error) {
 	case testlibPoints:
 		m := pointsFirst.FindStringSubmatch(said)
 		if !first || m == nil {
-			return a, failure("ended with status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome", said)
+			return a, failure("exited with status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome", said)
 		}
 		score, err := parseScore(m[1])
 		if err != nil {
-			return a, fmt.Errorf("ended with status 7 (points): %w", err)
+			return a, fmt.Errorf("exited with status 7 (points): %w", err)
 		}
 		a.right, a.score = true, &score
 	case testlibFailed:
-		return a, failure("ended with status 3 (its own failure)", said)
+		return a, failure("exited with status 3 (its own failure)", said)
 	default:
-		return a, failure(fmt.Sprintf("ended with status %d", status), said)
+		return a, failure(fmt.Sprintf("exited with status %d", status), said)
 	}
 	if !a.right && a.words == "" {
 		a.words = noWords

@@ -74,10 +74,10 @@ func TestChecker(t *testing.T) {
 		{"a folder", "folder\n", "x\n", verdict.WA, "wrong, without a message", ""},
 		{"a pipe, which would keep the judge waiting", "pipe\n", "x\n", verdict.WA, "wrong, without a message", ""},
 		{"it is shown the input and the expected output", "files\n", "x\n", verdict.WA, "the checker says: files x 3", ""},
-		{"it takes itself for a comparison", "zero\n", "x\n", verdict.JE, "the judge failed: checker: ended with status 0, neither 42 (right) nor 43 (wrong)", ""},
-		{"another status is its own failure", "one\n", "x\n", verdict.JE, "the judge failed: checker: ended with status 1: check: no such file", ""},
+		{"it takes itself for a comparison", "zero\n", "x\n", verdict.JE, "the judge failed: checker: exited with status 0, neither 42 (right) nor 43 (wrong)", ""},
+		{"another status is its own failure", "one\n", "x\n", verdict.JE, "the judge failed: checker: exited with status 1: check: no such file", ""},
 		{"a crash is its own failure", "crash\n", "x\n", verdict.JE, "the judge failed: checker: killed by SIGSEGV (segmentation fault): about to die", ""},
-		{"no output at all is shown to it as well", "", "x\n", verdict.JE, "ended with status 9: no such word:", ""},
+		{"no output at all is shown to it as well", "", "x\n", verdict.JE, "exited with status 9: no such word:", ""},
 	}
 	j := newJudge(t, nil, 2, map[string]string{"reference/p/check/main.sh": checkerScript})
 	var list []cases.Case

@@ -44,7 +44,7 @@ func TestClassify(t *testing.T) {
 		{"a denied call", sandbox.Result{Stop: sandbox.Forbidden, Signal: sandbox.Signal(syscall.SIGSYS)}, Comparison{}, verdict.SV, "denies"},
 		{"time wins over a denied call", sandbox.Result{Stop: sandbox.Forbidden, CPU: 2 * time.Second}, Comparison{}, verdict.TLE, "CPU time"},
 		{"a crash is told with its signal", sandbox.Result{Stop: sandbox.Signalled, Signal: sandbox.Signal(syscall.SIGSEGV)}, Comparison{}, verdict.RTE, "killed by SIGSEGV (segmentation fault)"},
-		{"a status is told with its number", sandbox.Result{ExitCode: 3}, Comparison{}, verdict.RTE, "ended with status 3"},
+		{"a status is told with its number", sandbox.Result{ExitCode: 3}, Comparison{}, verdict.RTE, "exited with status 3"},
 		{"a right answer with a bad status is RTE", sandbox.Result{ExitCode: 1}, Comparison{}, verdict.RTE, "status 1"},
 		{"the comparison counts only when all else is well", sandbox.Result{ExitCode: 1}, Comparison{Mismatch: wrong}, verdict.RTE, "status 1"},
 		{"other tokens", ran(0, 0), Comparison{Mismatch: wrong}, verdict.WA, "differs from line 1, column 1"},

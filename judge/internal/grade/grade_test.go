@@ -166,7 +166,7 @@ func TestMeasurements(t *testing.T) {
 		}
 	}
 	done := events[len(events)-2].(*Done)
-	if done.CPU != 3*time.Second || done.Wall != 9*time.Second || done.Memory != 7*limits.MiB || done.Expected != verdict.RTE || done.Cause != "ended with status 1" {
+	if done.CPU != 3*time.Second || done.Wall != 9*time.Second || done.Memory != 7*limits.MiB || done.Expected != verdict.RTE || done.Cause != "exited with status 1" {
 		t.Errorf("done %+v, want the most of each", done)
 	}
 }

@@ -47,7 +47,7 @@ func (j *Judge) askGrader(ctx context.Context, program *build.Program, l limits.
 	case o.Stop != sandbox.Exited:
 		return points.Part{}, failure(o.Cause(l), quote.Of(o.Stderr))
 	case o.ExitCode != 0:
-		return points.Part{}, failure(fmt.Sprintf("ended with status %d", o.ExitCode), quote.Of(o.Stderr))
+		return points.Part{}, failure(fmt.Sprintf("exited with status %d", o.ExitCode), quote.Of(o.Stderr))
 	}
 	return graded(said.String(), of)
 }

@@ -96,7 +96,7 @@ func TestValidator(t *testing.T) {
 		{"points behind a pipe", problem.ICPC, "1", "1", []string{"pipe", "score.txt"}, verdict.JE, "checker: score.txt: not a regular file", "", 1},
 		{"a multiplier that is a folder", problem.ICPC, "1", "1", []string{"folder", "score_multiplier.txt"}, verdict.JE, "score_multiplier.txt: not a regular file", "", 1},
 		{"more than a number", problem.ICPC, "1", "1", []string{"long", "score.txt"}, verdict.JE, "score.txt has more than 4KiB", "", 1},
-		{"another status is its own failure", problem.ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "ended with status 44: said so", "", 1},
+		{"another status is its own failure", problem.ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "exited with status 44: said so", "", 1},
 		{"a flood is its own failure", problem.ICPC, "1", "1", []string{"flood"}, verdict.JE, "checker: wrote more than 8MiB", "", 1},
 
 		{"another pass behind a link", problem.ICPC, "1", "1", []string{"link", "nextpass.in"}, verdict.JE, "checker: nextpass.in: not a regular file", "", 2},
@@ -109,10 +109,10 @@ func TestValidator(t *testing.T) {
 		{"testlib: the form", problem.Testlib, "1", "1", []string{"status", "2"}, verdict.PE, "the checker says: said so", "", 1},
 		{"testlib: something left over", problem.Testlib, "1", "1", []string{"status", "4"}, verdict.PE, "said so", "", 1},
 		{"testlib: too little", problem.Testlib, "1", "1", []string{"status", "8"}, verdict.PE, "said so", "", 1},
-		{"testlib: its own failure", problem.Testlib, "1", "1", []string{"status", "3"}, verdict.JE, "ended with status 3 (its own failure): said so", "", 1},
+		{"testlib: its own failure", problem.Testlib, "1", "1", []string{"status", "3"}, verdict.JE, "exited with status 3 (its own failure): said so", "", 1},
 		{"testlib: points that it does not tell", problem.Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome: said so", "", 1},
-		{"testlib: an unknown status", problem.Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "ended with status 42", "", 1},
-		{"testlib: a part of what is right, with the status of all", problem.Testlib, "1", "1", []string{"part", "0"}, verdict.JE, "ended with status 0 (_pc, which is not supported): partially correct (0) almost", "", 1},
+		{"testlib: an unknown status", problem.Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "exited with status 42", "", 1},
+		{"testlib: a part of what is right, with the status of all", problem.Testlib, "1", "1", []string{"part", "0"}, verdict.JE, "exited with status 0 (_pc, which is not supported): partially correct (0) almost", "", 1},
 		{"testlib: points, and then so many words of the program's that other points are the last", problem.Testlib, strings.Repeat("A", 200) + "100 " + strings.Repeat("B", 4091), "1", []string{"points"}, verdict.AC, "", "5", 1},
 		{"testlib: points, and then so many words that none of the outcome are among the last", problem.Testlib, strings.Repeat("A", 300<<10), "1", []string{"points"}, verdict.AC, "", "5", 1},
 		{"testlib: the program's words are a part of what is right", problem.Testlib, strings.Repeat("A", 200) + "partially correct (" + strings.Repeat("B", 4076), "1", []string{"found"}, verdict.WA, "the checker says: wrong answer expected 1, found AAA", "", 1},
@@ -175,7 +175,7 @@ func TestSeveralValidators(t *testing.T) {
 		{"all-right", "1", "", verdict.AC, "", "form"},
 		{"wrong-for-the-first", "bad", "", verdict.WA, "the checker says: form", "form"},
 		{"wrong-for-the-second", "2", "", verdict.WA, "wrong, without a message", "wrong, without a message"},
-		{"failure-of-the-second", "3", "", verdict.JE, "the judge failed: checker value: ended with status 1: 3 is no value", ""},
+		{"failure-of-the-second", "3", "", verdict.JE, "the judge failed: checker value: exited with status 1: 3 is no value", ""},
 		{"only-the-first", "3", "form", verdict.AC, "", "form"},
 		{"only-the-second", "1", "value", verdict.AC, "", ""},
 		{"only-the-second-which-fails", "bad", "value", verdict.JE, "bad is no value", ""},
@@ -292,7 +292,7 @@ func TestPasses(t *testing.T) {
 		{"five", "cat", "4", []string{"right"}, verdict.JE, "checker: asked for more than 4 passes"},
 		{"the last is wrong, and notes are kept", "cat", "2", nil, verdict.WA, "the checker says: 2 1 0 of 0"},
 		{"wrong, and yet another pass", "cat", "wrong", nil, verdict.JE, "asked for another pass (nextpass.in) of an output that is wrong"},
-		{"the program fails in the second pass", "read n; [ $n = 1 ] && exit 7; echo $n", "2", nil, verdict.RTE, "ended with status 7"},
+		{"the program fails in the second pass", "read n; [ $n = 1 ] && exit 7; echo $n", "2", nil, verdict.RTE, "exited with status 7"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()

@@ -57,7 +57,7 @@ func TestCheck(t *testing.T) {
 		"bash":   {"it reads nothing", build.Language{Run: sh("echo hello, world 42")}, Broken, "gives a correct program WA: differs", ""},
 		"c":      {"letters beyond ASCII suffer", build.Language{Run: sh("read -r line; echo hello, w?rld 42")}, Broken, "gives a correct program WA: differs", ""},
 		"cpp":    {"its compiler does nothing but speak", build.Language{Build: sh("echo out of order; exit 1"), Run: sh(greets)}, Broken, "does not compile a correct program", "out of order"},
-		"csharp": {"it dies", build.Language{Run: sh("echo sorry >&2; exit 3")}, Broken, "gives a correct program RTE: ended with status 3", "sorry\n"},
+		"csharp": {"it dies", build.Language{Run: sh("echo sorry >&2; exit 3")}, Broken, "gives a correct program RTE: exited with status 3", "sorry\n"},
 		"go":     {"one tool of two is not there", build.Language{Build: sh("exit 0"), Run: []string{"no-such-tool|nor-this-one"}}, Missing, "no-such-tool or nor-this-one not found", ""},
 		"java":   {"it cannot even tell its version", build.Language{Run: sh(greets), Version: sh("echo no licence; exit 7")}, Broken, "-c echo no licence; exit 7: exit status 7: no licence", ""},
 		"forth":  {"no program is written in it", build.Language{Run: sh(greets), Version: sh("echo 4th")}, Unchecked, "there is no program to try it with", ""},

@@ -138,8 +138,8 @@ func TestFailed(t *testing.T) {
 		why, says string
 		answers   func(*repository) map[string]string
 	}{
-		{"at first", "reference: ended with status 3: line 2", func(r *repository) map[string]string { return r.answers }},
-		{"the second time", "reference, run a second time: ended with status 3: line 2", func(r *repository) map[string]string { return r.second }},
+		{"at first", "reference: exited with status 3: line 2", func(r *repository) map[string]string { return r.answers }},
+		{"the second time", "reference, run a second time: exited with status 3: line 2", func(r *repository) map[string]string { return r.second }},
 	} {
 		r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge})
 		r.options.Keep = filepath.Join(r.root, "kept")
@@ -175,7 +175,7 @@ func TestBrute(t *testing.T) {
 		}, "", "", ""},
 		{"it crashes, which is no opinion", func(r *repository) {
 			r.brute["abcd\n"] = sandbox.Result{ExitCode: 2}
-		}, "", "reference/p/brute has no opinion on edge/middle: RTE, ended with status 2", "brute abcd"},
+		}, "", "reference/p/brute has no opinion on edge/middle: RTE, exited with status 2", "brute abcd"},
 		{"its words are those of a problem that compares words", func(r *repository) {
 			r.compare = diff.Options{Mode: diff.Tokens}
 			r.opinion["ab\n"] = "  AB"

@@ -299,7 +299,7 @@ func TestFailuresWriteNothing(t *testing.T) {
 		setup func(*repository)
 		says  string // after the root
 	}{
-		{"a reference that fails", func(r *repository) { r.answers["abc\n"] = "crash" }, "/cases/p/edge.yaml:3: case plain: reference: ended with status 3"},
+		{"a reference that fails", func(r *repository) { r.answers["abc\n"] = "crash" }, "/cases/p/edge.yaml:3: case plain: reference: exited with status 3"},
 		{"a reference that is not there", func(r *repository) { os.RemoveAll(filepath.Join(r.root, "reference")) }, "/reference/p: no such folder (hint: "},
 		{"a mistake in a case file", func(r *repository) { r.write("cases/p/edge.yaml", "cases:\n  - nam: x\n...\n") }, "/cases/p/edge.yaml:2: "},
 		{"a mistake in the lock", func(r *repository) { r.write("cases/p/lock.yaml", "cases: 1\n") }, "/cases/p/lock.yaml:1: "},

@@ -33,7 +33,7 @@ func oneOfEach() *mutate.Report {
 			{Name: "large/three", Time: 4 * time.Second, Limit: 40 * time.Second, Left: true, Only: new(0)},
 		},
 		Mutants: []mutate.Result{
-			{Mutant: mutant(1, 4, "boundary", "i < n", "i <= n"), Diff: diff, Fate: mutate.Killed, Runs: []mutate.Run{{Case: "sample/one", Verdict: verdict.AC}, {Case: "edge/two", Verdict: verdict.RTE, Cause: "ended with status 2"}}},
+			{Mutant: mutant(1, 4, "boundary", "i < n", "i <= n"), Diff: diff, Fate: mutate.Killed, Runs: []mutate.Run{{Case: "sample/one", Verdict: verdict.AC}, {Case: "edge/two", Verdict: verdict.RTE, Cause: "exited with status 2"}}},
 			{Mutant: mutant(2, 4, "constant", "0", "1"), Fate: mutate.Killed, Runs: []mutate.Run{{Case: "sample/one", Verdict: verdict.WA, Cause: "differs from line 1, column 1"}}},
 			{Mutant: mutant(3, 4, "constant", "i++", ""), Fate: mutate.Killed, Slow: true, Runs: []mutate.Run{{Case: "sample/one", Verdict: verdict.TLE, Cause: "used more CPU time than 500ms"}}},
 			{Mutant: mutant(4, 5, "boundary", "a[i]", "a[i+1]"), Diff: diff, Fate: mutate.Survived, Runs: []mutate.Run{{Case: "sample/one", Verdict: verdict.AC}}},

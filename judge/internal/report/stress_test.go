@@ -36,7 +36,7 @@ func searches() map[string]*stress.Report {
 	found.Found = stress.NewFinding(source, 1200, first)
 	shrunk.Found = stress.NewFinding(source, 1200, first)
 	shrunk.Found.Take(&stress.Shrinking{
-		Fault: stress.Fault{Input: []byte("1 \x1b"), Want: nil, A: stress.Answer{Verdict: verdict.RTE, Cause: "ended with status 1"}},
+		Fault: stress.Fault{Input: []byte("1 \x1b"), Want: nil, A: stress.Answer{Verdict: verdict.RTE, Cause: "exited with status 1"}},
 		Steps: 1, Tries: 30, Elapsed: 20 * time.Second,
 	})
 	right := stress.Answer{Verdict: verdict.AC, Output: []byte("3\n")}

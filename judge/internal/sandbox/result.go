@@ -43,7 +43,7 @@ func (r Result) Cause(l limits.Limits) string {
 	case r.Stop == Signalled:
 		return "killed by " + r.Signal.Name()
 	case r.ExitCode != 0:
-		return fmt.Sprintf("ended with status %d", r.ExitCode)
+		return fmt.Sprintf("exited with status %d", r.ExitCode)
 	}
 	return ""
 }

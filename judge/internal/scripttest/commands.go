@@ -34,7 +34,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	if got := exitStatus(ts, ts.Exec(args[1], args[2:]...)); got != want {
-		ts.Fatalf("ended with status %d, want %d", got, want)
+		ts.Fatalf("exited with status %d, want %d", got, want)
 	}
 }
 
@@ -110,7 +110,7 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
 	switch {
 	case got != 2:
-		ts.Fatalf("ended with status %d, want 2", got)
+		ts.Fatalf("exited with status %d, want 2", got)
 	case stdout != "":
 		ts.Fatalf("wrote to standard output")
 	case !oneError.MatchString(stderr):
@@ -143,7 +143,7 @@ func finds(ts *testscript.TestScript, neg bool, args []string) {
 	got := exitStatus(ts, ts.Exec(args[1], args[2:]...))
 	switch stdout := ts.ReadFile("stdout"); {
 	case got != 1:
-		ts.Fatalf("ended with status %d, want 1", got)
+		ts.Fatalf("exited with status %d, want 1", got)
 	case !oneFinding.MatchString(stdout):
 		ts.Fatalf("standard output is not one located line")
 	case !pattern.MatchString(stdout):
@@ -271,7 +271,7 @@ func repeatable(ts *testscript.TestScript, neg bool, args []string) {
 			first, want = doc, got
 		}
 		if got != want || !bytes.Equal(doc, first) {
-			ts.Fatalf("run %d ended with status %d, the first with %d; the reports:\n%s\n%s", i+1, got, want, doc, first)
+			ts.Fatalf("run %d exited with status %d, the first with %d; the reports:\n%s\n%s", i+1, got, want, doc, first)
 		}
 	}
 }
@@ -334,7 +334,7 @@ func asUser(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: account, Gid: account}}
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	if got := exitStatus(ts, cmd.Run()); got != want {
-		ts.Fatalf("ended with status %d, want %d", got, want)
+		ts.Fatalf("exited with status %d, want %d", got, want)
 	}
 }
 

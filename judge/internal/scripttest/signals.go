@@ -36,7 +36,7 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	cmd, took := strike(ts, args[0], args[1], args[3:])
 	if got := cmd.ProcessState.ExitCode(); got != 130 {
-		ts.Fatalf("ended with status %d, want 130", got)
+		ts.Fatalf("exited with status %d, want 130", got)
 	}
 	ts.Logf("ended %v after the signal", took.Round(time.Millisecond))
 	work := ts.Getenv("WORK")

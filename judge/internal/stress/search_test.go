@@ -239,11 +239,11 @@ func TestFindBlames(t *testing.T) {
 		s    *script
 		want string
 	}{
-		{"the generator fails", &script{generate: func(string) (string, int) { return "", 2 }}, "reference/p/gen: f -seed=1: ended with status 2"},
+		{"the generator fails", &script{generate: func(string) (string, int) { return "", 2 }}, "reference/p/gen: f -seed=1: exited with status 2"},
 		{"it refuses", &script{generate: func(string) (string, int) { return "gen: no f (hint: gen -list shows more)\n", 2 }}, "reference/p/gen: f -seed=1: no f (hint: judge gen p lists the families)"},
 		{"it makes nonsense", &script{validate: func(string) (string, int) { return "line 1: no\n", 43 }}, "reference/p/check: -input: the input is not valid: line 1: no: f -seed=1"},
-		{"the validator crashes", &script{validate: func(string) (string, int) { return "", 1 }}, "reference/p/check: -input: ended with status 1"},
-		{"the reference crashes", &script{reference: at(3, 1)}, "reference/p: ended with status 1 (hint: its input was what judge gen p f -seed=3 prints"},
+		{"the validator crashes", &script{validate: func(string) (string, int) { return "", 1 }}, "reference/p/check: -input: exited with status 1"},
+		{"the reference crashes", &script{reference: at(3, 1)}, "reference/p: exited with status 1 (hint: its input was what judge gen p f -seed=3 prints"},
 	} {
 		f, err := find(t, test.s.search(t, 2, false), 0)
 		if f != nil || err == nil || !strings.Contains(err.Error(), test.want) {
