@@ -1,7 +1,7 @@
 package diff
 
-// block is a stretch of two aligned texts: lines of one that differ from lines of the other, then
-// lines that are equal.
+// block is a part of two aligned texts: lines that have no equal in the other text, then equal
+// lines.
 type block struct {
 	want, wantEnd int // differing lines, by index
 	got, gotEnd   int
@@ -11,16 +11,16 @@ type block struct {
 // differs reports whether b has differing lines.
 func (b block) differs() bool { return b.want < b.wantEnd || b.got < b.gotEnd }
 
-// align aligns two texts of n and m lines so that as many lines as possible stand beside an equal
-// one. It returns them in blocks: all but the last have equal lines, all but the first have
-// differing ones. There is at least one block.
+// align pairs as many lines as possible of two texts, of n and m lines, with equal lines of the
+// other text. It returns at least one block. Every block but the last has equal lines, and every
+// block but the first has differing lines.
 //
-// It fills a table of n·m numbers, the textbook's longest common subsequence; callers keep n and m
-// to a few hundred. go-cmp would be quicker on longer texts, but it draws a random bit when a
-// process starts, so that the same texts may be aligned differently the next time, and a report
-// must not change.
+// It computes the longest common subsequence in a table of n·m numbers, as in textbooks; callers
+// keep n and m to a few hundred. go-cmp is faster on longer texts, but draws a random bit when the
+// process starts, so that it may align the same texts differently in the next process. Reports must
+// not differ from run to run.
 func align(n, m int, same func(i, j int) bool) []block {
-	// common[i][j] is the largest number of lines that the texts from i and j on can share.
+	// common[i][j] is the largest number of equal lines in the texts from lines i and j on.
 	common := make([][]uint16, n+1)
 	for i := range common {
 		common[i] = make([]uint16, m+1)

@@ -31,15 +31,15 @@ func ParseMode(s string) (Mode, error) {
 	return "", fmt.Errorf("unknown way to compare %q (hint: exact, tokens or float)", s)
 }
 
-// Options say how outputs are compared and how much of a difference is shown.
-// The zero value compares exactly and shows at most 12 lines in 4 KiB.
+// Options select how outputs are compared and how much of a difference is shown. The zero value
+// compares exactly and shows at most 12 lines in 4 KiB.
 type Options struct {
 	Mode Mode
 
-	// FoldCase makes words equal that differ only in the case of the letters A to Z. Spaces makes
-	// white space count: between words, before the first and after the last one it must be the same
-	// bytes. Both are for Tokens and Float; in mode Exact case and white space always count. Tokens
-	// with Spaces alone is byte equality too.
+	// FoldCase makes words equal that differ only in the case of the letters A to Z. Spaces
+	// requires the same bytes of white space between the words, before the first and after the last
+	// one. Both are for the modes Tokens and Float; in mode Exact, case and white space always
+	// count. Tokens with Spaces but without FoldCase is byte equality, as Exact is.
 	FoldCase, Spaces bool
 
 	// Abs and Rel are the tolerances of Float: two numbers are equal if they differ by at most Abs,
@@ -47,19 +47,20 @@ type Options struct {
 	// float64 value.
 	Abs, Rel float64
 
-	// Lines bounds the lines of [Mismatch.Lines]; 0 is 12, and never are more than 256 shown. Bytes
-	// bounds the sum of their texts in bytes; 0 is 4096, and less than 16 counts as 16. Every line
-	// shown may use Bytes/Lines; if that would be less than 16, fewer lines are shown.
+	// Lines is the largest length of [Mismatch.Lines]; 0 means 12, and more than 256 means 256.
+	// Bytes is the largest total length of their texts in bytes; 0 means 4096, and less than 16
+	// means 16. Each line may take Bytes/Lines bytes; if that is less than 16, fewer lines are
+	// shown.
 	Lines, Bytes int
 }
 
 const (
 	maxLines = 256
-	minShare = 16 // fewest bytes that say anything about a line: "…", 10 bytes, "⏎"
+	minShare = 16 // smallest number of bytes in which a line can be shown: "…", 10 bytes, "⏎"
 )
 
-// withDefaults returns o with every field set and within its bounds. It panics on a Mode that does
-// not exist, which is a bug of the caller.
+// withDefaults returns o with every field set and within its bounds. It panics on an unknown Mode,
+// which is a bug of the caller.
 func (o Options) withDefaults() Options {
 	m, err := ParseMode(string(o.Mode))
 	if err != nil {
@@ -83,14 +84,13 @@ func (o Options) strict() bool { return o.Mode == Exact || o.Spaces }
 // share returns how many bytes the text of one shown line may take.
 func (o Options) share() int { return o.Bytes / o.Lines }
 
-// reach returns how many bytes on either side of the first difference are kept: enough to align
-// lines well beyond those that are shown.
+// reach returns how many bytes a Comparer keeps on either side of the first difference. They are
+// more than it shows, because lines beyond the shown ones help to align them.
 func (o Options) reach() int { return 4 * o.Bytes }
 
 // Comparer compares an output, which is written to it piece by piece, with the expected one. Its
-// result does not depend on how the output is cut into pieces. Of the output it keeps only a part
-// around the first difference, bounded by a small multiple of Options.Bytes, whatever the size of
-// the output.
+// result does not depend on how the output is cut into pieces. Whatever the size of the output, a
+// Comparer keeps only the part around the first difference, a small multiple of Options.Bytes.
 //
 // A Comparer is for one goroutine at a time.
 type Comparer struct {
@@ -100,24 +100,23 @@ type Comparer struct {
 	got    int64 // bytes written so far
 	differ bool  // the first difference has been found
 	at     int   // position of the difference in want
-	gotAt  int64 // its position in the output; until then, the bytes before it so far
+	gotAt  int64 // position of the difference in the output; until it is found, the number of bytes without one
 
-	words    scanner // finds the first difference; goes on after one in white space, to see whether words differ too
+	words    scanner // finds the first difference; after one in white space it continues, to compare the words
 	before   []byte  // modes Tokens and Float: the end of the output before the first difference
-	after    []byte  // the output from the first difference on, up to reach
+	after    []byte  // the output from the first difference on, at most reach bytes
 	lines    int     // modes Tokens and Float: newlines before the first difference
-	newlines int     // if white space counts, after the first difference: newlines at the very end of the output
+	newlines int     // newlines at the end of the output; counted after the first difference if white space counts
 
 	closed bool
 	result *Mismatch
 }
 
 // New returns a Comparer that expects want. It keeps a reference to want and never modifies it; the
-// caller must not change it until Close. New panics if o.Mode is none of the modes.
+// caller must not change it until Close. New panics if o.Mode is unknown.
 func New(want []byte, o Options) *Comparer { return newComparer(textOf(want), o) }
 
-// NewFrom is New for an expected output that is read as needed, with no more than a window of 256
-// KiB in memory.
+// NewFrom is like New, but reads the expected output as needed, in windows of at most 256 KiB.
 func NewFrom(want Source, o Options) *Comparer {
 	return newComparer(&text{source: want, size: int(want.Size()), step: windowSize}, o)
 }
@@ -127,8 +126,8 @@ func newComparer(want *text, o Options) *Comparer {
 	return &Comparer{want: want, o: o, words: newScanner(want, o)}
 }
 
-// Err returns, after Close, why the expected output could not be read; nil if it could. If it could
-// not, the result of Close says nothing about the output.
+// Err returns, after Close, the error of reading the expected output, if any. After an error, the
+// result of Close is meaningless.
 func (c *Comparer) Err() error { return c.want.err }
 
 // Compare compares two whole outputs. It returns nil if got equals want.
@@ -138,8 +137,8 @@ func Compare(want, got []byte, o Options) *Mismatch {
 	return c.Close()
 }
 
-// Write takes the next piece of the output. It never fails and does not keep p.
-// It must not be called after Close.
+// Write compares the next piece of the output. It never fails and does not keep p. It must not be
+// called after Close.
 func (c *Comparer) Write(p []byte) (int, error) {
 	n := len(p)
 	c.got += int64(n)
@@ -158,12 +157,12 @@ func (c *Comparer) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// markDifference records that the first difference is where the scanner stands. Bytes that the
-// scanner held back belong to the part after the difference.
+// markDifference records that the first difference is at the scanner's position. The bytes that the
+// scanner has held back are part of the output after the difference.
 func (c *Comparer) markDifference() {
 	c.differ = true
 	c.at = c.words.pos
-	// If white space counts, it is the same up to here.
+	// If white space counts, want and the output have the same newlines before the difference.
 	c.newlines = c.want.newlines(c.at)
 	if held := c.words.held; len(held) > 0 {
 		c.before = c.before[:len(c.before)-len(held)]
@@ -172,14 +171,14 @@ func (c *Comparer) markDifference() {
 	}
 }
 
-// keepBefore keeps the end of the output so far. p is the next piece without a difference.
+// keepBefore adds p, the next piece without a difference, to c.before, and keeps only the end.
 func (c *Comparer) keepBefore(p []byte) {
 	c.gotAt += int64(len(p))
 	if c.o.Mode == Exact {
 		return // want has the same bytes
 	}
 	c.lines += bytes.Count(p, newline)
-	// Bytes that the scanner holds back are removed again, so they must not displace others.
+	// markDifference removes the bytes that the scanner holds back, so keep as many more.
 	limit := c.o.reach() + maxNumber
 	p = last(p, limit)
 	if len(c.before)+len(p) > 2*limit {
@@ -188,8 +187,8 @@ func (c *Comparer) keepBefore(p []byte) {
 	c.before = append(c.before, p...)
 }
 
-// keepAfter keeps p, the next piece from the first difference on, up to reach, and counts the
-// newlines at its end.
+// keepAfter adds p, the next piece after the first difference, to c.after, up to reach bytes in
+// all, and counts the newlines at its end.
 func (c *Comparer) keepAfter(p []byte) {
 	c.newlines = finalNewlines(c.newlines, p)
 	c.after = append(c.after, p[:min(len(p), c.o.reach()-len(c.after))]...)
@@ -212,7 +211,7 @@ func (c *Comparer) close() *Mismatch {
 			return nil
 		}
 		c.markDifference()
-		same = c.words.finish() // now without white space
+		same = c.words.finish() // the words alone, after a difference in white space
 	}
 	return c.mismatch(same)
 }
@@ -222,7 +221,7 @@ var newline = []byte{'\n'}
 // last returns the last n bytes of p, or all of it.
 func last(p []byte, n int) []byte { return p[max(0, len(p)-n):] }
 
-// finalNewlines returns the number of newlines at the end of a text, not counting carriage returns
+// finalNewlines returns the number of newlines at the end of a text; it skips carriage returns
 // among them. p is the text's last piece; n is the result for the text before p.
 func finalNewlines(n int, p []byte) int {
 	found := 0
@@ -242,8 +241,8 @@ func finalNewlines(n int, p []byte) int {
 func commonPrefix(a, b []byte) int {
 	n := min(len(a), len(b))
 	i := 0
-	// bytes.Equal compares many bytes per instruction but does not say where they differ, so it
-	// takes the big steps, and words of 8 bytes the last one.
+	// bytes.Equal compares many bytes per instruction but does not return where they differ. So it
+	// finds the step of 4 KiB that differs, and the rest compares 8 bytes at a time within it.
 	const step = 4 << 10
 	for n-i >= step && bytes.Equal(a[i:i+step], b[i:i+step]) {
 		i += step

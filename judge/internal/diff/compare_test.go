@@ -17,7 +17,7 @@ func TestCompare(t *testing.T) {
 		spaces    bool
 		abs, rel  float64
 		want, got string
-		place     place // zero: equal
+		place     place // of the first difference; zero if the outputs are equal
 		notes     []string
 	}{
 		{why: "nothing was expected and nothing came", want: "", got: ""},
@@ -32,11 +32,11 @@ func TestCompare(t *testing.T) {
 			want: "1\n", got: "", place: place{1, 1, 0}, notes: []string{noteEmpty},
 		},
 		{
-			why:  "no output where only a newline was expected is white space too",
+			why:  "no output instead of a newline differs only in white space",
 			want: "\n", got: "", place: place{1, 1, 0}, notes: []string{noteWhitespace, noteEmpty},
 		},
 		{
-			why:  "some output where none was expected",
+			why:  "some output instead of none",
 			want: "", got: "1\n", place: place{1, 1, 0}, notes: []string{noteLong},
 		},
 		{
@@ -56,7 +56,7 @@ func TestCompare(t *testing.T) {
 			want: "1\n", got: "1\n\n", place: place{2, 1, 2}, notes: []string{noteWhitespace, noteExtraLine},
 		},
 		{
-			why:  "what the end lacks is said even if the first difference is elsewhere",
+			why:  "the missing final newline is noted even if the first difference is elsewhere",
 			want: "1 2\n3\n", got: "1  2\n3", place: place{1, 3, 2}, notes: []string{noteWhitespace, noteNewline},
 		},
 		{
@@ -64,11 +64,11 @@ func TestCompare(t *testing.T) {
 			want: "1\n", got: "1 \n", place: place{1, 2, 1}, notes: []string{noteWhitespace},
 		},
 		{
-			why:  "a space splits a word: not only white space differs",
+			why:  "an extra space within a word is no mere difference in white space",
 			want: "12\n", got: "1 2\n", place: place{1, 2, 1},
 		},
 		{
-			why:  "a space lacks: not only white space differs",
+			why:  "a missing space between two words is no mere difference in white space",
 			want: "1 2\n", got: "12\n", place: place{1, 2, 1},
 		},
 		{
@@ -80,19 +80,19 @@ func TestCompare(t *testing.T) {
 			want: "1 2\n", got: "1\u00a02\n", place: place{1, 2, 1},
 		},
 		{
-			why:  "words agree up to the end only",
+			why:  "the white space differs first, then a word: words differ",
 			want: "1 2\n3\n", got: "1  2\n4\n", place: place{1, 3, 2},
 		},
 		{
-			why:  "line ends of another system",
+			why:  "CRLF line ends",
 			want: "1\n2\n", got: "1\r\n2\r\n", place: place{1, 2, 1}, notes: []string{noteWhitespace, noteCRLF},
 		},
 		{
-			why:  "line ends of another system, with a newline too many",
+			why:  "CRLF line ends and an extra newline",
 			want: "1\n", got: "1\r\n\r\n", place: place{1, 2, 1}, notes: []string{noteWhitespace, noteExtraLine, noteCRLF},
 		},
 		{
-			why:  "where CRLF was expected it is not worth a note",
+			why:  "no note about CRLF if the expected output has it too",
 			want: "1\r\n2\r\n", got: "1\r\n3\r\n", place: place{2, 1, 3},
 		},
 		{
@@ -100,23 +100,23 @@ func TestCompare(t *testing.T) {
 			want: "1\n2\n3\n", got: "1\n2\n", place: place{3, 1, 4}, notes: []string{noteShort},
 		},
 		{
-			why:  "a prefix cut within a line lacks more than a newline",
+			why:  "output that ends within a line: only early end is noted, not the final newline",
 			want: "1\n234\n", got: "1\n2", place: place{2, 2, 3}, notes: []string{noteShort},
 		},
 		{
-			why:  "a wrong last line without its newline lacks both",
+			why:  "a wrong last line without its newline: both are noted",
 			want: "1\n2\n", got: "1\n3", place: place{2, 1, 2}, notes: []string{noteNewline},
 		},
 		{
-			why:  "going on after the end",
+			why:  "extra output after the end",
 			want: "1\n", got: "1\n2\n", place: place{2, 1, 2}, notes: []string{noteLong},
 		},
 		{
-			why:  "going on within the last line, where no newline was expected",
+			why:  "extra output in a last line without a newline",
 			want: "1", got: "12\n", place: place{1, 2, 1}, notes: []string{noteLong},
 		},
 		{
-			why:  "a buffer printed with its padding",
+			why:  "a C buffer printed with its padding of NUL bytes",
 			want: "ab\n", got: "ab\x00\x00\n", place: place{1, 3, 2}, notes: []string{noteNUL},
 		},
 		{
@@ -124,16 +124,16 @@ func TestCompare(t *testing.T) {
 			want: "äöü 1\n", got: "äöü 2\n", place: place{1, 5, 7},
 		},
 		{
-			why:  "a difference within a character is at its column",
+			why:  "a difference within a character has the column of the character",
 			want: "xé\n", got: "xè\n", place: place{1, 2, 2},
 		},
 		{
-			why:  "bytes that are no characters count one by one",
+			why:  "bytes of invalid UTF-8 count as one character each",
 			want: "\xff\xfe1\n", got: "\xff\xfe2\n", place: place{1, 3, 2},
 		},
 
-		{why: "white space is free in tokens", mode: Tokens, want: "1 2\n3\n", got: "\n1\t2 \r\n  3"},
-		{why: "nothing but white space is no token", mode: Tokens, want: "\n", got: ""},
+		{why: "white space does not count in mode Tokens", mode: Tokens, want: "1 2\n3\n", got: "\n1\t2 \r\n  3"},
+		{why: "white space alone has no tokens", mode: Tokens, want: "\n", got: ""},
 		{
 			why:  "tokens are compared as bytes",
 			mode: Tokens, want: "1.0 a\n", got: "1.00 a\n", place: place{1, 4, 3},
@@ -147,11 +147,11 @@ func TestCompare(t *testing.T) {
 			mode: Tokens, want: "10 200\n", got: "10 20\n", place: place{1, 6, 5},
 		},
 		{
-			why:  "a token lacks: its place is where it was expected",
+			why:  "a missing token: the difference is at the expected token",
 			mode: Tokens, want: "1\n2\n\n 3\n", got: "1 2", place: place{4, 2, 6}, notes: []string{noteShort},
 		},
 		{
-			why:  "a token too many: its place is the end of what was expected",
+			why:  "an extra token: the difference is at the end of the expected output",
 			mode: Tokens, want: "1 2\n", got: "1 2 3", place: place{2, 1, 4}, notes: []string{noteLong},
 		},
 		{
@@ -159,7 +159,7 @@ func TestCompare(t *testing.T) {
 			mode: Tokens, want: "1\n", got: "", place: place{1, 1, 0}, notes: []string{noteEmpty},
 		},
 		{
-			why:  "line ends are no news where they do not count",
+			why:  "no note about line ends if white space does not count",
 			mode: Tokens, want: "1\n2\n", got: "1\r\n3\r\n", place: place{2, 1, 2},
 		},
 
@@ -174,15 +174,15 @@ func TestCompare(t *testing.T) {
 			why:  "the relative tolerance is of the expected number",
 			mode: Float, rel: 0.5, want: "-8", got: "-12.1", place: place{1, 2, 1},
 		},
-		{why: "no tolerance: the same number in other words", mode: Float, want: "1 0.5 0 100", got: "+1.00 .5 -0 1e2"},
+		{why: "no tolerance: the same numbers, written differently", mode: Float, want: "1 0.5 0 100", got: "+1.00 .5 -0 1e2"},
 		{why: "the shorter number is a prefix", mode: Float, want: "1.00 2.5 3", got: "1 2.50 3"},
 		{why: "words must be the same", mode: Float, want: "yes nan 0x10 1_0 inf", got: "yes nan 0x10 1_0 inf"},
 		{
-			why:  "a word is no number",
+			why:  "a word instead of a number",
 			mode: Float, abs: 9, want: "1 yes", got: "1 yet", place: place{1, 5, 4},
 		},
 		{
-			why:  "not a number is not close to one",
+			why:  "nan is a word, close to no number",
 			mode: Float, abs: 9, want: "1", got: "nan", place: place{1, 1, 0},
 		},
 		{
@@ -190,7 +190,7 @@ func TestCompare(t *testing.T) {
 			mode: Float, abs: 9, want: "inf", got: "+inf", place: place{1, 1, 0},
 		},
 		{
-			why:  "too large to be finite is a word",
+			why:  "a number too large for a float64 is a word",
 			mode: Float, abs: 9, want: "1e999", got: "2e999", place: place{1, 1, 0},
 		},
 		{
@@ -203,7 +203,7 @@ func TestCompare(t *testing.T) {
 		},
 		{why: "the longest number", mode: Float, rel: 1, want: long, got: long[1:] + "8"},
 		{
-			why:  "a longer word is no number, however close",
+			why:  "a word longer than the longest number is no number",
 			mode: Float, rel: 1, want: long + "7", got: long + "8", place: place{1, maxNumber + 1, maxNumber},
 		},
 		{
@@ -212,12 +212,12 @@ func TestCompare(t *testing.T) {
 		},
 
 		{
-			why:  "exactly means exactly",
+			why:  "mode Exact ignores the tolerances",
 			mode: Exact, fold: true, want: "a\n", got: "A\n", place: place{1, 1, 0},
 		},
 		{why: "letter case does not count", mode: Tokens, fold: true, want: "Case 1: no\n", got: "cASE\n1: NO"},
 		{
-			why:  "the place is after what is equal but for case",
+			why:  "letters in the other case come before the difference",
 			mode: Tokens, fold: true, want: "Yes No\n", got: "YES nope\n", place: place{1, 7, 6},
 		},
 		{
@@ -225,10 +225,10 @@ func TestCompare(t *testing.T) {
 			mode: Tokens, fold: true, want: "é", got: "É", place: place{1, 1, 1},
 		},
 		{
-			why:  "what differs by the same bit as letters do is no letter",
+			why:  "other characters that differ in the bit of case are different",
 			mode: Tokens, fold: true, want: "[@1", got: "[`1", place: place{1, 2, 1},
 		},
-		{why: "a number has a case too", mode: Float, fold: true, want: "1e3 nan", got: "1E3 NaN"},
+		{why: "the exponent of a number may be E or e", mode: Float, fold: true, want: "1e3 nan", got: "1E3 NaN"},
 		{why: "words before a number may differ in case", mode: Float, fold: true, abs: 1, want: "x 1e1", got: "X 1E0000001"},
 
 		{
@@ -236,7 +236,7 @@ func TestCompare(t *testing.T) {
 			mode: Tokens, spaces: true, want: "1 2\n", got: "1  2\n", place: place{1, 3, 2}, notes: []string{noteWhitespace},
 		},
 		{
-			why:  "one blank is not another",
+			why:  "a tab instead of a space",
 			mode: Tokens, spaces: true, want: "1 2\n", got: "1\t2\n", place: place{1, 2, 1}, notes: []string{noteWhitespace},
 		},
 		{
@@ -252,23 +252,23 @@ func TestCompare(t *testing.T) {
 			mode: Tokens, spaces: true, want: "1\n", got: "1\n\n", place: place{2, 1, 2}, notes: []string{noteWhitespace, noteExtraLine},
 		},
 		{
-			why:  "white space is not nothing",
+			why:  "white space instead of no output",
 			mode: Tokens, spaces: true, want: "", got: " ", place: place{1, 1, 0}, notes: []string{noteWhitespace},
 		},
 		{
-			why:  "nothing is not white space",
+			why:  "no output instead of white space",
 			mode: Tokens, spaces: true, want: "\n", got: "", place: place{1, 1, 0}, notes: []string{noteWhitespace, noteEmpty},
 		},
 		{
-			why:  "words differ after the white space did: the place is that of the first difference",
+			why:  "white space differs first, then a word: the place is that of the white space",
 			mode: Tokens, spaces: true, want: "1 2\n3\n", got: "1  2\n4\n", place: place{1, 3, 2},
 		},
 		{
-			why:  "words lack after the white space did",
+			why:  "white space differs first, then a word is missing",
 			mode: Tokens, spaces: true, want: "1 2\n3\n", got: "1  2\n", place: place{1, 3, 2}, notes: []string{noteShort},
 		},
 		{
-			why:  "line ends of another system",
+			why:  "CRLF line ends",
 			mode: Tokens, spaces: true, want: "1\n2\n", got: "1\r\n2\r\n", place: place{1, 2, 1}, notes: []string{noteWhitespace, noteCRLF},
 		},
 		{
@@ -318,7 +318,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestFoldCase pairs every byte with every other.
+// TestFoldCase compares every byte with every other: only two cases of one letter may be equal.
 func TestFoldCase(t *testing.T) {
 	t.Parallel()
 	const letters = "abcdefghijklmnopqrstuvwxyz"
@@ -354,8 +354,8 @@ func TestNotesAreClosedAndOrdered(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded writes far more than a Comparer may keep, in the ways
-// that make it keep most.
+// TestMemoryIsBounded writes far more than a Comparer may keep, in forms that make it keep as much
+// as possible.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -372,7 +372,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		{"a number without end", Float, "1", "1"},
 		{"wrong numbers", Float, "1", "2 "},
 		{"close numbers", Float, strings.Repeat("1 ", 1<<15), "1.000 "},
-		{"equal words but for case", Tokens, strings.Repeat("a ", 1<<15), "A "},
+		{"words that are equal except for case", Tokens, strings.Repeat("a ", 1<<15), "A "},
 	} {
 		o := Options{Mode: tt.mode, FoldCase: true, Lines: 4, Bytes: 256}
 		const times = 1 << 15
@@ -382,7 +382,7 @@ func TestMemoryIsBounded(t *testing.T) {
 				c.Write([]byte(strings.Repeat(tt.piece, times/pieces)))
 			}
 			kept := cap(c.before) + cap(c.after) + cap(c.words.held)
-			// An append may reserve twice what is needed.
+			// append may reserve twice the needed capacity.
 			if most := 2 * (4*o.reach() + 4*maxNumber); kept > most {
 				t.Errorf("%s, in %d pieces: keeps %d bytes, want at most %d", tt.why, pieces, kept, most)
 			}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// corpus returns comparisons of small random texts that are often nearly
-// equal, under all modes and various options.
+// corpus returns comparisons of small random texts that are often nearly equal, in all modes and
+// with various options.
 func corpus() []sample {
 	rng := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{
@@ -31,7 +31,7 @@ func corpus() []sample {
 			got = slices.Replace(got, at, min(len(got), at+rng.IntN(3)), text(3)...)
 		}
 		for range rng.IntN(3) {
-			// The same but for case, digits or white space.
+			// Equal except for case, digits or white space.
 			if at := rng.IntN(len(got) + 1); at < len(got) {
 				got[at] = other(rng, got[at])
 			}
@@ -83,7 +83,8 @@ func TestAgainstModel(t *testing.T) {
 	}
 }
 
-// TestSplits splits outputs that are longer than the window, at every position near an edge.
+// TestSplits writes outputs that are longer than the kept part in two pieces, split at every
+// position near an end of that part.
 func TestSplits(t *testing.T) {
 	t.Parallel()
 	filler := strings.Repeat("same line\n", 2000)
@@ -92,7 +93,7 @@ func TestSplits(t *testing.T) {
 	reach := few.withDefaults().reach()
 	far := strings.Repeat("x", reach)
 	for _, x := range []sample{
-		// Lines that are equal as far as they are looked at, but no further.
+		// Lines that are equal as far as they are kept, and differ after that.
 		{want: []byte("a\n" + far + "1\n"), got: []byte("b\n" + far + "2\n"), o: few},
 		{want: []byte("q " + strings.Repeat(" ", reach) + "1\n"), got: []byte("q 2\n1\n"), o: Options{Mode: Tokens, Bytes: few.Bytes}},
 		{want: []byte(filler + "a\nb\n" + filler), got: []byte(filler + "b\n" + filler)},
@@ -124,7 +125,7 @@ func FuzzCompare(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		// Larger bounds cost time and find nothing.
+		// Larger bounds would take longer and find nothing more.
 		x := sample{want, got, Options{Mode: m, FoldCase: fold, Spaces: spaces, Abs: abs, Rel: rel, Lines: min(lines, 100), Bytes: min(size, 1<<16)}}
 		rng := rand.New(rand.NewPCG(seed, 0))
 		check(t, x, func(left int) int { return rng.IntN(left + 1) })

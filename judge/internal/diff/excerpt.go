@@ -8,29 +8,29 @@ import (
 // side is the kept part of one output, before and after the first difference.
 type side struct {
 	before, after []byte
-	whole         bool // before begins where the output does
-	ended         bool // after ends where the output does
-	number        int  // of the line with the difference, from 1
+	whole         bool // before starts at the beginning of the output
+	ended         bool // after extends to the end of the output
+	number        int  // number of the line with the difference, from 1
 }
 
 // line is one line of an output. The text after the last newline is a line too, even if it is
-// empty; so every output ends with a line that has no newline.
+// empty, so the last line of an output never has a newline.
 type line struct {
 	number   int
 	text     []byte // without its newline
 	headless bool   // the beginning of the line is missing in text
-	end      string // the sign for what follows text: newline, end of output, or a cut
+	end      string // the sign to show after text: for a newline, the end of the output, or a cut
 }
 
 // final reports whether l is nothing but the end of its output.
 func (l line) final() bool { return l.end == signEnd && len(l.text) == 0 }
 
-// counts reports whether l matters under o: if white space does not count, lines without words do
-// not either.
+// counts reports whether a line is compared under o. If white space does not count, lines without
+// words are not compared.
 func (l line) counts(o Options) bool { return o.strict() || len(trimBlanks(l.text)) > 0 }
 
-// sameLine reports whether two lines are equal under o. A line that is not known in full equals
-// none.
+// sameLine reports whether two lines are equal under o. A line that was not kept in full is equal
+// to no other.
 func sameLine(want, got line, o Options) bool {
 	switch {
 	case want.headless || got.headless || want.end == signCut || got.end == signCut:
@@ -43,12 +43,13 @@ func sameLine(want, got line, o Options) bool {
 	return same(want.text, got.text, o)
 }
 
-// begun reports whether the line of the difference has a word before the difference.
+// begun reports whether the line with the difference has a word before the difference.
 func (s side) begun() bool {
 	return len(trimBlanks(s.before[bytes.LastIndexByte(s.before, '\n')+1:])) > 0
 }
 
-// back returns s with the difference moved back to the end of the word before it, if that is known.
+// back returns s with the difference moved back to the end of the word before it, if that word was
+// kept.
 func (s side) back() side {
 	word := trimBlanks(s.before)
 	if len(word) == 0 {
@@ -64,8 +65,8 @@ func (s side) back() side {
 // trimBlanks returns text without the white space at its end.
 func trimBlanks(text []byte) []byte { return bytes.TrimRight(text, " \t\n\v\f\r") }
 
-// earlier returns up to n whole lines that count before the line of the difference, the nearest
-// first.
+// earlier returns up to n lines before the line with the difference, the nearest first: those that
+// were kept in full and count under o.
 func (s side) earlier(n int, o Options) []line {
 	text := s.before[:bytes.LastIndexByte(s.before, '\n')+1]
 	lines := make([]line, 0, n)
@@ -83,8 +84,9 @@ func (s side) earlier(n int, o Options) []line {
 	return lines
 }
 
-// lines returns up to n lines that count, beginning with the line of the difference; focus is the
-// position of the difference in the first. ended reports whether they reach the end of the output.
+// lines returns up to n lines that count under o, from the line with the difference on. focus is
+// the position of the difference in that line; ended reports whether the lines reach the end of the
+// output.
 func (s side) lines(n int, o Options) (lines []line, focus int, ended bool) {
 	begin := bytes.LastIndexByte(s.before, '\n') + 1
 	text := bytes.Join([][]byte{s.before[begin:], s.after}, nil)
@@ -116,11 +118,11 @@ func (s side) lines(n int, o Options) (lines []line, focus int, ended bool) {
 
 const (
 	context  = 2   // equal lines shown before and after differing ones
-	farthest = 512 // lines aligned at most
+	farthest = 512 // most lines of each output that are aligned
 )
 
 // excerpt returns the lines to show for a difference between want and got, and whether either
-// output goes on after them.
+// output has more lines after them.
 func excerpt(want, got side, o Options) ([]Line, bool) {
 	e := excerpter{o: o}
 	n := min(4*o.Lines, farthest)
@@ -140,8 +142,8 @@ func excerpt(want, got side, o Options) ([]Line, bool) {
 		e.both(p)
 	}
 
-	// Lines that differ after the last equal one may have their equals beyond the kept part of the
-	// other output, so they are left out.
+	// Lines after the last equal one may be equal to lines beyond the kept part of the other
+	// output, so they are not shown as differing.
 	if b := &blocks[len(blocks)-1]; len(blocks) > 1 && b.equal == 0 {
 		if !e.gotEnded {
 			b.wantEnd = b.want
@@ -157,16 +159,16 @@ func excerpt(want, got side, o Options) ([]Line, bool) {
 // excerpter collects the lines to show.
 type excerpter struct {
 	o                   Options
-	want, got           []line // from the line with the first difference on
-	wantFocus, gotFocus int    // position of the difference in that line
-	wantEnded, gotEnded bool   // want and got reach the end of the output
+	want, got           []line // the lines from the one with the first difference on
+	wantFocus, gotFocus int    // position of the first difference in want[0] and got[0], in bytes
+	wantEnded, gotEnded bool   // whether want and got reach the ends of their outputs
 	lines               []Line
 }
 
 // pair is a line that both outputs have.
 type pair struct{ want, got line }
 
-// common returns the lines before that of the difference that both sides share.
+// common returns the equal lines just before the line with the difference.
 func (e *excerpter) common(want, got side) []pair {
 	var pairs []pair
 	w, g := want.earlier(context, e.o), got.earlier(context, e.o)
@@ -182,15 +184,15 @@ func (e *excerpter) align() []block {
 	same := func(i, j int) bool { return sameLine(e.want[i], e.got[j], e.o) }
 	blocks := align(len(e.want), len(e.got), same)
 	if len(blocks) == 1 && !blocks[0].differs() {
-		// In the modes Tokens and Float, the lines may happen to be the same
-		// although they do not begin at the same word.
+		// In the modes Tokens and Float, all lines may be equal although their first words are at
+		// different positions in the outputs. Then the first two lines count as different.
 		blocks = align(len(e.want), len(e.got), func(i, j int) bool { return i+j > 0 && same(i, j) })
 	}
 	return blocks
 }
 
-// blocks shows the first differing lines and those near them until there is no room for more. It
-// reports whether all were shown.
+// blocks adds the blocks to e.lines until a long stretch of equal lines, or until e.lines is full.
+// It reports whether it has added all lines.
 func (e *excerpter) blocks(blocks []block) bool {
 	for n, b := range blocks {
 		room := e.o.Lines - len(e.lines)
@@ -212,7 +214,7 @@ func (e *excerpter) blocks(blocks []block) bool {
 		equal := b.equal
 		room -= minus + plus
 		if n == len(blocks)-1 || equal > 2*context || equal >= room {
-			// Nothing else to show, too far away, or no room for it.
+			// The next differing lines do not exist, are too far away, or have no room.
 			equal = min(equal, context, room)
 		}
 		for i := range equal {
@@ -225,8 +227,8 @@ func (e *excerpter) blocks(blocks []block) bool {
 	return true
 }
 
-// bare returns the number of lines, without a last one that is only the end of the output, if there
-// are others. Such an end is worth a line only if the other output does not have it.
+// bare returns the number of lines to show. It does not count a last line that is only the end of
+// the output, unless that is the only line.
 func bare(lines []line) int {
 	if n := len(lines); n > 1 && lines[n-1].final() {
 		return n - 1
@@ -234,7 +236,8 @@ func bare(lines []line) int {
 	return len(lines)
 }
 
-// differing shows the first differing lines of a block.
+// differing adds the first lines of a block that differ to e.lines: minus expected lines, then plus
+// written ones.
 func (e *excerpter) differing(b block, minus, plus int) {
 	focus := func(k int) int {
 		if k < b.wantEnd-b.want && k < b.gotEnd-b.got {
@@ -260,7 +263,7 @@ func (e *excerpter) differing(b block, minus, plus int) {
 	}
 }
 
-// both shows a line that the outputs share.
+// both adds a line that both outputs have to e.lines.
 func (e *excerpter) both(p pair) {
 	e.lines = append(e.lines, Line{Op: " ", Want: p.want.number, Got: p.got.number, Text: visible(p.want, 0, e.o.share())})
 }

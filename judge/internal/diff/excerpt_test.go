@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// numbered returns lines with the numbers given, each with its newline.
+// numbered returns the lines "from" to "to", each a number and a newline.
 func numbered(from, to int) string {
 	var b strings.Builder
 	for i := from; i <= to; i++ {
@@ -26,7 +26,7 @@ func numbered(from, to int) string {
 	return b.String()
 }
 
-// numberedWide is numbered with lines of 250 bytes.
+// numberedWide is numbered, with lines of 250 bytes.
 func numberedWide(from, to int) string {
 	return strings.ReplaceAll(numbered(from, to), "\n", strings.Repeat(".", 248)+"\n")
 }
@@ -43,42 +43,42 @@ func TestGolden(t *testing.T) {
 	}{
 		{name: "whitespace", why: "the style guide's example: a presentation error", want: maze, got: strings.Replace(maze, "   ", " ", 1)},
 		{name: "one-line", why: "two lines of context on either side", want: numbered(1, 9), got: strings.Replace(numbered(1, 9), "5", "five", 1)},
-		{name: "missing-line", why: "a lacking line is one line, not all that follow", want: numbered(1, 100), got: numbered(1, 4) + numbered(6, 100)},
-		{name: "inserted-line", why: "an extra line is one line", want: numbered(1, 100), got: numbered(1, 4) + "x\n" + numbered(5, 100)},
-		{name: "two-near", why: "differences with little between them are shown together", want: numbered(1, 20), got: numbered(1, 4) + "x\n" + numbered(6, 8) + "y\n" + numbered(10, 20)},
-		{name: "two-far", why: "a far difference is not shown", want: numbered(1, 20), got: numbered(1, 4) + "x\n" + numbered(6, 10) + "y\n" + numbered(12, 20)},
-		{name: "all-wrong", why: "both sides get a fair share of the lines", want: numbered(1, 100), got: numbered(1001, 1100)},
-		{name: "one-against-many", why: "the side with few lines leaves its share to the other", want: "1\n", got: numbered(101, 200)},
-		{name: "swapped", why: "swapped lines: one moves, the other stays", want: "a\nb\nc\n", got: "b\na\nc\n"},
+		{name: "missing-line", why: "one missing line: the lines after it do not differ", want: numbered(1, 100), got: numbered(1, 4) + numbered(6, 100)},
+		{name: "inserted-line", why: "one extra line: the lines after it do not differ", want: numbered(1, 100), got: numbered(1, 4) + "x\n" + numbered(5, 100)},
+		{name: "two-near", why: "two differences with few lines between them are shown together", want: numbered(1, 20), got: numbered(1, 4) + "x\n" + numbered(6, 8) + "y\n" + numbered(10, 20)},
+		{name: "two-far", why: "a second difference far away is not shown", want: numbered(1, 20), got: numbered(1, 4) + "x\n" + numbered(6, 10) + "y\n" + numbered(12, 20)},
+		{name: "all-wrong", why: "both sides get half of the lines", want: numbered(1, 100), got: numbered(1001, 1100)},
+		{name: "one-against-many", why: "the side with few lines leaves its room to the other", want: "1\n", got: numbered(101, 200)},
+		{name: "swapped", why: "swapped lines: one is shown as moved, the other as equal", want: "a\nb\nc\n", got: "b\na\nc\n"},
 		{name: "empty", why: "nothing was written", want: "1\n2\n", got: ""},
 		{name: "nothing-expected", why: "something was written where nothing was expected", want: "", got: "1\n"},
-		{name: "ends-early", why: "the end of the output stands where the rest was expected", want: numbered(1, 3), got: numbered(1, 2)},
-		{name: "ends-early-of-many", why: "the end is shown even if not all that lacks is", want: numbered(1, 100), got: numbered(1, 2)},
+		{name: "ends-early", why: "the end of the output is shown instead of the missing rest", want: numbered(1, 3), got: numbered(1, 2)},
+		{name: "ends-early-of-many", why: "the end of the output is shown even if not all missing lines are", want: numbered(1, 100), got: numbered(1, 2)},
 		{name: "goes-on", why: "extra lines at the end", want: numbered(1, 2), got: numbered(1, 4)},
-		{name: "final-newline", why: "a lacking newline at the end", want: "1\n2\n", got: "1\n2"},
-		{name: "blank-line-at-end", why: "a lacking blank line at the end", want: "1\n\n", got: "1\n"},
+		{name: "final-newline", why: "a missing newline at the end", want: "1\n2\n", got: "1\n2"},
+		{name: "blank-line-at-end", why: "a missing blank line at the end", want: "1\n\n", got: "1\n"},
 		{name: "extra-newline", why: "a blank line too many at the end", want: "1\n", got: "1\n\n"},
 		{name: "crlf", why: "carriage returns are spelled out", want: "1\n2\n", got: "1\r\n2\r\n"},
-		{name: "invisible", why: "controls, marks, no characters, and our own signs", want: "a b\tc\n", got: "\ufeffa\u00a0b\x00\x7f\xffe\u0301·→⏎∎…\\n\\r\\\\\n"},
-		{name: "long-line", why: "a long line is cut round the difference, both sides alike", o: Options{Bytes: 600}, want: wide + "X" + wide + "\n", got: wide + "Y\n"},
-		{name: "long-line-begin", why: "a long line that differs at its beginning keeps it", o: Options{Bytes: 600}, want: "X" + wide + "\n", got: "Y" + wide + "\n"},
-		{name: "long-line-huge", why: "a line whose beginning is not even looked at", o: Options{Bytes: 64}, want: wide + "é" + wide, got: wide + "è" + wide},
+		{name: "invisible", why: "control characters, combining marks, invalid UTF-8, and the signs themselves", want: "a b\tc\n", got: "\ufeffa\u00a0b\x00\x7f\xffe\u0301·→⏎∎…\\n\\r\\\\\n"},
+		{name: "long-line", why: "a long line is cut around the difference, at the same place on both sides", o: Options{Bytes: 600}, want: wide + "X" + wide + "\n", got: wide + "Y\n"},
+		{name: "long-line-begin", why: "a long line that differs at its beginning is not cut there", o: Options{Bytes: 600}, want: "X" + wide + "\n", got: "Y" + wide + "\n"},
+		{name: "long-line-huge", why: "a line whose beginning is not kept", o: Options{Bytes: 64}, want: wide + "é" + wide, got: wide + "è" + wide},
 		{name: "long-lines-after", why: "each pair of lines is cut where it differs", o: Options{Bytes: 600}, want: "a\n" + wide + "1\n", got: "b\n" + wide + "2\n"},
-		{name: "missing-long-line", why: "what lies beyond the part that is looked at is not called missing or extra", o: Options{Bytes: 200}, want: numberedWide(1, 9), got: numberedWide(2, 9)},
-		{name: "one-line-allowed", why: "with room for one line, it is what was expected", o: Options{Lines: 1}, want: numbered(1, 5), got: "1\n2\nx\n4\n5\n"},
-		{name: "three-lines-allowed", why: "context gives way to the difference", o: Options{Lines: 3}, want: numbered(1, 5), got: "1\n2\nx\n4\n5\n"},
+		{name: "missing-long-line", why: "lines beyond the kept part are not shown as missing or extra", o: Options{Bytes: 200}, want: numberedWide(1, 9), got: numberedWide(2, 9)},
+		{name: "one-line-allowed", why: "room for one line: the expected one is shown", o: Options{Lines: 1}, want: numbered(1, 5), got: "1\n2\nx\n4\n5\n"},
+		{name: "three-lines-allowed", why: "room for three lines: the difference goes before the context", o: Options{Lines: 3}, want: numbered(1, 5), got: "1\n2\nx\n4\n5\n"},
 		{name: "tokens", why: "lines with the same tokens are equal lines", o: Options{Mode: Tokens}, want: "1 2\n3 4\n5 6\n7 8\n", got: " 1 2\n3  4\n5 7\n7 8"},
 		{name: "tokens-one-line", why: "all tokens on one line", o: Options{Mode: Tokens}, want: "1\n2\n3\n4\n", got: "1 2 5 4\n"},
-		{name: "tokens-line-broken", why: "a line is broken too early", o: Options{Mode: Tokens}, want: "1 2\n3\n", got: "1\n4\n3\n"},
-		{name: "tokens-far-back", why: "the line of the word before was not looked at from its beginning", o: Options{Mode: Tokens, Bytes: 64}, want: strings.Repeat("w ", 300) + "x" + strings.Repeat(" ", 252) + "\n3\n", got: strings.Repeat("w ", 300) + "x 4\n"},
-		{name: "tokens-far-back-too", why: "the same on the other side", o: Options{Mode: Tokens, Bytes: 64}, want: strings.Repeat("w ", 300) + "x 4\n", got: strings.Repeat("w ", 300) + "x" + strings.Repeat(" ", 252) + "\n3\n"},
-		{name: "tokens-end-early", why: "the last line that is there equals one expected", o: Options{Mode: Tokens}, want: "1 2\n\n\n\n\n\n\n3\n", got: "1 2"},
-		{name: "tokens-go-on", why: "an extra token is shown beside its line", o: Options{Mode: Tokens}, want: "1 2\n3\n", got: "1 2\n3 4\n"},
-		{name: "tokens-shifted", why: "lines may be the same though they begin at other words", o: Options{Mode: Tokens}, want: "x\nb b\n", got: "x b\nb b\n"},
-		{name: "fold", why: "lines are the same whatever the case of their letters", o: Options{Mode: Tokens, FoldCase: true}, want: "Yes\nNo\nYes\n", got: "YES\nnope\nyes\n"},
-		{name: "spaces", why: "white space counts, also for which lines are the same", o: Options{Mode: Float, FoldCase: true, Spaces: true, Abs: 0.01}, want: "a 1.00\n\nb 2.00\nc 3.00\n", got: "A 1\n\nB  2\nC 3.001\n"},
-		{name: "spaces-blank-line", why: "a line without words is a line where white space counts", o: Options{Mode: Tokens, Spaces: true, FoldCase: true}, want: "a\n\nb\nc\n", got: "A\nB\nC\n"},
-		{name: "spaces-final-newline", why: "a line that lacks its newline is another line", o: Options{Mode: Tokens, Spaces: true, FoldCase: true}, want: "a\nb\n", got: "A\nB"},
+		{name: "tokens-line-broken", why: "a line ends too early", o: Options{Mode: Tokens}, want: "1 2\n3\n", got: "1\n4\n3\n"},
+		{name: "tokens-far-back", why: "the line of the word before is not kept from its beginning", o: Options{Mode: Tokens, Bytes: 64}, want: strings.Repeat("w ", 300) + "x" + strings.Repeat(" ", 252) + "\n3\n", got: strings.Repeat("w ", 300) + "x 4\n"},
+		{name: "tokens-far-back-too", why: "the same in the output compared", o: Options{Mode: Tokens, Bytes: 64}, want: strings.Repeat("w ", 300) + "x 4\n", got: strings.Repeat("w ", 300) + "x" + strings.Repeat(" ", 252) + "\n3\n"},
+		{name: "tokens-end-early", why: "the last line of the output is equal to an expected line", o: Options{Mode: Tokens}, want: "1 2\n\n\n\n\n\n\n3\n", got: "1 2"},
+		{name: "tokens-go-on", why: "an extra token is shown in its line, beside the expected line", o: Options{Mode: Tokens}, want: "1 2\n3\n", got: "1 2\n3 4\n"},
+		{name: "tokens-shifted", why: "lines with equal words but from different positions in the outputs", o: Options{Mode: Tokens}, want: "x\nb b\n", got: "x b\nb b\n"},
+		{name: "fold", why: "lines are equal whatever the case of their letters", o: Options{Mode: Tokens, FoldCase: true}, want: "Yes\nNo\nYes\n", got: "YES\nnope\nyes\n"},
+		{name: "spaces", why: "lines that differ in white space differ if it counts", o: Options{Mode: Float, FoldCase: true, Spaces: true, Abs: 0.01}, want: "a 1.00\n\nb 2.00\nc 3.00\n", got: "A 1\n\nB  2\nC 3.001\n"},
+		{name: "spaces-blank-line", why: "a line without words is compared if white space counts", o: Options{Mode: Tokens, Spaces: true, FoldCase: true}, want: "a\n\nb\nc\n", got: "A\nB\nC\n"},
+		{name: "spaces-final-newline", why: "a line without its newline differs from one with it", o: Options{Mode: Tokens, Spaces: true, FoldCase: true}, want: "a\nb\n", got: "A\nB"},
 		{name: "float", why: "close numbers are equal, also in context", o: Options{Mode: Float, Abs: 0.01}, want: "1.00\n2.00\n3.00\n4.00\n", got: "1\n2.001\n3.5\n4.009\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestFormatWithoutLabel(t *testing.T) {
 	}
 }
 
-// TestVisible checks that no two lines look the same, by reading them back.
+// TestVisible checks that different lines look different, by converting shown lines back.
 func TestVisible(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
@@ -133,7 +133,7 @@ func TestVisible(t *testing.T) {
 		}
 		shown := visible(line{text: text, end: signNewline}, rng.IntN(len(text)+1), 1000)
 		if got := unshow(strings.TrimSuffix(shown, signNewline)); !bytes.Equal(got, text) {
-			t.Fatalf("%q is shown as %q, which reads %q", text, shown, got)
+			t.Fatalf("%q is shown as %q, which unshow converts to %q", text, shown, got)
 		}
 		for _, r := range "\r\t \x00\x1b\u0301\u200b\ufeff\u202e" {
 			if strings.ContainsRune(shown, r) {
@@ -165,7 +165,7 @@ func TestVisibleIsCutRoundFocus(t *testing.T) {
 	}
 }
 
-// aligned is a reporter of go-cmp that counts elements beside their equal.
+// aligned is a go-cmp reporter that counts equal pairs of elements.
 type aligned struct {
 	path  cmp.Path
 	equal int
@@ -179,9 +179,8 @@ func (a *aligned) Report(r cmp.Result) {
 	}
 }
 
-// TestAlign checks that an alignment covers both texts, in order, and has at
-// least as many lines beside their equal as that of go-cmp, an alignment found
-// by other means.
+// TestAlign checks that an alignment covers both texts in order, and pairs at least as many equal
+// lines as that of go-cmp, which uses another algorithm.
 func TestAlign(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -221,11 +220,11 @@ func TestAlign(t *testing.T) {
 		var other aligned
 		cmp.Equal(a, b, cmp.Reporter(&other))
 		if equal < other.equal {
-			t.Errorf("%v and %v: %d lines beside their equal, go-cmp finds %d", a, b, equal, other.equal)
+			t.Errorf("%v and %v: %d pairs of equal lines, go-cmp finds %d", a, b, equal, other.equal)
 		}
 		if equal > other.equal {
 			better++
 		}
 	}
-	t.Logf("better than go-cmp in %d of 2000", better)
+	t.Logf("align pairs more equal lines than go-cmp in %d of 2000", better)
 }

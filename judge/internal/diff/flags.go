@@ -20,17 +20,17 @@ const (
 //	float_relative_tolerance E  Float, with Rel
 //	float_tolerance E           Float, with both
 //
-// Without a tolerance (0 is one) the Mode is Tokens. There may be several lists of flags, because
-// packages of the older format have one for the problem and one for a test group: a tolerance in a
-// later list replaces that of an earlier one. An error names the flag and what would be right.
+// Without a tolerance the Mode is Tokens; with one, even 0, it is Float. There may be several lists
+// of flags, because packages of the older format have one for the problem and one for a test group:
+// a tolerance in a later list overrides one in an earlier list. Errors name the flag.
 //
-// Where judges differ, version 2025-09 of the format decides. A number is decimal and complete, so
-// 1e, hexadecimal, inf and nan are words (problemtools takes the first two for numbers, DOMjudge
-// all). NUL belongs to a word like any other byte (in problemtools and DOMjudge it hides the rest
-// of the word). Within a list no tolerance may be given twice, nor float_tolerance beside another
-// (problemtools and DOMjudge take the last). The format leaves two things open: the arithmetic,
-// which here is that of float64 as in problemtools, and a number that no float64 can hold or of
-// more than 1024 bytes, which here is a word.
+// ParseFlags and the comparison follow version 2025-09 of the format where other judges differ. A
+// number is decimal and complete, so 1e, hexadecimal, inf and nan are words (problemtools reads the
+// first two as numbers, DOMjudge all four). NUL is part of a word like any other byte (in
+// problemtools and DOMjudge it hides the rest of the word). A list must not set a tolerance twice,
+// nor contain float_tolerance beside another tolerance (problemtools and DOMjudge use the last).
+// The format leaves two things open. The arithmetic here is that of float64, as in problemtools. A
+// number that no float64 can hold, or of more than 1024 bytes, is a word here.
 func ParseFlags(lists ...[]string) (Options, error) {
 	o := Options{Mode: Tokens, FoldCase: true}
 	for _, flags := range lists {
@@ -43,7 +43,7 @@ func ParseFlags(lists ...[]string) (Options, error) {
 
 // parse applies one list of flags to o.
 func (o *Options) parse(flags []string) error {
-	abs, rel := "", "" // the flags that set them
+	abs, rel := "", "" // the flags of this list that set Abs and Rel
 	for i := 0; i < len(flags); i++ {
 		switch name := flags[i]; name {
 		case flagCase:
@@ -77,7 +77,7 @@ func (o *Options) parse(flags []string) error {
 	return nil
 }
 
-// tolerance parses the number after the flag name.
+// tolerance parses the number after the flag called name; rest is the list of flags after it.
 func tolerance(name string, rest []string) (float64, error) {
 	if len(rest) == 0 {
 		return 0, fmt.Errorf("%s: no number after it (hint: %s 1e-6)", name, name)
@@ -87,15 +87,15 @@ func tolerance(name string, rest []string) (float64, error) {
 	case !ok:
 		return 0, fmt.Errorf("%s: %q is not a number (hint: decimal, such as 0.001 or 1e-6)", name, rest[0])
 	case e < 0:
-		return 0, fmt.Errorf("%s: %s is negative (hint: 0 is the least)", name, rest[0])
+		return 0, fmt.Errorf("%s: %s is negative (hint: a tolerance is 0 or more)", name, rest[0])
 	}
 	return e, nil
 }
 
-// conflict returns an error about two flags, in their order, that set the same tolerance.
-func conflict(first, again string) error {
-	if first == again {
-		return fmt.Errorf("%s: given twice (hint: leave out one)", again)
+// conflict returns the error for two flags that set the same tolerance; second is the later one.
+func conflict(first, second string) error {
+	if first == second {
+		return fmt.Errorf("%s: given twice (hint: leave out one)", second)
 	}
-	return fmt.Errorf("%s: given beside %s (hint: %s sets both tolerances)", again, first, flagBoth)
+	return fmt.Errorf("%s: given beside %s (hint: %s sets both tolerances)", second, first, flagBoth)
 }

@@ -14,7 +14,7 @@ func TestParseFlags(t *testing.T) {
 	const flags = "case_sensitive, space_change_sensitive, or one of float_absolute_tolerance, float_relative_tolerance and float_tolerance with a number after it"
 	for _, tt := range []struct {
 		why   string
-		lists []string // each split at its spaces
+		lists []string // lists of flags, each split at its spaces
 		want  Options
 		err   string
 	}{
@@ -24,36 +24,36 @@ func TestParseFlags(t *testing.T) {
 		{why: "white space counts", lists: []string{"space_change_sensitive"}, want: Options{Mode: Tokens, FoldCase: true, Spaces: true}},
 		{why: "absolute only", lists: []string{"float_absolute_tolerance 1e-6"}, want: Options{Mode: Float, FoldCase: true, Abs: 1e-6}},
 		{why: "relative only", lists: []string{"float_relative_tolerance .5"}, want: Options{Mode: Float, FoldCase: true, Rel: 0.5}},
-		{why: "both at once", lists: []string{"float_tolerance +1E-4"}, want: Options{Mode: Float, FoldCase: true, Abs: 1e-4, Rel: 1e-4}},
+		{why: "float_tolerance sets both tolerances", lists: []string{"float_tolerance +1E-4"}, want: Options{Mode: Float, FoldCase: true, Abs: 1e-4, Rel: 1e-4}},
 		{
-			why:   "each its own, in any order",
+			why:   "both tolerances, set one by one, in any order",
 			lists: []string{"float_relative_tolerance 1e-9 space_change_sensitive float_absolute_tolerance 2. case_sensitive"},
 			want:  Options{Mode: Float, Spaces: true, Abs: 2, Rel: 1e-9},
 		},
-		{why: "a tolerance of 0 is one", lists: []string{"float_tolerance 0"}, want: Options{Mode: Float, FoldCase: true}},
-		{why: "what needs no number may be repeated", lists: []string{"case_sensitive case_sensitive"}, want: Options{Mode: Tokens}},
+		{why: "a tolerance of 0 selects mode Float too", lists: []string{"float_tolerance 0"}, want: Options{Mode: Float, FoldCase: true}},
+		{why: "flags without a number may be repeated", lists: []string{"case_sensitive case_sensitive"}, want: Options{Mode: Tokens}},
 		{
-			why:   "the group's tolerance replaces the problem's, the rest adds up",
+			why:   "the group's tolerance overrides the problem's, the other flags add up",
 			lists: []string{"case_sensitive float_tolerance 1e-6", "space_change_sensitive float_absolute_tolerance 1e-3"},
 			want:  Options{Mode: Float, Spaces: true, Abs: 1e-3, Rel: 1e-6},
 		},
-		{why: "both replace each", lists: []string{"float_absolute_tolerance 1", "float_tolerance 2"}, want: Options{Mode: Float, FoldCase: true, Abs: 2, Rel: 2}},
+		{why: "float_tolerance in a later list overrides both tolerances", lists: []string{"float_absolute_tolerance 1", "float_tolerance 2"}, want: Options{Mode: Float, FoldCase: true, Abs: 2, Rel: 2}},
 
 		{why: "unknown", lists: []string{"case_insensitive"}, err: `unknown flag "case_insensitive" (hint: ` + flags + `)`},
 		{why: "names are exact", lists: []string{"Case_Sensitive"}, err: `unknown flag "Case_Sensitive" (hint: ` + flags + `)`},
-		{why: "a number of nothing", lists: []string{"case_sensitive 1"}, err: `unknown flag "1" (hint: ` + flags + `)`},
-		{why: "a later list is looked at too", lists: []string{"", "x"}, err: `unknown flag "x" (hint: ` + flags + `)`},
-		{why: "a list does not go on in the next", lists: []string{"float_tolerance", "1"}, err: `float_tolerance: no number after it (hint: float_tolerance 1e-6)`},
+		{why: "a number without a flag", lists: []string{"case_sensitive 1"}, err: `unknown flag "1" (hint: ` + flags + `)`},
+		{why: "an unknown flag in a later list", lists: []string{"", "x"}, err: `unknown flag "x" (hint: ` + flags + `)`},
+		{why: "the number must be in the same list", lists: []string{"float_tolerance", "1"}, err: `float_tolerance: no number after it (hint: float_tolerance 1e-6)`},
 		{why: "a flag is not a number", lists: []string{"float_tolerance case_sensitive"}, err: `float_tolerance: "case_sensitive" is not a number (hint: decimal, such as 0.001 or 1e-6)`},
 		{why: "text after a number", lists: []string{"float_absolute_tolerance 1e-6x"}, err: `float_absolute_tolerance: "1e-6x" is not a number (hint: decimal, such as 0.001 or 1e-6)`},
 		{why: "hexadecimal is not decimal", lists: []string{"float_tolerance 0x1p-3"}, err: `float_tolerance: "0x1p-3" is not a number (hint: decimal, such as 0.001 or 1e-6)`},
-		{why: "nothing is close to not a number", lists: []string{"float_relative_tolerance nan"}, err: `float_relative_tolerance: "nan" is not a number (hint: decimal, such as 0.001 or 1e-6)`},
+		{why: "nan is not a tolerance", lists: []string{"float_relative_tolerance nan"}, err: `float_relative_tolerance: "nan" is not a number (hint: decimal, such as 0.001 or 1e-6)`},
 		{why: "too large", lists: []string{"float_relative_tolerance 1e999"}, err: `float_relative_tolerance: "1e999" is not a number (hint: decimal, such as 0.001 or 1e-6)`},
-		{why: "no number is that close", lists: []string{"float_relative_tolerance -1"}, err: `float_relative_tolerance: -1 is negative (hint: 0 is the least)`},
+		{why: "a negative tolerance", lists: []string{"float_relative_tolerance -1"}, err: `float_relative_tolerance: -1 is negative (hint: a tolerance is 0 or more)`},
 		{why: "twice", lists: []string{"float_tolerance 1 float_tolerance 1"}, err: `float_tolerance: given twice (hint: leave out one)`},
-		{why: "twice, with another between", lists: []string{"float_relative_tolerance 1 float_absolute_tolerance 1 float_relative_tolerance 1"}, err: `float_relative_tolerance: given twice (hint: leave out one)`},
-		{why: "one beside both", lists: []string{"float_relative_tolerance 1 float_tolerance 1"}, err: `float_tolerance: given beside float_relative_tolerance (hint: float_tolerance sets both tolerances)`},
-		{why: "both beside one", lists: []string{"float_tolerance 1 float_absolute_tolerance 1"}, err: `float_absolute_tolerance: given beside float_tolerance (hint: float_tolerance sets both tolerances)`},
+		{why: "a tolerance set twice, with another between", lists: []string{"float_relative_tolerance 1 float_absolute_tolerance 1 float_relative_tolerance 1"}, err: `float_relative_tolerance: given twice (hint: leave out one)`},
+		{why: "float_tolerance after one of the others", lists: []string{"float_relative_tolerance 1 float_tolerance 1"}, err: `float_tolerance: given beside float_relative_tolerance (hint: float_tolerance sets both tolerances)`},
+		{why: "one of the others after float_tolerance", lists: []string{"float_tolerance 1 float_absolute_tolerance 1"}, err: `float_absolute_tolerance: given beside float_tolerance (hint: float_tolerance sets both tolerances)`},
 	} {
 		var lists [][]string
 		for _, l := range tt.lists {
@@ -70,7 +70,7 @@ func TestParseFlags(t *testing.T) {
 	}
 }
 
-// TestDefaultValidator compares outputs by flags, as a package gives them.
+// TestDefaultValidator compares outputs with the flags that a package may give.
 func TestDefaultValidator(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -87,13 +87,13 @@ func TestDefaultValidator(t *testing.T) {
 			reject: []string{"", "Yes 12", "Yes 12 no no", "Yes12 no", "Yes 12.0 no", "Yes 12\u00a0no", "Yes 12 no\x00", "Yes\x00 12 no"},
 		},
 		{
-			why:    "no word is what any amount of white space has",
+			why:    "white space of any amount is equal to no output",
 			answer: "",
 			accept: []string{"", "\n", " \t\v\f\r\n"},
 			reject: []string{"0", "\x00", "\ufeff"},
 		},
 		{
-			why:    "no word may be expected as white space",
+			why:    "no output is equal to expected white space",
 			answer: "\n",
 			accept: []string{"", " "},
 			reject: []string{"."},
@@ -105,7 +105,7 @@ func TestDefaultValidator(t *testing.T) {
 			reject: []string{"yes é", "YES é"},
 		},
 		{
-			why:    "the letters of ASCII have a case, others have not",
+			why:    "only the letters of ASCII have a case",
 			answer: "é Kk ẞ",
 			accept: []string{"é kK ẞ"},
 			reject: []string{"É kk ẞ", "é \u212ak ẞ", "é kk ß"},
@@ -129,19 +129,19 @@ func TestDefaultValidator(t *testing.T) {
 			reject: []string{"100.6 no", "99.4 no", "100 nod", "100,0 no", "0x64 no", "nan no", "inf no", "1e2.0 no", "1e no", ". no", "+-100 no", "0x1.9p6 no", "100f no", "1_00 no", "100. 0 no"},
 		},
 		{
-			why: "relative to the answer", flags: "float_relative_tolerance 0.5",
+			why: "the relative tolerance is a fraction of the expected number", flags: "float_relative_tolerance 0.5",
 			answer: "8 -8",
 			accept: []string{"12 -4", "4 -12"},
 			reject: []string{"12.1 -8", "8 -3.9", "16 -8", "-8 8"},
 		},
 		{
-			why: "nothing is relatively close to 0", flags: "float_relative_tolerance 0.5",
+			why: "no relative tolerance makes another number close to 0", flags: "float_relative_tolerance 0.5",
 			answer: "0",
 			accept: []string{"0", "-0.0", "0e9", "1e-999"},
 			reject: []string{"1e-9", "zero"},
 		},
 		{
-			why: "either tolerance will do", flags: "float_relative_tolerance 0.25 float_absolute_tolerance 1",
+			why: "a number within one of two tolerances is close", flags: "float_relative_tolerance 0.25 float_absolute_tolerance 1",
 			answer: "1 100",
 			accept: []string{"2 125", "0 75", "1.25 101"},
 			reject: []string{"2.25 100", "1 126"},
@@ -153,19 +153,19 @@ func TestDefaultValidator(t *testing.T) {
 			reject: []string{"12"},
 		},
 		{
-			why: "without a tolerance no word is a number", flags: "case_sensitive",
+			why: "without a tolerance numbers are compared as words", flags: "case_sensitive",
 			answer: "1 0",
 			accept: []string{"1 0"},
 			reject: []string{"1.0 0", "1 -0", "01 0", "+1 0"},
 		},
 		{
-			why: "a tolerance of 0 is for numbers in other words", flags: "float_tolerance 0",
+			why: "a tolerance of 0 accepts the same number written differently", flags: "float_tolerance 0",
 			answer: "1 0",
 			accept: []string{"1.0 -0", "01 0e5", "+1 .0"},
 			reject: []string{"1.0000001 0"},
 		},
 		{
-			why: "where a number is expected, white space may count", flags: "float_absolute_tolerance 1 space_change_sensitive",
+			why: "with a tolerance, white space may count too", flags: "float_absolute_tolerance 1 space_change_sensitive",
 			answer: "10 20\n",
 			accept: []string{"10.5 19\n", "9 20.000\n"},
 			reject: []string{"10.5  19\n", "10.5\n19\n", "10.5 19", "10.5 19\n\n", "8 20\n"},
@@ -177,7 +177,7 @@ func TestDefaultValidator(t *testing.T) {
 			reject: []string{"3.0x 1e x7", "3x 1 x7", "3x 1e x7.0"},
 		},
 		{
-			why: "infinity, what is no number, hexadecimal: words", flags: "float_tolerance 1",
+			why: "inf, nan and hexadecimal numbers are words", flags: "float_tolerance 1",
 			answer: "inf nan 0x1p4",
 			accept: []string{"INF NaN 0X1P4"},
 			reject: []string{"+inf nan 0x1p4", "infinity nan 0x1p4", "inf -nan 0x1p4", "inf nan 16", "1e999 nan 0x1p4", "5 nan 0x1p4"},
@@ -195,12 +195,12 @@ func TestDefaultValidator(t *testing.T) {
 		}
 		for _, out := range tt.accept {
 			if m := Compare([]byte(tt.answer), []byte(out), o); m != nil {
-				t.Errorf("%s: %q with %q differs: %s", tt.why, tt.answer, out, m.Format(""))
+				t.Errorf("%s: %q differs from %q: %s", tt.why, tt.answer, out, m.Format(""))
 			}
 		}
 		for _, out := range tt.reject {
 			if Compare([]byte(tt.answer), []byte(out), o) == nil {
-				t.Errorf("%s: %q with %q is equal", tt.why, tt.answer, out)
+				t.Errorf("%s: %q is equal to %q", tt.why, tt.answer, out)
 			}
 		}
 	}

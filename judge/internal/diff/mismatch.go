@@ -9,17 +9,17 @@ import (
 // Mismatch describes how an output differs from the expected one. It depends only on the two
 // outputs and the [Options], and shares no memory with them.
 type Mismatch struct {
-	// Whitespace reports that white space counts and differs while the words are equal: a
+	// Whitespace reports that the outputs have equal words and differ only in white space, a
 	// presentation error. It is never set in the modes Tokens and Float without Options.Spaces,
-	// because such outputs are equal there.
+	// because white space does not count there.
 	Whitespace bool `json:"whitespace"`
 
 	// Line, Column and Offset locate the first difference in the expected output; it may be at the
-	// output's end. In mode Exact the place is the same in both outputs. In the modes Tokens and
-	// Float it is the first differing byte of the first differing word or, with Options.Spaces, a
-	// place before that where the white space differs. Line and Column count from 1, Offset counts
-	// bytes from 0. Column counts UTF-8 characters; a byte that belongs to none counts as one.
-	// Outputs that differ within a character differ at its column.
+	// end of that output. In mode Exact both outputs have it at the same place. In the modes Tokens
+	// and Float it is the first differing byte of the first differing word or, with Options.Spaces,
+	// an earlier place where the white space differs. Line and Column count from 1; Offset counts
+	// bytes from 0. Column counts UTF-8 characters; a byte outside of any character counts as one.
+	// A difference within a character has the column of that character.
 	Line   int   `json:"line"`
 	Column int   `json:"column"`
 	Offset int64 `json:"offset"`
@@ -28,7 +28,7 @@ type Mismatch struct {
 	Want int64 `json:"want_bytes"`
 	Got  int64 `json:"got_bytes"`
 
-	// Notes point out likely causes, in the words and the order of [Notes].
+	// Notes point out likely causes. Each is one of those that [Notes] returns, in that order.
 	Notes []string `json:"notes"`
 
 	// Lines are lines around the first difference, at most Options.Lines, of which at least one
@@ -36,32 +36,31 @@ type Mismatch struct {
 	// Options.Spaces, lines with the same words are equal, and lines without words are left out.
 	Lines []Line `json:"lines"`
 
-	// More reports that at least one output goes on after Lines, whether or
-	// not there are further differences.
+	// More reports that at least one output has text after Lines, equal or not.
 	More bool `json:"more"`
 }
 
 // Line is one line of an excerpt.
 type Line struct {
 	// Op is "-" for an expected line, "+" for a line written instead, and " " for a line in both
-	// outputs; then Text is the expected one.
+	// outputs. If the two are not the same bytes, Text shows the expected one.
 	Op string `json:"op"`
 
-	// Want and Got are the line's numbers in the two outputs, from 1; 0 if it is not in that
-	// output.
+	// Want and Got are the line's numbers, from 1, in the expected output and the one compared; 0
+	// if the line is not in that output.
 	Want int `json:"want_line,omitempty"`
 	Got  int `json:"got_line,omitempty"`
 
 	// Text is the line with invisible characters shown: · is a space, → a tab, ⏎ the newline, ∎ the
-	// end of the output. A carriage return is \r. Bytes of other invisible characters, of combining
-	// marks, of these signs themselves, and of no character at all are \x with two digits. A
-	// backslash that would read as the beginning of one of these is doubled. So texts that differ
-	// look different. A … at an end marks a cut.
+	// end of the output. A carriage return is \r. The bytes of other invisible characters,
+	// combining marks, these signs themselves and invalid UTF-8 are \x with two hexadecimal digits.
+	// A backslash that would read as the beginning of such an escape is doubled, so that different
+	// lines always look different. A … at either end marks a cut.
 	Text string `json:"text"`
 }
 
-// The notes. Notes about white space are given only if it counts; line ends and NUL bytes are
-// noticed only near the first difference.
+// The notes of a Mismatch. Those about white space appear only if white space counts; those about
+// line ends and NUL bytes only if the output has them near the first difference.
 const (
 	noteWhitespace = "differs only in whitespace"
 	noteEmpty      = "output is empty"
@@ -110,9 +109,9 @@ func (c *Comparer) mismatch(whitespace bool) *Mismatch {
 		got.whole = c.gotAt <= int64(reach)
 		got.number = 1 + c.lines
 	}
-	// If the outputs break lines differently, the word that differs may begin a line on one side
-	// only. On that side the end of the word before it says more: the line to compare with is the
-	// one that has the same words so far.
+	// If the outputs break lines differently, the word that differs may be the first of its line in
+	// one output only. That output is then shown from the line before, because that line has the
+	// words that the other output's line has before the difference.
 	switch w, g := want.begun(), got.begun(); {
 	case g && !w:
 		want = want.back()
@@ -132,7 +131,8 @@ func (c *Comparer) mismatch(whitespace bool) *Mismatch {
 	return m
 }
 
-// notes returns the notes. want is the expected output from the first difference on, up to reach.
+// notes returns the notes that apply. want is the expected output from the first difference on, at
+// most reach bytes.
 func (c *Comparer) notes(whitespace bool, want []byte) []string {
 	strict := c.o.strict()
 	empty := c.got == 0
@@ -143,12 +143,12 @@ func (c *Comparer) notes(whitespace bool, want []byte) []string {
 	}
 	wantEnd := c.want.newlines(c.want.size)
 	unended := strict && wantEnd > 0 && c.newlines == 0
-	holds := func(text []byte, what string) bool { return bytes.Contains(text, []byte(what)) }
+	contains := func(text []byte, part string) bool { return bytes.Contains(text, []byte(part)) }
 
 	notes := []string{}
 	for _, n := range []struct {
-		says  string
-		holds bool
+		text    string
+		applies bool
 	}{
 		{noteWhitespace, whitespace},
 		{noteEmpty, empty},
@@ -157,18 +157,19 @@ func (c *Comparer) notes(whitespace bool, want []byte) []string {
 		{noteNewline, unended && !short && !empty},
 		{noteBlankLine, whitespace && c.newlines > 0 && c.newlines < wantEnd},
 		{noteExtraLine, whitespace && c.newlines > wantEnd},
-		{noteCRLF, strict && holds(c.after, "\r\n") && !holds(want, "\r\n")},
-		{noteNUL, holds(c.after, "\x00") && !holds(want, "\x00")},
+		{noteCRLF, strict && contains(c.after, "\r\n") && !contains(want, "\r\n")},
+		{noteNUL, contains(c.after, "\x00") && !contains(want, "\x00")},
 	} {
-		if n.holds {
-			notes = append(notes, n.says)
+		if n.applies {
+			notes = append(notes, n.text)
 		}
 	}
 	return notes
 }
 
-// Format returns m as lines of text, each with a newline: first the place and the notes, after
-// label and a colon unless label is empty, then the excerpt, each line after its Op and a space.
+// Format returns m as lines of text, each with a newline. The first line has the label and a colon,
+// unless the label is empty, then the place and the notes. The lines of the excerpt follow, each
+// after its Op and a space.
 //
 //	maze/sample/statement: line 2, column 3 (differs only in whitespace)
 //	  ·_·_⏎

@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A sample is one comparison.
+// sample is one comparison.
 type sample struct {
 	want, got []byte
 	o         Options
 }
 
-// A word is a token of a text and where it begins.
+// word is a token of a text and the offset of its first byte.
 type word struct {
 	at   int
 	text string
@@ -41,7 +41,7 @@ func words(text []byte) []word {
 	return ws
 }
 
-// units returns the words of a text and every byte of white space.
+// units returns the words of a text and each byte of white space, in order.
 func units(text []byte) []word {
 	var all []word
 	for _, w := range append(words(text), word{len(text), ""}) {
@@ -61,8 +61,8 @@ func units(text []byte) []word {
 
 func sameText(a, b word) bool { return a.text == b.text }
 
-// prefix returns how many bytes two texts have in common at their beginning,
-// but for case if o says so.
+// prefix returns the number of bytes that two texts have in common at their beginning; with
+// o.FoldCase it ignores case.
 func prefix(o Options, a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) {
@@ -82,7 +82,7 @@ func alike(o Options) func(a, b word) bool {
 	}
 }
 
-// near is the meaning of Float for two words.
+// near returns the function that compares two words in the mode Float.
 func near(o Options) func(a, b word) bool {
 	return func(a, b word) bool {
 		if alike(o)(a, b) {
@@ -101,8 +101,8 @@ func near(o Options) func(a, b word) bool {
 	}
 }
 
-// model says, from the whole outputs and in the plainest way, whether they are
-// equal, else where in want they first differ and whether the words agree.
+// model compares two whole outputs in the simplest way. If they are not equal, at is the offset of
+// the first difference in want; whitespace reports whether the words are equal.
 func model(x sample) (equal bool, at int, whitespace bool) {
 	w, g := words(x.want), words(x.got)
 	if x.o.Mode == Exact || x.o.Mode == "" {
@@ -129,8 +129,8 @@ func model(x sample) (equal bool, at int, whitespace bool) {
 	return len(w) == len(g), len(x.want), whitespace
 }
 
-// check compares what the package says about x, written in pieces as cut says,
-// with the model, and holds the answer against its own contract.
+// check compares x with the package and with the model. It writes the output in pieces, whose sizes
+// cut returns, and checks the result against the contract of Mismatch.
 func check(t *testing.T, x sample, cut func(left int) int) {
 	t.Helper()
 	want := bytes.Clone(x.want)
@@ -142,21 +142,21 @@ func check(t *testing.T, x sample, cut func(left int) int) {
 		if wrote, err := c.Write(piece); wrote != n || err != nil {
 			t.Fatalf("Write of %d bytes = %d, %v", n, wrote, err)
 		}
-		clear(piece) // a Comparer must not keep it
+		clear(piece) // a Comparer must not keep the bytes
 		rest = rest[n:]
 	}
 	if d := cmp.Diff(m, c.Close()); d != "" {
-		t.Fatalf("pieces change the answer (-whole +pieces):\n%s", d)
+		t.Fatalf("the result depends on the pieces (-whole +pieces):\n%s", d)
 	}
 	if first, again := c.Close(), c.Close(); first != again {
-		t.Error("Close changes its mind")
+		t.Error("two calls of Close return different results")
 	}
-	// From a source, with a window shorter than a word may be.
+	// Read the expected output from a source, with windows shorter than some words.
 	for _, step := range []int{1, 7, 100} {
 		c := newComparer(&text{source: bytes.NewReader(want), size: len(want), step: step}, x.o)
 		c.Write(x.got)
 		if d := cmp.Diff(m, c.Close()); d != "" || c.Err() != nil {
-			t.Fatalf("in windows of %d bytes the answer is another (%v):\n%s", step, c.Err(), d)
+			t.Fatalf("with windows of %d bytes the result differs (%v):\n%s", step, c.Err(), d)
 		}
 	}
 	if !bytes.Equal(want, x.want) {
@@ -175,7 +175,7 @@ func check(t *testing.T, x sample, cut func(left int) int) {
 		t.Errorf("whitespace, offset, line = %v, %d, %d; model says %v, %d, %d", m.Whitespace, m.Offset, m.Line, whitespace, at, line)
 	}
 	if begin := bytes.LastIndexByte(x.want[:at], '\n') + 1; utf8.Valid(x.want[begin:]) {
-		// The characters that begin before the difference, and that with it.
+		// Count the characters that begin before the difference, and the one that contains it.
 		column := 1
 		for i := range string(x.want[begin:]) {
 			if i > 0 && begin+i <= at {
@@ -198,8 +198,8 @@ func check(t *testing.T, x sample, cut func(left int) int) {
 	}
 }
 
-// checkLines holds the excerpt against the outputs: it is within its bounds,
-// shows a difference, and every line in it is the one its number says.
+// checkLines checks that the excerpt of m is within its bounds, shows a difference, and that each
+// line shows the line of the outputs that has its number.
 func checkLines(t *testing.T, x sample, m *Mismatch) {
 	t.Helper()
 	o := x.o.withDefaults()
@@ -290,7 +290,7 @@ func checkText(t *testing.T, text string, lines [][]byte, number int) {
 	}
 }
 
-// unshow is the inverse of what visible does to the bytes of a line.
+// unshow converts a shown line back to the bytes of the line.
 func unshow(s string) []byte {
 	var out []byte
 	for len(s) > 0 {
@@ -322,7 +322,7 @@ func unshow(s string) []byte {
 	return out
 }
 
-// failing is a source whose reads fail after a number of them.
+// failing is a source of which only the first left reads succeed.
 type failing struct {
 	*bytes.Reader
 	left int
@@ -335,8 +335,8 @@ func (f *failing) ReadAt(p []byte, off int64) (int, error) {
 	return f.Reader.ReadAt(p, off)
 }
 
-// TestSourceFails checks that a failing read of the expected output is reported, whenever it
-// occurs, and that such an output never counts as equal.
+// TestSourceFails checks that Err reports a failed read of the expected output, whichever it is,
+// and that the outputs then never count as equal.
 func TestSourceFails(t *testing.T) {
 	t.Parallel()
 	for _, x := range corpus() {

@@ -14,11 +14,11 @@ func TestParseMode(t *testing.T) {
 		err  string
 		why  string
 	}{
-		{"", Exact, "", "nothing said means byte equality"},
+		{"", Exact, "", "the default is byte equality"},
 		{"exact", Exact, "", "a mode"},
 		{"tokens", Tokens, "", "a mode"},
 		{"float", Float, "", "a mode"},
-		{"Float", "", `unknown way to compare "Float" (hint: exact, tokens or float)`, "names are exact"},
+		{"Float", "", `unknown way to compare "Float" (hint: exact, tokens or float)`, "the case of a name counts"},
 	} {
 		got, err := ParseMode(tt.s)
 		text := ""
@@ -35,7 +35,7 @@ func TestNewPanicsOnUnknownMode(t *testing.T) {
 	t.Parallel()
 	defer func() {
 		if recover() == nil {
-			t.Error("New took a mode that does not exist")
+			t.Error("New accepted an unknown mode")
 		}
 	}()
 	New(nil, Options{Mode: "lenient"})
@@ -49,11 +49,11 @@ func TestOptionsDefaults(t *testing.T) {
 		want         Options
 	}{
 		{"the zero value", 0, 0, Options{Mode: Exact, Lines: 12, Bytes: 4096}},
-		{"negative is not set", -1, -1, Options{Mode: Exact, Lines: 12, Bytes: 4096}},
-		{"set is kept", 3, 100, Options{Mode: Exact, Lines: 3, Bytes: 100}},
-		{"the work is bounded", 1e6, 1 << 20, Options{Mode: Exact, Lines: 256, Bytes: 1 << 20}},
-		{"few bytes mean few lines", 12, 100, Options{Mode: Exact, Lines: 6, Bytes: 100}},
-		{"a line needs some bytes", 12, 1, Options{Mode: Exact, Lines: 1, Bytes: 16}},
+		{"negative numbers mean the defaults", -1, -1, Options{Mode: Exact, Lines: 12, Bytes: 4096}},
+		{"numbers within the bounds are kept", 3, 100, Options{Mode: Exact, Lines: 3, Bytes: 100}},
+		{"at most 256 lines, because aligning them takes time", 1e6, 1 << 20, Options{Mode: Exact, Lines: 256, Bytes: 1 << 20}},
+		{"few bytes reduce the number of lines", 12, 100, Options{Mode: Exact, Lines: 6, Bytes: 100}},
+		{"at least 16 bytes, for one line", 12, 1, Options{Mode: Exact, Lines: 1, Bytes: 16}},
 	} {
 		got := Options{Lines: tt.lines, Bytes: tt.bytes}.withDefaults()
 		if d := cmp.Diff(tt.want, got); d != "" {

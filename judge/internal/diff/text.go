@@ -7,32 +7,32 @@ import (
 	"unicode/utf8"
 )
 
-// Source is an expected output of any size. ReadAt is never asked for more than a window. If it
-// returns an error other than [io.EOF], the comparison ends, see [Comparer.Err].
+// Source is an expected output of any size. Each ReadAt is for at most one window of 256 KiB. If
+// one returns an error other than [io.EOF], the comparison ends; see [Comparer.Err].
 type Source interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// windowSize is how much of a source is in memory at a time, in bytes.
+// windowSize is the number of bytes of a source that are in memory at a time.
 const windowSize = 256 << 10
 
-// text is the expected output, of which a window is in memory; without a source the window is all
-// of it. After an error the window is empty, and any output differs.
+// text is the expected output. Only a window of it is in memory, or all of it if it has no source.
+// After an error the window is empty, so that any output differs from it.
 type text struct {
 	window []byte
-	at     int // offset of the window
+	at     int // offset of the window in the text
 	size   int
 	source Source
-	step   int // size of a window
+	step   int // size of the window; 0 without a source
 	buffer []byte
 	err    error
 }
 
 func textOf(data []byte) *text { return &text{window: data, size: len(data)} }
 
-// from returns the bytes from a position on: at least one, except at the end. They are valid until
-// the next call of a method.
+// from returns the bytes of the window from a position on: at least one, except at the end of the
+// text. They are valid until the next call of a method.
 func (t *text) from(pos int) []byte {
 	if i := pos - t.at; uint(i) < uint(len(t.window)) {
 		return t.window[i:]
@@ -40,15 +40,15 @@ func (t *text) from(pos int) []byte {
 	return t.move(pos)
 }
 
-// move moves the window to pos, with some bytes before it, because a word is read from its
-// beginning.
+// move moves the window to pos and returns the bytes from there on. The window keeps some bytes
+// before pos, because endWord reads a word from its beginning.
 func (t *text) move(pos int) []byte {
 	if t.source == nil || pos >= t.size || t.err != nil {
 		return nil
 	}
 	begin := max(0, pos-t.step/8)
 	if pos < t.at {
-		begin = max(0, pos-t.step/2) // it goes backwards
+		begin = max(0, pos-t.step/2) // a search backwards; the next position is probably smaller
 	}
 	if t.buffer == nil {
 		t.buffer = make([]byte, min(t.step, t.size))
@@ -60,7 +60,8 @@ func (t *text) move(pos int) []byte {
 	return t.window[pos-begin:]
 }
 
-// read fills a buffer from the source. It returns nil, and sets err, if that fails.
+// read fills a buffer with the bytes of the source from begin on. If that fails, it sets t.err and
+// returns nil.
 func (t *text) read(begin int, into []byte) []byte {
 	if n, err := t.source.ReadAt(into, int64(begin)); n < len(into) {
 		t.err = cmp.Or(err, io.ErrUnexpectedEOF)
@@ -69,7 +70,7 @@ func (t *text) read(begin int, into []byte) []byte {
 	return into
 }
 
-// byte returns the byte at a position before the end.
+// byte returns the byte at pos, which must be before the end; 0 after an error.
 func (t *text) byte(pos int) byte {
 	if b := t.from(pos); len(b) > 0 {
 		return b[0]
@@ -77,7 +78,7 @@ func (t *text) byte(pos int) byte {
 	return 0
 }
 
-// slice returns a part. It is valid until the next call of a method.
+// slice returns the bytes from begin to end. They are valid until the next call of a method.
 func (t *text) slice(begin, end int) []byte {
 	if begin >= t.at && end-t.at <= len(t.window) {
 		return t.window[begin-t.at : end-t.at]
@@ -85,7 +86,7 @@ func (t *text) slice(begin, end int) []byte {
 	return t.read(begin, make([]byte, end-begin))
 }
 
-// each calls visit for consecutive pieces of a part.
+// each calls visit with consecutive pieces of the text from begin to end.
 func (t *text) each(begin, end int, visit func(part []byte)) {
 	for begin < end {
 		part := t.from(begin)
@@ -98,7 +99,7 @@ func (t *text) each(begin, end int, visit func(part []byte)) {
 	}
 }
 
-// newlines returns the number of newlines at the end of the text before end, not counting carriage
+// newlines returns the number of newlines at the end of the text before end; it skips carriage
 // returns among them.
 func (t *text) newlines(end int) (n int) {
 	for ; end > 0; end-- {
@@ -113,8 +114,8 @@ func (t *text) newlines(end int) (n int) {
 	return n
 }
 
-// position returns the line and the column of a place, both from 1. The column counts characters,
-// without one that the place cuts off.
+// position returns the line and the column, both from 1, of the byte at an offset. The column
+// counts characters; bytes within a character have its column.
 func (t *text) position(at int) (line, column int) {
 	line = 1
 	pos, begin := 0, 0

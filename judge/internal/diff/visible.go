@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The signs for invisible characters. The three that may end a line have the same number of bytes,
-// signLen.
+// The signs for invisible characters. The three that may end a line are signLen bytes long.
 const (
 	signSpace   = '·'
 	signTab     = '→'
@@ -20,10 +19,10 @@ const (
 	signLen     = len(signCut)
 )
 
-// visible returns l with invisible characters shown, in at most share bytes. It cuts what does not
-// fit, such that the byte at focus stays, with more of the text after it than before it. The
-// beginning depends only on the text before focus, so that two lines that differ from there on stay
-// aligned.
+// visible returns l with invisible characters shown, in at most share bytes. If l is too long,
+// visible cuts it at both ends, but keeps the byte at focus, with at most half of share before it.
+// Where it cuts the beginning depends only on the text before focus, so that two lines that differ
+// from focus on stay aligned.
 func visible(l line, focus, share int) string {
 	begin := min(focus, len(l.text))
 	for i := begin; i > 0 && i > begin-utf8.UTFMax; i-- {
@@ -63,7 +62,8 @@ func visible(l line, focus, share int) string {
 	return b.String()
 }
 
-// sign returns what stands for text at i, and how many bytes of text it stands for.
+// sign returns the form in which the character at text[i] is shown, and the number of its bytes in
+// text.
 func sign(text []byte, i int) (string, int) {
 	switch b := text[i]; {
 	case b == ' ':
@@ -83,15 +83,15 @@ func sign(text []byte, i int) (string, int) {
 		return escape(b), 1
 	}
 	r, size := utf8.DecodeRune(text[i:])
-	// A combining mark would vanish into the character before it.
+	// A combining mark would merge with the character before it.
 	if r == utf8.RuneError && size == 1 || !unicode.IsPrint(r) || unicode.Is(unicode.M, r) || strings.ContainsRune(signs, r) {
 		return escape(text[i]), 1
 	}
 	return string(r), size
 }
 
-// beginsEscape reports whether a backslash before text[i] and the sign for text[i] would together
-// read as something else.
+// beginsEscape reports whether a backslash and, after it, the sign for text[i] would together read
+// as an escape.
 func beginsEscape(text []byte, i int) bool {
 	switch text[i] {
 	case 'r', 'x', '\\':
@@ -103,8 +103,8 @@ func beginsEscape(text []byte, i int) bool {
 
 func escape(b byte) string { return fmt.Sprintf(`\x%02x`, b) }
 
-// Visible returns the first lines of a text as excerpts show them, at most lines of them and share
-// bytes of each. more reports whether the text goes on.
+// Visible returns at most the first lines lines of a text, as an excerpt shows them, in at most
+// share bytes each. more reports whether the text has further lines.
 func Visible(text []byte, lines, share int) (list []string, more bool) {
 	for len(list) < lines {
 		l := line{end: signEnd}

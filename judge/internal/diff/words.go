@@ -6,28 +6,28 @@ import (
 	"strconv"
 )
 
-// maxNumber is the largest length in bytes of a word that is read as a number. A longer one is
-// compared as a word, so that the scanner holds back little.
+// maxNumber is the length in bytes of the longest word that the scanner reads as a number. It
+// compares a longer word byte by byte, to keep little of the text.
 const maxNumber = 1 << 10
 
 // scanner decides, byte by byte, whether a text has the same words as want and, if white space
 // counts, the same white space. A word is a maximal run of bytes that are not white space: space,
 // tab, newline, vertical tab, form feed or carriage return. NUL is a byte like any other.
 //
-// While it has not failed, all words of the text before the current one equal those of want[:pos],
-// and the current one begins like the word around pos. So nothing of the text is kept unless a
-// number is being read.
+// Until it fails, all words of the text before the current one are equal to those of want[:pos],
+// and the current one begins like the word around pos. So the scanner keeps nothing of the text but
+// a number while it reads one.
 type scanner struct {
 	want     *text
 	float    bool
 	abs, rel float64
-	fold     bool // the case of letters does not count
-	spaces   bool // white space counts, and has been the same so far
+	fold     bool // ignore the case of letters
+	spaces   bool // white space counts and has not differed yet
 
 	pos int  // next byte of want
 	in  bool // the last byte of the text belongs to a word
-	// held is the part of the current word from where it differs from want. It is used only with
-	// float, when the whole word must be read as a number.
+	// held is the current word from the byte on at which it differs from want. It is kept only in
+	// mode Float, in which the whole word may be a number close to the expected one.
 	held []byte
 
 	failed  bool // the words differ, first at want[pos]
@@ -46,10 +46,10 @@ func newScanner(want *text, o Options) scanner {
 	}
 }
 
-// feed takes the next piece of the text, unless s has failed. It returns how many bytes come before
-// the first difference: len(p) if there is none. A difference in white space, which is at
-// want[pos], does not fail s: white space no longer counts then, and the rest of the text may be
-// fed to learn whether the words are equal.
+// feed scans p, the next piece of the text; s must not have failed. It returns the number of bytes
+// before the first difference, which is at want[pos]: len(p) if there is none. A difference in
+// white space does not fail s. White space no longer counts from then on, and the caller may feed
+// the rest of the text to compare the words.
 func (s *scanner) feed(p []byte) int {
 	for i := 0; i < len(p); {
 		b := p[i]
@@ -72,7 +72,7 @@ func (s *scanner) feed(p []byte) int {
 			}
 			s.in = false
 			if s.spaces {
-				// The byte may be equal only after a number that is written differently.
+				// The byte is still equal to want's if it follows a number written differently.
 				if s.pos == s.want.size || s.want.byte(s.pos) != b {
 					s.spaces = false
 					return i
@@ -93,7 +93,7 @@ func (s *scanner) feed(p []byte) int {
 				s.failed, s.tooMany = true, true
 				return i
 			}
-			// The next word begins in both; the next round compares it.
+			// A word begins in both; the next iteration compares it.
 			s.in = true
 		}
 	}
@@ -101,8 +101,8 @@ func (s *scanner) feed(p []byte) int {
 }
 
 // finish ends the text. It reports whether the text has the same words as want, and the same white
-// space if that still counts. If white space is what differs first, a second call compares the
-// words.
+// space if that still counts. If it finds a difference in white space, a second call compares the
+// words alone.
 func (s *scanner) finish() bool {
 	if s.failed || s.in && !s.endWord() || !s.skipBlanks() {
 		return false
@@ -113,8 +113,8 @@ func (s *scanner) finish() bool {
 	return !s.failed
 }
 
-// hold keeps b, a byte of the current word at or after the point where it differs from want, until
-// the end of the word. It fails if that is of no use.
+// hold keeps b, a byte of the current word that differs from want or follows such a byte, until the
+// end of the word. If the word cannot be a number, s fails instead.
 func (s *scanner) hold(b byte) bool {
 	if !s.float || len(s.held) == maxNumber {
 		s.failed = true
@@ -124,8 +124,8 @@ func (s *scanner) hold(b byte) bool {
 	return true
 }
 
-// endWord ends the current word of the text: it must equal that of want or, with float, be a number
-// close to it.
+// endWord ends the current word of the text. Unless the word is equal to want's or, in mode Float,
+// a number close to it, s fails.
 func (s *scanner) endWord() bool {
 	if len(s.held) == 0 && (s.pos == s.want.size || blank(s.want.byte(s.pos))) {
 		return true
@@ -164,9 +164,8 @@ func (s *scanner) near(want, got []byte) bool {
 	return d <= s.abs || d <= s.rel*math.Abs(a)
 }
 
-// number parses a decimal number: digits with an optional sign, point and exponent. Whatever else
-// Go takes for a number (hexadecimal, underscores, inf, nan) is a word, and so is a number that is
-// too large for a float64.
+// number parses a decimal number: digits with an optional sign, point and exponent. It rejects the
+// other numbers of Go (hexadecimal, underscores, inf, nan) and those too large for a float64.
 func number(word []byte) (float64, bool) {
 	if len(word) > maxNumber {
 		return 0, false
@@ -182,8 +181,8 @@ func number(word []byte) (float64, bool) {
 	return x, err == nil
 }
 
-// skipBlanks moves to the next word of want, at a place where the text has no white space. If that
-// is a difference, it does not move and returns false.
+// skipBlanks skips white space of want that the text does not have. If there is some, and white
+// space counts, it skips nothing and returns false.
 func (s *scanner) skipBlanks() bool {
 	for s.pos < s.want.size && blank(s.want.byte(s.pos)) {
 		if s.spaces {
@@ -212,8 +211,8 @@ func foldedPrefix(a, b []byte) int {
 	return n
 }
 
-// lower returns b, a letter A to Z in lower case. Other letters are more than one byte, or not
-// letters in every encoding.
+// lower converts the letters A to Z to lower case. Other letters are longer than one byte, or are
+// not letters in every encoding.
 func lower(b byte) byte {
 	if 'A' <= b && b <= 'Z' {
 		b += 'a' - 'A'
