@@ -1,5 +1,5 @@
-// Package scaffold creates problems in the repository, all of a problem or nothing, and a small one
-// to start from.
+// Package scaffold adds a problem to the repository, either in full or not at all. It contains a
+// small problem to start from.
 package scaffold
 
 import (
@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// files are those of the small problem, with .txt added to their names: Go files without it would
-// be part of this module.
+// files holds the files of the small problem. Their names end in .txt, because Go files would be
+// part of this module.
 //
 //go:embed files
 var files embed.FS
@@ -31,7 +31,7 @@ func CheckID(id string) error {
 	return nil
 }
 
-// NearestID returns an id that a problem can have and that is most like a name.
+// NearestID derives a valid problem id from a name.
 func NearestID(name string) string {
 	id := strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -45,15 +45,15 @@ func NearestID(name string) string {
 	return id
 }
 
-// parts returns the three places of a problem below the root. The statement comes last: without it
-// the problem does not exist.
+// parts returns the three paths of a problem below the root: reference, cases, statement. The
+// statement comes last, because the problem does not exist without it.
 func parts(id string) []string {
 	return []string{filepath.Join("reference", id), filepath.Join("cases", id), filepath.Join("problems", id+".yaml")}
 }
 
-// Write writes the small problem, under that id, into the repository at root: the statement, cases
-// without their derived outputs, and programs in Go. It returns the places, where nothing may exist
-// yet. If it fails, it leaves nothing behind.
+// Write adds the small problem, with that id, to the repository at root: the statement, cases
+// without their generated outputs, and programs in Go. It returns the three paths, at which nothing
+// may exist yet. If it fails, it leaves nothing behind.
 func Write(root, id string) (places []string, err error) {
 	return Build(root, id, func(stage string) error {
 		for i, from := range []string{"files/reference", "files/cases", "files/problems/problem.yaml.txt"} {
@@ -65,10 +65,10 @@ func Write(root, id string) (places []string, err error) {
 	})
 }
 
-// Build makes a problem in the repository at root and returns its places, where nothing may exist
-// yet. It calls write with a stage, an empty root with the folders for the problem, and then moves
-// the places from there. If anything fails, nothing is left behind. Build first removes the stages
-// below root that killed Builds of any problem have left.
+// Build adds a problem to the repository at root and returns its three paths, at which nothing may
+// exist yet. It calls write with a stage, an empty root in which write makes the problem, and then
+// moves the three paths from the stage to root. If it fails, it leaves nothing behind. Build first
+// removes the stages below root that killed processes have left.
 func Build(root, id string, write func(stage string) error) (places []string, err error) {
 	if err := Free(root, id); err != nil {
 		return nil, err
@@ -111,8 +111,8 @@ func Build(root, id string, write func(stage string) error) (places []string, er
 	return places, nil
 }
 
-// Free returns an error if a problem of that id cannot be made: the id is bad, or something exists
-// at one of its places.
+// Free returns an error if no problem with that id can be added: the id is invalid, or one of the
+// problem's paths exists.
 func Free(root, id string) error {
 	if err := CheckID(id); err != nil {
 		return err
@@ -120,7 +120,7 @@ func Free(root, id string) error {
 	for _, p := range parts(id) {
 		to := filepath.Join(root, p)
 		if _, err := os.Lstat(to); err == nil {
-			return &yamlstrict.Error{File: to, Msg: "there is one already", Hint: "choose another id, or remove what is there"}
+			return &yamlstrict.Error{File: to, Msg: "already exists", Hint: "choose another id, or remove it"}
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return yamlstrict.FileError(to, err)
 		}
@@ -128,7 +128,7 @@ func Free(root, id string) error {
 	return nil
 }
 
-// writeFiles writes the embedded file or folder from to a new place.
+// writeFiles copies the embedded file or folder from to the new path to, and fills in id and title.
 func writeFiles(from, to, id string) error {
 	fill := strings.NewReplacer("id: {{id}}", "id: "+scalar(id), "{{id}}", id, "{{title}}", scalar(title(id)))
 	return fs.WalkDir(files, from, func(name string, d fs.DirEntry, err error) error {
@@ -158,7 +158,7 @@ func wrap(err error) error {
 	return err
 }
 
-// scalar writes a word as a YAML text: it quotes null, which would otherwise be no value.
+// scalar returns an id as a YAML string: it quotes null, which YAML would read as no value.
 func scalar(word string) string {
 	if strings.EqualFold(word, "null") {
 		return `"` + word + `"`
@@ -166,7 +166,7 @@ func scalar(word string) string {
 	return word
 }
 
-// title makes a title of an id: "Two sum" of two-sum.
+// title derives a title from an id: "Two sum" from two-sum.
 func title(id string) string {
 	words := strings.TrimSpace(strings.ReplaceAll(id, "-", " "))
 	words = strings.ToUpper(words[:1]) + words[1:]

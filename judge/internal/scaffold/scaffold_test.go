@@ -19,9 +19,9 @@ func TestWrite(t *testing.T) {
 		{"words", "two-sum", "Two sum"},
 		{"one letter", "a", "A"},
 		{"a number to YAML", "123", "Problem 123"},
-		{"another", "1e3", "1e3"},
-		{"a truth to YAML", "true", "True"},
-		{"nothing to YAML", "null", "Null"},
+		{"another number to YAML", "1e3", "1e3"},
+		{"a boolean to YAML", "true", "True"},
+		{"no value to YAML", "null", "Null"},
 		{"a dash at the end", "a-", "A"},
 	} {
 		root := t.TempDir()
@@ -45,19 +45,20 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestRefuses leaves everything as it is.
+// TestRefuses checks that Write fails, and leaves all files as they were, if a problem cannot be
+// added.
 func TestRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, id, there, want string }{
 		{"another alphabet", "Sum", "", `bad problem id "Sum" (hint: it must match [a-z0-9][a-z0-9-]*, as in two-sum)`},
 		{"no name", "", "", `bad problem id "" (hint: `},
 		{"a path", "../sum", "", `bad problem id "../sum" (hint: `},
-		{"more than a line", "sum\nx", "", `bad problem id "sum\nx" (hint: `},
-		{"a problem", "sum", "problems/sum.yaml", "problems/sum.yaml: there is one already (hint: "},
-		{"cases of none", "sum", "cases/sum/edge.yaml", "cases/sum: there is one already (hint: "},
-		{"a reference of none", "sum", "reference/sum/main.go", "reference/sum: there is one already (hint: "},
-		{"no folder for the last part", "sum", "problems", "problems/sum.yaml: not a directory"},
-		{"no folder for the second part", "sum", "cases", "cases/sum: not a directory"},
+		{"more than one line", "sum\nx", "", `bad problem id "sum\nx" (hint: `},
+		{"a problem", "sum", "problems/sum.yaml", "problems/sum.yaml: already exists (hint: "},
+		{"cases of no problem", "sum", "cases/sum/edge.yaml", "cases/sum: already exists (hint: "},
+		{"a reference of no problem", "sum", "reference/sum/main.go", "reference/sum: already exists (hint: "},
+		{"a file in place of the folder for the last part", "sum", "problems", "problems/sum.yaml: not a directory"},
+		{"a file in place of the folder for the second part", "sum", "cases", "cases/sum: not a directory"},
 	} {
 		root := t.TempDir()
 		if tt.there != "" {
@@ -75,13 +76,14 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
 		}
 		if after := list(t, root); after != before {
-			t.Errorf("%s: %s were there, and now %s", tt.why, before, after)
+			t.Errorf("%s: files before: %s, after: %s", tt.why, before, after)
 		}
 	}
 }
 
-// TestTakesBack checks that nothing is left if a part is already in its place.
-func TestTakesBack(t *testing.T) {
+// TestRemovesOnFailure checks that Write leaves nothing behind if it fails after it has moved a
+// part.
+func TestRemovesOnFailure(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	if err := os.Symlink("nowhere", filepath.Join(root, "cases")); err != nil {
@@ -95,7 +97,7 @@ func TestTakesBack(t *testing.T) {
 	}
 }
 
-// list names all files below a folder, and folders that hold something.
+// list returns the paths of all files and non-empty folders below a folder.
 func list(t *testing.T, dir string) string {
 	t.Helper()
 	var names []string

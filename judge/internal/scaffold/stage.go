@@ -11,30 +11,30 @@ import (
 	"tribunal/judge/internal/flock"
 )
 
-// stagePrefix begins the name of a stage, the folder in which a problem is made. The folder is
-// locked meanwhile; the kernel releases the lock if the process is killed.
+// stagePrefix begins the name of a stage, the folder in which a problem is built. A stage is locked
+// while it is in use; the kernel releases the lock if the process is killed.
 const stagePrefix = ".new-"
 
-// stageName matches the names that newStage gives.
+// stageName matches the names of the stages that newStage creates.
 var stageName = regexp.MustCompile(`^\.new-.+-[0-9]+$`)
 
-// newStage makes a stage and locks it until held is closed.
+// newStage creates a stage, which is locked until held is closed.
 func newStage(root, id string) (dir string, held *os.File, err error) {
 	for range 100 {
 		if dir, err = os.MkdirTemp(root, stagePrefix+id+"-"); err != nil {
 			return "", nil, err
 		}
-		dir = filepath.Clean(dir) // as in errors about files below it
+		dir = filepath.Clean(dir) // errors about files in the stage contain the clean path
 		if held, err = flock.PlainFolder(dir, syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
 			return dir, held, nil
 		}
-		// Another process may have removed it before it was locked.
+		// Another process may have removed the stage before it was locked.
 	}
 	return "", nil, err
 }
 
-// sweep removes the stages below root that no process works on. Those that cannot be removed are
-// left to the next sweep.
+// sweep removes the stages below root that no process has locked. It ignores errors; the next sweep
+// tries again.
 func sweep(root string) {
 	entries, err := os.ReadDir(root)
 	if err != nil {
@@ -56,7 +56,7 @@ func sweep(root string) {
 	}
 }
 
-// isStage reports whether a folder contains nothing else than a stage does.
+// isStage reports whether a folder contains only what a stage may contain.
 func isStage(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {

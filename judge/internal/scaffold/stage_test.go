@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSweep checks that sweep removes what killed processes have left, and nothing that is being
-// made or belongs to the user.
+// TestSweep checks that sweep removes the stages of killed processes, but neither a stage in use
+// nor files of the user.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -25,7 +25,7 @@ func TestSweep(t *testing.T) {
 	var at string
 	_, err = Build(root, "other", func(stage string) error {
 		at = filepath.Base(stage)
-		sweep(root) // by another import
+		sweep(root) // as another process may do meanwhile
 		return errors.New("enough")
 	})
 	if err == nil || err.Error() != "enough" {
@@ -37,9 +37,9 @@ func TestSweep(t *testing.T) {
 	}
 	sweep(root)
 	if _, err := os.Stat(live); err != nil {
-		t.Errorf("what is being made: %v", err)
+		t.Errorf("sweep removed a stage in use: %v", err)
 	}
-	held.Close() // as a kill does
+	held.Close() // as the kernel does when the process is killed
 	sweep(root)
 	entries, err := os.ReadDir(root)
 	var left []string
@@ -47,9 +47,9 @@ func TestSweep(t *testing.T) {
 		left = append(left, e.Name())
 	}
 	if want := ".new-link-1 .new-mine-7 .new-sums .old-sums-1 elsewhere"; err != nil || strings.Join(left, " ") != want {
-		t.Errorf("left %v, %v, want %s (%s was one)", left, err, want, at)
+		t.Errorf("left %v, %v, want %s (the stage of Build was %s)", left, err, want, at)
 	}
 	if _, err := os.Stat(filepath.Join(root, "elsewhere", "cases")); err != nil {
-		t.Errorf("what a link leads to: %v", err)
+		t.Errorf("sweep removed the target of a symbolic link: %v", err)
 	}
 }

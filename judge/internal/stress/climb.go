@@ -12,12 +12,13 @@ import (
 )
 
 // Climb is the sequence of inputs of a search, which depends only on the generator's sizes and the
-// seed. It climbs the sizes of all families together, two in each round, so that every size is
-// tried once early. After that the k-th size of a family comes every k² rounds, so that many small
-// inputs are tried for each large one. Sizes at the same place in their families come in ascending
-// order. The seed of the i-th input is the first seed plus i. A Climb is safe for concurrent use.
+// seed. It climbs the sizes of all families together: each round tries up to two further sizes of
+// every family, so that every size is tried once early. After that, the k-th size of a family comes
+// every k² rounds, so that many small inputs are tried for each large one. The k-th sizes of
+// different families come in ascending order. The seed of the i-th input is the first seed plus i.
+// A Climb is safe for concurrent use.
 type Climb struct {
-	levels [][]casedata.Size // by the place in their families
+	levels [][]casedata.Size // levels[k] holds the sizes number k+1 of all families, ascending
 	seed   uint64
 
 	mu    sync.Mutex
@@ -25,7 +26,7 @@ type Climb struct {
 	round int
 }
 
-// NewClimb returns the sequence for the sizes of a generator, of which there must be one.
+// NewClimb returns the sequence for the sizes of a generator; ladder must not be empty.
 func NewClimb(ladder []casedata.Size, seed uint64) *Climb {
 	c := &Climb{seed: seed}
 	height := map[string]int{}
@@ -59,9 +60,9 @@ func (c *Climb) At(i int) Source {
 	return Source{Generate: c.sizes[i].Generate, Seed: c.seed + uint64(i)}
 }
 
-// Restrict returns the sizes that match the wishes. A wish is the name of a family, for all of its
-// sizes, or a family with flags, for that input alone with all seeds. Without wishes it returns
-// all.
+// Restrict returns the sizes to search. A wish is the name of a family, which selects all of its
+// sizes in the ladder, or a family with flags, which adds a size with these flags. Without wishes,
+// Restrict returns the whole ladder.
 func Restrict(ladder []casedata.Size, wishes []string) ([]casedata.Size, error) {
 	if len(wishes) == 0 {
 		return ladder, nil
@@ -77,7 +78,7 @@ func Restrict(ladder []casedata.Size, wishes []string) ([]casedata.Size, error) 
 		words := strings.Fields(wish)
 		switch {
 		case len(words) == 0:
-			return nil, fmt.Errorf("no family named (hint: those with a ladder are %s)", strings.Join(families, ", "))
+			return nil, fmt.Errorf("no family named (hint: families with a ladder: %s)", strings.Join(families, ", "))
 		case len(words) > 1:
 			list = append(list, casedata.Size{N: 1, Generate: words})
 			continue
@@ -89,7 +90,7 @@ func Restrict(ladder []casedata.Size, wishes []string) ([]casedata.Size, error) 
 			}
 		}
 		if len(list) == before {
-			hint := "those are " + strings.Join(families, ", ")
+			hint := "families with a ladder: " + strings.Join(families, ", ")
 			if near := yamlstrict.Nearest(words[0], families); near != "" {
 				hint = fmt.Sprintf("did you mean %s?", near)
 			}

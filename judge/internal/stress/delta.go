@@ -11,10 +11,10 @@ import (
 
 // This file makes smaller inputs without knowledge of their format, after delta debugging (Zeller
 // and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002): it removes lines and
-// words and lowers numbers. Most formats announce how many items follow, so where it removes
-// something, it also tries to lower a preceding number that may have counted it.
+// words and lowers numbers. In most formats a number announces how many items follow, so when it
+// removes an item, it also tries to lower the numbers before it that may count it.
 
-// An edit replaces two ranges of a text, the first before the second.
+// edit replaces two ranges of a text by other texts; the first range is before the second.
 type edit [2]struct {
 	from, to int
 	with     string
@@ -31,23 +31,23 @@ func (e *edit) apply(text []byte) []byte {
 	return append(out, text[at:]...)
 }
 
-// edits returns the candidates that edits of a text make.
+// edits returns a menu of text with each edit of list.
 func edits(text []byte, list []edit) menu {
 	return menu{len(list), func(i int) []byte { return list[i].apply(text) }}
 }
 
 const (
-	fewThings = 32   // up to this many items, every range is tried
-	maxCounts = 4    // numbers that are tried for one cut
-	maxPieces = 1024 // pieces into which many items are divided at most
+	fewItems  = 32   // largest number of items of which every range is tried
+	maxCounts = 4    // most numbers to lower for one range
+	maxPieces = 1024 // most pieces into which a longer list is divided
 )
 
-// cuts yields ranges of n items to remove, the largest first, and those of one size from the end,
-// because the rest depends least on the last items. For few items these are all ranges, for more
-// the halves, quarters and so on.
+// cuts yields ranges of n items to remove. The largest come first; among ranges of one size, the
+// last come first, because other items depend least on the last ones. If n is at most fewItems, it
+// yields every range, otherwise halves, quarters and so on.
 func cuts(n int) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
-		if n <= fewThings {
+		if n <= fewItems {
 			for size := n; size > 0; size-- {
 				for from := n - size; from >= 0; from-- {
 					if !yield(from, from+size) {
@@ -67,15 +67,15 @@ func cuts(n int) iter.Seq2[int, int] {
 	}
 }
 
-// A word is a maximal text without white space.
+// word is a maximal part of a text without white space.
 type word struct {
 	from, to int
-	line     int // from 0
-	index    int // from 0
-	number   int // its value if it is positive and at most the length of the text, else 0
+	line     int // number of its line, from 0
+	index    int // position in the list of words, from 0
+	number   int // value of a positive number that is at most the length of the text; else 0
 }
 
-// words returns the words of a text.
+// words splits a text into its words.
 func words(text []byte) (list []word) {
 	line := 0
 	for at := 0; at < len(text); {
@@ -101,7 +101,7 @@ func words(text []byte) (list []word) {
 
 func blank(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }
 
-// integer returns the value of a word that is a decimal integer.
+// integer parses a word as a decimal integer of at most 40 digits.
 func integer(text []byte) (*big.Int, bool) {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	if len(digits) == 0 || len(digits) > 40 || slices.ContainsFunc(digits, func(b byte) bool { return b < '0' || b > '9' }) {
@@ -110,7 +110,7 @@ func integer(text []byte) (*big.Int, bool) {
 	return new(big.Int).SetString(string(text), 10)
 }
 
-// withoutLines returns the text with ranges of lines removed.
+// withoutLines returns a menu of text without ranges of its lines.
 func withoutLines(text []byte) menu {
 	if len(text) == 0 {
 		return menu{}
@@ -128,15 +128,15 @@ func withoutLines(text []byte) menu {
 	for from, to := range cuts(n) {
 		before := all[:sort.Search(len(all), func(i int) bool { return all[i].line >= from })]
 		list = lowered(list, text, starts[from], starts[to], before, to-from, func(w word) bool {
-			// It may count the lines after its own, which include the removed ones; or it stands in
-			// the first line and counts items of several lines.
+			// The number may count the lines after its own, which include the removed ones; or it
+			// is in the first line and counts items of several lines each.
 			return w.line+w.number >= to-1 && w.number <= n-1-w.line || w.number > 1 && w.line == 0 && w.number < n
 		})
 	}
 	return edits(text, list)
 }
 
-// withoutWords returns the text with ranges of words removed.
+// withoutWords returns a menu of text without ranges of its words.
 func withoutWords(text []byte) menu {
 	all := words(text)
 	var list []edit
@@ -145,7 +145,7 @@ func withoutWords(text []byte) menu {
 		firstOfLine := from == 0 || all[from-1].line < all[from].line
 		switch {
 		case !firstOfLine:
-			start = all[from-1].to // with the blanks before it
+			start = all[from-1].to // remove the white space before the word, too
 		case to < len(all) && all[to].line == all[to-1].line:
 			end = all[to].from
 		}
@@ -156,8 +156,9 @@ func withoutWords(text []byte) menu {
 	return edits(text, list)
 }
 
-// lowered appends the removal of a range of n items, alone and together with lowering, by n or by
-// one, each of the nearest numbers before it that may count them.
+// lowered appends edits to list that remove a range of n items: one that only removes them, and
+// some that also lower, by n or by 1, one of the nearest numbers before the range that may count
+// the items.
 func lowered(list []edit, text []byte, from, to int, before []word, n int, counts func(word) bool) []edit {
 	var cut edit
 	cut[0].from, cut[0].to = from, from
@@ -182,7 +183,7 @@ func lowered(list []edit, text []byte, from, to int, before []word, n int, count
 	return list
 }
 
-// smallerNumbers returns the text with a number brought nearer to 0.
+// smallerNumbers returns a menu of text with one number replaced by one nearer to 0.
 func smallerNumbers(text []byte) menu {
 	var list []edit
 	all := words(text)
@@ -193,7 +194,7 @@ func smallerNumbers(text []byte) menu {
 			continue
 		}
 		nearer := []*big.Int{big.NewInt(0), big.NewInt(1), new(big.Int).Abs(n)}
-		for by := n; by.Sign() != 0; { // less by a half, a quarter, and at last by one
+		for by := n; by.Sign() != 0; { // n less half of it, less a quarter, and so on, less 1
 			by = new(big.Int).Quo(by, big.NewInt(2))
 			nearer = append(nearer, new(big.Int).Sub(n, by))
 		}
@@ -213,8 +214,8 @@ func smallerNumbers(text []byte) menu {
 	return edits(text, list)
 }
 
-// smaller reports whether a is shorter than b, or as long and before b in byte order. Every
-// descending sequence is finite.
+// smaller reports whether a is shorter than b, or as long and before b in byte order. There is no
+// infinite sequence of ever smaller texts, so shrinking ends.
 func smaller(a, b []byte) bool {
 	if len(a) != len(b) {
 		return len(a) < len(b)

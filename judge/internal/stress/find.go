@@ -11,13 +11,13 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// chunk is how many inputs are queued at a time.
+// chunk is the number of inputs that are queued at a time.
 const chunk = 1 << 14
 
-// Find tries the inputs of the sequence in order until the programs differ on one, and returns it.
+// Find tries the inputs of climb in order until the programs differ on one, and returns that input.
 // It returns nil if bound ends, or after count inputs (0 means no limit). The result does not
-// depend on which runs end first. A fault that is about time is run again alone, and dropped if it
-// does not repeat.
+// depend on which runs end first. If a program exceeded its time, Find runs the input again alone,
+// and drops the fault if it does not repeat.
 //
 // If one of the problem's own programs fails, or the validator rejects an input of the generator,
 // the error is a [*yamlstrict.Error].
@@ -62,18 +62,19 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 	return nil, nil
 }
 
-// programError returns the error of the problem's own programs that this input shows, or nil.
+// programError returns an error if the trial showed that one of the problem's own programs is
+// wrong.
 func (t *trial) programError(s *Search) error {
 	m := s.caseData()
 	if t.refusal != "" {
-		return &yamlstrict.Error{File: m.Problem.Check, Msg: fmt.Sprintf("-input: %s: %s", t.refusal, t.Source), Hint: "the generator or the validator is wrong: " + t.from(m) + " prints it"}
+		return &yamlstrict.Error{File: m.Problem.Check, Msg: fmt.Sprintf("-input: %s: %s", t.refusal, t.Source), Hint: "the generator or the validator is wrong: " + t.inputHint(m)}
 	}
 	return t.failed
 }
 
-// Make returns the input of a source. The error wraps [ErrRefused] if the validator rejects the
-// input, is a [*casedata.Refusal] if the generator rejects the source, and a [*yamlstrict.Error] if
-// one of them fails.
+// Make generates and validates the input of a source. The error wraps [ErrRefused] if the validator
+// rejects the input. It is a [*casedata.Refusal] if the generator rejects the source, and a
+// [*yamlstrict.Error] if the generator or the validator fails.
 func (s *Search) Make(ctx context.Context, source Source) ([]byte, error) {
 	c, err := s.newPipeline(ctx, nil)
 	if err != nil {
@@ -98,8 +99,9 @@ func (s *Search) Make(ctx context.Context, source Source) ([]byte, error) {
 // ErrRefused means that the problem's validator rejects an input.
 var ErrRefused = errors.New("-input")
 
-// confirm runs the programs of a fault that is about time once more, alone and with all CPUs of the
-// problem, and reports whether the fault repeats.
+// confirm reports whether a fault is certain. If a program exceeded its time, confirm runs the
+// programs once more, with nothing beside them and all CPUs of the problem, and updates f if the
+// fault repeats.
 func (c *pipeline) confirm(ctx context.Context, f *Fault) (bool, error) {
 	if !f.timed() {
 		return true, nil
@@ -125,8 +127,8 @@ func (c *pipeline) confirm(ctx context.Context, f *Fault) (bool, error) {
 	return true, nil
 }
 
-// alone runs a program on an input with nothing beside it, and returns its standard output. The
-// error is the context's.
+// alone runs a program on an input, with no other run of the judge beside it, and returns its
+// standard output. The error is that of ctx.
 func (s *Search) alone(ctx context.Context, side *Side, input []byte, args ...string) (o run.Outcome, stdout []byte, err error) {
 	var out bytes.Buffer
 	job := run.Job{Program: side.Program, Args: args, Input: content.Of(input), Stdout: &out, Limits: side.Limits, Exclusive: true}

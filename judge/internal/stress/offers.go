@@ -9,15 +9,15 @@ import (
 	"tribunal/judge/internal/casedata"
 )
 
-// A menu lists candidates for a smaller input, the largest reductions first. It makes each on
-// demand, because those of a large input would not fit into memory together.
+// menu is a list of candidates for a smaller input, the largest reductions first. It creates each
+// on demand, because all candidates of a large input would not fit into memory.
 type menu struct {
 	size int
-	at   func(i int) []byte
+	at   func(i int) []byte // returns candidate i, from 0
 }
 
-// offered asks the problem's validator for smaller inputs. A validator that prints none, fails, or
-// is still running when bound ends, offers none.
+// offered returns the smaller inputs that the problem's validator prints for -reduce. The menu is
+// empty if the validator fails or is still running when bound ends.
 func (s *Search) offered(ctx, bound context.Context, input []byte) (menu, error) {
 	m := s.caseData()
 	program, err := m.Program(ctx, m.Problem.Check)

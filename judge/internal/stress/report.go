@@ -17,8 +17,8 @@ const (
 // Begin describes a search.
 type Begin struct {
 	Problem string `json:"problem"`
-	A       string `json:"a"` // as the caller named it
-	B       string `json:"b"` // as the caller named it
+	A       string `json:"a"` // name of program A, as the caller gave it
+	B       string `json:"b"` // name of program B, as the caller gave it
 	Seed    uint64 `json:"seed"`
 	Slots   int    `json:"slots"`
 }
@@ -30,30 +30,31 @@ func (*Begin) Kind() string { return "begin" }
 type Report struct {
 	document.Head
 	Begin
-	Counts                // of the search, without shrinking
+	Counts                // inputs tried, not counting those of shrinking
 	Found   *Finding      `json:"found"`
-	Slow    *Slow         `json:"slowest"`    // nil if A has answered nothing
-	Elapsed time.Duration `json:"elapsed_ns"` // of the search, without shrinking
+	Slow    *Slow         `json:"slowest"`    // nil if no run of A was completed
+	Elapsed time.Duration `json:"elapsed_ns"` // wall-clock time of the search without shrinking
 
-	Language string        `json:"-"` // of the submissions, if the user named it
-	Families []string      `json:"-"` // that the inputs were restricted to
-	Limits   limits.Limits `json:"-"` // of A
+	Language string        `json:"-"` // language of the submissions, if the user named one
+	Families []string      `json:"-"` // families to which the user restricted the inputs
+	Limits   limits.Limits `json:"-"` // limits of program A
 	Slowest  bool          `json:"-"` // the search was for the slowest input
 }
 
 // Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
-// Finding is an input on which the programs differ, the smallest so far.
+// Finding is an input on which the programs differ. Its Fault is that of the smallest such input so
+// far.
 type Finding struct {
-	Number int `json:"number"` // of the input in the sequence, from 1
+	Number int `json:"number"` // position in the sequence of the search, from 1
 	Source
-	Original int `json:"original_bytes"` // of the input that was found
-	Bytes    int `json:"bytes"`          // of the smallest
+	Original int `json:"original_bytes"` // size of the input that Find returned
+	Bytes    int `json:"bytes"`          // size of the smallest input
 	Fault
 	Shrunk *Shrinking `json:"shrunk"` // nil if it was not shrunk
 
-	First []byte `json:"-"` // the input that was found
+	First []byte `json:"-"` // the input that Find returned, before shrinking
 }
 
 // NewFinding returns a finding before shrinking.

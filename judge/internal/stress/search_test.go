@@ -26,9 +26,9 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// A script says what the programs of a problem do with their input. Those that are nil
-// are well-behaved: the generator prints its arguments, every input is valid, and all
-// others answer alike.
+// script defines the behaviour of a problem's programs. A nil function means good behaviour: the
+// generator prints its arguments, every input is valid, and all other programs print the same
+// answer.
 type script struct {
 	generate                 func(args string) (string, int)
 	validate                 func(input string) (words string, status int)
@@ -36,18 +36,18 @@ type script struct {
 	reference, a, b          func(input string) sandbox.Result
 	referenceOut, aOut, bOut func(input string) string
 
-	wait func(ctx context.Context, input string) // before A answers; may be nil
-	runs atomic.Int64                            // of A
+	wait func(ctx context.Context, input string) // called before A answers; may be nil
+	runs atomic.Int64                            // number of runs of A
 }
 
-// play is what the programs do. They are told apart by their text.
+// play runs a program of the script, which it finds by the text of main.sh.
 func (s *script) play(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 	text, err := os.ReadFile(filepath.Join(r.Spec.Mounts[0].Source, "main.sh"))
 	if err != nil {
 		return sandbox.Result{}, err
 	}
 	input, args := string(r.Input), strings.Join(r.Args[2:], " ")
-	does := func(result func(string) sandbox.Result, output func(string) string) (sandbox.Result, error) {
+	answer := func(result func(string) sandbox.Result, output func(string) string) (sandbox.Result, error) {
 		var made sandbox.Result
 		if result != nil {
 			made = result(input)
@@ -86,20 +86,20 @@ func (s *script) play(ctx context.Context, r sandboxtest.Run) (sandbox.Result, e
 		r.Stderr.Write([]byte(words))
 		return sandbox.Result{ExitCode: status}, nil
 	case "reference":
-		return does(s.reference, s.referenceOut)
+		return answer(s.reference, s.referenceOut)
 	case "b":
-		return does(s.b, s.bOut)
+		return answer(s.b, s.bOut)
 	}
 	s.runs.Add(1)
 	if s.wait != nil {
 		s.wait(ctx, input)
 	}
-	return does(s.a, s.aOut)
+	return answer(s.a, s.aOut)
 }
 
 var testLimits = limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: limits.GiB, Output: limits.MiB}
 
-// search returns a search on a problem whose programs play the script, with a B if asked for.
+// search returns a search on a problem whose programs behave as the script defines; withB adds B.
 func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 	t.Helper()
 	root := t.TempDir()
@@ -110,7 +110,7 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 		}
 	}
 	c := cachetest.Fresh(t)
-	host, err := sandbox.Open(sandbox.Rlimit) // only asked what it is
+	host, err := sandbox.Open(sandbox.Rlimit) // runs nothing: sandboxtest does
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,14 +145,15 @@ func (s *script) search(t testing.TB, slots int, withB bool) *Search {
 	return search
 }
 
-// find runs a search over one family of one size, whose inputs are "f -seed=1" and so on.
+// find runs a search over one family of one size: the inputs are "f -seed=1", "f -seed=2" and so
+// on.
 func find(t testing.TB, s *Search, count int) (*Finding, error) {
 	t.Helper()
 	climb := NewClimb([]casedata.Size{{N: 1, Generate: []string{"f"}}}, 1)
 	return s.Find(t.Context(), t.Context(), climb, count)
 }
 
-// wrongFrom answers wrongly from a seed on.
+// wrongFrom returns an output that is wrong for the inputs with this seed or a larger one.
 func wrongFrom(seed int) func(string) string {
 	return func(input string) string {
 		if seedOf(input) >= seed {
@@ -168,13 +169,13 @@ func seedOf(input string) (seed int) {
 	return seed
 }
 
-// The first input in the order of the sequence is found, however many are tried at a
-// time and whichever is done first.
+// TestFindFirst checks that Find returns the first faulty input of the sequence, however many
+// inputs it tries at a time and whichever run ends first.
 func TestFindFirst(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		slots int
-		later bool // the 31st, which is wrong as well, ends before the 30th is known to be
+		later bool // input 31, which is faulty too, ends before input 30
 	}{{1, false}, {2, true}, {2, false}, {8, true}, {8, false}} {
 		ended := make(chan struct{})
 		slots := test.slots
@@ -185,7 +186,7 @@ func TestFindFirst(t *testing.T) {
 			case seed == 31:
 				close(ended)
 				if !test.later {
-					<-ctx.Done() // it is needless now, and ends by itself all the same
+					<-ctx.Done() // the pipeline cancels input 31 when it has input 30
 				}
 			}
 		}}
@@ -218,12 +219,13 @@ func TestFindNothing(t *testing.T) {
 		}
 	}
 	if f, err := search.Find(t.Context(), bound, climb, 0); f != nil || err != nil {
-		t.Errorf("after its time: found %v, %v", f, err)
+		t.Errorf("Find after bound ended: %v, %v", f, err)
 	}
 	cancel()
 }
 
-// What is wrong with the problem's own programs is said, and is no difference.
+// TestFindBlames checks that a failure of one of the problem's own programs is an error, and no
+// fault of the program under test.
 func TestFindBlames(t *testing.T) {
 	t.Parallel()
 	at := func(seed, status int) func(string) sandbox.Result {
@@ -240,10 +242,10 @@ func TestFindBlames(t *testing.T) {
 		want string
 	}{
 		{"the generator fails", &script{generate: func(string) (string, int) { return "", 2 }}, "reference/p/gen: f -seed=1: exited with status 2"},
-		{"it refuses", &script{generate: func(string) (string, int) { return "gen: no f (hint: gen -list shows more)\n", 2 }}, "reference/p/gen: f -seed=1: no f (hint: judge gen p lists the families)"},
-		{"it makes nonsense", &script{validate: func(string) (string, int) { return "line 1: no\n", 43 }}, "reference/p/check: -input: the input is not valid: line 1: no: f -seed=1"},
+		{"the generator rejects its arguments", &script{generate: func(string) (string, int) { return "gen: no f (hint: gen -list shows more)\n", 2 }}, "reference/p/gen: f -seed=1: no f (hint: judge gen p lists the families)"},
+		{"the generator prints an invalid input", &script{validate: func(string) (string, int) { return "line 1: no\n", 43 }}, "reference/p/check: -input: the input is not valid: line 1: no: f -seed=1"},
 		{"the validator crashes", &script{validate: func(string) (string, int) { return "", 1 }}, "reference/p/check: -input: exited with status 1"},
-		{"the reference crashes", &script{reference: at(3, 1)}, "reference/p: exited with status 1 (hint: its input was what judge gen p f -seed=3 prints"},
+		{"the reference crashes", &script{reference: at(3, 1)}, "reference/p: exited with status 1 (hint: judge gen p f -seed=3 prints its input)"},
 	} {
 		f, err := find(t, test.s.search(t, 2, false), 0)
 		if f != nil || err == nil || !strings.Contains(err.Error(), test.want) {
@@ -252,7 +254,7 @@ func TestFindBlames(t *testing.T) {
 	}
 }
 
-// Who runs out of limits has no opinion, if it is the reference or a witness.
+// TestFindMute checks that an input is skipped if the reference or a Witness exceeds its limits.
 func TestFindMute(t *testing.T) {
 	t.Parallel()
 	slow := func(string) sandbox.Result { return sandbox.Result{Stop: sandbox.OverCPU, CPU: time.Minute} }
@@ -274,8 +276,8 @@ func TestFindBetween(t *testing.T) {
 		number int
 		a, b   verdict.Verdict
 	}{
-		{"the second is wrong", &script{bOut: wrongFrom(7)}, 7, verdict.AC, verdict.WA},
-		{"both are, later in different ways", &script{aOut: wrongFrom(0), bOut: func(in string) string {
+		{"only B is wrong", &script{bOut: wrongFrom(7)}, 7, verdict.AC, verdict.WA},
+		{"both are wrong, but on input 9 in different ways", &script{aOut: wrongFrom(0), bOut: func(in string) string {
 			if seedOf(in) == 9 {
 				return "else\n"
 			}
@@ -289,7 +291,8 @@ func TestFindBetween(t *testing.T) {
 	}
 }
 
-// A limit that is exceeded beside others but not alone is no fault.
+// TestFindDoubts checks that a program that exceeds its time limit beside other runs, but not
+// alone, is not at fault.
 func TestFindDoubts(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -308,12 +311,12 @@ func TestFindDoubts(t *testing.T) {
 		t.Fatalf("found %+v, %v, want the fifth", f, err)
 	}
 	if times["f -seed=3\n"] != 2 || times["f -seed=5\n"] < 2 {
-		t.Errorf("ran %v, want both once more", times)
+		t.Errorf("runs by input: %v, want inputs 3 and 5 to be run twice", times)
 	}
 }
 
-// The judge's own failure is none of the program's.
-func TestFindFails(t *testing.T) {
+// TestFindCancelled checks that a cancelled search returns the error of its context and no fault.
+func TestFindCancelled(t *testing.T) {
 	t.Parallel()
 	s := &script{}
 	search := s.search(t, 2, false)
@@ -324,7 +327,8 @@ func TestFindFails(t *testing.T) {
 	}
 }
 
-// Slowest follows the sizes that take long, and stops at the limit.
+// TestSlowest checks that Slowest tries more inputs of the slowest size, and stops when A exceeds
+// its limit.
 func TestSlowest(t *testing.T) {
 	t.Parallel()
 	ladder := []casedata.Size{{N: 1, Generate: []string{"a", "-n=1"}}, {N: 9, Generate: []string{"a", "-n=9"}}, {N: 1, Generate: []string{"b", "-n=1"}}}
@@ -335,7 +339,7 @@ func TestSlowest(t *testing.T) {
 		family string
 	}{
 		{"within the limit", time.Millisecond, verdict.AC, "a -n=9"},
-		{"over it", time.Second, verdict.TLE, "a -n=9"},
+		{"over the limit", time.Second, verdict.TLE, "a -n=9"},
 	} {
 		s := &script{a: func(input string) sandbox.Result {
 			if strings.HasPrefix(input, "a -n=9") {
@@ -367,10 +371,10 @@ func TestMake(t *testing.T) {
 		t.Errorf("made %q, %v", input, err)
 	}
 	if _, err := search.Make(t.Context(), Source{[]string{"f"}, 2}); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "line 1: two") {
-		t.Errorf("made what is refused: %v", err)
+		t.Errorf("Make of an invalid input: %v", err)
 	}
 	if s.runs.Load() != 0 {
-		t.Error("ran the submission")
+		t.Error("Make ran the submission")
 	}
 }
 

@@ -9,30 +9,30 @@ import (
 
 // Shrinking is the result of shrinking an input.
 type Shrinking struct {
-	Fault   `json:"-"`    // of the smallest input
-	Steps   int           `json:"steps"`   // how often a smaller input replaced the one before
-	Tries   int           `json:"tries"`   // candidates that were run
-	Minimal bool          `json:"minimal"` // no candidate is left; else time ran out
+	Fault   `json:"-"`    // fault on the smallest input
+	Steps   int           `json:"steps"`   // number of successive smaller inputs with the fault
+	Tries   int           `json:"tries"`   // number of candidates that were run
+	Minimal bool          `json:"minimal"` // no candidate shows the fault; false if time ran out
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
 // Step reports a smaller input.
 type Step struct {
-	Tries int `json:"tries"` // candidates so far
-	Bytes int `json:"bytes"` // of the smallest
+	Tries int `json:"tries"` // number of candidates run so far
+	Bytes int `json:"bytes"` // size of the smaller input
 }
 
 // Kind is "step".
 func (*Step) Kind() string { return "step" }
 
-// A way makes candidates for a smaller input, until bound ends.
-type way func(ctx, bound context.Context, input []byte) (menu, error)
+// reduction returns candidates for a smaller input, or none if bound ends first.
+type reduction func(ctx, bound context.Context, input []byte) (menu, error)
 
-// Shrink looks for a smaller valid input on which the programs have the same verdicts. An input is
-// smaller if it has fewer bytes or, with as many, comes earlier in byte order. Candidates come
-// first from the problem's validator, then from removing lines and words and lowering numbers. Each
-// way continues from its last success, until no way finds a smaller input or bound ends. With an
-// error, Shrink also returns the result so far, if any.
+// Shrink looks for smaller valid inputs on which the programs have the same verdicts. An input is
+// smaller if it has fewer bytes, or as many and comes earlier in byte order. The problem's
+// validator offers the first candidates; then Shrink removes lines and words and lowers numbers. It
+// repeats these reductions until none finds a smaller input or bound ends. With an error, Shrink
+// also returns the result so far, if any.
 func (s *Search) Shrink(ctx, bound context.Context, f *Finding) (*Shrinking, error) {
 	begun := time.Now()
 	c, err := s.judging(ctx)
@@ -42,18 +42,18 @@ func (s *Search) Shrink(ctx, bound context.Context, f *Finding) (*Shrinking, err
 	k := &shrinker{pipeline: c, bound: bound, best: f.Fault, known: map[[sha256.Size]byte]bool{}}
 	c.holds = func(t *trial) bool { return t.judged && s.same(&f.Fault, &t.Fault) }
 	c.onTrial = func(_ int, t *trial) { k.record(t) }
-	ways := []way{s.offered, generic(withoutLines), generic(withoutWords), generic(smallerNumbers)}
-	for at, idle := 0, 0; err == nil && idle < len(ways) && bound.Err() == nil; at = (at + 1) % len(ways) {
+	reductions := []reduction{s.offered, generic(withoutLines), generic(withoutWords), generic(smallerNumbers)}
+	for at, idle := 0, 0; err == nil && idle < len(reductions) && bound.Err() == nil; at = (at + 1) % len(reductions) {
 		steps := k.steps
-		err = k.follow(ctx, ways[at])
+		err = k.repeat(ctx, reductions[at])
 		if idle++; k.steps > steps {
-			idle = 1 // follow ended because this way found nothing more
+			idle = 1 // this reduction has found all it can; the others may find more now
 		}
 	}
 	return &Shrinking{Fault: k.best, Steps: k.steps, Tries: k.tries, Minimal: err == nil && bound.Err() == nil, Elapsed: time.Since(begun)}, err
 }
 
-func generic(candidates func([]byte) menu) way {
+func generic(candidates func([]byte) menu) reduction {
 	return func(_, _ context.Context, input []byte) (menu, error) { return candidates(input), nil }
 }
 
@@ -66,14 +66,14 @@ type shrinker struct {
 
 	mu    sync.Mutex
 	tries int
-	known map[[sha256.Size]byte]bool // by the hash of the input: it was tried
+	known map[[sha256.Size]byte]bool // hashes of the inputs that were tried
 }
 
-// follow applies one way until it finds no smaller input.
-func (k *shrinker) follow(ctx context.Context, w way) error {
+// repeat applies one reduction until it finds no smaller input.
+func (k *shrinker) repeat(ctx context.Context, reduce reduction) error {
 	at := 0
 	for k.bound.Err() == nil {
-		m, err := w(ctx, k.bound, k.best.Input)
+		m, err := reduce(ctx, k.bound, k.best.Input)
 		if err != nil || m.size == 0 {
 			return err
 		}
@@ -86,7 +86,7 @@ func (k *shrinker) follow(ctx context.Context, w way) error {
 		if err != nil {
 			return err
 		}
-		at = (at + i) % m.size // of the new input, the candidate that came after this one
+		at = (at + i) % m.size // continue with the candidates that came after this one
 		if !certain {
 			at++
 			continue
@@ -98,7 +98,8 @@ func (k *shrinker) follow(ctx context.Context, w way) error {
 	return nil
 }
 
-// candidate returns the trial of an input, or nil if the input is not smaller or was tried before.
+// candidate returns a trial of an input, or nil if the input is not smaller than the smallest so
+// far or was tried before.
 func (k *shrinker) candidate(input []byte) *trial {
 	if !smaller(input, k.best.Input) {
 		return nil

@@ -17,11 +17,11 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// shrink shrinks an input on which A has that verdict.
-func shrink(t testing.TB, s *script, fails verdict.Verdict, input string) *Shrinking {
+// shrink shrinks an input on which A gets the verdict v.
+func shrink(t testing.TB, s *script, v verdict.Verdict, input string) *Shrinking {
 	t.Helper()
 	search := s.search(t, 2, false)
-	f := &Finding{Source: Source{[]string{"f"}, 1}, Fault: Fault{Input: []byte(input), A: Answer{Verdict: fails}}}
+	f := &Finding{Source: Source{[]string{"f"}, 1}, Fault: Fault{Input: []byte(input), A: Answer{Verdict: v}}}
 	k, err := search.Shrink(t.Context(), t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func shrink(t testing.TB, s *script, fails verdict.Verdict, input string) *Shrin
 	return k
 }
 
-// counted reports whether the first line of a text is the number of those after it.
+// counted reports whether the first line of a text is the number of the lines after it.
 func counted(text string) bool {
 	lines := strings.SplitAfter(text, "\n")
 	if lines[len(lines)-1] != "" {
@@ -39,8 +39,8 @@ func counted(text string) bool {
 	return len(lines) > 0 && lines[0] == strconv.Itoa(len(lines)-1)+"\n"
 }
 
-// What is left is 1-minimal in lines: without any one of them, and with the count of the
-// rest, it shows the fault no more, which is that two words are there.
+// TestShrinkMinimal checks that the shrunk input is minimal: without any one of its lines, and with
+// the count lowered, the fault is gone. A fails on an input that has both words, left and right.
 func TestShrinkMinimal(t *testing.T) {
 	t.Parallel()
 	chance := rand.New(rand.NewPCG(1, 2))
@@ -86,7 +86,7 @@ func TestShrinkMinimal(t *testing.T) {
 				t.Errorf("round %d: %q is not minimal: %q fails as well", round, got, text)
 			}
 		}
-		// These formats are simple enough for the very smallest.
+		// This format is so simple that Shrink finds one of the smallest inputs.
 		if got != "2\nleft\nright\n" && got != "2\nright\nleft\n" && got != "1\nleft right\n" && got != "1\nright left\n" {
 			t.Errorf("round %d: shrunk to %q", round, got)
 		}
@@ -118,15 +118,15 @@ func TestShrink(t *testing.T) {
 		input string
 		want  string
 	}{
-		{"a number goes down to the first that fails", &script{aOut: above(12345)}, verdict.WA, "1 2 3\n99999999 8\n", "12346\n"},
+		{"a number is lowered to the smallest that fails", &script{aOut: above(12345)}, verdict.WA, "1 2 3\n99999999 8\n", "12346\n"},
 		{"a crash stays a crash", &script{a: crash, aOut: wrongFrom(-1)}, verdict.RTE, "a b\nc x d\n", "x\n"},
-		{"what the reference has no answer to does not count", &script{aOut: above(5), reference: func(text string) sandbox.Result {
+		{"smaller inputs on which the reference exceeds its limits do not count", &script{aOut: above(5), reference: func(text string) sandbox.Result {
 			if len(text) < 4 {
 				return sandbox.Result{Stop: sandbox.OverMemory}
 			}
 			return sandbox.Result{}
 		}}, verdict.WA, "7 7 7\n", "0 6\n"},
-		{"offers come first", &script{
+		{"the validator's candidates come first", &script{
 			aOut: wrongFrom(-1),
 			validate: func(text string) (string, int) {
 				if text == "abc" || text == "c" {
@@ -136,7 +136,7 @@ func TestShrink(t *testing.T) {
 			},
 			reduce: func(text string) string { return "4:nope,1:c,5:abcde," },
 		}, verdict.WA, "abc", "c"},
-		{"nonsense is no offer", &script{aOut: wrongFrom(-1), reduce: func(string) string { return "1:,9:x," }}, verdict.WA, "ab\n", ""},
+		{"an invalid list from the validator is ignored", &script{aOut: wrongFrom(-1), reduce: func(string) string { return "1:,9:x," }}, verdict.WA, "ab\n", ""},
 	} {
 		k := shrink(t, test.s, test.fails, test.input)
 		if string(k.Input) != test.want {
@@ -145,7 +145,7 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// No candidate is run twice, nor one that is not smaller.
+// TestShrinkOnce checks that no candidate is run twice, and only smaller ones are run.
 func TestShrinkOnce(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
@@ -172,11 +172,11 @@ func TestShrinkOnce(t *testing.T) {
 		}
 	}
 	if k.Tries != len(seen) {
-		t.Errorf("tells of %d tries of %d", k.Tries, len(seen))
+		t.Errorf("Tries = %d, but %d candidates were run", k.Tries, len(seen))
 	}
 }
 
-// When time is over, what has been reached counts.
+// TestShrinkBound checks that Shrink returns the smallest input so far when bound ends.
 func TestShrinkBound(t *testing.T) {
 	t.Parallel()
 	s := &script{aOut: wrongFrom(-1)}
@@ -198,15 +198,15 @@ func TestNetstrings(t *testing.T) {
 	}{
 		{"nothing", "", nil},
 		{"one", "3:a,b,", []string{"a,b"}},
-		{"an empty one between", "1:a,0:,2:\n:,", []string{"a", "", "\n:"}},
+		{"an empty text between two others", "1:a,0:,2:\n:,", []string{"a", "", "\n:"}},
 		{"ends early", "5:abc,", []string{"-"}},
 		{"no comma", "1:ab", []string{"-"}},
-		{"nor at the end", "1:a", []string{"-"}},
+		{"no comma at the end", "1:a", []string{"-"}},
 		{"zeros before a length", "01:a,", []string{"-"}},
 		{"no length", ":a,", []string{"-"}},
 		{"a sign", "+1:a,", []string{"-"}},
-		{"more than there is", "99999999999999999999:a,", []string{"-"}},
-		{"just below", "4611686018427387903:a,", []string{"-"}},
+		{"a length that overflows", "99999999999999999999:a,", []string{"-"}},
+		{"the largest length, but less text", "4611686018427387903:a,", []string{"-"}},
 		{"words after", "1:a,x", []string{"-"}},
 	} {
 		list, err := netstrings([]byte(test.text))
@@ -242,8 +242,8 @@ func FuzzNetstrings(f *testing.F) {
 	})
 }
 
-// FuzzDelta makes all candidates of a text: none may lie outside of it, and all lines and
-// words go one by one.
+// FuzzDelta creates all candidates of a text: no edit may reach beyond the text, and for each line
+// there must be a candidate without it.
 func FuzzDelta(f *testing.F) {
 	for _, text := range []string{"", "\n", "1", "2\n3 4\n-5 6", "\r\n\t x", "-0 00 99999999999999999999"} {
 		f.Add([]byte(text))
@@ -266,7 +266,7 @@ func FuzzDelta(f *testing.F) {
 		for i := range lines {
 			want := bytes.Join(slices.Delete(slices.Clone(lines), i, i+1), nil)
 			if !offers(m, want) {
-				t.Errorf("%q: line %d is never taken out", text, i+1)
+				t.Errorf("%q: no candidate lacks only line %d", text, i+1)
 			}
 		}
 	})
@@ -290,23 +290,23 @@ func TestDelta(t *testing.T) {
 		want []string
 	}{
 		{"a line and the number that counts it", withoutLines, "2\na\nb\n", []string{"2\na\n", "1\na\n", "1\nb\n", "0\n"}},
-		{"counted by a line that is not the first", withoutLines, "x\n2\na\nb\n", []string{"x\n1\na\n", "x\n0\n"}},
-		{"a test of two lines and the number of tests", withoutLines, "3\n1\na\n1\nb\n1\nc\n", []string{"2\n1\na\n1\nb\n", "2\n1\na\n1\nc\n"}},
+		{"a line and the number, not in the first line, that counts it", withoutLines, "x\n2\na\nb\n", []string{"x\n1\na\n", "x\n0\n"}},
+		{"a test case of two lines and the number of test cases", withoutLines, "3\n1\na\n1\nb\n1\nc\n", []string{"2\n1\na\n1\nb\n", "2\n1\na\n1\nc\n"}},
 		{"a word and the number that counts it", withoutWords, "3 a b c\n", []string{"2 a c\n", "2 b c\n", "1 a\n", "a b c\n"}},
-		{"a word of a line below its number", withoutWords, "2\na b\n", []string{"1\na\n", "1\nb\n"}},
+		{"a word, and the number in the line before that counts it", withoutWords, "2\na b\n", []string{"1\na\n", "1\nb\n"}},
 		{"numbers", smallerNumbers, "9 -8 x1\n", []string{"0 -8 x1\n", "8 -8 x1\n", "9 8 x1\n", "9 -7 x1\n", "9 -4 x1\n"}},
 	} {
 		m := test.of([]byte(test.text))
 		for _, want := range test.want {
 			if !offers(m, []byte(want)) {
-				t.Errorf("%s: %q is not offered %q", test.why, test.text, want)
+				t.Errorf("%s: %q: no candidate is %q", test.why, test.text, want)
 			}
 		}
 	}
 }
 
-// The sequence of inputs: small ones first and more often, all of them early once, and
-// families side by side.
+// TestClimb checks the sequence of inputs: small ones first and more often, each size early once,
+// and all families side by side.
 func TestClimb(t *testing.T) {
 	t.Parallel()
 	var ladder []casedata.Size
@@ -326,8 +326,8 @@ func TestClimb(t *testing.T) {
 	if strings.Join(got, " ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, " "), want)
 	}
-	if late, early := NewClimb(ladder, 7).At(1000), c; early.At(3).Seed != 103 || late.Seed != 1007 {
-		t.Error("the i-th input depends on what was asked before")
+	if c.At(3).Seed != 103 || NewClimb(ladder, 7).At(1000).Seed != 1007 {
+		t.Error("the i-th input depends on earlier calls of At")
 	}
 }
 
@@ -339,13 +339,13 @@ func TestRestrict(t *testing.T) {
 		wishes []string
 		want   string
 	}{
-		{"nothing asked for", nil, "random -n=1; random -n=2; walls"},
+		{"no wish", nil, "random -n=1; random -n=2; walls"},
 		{"a family", []string{"random"}, "random -n=1; random -n=2"},
 		{"one input of a family", []string{"walls -n=3 -w=1"}, "walls -n=3 -w=1"},
-		{"both", []string{"walls", "random -n=9"}, "walls; random -n=9"},
+		{"a family and one input of another", []string{"walls", "random -n=9"}, "walls; random -n=9"},
 		{"misspelt", []string{"wals"}, `no family "wals" with a ladder (hint: did you mean walls?)`},
-		{"unknown", []string{"x"}, `no family "x" with a ladder (hint: those are random, walls)`},
-		{"nothing", []string{" "}, "no family named (hint: those with a ladder are random, walls)"},
+		{"unknown", []string{"x"}, `no family "x" with a ladder (hint: families with a ladder: random, walls)`},
+		{"an empty wish", []string{" "}, "no family named (hint: families with a ladder: random, walls)"},
 	} {
 		list, err := Restrict(ladder, test.wishes)
 		var words []string

@@ -11,25 +11,25 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Slow is an input that takes a program long.
+// Slow is an input on which a program takes a long time.
 type Slow struct {
 	Source
-	Size    int             `json:"size"`  // in the unit of its family
-	Bytes   int             `json:"bytes"` // of the input
+	Size    int             `json:"size"`  // size in the unit of the generator's family
+	Bytes   int             `json:"bytes"` // length of the input
 	Verdict verdict.Verdict `json:"verdict"`
-	CPU     time.Duration   `json:"cpu_ns"` // the median of its runs alone
+	CPU     time.Duration   `json:"cpu_ns"` // median CPU time of runs with no other run beside them
 	Limit   time.Duration   `json:"limit_ns"`
-	Runs    int             `json:"runs"` // number of these runs
+	Runs    int             `json:"runs"` // number of runs of which CPU is the median
 }
 
 const (
-	hopeful   = 4 // sizes that are tried further in each round
-	seeds     = 8 // inputs of each size in a round
-	finalists = 3 // inputs that are run alone
-	finalRuns = 3 // runs of each of these
+	roundSizes = 4 // number of the slowest sizes that a round tries again
+	roundSeeds = 8 // number of inputs of each size in such a round
+	finalists  = 3 // number of the slowest inputs that are run again alone
+	finalRuns  = 3 // number of runs of each finalist
 )
 
-// tried is an input with the time of a run beside others.
+// tried is an input with the CPU time of one run, beside other runs.
 type tried struct {
 	source Source
 	size   int // index into the generator's sizes
@@ -40,16 +40,17 @@ type tried struct {
 // Slowest searches for the input on which A takes the most CPU time. It tries every size once, the
 // smallest of each family first, then more seeds of the slowest sizes, until bound ends, count
 // inputs have been tried (0 means no limit), or A exceeds its limit. It then runs the slowest
-// inputs alone and compares the medians of these runs. It returns nil if no run of A was completed.
-// A's output does not matter; runs that fail for a reason other than time are ignored.
+// inputs again, one at a time, and returns the one with the largest median. It returns nil if no
+// run of A was completed. A's output does not matter; Slowest ignores runs that fail for a reason
+// other than time.
 func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, seed uint64, count int) (*Slow, error) {
 	c, err := s.newPipeline(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	var worst []tried // the slowest first
+	var worst []tried // the slowest inputs, in descending order
 	var round []tried // the inputs of the current round
-	var broken error  // of the problem's own programs
+	var broken error  // the first error of one of the problem's own programs
 	c.holds = func(t *trial) bool {
 		return t.failed != nil || t.refusal != "" || t.judged && t.timed()
 	}
@@ -65,7 +66,7 @@ func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, see
 			worst = append(worst, tried{t.Source, round[i].size, t.Input, t.A.CPU})
 		}
 	}
-	for sizes, each := order(ladder), 1; bound.Err() == nil && (count == 0 || done < count); each = seeds {
+	for sizes, each := order(ladder), 1; bound.Err() == nil && (count == 0 || done < count); each = roundSeeds {
 		round = nil
 		for range each {
 			for _, r := range sizes {
@@ -81,14 +82,14 @@ func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, see
 			return nil, err
 		}
 		slices.SortStableFunc(worst, func(a, b tried) int { return cmp.Compare(b.cpu, a.cpu) })
-		if t != nil { // over the limit: slower inputs cannot be told apart
+		if t != nil { // over the limit: CPU times are cut off there
 			worst = worst[:1]
 			break
 		}
 		if sizes = best(worst); len(sizes) == 0 { // no run of A was completed yet
 			sizes = order(ladder)
 		}
-		worst = worst[:min(len(worst), hopeful*seeds)]
+		worst = worst[:min(len(worst), roundSizes*roundSeeds)]
 	}
 	return s.final(ctx, worst[:min(len(worst), finalists)], ladder)
 }
@@ -107,10 +108,10 @@ func order(ladder []casedata.Size) []int {
 	return list
 }
 
-// best returns the sizes of the slowest inputs, each once.
+// best returns the sizes of the slowest inputs, at most roundSizes, without duplicates.
 func best(worst []tried) (sizes []int) {
 	for _, t := range worst {
-		if len(sizes) < hopeful && !slices.Contains(sizes, t.size) {
+		if len(sizes) < roundSizes && !slices.Contains(sizes, t.size) {
 			sizes = append(sizes, t.size)
 		}
 	}

@@ -1,10 +1,10 @@
 // Package stress searches for an input on which two programs differ, and shrinks it.
 //
 // Inputs come from the families of the problem's generator, small ones first and more often
-// ([Climb]). The generator makes each, the validator checks it, and the reference and the programs
-// under test run on it, all in the jail and for several inputs at a time ([Search.Find]). An input
-// that is found is shrunk as long as it shows the same fault ([Search.Shrink]). Another search
-// finds the input on which a program takes the longest ([Search.Slowest]).
+// ([Climb]). The generator prints each, the validator checks it, and the reference and the programs
+// under test run on it, all in the sandbox and for several inputs at a time ([Search.Find]).
+// [Search.Shrink] makes the input smaller while the programs fail on it in the same way.
+// [Search.Slowest] searches for the input on which a program takes the longest.
 package stress
 
 import (
@@ -27,19 +27,19 @@ import (
 
 // Side is one of the programs under test.
 type Side struct {
-	Name    string         // as the caller named it
-	Program *build.Program // nil is the reference
+	Name    string         // name that the caller gave
+	Program *build.Program // nil means the reference
 	Limits  limits.Limits
-	Witness bool // if it exceeds its limits, it has no opinion instead of a fault, like the brute
+	Witness bool // exceeding the limits is no fault but skips the input; set for the brute force
 }
 
 // Search is a search on one problem. All fields except B and Emit must be set. Its methods must not
 // run concurrently.
 type Search struct {
-	Judge *grade.Judge // its pool and case data
-	Task  grade.Task   // its limits, comparison and checker
+	Judge *grade.Judge // for its pool and case data
+	Task  grade.Task   // for its limits, comparison and checker
 	A     Side
-	B     *Side      // nil is the reference
+	B     *Side      // nil means the reference
 	Emit  event.Emit // receives each [*Progress], [*Finding] and [*Step]; may be nil
 
 	counts Counts
@@ -47,8 +47,8 @@ type Search struct {
 
 // Progress reports how far a search is.
 type Progress struct {
-	Inputs int `json:"inputs"` // tried so far
-	Source     // of the latest
+	Inputs int `json:"inputs"` // number of inputs tried so far
+	Source     // source of the latest input
 }
 
 // Kind is "progress".
@@ -64,13 +64,13 @@ func (p *Progress) Round() bool {
 	return n < 10
 }
 
-// Source describes how an input is made.
+// Source is the command of the generator that prints an input.
 type Source struct {
-	Generate []string `json:"generate"` // arguments of the problem's generator without the seed; nil if it is not generated
+	Generate []string `json:"generate"` // arguments of the problem's generator without the seed; nil if the input is not generated
 	Seed     uint64   `json:"seed"`
 }
 
-// job returns the run of the generator that prints the input, without the program.
+// job returns the generator's run that prints the input; the caller sets the program.
 func (s Source) job() run.Job {
 	return casedata.GenerateJob(&cases.Case{Generate: s.Generate, Seed: &s.Seed})
 }
@@ -83,11 +83,11 @@ func (s Source) String() string {
 // Answer is the result of one program on an input.
 type Answer struct {
 	Verdict  verdict.Verdict `json:"verdict"`
-	Cause    string          `json:"cause"`   // one line; "" if accepted
-	Message  document.Text   `json:"message"` // of the checker, if it rejects the output
+	Cause    string          `json:"cause"`   // reason of the verdict in one line; "" if accepted
+	Message  document.Text   `json:"message"` // the checker's message, if it rejects the output
 	Output   document.Text   `json:"output"`
 	Stderr   document.Tail   `json:"stderr"`
-	Mismatch *diff.Mismatch  `json:"mismatch"` // with the expected output, for WA, PE and NO
+	Mismatch *diff.Mismatch  `json:"mismatch"` // how the output differs from the expected one, for WA, PE and NO
 	CPU      time.Duration   `json:"cpu_ns"`
 	Wall     time.Duration   `json:"wall_ns"`
 	Memory   limits.Bytes    `json:"memory_bytes"`
@@ -98,13 +98,13 @@ type Fault struct {
 	Input document.Text `json:"input"`
 	Want  document.Text `json:"want"` // output of the reference
 	A     Answer        `json:"a"`
-	B     *Answer       `json:"b"` // nil without a B
+	B     *Answer       `json:"b"` // nil if A is compared with the reference
 }
 
 // Counts counts the inputs that a search has tried, up to the one that it found.
 type Counts struct {
-	Inputs int `json:"inputs"` // on which all programs had an opinion
-	Mute   int `json:"mute"`   // other valid ones: the reference, or a brute, ran out of its limits
+	Inputs int `json:"inputs"` // valid inputs on which the programs were compared
+	Mute   int `json:"mute"`   // valid inputs on which the reference or a Witness exceeded its limits
 }
 
 // Counts returns the counts of the last search.
@@ -120,7 +120,7 @@ func (s *Search) count(t *trial) {
 	}
 }
 
-// differs reports whether the programs differ.
+// differs reports whether A and B, or A and the reference, differ on the input.
 func (s *Search) differs(f *Fault) bool {
 	if f.B == nil {
 		return f.A.Verdict != verdict.AC
@@ -131,18 +131,18 @@ func (s *Search) differs(f *Fault) bool {
 	return f.A.Verdict.Is(verdict.WrongOutput) && !s.Task.Problem.Checker() && !bytes.Equal(f.A.Output, f.B.Output)
 }
 
-// same reports whether a smaller input shows the same fault.
+// same reports whether f has the same verdicts as old, the fault on a larger input.
 func (s *Search) same(old, f *Fault) bool {
 	return s.differs(f) && f.A.Verdict == old.A.Verdict && (f.B == nil || f.B.Verdict == old.B.Verdict)
 }
 
-// timed reports whether a fault is about time, so that other programs on this machine may be to
-// blame.
+// timed reports whether a program exceeded its time, which may be due to other programs on this
+// machine.
 func (f *Fault) timed() bool {
 	return f.A.Verdict.Is(verdict.TooSlow) || f.B != nil && f.B.Verdict.Is(verdict.TooSlow)
 }
 
-// narrow returns limits of a run beside others: one CPU, whatever the problem allows.
+// narrow returns the limits for a run beside others: l with one CPU, whatever the problem allows.
 func narrow(l limits.Limits) limits.Limits {
 	l.CPUs = 1
 	return l

@@ -16,42 +16,42 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// A stage is a step of a trial, with one run.
+// stage is a step of a trial. Each runs one program.
 type stage uint8
 
 const (
 	generate stage = iota
 	validate
 	reference
-	first // program under test
-	second
-	stages // their number
+	first  // runs program A
+	second // runs program B
+	stages // number of stages
 )
 
-// A trial is one input on its way through the programs.
+// trial is one input and the results of the programs on it.
 type trial struct {
 	Source
-	stage stage // the first one to run
+	stage stage // the first stage to run
 	Fault
 
 	ended   bool              // it was completed, not cancelled
-	judged  bool              // every program has an opinion
-	mute    bool              // the reference or a witness has none
+	judged  bool              // all stages were run
+	mute    bool              // the reference or a Witness exceeded its limits
 	refusal string            // why the input is not valid; "" if it is
 	failed  error             // the error of one of the problem's own programs
-	refused *casedata.Refusal // of the generator, if failed is due to it
+	refused *casedata.Refusal // the generator's refusal of its arguments, if that is why it failed
 }
 
-// A pipeline makes trials, several at a time, until one of them is the one that is searched for.
+// pipeline runs trials, several at a time, until holds accepts one.
 type pipeline struct {
 	*Search
 	arbiter  *grade.Arbiter
-	programs [stages]*build.Program // by stage; nil skips the stage
-	holds    func(*trial) bool      // reports whether the search is for this trial; called concurrently
-	onTrial  func(i int, t *trial)  // called in order for each up to the one that is found; may be nil
+	programs [stages]*build.Program // the program of each stage; nil skips the stage
+	holds    func(*trial) bool      // reports whether to stop at this trial; called concurrently
+	onTrial  func(i int, t *trial)  // called for each trial in order, up to the accepted one; may be nil
 }
 
-// judging returns a pipeline that judges outputs with the reference.
+// judging returns a pipeline that judges outputs by comparison with the reference's.
 func (s *Search) judging(ctx context.Context) (*pipeline, error) {
 	arbiter, err := s.Judge.Arbiter(ctx, s.Task.Problem, s.Task.Show)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Search) judging(ctx context.Context) (*pipeline, error) {
 	return s.newPipeline(ctx, arbiter)
 }
 
-// newPipeline builds the programs of the stages. Without an arbiter, the reference does not run and
-// every output is right.
+// newPipeline returns a pipeline, and builds the problem's own programs for it. If arbiter is nil,
+// the reference does not run and every output counts as right.
 func (s *Search) newPipeline(ctx context.Context, arbiter *grade.Arbiter) (*pipeline, error) {
 	c := &pipeline{Search: s, arbiter: arbiter}
 	m := s.caseData()
@@ -82,11 +82,11 @@ func (s *Search) newPipeline(ctx context.Context, arbiter *grade.Arbiter) (*pipe
 	return c, nil
 }
 
-// run tries n inputs and returns the first, in their order, that holds, with its number, or nil if
-// none does. next returns the trial of the i-th input, or nil to skip it. Trials after the returned
-// one may have been made as well. When bound ends, trials in progress are cancelled.
+// run runs n trials and returns the first of them that c.holds accepts, with its number from 0; or
+// nil and n if there is none. next returns the i-th trial, or nil to skip it. Some trials after the
+// returned one may have run as well. When bound ends, run cancels the trials in progress.
 func (c *pipeline) run(ctx, bound context.Context, n int, next func(i int) *trial) (found *trial, at int, err error) {
-	var first atomic.Int64 // number of the first trial that holds so far
+	var first atomic.Int64 // smallest number of an accepted trial so far
 	first.Store(int64(n))
 	errFound := errors.New("found")
 	err = run.Each(ctx, c.Judge.Pool, n, 1, func(ctx context.Context, w *run.Worker, i int) (*trial, error) {
@@ -115,7 +115,7 @@ func (c *pipeline) run(ctx, bound context.Context, n int, next func(i int) *tria
 		}
 		if int64(i) == first.Load() {
 			found, at = t, i
-			return errFound // no later trial is needed
+			return errFound // ends the loop; later trials are not needed
 		}
 		return nil
 	})
@@ -128,8 +128,8 @@ func (c *pipeline) run(ctx, bound context.Context, n int, next func(i int) *tria
 	return nil, n, nil
 }
 
-// try runs the stages of a trial until one of them rejects its input, or bound ends. The error is
-// the judge's own.
+// try runs the stages of a trial until advance ends it, or bound ends. An error is a failure of the
+// judge, not of a program.
 func (c *pipeline) try(ctx, bound context.Context, w *run.Worker, t *trial) error {
 	bounded, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -145,8 +145,8 @@ func (c *pipeline) try(ctx, bound context.Context, w *run.Worker, t *trial) erro
 		if o.Err != nil || o.Stop == sandbox.Cancelled {
 			return o.Err
 		}
-		goOn, err := c.advance(ctx, t, at, o, stdout.Bytes())
-		if err != nil || !goOn {
+		more, err := c.advance(ctx, t, at, o, stdout.Bytes())
+		if err != nil || !more {
 			t.ended = err == nil
 			return err
 		}
@@ -169,18 +169,18 @@ func (c *pipeline) job(t *trial, at stage) run.Job {
 	return run.Job{Input: content.Of(t.Input), Limits: narrow(c.B.Limits)}
 }
 
-// advance records the outcome of a stage in the trial, and reports whether the next stage shall
-// run. The error is the judge's own.
+// advance records the outcome of a stage in the trial, and reports whether to run the next stage.
+// An error is a failure of the judge, not of a program.
 func (c *pipeline) advance(ctx context.Context, t *trial, at stage, o run.Outcome, stdout []byte) (bool, error) {
 	m := c.caseData()
 	switch at {
 	case generate:
 		if l := t.Source.job().Limits; !o.OK(l) {
-			said := casedata.Refusal{Reason: casedata.Cause(o, l), Hint: "judge gen " + m.Problem.ID + " lists the families"}
+			refusal := casedata.Refusal{Reason: casedata.Cause(o, l), Hint: "judge gen " + m.Problem.ID + " lists the families"}
 			if t.refused = m.GeneratorRefusal(o); t.refused != nil {
-				said = *t.refused
+				refusal = *t.refused
 			}
-			t.failed = &yamlstrict.Error{File: m.Problem.Generator, Msg: t.Source.String() + ": " + said.Reason, Hint: said.Hint}
+			t.failed = &yamlstrict.Error{File: m.Problem.Generator, Msg: t.Source.String() + ": " + refusal.Reason, Hint: refusal.Hint}
 			return false, nil
 		}
 		t.Input = stdout
@@ -188,7 +188,7 @@ func (c *pipeline) advance(ctx context.Context, t *trial, at stage, o run.Outcom
 		valid, refusal, failure := casedata.ValidationResult(o)
 		t.refusal = refusal
 		if failure != "" {
-			t.failed = &yamlstrict.Error{File: m.Problem.Check, Msg: "-input: " + failure, Hint: "it was asked about what " + t.from(m) + " prints"}
+			t.failed = &yamlstrict.Error{File: m.Problem.Check, Msg: "-input: " + failure, Hint: t.inputHint(m)}
 		}
 		if !valid {
 			return false, nil
@@ -200,7 +200,7 @@ func (c *pipeline) advance(ctx context.Context, t *trial, at stage, o run.Outcom
 			return false, nil
 		}
 		if !o.OK(l) {
-			t.failed = &yamlstrict.Error{File: m.Problem.Reference, Msg: casedata.Cause(o, l), Hint: "its input was what " + t.from(m) + " prints"}
+			t.failed = &yamlstrict.Error{File: m.Problem.Reference, Msg: casedata.Cause(o, l), Hint: t.inputHint(m)}
 			return false, nil
 		}
 		t.Want = stdout
@@ -221,7 +221,7 @@ func (c *pipeline) advance(ctx context.Context, t *trial, at stage, o run.Outcom
 	return true, nil
 }
 
-// side returns the program under test of a stage.
+// side returns the program under test that a stage runs.
 func (c *pipeline) side(at stage) *Side {
 	if at == first {
 		return &c.A
@@ -229,7 +229,7 @@ func (c *pipeline) side(at stage) *Side {
 	return c.B
 }
 
-// answer returns the answer of the program under test of a stage.
+// answer returns the answer of the program under test that a stage ran.
 func (t *trial) answer(at stage) *Answer {
 	if at == first {
 		return &t.A
@@ -237,7 +237,7 @@ func (t *trial) answer(at stage) *Answer {
 	return t.B
 }
 
-// rule judges a run of one of the programs under test.
+// rule judges the run of a program under test and records its answer in t.
 func (c *pipeline) rule(ctx context.Context, t *trial, at stage, o run.Outcome, output []byte) error {
 	l := narrow(c.side(at).Limits)
 	if c.arbiter == nil {
@@ -261,10 +261,10 @@ func (c *pipeline) rule(ctx context.Context, t *trial, at stage, o run.Outcome, 
 	return nil
 }
 
-// from returns the command that prints the input, for messages.
-func (t *trial) from(m *casedata.Provider) string {
+// inputHint returns a hint that names the command that prints the input.
+func (t *trial) inputHint(m *casedata.Provider) string {
 	if t.Generate == nil {
-		return "a smaller one"
+		return "its input was a smaller one than generated"
 	}
-	return "judge gen " + m.Problem.ID + " " + t.Source.String()
+	return "judge gen " + m.Problem.ID + " " + t.Source.String() + " prints its input"
 }

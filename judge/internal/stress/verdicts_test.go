@@ -9,9 +9,9 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryVerdictOfTwo wants two programs to differ that get different verdicts, or that
-// are wrong in different ways where no checker says that both may be.
-func TestEveryVerdictOfTwo(t *testing.T) {
+// TestDiffers checks, for every verdict, that two programs differ if their verdicts differ, or if
+// both outputs are wrong in different ways and the problem has no checker.
+func TestDiffers(t *testing.T) {
 	t.Parallel()
 	type row struct{ wrong, timed bool }
 	verdicttest.Each(t, map[verdict.Verdict]row{
@@ -20,24 +20,24 @@ func TestEveryVerdictOfTwo(t *testing.T) {
 		verdict.TLE: {false, true}, verdict.ILE: {false, true},
 		verdict.MLE: {false, false}, verdict.OLE: {false, false},
 		verdict.RTE: {false, false}, verdict.SV: {false, false},
-		verdict.CE: {false, false}, verdict.JE: {false, false}, // which no run has
+		verdict.CE: {false, false}, verdict.JE: {false, false}, // verdicts of no run
 	}, func(v verdict.Verdict, want row) {
 		one := Answer{Verdict: v, Output: []byte("1\n")}
 		two := Answer{Verdict: v, Output: []byte("2\n")}
 		right := Answer{Verdict: verdict.AC}
 		s, checked := &Search{Task: grade.Task{Problem: &problem.Problem{}}}, &Search{Task: grade.Task{Problem: &problem.Problem{Validator: &problem.Validator{}}}}
 		if s.differs(&Fault{A: one}) != (v != verdict.AC) {
-			t.Errorf("%v alone is not told from AC", v)
+			t.Errorf("A alone with %v: differs is wrong", v)
 		}
 		if s.differs(&Fault{A: one, B: &right}) != (v != verdict.AC) {
-			t.Errorf("%v is not told from AC", v)
+			t.Errorf("A with %v and B with AC: differs is wrong", v)
 		}
 		if s.differs(&Fault{A: one, B: &two}) != want.wrong || checked.differs(&Fault{A: one, B: &two}) {
-			t.Errorf("two outputs that get %v: want them to differ: %v, and not with a checker", v, want.wrong)
+			t.Errorf("two different outputs with %v: want differs = %v, and false with a checker", v, want.wrong)
 		}
 		for _, f := range []*Fault{{A: one}, {A: right, B: &one}} {
 			if f.timed() != want.timed {
-				t.Errorf("%v is about time: %v", v, f.timed())
+				t.Errorf("%v: timed = %v, want %v", v, f.timed(), want.timed)
 			}
 		}
 	})
