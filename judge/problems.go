@@ -158,7 +158,7 @@ func findSample(set *cases.Set, p *problem.Problem, name string) (sample report.
 	}
 	c := &set.Cases[i]
 	if c.Given == nil && (c.Input == nil || c.Output == nil) {
-		return sample, c.Errorf("", "give it a literal input and a pinned output", "a sample of the statement must be written out in the file")
+		return sample, c.Errorf("", "give it a literal input and a pinned output", "a sample of the statement must be written out in the case file")
 	}
 	sample.Name = name
 	if c.Given == nil {

@@ -100,7 +100,7 @@ func (r *Report) cpu() Proposal {
 		}
 	})
 	if c.Stops == "" {
-		r.find("cpu: no example is stopped by it")
+		r.find("cpu: no example exceeds it")
 	}
 	c.Proposed = nearest(times, c.Present, c.Least, c.most())
 	if c.Proposed == 0 {

@@ -32,7 +32,7 @@ func verified() *verify.Report {
 		},
 		Findings: []verify.Finding{
 			{Check: "examples", Problem: "maze", File: "reference/maze/submissions/accepted/a.c", Text: "gets CE: \x1b[31mbad", Hint: "move it"},
-			{Check: "limits", Problem: "maze", File: "problems/maze.yaml", Line: 4, Text: "cpu: no example is stopped by it"},
+			{Check: "limits", Problem: "maze", File: "problems/maze.yaml", Line: 4, Text: "cpu: no example exceeds it"},
 		},
 		Notes: []verify.Note{{Check: "examples", Problem: "maze", Text: "not checked: a.rs:\nno rustc"}},
 	}
@@ -47,7 +47,7 @@ func TestVerify(t *testing.T) {
 	}{
 		{"one line a finding, whatever a compiler says", func(b *bytes.Buffer) error { return Findings(b, verified()) },
 			`reference/maze/submissions/accepted/a.c: examples: gets CE: \x1b[31mbad (hint: move it)
-problems/maze.yaml:4: limits: cpu: no example is stopped by it
+problems/maze.yaml:4: limits: cpu: no example exceeds it
 `},
 		{"the summary", func(b *bytes.Buffer) error { return VerifySummary(b, verified()) },
 			`maze: examples: not checked: a.rs:\nno rustc

@@ -12,8 +12,9 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// checkAnswers finds answers that an answer validator refuses: given ones, or the expected outputs of
-// cases of the repository. refused says for each of the tests whether an answer validator refuses it.
+// checkAnswers finds answers that an answer validator refuses: the given answers of a package, or
+// the expected outputs of a problem of the repository. refused holds, for each of the tests, whether
+// an answer validator refuses it.
 func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []problem.Test) (refused []bool, err error) {
 	refused = make([]bool, len(tests))
 	if len(s.p.AnswerValidators) == 0 {
@@ -23,22 +24,22 @@ func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []p
 		s.note("%s", noOutputs)
 		return refused, nil
 	}
-	for _, by := range s.p.AnswerValidators {
-		if _, err := s.caseData().Program(ctx, by.Program); err != nil {
+	for _, validator := range s.p.AnswerValidators {
+		if _, err := s.caseData().Program(ctx, validator.Program); err != nil {
 			if err := s.settleMissing(err); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		name := filepath.Base(by.Program)
+		name := filepath.Base(validator.Program)
 		arbiter, err := s.judge.Arbiter(ctx, s.p.WithValidator(&problem.Validator{
-			Name: name, Program: by.Program, Protocol: by.Protocol, Always: true, Limits: by.Limits,
+			Name: name, Program: validator.Program, Protocol: validator.Protocol, Always: true, Limits: validator.Limits,
 		}), s.env.Show)
 		if err != nil {
 			return nil, err
 		}
-		// ask asks the validator about an answer, the expected output if it is nil. failed is how the
-		// validator failed, "" if it did not.
+		// ask runs the validator on an answer; nil means the expected output of c. failed describes
+		// how the validator failed, and is "" if it did not.
 		ask := func(c *cases.Case, answer func() (content.Content, error)) (r grade.Ruling, failed string, err error) {
 			f, err := s.caseData().Load(ctx, c)
 			if err != nil {
@@ -47,12 +48,12 @@ func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []p
 			if answer == nil {
 				answer = func() (content.Content, error) { return f.Want, nil }
 			}
-			return s.ruling(ctx, arbiter, casedata.Data{Name: c.Name, Input: f.Input, Flags: by.Args(c)}, answer)
+			return s.ruling(ctx, arbiter, casedata.Data{Name: c.Name, Input: f.Input, Flags: validator.Args(c)}, answer)
 		}
 		for i := range list {
 			c := &list[i]
 			if c.Given != nil && c.OutputFile == "" {
-				continue // the package has no answer
+				continue // the package gives no answer for this case
 			}
 			r, failed, err := ask(c, nil)
 			switch {

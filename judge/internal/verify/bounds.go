@@ -11,13 +11,13 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// extent is the smallest and the largest value of a quantity in an input.
+// extent holds the smallest and the largest value of one quantity in an input.
 type extent struct {
-	name   string
+	name   string // of the quantity, such as N
 	lo, hi int64
 }
 
-// parseExtents reads the lines NAME LO HI that a validator prints.
+// parseExtents parses a validator's output, which has lines of the form NAME LO HI.
 func parseExtents(text []byte) ([]extent, error) {
 	var list []extent
 	for line := range strings.Lines(string(text)) {

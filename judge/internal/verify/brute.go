@@ -16,8 +16,8 @@ import (
 // bruteCPU is the brute's CPU time limit on one case.
 const bruteCPU = 5 * time.Second
 
-// declines is the exit status by which a brute declines a case.
-const declines = 3
+// declined is the exit status of a brute that declines a case.
+const declined = 3
 
 // checkBrute finds cases on which the brute disagrees with the expected output.
 func checkBrute(ctx context.Context, s *subject) error {
@@ -60,11 +60,11 @@ func (s *subject) recordBrute(c *grade.Case) {
 		s.summary.Brute.Agrees++
 	case c.Verdict.OverLimit():
 		s.summary.Brute.Beyond++
-	case c.Verdict == verdict.RTE && r.Stop == sandbox.Exited && r.ExitCode == declines:
+	case c.Verdict == verdict.RTE && r.Stop == sandbox.Exited && r.ExitCode == declined:
 		s.summary.Brute.Declined++
 	case c.Verdict.Is(verdict.WrongOutput):
 		s.find(located(s.caseOf(c.Name).Errorf("output", "the brute or the reference is wrong", "brute disagrees: %s", c.Cause)))
 	default:
-		s.find(located(s.caseOf(c.Name).Errorf("", fmt.Sprintf("status %d declines a case", declines), "brute gets %s: %s", c.Verdict, c.Cause)))
+		s.find(located(s.caseOf(c.Name).Errorf("", fmt.Sprintf("a brute declines a case by exit status %d", declined), "brute gets %s: %s", c.Verdict, c.Cause)))
 	}
 }

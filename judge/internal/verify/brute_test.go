@@ -11,12 +11,12 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestRecordBrute records a brute that gets each verdict.
+// TestRecordBrute records each verdict as the brute's result on a case.
 func TestRecordBrute(t *testing.T) {
 	t.Parallel()
 	disagrees := "case edge/one: brute disagrees: because (hint: the brute or the reference is wrong)"
 	gets := func(v verdict.Verdict) string {
-		return "case edge/one: brute gets " + v.String() + ": because (hint: status 3 declines a case)"
+		return "case edge/one: brute gets " + v.String() + ": because (hint: a brute declines a case by exit status 3)"
 	}
 	type row struct {
 		counted Reach
@@ -33,7 +33,7 @@ func TestRecordBrute(t *testing.T) {
 		verdict.OLE: {Reach{Beyond: 1}, ""},
 		verdict.RTE: {Reach{}, gets(verdict.RTE)},
 		verdict.SV:  {Reach{}, gets(verdict.SV)},
-		verdict.CE:  {Reach{}, gets(verdict.CE)}, // no case gets it
+		verdict.CE:  {Reach{}, gets(verdict.CE)}, // cases never get CE
 		verdict.JE:  {Reach{}, gets(verdict.JE)},
 	}, func(v verdict.Verdict, want row) {
 		s := &subject{verification: &verification{report: &Report{}}, set: &cases.Set{Cases: []cases.Case{{Name: "edge/one"}}}}

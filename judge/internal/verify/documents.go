@@ -6,9 +6,9 @@ import (
 	"tribunal/judge/internal/mutate"
 )
 
-// checkDocuments notes what the loader did not understand or does not support, and finds rules in
-// mutants.yaml that match nothing. Whether the mutants survive as they say takes a run of all of
-// them, and is not checked.
+// checkDocuments notes the parts of a problem that the loader did not understand or does not
+// support, and finds rules in mutants.yaml that match nothing. It does not check that the mutants
+// survive, because that would take running them all.
 func checkDocuments(_ context.Context, s *subject) error {
 	for _, n := range s.p.Notes {
 		s.note("%s", n)
@@ -19,7 +19,7 @@ func checkDocuments(_ context.Context, s *subject) error {
 	}
 	source, err := s.caseData().Source(folder)
 	if err != nil {
-		return nil // other checks report what is wrong with the reference
+		return nil // other checks report mistakes in the reference
 	}
 	_, err = mutate.LoadRules(s.env.Root, s.p.ID, source, s.judge.Builder.Languages())
 	return err

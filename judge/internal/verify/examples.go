@@ -19,22 +19,22 @@ import (
 
 // exampleResults holds the results of a problem's example submissions.
 type exampleResults struct {
-	judgeable bool // there are cases and limits to judge by
+	judgeable bool // the problem has usable cases and limits
 	judged    []example
-	absent    map[verdict.Verdict]int // how many could not be built here, by expected verdict
+	absent    map[verdict.Verdict]int // number of examples that could not be built on this machine, by expected verdict
 }
 
 // example is a submission of the problem with its result.
 type example struct {
 	judged
 	promise problem.Expect
-	broken  []string        // the parts of promise that do not hold
-	want    verdict.Verdict // the promised verdict; None if several will do
-	over    bool            // exceeds even the larger CPU limit of [limits.Beyond]
+	broken  []string        // messages about the parts of promise that do not hold
+	want    verdict.Verdict // the promised verdict; None if the promise allows several
+	over    bool            // it exceeds even the larger CPU limit of [limits.Beyond]
 }
 
-// checkExamples finds submissions that break what is promised of them. It notes those that fail
-// only in optional groups.
+// checkExamples finds submissions that break their promise. It notes those that fail only in
+// optional groups.
 func checkExamples(ctx context.Context, s *subject) error {
 	results, err := s.judgeExamples(ctx)
 	if err != nil {
@@ -46,16 +46,16 @@ func checkExamples(ctx context.Context, s *subject) error {
 			lenient = append(lenient, strings.TrimPrefix(e.name, s.path(repo.Submissions(s.p.ID))+"/"))
 		}
 		const hint = "correct the cases, or the promise"
-		for _, what := range e.broken {
-			s.findAt(e.name, hint, "%s", what)
+		for _, message := range e.broken {
+			s.findAt(e.name, hint, "%s", message)
 		}
 		if p := e.Done.Points; p != nil && e.want == verdict.AC && e.Done.Verdict == verdict.AC && p.Points < float64(p.Best) {
-			s.findOrNote(&yamlstrict.Error{File: e.name, Msg: fmt.Sprintf("is accepted, and gets %.10g points of %.10g", p.Points, float64(p.Best)), Hint: hint})
+			s.findOrNote(&yamlstrict.Error{File: e.name, Msg: fmt.Sprintf("is accepted, but gets %.10g points of %.10g", p.Points, float64(p.Best)), Hint: hint})
 		}
 	}
 	if len(lenient) > 0 {
 		slices.Sort(lenient)
-		s.note("accepted without the optional groups: %s", strings.Join(lenient, ", "))
+		s.note("accepted except in optional groups: %s", strings.Join(lenient, ", "))
 	}
 	none := !slices.ContainsFunc(results.judged, func(e example) bool { return e.Done.Verdict == verdict.AC })
 	if results.judgeable && none && !s.p.HasReference() && s.summary.Unchecked == 0 && s.p.Time.Fallback == 0 {
@@ -68,10 +68,10 @@ func checkExamples(ctx context.Context, s *subject) error {
 // reason is a finding of the check examples, whichever check calls it.
 func (s *subject) judgeExamples(ctx context.Context) (*exampleResults, error) {
 	if s.results == nil {
-		asked := s.check
+		running := s.check
 		s.check, s.results = "examples", &exampleResults{absent: map[verdict.Verdict]int{}}
 		err := s.settle(s.collectExamples(ctx, s.results))
-		if s.check = asked; err != nil {
+		if s.check = running; err != nil {
 			return nil, err
 		}
 		s.summary.Examples = len(s.results.judged)
@@ -91,8 +91,8 @@ func (s *subject) collectExamples(ctx context.Context, results *exampleResults) 
 	if err != nil {
 		return err
 	}
-	judgedBy, err := s.usableCases(ctx)
-	if err != nil || len(judgedBy) == 0 || len(list) == 0 && s.p.Time.Fallback > 0 {
+	usable, err := s.usableCases(ctx)
+	if err != nil || len(usable) == 0 || len(list) == 0 && s.p.Time.Fallback > 0 {
 		return err
 	}
 	l, err := s.limits(ctx)
@@ -100,13 +100,15 @@ func (s *subject) collectExamples(ctx context.Context, results *exampleResults) 
 		return err
 	}
 	results.judgeable = true
-	return s.judgeInRounds(ctx, results, list, grade.Task{Cases: judgedBy, Limits: l})
+	return s.judgeInRounds(ctx, results, list, grade.Task{Cases: usable, Limits: l})
 }
 
-// judgeInRounds judges submissions in up to three rounds. First, those that must exceed the CPU
-// limit get a larger one, because a submission that exceeds that exceeds the limit as well. Then
-// those that promise only a verdict, or that some case gets one, are judged up to the first case
-// that is not accepted. All that is still open is judged on all cases.
+// judgeInRounds judges submissions in up to three rounds:
+//  1. Submissions that must exceed the CPU limit are judged with a larger one. Exceeding the larger
+//     limit settles them.
+//  2. Submissions that promise only a verdict, or that some case gets one, are judged up to the
+//     first case that is not accepted.
+//  3. Submissions that are still unsettled are judged on all cases.
 func (s *subject) judgeInRounds(ctx context.Context, results *exampleResults, list []example, task grade.Task) error {
 	beyond, whole := task, task
 	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
@@ -121,7 +123,7 @@ func (s *subject) judgeInRounds(ctx context.Context, results *exampleResults, li
 		return err
 	}
 	list, err = s.judgeSome(ctx, results, list, task, func(e *example) bool { return brieflyKept(e.promise) }, func(e *example) bool {
-		return len(e.broken) == 0 || len(e.promise.Rules) == 0 // otherwise a later case may keep it
+		return len(e.broken) == 0 || len(e.promise.Rules) == 0 // a later case may still fulfil a rule
 	})
 	if err != nil {
 		return err
@@ -131,12 +133,12 @@ func (s *subject) judgeInRounds(ctx context.Context, results *exampleResults, li
 	return err
 }
 
-// judgeSome judges the examples of list that some selects. It moves those that are settled then to
-// results, and returns the rest.
-func (s *subject) judgeSome(ctx context.Context, results *exampleResults, list []example, task grade.Task, some, settled func(*example) bool) (rest []example, err error) {
+// judgeSome judges the examples of list for which selected returns true. It moves those for which
+// settled then returns true to results, and returns the rest of list.
+func (s *subject) judgeSome(ctx context.Context, results *exampleResults, list []example, task grade.Task, selected, settled func(*example) bool) (rest []example, err error) {
 	var chosen []example
 	for _, e := range list {
-		if some(&e) {
+		if selected(&e) {
 			chosen = append(chosen, e)
 			task.Submissions = append(task.Submissions, e.Submission)
 		} else {
@@ -173,7 +175,7 @@ func (s *subject) readExamples(ctx context.Context, results *exampleResults) (li
 				return nil, ctx.Err()
 			}
 		} else if foreign, ok := errors.AsType[*build.ForeignError](err); ok {
-			err = fmt.Errorf("%s is none of the languages here", foreign.Language)
+			err = fmt.Errorf("%s is not a configured language", foreign.Language)
 		} else {
 			at := filepath.Join(s.p.Root, filepath.FromSlash(sub.Path))
 			found := build.Located(at, err)
@@ -181,12 +183,12 @@ func (s *subject) readExamples(ctx context.Context, results *exampleResults) (li
 				found.File = e.name + below
 			}
 			if strings.Contains(found.Hint, "--lang") {
-				found.Hint = "the file name of an example must end as its language demands; keep other files elsewhere"
+				found.Hint = "give it the file name extension of its language, or move it out of the submissions"
 			}
 			s.find(found)
 			continue
 		}
-		if err != nil { // a tool is missing, or is a shim for a missing one
+		if err != nil { // the language is not configured, or a tool is missing
 			s.note("not checked: %s: %v", e.name, err)
 			s.summary.Unchecked++
 			results.absent[e.want]++
@@ -198,8 +200,8 @@ func (s *subject) readExamples(ctx context.Context, results *exampleResults) (li
 	return list, nil
 }
 
-// brieflyKept reports whether the cases up to the first that is not accepted can show that a
-// submission keeps its promise: no rule forbids a later case any verdict, and none is about points.
+// brieflyKept reports whether judging up to the first case that is not accepted can show that a
+// submission keeps its promise: no rule restricts the verdicts of later cases, or is about points.
 func brieflyKept(e problem.Expect) bool {
 	for _, r := range e.Rules {
 		if verdict.OfCase()&^r.Permitted != 0 || r.Score != nil {

@@ -34,7 +34,7 @@ func checkGenerators(ctx context.Context, s *subject) error {
 		}
 		input, err := s.caseData().Input(ctx, c)
 		if err == nil && !bytes.Equal(stdout, input) {
-			s.find(located(c.Errorf("generate", "an input must depend only on arguments and seed", "the generator makes another input when run again")))
+			s.find(located(c.Errorf("generate", "an input must depend only on arguments and seed", "the generator makes a different input when run again")))
 		}
 		return err
 	})

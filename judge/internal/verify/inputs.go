@@ -10,22 +10,22 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// validation is the opinion of all input validators on one input.
+// validation holds the result of all input validators on one input.
 type validation struct {
 	c       *cases.Case
-	must    bool // whether all of them must accept it; otherwise one of them must refuse it
-	valid   bool // whether all of them accept it
-	extents []extent
+	must    bool     // every validator must accept the input; if false, at least one must refuse it
+	valid   bool     // every validator accepts the input
+	extents []extent // the quantities that check -input printed
 }
 
-// checkInputs finds inputs that a validator refuses, and invalid ones that none does.
+// checkInputs finds inputs that a validator refuses, and invalid inputs that no validator refuses.
 func checkInputs(ctx context.Context, s *subject) error {
 	_, err := s.validate(ctx)
 	return err
 }
 
 // validate runs all input validators on the inputs of cases and of test data, and returns the
-// results for the cases. Mistakes become findings of the check that calls it first.
+// results for the cases. It reports mistakes as findings of the check that calls it first.
 func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	if s.validated != nil {
 		return s.validated, nil
@@ -52,12 +52,12 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	for i := range all {
 		all[i].c, all[i].valid = &list[i], true
 	}
-	asked, err := s.runInputValidators(ctx, list, all)
+	validators, err := s.runInputValidators(ctx, list, all)
 	if err != nil {
 		return nil, err
 	}
 	if s.usesCheck() {
-		asked++
+		validators++
 		if err := s.runCheck(ctx, list, all); err != nil {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 		s.note("not checked: inputs, because there is no input validator")
 	}
 	for _, v := range all[n:] {
-		if asked > 0 && !v.must && v.valid {
+		if validators > 0 && !v.must && v.valid {
 			s.findAt(v.c.File, "", "no input validator refuses it")
 		}
 	}
@@ -73,43 +73,43 @@ func (s *subject) validate(ctx context.Context) ([]validation, error) {
 	return s.validated, nil
 }
 
-// usesCheck reports whether check -input validates inputs. Foreign problems, and those with other
-// input validators, need not have a check.
+// usesCheck reports whether check -input validates the inputs. Only a problem of the repository
+// without other input validators must have a check.
 func (s *subject) usesCheck() bool {
 	return s.own(s.p.Check) || !s.p.Foreign() && len(s.p.InputValidators) == 0
 }
 
-// runInputValidators runs the problem's input validators other than check, which report no
-// quantities, and returns how many of them could run.
-func (s *subject) runInputValidators(ctx context.Context, list []cases.Case, all []validation) (asked int, err error) {
-	for _, by := range s.p.InputValidators {
-		said, err := s.caseData().ValidateWith(ctx, by, list)
+// runInputValidators runs the problem's input validators other than check on the inputs of list,
+// and records their results in all. It returns the number of validators that could run.
+func (s *subject) runInputValidators(ctx context.Context, list []cases.Case, all []validation) (validators int, err error) {
+	for _, validator := range s.p.InputValidators {
+		results, err := s.caseData().ValidateWith(ctx, validator, list)
 		if err != nil {
 			if err := s.settleMissing(err); err != nil {
-				return asked, err
+				return validators, err
 			}
 			continue
 		}
-		asked++
-		name := filepath.Base(by.Program)
-		for i, one := range said {
+		validators++
+		name := filepath.Base(validator.Program)
+		for i, r := range results {
 			v := &all[i]
 			switch {
-			case one.Failure != "" && v.must:
-				s.find(located(v.c.Errorf("input", "", "%s does not accept it: %s", name, one.Failure)))
-			case one.Failure != "":
-				s.find(located(v.c.Errorf("input", "an input validator must refuse an invalid input, and not fail on it", "%s: %s", name, one.Failure)))
-			case one.Invalid != nil && v.must:
-				s.find(located(one.Invalid))
+			case r.Failure != "" && v.must:
+				s.find(located(v.c.Errorf("input", "", "%s does not accept it: %s", name, r.Failure)))
+			case r.Failure != "":
+				s.find(located(v.c.Errorf("input", "an input validator must refuse an invalid input, and not fail on it", "%s: %s", name, r.Failure)))
+			case r.Invalid != nil && v.must:
+				s.find(located(r.Invalid))
 			}
-			v.valid = v.valid && one.Valid
+			v.valid = v.valid && r.Valid
 		}
 	}
-	return asked, nil
+	return validators, nil
 }
 
-// settleMissing turns the error of a validator that cannot be built into a finding, or into a note
-// if its compiler is missing here, so that the other validators still run.
+// settleMissing reports a validator that cannot be built as a finding, or as a note if its compiler
+// is missing, so that the other validators still run. It returns any other error.
 func (s *subject) settleMissing(err error) error {
 	if missing, ok := errors.AsType[*build.MissingError](err); ok {
 		s.note("not checked: %v", missing)
@@ -118,25 +118,26 @@ func (s *subject) settleMissing(err error) error {
 	return s.settle(err)
 }
 
-// runCheck runs check -input on the inputs, and reads the quantities that it prints.
+// runCheck runs check -input on the inputs of list, and records in all the results and the
+// quantities that it prints.
 func (s *subject) runCheck(ctx context.Context, list []cases.Case, all []validation) error {
-	said, err := s.caseData().Validate(ctx, list)
+	results, err := s.caseData().Validate(ctx, list)
 	if err != nil {
 		return err
 	}
-	for i, one := range said {
+	for i, r := range results {
 		v := &all[i]
-		v.valid = v.valid && one.Valid
+		v.valid = v.valid && r.Valid
 		switch {
-		case one.Valid:
-			if v.extents, err = parseExtents(one.Stdout); err != nil {
+		case r.Valid:
+			if v.extents, err = parseExtents(r.Stdout); err != nil {
 				v.valid = false
 				s.findAt(s.path(s.p.Check), "for a valid input it must print a line NAME LO HI for each quantity in bounds", "on %s: %v", v.c.Name, err)
 			}
-		case one.Invalid == nil:
-			s.findAt(s.path(s.p.Check), "status 42 means valid, 43 invalid", "on %s: %s", v.c.Name, one.Failure)
+		case r.Invalid == nil:
+			s.findAt(s.path(s.p.Check), "exit status 42 means valid, 43 invalid", "on %s: %s", v.c.Name, r.Failure)
 		case v.must:
-			s.find(located(one.Invalid))
+			s.find(located(r.Invalid))
 		}
 	}
 	return nil

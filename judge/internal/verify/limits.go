@@ -11,15 +11,15 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// resources lists what is limited, measured in nanoseconds or bytes.
+// resources lists the limited resources, measured in nanoseconds or bytes.
 var resources = []struct {
 	name string
-	unit string // of an amount
-	have func(limits.Limits) int64
-	need func(grade.Case) int64
-	text func(int64) string
-	// Whether a measurement may exceed what the program needs: time on a busy machine, memory
-	// for the first program that touches the pages of a shared library.
+	unit string                    // unit of have and need: ns or B
+	have func(limits.Limits) int64 // returns the limit
+	need func(grade.Case) int64    // returns the amount used on a case
+	text func(int64) string        // formats an amount
+	// Whether a measurement may exceed the program's need: time on a busy machine, or memory of
+	// the first program that touches the pages of a shared library.
 	noisy bool
 }{
 	{"cpu", "ns", func(l limits.Limits) int64 { return int64(l.CPU) }, func(c grade.Case) int64 { return int64(c.Result.CPU) }, duration, true},
@@ -31,8 +31,8 @@ var resources = []struct {
 func duration(n int64) string { return time.Duration(n).Round(100 * time.Microsecond).String() }
 func size(n int64) string     { return limits.Bytes(n).Human() }
 
-// checkLimits finds limits that accepted programs come too close to, and time limits that stop no
-// example.
+// checkLimits finds limits of which an accepted program uses more than half, and time limits that
+// no example exceeds.
 func checkLimits(ctx context.Context, s *subject) error {
 	r, err := s.solve(ctx)
 	if err != nil || r == nil && s.p.HasReference() {
@@ -70,7 +70,7 @@ func checkLimits(ctx context.Context, s *subject) error {
 	return nil
 }
 
-// findTight finds limits of which an accepted program needs more than half. It measures noisy
+// findTight finds limits of which the accepted program j uses more than half. It measures noisy
 // resources again before it reports them.
 func (s *subject) findTight(ctx context.Context, j *judged) error {
 	var doubted []cases.Case
@@ -98,8 +98,8 @@ func (s *subject) findTight(ctx context.Context, j *judged) error {
 	return nil
 }
 
-// remeasure runs a program on doubted cases again, several times, and keeps the smallest values of
-// noisy resources.
+// remeasure runs a program on doubted cases again, several times, and replaces measurements in j by
+// the smallest time and memory of an accepted run.
 func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case) error {
 	if len(doubted) == 0 {
 		return nil
@@ -144,18 +144,18 @@ func (s *subject) findPointless(results *exampleResults) {
 	for _, e := range results.judged {
 		switch {
 		case e.want != verdict.TLE:
-		case e.over || e.Done.Verdict == verdict.TLE && len(e.promise.Rules) > 0: // by how much is not measured
+		case e.over || e.Done.Verdict == verdict.TLE && len(e.promise.Rules) > 0: // with rules, it was not judged under the larger limit
 			slow++
 		case e.Done.Verdict == verdict.TLE:
 			slow++
-			found("add a larger case, or lower the limit", "%s is stopped at %v and not at %v", e.name, s.runs.CPU, limits.Beyond(s.runs.CPU))
+			found("add a larger case, or lower the limit", "%s exceeds %v but not %v", e.name, s.runs.CPU, limits.Beyond(s.runs.CPU))
 		}
 	}
 	switch {
 	case slow > 0:
 	case results.absent[verdict.TLE] > 0:
-		s.note("not checked: whether the CPU limit stops anything")
+		s.note("not checked: whether any example exceeds the CPU limit")
 	default:
-		found("add one to "+folder, "no example is stopped by it")
+		found("add one to "+folder, "no example exceeds it")
 	}
 }

@@ -31,7 +31,7 @@ func checkLock(ctx context.Context, s *subject) error {
 			s.findAt(file, renew, "has %s, which is not a case", name)
 		}
 	}
-	// What does not match the lock is reported in the words of judge grade.
+	// Cases that do not match the lock are reported with the messages of judge grade.
 	if _, err := s.usableCases(ctx); err != nil {
 		return err
 	}
@@ -53,19 +53,19 @@ func checkLock(ctx context.Context, s *subject) error {
 	}
 	for _, change := range plan.Changes {
 		if c := s.caseOf(change.Case); c.Lock != (cases.LockCase{}) {
-			s.find(located(c.Errorf("output", renew, "the expected output is not what the reference says")))
+			s.find(located(c.Errorf("output", renew, "the expected output differs from that of the reference")))
 		}
 	}
 	switch {
 	case plan.Stale && !reported && len(s.report.Findings) == before:
-		s.findAt(file, renew, "is not what regen would write")
+		s.findAt(file, renew, "differs from what judge regen would write")
 	case plan.Renew:
-		s.note("lock.yaml was made with other programs, whose outputs are the same (%s)", renew)
+		s.note("lock.yaml records other versions of the programs, whose outputs are the same (%s)", renew)
 	}
 	return nil
 }
 
-// plan returns the changes that regen would make.
+// plan returns the changes that judge regen would make.
 func (s *subject) plan(ctx context.Context) (*regen.Plan, error) {
 	o := regen.Options{Judge: s.judge, Show: s.env.Show, Fresh: s.caseData().Fresh}
 	plan, err := regen.Look(ctx, s.caseData(), o)

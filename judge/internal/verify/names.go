@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// checkNames finds a title that another problem has as well, and inputs that occur in two cases.
-// Reading the cases has already checked that their names are unique.
+// checkNames finds a title that another problem has too, and inputs that occur in two cases. Reading
+// the cases has already checked that their names are unique.
 func checkNames(ctx context.Context, s *subject) error {
 	for _, id := range s.env.Known {
 		if s.set.Given() || id >= s.p.ID {
-			break // the repository may contain the problem of a package as well
+			break // a package may be a copy of a problem of the repository
 		}
 		other, closeIt, err := s.env.Load(ctx, id)
 		if err != nil {
-			continue // reported when that problem is checked
+			continue // the error is reported when that problem is checked
 		}
 		if strings.EqualFold(other.Title, s.p.Title) {
 			s.findOrNote(s.p.Errorf("title", "say in the title how they differ", "problem %s has the title %q as well", id, other.Title))
@@ -27,7 +27,7 @@ func checkNames(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	first := map[string]string{} // from the hash of an input and of the other data of its case
+	names := map[string]string{} // names of cases by the hash of the input, files and arguments
 	for i := range list {
 		c := &list[i]
 		hash, err := s.caseData().InputHash(ctx, c)
@@ -41,11 +41,11 @@ func checkNames(ctx context.Context, s *subject) error {
 			}
 			hash += own.Made()
 		}
-		if before, ok := first[hash]; ok {
+		if before, ok := names[hash]; ok {
 			s.findOrNote(located(c.Errorf("", "it tests nothing that the other does not", "the same input as %s", before)))
 			continue
 		}
-		first[hash] = c.Name
+		names[hash] = c.Name
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// The folders of a problem's own programs, below that of its reference.
+// programs holds the names of the folders, below the reference's, with the problem's other programs.
 var programs = []string{"gen", "check", "brute"}
 
 const unused = "nothing uses it"
@@ -27,7 +27,7 @@ func checkOrphans(_ context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	beside := map[string]bool{} // files of cases beside their group, and the folders of those
+	beside := map[string]bool{} // files that cases name, and the folders that contain them
 	for _, c := range s.set.Cases {
 		for _, file := range []string{c.InputFile, c.OutputFile, c.FilesDir} {
 			beside[file], beside[filepath.Dir(file)] = true, true
@@ -41,8 +41,8 @@ func checkOrphans(_ context.Context, s *subject) error {
 				return err
 			}
 		case e.IsDir() || filepath.Ext(e.Name()) != ".yaml":
-			// Reading the cases has already refused a .yaml file that is neither a group nor has
-			// one of the reserved names.
+			// All .yaml files are used: reading the cases refuses any that is neither a group nor
+			// has a reserved name.
 			s.findAt(file, "groups of cases are files NAME.yaml", unused)
 		}
 	}
@@ -55,7 +55,7 @@ func checkOrphans(_ context.Context, s *subject) error {
 	return s.orphansOfSubmissions()
 }
 
-// orphansBeside finds files in the folder of a group that no case uses.
+// orphansBeside finds files in a folder of case data that no case uses.
 func (s *subject) orphansBeside(dir string, used map[string]bool) error {
 	list, err := repo.Entries(dir)
 	if err != nil {
@@ -69,12 +69,12 @@ func (s *subject) orphansBeside(dir string, used map[string]bool) error {
 	return nil
 }
 
-// orphansOfReference finds folders of programs without a program, and files below the reference
-// that no program uses.
+// orphansOfReference finds program folders that contain no program, and files below the reference's
+// folder that no program uses.
 func (s *subject) orphansOfReference() error {
 	folder := s.p.Reference
 	if !s.own(folder) {
-		s.findAt(s.path(folder), "the problem needs "+s.path(folder, "main.go"), "no reference solver there")
+		s.findAt(s.path(folder), "the problem needs "+s.path(folder, "main.go"), "contains no reference solver")
 	}
 	if !exists(s.path(folder)) {
 		return nil
@@ -95,7 +95,7 @@ func (s *subject) orphansOfReference() error {
 	}
 	for _, name := range programs {
 		if dir := filepath.Join(folder, name); exists(s.path(dir)) && !s.own(dir) {
-			s.findAt(s.path(dir), "its main file is main.go", "no program there")
+			s.findAt(s.path(dir), "its main file is main.go", "contains no program")
 		}
 	}
 	return filepath.WalkDir(s.path(folder), func(file string, d fs.DirEntry, err error) error {
@@ -113,16 +113,16 @@ func (s *subject) orphansOfReference() error {
 				return fs.SkipDir
 			}
 			return nil
-		case used[below] && d.IsDir() && repo.Standalone(s.p.ID, below): // its compiler gets all that is in it
+		case used[below] && d.IsDir() && repo.Standalone(s.p.ID, below): // the compiler gets the whole folder
 			return fs.SkipDir
 		case used[below], filepath.Ext(name) == ".md":
 			return nil
-		case s.p.Origin != "": // imported with its package
+		case s.p.Origin != "": // part of an imported package
 			return nil
 		case d.IsDir():
 			s.findAt(file, "programs are in "+strings.Join(programs, ", ")+"; packages that they import are used too", unused)
 			return fs.SkipDir
-		case filepath.Ext(name) == ".go": // a test, or for another system
+		case filepath.Ext(name) == ".go": // a test, or a file for another operating system
 			return nil
 		}
 		s.findAt(file, "remove it, or embed it into a program", unused)
@@ -130,8 +130,8 @@ func (s *subject) orphansOfReference() error {
 	})
 }
 
-// sources returns the files of which the programs in these folders are made, with all folders that
-// contain them, as paths below the root.
+// sources returns the source files of the programs in these folders, and all folders that contain
+// them, as paths below the root.
 func (s *subject) sources(folders []string) (map[string]bool, error) {
 	used := map[string]bool{}
 	for _, folder := range folders {
@@ -167,7 +167,7 @@ func under(folder string, names ...string) []string {
 	return list
 }
 
-// orphansOfIncludes finds files and folders among those to include that no submission can get.
+// orphansOfIncludes finds files and folders in the include folder that are added to no submission.
 func (s *subject) orphansOfIncludes() error {
 	dir := s.path(repo.Include(s.p.ID))
 	list, err := repo.Entries(dir)
@@ -180,7 +180,7 @@ func (s *subject) orphansOfIncludes() error {
 	}
 	for _, e := range list {
 		if file := filepath.Join(dir, e.Name()); !e.IsDir() || !slices.Contains(known, e.Name()) {
-			s.findAt(file, "files to include stand in a folder that is named after a language, or default", unused)
+			s.findAt(file, "put files to include into a folder named after a language, or default", unused)
 		}
 	}
 	for _, i := range s.p.Include {
@@ -203,9 +203,9 @@ func (s *subject) orphansOfSubmissions() error {
 		switch _, known := verdict.OfFolder(e.Name()); {
 		case e.IsDir() && e.Name() == repo.Partially && s.p.Scoring != nil:
 		case e.IsDir() && !known:
-			s.findAt(file, "the folders are "+verdict.Folders(), "is not the name of a verdict's folder")
+			s.findAt(file, "the folders are "+verdict.Folders(), "is not the folder of a verdict")
 		case !e.IsDir() && filepath.Ext(e.Name()) != ".md":
-			s.findAt(file, "move it into the folder of the verdict that it must get", "no verdict is expected of it")
+			s.findAt(file, "move it into the folder of the verdict that it must get", "is not in the folder of a verdict")
 		}
 	}
 	return nil

@@ -17,11 +17,11 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// noOutputs notes that answers cannot be shown to a validator as outputs.
+// noOutputs is the note about a problem whose answers cannot be validated as if they were outputs.
 const noOutputs = "not checked: answers, which need not have the form of an output in an interactive or multi-pass problem"
 
-// checkOutputs finds given answers that a validator refuses, and test data for validators on which
-// their verdict is wrong.
+// checkOutputs finds given answers that a validator refuses, and test data that validators judge
+// wrongly.
 func checkOutputs(ctx context.Context, s *subject) error {
 	list, err := s.usableCases(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func checkOutputs(ctx context.Context, s *subject) error {
 		return err
 	}
 	if !s.set.Given() {
-		return nil // the check lock asks the output validators about expected outputs
+		return nil // the check lock runs the output validators on the expected outputs
 	}
 	if err := s.buildValidators(ctx); err != nil {
 		return err
@@ -52,26 +52,26 @@ func checkOutputs(ctx context.Context, s *subject) error {
 	if err := s.checkGivenAnswers(ctx, list, arbiter); err != nil {
 		return err
 	}
-	unseen := 0
+	unread := 0
 	for i, t := range tests {
 		switch {
 		case t.Of == problem.TestedInput || refused[i]:
 			continue
 		case t.Of == problem.TestedAnswer && s.p.Validator == nil && len(s.p.AnswerValidators) == 0:
-			unseen++
+			unread++
 			continue
 		}
 		if err := s.checkTest(ctx, arbiter, &t); err != nil {
 			return err
 		}
 	}
-	if unseen > 0 {
-		s.note("not checked: %s of invalid_answer, which no validator reads", plural(unseen, "file"))
+	if unread > 0 {
+		s.note("not checked: %s of invalid_answer, which no validator reads", plural(unread, "file"))
 	}
 	return nil
 }
 
-// checkTest asks the arbiter about an answer or output from the test data for validators.
+// checkTest judges an answer or output from the test data for validators, and finds a wrong verdict.
 func (s *subject) checkTest(ctx context.Context, arbiter *grade.Arbiter, t *problem.Test) error {
 	f, err := s.caseData().Load(ctx, &t.Case)
 	if err != nil {
@@ -87,22 +87,22 @@ func (s *subject) checkTest(ctx context.Context, arbiter *grade.Arbiter, t *prob
 		s.findAt(t.File, "", "gets %s: %s", r.Verdict, r.Cause)
 	case t.Right || r.Verdict != verdict.AC:
 	case t.Of == problem.TestedOutput:
-		s.findAt(t.File, "", "is accepted as an output")
+		s.findAt(t.File, "", "the problem accepts it as an output")
 	default:
 		s.findAt(t.File, "", "no validator refuses it")
 	}
 	return nil
 }
 
-// checkGivenAnswers finds answers that the output validators refuse as outputs. An answer that they
-// accept is then judged with the output of an accepted submission as the answer: if they refuse it
-// there, one of the two is wrong, or the validator is.
+// checkGivenAnswers finds answers that the output validators refuse as outputs. It then judges the
+// accepted answers once more, with the output of an accepted submission in the place of the answer.
+// If they are refused now, the answer, the submission or the validator is wrong.
 func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, arbiter *grade.Arbiter) error {
 	if s.p.Validator == nil {
-		return nil // each would be compared with itself, and comparing is symmetric
+		return nil // an answer is equal to itself, and the comparison is symmetric
 	}
-	var right []cases.Case // accepted with themselves as the answers
-	var other []string
+	var right []cases.Case // cases whose answer is accepted as an output
+	var loose []string     // names of cases whose answer need not be accepted, and is not
 	for i := range list {
 		c := &list[i]
 		if c.OutputFile == "" {
@@ -119,15 +119,15 @@ func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, arbi
 		case failed == "" && r.Verdict == verdict.AC:
 			right = append(right, *c)
 		case c.Given.Loose:
-			other = append(other, c.Name)
+			loose = append(loose, c.Name)
 		case failed != "":
 			s.findAt(c.OutputFile, "", "%s", failed)
 		default:
 			s.findAt(c.OutputFile, "", "gets %s: %s", r.Verdict, r.Cause)
 		}
 	}
-	if len(other) > 0 {
-		s.note("the output validator does not accept the answers of %s as outputs, which this format allows: %s", plural(len(other), "case"), some(other))
+	if len(loose) > 0 {
+		s.note("the output validator does not accept the answers of %s as outputs, which this format allows: %s", plural(len(loose), "case"), some(loose))
 	}
 	if len(right) == 0 {
 		return nil
@@ -142,8 +142,8 @@ func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, arbi
 	return nil
 }
 
-// checkAgainstAccepted finds answers that the output validator refuses as outputs if the output of
-// an accepted submission is taken as the answer.
+// checkAgainstAccepted finds answers that the output validator refuses as outputs when the output of
+// an accepted submission takes the place of the answer.
 func (s *subject) checkAgainstAccepted(ctx context.Context, accepted *example, list []cases.Case, arbiter *grade.Arbiter) error {
 	dir, err := os.MkdirTemp(s.judge.Temp, "outputs-")
 	if err != nil {
@@ -181,9 +181,9 @@ func (s *subject) checkAgainstAccepted(ctx context.Context, accepted *example, l
 			return err
 		case failed == "" && r.Verdict == verdict.AC:
 		case failed != "", c.Given.Loose:
-			unclear = append(unclear, c.Name) // the output may not have the form of an answer
+			unclear = append(unclear, c.Name) // an output need not have the form of an answer
 		default:
-			s.findAt(c.OutputFile, "one of the two is wrong, or the validator",
+			s.findAt(c.OutputFile, "the answer, the submission or the validator is wrong",
 				"gets %s if the output of %s, which is accepted, is taken as the answer: %s", r.Verdict, accepted.name, r.Cause)
 		}
 	}
@@ -203,14 +203,14 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// ruling asks the arbiter about an output for a case. failed says in one line how the validator
-// failed, "" if it did not.
+// ruling judges an output for a case. failed describes in one line how the validator failed, and is
+// "" if it did not.
 func (s *subject) ruling(ctx context.Context, a *grade.Arbiter, f casedata.Data, output func() (content.Content, error)) (r grade.Ruling, failed string, err error) {
-	shown, err := output()
+	file, err := output()
 	if err != nil {
 		return r, "", err
 	}
-	text, err := shown.Bytes()
+	text, err := file.Bytes()
 	if err != nil {
 		return r, "", err
 	}
@@ -221,7 +221,7 @@ func (s *subject) ruling(ctx context.Context, a *grade.Arbiter, f casedata.Data,
 	case grade.ValidatorFailed(err):
 		return r, oneLine(err.Error()), nil
 	}
-	return r, "", err // the judge's own failure says nothing about the problem
+	return r, "", err // if not nil, the judge itself failed
 }
 
 // oneLine joins the lines of a validator's message, because a finding has only one.

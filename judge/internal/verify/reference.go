@@ -25,8 +25,8 @@ func checkReference(ctx context.Context, s *subject) error {
 	return s.findTight(ctx, r)
 }
 
-// solve judges the reference. It returns nil if there is none besides the submissions, or no case
-// to judge it on.
+// solve judges the reference when first called, and remembers the result. It returns nil if the
+// problem has no reference, or no usable case.
 func (s *subject) solve(ctx context.Context) (*judged, error) {
 	if s.solved != nil || !s.p.HasReference() {
 		return s.solved, nil

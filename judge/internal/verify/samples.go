@@ -6,10 +6,11 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// checkSamples finds problems without a sample, and samples on which contestants cannot rely.
+// checkSamples finds a statement without a sample, and samples that are not cases, are optional, or
+// are not pinned.
 func checkSamples(_ context.Context, s *subject) error {
 	if len(s.p.Samples) == 0 {
-		s.findOrNote(s.p.Errorf("samples", "write samples: [sample/statement], with that case", "the statement shows no sample"))
+		s.findOrNote(s.p.Errorf("samples", "write samples: [sample/statement], and add that case", "the statement shows no sample"))
 	}
 	for _, name := range s.p.Samples {
 		c := s.caseOf(name)
@@ -24,9 +25,9 @@ func checkSamples(_ context.Context, s *subject) error {
 				hint = "did you mean " + near + "?"
 			}
 			s.find(s.p.Errorf("samples", hint, "sample %s is not a case of %s", name, s.p.ID))
-		case c.Given != nil: // a package gives it as the statement shows it
+		case c.Given != nil: // a package gives input and answer
 		case c.Input == nil || c.Output == nil:
-			s.find(located(c.Errorf("", "give it a literal input and a pinned output", "a sample of the statement must be written out in the file")))
+			s.find(located(c.Errorf("", "give it a literal input and a pinned output", "a sample of the statement must be written out in the case file")))
 		case c.Optional:
 			s.find(located(c.Errorf("", "move it to a group that always counts", "a sample of the statement is in an optional group")))
 		case !c.Pinned:
@@ -36,6 +37,5 @@ func checkSamples(_ context.Context, s *subject) error {
 	return nil
 }
 
-// located converts an error from [cases.Case.Errorf] to its dynamic type. It panics on any other
-// error.
+// located converts an error of [cases.Case.Errorf] to its dynamic type. It panics on any other error.
 func located(err error) *yamlstrict.Error { return err.(*yamlstrict.Error) }

@@ -18,27 +18,27 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// subject is the problem being checked, with the results that its checks share. Each is computed
-// when a check first asks for it.
+// subject is the problem being checked, with the results that its checks share. Each result is
+// computed when a check first needs it.
 type subject struct {
 	*verification
 	set     *cases.Set
 	judge   *grade.Judge
 	summary Summary
 
-	prepared  bool
-	usable    []cases.Case // see usableCases
-	unusable  []error
-	limited   bool
-	runs      limits.Limits // see limits
-	tested    bool
-	testData  []problem.Test // see tests
-	validated []validation
-	solved    *judged         // see solve
-	results   *exampleResults // see judgeExamples
+	prepared  bool         // usable and unusable are set; see usableCases
+	usable    []cases.Case // cases on which programs can be judged
+	unusable  []error      // why the other cases cannot be used
+	limited   bool         // runs is set; see limits
+	runs      limits.Limits
+	tested    bool // testData is set; see tests
+	testData  []problem.Test
+	validated []validation    // results of validate
+	solved    *judged         // result of solve
+	results   *exampleResults // results of judgeExamples
 }
 
-// The functions lacks of [Check]: each returns why the problem has nothing to check, or "".
+// The skip functions of [Check]: each returns why the problem has nothing to check, or "".
 
 func (s *subject) noStatement() string {
 	if s.p.Statement == "" && len(s.p.Texts) == 0 {
@@ -49,21 +49,21 @@ func (s *subject) noStatement() string {
 
 func (s *subject) noFolders() string {
 	if s.set.Given() {
-		return "a package is not in the folders of the repository; the check " + documents + " notes what is not read of it"
+		return "a package lies outside the repository's folders; the check " + documents + " notes the parts of it that are not read"
 	}
 	return ""
 }
 
 func (s *subject) noLock() string {
 	if s.set.Given() {
-		return "the answers are given, and there is no lock; the check outputs looks at them"
+		return "the package gives its answers and has no lock; the check outputs checks the answers"
 	}
 	return ""
 }
 
 func (s *subject) noAnswers() string {
 	if !s.set.Given() && len(s.p.AnswerValidators) == 0 {
-		return "no answers are given, and no validator looks at answers; the check lock looks at the expected outputs"
+		return "there are neither given answers nor answer validators; the check lock checks the expected outputs"
 	}
 	return ""
 }
@@ -76,12 +76,13 @@ func (s *subject) noBrute() string { return s.lacking(problem.Brute) }
 
 func (s *subject) noReference() string {
 	if !s.p.HasReference() {
-		return "there is no reference besides the submissions; the check examples judges those"
+		return "there is no reference; the check examples judges the submissions"
 	}
 	return ""
 }
 
-// lacking returns "" if this kind of problem can have a program for the role.
+// lacking returns a message if this kind of problem cannot have a program for the role, and "" if it
+// can.
 func (s *subject) lacking(role problem.Role) string {
 	if s.p.Need(role) != nil {
 		return "there is no " + string(role)
@@ -97,7 +98,7 @@ func (s *subject) own(folder string) bool {
 	case folder == "":
 		return false
 	case repo.Standalone(s.p.ID, folder):
-		return exists(s.path(folder)) // as a program or as scripts
+		return exists(s.path(folder)) // a program or a folder of scripts
 	}
 	return build.HasSource(filepath.Join(s.p.Root, folder), s.judge.Builder.Languages())
 }
@@ -111,8 +112,8 @@ func (s *subject) open(ctx context.Context, folder string) (*build.Source, error
 	return s.caseData().Source(folder)
 }
 
-// limits returns the limits of one run. If the problem gives no time limit, it is derived from the
-// submissions, which limits notes.
+// limits returns the limits of one run. If the problem gives no time limit, it derives one from the
+// submissions and notes it.
 func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
 	if s.limited {
 		return s.runs, nil
@@ -164,9 +165,9 @@ func (s *subject) tests() (_ []problem.Test, err error) {
 	return s.testData, nil
 }
 
-// usableCases returns the cases on which programs can be judged. The mistakes in the others, such
-// as a generated input that differs from the one in the lock, become findings of the first check
-// that calls it; later checks do without those cases.
+// usableCases returns the cases on which programs can be judged. A mistake in any other case, such
+// as a generated input that differs from the lock, becomes a finding of the first check that calls
+// usableCases; later checks skip that case.
 func (s *subject) usableCases(ctx context.Context) ([]cases.Case, error) {
 	if !s.prepared {
 		if err := s.prepare(ctx); err != nil {
@@ -181,6 +182,7 @@ func (s *subject) usableCases(ctx context.Context) ([]cases.Case, error) {
 	return s.usable, nil
 }
 
+// prepare generates inputs and expected outputs, and divides the cases into usable and unusable.
 func (s *subject) prepare(ctx context.Context) error {
 	m := s.caseData()
 	list, err := s.prepareBy(ctx, s.set.Cases, m.Problem.Generator, m.PrepareInputs, func(c *cases.Case) bool { return c.Generate != nil })
@@ -211,8 +213,9 @@ func (s *subject) prepare(ctx context.Context) error {
 	return nil
 }
 
-// prepareBy makes the program in folder prepare the cases that need it, and returns those that are
-// ready then: the whole list, or, if the program fails, the cases that do not need it.
+// prepareBy builds the program in folder and calls prepare with the cases that need it. It returns
+// the cases that are ready afterwards: the whole list, or those that do not need the program if it
+// fails.
 func (s *subject) prepareBy(ctx context.Context, list []cases.Case, folder string, prepare func(context.Context, []cases.Case) error, needs func(*cases.Case) bool) ([]cases.Case, error) {
 	var with, without []cases.Case
 	for _, c := range list {
@@ -235,8 +238,8 @@ func (s *subject) prepareBy(ctx context.Context, list []cases.Case, folder strin
 	return without, s.setAside(err)
 }
 
-// setAside keeps an error that is the problem's fault for usableCases to report, and returns any
-// other.
+// setAside stores an error that is the problem's fault, for usableCases to report. It returns any
+// other error.
 func (s *subject) setAside(err error) error {
 	_, located := errors.AsType[*yamlstrict.Error](err)
 	_, failed := errors.AsType[*casedata.ProgramError](err)
@@ -249,11 +252,11 @@ func (s *subject) setAside(err error) error {
 
 // judged is the result of one program on the cases.
 type judged struct {
-	name string // in messages
+	name string // the program, as messages name it
 	grade.Judged
 }
 
-// grade judges programs on the cases of t, as the problem compares outputs.
+// grade judges the submissions of t on its cases, as submissions to the problem.
 func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 	if len(t.Submissions) == 0 {
 		return nil, nil
@@ -270,7 +273,7 @@ func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 	return list, err
 }
 
-// caseOf returns the case with a name, nil if there is none.
+// caseOf returns the case with this name, or nil if there is none.
 func (s *subject) caseOf(name string) *cases.Case {
 	for i := range s.set.Cases {
 		if c := &s.set.Cases[i]; c.Name == name {

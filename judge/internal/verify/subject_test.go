@@ -23,9 +23,9 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// packed opens a package of one case, whose input validator is an executable, on a judge
-// whose pool runs on host.
-func packed(t *testing.T, host runner.Host) *subject {
+// openPackage opens a package with one case and an executable as its input validator. Its judge
+// runs programs on host.
+func openPackage(t *testing.T, host runner.Host) *subject {
 	t.Helper()
 	dir := t.TempDir()
 	executable, err := os.ReadFile("/bin/true")
@@ -62,45 +62,45 @@ func packed(t *testing.T, host runner.Host) *subject {
 	return &subject{set: set, judge: &grade.Judge{Pool: pool, Builder: b, CaseData: m}, verification: &verification{p: of, report: &Report{}}}
 }
 
-// TestBoxDiesUnderValidator checks that an input validator whose box dies runs once more, and that
-// a second death is an error of the judge, not of the case.
+// TestBoxDiesUnderValidator checks that an input validator runs once more if its sandbox dies, and
+// that a second death is an error of the judge, not a finding about the case.
 func TestBoxDiesUnderValidator(t *testing.T) {
 	t.Parallel()
-	for dies, want := range []error{nil, nil, sandbox.ErrDied} {
+	for deaths, want := range []error{nil, nil, sandbox.ErrDied} {
 		runs := 0
-		s := packed(t, sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
-			if runs++; runs <= dies {
+		s := openPackage(t, sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			if runs++; runs <= deaths {
 				return sandbox.Result{}, fmt.Errorf("container: %w", sandbox.ErrDied)
 			}
 			return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
 		}))
 		if err := checkInputs(t.Context(), s); !errors.Is(err, want) || len(s.report.Findings) > 0 {
-			t.Errorf("boxes die %d times: %v, %v, want %v", dies, err, s.report.Findings, want)
+			t.Errorf("the sandbox dies %d times: %v, %v, want %v", deaths, err, s.report.Findings, want)
 		}
 	}
 }
 
-// TestSkips checks which checks are skipped for problems that have nothing for them.
+// TestSkips checks which checks are skipped because a problem has nothing for them to check.
 func TestSkips(t *testing.T) {
 	t.Parallel()
-	given := packed(t, sandboxtest.New(t, nil))
+	given := openPackage(t, sandboxtest.New(t, nil))
 	derived := &subject{set: &cases.Set{Files: []string{"cases/p/edge.yaml"}}, verification: &verification{p: repo.Bare("", "p")}}
 	derived.p.Statement = "Add."
 	for _, tt := range []struct {
 		why  string
 		s    *subject
-		want string // the skipped checks
+		want string // names of the skipped checks
 	}{
 		{"a package without a statement", given, "samples orphans lock generators bounds reference brute"},
 		{"a problem of the repository", derived, "outputs"},
 	} {
-		var left []string
+		var skipped []string
 		for _, c := range checks {
-			if c.lacks != nil && c.lacks(tt.s) != "" {
-				left = append(left, c.Name)
+			if c.skip != nil && c.skip(tt.s) != "" {
+				skipped = append(skipped, c.Name)
 			}
 		}
-		if got := strings.Join(left, " "); got != tt.want {
+		if got := strings.Join(skipped, " "); got != tt.want {
 			t.Errorf("%s: skipped %s, want %s", tt.why, got, tt.want)
 		}
 	}

@@ -1,12 +1,13 @@
-// Package verify checks that problems tell the truth.
+// Package verify checks that the parts of a problem agree with each other.
 //
 // Contestants rely on the statement of a problem, and its cases decide their verdicts. The
-// checks compare what a problem says in different places: statement, limits, cases, lock or given
-// answers, validators, the problem's own programs and its example submissions. A check is skipped
-// if the problem has nothing for it, whether it comes from the repository or from a package.
+// checks compare statement, limits, cases, lock or given answers, validators, the problem's own
+// programs and its example submissions. A problem comes from the repository or from a package; a
+// check is skipped if the problem lacks the parts that the check compares.
 //
-// Begin with verify.go, which lists the checks and runs them, and subject.go, which holds what
-// the checks of one problem share. Each check has a file of its name.
+// Begin with verify.go, which lists the checks and runs them, and subject.go, which holds the
+// results that the checks of one problem share. Each check has a file of its name; the check
+// outputs has answers.go too.
 package verify
 
 import (
@@ -34,19 +35,19 @@ import (
 // Check looks for one kind of mistake.
 type Check struct {
 	Name string
-	Doc  string // what holds if it finds nothing, as a clause
+	Doc  string // the rule that it checks, as a clause
 
 	problem    func(context.Context, *subject) error // checks one problem
-	lacks      func(*subject) string                 // returns why the problem has nothing to check, or ""; nil: it always has
+	skip       func(*subject) string                 // returns why the problem has nothing to check, or ""; nil: never skipped
 	repository func(*verification) error             // checks files that belong to no problem; may be nil
 }
 
-// checks lists all checks in the order in which they run. Cheap ones, and those on which others
-// build, come first.
+// checks lists all checks in the order in which they run. Cheap checks, and those whose results
+// others use, come first.
 var checks = []Check{
 	{documents, "problem and case files can be read, and mutants.yaml names only what exists", checkDocuments, nil, nil},
 	{"names", "titles are unique, and no two cases of a problem have the same input", checkNames, nil, nil},
-	{"samples", "every problem shows a sample; samples are pinned and written out in their file", checkSamples, (*subject).noStatement, nil},
+	{"samples", "every statement shows a sample; samples are pinned, and written out in the case file", checkSamples, (*subject).noStatement, nil},
 	{"orphans", "every file below problems, cases and reference is used", checkOrphans, (*subject).noFolders, checkStrays},
 	{"lock", "the lock is fresh and complete, and lists only cases that exist", checkLock, (*subject).noLock, nil},
 	{"generators", "generators make the same inputs again in another environment", checkGenerators, (*subject).noGenerator, nil},
@@ -54,8 +55,8 @@ var checks = []Check{
 	{"bounds", "some case reaches each bound of the statement, and none exceeds it", checkBounds, (*subject).noBounds, nil},
 	{"outputs", "validators accept the answers, and refuse the wrong outputs and answers of a package", checkOutputs, (*subject).noAnswers, nil},
 	{"reference", "the reference is accepted on every case within half of each limit", checkReference, (*subject).noReference, nil},
-	{"brute", "the brute agrees wherever it finishes", checkBrute, (*subject).noBrute, nil},
-	{"examples", "every example submission keeps what its folder, or the package, promises", checkExamples, nil, nil},
+	{"brute", "the brute agrees with every expected output that it can compute within its limits", checkBrute, (*subject).noBrute, nil},
+	{"examples", "every example submission gets the verdicts that its folder, or the package, promises", checkExamples, nil, nil},
 	{"limits", "limits are neither too tight for accepted programs nor pointless", checkLimits, nil, nil},
 }
 
@@ -66,8 +67,7 @@ const documents = "documents"
 // Checks returns all checks, in the order in which they run.
 func Checks() []Check { return slices.Clone(checks) }
 
-// The schema names of the JSON form of a [Report], and of the events before it; see
-// docs/verify.md.
+// The schema names of a [Report] in JSON, and of the events before it; see docs/verify.md.
 const (
 	Schema       = "tribunal/verify/1"
 	EventsSchema = "tribunal/verify-events/1"
@@ -75,7 +75,7 @@ const (
 
 // Begun reports that a check begins.
 type Begun struct {
-	Problem string `json:"problem"` // its id, or the path of a package; "" for files that belong to none
+	Problem string `json:"problem"` // id, or path of a package; "" for files that belong to no problem
 	Check   string `json:"check"`
 	event.Stage
 }
@@ -86,11 +86,11 @@ func (*Begun) Kind() string { return "check" }
 // Finding is one mistake in a problem.
 type Finding struct {
 	Check   string `json:"check"`
-	Problem string `json:"problem"` // "" if it belongs to none
+	Problem string `json:"problem"` // "" if the file belongs to no problem
 	File    string `json:"file"`
-	Line    int    `json:"line"` // from 1; 0 if it concerns the whole file
+	Line    int    `json:"line"` // from 1; 0 if the finding concerns the whole file
 	Text    string `json:"text"` // one line
-	Hint    string `json:"hint"` // what to do about it; may be empty
+	Hint    string `json:"hint"` // how to correct it; may be empty
 }
 
 // Kind is "finding".
@@ -101,8 +101,7 @@ func (f Finding) String() string {
 	return (&yamlstrict.Error{File: f.File, Line: f.Line, Msg: f.Check + ": " + f.Text, Hint: f.Hint}).Error()
 }
 
-// Note reports something that could not be checked here, or that is worth knowing without being
-// a mistake.
+// Note reports a rule that could not be checked on this machine, or a remark that is not a mistake.
 type Note struct {
 	Check   string `json:"check"`
 	Problem string `json:"problem"`
@@ -118,8 +117,8 @@ func (n Note) String() string { return n.Problem + ": " + n.Check + ": " + n.Tex
 // Report is the result of all checks.
 type Report struct {
 	document.Head
-	Checks   []string  `json:"checks"`   // that ran, in their order
-	Findings []Finding `json:"findings"` // by file and line
+	Checks   []string  `json:"checks"`   // names of the checks that ran, in the order of [Checks]
+	Findings []Finding `json:"findings"` // sorted by file and line
 	Notes    []Note    `json:"notes"`    // in the order in which the checks made them
 	Problems []Summary `json:"problems"`
 }
@@ -127,13 +126,13 @@ type Report struct {
 // Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
-// Summary counts and measures what was checked of one problem. Numbers of checks that did not
-// run are zero.
+// Summary holds the counts and measurements of one problem. Those of a check that did not run are
+// zero.
 type Summary struct {
 	Problem   string   `json:"problem"`
 	Cases     int      `json:"cases"`
-	Examples  int      `json:"examples"`  // judged
-	Unchecked int      `json:"unchecked"` // examples that could not be judged here
+	Examples  int      `json:"examples"`  // example submissions that were judged
+	Unchecked int      `json:"unchecked"` // example submissions that could not be judged on this machine
 	Brute     Reach    `json:"brute"`
 	Margins   []Margin `json:"margins"` // in the order cpu, wall, memory, output
 }
@@ -141,33 +140,33 @@ type Summary struct {
 // Kind is "problem".
 func (*Summary) Kind() string { return "problem" }
 
-// Reach counts cases by how the brute fared on them. Those on which it disagrees are findings.
+// Reach counts cases by the brute's result. Cases on which it disagrees are findings instead.
 type Reach struct {
 	Agrees   int `json:"agrees"`
-	Beyond   int `json:"beyond"`   // cases on which it went over a limit
-	Declined int `json:"declined"` // cases on which it exited with status 3
+	Beyond   int `json:"beyond"`   // cases on which the brute exceeded a limit
+	Declined int `json:"declined"` // cases on which the brute exited with status 3
 }
 
-// Margin compares a limit with the largest need of any accepted program.
+// Margin compares a limit with the largest amount that any accepted program used on a case.
 type Margin struct {
 	Limit string `json:"limit"`   // cpu, wall, memory or output
 	Have  int64  `json:"have"`    // the limit
-	Need  int64  `json:"need"`    // the most that one of them used
-	Unit  string `json:"unit"`    // of both: ns or B
-	By    string `json:"program"` // that used it
-	Case  string `json:"case"`    // on which it did
+	Need  int64  `json:"need"`    // the largest amount used
+	Unit  string `json:"unit"`    // unit of have and need: ns or B
+	By    string `json:"program"` // the program that used this amount
+	Case  string `json:"case"`    // the case on which By used this amount
 }
 
 // Environment gives the checks access to problems and judges.
 type Environment struct {
-	Root  string       // of the repository; "" if there is none
-	Known []string     // ids of all problems there, sorted
+	Root  string       // folder of the repository; "" if there is none
+	Known []string     // ids of all problems of the repository, sorted
 	Show  diff.Options // how to show the difference between two outputs
 
 	// Load reads a problem by its id or the path of a package. The problem can be used until
 	// close is called.
 	Load func(ctx context.Context, name string) (p *problem.Problem, close func() error, err error)
-	// Judge returns a judge with the case data of a problem.
+	// Judge returns a judge whose CaseData is that of the problem.
 	Judge func(*problem.Problem) *grade.Judge
 	// Limits returns the complete limits of one run for a task without submissions. from says
 	// where the time limit comes from, and is "" if the problem gives it. The error is
@@ -177,7 +176,7 @@ type Environment struct {
 
 // Options selects the checks.
 type Options struct {
-	Only []string   // names of checks; all if empty
+	Only []string   // names of the checks to run; all if empty
 	Emit event.Emit // receives each [*Begun], [*Finding], [*Note] and [*Summary], and at last the [*Report]
 }
 
@@ -231,18 +230,19 @@ type verification struct {
 	emit   event.Emit
 	report *Report
 
-	check string           // the running check
-	about string           // the id of the problem that it checks, "" if none
-	p     *problem.Problem // that problem, nil if none or not read yet
+	check string           // name of the running check
+	about string           // id of the problem being checked; "" if none
+	p     *problem.Problem // the problem being checked; nil if none, or if it has not been read yet
 
 	notesBefore int // the number of notes about earlier problems
 
-	used map[string]bool // files and folders, below the root, of which the problems' programs are made
+	used map[string]bool // sources of the problems' programs and the folders around them, as paths below the root
 }
 
-// begins reports that a check begins. about names for people what it checks.
-func (v *verification) begins(problem, about, check string) {
-	v.emit.Tell(&Begun{problem, check, event.Stage{What: fmt.Sprintf("checking the %s of %s", check, about)}})
+// begins reports that a check begins. title names the problem, or "the repository", in the progress
+// message.
+func (v *verification) begins(problem, title, check string) {
+	v.emit.Tell(&Begun{problem, check, event.Stage{What: fmt.Sprintf("checking the %s of %s", check, title)}})
 }
 
 // problem runs the chosen checks on one problem, and calls begins before each.
@@ -256,7 +256,7 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 	}
 	defer func() { err = errors.Join(err, closeIt()) }()
 	v.about, v.p = p.ID, p
-	// Read ignores the lock, which has a check of its own.
+	// Read does not compare the cases with the lock: the check lock does.
 	set, err := p.Read()
 	if err != nil {
 		return v.settle(err)
@@ -265,8 +265,8 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 	s.summary = Summary{Problem: p.ID, Cases: len(set.Cases)}
 	for _, c := range chosen {
 		v.check = c.Name
-		if c.lacks != nil {
-			if why := c.lacks(s); why != "" {
+		if c.skip != nil {
+			if why := c.skip(s); why != "" {
 				if v.only {
 					s.note("not checked: %s", why)
 				}
@@ -286,8 +286,8 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 	return nil
 }
 
-// settle turns an error that is the problem's fault into a finding, and a compiler of a foreign
-// problem that is missing on this machine into a note. It returns any other error.
+// settle reports an error that is the problem's fault as a finding, and a missing compiler of a
+// foreign problem as a note. It returns any other error.
 func (v *verification) settle(err error) error {
 	var several interface{ Unwrap() []error }
 	if errors.As(err, &several) {
@@ -309,7 +309,7 @@ func (v *verification) settle(err error) error {
 		v.note("not checked: %v", missing)
 		return nil
 	}
-	// If a file exists but cannot be read, the problem need not be wrong.
+	// A file that exists but cannot be read is not the problem's fault.
 	if located, ok := errors.AsType[*yamlstrict.Error](err); ok && (located.Err == nil || errors.Is(located.Err, fs.ErrNotExist)) {
 		v.find(located)
 		return nil
@@ -317,8 +317,8 @@ func (v *verification) settle(err error) error {
 	return err
 }
 
-// path returns the name in messages of a path below the root of the problem, or below that of
-// the repository if no problem is being checked.
+// path joins elements of a path below the problem's root, and returns the path as messages show it.
+// The path is below the repository's root if no problem is being checked.
 func (v *verification) path(below ...string) string {
 	rel := filepath.Join(below...)
 	if v.p == nil {
@@ -327,7 +327,7 @@ func (v *verification) path(below ...string) string {
 	return v.p.Show(rel)
 }
 
-// find reports a finding, unless another check has found the same.
+// find reports a finding, unless another check has already reported it.
 func (v *verification) find(e *yamlstrict.Error) {
 	same := func(f Finding) bool { return f.File == e.File && f.Line == e.Line && f.Text == e.Msg }
 	if !slices.ContainsFunc(v.report.Findings, same) {
@@ -337,8 +337,8 @@ func (v *verification) find(e *yamlstrict.Error) {
 	}
 }
 
-// findOrNote reports that a problem breaks a rule of this repository: as a finding, or as a note
-// if the problem is foreign, because its authors had other rules.
+// findOrNote reports that a problem breaks a rule of this repository. It is a finding, or a note if
+// the problem is foreign, because the rule did not bind its authors.
 func (s *subject) findOrNote(e *yamlstrict.Error) {
 	switch {
 	case !s.p.Foreign():
@@ -355,7 +355,7 @@ func (v *verification) findAt(file, hint, format string, args ...any) {
 	v.find(&yamlstrict.Error{File: file, Msg: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// note reports a note, unless there is the same about this problem.
+// note reports a note, unless this problem already has one with the same text.
 func (v *verification) note(format string, args ...any) {
 	n := Note{Check: v.check, Problem: v.about, Text: fmt.Sprintf(format, args...)}
 	if !slices.ContainsFunc(v.report.Notes[v.notesBefore:], func(o Note) bool { return o.Text == n.Text }) {

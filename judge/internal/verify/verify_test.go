@@ -24,20 +24,20 @@ func TestSettle(t *testing.T) {
 		err                   error
 		found, noted, returns string
 	}{
-		{"nothing", nil, "", "", ""},
+		{"no error", nil, "", "", ""},
 		{"located", wrong, "problems/a.yaml:3: names: wrong (hint: mend it)", "", ""},
 		{"wrapped", fmt.Errorf("reading: %w", wrong), "problems/a.yaml:3: names: wrong (hint: mend it)", "", ""},
-		{"not there", yamlstrict.FileError("cases/a", fs.ErrNotExist), "cases/a: names: file does not exist", "", ""},
-		{"there, but this process cannot read it", yamlstrict.FileError("cases/a", syscall.EMFILE), "", "", "cases/a: too many open files"},
-		{"no program", &casedata.ProgramError{Folder: "reference/a/gen", Cause: "does not compile", Stderr: "main.go:1: what\nmore"}, "reference/a/gen: names: does not compile: main.go:1: what", "", ""},
-		{"no compiler", &build.MissingError{Language: "c", Tool: "gcc"}, "", "", "language c: gcc not found (hint: install it, or set languages.c in runner.yaml)"},
-		{"the judge's", busy, "", "", "no room for a container"},
+		{"no such file", yamlstrict.FileError("cases/a", fs.ErrNotExist), "cases/a: names: file does not exist", "", ""},
+		{"a file that this process cannot open", yamlstrict.FileError("cases/a", syscall.EMFILE), "", "", "cases/a: too many open files"},
+		{"a program that does not compile", &casedata.ProgramError{Folder: "reference/a/gen", Cause: "does not compile", Stderr: "main.go:1: what\nmore"}, "reference/a/gen: names: does not compile: main.go:1: what", "", ""},
+		{"no compiler for the repository's own problem", &build.MissingError{Language: "c", Tool: "gcc"}, "", "", "language c: gcc not found (hint: install it, or set languages.c in runner.yaml)"},
+		{"the judge's own failure", busy, "", "", "no room for a container"},
 		{"interrupted", context.Canceled, "", "", "context canceled"},
 		{"several", errors.Join(wrong, busy), "problems/a.yaml:3: names: wrong (hint: mend it)", "", "no room for a container"},
 	} {
 		v := &verification{report: &Report{}, check: "names", about: "a", env: &Environment{}}
 		err := v.settle(tt.err)
-		v.settle(tt.err) // found once
+		v.settle(tt.err) // reports nothing a second time
 		var found, noted []string
 		for _, f := range v.report.Findings {
 			found = append(found, f.String())
