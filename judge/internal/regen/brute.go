@@ -17,13 +17,14 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// The limits of a brute on one case. A brute is slow, and exceeding them is not a disagreement.
+// The limits of a brute on one case. A brute may exceed them: that is not a disagreement.
 const (
-	bruteTime   = 10 * time.Second // or the problem's, if that is less
-	bruteMemory = limits.GiB       // or the problem's, if that is more
+	bruteTime   = 10 * time.Second // or the problem's CPU limit, if that is lower
+	bruteMemory = limits.GiB       // or the problem's memory limit, if that is higher
 )
 
-// crossCheck judges the brute by the outputs that are new, and refuses them if it disagrees.
+// crossCheck judges the brute on the cases with new outputs, and refuses the plan if the brute
+// disagrees.
 func (p *Plan) crossCheck(ctx context.Context, j *grade.Judge) error {
 	w := p.w
 	if _, err := os.Stat(filepath.Join(w.m.Problem.Root, w.m.Problem.Brute)); errors.Is(err, fs.ErrNotExist) {
@@ -56,7 +57,7 @@ func (p *Plan) crossCheck(ctx context.Context, j *grade.Judge) error {
 		return err
 	}
 	if w.o.Stage != nil {
-		w.o.Stage("asking " + w.m.Problem.Brute)
+		w.o.Stage("running " + w.m.Problem.Brute)
 	}
 	source, err := w.m.Source(w.m.Problem.Brute)
 	if err != nil {
@@ -75,18 +76,18 @@ func (p *Plan) crossCheck(ctx context.Context, j *grade.Judge) error {
 	return p.weigh(ctx, events, opinions)
 }
 
-// isNew reports whether the lock records another output, or none, for this input of c, or the file
-// holds another one. A pinned output can be new as well: the person who pinned it may be as wrong
-// as the reference, and the brute can tell.
+// isNew reports whether the expected output of c is new or changed: the old lock does not record it
+// for this input, or the case file holds a different one. A pinned output can be new as well: it
+// may be as wrong as the reference, which the brute can show.
 func (p *Plan) isNew(c *cases.Case) bool {
 	old := p.w.set.Lock.Cases[c.Name]
 	return old.Input != c.Lock.Input || old.Output != c.Lock.Output ||
 		slices.ContainsFunc(p.Changes, func(change Change) bool { return change.Case == c.Name })
 }
 
-// weigh takes the brute's results: it remembers where the brute agrees or is out of its reach,
-// notes where it fails, and refuses outputs with which it disagrees, first that with the smallest
-// input.
+// weigh evaluates the brute's results. It remembers in the cache the cases on which the brute agrees
+// or exceeds a limit, notes those on which it fails, and refuses the plan if it disagrees on any;
+// the refusal shows the case with the smallest input.
 func (p *Plan) weigh(ctx context.Context, events []*grade.Case, opinions map[string]opinion) error {
 	w := p.w
 	var wrong []*Refusal
@@ -133,7 +134,7 @@ func (p *Plan) weigh(ctx context.Context, events []*grade.Case, opinions map[str
 	return r
 }
 
-// bruteTask returns the task for judging the brute, without cases and submission.
+// bruteTask returns the task that judges the brute, still without cases and submission.
 func (p *Plan) bruteTask() grade.Task {
 	w := p.w
 	t := grade.Task{Problem: w.m.Problem, All: true, Show: w.o.Show, Limits: w.m.Limits}
@@ -147,21 +148,22 @@ func (p *Plan) bruteTask() grade.Task {
 	return t
 }
 
-// opinion holds the cache keys under which the brute's results on one case are remembered.
+// opinion holds the cache keys for the brute's results on one case.
 type opinion struct {
-	c                  *cases.Case
-	agrees, outOfReach cache.Key
-	known              bool // there is an entry under one of them
+	c          *cases.Case
+	agrees     cache.Key // has an entry if the brute agrees
+	outOfReach cache.Key // has an entry if the brute exceeds a limit
+	known      bool      // one of the keys has an entry
 }
 
-// recall looks up whether the brute has judged c before, with the same limits.
+// recall looks up in the cache whether this brute has been judged on c before, with the same limits.
 func (p *Plan) recall(brute cache.Key, t grade.Task, c *cases.Case) (opinion, error) {
 	o := opinion{c: c}
 	key := func(kind string, more ...string) cache.Key {
 		h := cache.NewHasher(kind)
 		h.Text(string(brute), c.Lock.Input, fmt.Sprint(t.Limits))
 		h.Text(more...)
-		if c.Generate == nil && c.Made() != "" { // it has arguments, files or a validator of its own
+		if c.Generate == nil && c.Made() != "" { // c has arguments, files or a validator of its own
 			h.Text(c.Made())
 		}
 		return h.Key()

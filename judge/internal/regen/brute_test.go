@@ -17,7 +17,7 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestWeigh weighs a brute that gets each verdict.
+// TestWeigh checks what weigh does if the brute gets each verdict.
 func TestWeigh(t *testing.T) {
 	t.Parallel()
 	const (
@@ -32,7 +32,7 @@ func TestWeigh(t *testing.T) {
 		verdict.PE: disputes, verdict.WA: disputes, verdict.NO: disputes,
 		verdict.TLE: outOfReach, verdict.ILE: outOfReach, verdict.MLE: outOfReach, verdict.OLE: outOfReach,
 		verdict.RTE: silent, verdict.SV: silent,
-		verdict.CE: silent, // no case gets it
+		verdict.CE: silent, // cases never get CE
 		verdict.JE: fails,
 	}, func(v verdict.Verdict, want string) {
 		store, err := cache.Open(t.TempDir(), limits.MiB)

@@ -17,17 +17,17 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// checker decides which outputs a problem accepts: by comparing them, or by the problem's output
-// validators. Unlike judging, it also runs validators on outputs that equal the answer, because
-// otherwise every expected output would be right.
+// checker decides which outputs a problem accepts: by comparing them with the answer, or by the
+// problem's output validators. Judging accepts an output that equals the answer without running a
+// validator; checker runs it, because it has to judge expected outputs themselves.
 type checker struct {
 	m        *casedata.Provider
-	judge    *grade.Judge // nil: no validator is run, and all outputs are accepted
+	judge    *grade.Judge // nil: no validator runs, and all outputs are accepted
 	compare  diff.Options
-	programs []string  // folders of the output validators, below the root; none if outputs are compared
-	key      cache.Key // of all programs together
-	hash     string    // of everything that can change a decision, for the lock; "" if bytes are compared
-	lenient  bool      // an answer need not be an acceptable output, because the format of its package allows that
+	programs []string  // folders of the output validators, below the root; empty if outputs are compared
+	key      cache.Key // the key of all programs together
+	hash     string    // hash, for the lock, of everything that can change a decision; "" if bytes are compared
+	lenient  bool      // the format of the problem's package allows answers that are not acceptable outputs
 	fresh    bool      // ignore remembered decisions
 	arbiter  *grade.Arbiter
 }
@@ -77,10 +77,10 @@ func (c *checker) open(ctx context.Context) (err error) {
 	return err
 }
 
-// ruling says why an output is not accepted; the zero value means that it is.
+// ruling is the decision about an output. The zero value accepts it.
 type ruling struct {
-	refused string // why it is wrong
-	failed  string // how the output validator failed on it
+	refused string // why the output is wrong
+	failed  string // how the output validator failed on the output
 }
 
 func (r ruling) accepted() bool { return r == ruling{} }
@@ -144,11 +144,11 @@ func (c *checker) check(ctx context.Context, of *cases.Case, answer, output []by
 	return ruling{}, known.Close()
 }
 
-// checkExpectations checks the expected outputs that were computed. The checker must accept a
-// pinned output with that of the reference as the answer, and the other way round, and an output of
-// the reference with itself as the answer. Outputs that the same checker has accepted before are
-// skipped. The error is a *Refusal with all outputs that are not accepted, or a failure of the
-// judge.
+// checkExpectations runs the checker on the expected outputs that were computed. It must accept a
+// pinned output when the reference's output is the answer, and the reference's output when the
+// pinned output is the answer. It must accept any other output with itself as the answer; those that
+// the same checker has accepted before are skipped. An error is a *Refusal with all outputs that are
+// not accepted, or a failure of the judge.
 func (p *Plan) checkExpectations(ctx context.Context, derived map[string][]byte) error {
 	w := p.w
 	var wrong []*Refusal
@@ -205,8 +205,8 @@ func (p *Plan) checkExpectations(ctx context.Context, derived map[string][]byte)
 	return wrong[0]
 }
 
-// refuseReference refuses a reference whose output is not accepted with the pinned one as the
-// answer.
+// refuseReference returns the refusal of a reference whose output is not accepted when the pinned
+// output is the answer.
 func (w *work) refuseReference(c *cases.Case, pinned, output []byte, r ruling) *Refusal {
 	const hint = "pinned outputs are never rewritten: correct the reference or the case"
 	why := "the reference disagrees with the pinned output"
@@ -219,28 +219,29 @@ func (w *work) refuseReference(c *cases.Case, pinned, output []byte, r ruling) *
 // refusePinned returns the refusal of a pinned output that the checker does not accept when the
 // reference's output is the answer.
 func (w *work) refusePinned(c *cases.Case, pinned, output []byte, r ruling) *Refusal {
-	hint, who := "pinned outputs are never rewritten: correct the case", "the pinned output is wrong if the reference's is the answer: "
+	hint, message := "pinned outputs are never rewritten: correct the case", "the pinned output is wrong if the reference's is the answer: "
 	if w.checker.programs != nil {
 		hint += ", or " + strings.Join(w.checker.programs, " or ")
-		who = "the checker refuses the pinned output: "
+		message = "the checker refuses the pinned output: "
 		if r.failed != "" {
-			who = "the checker fails on the pinned output: "
+			message = "the checker fails on the pinned output: "
 		}
 	}
-	return w.pinnedRefusal(c, pinned, output, c.Errorf("output", hint, "%s%s%s", who, r.refused, r.failed))
+	return w.pinnedRefusal(c, pinned, output, c.Errorf("output", hint, "%s%s%s", message, r.refused, r.failed))
 }
 
 func (w *work) pinnedRefusal(c *cases.Case, pinned, output []byte, err error) *Refusal {
 	return &Refusal{Kind: Pinned, Case: c.Name, Mismatch: diff.Compare(pinned, output, w.o.Show), Err: err}
 }
 
-// refuseOutput refuses a reference whose output is not accepted even with itself as the answer.
+// refuseOutput returns the refusal of a reference whose output is not accepted even with itself as
+// the answer.
 func (w *work) refuseOutput(ctx context.Context, c *cases.Case, r ruling) *Refusal {
-	who := "the checker refuses the reference's output: "
+	message := "the checker refuses the reference's output: "
 	if r.failed != "" {
-		who = "the checker fails on the reference's output: "
+		message = "the checker fails on the reference's output: "
 	}
-	refusal := &Refusal{Kind: Rejected, Case: c.Name, Err: c.Errorf("", "one of the two is wrong", "%s%s%s", who, r.refused, r.failed)}
+	refusal := &Refusal{Kind: Rejected, Case: c.Name, Err: c.Errorf("", "one of the two is wrong", "%s%s%s", message, r.refused, r.failed)}
 	if input, err := w.m.Input(ctx, c); err == nil {
 		refusal.input = input
 	}
@@ -255,7 +256,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// some returns the first names of a list, and the number of the others.
+// some joins the first names of a list, at most that many, and adds the number of the others.
 func some(names []string, most int) string {
 	if len(names) <= most {
 		return strings.Join(names, ", ")

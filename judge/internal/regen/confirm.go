@@ -9,9 +9,9 @@ import (
 	"tribunal/judge/internal/grade"
 )
 
-// Confirm doubts the outputs that Make computed. It runs the reference once more, in another
-// environment, on inputs on which it has not run twice on this machine, and judges the brute, if
-// there is one, by the expected outputs that are new or changed. The error is a *Refusal, or a
+// Confirm tests the outputs that Make computed. It runs the reference once more, in another
+// environment, on inputs on which it has not run twice on this machine. It then judges the brute, if
+// there is one, on the cases whose expected outputs are new or changed. An error is a *Refusal, or a
 // failure of the judge. j must use the provider with which the plan was made.
 func (p *Plan) Confirm(ctx context.Context, j *grade.Judge) error {
 	if len(p.computed) == 0 {
@@ -31,7 +31,8 @@ func (p *Plan) Confirm(ctx context.Context, j *grade.Judge) error {
 	return p.w.recordVerified(&l)
 }
 
-// rerun runs the reference a second time, and refuses an output that differs from the first.
+// rerun runs the reference a second time, and refuses the plan if an output differs from the first
+// run's.
 func (p *Plan) rerun(ctx context.Context) error {
 	w := p.w
 	if !w.m.Problem.Derives() {

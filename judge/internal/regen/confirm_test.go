@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// three has inputs of different sizes.
+// three is a case file with inputs of different sizes.
 const three = `cases:
   - name: long
     input: |
@@ -27,8 +27,8 @@ const three = `cases:
 ...
 `
 
-// TestRunsTwice checks that every output that is new here is made twice, in different seconds, and
-// never a third time.
+// TestRunsTwice checks that the reference computes every output that is new on this machine twice,
+// in different seconds, and never a third time.
 func TestRunsTwice(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge})
@@ -42,14 +42,14 @@ func TestRunsTwice(t *testing.T) {
 		ran    string
 	}{
 		{"nothing changed", func() {}, ""},
-		{"a comment", func() { r.write("reference/p/main.sh", "tr a-z A-Z # loud") }, "again abc, again x -n=3 -seed=5, reference abc, reference x -n=3 -seed=5"},
+		{"a comment in the reference", func() { r.write("reference/p/main.sh", "tr a-z A-Z # loud") }, "again abc, again x -n=3 -seed=5, reference abc, reference x -n=3 -seed=5"},
 		{"the comment is gone", func() { r.write("reference/p/main.sh", "tr a-z A-Z") }, ""},
-		{"a case more", func() {
+		{"a new case", func() {
 			r.write("cases/p/more.yaml", "cases:\n  - name: m\n    input: |\n      m\n...\n")
 		}, "again m, reference m"},
-		{"a machine that has seen nothing, and a lock that agrees", func() { r.forget() }, ""},
-		{"a case less, there", func() { r.write("cases/p/more.yaml", "cases:\n  - name: n\n    input: |\n      n\n...\n") }, "again n, reference n"},
-		{"afresh", func() { r.options.Fresh = true }, "again abc, again n, again x -n=3 -seed=5, generator x -n=3 -seed=5, reference abc, reference n, reference x -n=3 -seed=5"},
+		{"another machine, where the lock agrees", func() { r.forget() }, ""},
+		{"a case replaced on that machine", func() { r.write("cases/p/more.yaml", "cases:\n  - name: n\n    input: |\n      n\n...\n") }, "again n, reference n"},
+		{"with Fresh", func() { r.options.Fresh = true }, "again abc, again n, again x -n=3 -seed=5, generator x -n=3 -seed=5, reference abc, reference n, reference x -n=3 -seed=5"},
 	} {
 		tt.change()
 		r.wait = 0
@@ -63,8 +63,8 @@ func TestRunsTwice(t *testing.T) {
 	}
 }
 
-// TestAnotherToolchain checks that programs built by another toolchain run once to see that their
-// outputs are the same, and that the lock stays as it is.
+// TestAnotherToolchain checks that programs built by another toolchain run once to compare their
+// outputs, and that the lock does not change if they are the same.
 func TestAnotherToolchain(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge})
@@ -79,7 +79,7 @@ func TestAnotherToolchain(t *testing.T) {
 	r.forget()
 	r.ran()
 	if p, err := r.look(); err != nil || p != nil {
-		t.Errorf("believed another toolchain (%v)", err)
+		t.Errorf("nothing needs a run, although the toolchain differs (%v)", err)
 	}
 	if p := r.regen(); p.Stale || p.Renew || r.read("cases/p/lock.yaml") != lock {
 		t.Errorf("stale %v, renew %v, the lock is\n%s", p.Stale, p.Renew, r.read("cases/p/lock.yaml"))
@@ -88,7 +88,7 @@ func TestAnotherToolchain(t *testing.T) {
 		t.Error("nothing was run")
 	}
 	if p, err := r.look(); err != nil || p == nil {
-		t.Errorf("it has to be computed again (%v)", err)
+		t.Errorf("a case needs a run again (%v)", err)
 	}
 	r.answers["abc\n"] = "cba\n"
 	r.options.Fresh = true
@@ -97,7 +97,7 @@ func TestAnotherToolchain(t *testing.T) {
 	}
 }
 
-// forget replaces the cache by an empty one, as on another machine.
+// forget replaces the cache with an empty one, as on another machine.
 func (r *repository) forget() {
 	r.t.Helper()
 	var err error
@@ -111,7 +111,7 @@ func TestUnstable(t *testing.T) {
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge})
 	r.options.Keep = filepath.Join(r.root, "kept")
 	r.second["abc\n"] = "ABD\n"
-	for _, why := range []string{"the first time", "the second, when nothing runs"} {
+	for _, why := range []string{"the first time", "the second time, when nothing runs"} {
 		_, err := r.confirm()
 		refusal := r.refused(err, Unstable, "edge/plain")
 		if m := refusal.Mismatch; m == nil || m.Column != 3 {
@@ -131,7 +131,7 @@ func TestUnstable(t *testing.T) {
 	r.regen()
 }
 
-// TestFailed makes the reference crash, in the first run and in the second.
+// TestFailed makes the reference crash, in the first run or in the second.
 func TestFailed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -154,33 +154,34 @@ func TestFailed(t *testing.T) {
 	}
 }
 
-// TestBrute checks that the brute judges what changed, as far as its limits allow.
+// TestBrute checks that the brute judges new outputs within its limits, and which of its results are
+// remembered.
 func TestBrute(t *testing.T) {
 	t.Parallel()
 	slow := sandbox.Result{CPU: 11 * time.Second}
 	for _, tt := range []struct {
 		why     string
 		setup   func(*repository)
-		refused string // the case
+		refused string // the case that is refused; "" if none
 		notes   string
-		ran     string // by the brute, the second time: what is not remembered
+		ran     string // the brute's runs in a second plan: results that are not remembered
 	}{
 		{"it agrees", func(*repository) {}, "", "", ""},
-		{"it disagrees: the smallest input is shown", func(r *repository) {
+		{"it disagrees on two cases, and the smaller input is shown", func(r *repository) {
 			r.opinion["abcdef\n"], r.opinion["abcd\n"] = "x\n", "y\n"
 		}, "edge/middle", "", "brute abcd, brute abcdef"},
-		{"it is out of its reach", func(r *repository) {
+		{"it exceeds its limits", func(r *repository) {
 			r.brute["abcdef\n"] = slow
 			r.brute["abcd\n"] = sandbox.Result{Stop: sandbox.OverMemory}
 		}, "", "", ""},
-		{"it crashes, which is no opinion", func(r *repository) {
+		{"it crashes, which is only noted", func(r *repository) {
 			r.brute["abcd\n"] = sandbox.Result{ExitCode: 2}
 		}, "", "reference/p/brute has no opinion on edge/middle: RTE, exited with status 2", "brute abcd"},
-		{"its words are those of a problem that compares words", func(r *repository) {
+		{"it adds blanks, and the problem compares words", func(r *repository) {
 			r.compare = diff.Options{Mode: diff.Tokens}
 			r.opinion["ab\n"] = "  AB"
 		}, "", "", ""},
-		{"where bytes count they do not do", func(r *repository) { r.opinion["ab\n"] = "  AB" }, "edge/short", "", "brute ab"},
+		{"it adds blanks, and the problem compares bytes", func(r *repository) { r.opinion["ab\n"] = "  AB" }, "edge/short", "", "brute ab"},
 	} {
 		r := newRepository(t, map[string]string{"cases/p/edge.yaml": three, "reference/p/brute/main.sh": "brute"})
 		tt.setup(r)
@@ -226,8 +227,8 @@ func TestBruteJudgesPinnedOutputs(t *testing.T) {
 	r.regen()
 }
 
-// TestBruteJudgesNewInputs changes an input for which the reference prints the same as before: its
-// expected output is new nevertheless.
+// TestBruteJudgesNewInputs checks that the brute judges a case with a changed input, even if the
+// reference prints the same output as before.
 func TestBruteJudgesNewInputs(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": three, "reference/p/brute/main.sh": "brute"})
@@ -238,7 +239,7 @@ func TestBruteJudgesNewInputs(t *testing.T) {
 	r.refused(err, Disputed, "edge/middle")
 }
 
-// TestBruteIsSpared checks that the brute does not run if nothing has changed.
+// TestBruteIsSpared checks that the brute does not run if no output has changed.
 func TestBruteIsSpared(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": three})
@@ -253,8 +254,8 @@ func TestBruteIsSpared(t *testing.T) {
 	}
 }
 
-// TestGlobs regenerates some cases. The others keep their outputs, and the lock does not claim that
-// the new programs made them.
+// TestGlobs regenerates some cases. It checks that the others keep their outputs, and that the lock
+// does not claim that the new programs made those.
 func TestGlobs(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": three})
@@ -291,7 +292,7 @@ func TestGlobs(t *testing.T) {
 	r.options.Globs = nil
 	r.ran()
 	if p := r.regen(); !p.Renew || r.ran() != "again yyyy, reference yyyy" {
-		t.Errorf("all of them: renew %v", p.Renew)
+		t.Errorf("all cases: renew %v", p.Renew)
 	}
 	if lock := r.read("cases/p/lock.yaml"); !strings.Contains(lock, "reference:") {
 		t.Errorf("the lock is\n%s", lock)
@@ -315,13 +316,13 @@ func TestLook(t *testing.T) {
 	for _, tt := range []struct {
 		why    string
 		change func(*repository)
-		known  bool
+		known  bool // Look returns a plan
 	}{
 		{"nothing changed", func(*repository) {}, true},
 		{"a note and a comment in a case file", func(r *repository) {
 			r.write("cases/p/edge.yaml", "# Mine.\n"+strings.Replace(edgeDone, "Letters", "Signs", 1))
 		}, true},
-		{"other times", func(r *repository) {
+		{"another modification time", func(r *repository) {
 			if err := os.Chtimes(filepath.Join(r.root, "reference/p/main.sh"), time.Unix(9, 0), time.Unix(9, 0)); err != nil {
 				t.Fatal(err)
 			}
@@ -333,13 +334,13 @@ func TestLook(t *testing.T) {
 		{"another seed", func(r *repository) { r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "seed: 5", "seed: 6", 1)) }, false},
 		{"another argument", func(r *repository) { r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "n=3", "n=4", 1)) }, false},
 		{"another output", func(r *repository) { r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "ABC", "ABD", 1)) }, false},
-		{"an output taken out of the file", func(r *repository) {
+		{"an output removed from the file", func(r *repository) {
 			r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "    output: |\n      ABC\n", "", 1))
 		}, false},
 		{"another reference", func(r *repository) { r.write("reference/p/main.sh", "x") }, false},
 		{"another generator", func(r *repository) { r.write("reference/p/gen/main.sh", "x") }, false},
 		{"no lock", func(r *repository) { os.Remove(filepath.Join(r.root, "cases/p/lock.yaml")) }, false},
-		{"nothing is to be believed", func(r *repository) { r.options.Fresh = true }, false},
+		{"with Fresh", func(r *repository) { r.options.Fresh = true }, false},
 	} {
 		r := newRepository(t, files)
 		tt.change(r)

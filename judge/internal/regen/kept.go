@@ -10,9 +10,9 @@ import (
 	"tribunal/judge/internal/grade"
 )
 
-// keep writes the input of a case into a file, for the person who looks for the mistake, and
-// removes those kept before. It returns the path, or "" if it cannot write: the refusal names the
-// case in any event.
+// keep writes the input of a case into a file, for use in debugging, and removes the inputs kept
+// before. It returns the path, or "" if it cannot write the file; that is no error, because the
+// refusal names the case anyway.
 func (w *work) keep(c *cases.Case, input []byte) string {
 	if w.o.Keep == "" {
 		return ""
@@ -22,14 +22,14 @@ func (w *work) keep(c *cases.Case, input []byte) string {
 	if w.write(name, input) != nil {
 		return ""
 	}
-	// Version control shall ignore the folder, wherever it is.
+	// Git must ignore the folder, wherever it is.
 	if !exists(filepath.Join(w.o.Keep, keptIgnore)) {
 		_ = w.write(keptIgnore, []byte("*\n"))
 	}
 	return filepath.Join(w.o.Keep, name)
 }
 
-// write writes a file into the folder that keeps inputs.
+// write writes a file into the folder w.o.Keep.
 func (w *work) write(name string, text []byte) error {
 	f, err := grade.CreateKept(w.o.Keep, name)
 	if err != nil {
@@ -41,11 +41,11 @@ func (w *work) write(name string, text []byte) error {
 
 const keptIgnore = ".gitignore"
 
-// Sweep removes the inputs that refusals have kept in a folder, see [Options.Keep], and the folder
-// if nothing else is in it. It follows no links, neither in place of the folder nor in it, because
-// their targets belong to others. It ignores what it cannot remove.
+// Sweep removes the inputs that refusals have kept in dir (see [Options.Keep]), and dir itself if
+// nothing else is in it. It follows no symbolic links, because their targets are not regen's files;
+// this holds for dir as well. It skips files that it cannot remove.
 func Sweep(dir string) {
-	if !folder(os.Lstat(dir)) {
+	if !isFolder(os.Lstat(dir)) {
 		return
 	}
 	root, err := os.OpenRoot(dir)
@@ -55,22 +55,22 @@ func Sweep(dir string) {
 	defer root.Close()
 	groups, _ := fs.ReadDir(root.FS(), ".")
 	for _, g := range groups {
-		if !g.IsDir() { // which is false for a link
+		if !g.IsDir() { // IsDir is false for symbolic links
 			continue
 		}
-		in, err := root.OpenRoot(g.Name())
+		group, err := root.OpenRoot(g.Name())
 		if err != nil {
 			continue
 		}
-		inputs, _ := fs.Glob(in.FS(), "*.in")
-		here, there := in.Stat(".")
-		if now, err := root.Lstat(g.Name()); err == nil && there == nil && os.SameFile(here, now) { // not replaced by a link meanwhile
+		inputs, _ := fs.Glob(group.FS(), "*.in")
+		opened, statErr := group.Stat(".")
+		if now, err := root.Lstat(g.Name()); err == nil && statErr == nil && os.SameFile(opened, now) { // not replaced by a symbolic link meanwhile
 			for _, name := range inputs {
-				_ = in.Remove(name)
+				_ = group.Remove(name)
 			}
 		}
-		in.Close()
-		_ = root.Remove(g.Name()) // fails if there is more in it
+		group.Close()
+		_ = root.Remove(g.Name()) // fails if the folder is not empty
 	}
 	if entries, err := fs.ReadDir(root.FS(), "."); err == nil && len(entries) == 1 && entries[0].Name() == keptIgnore {
 		_ = root.Remove(keptIgnore)
@@ -79,8 +79,8 @@ func Sweep(dir string) {
 	}
 }
 
-// folder reports whether the results of Lstat are those of a folder.
-func folder(info fs.FileInfo, err error) bool { return err == nil && info.IsDir() }
+// isFolder takes the results of os.Lstat, and reports whether they describe a folder.
+func isFolder(info fs.FileInfo, err error) bool { return err == nil && info.IsDir() }
 
 func exists(path string) bool {
 	_, err := os.Lstat(path)

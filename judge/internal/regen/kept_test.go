@@ -9,23 +9,24 @@ import (
 	"testing"
 )
 
-// TestSweep checks that Sweep removes kept inputs and nothing else, wherever links lead.
+// TestSweep checks that Sweep removes kept inputs and nothing else, even where there are symbolic
+// links.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why   string
-		files string            // below a temporary folder; kept/p is swept
-		links map[string]string // links below it, with their targets
-		left  string            // the files and links that are left
+		files string            // files to create, below a temporary folder; kept/p is swept
+		links map[string]string // symbolic links to create there, with their targets
+		left  string            // the files and links that must be left
 	}{
-		{"nothing else", "kept/p/.gitignore kept/p/edge/a.in kept/p/edge/b.in kept/p/more/a.in", nil, ""},
-		{"something else", "kept/p/.gitignore kept/p/edge/a.in kept/p/edge/a.txt", nil, "kept/p/.gitignore kept/p/edge/a.txt"},
+		{"only kept inputs", "kept/p/.gitignore kept/p/edge/a.in kept/p/edge/b.in kept/p/more/a.in", nil, ""},
+		{"another file among them", "kept/p/.gitignore kept/p/edge/a.in kept/p/edge/a.txt", nil, "kept/p/.gitignore kept/p/edge/a.txt"},
 		{"a link to a folder", "kept/p/.gitignore kept/p/edge/a.in mine/my.in", map[string]string{"kept/p/mine": "../../mine"}, "kept/p/.gitignore kept/p/mine mine/my.in"},
 		{"a link to a folder beside it", "kept/p/edge/a.in kept/p/.edge/x.txt", map[string]string{"kept/p/link": ".edge"}, "kept/p/.edge/x.txt kept/p/link"},
 		{"a link to a file", "kept/p/edge/b.in mine/my.in", map[string]string{"kept/p/edge/a.in": "../../../mine/my.in"}, "mine/my.in"},
-		{"a link in the place of the folder", "mine/edge/my.in kept/q/edge/a.in", map[string]string{"kept/p": "../mine"}, "kept/p kept/q/edge/a.in mine/edge/my.in"},
-		{"no folder", "kept/p", nil, "kept/p"},
-		{"none at all", "mine/edge/my.in", nil, "mine/edge/my.in"},
+		{"a link in the place of kept/p", "mine/edge/my.in kept/q/edge/a.in", map[string]string{"kept/p": "../mine"}, "kept/p kept/q/edge/a.in mine/edge/my.in"},
+		{"kept/p is a file", "kept/p", nil, "kept/p"},
+		{"no kept/p", "mine/edge/my.in", nil, "mine/edge/my.in"},
 	} {
 		dir := t.TempDir()
 		var err error

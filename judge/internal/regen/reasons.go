@@ -8,10 +8,10 @@ import (
 )
 
 // reasons lists why a plan is stale besides the outputs that change: how the old lock differs from
-// the new one. lockless is whether there is no old lock.
+// the new one. lockless means that there is no old lock.
 func (p *Plan) reasons(lockless bool) []string {
 	if lockless && len(p.Changes) > 0 {
-		return nil // the changes say it
+		return nil // p.Changes explains it
 	}
 	if lockless {
 		return []string{"there is no lock yet"}
@@ -22,19 +22,19 @@ func (p *Plan) reasons(lockless bool) []string {
 	}
 	var gone, missing, made, input, pinned, moved []string
 	for _, name := range sortedNames(p.w.set.Lock.Cases) {
-		if _, is := p.lock.Cases[name]; !is {
+		if _, ok := p.lock.Cases[name]; !ok {
 			gone = append(gone, name)
 		}
 	}
 	for i := range p.cases {
 		c := &p.cases[i]
-		old, known := p.w.set.Lock.Cases[c.Name]
-		now, is := p.lock.Cases[c.Name]
+		old, inOld := p.w.set.Lock.Cases[c.Name]
+		now, inNew := p.lock.Cases[c.Name]
 		switch {
-		case !is:
-		case !known && !changed[c.Name]:
+		case !inNew:
+		case !inOld && !changed[c.Name]:
 			missing = append(missing, c.Name)
-		case !known:
+		case !inOld:
 		case old.Made != now.Made:
 			made = append(made, c.Name)
 		case old.Input != now.Input:
@@ -47,17 +47,17 @@ func (p *Plan) reasons(lockless bool) []string {
 		}
 	}
 	var list []string
-	add := func(what string, names []string) {
+	add := func(reason string, names []string) {
 		if len(names) > 0 {
-			list = append(list, what+": "+some(names, 8))
+			list = append(list, reason+": "+some(names, 8))
 		}
 	}
 	add("the lock has entries without a case", gone)
 	add("not in the lock", missing)
-	add("generated, run or judged with other arguments than the lock says", made)
+	add("generated, run or judged with other arguments than the lock records", made)
 	add("the input differs from the lock", input)
 	add("the pinned output differs from the lock", pinned)
-	add("the output is not stored where the lock says", moved)
+	add("the output moves into or out of the case file", moved)
 	if len(list) == 0 && len(p.Changes) == 0 {
 		list = []string{"the lock was edited or merged"}
 	}

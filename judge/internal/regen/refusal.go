@@ -12,35 +12,34 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Refusal is an error that keeps a problem from being regenerated, and that is the problem's fault:
-// its programs fail or contradict each other or a pinned output, and a person must decide. Its text
-// is one located line with the evidence below it.
+// Refusal is the error of a problem that cannot be regenerated until its author corrects it: its
+// programs fail, or they contradict each other or a pinned output. The text of the error is one
+// located line, with the evidence below it.
 type Refusal struct {
 	Kind     Kind
-	Case     string         // group/name; "" if it concerns a whole program
-	Mismatch *diff.Mismatch // the expected or first output against the other; may be nil
+	Case     string         // group/name; "" if the refusal concerns a whole program
+	Mismatch *diff.Mismatch // the expected or first output against the other output; may be nil
 	Stderr   string         // the end of the standard error of a program that failed
 	Input    string         // the beginning of the input, for [Disputed]
-	Kept     string         // file that holds the input; "" if there is none
+	Kept     string         // file that holds the whole input; "" if there is none
 	Err      error          // the located line; a *yamlstrict.Error if it has a location
 	Others   []*Refusal     // refusals of other cases, in case order
 
-	input []byte // to keep
+	input []byte // the input for refuse to keep in a file
 }
 
 // Kind is the reason of a refusal.
 type Kind string
 
-// The kinds.
 const (
-	Pinned   Kind = "pinned"   // the reference disagrees with a pinned output, or the checker refuses that
+	Pinned   Kind = "pinned"   // the reference disagrees with a pinned output, or the checker refuses the pinned output
 	Rejected Kind = "rejected" // the checker refuses the output of the reference
 	Failed   Kind = "failed"   // a program does not build, crashed, or exceeded a limit
-	Unstable Kind = "unstable" // the second run of the reference printed something else
+	Unstable Kind = "unstable" // the second run of the reference printed a different output
 	Disputed Kind = "disputed" // the brute disagrees with the reference
 )
 
-// Message returns only the located line.
+// Message returns the located line without the evidence.
 func (r *Refusal) Message() string {
 	text := r.Err.Error()
 	if located, ok := r.Err.(*yamlstrict.Error); ok && r.Kind != Failed {
@@ -54,7 +53,7 @@ func (r *Refusal) Message() string {
 	return text + "; its input is kept in " + r.Kept
 }
 
-// maxOthers is the number of other cases that Error names.
+// maxOthers is the largest number of other cases that Error lists.
 const maxOthers = 10
 
 // sides explains the two sides of a mismatch.
@@ -84,7 +83,7 @@ func (r *Refusal) Error() string {
 		line := o.Err.Error()
 		if located, ok := o.Err.(*yamlstrict.Error); ok {
 			e := *located
-			e.Hint = "" // the first line has it
+			e.Hint = "" // the first line has the hint
 			line = e.Error()
 		}
 		b.WriteString("\n" + line)
@@ -95,8 +94,8 @@ func (r *Refusal) Error() string {
 // Unwrap returns Err.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// refuse turns an error that is the problem's fault into a *Refusal, and keeps its input. It
-// returns any other error.
+// refuse turns an error that is the problem's fault into a *Refusal, and writes its input into the
+// folder of kept inputs. It returns any other error unchanged.
 func (w *work) refuse(err error) error {
 	if r, ok := err.(*Refusal); ok && r.input != nil {
 		for i := range w.set.Cases {
@@ -121,7 +120,7 @@ func (w *work) refuse(err error) error {
 	return err
 }
 
-// beginning returns the first lines of an input.
+// beginning returns the first 12 lines of an input, at most 1 KiB, and "…" if there is more.
 func beginning(input []byte) string {
 	const lines, size = 12, 1 << 10
 	text := string(input[:min(len(input), size)])
@@ -134,7 +133,7 @@ func beginning(input []byte) string {
 	return text
 }
 
-// indent indents a text, and replaces characters that could move the cursor.
+// indent indents the lines of a text, and replaces characters that could move the cursor.
 func indent(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {

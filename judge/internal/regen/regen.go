@@ -1,14 +1,15 @@
 // Package regen recomputes expected outputs and applies them as reviewed edits.
 //
-// The lock of a problem records hashes of everything from which its expected outputs were made.
-// Cases that still agree with it need no run. For the others, [Make] generates the inputs, runs the
-// reference on them and compares its outputs with the old ones. [Plan.Confirm] then doubts the new
-// outputs: it runs the reference a second time in another environment, and judges the problem's
-// brute by them. [Plan.Apply] writes all changes or none.
+// The lock of a problem records hashes of everything from which its expected outputs were made. A
+// case that agrees with the lock needs no run. For the other cases, [Make] generates the inputs,
+// runs the reference on them and compares its outputs with the old ones. [Plan.Confirm] then tests
+// the new outputs: it runs the reference a second time in another environment, and runs the
+// problem's brute and compares. [Plan.Apply] writes all changes or none.
 //
-// Begin with regen.go, the plan. uptodate.go decides which cases need a run, checker.go whether the
-// problem accepts an output, confirm.go and brute.go doubt outputs, refusal.go and kept.go describe
-// why nothing is written, and reasons.go why a lock is stale.
+// Begin with regen.go, which makes and applies the plan. uptodate.go decides which cases need a
+// run, checker.go whether the problem accepts an output; confirm.go runs the reference again,
+// brute.go runs the brute; refusal.go holds the errors, kept.go the input files that they name,
+// and reasons.go explains why a lock is stale.
 package regen
 
 import (
@@ -24,26 +25,26 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// inlineLimit is the largest size of an output in a case file. Of a larger one, only the hash in
-// the lock is stored.
+// inlineLimit is the largest size, in bytes, of an output that is stored in the case file. A larger
+// output is not stored: the lock has its hash.
 const inlineLimit = 4 << 10
 
 // Options configures a regeneration.
 type Options struct {
-	Judge *grade.Judge      // runs the problem's checker, which may accept an output other than the pinned one; nil: no checker is run
+	Judge *grade.Judge      // runs the problem's output validators; nil: they do not run, and accept every output
 	Show  diff.Options      // how to show differences
 	Globs []string          // regenerate only cases that match one of these; all if empty
 	Fresh bool              // trust neither lock nor cache
 	Keep  string            // folder for the input of a refused case, until [Sweep]; "" keeps none
-	Stage func(what string) // called with what begins, such as "compiling reference/game"; may be nil
+	Stage func(name string) // called when a stage begins, such as "compiling reference/game"; may be nil
 }
 
 // Change is one expected output that differs from that of the reference.
 type Change struct {
 	Case     string         `json:"case"`         // group/name
-	New      bool           `json:"new"`          // there was none before
+	New      bool           `json:"new"`          // the case had no expected output before
 	Bytes    int64          `json:"output_bytes"` // size of the new output
-	Mismatch *diff.Mismatch `json:"mismatch"`     // old against new; nil if New, or if only the hash of the old one is known
+	Mismatch *diff.Mismatch `json:"mismatch"`     // old against new output; nil if New, or if only the hash of the old output is known
 }
 
 // Plan holds the changes that a regeneration makes to one problem. Only Apply writes them.
@@ -52,35 +53,35 @@ type Plan struct {
 	Total   int // cases of the problem
 	Changes []Change
 	Stale   bool     // an expected output, or the lock's entry of a case, changes
-	Reasons []string // why it is stale, besides Changes, a clause each
+	Reasons []string // why the plan is stale, besides Changes; a clause each
 	Renew   bool     // only the lock's hashes of the programs change
 	Notes   []string // remarks that change nothing, one sentence each
 
 	w        *work
-	computed []cases.Case // that were run, as they will be after Apply
-	cases    []cases.Case // all cases, likewise
-	lock     *cases.Lock  // the new one
+	computed []cases.Case // the cases that were run, as they will be after Apply
+	cases    []cases.Case // all cases of the problem, as they will be after Apply
+	lock     *cases.Lock  // the new lock
 	files    []cases.Edit // all files that were read, the lock last
 }
 
 // Cases returns the cases of the problem as they will be after Apply, so that programs can be
-// judged by them before it.
+// judged on them before Apply.
 func (p *Plan) Cases() []cases.Case { return p.cases }
 
-// work is one plan in the making.
+// work is the state from which a plan is made.
 type work struct {
 	m        *casedata.Provider
 	o        Options
 	set      *cases.Set
-	chosen   map[string]bool // by name
-	current  cases.Lock      // hashes of the programs as they are, and the old cases
+	chosen   map[string]bool // whether to regenerate a case, by its name
+	current  cases.Lock      // the old lock's entries of cases, with the hashes of the programs as they are now
 	checker  *checker
-	verified bool     // on this machine, the current programs have made all that the lock records
+	verified bool     // this machine has made everything in the lock with the current programs
 	tools    []string // toolchains of the programs, without repeats
 }
 
-// Look returns the plan if comparing hashes is enough to make it, and nil if a case needs a run. It
-// runs no program, and the provider needs no pool.
+// Look returns the plan if no case needs a run, and nil otherwise. It compares hashes and runs no
+// program, so the provider needs no pool.
 func Look(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 	w, err := begin(ctx, m, o)
 	if err != nil {
@@ -95,8 +96,8 @@ func Look(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 }
 
 // Make runs the cases that do not agree with the lock, and compares the outputs of the reference
-// with those in the case files and the lock. The error is a *Refusal, an error located in a
-// document, or a failure of the judge.
+// with those in the case files and the lock. An error is a *Refusal, a *yamlstrict.Error, or a
+// failure of the judge.
 func Make(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 	w, err := begin(ctx, m, o)
 	if err != nil {
@@ -112,7 +113,7 @@ func Make(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 		return nil, err
 	}
 	if !m.Problem.Derives() {
-		return p, nil // the reference has no outputs to compare with the answers
+		return p, nil // the reference's outputs cannot be compared with answers
 	}
 	return p, w.refuse(p.checkExpectations(ctx, derived))
 }
@@ -144,7 +145,7 @@ func begin(ctx context.Context, m *casedata.Provider, o Options) (*work, error) 
 	return w, w.hashPrograms(ctx, generated)
 }
 
-// hashPrograms computes the hashes of the programs as they are.
+// hashPrograms sets w.current, w.checker and w.verified.
 func (w *work) hashPrograms(ctx context.Context, generated bool) (err error) {
 	if w.current.Reference, err = w.hashProgram(ctx, w.m.Problem.Reference); err != nil {
 		return err
@@ -203,13 +204,13 @@ func (w *work) compute(ctx context.Context) (map[string][]byte, error) {
 	return derived, nil
 }
 
-// plan compares the derived outputs, which it takes by case name, with the old ones, and prepares
-// the new texts of the files. A case without a derived output is up to date, or is not chosen and
-// keeps its output.
+// plan compares the derived outputs, which are keyed by case name, with the old ones, and prepares
+// the new texts of the files. A case that is not in derived keeps its output: it is up to date, or
+// not chosen.
 func (w *work) plan(ctx context.Context, derived map[string][]byte) (*Plan, error) {
 	p := &Plan{Problem: w.m.Problem.ID, Total: len(w.set.Cases), w: w, files: w.set.Edits()}
 	p.lock = &cases.Lock{Cases: map[string]cases.LockCase{}}
-	kept := false // whether an entry stays that is not up to date
+	kept := false // whether the new lock keeps an entry that is not up to date
 	for _, c := range w.set.Cases {
 		output, computed := derived[c.Name]
 		if computed {
@@ -225,23 +226,23 @@ func (w *work) plan(ctx context.Context, derived map[string][]byte) (*Plan, erro
 		}
 		p.cases = append(p.cases, c)
 	}
-	// A lock with the hash of a program says that the program made all its entries. If another
-	// program made some of them, it gets no hash, and these entries stay out of date.
-	name := func(before, now string) string {
+	// The hash of a program in a lock means that this program made all entries. If an older version
+	// made some, the new lock has no hash of the program, so that these entries stay out of date.
+	hash := func(before, now string) string {
 		if kept && !w.verified && before != now {
 			return ""
 		}
 		return now
 	}
-	p.lock.Reference = name(w.set.Lock.Reference, w.current.Reference)
-	p.lock.Generator = name(w.set.Lock.Generator, w.current.Generator)
-	p.lock.Checker = name(w.set.Lock.Checker, w.current.Checker)
-	p.lock.Toolchain = name(w.set.Lock.Toolchain, w.current.Toolchain)
+	p.lock.Reference = hash(w.set.Lock.Reference, w.current.Reference)
+	p.lock.Generator = hash(w.set.Lock.Generator, w.current.Generator)
+	p.lock.Checker = hash(w.set.Lock.Checker, w.current.Checker)
+	p.lock.Toolchain = hash(w.set.Lock.Toolchain, w.current.Toolchain)
 	return p, p.edit()
 }
 
-// compare records a change if the output derived differs from the expected one. A pinned output may
-// differ if the problem accepts it: see checkExpectations.
+// compare records a change if the derived output differs from the expected one. It skips pinned
+// outputs: checkExpectations compares those.
 func (p *Plan) compare(c *cases.Case, derived []byte) {
 	change := Change{Case: c.Name, Bytes: int64(len(derived))}
 	switch {
@@ -285,9 +286,9 @@ func inline(output []byte) *string {
 	return &text
 }
 
-// edit prepares the new texts of the files.
+// edit sets the new texts of the files, and Stale, Renew and Reasons.
 func (p *Plan) edit() (err error) {
-	outputs := map[string]map[string]*string{} // by file, by short name
+	outputs := map[string]map[string]*string{} // by file, then by the short name of the case
 	for i := range p.computed {
 		if c := &p.computed[i]; !c.Pinned {
 			if outputs[c.File] == nil {
@@ -307,8 +308,9 @@ func (p *Plan) edit() (err error) {
 		}
 		p.Stale = p.Stale || e.Changes()
 	}
-	// Other sources, or another toolchain, may make the same outputs. Other sources renew the lock.
-	// Another toolchain alone does not, or two people would take turns in writing theirs.
+	// Changed sources, or another toolchain, may make the same outputs. Changed sources renew the
+	// lock. Another toolchain alone does not: otherwise two authors with different toolchains would
+	// rewrite the lock in turn.
 	locked, old := &p.files[last], p.w.set.Lock
 	before := *p.lock
 	before.Reference, before.Generator, before.Checker, before.Toolchain = old.Reference, old.Generator, old.Checker, old.Toolchain

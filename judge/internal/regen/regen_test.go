@@ -24,7 +24,7 @@ cases:
   - name: made
     generate: [x, -n=3]
     seed: 5
-    note: After the input, as somebody likes it.
+    note: A note after the input.
     output: |
       stale
 ...
@@ -42,7 +42,7 @@ cases:
   - name: made
     generate: [x, -n=3]
     seed: 5
-    note: After the input, as somebody likes it.
+    note: A note after the input.
     output: |
       X -N=3 -SEED=5
 ...
@@ -101,8 +101,8 @@ func TestRegen(t *testing.T) {
 	}
 }
 
-// TestNothingToDo checks that files that need no change are not written, because a watcher of their
-// times would start again.
+// TestNothingToDo checks that regen does not write files that need no change: a program that watches
+// their modification times would start regen again.
 func TestNothingToDo(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})
@@ -132,30 +132,30 @@ func TestChanges(t *testing.T) {
 	for _, tt := range []struct {
 		why          string
 		change       func(*repository)
-		says         string
+		changes      string // as changed renders them
 		stale, renew bool
 	}{
 		{"nothing", func(*repository) {}, "", false, false},
-		{"another reference that says the same is noted in the lock, and is no news", func(r *repository) {
+		{"another reference with the same output only renews the lock", func(r *repository) {
 			r.write("reference/p/main.sh", "tr a-z A-Z # faster")
 		}, "", false, true},
-		{"another reference that says something else", func(r *repository) {
+		{"another reference with another output", func(r *repository) {
 			r.write("reference/p/main.sh", "rev")
 			r.answers["abc\n"] = "cba\n"
 		}, "edge/plain changed", true, false},
 		{"another input", func(r *repository) {
 			r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "abc", "abd", 1))
 		}, "edge/plain changed", true, false},
-		{"a case more", func(r *repository) {
+		{"a new case", func(r *repository) {
 			r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "...", "  - name: more\n    input: |\n      m\n...", 1))
 		}, "edge/more new", true, false},
-		{"a case less is forgotten by the lock, without a word", func(r *repository) {
+		{"a removed case leaves the lock, and is not a change", func(r *repository) {
 			r.write("cases/p/edge.yaml", edgeDone[:strings.Index(edgeDone, "\n  - name: made")]+"...\n")
 		}, "", true, false},
 		{"an output that an editor has trimmed", func(r *repository) {
 			r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "      ABC\n", "      AB\n", 1))
 		}, "edge/plain changed", true, false},
-		{"a lock that is lost", func(r *repository) {
+		{"a lock that was removed", func(r *repository) {
 			if err := os.Remove(filepath.Join(r.root, "cases/p/lock.yaml")); err != nil {
 				t.Fatal(err)
 			}
@@ -168,8 +168,8 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%s: %v", tt.why, err)
 			continue
 		}
-		if changed(p) != tt.says || p.Stale != tt.stale || p.Renew != tt.renew {
-			t.Errorf("%s: %q, stale %v, renew %v, want %q, %v, %v", tt.why, changed(p), p.Stale, p.Renew, tt.says, tt.stale, tt.renew)
+		if changed(p) != tt.changes || p.Stale != tt.stale || p.Renew != tt.renew {
+			t.Errorf("%s: %q, stale %v, renew %v, want %q, %v, %v", tt.why, changed(p), p.Stale, p.Renew, tt.changes, tt.stale, tt.renew)
 		}
 		if err := p.Apply(); err != nil {
 			t.Errorf("%s: %v", tt.why, err)
@@ -178,7 +178,7 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%s: the second time: %q, %+v", tt.why, changed(again), again)
 		}
 		if _, err := cases.Load(r.root, "p"); err != nil {
-			t.Errorf("%s: and then: %v", tt.why, err)
+			t.Errorf("%s: loading the cases afterwards: %v", tt.why, err)
 		}
 	}
 }
@@ -206,7 +206,8 @@ sample/statement: line 1, column 2
 	}
 }
 
-// TestPinnedByTheProblem pins outputs that are right, but differ from those of the reference.
+// TestPinnedByTheProblem checks that a pinned output may differ from the reference's if the problem's
+// comparison accepts it.
 func TestPinnedByTheProblem(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -215,10 +216,10 @@ func TestPinnedByTheProblem(t *testing.T) {
 		answer  string
 		agrees  bool
 	}{
-		{"bytes count", diff.Options{Mode: diff.Exact}, " HELLO\n", false},
-		{"words count", diff.Options{Mode: diff.Tokens}, " HELLO\n", true},
-		{"the case of letters does not", diff.Options{Mode: diff.Tokens, FoldCase: true}, "hello\n", true},
-		{"and does", diff.Options{Mode: diff.Tokens}, "hello\n", false},
+		{"bytes are compared", diff.Options{Mode: diff.Exact}, " HELLO\n", false},
+		{"words are compared", diff.Options{Mode: diff.Tokens}, " HELLO\n", true},
+		{"words are compared without regard to case", diff.Options{Mode: diff.Tokens, FoldCase: true}, "hello\n", true},
+		{"words are compared with regard to case", diff.Options{Mode: diff.Tokens}, "hello\n", false},
 	} {
 		r := newRepository(t, map[string]string{"cases/p/sample.yaml": sample})
 		r.compare = tt.compare
@@ -242,7 +243,7 @@ func TestPinnedByTheProblem(t *testing.T) {
 			t.Errorf("%s: the pinned output was written", tt.why)
 		}
 		if p, err := r.look(); err != nil || p == nil || p.Stale {
-			t.Errorf("%s: not settled by the lock: %+v, %v", tt.why, p, err)
+			t.Errorf("%s: stale or needs a run once the lock is written: %+v, %v", tt.why, p, err)
 		}
 	}
 }
@@ -254,10 +255,10 @@ func TestInline(t *testing.T) {
 		why, output string
 		inline      bool
 	}{
-		{"nothing is a text, too", "", true},
-		{"as much as is pleasant to read", strings.Repeat("x", inlineLimit-1) + "\n", true},
-		{"one byte more is kept as a hash", strings.Repeat("x", inlineLimit) + "\n", false},
-		{"no text", "caf\xe9\n", false},
+		{"an empty output", "", true},
+		{"as long as allowed", strings.Repeat("x", inlineLimit-1) + "\n", true},
+		{"one byte too long", strings.Repeat("x", inlineLimit) + "\n", false},
+		{"not UTF-8", "caf\xe9\n", false},
 		{"blank lines at the end", "a\n\n\n", true},
 		{"no line end", "a", true},
 		{"blanks and tabs", " \ta \n", true},
@@ -276,12 +277,12 @@ func TestInline(t *testing.T) {
 		if (c.Output != nil) != tt.inline || c.Output != nil && *c.Output != tt.output {
 			t.Errorf("%s: in the file: %v, want %v", tt.why, c.Output != nil, tt.inline)
 		}
-		alone := int64(len(tt.output)) // only where the lock alone knows of it
+		size := int64(len(tt.output))
 		if tt.inline {
-			alone = 0
+			size = 0 // the lock records the size only if the output is not in the file
 		}
-		if c.Lock.Output != cases.Hash([]byte(tt.output)) || c.Lock.Bytes != alone {
-			t.Errorf("%s: the lock says %+v", tt.why, c.Lock)
+		if c.Lock.Output != cases.Hash([]byte(tt.output)) || c.Lock.Bytes != size {
+			t.Errorf("%s: the lock has %+v", tt.why, c.Lock)
 		}
 		r.write("reference/p/main.sh", "another")
 		r.answers["abc\n"] = tt.output + "!"
@@ -297,10 +298,10 @@ func TestFailuresWriteNothing(t *testing.T) {
 	for _, tt := range []struct {
 		why   string
 		setup func(*repository)
-		says  string // after the root
+		says  string // the beginning of the error, after the path of the root
 	}{
 		{"a reference that fails", func(r *repository) { r.answers["abc\n"] = "crash" }, "/cases/p/edge.yaml:3: case plain: reference: exited with status 3"},
-		{"a reference that is not there", func(r *repository) { os.RemoveAll(filepath.Join(r.root, "reference")) }, "/reference/p: no such folder (hint: "},
+		{"no reference", func(r *repository) { os.RemoveAll(filepath.Join(r.root, "reference")) }, "/reference/p: no such folder (hint: "},
 		{"a mistake in a case file", func(r *repository) { r.write("cases/p/edge.yaml", "cases:\n  - nam: x\n...\n") }, "/cases/p/edge.yaml:2: "},
 		{"a mistake in the lock", func(r *repository) { r.write("cases/p/lock.yaml", "cases: 1\n") }, "/cases/p/lock.yaml:1: "},
 	} {
@@ -318,19 +319,19 @@ func TestFailuresWriteNothing(t *testing.T) {
 	}
 }
 
-// TestEditedMeanwhile saves a file while the programs run, or between Make and Apply: the edit is
-// not lost, and nothing else is written.
+// TestEditedMeanwhile saves a file while the programs run, or between Make and Apply. It checks that
+// the edit is not lost, and that no file is written.
 func TestEditedMeanwhile(t *testing.T) {
 	t.Parallel()
 	const note = "# Somebody's work.\n"
 	for _, tt := range []struct {
 		why, file string
-		early     bool // while the programs run
+		early     bool // save while the programs run, not between Make and Apply
 	}{
 		{"the first file, while the programs run", "cases/p/sample.yaml", true},
-		{"the last, while the programs run", "cases/p/edge.yaml", true},
-		{"a file that would not change", "cases/p/sample.yaml", false},
-		{"a file that would", "cases/p/edge.yaml", false},
+		{"the last file, while the programs run", "cases/p/edge.yaml", true},
+		{"a file that Apply would not write", "cases/p/sample.yaml", false},
+		{"a file that Apply would write", "cases/p/edge.yaml", false},
 		{"the lock", "cases/p/lock.yaml", false},
 	} {
 		r := newRepository(t, map[string]string{

@@ -24,23 +24,23 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// repository is a problem p whose programs answer as the test says.
+// repository is a repository with a problem p, whose programs are faked: the test sets their outputs.
 type repository struct {
 	t       testing.TB
 	root    string
 	cache   *cache.Cache
 	options Options
-	compare diff.Options // of the problem; the zero value is byte by byte
+	compare diff.Options // how the problem compares outputs; the zero value is byte by byte
 	limits  limits.Limits
-	answers map[string]string         // of the reference, by input; others are in upper case
-	second  map[string]string         // likewise, when it is run a second time; others are the same
-	brute   map[string]sandbox.Result // of the brute, by input, when it does not end well
-	opinion map[string]string         // of the brute, by input; others are in upper case
+	answers map[string]string         // outputs of the reference, by input; by default the input in upper case
+	second  map[string]string         // outputs of the reference's second run, by input; by default as in answers
+	brute   map[string]sandbox.Result // results of the brute, by input; by default it exits with status 0
+	opinion map[string]string         // outputs of the brute, by input; by default the input in upper case
 	running func()                    // called when the reference runs, if not nil
 
 	mu   sync.Mutex
-	wait int      // how often it was waited for another second
-	runs []string // what was run, such as "reference abc"; sorted when asked for
+	wait int      // number of waits for the next second
+	runs []string // program and input of each run, such as "reference abc"
 }
 
 func newRepository(t testing.TB, files map[string]string) *repository {
@@ -79,28 +79,28 @@ func (r *repository) read(name string) string {
 	return string(text)
 }
 
-// play is what the programs do.
+// play plays the part of all programs: it returns their results and writes their outputs.
 func (r *repository) play(_ context.Context, run sandboxtest.Run) (sandbox.Result, error) {
 	program, err := os.ReadFile(filepath.Join(run.Spec.Mounts[0].Source, "main.sh"))
 	if err != nil {
 		return sandbox.Result{}, err
 	}
 	input := string(run.Input)
-	who := "reference"
+	role := "reference"
 	switch {
 	case strings.Contains(string(program), "brute"):
-		who = "brute"
+		role = "brute"
 	case len(run.Args) > 2:
-		who, input = "generator", strings.Join(run.Args[2:], " ")+"\n"
+		role, input = "generator", strings.Join(run.Args[2:], " ")+"\n"
 	case slices.ContainsFunc(run.Env, func(kv string) bool { return strings.HasPrefix(kv, "PADDING=") }):
-		who = "again"
+		role = "again"
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.runs = append(r.runs, who+" "+strings.TrimSpace(input))
+	r.runs = append(r.runs, role+" "+strings.TrimSpace(input))
 	var output string
 	var known bool
-	switch who {
+	switch role {
 	case "generator":
 		return run.Print(input), nil
 	case "brute":
@@ -138,10 +138,10 @@ func (r *repository) ran() string {
 	return strings.Join(list, ", ")
 }
 
-// as is what a new process would do.
-func (r *repository) as(do func(m *casedata.Provider, j *grade.Judge)) {
+// open calls do with a new provider and a new judge, as a new process would make them.
+func (r *repository) open(do func(m *casedata.Provider, j *grade.Judge)) {
 	r.t.Helper()
-	host, err := sandbox.Open(sandbox.Rlimit) // only asked what it is
+	host, err := sandbox.Open(sandbox.Rlimit) // runs no program
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func (r *repository) as(do func(m *casedata.Provider, j *grade.Judge)) {
 
 // look calls Look.
 func (r *repository) look() (p *Plan, err error) {
-	r.as(func(m *casedata.Provider, _ *grade.Judge) {
+	r.open(func(m *casedata.Provider, _ *grade.Judge) {
 		m.Pool = nil
 		p, err = Look(r.t.Context(), m, r.options)
 	})
@@ -179,13 +179,13 @@ func (r *repository) look() (p *Plan, err error) {
 
 // make calls Make.
 func (r *repository) make() (p *Plan, err error) {
-	r.as(func(m *casedata.Provider, _ *grade.Judge) { p, err = Make(r.t.Context(), m, r.options) })
+	r.open(func(m *casedata.Provider, _ *grade.Judge) { p, err = Make(r.t.Context(), m, r.options) })
 	return p, err
 }
 
 // confirm calls Make and Confirm.
 func (r *repository) confirm() (p *Plan, err error) {
-	r.as(func(m *casedata.Provider, j *grade.Judge) {
+	r.open(func(m *casedata.Provider, j *grade.Judge) {
 		if p, err = Make(r.t.Context(), m, r.options); err == nil {
 			err = p.Confirm(r.t.Context(), j)
 		}
@@ -193,7 +193,7 @@ func (r *repository) confirm() (p *Plan, err error) {
 	return p, err
 }
 
-// refused wants a refusal.
+// refused returns err as the refusal of a case, and fails the test if it is anything else.
 func (r *repository) refused(err error, kind Kind, name string) *Refusal {
 	r.t.Helper()
 	refusal, ok := errors.AsType[*Refusal](err)
@@ -216,7 +216,7 @@ func (r *repository) regen() *Plan {
 	return p
 }
 
-// changed renders the changes of a plan.
+// changed renders the changes of a plan, such as "edge/plain new, edge/made changed".
 func changed(p *Plan) string {
 	var list []string
 	for _, c := range p.Changes {

@@ -9,7 +9,7 @@ import (
 	"tribunal/judge/internal/cases"
 )
 
-// hashProgram returns the hash of a program's source and flags, and records its toolchain.
+// hashProgram returns the hash of a program's source and flags, and adds its toolchain to w.tools.
 func (w *work) hashProgram(ctx context.Context, folder string) (hash string, err error) {
 	p, err := w.m.Provenance(ctx, folder)
 	if err != nil {
@@ -23,13 +23,13 @@ func (w *work) hashProgram(ctx context.Context, folder string) (hash string, err
 	return string(h.Key()), nil
 }
 
-// upToDate reports whether a case needs no run, because the lock records its output, and neither
-// the case nor the programs have changed.
+// upToDate reports whether a case needs no run: the lock records its output, and neither the case
+// nor the programs have changed.
 func (w *work) upToDate(c *cases.Case) bool {
 	return !w.o.Fresh && w.sameInput(c) && w.sameOutput(c)
 }
 
-// sameInput reports whether the input is known to be the one in the lock.
+// sameInput reports whether the input is known, without a run, to be the one in the lock.
 func (w *work) sameInput(c *cases.Case) bool {
 	switch {
 	case c.Lock.Input == "" || c.Lock.Made != c.Made():
@@ -46,7 +46,7 @@ func (w *work) sameOutput(c *cases.Case) bool {
 	switch {
 	case c.Lock.Output == "" || !w.same(w.set.Lock.Reference, w.current.Reference) || !w.same(w.set.Lock.Checker, w.current.Checker):
 		return false
-	case c.Output == nil: // the lock must say so too, or it was removed from the file
+	case c.Output == nil: // without Bytes in the lock, the output was removed from the case file
 		return c.Lock.Bytes > 0
 	}
 	return c.Lock.Bytes == 0 && cases.Hash([]byte(*c.Output)) == c.Lock.Output
@@ -58,8 +58,8 @@ func (w *work) same(locked, now string) bool {
 	return w.verified || locked == now && w.set.Lock.Toolchain == w.current.Toolchain
 }
 
-// isVerified reports whether this machine has computed everything in the lock, twice, with the
-// programs and the toolchain that the lock names.
+// isVerified reports whether this machine has already computed every entry of l twice, with the
+// programs and the toolchain that l records.
 func (w *work) isVerified(l *cases.Lock) (bool, error) {
 	entry, err := w.m.Cache.Get(verifiedKey(l))
 	if entry == nil || err != nil {
@@ -68,7 +68,7 @@ func (w *work) isVerified(l *cases.Lock) (bool, error) {
 	return true, entry.Close()
 }
 
-// recordVerified records that this machine has computed everything in the lock twice.
+// recordVerified records in the cache what isVerified reports.
 func (w *work) recordVerified(l *cases.Lock) error {
 	entry, err := w.m.Cache.Put(verifiedKey(l), func(string) error { return nil })
 	if err != nil {
