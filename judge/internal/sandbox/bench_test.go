@@ -19,7 +19,7 @@ func BenchmarkRun(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Cleanup(func() { h.Close() })
-		if h.open = open; open && h.spare != nil {
+		if h.noFilter = open; open && h.spare != nil {
 			h.spare.Close()
 			h.spare = nil
 		}

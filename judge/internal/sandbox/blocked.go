@@ -11,14 +11,14 @@ import (
 // transfers are calls that read or write the file whose descriptor is their first argument.
 var transfers = []int{unix.SYS_READ, unix.SYS_READV, unix.SYS_WRITE, unix.SYS_WRITEV}
 
-// waitCall is a call that waits for files.
+// waitCall is a system call that waits for file descriptors.
 type waitCall struct {
 	call    int
-	time    int  // index of the argument that says how long
-	pointer bool // to a time, and nil is for ever; otherwise a negative number is
+	time    int  // index of the timeout among the arguments
+	pointer bool // the timeout is a pointer, and nil is for ever; otherwise a number, and negative is for ever
 }
 
-// waitCalls are those that all architectures have; waitCallsHere are those of this one.
+// waitCalls are those of all architectures; waitCallsHere are those that only this one has.
 var waitCalls = []waitCall{
 	{unix.SYS_PPOLL, 2, true},
 	{unix.SYS_PSELECT6, 4, true},
@@ -27,8 +27,8 @@ var waitCalls = []waitCall{
 }
 
 // blockedIn reports whether the thread with this /proc folder waits for one of the run's pipes.
-// call is the content of its file "syscall": the number of the call that it is in and its
-// arguments, see proc_pid_syscall(5).
+// call is the content of the thread's file "syscall", which holds the number of its current call
+// and the arguments, see proc_pid_syscall(5).
 func (r *Running) blockedIn(dir string, call []byte) bool {
 	number, args, ok := parseCall(call)
 	if !ok {
@@ -37,14 +37,14 @@ func (r *Running) blockedIn(dir string, call []byte) bool {
 	for _, n := range transfers {
 		if n == number {
 			to, err := os.Readlink(dir + "/fd/" + strconv.FormatUint(args[0], 10))
-			return err == nil && r.has(to)
+			return err == nil && r.hasPipe(to)
 		}
 	}
 	return forEver(number, args) && isMain(dir)
 }
 
-// has reports whether one of the run's pipes has this name.
-func (r *Running) has(name string) bool {
+// hasPipe reports whether one of the run's pipes has this name.
+func (r *Running) hasPipe(name string) bool {
 	for _, p := range r.pipes {
 		if p.name == name {
 			return true
@@ -53,7 +53,8 @@ func (r *Running) has(name string) bool {
 	return false
 }
 
-// parseCall parses the number of a call and its six arguments.
+// parseCall parses a file "syscall": the number of a call and its six arguments. ok is false if the
+// thread is in no call.
 func parseCall(text []byte) (number int, args [6]uint64, ok bool) {
 	fields := bytes.Fields(text)
 	if len(fields) < 7 {
@@ -68,7 +69,7 @@ func parseCall(text []byte) (number int, args [6]uint64, ok bool) {
 	return number, args, err == nil
 }
 
-// forEver reports whether a call waits for files without a timeout.
+// forEver reports whether a call waits for file descriptors without a timeout.
 func forEver(number int, args [6]uint64) bool {
 	for _, list := range [][]waitCall{waitCalls, waitCallsHere} {
 		for _, w := range list {
@@ -80,8 +81,8 @@ func forEver(number int, args [6]uint64) bool {
 	return false
 }
 
-// isMain reports whether a thread is the first of its process. Runtimes have other threads that
-// wait for files of their own.
+// isMain reports whether a thread is the first of its process. Runtimes have other threads, which
+// wait for files of the runtime.
 func isMain(dir string) bool {
 	text, err := readSmall(dir, "status")
 	if err != nil {

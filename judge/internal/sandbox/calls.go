@@ -30,7 +30,7 @@ var allowed = []uint32{
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
 	unix.SYS_TRUNCATE, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FLOCK,
 	unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_SYNC_FILE_RANGE,
-	// Waiting for files, and files that stand for something else.
+	// Waiting for files; and descriptors that deliver events, signals and timers.
 	unix.SYS_PPOLL, unix.SYS_PSELECT6, unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_PWAIT2,
 	unix.SYS_EVENTFD2, unix.SYS_SIGNALFD4, unix.SYS_TIMERFD_CREATE, unix.SYS_TIMERFD_SETTIME, unix.SYS_TIMERFD_GETTIME,
 	// Memory.
@@ -143,7 +143,7 @@ func byArgument(deny uint32) []rule {
 			bpf.RetConstant{Val: deny},
 			bpf.RetConstant{Val: fails(unix.EPERM)},
 		}},
-		// Asking for the personality and setting the ordinary one change nothing.
+		// Querying the personality and setting the default one change nothing.
 		{unix.SYS_PERSONALITY, among(0, deny, 0, 0xffffffff)},
 		// If the judge is an ordinary user, programs share the account of the container's init.
 		// They could change its limits, which all later programs inherit, or kill it with them.
@@ -165,17 +165,17 @@ func byArgument(deny uint32) []rule {
 			unix.F_GETLK, unix.F_OFD_GETLK, unix.F_GETLEASE,
 			unix.F_GETOWN, unix.F_SETOWN, unix.F_GETOWN_EX, unix.F_SETOWN_EX, unix.F_GETSIG, unix.F_SETSIG,
 			unix.F_GETPIPE_SZ, unix.F_SETPIPE_SZ, unix.F_ADD_SEALS, unix.F_GET_SEALS, unix.F_DUPFD_QUERY))},
-		// Drivers have ioctl numbers of their own. Allowed are those of terminals, of which there
-		// are none, and those of any file. The rest fails as on a file that does not support it:
-		// file flags could carry a message to the next run, and others use resources that no
-		// group accounts for.
+		// Drivers have ioctl numbers of their own. Allowed are those of terminals, because runtimes
+		// check whether a file is one, and those of any file. The rest fails as on a file that does
+		// not support it: file flags could carry a message to the next run, and others use
+		// resources that no group accounts for.
 		{unix.SYS_IOCTL, among(1, fails(unix.ENOTTY),
 			unix.TCGETS, unix.TCGETS2, unix.TCSETS, unix.TCSETSW, unix.TCSETSF, unix.TIOCGWINSZ, unix.TIOCSWINSZ, unix.TIOCGPGRP, unix.TIOCSPGRP, unix.TIOCGSID,
 			fioclex, fionclex, fionbio, fioasync, unix.TIOCINQ, unix.TIOCOUTQ)},
-		// A program's own names, signals and rights. As for the others: filters take room in the
-		// machine's one pool of compiled programs; core scheduling cookies keep other runs off
-		// the sibling of a CPU; and names of mappings are memory that no group is charged for.
-		// Runtimes that name their mappings, such as Go's, do without.
+		// Allowed is what concerns the program's own names, signals and rights. Of the rest,
+		// filters take room in the machine's one pool of compiled programs; core scheduling cookies
+		// keep other runs off the sibling of a CPU; and names of mappings are memory that no group
+		// is charged for. Runtimes that name their mappings, such as Go's, do without.
 		{unix.SYS_PRCTL, among(0, fails(unix.EINVAL),
 			unix.PR_SET_NAME, unix.PR_GET_NAME, unix.PR_SET_PDEATHSIG, unix.PR_GET_PDEATHSIG,
 			unix.PR_SET_CHILD_SUBREAPER, unix.PR_GET_CHILD_SUBREAPER, unix.PR_GET_TID_ADDRESS, unix.PR_SET_PTRACER,
@@ -201,7 +201,7 @@ func byArgument(deny uint32) []rule {
 		{unix.SYS_MEMFD_CREATE, unless(1, unix.MFD_HUGETLB, fails(unix.EINVAL))},
 		{unix.SYS_SOCKET, family},
 		{unix.SYS_SOCKETPAIR, family},
-		// The options of local sockets but for filters, each of which the kernel compiles into the
+		// All options of local sockets except filters, each of which the kernel compiles into the
 		// machine's one pool.
 		{unix.SYS_SETSOCKOPT, slices.Concat([]bpf.Instruction{
 			argument(1),
@@ -215,7 +215,7 @@ func byArgument(deny uint32) []rule {
 	}
 }
 
-// ioctl numbers for any file that golang.org/x/sys/unix lacks: FIOCLEX and so on.
+// ioctl numbers of any file (FIOCLEX and so on), which golang.org/x/sys/unix lacks.
 const (
 	fioclex  = 0x5451
 	fionclex = 0x5450

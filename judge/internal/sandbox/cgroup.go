@@ -20,17 +20,17 @@ import (
 // of a run.
 //
 // On v2 each run gets a new group, and its program is born there: moving it would make the kernel
-// wait for all its CPUs, which takes longer than the run, see [groupV2]. On v1 every controller is
-// a hierarchy of its own, and making and removing groups costs as much again; so each container
+// wait for all its CPUs, which takes longer than a short run, see [groupV2]. On v1 every controller
+// is a hierarchy of its own, and making and removing groups would take as long; so each container
 // keeps its groups, and programs are moved there just before their execve, see [groupsV1].
 type cgroups struct {
 	v2                bool
 	memory, cpu, pids string   // folders for the groups, one and the same on v2; pids is "" if there is no such controller
-	swap              bool     // v1: memory and swap together are accounted, and so must be limited too
+	swap              bool     // v1: the kernel accounts memory and swap together, and that sum must be limited too
 	notes             []string // what cannot be enforced as it should be
 
 	mu    sync.Mutex
-	locks map[string]*os.File // the folders, locked while this judge lives
+	locks map[string]*os.File // this judge's folders, open and locked while it lives
 
 	spare chan string // v2: groups made beforehand
 	used  chan string // groups to remove
@@ -42,14 +42,14 @@ type group interface {
 	// open prepares the group for a run under the limits. If it returns a folder, the program must
 	// be born in it; the group keeps ownership of the file.
 	open(l limits.Limits) (*os.File, error)
-	// enter is called just before the program starts, when all processes of the previous run are
-	// reaped. It moves the program into the group unless it was born there. From then on cpu and
-	// peak are those of this run.
+	// enter moves the program into the group, unless it was born there, and resets cpu and peak:
+	// from then on they are those of this run. It is called just before the program starts, when
+	// all processes of the previous run are reaped.
 	enter(pid int, l limits.Limits) error
 	// cpu returns the CPU time that this run has used so far.
 	cpu() (time.Duration, error)
-	// pressure returns the time of this run in which all of its threads that were not asleep had to
-	// wait for a CPU, if the kernel keeps that account.
+	// pressure returns for how long all threads of this run that were not asleep had to wait for a
+	// CPU; false if the kernel keeps no such account.
 	pressure() (time.Duration, bool)
 	// threads returns the live threads of the run, by their numbers in this process's pid
 	// namespace.
@@ -61,9 +61,9 @@ type group interface {
 	close()
 }
 
-// errForeignKill reports that the kernel killed a process of a run for want of memory although the
-// run was within its own limit.
-var errForeignKill = errors.New("a process was killed for want of memory on this host, or in a group around the judge, within its own limit")
+// errForeignKill reports that the kernel killed a process of a run because memory was short
+// elsewhere: the run was within its own limit.
+var errForeignKill = errors.New("the kernel killed a process that was within its own memory limit, because this host or a cgroup around the judge was out of memory")
 
 // newCgroups prepares control groups below the judge's own; the error says why this process cannot
 // have any. It removes groups that a killed judge left behind.
@@ -111,7 +111,7 @@ func (c *cgroups) probe() error {
 		_, _, err = trial.peak(l)
 	}
 	if c.v2 && errors.Is(err, os.ErrNotExist) {
-		return errors.New("the kernel does not tell the peak of cgroup v2 memory (hint: Linux 5.19 or later does)")
+		return errors.New("the kernel does not report the peak of cgroup v2 memory (hint: Linux 5.19 or later does)")
 	}
 	return err
 }
@@ -133,7 +133,7 @@ func (c *cgroups) openV1(mounts map[string]string) (err error) {
 	return nil
 }
 
-// root makes this judge's folder in the group parent.
+// root makes and locks this judge's folder in the group parent.
 func (c *cgroups) root(parent string) (string, error) {
 	lock, err := makeRoot(parent)
 	if err != nil {
@@ -165,12 +165,12 @@ func (c *cgroups) removeRoots() {
 	}
 }
 
-// sweep removes used groups while runs go on, and on v2 makes new ones in their place. The kernel
+// sweep removes used groups in the background and, on v2, makes new ones in their place. The kernel
 // may keep a group busy for a moment after its last process was reaped.
 func (c *cgroups) sweep() {
 	for dir := range c.used {
 		if c.v2 && len(c.spare) < cap(c.spare) { // only sweep adds to spare
-			if dir, err := c.make(c.memory); err == nil { // if not, the next run reports the error
+			if dir, err := c.make(c.memory); err == nil { // otherwise the next run reports the error
 				c.spare <- dir
 			}
 		}
@@ -178,13 +178,13 @@ func (c *cgroups) sweep() {
 	}
 }
 
-// fresh returns a new group of v2, open.
+// fresh returns a new group of v2, opened.
 func (c *cgroups) fresh() (*os.File, error) {
 	for {
 		select {
 		case dir := <-c.spare:
 			f, err := c.openGroup(dir)
-			if !errors.Is(err, os.ErrNotExist) { // if so, it was removed together with the judge's folder
+			if !errors.Is(err, os.ErrNotExist) { // one that is gone was removed together with the judge's folder
 				return f, err
 			}
 		default:
@@ -222,7 +222,7 @@ func (c *cgroups) make(root string) (string, error) {
 	return dir, err
 }
 
-// remake makes the judge's folder root again.
+// remake makes and locks the judge's folder root again.
 func (c *cgroups) remake(root string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -23,7 +23,8 @@ import (
 //   - otherwise the groups stand beside the judge's own, if the judge may make
 //     them there, and nothing is moved.
 
-// leafName is the group that processes are moved to. It is not removed, because they stay in it.
+// leafName is the name of the group that processes are moved to. It is not removed, because they
+// stay in it.
 const leafName = "tribunal"
 
 // openV2 makes this judge's folder. own is the folder of the judge's own group.
@@ -66,7 +67,7 @@ func (c *cgroups) checkSwap() error {
 
 var (
 	errHidden       = errors.New("this process's cgroup is not visible (hint: mount cgroup2 on /sys/fs/cgroup)")
-	errNoMemory     = errors.New("the memory controller is not handed down to this process's cgroup (hint: start the judge with systemd-run --scope -p Delegate=yes, with --user as an ordinary user)")
+	errNoMemory     = errors.New("the memory controller is not enabled for this process's cgroup (hint: start the judge with systemd-run --scope -p Delegate=yes, with --user as an ordinary user)")
 	errNotDelegated = errors.New("this process may not make cgroups (hint: start the judge with systemd-run --user --scope -p Delegate=yes, or as root)")
 	errReadOnly     = errors.New("cgroups are mounted read-only (hint: in Docker start the container with --privileged --cgroupns=private)")
 	errShared       = errors.New("this process's cgroup holds processes that cannot be moved (hint: start the judge with systemd-run --scope -p Delegate=yes, or its container with --cgroupns=private)")
@@ -100,7 +101,7 @@ func explainV2(err error) error {
 // that runs need, as far as the host has them.
 func parentV2(own string) (string, error) {
 	if !has(own, "cgroup.procs", strconv.Itoa(os.Getpid())) {
-		return "", errHidden // what is mounted here is another part of the hierarchy
+		return "", errHidden // another part of the hierarchy is mounted here
 	}
 	parent, move := placeV2(own)
 	if !has(parent, "cgroup.controllers", "memory") {
@@ -122,11 +123,11 @@ func placeV2(own string) (parent string, move bool) {
 	above := filepath.Dir(own)
 	switch _, err := os.Stat(filepath.Join(own, "cgroup.type")); {
 	case err != nil:
-		return own, false // only the top has no type
+		return own, false // only the top of the hierarchy has no type
 	case delegated(own):
 		return own, true
 	case !isGroup(above):
-		return own, true // the root of a namespace
+		return own, true // the judge's group is the root of its namespace
 	}
 	return above, false
 }
@@ -191,7 +192,7 @@ func enable(dir string) error {
 	return nil
 }
 
-// has reports whether a control file made of words contains this word.
+// has reports whether a control file, read as a list of words, contains word.
 func has(dir, file, word string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, file))
 	return err == nil && slices.Contains(strings.Fields(string(text)), word)

@@ -32,7 +32,8 @@ func writeControl(dir, name, text string) error {
 	return nil
 }
 
-// readSmall returns the first 4 KiB of a control file or a file of /proc; those read here fit.
+// readSmall returns the first 4 KiB of a control file or a file of /proc. All files read with it
+// are smaller.
 func readSmall(dir, name string) ([]byte, error) {
 	fd, err := unix.Open(dir+"/"+name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {

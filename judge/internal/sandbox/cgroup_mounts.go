@@ -50,7 +50,7 @@ func parseCgroupMounts(own, info string) map[string]string {
 			continue
 		}
 		root, mount := left[3], left[4]
-		// Inside a container, a group below the hierarchy's root may be what is mounted.
+		// In a container, the mount may show only a part of the hierarchy, from the group root on.
 		below := func(group string) string {
 			rest, ok := strings.CutPrefix(group, strings.TrimSuffix(root, "/"))
 			if !ok {
@@ -72,12 +72,13 @@ func parseCgroupMounts(own, info string) map[string]string {
 	return dirs
 }
 
-// rootPrefix begins the names of judges' folders. The process number after it is only for people:
-// it may belong to another process by now, or be one of another namespace.
+// rootPrefix begins the names of judges' folders. The number after it is the judge's process
+// number, for humans only: it may belong to another process by now, or be from another pid
+// namespace.
 const rootPrefix = "tribunal-"
 
 // makeRoot makes a folder for this judge in the group parent, and removes the folders of judges
-// that are gone. It returns the folder open and locked (flock): the lock shows other judges that
+// that have died. It returns the folder open and locked (flock): the lock shows other judges that
 // this one is alive. [scratch] works the same way.
 func makeRoot(parent string) (*os.File, error) {
 	removeOrphans(parent)
@@ -94,7 +95,8 @@ func makeRoot(parent string) (*os.File, error) {
 			_ = os.Remove(dir) // if that fails, the next judge removes it
 			return nil, withoutName("lock a folder in", parent, err)
 		}
-		// Before it was locked, another judge removed it as a dead judge's.
+		// Another judge removed the folder before it was locked, because it looked like a dead
+		// judge's.
 	}
 	return nil, fmt.Errorf("%s: every folder made there is removed at once", parent)
 }
@@ -133,7 +135,8 @@ func removeTree(root string) {
 	}
 	procs, _ := os.ReadFile(filepath.Join(root, "cgroup.procs"))
 	for pid := range strings.FieldsSeq(string(procs)) {
-		// 0 is a process of another pid namespace, and to kill it would kill this judge.
+		// 0 is a process of another pid namespace; killing it would kill this judge's process
+		// group.
 		if n, err := strconv.Atoi(pid); err == nil && n > 0 && n != os.Getpid() {
 			_ = unix.Kill(n, unix.SIGKILL)
 		}
@@ -141,8 +144,8 @@ func removeTree(root string) {
 	removeBusy(root)
 }
 
-// removeBusy removes a group as soon as its last process is gone. On v2 it kills what is left:
-// processes that outlived the container's init end here.
+// removeBusy removes a group as soon as its last process has ended. On v2 it kills those that are
+// left, such as processes that outlived the container's init.
 func removeBusy(dir string) {
 	for wait := 50 * time.Microsecond; wait < time.Second; wait *= 2 {
 		if err := unix.Rmdir(dir); !errors.Is(err, unix.EBUSY) {

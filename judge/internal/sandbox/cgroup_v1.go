@@ -23,14 +23,14 @@ type groupsV1 struct {
 
 	cpuDir, pidsDir    string
 	cpuProcs, cpuUsage *os.File
-	pidsProcs, pidsMax *os.File // nil without the pids controller
-	processes          int      // the limit set in pidsMax; 0 is none
-	base               time.Duration
+	pidsProcs, pidsMax *os.File      // nil without the pids controller
+	processes          int           // the limit set in pidsMax; 0 is none
+	base               time.Duration // the groups' CPU time before this run
 
 	memory *memoryV1
 }
 
-// residue is the largest remaining charge with which a memory group is used again.
+// residue is the largest remaining charge with which a memory group is reused.
 const residue = 512 * limits.KiB
 
 // memoryV1 is a group of the memory controller.
@@ -38,7 +38,7 @@ type memoryV1 struct {
 	dir                     string
 	procs, usage, peak      *os.File
 	limit, swapLimit, event *os.File
-	now                     limits.Bytes // the limit that is set
+	current                 limits.Bytes // the limit that is set; 0 is none
 	kills                   int64        // OOM kills counted before this run
 }
 
@@ -99,7 +99,7 @@ func (g *groupsV1) freshMemory(limit limits.Bytes) error {
 // setLimit sets the limit; 0 is none. The limit of memory and swap together may never be less than
 // that of memory alone, so the order of the two writes depends on the direction.
 func (m *memoryV1) setLimit(limit limits.Bytes) error {
-	if limit == m.now {
+	if limit == m.current {
 		return nil
 	}
 	text := "-1"
@@ -107,7 +107,7 @@ func (m *memoryV1) setLimit(limit limits.Bytes) error {
 		text = strconv.FormatInt(int64(limit), 10)
 	}
 	order := []*os.File{m.limit, m.swapLimit}
-	if limit == 0 || m.now > 0 && limit > m.now {
+	if limit == 0 || m.current > 0 && limit > m.current {
 		order = []*os.File{m.swapLimit, m.limit}
 	}
 	for _, f := range order {
@@ -118,7 +118,7 @@ func (m *memoryV1) setLimit(limit limits.Bytes) error {
 			return err
 		}
 	}
-	m.now = limit
+	m.current = limit
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (g *groupsV1) enter(pid int, l limits.Limits) error {
 		if err := g.freshMemory(l.Memory); err != nil {
 			return err
 		}
-	} else if _, err := g.memory.peak.WriteString("0"); err != nil { // the peak becomes what is charged now
+	} else if _, err := g.memory.peak.WriteString("0"); err != nil { // resets the peak to the current charge
 		return err
 	}
 	if err := errors.Join(g.memory.setLimit(l.Memory), g.setProcesses(l.Processes)); err != nil {
@@ -175,7 +175,7 @@ func (g *groupsV1) cpu() (time.Duration, error) {
 	return now - g.base, err
 }
 
-// pressure returns false: the kernel keeps this account for groups of v2 alone.
+// pressure returns false, because the kernel keeps this account only for groups of v2.
 func (g *groupsV1) pressure() (time.Duration, bool) { return 0, false }
 
 func (g *groupsV1) threads() ([]int, error) { return readIDs(g.cpuDir + "/tasks") }
@@ -191,8 +191,8 @@ func (g *groupsV1) peak(l limits.Limits) (limits.Bytes, bool, error) {
 		return peak, false, err
 	}
 	g.memory.kills = kills
-	// Kernels no longer count how often a limit was reached (memory.failcnt), so the peak has to
-	// show it. A refused charge is a few pages at most.
+	// Recent kernels do not count how often a limit was reached (memory.failcnt), so the peak has
+	// to show whether it was. A refused charge is a few pages at most.
 	if l.Memory == 0 || peak < l.Memory-residue {
 		return peak, false, errForeignKill
 	}

@@ -14,9 +14,9 @@ import (
 // container's init causes, does not count as the program's.
 type groupV2 struct {
 	parent *cgroups
-	folder *os.File      // of the current run, nil before the first
-	dir    string        // its path
-	base   time.Duration // used before the execve
+	folder *os.File      // the group of the current run, opened; nil before the first run
+	dir    string        // the path of folder
+	base   time.Duration // the group's CPU time before the program's execve
 }
 
 func (g *groupV2) open(l limits.Limits) (_ *os.File, err error) {

@@ -44,12 +44,12 @@ func ConnectRelayed(left, right *Command, keep limits.Bytes) (t *Relay, err erro
 			t, err = nil, fmt.Errorf("relay: %w", err)
 		}
 	}()
-	for side, way := range [2][2]*Command{{left, right}, {right, left}} {
+	for side, pair := range [2][2]*Command{{left, right}, {right, left}} {
 		f := &t.flows[side]
-		if f.in, way[0].Out, err = relayPipe(0); err != nil {
+		if f.in, pair[0].Out, err = relayPipe(0); err != nil {
 			return t, err
 		}
-		if f.out, way[1].In, err = relayPipe(1); err != nil {
+		if f.out, pair[1].In, err = relayPipe(1); err != nil {
 			return t, err
 		}
 	}
@@ -93,7 +93,7 @@ func DiscardRest(in *os.File, most limits.Bytes, full func()) (stop func()) {
 	if err != nil {
 		return func() {} // the writer gets SIGPIPE
 	}
-	// stop must be able to interrupt the reads: others may hold the pipe open for ever.
+	// stop must be able to interrupt the reads: other processes may hold the pipe open for ever.
 	if err := unix.SetNonblock(fd, true); err != nil {
 		unix.Close(fd)
 		return func() {}
@@ -120,8 +120,8 @@ func pipe() (read, write *os.File, err error) {
 	return os.NewFile(uintptr(p[0]), "pipe"), os.NewFile(uintptr(p[1]), "pipe"), nil
 }
 
-// relayPipe returns a new pipe. The relay owns one end, 0 to read or 1 to write, which does not
-// block.
+// relayPipe returns a new pipe. The relay owns the end number which, 0 to read or 1 to write; that
+// end does not block.
 func relayPipe(which int) (own int, program *os.File, err error) {
 	var p [2]int
 	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {

@@ -43,9 +43,9 @@ var deviceLinks = []container.SymbolicLink{
 type containerBox struct {
 	host        *Host
 	spec        Spec
-	file        limits.Bytes          // how large one file may grow; 0 is any size
+	file        limits.Bytes          // largest size of one file; 0 is no limit
 	env         container.Environment // nil after a failure: the next run starts a new one
-	init        int                   // process number of its first process; 0 before the first run
+	init        int                   // process number of the container's init; 0 before the first run
 	temp        []tempFolder          // opened at the first run
 	cpus        []int                 // the CPUs that the init is pinned to
 	group       group                 // nil without cgroups
@@ -59,7 +59,7 @@ type containerBox struct {
 func (h *Host) newContainer(spec Spec) (Box, error) {
 	b := &containerBox{host: h, spec: spec}
 	if spec.Folder.Path != "" {
-		b.file = fileSize // its files are copied out
+		b.file = fileSize // the files left in the Folder are copied out
 	}
 	if err := b.start(); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (h *Host) newContainer(spec Spec) (Box, error) {
 func (b *containerBox) start() error {
 	inside := mount.NewBuilder()
 	for _, name := range devices {
-		inside.WithBind("/dev/"+name, "dev/"+name, true) // devices can be written to all the same
+		inside.WithBind("/dev/"+name, "dev/"+name, true) // read-only, but the devices themselves can be written to
 	}
 	inside.FilterNotExist()
 	inside.WithMount(mount.Mount{
@@ -99,14 +99,14 @@ func (b *containerBox) start() error {
 	}
 	b.bornInGroup = b.host.groups != nil && b.host.groups.v2
 	if b.bornInGroup {
-		// The groups of the runs would lie outside of a cgroup namespace of the init, and the
-		// kernel would not let it put children there. So the init has none, and every program
-		// gets one just before its execve, whose root is the program's own group.
+		// If the init had a cgroup namespace, the groups of the runs would lie outside of it, and
+		// the kernel would not let the init put children there. So the init has none, and every
+		// program gets one of its own just before its execve, with the program's group as its root.
 		builder.HostName = birthName
 		builder.CloneFlags = forkexec.UnshareFlags &^ unix.CLONE_NEWCGROUP
 		builder.UnshareCgroupBeforeExec = true
 	}
-	if b.host.open {
+	if b.host.noFilter {
 		builder.HostName = openName
 	}
 	if os.Geteuid() == 0 {
@@ -125,7 +125,7 @@ func (b *containerBox) start() error {
 	end.Close()
 	if err != nil {
 		if errors.Is(err, unix.EBADF) {
-			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // the name of a number above the limit
+			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // EBADF is what dup3 returns for a number above the limit
 		}
 		err = b.line.lastWords(asStarved(err))
 		b.line.close()
@@ -135,7 +135,7 @@ func (b *containerBox) start() error {
 	if b.host.groups != nil {
 		b.group = b.host.groups.group()
 	}
-	if !b.host.open {
+	if !b.host.noFilter {
 		err := awaitSeal(env)
 		var listener *os.File
 		if err == nil {
@@ -172,7 +172,7 @@ func (b *containerBox) Remains() (*Remains, error) {
 	return NewRemains(dir, b.spec.Folder.Path), nil
 }
 
-// Tidy removes what the last run left behind. Otherwise the next run does it.
+// Tidy removes what the last run left behind. Without it, the next run does that first.
 func (b *containerBox) Tidy() {
 	if b.env != nil && !b.clean() {
 		b.Close()
@@ -194,8 +194,9 @@ func (b *containerBox) Close() error {
 	return err
 }
 
-// learnInit is called before the first program of a container starts. It learns from that program
-// who the container's init is, and opens the temporary folders, which are still empty.
+// learnInit is called with each program that is about to start. At the first one of a container it
+// finds the container's init, the program's parent, and opens the temporary folders, which are
+// still empty.
 func (b *containerBox) learnInit(pid int) error {
 	if b.init != 0 {
 		return nil
@@ -253,9 +254,10 @@ func (b *containerBox) pin(pid int, cpus []int) error {
 // startFiles is more than the number of descriptors that starting a container takes.
 const startFiles = 16
 
-// requireDescriptors returns an error if this process cannot open n more files. When the fork of a
-// child in a new user namespace fails, Go's syscall package does not close that child's pipe; so
-// every attempt without a free descriptor would leak two.
+// requireDescriptors returns an error if this process cannot open n more descriptors, which it
+// tries with copies of f. When the fork of a child in a new user namespace fails, Go's syscall
+// package does not close that child's pipe; so every attempt without a free descriptor would leak
+// two.
 func requireDescriptors(f *os.File, n int) error {
 	list := make([]int, 0, n)
 	defer func() {

@@ -16,11 +16,11 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// runState is what the watchdog and a [Running] measure a run by.
+// runState gives access to what a run has used so far, for the watchdog and [Running].
 type runState struct {
 	group       group
 	tree        *tree        // nil with cgroups
-	temp        []tempFolder // whose files are memory, if no group counts them
+	temp        []tempFolder // folders whose files count as memory; nil with cgroups
 	memoryLimit limits.Bytes // 0 is none
 }
 
@@ -81,10 +81,10 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	} else {
 		watch.interval = pollLater
 	}
-	if b.bornInGroup && !b.host.open {
+	if b.bornInGroup && !b.host.noFilter {
 		param.Seccomp = b.host.child
 	}
-	param.RLimits = resourceLimits(b.besideInit(cmd.Limits), b.host.groups == nil || b.host.groups.pids == "", b.file)
+	param.RLimits = resourceLimits(b.allowInit(cmd.Limits), b.host.groups == nil || b.host.groups.pids == "", b.file)
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
 	if err != nil {
 		return Result{}, began, err
@@ -108,7 +108,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	}
 
 	var start time.Time
-	var init processStat // before the run; read only without cgroups
+	var initBefore processStat // the init's state before the run; read only without cgroups
 	beforeExec := func(pid int) error {
 		streams.handOver()
 		if err := b.learnInit(pid); err != nil {
@@ -122,7 +122,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			return err
 		}
 		if state.group == nil {
-			if init, err = readStat(b.init); err != nil {
+			if initBefore, err = readStat(b.init); err != nil {
 				return fmt.Errorf("the container's init: %w", err)
 			}
 			// The container's own /proc shows its processes and nothing else.
@@ -149,10 +149,10 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		began = refused == nil
 		return refused
 	}
-	b.deny.report(watch)
+	b.deny.reportTo(watch)
 	ran := b.env.Execve(stoppable, param)
 	wall := time.Since(start)
-	b.deny.report(nil)
+	b.deny.reportTo(nil)
 	stop, caused := watch.end(ctx, wall)
 	if ran.Status != runner.StatusRunnerError {
 		live.end(!caused && (ran.Status != runner.StatusNormal || ran.ExitStatus != 0))
@@ -164,11 +164,11 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 
 	if ran.Status == runner.StatusRunnerError {
 		err := errors.New(ran.Error)
-		// A failed start ends the init as well, but its error says why.
+		// The init also exits after a failed start; then ran.Error has the cause.
 		if !strings.Contains(ran.Error, "start: ") && b.env.Ping() != nil {
 			err = b.line.lastWords(ErrDied)
 		}
-		b.Close() // the init does not outlive a start that failed
+		b.Close() // the init has died or is about to
 		if refused != nil {
 			err = refused
 		} else if err := startFailure(strings.TrimPrefix(ran.Error, "execve: ")); err != nil {
@@ -187,23 +187,25 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			return Result{}, began, fmt.Errorf("cgroup: %w", err)
 		}
 		result.Memory = peak
-		// The kernel's record wins over the watchdog's cause unless that ranks higher.
+		// The kernel's out-of-memory record overrides the watchdog's cause unless that ranks
+		// higher.
 		if oom && !(caused && (stop == OverOutput || stop == Cancelled)) {
 			stop, caused = OverMemory, true
 		}
 	} else {
-		if err := cmp.Or(state.tree.readErr, b.measure(&result, ran, watch, init, state)); err != nil {
+		if err := cmp.Or(state.tree.readErr, b.measure(&result, ran, watch, initBefore, state)); err != nil {
 			return Result{}, began, err
 		}
 		if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
-			stop, caused = OverMemory, true // between two polls, but the kernel saw it
+			stop, caused = OverMemory, true // the peak was between two polls, but the kernel recorded it
 		}
 	}
 	if caused && stop == starved {
 		return Result{}, began, result.starved()
 	}
 	if caused {
-		// How a program ends that is being stopped is a race of microseconds.
+		// A program that is being stopped may exit or die in several ways, depending on
+		// microseconds.
 		result.Stop, result.ExitCode, result.Signal = stop, 0, 0
 	}
 	if result.Stop == Forbidden {
@@ -214,10 +216,10 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	return result, began, nil
 }
 
-// besideInit raises the limit of processes by the threads of the init if the init shares the
-// account of its programs, because RLIMIT_NPROC counts them. Their number is known from the first
-// run on.
-func (b *containerBox) besideInit(l limits.Limits) limits.Limits {
+// allowInit raises the process limit by the threads of the init if the judge is not root: then the
+// init shares the account of its programs, and RLIMIT_NPROC counts its threads too. Before the
+// first run their number is not known.
+func (b *containerBox) allowInit(l limits.Limits) limits.Limits {
 	if os.Geteuid() != 0 && l.Processes > 0 {
 		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", b.init))
 		if b.init == 0 || len(threads) == 0 {
@@ -232,17 +234,18 @@ func (b *containerBox) besideInit(l limits.Limits) limits.Limits {
 // usualThreads is how many threads Go usually gives an init.
 const usualThreads = 8
 
-// measure fills in CPU time and memory on a host without cgroups, from the usage of its dead
-// children that the kernel keeps for the container's init, and from what was polled.
-func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, before processStat, state *runState) error {
-	if err := b.env.Ping(); err != nil { // it answers when all children are reaped
+// measure fills in CPU time and memory on a host without cgroups. It takes the larger of what was
+// polled and what the kernel recorded of the init's children that have ended, of which initBefore
+// has those of earlier runs.
+func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, initBefore processStat, state *runState) error {
+	if err := b.env.Ping(); err != nil { // the init answers when it has reaped all children
 		return fmt.Errorf("container: %w", asStarved(err))
 	}
 	after, err := readStat(b.init)
 	if err != nil {
 		return fmt.Errorf("the container's init: %w", err)
 	}
-	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, ran.Time)
+	result.CPU = max(after.childrenCPU-initBefore.childrenCPU, watch.sawCPU, ran.Time)
 	result.Memory = max(watch.sawMax, tempMemory(state.temp))
 	if peak := limits.Bytes(ran.Memory); peak > highWater(b.init) {
 		result.Memory = max(result.Memory, state.tree.lowerBound(peak))
@@ -250,8 +253,9 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 	return nil
 }
 
-// ended translates go-sandbox's result of the wait. It ignores go-sandbox's own view of the cause
-// (a SIGKILL is a time limit). If nothing reports denied calls, SIGSYS stands for one.
+// ended translates go-sandbox's result into a stop reason, an exit code and a signal. It ignores
+// what go-sandbox calls the cause (a SIGKILL is a time limit). If nothing reports denied calls,
+// SIGSYS means one.
 func (b *containerBox) ended(ran runner.Result) (StopReason, int, Signal) {
 	switch ran.Status {
 	case runner.StatusNormal, runner.StatusNonzeroExitStatus:

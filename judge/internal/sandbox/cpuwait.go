@@ -28,30 +28,30 @@ import (
 // cpuWait adds up how long a run had to wait for a CPU. It belongs to the run's watchdog, and must
 // not be used by several goroutines at a time.
 type cpuWait struct {
-	cpus  []int   // that the run is pinned to; none: any
-	sides []*side // the run itself, then a program that it talks to, whose waiting counts as well
+	cpus  []int   // the CPUs that the run is pinned to; none: any
+	sides []*side // the run itself, then its partner, whose waiting counts as well
 
 	base  time.Duration // CPU time of the run before the measurement began
-	total time.Duration // waited so far
+	total time.Duration // time waited so far
 	at    time.Duration // wall time of the last poll
-	cpu   time.Duration // CPU time of the run by then, without base
-	stuck bool          // whether by then it could not write until the judge read
+	cpu   time.Duration // CPU time of the run at the last poll, without base
+	stuck bool          // at the last poll the run could not write until the judge read
 
-	pressed   hostTimes // the host's pressure when last read
-	host      hostTimes // the host's steal time when last read, and by then:
-	hostAt    time.Duration
-	hostCPU   time.Duration
-	hostTotal time.Duration
+	pressed   hostTimes     // the host's pressure when last read
+	host      hostTimes     // the host's steal time when last read
+	hostAt    time.Duration // wall time when host was read
+	hostCPU   time.Duration // CPU time of the run when host was read
+	hostTotal time.Duration // total when host was read
 }
 
 // side is a run whose threads are polled.
 type side struct {
 	run        *runState
 	running    *Running          // nil for the watchdog's own run
-	otherInput int64             // bytes that it may read from elsewhere than the other side
-	cpu        time.Duration     // CPU time by the last poll
-	full       time.Duration     // its group's pressure by the last poll
-	threads    map[string]thread // as of the last poll, by folder
+	otherInput int64             // bytes that it may read from elsewhere than its partner
+	cpu        time.Duration     // CPU time at the last poll
+	full       time.Duration     // its group's pressure at the last poll
+	threads    map[string]thread // its threads at the last poll, by /proc folder
 }
 
 // thread is the state of a thread at a poll.
@@ -67,10 +67,10 @@ type thread struct {
 type stretch struct {
 	longest time.Duration // the longest time that one of its threads waited because of others
 	used    time.Duration // CPU time
-	full    time.Duration // the time in which all that were not asleep waited, if the kernel keeps it
+	full    time.Duration // the time in which all threads that were not asleep waited; 0 if the kernel does not say
 	known   bool          // the kernel keeps delays
 	churn   bool          // threads came or went, perhaps more than were seen
-	awake   bool          // at both polls something was ready
+	awake   bool          // at each of the two polls a thread was ready
 }
 
 const (
@@ -102,14 +102,14 @@ func (w *cpuWait) poll(wall, cpu time.Duration, stuck, settle bool) time.Duratio
 	own := max(cpu-w.cpu, 0)
 	took := max(wall-w.at, 0)
 	width := max(len(w.cpus), 1)
-	waited, asked := time.Duration(0), 0
+	waited, threads := time.Duration(0), 0
 	for i, s := range w.sides {
 		rest := own
 		if i == 0 {
 			rest = 0
 		}
 		x, n := s.poll(took, rest, width)
-		asked += n
+		threads += n
 		waited = max(waited, x.longest, x.full)
 		if !x.known && x.awake || x.churn && (x.awake || x.used > 0) && x.full == 0 {
 			waited = max(waited, min(w.hostPressed(took), took-min(x.used/time.Duration(width), took)))
@@ -123,11 +123,11 @@ func (w *cpuWait) poll(wall, cpu time.Duration, stuck, settle bool) time.Duratio
 	if settle || wall-w.hostAt >= hostPoll {
 		w.addSteal(wall, cpu)
 	}
-	return laterPoll + time.Duration(asked)*threadPoll
+	return laterPoll + time.Duration(threads)*threadPoll
 }
 
-// hostPressed returns how long anything on the host had to wait in the stretch that took so long
-// and ends now.
+// hostPressed returns how long anything on the host had to wait in the stretch of length took that
+// ends now.
 func (w *cpuWait) hostPressed(took time.Duration) time.Duration {
 	p, ok := readPressure()
 	if !ok {
@@ -161,10 +161,10 @@ func (w *cpuWait) addSteal(wall, cpu time.Duration) {
 	w.host, w.hostAt, w.hostCPU, w.hostTotal = now, wall, cpu, w.total
 }
 
-// poll returns what happened to a side in the stretch that took so long, and how many threads were
-// read. rest is the CPU time of its peer in that time: a wait for the peer on the same CPUs is not
-// the host's fault.
-func (s *side) poll(took, rest time.Duration, cpus int) (x stretch, asked int) {
+// poll returns what happened to a side in the stretch of length took that ends now, and how many
+// threads it read. rest is the CPU time that the side's partner used in the stretch: a wait for the
+// partner on the same CPUs is not the host's fault.
+func (s *side) poll(took, rest time.Duration, cpus int) (x stretch, threads int) {
 	read := func() {
 		total, _ := s.run.used()
 		x.used = max(total-s.cpu, 0)
@@ -175,7 +175,7 @@ func (s *side) poll(took, rest time.Duration, cpus int) (x stretch, asked int) {
 		}
 		before := s.threads
 		s.threads = s.run.sampleThreads(before, took)
-		asked = len(s.threads)
+		threads = len(s.threads)
 		x.compare(before, s.threads, rest, cpus)
 	}
 	if s.running == nil {
@@ -183,7 +183,7 @@ func (s *side) poll(took, rest time.Duration, cpus int) (x stretch, asked int) {
 	} else if !s.running.ifRunning(read) {
 		s.threads = nil
 	}
-	return x, asked
+	return x, threads
 }
 
 // compare fills in the stretch from the threads of two polls.
@@ -201,14 +201,14 @@ func (x *stretch) compare(before, now map[string]thread, rest time.Duration, cpu
 		awakeNow = awakeNow || t.ready
 		x.known = x.known || t.accounted
 		others := x.used - max(t.used-b.used, 0) + rest
-		x.longest = max(x.longest, crowded(t.delay-b.delay, others, cpus))
+		x.longest = max(x.longest, othersDelay(t.delay-b.delay, others, cpus))
 	}
 	x.churn = same < len(now) || same < len(before)
 	x.awake = awakeBefore && awakeNow
 }
 
-// sampleThreads reads the accounts of the run's live threads. took is the time since the sample
-// before.
+// sampleThreads reads the accounts of the run's live threads. took is the time since the previous
+// sample.
 //
 // The kernel adds a wait to the account when it ends, and on a crowded CPU one may last a second.
 // So a thread that was ready and has not run since has waited all that time.
@@ -236,8 +236,8 @@ func (r *runState) sampleThreads(before map[string]thread, took time.Duration) m
 	return now
 }
 
-// pressure returns the time in which all threads of the run's group that were not asleep had to
-// wait for a CPU, if the kernel keeps that account for groups.
+// pressure returns for how long all threads of the run's group that were not asleep had to wait for
+// a CPU; false if the kernel keeps no such account.
 func (r *runState) pressure() (time.Duration, bool) {
 	if r.group == nil {
 		return 0, false
@@ -260,9 +260,9 @@ func (r *Running) ifRunning(f func()) bool {
 	return true
 }
 
-// crowded returns the part of a thread's delay that programs other than its own run caused. rest is
-// the CPU time that the rest of the run used on the CPUs.
-func crowded(delay, rest time.Duration, cpus int) time.Duration {
+// othersDelay returns the part of a thread's delay that programs other than its own run caused.
+// rest is the CPU time that the rest of the run used on the CPUs.
+func othersDelay(delay, rest time.Duration, cpus int) time.Duration {
 	return max(delay-max(rest, 0)/time.Duration(max(cpus, 1)), 0)
 }
 
@@ -272,7 +272,7 @@ func ready(stat []byte) bool {
 }
 
 // parseDelay parses a thread's schedstat: nanoseconds on a CPU, nanoseconds ready without one,
-// number of turns. known is false if the kernel does not count: then all are zero.
+// number of turns. known is false if the kernel does not count; then all three are 0.
 func parseDelay(text []byte) (cpu, delay time.Duration, known bool) {
 	fields := bytes.Fields(text)
 	if len(fields) != 3 {

@@ -229,7 +229,7 @@ func TestCrowded(t *testing.T) {
 		{"pinned to nothing", 900 * ms, 400 * ms, 0, 500 * ms},
 		{"accounts that do not fit together", 100 * ms, -5 * ms, 1, 100 * ms},
 	} {
-		if got := crowded(tt.delay, tt.rest, tt.cpus); got != tt.want {
+		if got := othersDelay(tt.delay, tt.rest, tt.cpus); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.why, got, tt.want)
 		}
 	}

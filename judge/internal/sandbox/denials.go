@@ -31,8 +31,9 @@ func listenForDenials(file *os.File) *denials {
 	return d
 }
 
-// report makes w the watchdog to report denied calls to; nil is none. It does nothing if d is nil.
-func (d *denials) report(w *watchdog) {
+// reportTo sets the watchdog that denied calls are reported to; nil is none. It does nothing if d
+// is nil.
+func (d *denials) reportTo(w *watchdog) {
 	if d == nil {
 		return
 	}
@@ -101,7 +102,7 @@ func (w *watchdog) forbid(call string) {
 	w.stop(Forbidden)
 }
 
-// callName names a denied call in words for a report.
+// callName describes a denied call for reports.
 func callName(arch, number uint32) string {
 	switch name, ok := denied[number]; {
 	case arch != auditArch, otherCalls != 0 && number&otherCalls != 0:
@@ -140,11 +141,11 @@ func (l *initLine) receiveListener() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	said, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
+	message, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
 	var n, size, flags int
 	var failed error
 	err = raw.Read(func(fd uintptr) bool {
-		n, size, flags, _, failed = unix.Recvmsg(int(fd), said, rights, unix.MSG_CMSG_CLOEXEC)
+		n, size, flags, _, failed = unix.Recvmsg(int(fd), message, rights, unix.MSG_CMSG_CLOEXEC)
 		return !errors.Is(failed, unix.EAGAIN) && !errors.Is(failed, unix.EINTR)
 	})
 	switch {
@@ -152,7 +153,7 @@ func (l *initLine) receiveListener() (*os.File, error) {
 		return nil, fmt.Errorf("%w: its init: %w", ErrDied, errors.Join(err, failed))
 	case flags&unix.MSG_CTRUNC != 0:
 		return nil, unix.EMFILE // no descriptor was free to receive it
-	case n == 0 || said[0] != didSeal:
+	case n == 0 || message[0] != didSeal:
 		return nil, ErrDied
 	case size == 0:
 		return nil, nil

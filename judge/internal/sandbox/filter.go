@@ -62,7 +62,7 @@ type rule struct {
 	then []bpf.Instruction
 }
 
-// rules returns what to do with each call up to newest, in order.
+// rules returns one rule for each call up to newest, in order.
 func rules(deny uint32) []rule {
 	list := make([]rule, newest+1)
 	for i := range list {
@@ -90,9 +90,9 @@ func rules(deny uint32) []rule {
 // sandbox denies.
 func callFilter(deny uint32) (seccomp.Filter, error) { return assemble(rules(deny), deny) }
 
-// forInit are the calls that an init needs whose programs are born in their control group (clone3),
-// and there get a cgroup namespace (unshare) and a filter (seccomp) of their own. It cannot live
-// under callFilter. So it takes looser rules, and every program gets the difference as a second
+// forInit are calls that an init needs if its programs are born in their control group (clone3) and
+// there get a cgroup namespace (unshare) and a filter (seccomp) of their own. Such an init cannot
+// live under callFilter. So it gets looser rules, and every program gets the difference as a second
 // filter just before its execve. The kernel obeys the stricter of two filters, so a program can do
 // exactly as much as under callFilter.
 var forInit = []uint32{unix.SYS_CLONE3, unix.SYS_SECCOMP, unix.SYS_UNSHARE}
@@ -106,7 +106,7 @@ func parentFilter(deny uint32) (seccomp.Filter, error) {
 	return assemble(list, deny)
 }
 
-// childFilter returns the second filter of that init's programs. It is short, because it is
+// childFilter returns the second filter of the programs of such an init. It is short, because it is
 // installed for every run. It denies nothing: the init's filter does, also for calls of another
 // architecture or numbering.
 func childFilter() (seccomp.Filter, error) {

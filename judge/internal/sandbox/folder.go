@@ -34,8 +34,8 @@ type File struct {
 	From func() io.Reader
 }
 
-// place puts files into an empty folder, and around them folders that every account can enter. It
-// follows no link out of the folder and overwrites no file.
+// place puts files into an empty folder, and makes the folders around them, which every account can
+// enter. It follows no symbolic link out of the folder and overwrites no file.
 func place(dir *os.File, files []File) (err error) {
 	if len(files) == 0 {
 		return nil
@@ -100,8 +100,8 @@ func foldersOf(name string) (list []string) {
 	return list
 }
 
-// atStart returns a command's files for the folder where it starts.
-func atStart(files map[string][]byte) []File {
+// workFiles lists a command's Files, which belong into the folder where the program starts.
+func workFiles(files map[string][]byte) []File {
 	list := make([]File, 0, len(files))
 	for name, data := range files {
 		list = append(list, File{Name: name, Mode: 0o444, Data: data})
@@ -109,13 +109,13 @@ func atStart(files map[string][]byte) []File {
 	return list
 }
 
-// writeFiles writes a run's files into the temporary folders, and returns these with their state
-// after that: only what the run adds is charged to it.
+// writeFiles writes a run's files into the temporary folders. It returns these folders with their
+// state after that, so that only what the run adds is charged to it.
 func (b *containerBox) writeFiles(cmd *Command) ([]tempFolder, error) {
 	if len(cmd.Files) == 0 && len(cmd.FolderFiles) == 0 {
 		return b.temp, nil
 	}
-	if err := place(b.dir(workDir), atStart(cmd.Files)); err != nil {
+	if err := place(b.dir(workDir), workFiles(cmd.Files)); err != nil {
 		return nil, err
 	}
 	if err := place(b.dir(b.spec.Folder.Path), cmd.FolderFiles); err != nil {

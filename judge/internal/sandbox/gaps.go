@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// gaps lists, by mode, the kinds of attack that can succeed in it, if perhaps not every attack of
-// the kind. A key with an account after the colon adds what holds only for a judge that runs as
-// root, or only as an ordinary user. The programs of testdata/guilty prove the lists exact: a kind
-// is the first word of their names.
+// gaps lists, by mode, the kinds of attack of which at least one succeeds. A key with an account
+// after the colon adds kinds that succeed only if the judge runs as root, or only if it runs as an
+// ordinary user. The tests check the lists with the programs of testdata/guilty, whose names begin
+// with their kind.
 var gaps = map[string][]string{
 	"cgroup":       {"whisper"},
 	"cgroup:user":  {"starve"},
@@ -19,7 +19,7 @@ var gaps = map[string][]string{
 	"rlimit:root":  {"device", "fork", "kernel"},
 }
 
-// kinds names the kinds of attack in words for a report.
+// kinds describes the kinds of attack for reports.
 var kinds = map[string]string{
 	"denied":  "which process made a denied call",
 	"device":  "devices",
@@ -35,7 +35,7 @@ var kinds = map[string]string{
 	"whisper": "covert channels between programs that conspire",
 }
 
-// account returns the name of an effective user id in gaps.
+// account returns the name that gaps has for an effective user id.
 func account(uid int) string {
 	if uid == 0 {
 		return "root"

@@ -19,20 +19,20 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Host is what this machine offers to run programs in. It is safe for concurrent
-// use; Close it when all its boxes are closed.
+// Host opens boxes on this machine, all in one mode. It is safe for concurrent use; Close it when
+// all its boxes are closed.
 type Host struct {
-	mode    Mode
-	groups  *cgroups       // nil without cgroups
-	noGroup string         // why there are none
-	filter  seccomp.Filter // of programs in rlimit mode
-	child   seccomp.Filter // of programs that are born in their control group, in addition to their init's
-	open    bool           // start containers without the filter: only to measure what it costs, or to test that its absence is noticed
-	notes   []string
-	scratch *scratch
+	mode     Mode
+	groups   *cgroups       // nil without cgroups
+	noGroup  string         // why there are no cgroups
+	filter   seccomp.Filter // the filter of programs in rlimit mode
+	child    seccomp.Filter // the second filter of programs that are born in their control group
+	noFilter bool           // start containers without a filter: only to measure its cost, or to test that its absence is noticed
+	notes    []string
+	scratch  *scratch
 
 	mu    sync.Mutex
-	spare Box // the container of the trial, for the first caller that needs one like it
+	spare Box // the trial container of openContainers, for the first NewBox that needs one like it
 }
 
 // Box is a place in which programs run, one at a time: a container or, in rlimit mode, a folder. It
@@ -52,8 +52,8 @@ type Box interface {
 	Close() error
 }
 
-// Open finds out what this host offers. With Auto it takes the strongest mode that works. If
-// another mode does not work, the error wraps ErrMode.
+// Open finds out what this host offers. With Auto it takes the strongest mode that works. If the
+// mode asked for does not work, the error wraps ErrMode.
 func Open(mode Mode) (*Host, error) {
 	filter, err := callFilter(kill)
 	if err != nil {
@@ -85,24 +85,24 @@ func Open(mode Mode) (*Host, error) {
 		h.mode = Container
 		return h, nil
 	case Exhausted(err):
-		// A shortage of the moment is no reason to judge with a weaker mode.
+		// A temporary shortage is no reason to judge in a weaker mode.
 		h.Close()
 		return nil, fmt.Errorf("container: %w", err)
 	case mode == Container:
 		h.Close()
-		return nil, fmt.Errorf("%w: container: %w (hint: sandbox mode auto or rlimit works with less)", ErrMode, err)
+		return nil, fmt.Errorf("%w: container: %w (hint: sandbox mode auto or rlimit needs less)", ErrMode, err)
 	}
 	h.mode = Rlimit
 	h.notes = []string{"no containers here: " + err.Error()}
 	return h, nil
 }
 
-// exhaustion are the errors of a host that offers a resource but has run out of it. ENOSPC is among
-// them for files alone, because clone returns it where user namespaces are turned off.
+// exhaustion lists the errors of a host that has run out of a resource. ENOSPC counts only for
+// files (see Exhausted), because clone also returns it if user namespaces are turned off.
 var exhaustion = []error{unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EAGAIN, unix.EDQUOT}
 
-// Exhausted reports whether err says that the host ran out of a resource: a failure of the judge,
-// not a property of the host.
+// Exhausted reports whether err says that the host has run out of a resource: a failure of the
+// judge, not a property of the host.
 func Exhausted(err error) bool {
 	if path, ok := errors.AsType[*os.PathError](err); ok && errors.Is(path, unix.ENOSPC) && path.Op != "fork/exec" {
 		return true
@@ -147,8 +147,8 @@ func (h *Host) root() string { return filepath.Join(h.scratch.dir, "root") }
 // be able to pass through it, but not to list it.
 func (h *Host) Temp() string { return h.scratch.dir }
 
-// NewBox returns a box that shows the mounts of spec inside, besides the host's
-// shared libraries (read-only), private temporary folders and the usual devices.
+// NewBox returns a box that shows the mounts of spec inside, besides the host's shared libraries
+// (read-only), private temporary folders and the usual devices.
 func (h *Host) NewBox(spec Spec) (Box, error) {
 	if h.mode == Rlimit {
 		return newRlimitBox(h, spec)
@@ -165,7 +165,7 @@ func (h *Host) NewBox(spec Spec) (Box, error) {
 	return h.newContainer(spec)
 }
 
-// Mechanisms says what enforces each limit in the boxes of this host.
+// Mechanisms names what enforces each limit in the boxes of this host.
 func (h *Host) Mechanisms() Mechanisms {
 	m := Mechanisms{Mode: h.mode, Wall: "timer", Output: "bytes read from the pipe"}
 	switch {
@@ -202,7 +202,8 @@ func (h *Host) Mechanisms() Mechanisms {
 // they are polled.
 func (h *Host) Exact() bool { return h.groups != nil }
 
-// Notes says, one sentence each, what this host enforces less well than others can.
+// Notes returns sentences for reports, one for each thing that this host enforces less well than
+// others can.
 func (h *Host) Notes() []string {
 	if weakness := h.weakness(); weakness != "" {
 		return append(slices.Clone(h.notes), weakness)
@@ -228,14 +229,16 @@ func (h *Host) Close() error {
 	return err
 }
 
-// resourceLimits returns the kernel's limits per process, which stand behind the measured ones. The
-// address space is never limited: a Go program reserves a gigabyte before its main function starts.
+// resourceLimits returns the kernel's limits per process, which back up the measured ones.
+// processes is whether to limit the number of processes; files is the largest size of one file, 0
+// for any. The address space is never limited: a Go program reserves a gigabyte before its main
+// function starts.
 func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimit.RLimit {
 	list := []rlimit.RLimit{
-		// Not 0: a host that pipes cores to a helper would start it for every crash. The
-		// kernel takes 1 as a request not to (coredump.c), and writes no file either.
+		// Not 0: a host that pipes cores to a helper would start it for every crash. With 1 the
+		// kernel neither does so nor writes a file (coredump.c).
 		hard(unix.RLIMIT_CORE, 1),
-		// One run must not take what the whole account shares.
+		// One run must not use up what its whole account shares.
 		hard(unix.RLIMIT_SIGPENDING, 4096),
 		hard(unix.RLIMIT_NOFILE, 4096),
 		hard(unix.RLIMIT_RTPRIO, 0),
@@ -256,11 +259,11 @@ func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimi
 }
 
 // stackSize returns how large the stack of a process may grow: a sixteenth less than the memory
-// limit, so that a stack overflow can be told from other memory use.
+// limit, so that a stack overflow can be distinguished from other memory use.
 func stackSize(l limits.Limits) limits.Bytes { return max(l.Memory-l.Memory/16, 8*limits.MiB) }
 
-// soft is a limit that a program may raise as far as the judge could: Python programs ask for a
-// deeper stack, and memory has a limit of its own.
+// soft returns a limit that a program may raise as far as the judge could: Python programs ask for
+// a deeper stack, and memory has a limit of its own.
 func soft(resource int, value uint64) rlimit.RLimit {
 	l := hard(resource, value)
 	var now unix.Rlimit
@@ -270,7 +273,7 @@ func soft(resource int, value uint64) rlimit.RLimit {
 	return l
 }
 
-// hard sets both the soft and the hard limit to value, or to the judge's own hard limit if that is
+// hard returns a limit that a program cannot raise: value, or the judge's own hard limit if that is
 // lower.
 func hard(resource int, value uint64) rlimit.RLimit {
 	var now unix.Rlimit
@@ -314,7 +317,7 @@ func pin(pid int, cpus []int) error {
 }
 
 // startFailure returns a *StartError if go-sandbox's error text blames the program, that is its
-// execve or the lookup before it, and nil if the sandbox failed.
+// execve or the lookup of its path, and nil if the sandbox failed.
 func startFailure(text string) error {
 	if !strings.Contains(text, "execve: ") && !strings.HasPrefix(text, "handle: ") {
 		return nil

@@ -12,11 +12,12 @@ import (
 // unset.
 type hostTimes struct {
 	at       time.Time
-	steal    []time.Duration // by CPU
+	steal    []time.Duration // steal time of each CPU, by its number
 	pressure time.Duration   // 0 on a kernel without the account
 }
 
-// recent is a sample for the runs that begin within a second of it. Most of them never need it.
+// recent is the latest sample, for runs that begin within a second of it. Most of them never need
+// it.
 var recent struct {
 	sync.Mutex
 	times hostTimes
@@ -50,8 +51,8 @@ func parseSteal(text string) (steal []time.Duration) {
 		if len(fields) < 9 {
 			continue
 		}
-		number, ok := strings.CutPrefix(fields[0], "cpu") // "cpu" without a number is the sum
-		cpu, err := strconv.ParseUint(number, 10, 16)     // "cpu" alone is their sum
+		number, ok := strings.CutPrefix(fields[0], "cpu")
+		cpu, err := strconv.ParseUint(number, 10, 16) // "cpu" alone is their sum
 		ticks, err2 := strconv.ParseInt(fields[8], 10, 64)
 		if !ok || err != nil || err2 != nil {
 			continue
@@ -79,7 +80,7 @@ func readPressure() (pressure, bool) {
 	return parsePressure(string(text), "some")
 }
 
-// parsePressure parses the line of a pressure file that begins with the word line.
+// parsePressure parses the line of a pressure file whose first word is line.
 func parsePressure(text, line string) (p pressure, ok bool) {
 	var fields []string
 	for l := range strings.Lines(text) {
@@ -109,16 +110,16 @@ func parsePressure(text, line string) (p pressure, ok bool) {
 	return p, ok
 }
 
-// Busy returns in how many per cent of the last ten seconds a task of this host was ready to run
-// and had no CPU; 0 if the kernel does not say.
+// Busy returns the percentage of the last ten seconds in which a task of this host was ready to run
+// but had no CPU; 0 if the kernel does not say.
 func Busy() float64 {
 	p, _ := readPressure()
 	return p.recent
 }
 
-// stolenSince returns the steal time, in the last took before now, of the one of the CPUs that the
-// hypervisor took most from. If before is an earlier moment, the steal time since then is taken to
-// be spread evenly.
+// stolenSince returns the largest steal time of one of cpus in the period of length took that ends
+// at now. If before is earlier than the period, it assumes that the steal time since before is
+// spread evenly.
 func (now hostTimes) stolenSince(before hostTimes, took time.Duration, cpus []int) (steal time.Duration) {
 	for _, cpu := range cpus {
 		if cpu < len(now.steal) && cpu < len(before.steal) {
@@ -128,12 +129,13 @@ func (now hostTimes) stolenSince(before hostTimes, took time.Duration, cpus []in
 	return steal
 }
 
-// pressedSince is stolenSince for the time in which any task of the host had to wait.
+// pressedSince is like stolenSince, but returns the time in which any task of the host had to wait.
 func (now hostTimes) pressedSince(before hostTimes, took time.Duration) time.Duration {
 	return now.part(before, took, now.pressure-before.pressure)
 }
 
-// part returns the part of an amount since before that belongs to the last took.
+// part returns the part of amount, which has grown since before, that belongs to the period of
+// length took that ends at now.
 func (now hostTimes) part(before hostTimes, took, amount time.Duration) time.Duration {
 	if all := now.at.Sub(before.at); all > took {
 		amount = time.Duration(float64(amount) * float64(took) / float64(all))

@@ -15,12 +15,13 @@ import (
 )
 
 // initLine is a socket between the judge and the init of a container, whose standard error is the
-// other end. It carries the init's last message before it dies, and the one request that go-sandbox
-// does not have:
+// other end. It carries the init's last message before it dies, and one request that go-sandbox
+// lacks:
 //
 // go-sandbox keeps the standard files of a program open in the init while the program runs. That
-// must not be with ends of pipes to another program, which waits until the last copy is closed. So
-// the judge asks the init to close them once the program has its own.
+// breaks pipes between two programs, because a reader gets end of file only when the last copy of
+// the writing end is closed. So the judge asks the init to close its copies once the program has
+// its own.
 type initLine struct{ *os.File }
 
 const (
@@ -42,8 +43,8 @@ func newInitLine() (*initLine, *os.File, error) {
 
 func (l *initLine) close() { l.Close() }
 
-// releasePipes asks the init to close all its pipes, and returns when it has. A program must have
-// been forked and must not have begun.
+// releasePipes asks the init to close all its pipes, and returns when it has. It must be called
+// after the program was forked and before it begins.
 func (l *initLine) releasePipes() error {
 	if err := l.SetDeadline(time.Now().Add(lineTimeout)); err != nil {
 		return err
@@ -76,7 +77,7 @@ func serveLine() {
 	ask := make([]byte, 1)
 	for {
 		if _, err := io.ReadFull(end, ask); err != nil {
-			return // the judge has closed the line and is about to end this process
+			return // the judge has closed the line and is about to kill this process
 		}
 		if err := closePipes(); err != nil {
 			fmt.Fprintf(os.Stderr, "pipes: %v\n", err)
@@ -88,8 +89,8 @@ func serveLine() {
 	}
 }
 
-// closePipes closes all pipes of this process. Their numbers stay in use, because go-sandbox is
-// going to close them as well.
+// closePipes closes all pipes of this process. It puts /dev/null in their place, because go-sandbox
+// will close the same numbers.
 func closePipes() error {
 	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -107,7 +108,7 @@ func closePipes() error {
 		}
 		var file unix.Stat_t
 		if unix.Fstat(fd, &file) != nil || file.Mode&unix.S_IFMT != unix.S_IFIFO {
-			continue // the only one closed meanwhile is the list itself
+			continue // only the descriptor of the listing itself is already closed
 		}
 		if err := unix.Dup3(null, fd, unix.O_CLOEXEC); err != nil {
 			return err
@@ -116,28 +117,28 @@ func closePipes() error {
 	return nil
 }
 
-// lastWords adds the init's last message to err, if that says why the init died. If the init ran
-// out of a resource, the returned error wraps that error too.
+// lastWords adds the init's last message to err if the message explains why the init died. If the
+// init ran out of a resource, the returned error also wraps that error.
 func (l *initLine) lastWords(err error) error {
 	if strings.HasSuffix(err.Error(), "message truncated") {
-		return fmt.Errorf("%w: %w", err, unix.EMFILE) // no descriptor was free to receive another by
+		return fmt.Errorf("%w: %w", err, unix.EMFILE) // no descriptor was free to receive one
 	}
-	said, found := strings.CutPrefix(quote.First(l.readMessage()), "container_exit: ")
-	if !found && !strings.Contains(said, ": ") || strings.HasSuffix(said, "EOF") {
-		return err // it said only that its socket was closed
+	message, found := strings.CutPrefix(quote.First(l.readMessage()), "container_exit: ")
+	if !found && !strings.Contains(message, ": ") || strings.HasSuffix(message, "EOF") {
+		return err // it says only that its socket was closed
 	}
-	if strings.Contains(said, "failed to create new OS thread") || strings.Contains(said, "pthread_create failed") {
+	if strings.Contains(message, "failed to create new OS thread") || strings.Contains(message, "pthread_create failed") {
 		return fmt.Errorf("%w: its init: no more threads: %w", err, unix.EAGAIN)
 	}
 	for _, e := range exhaustion {
-		if before, found := strings.CutSuffix(said, e.Error()); found {
+		if before, found := strings.CutSuffix(message, e.Error()); found {
 			return fmt.Errorf("%w: its init: %s%w", err, before, e)
 		}
 	}
-	return fmt.Errorf("%w: its init: %s", err, said)
+	return fmt.Errorf("%w: its init: %s", err, message)
 }
 
-// readMessage returns the first 512 bytes of what the init has said so far.
+// readMessage returns the first 512 bytes that the init has written to standard error so far.
 func (l *initLine) readMessage() string {
 	raw, err := l.SyscallConn()
 	if err != nil {

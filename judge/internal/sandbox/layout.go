@@ -15,13 +15,13 @@ import (
 	"github.com/criyle/go-sandbox/pkg/mount"
 )
 
-// layout is the set of host paths that a container shows in their own places. Links on the way to a
-// path are shown as links, so that a host whose /lib is a link to usr/lib looks the same inside and
-// no folder is shown under two names.
+// layout is the set of host paths that a container shows under the same paths. Symbolic links on
+// the way to a path are shown as links, so that a host whose /lib is a link to usr/lib looks the
+// same inside and no folder is shown under two names.
 type layout struct {
 	host  string // prefix of the host's file system; "" is the real one
 	binds []string
-	links map[string]string // target by place
+	links map[string]string // symbolic links: target by path
 }
 
 // show adds a file or folder. The error is fs.ErrNotExist if the host lacks it.
@@ -99,7 +99,8 @@ var ownLibraries = sync.OnceValues(func() (layout, error) {
 	return l, nil
 })
 
-// showHost adds the host's libraries and the mounts to a container, and returns the links to make.
+// showHost adds the host's libraries and the mounts to a container, and returns the symbolic links
+// to make.
 func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, error) {
 	base, err := ownLibraries()
 	if err != nil {
@@ -124,8 +125,8 @@ func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, 
 			return nil, fmt.Errorf("mount %s: %w", m.Target, err)
 		}
 		inside.WithBind(m.Source, strings.TrimPrefix(m.Target, "/"), true)
-		// A bind takes along what is mounted below its source, but read-only holds for the top
-		// alone. So each of those is bound again, read-only.
+		// A bind mount includes the mounts below its source, but only its top is read-only. So each
+		// of those is bound again, read-only.
 		for _, point := range points {
 			rest, ok := strings.CutPrefix(point, m.Source+"/")
 			if !ok {
@@ -141,7 +142,7 @@ func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, 
 
 // mountPoints returns the paths of this host's mount points, sorted, each once.
 func mountPoints() []string {
-	text, _ := os.ReadFile("/proc/self/mountinfo") // a host that hides it has nothing to show a jail
+	text, _ := os.ReadFile("/proc/self/mountinfo") // if the host hides it, no mount points are known
 	var list []string
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line) // see proc_pid_mountinfo(5)
@@ -174,7 +175,7 @@ func libraries(host string) []string {
 	}
 	glob := func(pattern string) []string { return globIn(host, pattern) }
 	// Debian keeps the libraries of each architecture in a folder that holds little
-	// else; others have lib64; the rest keeps them among all that is in lib.
+	// else; others have lib64; the rest keep them in lib with everything else.
 	var list []string
 	for _, folders := range [][]string{
 		append(glob("/usr/lib/*-linux-*"), glob("/lib/*-linux-*")...),

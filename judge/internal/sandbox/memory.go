@@ -31,8 +31,8 @@ import (
 
 // holding is the memory of one process.
 type holding struct {
-	own   limits.Bytes // anonymous and shared memory, including what is swapped out
-	alone limits.Bytes // the anonymous part of own
+	total limits.Bytes // anonymous and shared memory, including what is swapped out
+	anon  limits.Bytes // the anonymous part of total
 	files limits.Bytes // pages of files on a disk
 }
 
@@ -59,11 +59,11 @@ func readHolding(dir string) holding {
 	if err != nil {
 		return holding{}
 	}
-	if !bytes.Contains(text, []byte("\nRssShmem:")) { // Linux before 4.5, or too many groups for one page
-		return holding{own: resident(dir)}
+	if !bytes.Contains(text, []byte("\nRssShmem:")) { // Linux before 4.5, or the user has so many groups that the line is cut off
+		return holding{total: resident(dir)}
 	}
-	alone := kibibytes(text, "RssAnon:") + kibibytes(text, "VmSwap:")
-	return holding{own: alone + kibibytes(text, "RssShmem:"), alone: alone, files: kibibytes(text, "RssFile:")}
+	anon := kibibytes(text, "RssAnon:") + kibibytes(text, "VmSwap:")
+	return holding{total: anon + kibibytes(text, "RssShmem:"), anon: anon, files: kibibytes(text, "RssFile:")}
 }
 
 // resident returns the resident size that a /proc folder shows, including files.
@@ -94,26 +94,26 @@ func highWater(pid int) limits.Bytes {
 }
 
 // lowerBound returns a lower bound of the run's memory, given the peak resident size that the
-// kernel remembers of one of its processes. That peak includes files, and what the process had
-// before its execve, a copy of the pages of its parent: only peaks above the parent's are worth
-// passing.
+// kernel recorded for one of its processes. That peak includes files, which lowerBound subtracts,
+// and pages of the parent from before the execve: so it must not be called with a peak below the
+// parent's.
 func (t *tree) lowerBound(peak limits.Bytes) limits.Bytes {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return max(peak-t.files-t.backing.size, 0)
 }
 
-// backing says which mapped files are memory.
+// backing says which mapped files count as memory.
 type backing struct {
-	given  map[string]bool // files in memory that the judge hands to the run, by device and inode
-	size   limits.Bytes    // of all those together
+	given  map[string]bool // by device and inode: files in memory that the judge hands to the run and that do not count
+	size   limits.Bytes    // total size of the given files
 	memory map[string]bool // devices whose files are memory that nothing else accounts for
 }
 
-// backingOf returns the backing of a run that is given these files; nil ones are skipped. mounted
-// says that the run sees the host's file systems and so can write to files in memory there; a
-// container has its own, see [tempMemory].
-func backingOf(mounted bool, files ...*os.File) backing {
+// backingOf returns the backing of a run that is given these files; nil ones are skipped.
+// hostMounts says that the run sees the host's file systems and so can write to files in memory
+// there; a container has its own, see [tempMemory].
+func backingOf(hostMounts bool, files ...*os.File) backing {
 	b := backing{given: map[string]bool{}, memory: map[string]bool{}}
 	for _, f := range files {
 		var stat unix.Stat_t
@@ -123,7 +123,7 @@ func backingOf(mounted bool, files ...*os.File) backing {
 		}
 	}
 	b.memory[sharedDevice()] = true
-	if mounted {
+	if hostMounts {
 		table, _ := os.ReadFile("/proc/self/mountinfo")
 		for line := range strings.Lines(string(table)) {
 			before, after, _ := strings.Cut(line, " - ")
@@ -151,7 +151,7 @@ var sharedDevice = sync.OnceValue(func() string {
 // deviceName returns the number of a device as /proc/pid/maps shows it.
 func deviceName(dev uint64) string { return fmt.Sprintf("%02x:%02x", unix.Major(dev), unix.Minor(dev)) }
 
-// exactMost is how much CPU time one call of exact may take. The processes that are left then count
+// exactMost is how much CPU time one call of exact may take. Processes that are left by then count
 // with their cheaper, larger figures.
 const exactMost = time.Second
 
@@ -176,7 +176,7 @@ func (t *tree) exact() limits.Bytes {
 		if threadClock()-begin < exactMost {
 			t.lastExact += t.memoryOf(p)
 		} else {
-			t.lastExact += p.own
+			t.lastExact += p.total
 		}
 	}
 	t.exactUntil = time.Now().Add(5 * (threadClock() - begin))
@@ -190,22 +190,22 @@ func threadClock() time.Duration {
 	return time.Duration(now.Nano())
 }
 
-// process is one of the processes that do not share all of their memory with another one.
+// process stands for all processes that share one address space.
 type process struct {
 	holding
-	dir    string // its /proc folder
-	thread string // the folder of a thread that has not ended
+	dir    string // the /proc folder of one of the processes
+	thread string // the /proc folder of a thread of it that has not ended
 }
 
-// distinct returns the processes of list that have memory, and only one of those that share the
-// same memory. Only a child that has not executed another program yet can share its parent's.
+// distinct returns the processes of list that have memory, one for each address space. Only a child
+// that has not executed another program yet can share its parent's.
 func (t *tree) distinct(list map[int]processStat) (all []process) {
 	var forked []process
 	for pid, stat := range list {
 		p := process{dir: t.proc + "/" + strconv.Itoa(pid)}
 		p.holding, p.thread = holdingOf(p.dir)
 		switch {
-		case p.own == 0 || pid == t.root && stat.forked:
+		case p.total == 0 || pid == t.root && stat.forked:
 		case stat.forked:
 			forked = append(forked, p)
 		default:
@@ -219,7 +219,7 @@ func (t *tree) distinct(list map[int]processStat) (all []process) {
 	for _, p := range forked {
 		same := false
 		for _, other := range all {
-			if same = sameMemory(numbers[threadNumber(p.thread)], numbers[threadNumber(other.thread)]) && readHolding(p.thread).own > 0; same {
+			if same = sameMemory(numbers[threadNumber(p.thread)], numbers[threadNumber(other.thread)]) && readHolding(p.thread).total > 0; same {
 				break
 			}
 		}
@@ -232,11 +232,11 @@ func (t *tree) distinct(list map[int]processStat) (all []process) {
 
 func threadNumber(dir string) int { n, _ := strconv.Atoi(filepath.Base(dir)); return n }
 
-// hostNumbers maps the thread numbers of the tree's /proc to this process's numbers. It reads only
-// processes that may be in the tree.
+// hostNumbers maps the thread numbers of the tree's /proc to those in this process's /proc. It
+// reads only processes that may be in the tree.
 func (t *tree) hostNumbers() map[int]int {
 	numbers := map[int]int{}
-	space, _ := os.Readlink(strings.TrimSuffix(t.proc, "/root/proc") + "/ns/pid") // the container's
+	space, _ := os.Readlink(strings.TrimSuffix(t.proc, "/root/proc") + "/ns/pid") // the container's pid namespace
 	processes, _ := os.ReadDir("/proc")
 	for _, entry := range processes {
 		if _, err := strconv.Atoi(entry.Name()); err != nil {
@@ -291,10 +291,10 @@ func (t *tree) memoryOf(p process) limits.Bytes {
 				return 0
 			}
 		default:
-			return p.own
+			return p.total
 		}
 	}
-	return p.own
+	return p.total
 }
 
 // share adds up the mappings in a smaps file, see proc_pid_smaps(5): of anonymous and shared memory
@@ -309,7 +309,7 @@ func (b backing) share(smaps string) (sum limits.Bytes, err error) {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<16) // a path may be long
 	var share limits.Bytes
-	memory := false // the mapping is memory
+	memory := false // the current mapping counts as memory
 	for lines.Scan() {
 		key, value, _ := bytes.Cut(lines.Bytes(), []byte(" "))
 		switch string(key) {

@@ -5,13 +5,14 @@ import (
 	"strconv"
 )
 
-// Two connected programs talk through pipes that the judge does not read: that keeps them fast. The
-// limit of output still holds, by the bytes that the kernel counts for each process (/proc/pid/io).
+// The judge does not read the pipes between two connected programs: that keeps them fast. It still
+// enforces their output limits, by the bytes that the kernel counts for each process
+// (/proc/pid/io).
 //
-// That count includes files and standard error. So a program is over the limit only if it has
-// written more than that and its partner has read more, each without the bytes that the judge knows
-// to be something else. A flood is far beyond the limit at the next poll; a program that goes
-// slightly over it and ends at once is not noticed.
+// Those counts include other files and standard error. So a program is over its limit only if it
+// has written more than the limit and its partner has read more than the limit, both without the
+// bytes that the judge knows to be something else. A program that floods its partner is far over
+// the limit at the next poll; one that goes slightly over it and exits at once is not noticed.
 
 // sentToPartner returns an upper bound of the bytes that the watchdog's run has sent to its
 // partner.
@@ -27,9 +28,8 @@ func (w *watchdog) sentToPartner() (n int64) {
 	return n
 }
 
-// transferred returns the largest number of bytes that any of the run's processes has transferred,
-// including its dead children, by the line of /proc/pid/io of this name; 0 if the kernel does not
-// say.
+// transferred returns the largest number of bytes in the line of /proc/pid/io with this name among
+// the run's processes, each with its dead children; 0 if the kernel does not say.
 func (r *runState) transferred(name string) (most int64) {
 	for i, dir := range r.threads() {
 		if i == maxThreads {

@@ -20,8 +20,8 @@ import (
 // outputs, drained while the program runs. Input and standard output may instead be ends of pipes
 // to another program.
 type streams struct {
-	in, out                *os.File // the pipe ends to another program; the streams do not close them
-	stdin                  *os.File // the program's input otherwise
+	in, out                *os.File // pipe ends to another program, which the streams do not close
+	stdin                  *os.File // the program's input, if in is nil
 	ownStdin               bool
 	ends                   []int // the program's ends of standard error and output, closed here once it has them
 	reading                []*os.File
@@ -136,7 +136,7 @@ func drain(r *os.File, w io.Writer, count *atomic.Int64, limit int64, full func(
 	}
 }
 
-// handOver closes the judge's copies of what now belongs to the program.
+// handOver closes the judge's copies of the descriptors that the program now has.
 func (s *streams) handOver() {
 	for _, fd := range s.ends {
 		unix.Close(fd)
@@ -148,7 +148,7 @@ func (s *streams) handOver() {
 	}
 }
 
-// giveTo lets an account reopen the outputs by name, as programs do that write to /dev/stdout. A
+// giveTo lets an account reopen the outputs by name, because some programs write to /dev/stdout. A
 // pipe between two programs has a different account at each end, so it is opened to all accounts:
 // only programs that hold an end can name it.
 func (s *streams) giveTo(uid int) error {

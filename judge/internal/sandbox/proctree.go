@@ -18,7 +18,7 @@ import (
 // from any goroutine.
 type tree struct {
 	proc    string // a /proc that shows the processes
-	root    int    // the process that they descend from, itself included, or whose session they are in; 0: all but the first process
+	root    int    // the tree is this process, its descendants and its session; 0: all processes of proc but the first
 	since   int    // skip processes that started earlier, in clock ticks since the boot
 	readErr error  // why a poll could not see the processes; nil if none failed
 
@@ -66,7 +66,7 @@ func readStatOf(proc string, pid int) (processStat, error) {
 		return processStat{}, fmt.Errorf("process %d: stat has %d fields", pid, len(fields))
 	}
 	at := func(i int) int { n, _ := strconv.Atoi(string(fields[i-3])); return n } // numbered as in the manual page
-	alone := at(20) <= 1                                                          // no thread but the first; one that has ended counts until the last does
+	alone := at(20) <= 1                                                          // one thread is left; the first counts until the last has ended
 	return processStat{
 		dead:        alone && (fields[0][0] == 'Z' || fields[0][0] == 'X'),
 		parent:      at(4),
@@ -113,7 +113,7 @@ func (t *tree) members() (map[int]processStat, error) {
 		if stat.start < t.since {
 			continue
 		}
-		// A child whose parent has ended has a new parent, but stays in its session.
+		// If its parent ends, a child gets a new parent but stays in its session.
 		if stat.session == t.root {
 			below[pid] = stat
 			continue
@@ -146,7 +146,7 @@ func (t *tree) used() (cpu time.Duration, memory, sure limits.Bytes) {
 			continue // before its execve it shows the memory of the judge
 		}
 		h, _ := holdingOf(dir)
-		memory, sure = memory+h.own, max(sure, h.alone)
+		memory, sure = memory+h.total, max(sure, h.anon)
 		t.files = max(t.files, h.files)
 	}
 	return t.gone.update(list, used), memory, sure

@@ -127,8 +127,8 @@ func (t *Relay) relay() {
 		} else if err != nil {
 			continue
 		}
-		// Readers that have gone come first: a program that reads the end of its peer's output
-		// must not be able to write to that peer any more.
+		// First handle the readers that have gone: a program that reads the end of its peer's
+		// output must not be able to write to that peer any more.
 		for side := range t.flows {
 			if polls[2*side+1].Revents&unix.POLLERR != 0 {
 				t.flows[side].close()
@@ -150,7 +150,8 @@ func (f *flow) close() {
 	closeFD(&f.out)
 }
 
-// prepare fills in what a flow waits for. The kernel always reports that the reader has gone.
+// prepare fills in the events that a flow waits for. The kernel reports in any case that the reader
+// has gone.
 func (f *flow) prepare(polls []unix.PollFd) {
 	polls[0] = unix.PollFd{Fd: int32(f.in), Events: unix.POLLIN}
 	polls[1] = unix.PollFd{Fd: int32(f.out)}
@@ -160,7 +161,7 @@ func (f *flow) prepare(polls []unix.PollFd) {
 	}
 }
 
-// serve reads and writes as far as poll has said is possible.
+// serve reads and writes as far as poll has reported it possible.
 func (t *Relay) serve(f *flow, in int16) {
 	if in != 0 && f.in >= 0 {
 		n, err := unix.Read(f.in, f.buf)

@@ -15,13 +15,13 @@ import (
 )
 
 // Remains gives access to the files that a run has left in the Folder of its box. A program wrote
-// them, so they are opened by name and through descriptors: no link on the way to a file is
-// followed; only regular files are opened, so that no pipe, socket or device makes the judge wait;
-// and the caller says how much to take. It is valid until the box's next run or its end, and safe
-// for concurrent use.
+// them, so they are opened by name and through descriptors: no symbolic link on the way to a file
+// is followed; only regular files are opened, so that no pipe, socket or device makes the judge
+// wait; and the caller says how much to read. It is valid until the box's next run or its end, and
+// safe for concurrent use.
 type Remains struct {
 	dir  *os.File
-	path string // the program's path of dir
+	path string // path of dir for the program
 }
 
 // NewRemains returns the Remains in an open folder, which the caller keeps. path is the folder's
@@ -31,7 +31,8 @@ func NewRemains(dir *os.File, path string) *Remains { return &Remains{dir, path}
 // ErrNotFile is wrapped by errors about remains that are not regular files.
 var ErrNotFile = errors.New("not a regular file")
 
-// maxDepth is how many folders may lie around a file, maxPath how many bytes its path may have.
+// maxDepth is how many folders a file may be nested in; maxPath is how many bytes its path may
+// have.
 const (
 	maxDepth = 100
 	maxPath  = 1000
@@ -82,9 +83,9 @@ func (r *Remains) openPath(name string) (int, error) {
 	return at, err
 }
 
-// openAt returns an O_PATH descriptor of what the folder at holds under a name; if that is a link,
-// of the link. Such a descriptor can be inspected but not read, and opening it has no effect on a
-// pipe or device.
+// openAt returns an O_PATH descriptor of the entry name of the folder at; if the entry is a
+// symbolic link, of the link. Such a descriptor can be inspected but not read, and opening it has
+// no effect on a pipe or device.
 func openAt(at int, name string) (int, error) {
 	const flags = unix.O_PATH | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	fd, err := unix.Openat(at, name, flags, 0)
@@ -138,10 +139,10 @@ func (r *Remains) Read(name string, most limits.Bytes) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, int64(most)))
 }
 
-// Bounds limit how much Walk takes out. If there is more, its error is an *ExcessError.
+// Bounds limit how much Walk reads. If there is more, its error is an *ExcessError.
 type Bounds struct {
-	Bytes limits.Bytes // of all files together
-	Files int          // files and folders
+	Bytes limits.Bytes // total size of all files
+	Files int          // number of files and folders
 }
 
 // ExcessError reports that a program has left more than the bounds allow.
@@ -151,9 +152,9 @@ func (e *ExcessError) Error() string { return "left " + e.What }
 
 // Walk calls visit for the regular files and folders below a folder: for a folder before its
 // content, otherwise in no particular order. name is the slash path below the folder; data is the
-// content of a file and nil for a folder. A link to a file below the box's Folder counts as a copy
-// of that file: Walk resolves its text, and follows no link itself. Walk skips everything else. A
-// folder that does not exist is empty; "." is the box's whole Folder.
+// content of a file and nil for a folder. A symbolic link to a file below the box's Folder counts
+// as a copy of that file: Walk reads the link's text and follows no link in the file system. Walk
+// skips everything else. A folder that does not exist is empty; "." is the box's whole Folder.
 func (r *Remains) Walk(folder string, b Bounds, visit func(name string, info fs.FileInfo, data io.Reader) error) error {
 	top, err := r.open(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -188,15 +189,15 @@ func (w *walker) walk(dir *os.File, prefix string, depth int) error {
 			return err
 		}
 		for _, name := range names {
-			if err := w.one(dir, name, path.Join(prefix, name), depth); err != nil {
+			if err := w.visitEntry(dir, name, path.Join(prefix, name), depth); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// one visits the entry name of a folder.
-func (w *walker) one(dir *os.File, name, full string, depth int) error {
+// visitEntry visits the entry name of a folder.
+func (w *walker) visitEntry(dir *os.File, name, full string, depth int) error {
 	if len(full) > maxPath {
 		return &ExcessError{fmt.Sprintf("paths of more than %d bytes", maxPath)}
 	}
@@ -238,11 +239,11 @@ func (w *walker) one(dir *os.File, name, full string, depth int) error {
 	return w.visit(full, info, io.LimitReader(f, info.Size())) // no more, even if it still grows
 }
 
-// maxLinks is how many links may lead to each other.
+// maxLinks is how many symbolic links may lead to one another.
 const maxLinks = 10
 
-// linked opens the file that a link points to, given an O_PATH descriptor and the name of the link.
-// The error is ErrNotFile if held is not a link or leads to no file below the folder.
+// linked opens the file that a symbolic link points to, given an O_PATH descriptor and the name of
+// the link. The error is ErrNotFile if held is not a link or leads to no file below the folder.
 func (r *Remains) linked(held int, name string) (*os.File, error) {
 	text := make([]byte, unix.PathMax)
 	for range maxLinks {

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// removeAll removes a folder and everything below it. Programs with this user's rights have made
-// it: they may have taken its permissions away, and nested folders so deep that os.RemoveAll, which
-// keeps a descriptor open for every level, would run out of them, and so would the runs beside it.
-// No symbolic link is followed. A folder that does not exist is no error.
+// removeAll removes a folder and everything below it. Programs with this user's rights made it.
+// They may have taken its permissions away, or nested folders so deep that os.RemoveAll, which
+// keeps a descriptor open for every level, would run out of descriptors, and so would the runs
+// beside it. removeAll follows no symbolic link. A folder that does not exist is no error.
 func removeAll(dir string) error {
 	root, err := openFolder(unix.AT_FDCWD, dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -35,18 +35,18 @@ func removeAll(dir string) error {
 	return &os.PathError{Op: "remove", Path: dir, Err: unix.ENOTEMPTY}
 }
 
-// maxLevels bounds the work if a process is still alive and goes on writing.
+// maxLevels bounds the work if a process is still alive and keeps writing.
 const maxLevels = 1 << 20
 
 // remover empties the folder root. It moves folders that are not empty up into root, so that it
 // never has more than two open.
 type remover struct {
 	root   int
-	serial int // of the folders moved up
+	serial int // number of the last folder that was moved up
 }
 
 // empty removes the files and empty folders in a folder. Other folders are emptied if they are in
-// root, and moved into root if not. left reports whether there was anything.
+// root, and moved into root if not. left reports whether the folder was not empty.
 func (r *remover) empty(dir *os.File) (left bool, err error) {
 	if _, err := dir.Seek(0, io.SeekStart); err != nil {
 		return false, err

@@ -17,9 +17,9 @@ func (r Result) OK(l limits.Limits) bool {
 
 func (r Result) over(limit, used time.Duration) bool { return limit > 0 && used > limit }
 
-// Cause says in one line why a run did not end well; "" if OK. It contains no measured figure, so
-// that it is the same whenever the run ends the same way. If several causes meet, the order of the
-// verdicts decides.
+// Cause explains in one line why a run is not OK; "" if it is. The text contains no measured
+// figure, so that it is the same whenever a run ends the same way. If there are several causes, the
+// one with the highest-ranking verdict counts.
 func (r Result) Cause(l limits.Limits) string {
 	switch {
 	case r.Stop == Cancelled:
@@ -51,9 +51,9 @@ func (r Result) Cause(l limits.Limits) string {
 // starved returns the error of a run that was stopped because it had waited too long for a CPU.
 func (r Result) starved() error { return &StarvedError{r.Wall, r.CPU, r.CPUWait} }
 
-// classifySignal refines the cause of a run that was killed by a signal: by the kernel's limit of
-// CPU time, which stands behind the watchdog and acts first if the judge itself has no CPU, or
-// probably by a stack overflow.
+// classifySignal refines the cause of a run that was killed by a signal. SIGKILL after the CPU
+// limit and the grace means OverCPU: RLIMIT_CPU backs up the watchdog and acts first if the judge
+// itself has no CPU. SIGSEGV may mean a stack overflow.
 func (r *Result) classifySignal(cmd *Command) {
 	l := cmd.Limits
 	if r.Stop == Signalled && r.Signal == Signal(unix.SIGKILL) && l.CPU > 0 && r.CPU >= l.CPU+cmd.Grace {
@@ -73,8 +73,8 @@ func (s Signal) Name() string {
 	return s.String()
 }
 
-// firstRealTime is the first signal that has only a number. For the kernel the range begins two
-// earlier; C libraries keep those two to themselves.
+// firstRealTime is the first signal that has only a number (SIGRTMIN). The kernel's range begins
+// two earlier, but C libraries reserve those two.
 const firstRealTime = 34
 
 // String returns the signal's name, such as SIGSEGV, or SIGRTMIN+2 for a real-time signal; "" for

@@ -19,28 +19,29 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// fileSize is the largest size of one file on a real disk.
+// fileSize is the largest size of one file that a program writes to a real disk.
 const fileSize = 256 * limits.MiB
 
-// linger is how long output is still read after the program's own end.
+// linger is how long output is still read after the program has ended, if other processes keep the
+// pipes open.
 const linger = 200 * time.Millisecond
 
 // rlimitBox runs programs beside the judge. It protects from accidents, not from malice: a program
-// sees the host's files, and processes that it makes daemons can survive it.
+// sees the host's files, and its daemons can survive it.
 type rlimitBox struct {
 	host   *Host
 	spec   Spec
-	dir    string   // holds the folders that programs are given, new ones for every run
-	base   *os.File // dir
-	own    *os.File // the spec's Folder as of the last run
+	dir    string   // on the host; holds the folders that programs are given, new ones for every run
+	base   *os.File // dir, opened
+	folder *os.File // the box's Folder in the last run; nil before the first
 	record sessionRecord
 }
 
 func newRlimitBox(h *Host, spec Spec) (Box, error) {
-	// Descriptors that the judge inherited, such as files of its shell, must not reach programs.
-	// A container's init has none of them.
+	// Descriptors that the judge inherited, such as files of its shell, must not reach programs. A
+	// container's init has none of them. Kernels before 5.11 cannot do this.
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EINVAL) {
-		return nil, err // kernels before 5.11 cannot
+		return nil, err
 	}
 	dir, err := os.MkdirTemp(h.Temp(), "box-")
 	if err != nil {
@@ -82,7 +83,7 @@ func (b *rlimitBox) Path(inside string) string {
 	return inside
 }
 
-// folders returns the folders that programs are given, by their paths inside.
+// folders returns the inside paths of the folders that programs are given.
 func (b *rlimitBox) folders() []string {
 	if b.spec.Folder.Path == "" {
 		return []string{workDir}
@@ -91,10 +92,10 @@ func (b *rlimitBox) folders() []string {
 }
 
 func (b *rlimitBox) Remains() (*Remains, error) {
-	if b.own == nil {
+	if b.folder == nil {
 		return nil, errors.New("rlimit: no run has left anything")
 	}
-	return NewRemains(b.own, b.Path(b.spec.Folder.Path)), nil
+	return NewRemains(b.folder, b.Path(b.spec.Folder.Path)), nil
 }
 
 func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
@@ -165,7 +166,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	if err != nil {
 		watch.end(ctx, 0)
 		if child, ok := errors.AsType[forkexec.ChildError](err); ok && child.Location == forkexec.LocDup3 && child.Err == unix.EBADF {
-			err = fmt.Errorf("dup3: %w", unix.EMFILE) // the name of a number above the limit
+			err = fmt.Errorf("dup3: %w", unix.EMFILE) // EBADF is what dup3 returns for a number above the limit
 		}
 		err = errors.Join(err, b.record.clear())
 		if failure := startFailure(err.Error()); failure != nil {
@@ -180,7 +181,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	cancelKill := context.AfterFunc(stoppable, func() {
 		defer close(killed)
 		state.tree.kill()
-		killGroup(pid) // even if /proc could not be read
+		killGroup(pid) // works even if /proc cannot be read
 	})
 	failed, err := awaitEnd(pid)
 	wall := time.Since(start)
@@ -217,7 +218,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		result.Memory = max(result.Memory, state.tree.lowerBound(peak))
 	}
 	if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
-		stop, caused = OverMemory, true // between two polls, but the kernel saw it
+		stop, caused = OverMemory, true // the peak was between two polls, but the kernel recorded it
 	}
 	if caused && stop == starved {
 		return Result{}, result.starved()
@@ -231,7 +232,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		result.Stop = Signalled
 	}
 	switch {
-	case caused: // how it ends then is a race of microseconds
+	case caused: // it may exit or die in several ways, depending on microseconds
 	case status.Exited():
 		result.ExitCode = status.ExitStatus()
 	default:
@@ -251,14 +252,16 @@ func killGroup(pid int) {
 	_ = unix.Kill(pid, unix.SIGKILL) // it may have joined another group
 }
 
-// awaitEnd returns when a child has ended, and reports whether it ended with another status than 0.
-// It leaves the child to be waited for: until then its number is not given to another process.
+// awaitEnd waits until a child has ended, and reports whether a signal killed it or its exit status
+// is not 0. It leaves the child to be reaped: until then its number is not given to another
+// process.
 func awaitEnd(pid int) (failed bool, err error) {
 	var info unix.Siginfo
 	for {
 		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT, nil)
 		if !errors.Is(err, unix.EINTR) {
-			// For a child's end the structure continues with its number, account and status.
+			// For a child's end the structure continues with its number, account and status; exited
+			// is CLD_EXITED.
 			const exited, status = 1, 6
 			words := (*[unsafe.Sizeof(info) / 4]int32)(unsafe.Pointer(&info))
 			return err == nil && (info.Code != exited || words[status] != 0), err
@@ -266,17 +269,17 @@ func awaitEnd(pid int) (failed bool, err error) {
 	}
 }
 
-// othersTasks is how many processes and threads, as a multiple of the run's own limit, other
-// programs of the judge's account may start during a run before the run is denied one of its own.
+// othersTasks is the room for processes and threads that others of the judge's account start during
+// a run, as a multiple of the run's own limit. If they start more, the run may be denied one of its
+// own.
 const othersTasks = 4
 
-// allowOthers raises the limit of processes by what RLIMIT_NPROC counts besides those of the run:
-// the tasks that the judge's account already has, of which the judge's own threads alone may be
-// more than the limit, and those that it may start meanwhile, in another slot or elsewhere. A fork
-// bomb gets as many more; in return, a program within its limit does not fail because of its
-// neighbours.
+// allowOthers raises the process limit, because RLIMIT_NPROC counts all tasks of the judge's
+// account: those that exist already, of which the judge's own threads alone may be more than the
+// limit, and those that other programs start during the run. A fork bomb gets as many more; in
+// return, a program within its limit does not fail because of its neighbours.
 func allowOthers(l limits.Limits) limits.Limits {
-	if l.Processes > 0 && os.Geteuid() != 0 { // root has no such limit
+	if l.Processes > 0 && os.Geteuid() != 0 { // the kernel does not limit root
 		l.Processes += tasks("/proc", os.Geteuid()) + othersTasks*l.Processes
 	}
 	return l
@@ -310,9 +313,9 @@ func (b *rlimitBox) writeFiles(cmd *Command) error {
 			return err
 		}
 		if name == workDir {
-			err = errors.Join(place(dir, atStart(cmd.Files)), dir.Close())
+			err = errors.Join(place(dir, workFiles(cmd.Files)), dir.Close())
 		} else {
-			b.own = dir
+			b.folder = dir
 			err = place(dir, cmd.FolderFiles)
 		}
 		if err != nil {
@@ -322,7 +325,7 @@ func (b *rlimitBox) writeFiles(cmd *Command) error {
 	return nil
 }
 
-// renew makes a folder anew, given its path inside.
+// renew replaces a folder, given its path inside, with an empty one and opens it.
 func (b *rlimitBox) renew(name string) (*os.File, error) {
 	base := int(b.base.Fd())
 	if err := errors.Join(removeAll(fdPath(base)+name), unix.Mkdirat(base, name[1:], 0o700)); err != nil {
@@ -333,9 +336,9 @@ func (b *rlimitBox) renew(name string) (*os.File, error) {
 
 // closeFolder closes the box's Folder.
 func (b *rlimitBox) closeFolder() {
-	if b.own != nil {
-		b.own.Close()
-		b.own = nil
+	if b.folder != nil {
+		b.folder.Close()
+		b.folder = nil
 	}
 }
 
@@ -350,7 +353,7 @@ func safeDescriptor(files []uintptr, exe *os.File) (fd uintptr, release func(), 
 	}
 	other, err := unix.FcntlInt(next, unix.F_DUPFD_CLOEXEC, int(next)+1)
 	if errors.Is(err, unix.EINVAL) {
-		err = unix.EMFILE // the kernel says EINVAL if already the first number is over the limit
+		err = unix.EMFILE // the kernel says EINVAL if even the lowest number allowed is over the limit
 	}
 	if err != nil {
 		return 0, nil, fmt.Errorf("executable: %w", err)

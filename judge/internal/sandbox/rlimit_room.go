@@ -13,9 +13,9 @@ import (
 // roomInterval is how often the size of a run's files on the host's disk is polled.
 const roomInterval = 100 * time.Millisecond
 
-// watchRoom calls over once if a run has more in the box's Folder than its size; in this mode
-// nothing else bounds that. It polls until ctx ends or stop is called. stop waits for the end of
-// the polling.
+// watchRoom calls over once if the files in the box's Folder exceed its size; in this mode nothing
+// else limits them. It polls until ctx ends or stop is called. stop waits for the end of the
+// polling.
 func (b *rlimitBox) watchRoom(ctx context.Context, over func()) (stop func()) {
 	if b.spec.Folder.Path == "" {
 		return func() {}
@@ -41,10 +41,10 @@ func (b *rlimitBox) watchRoom(ctx context.Context, over func()) (stop func()) {
 
 // overfull reports whether the files in the box's Folder take more room than its size.
 func (b *rlimitBox) overfull() bool {
-	return b.own != nil && treeSize(fdPath(int(b.own.Fd()))+"/.") > b.spec.Folder.Size
+	return b.folder != nil && treeSize(fdPath(int(b.folder.Fd()))+"/.") > b.spec.Folder.Size
 }
 
-// treeSize returns how much room the files below a folder take, without files that vanish
+// treeSize returns the disk space of the regular files below a folder, without files that vanish
 // meanwhile.
 func treeSize(dir string) (total limits.Bytes) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {

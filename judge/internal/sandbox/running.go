@@ -14,18 +14,17 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Running is a run in progress. A nil Running reports nothing. Its methods may be called at any
+// Running is a run in progress. The methods of a nil Running do nothing. They may be called at any
 // time from any goroutine.
 //
-// It also holds copies of the pipe ends that the program was given. Otherwise the other program
-// could learn of this one's end before the judge does: the kernel closes the files of a process
-// some time before it notifies the parent, and at once wakes those that wait for them. If two
-// programs ended at about the same time, nobody could say whose end was the cause and whose the
-// effect.
+// It also holds copies of the pipe ends that the program was given. Without them the peer could
+// learn of the program's end before the judge does: the kernel closes the files of a process, and
+// wakes those that wait for them, some time before it notifies the parent. If two programs ended at
+// about the same time, the judge could not tell which end caused the other.
 type Running struct {
 	watch *watchdog
 	state *runState
-	pid   int // of the program's first process
+	pid   int // the program's first process
 
 	mu    sync.Mutex
 	pipes []*heldPipe
@@ -35,14 +34,14 @@ type Running struct {
 	onEnd func(failed bool) // Command.OnEnd; may be nil
 }
 
-// heldPipe is a pipe end that is held.
+// heldPipe is the judge's copy of a pipe end that a program was given.
 type heldPipe struct {
 	file   *os.File // nil once released
-	name   string   // as /proc shows it
-	at     string   // where a process of the run last had it
+	name   string   // as /proc shows it, "pipe:[inode]"
+	at     string   // the /proc path at which a process of the run last had it
 	missed int      // consecutive polls that have found it nowhere
-	lent   bool     // the caller keeps it
-	hidden bool     // the peer must not learn that the program has closed it
+	lent   bool     // the caller owns it (Command.KeepIn)
+	hidden bool     // the peer must not notice that the program has closed it
 }
 
 // newRunning prepares a Running that holds the pipe ends of the command.
@@ -63,7 +62,7 @@ func newRunning(cmd *Command, watch *watchdog, state *runState) (*Running, error
 	return r, nil
 }
 
-// begin is called when the program is about to begin, in this process.
+// begin starts to watch the pipe ends of a program that is about to begin, in process pid.
 func (r *Running) begin(pid int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,8 +75,7 @@ func (r *Running) begin(pid int) {
 // watched reports whether the end must be released once the program has closed it.
 func (p *heldPipe) watched() bool { return !p.lent && !p.hidden && p.file != nil }
 
-// end is called when the program's end has been seen. It reports the end, and only then releases
-// what is held.
+// end reports that the program has ended, and only then releases the pipe ends.
 func (r *Running) end(failed bool) {
 	r.stop()
 	if r.onEnd != nil {
@@ -107,8 +105,8 @@ func (p *heldPipe) release() {
 	}
 }
 
-// missesEnough is how many polls must find an end nowhere: at a single one it could be on its way
-// from a process to its child.
+// missesEnough is the number of consecutive polls without a trace of a pipe end after which it is
+// released: a single poll can miss one that a process is handing to its child.
 const missesEnough = 2
 
 // poll releases the pipe ends that the run's processes have closed themselves.
@@ -126,7 +124,7 @@ func (r *Running) poll() {
 		}
 		if to, err := os.Readlink(p.at); err != nil || to != p.name {
 			if dirs == nil {
-				// A process that is about to end has closed its files; end follows.
+				// An exiting process has closed its files; end will be called.
 				if stat, err := readStat(r.pid); err != nil || stat.dead || stat.exiting {
 					again = true
 					break
@@ -151,7 +149,7 @@ func (p *heldPipe) find(dirs []string) {
 	for _, dir := range dirs {
 		list, err := os.ReadDir(dir + "/fd")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH) {
-			p.missed = 0 // unknown
+			p.missed = 0 // the process may have it
 			return
 		}
 		for _, entry := range list {
@@ -164,16 +162,16 @@ func (p *heldPipe) find(dirs []string) {
 	}
 }
 
-// SetPartner declares that r talks to partner. From then on r's clock also stands still while
-// partner waits for a CPU, and r's limit of output bounds what it sends to partner, which may read
-// own bytes from elsewhere. Both must be about to begin.
-func (r *Running) SetPartner(partner *Running, own limits.Bytes) {
+// SetPartner declares that r talks to partner. From then on r's wall clock also stands still while
+// partner waits for a CPU, and r's output limit also bounds what r sends to partner. otherInput is
+// how many bytes partner may read from elsewhere. It must be called when both are about to begin.
+func (r *Running) SetPartner(partner *Running, otherInput limits.Bytes) {
 	if r == nil || partner == nil {
 		return
 	}
 	r.watch.mu.Lock()
 	defer r.watch.mu.Unlock()
-	r.watch.partner = &side{run: partner.state, running: partner, otherInput: int64(own)}
+	r.watch.partner = &side{run: partner.state, running: partner, otherInput: int64(otherInput)}
 }
 
 // LimitWall starts a wall limit now, for a run that had none.
@@ -191,8 +189,8 @@ func (r *Running) OverOutput() {
 }
 
 // Activity returns the CPU time used so far, and whether the run waits for its peer: one of its
-// threads is in a call that reads or writes In or Out, or its main thread waits for files without a
-// timeout. ok is false if the run has ended.
+// threads is in a call that reads or writes In or Out, or its main thread waits for file
+// descriptors without a timeout. ok is false if the run has ended.
 func (r *Running) Activity() (cpu time.Duration, waits, ok bool) {
 	ok = r.ifRunning(func() {
 		cpu, _ = r.state.used()
@@ -210,7 +208,7 @@ func (r *Running) Settled() (settled, awake bool) {
 	}
 	r.ifRunning(func() {
 		if proc, err := os.Open("/proc/self/stat"); Exhausted(err) {
-			settled = true // without descriptors the judge sees nothing, and has failed
+			settled = true // out of descriptors: the judge cannot look, and will fail
 			return
 		} else if err == nil {
 			proc.Close()
@@ -236,7 +234,7 @@ func (r *Running) awake() bool {
 }
 
 // blocked reports whether the run waits, as Activity defines it. A thread that cannot be inspected
-// does not count: while it is about to exec or to exit, only root may look.
+// does not count: only root may inspect one that is about to exec or to exit.
 func (r *Running) blocked() bool {
 	for i, dir := range r.state.threads() {
 		if i == maxThreads {

@@ -11,11 +11,11 @@
 //     address space) and polling. It measures but hardly isolates.
 //
 // A [Box] is a place in which programs run, one at a time. The [Result] of a run holds its
-// measurements and the cause of its end as the sandbox saw it. What that means for a verdict is
-// decided by package grade.
+// measurements and the cause of its end as the sandbox saw it, from which package grade derives
+// a verdict.
 //
 // To read the package, begin with sandbox.go (the data), host.go (the modes), container_run.go (one
-// run) and watchdog.go (the limits). docs/sandbox.md gives the reasons.
+// run) and watchdog.go (the limits). docs/sandbox.md explains the design.
 package sandbox
 
 import (
@@ -42,7 +42,7 @@ func Init() {
 	}
 	debug.SetGCPercent(10)
 	go sealWhenReady()
-	go container.Init() // ends this process when it is done
+	go container.Init() // exits the process when it is done
 	select {}           // the first thread must do nothing but wait, see defaultSignals
 }
 
@@ -52,7 +52,7 @@ var isInit = os.Getpid() == 1 && len(os.Args) > 1 && os.Args[1] == "container_in
 
 func init() {
 	if isInit {
-		runtime.LockOSThread() // keeps main on the first thread; only init is sure to run there
+		runtime.LockOSThread() // keeps main on the first thread; only Go's init functions are sure to run there
 	}
 }
 
@@ -67,8 +67,8 @@ const (
 )
 
 // StopReason is the reason a run ended, as the sandbox saw it. It is never inferred from the signal
-// that a program died of, with one exception: Forbidden if nothing reports denied calls, as in
-// rlimit mode and inside some container managers.
+// that killed the program, with one exception: in rlimit mode and inside some container managers
+// nothing reports denied calls, so SIGSYS means Forbidden.
 type StopReason uint8
 
 const (
@@ -76,10 +76,10 @@ const (
 	Signalled                    // killed by a signal that the sandbox did not send
 	OverCPU                      // stopped: CPU time over the limit and the grace
 	OverWall                     // stopped: wall time over the limit and the grace
-	OverMemory                   // by the kernel's out-of-memory record or the polled size
+	OverMemory                   // over the memory limit, by the kernel's out-of-memory record or the polled size
 	OverOutput                   // stopped: more standard output than the limit, or more than 64 MiB of standard error
 	Forbidden                    // made a call that the sandbox denies; in rlimit mode the first process died of SIGSYS
-	Cancelled                    // stopped because the caller's context ended
+	Cancelled                    // stopped because the caller's context was cancelled
 	NotRun                       // there was no run, or its result does not count
 	starved                      // stopped: it had waited for a CPU for too long; Run returns a [StarvedError]
 )
@@ -103,19 +103,19 @@ func (s *StopReason) UnmarshalText(text []byte) error {
 }
 
 // Mount shows a host file or folder inside the box, read-only: nothing of the host is ever writable
-// inside. If Source and Target are equal, symbolic links on the path are links inside as well, and
-// what they lead to is shown.
+// inside. If Source and Target are equal, symbolic links on the path are shown as links, together
+// with their targets.
 type Mount struct {
 	Source  string // absolute path on the host
 	Target  string // absolute path inside
-	Version string // changes when Source is replaced, if it can be: a box keeps showing what was there when it was started
+	Version string // of Source, if it may be replaced: a box keeps showing the Source that was there when it started
 }
 
 // Spec describes a box. The zero value is a box with the host's shared libraries and empty
 // temporary folders: enough for a linked executable.
 type Spec struct {
 	Mounts []Mount
-	Dir    string       // where programs start, inside; "" is an empty folder of the box's own
+	Dir    string       // working directory of programs, inside; "" is an empty folder of the box's own
 	Temp   limits.Bytes // size of each of /w, /tmp and /dev/shm; 0 is 256 MiB
 	Folder Folder
 }
@@ -123,13 +123,13 @@ type Spec struct {
 // Command is one execution. The caller keeps ownership of the files and may use them for other
 // runs. Each writer is called from one goroutine, and not after Run has returned.
 type Command struct {
-	Args  []string // Args[0] is the program's absolute path inside the box, or any text with Exe
+	Args  []string // Args[0] is the program's absolute path inside the box, or any text if Exe is set
 	Env   []string // the complete environment, KEY=value
 	Exe   *os.File // if not nil, this file is executed, whatever Args[0] says
 	Stdin *os.File // nil is an empty input
-	// Files are written to the empty folder where the program starts, for this run, by slash paths
-	// below it. They do not count as the run's memory. The box must have no Dir of its own. There
-	// is room for half of a temporary folder's size.
+	// Files are written for this run to the empty folder in which the program starts. The keys are
+	// slash paths below it. They do not count as the run's memory. The box must have no Dir of its
+	// own. There is room for half of a temporary folder's size.
 	Files map[string][]byte
 	// FolderFiles are written to the box's Folder for this run, in this order. They do not count as
 	// the run's memory either.
@@ -137,27 +137,27 @@ type Command struct {
 	Stdout      io.Writer
 	Stderr      io.Writer
 	// In and Out, if not nil, are ends of pipes to another program, made by [Connect], and replace
-	// Stdin and Stdout. Run takes them over and closes them. It does so after it has seen the
-	// program's end, so that the peer cannot learn of that end, by end of file or SIGPIPE, before
-	// Run has reported it. If the program itself closes one and goes on, the peer sees that some 10
-	// ms later.
+	// Stdin and Stdout. Run owns and closes them, but only after it has seen the program end: so
+	// end of file or SIGPIPE cannot inform the peer before Run has reported the end. If the program
+	// itself closes one and continues, the peer notices about 10 ms later.
 	In, Out *os.File
-	// KeepIn leaves In open whatever the program does, so that nobody gets SIGPIPE for writing
-	// there. After Run, even one that fails, the caller must close In.
+	// KeepIn keeps In open even if the program closes it or ends, so that a peer that writes to it
+	// gets no SIGPIPE. After Run, even one that fails, the caller must close In.
 	KeepIn bool
-	// HideOut hides from the peer, until the program ends, that it has closed Out itself.
+	// HideOut keeps Out open until the program ends, so that the peer does not notice if the
+	// program closes it earlier.
 	HideOut bool
 	// OnStart, if not nil, is called just before the program begins, when everything else is ready;
-	// the program waits for it. ctx is Run's.
+	// the program waits for it. ctx is derived from Run's, and is cancelled when the run ends.
 	OnStart func(ctx context.Context, r *Running)
-	// OnOverWall, if not nil, is called when the run is over its wall limit and the grace, just
-	// before it is stopped for that.
+	// OnOverWall, if not nil, is called just before the run is stopped because it has exceeded its
+	// wall limit and the grace.
 	OnOverWall func()
-	// OnEnd, if not nil, is called once, as soon as the end of a program that has begun is seen. In
-	// and Out are closed only after it. failed reports whether the program, of its own accord, died
-	// or ended with another status than 0.
+	// OnEnd, if not nil, is called once, as soon as a program that has begun is seen to have ended;
+	// In and Out are closed only after it. failed reports whether a signal killed the program or
+	// its exit status is not 0, unless the sandbox stopped it.
 	OnEnd func(failed bool)
-	// CPUs pins the run to these CPUs; with nil it runs on any that the judge may use.
+	// CPUs are those that the run is pinned to; nil allows all that the judge may use.
 	CPUs   []int
 	Limits limits.Limits
 	// Grace is how far the run may go over the CPU and wall limits before it is stopped, so that
@@ -168,32 +168,32 @@ type Command struct {
 // Result is what one run did. All sizes are in bytes.
 type Result struct {
 	Stop     StopReason    `json:"stop"`
-	ExitCode int           `json:"exit_code"`    // of the program itself, when it exited by itself
-	Signal   Signal        `json:"signal"`       // that killed it, unless the sandbox sent it; SIGSYS with Forbidden
+	ExitCode int           `json:"exit_code"`    // of the program's first process, with Exited
+	Signal   Signal        `json:"signal"`       // the signal that killed it, unless the sandbox sent it; SIGSYS with Forbidden
 	Denied   string        `json:"-"`            // with Forbidden: the denied call, if known
 	CPU      time.Duration `json:"cpu_ns"`       // user and system time of all its processes and threads
 	Wall     time.Duration `json:"wall_ns"`      // from just before its execve to its end, by the clock
 	Memory   limits.Bytes  `json:"memory_bytes"` // peak of the memory charged to it (cgroup) or seen (polled)
 	Stdout   int64         `json:"stdout_bytes"` // bytes read from its standard output
 	Stderr   int64         `json:"stderr_bytes"` // bytes read from its standard error
-	// StackOverflow is set if the run died of SIGSEGV when it had used about as much memory as its
-	// stack may hold, a sixteenth less than the memory limit. The kernel tells a parent no more
-	// about the fault.
+	// StackOverflow is set if the run died of SIGSEGV after it had used about as much memory as its
+	// stack may hold, which is a sixteenth less than the memory limit. The kernel does not tell a
+	// parent more about the fault.
 	StackOverflow bool `json:"-"`
 	// FolderFull is set if no room was left in the box's Folder at the end. In rlimit mode a run
-	// that takes more than its size is stopped, as OverOutput.
+	// that exceeds the Folder's size is stopped, as OverOutput.
 	FolderFull bool `json:"-"`
-	// CPUWait is how much of Wall the run was ready to run but had no CPU, because others had it. It
-	// does not count against the wall limit, see Counted. It is 0, because it is not measured, for
-	// runs of a few milliseconds and runs without a wall limit.
+	// CPUWait is the part of Wall in which the run was ready but had no CPU, because other programs
+	// used it. It does not count against the wall limit, see Counted. For runs of a few
+	// milliseconds and runs without a wall limit it is not measured, and 0.
 	CPUWait time.Duration `json:"waited_ns"`
 }
 
 // Counted returns the wall time that counts against the limit: Wall without CPUWait.
 func (r Result) Counted() time.Duration { return max(r.Wall-r.CPUWait, 0) }
 
-// Mechanisms says what enforces and measures each limit in a box, in words for a report. An empty
-// text means that the limit is not enforced at all.
+// Mechanisms names, for reports, what enforces and measures each limit in a box. An empty text
+// means that the limit is not enforced at all.
 type Mechanisms struct {
 	Service   string `json:"service,omitempty"` // path of the runner service that runs the boxes; "" is this process
 	Mode      Mode   `json:"mode"`
@@ -208,35 +208,34 @@ type Mechanisms struct {
 // ErrMode is wrapped by errors about a mode that this host cannot provide.
 var ErrMode = errors.New("sandbox mode not available")
 
-// ErrDied is wrapped by errors of runs whose container died during the run. The run has no result,
-// but may get one in another box. The box starts a new container for its next run.
+// ErrDied is wrapped by errors of runs whose container died during the run. Such a run has no
+// result, but may succeed if repeated. The box starts a new container for its next run.
 var ErrDied = errors.New("the container died")
 
-// StarvedError is returned for a run that was stopped because it had waited for a CPU for ten times
-// its wall limit and, with all times 0, for one that could not be made because its container did
-// not answer. It says nothing about the program: the host is too busy.
+// StarvedError reports that the host is too busy; it says nothing about the program. Either the run
+// was stopped because it had waited for a CPU for ten times its wall limit and at least ten seconds
+// or, with all times 0, its container did not answer.
 type StarvedError struct {
 	Wall, CPU, CPUWait time.Duration // see [Result]
 }
 
 func (e *StarvedError) Error() string {
 	if e.Wall == 0 {
-		return "this host is too busy: a container has no CPU (hint: give this machine less to do)"
+		return "this host is too busy: a container has no CPU (hint: reduce the load of this machine)"
 	}
-	return fmt.Sprintf("this host is too busy: waited %v of %v for a CPU (hint: give this machine less to do)",
+	return fmt.Sprintf("this host is too busy: waited %v of %v for a CPU (hint: reduce the load of this machine)",
 		e.CPUWait.Round(time.Millisecond), e.Wall.Round(time.Millisecond))
 }
 
-// Retryable reports whether a run failed with err for a reason that may not recur, so that it can
-// be tried again.
+// Retryable reports whether a run that failed with err may succeed if repeated.
 func Retryable(err error) bool {
 	_, starved := errors.AsType[*StarvedError](err)
 	return starved || errors.Is(err, ErrDied)
 }
 
-// StartError reports that the program could not be started at all: it does not exist inside, is for
-// another architecture, or lacks its interpreter. It is the program's fault only if the program is
-// itself the executable, not if a tool runs it.
+// StartError reports that the program could not be started at all: it does not exist inside the
+// box, is for another architecture, or lacks its interpreter. If a tool runs the program, such as
+// an interpreter, it is not the program's fault.
 type StartError struct{ Err error }
 
 func (e *StartError) Error() string { return fmt.Sprintf("cannot start: %v", e.Err) }

@@ -42,7 +42,8 @@ func openScratch(parent string) (*scratch, error) {
 		case !errors.Is(err, os.ErrNotExist):
 			return nil, errors.Join(err, os.Remove(dir))
 		}
-		// Before it was locked, another judge removed it as a dead judge's.
+		// Another judge removed the folder before it was locked, because it looked like a dead
+		// judge's.
 	}
 	return nil, fmt.Errorf("%s: every folder made there is removed at once", parent)
 }
@@ -52,8 +53,8 @@ func (s *scratch) close() error {
 	return errors.Join(removeAll(s.dir), s.lock.Close())
 }
 
-// sweepScratch removes the folders of this user's dead judges, and kills what they recorded as
-// running.
+// sweepScratch removes the folders of this user's dead judges, and kills the programs that their
+// records name.
 func sweepScratch(parent string) {
 	left, _ := filepath.Glob(filepath.Join(parent, scratchPrefix+"*"))
 	for _, dir := range left {
@@ -97,7 +98,7 @@ func newSessionRecord(dir string) (sessionRecord, error) {
 	return r, nil
 }
 
-// set records the session of its leader pid, which has not begun to run the program.
+// set records the session whose leader is the process pid, which has not begun to run the program.
 func (r sessionRecord) set(pid int) error {
 	stat, err := readStat(pid)
 	if err != nil {

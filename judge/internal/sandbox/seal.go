@@ -16,11 +16,11 @@ import (
 )
 
 // The system call filter is installed once, in the init of a container, and every process that the
-// init starts inherits it. Installing it for every run would cost a tenth of the run: each time the
-// filter is sent, checked, compiled and evaluated for every call number.
+// init starts inherits it. Installing it for every run would take a tenth of the run's time,
+// because each time the filter is copied, checked, compiled and evaluated for every call number.
 //
 // Until the container is built, the init itself needs mount and pivot_root, and go-sandbox does not
-// report inside when it is done. The last thing it does is to set the host name, so the init waits
+// tell the init when it is done. The last thing it does is to set the host name, so the init waits
 // for that name; and the judge runs nothing before the kernel confirms the filter.
 
 // The host names of containers, by which the init knows which filter to install. A container starts
@@ -73,10 +73,10 @@ func sealWhenReady() {
 	}
 }
 
-// defaultSignals undoes what Go and go-sandbox do about signals in the init. Programs would inherit
-// ignored signals. And the kernel withholds from an init only those signals of its own namespace
-// for which it has no handler. Go has handlers for most; so a program of an ordinary user, which
-// has the init's account, could kill it with one.
+// defaultSignals undoes what Go and go-sandbox do about signals in the init, for two reasons.
+// Programs would inherit ignored signals. And the kernel protects an init from the signals of its
+// own namespace only if it has no handler for them. Go has handlers for most; so a program that has
+// the init's account, because the judge is not root, could kill it with one.
 //
 // Even a signal without a handler gets through if the first thread blocks it when it arrives, as Go
 // does inside of any handler, while it forks and while it starts a thread: then the signal is
@@ -91,23 +91,23 @@ func defaultSignals() {
 }
 
 // seal installs a filter in all threads of this process, and returns the descriptor that reports
-// the calls it denies, -1 for none. It is permitted because the init has every capability in its
-// own user namespace.
+// the calls it denies, -1 for none. The kernel permits it because the init has every capability in
+// its own user namespace.
 //
 // A kernel gives a process no more than one such listener, and some container managers use it. Then
 // a denied call ends its process, and nothing reports it.
-func seal(make func(deny uint32) (seccomp.Filter, error)) (listener int, err error) {
+func seal(build func(deny uint32) (seccomp.Filter, error)) (listener int, err error) {
 	const all = unix.SECCOMP_FILTER_FLAG_TSYNC
-	listener, err = install(make, notify, all|unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH|unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
+	listener, err = install(build, notify, all|unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH|unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
 	if err != nil {
 		listener = -1
-		_, err = install(make, kill, all)
+		_, err = install(build, kill, all)
 	}
 	return listener, err
 }
 
-func install(make func(deny uint32) (seccomp.Filter, error), deny uint32, flags uintptr) (result int, err error) {
-	filter, err := make(deny)
+func install(build func(deny uint32) (seccomp.Filter, error), deny uint32, flags uintptr) (result int, err error) {
+	filter, err := build(deny)
 	if err != nil {
 		return 0, err
 	}

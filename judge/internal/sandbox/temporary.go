@@ -21,11 +21,11 @@ func (s Spec) temporaries() []string {
 	return append(slices.Clone(temporaries), s.Folder.Path)
 }
 
-// tempFolder notices whether a run has left something in one of them, so that it can be emptied
-// before the next run, at no cost if nothing was left.
+// tempFolder notices whether a run has left something in a temporary folder. So the folder is
+// emptied before the next run only if it must be.
 type tempFolder struct {
 	dir *os.File
-	// State when it was last clean:
+	// The state when the folder was last clean:
 	file  unix.Stat_t   // the folder itself
 	attrs int           // the bytes of its extended attributes' names
 	fs    unix.Statfs_t // its file system
@@ -101,7 +101,7 @@ func (t *tempFolder) state() tempState {
 	return pristine
 }
 
-// renew records the folder as clean after it was emptied, and reports whether it really is.
+// renew records a folder that was emptied as clean, and reports whether it really is.
 func (t *tempFolder) renew() bool {
 	clean := t.fs
 	times := []unix.Timeval{{Sec: t.file.Atim.Sec}, {Sec: t.file.Mtim.Sec}}
@@ -111,8 +111,7 @@ func (t *tempFolder) renew() bool {
 	return t.fs.Ffree == clean.Ffree && t.fs.Bfree == clean.Bfree
 }
 
-// noRoom reports whether a temporary folder has no room left. nil stands for no folder, which is
-// not full.
+// noRoom reports whether a temporary folder has no room left; false for nil.
 func noRoom(dir *os.File) bool {
 	var now unix.Statfs_t
 	return dir != nil && unix.Fstatfs(int(dir.Fd()), &now) == nil && (now.Bavail == 0 || now.Ffree == 0)
@@ -121,7 +120,8 @@ func noRoom(dir *os.File) bool {
 // inodeSize is about how much kernel memory an empty file takes.
 const inodeSize = limits.KiB
 
-// tempMemory returns how much memory the files in temporary folders take.
+// tempMemory returns how much memory the files take that were added to temporary folders since
+// those were clean.
 func tempMemory(folders []tempFolder) (sum limits.Bytes) {
 	for _, t := range folders {
 		var now unix.Statfs_t

@@ -14,7 +14,7 @@ type keptPiece struct {
 
 // transcript keeps the first half bytes that one side writes, and the last half bytes.
 type transcript struct {
-	half           int
+	half           int // bytes to keep of the beginning, and of the end
 	head, tail     []keptPiece
 	inHead, inTail int   // bytes
 	dropped        int   // how many pieces at the front of tail are no longer kept

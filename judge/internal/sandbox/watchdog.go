@@ -18,8 +18,8 @@ type meter interface {
 // a timer fires when the CPU limit can be reached at the earliest, which for most runs is never.
 //
 // The wall clock stands still while the run waits for a CPU that others have, see [cpuWait], for at
-// most waitMost times the limit. So no program can gain more time by making itself wait; and on a
-// host busier than that a run proves nothing, see [StarvedError].
+// most waitMost times the limit. So no program can gain more time than that by making itself wait;
+// and on a host busier than that a run proves nothing, see [StarvedError].
 type watchdog struct {
 	meter      meter
 	limits     limits.Limits
@@ -39,7 +39,7 @@ type watchdog struct {
 	denied   string        // the denied call, with Forbidden
 	sawMax   limits.Bytes  // largest memory polled
 	sawCPU   time.Duration // largest CPU time polled
-	from     time.Duration // time since start when the wall limit began to count
+	from     time.Duration // when the wall limit began to count, since start
 	nextPoll time.Duration // wall time at which to poll waits next
 	waits    cpuWait
 	partner  *side        // the run's partner, whose waiting counts as well; nil: none
@@ -52,7 +52,7 @@ const (
 	pollLater = 10 * time.Millisecond // then rarely enough to cost little
 	wakeLeast = 5 * time.Millisecond  // between two reads of a CPU clock near its limit
 	waitMost  = 10                    // how many wall limits a run may wait for a CPU
-	waitLeast = 10 * time.Second      // what it may wait in any case
+	waitLeast = 10 * time.Second      // how long a run may wait even if its wall limit is short
 )
 
 // begin starts the clocks of a run whose first process is about to begin. It returns the moment
@@ -67,7 +67,7 @@ func (w *watchdog) begin(r *runState, pid int) time.Time {
 	}
 	if w.limits.Wall > 0 {
 		w.limitWall(w.limits.Wall, 0)
-		w.from = 0 // without the nanoseconds since start
+		w.from = 0 // limitWall has added the nanoseconds since start
 	}
 	if wait, ok := w.next(0, 0); ok {
 		w.timer = time.AfterFunc(wait, w.poll)
@@ -104,8 +104,8 @@ func (w *watchdog) limitRest(limit time.Duration) {
 	}
 }
 
-// next returns how long no limit can be reached and no poll is due, given what the run has used. ok
-// is false if nothing has to be watched.
+// next returns the time until a limit can be reached or a poll is due, whichever is sooner, given
+// what the run has used. ok is false if nothing has to be watched.
 func (w *watchdog) next(wall, cpu time.Duration) (time.Duration, bool) {
 	wait, ok := time.Duration(0), false
 	sooner := func(d time.Duration) {
@@ -161,13 +161,12 @@ func (w *watchdog) poll() {
 	}
 }
 
-// updateWait polls the waiting, if that is due, and returns how much wall time counts so far. It
-// sets when to poll again: before the limit can be reached, at the limit, and at the end of the
-// grace.
+// updateWait polls waits, if that is due, and returns how much wall time counts so far. It sets
+// when to poll again: before the limit can be reached, at the limit, and at the end of the grace.
 //
-// Like all others, the program that starts the run and the one that learns of its end may have to
-// wait for a CPU. A process that has not executed the program yet has used nothing, and one that
-// has ended needs no more CPU: then nothing counts until end is called.
+// The process that starts the program and the judge, which learns of its end, may have to wait for
+// a CPU too. Until the first process has executed the program it has used nothing, and once it has
+// ended it needs no CPU: at those times no time counts.
 func (w *watchdog) updateWait(wall, cpu time.Duration) time.Duration {
 	if wall < w.nextPoll {
 		return min(wall, w.waits.at) - w.waits.total
@@ -213,8 +212,8 @@ func (w *watchdog) overOutput() {
 // any. The end of the caller's context is a cause if there is no other.
 //
 // A run that ended by itself did so some time after the last poll. The judge may have noticed late,
-// because it waits for a CPU like all others; the run must not suffer from that. So it is over its
-// wall limit only if a poll has found it so.
+// because it too waits for a CPU, and the run must not suffer from that. So a run is over its wall
+// limit only if a poll has found it so.
 func (w *watchdog) end(ctx context.Context, wall time.Duration) (StopReason, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
